@@ -6,7 +6,7 @@ import type { Protocol } from '../../protocols/index.ts'
 import type { HttpEnv } from '../http/index.ts'
 import type { Conversations } from './surface-services.ts'
 
-/** A client may send an answer again, or with answers that others gave: what is not open any more is passed over. */
+/** Errors that are ignored, because a client may repeat its own answers and those of others. */
 export const IGNORED_ANSWER_ERRORS: ReadonlySet<string> = new Set([
   'already-answered',
   'not-found',
@@ -15,7 +15,7 @@ export const IGNORED_ANSWER_ERRORS: ReadonlySet<string> = new Set([
 ])
 
 type AnswerOptions = Pick<Conversations, 'runs' | 'threads' | 'replies'> & {
-  /** Whose conversations names are looked for among, where the surface is one agent's. */
+  /** The agent whose threads are searched by name, if the surface belongs to one. */
   readonly agent?: string
   readonly protocol: Protocol
   readonly stream: boolean
@@ -23,8 +23,8 @@ type AnswerOptions = Pick<Conversations, 'runs' | 'threads' | 'replies'> & {
 }
 
 /**
- * Takes the answers that a chat has posted and sends what follows, in the message that asked. @throws ServiceError `not-found` where the
- * run has asked none of it
+ * Gives the answers of a chat request and sends what follows, in the message that asked.
+ * @throws ServiceError `not-found` if the run has asked none of the questions
  */
 export async function answerAndFollow(
   c: Context<HttpEnv>,
@@ -38,7 +38,7 @@ export async function answerAndFollow(
   const askedCalls = new Set(
     entries.flatMap(({ event }) => (event.type === 'tool.asked' ? [event.callId] : [])),
   )
-  // A message has the outcomes of all its calls: most of them are ours.
+  // A message has the outcomes of all its calls, most of them the server's own.
   const answers = request.answers.filter(({ callId }) => askedCalls.has(callId))
   if (answers.length === 0) throw new ServiceError('not-found', 'There is no such question.')
   for (const answer of answers) {
@@ -66,7 +66,7 @@ async function runToAnswer(
   throw new ServiceError('not-found', 'There is no such run.')
 }
 
-/** As far as the client had read: its body ended where the run began to wait, or, if that is to come, it has seen the question. */
+/** The entry up to which the client has read: where the run began to wait, or the question if it does not wait yet. */
 function lastRead(entries: readonly LogEntry[], answered: ReadonlySet<string>): number {
   const waits = entries.findLast(
     ({ event }) => event.type === 'run.waiting' && event.calls.some((callId) => answered.has(callId)),

@@ -3,10 +3,10 @@ import type { Protocol } from '../../protocols/index.ts'
 import type { History, Projector } from '../../threads/index.ts'
 import type { Cursor } from '../fan-out/index.ts'
 
-/** Messages that are told of what was said before a run, at most: a client forgets those of which it is not told. */
+/** Maximum number of messages: a client forgets those that are not sent. */
 const MAX_MESSAGES = 5_000
 
-/** Where a reader goes on. Whoever counts chunks counts those of the beginning, too. */
+/** Where the reader resumes. Chunk indexes include the preamble. */
 type PreambleOptions = {
   readonly protocol: Protocol
   readonly after?: Cursor | undefined
@@ -14,7 +14,7 @@ type PreambleOptions = {
 }
 type HistorySource = { readonly history: History; readonly projector: Projector }
 
-/** The conversation before a run, for a reader to whom it is told: where the run begins, and only there. */
+/** History before the run's first frame, for protocols that need a snapshot. None if the reader resumes later. */
 export function historyPreamble(
   run: Run,
   { protocol, after, startIndex }: PreambleOptions,
@@ -25,7 +25,7 @@ export function historyPreamble(
   return { loadHistory: () => readHistory(run, source) }
 }
 
-/** Up to what a run answers, that included, oldest first. */
+/** The messages up to and including the one that the run answers, oldest first. */
 async function readHistory(
   { threadId, parentId, request }: Run,
   { history, projector }: HistorySource,

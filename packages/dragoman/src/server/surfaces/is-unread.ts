@@ -3,22 +3,22 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { isLive, type Run } from '../../events/index.ts'
 import type { Runs } from '../../runs/index.ts'
 
-/** A new message may end an answer that has had no reader for so long, in ms. */
+/** A new message may interrupt a run that had no reader for this long. */
 const UNREAD_AFTER_MS = 1000
-/** A page that stops hangs up and sends its next message, which may arrive first: the wait for the hang-up, in ms. */
+/** A page that stops disconnects and sends its next message, which may arrive first: the wait for the disconnect. */
 const HANG_UP_TIMEOUT_MS = 250
 const POLL_INTERVAL_MS = 50
 
 type Readers = {
   readonly isRead: (runId: string) => boolean
-  /** When a run lost its last reader, in ms since 1970, as far as that is remembered. */
+  /** When a run lost its last reader, in ms since 1970, if that is recorded. */
   readonly lastReaderLeftAt: (runId: string) => number | undefined
-  /** Since when readers are counted, in ms since 1970. */
+  /** Since when readers are recorded, in ms since 1970. */
   readonly since: number
 }
 
 /**
- * Whether a run has had no reader in this process for one second, or has ended. Waits until that is clear. False once
+ * Whether a run has ended or has had no reader in this process for one second. Waits until that is clear. False once
  * `signal` aborts.
  */
 export async function isUnread(

@@ -6,7 +6,7 @@ import { parseBody } from '../../protocols/index.ts'
 import type { PathEnd } from '../../threads/index.ts'
 import type { Conversations } from './surface-services.ts'
 
-/** How much a list gives, and from where on. */
+/** Query parameters of a page: its size and its start. */
 export function pageQuery({ usual, most }: { usual: number; most: number }) {
   const error = `must be a whole number from 1 to ${most}.`
   return z.object({
@@ -15,16 +15,14 @@ export function pageQuery({ usual, most }: { usual: number; most: number }) {
   })
 }
 
-/** @throws ServiceError `invalid-request`, naming the first wrong field */
+/** Validates the query. @throws ServiceError `invalid-request` that names the first invalid field */
 export function readQuery<S extends z.ZodObject>(c: Context, schema: S): z.infer<S> {
   return parseBody(schema, c.req.query() as Json)
 }
 
 type Page = { readonly limit: number; readonly before?: string }
 
-/**
- * The end of a thread's chosen path, or what comes before one of its messages. The messages themselves are read later.
- */
+/** Reads the end of a thread's chosen path, or what precedes a message. Messages are read later. */
 export async function readPage(
   threadId: string,
   { limit, before }: Page,

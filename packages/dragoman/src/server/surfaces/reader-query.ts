@@ -8,13 +8,13 @@ import type { Protocols } from './select-protocol.ts'
 
 const CURSOR_DESCRIPTION = 'The id of the last event that was seen: what follows it is sent.'
 
-/** Who reads, for the dialect of which there are several versions in use. */
+/** The client's AI SDK version, for the protocol that differs between versions. */
 export const profile = z
   .enum(['v5', 'v6', 'v7'])
   .optional()
   .describe('Which AI SDK reads the ui-message-stream: a newer one is told more.')
 
-/** How a reader says what it wants, in any route that answers with a run. */
+/** Query parameters of every route that responds with a run. */
 export function readerQuery(protocols: Protocols) {
   return z.object({
     protocol: z
@@ -90,10 +90,12 @@ export function wholeAnswer(protocols: Protocols): OperationResponse {
   }
 }
 
-/** Stands for the id of an agent in examples. `openApi` puts the id of one of the server's agents in its place. */
+/**
+ * A placeholder for an agent id in examples. `openApiRoutes` replaces it with the id of one of the server's agents.
+ */
 export const EXAMPLE_AGENT = 'EXAMPLE_AGENT'
 
-/** A short run that never was, for examples. */
+/** A short made-up run. */
 const EXAMPLE_RUN: Run = {
   id: 'run_MiZkvf-HTV_F',
   threadId: 'conv_y0pTf3hQkXaB',

@@ -18,7 +18,7 @@ import { deliver, type HttpEnv } from '../http/index.ts'
 import { historyPreamble } from './history-preamble.ts'
 import { isUnread } from './is-unread.ts'
 
-/** How a run is sent to whoever asked for it: as it goes on, or whole. */
+/** Sends a run to its caller, as a stream or as one JSON object. */
 export interface Replies {
   stream(
     c: Context<HttpEnv>,
@@ -26,18 +26,18 @@ export interface Replies {
     how: {
       protocol: Protocol
       after?: Cursor | undefined
-      /** The entry with which the answer ends, where that is known already. */
+      /** The last entry to send, if it is known. */
       to?: number | undefined
       startIndex?: number | undefined
       view?: Json
-      /** The run is its caller's alone: it is ended when they leave before the answer's end and nobody else follows. */
+      /** The run belongs to its caller: it ends when the caller disconnects early and nobody else follows it. */
       endsWithCaller?: boolean
     },
   ): Promise<Response>
-  /** Waits for the end. Whoever leaves before stops the run, unless others read it. */
+  /** Waits for the end. A caller that disconnects earlier stops the run, unless others read it. */
   whole(c: Context<HttpEnv>, run: Run, protocol: Protocol, view?: Json): Promise<Response>
   /**
-   * Whether a run has had no reader in this process for one second, or has ended. Waits until that is clear. False
+   * Whether a run has ended or has had no reader in this process for one second. Waits until that is clear. False
    * once `signal` aborts.
    */
   isUnread(run: Run, signal: AbortSignal): Promise<boolean>
@@ -53,11 +53,11 @@ export type RepliesOptions = {
 
 export function createReplies({ runs, fanOut, readerRegistry, ...talk }: RepliesOptions): Replies {
   const openedAt = Date.now()
-  /** How many wait for the whole of a run. */
+  /** Callers that wait for the whole answer, by run. */
   const waitingCallers = new Map<string, number>()
   const isRead = (runId: string): boolean => waitingCallers.has(runId) || fanOut.isFollowed(runId)
 
-  /** Once the reader who has gone is counted no more. */
+  /** Called after the reader that left is no longer counted. */
   const abandonIfUnread = (run: Run): void => {
     if (!isRead(run.id)) runs.abandon(run, run.userId)
   }
@@ -71,12 +71,12 @@ export function createReplies({ runs, fanOut, readerRegistry, ...talk }: Replies
       if (startIndex !== undefined) readerRegistry.checkRoom(c.get('userId'))
       const chunkPosition = hasCursors ? await findChunkPosition(fanOut, request, startIndex) : undefined
       const after = chunkPosition?.after ?? cursor
-      // An EventSource that has had the end comes back for ever, unless it is told that there is nothing more.
+      // An EventSource reconnects forever after the end, unless it gets 204.
       if (after && after.seq === run.lastSeq && !isLive(run)) return c.body(null, 204)
       requireLog(run)
       const place = after && { 'x-after': formatCursor(after) }
       const headers = { ...protocol.headers, ...runHeaders(run), ...chunkPosition?.headers, ...place }
-      // To HEAD nothing is said, so nobody would ever read it to its end.
+      // A response to HEAD has no body, so its feed would never be read.
       if (c.req.raw.method === 'HEAD') return c.body(null, 200, headers)
       const closing = registerReader(c, readerRegistry)
       const trackEnd = endsWithCaller ? onEarlyLeave(closing.signal, () => abandonIfUnread(run)) : undefined
@@ -129,7 +129,7 @@ function toServiceError({ messageId, threadId }: Run, { code, message, retryAfte
   })
 }
 
-/** Hears of a caller who leaves before all is told. Whoever goes then has not left: a run may wait, and be gone on with. */
+/** Calls `onLeft` if the reader closes before its feed's end. A waiting run may end the feed, too. */
 function onEarlyLeave(closing: AbortSignal, onLeft: () => void): (feed: Feed) => Feed {
   let isAtEnd = false
   closing.addEventListener('abort', () => queueMicrotask(() => void (isAtEnd || onLeft())))
@@ -143,18 +143,18 @@ function onEarlyLeave(closing: AbortSignal, onLeft: () => void): (feed: Feed) =>
   })
 }
 
-/** Where one who counts chunks goes on, and what they are told of where the end is. */
+/** The cursor for a client that counts chunks, and the header with the last index. */
 async function findChunkPosition(fanOut: FanOut, request: ReadRequest, startIndex: number | undefined) {
   if (startIndex === undefined || request.run.pruned) return undefined
   const { after, lastIndex } = await fanOut.findChunk(request, startIndex)
   return { after, headers: { 'x-workflow-stream-tail-index': String(lastIndex) } }
 }
 
-/** Until the controller aborts the caller counts as one who reads. @throws ServiceError `rate-limited` */
+/** Registers the caller as a reader until the controller aborts. @throws ServiceError `rate-limited` */
 function registerReader(c: Context<HttpEnv>, readerRegistry: ReaderRegistry): AbortController {
   const closing = new AbortController()
   const socket = findSocket(c)
-  // Where another server has taken the request, it says so when its caller has left.
+  // Without a socket, the request's own signal reports a disconnect.
   if (!socket) c.req.raw.signal.addEventListener('abort', () => closing.abort(), { once: true })
   const disconnect = (): void => (socket ? void socket.destroy() : closing.abort())
   readerRegistry.add({
@@ -167,7 +167,7 @@ function registerReader(c: Context<HttpEnv>, readerRegistry: ReaderRegistry): Ab
   return closing
 }
 
-/** @throws ServiceError `log-pruned`, with the place where what the run said can be read */
+/** @throws ServiceError `log-pruned`, with the path of the thread's messages */
 export function requireLog({ id, messageId, threadId, pruned }: Run): void {
   if (!pruned) return
   throw new ServiceError(
@@ -184,17 +184,17 @@ export function requireLog({ id, messageId, threadId, pruned }: Run): void {
   )
 }
 
-/** There is none where the server is asked without the network. */
+/** None if the server is called without a network. */
 function findSocket(c: Context<HttpEnv>): { destroy(): unknown } | undefined {
   return (c.env as HttpEnv['Bindings'] | undefined)?.outgoing
 }
 
-/** Where a reader who comes back goes on: the header of the standard, which an EventSource adds to the URL that it began with, or `?after=`. */
+/** The cursor of a resume: the standard header, which an EventSource adds to its original URL, or `?after=`. */
 export function readCursor(c: Context): Cursor | undefined {
   return parseCursor(c.req.header('last-event-id') ?? c.req.query('after'))
 }
 
-/** Where one goes on who counts chunks, as the AI SDK's `WorkflowChatTransport` does; negative: so many before the end. */
+/** The chunk index of AI SDK's `WorkflowChatTransport`. A negative one counts from the end. */
 export function readStartIndex(c: Context): number | undefined {
   const text = c.req.query('startIndex')
   if (text === undefined) return undefined
@@ -202,7 +202,7 @@ export function readStartIndex(c: Context): number | undefined {
   throw new ServiceError('invalid-request', 'startIndex must be a whole number of chunks, like 12 or -10.')
 }
 
-/** What the body asks for, else what the first caller wanted: that counts for all who read in the same protocol, but where the query says otherwise. */
+/** The view of the body, or else of the run's first caller in the same protocol. The query overrides both. */
 function resolveView(c: Context, { reply }: Run, protocol: Protocol, requestedView?: Json): Json {
   const ofRun = reply.protocol === protocol.name ? reply.view : {}
   return protocol.view(requestedView ?? ofRun, c.req.query())
@@ -213,7 +213,7 @@ function runHeaders(run: Run): Record<string, string> {
   return { 'x-run-id': run.id, ...conversation, 'x-workflow-run-id': run.id }
 }
 
-/** Whether nobody reads a run, as the caller of a request asks: it waits no longer than the caller does. */
+/** Checks whether a run is unread, for at most as long as the caller waits. */
 export function unreadCheck(
   c: Context,
   { isUnread: ask }: Pick<Replies, 'isUnread'>,

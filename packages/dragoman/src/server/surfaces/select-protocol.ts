@@ -4,10 +4,13 @@ import { ServiceError } from '../../errors.ts'
 import { isJsonObject, type Json } from '../../events/index.ts'
 import type { Protocol } from '../../protocols/index.ts'
 
-/** The protocols that a surface speaks, by name. */
+/** The protocols of a surface, by name. */
 export type Protocols = ReadonlyMap<string, Protocol>
 
-/** What the caller names: in the query, else in a header, else in the body's options. @throws ServiceError listing the known ones */
+/**
+ * The protocol that the request names in the query, a header or the body's options.
+ * @throws ServiceError that lists the known protocols
+ */
 export function namedProtocol(c: Context, protocols: Protocols, body?: Json): Protocol | undefined {
   const options = isJsonObject(body) && isJsonObject(body['options']) ? body['options'] : {}
   const name = c.req.query('protocol') ?? c.req.header('x-protocol') ?? options['protocol']
@@ -18,8 +21,9 @@ export function namedProtocol(c: Context, protocols: Protocols, body?: Json): Pr
 }
 
 /**
- * The protocol that a body is in: the one that is named, else the one that its shape tells. Texts alone are in the
- * surface's own protocol, `literal`, if it has one. @throws ServiceError where it is not spoken here
+ * The protocol of a body: the named one, or the one of its shape. Bodies with texts only are in the surface's own
+ * protocol, `textProtocol`, if it has one.
+ * @throws ServiceError if the surface does not support it
  */
 export function selectProtocol(
   c: Context,
@@ -39,8 +43,8 @@ export function selectProtocol(
 }
 
 /**
- * What a body's shape says. Every AI SDK transport from v5 on sends `trigger` or parts, those of its docs a single message object; v4 sends
- * contents and parts; AG-UI names a thread and a run. The documented chats send contents, or a text.
+ * Detects the protocol from a body's shape. AI SDK 5 and later send `trigger` or parts, in its docs a single message
+ * object; v4 sends contents and parts; AG-UI sends a thread and a run id. The other chats send contents or a text.
  */
 function protocolOfShape(body: Json): 'ui-message-stream' | 'data-stream' | 'ag-ui' | undefined {
   if (!isJsonObject(body)) return undefined

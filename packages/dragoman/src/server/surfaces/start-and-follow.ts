@@ -11,22 +11,21 @@ import type { RequestOptions } from './chat/request-options.ts'
 import type { Conversations } from './surface-services.ts'
 import { unreadCheck } from './replies.ts'
 
-/** A name that is longer is none that a client made for one request. */
 const MAX_KEY_LENGTH = 200
 
 type StartOptions = RequestOptions &
   Pick<Conversations, 'runs' | 'threads' | 'replies'> & {
     readonly protocol: Protocol
     readonly agent: string
-    /** Where the address names it. */
+    /** The thread, if the URL names it. */
     readonly thread?: string
     /** Stored on a new thread. */
     readonly metadata?: { readonly [field: string]: Json }
-    /** Of the agent's steps so many at most. */
+    /** Maximum model calls, if fewer than the agent's. */
     readonly maxSteps?: number
   }
 
-/** Starts the run of a request that a protocol has read, or takes its answers, and sends what follows. */
+/** Starts the run of a parsed request, or gives its answers, and sends what follows. */
 export async function startAndFollow(
   c: Context<HttpEnv>,
   { stream, view, ...request }: RunRequest,
@@ -50,7 +49,7 @@ export async function startAndFollow(
   })
   if (!stream) return replies.whole(c, run, protocol)
   if (!joined) return replies.stream(c, run, { protocol })
-  // What was said before is the answer to somebody's earlier words, which another body tells; so is what that has begun.
+  // Output before the joined message belongs to another response; so do parts that are open there.
   const after = {
     seq: joined.seq,
     frames: 0,
@@ -59,7 +58,10 @@ export async function startAndFollow(
   return replies.stream(c, await runs.get(run.userId, run.id), { protocol, after })
 }
 
-/** The name that a client gives a request, so that it can send it again. https://datatracker.ietf.org/doc/draft-ietf-httpapi-idempotency-key-header/ */
+/**
+ * The client's idempotency key, for requests that are sent again.
+ * https://datatracker.ietf.org/doc/draft-ietf-httpapi-idempotency-key-header/
+ */
 function idempotencyKey(c: Context, agent: string): string | undefined {
   const sent = c.req.header('idempotency-key')
   if (sent === undefined) return undefined
@@ -70,7 +72,7 @@ function idempotencyKey(c: Context, agent: string): string | undefined {
   throw new ServiceError('invalid-request', `Idempotency-Key: must be of 1 to ${MAX_KEY_LENGTH} characters.`)
 }
 
-/** As it is kept, for this agent's requests. */
+/** The stored form of a key, for this agent's requests. */
 export function storedKey(name: string, agent: string): string {
   return `idempotency:${agent}:${name}`
 }

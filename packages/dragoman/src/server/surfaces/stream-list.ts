@@ -3,16 +3,14 @@ import type { Context } from 'hono'
 import { deliverText, type HttpEnv } from '../http/index.ts'
 
 type ListOptions = {
-  /** What stands before the list, and what stands after it. */
+  /** Fields before and after the list. */
   readonly before?: object
   readonly after?: object
   readonly name: string
   readonly items: () => AsyncGenerator<object>
 }
 
-/**
- * Answers with a JSON object that has a list in it. The items are read and written as fast as the client takes them.
- */
+/** Responds with a JSON object that contains a list. Items are read and written as fast as the client takes them. */
 export function streamList(c: Context<HttpEnv>, options: ListOptions): Response {
   const headers = { 'content-type': 'application/json' }
   if (c.req.raw.method === 'HEAD') return c.body(null, 200, headers)

@@ -4,14 +4,14 @@ import type { Talk } from '../../threads/index.ts'
 import type { Protocols } from './select-protocol.ts'
 import type { Replies } from './replies.ts'
 
-/** What every surface that holds conversations stands on. */
+/** Services of every surface for conversations. */
 export type Conversations = Talk & {
   readonly protocols: Protocols
   readonly runs: Runs
   readonly replies: Replies
 }
 
-/** What the server gives to a surface of an agent module. */
+/** Services for a surface of an agent module. */
 export type SurfaceServices = Conversations & {
   /**
    * An agent for one request, with the model that the caller's `llmConfig` asks for.

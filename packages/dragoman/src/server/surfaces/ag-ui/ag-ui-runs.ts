@@ -10,10 +10,10 @@ import {
   type StartedRun,
 } from './start-run.ts'
 
-/** Bytes of a request: what its user has said comes with its files, each time anew. */
+/** A request repeats all messages with their files. */
 export const MAX_BODY_BYTES = 20 * 1024 * 1024
 
-/** A run by the client's names or ours; by its conversation alone, that which goes on there. */
+/** A run by the client's or the server's ids. With a thread only: its current run. */
 export type RunReference = {
   readonly userId: string
   readonly agent: string
@@ -21,14 +21,15 @@ export type RunReference = {
   readonly run?: string | undefined
 }
 
-/** What every surface that speaks AG-UI does with a request. */
+/** Starts, resumes and stops runs for every AG-UI surface. */
 export interface AgUiRuns {
   /**
-   * Starts the run of a message, or gives the answers that its conversation's run waits for, which goes on then. Sent again under the same
-   * name it is the same part of the same run. @throws ServiceError `thread-busy`, `key-reused`, `not-found` for answers to what was never asked
+   * Starts a run for a message, or gives the answers that the thread's run waits for, which then continues. The same
+   * request under the same name returns the same part of the same run.
+   * @throws ServiceError `thread-busy`, `key-reused`, `not-found` for answers to unknown questions
    */
   startOrResume(request: RunRequest, options: AgUiRunOptions): Promise<StartedRun>
-  /** Ends a run. False where none went on. */
+  /** Ends a run. Returns false if none was live. */
   stop(named: RunReference): Promise<boolean>
 }
 

@@ -24,7 +24,7 @@ import { IGNORED_ANSWER_ERRORS } from '../answer-and-follow.ts'
 type Answers = Extract<RunRequest, AnswerRequest>
 type Message = Extract<RunRequest, ChatRequest>
 
-/** One request with answers: under which name, of which conversation, by whom. */
+/** A request with answers, its key and its thread. */
 type AnswerContext = {
   readonly request: Answers
   readonly key: string
@@ -34,10 +34,9 @@ type AnswerContext = {
 }
 
 /**
- * Gives the answers for which a conversation's run waits, then says the message if there is one too. Nothing where the message is all there
- * is to take. A client may answer under the name of the run that asked. @throws ServiceError `not-found` for answers
- * to what was never asked,
- * `key-reused`
+ * Gives the answers that the thread's run waits for, then sends the message if there is one. Returns undefined if the
+ * message is all there is to handle. A client may answer under the name of the run that asked.
+ * @throws ServiceError `not-found` for answers to unknown questions, `key-reused`
  */
 export async function answerRun(
   request: Answers,
@@ -60,13 +59,16 @@ export async function answerRun(
   const isNew = message !== undefined && !hasMessage(message, run, entries)
   if (isAccepted) return isNew ? sendMessage(message, run, context) : readPart(run, context)
   if (isNew) return undefined
-  // Others were quicker, or it was sent before: what followed is what is left to tell.
+  // Another answer came first, or this is a repeated request: only what followed is sent.
   if (hasQuestion(entries, request)) return readPart(run, context)
   const earlier = message ? undefined : await findEarlierRun(context)
   return earlier && readPart(earlier, context)
 }
 
-/** Whether any of the answers was waited for. What is not is passed over: a client tells of all that its tools have ever given. */
+/**
+ * Gives the expected answers. Returns whether there was one. Others are ignored: a client sends all results that its
+ * tools have ever given.
+ */
 async function giveAnswers(
   run: Run,
   entries: readonly LogEntry[],
@@ -75,7 +77,7 @@ async function giveAnswers(
   const open = openQuestions(entries)
   const due = request.answers.filter((sent) => isExpected(sent, open.get(sent.callId)?.kind))
   const secrets = request.secrets === undefined ? {} : { secrets: request.secrets }
-  // The page's tools may have changed it: whoever goes on with the answers is to see that.
+  // The page's tools may have changed the state: the run must see it when it continues.
   if (due.length > 0 && request.state !== undefined)
     await ports.runs.share(run, request.state, options.userId)
   for (const sent of due) {
@@ -88,7 +90,7 @@ async function giveAnswers(
   return due.length > 0
 }
 
-/** A yes that has been given is sent once more by one who knows no better, while its call waits for the client's output. */
+/** False for an approval that is sent again while its call waits for the client's output. */
 function isExpected(
   { answer: { kind } }: ClientAnswer,
   questionKind: 'approval' | 'output' | undefined,
@@ -100,7 +102,7 @@ function messageIn(request: Answers | (Answers & Message)): Message | undefined 
   return 'message' in request ? request : undefined
 }
 
-/** Whether a run has its message already: a client that has seen nothing of the answer yet has it last. */
+/** Whether the run has the message: a client that has seen nothing of the answer still has it last. */
 function hasMessage({ message }: Message, run: Run, entries: readonly LogEntry[]): boolean {
   const { clientId, parts } = message
   if (clientId !== undefined && clientId === run.request.clientId) return true
@@ -108,7 +110,7 @@ function hasMessage({ message }: Message, run: Run, entries: readonly LogEntry[]
   return joined?.type === 'user.joined' && canonicalJson(joined.input) === canonicalJson(parts)
 }
 
-/** The message joins the run that has been answered; where others still wait for something it begins a run of its own. */
+/** The message joins the answered run. If the run still waits for other answers, the message starts a new run. */
 async function sendMessage(message: Message, run: Run, context: AnswerContext): Promise<StartedRun> {
   const { key, thread, options, ports } = context
   const started = await startRun(message, { ...options, policy: 'steer' }, ports, {
@@ -131,7 +133,7 @@ function hasQuestion(entries: readonly LogEntry[], { answers }: AnswerRequest): 
   return entries.some(({ event }) => event.type === 'tool.asked' && calls.has(event.callId))
 }
 
-/** The run before the conversation's latest that has asked what is answered last: a call is named after its run. */
+/** An earlier run of the thread that asked the last question: a call id starts with its run's id. */
 async function findEarlierRun({ request, thread, options, ports }: AnswerContext): Promise<Run | undefined> {
   const { callId = '' } = request.answers.at(-1) ?? {}
   const run = await findRun(ports.runs, options.userId, callId.slice(0, Math.max(0, callId.lastIndexOf('.'))))

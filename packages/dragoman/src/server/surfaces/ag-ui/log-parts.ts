@@ -2,10 +2,10 @@ import { pausesAfter, waitingCalls, type LogEntry, type Question } from '../../.
 import type { Protocol } from '../../../protocols/index.ts'
 import type { Cursor } from '../../fan-out/index.ts'
 
-/** A part of a run's log: all after a place, up to an entry if that is where a body ends. */
+/** A part of a run's log: the entries after a cursor, up to `to` if a body ends there. */
 export type LogPart = { readonly after: Cursor; readonly to?: number }
 
-/** What a run waits for, by call: a call may be asked twice, for a yes and then for what its client gives. */
+/** The open questions of a run, by call. A call may be asked twice: for approval, then for the client's output. */
 export function openQuestions(entries: readonly LogEntry[]): ReadonlyMap<string, Question> {
   const open = new Map<string, Question>()
   for (const { event } of entries) {
@@ -16,7 +16,7 @@ export function openQuestions(entries: readonly LogEntry[]): ReadonlyMap<string,
   return open
 }
 
-/** The part that follows the last answer of a request or, where another's counted, the last to what it answers. */
+/** The part after the last answer of a request; if another answer counted, after the last answer to the same calls. */
 export function partAfterAnswer(
   entries: readonly LogEntry[],
   { key, calls }: { readonly key: string; readonly calls: ReadonlySet<string> },
@@ -33,7 +33,7 @@ export function partAfterAnswer(
   return { after: { seq: after, frames: 0 }, ...endAfter(pauses, after, protocol) }
 }
 
-/** The first part of a run that has gone further since. */
+/** The first part of a run that has continued since. */
 export function firstPart(entries: readonly LogEntry[], protocol: Protocol): { readonly to?: number } {
   return endAfter(findPauses(entries), 0, protocol)
 }
@@ -47,7 +47,7 @@ function endAfter(
   return to === undefined ? {} : { to }
 }
 
-/** Where a run began to wait, or went on waiting for others: there a body ends and another begins. */
+/** The entries where a run began or continued to wait: a body ends there. */
 function findPauses(entries: readonly LogEntry[]): number[] {
   let waiting: readonly string[] = []
   return entries.flatMap(({ seq, event }) => {

@@ -52,7 +52,7 @@ export const stopAgent: Operation = {
   errors: ['not-found'],
 }
 
-/** AgentCapabilities of AG-UI 1.0: what an agent can do for a client. */
+/** AgentCapabilities of AG-UI 1.0. */
 export function capabilitiesOf({ engine }: Pick<Agent, 'engine'>) {
   const isTextOnly = typeof engine === 'object' && 'run' in engine && engine.textOnly === true
   return { ...commonCapabilities, ...(isTextOnly ? textOnlyCapabilities : chatCapabilities) }

@@ -13,7 +13,7 @@ type NamedAgent = Pick<Agent, 'id' | 'engine'>
 
 export type AgUiOptions = Conversations & { readonly agents: readonly NamedAgent[] }
 
-/** Every agent, as any AG-UI client over HTTP speaks to it: mounted at `/ag-ui`. */
+/** Every agent for AG-UI clients over HTTP, mounted at `/ag-ui`. */
 export function agUiRoutes({ agents, replies, ...ports }: AgUiOptions): Hono<HttpEnv> {
   const { startOrResume, stop } = createAgUiRuns(ports)
   const findAgent = (c: Context): NamedAgent => {
@@ -47,7 +47,7 @@ export function agUiRoutes({ agents, replies, ...ports }: AgUiOptions): Hono<Htt
     )
 }
 
-/** Some clients' only stop is to hang up. */
+/** Some clients can stop a run only by disconnecting. */
 function stopsWithCaller(c: Context): boolean {
   const value = c.req.query('disconnect') ?? 'detach'
   if (value === 'stop' || value === 'detach') return value === 'stop'

@@ -14,30 +14,30 @@ import type { Cursor } from '../../fan-out/index.ts'
 import { firstPart } from './log-parts.ts'
 import type { Conversations } from '../surface-services.ts'
 
-/** A run that a client of AG-UI is to be sent, and which part of it. */
+/** The run to send to an AG-UI client, and which part of it. */
 export type StartedRun = {
   readonly run: Run
   readonly view: Json
   readonly after?: Cursor
-  /** The entry with which that part ends, where it is known. */
+  /** The last entry of the part, if it is known. */
   readonly to?: number
 }
 
-/** Who asks whom, and how the answer is to be written. */
+/** The user, the agent and the protocol of the response. */
 export type AgUiRunOptions = {
   readonly userId: string
   readonly agent: string
   readonly protocol: Protocol
-  /** What becomes of a message to a conversation in which a run goes on. */
+  /** What happens to a message in a thread with a live run. */
   readonly policy: ThreadPolicy
-  /** Where a new message is to end an answer that nobody reads. */
+  /** If set, a new message interrupts a run that nobody reads. */
   readonly isUnread?: (run: Run) => Promise<boolean>
 }
 
 export type AgUiPorts = Pick<Conversations, 'runs' | 'threads' | 'history' | 'projector'>
 type Message = Extract<RunRequest, ChatRequest>
 
-/** Starts the run of a message, or gives that which began under its name. */
+/** Starts the run of a message, or returns the run that already has its name. */
 export async function startRun(
   request: Message,
   options: AgUiRunOptions,
@@ -74,7 +74,7 @@ export async function startRun(
   return { run, view, ...firstPart(await ports.runs.structure(run), protocol) }
 }
 
-/** A message that we know, said once more: its client wants another answer to it, or has given it other words. */
+/** A known message that is sent again asks for another answer, or was edited. */
 async function branchOf(
   { clientId, parts }: ChatRequest['message'],
   thread: Thread,
@@ -87,7 +87,7 @@ async function branchOf(
   return canonicalJson(known.message.parts) === canonicalJson(parts) ? 'again' : 'edit'
 }
 
-/** What agent and client shared when the conversation's last run had ended. */
+/** The shared state at the end of the thread's last run. */
 export async function lastState(thread: Thread, { runs }: Pick<AgUiPorts, 'runs'>): Promise<Json> {
   const last = await runs.current(thread.id)
   if (!last) return null
@@ -98,7 +98,7 @@ export async function lastState(thread: Thread, { runs }: Pick<AgUiPorts, 'runs'
   )
 }
 
-/** The client's name for a run, in its conversation. */
+/** The stored key for the client's name of a run. */
 export function runKey(agent: string, threadId: string, name: string): string {
   return `run:${agent}/${threadId}:${name}`
 }
@@ -108,7 +108,7 @@ export function runNameOf(view: Json): string {
   return typeof name === 'string' ? name : ''
 }
 
-/** A user's run by its name, if there is one. */
+/** Finds a user's run by its name. */
 export async function findRun(runs: Runs, userId: string, name: string): Promise<Run | undefined> {
   try {
     return await runs.get(userId, name)

@@ -7,14 +7,14 @@ import { isGuest, type Json } from '../../../events/index.ts'
 import { requestInfo, type HttpEnv, type TrustedProxies } from '../../http/index.ts'
 
 export type GuestClaimOptions = {
-  /** Whose cookie it is, where it is one of ours. */
+  /** Finds the guest of a valid cookie. */
   readonly findGuest: (cookies: string) => Promise<string | undefined>
   readonly isEncrypted: TrustedProxies['isEncrypted']
-  /** The `Set-Cookie` by which a browser forgets it. */
+  /** The `Set-Cookie` that clears the guest's cookie. */
   readonly clearingCookie: (secure: boolean) => string
   /** @throws ServiceError `thread-busy`, `conflict` */
   readonly claim: (guest: string, userId: string) => Promise<Json>
-  /** The shape of what `claim` gives. */
+  /** The schema of the result of `claim`. */
   readonly resultSchema: z.ZodObject
 }
 
@@ -33,7 +33,7 @@ const operation = (claimed: z.ZodObject): Operation => ({
   errors: ['forbidden', 'not-found', 'thread-busy', 'conflict'],
 })
 
-/** `POST /claim`: who calls is told by the token, who is claimed by the cookie beside it. */
+/** `POST /claim`: the token identifies the account, the cookie the guest. */
 export function guestClaimRoutes(options: GuestClaimOptions): Hono<HttpEnv> {
   const { findGuest, isEncrypted, clearingCookie, claim, resultSchema } = options
   return new Hono<HttpEnv>().post('/claim', describeRoute(operation(resultSchema)), async (c) => {

@@ -24,7 +24,7 @@ const verify: Operation = {
   },
 }
 
-/** Answers also those whom the door would not let in. */
+/** Answers requests that fail authentication, too. */
 export function verifyTokenRoutes(resolveCaller: ResolveCaller): Hono<HttpEnv> {
   return new Hono<HttpEnv>().get('/verify', describeRoute(verify), async (c) => {
     try {

@@ -9,11 +9,11 @@ export type StatusOptions = {
   readonly condition:
     | (() => Promise<{ readonly available: boolean; readonly notes: readonly string[] }>)
     | undefined
-  /** Fields of its agent.json without effect, and what is wrong with that file. */
+  /** Fields of agent.json without effect, and errors in that file. */
   readonly notUsed: readonly string[]
   readonly problems: readonly string[]
   readonly version: string
-  /** The model that answers now, and why it is that one. */
+  /** The current model, and why it is used. */
   readonly model: () => { readonly name: string; readonly why: string }
 }
 
@@ -45,7 +45,7 @@ const showStatus: Operation = {
   },
 }
 
-/** What an agent is made of, at `/agent/status` and, as elsewhere documented, at `/status`. */
+/** An agent's configuration at `/agent/status` and, as documented elsewhere, at `/status`. */
 export function agentStatusRoutes(options: StatusOptions): Hono<HttpEnv> {
   const { agent, condition, notUsed, problems, version, model } = options
   const status = async () => {

@@ -14,13 +14,13 @@ import { streamList } from '../stream-list.ts'
 export type ChatOptions = Conversations & {
   /** The agent's id: its chat is at `/<agent>/chat`. */
   readonly agent: string
-  /** Where it is spoken to, if that is not there. */
+  /** The path of its chat, if it is not there. */
   readonly path?: string
 }
 
 /**
- * What was said, and which answer is on its way. `?format=ui` gives what `useChat` keeps: without an answer that is still being written,
- * which a resume will bring whole, and with one that waits.
+ * The messages of a thread and its live answer. `?format=ui` returns messages for `useChat`: without a streaming
+ * answer, which a resume sends in full, and with a waiting one.
  */
 export async function chatHistory(c: Context<HttpEnv>, options: ChatOptions): Promise<Response> {
   const { agent, protocols, threads, path = `/${agent}/chat` } = options
@@ -37,7 +37,7 @@ export async function chatHistory(c: Context<HttpEnv>, options: ChatOptions): Pr
   const convert = isV4 ? toDataStreamMessage : uiMessageConverter(c.req.query())
   const items = async function* (): AsyncGenerator<object> {
     for await (const batch of read()) {
-      // The answer that is on its way may have grown: a resume goes on from what it was.
+      // The live answer may have grown: a resume continues from the version that was read first.
       for (const stored of batch.map((each) => (each.row.id === answer?.row.id ? answer : each))) {
         if (format !== 'ui') yield toRow(stored)
         else if (stored.message.role === 'user' || stored.message.status !== 'streaming')
@@ -60,7 +60,7 @@ export async function chatHistory(c: Context<HttpEnv>, options: ChatOptions): Pr
 
 type Page = { readonly limit: number; readonly before?: string }
 
-/** A conversation's rows and its last run. One that has begun since is in the rows of its question alone: then they are looked at again. */
+/** Reads a page and the last run consistently: if a run has started meanwhile, it reads again. */
 async function readConsistentPage(
   thread: Thread,
   page: Page,
@@ -76,7 +76,7 @@ async function readConsistentPage(
   }
 }
 
-/** What has yet to be told of a run, by its row: what that has not must come by a resume, and nothing else may. */
+/** What a resume must still send of a run. The row decides, so that nothing is missing or sent twice. */
 function toLive(run: Run, answer: StoredMessage | undefined) {
   const row = answer?.message
   const status = row?.role === 'assistant' ? row.status : run.status

@@ -1,12 +1,12 @@
 import type { ChatRequest, ThreadPolicy } from '../../../events/index.ts'
 import type { Protocol, RunRequest } from '../../../protocols/index.ts'
 
-/** How a chat of one agent takes a request that its protocol has read. */
+/** How a chat handles a parsed request. */
 export type RequestOptions = {
-  /** What finds the run of a message that is sent again, by a client that did not hear the answer. */
+  /** Finds the run of a message that is sent again after a lost response. */
   readonly key?: string
   readonly policy: ThreadPolicy
-  /** A message without a policy of its own ends an answer that nobody reads: these clients stop by hanging up. */
+  /** A message without its own policy interrupts a run that nobody reads: these clients stop by disconnecting. */
   readonly endsUnread?: boolean
 }
 
@@ -27,7 +27,7 @@ export function requestOptions(request: RunRequest, protocol: Protocol, agent: s
   }
 }
 
-/** A message of useChat's waits for the answer that goes on, unless it takes the place of one. */
+/** A useChat message waits for the live run, unless it replaces an answer. */
 function defaultPolicy({ name }: Protocol, { branch }: ChatRequest): ThreadPolicy {
   if (name !== 'ui-message-stream' && name !== 'data-stream') return 'reject'
   return branch === undefined ? 'enqueue' : 'interrupt'

@@ -19,20 +19,20 @@ import { readQuery } from '../paging.ts'
 import { readCursor, readStartIndex } from '../replies.ts'
 import { storedKey, startAndFollow } from '../start-and-follow.ts'
 
-/** What another documented chat has of its own. */
+/** Differences of another documented chat API. */
 export type ChatVariant = {
   readonly operation: Operation
-  /** The name of the protocol that texts alone are in, if the surface has one. */
+  /** The protocol of bodies that contain only texts, if the API has its own. */
   readonly textProtocol?: string
-  /** Model calls in one run, if that is fewer than the agent's. */
+  /** Maximum model calls in a run, if fewer than the agent's. */
   readonly maxSteps?: number
-  /** The request, with what its protocol does not know of the body. @throws ServiceError `invalid-request` */
+  /** Adds fields of the body that its protocol does not read. @throws ServiceError `invalid-request` */
   readonly completeRequest: (request: RunRequest, body: Json) => RunRequest
-  /** A refusal, in the words of the body that is refused. */
+  /** Rewrites an error in terms of the request's body. */
   readonly rewordError: (error: unknown, body: Json) => unknown
 }
 
-/** The chat API of one agent, in any of its protocols. */
+/** The chat API of one agent, in all protocols. */
 export function chatRoutes(options: ChatOptions): Hono<HttpEnv> {
   return new Hono<HttpEnv>().route('/', answerRoutes(options)).route('/', conversationRoutes(options))
 }
@@ -43,7 +43,7 @@ const standardVariant = (protocols: Protocols): ChatVariant => ({
   rewordError: (error) => error,
 })
 
-/** To ask one agent, and to come back to its answer. */
+/** Routes to ask one agent and to resume its answers. */
 export function answerRoutes(
   options: ChatOptions,
   { operation, textProtocol, maxSteps, completeRequest, rewordError }: ChatVariant = standardVariant(
@@ -76,7 +76,7 @@ export function answerRoutes(
     )
 }
 
-/** What one agent was asked, and how it is stopped. */
+/** Routes for the history of one agent, and to stop its runs. */
 export function conversationRoutes(options: ChatOptions): Hono<HttpEnv> {
   const { agent, runs, threads } = options
   return new Hono<HttpEnv>()
@@ -93,14 +93,14 @@ export function conversationRoutes(options: ChatOptions): Hono<HttpEnv> {
     })
 }
 
-/** AI SDK 4 names its chat in the query of the address that it posts to. */
+/** AI SDK 4 sends its chat id in the query. */
 function chatId(c: Context): string {
   const name = c.req.query('chatId')
   if (name) return name
   throw new ServiceError('invalid-request', 'chatId is required')
 }
 
-/** A stream in which nothing is said. No client makes a message of it. */
+/** A stream without content. No client creates a message from it. */
 const EMPTY_STREAM = 'data: {"type":"finish"}\n\ndata: [DONE]\n\n'
 const EMPTY_STREAM_HEADERS = {
   ...uiMessageStream.headers,
@@ -108,7 +108,9 @@ const EMPTY_STREAM_HEADERS = {
   'x-workflow-stream-tail-index': '0',
 }
 
-/** One who has a cursor reads on in the run's own dialect, unless another is named, or that one has no cursors. */
+/**
+ * A reader with a cursor resumes in the run's own protocol, unless another is named or that protocol has no cursors.
+ */
 function createResumeHandler(options: ChatOptions) {
   const { protocols, replies } = options
   return async (c: Context<HttpEnv>, name: string, defaultProtocol: Protocol): Promise<Response> => {
@@ -118,19 +120,19 @@ function createResumeHandler(options: ChatOptions) {
     const protocol = namedProtocol(c, protocols) ?? (own?.framing === 'events' ? own : defaultProtocol)
     const after = protocol.framing === 'events' ? cursor : undefined
     const startIndex = readStartIndex(c)
-    // A chat's last answer is told again only to one who was reading it, and from the start only while there is one.
+    // The last answer of a thread is sent again only to a reader with a cursor, or while it is live.
     const isAvailable = !run?.pruned || startIndex !== undefined
     const canStream = run && (after || hasMore(run, protocol) || (isRunName(name) && isAvailable))
     if (canStream) return replies.stream(c, run, { protocol, after, startIndex })
-    // Who counts chunks reads until a finish, and takes 204 for an error.
+    // A client that counts chunks reads until a finish and takes 204 for an error.
     if (startIndex !== undefined && protocol === uiMessageStream)
       return c.body(EMPTY_STREAM, 200, EMPTY_STREAM_HEADERS)
-    // AI SDK 4 takes a body with nothing in it for that, and 204 for an error.
+    // AI SDK 4 takes an empty body for no answer, and 204 for an error.
     return protocol.framing === 'lines' ? c.body('', 200, { ...protocol.headers }) : c.body(null, 204)
   }
 }
 
-/** One that waits is in the history as it is: to those whose bodies end there it says nothing more before it is answered. */
+/** A waiting run is complete in the history: protocols whose bodies end there send nothing more before an answer. */
 function hasMore(run: Run, { endsAtWaiting }: Protocol): boolean {
   return isLive(run) && !(run.status === 'waiting' && endsAtWaiting === true)
 }

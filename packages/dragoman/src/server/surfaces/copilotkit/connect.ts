@@ -7,12 +7,11 @@ import { lastState } from '../ag-ui/start-run.ts'
 import type { Conversations } from '../surface-services.ts'
 import { connectBody } from './operations.ts'
 
-/** Messages that one who comes back is told of, at most: the last. */
 const MAX_MESSAGES = 200
 
 /**
- * Shows a conversation to one who has none of it: what was said and, where a run goes on or waits, that run from its beginning, up to its
- * end or to where it waits. So what a page's tools are asked is asked again, and so is a yes.
+ * Sends a thread to a client that has none of it: the messages and, if a run is live, that run from its start to its
+ * end or to where it waits. So page tools and approvals are asked again.
  */
 export async function connect(
   c: Context<HttpEnv>,

@@ -12,7 +12,7 @@ import { unreadCheck } from '../replies.ts'
 import { connect } from './connect.ts'
 import * as operations from './operations.ts'
 
-/** Under this name CopilotKit asks where its page names no agent. */
+/** CopilotKit's name for the agent if its page names none. */
 const DEFAULT_AGENT_NAME = 'default'
 
 type NamedAgent = Pick<Agent, 'id' | 'name' | 'description' | 'engine'>
@@ -20,11 +20,11 @@ type NamedAgent = Pick<Agent, 'id' | 'name' | 'description' | 'engine'>
 export type CopilotKitOptions = Conversations & {
   readonly version: string
   readonly agents: readonly NamedAgent[]
-  /** Of those the one that is meant where none is named. */
+  /** The agent for requests that name none. */
   readonly defaultAgent: string
 }
 
-/** One request, wherever its agent and conversation were named. */
+/** A request with its agent and thread. */
 type AgentRequest = {
   readonly agent: string
   readonly thread: string | undefined
@@ -32,7 +32,7 @@ type AgentRequest = {
 }
 type Ports = CopilotKitOptions & { readonly agUiRuns: AgUiRuns }
 
-/** Every agent, as CopilotKit speaks to its own runtime: mounted at `/copilotkit`, which is a page's `runtimeUrl`. */
+/** Every agent for CopilotKit, mounted at `/copilotkit`, which is the page's `runtimeUrl`. */
 export function copilotKitRoutes(options: CopilotKitOptions): Hono<HttpEnv> {
   const ports: Ports = { ...options, agUiRuns: createAgUiRuns(options) }
   const readRequest = async (c: Context): Promise<AgentRequest> => ({
@@ -54,7 +54,7 @@ export function copilotKitRoutes(options: CopilotKitOptions): Hono<HttpEnv> {
     .post('/', describeRoute(operations.single), async (c) => single(c, ports))
 }
 
-/** All that the routes take, at one address. */
+/** All routes at one address. */
 async function single(c: Context<HttpEnv>, ports: Ports): Promise<Response> {
   const { method, params, body } = parseBody(operations.singleBody, await readJson(c, MAX_BODY_BYTES))
   if (method === 'info') return c.json(toInfo(ports))
@@ -80,7 +80,7 @@ async function run(
   return replies.stream(c, begun, { protocol: agUi, ...part })
 }
 
-/** CopilotKit goes on reading after its Stop: the stream ends with the run. */
+/** CopilotKit keeps reading after a stop: the stream ends with the run. */
 async function stop(
   c: Context<HttpEnv>,
   { agent, thread, body }: AgentRequest,

@@ -6,7 +6,7 @@ import { deliver, type HttpEnv } from '../../http/index.ts'
 const EVENT_COUNT = 5
 const INTERVAL_MS = 200
 
-/** A short stream at a known pace: whoever gets it all at once has a proxy before them that holds streams back. */
+/** A short stream at a known pace. A client that gets it all at once is behind a proxy that buffers streams. */
 export function bufferingProbe(c: Context<HttpEnv>): Response {
   return deliver(c, {
     feed: createProbeFeed(),

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 
 import type { Context } from 'hono'
 
-/** An answer that is made once: its bytes, and what names them. */
+/** A response body that is created once, with its ETag. */
 export type CachedBody = { readonly bytes: Uint8Array<ArrayBuffer>; readonly etag: string }
 
 export function createCachedBody(text: string): CachedBody {
@@ -10,7 +10,7 @@ export function createCachedBody(text: string): CachedBody {
   return { bytes, etag: `"${createHash('sha256').update(bytes).digest('base64url').slice(0, 22)}"` }
 }
 
-/** Answers with it, or with 304 where the client has it. */
+/** Responds with the body, or with 304 if the client has it. */
 export function sendCached(
   c: Context,
   { bytes, etag }: CachedBody,

@@ -46,7 +46,7 @@ const exportThread: Operation = {
   errors,
 }
 
-/** A thread as a file. It is written as it is read, a page at a time. */
+/** Sends a thread as a file. It is written page by page as it is read. */
 export function exportThreadRoutes({ threads, pages, projector }: V1Options): Hono<HttpEnv> {
   return new Hono<HttpEnv>().get('/:id/export', describeRoute(exportThread), async (c) => {
     const { format } = readQuery(c, exportQuery)
@@ -73,7 +73,7 @@ function sendFile(
   return deliverText(c, pieces, headers)
 }
 
-/** One JSON text: the thread, and after it all of its messages. */
+/** A JSON object with the thread and all its messages. */
 async function* writeJson(thread: Thread, pages: Pages): AsyncGenerator<string> {
   const head = { exportedAt: new Date().toISOString(), thread: toThread(thread) }
   yield `${JSON.stringify(head).slice(0, -1)},"messages":[`
@@ -87,7 +87,7 @@ async function* writeJson(thread: Thread, pages: Pages): AsyncGenerator<string> 
   yield ']}\n'
 }
 
-/** All that is known of a message, but for what is its provider's alone. */
+/** A message with all its data except the provider's own. */
 function toExportedMessage({ message, row }: StoredMessage): object {
   const place = { parentId: row.parent_id, runId: row.run_id, createdAt: row.created_at, at: row.timestamp }
   return { ...(message.role === 'user' ? message : toPublicMessage(message)), ...place }

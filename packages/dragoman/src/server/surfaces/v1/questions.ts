@@ -46,7 +46,7 @@ const listQuestions: Operation = {
   errors: ['not-found'],
 }
 
-/** What runs ask their user. */
+/** Open questions of the user's runs. */
 export function questionRoutes({ questions, threads, projector }: V1Options): Hono<HttpEnv> {
   return new Hono<HttpEnv>().get('/', describeRoute(listQuestions), async (c) => {
     const { thread, ...page } = readQuery(c, questionsQuery)

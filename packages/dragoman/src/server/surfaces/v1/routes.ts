@@ -8,7 +8,7 @@ import { runRoutes, threadMessageRoutes } from './runs.ts'
 import { searchRoutes } from './search.ts'
 import { threadChangeRoutes, threadRoutes } from './threads.ts'
 
-/** Our own API: threads, their messages and runs, what is found and asked in them, and any run in any protocol. */
+/** The server's own API: threads, messages, runs, search, questions, and any run in any protocol. */
 export function v1Routes(options: V1Options): Hono<HttpEnv> {
   return new Hono<HttpEnv>()
     .route('/threads', threadRoutes(options))

@@ -14,9 +14,9 @@ import { streamList } from '../stream-list.ts'
 import { readCursor } from '../replies.ts'
 import { startAndFollow } from '../start-and-follow.ts'
 
-/** Runs, by their own ids: to look at, read along and stop. */
+/** Routes for runs by id: show, read, answer and stop. */
 export function runRoutes({ runs, replies, protocols, history }: V1Options): Hono<HttpEnv> {
-  /** Of one whose log has gone, as its row has it. */
+  /** The message of a pruned run comes from its row. */
   const readMessage = async (run: Run): Promise<AssistantMessage> => {
     const stored = run.pruned ? await history.find(run.threadId, run.messageId) : undefined
     return stored?.message.role === 'assistant' ? stored.message : runs.soFar(run)
@@ -29,7 +29,7 @@ export function runRoutes({ runs, replies, protocols, history }: V1Options): Hon
     .get('/:id/events', describeRoute(operations.readRun(protocols)), async (c) => {
       const run = await runs.get(c.get('userId'), c.req.param('id'))
       const protocol = namedProtocol(c, protocols) ?? native
-      // Lines have no place for cursors: none that comes is theirs.
+      // A line protocol has no cursors.
       const after = protocol.framing === 'events' ? readCursor(c) : undefined
       return replies.stream(c, run, { protocol, after })
     })
@@ -44,7 +44,7 @@ export function runRoutes({ runs, replies, protocols, history }: V1Options): Hon
     })
 }
 
-/** What is said in a thread. */
+/** Routes for the messages and runs of a thread. */
 export function threadMessageRoutes(options: V1Options): Hono<HttpEnv> {
   const { protocols, runs, threads, branches, projector } = options
   return new Hono<HttpEnv>()
@@ -81,7 +81,7 @@ export function threadMessageRoutes(options: V1Options): Hono<HttpEnv> {
     })
 }
 
-/** A message, and which of its siblings it is. */
+/** A message with its siblings and its place among them. */
 function withSiblings(message: Message, siblings: readonly string[] = [message.id]) {
   const body = message.role === 'user' ? message : toPublicMessage(message)
   return { ...body, siblings, place: siblings.indexOf(message.id) + 1 }

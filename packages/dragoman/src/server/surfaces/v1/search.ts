@@ -52,7 +52,7 @@ const searchThreads: Operation = {
   errors: ['not-found'],
 }
 
-/** What a user has said and been told. */
+/** Searches a user's threads and messages. */
 export function searchRoutes({ search, projector }: V1Options): Hono<HttpEnv> {
   return new Hono<HttpEnv>().get('/', describeRoute(searchThreads), async (c) => {
     const { q: query, ...page } = readQuery(c, searchQuery)

@@ -15,8 +15,8 @@ const assistant = (parts: AssistantMessage['parts'], more: Partial<AssistantMess
 })
 const call = { type: 'tool', callId: 'c', tool: 'look`up', inputText: '', input: { q: '工作' } } as const
 
-describe('a thread in Markdown', () => {
-  it('has its title on one line, as text', () => {
+describe('a thread as Markdown', () => {
+  it('escapes the title on one line', () => {
     const thread = {
       id: 'conv_1',
       agent: 'dice',
@@ -31,12 +31,12 @@ describe('a thread in Markdown', () => {
     )
   })
 
-  it('says who said what, and when', () => {
+  it('shows the role and the time of a message', () => {
     expect(messageToMarkdown(user('你好'), AT)).toBe('\n## User · 2026-01-22 10:00 UTC\n\n你好\n')
     expect(messageToMarkdown(user('x'), 'yesterday')).toContain('## User · yesterday')
   })
 
-  it('folds what was thought, and fences it so that it cannot unfold itself', () => {
+  it('collapses reasoning in a fence that it cannot close', () => {
     const text = '</details>\n```\ncode\n```'
     const said = messageToMarkdown(assistant([{ type: 'reasoning', partId: 'p', text, open: false }]), AT)
 
@@ -45,7 +45,7 @@ describe('a thread in Markdown', () => {
     )
   })
 
-  it('has a call with its input and its outcome, in fences that survive what stands in them', () => {
+  it('shows a call with input and outcome in fences that they cannot close', () => {
     const returned = messageToMarkdown(
       assistant([{ ...call, state: 'returned', output: 1, text: 'a ````` b' }]),
       AT,
@@ -66,11 +66,11 @@ describe('a thread in Markdown', () => {
     ['``` a ``` b\n<!-- c', '``` a ``` b\n\\<!-- c'],
     ['```\n<!-- kept\n```', '```\n<!-- kept\n```'],
     ['<details>\n1 < 2', '\\<details>\n1 < 2'],
-  ])('lets what was written end where it ends: %j', (text, shown) => {
+  ])('closes open markup of a message: %j', (text, shown) => {
     expect(messageToMarkdown(user(text), AT)).toBe(`\n## User · 2026-01-22 10:00 UTC\n\n${shown}\n`)
   })
 
-  it('says of an answer that it failed, was stopped or goes on', () => {
+  it('shows that an answer failed, was stopped or has not ended', () => {
     const failure = { code: 'internal', message: 'Gone.', retryable: true }
 
     expect(messageToMarkdown(assistant([], { status: 'failed', failure }), AT)).toContain(
@@ -81,7 +81,7 @@ describe('a thread in Markdown', () => {
   })
 })
 
-describe('the name of a file', () => {
+describe('contentDisposition', () => {
   it.each([
     ['找工作 / jobs', '%E6%89%BE%E5%B7%A5%E4%BD%9C%20jobs.md'],
     ['../../etc/passwd', 'etc%20passwd.md'],
@@ -91,7 +91,7 @@ describe('the name of a file', () => {
     ['NUL', 'conv_1.md'],
     ["it's (1)*", 'it%27s%20%281%29.md'],
     ['a\u202egnp\ud800', 'a%20gnp.md'],
-  ])('of %j is safe: %s', (title, name) => {
+  ])('makes a safe file name of %j: %s', (title, name) => {
     expect(contentDisposition(title, { id: 'conv_1', ending: 'md' })).toBe(
       `attachment; filename="conv_1.md"; filename*=UTF-8''${name}`,
     )

@@ -1,13 +1,13 @@
 import type { AssistantMessage, AssistantPart, Json, Message, UserMessage } from '../../../events/index.ts'
 import type { Thread } from '../../../threads/index.ts'
 
-/** What stands over the messages. */
+/** The heading above the messages. */
 export function threadHeading({ title, agent, createdAt, updatedAt }: Thread): string {
   const name = escapeInline(title ?? 'Conversation')
   return `# ${name}\n\nAgent ${agent} · begun ${formatMinute(createdAt)} · last change ${formatMinute(updatedAt)}\n`
 }
 
-/** A message under a heading that says whose it is and when it was said (ISO 8601). */
+/** A message under a heading with its role and time (ISO 8601). */
 export function messageToMarkdown(message: Message, at: string): string {
   const heading = message.role === 'user' ? 'User' : 'Assistant'
   const pieces = message.role === 'user' ? userParts(message.parts) : assistantParts(message)
@@ -72,12 +72,12 @@ function outcomeToMarkdown({
   }
 }
 
-/** Opened by a click where HTML is shown. What is folded must be fenced, so that it cannot open what is folded. */
+/** A collapsed block. Its content must be fenced, so that it cannot close the block. */
 function details(summary: string, fencedText: string): string {
   return `<details><summary>${summary.replaceAll(/[&<>]/g, ' ')}</summary>\n\n${fencedText}\n\n</details>`
 }
 
-/** A block of code, in a fence longer than any that stands in it. */
+/** A code block, in a fence longer than any in the text. */
 function codeBlock(text: string, language = ''): string {
   const fence = '`'.repeat(Math.max(3, longestBacktickRun(text) + 1))
   return `${fence}${language}\n${text.replace(/\n$/, '')}\n${fence}`
@@ -89,19 +89,15 @@ function inlineCode(text: string): string {
   return `${ticks}${room}${text.replaceAll(/\s+/g, ' ')}${room}${ticks}`
 }
 
-/** The longest row of backticks. */
 function longestBacktickRun(text: string): number {
   return (text.match(/`+/g) ?? []).reduce((most, row) => Math.max(most, row.length), 0)
 }
 
 const FENCE = /^ {0,3}(`{3,}|~{3,})(.*)$/
-/** Where HTML may begin that swallows all that comes after it: a comment, a script, an element that is never ended. */
+/** The start of HTML that would swallow the rest: a comment, a script, an unclosed element. */
 const HTML = /^( {0,3})<(?=[!?/a-z])/i
 
-/**
- * What somebody wrote in Markdown, as they wrote it, but so that it ends where it ends: a fence that was left open is closed, and no line outside a
- * fence begins HTML.
- */
+/** Keeps Markdown as written, but closes an open fence and escapes HTML at the start of a line outside fences. */
 function closeOpenMarkup(text: string): string {
   let open = ''
   const lines = text.split(/\r?\n/).map((line) => {
@@ -116,7 +112,7 @@ function closeOpenMarkup(text: string): string {
   return [...lines, ...(open === '' ? [] : [open])].join('\n')
 }
 
-/** On one line, and without signs that Markdown would read. */
+/** On one line, with Markdown's special characters escaped. */
 function escapeInline(text: string): string {
   return text
     .replaceAll(/\s+/g, ' ')
@@ -128,7 +124,7 @@ function pretty(value: Json): string {
   return JSON.stringify(value, null, 2)
 }
 
-/** To the minute, by the clock of Greenwich. */
+/** To the minute, in UTC. */
 function formatMinute(at: string): string {
   const time = new Date(at)
   return Number.isNaN(time.getTime()) ? at : `${time.toISOString().slice(0, 16).replace('T', ' ')} UTC`

@@ -11,7 +11,7 @@ import type { V1Options } from './options.ts'
 import * as operations from './thread-operations.ts'
 import { readQuery } from '../paging.ts'
 
-/** Threads: to open, list, show and remove them. */
+/** Routes to open, list, show and delete threads. */
 export function threadRoutes({
   agents,
   runs,
@@ -56,13 +56,13 @@ export function threadRoutes({
       const thread = await threads.get(c.get('userId'), c.req.param('id'))
       await runs.forget(thread.id, c.get('userId'))
       await threads.remove(thread)
-      // What was said in between has begun a run that nobody can find any more.
+      // A message that arrived in between has started a run that nobody can find.
       await runs.forget(thread.id, c.get('userId'))
       return c.body(null, 204)
     })
 }
 
-/** What is made of a thread: another name or place in lists, another path, another thread. */
+/** Routes to change and fork threads. */
 export function threadChangeRoutes({ threads, branches, forks, projector }: V1Options): Hono<HttpEnv> {
   return new Hono<HttpEnv>()
     .patch('/:id', describeRoute(operations.changeThread), async (c) => {
@@ -82,7 +82,7 @@ export function threadChangeRoutes({ threads, branches, forks, projector }: V1Op
     })
 }
 
-/** A thread as its user sees it. */
+/** Converts a thread to its JSON. */
 export function toThread(thread: Thread): z.infer<typeof operations.threadShape> {
   const { id, agent, clientId, title, createdAt, updatedAt, archived, chosen, metadata } = thread
   return {

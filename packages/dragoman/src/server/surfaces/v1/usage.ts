@@ -7,7 +7,6 @@ import type { HttpEnv } from '../../http/index.ts'
 import { readQuery } from '../paging.ts'
 
 const group = 'Usage'
-/** A report reads every run of its days. */
 const MAX_DAYS = 400
 const DAY_MS = 86_400_000
 
@@ -93,7 +92,7 @@ const quotaOperation: Operation = {
   },
 }
 
-/** What a user has used, and may use. */
+/** Routes for a user's usage and quota. */
 export function usageRoutes(quotas: Quota): Hono<HttpEnv> {
   return new Hono<HttpEnv>()
     .get('/usage', describeRoute(usageOperation), async (c) => {
