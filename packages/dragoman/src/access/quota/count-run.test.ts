@@ -30,7 +30,6 @@ const ended = (input: number, output: number): RunEvent => ({
   usage: usage(input, output),
 })
 
-/** The skills of a tool that switches to them. */
 const skillsUsed: SkillsUsed = ({ tool, input }) =>
   tool === 'use_skill' ? (input as { skills: string[] }).skills : []
 
@@ -45,12 +44,12 @@ const parts = (...events: readonly RunEvent[]): string[] | undefined =>
       `${kind} ${name} ${times}x ${input_tokens}+${output_tokens}`,
   )
 
-describe('what a run has used', () => {
-  it('is nothing before its end', () => {
+describe('countRun', () => {
+  it('returns undefined before the run has ended', () => {
     expect(counted(started('m'), finished(1, 2))).toBeUndefined()
   })
 
-  it('is the sum at its end, by models and tools', () => {
+  it('counts totals, models and tools of an ended run', () => {
     const log = [
       started('m'),
       called('c1', 'look'),
@@ -76,7 +75,7 @@ describe('what a run has used', () => {
     ])
   })
 
-  it('has what a step had said when it was cut off', () => {
+  it('counts the tokens of an interrupted step for its model', () => {
     const cancelled: RunEvent = { type: 'run.cancelled', by: 'ada', usage: usage(17, 8) }
 
     expect(parts(started('m'), finished(10, 5), started('n'), cancelled)).toEqual([
@@ -85,7 +84,7 @@ describe('what a run has used', () => {
     ])
   })
 
-  it('names the skills that were switched to, once each, and none that was refused', () => {
+  it('counts each used skill once, and no refused one', () => {
     const log = [
       started('m'),
       called('c1', 'use_skill', { skills: ['bazi', 'almanac', 'bazi'], topic: 'self' }),

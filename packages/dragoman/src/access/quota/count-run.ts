@@ -8,7 +8,7 @@ import {
 } from '../../events/index.ts'
 import type { UsagePartRow } from './usage-rows.ts'
 
-/** What a run has used, by what it was used for. */
+/** The usage of a run, in total and by model, tool and skill. */
 export type RunCount = { readonly usage: Usage; readonly parts: readonly Omit<UsagePartRow, 'run_id'>[] }
 
 /** Logs of earlier versions may hold any number. This bound keeps sums over many runs exact. */
@@ -17,12 +17,12 @@ export const MAX_RUN_TOKENS = 10_000_000_000
 /** The names of the skills that a tool call has switched to, for reports of usage. */
 export type SkillsUsed = (call: { readonly tool: string; readonly input: Json }) => readonly string[]
 
-/** Names are told by models: what is longer is none of ours. */
+/** Models make up names. Longer ones are cut. */
 const MAX_NAME_LENGTH = 100
 
 /**
- * Counts an ended run by the structure of its log; nothing where that has no end. Tokens of a step that was cut off, and are only in the
- * run's sum, are its model's.
+ * Counts an ended run from the structure of its log. Undefined if the log has no end. Tokens that only the run's
+ * total contains belong to the model of the interrupted step.
  */
 export function countRun(entries: readonly LogEntry[], skillsUsed?: SkillsUsed): RunCount | undefined {
   const parts = new Map<string, Omit<UsagePartRow, 'run_id'>>()
@@ -64,7 +64,7 @@ export function countRun(entries: readonly LogEntry[], skillsUsed?: SkillsUsed):
 
 type ToolCalled = Extract<RunEvent, { type: 'tool.called' }>
 
-/** What of the whole is in no part. */
+/** The part of the total that no part contains. */
 function uncountedUsage(whole: Usage, parts: RunCount['parts']): Usage {
   const counted = (field: 'input_tokens' | 'output_tokens') =>
     parts.reduce((sum, part) => sum + part[field], 0)

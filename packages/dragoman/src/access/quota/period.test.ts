@@ -25,7 +25,7 @@ const hours = (from: string, zone: string): number => {
   return (end - start) / HOUR_MS
 }
 
-describe('a period', () => {
+describe('spanOf', () => {
   it.each([
     ['daily', 'UTC', '2026-11-23T00:00:00Z', '2026-11-23T00:00:00+00:00', '2026-11-24T00:00:00+00:00'],
     ['daily', 'UTC', '2026-11-23T23:59:59.999Z', '2026-11-23T00:00:00+00:00', '2026-11-24T00:00:00+00:00'],
@@ -53,7 +53,7 @@ describe('a period', () => {
       '2026-11-01T00:00:00-04:00',
       '2026-12-01T00:00:00-05:00',
     ],
-    // The clock leaps over midnight: https://www.timeanddate.com/time/change/lebanon, /egypt
+    // The clock skips midnight: https://www.timeanddate.com/time/change/lebanon, /egypt
     [
       'daily',
       'Asia/Beirut',
@@ -68,7 +68,7 @@ describe('a period', () => {
       '2026-04-24T01:00:00+03:00',
       '2026-04-25T00:00:00+03:00',
     ],
-    // It is midnight twice: the first one counts.
+    // Midnight occurs twice: the first one counts.
     [
       'daily',
       'America/Havana',
@@ -89,11 +89,11 @@ describe('a period', () => {
     ['Australia/Lord_Howe', '2026-10-04T00:00:00Z', 23.5],
     ['Australia/Lord_Howe', '2026-04-05T00:00:00Z', 24.5],
     ['Asia/Shanghai', '2026-11-01T12:00:00Z', 24],
-  ])('of a day may be longer or shorter: %s on %s', (zone, at, expected) => {
+  ])('computes days that are longer or shorter: %s on %s', (zone, at, expected) => {
     expect(hours(at, zone)).toBe(expected)
   })
 
-  it('holds its moment, and those before and after it touch it', () => {
+  it('contains its moment and touches its neighbors', () => {
     const moment = fc.integer({ min: Date.parse('2020-01-01'), max: Date.parse('2040-01-01') })
 
     fc.assert(
@@ -112,7 +112,7 @@ describe('a period', () => {
   })
 })
 
-it('keeps no more of what it has found than there are zones, however their names are written', () => {
+it('limits the cache of spans across spellings of zone names', () => {
   const at = Date.parse('2026-11-23T12:00:00Z')
   const first = spanOf('daily', at, 'UTC')
   expect(spanOf('daily', at, 'UTC')).toBe(first)

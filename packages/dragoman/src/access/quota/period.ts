@@ -7,16 +7,16 @@ export type Span = { readonly start: number; readonly end: number }
 const MINUTE_MS = 60_000
 const HOUR_MS = 3_600_000
 const DAY_MS = 86_400_000
-/** No zone is farther from UTC than 14 hours, and none leaps by more than a day. */
+/** No zone differs from UTC by more than 14 hours or changes by more than a day. */
 export const MAX_ZONE_SHIFT_MS = 2 * DAY_MS
 
-/** Of what is kept by zones: more than there are. Each can be written in thousands of ways, though, by large and small letters. */
+/** More than there are zones. Each name can be written in thousands of ways, by case. */
 const MAX_CACHED_ZONES = 1000
 
 /**
- * The period of a zone's calendar in which a moment lies: each begins where the one before it ends. Days begin at their first moment, which is
- * not midnight where the clock leaps over it, and may have 23, 23½, 24½ or 25 hours; weeks begin on Monday. Hours are counted from the
- * beginning of the day, so the last one of such a day may be short.
+ * The period of a zone's calendar that contains a moment. Each period starts where the one before it ends. Days start
+ * at their first moment, which is not midnight if the clock skips it, and may have 23 to 25 hours. Weeks start on
+ * Monday. Hours are counted from the start of the day, so the last one may be short.
  */
 export function spanOf(period: Period, at: number, zone: string): Span {
   const key = `${period} ${zone}`
@@ -28,7 +28,7 @@ export function spanOf(period: Period, at: number, zone: string): Span {
   return span
 }
 
-/** The span that was asked for last, of each period in each zone: it is asked for at every start. */
+/** The latest span of each period and zone: every start needs it. */
 const spanCache = new Map<string, Span>()
 
 function computeSpan(period: Period, at: number, zone: string): Span {
@@ -54,18 +54,18 @@ function computeSpan(period: Period, at: number, zone: string): Span {
   }
 }
 
-/** The date that a zone's calendar shows, as days since 1970-01-01. */
+/** The date in a zone, as days since 1970-01-01. */
 export function dayNumber(at: number, zone: string): number {
   const { year, month, day } = partsOf(at, zone)
   return Date.UTC(Number(year), Number(month) - 1, Number(day)) / DAY_MS
 }
 
-/** `2026-11-23` of such a day. */
+/** Formats a day number as `2026-11-23`. */
 export function formatDay(day: number): string {
   return new Date(day * DAY_MS).toISOString().slice(0, 10)
 }
 
-/** ISO 8601, by the zone's clock and with its offset, as `2026-11-23T00:00:00+08:00`. */
+/** Formats a time as ISO 8601 in a zone, such as `2026-11-23T00:00:00+08:00`. */
 export function formatInZone(at: number, zone: string): string {
   const { year, month, day, hour, minute, second, timeZoneName = 'GMT' } = partsOf(at, zone)
   const offset = timeZoneName.replace(/^GMT/, '') || '+00:00'
@@ -81,7 +81,7 @@ export function isTimeZone(name: string): boolean {
   }
 }
 
-/** The first moment of a date. Zones change their clocks at whole minutes: it is looked for among those. */
+/** The first moment of a day. Zones change their clocks at whole minutes, so a binary search over minutes finds it. */
 export function startOfDay(day: number, zone: string): number {
   let before = (day * DAY_MS - MAX_ZONE_SHIFT_MS) / MINUTE_MS
   let from = (day * DAY_MS + MAX_ZONE_SHIFT_MS) / MINUTE_MS
@@ -95,7 +95,7 @@ export function startOfDay(day: number, zone: string): number {
 
 const formats = new Map<string, Intl.DateTimeFormat>()
 
-/** Making one costs a hundred times its use, and keeping it 17 KB. */
+/** Cached: creating one costs a hundred times its use, and 17 KB. */
 function formatOf(zone: string): Intl.DateTimeFormat {
   const cached = formats.get(zone)
   if (cached) return cached

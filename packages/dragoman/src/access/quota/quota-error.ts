@@ -9,10 +9,9 @@ const PERIOD_NAMES: Readonly<Record<Period, { readonly en: string; readonly zh: 
   monthly: { en: 'this month', zh: '本月' },
 }
 
-/** What is counted, as users call it. */
 const UNIT_NAMES = { runs: 'message', tokens: 'token' } as const
 
-/** What whoever has used up a limit is told: which, and when there is more. */
+/** The error for an exhausted limit: which one, and when it resets. */
 export function quotaExceeded(
   tier: string,
   { rule, span, zone, used }: RuleUsage,
@@ -22,7 +21,7 @@ export function quotaExceeded(
   const resetAt = formatInZone(span.end, zone)
   const seconds = Math.max(1, Math.ceil((span.end - now) / 1000))
   const { en, zh } = PERIOD_NAMES[period]
-  // To the minute, by the user's own clock.
+  // To the minute, in the user's zone.
   const when = resetAt.slice(0, 16).replace('T', ' ')
   return new ServiceError(
     'quota-exceeded',

@@ -42,8 +42,8 @@ const start = (quotas: Quota, asked = ada): Promise<void> =>
   quotas.reserve({ ...asked, runId: `run_${++runs}` })
 const exceededUntil = (resetAt: string) => ({ code: 'quota-exceeded', details: { resetAt } })
 
-describe('a day of a quota', () => {
-  it('begins when it is midnight for the user', async () => {
+describe('a daily limit', () => {
+  it('resets at midnight in the user’s zone', async () => {
     zone = 'Asia/Shanghai'
     const quotas = createTestQuota([{ period: 'daily', runs: 1 }])
     await start(quotas)
@@ -57,7 +57,7 @@ describe('a day of a quota', () => {
     })
   })
 
-  it('is not begun anew by moving to where it is past midnight', async () => {
+  it('does not reset when the user moves past midnight', async () => {
     zone = 'Europe/London'
     const quotas = createTestQuota([{ period: 'daily', runs: 1 }])
     await start(quotas)
@@ -65,7 +65,7 @@ describe('a day of a quota', () => {
     for (zone of ['Europe/Berlin', 'Europe/Athens', 'Asia/Shanghai', 'Pacific/Kiritimati', 'Not/AZone']) {
       await expect(start(quotas)).rejects.toMatchObject(exceededUntil('2026-11-24T00:00:00+00:00'))
     }
-    // What was moved to counts from the next day on.
+    // The new zone counts from the next day on.
     zone = 'America/New_York'
     vi.setSystemTime(new Date('2026-11-24T06:00:00Z'))
     await start(quotas)
@@ -73,8 +73,8 @@ describe('a day of a quota', () => {
   })
 })
 
-describe('a month of a quota', () => {
-  it('is not begun twice by moving back to where it begins later', async () => {
+describe('a monthly limit', () => {
+  it('does not reset twice when the user moves back west', async () => {
     const quotas = createTestQuota([{ period: 'monthly', runs: 2 }])
     const [east, west] = ['Pacific/Kiritimati', 'Etc/GMT+12']
     zone = west
@@ -84,7 +84,7 @@ describe('a month of a quota', () => {
     vi.setSystemTime(new Date('2026-11-30T12:30:00Z'))
     await start(quotas)
 
-    // The day in the east has ended, and the month begins once more.
+    // The day in the east has ended, and the month starts again in the west.
     zone = west
     vi.setSystemTime(new Date('2026-12-01T12:30:00Z'))
     expect(await quotas.status('ada')).toMatchObject({ limits: [{ used: 1 }] })
@@ -98,8 +98,8 @@ describe('a month of a quota', () => {
   })
 })
 
-describe('a rule', () => {
-  it('counts what it is about, and every one that fits must hold', async () => {
+describe('a quota rule', () => {
+  it('counts its own agent, and all matching rules apply', async () => {
     const quotas = createTestQuota([
       { period: 'daily', runs: 3 },
       { task: 'oracle', period: 'monthly', runs: 2 },
@@ -116,7 +116,7 @@ describe('a rule', () => {
     await start(quotas, { userId: 'bob', agent: 'oracle' })
   })
 
-  it('of addresses counts all guests of one, however many they say they are', async () => {
+  it('counts all guests of one address together', async () => {
     const quotas = createTestQuota([{ tier: 'guest', period: 'daily', runs: 2, scope: 'address' }])
     const guest = (userId: string) => start(quotas, { userId, agent: 'oracle' })
     await guest('guest_a')
@@ -127,7 +127,7 @@ describe('a rule', () => {
     await start(quotas)
   })
 
-  it('has room again for what was not to be', async () => {
+  it('has room again after a release', async () => {
     const quotas = createTestQuota([{ period: 'daily', runs: 1 }])
     await quotas.reserve({ ...ada, runId: 'run_1' })
     await quotas.release('run_1')
@@ -137,8 +137,8 @@ describe('a rule', () => {
   })
 })
 
-describe('a run that is deleted before it was counted', () => {
-  it('stays counted with what was set aside', async () => {
+describe('a run that is deleted before it is counted', () => {
+  it('stays counted with its reserved tokens', async () => {
     const runStore = store()
     const quotas = createTestQuota([{ period: 'daily', runs: 2, tokens: 10_000 }], runStore)
     await quotas.reserve({ ...ada, runId: 'run_1' })

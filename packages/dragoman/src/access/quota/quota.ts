@@ -18,25 +18,28 @@ import { usageTables } from './tables.ts'
 import { toDay, createUsageReport, type Grouping, type UsageReport } from './usage-report.ts'
 import { createUsageCounter, type SkillsUsedByAgent } from './usage-counter.ts'
 
-/** How much users may do, and what they have done. */
+/** Limits what users may use, and reports what they have used. */
 export interface Quota {
-  /** Sets aside for a run that begins what it may use. @throws ServiceError `quota-exceeded` where a rule has no room for it */
+  /** Reserves what a starting run may use. @throws ServiceError `quota-exceeded` if a rule has no room */
   reserve(asked: ReserveRequest): Promise<void>
-  /** The run was not to be: it counts for nothing. */
+  /** Releases the reservation of a run that did not start. */
   release(runId: string): Promise<void>
-  /** What holds for a user now. Without rules all of it is unlimited. */
+  /** The user's current limits. Without rules, nothing is limited. */
   status(userId: string): Promise<QuotaStatus>
-  /** Both days are dates like `2026-11-23`, in the user's zone; without them it is the last 30 days. */
+  /** A usage report. Both days are dates like `2026-11-23` in the user's zone. Default: the last 30 days. */
   usage(userId: string, asked: { from?: string; to?: string; by: Grouping }): Promise<UsageReport>
-  /** Removes what a user has used who is no more, but for what may still count for others of their address. True where nothing is left. */
+  /**
+   * Deletes the usage of a removed user, except what still counts for the user's address. Returns whether nothing is
+   * left.
+   */
   forget(userId: string): Promise<boolean>
-  /** Counts what has ended by now. */
+  /** Counts all runs that have ended. */
   catchUp(): Promise<void>
-  /** Counts what has ended, steadily, until `signal` aborts. */
+  /** Counts ended runs in a loop, until `signal` aborts. */
   keepUp(signal: AbortSignal, report: (error: unknown) => void): Promise<void>
 }
 
-/** `ownKey`: the caller's own key pays for the model, so rules about tokens do not apply. */
+/** `ownKey`: the caller's own key pays, so token rules do not apply. */
 type ReserveRequest = {
   readonly runId: string
   readonly userId: string
@@ -62,14 +65,14 @@ export type QuotaStatus = {
 export type QuotaPorts = {
   readonly db: Database
   readonly store: Store
-  /** What config.yaml says of it, and the agents that rules may name. */
+  /** The section of config.yaml, and the agents that rules may name. */
   readonly section: Json
   readonly agents: readonly string[]
   readonly skillsUsed?: SkillsUsedByAgent
-  /** The user who is at this machine. */
+  /** The local user of this machine. */
   readonly owner: string
   readonly zoneOf: (userId: string) => Promise<string | undefined>
-  /** Where a guest has come from last, as a keyed hash; nothing of all others. */
+  /** The keyed hash of a guest's latest address. Undefined for other users. */
   readonly addressOf: (userId: string) => string | undefined
 }
 
@@ -77,7 +80,7 @@ const DEFAULT_REPORT_DAYS = 30
 /** No period of a rule is longer. */
 const MAX_PERIOD_MS = 32 * 86_400_000
 
-/** @throws ServiceError `invalid-request` for what is configured wrongly */
+/** @throws ServiceError `invalid-request` for invalid rules */
 export function createQuota(ports: QuotaPorts): Quota {
   const { db, store, section, agents, owner, addressOf } = ports
   const rules = readRules(section, agents)
@@ -88,7 +91,7 @@ export function createQuota(ports: QuotaPorts): Quota {
     const zone = await ports.zoneOf(userId)
     return zone !== undefined && isTimeZone(zone) ? zone : serverZone
   }
-  /** Who has begun a day in a zone ends it there: else every hour would be midnight for somebody who moves often enough. */
+  /** A user who has started a day in a zone stays in it: otherwise moving would start new days. */
   const currentZone = async (userId: string, now: number): Promise<string> => {
     const latest = await latestZone(tables, userId)
     const isSameDay = latest && spanOf('daily', latest.at, latest.zone).end > now
@@ -120,7 +123,7 @@ export function createQuota(ports: QuotaPorts): Quota {
         if (await reserveUsage(tables, starting, limits)) return
         const exceeded = findLastExceeded(await measureUsage(tables, { userId, address }, limits))
         if (exceeded) throw quotaExceeded(tier, exceeded, now)
-        // What was short a moment ago has been given back meanwhile.
+        // A reservation was released meanwhile, so it tries again.
       }
     },
     release: async (runId) => (rules ? releaseReservation(tables, runId) : undefined),
@@ -148,7 +151,7 @@ export function createQuota(ports: QuotaPorts): Quota {
   }
 }
 
-/** Of the limits that are used up the one that is the last to have room again. */
+/** The exceeded limit that is the last to have room again. */
 function findLastExceeded(limits: readonly RuleUsage[]): RuleUsage | undefined {
   const exceeded = limits.filter(({ used, rule }) => used >= rule.limit)
   return exceeded.toSorted((a, b) => b.span.end - a.span.end)[0]

@@ -4,11 +4,11 @@ import { dayNumber, MAX_ZONE_SHIFT_MS, startOfDay, spanOf, type Span } from './p
 import type { Rule } from './rules.ts'
 import type { UsageDatabase } from './tables.ts'
 
-/** Tokens that are set aside for a run of somebody who has had none yet; then it is the average of their latest ones. */
+/** Tokens reserved for a user's first run. Later runs reserve the average of the latest ones. */
 const DEFAULT_RESERVED_TOKENS = 2000
 const AVERAGED_RUNS = 20
 
-/** A rule as it holds for somebody now. */
+/** A rule's current window and how much of it is used. */
 export type RuleUsage = {
   readonly rule: Rule
   readonly span: Span
@@ -23,14 +23,14 @@ export type Reservation = {
   readonly address: string | undefined
   readonly zone: string
   readonly at: number
-  /** The caller's own key pays: no tokens are set aside. */
+  /** The caller's own key pays, so no tokens are reserved. */
   readonly ownKey: boolean
 }
 
-/** Whose use, and which of it, a rule counts. */
+/** A rule with its current window. */
 type RuleWindow = Omit<RuleUsage, 'used'>
 
-/** In which spans rules count now. An address has no zone of its own: its guests could choose one after the other. */
+/** The current windows of rules. An address uses the server's zone: otherwise its guests could choose a zone. */
 export function ruleWindows(
   rules: readonly Rule[],
   at: number,
@@ -42,10 +42,7 @@ export function ruleWindows(
   })
 }
 
-/**
- * A week or a month may begin for somebody twice: they use it up where it begins first, and move to where it has not begun yet. What they have
- * used of it elsewhere counts.
- */
+/** A user who changes zones could start a week or month twice. Usage of the same period in another zone counts too. */
 export function extendWindows(
   tables: UsageDatabase,
   userId: string,
@@ -54,7 +51,7 @@ export function extendWindows(
   return Promise.all(
     limits.map(async (limit) => {
       const { period, scope } = limit.rule
-      // Days do not overlap: who has begun one ends it.
+      // Days do not overlap: a user stays in the zone of the day.
       if (scope === 'address' || period === 'hourly' || period === 'daily') return limit
       const start = await findEarlierStart(tables, userId, limit)
       return { ...limit, span: { ...limit.span, start } }
@@ -62,7 +59,7 @@ export function extendWindows(
   )
 }
 
-/** The first run of a period that had begun where its user was then, or the period's own beginning. */
+/** The start of the period's first run in another zone, or the period's own start. */
 async function findEarlierStart(
   tables: UsageDatabase,
   userId: string,
@@ -85,8 +82,8 @@ async function findEarlierStart(
 }
 
 /**
- * Writes down a run that begins, with what it may use, if every rule has room for it: in one statement, so that of many at once no more come
- * in than there is room for, whichever process they come to. False where there is none.
+ * Reserves a run with its tokens if every rule has room. It is one statement, so that concurrent starts, in any
+ * process, cannot exceed a limit. Returns false if there is no room.
  */
 export async function reserveUsage(
   tables: UsageDatabase,
@@ -107,19 +104,19 @@ export async function reserveUsage(
   return (numAffectedRows ?? 0n) > 0n
 }
 
-/** The run was not to be. */
+/** Removes the reservation of a run that did not start. */
 export async function releaseReservation(tables: UsageDatabase, runId: string): Promise<void> {
   await tables.deleteFrom('usage_runs').where('run_id', '=', runId).where('settled', '=', 0).execute()
 }
 
-/** Removes what a user used before a time, and tells whether that was all. */
+/** Deletes a user's usage before a time. Returns whether nothing is left. */
 export async function deleteUsage(tables: UsageDatabase, userId: string, before: number): Promise<boolean> {
   await tables.deleteFrom('usage_runs').where('user_id', '=', userId).where('at', '<', before).execute()
   const remaining = tables.selectFrom('usage_runs').select('run_id').where('user_id', '=', userId).limit(1)
   return (await remaining.executeTakeFirst()) === undefined
 }
 
-/** How much of each rule's limit is used up. */
+/** Measures how much of each limit is used. */
 export function measureUsage(
   tables: UsageDatabase,
   whose: { userId: string; address: string | undefined },
@@ -136,7 +133,7 @@ export function measureUsage(
   )
 }
 
-/** The zone in which a user's latest run began, and when. */
+/** The zone and the time of a user's latest run. */
 export async function latestZone(
   tables: UsageDatabase,
   userId: string,

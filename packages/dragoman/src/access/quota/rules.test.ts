@@ -5,7 +5,7 @@ import { readRules, rulesFor, tierOf } from './rules.ts'
 
 const read = (section: Json) => readRules(section, ['dice', 'oracle'])
 
-describe('the rules of quotas', () => {
+describe('readRules', () => {
   it.each([null, { rules: [] }, { tiers: { pro: ['ada'] }, rules: [] }])('may be none: %j', (section) => {
     expect(read(section)).toBeUndefined()
   })
@@ -58,7 +58,7 @@ describe('the rules of quotas', () => {
     expect(() => read(section)).toThrow(sentence)
   })
 
-  it('hold for those whom they name', () => {
+  it('selects the rules of a user by tier, user and agent', () => {
     const rules = read({
       tiers: { pro: ['anna', 'ben'] },
       rules: [

@@ -5,16 +5,16 @@ import { isGuest, type Json } from '../../events/index.ts'
 import { readSection } from '../../home-files/index.ts'
 import { periods, type Period } from './period.ts'
 
-/** How much may be done in each period. It is about one agent where it names one. */
+/** A limit per period, for one agent if it names one. */
 export type Rule = {
-  /** Whom it is for: a tier, a user, or, without either, everybody. */
+  /** A tier, a user, or everyone if both are missing. */
   readonly tier?: string
   readonly user?: string
   readonly agent?: string
   readonly period: Period
   readonly unit: Unit
   readonly limit: number
-  /** Whose use counts: that of each user, or that of all guests of one address together. */
+  /** Whether each user counts alone, or all guests of an address together. */
   readonly scope: 'user' | 'address'
 }
 export type Unit = 'runs' | 'tokens'
@@ -25,7 +25,7 @@ export type Rules = {
   readonly tiers: ReadonlyMap<string, string>
 }
 
-/** Whoever is at this machine; who has no account; all others who are in no tier of their own. */
+/** The local user; users without an account; all users without their own tier. */
 const OWNER_TIER = 'owner'
 const GUEST_TIER = 'guest'
 const FREE_TIER = 'free'
@@ -50,7 +50,10 @@ const sectionSchema = z.strictObject({
 type Section = z.infer<typeof sectionSchema>
 type RuleInput = Section['rules'][number]
 
-/** Nothing where no rule is given. `agents`: those that there are. @throws ServiceError `invalid-request` that names the field */
+/**
+ * Reads the rules. Undefined if there are none. `agents` are the known ones.
+ * @throws ServiceError `invalid-request` that names the field
+ */
 export function readRules(section: Json, agents: readonly string[]): Rules | undefined {
   const file = readSection('quotas', section, sectionSchema)
   if (!file || file.rules.length === 0) return undefined
@@ -69,7 +72,7 @@ export function tierOf(userId: string, { tiers }: Pick<Rules, 'tiers'>, owner: s
   return tiers.get(userId) ?? FREE_TIER
 }
 
-/** Those that hold for a user: for a run of an agent, where one is named. */
+/** The rules for a user, and for runs of an agent if one is named. */
 export function rulesFor(
   { userId, tier, agent }: { userId: string; tier: string; agent?: string },
   { rules }: Rules,

@@ -17,7 +17,7 @@ export const usageMigrations: readonly Migration[] = [
         run_id TEXT PRIMARY KEY, user_id TEXT NOT NULL, agent TEXT NOT NULL, address TEXT, zone TEXT, at INTEGER NOT NULL,
         tokens INTEGER NOT NULL, settled INTEGER NOT NULL, input_tokens INTEGER NOT NULL, output_tokens INTEGER NOT NULL
       ) STRICT`,
-      // All that a limit counts stands in the index: at each start a month of somebody's runs may be summed up.
+      // The index covers what a limit counts: each start may sum a month of a user's runs.
       'CREATE INDEX usage_runs_by_user ON usage_runs (user_id, at, agent, tokens)',
       'CREATE INDEX usage_runs_by_address ON usage_runs (address, at, agent, tokens) WHERE address IS NOT NULL',
       'CREATE INDEX usage_runs_open ON usage_runs (at) WHERE settled = 0',
@@ -32,7 +32,7 @@ export const usageMigrations: readonly Migration[] = [
     name: 'usage-2-own-keys',
     statements: [
       'ALTER TABLE usage_runs ADD COLUMN own_key INTEGER NOT NULL DEFAULT 0',
-      // Earlier versions believed what a provider reported.
+      // Earlier versions stored what providers reported, unchecked.
       ...['tokens', 'input_tokens', 'output_tokens'].map((column) => clampColumn('usage_runs', column)),
       ...['input_tokens', 'output_tokens'].map((column) => clampColumn('usage_parts', column)),
     ],

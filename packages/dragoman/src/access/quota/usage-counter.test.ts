@@ -32,7 +32,7 @@ function createTestQuota(rules: Json, runStore: Store): Quota {
 let runs = 0
 const start = (quotas: Quota): Promise<void> => quotas.reserve({ ...ada, runId: `run_${++runs}` })
 
-/** A log as an earlier version wrote it: with whatever a provider reported. */
+/** A log with unchecked usage, as an earlier version wrote it. */
 async function storeEndedRun(runStore: Store, run: NewRun, usage: unknown): Promise<void> {
   await runStore.create(run, 'reject')
   const step: RunEvent = { type: 'step.started', model: 'm' }
@@ -41,7 +41,7 @@ async function storeEndedRun(runStore: Store, run: NewRun, usage: unknown): Prom
   await runStore.append(run.id, events as RunEvent[])
 }
 
-describe('a usage that no provider can have meant', () => {
+describe('usage that no provider can mean', () => {
   const nonsense = [
     { inputTokens: -500_000, outputTokens: -1e9 },
     { inputTokens: 1.5, outputTokens: 0.5 },
@@ -52,7 +52,7 @@ describe('a usage that no provider can have meant', () => {
     undefined,
     'none',
   ]
-  it.each(nonsense)('%j in a log gives nothing back and holds up nobody', async (usage) => {
+  it.each(nonsense)('ignores %j in a log without blocking other runs', async (usage) => {
     const runStore = store()
     const quotas = createTestQuota([{ period: 'daily', tokens: 3000 }], runStore)
     await storeEndedRun(runStore, newRun('run_bad'), usage)
@@ -71,7 +71,7 @@ describe('a usage that no provider can have meant', () => {
     })
   })
 
-  it('is reported once, where its run cannot be counted at all', async () => {
+  it('is reported once if its run cannot be counted', async () => {
     const runStore = store()
     const quotas = createTestQuota([], runStore)
     await storeEndedRun(runStore, newRun('run_bad'), null)
@@ -88,7 +88,7 @@ describe('a usage that no provider can have meant', () => {
     expect(await quotas.usage('ada', { by: 'day' })).toMatchObject({ total: { runs: 1, inputTokens: 5 } })
   })
 
-  it('of a row that cannot be stored leaves out its run alone', async () => {
+  it('leaves out only the run whose row cannot be stored', async () => {
     const runStore = store()
     const quotas = createTestQuota([], runStore)
     await sql`CREATE TRIGGER bad BEFORE INSERT ON usage_parts WHEN NEW.run_id = 'run_bad'
@@ -102,7 +102,7 @@ describe('a usage that no provider can have meant', () => {
     expect(await rows.orderBy('run_id').execute()).toEqual([{ run_id: 'run_1' }, { run_id: 'run_2' }])
   })
 
-  it('that an earlier version has stored is mended when the tables are brought up to date', async () => {
+  it('is corrected in stored rows by the migration', async () => {
     const old = openDatabase(':memory:')
     await migrate(old, usageMigrations.slice(0, 1))
     await sql`INSERT INTO usage_runs (run_id, user_id, agent, at, tokens, settled, input_tokens, output_tokens)
@@ -122,8 +122,8 @@ describe('a usage that no provider can have meant', () => {
   })
 })
 
-describe('a run on the key of its caller', () => {
-  it('neither takes tokens of the server nor gives any, and is shown', async () => {
+describe('a run with the caller’s own key', () => {
+  it('uses no tokens of the quota, and is reported', async () => {
     const runStore = store()
     const quotas = createTestQuota([{ period: 'daily', tokens: 3000, runs: 5 }], runStore)
     const own = { ...ada, ownKey: true }
@@ -134,7 +134,7 @@ describe('a run on the key of its caller', () => {
     expect(await quotas.usage('ada', { by: 'agent' })).toMatchObject({ total: { inputTokens: 4000 } })
   })
 
-  it('is not refused where the server has no tokens left, and does not lower what is set aside for others', async () => {
+  it('starts without tokens left, and does not lower later reservations', async () => {
     const runStore = store()
     const quotas = createTestQuota([{ period: 'daily', tokens: 3000 }], runStore)
     for (let each = 0; each < 20; each++) {

@@ -7,24 +7,27 @@ import { countRun, type RunCount, type SkillsUsed } from './count-run.ts'
 import type { UsageDatabase } from './tables.ts'
 
 const PASS_INTERVAL_MS = 1000
-/** Those of one page are written as one: what it takes is not felt by streams. */
+/** A page is written in one transaction, short enough for streams to continue. */
 const PAGE_RUNS = 50
 const NO_LIMIT = Number.MAX_SAFE_INTEGER
-/** What was set aside so long ago for a run that is nowhere was for one that was deleted, in ms. It is looked for in every so many passes. */
+/**
+ * A reservation without a run counts as lost after this time. Lost ones are searched every `LOST_CHECK_PASSES`
+ * passes.
+ */
 const LOST_AFTER_MS = 60_000
 const LOST_CHECK_PASSES = 30
 
-/** Counts runs that have ended, by their logs. */
+/** Counts ended runs from their logs. */
 export interface UsageCounter {
-  /** Counts all that have ended by now. */
+  /** Counts all runs that have ended. */
   catchUp(): Promise<void>
-  /** Does so steadily, until `signal` aborts. */
+  /** Counts in a loop, until `signal` aborts. */
   keepUp(signal: AbortSignal, report: (error: unknown) => void): Promise<void>
 }
 
 /**
- * A run is counted by what stands in its log and by nothing else: whichever process drove it, and however that ended, it is counted once.
- * Whoever dies on the way counts the same again.
+ * A run is counted only from its log, so it is counted once whichever process ran it. A counter that dies counts the
+ * same again.
  */
 export function createUsageCounter(
   tables: UsageDatabase,
@@ -53,17 +56,14 @@ export function createUsageCounter(
   }
 }
 
-/** An agent's own function, by its id. */
+/** Finds an agent's function by its id. */
 export type SkillsUsedByAgent = (agent: string) => SkillsUsed | undefined
 
 type CountPorts = {
   readonly tables: UsageDatabase
   readonly store: Store
   readonly skillsUsed: SkillsUsedByAgent
-  /**
-   * Takes the error of a run that cannot be counted. The cursor moves past that run, so it is skipped once and for
-   * good.
-   */
+  /** Called with the error of a run that cannot be counted. The cursor moves on, so the run is skipped permanently. */
   readonly skip: (error: unknown) => void
 }
 
@@ -73,8 +73,7 @@ async function countChangedRuns({ tables, store, skillsUsed, skip }: CountPorts)
     const since = savedCursor?.cursor ?? 0
     const { runs, cursor } = await store.changed(since, PAGE_RUNS)
     if (cursor === since) return
-    // One that goes on will have changed again when it has ended.
-    // What the server has answered itself is charged to nobody.
+    // A live run changes again when it ends. Runs that the server answered itself are charged to nobody.
     const ended = runs.filter((run) => !isLive(run) && run.request.answer === undefined)
     const counted = await Promise.all(ended.map((run) => count(run, { store, skillsUsed, skip })))
     const page = { counted: counted.filter((each) => each !== undefined), cursor }
@@ -82,7 +81,7 @@ async function countChangedRuns({ tables, store, skillsUsed, skip }: CountPorts)
       await savePage(page, tables)
     } catch (error) {
       if (isServiceError(error, 'unavailable')) throw error
-      // One of them cannot be stored: saved one by one, only that one is left out.
+      // One run cannot be stored: stored one by one, only that one is left out.
       for (const each of page.counted)
         await savePage({ counted: [each] }, tables).catch(unlessUnavailable(skip))
       await savePage({ counted: [], cursor }, tables)
@@ -91,7 +90,7 @@ async function countChangedRuns({ tables, store, skillsUsed, skip }: CountPorts)
   }
 }
 
-/** Stores all of it or nothing. */
+/** Stores a page in one transaction. */
 async function savePage(
   { counted, cursor }: { readonly counted: readonly CountedRun[]; readonly cursor?: number },
   tables: UsageDatabase,
@@ -108,7 +107,7 @@ async function savePage(
   })
 }
 
-/** A database that cannot be used now is tried again later; any other error belongs to the run. */
+/** An unavailable database is retried later; any other error belongs to the run. */
 function unlessUnavailable(skip: CountPorts['skip']): (error: unknown) => void {
   return (error) => {
     if (isServiceError(error, 'unavailable')) throw error
@@ -137,7 +136,7 @@ async function readStructure({ id }: Run, store: Store): Promise<LogEntry[] | un
     return await store.read(id, 0, { structure: true, limit: NO_LIMIT })
   } catch (error) {
     if (isServiceError(error, 'unavailable')) throw error
-    // It was deleted meanwhile, has been let go of, or is damaged: there is nothing to count, and it must not hold up the others.
+    // The log is deleted, pruned or damaged: there is nothing to count, and other runs must not wait.
     return undefined
   }
 }
@@ -161,7 +160,7 @@ async function save({ run, usage, parts }: CountedRun, tables: UsageDatabase): P
   if (rows.length > 0) await tables.replaceInto('usage_parts').values(rows).execute()
 }
 
-/** What was set aside stays counted: else whoever deletes a conversation in time would have had its runs for nothing. */
+/** Reserved tokens stay counted: otherwise deleting a conversation in time would make its runs free. */
 async function settleLostReservations(tables: UsageDatabase, store: Store): Promise<void> {
   const open = await tables
     .selectFrom('usage_runs')

@@ -4,11 +4,10 @@ import { formatDay, dayNumber, startOfDay } from './period.ts'
 import type { UsageDatabase } from './tables.ts'
 import type { UsagePartRow } from './usage-rows.ts'
 
-/** By what a report is parted. */
 export const groupings = ['day', 'month', 'agent', 'model', 'skill', 'tool'] as const
 export type Grouping = (typeof groupings)[number]
 
-/** What was used: by whom or by what is told beside it. `runs`: those in which it was. */
+/** Usage of a group. `runs` are the runs that used it. */
 export type UsageTotals = {
   readonly runs: number
   readonly inputTokens: number
@@ -22,7 +21,7 @@ export type UsageReport = {
   readonly timeZone: string
   readonly by: Grouping
   readonly total: UsageTotals & { readonly toolCalls: number; readonly skillUses: number }
-  /** `times`: how often, of a model, tool or skill. Days and months in their order, else what used most first. */
+  /** `times`: uses of a model, tool or skill. Days and months are in order, other groups by descending tokens. */
   readonly groups: readonly (UsageTotals & { readonly name: string; readonly times?: number })[]
 }
 
@@ -33,10 +32,10 @@ export type UsageQuery = {
   readonly zone: string
 }
 
-/** Every zone that there is differs from UTC by whole quarters of an hour: what is summed up by those belongs to one day. */
+/** Zones differ from UTC by whole quarters of an hour, so sums of quarters belong to one day. */
 const QUARTER_MS = 900_000
 
-/** What a user's runs that began in these days have used, as far as they have ended. */
+/** Reports the usage of a user's ended runs that started in these days. */
 export async function createUsageReport(
   tables: UsageDatabase,
   userId: string,

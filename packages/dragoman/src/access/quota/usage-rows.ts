@@ -1,16 +1,16 @@
 /**
- * What a run has used: numbers and names, nothing of what was said. It stays where its conversation is deleted. Of one that has not been
- * counted yet (`settled` 0) `tokens` are those that were set aside for it.
+ * The usage of a run: numbers and names, no content. It stays when its thread is deleted. Before the run is counted
+ * (`settled` 0), `tokens` are the reserved ones.
  */
 export type RunUsageRow = {
   run_id: string
   user_id: string
   agent: string
-  /** A guest's, as a keyed hash. */
+  /** The keyed hash of a guest's address. */
   address: string | null
-  /** By whose days the user's limits went when it began; null where there were none. */
+  /** The zone of the user's limits when the run started; null without limits. */
   zone: string | null
-  /** When it began, in ms since 1970: it counts to the periods of that moment. */
+  /** When the run started, in ms since 1970: it counts for the periods of that moment. */
   at: number
   /** What counts against limits. */
   tokens: number
@@ -21,7 +21,7 @@ export type RunUsageRow = {
   own_key: number
 }
 
-/** How often something was used in a run, and what tokens went into it. */
+/** How often something was used in a run, and its tokens. */
 export type UsagePartRow = {
   run_id: string
   kind: 'model' | 'tool' | 'skill'

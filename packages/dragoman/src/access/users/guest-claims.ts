@@ -1,13 +1,15 @@
 import type { Database } from '../../database/index.ts'
 import { userTables } from './tables.ts'
 
-/** Which guest has become whose. A guest is claimed once; whoever has begun may begin again until it is done, and after. */
+/**
+ * Records which account has claimed a guest. A guest is claimed once; the same account may begin again at any time.
+ */
 export interface GuestClaims {
-  /** `taken`: by another user; `forgotten`: they have not come for too long, and nothing is begun. */
+  /** `taken`: by another user. `forgotten`: the guest is being removed for absence, and nothing has begun. */
   begin(guest: string, userId: string): Promise<'begun' | 'begun-before' | 'taken' | 'forgotten'>
-  /** Of one just begun, where nothing has come of it. */
+  /** Cancels a claim that has just begun and has transferred nothing. */
   cancel(guest: string): Promise<void>
-  /** From now on there is no such guest. */
+  /** Marks the claim as complete: the guest no longer exists. */
   complete(guest: string): Promise<void>
   isComplete(guest: string): Promise<boolean>
   isBegun(guest: string): Promise<boolean>
@@ -20,7 +22,7 @@ export function createGuestClaims(db: Database): GuestClaims {
   return {
     async begin(guest, userId) {
       for (;;) {
-        // One after the other, so that whoever begins to forget them sees this, or is seen.
+        // In a transaction, so that a claim and a removal of the same guest exclude each other.
         const result = await tables.transaction().execute(async (trx) => {
           const visit = trx.selectFrom('guest_visits').select('taken_at').where('guest_id', '=', guest)
           if (((await visit.executeTakeFirst())?.taken_at ?? null) !== null) return 'forgotten'
@@ -34,7 +36,7 @@ export function createGuestClaims(db: Database): GuestClaims {
         })
         if (result) return result
         const row = await findRow(guest)
-        // Else it was taken back meanwhile.
+        // Otherwise it was cancelled meanwhile.
         if (row) return row.user_id === userId ? 'begun-before' : 'taken'
       }
     },

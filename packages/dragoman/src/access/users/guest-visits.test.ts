@@ -29,8 +29,8 @@ afterEach(() => db.destroy())
 const absentGuests = async (days: number, limit = 10) =>
   (await visits.listAbsent(now - days * DAY_MS, { limit })).map(({ guest }) => guest)
 
-describe('visits of guests', () => {
-  it('tell who has not come for so long, the longest away first, page by page', async () => {
+describe('guest visits', () => {
+  it('list absent guests in pages, longest absence first', async () => {
     for (const guest of ['guest_c', 'guest_a', 'guest_b']) {
       await visits.record(guest)
       now += guest === 'guest_a' ? 0 : DAY_MS
@@ -44,7 +44,7 @@ describe('visits of guests', () => {
     expect([first, ...rest].map((each) => each?.guest)).toEqual(['guest_c', 'guest_a', 'guest_b'])
   })
 
-  it('count anew whenever somebody comes', async () => {
+  it('restart the absence at each visit', async () => {
     await visits.record(GUEST)
     now += 2 * DAY_MS
     expect(await visits.record(GUEST)).toBe(true)
@@ -57,14 +57,14 @@ describe('visits of guests', () => {
   })
 })
 
-describe('a guest who is being forgotten', () => {
+describe('the removal of a guest', () => {
   beforeEach(async () => {
     await visits.record(GUEST)
     now += 10 * DAY_MS
   })
   const beginRemoval = (days = 5): Promise<boolean> => visits.beginRemoval(GUEST, now - days * DAY_MS)
 
-  it('is nobody any more, until nothing is left; then they may come anew', async () => {
+  it('blocks visits and claims until it ends', async () => {
     expect(await beginRemoval()).toBe(true)
     expect(await visits.record(GUEST)).toBe(false)
     expect(await claims.begin(GUEST, 'ada')).toBe('forgotten')
@@ -77,7 +77,7 @@ describe('a guest who is being forgotten', () => {
     expect(await claims.begin(GUEST, 'ada')).toBe('begun')
   })
 
-  it('is none who has come in that moment, nor one who never was away', async () => {
+  it('does not begin for a guest who came back or is unknown', async () => {
     const since = now - 5 * DAY_MS
     expect(await visits.beginRemoval('guest_unknown', since)).toBe(false)
     expect(await visits.record(GUEST)).toBe(true)
@@ -87,7 +87,7 @@ describe('a guest who is being forgotten', () => {
     expect(await visits.beginRemoval(GUEST, now + 1)).toBe(true)
   })
 
-  it('is taken by one of many at a time, and by another once that one is taken for dead', async () => {
+  it('belongs to one process, until it times out', async () => {
     const both = await Promise.all([beginRemoval(), beginRemoval()])
     expect(both.toSorted()).toEqual([false, true])
 
@@ -97,7 +97,7 @@ describe('a guest who is being forgotten', () => {
     expect(await beginRemoval()).toBe(true)
   })
 
-  it('is none who is becoming an account’s: only once that is done what is left may go', async () => {
+  it('waits until a claim of the guest is complete', async () => {
     await claims.begin(GUEST, 'ada')
     expect(await beginRemoval()).toBe(false)
 

@@ -1,30 +1,32 @@
 import type { Database } from '../../database/index.ts'
 import { userTables } from './tables.ts'
 
-/** When guests have last come, and which of them are being forgotten. All that is a guest's was written after a visit that stands here. */
+/**
+ * Records the last visits of guests, and which guests are being removed. Everything of a guest is written after a
+ * recorded visit.
+ */
 export interface GuestVisits {
-  /** Notes that a guest is here, known or new. False where they are being forgotten: then they are nobody any more. */
+  /** Records a visit of a known or new guest. Returns false while the guest is being removed. */
   record(guest: string): Promise<boolean>
-  /** Guests who have not come since a time (ms since 1970), the longest away first, from after one of them on. */
+  /** Guests without a visit since a time (ms since 1970), longest absence first, in pages. */
   listAbsent(
     since: number,
     page: { readonly after?: AbsentGuest | undefined; readonly limit: number },
   ): Promise<AbsentGuest[]>
   /**
-   * Begins to forget a guest: from then on the cookie is worth nothing. False where the guest has come since that time, is becoming an
-   * account's, or somebody else has begun. Whoever has begun and not come to an end is taken for dead after a while.
+   * Begins to remove a guest: the cookie is invalid from now on. Returns false if the guest has come back, is being
+   * claimed, or another process is removing it. A removal that does not end is taken over after a while.
    */
   beginRemoval(guest: string, since: number): Promise<boolean>
-  /** Nothing is left of them. */
+  /** Forgets guests of whom nothing is left. */
   endRemoval(guests: readonly string[]): Promise<void>
 }
 
-/** A guest, and when they have last come. */
 export type AbsentGuest = { readonly guest: string; readonly lastAt: string }
 
-/** A visit is noted once in so many ms: guests are forgotten after days. */
+/** A visit is recorded at most once per interval: guests are removed after days. */
 const RECORD_INTERVAL_MS = 3_600_000
-/** To forget a guest, and those who were taken with them, takes minutes at most. */
+/** Removing a batch of guests takes minutes at most. */
 const REMOVAL_TIMEOUT_MS = 3_600_000
 
 export function createGuestVisits(db: Database, now: () => number = Date.now): GuestVisits {
@@ -38,7 +40,7 @@ export function createGuestVisits(db: Database, now: () => number = Date.now): G
         .where('guest_id', '=', guest)
         .executeTakeFirst()
       if (row && row.taken_at === null && row.last_at > timeAgo(RECORD_INTERVAL_MS)) return true
-      // In one statement, so that of this visit and who begins to forget them one comes first.
+      // In one statement, so that a visit and a removal exclude each other.
       const storedRow = await tables
         .insertInto('guest_visits')
         .values({ guest_id: guest, last_at: timeAgo(), taken_at: null })

@@ -8,46 +8,48 @@ import type { RateLimiterRes } from 'rate-limiter-flexible'
 import { ServiceError } from '../../errors.ts'
 import { GUEST_PREFIX } from '../../events/index.ts'
 
-/** What is known of one who has no token. */
+/** A request without a token. */
 export type GuestRequest = {
-  /** The header in which a browser sends what it was given. */
+  /** The `cookie` header. */
   readonly cookies: string | undefined
-  /** Of an IPv6 address its network is enough. */
+  /** For IPv6, the network is enough. */
   readonly address: string
-  /** Whether the line to them is encrypted. */
+  /** Whether the connection is encrypted. */
   readonly secure: boolean
 }
 
-/** Those who have no account, and are known again by a cookie of ours. */
+/** Users without an account, identified by a signed cookie. */
 export interface Guests {
-  /** Who it is; with a cookie for one who is new. @throws ServiceError `rate-limited` where too many new ones come from one address */
+  /**
+   * Identifies the guest, with a cookie for a new one.
+   * @throws ServiceError `rate-limited` if too many new guests come from one address
+   */
   admit(stranger: GuestRequest): Promise<{ userId: string; cookie?: string }>
-  /** Whose the cookie is, also where there is no such guest any more: whoever has it has been that guest. */
+  /** The guest of a valid cookie, even if that guest was removed. */
   findByCookie(cookies: string): Promise<string | undefined>
-  /** The `Set-Cookie` by which a browser forgets who it was. */
+  /** The `Set-Cookie` that clears the guest's cookie. */
   clearingCookie(secure: boolean): string
-  /** From where a guest has come last, as a keyed hash: '' where it is not known any more. */
+  /** The keyed hash of a guest's latest address. '' if it is no longer remembered. */
   addressOf(userId: string): string
 }
 
 const COOKIE = 'dragoman_guest'
 const COOKIE_LIFETIME_S = 31_536_000
-/** New guests of one address an hour. */
 const MAX_NEW_GUESTS_PER_HOUR = 20
-/** Guests whose address is remembered: those who have come last. */
+/** Addresses of the latest guests are remembered. */
 const MAX_ADDRESSES = 10_000
 const KEY_BYTES = 32
-/** The id, and under which key we gave it. */
+/** The id and its signature. */
 const SIGNED_COOKIE = /^(guest_[\w-]{12})\.([\w-]{43})$/
 
 /**
- * Whoever brings what we have signed is who it says. `comes`: notes that a guest is here, and tells whether there is such a guest still.
- * `home`: where the key stands, which is made at its first use.
+ * A signed cookie identifies its guest. `recordVisit` records a visit and returns whether the guest exists. `home`
+ * holds the key, which is created at its first use.
  */
 export function createGuests(home: string, recordVisit: (userId: string) => Promise<boolean>): Guests {
   let key: Promise<Buffer> | undefined
   const sign = async (kind: 'guest' | 'address', text: string): Promise<Buffer> => {
-    // Where it cannot be read now it may be later: a full disk, or a damaged file that its owner removes.
+    // Retried later: the disk may be full, or the owner may remove a damaged file.
     key ??= readKey(home).catch((error: unknown) => {
       key = undefined
       throw error
@@ -99,14 +101,14 @@ function setCookie(value: string, seconds: number, secure: boolean): string {
   return `${COOKIE}=${value}; ${rules}`
 }
 
-/** The first of that name: a browser sends the one of the nearest path first. */
+/** The first cookie of that name: browsers send the one with the nearest path first. */
 function readCookie(cookies: string): string {
   const found = cookies.split(';').find((each) => each.trim().startsWith(`${COOKIE}=`))
   return found?.trim().slice(COOKIE.length + 1) ?? ''
 }
 
 function createNewGuestLimit(): (address: string) => Promise<void> {
-  /** Loaded when somebody is counted. */
+  /** Loaded at the first new guest. */
   const load = async () => {
     const { RateLimiterMemory } = await import('rate-limiter-flexible')
     return new RateLimiterMemory({ points: MAX_NEW_GUESTS_PER_HOUR, duration: 3600 })
@@ -124,7 +126,7 @@ function createNewGuestLimit(): (address: string) => Promise<void> {
   }
 }
 
-/** Two processes may make it at once: the first one's counts. @throws ServiceError `unavailable` */
+/** If two processes create the key at once, the first one's counts. @throws ServiceError `unavailable` */
 async function readKey(home: string): Promise<Buffer> {
   const file = join(home, 'guest-key')
   const key = await createOrReadKeyFile(file).catch((cause: unknown) => {

@@ -1,6 +1,6 @@
 import type { Database, Migration } from '../../database/index.ts'
 
-/** Who may call. The token itself is nowhere: it is found by its hash. Times are ISO 8601. */
+/** A token, found by its hash: the token itself is not stored. Times are ISO 8601. */
 export type TokenRow = {
   id: string
   token_hash: string
@@ -10,16 +10,16 @@ export type TokenRow = {
   last_used_at: string | null
 }
 
-/** A guest who has become a user. Nothing of what was theirs stands here. */
+/** A guest that an account has claimed, without any content. */
 export type ClaimRow = {
   guest_id: string
   user_id: string
   begun_at: string
-  /** Null until all of it has been given. */
+  /** Null until everything has been transferred. */
   done_at: string | null
 }
 
-/** When a guest has last come. `taken_at`: when somebody last began to forget them; null for those who may come. */
+/** A guest's last visit. `taken_at`: when the latest removal began; null for active guests. */
 export type VisitRow = { guest_id: string; last_at: string; taken_at: string | null }
 
 export const userMigrations: readonly Migration[] = [

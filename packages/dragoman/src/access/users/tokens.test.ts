@@ -17,7 +17,7 @@ describe('tokens', () => {
     await db.destroy()
   })
 
-  it('tell whose secret it is, and keep no more than its hash', async () => {
+  it('identify the user of a secret, and store only its hash', async () => {
     const { secret, token } = await tokens.create({ name: 'phone', userId: 'ada' })
 
     expect(secret).toMatch(/^dgm_[\w-]{43}$/)
@@ -28,7 +28,7 @@ describe('tokens', () => {
   })
 
   it.each(['', 'dgm_', `dgm_${'A'.repeat(43)}`, `dgm_${'A'.repeat(44)}`, "' OR 1=1 --", 'phone'])(
-    'know nobody by %j',
+    'reject the secret %j',
     async (secret) => {
       await tokens.create({ name: 'phone', userId: 'ada' })
 
@@ -36,7 +36,7 @@ describe('tokens', () => {
     },
   )
 
-  it('are refused by every process as soon as they are revoked, by name or id', async () => {
+  it('are refused by every process once they are revoked, by name or id', async () => {
     const first = await tokens.create({ name: 'phone', userId: 'ada' })
     const second = await tokens.create({ name: 'desk', userId: 'ada' })
     const ids = [first.token.id, second.token.id]
@@ -51,7 +51,7 @@ describe('tokens', () => {
     await expect(tokens.revoke('phone')).rejects.toMatchObject({ code: 'not-found' })
   })
 
-  it('have names of their own, which are free again after', async () => {
+  it('have unique names, which are free after revocation', async () => {
     await tokens.create({ name: 'phone', userId: 'ada' })
 
     await expect(tokens.create({ name: 'phone', userId: 'bob' })).rejects.toMatchObject({ code: 'conflict' })
@@ -81,7 +81,7 @@ describe('tokens', () => {
     expect(await tokens.list()).toEqual([])
   })
 
-  it('note their use at most once a minute', async () => {
+  it('record their use at most once a minute', async () => {
     vi.useFakeTimers({ toFake: ['Date'], now: new Date('2026-01-01T10:00:00Z') })
     const { secret } = await tokens.create({ name: 'phone', userId: 'ada' })
     const usedAt = async (time: string): Promise<string | undefined> => {

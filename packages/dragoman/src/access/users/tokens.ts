@@ -7,7 +7,7 @@ import { ServiceError } from '../../errors.ts'
 import { GUEST_PREFIX, isGuest } from '../../events/index.ts'
 import { userTables, type TokenRow } from './tables.ts'
 
-/** A key to this server, and whose deeds are done with it. Times are ISO 8601. */
+/** A token and its user. Times are ISO 8601. */
 export type Token = {
   readonly id: string
   readonly name: string
@@ -17,32 +17,34 @@ export type Token = {
 }
 
 export interface Tokens {
-  /** Gives the secret, which is told this once and kept nowhere. @throws ServiceError `invalid-request`, `conflict` for a name that is taken */
+  /**
+   * Creates a token. The secret is returned only here and not stored.
+   * @throws ServiceError `invalid-request`, `conflict` for a name in use
+   */
   create(options: { name: string; userId: string }): Promise<{ token: Token; secret: string }>
-  /** The oldest first. */
+  /** All tokens, oldest first. */
   list(): Promise<Token[]>
-  /** By name or id: it opens nothing any more. @throws ServiceError `not-found` */
+  /** Revokes a token by name or id. @throws ServiceError `not-found` */
   revoke(name: string): Promise<Token>
-  /** Whose secret it is. It is looked up each time: one that was revoked, also by another process, is refused at once. */
+  /** The token of a secret. It is read each time, so a token that another process has revoked is refused at once. */
   verify(secret: string): Promise<Token | undefined>
-  /** Those of the ids that open nothing any more. */
+  /** Those of the ids that are revoked. */
   findRevoked(ids: readonly string[]): Promise<string[]>
-  /** Notes the use of those that were verified since the last time. A token's row is written at most once a minute. */
+  /** Records the use of verified tokens. A row is written at most once a minute. */
   recordUse(): Promise<void>
 }
 
-/** Who calls from this machine without a token. */
+/** The user of requests from this machine without a token. */
 export const LOCAL_USER = 'local'
 
 const SECRET_PATTERN = /^dgm_[\w-]{43}$/
 const ID_PATTERN = /^tok_[\w-]{12}$/
-/** For people: it stands in lists. */
 const NAME_PATTERN = /^[\p{L}\p{N}](?:[\p{L}\p{N} ._@+-]{0,62}[\p{L}\p{N}])?$/u
-/** Small letters only: `Ada` and `ada` would be two people. */
+/** Lowercase only: `Ada` and `ada` would be two users. */
 const USER_PATTERN = /^[a-z0-9](?:[a-z0-9._@+-]{0,62}[a-z0-9])?$/
 const RECORD_USE_INTERVAL_MS = 60_000
 
-/** Keeps tokens in the database, by their hashes. */
+/** Stores tokens in the database by their hashes. */
 export function createTokens(db: Database): Tokens {
   const tables = userTables(db)
   const used = new Set<string>()
@@ -150,7 +152,7 @@ function check(name: string, userId: string): void {
   }
 }
 
-/** A secret of 256 random bits needs no salt and no slow hash: there is nothing to guess. */
+/** A secret of 256 random bits needs no salt and no slow hash. */
 function hash(secret: string): string {
   return createHash('sha256').update(secret).digest('hex')
 }

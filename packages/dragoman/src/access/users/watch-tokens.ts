@@ -6,14 +6,14 @@ const PASS_INTERVAL_MS = 1000
 
 export type WatchTokensOptions = {
   readonly tokens: Tokens
-  /** Ids of the tokens by which somebody reads now. */
+  /** Ids of the tokens of open readers. */
   readonly readerTokenIds: () => readonly string[]
-  /** Told of one that was revoked meanwhile. */
+  /** Called for a revoked token. */
   readonly disconnect: (tokenId: string) => void
   readonly report: (error: unknown) => void
 }
 
-/** Each second until `signal` aborts: ends what is read by tokens that were revoked, and notes the use of the others. */
+/** Each second until `signal` aborts, disconnects readers of revoked tokens and records the use of the others. */
 export async function watchTokens(options: WatchTokensOptions, signal: AbortSignal): Promise<void> {
   const { tokens, readerTokenIds, disconnect, report } = options
   const pass = async (): Promise<void> => {
@@ -22,7 +22,7 @@ export async function watchTokens(options: WatchTokensOptions, signal: AbortSign
   }
   while (!signal.aborted) {
     await pass().catch(report)
-    // It rejects when `signal` aborts, which the loop sees.
+    // It rejects when `signal` aborts; the loop checks that.
     await pause(PASS_INTERVAL_MS, undefined, { signal }).catch(() => undefined)
   }
   await tokens.recordUse().catch(report)
