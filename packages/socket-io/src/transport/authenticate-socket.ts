@@ -9,11 +9,14 @@ import type { Caller, ResolveCaller, RequestInfo } from 'dragoman/http'
 export type SocketAuthOptions = {
   readonly resolveCaller: ResolveCaller
   readonly readerRegistry: ReaderRegistry
-  /** Told of what nobody foresaw. */
+  /** Reports an unexpected error. */
   readonly report: (error: unknown, where: string) => void
 }
 
-/** Whom a socket is let in as: the rules are those of every request. @throws ServiceError `unauthorized`, `forbidden`, `rate-limited` */
+/**
+ * Authenticates a socket by the rules of every request.
+ * @throws ServiceError `unauthorized`, `forbidden`, `rate-limited`
+ */
 export async function authenticateSocket(
   { handshake }: Socket,
   { resolveCaller, readerRegistry }: SocketAuthOptions,
@@ -24,7 +27,7 @@ export async function authenticateSocket(
   const request = engineRequestInfo({ headers, url, peer })
   const header: RequestInfo['header'] = (name) =>
     name === 'authorization' && authorization !== undefined ? authorization : request.header(name)
-  // The token is read above: in an address the rules of HTTP would refuse it.
+  // The token is read above: the rules of HTTP would refuse it in a URL.
   const caller = await resolveCaller({
     ...request,
     header,
@@ -34,7 +37,7 @@ export async function authenticateSocket(
   return caller
 }
 
-/** What one who is not let in is told, as their `connect_error`. */
+/** The `connect_error` of a refused socket. */
 export function toConnectError(error: unknown, { report }: SocketAuthOptions): Error {
   if (!isServiceError(error) || error.code === 'internal') report(error, 'socket.io')
   const { message, code, retryAfter } = toFailure(error)
@@ -51,7 +54,7 @@ type EngineRequest = {
 }
 
 /**
- * A request to engine.io. A page gives its token as `auth: {token}`, or in the query where its client has no `auth`,
+ * Request info for engine.io. A page sends its token as `auth: {token}`, or in the query if its client has no `auth`,
  * as use-ai's.
  */
 export function engineRequestInfo({ headers, url = '', method = 'GET', peer }: EngineRequest): RequestInfo {

@@ -12,25 +12,24 @@ import {
 import { engineRequestInfo } from './authenticate-socket.ts'
 
 export type RequestCheckOptions = {
-  /** Origins besides our own whose pages may speak to us. */
+  /** Origins, besides the server's own, whose pages may connect. */
   readonly origins: readonly string[]
   readonly callerRules: Pick<CallerRules, 'local' | 'hosts' | 'proxies'>
 }
 
-/** What is known of a request that may pass. */
+/** An accepted request. */
 export type CheckedRequest = {
   /** The client's network address. */
   readonly address: string
-  /** Headers of its answer, where a page of another origin may read that. */
+  /** CORS headers of the response, if a page of another origin may read it. */
   readonly headers: Readonly<Record<string, string>>
-  /** Whether it begins a new connection. */
+  /** Whether it opens a new connection. */
   readonly isNew: boolean
 }
 
 /**
- * Judges every request and upgrade before engine.io sees it: engine.io itself looks at nothing but the first one.
- * @throws ServiceError
- * `forbidden`, `invalid-request`
+ * Checks every request and upgrade before engine.io, which checks only the first one.
+ * @throws ServiceError `forbidden`, `invalid-request`
  */
 export function createRequestCheck({
   origins,
@@ -44,7 +43,7 @@ export function createRequestCheck({
     const request = engineRequestInfo({ headers: requestHeaders, url, method, peer: socket.remoteAddress })
     const origin = checkOrigin(request)
     if (local !== undefined && !hasToken(request)) checkHost(request)
-    // Any page may load a script of any server: an answer as a script would let it read what is told.
+    // Any page may load a script of any server: a response as script would leak its content.
     if (request.query('j') !== undefined)
       throw new ServiceError('invalid-request', 'j: this server sends no scripts (JSONP).')
     const isPreflight = method === 'OPTIONS' && origin !== undefined

@@ -4,23 +4,23 @@ import type { Json } from 'dragoman/events'
 import type { Feed } from 'dragoman/fan-out'
 import { parseFrames, type NumberedFrame } from './frames.ts'
 
-/** Letters that wait for the line before no more is taken from a feed. */
+/** Characters that wait to be sent before no more is taken from a feed. */
 const PAUSE_AT_CHARS = 64 * 1024
-/** And before who does not read is cut: answers are told however full it is. */
+/** Characters before a socket that does not read is closed. Acknowledgements are sent regardless of the pause. */
 const MAX_UNREAD_CHARS = 32 * 1024 * 1024
 
-/** One socket of a user's, once the door has let it in. */
+/** An authenticated socket. */
 export interface Connection {
   readonly userId: string
-  /** Of one who comes back: how far it had got, in the words in which it was told. */
+  /** The offset that a reconnecting client sends: the last one that it received. */
   readonly offset: string | undefined
-  /** Aborts when it has gone. */
+  /** Aborts when the socket closes. */
   readonly closed: AbortSignal
-  /** What is said last, if it is text, is the offset of one who comes back. */
+  /** Sends an event. A text as last argument is the offset for a reconnect. */
   emit(name: string, ...args: readonly Json[]): void
   /**
-   * Hands over what a feed has, as fast as the other end takes it. Resolves at its end, once `signal` aborts, or when the socket has gone;
-   * where the feed breaks, so does the line.
+   * Sends a feed as fast as the client takes it. Resolves at the feed's end, once `signal` aborts, or when the socket
+   * closes. If the feed fails, the connection is closed.
    */
   send(feed: Feed, tell: (frame: NumberedFrame) => void, signal: AbortSignal): Promise<void>
 }
@@ -39,7 +39,7 @@ export function createConnection(socket: Socket, userId: string, closed: AbortSi
       try {
         await drainFeed(feed, tell, { room: sendBuffer, signal: AbortSignal.any([closed, signal]) })
       } catch {
-        // A clean end would read as success. Whoever comes back reads on.
+        // A clean end would look like success. The client resumes after a reconnect.
         socket.conn.close()
       } finally {
         feed.close()
@@ -69,7 +69,7 @@ function readOffset({ handshake }: Socket): string | undefined {
   return typeof offset === 'string' ? offset : undefined
 }
 
-/** Resolves when it is told, or with the signal. */
+/** Resolves when the listener is called or the signal aborts. */
 function waitFor(ask: (tell: () => void) => void, signal: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
     const tell = (): void => {
@@ -81,7 +81,7 @@ function waitFor(ask: (tell: () => void) => void, signal: AbortSignal): Promise<
   })
 }
 
-/** Whether a line takes more, and who is told when it does: all of them, by one who listens. */
+/** Counts unsent characters of a connection, with one listener for all waiters. */
 function watchSendBuffer({ conn }: Socket): SendBuffer {
   let chars = 0
   let waiting: (() => void)[] = []

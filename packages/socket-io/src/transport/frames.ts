@@ -1,12 +1,12 @@
 import type { Json } from 'dragoman/events'
 
-/** What one event of a numbered stream says, and the cursor that it carries. */
+/** An event of a numbered stream with its cursor. */
 export type NumberedFrame = { readonly cursor: string; readonly data: Json }
 
 const utf8 = new TextDecoder()
 const FRAME = /^id: (\S+)\ndata: (.*)$/
 
-/** The events of a feed's bytes, which are whole. */
+/** Parses the events in a feed's bytes, which are complete. */
 export function parseFrames(bytes: Uint8Array): NumberedFrame[] {
   return utf8
     .decode(bytes)

@@ -9,17 +9,17 @@ const {
   _parser: { Encoder, Decoder },
 } = new Server()
 
-/** Socket.IO's own decoder; a packet that holds too many values is not read, and its connection is closed. */
+/** Socket.IO's decoder with a limit: a packet with too many values closes its connection. */
 function BoundedDecoder(): Decoder {
   const decoder = new Decoder()
   const add = decoder.add.bind(decoder)
   decoder.add = (packet) => {
-    // How deep it is nested is told to its sender, once it is known what it belongs to.
+    // Nesting is checked later, where an error can name the message.
     if (typeof packet === 'string') createJsonValueCounter(Infinity)(Buffer.from(packet))
     add(packet)
   }
   return decoder
 }
 
-/** How Socket.IO reads and writes its packets. */
+/** The parser option of Socket.IO. */
 export const parser = { Encoder, Decoder: BoundedDecoder }

@@ -2,7 +2,7 @@ import type { Socket } from 'socket.io'
 
 import type { Json } from 'dragoman/events'
 
-/** What a client has sent: an event's name and what it says, and how it wants to be told that it was taken, if it does. */
+/** A message of a client, with its acknowledgement callback if it wants one. */
 export type SocketMessage = {
   readonly name: string
   readonly payload: unknown
@@ -11,10 +11,10 @@ export type SocketMessage = {
 
 export type HandleMessage = (message: SocketMessage) => Promise<void>
 
-/** Things that wait to be taken, at most: nobody who means well sends more at once. */
+/** Maximum number of waiting messages. No legitimate client sends more at once. */
 const MAX_WAITING_MESSAGES = 1000
 
-/** Takes what a socket says in its order, one after the other. */
+/** Handles a socket's messages in order, one at a time. */
 export function receiveMessages(
   socket: Socket,
   handle: HandleMessage,

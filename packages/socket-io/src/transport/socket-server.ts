@@ -15,17 +15,17 @@ import { parser } from './parser.ts'
 export type SocketServerOptions = SocketAuthOptions &
   RequestCheckOptions & {
     readonly limits: { readonly newSocketsPerAddress: number }
-    /** Takes what each socket says, one thing after the other. */
+    /** Creates the message handler of a connection. It is called for one message at a time. */
     readonly serve: (connection: Connection) => HandleMessage
   }
 
 const MAX_MESSAGE_BYTES = 20 * 1024 * 1024
-/** A line is asked whether it lives, and has so long to say so, in ms: one that takes nothing for a minute is cut. */
+/** Intervals in ms. A connection that takes nothing for a minute is closed. */
 const PING_OPTIONS = { pingInterval: 25_000, pingTimeout: 35_000 }
 
-/** Speaks Socket.IO on the port of another server, which passes on what is meant for it. */
+/** Serves Socket.IO on the port of another server, which passes on its requests. */
 export function createSocketServer(options: SocketServerOptions): SocketServer {
-  // It listens nowhere.
+  // This server listens on no port.
   const innerServer = createServer()
   const io: Server = new Server(innerServer, ENGINE_OPTIONS)
   io.sockets.adapter.restoreSession = restoreSession
@@ -82,10 +82,10 @@ export function createSocketServer(options: SocketServerOptions): SocketServer {
   }
 }
 
-/** A socket, and how it is ended once it has had what is being sent to it. */
+/** A connected socket. `end` closes it after everything has been sent. */
 type OpenSocket = { readonly connection: Connection; end(): Promise<void> }
 
-/** Begins to hear a socket; nothing where as many of its user's are open as may be. */
+/** Starts to receive messages. Returns undefined if the user has too many open sockets. */
 function serveSocket(
   socket: Socket,
   { userId, token }: Caller,
@@ -106,11 +106,11 @@ function serveSocket(
 function trackSocket(socket: Socket, userId: string): OpenSocket {
   const closing = new AbortController()
   const closed = Promise.withResolvers<void>()
-  // What cannot be read closes the connection.
+  // Unreadable packets close the connection.
   socket.on('error', () => undefined)
   socket.once('disconnect', () => {
     closing.abort()
-    // Who has only left would be one more who has not joined, for ever.
+    // A connection that only leaves the namespace would count as unauthenticated.
     socket.conn.close()
     closed.resolve()
   })
@@ -134,7 +134,7 @@ function trackSocket(socket: Socket, userId: string): OpenSocket {
   }
 }
 
-/** Resolves when they have all ended, or are out of time. */
+/** Resolves when all have ended or the time is over. */
 async function endSockets(openSockets: readonly OpenSocket[], withinMs: number): Promise<void> {
   const closing = new AbortController()
   await Promise.race([
@@ -144,7 +144,7 @@ async function endSockets(openSockets: readonly OpenSocket[], withinMs: number):
   closing.abort()
 }
 
-/** An adapter that remembers nothing: theirs would keep each packet of everybody for minutes. */
+/** An adapter without memory: the default one keeps every packet for minutes. */
 const statelessAdapter = new Server().sockets.adapter.constructor as ServerOptions['adapter']
 
 const ENGINE_OPTIONS: Partial<ServerOptions> = {
@@ -153,18 +153,17 @@ const ENGINE_OPTIONS: Partial<ServerOptions> = {
   transports: ['polling', 'websocket'],
   perMessageDeflate: false,
   serveClient: false,
-  // Who comes back has had their token revoked, perhaps.
+  // The token of a reconnecting client may have been revoked.
   connectionStateRecovery: { skipMiddlewares: false },
   adapter: statelessAdapter,
   parser,
 }
-/** What we tell as an offset looks so. */
 const OFFSET_PATTERN = /^[\w.:,-]{0,10000}$/
 const PRIVATE_ID_PATTERN = /^[\w-]{1,40}$/
 
 /**
- * Lets a client that comes back say how far it had got, as it does where a server has given it a `pid`. Nothing is kept for it here, so it
- * may come to another process: whoever serves it reads its offset.
+ * Accepts the offset of a reconnecting client, which clients send if the server has given them a `pid`. The server
+ * keeps no session, so any process may serve the client.
  */
 async function restoreSession(pid: string, offset: string) {
   if (!OFFSET_PATTERN.test(offset) || !PRIVATE_ID_PATTERN.test(pid)) throw new Error('These are not ours.')

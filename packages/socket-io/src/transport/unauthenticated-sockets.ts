@@ -7,28 +7,29 @@ import { ServiceError } from 'dragoman/errors'
 
 type EngineSocket = Socket['conn']
 
-/** Bytes that may come over a line before it has joined: a token and an offset are much less. */
+/** Bytes that a connection may send before authentication: a token and an offset are much smaller. */
 const MAX_BYTES_BEFORE_AUTH = 64 * 1024
-/** Lines of all addresses that have not joined yet. */
+/** Unauthenticated connections of all addresses. */
 const MAX_UNAUTHENTICATED = 1000
-/** Whoever does not say what they want to join is let go after so many ms. */
+/** A connection that does not authenticate is closed after this time. */
 const AUTH_TIMEOUT_MS = 10_000
-/** Seconds after which one who was refused may try again. */
 const RETRY_AFTER_S = 5
 
-/** Lines that nobody has been let in by yet: strangers may not fill our memory. */
+/** Limits connections before authentication, so that strangers cannot fill the memory. */
 export interface UnauthenticatedSockets {
   /**
-   * Takes a place for a line that a request begins; it is given back when `from` closes first. @throws ServiceError
-   * `overloaded`
+   * Reserves a slot for a new connection. It is released if `source` closes first.
+   * @throws ServiceError `overloaded`
    */
   reserve(incoming: IncomingMessage, address: string, source: NodeJS.EventEmitter): void
-  /** Listens to what comes with a request that has just been passed on: whoever says too much before they have joined is cut. */
+  /**
+   * Counts the bytes of a request that has been passed on, and closes it if it sends too much before authentication.
+   */
   limitBytes(incoming: IncomingMessage, source: NodeJS.EventEmitter, cut: () => void): void
   markAuthenticated(socket: Socket): void
 }
 
-/** `mostOfAddress`: lines of one address that have not joined yet. */
+/** `maxPerAddress`: unauthenticated connections of one address. */
 export function trackUnauthenticatedSockets(
   engine: Server['engine'],
   maxPerAddress: number,
@@ -36,7 +37,7 @@ export function trackUnauthenticatedSockets(
   const socketIds = new WeakMap<IncomingMessage, string>()
   const authenticated = new Set<string>()
   const slots = createSlots(maxPerAddress)
-  /** Gives back the place of a line, by the request that has begun it. */
+  /** Releases the slot of a connection, by the request that opened it. */
   const releases = new WeakMap<IncomingMessage, () => void>()
   engine.generateId = (incoming: IncomingMessage): string => {
     const socketId = nanoid()
@@ -45,7 +46,7 @@ export function trackUnauthenticatedSockets(
   }
   engine.on('connection', (conn: EngineSocket) => {
     const release = releases.get(conn.request)
-    // A line that polls would else stand for another half a minute, until its last answer is fetched.
+    // Otherwise a polling connection would stay open for another half a minute.
     const limit = setTimeout(() => conn.close(true), AUTH_TIMEOUT_MS)
     releases.set(conn.request, () => {
       clearTimeout(limit)
@@ -58,7 +59,7 @@ export function trackUnauthenticatedSockets(
       const release = slots.take(address)
       releases.set(incoming, release)
       source.once('close', () => {
-        // Nothing has come of it.
+        // No connection was opened.
         if (releases.get(incoming) === release) release()
       })
     },
@@ -81,7 +82,7 @@ export function trackUnauthenticatedSockets(
   }
 }
 
-/** How many of each address are new. */
+/** Counts unauthenticated connections, in total and by address. */
 function createSlots(maxPerAddress: number): { take(address: string): () => void } {
   const countByAddress = new Map<string, number>()
   let all = 0

@@ -1,7 +1,7 @@
 import { isServiceError, toFailure } from 'dragoman/errors'
 import type { Json } from 'dragoman/events'
 
-/** What a client of AG-UI is told where there is no run to tell it. use-ai's clients know a limit by its sentence. */
+/** The RUN_ERROR for errors without a run. use-ai's clients recognize a rate limit by its sentence. */
 export function errorEvent(error: unknown): Json {
   const { message, code, retryAfter = 1 } = toFailure(error)
   const sentence =

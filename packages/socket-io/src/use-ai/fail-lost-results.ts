@@ -3,10 +3,7 @@ import type { LogEntry, Run } from 'dragoman/events'
 import type { Runs } from 'dragoman/runs'
 import type { Connection } from '../transport/connection.ts'
 
-/**
- * A page that has come back gives the results of its tools within so long, in ms. What it had while its line was down
- * is lost.
- */
+/** A reconnected page must send the results of its tools within this time. Results from before are lost. */
 const RESULT_TIMEOUT_MS = 60_000
 
 type Options = {
@@ -15,9 +12,8 @@ type Options = {
 }
 
 /**
- * Fails the page's calls that it was asked for before its line broke, where it does not answer them in time. They are
- * not asked again: the
- * page may have done its work, and would do it twice. A call that it has not seen is asked as the run is read on.
+ * Fails calls that the page received before its connection broke, if it does not answer them in time. They are not
+ * sent again, because the page may have run them. Calls that it has not received are sent as the run resumes.
  */
 export async function failLostResults(
   { run, seen }: { readonly run: Run; readonly seen: number },
@@ -31,7 +27,7 @@ export async function failLostResults(
       'The page lost its connection while it ran this tool: whether it has done its work is not known.'
     const answer = { kind: 'error', message, code: 'outcome-unknown' } as const
     await runs.answer(run, { callId, answer }, userId).catch((error: unknown) => {
-      // It was answered meanwhile, or its run has ended.
+      // The call was answered meanwhile, or its run has ended.
       if (!isServiceError(error) || error.code === 'internal') report(error, 'socket.io')
     })
   }
@@ -39,7 +35,7 @@ export async function failLostResults(
   closed.addEventListener('abort', () => clearTimeout(timer), { once: true })
 }
 
-/** Calls that wait for a page's result, and that the page has received. */
+/** Calls that wait for a page's result and that the page has received. */
 function findLostCalls(entries: readonly LogEntry[], seen: number): string[] {
   const receivedCalls = new Set<string>()
   const open = new Set<string>()

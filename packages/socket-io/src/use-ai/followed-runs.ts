@@ -9,25 +9,25 @@ import { createKeyedQueue } from './keyed-queue.ts'
 import { runNames, type RunNames } from './run-names.ts'
 import { createFollowedRun, sendRun, type FollowedRun, type SendRunOptions } from './send-run.ts'
 
-/** Runs that one socket follows at once, at most: each event tells where it is in all of them. */
+/** Runs per socket: each event carries the offset of all of them. */
 const MAX_FOLLOWED_RUNS = 100
 
-/** The runs that one socket follows: those of a conversation one after the other, those of different ones side by side. */
+/** The runs that a socket follows: in order within a thread, in parallel across threads. */
 export interface FollowedRuns {
-  /** @throws ServiceError `rate-limited` where it follows as many as it may */
+  /** @throws ServiceError `rate-limited` if it follows as many as allowed */
   checkRoom(): void
-  /**
-   * Follows a run after a cursor. Of one that it follows already nothing is sent twice; it goes on where that has come
-   * to a pause.
-   */
+  /** Follows a run after a cursor. A run that is already followed is not sent twice; it continues after a pause. */
   follow(run: Run, how: { readonly after: string; readonly watches: boolean; readonly as?: RunNames }): void
-  /** Whether it is not asked for the results of page tools, of a run that it follows. */
+  /** Whether the socket only watches a followed run, without being asked for page tool results. */
   isWatching(runId: string): boolean | undefined
-  /** Lets a socket that watches be asked, also what was asked before. @throws ServiceError `conflict` while a call is being written */
+  /**
+   * Lets a watching socket run page tools, including earlier open calls.
+   * @throws ServiceError `conflict` while a call is being written
+   */
   takeOver(runId: string): Promise<void>
-  /** Says something of a conversation, once nothing else is being said of it. */
+  /** Sends an event of a thread after its pending events. */
   sendEvent(threadId: string | undefined, event: Json, names: Partial<RunNames>): void
-  /** By the client's name or ours; without one all that it does not only watch. */
+  /** Finds runs by the client's or the server's id; without one, all that the socket does not only watch. */
   find(name?: string): readonly Run[]
 }
 
@@ -39,7 +39,7 @@ export type FollowedRunsOptions = SendRunOptions & {
 export function createFollowedRuns(connection: Connection, options: FollowedRunsOptions): FollowedRuns {
   const { pageToolSockets, report } = options
   const followed = new Map<string, FollowedRun>()
-  // What still waits for its turn then is never sent: it would be held for ever.
+  // Queued runs are not sent after the socket closes: they would be held forever.
   connection.closed.addEventListener('abort', () => {
     for (const { run } of followed.values()) pageToolSockets.release(run, connection)
   })
@@ -97,7 +97,7 @@ export function createFollowedRuns(connection: Connection, options: FollowedRuns
   }
 }
 
-/** The calls that a socket was not asked for, as far as it has come. */
+/** The calls that a socket has missed up to its cursor. */
 async function readMissedCalls(one: FollowedRun, options: FollowedRunsOptions): Promise<readonly Json[]> {
   let entries: readonly LogEntry[] = []
   for (let read = ''; read !== one.cursor;) {
@@ -109,7 +109,7 @@ async function readMissedCalls(one: FollowedRun, options: FollowedRunsOptions): 
   throw new ServiceError('conflict', 'A call is being written just now: ask again in a moment.')
 }
 
-/** Where a socket is in all that it follows: a client that comes back says it again. */
+/** The offset of a socket in all its runs: a reconnecting client sends it back. */
 function formatOffset(followed: Iterable<FollowedRun>): string {
   const places = Array.from(
     followed,

@@ -4,7 +4,7 @@ import { createAgUiRuns } from 'dragoman/surfaces'
 import type { PageToolSockets } from './page-tool-sockets.ts'
 import type { MessageHandler, UseAiOptions } from './socket-context.ts'
 
-/** Starts the run that a module's message asks for, and follows it. */
+/** Starts the run of a module's message and follows it. */
 export function handleModuleMessage(
   { agent, toRequest }: ModuleMessage,
   { pageToolSockets, ...ports }: UseAiOptions & { readonly pageToolSockets: PageToolSockets },

@@ -1,9 +1,9 @@
-/** Things that are done one after the other in each lane, and side by side in different ones. */
+/** Runs tasks in order for each key, and in parallel across keys. */
 export interface KeyedQueue {
   add(key: string, act: () => Promise<void> | void): void
 }
 
-/** Once `signal` aborts, what has not begun is left. `report` is told what fails. */
+/** Tasks that have not started are dropped once `signal` aborts. `report` gets the errors. */
 export function createKeyedQueue(signal: AbortSignal, report: (error: unknown) => void): KeyedQueue {
   const ends = new Map<string, Promise<void>>()
   return {

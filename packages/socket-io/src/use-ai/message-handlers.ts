@@ -22,7 +22,7 @@ const followSchema = z.looseObject({
 })
 const feedbackSchema = z.looseObject({ messageId: z.string() })
 
-/** What a client may say, in a `message`. */
+/** The message types of clients and their handlers. */
 export function createMessageHandlers(options: Options): Map<string, MessageHandler> {
   return new Map<string, MessageHandler>([
     ['run_agent', runAgent(options)],
@@ -34,7 +34,7 @@ export function createMessageHandlers(options: Options): Map<string, MessageHand
   ])
 }
 
-/** Where it brings what a run waits for, as its client's whole history does, that run goes on. */
+/** A request that contains answers, as a client's full history does, resumes the waiting run. */
 function runAgent({ agents, defaultAgent, pageToolSockets, ...ports }: Options): MessageHandler {
   const { startOrResume } = createAgUiRuns(ports)
   return async ({ connection, followedRuns: all }, data) => {
@@ -62,7 +62,9 @@ function runAgent({ agents, defaultAgent, pageToolSockets, ...ports }: Options):
   }
 }
 
-/** From any socket of the user's. What is not waited for is passed over: its sender may have been told late that it is not. */
+/**
+ * Accepted from any socket of the user. A result that is no longer expected is ignored: its sender may not know yet.
+ */
 function toolResult({ runs, logMessage, pageToolSockets }: Options): MessageHandler {
   return async ({ connection, followedRuns: all }, data) => {
     const { userId } = connection
@@ -70,10 +72,10 @@ function toolResult({ runs, logMessage, pageToolSockets }: Options): MessageHand
     const output = typeof content === 'string' ? (parseJson(content) ?? content) : content
     const answer = failed ? { kind: 'error' as const, message: failed } : { kind: 'output' as const, output }
     try {
-      // The id of a call begins with its run's.
+      // A call id starts with its run's id.
       const run = await runs.get(userId, toolCallId.slice(0, toolCallId.lastIndexOf('.')))
       const entries = await runs.structure(run)
-      // What follows an approval bears the name of the run that asked.
+      // Events after an approval carry the name of the run that asked.
       const isApproval = openQuestions(entries).get(toolCallId)?.kind === 'approval'
       await runs.answer(run, { callId: toolCallId, answer, ...(isApproval && { key: run.key }) }, userId)
       if (isApproval) {
@@ -100,7 +102,10 @@ function abortRun({ runs }: Options): MessageHandler {
   }
 }
 
-/** Follows a run that was begun elsewhere or before: by our id, or as its conversation's latest. Who asks again for one that nobody holds is asked from then on. */
+/**
+ * Follows a run that was started elsewhere or earlier, by its id or as its thread's latest. A repeated request takes
+ * over a run without an assigned socket.
+ */
 function followRun({ runs, threads, pageToolSockets }: Options): MessageHandler {
   return async ({ connection, followedRuns: all }, data) => {
     const { threadId, runId, after = '0' } = parseBody(followSchema, data)
@@ -124,7 +129,7 @@ function followRun({ runs, threads, pageToolSockets }: Options): MessageHandler 
   }
 }
 
-/** There is no place for it: it is taken, and gone. */
+/** Feedback is acknowledged and not stored. */
 function messageFeedback({ logMessage }: Options): MessageHandler {
   return async (_line, data) => {
     const { messageId } = parseBody(feedbackSchema, data)

@@ -3,8 +3,8 @@ import { useAi } from 'dragoman/protocols'
 import { socketView } from './run-names.ts'
 
 /**
- * What a socket that only watched has not been told up to an entry: the calls that wait for a page's results. `entries` are the run's
- * structure. Nothing where a call is being written there.
+ * The calls that wait for page results and that a watching socket has not received, up to an entry. `entries` are the
+ * run's structure. Undefined while a call's input is being written.
  */
 export function missedCalls(
   seq: number,
@@ -31,7 +31,7 @@ export function missedCalls(
   return [...openCalls].flatMap((callId) => completeCall(callId, events, inputs.get(callId) ?? {}))
 }
 
-/** A call's events, of which what it is given may have been said piece by piece: that is no structure. */
+/** The events of a call with its complete input: input deltas are not structure. */
 function completeCall(callId: string, events: readonly Json[], input: Json): Json[] {
   const callEvents = events.flatMap((event) =>
     isJsonObject(event) && event['toolCallId'] === callId && event['type'] !== 'TOOL_CALL_ARGS'

@@ -1,9 +1,12 @@
 import type { Run } from 'dragoman/events'
 import type { Connection } from '../transport/connection.ts'
 
-/** Which socket each run asks for the results of its page tools: one at a time, or several tabs would run them. */
+/**
+ * The socket that each run asks for page tool results. Only one at a time: otherwise several tabs would run the
+ * tools.
+ */
 export interface PageToolSockets {
-  /** Gives a run to a socket that comes to it and is still there, if no other has it. Whether it has it now. */
+  /** Assigns a run to an open socket, if no other has it. Returns whether the socket has it now. */
   assign(run: Run, connection: Connection): boolean
   release(run: Run, connection: Connection): void
 }
@@ -14,7 +17,7 @@ export function createPageToolSockets(): PageToolSockets {
     assign({ id, reply }, connection) {
       const holder = sockets.get(id)
       if (holder && holder !== connection && !holder.closed.aborted) return false
-      // Who began it elsewhere is asked there.
+      // A run that was started over another transport is asked there.
       if (reply.protocol !== 'use-ai' || connection.closed.aborted) return false
       sockets.set(id, connection)
       return true

@@ -1,10 +1,13 @@
 import { isJsonObject, type Json, type Run } from 'dragoman/events'
 import { useAi } from 'dragoman/protocols'
 
-/** A run as who began it calls it: what each of its events carries beside it, for clients that follow several. */
+/** The names that the starting client gave a run. Each event carries them, for clients that follow several runs. */
 export type RunNames = { readonly threadId: string; readonly runId: string }
 
-/** How a socket reads a run that was begun over any line. One that `watches` is not asked for the results of page tools. */
+/**
+ * The view of a socket, for a run that was started over any transport. A socket that `watches` is not asked for page
+ * tool results.
+ */
 export function socketView({ reply }: Run, watches: boolean): Json {
   const own = reply.protocol === 'use-ai' || reply.protocol === 'ag-ui' ? reply.view : {}
   return useAi.view({ ...(isJsonObject(own) && own), watches }, {})
@@ -14,7 +17,7 @@ export function runNames(run: Run): RunNames {
   return runNamesIn(socketView(run, false), run)
 }
 
-/** As a request calls it. */
+/** The names in a request's view. */
 export function runNamesIn(view: Json, run: Run): RunNames {
   const { threadId, runId } = isJsonObject(view) ? view : {}
   return {

@@ -5,10 +5,7 @@ import type { Connection } from '../transport/connection.ts'
 import { openQuestions, historyPreamble, requireLog, type Conversations } from 'dragoman/surfaces'
 import { socketView, type RunNames } from './run-names.ts'
 
-/**
- * Whether an event is the last of a run. Where a run waits for approvals, its client's run is finished without a
- * reason.
- */
+/** Whether an event is the last of a run. A RUN_FINISHED without metadata means that the run waits for approvals. */
 function isLast(event: Json): boolean {
   if (!isJsonObject(event)) return false
   return (
@@ -16,15 +13,15 @@ function isLast(event: Json): boolean {
   )
 }
 
-/** A run that a socket follows, and where it is in it. */
+/** A run that a socket follows, and its position in it. */
 export type FollowedRun = {
   readonly run: Run
   names: RunNames
   cursor: string
   watches: boolean
-  /** Ends what is sent now: it goes on anew. */
+  /** Aborts the current sending, which then restarts. */
   turn: AbortController
-  /** Whether what comes after a pause is to be sent, too. */
+  /** Whether to continue after a pause. */
   again: boolean
 }
 
@@ -40,8 +37,8 @@ export type SendRunOptions = Pick<Conversations, 'runs' | 'history' | 'projector
 }
 
 /**
- * Sends a run to its end, to where it waits for approvals alone, or until its socket has gone. `tell` is given its
- * last word as such.
+ * Sends a run to its end, to a wait for approvals only, or until the socket closes. `tell` learns which event is the
+ * last.
  */
 export async function sendRun(
   followed: FollowedRun,
@@ -65,7 +62,7 @@ export async function sendRun(
   } while ((followed.turn.signal.aborted || followed.again) && !connection.closed.aborted)
 }
 
-/** What is left of it. */
+/** Opens a feed for the rest of the run. Undefined if nothing is left. */
 async function openFeed(
   { run: { id }, cursor, watches }: FollowedRun,
   userId: string,
@@ -83,7 +80,7 @@ async function openFeed(
   return fanOut.open({ ...request, ...(after && { after }) })
 }
 
-/** Whether a run waits for approvals alone, for which its client has been asked. */
+/** Whether a run waits only for approvals, which the client has received. */
 async function isPaused(run: Run, runs: SendRunOptions['runs']): Promise<boolean> {
   if (run.status !== 'waiting') return false
   return Array.from(openQuestions(await runs.structure(run)).values()).every(

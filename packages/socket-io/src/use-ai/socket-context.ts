@@ -7,20 +7,20 @@ import type { ModuleMessage } from './module-message-type.ts'
 
 export type UseAiAgent = { readonly id: string; readonly name: string; readonly annotation?: string }
 
-/** One socket: who is there, and what they follow. */
+/** A connection with the runs that it follows. */
 export type SocketContext = { readonly connection: Connection; readonly followedRuns: FollowedRuns }
 
-/** Takes a message of one type. Gives what its sender is told, if they ask for an acknowledgement. @throws ServiceError which is told as RUN_ERROR too */
+/** Handles a message of one type. Returns the acknowledgement. @throws ServiceError which is also sent as RUN_ERROR */
 export type MessageHandler = (line: SocketContext, data: Json) => Promise<Json>
 
 export type UseAiOptions = Conversations & {
   readonly fanOut: FanOut
   readonly agents: readonly UseAiAgent[]
-  /** Of those the one that is meant where none is named. */
+  /** The agent for messages that name none. */
   readonly defaultAgent: string
   /** The message types of agent modules. */
   readonly moduleMessages: readonly ModuleMessage[]
   readonly report: (error: unknown, where: string) => void
-  /** Told what was passed over. */
+  /** Logs a message that was ignored. */
   readonly logMessage: (line: { readonly [field: string]: Json }) => void
 }

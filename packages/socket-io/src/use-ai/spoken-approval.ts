@@ -10,9 +10,8 @@ import {
 } from 'dragoman/surfaces'
 
 /**
- * Reads a "yes" or "no" as the answer to the approvals for which its conversation's run waits, also where it is sent
- * again under the same
- * name. Any other request is given back as it is.
+ * Converts a message "yes" or "no" to an answer of the approvals that the thread's run waits for, also if it is sent
+ * again under the same name. Returns any other request unchanged.
  */
 export async function withSpokenApproval(
   request: RunRequest,
@@ -46,7 +45,7 @@ export async function withSpokenApproval(
 }
 
 /**
- * The calls that wait for nothing but a yes, or that were given one under this key. None where the run waits for
+ * The calls that wait for approval only, or that were approved or denied under this key. Empty if the run waits for
  * anything else.
  */
 function findApprovals(entries: readonly LogEntry[], key: string): readonly string[] {

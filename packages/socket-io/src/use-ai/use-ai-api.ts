@@ -15,11 +15,11 @@ import { failLostResults } from './fail-lost-results.ts'
 import { createMessageHandlers } from './message-handlers.ts'
 
 const messageSchema = z.object({ type: z.string(), data: z.json().optional() })
-/** What a request calls itself, as far as that can be told: longer names than may be are not said back. */
+/** Names in a request, for error messages. Longer names than allowed are not repeated. */
 const nameSchema = z.string().max(200).exactOptional().catch('')
 const namesSchema = z.object({ data: z.object({ threadId: nameSchema, runId: nameSchema }) })
 
-/** Every agent over Socket.IO, in the words of use-ai's clients. */
+/** Every agent over Socket.IO, with the messages of use-ai's clients. */
 export function createUseAiApi(options: UseAiOptions): (connection: Connection) => HandleMessage {
   const { agents, defaultAgent, report } = options
   const shared = { ...options, pageToolSockets: createPageToolSockets() }
@@ -55,7 +55,7 @@ async function handleMessage(
   throw new ServiceError('invalid-request', `type: must be one of ${[...types.keys()].join(', ')}.`)
 }
 
-/** Also the event `abort_run`, which says alone what a message of that type says. */
+/** The event `abort_run` is the same as a message of that type. */
 function parseMessage({ name, payload }: SocketMessage): { type: string; data: Json } {
   if (ArrayBuffer.isView(payload))
     throw new ServiceError('invalid-request', 'Bytes are sent as text in base64.')
@@ -67,7 +67,10 @@ function parseMessage({ name, payload }: SocketMessage): { type: string; data: J
   return { type, data }
 }
 
-/** What is wrong with a request is told in its conversation's turn: to a client that knows only the last word of a run it would else be that of another. */
+/**
+ * Sends an error in the order of its thread's events: a client that tracks only the latest run would otherwise
+ * attribute it to another one.
+ */
 async function sendError(
   error: unknown,
   { payload }: SocketMessage,
@@ -79,7 +82,7 @@ async function sendError(
   context.followedRuns.sendEvent(thread ? thread.id : undefined, errorEvent(error), names)
 }
 
-/** Goes on with the runs that a client followed when its line broke, also where another process had it then. */
+/** Resumes the runs that a client followed before its connection broke, in any process. */
 async function restoreRuns(
   { connection, followedRuns }: SocketContext,
   options: UseAiOptions & { pageToolSockets: PageToolSockets },
