@@ -1,4 +1,4 @@
-/** Two and a half heartbeats: a server that lives says something every 15 s, even while its run waits. */
+/** Two and a half heartbeats: a live server sends something every 15 s, even while its run waits. */
 const SILENCE_TIMEOUT_MS = 37_500
 
 /**
@@ -23,7 +23,7 @@ export async function* completeTexts(
   signal: AbortSignal,
 ): AsyncGenerator<string, void, undefined> {
   const reader = body.getReader()
-  // Whether it breaks while it is let go makes no difference any more.
+  // Errors after the reader has been cancelled do not matter.
   const hangUp = (): void => void reader.cancel().catch(() => undefined)
   signal.addEventListener('abort', hangUp)
   if (signal.aborted) hangUp()
@@ -31,9 +31,9 @@ export async function* completeTexts(
   let text = ''
   try {
     for (;;) {
-      // Only whoever listens can hear nothing: a reader who takes their time has not lost the line.
+      // The timer runs only while reading: a slow consumer has not lost the connection.
       const silence = setTimeout(hangUp, SILENCE_TIMEOUT_MS)
-      // Cut or ended makes no difference: whether all has come is in what has come.
+      // A failed and an ended body are treated alike: the content shows whether it is complete.
       const { value } = await reader.read().catch(() => ({ value: undefined }))
       clearTimeout(silence)
       if (!value) return

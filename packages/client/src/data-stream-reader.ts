@@ -1,16 +1,16 @@
 import type { Line } from 'dragoman/protocols/data-stream/wire'
 import type { StreamReader } from './resume-stream.ts'
 
-/** The codes of a run’s last line: it has finished, was stopped or waits; it has failed. */
+/** The codes of a run’s last line: finished, stopped or waiting; failed. */
 const TERMINAL_CODES: readonly Line[0][] = ['d', '3']
 
 /**
- * Reads data-stream, whose lines have no cursors: a body that comes after another tells all of the run again, in the very same bytes, and
- * what is known of it is left out. One that began in the middle is found again by its first lines.
+ * Reads data-stream, whose lines have no cursors: each further body repeats the run in the same bytes, and known
+ * content is removed. A stream that began in the middle is found by its first lines.
  */
 export function dataStreamReader(isFromStart: boolean): StreamReader<string> {
   let known = ''
-  /** What a further body has told, until that is more than is known. */
+  /** The content of a further body, until it exceeds what is known. */
   let replay: string | undefined
 
   const withoutKnown = (text: string): string => {
@@ -28,13 +28,13 @@ export function dataStreamReader(isFromStart: boolean): StreamReader<string> {
     type: 'text/plain',
     cursor: () => undefined,
     take(text) {
-      // Empty lines are heartbeats, and never come again.
+      // Empty lines are heartbeats and are not repeated.
       const news = withoutKnown(text.replace(/\n+/g, '\n').replace(/^\n/, ''))
       known += news
       return news === '' ? [] : [news]
     },
     isEnded() {
-      // Better no answer than what the client has already been told, a second time.
+      // Failing is better than sending the client the same content twice.
       if (known === '' && !isFromStart) throw new Error('The answer was cut before its first line.')
       if (replay !== undefined && isWhole(replay))
         throw new Error('The run was told in other words than before.')

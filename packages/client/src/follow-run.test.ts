@@ -26,8 +26,8 @@ async function startRun(server: TestServer): Promise<Response> {
   return fetch(`${server.url}/v1/threads/t/runs`, { ...json, body: JSON.stringify({ message: 'Go.' }) })
 }
 
-describe('one who follows a run', () => {
-  it('has its message as it grows, and in the end as the server has it', async () => {
+describe('followRun', () => {
+  it('yields the growing message, which ends equal to the server’s', async () => {
     const textGate = gate()
     await using server = await openGatedServer(textGate)
     const answer = await startRun(server)
@@ -45,7 +45,7 @@ describe('one who follows a run', () => {
     expect(seen[0]).toMatchObject({ status: 'streaming', parts: [{ type: 'step' }] })
   })
 
-  it('goes on after an entry, over a line that was cut', async () => {
+  it('continues after an entry over a lost connection', async () => {
     const textGate = gate()
     await using server = await openGatedServer(textGate)
     await using line = await cutLine(server.url)
@@ -68,7 +68,7 @@ describe('one who follows a run', () => {
     expect(told).toEqual([false, true])
   })
 
-  it('leaves where it is told to, or stops asking, and the run goes on', async () => {
+  it('stops on abort or break while the run continues', async () => {
     const textGate = gate()
     await using server = await openGatedServer(textGate)
     const run = new URL(`${server.url}/v1/runs/${(await startRun(server)).headers.get('x-run-id')}/events`)
@@ -92,7 +92,7 @@ describe('one who follows a run', () => {
   it.each([
     ['a run that is not there', '/v1/runs/run_none/events', 404, 'There is no such run.'],
     ['an address that is none', '/v1/none', 404, 'There is no GET /v1/none here.'],
-  ])('is told by the server why there is nothing to follow at %s', async (_what, path, status, words) => {
+  ])('throws the server’s error for %s', async (_what, path, status, words) => {
     await using server = await openServer(scriptedModel())
 
     await expect(followRun(`${server.url}${path}`).next()).rejects.toMatchObject({
@@ -101,7 +101,7 @@ describe('one who follows a run', () => {
     })
   })
 
-  it('is told so of an answer that is no run', async () => {
+  it('throws for a response that is not a run', async () => {
     await using server = await openServer(scriptedModel())
     const refused = await fetch(`${server.url}/v1/threads/none/runs`, { method: 'POST', body: '{}' })
 
@@ -109,10 +109,10 @@ describe('one who follows a run', () => {
   })
 })
 
-describe('over a line that is lost', () => {
+describe('followRun over a lost connection', () => {
   useFastTimers()
 
-  it('waits with a run that waits, and says each time who asks', async () => {
+  it('waits while the run waits, and sends credentials each time', async () => {
     const entry = (seq: number, type: string): string =>
       `id: ${seq}\ndata: ${JSON.stringify({ seq, at: 1, type, calls: [], because: 'answer', attempt: 0 })}\n\n`
     const headers = { 'content-type': 'text/event-stream' }

@@ -9,7 +9,7 @@ import { follow, type ConnectionOptions } from './follow.ts'
  * const options: FollowOptions = { after: 2, headers: { authorization: 'Bearer dgm_…' } }
  */
 export type FollowOptions = ConnectionOptions & {
-  /** The `seq` of the last entry that is known. Without it the run is told from its first. */
+  /** The `seq` of the last known entry. Default: the run is read from its start. */
   readonly after?: number
 }
 

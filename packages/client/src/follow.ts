@@ -9,15 +9,15 @@ import { readError, resumeStream, type OnConnectionChange, type StreamReader } f
  * const options: LineOptions = { signal, headers: { authorization: 'Bearer dgm_…' } }
  */
 export type ConnectionOptions = {
-  /** Ends it: the iteration throws the signal’s reason. The run goes on. */
+  /** Aborts the iteration, which throws the signal’s reason. The run continues. */
   readonly signal?: AbortSignal
-  /** What says who asks, like `authorization`. */
+  /** Headers of each request, such as `authorization`. */
   readonly headers?: NonNullable<RequestInit['headers']>
   /** Whether a browser sends cookies. */
   readonly credentials?: NonNullable<RequestInit['credentials']>
-  /** In place of the global one. */
+  /** Replaces the global `fetch`. */
   readonly fetch?: typeof fetch
-  /** Told `false` when the line is lost, and `true` when there is one again. */
+  /** Called with `false` when the connection is lost, and with `true` when it is restored. */
   readonly onConnection?: OnConnectionChange
 }
 

@@ -2,7 +2,7 @@ import { isTerminal, type LogEntry, type RunEvent } from 'dragoman/events'
 import { dataLines } from './data-lines.ts'
 import type { StreamReader } from './resume-stream.ts'
 
-/** Reads native: the entries of a log, after the one of that number. */
+/** Reads the native protocol: the entries of a log after the one with that `seq`. */
 export function nativeReader(after: number): StreamReader<LogEntry> {
   let last = after
   let hasTerminal = false
@@ -13,7 +13,7 @@ export function nativeReader(after: number): StreamReader<LogEntry> {
     cursor: () => (last > 0 ? String(last) : undefined),
     take(text) {
       const news = dataLines(text).map(entryOf)
-      // One who came back without their cursor, by a proxy that takes it out, is told what they have.
+      // A proxy that removes the cursor causes a replay of known entries.
       return news.filter(({ seq, event }) => {
         if (seq <= last) return false
         last = seq

@@ -13,11 +13,11 @@ import { resumableFetch } from './resumable-fetch.ts'
 
 useFastTimers()
 
-describe('a reader who aborts', () => {
+describe('an aborted request', () => {
   it.each([
-    ['while it is told', streamResponse(event(1), 'is silent'), 1],
-    ['while it waits to come back', streamResponse(event(1), 'breaks'), 1],
-  ])('hears at once that it has, %s, and never comes back', async (_when, first, calls) => {
+    ['while it is read', streamResponse(event(1), 'is silent'), 1],
+    ['while it waits to reconnect', streamResponse(event(1), 'breaks'), 1],
+  ])('fails at once %s, and does not reconnect', async (_when, first, calls) => {
     const line = scriptedFetch(first, 'never')
     const leaving = new AbortController()
     const reading = read(line, { signal: leaving.signal })
@@ -31,7 +31,7 @@ describe('a reader who aborts', () => {
     expect(line.calls).toHaveLength(calls)
   })
 
-  it('breaks off the request that is to bring it back', async () => {
+  it('aborts the request that would resume it', async () => {
     const line = scriptedFetch(streamResponse(event(1), 'breaks'), 'never')
     const leaving = new AbortController()
     const reading = read(line, { signal: leaving.signal })
@@ -46,7 +46,7 @@ describe('a reader who aborts', () => {
     expect(line.calls).toHaveLength(2)
   })
 
-  it('hangs up when it lets go of the body', async () => {
+  it('disconnects when the body is cancelled', async () => {
     const line = scriptedFetch(streamResponse(event(1), 'breaks'), 'never')
     const answer = await resumableFetch(line)('/dice/chat')
     const reader = answer.body?.getReader()
@@ -59,10 +59,10 @@ describe('a reader who aborts', () => {
   })
 })
 
-describe('a request that nobody answers', () => {
+describe('a request without a response', () => {
   const no = new TypeError('fetch failed')
 
-  it('is sent again under the same key', async () => {
+  it('is sent again with the same key', async () => {
     const line = scriptedFetch(no, no, streamResponse(REST, 'ends'))
 
     expect(await runTimers(read(line))).toBe(REST)
@@ -73,7 +73,7 @@ describe('a request that nobody answers', () => {
     expect(line.calls.map(({ init }) => init.body)).toEqual(['{}', '{}', '{}'])
   })
 
-  it('keeps the key that it has, and fails in the end', async () => {
+  it('keeps its own key, and fails after the last retry', async () => {
     const line = scriptedFetch(no, no, no, no, no)
 
     await expect(runTimers(read(line, { headers: { 'Idempotency-Key': 'mine' } }))).rejects.toBe(no)
@@ -81,7 +81,7 @@ describe('a request that nobody answers', () => {
   })
 
   it.each([{ method: 'DELETE' }, { body: new ReadableStream<Uint8Array>() }])(
-    'is sent once where a second might do more: %j',
+    'is sent once if a retry is not safe: %j',
     async (init) => {
       const line = scriptedFetch(no)
 
@@ -102,7 +102,7 @@ describe('a request that nobody answers', () => {
   })
 })
 
-it('an answer that is no run’s stream is given as it came', async () => {
+it('returns a response that is not a run’s stream unchanged', async () => {
   const busy = Response.json(
     { error: 'The thread is busy.' },
     { status: 409, headers: { 'x-run-id': 'run_1' } },

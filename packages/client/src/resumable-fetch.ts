@@ -5,7 +5,7 @@ import { withProtocol, runStreamUrl } from './run-url.ts'
 import { resumeStream, type OnConnectionChange, type StreamReader } from './resume-stream.ts'
 
 const KEY_HEADER = 'idempotency-key'
-/** How often a request that nobody has answered is sent again: for about seven seconds. */
+/** Retries of a request without a response, over about seven seconds. */
 const MAX_RETRIES = 4
 
 /**
@@ -15,11 +15,14 @@ const MAX_RETRIES = 4
  * const options: ResumableOptions = { onConnection: (isOpen) => console.log(isOpen ? 'online' : 'offline') }
  */
 export type ResumableOptions = {
-  /** In place of the global one. */
+  /** Replaces the global `fetch`. */
   readonly fetch?: typeof fetch
-  /** Where a run’s stream is, for servers behind a proxy that changes paths; `answered` is the address that has answered with the run. */
+  /**
+   * Returns the URL of a run’s stream, for servers behind a proxy that changes paths. `respondedUrl` is the URL that
+   * responded with the run.
+   */
   readonly stream?: (runId: string, respondedUrl: string) => string
-  /** Told `false` when the line is lost, and `true` when there is one again. */
+  /** Called with `false` when the connection is lost, and with `true` when it is restored. */
   readonly onConnection?: OnConnectionChange
 }
 
@@ -72,12 +75,15 @@ function withKey(init: RequestInit): KeyedInit {
   return { ...init, headers }
 }
 
-/** `crypto.randomUUID` is not there on pages without TLS. */
+/** `crypto.randomUUID` is missing on pages without TLS. */
 function newKey(): string {
   return Array.from(crypto.getRandomValues(new Uint32Array(4)), (word) => word.toString(36)).join('-')
 }
 
-/** Sends it again where nobody answers, if that does nothing twice and the body can be read twice. @throws what the last try did */
+/**
+ * Sends a request again without a response, if it is idempotent and its body can be read twice.
+ * @throws the error of the last try
+ */
 async function sendWithRetries(send: typeof fetch, url: string, init: KeyedInit): Promise<Response> {
   const { method = 'GET', body, signal } = init
   const isSafe = (method === 'GET' || method === 'POST') && !(body instanceof ReadableStream)
@@ -91,11 +97,11 @@ async function sendWithRetries(send: typeof fetch, url: string, init: KeyedInit)
   }
 }
 
-/** Nothing where it is not a stream of useChat’s. */
+/** Undefined if it is not a stream for useChat. */
 function selectReader({ headers }: Response): StreamReader<string> | undefined {
   const after = headers.get('x-after') ?? undefined
   if (headers.has('x-vercel-ai-ui-message-stream')) return uiMessageStreamReader(after)
-  // Pages of other origins are not shown the header that names it.
+  // Pages of other origins cannot read the header that names it.
   return headers.get('content-type')?.startsWith('text/plain')
     ? dataStreamReader(after === undefined)
     : undefined
@@ -107,7 +113,7 @@ function withoutBody(given: Headers): Headers {
   return headers
 }
 
-/** News as a body, which breaks when the request is aborted. To let go of it, or to abort, hangs up. */
+/** A body that fails when the request is aborted. Cancelling or aborting it disconnects. */
 function toBody(
   news: AsyncGenerator<string, void, undefined>,
   closing: AbortController,

@@ -13,8 +13,8 @@ import {
 
 useFastTimers()
 
-describe('a line that is lost', () => {
-  it.each(['ends', 'breaks', 'is silent'] as const)('is taken up where its body %s', async (end) => {
+describe('a lost connection', () => {
+  it.each(['ends', 'breaks', 'is silent'] as const)('is resumed if its body %s', async (end) => {
     const line = scriptedFetch(
       streamResponse(event(1) + 'id: 2\ndata: "cu', end),
       streamResponse(event(2) + REST, 'ends'),
@@ -33,7 +33,7 @@ describe('a line that is lost', () => {
     expect(told).toEqual([false, true])
   })
 
-  it('is asked for later and later while it brings nothing, and at once when it has', async () => {
+  it('is retried with growing delays until something arrives', async () => {
     const no = new TypeError('fetch failed')
     const line = scriptedFetch(
       streamResponse(event(1), 'breaks'),
@@ -49,7 +49,7 @@ describe('a line that is lost', () => {
     expect(waits).toEqual([100, 1000, 2000, 4000, 8000, 16_000, 30_000, 30_000, 30_000, 100])
   })
 
-  it('is asked for when the server says, and no longer waited for when the page is online again', async () => {
+  it('is retried at the server’s retry-after, or once the page is online again', async () => {
     const page = new EventTarget()
     vi.stubGlobal('addEventListener', page.addEventListener.bind(page))
     vi.stubGlobal('removeEventListener', page.removeEventListener.bind(page))
@@ -65,14 +65,14 @@ describe('a line that is lost', () => {
     expect(line.calls[2]?.at).toBe(20_000)
   })
 
-  it('is given up where nobody begins to answer, and asked for anew', async () => {
+  it('is retried if no response begins', async () => {
     const line = scriptedFetch(streamResponse(event(1), 'breaks'), 'never', streamResponse(REST, 'ends'))
 
     expect(await runTimers(read(line))).toBe(event(1) + REST)
     expect(line.calls.map(({ at }) => at)).toEqual([0, 100, 38_600])
   })
 
-  it('needs no more than what says who asks and how', async () => {
+  it('is resumed with credentials and without body headers', async () => {
     const line = scriptedFetch(streamResponse('', 'breaks'), streamResponse(REST, 'ends'))
     const headers = { authorization: 'Bearer t', 'content-type': 'application/json' }
 
@@ -84,7 +84,7 @@ describe('a line that is lost', () => {
     expect(init).not.toHaveProperty('body')
   })
 
-  it('goes on where its answer had begun, before any event has come', async () => {
+  it('is resumed after x-after before the first event', async () => {
     const cut = new Response(streamResponse('id: 8\nda', 'breaks').body, {
       headers: { ...UI, 'x-after': '7' },
     })
@@ -95,19 +95,19 @@ describe('a line that is lost', () => {
     expect(line.calls[1]?.init.headers.get('last-event-id')).toBe('7')
   })
 
-  it('ends well where nothing is left to tell', async () => {
+  it('ends with the stream if nothing is left', async () => {
     const line = scriptedFetch(streamResponse(event(1), 'breaks'), new Response(null, { status: 204 }))
 
     expect(await runTimers(read(line))).toBe(event(1))
   })
 
-  it('has all, though it is cut after the last event', async () => {
+  it('is not resumed after the last event', async () => {
     const line = scriptedFetch(streamResponse(event(1) + REST, 'breaks'))
 
     expect(await runTimers(read(line))).toBe(event(1) + REST)
   })
 
-  it.each([401, 403, 404, 409, 410])('breaks with the server’s words at %d', async (status) => {
+  it.each([401, 403, 404, 409, 410])('fails with the server’s error at %d', async (status) => {
     const gone = Response.json({ error: 'There is no such run.', code: 'not-found' }, { status })
     const reading = runTimers(read(scriptedFetch(streamResponse(event(1), 'breaks'), gone)))
 
@@ -120,7 +120,7 @@ describe('a line that is lost', () => {
     expect(error).not.toBeInstanceOf(TypeError)
   })
 
-  it('breaks where something else than a run answers', async () => {
+  it('fails if the response is not a stream', async () => {
     const page = new Response('<!doctype html>', { headers: { 'content-type': 'text/html' } })
 
     await expect(runTimers(read(scriptedFetch(streamResponse(event(1), 'breaks'), page)))).rejects.toThrow(

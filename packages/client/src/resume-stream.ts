@@ -1,9 +1,9 @@
 import { completeTexts, type Body } from './complete-texts.ts'
 import { retryDelay } from './retry-delay.ts'
 
-/** A line that has said nothing at all for so long is dead: a server begins to answer at once. */
+/** A server responds at once: a request without a response for this long is dead. */
 const RESPONSE_TIMEOUT_MS = 37_500
-/** What says nothing of the run below 500: too slow, too early, too often. */
+/** Statuses below 500 that say nothing about the run: too slow, too early, too often. */
 const RETRY_STATUSES = new Set([408, 425, 429])
 
 /**
@@ -20,37 +20,35 @@ const RETRY_STATUSES = new Set([408, 425, 429])
  * }
  */
 export interface StreamReader<T> {
-  /** The protocol’s name. */
   readonly protocol: string
-  /** What ends a piece that stands for itself. */
+  /** The end of a complete piece. */
   readonly boundary: string
-  /** What the content type of the bodies begins with. */
+  /** The start of the bodies’ content type. */
   readonly type: string
-  /** The cursor of what was taken last: the next body is to begin after it. */
+  /** The cursor of the last piece: the next body starts after it. */
   cursor(): string | undefined
-  /** Takes complete pieces of a body, and gives what is new in them. */
+  /** Takes complete pieces of a body and returns what is new in them. */
   take(text: string): readonly T[]
-  /** A body is over, ended or cut: whether the run’s stream is too. */
+  /** Called after each body, ended or cut: whether the run’s stream has ended too. */
   isEnded(): boolean
 }
 
 export type StreamSource = {
   readonly fetch: typeof fetch
-  /** The run’s stream. */
+  /** The URL of the run’s stream. */
   readonly url: string
-  /** How it is asked for: headers, credentials. */
+  /** Headers and credentials of each request. */
   readonly init: RequestInit
-  /** Ends it. */
   readonly signal: AbortSignal
   readonly onConnection?: OnConnectionChange | undefined
 }
 
-/** Told `false` when the line is lost, and `true` when there is one again. */
+/** Called with `false` when the connection is lost, and with `true` when it is restored. */
 export type OnConnectionChange = (isConnected: boolean) => void
 
 /**
- * What a run’s stream tells, each thing once, over as many bodies as it takes. It ends only where the stream of the run does.
- * @throws Error where there is no more to be had, as {@link readError}; the signal’s reason where that aborts
+ * Yields the content of a run’s stream once, over as many bodies as it takes. It ends only with the run’s stream.
+ * @throws Error as {@link readError} if the run cannot be read; the signal’s reason if it aborts
  */
 export async function* resumeStream<T>(
   first: Body | undefined,
@@ -60,7 +58,7 @@ export async function* resumeStream<T>(
   const { signal } = source
   const isConnected = notifyOnChange(source.onConnection)
   let body = first ?? (await reconnect(reader, source))
-  // Bodies, and tries to get one, that have brought nothing new.
+  // Counts bodies and requests without new content.
   for (let idle = 0; body !== undefined; idle++) {
     const wait = typeof body === 'number' ? body : 0
     if (typeof body === 'object') {
@@ -78,7 +76,7 @@ export async function* resumeStream<T>(
   }
 }
 
-/** A line is up until it is lost: nobody need be told that. */
+/** The connection counts as up until it is lost, so the first `true` is not reported. */
 function notifyOnChange(listener: OnConnectionChange | undefined): OnConnectionChange {
   let known = true
   return (isConnected) => {
@@ -100,7 +98,7 @@ async function* readNews<T>(
   }
 }
 
-/** What follows; nothing where all has come; where it is to be tried again, the ms to wait at least. */
+/** Returns the next body; undefined if nothing is left; a delay in ms if the request must be retried. */
 async function reconnect<T>(
   reader: StreamReader<T>,
   source: StreamSource,
@@ -115,7 +113,7 @@ async function reconnect<T>(
   return Number(headers.get('retry-after')) * 1000 || 0
 }
 
-/** Nothing where nobody answers. @throws the signal’s reason where that aborts */
+/** Undefined without a response. @throws the signal’s reason if it aborts */
 async function request({ fetch, url, init, signal }: StreamSource, cursor: string | undefined) {
   const headers = new Headers(init.headers)
   if (cursor !== undefined) headers.set('last-event-id', cursor)
@@ -144,7 +142,7 @@ async function request({ fetch, url, init, signal }: StreamSource, cursor: strin
  */
 export async function readError(response: Response): Promise<Error> {
   const { status, headers } = response
-  // What is no JSON is not ours.
+  // Other servers may answer without JSON.
   const body = (await response.json().catch(() => ({}))) as {
     readonly error?: string
     readonly code?: string

@@ -1,14 +1,14 @@
 const MAX_DELAY_MS = 30_000
 
-/** What a browser has and Node has not. */
+/** Events that browsers have and Node does not. */
 type Page = { addEventListener?: Listen; removeEventListener?: Listen }
 type Listen = (type: 'online', listener: () => void) => void
 const page = globalThis as Page
 
 /**
- * Waits before a further try: hardly at first, then 1 s and each time twice as long, up to 30 s, by half more or less, so that those whom
- * one server lost do not all come at once; `atLeast` that many ms. A page that is online again waits no longer.
- * @throws the signal's reason where that aborts
+ * Waits before a retry: 100 ms at first, then 1 s and doubling up to 30 s, with jitter of 50 %, so that clients do
+ * not reconnect all at once; at least `minMs`. A page that is online again stops waiting.
+ * @throws the signal's reason if it aborts
  */
 export async function retryDelay(tries: number, signal?: AbortSignal, minMs = 0): Promise<void> {
   const ms = tries === 0 ? 100 : Math.min(MAX_DELAY_MS, 1000 * 2 ** (tries - 1))

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 
 import { withProtocol, runStreamUrl } from './run-url.ts'
 
-describe('where a run’s stream is', () => {
+describe('runStreamUrl', () => {
   it.each([
     ['/dice/chat', '/dice/chat/run_1/stream?'],
     ['https://a.example/mount/dice/chat', 'https://a.example/mount/dice/chat/run_1/stream?'],
@@ -22,11 +22,11 @@ describe('where a run’s stream is', () => {
     ['/api/chat/stream', '/v1/runs/run_1/events?'],
     ['http://h/v1/runs/msg_1/events?after=3', 'http://h/v1/runs/run_1/events?'],
     ['https://gateway.example/v1/dice/chat', 'https://gateway.example/v1/dice/chat/run_1/stream?'],
-  ])('is, where %s has answered with it, %s', (answered, stream) => {
+  ])('derives from %s the stream %s', (answered, stream) => {
     expect(runStreamUrl('run_1', answered)).toBe(stream)
   })
 
-  it('says its dialect once', () => {
+  it('replaces a protocol in the query', () => {
     expect(withProtocol('/a?protocol=eve&x=1', 'native')).toBe('/a?protocol=native&x=1')
   })
 })

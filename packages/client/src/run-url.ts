@@ -1,9 +1,9 @@
-/** What asks for something else than a run from its cursor on. */
+/** Parameters that ask for something other than a run after its cursor. */
 const DROPPED_PARAMETERS = ['chatId', 'after', 'startIndex']
-/** A chat whose own address ends as that of a stream does. */
+/** A chat whose own path ends like that of a stream. */
 const VIBELIFE = /\/api\/v1\/chat\/v5(?:\/guest)?\/stream$/
 
-/** The address of a run’s stream, in a dialect. What its query says else is kept. */
+/** The URL of a stream in a protocol. Other parameters are kept. */
 export function withProtocol(url: string, protocol: string): string {
   const { path, query } = splitQuery(url)
   query.set('protocol', protocol)
@@ -11,12 +11,13 @@ export function withProtocol(url: string, protocol: string): string {
 }
 
 /**
- * Where a run’s stream is, by the address that has answered with it: under the one that chats post to, where `useChat` itself looks for it,
- * or under `/v1/runs`, as for the chat stream. What the query says of how it is read (`client`, `showThinking` …) is kept.
+ * Derives the URL of a run’s stream from the URL that responded with the run: below the chat’s path, where `useChat`
+ * itself looks for it, or below `/v1/runs`, as for the chat stream. Parameters about reading (`client`,
+ * `showThinking` …) are kept.
  */
 export function runStreamUrl(runId: string, respondedUrl: string): string {
   const { path, query } = splitQuery(respondedUrl)
-  // Only AI SDK 4 names its chat there; later ones do it before the last word.
+  // Only AI SDK 4 has its chat id in the query. Later versions have it before the last segment.
   const resumeSuffix = query.has('chatId') ? /\/stream$/ : /\/[^/]+\/stream$/
   const api = VIBELIFE.test(path) ? path : path.replace(resumeSuffix, '')
   const [, root] = /^(.*?)\/(?:v1\/(?:threads|runs)\/|api\/chat\/stream$)/.exec(path) ?? []
@@ -25,7 +26,7 @@ export function runStreamUrl(runId: string, respondedUrl: string): string {
   return `${stream}?${query.toString()}`
 }
 
-/** An address may be one of its page’s, without a host: `URL` does not take those. */
+/** A URL may be relative, which `URL` does not accept. */
 function splitQuery(url: string): { path: string; query: URLSearchParams } {
   const [path = '', search] = url.replace(/#.*/, '').split(/\?(.*)/s)
   return { path, query: new URLSearchParams(search) }

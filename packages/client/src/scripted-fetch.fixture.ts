@@ -9,7 +9,7 @@ export const UI = {
   'x-run-id': 'run_1',
 }
 
-/** How a body that has said its words goes on. */
+/** How a body ends after its text. */
 type End = 'ends' | 'breaks' | 'is silent'
 
 export function streamResponse(words: string, end: End): Response {
@@ -30,7 +30,7 @@ export const REST = event(9, '[DONE]')
 
 type Call = { readonly at: number; readonly url: string; readonly init: RequestInit & { headers: Headers } }
 
-/** A line to a server that answers as it is told, one answer a request, and the calls that came. */
+/** A `fetch` that returns one scripted answer per request, and the recorded calls. */
 export function scriptedFetch(...answers: readonly (Response | Error | 'never')[]) {
   const calls: Call[] = []
   const began = Date.now()
@@ -46,7 +46,7 @@ export function scriptedFetch(...answers: readonly (Response | Error | 'never')[
   return { calls, fetch: fetch as typeof globalThis.fetch }
 }
 
-/** Reads a chat’s answer over that line to its end. */
+/** Reads a chat’s answer with that `fetch` to its end. */
 export async function read(
   line: { fetch: typeof fetch },
   init: RequestInit = {},
@@ -60,7 +60,7 @@ export async function read(
   return answer.text()
 }
 
-/** For a file whose tests have no time to wait: timers fire at once, in order, and chance is even. */
+/** Fake timers that fire at once and in order, and an even random number. */
 export function useFastTimers(): void {
   beforeEach(() => {
     vi.useFakeTimers()
@@ -73,7 +73,7 @@ export function useFastTimers(): void {
   })
 }
 
-/** What comes of it, however long it takes. */
+/** Runs all timers until the promise settles. */
 export async function runTimers<T>(doing: Promise<T>): Promise<T> {
   const settled = doing.then(
     (value) => () => value,

@@ -5,7 +5,7 @@ import { uiMessageStreamReader } from './ui-message-stream-reader.ts'
 import { dataStreamReader } from './data-stream-reader.ts'
 
 describe('ui-message-stream', () => {
-  it('has the cursor of the last event, whatever its words are', () => {
+  it('tracks the cursor of the last event, whatever its text contains', () => {
     const reading = uiMessageStreamReader(undefined)
 
     reading.take('id: 3\ndata: {"delta":"\u2028id: 99\u2028data: [DONE]"}\n\n')
@@ -13,7 +13,7 @@ describe('ui-message-stream', () => {
     expect([reading.cursor(), reading.isEnded()]).toEqual(['3', false])
   })
 
-  it('ends with [DONE] only where nothing comes after it', () => {
+  it('ends with [DONE] only if nothing follows it', () => {
     const reading = uiMessageStreamReader('2')
     reading.take('id: 3\ndata: [DONE]\n\n')
     expect(reading.isEnded()).toBe(true)
@@ -25,13 +25,13 @@ describe('ui-message-stream', () => {
     expect([reading.cursor(), reading.isEnded()]).toEqual(['5', true])
   })
 
-  it('gives no heartbeats on: they are no news', () => {
+  it('does not pass heartbeats on', () => {
     expect(uiMessageStreamReader(undefined).take(': ping\n\n')).toEqual([])
   })
 })
 
 describe('data-stream', () => {
-  it('leaves out what is told again, in whatever pieces it comes', () => {
+  it('removes repeated content, in any pieces', () => {
     const reading = dataStreamReader(true)
     expect([reading.take('f:{}\n\n0:"a"\n'), reading.take('\n'), reading.isEnded()]).toEqual([
       ['f:{}\n0:"a"\n'],
@@ -49,7 +49,7 @@ describe('data-stream', () => {
     expect(reading.isEnded()).toBe(true)
   })
 
-  it('goes on in the middle of a run that had waited', () => {
+  it('continues a run that had waited', () => {
     const reading = dataStreamReader(false)
     reading.take('a:{"toolCallId":"c1"}\n')
     reading.isEnded()
@@ -66,12 +66,12 @@ describe('data-stream', () => {
     expect(reading.isEnded()).toBe(true)
   })
 
-  it('breaks where it began in the middle, and nothing says where', () => {
+  it('throws if it began in the middle and was cut before its first line', () => {
     expect(() => dataStreamReader(false).isEnded()).toThrow('before its first line')
     expect(dataStreamReader(true).isEnded()).toBe(false)
   })
 
-  it('breaks where a run is told in other words', () => {
+  it('throws if a run is repeated with other content', () => {
     const reading = dataStreamReader(true)
     reading.take('f:{}\n0:"a"\n')
     reading.isEnded()
@@ -85,7 +85,7 @@ describe('native', () => {
   const told = (...seqs: readonly number[]) =>
     seqs.map((seq) => `id: ${seq}\ndata: {"seq":${seq},"at":1,"type":"run.waiting","calls":[]}\n\n`).join('')
 
-  it('gives each entry once, also to one who is told all of it again', () => {
+  it('returns each entry once, also after a replay', () => {
     const reading = nativeReader(0)
     expect(reading.cursor()).toBeUndefined()
 

@@ -4,8 +4,8 @@ import type { StreamReader } from './resume-stream.ts'
 const DONE: typeof Done = '[DONE]'
 
 /**
- * Reads ui-message-stream, whose events carry their cursors. A run that waited says `[DONE]` and may go on after it: the end is only what
- * comes last.
+ * Reads ui-message-stream, whose events carry their cursors. A waiting run sends `[DONE]` and may continue after it,
+ * so only a final `[DONE]` is the end.
  */
 export function uiMessageStreamReader(after: string | undefined): StreamReader<string> {
   let cursor = after
@@ -17,14 +17,14 @@ export function uiMessageStreamReader(after: string | undefined): StreamReader<s
     cursor: () => cursor,
     take(text) {
       let isNews = false
-      // No regular expression: its lines end at U+2028 too, which may stand in a text.
+      // No regular expression: its lines also end at U+2028, which a text may contain.
       for (const line of text.split('\n')) {
         if (line.startsWith('id: ')) cursor = line.slice(4)
         if (!line.startsWith('data: ')) continue
         isNews = true
         isDone = line === `data: ${DONE}`
       }
-      // Heartbeats are for us.
+      // Heartbeats are not passed on.
       return isNews ? [text] : []
     },
     isEnded: () => isDone,

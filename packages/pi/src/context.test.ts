@@ -26,7 +26,7 @@ const looking = { name: 'look', description: 'Looks.' }
 const schema = { type: 'object', properties: { at: { type: 'integer' } }, required: ['at'] }
 
 describe('pi’s messages', () => {
-  it('gets the conversation, the run so far and the tools with their schemas', async () => {
+  it('contain the conversation, the run so far and the tools with their schemas', async () => {
     const seen: AgentMessage[][] = []
     const history: Message[] = [
       user('u1', 'hi'),
@@ -66,7 +66,7 @@ describe('pi’s messages', () => {
     ])
   })
 
-  it('asks the model what `transformContext` gives, and its transcript stays as it was', async () => {
+  it('are what `transformContext` returns, while the transcript stays unchanged', async () => {
     const rig = await run(
       {
         transformContext: async (messages) => [
@@ -85,7 +85,7 @@ describe('pi’s messages', () => {
     expect(rig.prompts[1]).not.toContain('outcome of look')
   })
 
-  it('has instructions and tools changed by `transformContext`', async () => {
+  it('take instructions and tools from `transformContext`', async () => {
     const rig = await run(
       {
         transformContext: async ([, ...rest]) => [
@@ -100,7 +100,7 @@ describe('pi’s messages', () => {
     expect(rig.requests[0]).not.toHaveProperty('tools')
   })
 
-  it('gives signatures and files back though a hook has copied every message', async () => {
+  it('keep signatures and files when a hook copies every message', async () => {
     const providerMetadata = { test: { signature: 'sig' } }
     const file = {
       type: 'file',
@@ -132,7 +132,7 @@ describe('pi’s messages', () => {
     expect(copied.prompts[1]).toContain('a.pdf')
   })
 
-  it('gets what the user says meanwhile as steering', async () => {
+  it('receive messages of the user during the run as steering', async () => {
     const seen: AgentMessage[][] = []
     const joinedMessages = [[], [user('u2', 'and this?')], []]
     await run(
@@ -150,7 +150,7 @@ describe('pi’s messages', () => {
     expect(seen[1]?.at(-1)).toMatchObject({ content: [{ type: 'text', text: 'and this?' }] })
   })
 
-  it('are not sent where the run is stopped while a hook changes them', async () => {
+  it('are not sent if the run is stopped while a hook changes them', async () => {
     const rig = await run(
       {
         transformContext: async (messages) => {

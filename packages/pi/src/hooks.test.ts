@@ -78,7 +78,7 @@ describe('pi’s hooks on calls', () => {
     expect(rig.prompts[1]).toContain('Validation failed for tool')
   })
 
-  it('has the outcome that `afterToolCall` gives recorded, and the model reads it', async () => {
+  it('records the outcome that `afterToolCall` returns, and sends it to the model', async () => {
     const outcomes: ToolOutcome[] = []
     const rig = await run(
       {
@@ -99,7 +99,7 @@ describe('pi’s hooks on calls', () => {
   it.each([
     ['succeed', { ok: false, output: null, text: 'It is broken.' }, { isError: false }, true],
     ['fail', { ok: true, output: 1, text: 'It works.' }, { isError: true }, false],
-  ])('has a call %s where `afterToolCall` says so', async (_how, outcome, changed, ok) => {
+  ])('makes a call %s if `afterToolCall` says so', async (_how, outcome, changed, ok) => {
     const outcomes: ToolOutcome[] = []
     await run({ afterToolCall: async () => changed }, [calls, done], {
       outcome: async () => outcome,
@@ -109,7 +109,7 @@ describe('pi’s hooks on calls', () => {
     expect(outcomes).toMatchObject([{ ok, text: outcome.text }])
   })
 
-  it('leaves an outcome as it was where `afterToolCall` changes nothing', async () => {
+  it('keeps an outcome if `afterToolCall` changes nothing', async () => {
     const outcome = { ok: true, output: { a: [1] }, text: 'It works.' }
     const outcomes: ToolOutcome[] = []
     await run({ afterToolCall: async () => undefined }, [calls, done], {
@@ -121,7 +121,7 @@ describe('pi’s hooks on calls', () => {
     expect(outcomes[0]).toBe(outcome)
   })
 
-  it('ends after the calls that its hooks let terminate', async () => {
+  it('ends after calls that its hooks terminate', async () => {
     const rig = await run({ afterToolCall: async () => ({ terminate: true }) }, [calls, done])
 
     expect(rig.error).toBeUndefined()
@@ -129,7 +129,7 @@ describe('pi’s hooks on calls', () => {
     expect(rig.types().at(-1)).toBe('step.finished')
   })
 
-  it('has hooks for calls that go on without it, which see that call', async () => {
+  it('runs its hooks for resumed calls, which see only that call', async () => {
     const seen: unknown[] = []
     const { hooks } = piEngine({
       beforeToolCall: async ({ toolCall, args }) => {
@@ -150,13 +150,13 @@ describe('pi’s hooks on calls', () => {
     expect(seen).toEqual(['look', { at: 1 }])
   })
 
-  it('are none without hooks on calls', () => {
+  it('has no hooks for resumed calls without hooks on calls', () => {
     expect(
       piEngine().create({ choose: () => Promise.reject(new Error('No model.')) as never }).hooks,
     ).toBeUndefined()
   })
 
-  it('are refused by name where pi has no such hook', () => {
+  it('refuses unknown hooks by name', () => {
     const tools = { tools: [] } as PiHooks
 
     expect(() => piEngine(tools)).toThrow(

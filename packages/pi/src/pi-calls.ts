@@ -9,27 +9,27 @@ import { textOf } from './to-request.ts'
 
 type Result = AgentToolResult<unknown>
 
-/** One call, between the host that runs it and pi that decides about it. */
+/** A call between the host, which runs it, and pi, which decides about it. */
 type Call = {
   /** Why pi refuses the call; `undefined` if pi runs it. */
   readonly decision: PromiseWithResolvers<string | undefined>
   /** What the tool gave. */
   readonly outcome: PromiseWithResolvers<ToolOutcome>
-  /** What pi's hook has made of it. */
+  /** The outcome after pi's hook. */
   readonly change: PromiseWithResolvers<ToolOutcome | undefined>
-  /** What pi has been given as the result. */
+  /** The result that pi has received. */
   given?: ToolOutcome
   /** pi no longer waits for the tool. */
   abandoned: boolean
 }
 
-/** The calls of one run, each run by the host once pi has let it pass, and recorded once pi's hook has seen the outcome. */
+/** The calls of a run. The host runs a call once pi allows it, and records it once pi's hook has seen the outcome. */
 export interface PiCalls {
   /** What the host asks about each call of the run. */
   readonly hooks: CallHooks
-  /** Runs a call that pi has let pass. @throws where it fails, as pi wants it */
+  /** Runs a call that pi has allowed. @throws if it fails, as pi expects */
   execute(callId: string, step: Step): Promise<Result>
-  /** Takes from pi's events what has become of a call. */
+  /** Reads the final state of a call from pi's events. */
   observe(event: AgentEvent): void
 }
 

@@ -87,7 +87,7 @@ async function drive(models: Models, job: EngineJob, host: EngineHost, hooks: Pi
 
 const ROLES: ReadonlySet<string> = new Set(['system', 'user', 'assistant', 'toolResult'])
 
-/** As pi's Agent does where it has no `convertToLlm`. */
+/** As pi's Agent does without `convertToLlm`. */
 function keepMessages(messages: AgentMessage[]): Message[] {
   return messages.filter((message): message is Message => ROLES.has(message.role))
 }
@@ -95,8 +95,8 @@ function keepMessages(messages: AgentMessage[]): Message[] {
 type Declare = (tool: AgentTool) => Omit<AgentTool, 'label' | 'execute'>
 
 /**
- * The step that pi is at. pi's context is made anew for each step from what the log says, so that pi, a later attempt and
- * every other engine have one conversation.
+ * The current step. pi's context is rebuilt for each step from the log, so that pi, later attempts and other engines
+ * share one conversation.
  */
 function createTurns(first: Step, job: EngineJob, calls: PiCalls, declare: Declare) {
   const tools = job.tools.map(({ name, description, inputSchema }): AgentTool => {
@@ -133,7 +133,7 @@ function createTurns(first: Step, job: EngineJob, calls: PiCalls, declare: Decla
   }
 }
 
-/** pi gets a turn in one event, when it is over. The host has its words since they came. */
+/** pi gets a turn as one event when it is over. The host has already received its text. */
 function endOfTurn(step: Step, { signal }: EngineHost): AssistantMessageEvent {
   if (signal.aborted) return { type: 'error', reason: 'aborted', error: assistantMessage([], 'aborted') }
   const reason = step.calls.all.length > 0 ? 'toolUse' : 'stop'

@@ -23,15 +23,15 @@ const result = (toolCallId: string, text = 'seen'): Message => ({
   timestamp: 0,
 })
 
-describe('the request that pi’s messages make', () => {
-  it('has the results of one answer in one message', () => {
+describe('toRequest', () => {
+  it('puts the results of one turn into one message', () => {
     const prompt = promptOf(user('hi'), calling('a', 'b'), result('a'), result('b'))
 
     expect(prompt.map(({ role }) => role)).toEqual(['user', 'assistant', 'tool'])
     expect(prompt.at(-1)?.content).toHaveLength(2)
   })
 
-  it('leaves out results whose call is gone, and says of a call that its result is gone', () => {
+  it('drops results without calls, and adds results to calls without one', () => {
     const prompt = promptOf(user('hi'), result('gone'), calling('a', 'b'), result('b'))
 
     expect(prompt.map(({ role }) => role)).toEqual(['user', 'assistant', 'tool'])
@@ -41,7 +41,7 @@ describe('the request that pi’s messages make', () => {
     ])
   })
 
-  it('sends no thoughts of another provider, no empty text and no empty message', () => {
+  it('drops reasoning of other providers, empty texts and empty messages', () => {
     const thought = {
       type: 'thinking' as const,
       thinking: 'Hm.',

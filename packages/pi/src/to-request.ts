@@ -107,7 +107,7 @@ function toolResult({ toolCallId, toolName, content, isError }: ToolResultMessag
   }
 }
 
-/** The text of a result. An outcome is text: of an image it says that there was one. */
+/** The text of a result. An image becomes its media type, because an outcome is text. */
 export function textOf(content: ToolResultMessage['content']): string {
   return content.map((part) => (part.type === 'text' ? part.text : `[${part.mimeType}]`)).join('\n')
 }

@@ -3,8 +3,8 @@ import { describe, expect, it } from 'vitest'
 
 import { metricNames, attributeNames, splitModelName } from './attribute-names.ts'
 
-describe('the names of telemetry', () => {
-  it('are those of the conventions', () => {
+describe('attribute names', () => {
+  it('match the OpenTelemetry conventions', () => {
     const known = new Set<unknown>(Object.values(conventions))
 
     expect(
@@ -17,7 +17,7 @@ describe('the names of telemetry', () => {
     ['google:gemini-x', { provider: 'gcp.gemini', model: 'gemini-x' }],
     ['ollama:qwen3:8b', { provider: 'ollama', model: 'qwen3:8b' }],
     ['offline', { provider: 'offline', model: 'offline' }],
-  ])('part a provider from its model: %s', (name, parted) => {
+  ])('split the provider from the model: %s', (name, parted) => {
     expect(splitModelName(name)).toEqual(parted)
   })
 })

@@ -1,4 +1,4 @@
-/** What attributes and metrics are called: OpenTelemetry's conventions for generative AI, and words of ours where they have none. */
+/** Names of attributes: OpenTelemetry's conventions for generative AI, and own names where they have none. */
 export const attributeNames = {
   operation: 'gen_ai.operation.name',
   provider: 'gen_ai.provider.name',
@@ -40,7 +40,10 @@ export const ownAttributeNames = {
   agent: 'dragoman.agent',
 } as const
 
-/** Who answered, as the conventions call them, and which of their models: of `anthropic:claude-x`, or of `offline` alone. */
+/**
+ * The provider, as the conventions name it, and the model of a name like `anthropic:claude-x`. A name without a
+ * provider is both.
+ */
 export function splitModelName(model: string): { readonly provider: string; readonly model: string } {
   const at = model.indexOf(':')
   const provider = at < 0 ? model : model.slice(0, at)

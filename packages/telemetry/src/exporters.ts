@@ -8,16 +8,15 @@ import type { SpanExporter } from '@opentelemetry/sdk-trace'
 
 import type { Collector } from './telemetry-config.ts'
 
-/** A collector that has not taken what it was sent by then is given up, in ms. */
 const EXPORT_TIMEOUT_MS = 10_000
-/** A collector that is away is told of so often at most, in ms. */
+/** A failing collector is reported at most once per interval. */
 const WARNING_INTERVAL_MS = 60_000
 
-/** The ways to the collectors. What a collector does not take is lost, and told in the log: a run knows nothing of it. */
+/** Exporters to the collectors. What a collector does not accept is lost and logged; runs are not affected. */
 export interface Exporters {
   spans(collector: Collector): SpanExporter
   metrics(collector: Collector): PushMetricExporter
-  /** Breaks off what is still under way. */
+  /** Aborts pending exports. */
   abort(): void
 }
 
@@ -48,7 +47,7 @@ export function createExporters(tell: (problem: string) => void): Exporters {
     abort() {
       isAborted = true
       for (const agent of httpAgents) {
-        // What would be tried again fails at once.
+        // Retries fail at once.
         agent.createConnection = () => {
           throw new Error('The server is closing.')
         }
@@ -61,7 +60,7 @@ export function createExporters(tell: (problem: string) => void): Exporters {
 type Result = { readonly code: number; readonly error?: Error }
 type Exporter = { export(items: never, onResult: (result: Result) => void): void }
 
-/** Tells once a minute at most that a collector takes nothing: its address and what Node says of the line, and no word of its answer. */
+/** Warns at most once a minute about a failing collector: its address and Node's error code, without its response. */
 function withFailureWarnings<E extends Exporter>(
   exporter: E,
   { url }: Collector,
@@ -82,7 +81,7 @@ function withFailureWarnings<E extends Exporter>(
   return exporter
 }
 
-/** Without what may be a secret in it. */
+/** The URL without its query and credentials, which may be secret. */
 function withoutQuery(url: string): string {
   const { origin, pathname } = new URL(url)
   return origin + pathname
@@ -99,7 +98,7 @@ const HEADER_VARIABLES = [
   'OTEL_EXPORTER_OTLP_METRICS_HEADERS',
 ]
 
-/** The exporters would add the headers that the environment has for one collector to those of every other. */
+/** The exporters would send headers of the environment to every collector. */
 function withoutHeaderVariables<T>(make: () => T): T {
   const saved = HEADER_VARIABLES.map((name) => [name, process.env[name]] as const)
   for (const name of HEADER_VARIABLES) delete process.env[name]

@@ -6,16 +6,16 @@ import type { Run } from 'dragoman/events'
 import type { ModelCallActivity, RunActivity, ObserverPorts, ToolCallActivity } from 'dragoman/observability'
 import { metricNames, attributeNames, ownAttributeNames, splitModelName } from './attribute-names.ts'
 
-/** What is asked when metrics are. */
+/** Sources of gauges, read at each collection. */
 type GaugeSources = Pick<ObserverPorts, 'live' | 'waiting' | 'readers'>
 
-/** The edges that the conventions advise. */
+/** Buckets that the semantic conventions advise. */
 const TOKEN_BUCKETS = Array.from({ length: 14 }, (_, power) => 4 ** power)
 const DURATION_BUCKETS_S = Array.from({ length: 14 }, (_, power) => 2 ** power / 100)
 const APPEND_BUCKETS_S = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1]
 const EVENT_LOOP_RESOLUTION_MS = 20
 
-/** Counts what happens. Labels are few: names of agents, models, and of tools that are ours. */
+/** Records metrics. Labels have few values: agents, models and the server's own tools. */
 export interface Meters {
   begun(run: Run): void
   done(run: Run, done: RunActivity): void
@@ -89,10 +89,10 @@ function toolLabels({ side, tool, error }: ToolCallActivity): Attributes {
   }
 }
 
-/** A caller may name any model of their own. */
+/** Callers may name any model. */
 const MAX_MODEL_NAMES = 200
 
-/** The names themselves, as long as they are few; of more, the rest are one. */
+/** Keeps names up to a limit; further names become `other`. */
 function limitNames(): (name: string) => string {
   const known = new Set<string>()
   return (name) => {
@@ -127,7 +127,7 @@ function createGauges(meter: Meter, { live, waiting, readers }: GaugeSources): {
   const max = gauge(metricNames.loopMax, 's', 'How late the event loop was at its latest')
   meter.addBatchObservableCallback(
     (to) => {
-      // What is measured is the time between two looks, which are to be so far apart.
+      // The measured time includes the resolution between two samples.
       const seconds = (nanoseconds: number): number =>
         Math.max(0, nanoseconds / 1e6 - EVENT_LOOP_RESOLUTION_MS) / 1000 || 0
       to.observe(mean, seconds(loop.mean))

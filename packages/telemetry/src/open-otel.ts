@@ -10,12 +10,11 @@ import { createExporters, type Exporters } from './exporters.ts'
 import { createMeters } from './meters.ts'
 import { createPresetIds, createSpanWriter } from './span-writer.ts'
 
-/** What is kept for a collector that is away, at most; what comes after is lost. */
+/** Spans that wait for a collector; further ones are lost. */
 const MAX_QUEUED_SPANS = 2048
-/** So long we wait for collectors when we close, in ms. */
 const FLUSH_TIMEOUT_MS = 1500
 
-/** Sends spans and metrics of what is over to their collectors. */
+/** Exports spans and metrics of finished work to the collectors. */
 export function openOtel(config: TelemetryConfig, { version, warn, ...gauges }: ObserverPorts): RunObserver {
   const exporters = createExporters(warn)
   const resource = defaultResource().merge(
@@ -91,7 +90,7 @@ async function scrape(reader: PrometheusExporter): Promise<string> {
   return `${serializer.serialize(resourceMetrics).trimEnd()}\n`
 }
 
-/** Whether it is done soon: what is not is waited for no longer. */
+/** Whether the work ends within the timeout. */
 async function finishesInTime(work: Promise<unknown>): Promise<boolean> {
   const late = Promise.withResolvers<false>()
   const timer = setTimeout(() => late.resolve(false), FLUSH_TIMEOUT_MS)

@@ -22,7 +22,7 @@ import type {
 } from 'dragoman/observability'
 import { attributeNames, ownAttributeNames, splitModelName } from './attribute-names.ts'
 
-/** Ids that the one span has which is begun next. */
+/** Ids that are set for the next span. */
 export type PresetIds = IdGenerator & { set(ids: { traceId: string; spanId: string }): void }
 
 export function createPresetIds(): PresetIds {
@@ -42,8 +42,8 @@ export type SpanWriterOptions = {
 }
 
 /**
- * Writes what is over as a span. Ids are made of the run's, so that whichever process writes a run's spans, they stand in one trace: an
- * attempt at its root, its model calls and tools below it, and each attempt linked to the one before.
+ * Writes finished work as spans. Ids derive from the run's id, so that spans from any process form one trace: an
+ * attempt at the root, its model calls and tools below it, and a link to the previous attempt.
  */
 export function createSpanWriter({
   tracer,
@@ -129,7 +129,7 @@ function commonAttributes(run: Run): Attributes {
   }
 }
 
-/** By which one user's runs are known as such, and who that is is not said. */
+/** Groups one user's runs without naming the user. */
 function userHash(userId: string): string {
   return createHash('sha256').update(`dragoman/${userId}`).digest('hex').slice(0, 16)
 }

@@ -8,8 +8,8 @@ const read = (env: Settings['env'] = {}, telemetry: Settings['sections']['teleme
 const otlp = { endpoint: 'http://collector:4318', headers: { 'x-key': 'of-file' } }
 const secret = 'sk-very-secret'
 
-describe('what is wanted of telemetry', () => {
-  it('is nothing unless somebody says so', () => {
+describe('readTelemetryConfig', () => {
+  it('returns undefined without settings', () => {
     expect(read()).toBeUndefined()
     expect(read({ OTEL_SERVICE_NAME: 'x', OTEL_SDK_DISABLED: 'true' }, { otlp })).toBeUndefined()
     expect(readTelemetryConfig({ env: {}, sections: { telemetry: null }, metrics: true })).toMatchObject({
@@ -20,7 +20,7 @@ describe('what is wanted of telemetry', () => {
     })
   })
 
-  it('is said by the standard variables', () => {
+  it('reads the standard variables', () => {
     const found = read({
       OTEL_EXPORTER_OTLP_ENDPOINT: 'http://collector:4318/',
       OTEL_EXPORTER_OTLP_METRICS_ENDPOINT: 'https://metrics/take',
@@ -41,7 +41,7 @@ describe('what is wanted of telemetry', () => {
     expect(found?.intervalsMs).toEqual({ spans: 50, metrics: 60_000 })
   })
 
-  it('is said by config.yaml, whose headers go to no other address', () => {
+  it('reads config.yaml, whose headers go only to its own endpoint', () => {
     expect(read({}, { otlp })?.traces).toEqual([
       { url: 'http://collector:4318/v1/traces', headers: otlp.headers },
     ])
@@ -51,7 +51,7 @@ describe('what is wanted of telemetry', () => {
     expect(read({ OTEL_METRICS_EXPORTER: 'none' }, { otlp })?.metrics).toEqual([])
   })
 
-  it('may be Langfuse’s, for traces alone', () => {
+  it('sends traces to Langfuse', () => {
     const keys = { LANGFUSE_PUBLIC_KEY: 'pk', LANGFUSE_SECRET_KEY: 'sk' }
     const headers = expect.objectContaining({ authorization: 'Basic cGs6c2s=' })
 
@@ -79,7 +79,7 @@ describe('what is wanted of telemetry', () => {
     [{}, { otlp: { endpoint: secret } }, /^telemetry.otlp.endpoint must be an address/],
     [{}, { otpl: secret }, /^telemetry.otpl is not known: is otlp meant/],
     [{}, { langfuse: { publicKey: secret } }, /^telemetry.langfuse.secretKey is missing/],
-  ])('is refused by the name of what is wrong: %j %j', (env, section, words) => {
+  ])('names the invalid setting: %j %j', (env, section, words) => {
     expect(() => read({ OTEL_EXPORTER_OTLP_ENDPOINT: 'http://c', ...env }, section)).toThrow(words)
     expect(() => read({ OTEL_EXPORTER_OTLP_ENDPOINT: 'http://c', ...env }, section)).not.toThrow(secret)
   })

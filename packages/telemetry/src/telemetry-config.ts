@@ -4,19 +4,19 @@ import { ServiceError } from 'dragoman/errors'
 import type { Json } from 'dragoman/events'
 import { readSection } from 'dragoman/home-files'
 
-/** Somebody who takes what is exported. */
+/** A receiver of exported data. */
 export type Collector = { readonly url: string; readonly headers: Readonly<Record<string, string>> }
 
-/** What is wanted of telemetry, and for whom. */
+/** The configured exports. */
 export type TelemetryConfig = {
   readonly traces: readonly Collector[]
   readonly metrics: readonly Collector[]
   /** Whether spans carry what Langfuse reads. */
   readonly langfuse: boolean
-  /** Whether metrics can be fetched. */
+  /** Whether `/metrics` serves metrics to Prometheus. */
   readonly prometheus: boolean
   readonly resource: Readonly<Record<string, string>>
-  /** So often spans and metrics are sent, in ms. */
+  /** Export intervals of spans and metrics, in ms. */
   readonly intervalsMs: { readonly spans: number; readonly metrics: number }
 }
 
@@ -45,7 +45,10 @@ type Section = z.infer<typeof sectionSchema>
 
 const LANGFUSE_URL = 'https://cloud.langfuse.com'
 
-/** A variable wins over `config.yaml`. Nothing where nobody wants anything. @throws ServiceError `invalid-request` */
+/**
+ * Reads the configuration. Variables override `config.yaml`. Undefined if nothing is configured.
+ * @throws ServiceError `invalid-request`
+ */
 export function readTelemetryConfig({
   env,
   sections,
@@ -71,7 +74,7 @@ export function readTelemetryConfig({
   }
 }
 
-/** The headers of one place go to no other: what stands beside an address in the file is left out where a variable names the address. */
+/** Headers of the file go only to the file's endpoint: they are ignored if a variable sets the endpoint. */
 function readCollectors(env: Settings['env'], { otlp }: Section, signal: 'TRACES' | 'METRICS'): Collector[] {
   if (env[`OTEL_${signal}_EXPORTER`] === 'none') return []
   const own = readAddress(env, `OTEL_EXPORTER_OTLP_${signal}_ENDPOINT`)
@@ -117,7 +120,7 @@ function isAddress(value: string): boolean {
   return /^https?:$/.test(URL.parse(value)?.protocol ?? '')
 }
 
-/** `a=1,b=2`, with anything else than letters and digits written as in an address. @throws ServiceError without a word of what was said: it may be a key */
+/** Reads pairs like `a=1,b=2`, percent-encoded. @throws ServiceError without the value, which may be a key */
 function readPairs(env: Settings['env'], name: string): Record<string, string> {
   const parts = (env[name] ?? '').split(',').filter((part) => part.trim() !== '')
   try {
