@@ -6,16 +6,16 @@ import { pipeUIMessageStreamToResponse, streamText, toUIMessageStream } from 'ai
 
 import { benchModel, tokenStream } from './bench-model.ts'
 
-/** What the product is measured against. Neither keeps anything: whoever loses the line has lost the answer. */
+/** The servers that the product is compared with. They store nothing: a lost connection loses the answer. */
 
 type Listening = { readonly url: string; close(): void }
 
 const HEADERS = { 'content-type': 'text/event-stream', 'cache-control': 'no-cache' }
-/** The frame that the product writes for one token, with its cursor and its part's name. */
+/** The frame that the product writes for a token, with its cursor and its part id. */
 const frame = (count: number, delta: string): string =>
   `id: ${count + 3}\ndata: {"type":"text-delta","id":"run_AAAAAAAAAAAA.1","delta":"${delta}"}\n\n`
 
-/** Bare `node:http`: one write a token, and nothing else. */
+/** Bare `node:http` with one write per token. */
 export function bareHttp(): Promise<Listening> {
   return listening((response) => {
     response.writeHead(200, HEADERS)
@@ -29,7 +29,7 @@ export function bareHttp(): Promise<Listening> {
   })
 }
 
-/** Bare `node:http` again: ready bytes, written to all who are there. */
+/** Bare `node:http` that writes ready bytes to all readers. */
 export function bareFanOut(): Promise<Listening> {
   const readers = new Set<ServerResponse>()
   void (async () => {
@@ -46,7 +46,7 @@ export function bareFanOut(): Promise<Listening> {
   })
 }
 
-/** The AI SDK as its documentation has it: `streamText` into the response. */
+/** The AI SDK as documented: `streamText` into the response. */
 export function aiSdkRoute(): Promise<Listening> {
   Object.assign(globalThis, { AI_SDK_LOG_WARNINGS: false })
   return listening((response) => {

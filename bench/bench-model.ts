@@ -3,11 +3,11 @@ import { join } from 'node:path'
 
 import type { LanguageModelV4, LanguageModelV4StreamPart } from '@ai-sdk/provider'
 
-/** What is said in each answer, the same by everybody who is measured. */
+/** The text of each answer, the same for every measured server. */
 
 const TOKEN = 'token '
 
-/** Where `PROSE` is set, the words of our own pages in place of one that is said again and again: what is packed must not be easy. */
+/** With `PROSE`, words of the documentation replace the repeated token: packed text must not be too easy. */
 export const prose: readonly string[] = readFileSync(
   join(import.meta.dirname, '../docs/reference/log.md'),
   'utf8',
@@ -15,16 +15,16 @@ export const prose: readonly string[] = readFileSync(
 const words = process.env['PROSE'] ? prose : [TOKEN]
 
 const tokens = Number(process.env['TOKENS'] ?? 1000)
-/** Tokens a second; 0: as fast as they are taken. */
+/** Tokens per second; 0 means as fast as they are taken. */
 const pace = Number(process.env['PACE'] ?? 0)
 const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms))
 
 let streamCount = 0
-/** Where `GATE` is set, nobody speaks before it is opened. */
+/** With `GATE`, streams wait until the gate opens. */
 const gate = Promise.withResolvers<void>()
 export const openGate = (): void => gate.resolve()
 
-/** The tokens of one answer. Providers do not speak in step: each begins a little later within the beat. */
+/** The tokens of one answer. Streams start at different offsets, as providers do not send in step. */
 export async function* tokenStream(): AsyncGenerator<string, void> {
   if (process.env['GATE']) await gate.promise
   if (pace > 0) await pause((streamCount++ * 7) % (1000 / pace))

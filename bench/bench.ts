@@ -9,8 +9,8 @@ import { manyPostings } from './jobs-postings.ts'
 import { atPace, firstToken, manyReaders, nativeSpeed } from './speed.ts'
 
 /**
- * What it costs, in one run on one machine, as ratios to bare `node:http`. Each that is measured is a process of its own and reports on
- * itself; the readers are here. Printed, not asserted: a figure belongs to the machine that it was taken on.
+ * Measures costs on one machine, as ratios to bare `node:http`. Each measured server is a process of its own and
+ * reports on itself; the readers run here. Figures are printed, not asserted: they depend on the machine.
  */
 
 const parts: Readonly<Record<string, () => Promise<string>>> = {

@@ -6,7 +6,7 @@ import { join } from 'node:path'
 
 import { median } from './readers.ts'
 
-/** From the command to its ready line, with a home and a compile cache that are there already. */
+/** Measures the time from the command to its ready line, with an existing home and compile cache. */
 export async function coldStart(): Promise<string> {
   const home = await mkdtemp(join(tmpdir(), 'dragoman-bench-'))
   try {

@@ -2,7 +2,7 @@ import { forkServer } from './fork-server.ts'
 import { read, send, together, type Reading } from './readers.ts'
 import { formatTable } from './format-table.ts'
 
-/** What it costs to say everything in each frame, against saying what is new. */
+/** Compares full-state frames with incremental ones. */
 
 const CASES = [
   ['10,000 tokens at native speed', { TOKENS: 10_000 }, 4],

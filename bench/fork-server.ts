@@ -4,15 +4,15 @@ import { join } from 'node:path'
 
 import type { Command, FinalReport, Report } from './server.ts'
 
-/** One of `server.ts`, seen from outside. */
+/** A measured server in its own process, as `server.ts` defines it. */
 export type Server = {
   readonly url: string
-  /** From here on it counts. */
+  /** Starts the measurement. */
   mark(): Promise<void>
   report(): Promise<Report>
-  /** Lets the speeches begin that wait for it. */
+  /** Starts the token streams that wait for it. */
   open(): void
-  /** Gives what it leaves on the disk. */
+  /** Ends the server and returns the size of its data. */
   end(): Promise<FinalReport>
 }
 
@@ -42,7 +42,7 @@ export async function forkServer(role: string, env: Readonly<Record<string, numb
   }
 }
 
-/** @throws where the child is gone instead */
+/** @throws if the process has ended instead */
 async function nextMessage<T>(child: ChildProcess): Promise<T> {
   const closing = new AbortController()
   const exit = once(child, 'exit', { signal: closing.signal }).then(([code]) => {

@@ -1,4 +1,4 @@
-/** Rows of figures under their heads, as a terminal and a README show them. */
+/** Formats rows of figures as a Markdown table. */
 export function formatTable(head: readonly string[], rows: readonly (readonly string[])[]): string {
   const lines = [head, ...rows]
   const widths = head.map((_name, column) => Math.max(...lines.map((line) => (line[column] ?? '').length)))

@@ -13,7 +13,7 @@ const TURNS = 15
 const USER = 'local'
 const DAY_MS = 86_400_000
 
-/** What the figures of the jobs agent cost one who has ten thousand postings, each with a history, skills and contacts. */
+/** Measures the statistics of the jobs agent with ten thousand postings, each with a history, skills and contacts. */
 export async function jobsAnalytics(): Promise<string> {
   const database = openDatabase(':memory:')
   try {
@@ -60,7 +60,7 @@ const paths: readonly (readonly Status[])[] = [
   ['inbox', 'applied', 'interviewing', 'offer'],
 ]
 
-/** The same postings every time: what looks like chance is made of their numbers. */
+/** The same postings in each run: values that look random derive from their numbers. */
 async function fill(trx: Transaction<Tables>): Promise<void> {
   await trx.insertInto('resumes').values(resume).execute()
   const start = Date.now() - 200 * DAY_MS
@@ -122,7 +122,7 @@ const blank = {
   salary_period: null,
   salary_annual_min: null,
   salary_annual_max: null,
-  // Rows are as long as they are in life: what is counted lies further apart.
+  // Realistic row lengths, so that the counted rows lie apart on disk.
   description: 'Builds pipelines that are still there on Monday, in Go and PostgreSQL. '.repeat(40),
   posted_at: null,
   valid_through: null,

@@ -9,7 +9,7 @@ import { formatTable } from './format-table.ts'
 const POSTINGS = 10_000
 const TIMES = 15
 
-/** 10,000 postings, half of them Chinese, put in by the route and asked for by the routes: medians, in ms. */
+/** Adds 10,000 postings, half of them Chinese, by the API and measures queries: medians, in ms. */
 export async function manyPostings(): Promise<string> {
   const home = await mkdtemp(join(tmpdir(), 'dragoman-bench-'))
   const flags = ['--port', '0', '--home', home, '--log-level', 'error']
@@ -70,7 +70,7 @@ async function measured(dragoman: Server): Promise<readonly string[][]> {
   return rows
 }
 
-/** The cursor after so many pages of a hundred. */
+/** The cursor after this many pages of a hundred. */
 async function pageAt(dragoman: Server, pages: number): Promise<string | undefined> {
   let cursor: string | undefined
   for (let page = 0; page < pages; page += 1) {

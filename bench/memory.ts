@@ -3,9 +3,9 @@ import { ask, join, read, together } from './readers.ts'
 import type { Report } from './server.ts'
 
 /**
- * A reader that takes the head and then nothing, while its run says 300,000 tokens: by how much the memory that the server holds (heap
- * and buffers, after a collection) has grown at the run's end, against the same run with a reader that takes everything. What the
- * kernel's socket buffers hold is not in it.
+ * Measures the memory that a stalled reader costs: it takes only the head while its run streams 300,000 tokens. The
+ * result is the growth of heap and buffers after a collection, compared with a reader that takes everything. Socket
+ * buffers of the kernel are not included.
  */
 export async function stalledReader(): Promise<string> {
   const growth = async (stalls: boolean): Promise<number> => {
@@ -24,7 +24,7 @@ export async function stalledReader(): Promise<string> {
   return `a stalled reader, 300,000 tokens: ${(stalled - plain).toFixed(1)} MB more than one that reads`
 }
 
-/** Readers of runs that say nothing: what each costs the server, with all that the process holds for it. */
+/** Measures the memory of a reader of a silent run, with everything that the process holds for it. */
 export async function idleReaders(): Promise<string> {
   const readers = 10_000
   const runs = 10
@@ -45,7 +45,7 @@ export async function idleReaders(): Promise<string> {
   return `${readers} idle readers: ${each(after.rss - before.rss)} each (RSS), ${each(after.held - before.held)} of it heap and buffers`
 }
 
-/** Readers of a run that says nothing who come and are cut off: what they leave behind. */
+/** Measures what readers of a silent run leave behind after they disconnect. */
 export async function disconnectedReaders(): Promise<string> {
   const count = 10_000
   const server = await forkServer('spine', { TOKENS: 1, GATE: 1 })
@@ -57,7 +57,7 @@ export async function disconnectedReaders(): Promise<string> {
       for (const each of came) each.destroy()
     }
   }
-  // A heap takes its size from what is asked of it at first.
+  // The first round grows the heap to its working size.
   await come(count)
   const before = await settled(server)
   await come(count)
@@ -72,7 +72,7 @@ export async function disconnectedReaders(): Promise<string> {
   )
 }
 
-/** Once those who have gone are seen to have gone. */
+/** Waits until closed connections are released. */
 async function settled(server: Server): Promise<Report> {
   for (let last = Infinity; ;) {
     const report = await server.report()
@@ -82,7 +82,7 @@ async function settled(server: Server): Promise<Report> {
   }
 }
 
-/** Asks of the thread, which tells of its live run without reading its log. */
+/** Polls the thread, which shows its live run without reading its log. */
 async function ended(url: string, conversation: string): Promise<void> {
   for (;;) {
     const { live } = (await (await fetch(`${url}/v1/threads/${conversation}`)).json()) as {

@@ -2,7 +2,7 @@ import { forkServer } from './fork-server.ts'
 import { ask, read, together } from './readers.ts'
 import { prose } from './bench-model.ts'
 
-/** 100 runs of 1,000 words of prose, 50 a second: what a word takes on the disk, and once its log is packed. */
+/** Measures bytes per word on disk, before and after a log is packed, for 100 runs of 1,000 words of prose. */
 export async function packedLogs(): Promise<string> {
   const [runs, tokens] = [100, 1000]
   const server = await forkServer('spine', { TOKENS: tokens, PACE: 50, PROSE: 1 })

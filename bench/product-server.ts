@@ -18,7 +18,7 @@ import { createResilientModel } from '../packages/dragoman/src/models/resilient-
 import { openSqlite } from '../packages/dragoman/src/stores/sqlite/index.ts'
 import { benchModel, tokenStream } from './bench-model.ts'
 
-/** The product with an agent that just speaks, in a home of its own. */
+/** The product with an agent that only streams text, in its own home. */
 
 const failure = (cause: unknown): ServiceError =>
   new ServiceError('model-failed', 'The model failed.', { cause })
@@ -39,7 +39,7 @@ const models: Models = {
   choose: () => ({ name: member.name, why: 'It is the bench.', load, failure }),
 }
 
-/** No model library at all: what is left is the log, its encoding and its sending. */
+/** No model library: only the log, its encoding and its sending remain. */
 const spine: AgentEngine = {
   name: 'spine',
   async run(_job, host) {
@@ -63,13 +63,13 @@ const speakerAgent = (engine: string): Agent => ({
   tools: [],
 })
 
-/** In bytes: the whole database once everything is folded into it, and the logs alone when they are packed. */
+/** In bytes: the whole database after a checkpoint, and the logs alone when packed. */
 export type Disk = { readonly disk: number; readonly packed: number }
 
 export async function openProductServer(engine: string): Promise<{ url: string; end(): Promise<Disk> }> {
   const home = await mkdtemp(join(tmpdir(), 'dragoman-bench-'))
   const readSettings = readConfig(['--port', '0', '--home', home, '--log-level', 'error'], process.env)
-  // What is measured is what a reader costs, not how one too many is refused.
+  // The limit of readers is not measured.
   const config = { ...readSettings, readers: 100_000 }
   const agents = [speakerAgent(engine)]
   const protocols = bundledProtocols
@@ -91,7 +91,7 @@ async function sizeOf(folder: string): Promise<number> {
   return (await Promise.all(sizes)).reduce((sum, size) => sum + size, 0)
 }
 
-/** What the tables of the logs take, after what a server does to them a minute after their runs have ended. */
+/** The size of the log tables after packing, which a server does a minute after a run has ended. */
 async function packedSize(file: string): Promise<number> {
   const { store } = openSqlite(file)
   while (await store.pack(Date.now() + 1));

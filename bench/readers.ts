@@ -1,16 +1,16 @@
 import { request, type IncomingMessage } from 'node:http'
 
-/** The clients' side: they read and count, and make nothing of what they read. */
+/** The clients: they read and count bytes, and parse nothing. */
 
 export type Reading = {
   readonly bytes: number
-  /** From asking to the first token, in ms. */
+  /** From the request to the first token, in ms. */
   readonly firstMs: number
 }
 
 let chats = 0
 
-/** Has an answer begun in a conversation of its own. */
+/** Starts an answer in a new conversation. */
 export function ask(url: string): Promise<IncomingMessage> {
   const body = {
     id: `chat-${++chats}`,
@@ -20,7 +20,7 @@ export function ask(url: string): Promise<IncomingMessage> {
   return send(`${url}/bench/chat`, JSON.stringify(body))
 }
 
-/** Reads along with a run. */
+/** Follows a run. */
 export function join(url: string, runId: string): Promise<IncomingMessage> {
   return send(`${url}/v1/runs/${runId}/events?protocol=ui-message-stream`)
 }
@@ -57,7 +57,7 @@ export function median(values: readonly number[]): number {
   return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN
 }
 
-/** The same thing, so many times at once. */
+/** Runs the same action this many times in parallel. */
 export function together<T>(count: number, act: () => Promise<T>): Promise<T[]> {
   return Promise.all(Array.from({ length: count }, act))
 }

@@ -4,19 +4,19 @@ import { openProductServer, type Disk } from './product-server.ts'
 import { openGate } from './bench-model.ts'
 import { aiSdkRoute, bareHttp, bareFanOut } from './baselines.ts'
 
-/** One that is measured, in a process of its own. It reports on itself when asked to. */
+/** A measured server in its own process. It reports on itself when it gets a command. */
 
 export type Command = 'mark' | 'report' | 'open' | 'end'
 export type Report = {
   /** CPU since `mark`, of all threads, in µs. */
   readonly cpu: number
-  /** How long the event loop was held up since `mark`, in ms. */
+  /** The 99th percentile of event loop delay since `mark`, in ms. */
   readonly stallMs: number
   readonly worstMs: number
   /** Heap and buffers after a collection, in bytes. */
   readonly held: number
   readonly rss: number
-  /** Sockets, timers and what else is open. */
+  /** Sockets, timers and other open resources. */
   readonly handles: number
 }
 export type FinalReport = Disk
@@ -27,7 +27,7 @@ let cpuAtMark = process.cpuUsage()
 
 const { url, end } = await open()
 
-// The bench may fail, and is gone then.
+// The bench process may have failed.
 process.on('disconnect', () => process.exit())
 process.on('message', (command: Command) => {
   if (command === 'mark') mark()

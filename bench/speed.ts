@@ -2,7 +2,7 @@ import { forkServer, type Server } from './fork-server.ts'
 import { ask, join, median, read, together, type Reading } from './readers.ts'
 import { formatTable } from './format-table.ts'
 
-/** CPU, and time to the first token, against bare `node:http` that writes the same bytes. */
+/** Measures CPU and time to the first token, compared with bare `node:http` that writes the same bytes. */
 
 const SUBJECTS = [
   ['bare node:http', 'bare'],
@@ -15,7 +15,7 @@ const SUBJECTS = [
 const us = (value: number): string => value.toFixed(1)
 const times = (value: number, of: number): string => `${(value / of).toFixed(1)} ×`
 
-/** 1,000 tokens an answer, as fast as they are taken: µs of CPU a token, of all threads. */
+/** Measures CPU per token in µs, of all threads, for answers of 1,000 tokens at full speed. */
 export async function nativeSpeed(): Promise<string> {
   const rows = await measureEach(async (role) => {
     const server = await forkServer(role, { TOKENS: 1000 })
@@ -32,7 +32,7 @@ export async function nativeSpeed(): Promise<string> {
   return `CPU a token at native speed, 1,000 tokens a run, one reader a run (µs)\n${costs(['1 run', '20 runs'], rows)}`
 }
 
-/** 100 runs of 1,000 tokens, 50 a second, one reader each, with what it does to the event loop, the wire and the disk. */
+/** Measures 100 runs of 1,000 tokens at 50 per second with one reader each: CPU, event loop, wire and disk. */
 export async function atPace(): Promise<string> {
   const tokens = 1000
   const details: string[] = []
@@ -57,7 +57,7 @@ export async function atPace(): Promise<string> {
   return `CPU a token, 100 runs × 50 tokens a second, one reader each (µs)\n${costs(['100 runs'], rows)}\n${details.join('\n')}`
 }
 
-/** What each further live reader of one run costs, against ready bytes written to as many. */
+/** Measures each further live reader of one run, compared with writing ready bytes. */
 export async function manyReaders(): Promise<string> {
   const tokens = 300
   const cost = async (role: string, readers: number): Promise<number> => {
@@ -85,7 +85,7 @@ export async function manyReaders(): Promise<string> {
   )}`
 }
 
-/** From the request to the first token at the client. */
+/** Measures the time from the request to the first token at the client. */
 export async function firstToken(): Promise<string> {
   const rows = await measureEach(async (role) => {
     const server = await forkServer(role, { TOKENS: 5 })
@@ -124,7 +124,7 @@ async function warm(server: Server, answers: number): Promise<void> {
   await together(20, () => read(ask(server.url)))
 }
 
-/** µs of CPU for each of so many tokens. */
+/** Returns the CPU time per token, in µs. */
 async function cpuPerToken(server: Server, tokens: number, act: () => Promise<void>): Promise<number> {
   await server.mark()
   await act()

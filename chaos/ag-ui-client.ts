@@ -4,15 +4,16 @@ import { saidByAgUi, type AgUiSaid } from '../test/laws/said-ag-ui.ts'
 import type { Said } from '../test/laws/said.ts'
 import type { Message } from './server-under-test.ts'
 
-/** As AG-UI's clients send it: sent again under the same name it is the same run. */
+/** A body as AG-UI clients send it: the same name is the same run. */
 export function agUiBody({ name, thread, words }: Message): object {
   const messages = [{ id: name, role: 'user', content: words }]
   return { threadId: thread, runId: name, messages, tools: [], context: [], protocolVersion: '1.0' }
 }
 
 /**
- * What AG-UI's own client has of a run's whole body. A text that was cut off and began anew is one message with what comes then, and an
- * empty line between them, which no other dialect has. `complete` are the calls whose input had come whole. What it refuses says nothing.
+ * What AG-UI's client reads from a run's complete body. An interrupted text and its continuation are one message with
+ * an empty line between them, unlike in other protocols. `complete` are the calls with complete input. If the client
+ * refuses the body, the result is its error.
  */
 export async function saidInAgUi(body: Buffer, complete: ReadonlySet<string>): Promise<Said> {
   const headers = { 'content-type': 'text/event-stream' }

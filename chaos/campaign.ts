@@ -16,7 +16,7 @@ import type { ServerUnderTest } from './server-under-test.ts'
 import { strikeNode, type Toll } from './strike-node.ts'
 import { createSummary } from './summary.ts'
 
-/** Conversations that go on at once. */
+/** Concurrent conversations. */
 const CHATS = 8
 
 export type CampaignOptions = { readonly kills: number; readonly seed: number; readonly nodes: number }
@@ -26,7 +26,7 @@ export type CampaignContext = {
   readonly say: (line: string) => void
 }
 
-/** What is left of a run that has ended, to be looked at once more in the end. */
+/** What the final checks need of an ended run. */
 type EndedRunSummary = {
   readonly runId: string
   readonly story: string
@@ -35,7 +35,7 @@ type EndedRunSummary = {
   readonly span: readonly Span[]
 }
 
-/** All of it. Gives whether every promise was kept. */
+/** Runs the whole campaign. Returns whether every check passed. */
 export async function campaign(
   server: ServerUnderTest,
   options: CampaignOptions,
@@ -74,7 +74,7 @@ type StrikeContext = CampaignContext & {
   readonly found: Evidence
 }
 
-/** Conversations and kills, and then the quiet in which all is looked at once more. Gives what is to be told of it. */
+/** Plays conversations while nodes are struck, then runs the final checks. Returns the lines of the summary. */
 async function playAndStrike(
   server: ServerUnderTest,
   { kills, seed, nodes: count }: CampaignOptions,
@@ -104,7 +104,7 @@ async function playAndStrike(
   closing.abort()
   const quiet = async (): Promise<void> =>
     checkAfterStrikes(stage, { threads: await chats, past: endedRuns, home, found })
-  // Those who talk to a server that is gone may have nobody who tells them.
+  // Requests to a dead server may never end.
   await Promise.race([quiet(), interrupted(signal)])
   return summaryCounts.lines(seen)
 }
@@ -115,7 +115,7 @@ async function interrupted(signal: AbortSignal): Promise<never> {
   throw signal.reason
 }
 
-/** So many conversations at once, one after another, until no more are to begin. Gives all that there were. */
+/** Plays conversations in parallel until `closing` aborts. Returns all of their plans. */
 async function playAll(
   stage: Stage,
   seed: number,
@@ -140,7 +140,10 @@ type FinalCheckOptions = {
   found: Evidence
 }
 
-/** Once nobody is killed any more: each thread takes a next message, each log reads as it did, each tool has done what its outcome says. */
+/**
+ * After the last strike: each thread accepts another message, each log reads as before, and each tool did what its
+ * outcome says.
+ */
 async function checkAfterStrikes(
   stage: Stage,
   { threads, past, home, found }: FinalCheckOptions,
@@ -170,7 +173,7 @@ async function checkAfterStrikes(
   }
 }
 
-/** A message that is answered at once. */
+/** A plan with a short answer. */
 function finalPlan({ own }: ServerUnderTest, { thread }: ChatPlan): RunPlan {
   const steps = [{ thought: 0, words: 3, calls: [] }]
   const caller = { dialect: own, joinsAfter: 0, cuts: [] }

@@ -6,7 +6,7 @@ import { parseArgs } from 'node:util'
 import { campaign } from './campaign.ts'
 import { dragomanServer } from './dragoman-server.ts'
 
-/** Kills a server over and over under those who use it, and checks that each promise was kept. Ends with 1 where one was not. */
+/** Kills a server again and again under load, and checks its promises. Exits with 1 if one is broken. */
 
 const { values } = parseArgs({
   options: {
@@ -27,7 +27,7 @@ try {
 } finally {
   await rm(home, { recursive: true, force: true })
 }
-// Whoever still waits for a server waits for nothing.
+// Pending requests to dead servers would keep the process alive.
 process.exit()
 
 function number(name: keyof typeof values, least: number): number {

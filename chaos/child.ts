@@ -1,6 +1,6 @@
 import { enableCompileCache, flushCompileCache } from 'node:module'
 
-// This process is begun over and over again, and seldom ends by itself, which is when the cache would be kept.
+// This process starts often and rarely ends by itself, which is when Node writes the cache.
 enableCompileCache()
 await import('./story-server.ts')
 flushCompileCache()

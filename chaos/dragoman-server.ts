@@ -15,7 +15,7 @@ import type { WireFormat, Frame, Message, ServerUnderTest } from './server-under
 import { BROKEN } from './story.ts'
 import { EFFECTS_FILE, type ToolEffect } from './tool-effect.ts'
 
-/** Ours: the product of this tree, by its public face and over its own HTTP. */
+/** This repository's server, by its public API and over HTTP. */
 export const dragomanServer: ServerUnderTest = {
   agents: ['pi', 'default'],
   own: 'native',
@@ -72,7 +72,7 @@ export const dragomanServer: ServerUnderTest = {
     const named: Record<string, string> = key === undefined ? {} : { 'idempotency-key': key }
     if (dialect === 'ag-ui' && policy === undefined)
       return requireOk(post(`${at}/ag-ui/${agent}`, agUiBody(message)))
-    // AG-UI has no word for what becomes of the run that goes on.
+    // AG-UI cannot express a thread policy.
     if (dialect === 'native' || dialect === 'ag-ui') {
       await readAnswer(post(`${at}/v1/threads`, { name: thread, agent }))
       const body = { message: words, ...(policy && { policy }) }
@@ -100,7 +100,7 @@ export const dragomanServer: ServerUnderTest = {
       if (response.status !== 409 && response.status !== 404) await requireOk(response)
       return response.ok
     }
-    // As a chat does that knows no approvals: by the output of a tool.
+    // As chats without approvals do: by a tool's output.
     const { run } = (await readAnswer(fetch(`${at}/v1/runs/${runId}`))) as {
       run: { agent: string; messageId: string }
     }
@@ -133,7 +133,7 @@ function events(keyed: boolean): Pick<WireFormat, 'cursors' | 'keyed' | 'frames'
   return { cursors: true, keyed, frames: framesOf }
 }
 
-/** As the clients of that dialect send it. */
+/** The body as clients of that protocol send it. */
 function bodyOf({ name, thread, dialect, words, policy }: Message): object {
   const parts = [{ type: 'text', text: words }]
   const meets = policy === undefined ? {} : { policy }
@@ -150,7 +150,7 @@ type Shown = {
   readonly parts: readonly { readonly text?: string }[]
 }
 
-/** By the thread: the last thing that its user has said is the message, and what runs there or was answered last is its run. */
+/** Finds the run by its thread: if the last user message is this one, its run is live or wrote the answer after it. */
 async function find(at: string, { thread, words }: Message): Promise<string | undefined> {
   const path = `${at}/v1/threads/${thread}`
   const opened = await fetch(path)
@@ -175,12 +175,12 @@ function post(url: string, body: object, headers: Record<string, string> = {}): 
   })
 }
 
-/** @throws ServiceError where the server refuses */
+/** @throws ServiceError if the server refuses */
 async function requireOk(asking: Response | Promise<Response>): Promise<Response> {
   const response = await asking
   if (response.ok) return response
   const said = await response.text()
-  // 408: it was frozen while it read what was asked.
+  // 408: it was frozen while it read the request.
   const code = response.status === 503 || response.status === 408 ? 'unavailable' : 'internal'
   throw new ServiceError(code, `${response.url} answered ${response.status}: ${said}`)
 }
@@ -189,7 +189,7 @@ async function readAnswer(asking: Response | Promise<Response>): Promise<unknown
   return (await requireOk(asking)).json()
 }
 
-/** The complete events of a body, without what only keeps the line open. */
+/** The complete events of a body, without heartbeats. */
 function framesOf(bytes: Buffer): Frame[] {
   return splitFrames(bytes, '\n\n')
     .filter(({ text }) => !text.startsWith(':') && text !== 'data: {"type":"ping"}\n\n')
@@ -200,7 +200,7 @@ function linesOf(bytes: Buffer): Frame[] {
   return splitFrames(bytes, '\n').filter(({ text }) => text !== '\n')
 }
 
-/** What stands before each mark, with the mark. */
+/** The texts up to each mark, including it. */
 function splitFrames(bytes: Buffer, mark: string): Frame[] {
   const frames: Frame[] = []
   let begin = 0
@@ -221,7 +221,7 @@ function entryOf(frame: Frame): LogEntry {
   return { seq, at, event } as LogEntry
 }
 
-/** What the model of a story fails with is told to its reader, and to the process log. Who wakes from a freeze finds its runs taken. */
+/** A story's own model error is logged as expected. A process that wakes from a freeze finds its runs taken. */
 function kindOf(line: string): 'freeze' | 'error' | undefined {
   const told = parseJson(line)
   if (!isJsonObject(told) || typeof told['level'] !== 'number') return 'error'
@@ -229,7 +229,7 @@ function kindOf(line: string): 'freeze' | 'error' | undefined {
   return /database is locked|"code":"(fenced|run-closed)"/.test(line) ? 'freeze' : 'error'
 }
 
-/** A body as the stock clients of the AI SDK get it. */
+/** A response as clients of the AI SDK get it. */
 function sse(body: Buffer): Response {
   return new Response(new Uint8Array(body), { headers: { 'content-type': 'text/event-stream' } })
 }

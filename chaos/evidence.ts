@@ -4,15 +4,15 @@ import { join } from 'node:path'
 
 import type { EndedRun } from './run-checks.ts'
 
-/** What went wrong, kept for whoever looks into it. */
+/** Collects violations for an investigation. */
 export interface Evidence {
-  /** How many mistakes were found. */
+  /** The number of violations. */
   readonly count: number
-  /** One sentence on something that does not hold. */
+  /** Records a violation in one sentence. */
   note(sentence: string): void
-  /** The same of a run, with its log and all that its readers were sent. */
+  /** Records violations of a run, with its log and everything that its readers got. */
   noteRun(run: EndedRun, mistakes: readonly string[]): void
-  /** Writes it, with what is in the home, to a folder of its own, and gives its path: undefined where nothing went wrong. */
+  /** Writes the evidence and a copy of the home to a new folder. Returns its path, or undefined without violations. */
   keep(home: string): Promise<string | undefined>
 }
 

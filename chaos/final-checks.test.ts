@@ -15,7 +15,7 @@ function logOf(...events: readonly RunEvent[]): LogEntry[] {
   return events.map((event, index) => ({ seq: index + 1, at: 1000 + index, event }))
 }
 
-describe('a tool', () => {
+describe('effectMistakes', () => {
   const returned = logOf(called, executing, done)
   const unknown = logOf(called, executing, { type: 'tool.failed', callId, failure })
   const neverBegun = logOf(called, { type: 'tool.failed', callId, failure })
@@ -31,23 +31,23 @@ describe('a tool', () => {
     ['that returned and did nothing', returned, [], 'returned, and did nothing'],
     ['that was not to begin', neverBegun, [effect], 'did its work before it was to begin'],
     ['that has two keys', returned, [effect, { ...effect, key: 'other' }], 'was given more than one key'],
-  ])('%s is told', (_fault, log, effects, sentence) => {
+  ])('finds a tool %s', (_fault, log, effects, sentence) => {
     expect(effectMistakes(log, effects).join()).toContain(sentence)
   })
 
-  it('that did what its outcome says is as it must be', () => {
+  it('accepts effects that match the outcomes', () => {
     expect(effectMistakes(returned, [effect])).toEqual([])
     expect(effectMistakes(unknown, [effect])).toEqual([])
     expect(effectMistakes(unknown, [])).toEqual([])
   })
 
-  it('that is idempotent may do it again', () => {
+  it('accepts repeated effects of idempotent tools', () => {
     const put = logOf({ ...called, tool: 'put' }, executing, done)
     expect(effectMistakes(put, [effect, effect])).toEqual([])
   })
 })
 
-describe('two runs of a thread that are at work at once', () => {
+describe('overlapMistakes', () => {
   const span = (runId: string, from: number, to: number, thread = 'chaos-1'): Span => ({
     thread,
     runId,
@@ -55,14 +55,14 @@ describe('two runs of a thread that are at work at once', () => {
     to,
   })
 
-  it('are told', () => {
+  it('finds two active runs of a thread', () => {
     expect(overlapMistakes([span('b', 5, 9), span('a', 1, 6)])).toEqual([
       'thread chaos-1: run b began before run a had ended',
     ])
     expect(overlapMistakes([span('b', 6, 9), span('a', 1, 6), span('c', 2, 3, 'chaos-2')])).toEqual([])
   })
 
-  it('are those that were at work, not those that waited their turn', () => {
+  it('ignores runs that waited in the queue', () => {
     const started: RunEvent = { type: 'run.started', agent: 'pi', messageId: 'msg_user', input: [] }
     const step: RunEvent = { type: 'step.started', model: 'chaos:teller' }
     expect(spanOf('chaos-1', { runId: 'a', entries: logOf(started, step, called) })).toEqual([

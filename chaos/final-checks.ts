@@ -3,9 +3,9 @@ import { placeOf, type EndedRun } from './run-checks.ts'
 import type { ToolEffect } from './tool-effect.ts'
 import { IDEMPOTENT } from './story.ts'
 
-/** What must hold in the end, when no tool does anything any more. */
+/** Checks after the last run has ended. */
 
-/** What the tools did: at most once for each call and each place of a story, once where the outcome says so, never where none had begun. */
+/** Effects of tools: at most one per call and place, one if the outcome says so, and none if the tool never began. */
 export function effectMistakes(entries: readonly LogEntry[], effects: readonly ToolEffect[]): string[] {
   const events = entries.map(({ event }) => event)
   const began = new Set(events.flatMap((event) => (event.type === 'tool.executing' ? [event.callId] : [])))
@@ -25,7 +25,7 @@ export function effectMistakes(entries: readonly LogEntry[], effects: readonly T
   })
 }
 
-/** When a run was at work, in ms since 1970. */
+/** When a run was active, in ms since 1970. */
 export type Span = {
   readonly thread: string
   readonly runId: string
@@ -33,13 +33,13 @@ export type Span = {
   readonly to: number
 }
 
-/** Of one that never began there is none. */
+/** Empty for a run that never began. */
 export function spanOf(thread: string, { runId, entries }: Pick<EndedRun, 'runId' | 'entries'>): Span[] {
   const from = entries.find(({ event }) => event.type === 'step.started')?.at
   return from === undefined ? [] : [{ thread, runId, from, to: entries.at(-1)?.at ?? from }]
 }
 
-/** No two runs of a thread are at work at once. */
+/** Two runs of a thread are never active at once. */
 export function overlapMistakes(spans: readonly Span[]): string[] {
   return [...Map.groupBy(spans, ({ thread }) => thread).values()].flatMap((ofThread) => {
     const sorted = ofThread.toSorted((a, b) => a.from - b.from)

@@ -2,37 +2,37 @@ import { createSeededRandom, type SeededRandom } from './seeded-random.ts'
 import type { ServerUnderTest } from './server-under-test.ts'
 import type { Story, StoryCall, StoryStep, ToolName } from './story.ts'
 
-/** All that a seed decides. What happens in which order is not among it: two processes and a network have a will of their own. */
+/** Everything that a seed decides. The order of events also depends on processes and the network. */
 
-/** One reader of a run: it joins after so many entries, is cut off after so many bytes, and again, and comes back after so many ms. */
+/** A reader of a run: when it joins, after how many bytes it is cut, and how long it stays away. */
 export type ReaderPlan = {
   readonly dialect: string
   readonly joinsAfter: number
   readonly cuts: readonly { readonly bytes: number; readonly awayMs: number }[]
 }
 
-/** Yes or no, and in which dialect. */
+/** An answer and its protocol. */
 export type AnswerPlan = { readonly approved: boolean; readonly dialect: string }
 
 export type RunPlan = {
   readonly story: Story
-  /** In which dialect it is asked for, and how often its caller is cut off. */
+  /** The caller's protocol and its cuts. */
   readonly caller: ReaderPlan
   readonly readers: readonly ReaderPlan[]
-  /** Whether it is asked for with a key, under which the same is the same run. */
+  /** Whether the request has an idempotency key. */
   readonly keyed: boolean
-  /** What its questions are answered with: several answers are given at once. */
+  /** Answers to each question, given at once. */
   readonly answers: readonly AnswerPlan[]
-  /** It is said while the run before it goes on, once so many entries of that were seen. */
+  /** Sent while the previous run is live, once this many of its entries were seen. */
   readonly meets?: { readonly policy: Policy; readonly after: number }
-  /** The run is stopped once so many entries were seen. */
+  /** The run is stopped after this many entries. */
   readonly stopAfter?: number
 }
 
-/** What becomes of the run that goes on: it is waited for, or stopped. */
+/** Whether the live run is awaited or stopped. */
 export type Policy = 'enqueue' | 'interrupt'
 
-/** A conversation: one message after another. */
+/** A conversation with its messages. */
 export type ChatPlan = { readonly thread: string; readonly agent: string; readonly runs: readonly RunPlan[] }
 
 export function chatPlan(server: ServerUnderTest, seed: number, chat: number): ChatPlan {
@@ -47,7 +47,7 @@ export function chatPlan(server: ServerUnderTest, seed: number, chat: number): C
   }
 }
 
-/** Whether it was taken cannot be asked for while another runs: so it has a key, and may be said again. */
+/** While another run is live, it is unknown whether a message was accepted. So it has a key and may be sent again. */
 function meeting(plan: RunPlan, chance: SeededRandom): RunPlan {
   const policy = chance.pick<Policy>(['enqueue', 'interrupt'])
   return { ...plan, keyed: true, meets: { policy, after: chance.between(1, 60) } }
@@ -78,7 +78,7 @@ function runPlan({ dialects }: ServerUnderTest, seed: number, name: string): Run
 
 const NOTHING_TO_TELL: StoryStep = { thought: 0, words: 1, calls: [] }
 
-/** The last step of a story calls nothing: the model would have to speak again. */
+/** The last step has no calls: the model would have to continue. */
 function story(chance: SeededRandom, name: string): Story {
   const steps = Array.from({ length: chance.pick([0, 1, 1, 2]) }, (_, at) =>
     callingStep(chance, `${name}/${at}`),
@@ -97,25 +97,26 @@ function callingStep(chance: SeededRandom, place: string): StoryStep {
   return { thought: chance.pick([0, 3, 8]), words: chance.pick([0, 3, 12]), calls }
 }
 
-/** Those that write are called the most: they are what must not happen twice. */
+/** Writing tools are called most: they must not run twice. */
 function call(chance: SeededRandom, place: string): StoryCall {
   const tool = chance.pick<ToolName>(['look', 'write', 'write', 'put', 'deaf', 'slow', 'fail', 'ask'])
   return { place, tool, before: chance.pick([0, 10, 50, 250]), after: chance.pick([0, 0, 20, 150]) }
 }
 
-/** What a kill waits for: so many entries that were seen since the server is up, or the first entry of a kind among them. */
+/**
+ * What a kill waits for: a number of entries since the server is up, an entry of a type, or a time during start-up.
+ */
 export type Instant = { readonly entries: number } | { readonly event: string } | { readonly bootMs: number }
 
 export type KillPlan = {
   readonly kind: 'SIGKILL' | 'SIGTERM' | 'SIGSTOP'
-  /** Which of the nodes, counted from 0. */
+  /** The index of the node. */
   readonly node: number
   readonly when: Instant
-  /** A frozen process goes on after so many ms. */
   readonly frozenMs: number
 }
 
-/** Longer than a process counts as alive that has not said so, in ms: another one takes its runs. */
+/** Longer than a silent process counts as alive, in ms: another one takes its runs. */
 export const TAKEN_OVER_MS = 18_000
 
 export function killPlan(seed: number, kill: number, nodes: number): KillPlan {
@@ -138,7 +139,7 @@ export function killPlan(seed: number, kill: number, nodes: number): KillPlan {
   }
 }
 
-/** Instants that matter, and any other. */
+/** Types of entries that a kill may wait for. */
 const EVENTS = [
   'run.started',
   'step.started',
@@ -153,7 +154,7 @@ const EVENTS = [
 ] as const
 
 function instant(chance: SeededRandom, kind: KillPlan['kind']): Instant {
-  // One that has not begun cannot be asked to end.
+  // A process that has not started cannot handle SIGTERM.
   if (kind === 'SIGKILL' && chance.happens(6)) return { bootMs: chance.between(50, 600) }
   if (chance.happens(40)) return { event: chance.pick(EVENTS) }
   return { entries: chance.pick([1, 5, 20, 50]) + chance.between(0, 20) }

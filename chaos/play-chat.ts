@@ -3,12 +3,12 @@ import type { ChatPlan, RunPlan } from './plan.ts'
 import { playRun, type Stage } from './play-run.ts'
 
 export type Chatting = {
-  /** Aborts when nothing more is to be said. */
+  /** Aborts when no further message may be sent. */
   readonly closing: AbortSignal
   readonly complain: (sentence: string) => void
 }
 
-/** Plays a conversation: each message after the run of the one before, or while that goes on. */
+/** Plays a conversation: each message follows the previous run, or is sent while it is live. */
 export async function playChat(stage: Stage, chat: ChatPlan, { closing, complain }: Chatting): Promise<void> {
   const { signal } = stage.network
   const played: Promise<void>[] = []
@@ -31,7 +31,7 @@ function nameOf({ thread }: ChatPlan, { story }: RunPlan): string {
   return `story ${story.name} in thread ${thread}`
 }
 
-/** Whoever was told by a signal to wait no longer names its reason as the cause. */
+/** An abort error has its reason as cause. */
 function wordsOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error)
   return error.cause instanceof Error && error.name === 'AbortError' ? error.cause.message : error.message

@@ -9,22 +9,22 @@ import type { RecoveryTimes } from './recovery-times.ts'
 import type { Frame, Message, ServerUnderTest } from './server-under-test.ts'
 import { toMessage } from './story.ts'
 
-/** A run that says nothing more for so long is stuck, in ms: longer than a frozen process keeps its runs, and than any machine takes. */
+/** A silent run counts as stuck after this time: longer than a frozen process keeps its runs. */
 const STUCK_TIMEOUT_MS = 90_000
 
 export type Stage = {
   readonly server: ServerUnderTest
   readonly network: RetryingNetwork
   readonly recovery: RecoveryTimes
-  /** How often servers were killed so far. */
+  /** The number of strikes so far. */
   readonly strikes: () => number
   readonly onEnded: (run: EndedRun, mistakes: readonly string[]) => void
 }
 
-/** What is between a run and others while it is played: how far it is, and what the message does that meets it. */
+/** A run's progress for others, and the policy of the message that meets it. */
 export type PlayOptions = { readonly progress: ProgressCounter; readonly metBy: Policy | undefined }
 
-/** Plays one run of a conversation from its question to the checks of all that was seen of it. */
+/** Plays one run of a conversation, from its message to its checks. */
 export async function playRun(
   stage: Stage,
   chat: ChatPlan,
@@ -101,7 +101,7 @@ function messageOf({ thread, agent }: ChatPlan, { story, caller, keyed, meets }:
   }
 }
 
-/** Says the message until a run is known that it was given. */
+/** Sends the message until its run is known. */
 async function startRun(
   { server, network }: Stage,
   message: Message,
@@ -122,7 +122,7 @@ type PlayedRun = Pick<
   readonly plan: RunPlan
 }
 
-/** The ended run, as each dialect tells it. */
+/** Reads the ended run in each protocol. */
 async function readEndedRun({ server, network }: Stage, { plan, ...played }: PlayedRun): Promise<EndedRun> {
   const frames = new Map<string, readonly Frame[]>()
   for (const dialect of Object.keys(server.dialects)) {
@@ -139,14 +139,14 @@ async function readEndedRun({ server, network }: Stage, { plan, ...played }: Pla
   return { ...played, story: plan.story, entries, wholes: Object.fromEntries(await Promise.all(wholes)) }
 }
 
-/** What its log reads like, in few letters. */
+/** A hash of the frames. */
 export function fingerprint(frames: readonly Frame[]): string {
   return createHash('sha256')
     .update(frames.map(({ text }) => text).join(''))
     .digest('hex')
 }
 
-/** A signal that aborts when nothing was heard for too long. */
+/** A signal that aborts after too much silence. */
 function watchdog(outer: AbortSignal) {
   const control = new AbortController()
   const bark = (): void =>

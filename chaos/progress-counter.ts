@@ -1,9 +1,9 @@
-/** Counts, and tells those who wait for a number, or for the end. */
+/** A counter whose numbers, and whose end, can be awaited. */
 export interface ProgressCounter {
   add(): void
   end(): void
   over(): boolean
-  /** Resolves once it has counted so far, or to its end. */
+  /** Resolves at this count or at the end. */
   reached(number: number): Promise<void>
 }
 

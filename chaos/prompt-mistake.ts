@@ -3,8 +3,8 @@ import type { LanguageModelV4Message, LanguageModelV4Prompt } from '@ai-sdk/prov
 type Turn = Exclude<LanguageModelV4Message, { role: 'system' }>
 
 /**
- * Why the providers' APIs would refuse a prompt: each call has an outcome in the next message, each outcome its call in the one before; no
- * message is empty; the last word is not the model's own.
+ * Why providers would refuse a prompt: each call needs an outcome in the next message, and each outcome its call in
+ * the one before. No message may be empty, and the last one must not be the model's.
  */
 export function promptMistake(prompt: LanguageModelV4Prompt): string | undefined {
   const turns = prompt.filter((message): message is Turn => message.role !== 'system')

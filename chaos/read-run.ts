@@ -4,26 +4,26 @@ import type { Frame, ServerUnderTest } from './server-under-test.ts'
 import type { ReaderPlan } from './plan.ts'
 import { REQUEST_TIMEOUT_MS, type RetryingNetwork } from './retrying-network.ts'
 
-/** What one reader of a run was sent, each time that it came. */
+/** The frames of one reader, by visit. */
 export type Reading = { readonly dialect: string; readonly visits: readonly Visit[] }
 
-/** What it came back with, the complete frames that it was sent, and how that ended. */
+/** A visit: its cursor, its complete frames and its end. */
 export type Visit = {
   readonly after: string | undefined
   readonly frames: readonly Frame[]
-  /** `cut` by the reader, `lost` by the server, which may have been silent for too long, `closed` in order; `over`: there was nothing more. */
+  /** `cut` by the reader; `lost` by the server or by silence; `closed` cleanly; `over`: nothing was left. */
   readonly end: 'cut' | 'lost' | 'closed' | 'over'
 }
 
 export type ReadOptions = {
   readonly plan: ReaderPlan
   readonly runId: string
-  /** The body of the answer to the one who has asked. */
+  /** The response to the request that started the run. */
   readonly first?: Response | undefined
   readonly onFrame?: (frame: Frame) => void
 }
 
-/** Reads a run until there is nothing more, however often the line is lost. */
+/** Reads a run to its end over lost connections. */
 export async function readRun(
   server: ServerUnderTest,
   network: RetryingNetwork,
@@ -51,7 +51,7 @@ export async function readRun(
     visits.push(visit)
     if (cursors) after = visit.frames.findLast(({ cursor }) => cursor !== undefined)?.cursor ?? after
     if (visit.end === 'over') return { dialect, visits }
-    // Without a cursor it cannot ask for what comes after: it is over where it was over before the visit.
+    // Without a cursor it cannot resume: it is done if the run had ended before the visit.
     if (visit.end === 'closed' && !cursors) {
       if (isOver) return { dialect, visits }
       isOver = (await network.ask((at) => server.statusOf(at, runId))) === 'ended'
@@ -91,7 +91,7 @@ async function visitOf(response: Response, visiting: VisitOptions): Promise<Visi
   }
 }
 
-/** Reads to the end, or to where the reader is cut off. */
+/** Reads to the end or to the planned cut. */
 async function readTo(
   frames: Frame[],
   reader: ReadableStreamDefaultReader<Uint8Array>,
@@ -118,7 +118,7 @@ async function readTo(
   }
 }
 
-/** What a reader of an ended run gets who comes once and stays. */
+/** The frames of an ended run, read in one visit. */
 export async function wholeOf(
   server: ServerUnderTest,
   network: RetryingNetwork,
@@ -132,7 +132,7 @@ export async function wholeOf(
   }
 }
 
-/** @throws where the server has no such dialect */
+/** @throws if the server has no such protocol */
 export function dialectOf({ dialects }: ServerUnderTest, name: string) {
   const dialect = dialects[name]
   if (!dialect) throw new Error(`The server has no dialect ${name}.`)

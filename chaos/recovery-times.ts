@@ -1,29 +1,29 @@
 import { isTerminal, type RunEvent } from '../packages/dragoman/src/events/index.ts'
 import type { LogEntry } from '../packages/dragoman/src/index.ts'
 
-/** After what a run goes on: a kill, a freeze, or a freeze so long that another node took it. */
+/** What interrupted a run: a kill, a freeze, or a freeze so long that another node took it. */
 export type Blow = 'kill' | 'freeze' | 'takeover'
 
-/** What is seen of the entries of all runs while they come, and how long those took to go on whose server was struck. */
+/** Watches entries of all runs, and measures how long interrupted runs took to continue. */
 export interface RecoveryTimes {
-  /** One more run, at its start. */
+  /** Adds a run. */
   begins(runId: string): void
-  /** An entry of it came to a reader for the first time. */
+  /** Records the first delivery of an entry. */
   sees(runId: string, entry: LogEntry): void
-  /** From now on what is said is said after the blow. */
+  /** Records a strike. */
   struck(blow: Blow): void
-  /** From now on somebody can go on with what runs. */
+  /** Records that a node can continue runs. */
   up(): void
-  /** Resolves once so many entries came, or the first of a kind; or when the signal aborts. */
+  /** Resolves after this many entries, at the first of a type, or when the signal aborts. */
   reached(when: { entries: number } | { event: string }, signal: AbortSignal): Promise<void>
-  /** From being up to the run's next entry at a reader, in seconds. */
+  /** Seconds from a node being up to the run's next entry at a reader. */
   readonly seconds: Readonly<Record<Blow, readonly number[]>>
 }
 
-/** `goesOn`: it has begun, and waits for nobody. */
+/** `goesOn`: it has started and does not wait for an answer. */
 type Live = { goesOn: boolean; since: { at: number; blow: Blow } | undefined; up: number | undefined }
 
-/** `apart`: several nodes, so that after a blow to one many runs just go on, and only what says that a run was taken up counts. */
+/** `apart`: with several nodes, many runs just continue, so only entries that show a takeover count. */
 export function createRecoveryTimes({ apart }: { apart: boolean }): RecoveryTimes {
   const live = new Map<string, Live>()
   const seconds: Record<Blow, number[]> = { kill: [], freeze: [], takeover: [] }

@@ -3,19 +3,21 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { isServiceError, ServiceError } from '../packages/dragoman/src/errors.ts'
 import type { ServerNode } from './server-node.ts'
 
-/** How long a client waits before it asks again a server that is not there, in ms. */
 const RETRY_DELAY_MS = 15
 
-/** One that is asked what it may be asked twice is left after so many ms: it may be frozen, and another one there. */
+/** A repeatable request is abandoned after this time: its node may be frozen while another is up. */
 export const REQUEST_TIMEOUT_MS = 3000
 
-/** How clients reach whichever node is there. */
+/** Sends requests to any node that is up. */
 export interface RetryingNetwork {
-  /** Aborts when nobody is to wait any longer. */
+  /** Aborts when all waiting must end. */
   readonly signal: AbortSignal
-  /** Asks one node, once some node is there. Gives undefined where the line was lost before an answer came. @throws what the server refused */
+  /**
+   * Sends a request once, when a node is up. Undefined if the connection is lost before a response.
+   * @throws the server's error
+   */
   once<T>(act: (at: string) => Promise<T>): Promise<T | undefined>
-  /** Asks what does no harm to ask twice until there is an answer. @throws what the server refused, and the signal's reason */
+  /** Repeats an idempotent request until it is answered. @throws the server's error, and the signal's reason */
   ask<T>(act: (at: string) => Promise<T>): Promise<T>
 }
 
@@ -52,7 +54,7 @@ export function createRetryingNetwork(nodes: readonly ServerNode[], signal: Abor
   }
 }
 
-/** @throws ServiceError `unavailable` where it takes too long; the answer that comes then is left to itself */
+/** @throws ServiceError `unavailable` after the timeout; a late response is discarded */
 async function withTimeout<T>(answer: Promise<T>): Promise<T> {
   const late = Promise.withResolvers<never>()
   const timer = setTimeout(() => {
@@ -69,7 +71,7 @@ async function withTimeout<T>(answer: Promise<T>): Promise<T> {
   }
 }
 
-/** What `fetch` says of a server that is gone, before its answer or in the middle of it, and what one says that is about to go. */
+/** Errors of `fetch` and of a closing server that mean that the request is lost. */
 function isLost(error: unknown): boolean {
   if (error instanceof TypeError) return /fetch failed|terminated/.test(error.message)
   return isServiceError(error, 'unavailable')

@@ -51,7 +51,7 @@ function logOf(all: readonly RunEvent[]): LogEntry[] {
   return all.map((event, index) => ({ seq: index + 1, at: 1000 + index, event }))
 }
 
-/** A run with this log, which two readers of each dialect have read: one at once, one in two visits where it may. */
+/** A run with this log and two readers per protocol: one reads it at once, one in two visits. */
 async function endedRun(log: readonly LogEntry[], more: Partial<EndedRun> = {}): Promise<EndedRun> {
   const calls = log.flatMap(({ event }) => (event.type === 'tool.called' ? [event.callId] : []))
   const wholes: Record<string, EndedRun['wholes'][string]> = {}
@@ -88,7 +88,7 @@ function mistakesIn(run: EndedRun): string[] {
   return findMistakes(run, dragomanServer.entryOf, dragomanServer.own)
 }
 
-/** The same run, whose reader of that dialect had frames and visits of another kind. */
+/** The same run with one changed reader. */
 function readOtherwise(run: EndedRun, dialect: string, change: (reading: Reading) => Reading): EndedRun {
   const at = run.readings.findIndex((reading) => reading.dialect === dialect)
   const reading = run.readings[at]
@@ -102,13 +102,13 @@ const framesChanged =
     visits: visits.map(({ after, frames, end }) => ({ after, frames: change(frames), end })),
   })
 
-describe('a run in which every promise was kept', () => {
-  it('has no mistake', async () => {
+describe('a correct run', () => {
+  it('passes all checks', async () => {
     expect(mistakesIn(await endedRun(logOf(events)))).toEqual([])
   })
 })
 
-describe('a log', () => {
+describe('the check of a log', () => {
   it.each<[fault: string, broken: readonly LogEntry[], sentence: string]>([
     ['with two ends', logOf([...events, ...events.slice(-1)]), 'the log has 2 terminal entries: 15, 16'],
     ['without an end', logOf(events.slice(0, -1)), 'the log has 0 terminal entries: none'],
@@ -137,7 +137,7 @@ describe('a log', () => {
       logOf(events.toSpliced(8, 0, ...events.slice(5, 8).map(asAnother))),
       '1-0/0/0 was called twice',
     ],
-  ])('%s is told', async (_fault, broken, sentence) => {
+  ])('finds a log %s', async (_fault, broken, sentence) => {
     expect(mistakesIn(await endedRun(broken)).join('\n')).toContain(sentence)
   })
 
@@ -153,18 +153,18 @@ describe('a log', () => {
       { type: 'run.failed', failure: toFailure(new ServiceError('model-failed', BROKEN)), usage },
       'it failed: model-failed',
     ],
-  ])('that is %s for no reason is told', async (_fault, end, sentence) => {
+  ])('finds a run that is %s without a reason', async (_fault, end, sentence) => {
     expect(mistakesIn(await endedRun(logOf([...events.slice(0, -1), end])))).toContainEqual(
       expect.stringContaining(sentence),
     )
   })
 
-  it('that is interrupted since a server was killed is as it must be', async () => {
+  it('accepts an interrupted run after a kill', async () => {
     const log = logOf([...events.slice(0, -1), { type: 'run.failed', failure: interrupted, usage }])
     expect(mistakesIn(await endedRun(log, { struck: true }))).toEqual([])
   })
 
-  it('with a tool that failed for no reason is told', async () => {
+  it('finds a tool that failed without a reason', async () => {
     const failure = toFailure(new ServiceError('outcome-unknown', 'Nobody knows.'))
     const log = logOf(events.with(7, { type: 'tool.failed', callId, failure }))
     expect(mistakesIn(await endedRun(log)).join()).toContain('write (run_story.2) failed: outcome-unknown')
@@ -176,9 +176,9 @@ function asAnother(event: RunEvent): RunEvent {
   return 'callId' in event ? { ...event, callId: 'run_story.9' } : event
 }
 
-describe('a reader', () => {
+describe('the check of readers', () => {
   it.each(['native', 'ui-message-stream', 'data-stream', 'eve'])(
-    'of %s who lost a frame, had one twice, or another one, is told',
+    'finds lost, repeated and wrong frames of %s',
     async (dialect) => {
       const run = await endedRun(logOf(events))
       const faults = [
@@ -193,7 +193,7 @@ describe('a reader', () => {
     },
   )
 
-  it('who was shown an entry that is not in the log is told', async () => {
+  it('finds an entry that was sent and is not in the log', async () => {
     const run = await endedRun(logOf(events))
     const lost = { ...run, entries: logOf(events.toSpliced(3, 1)) }
     expect(mistakesIn(lost)).toContainEqual(
@@ -201,7 +201,7 @@ describe('a reader', () => {
     )
   })
 
-  it('whose body ended cleanly while the run went on is told', async () => {
+  it('finds a body that ended cleanly while the run continued', async () => {
     const early = (reading: Reading): Reading => {
       const [{ frames } = { frames: [] }] = reading.visits
       return {
@@ -216,7 +216,7 @@ describe('a reader', () => {
     expect(mistakesIn(run)).toEqual([expect.stringContaining('was sent a clean end on visit 1, after 4 of')])
   })
 
-  it('who makes something else of it in one dialect is told', async () => {
+  it('finds a protocol whose content differs', async () => {
     const run = await endedRun(logOf(events))
     const readings = run.wholes['eve'] ?? { frames: [], said: { text: '', reasoning: '', calls: {} } }
     const wholes = { ...run.wholes, eve: { ...readings, said: { ...readings.said, text: 'Other words.' } } }
@@ -224,8 +224,8 @@ describe('a reader', () => {
   })
 })
 
-describe('an answer', () => {
-  it('that counted and is not in the log is told', async () => {
+describe('the check of answers', () => {
+  it('finds an accepted answer that is not in the log', async () => {
     const counted = { callId, approved: true, counted: true }
     const run = await endedRun(logOf(events))
     expect(mistakesIn({ ...run, answers: [counted] })).toEqual([
@@ -234,7 +234,7 @@ describe('an answer', () => {
     expect(mistakesIn({ ...run, answers: [{ ...counted, counted: false }] })).toEqual([])
   })
 
-  it('that counted beside another one is told', async () => {
+  it('finds a second accepted answer', async () => {
     const answered = (approved: boolean): RunEvent => ({
       type: 'tool.answered',
       callId,

@@ -7,16 +7,16 @@ import type { Reading, Visit } from './read-run.ts'
 import type { Frame } from './server-under-test.ts'
 import { BROKEN, wholeText, type Story } from './story.ts'
 
-/** What must hold of each run, whatever was killed. A check gives a sentence for each thing that does not; no sentence: all is well. */
+/** Checks of a single run. Each returns a sentence per violation. */
 
-/** An answer that was given, and whether it was told that it counted. */
+/** A given answer, and whether the server accepted it. */
 export type GivenAnswer = {
   readonly callId: string
   readonly approved: boolean
   readonly counted: boolean | undefined
 }
 
-/** An ended run, and all that was seen of it. */
+/** An ended run with everything that its readers saw. */
 export type EndedRun = {
   readonly story: Story
   readonly runId: string
@@ -24,9 +24,9 @@ export type EndedRun = {
   readonly entries: readonly LogEntry[]
   readonly readings: readonly Reading[]
   readonly answers: readonly GivenAnswer[]
-  /** By dialect: what a reader of the ended run gets, and what a client has of it. */
+  /** By protocol: the frames of the ended run and what a client reads from them. */
   readonly wholes: Readonly<Record<string, { readonly frames: readonly Frame[]; readonly said: Said }>>
-  /** Whether somebody asked it to end, whether a later message met it, and whether a server was killed or told to end while it ran. */
+  /** Whether it was stopped, met by a later message, or live during a strike. */
   readonly stopped: boolean
   readonly met: boolean
   readonly struck: boolean
@@ -45,7 +45,7 @@ export function findMistakes(run: EndedRun, entryOf: (frame: Frame) => LogEntry,
   ]
 }
 
-/** The entries count from 1 without gaps, in time; they are legal, and end with their one terminal entry. */
+/** Entries are numbered from 1 without gaps and in time order. They are legal and end with the only terminal entry. */
 function logMistakes({ entries }: Pick<EndedRun, 'entries'>): string[] {
   const found: string[] = []
   for (const [index, { seq, at }] of entries.entries()) {
@@ -62,7 +62,7 @@ function logMistakes({ entries }: Pick<EndedRun, 'entries'>): string[] {
   return mistake === undefined ? found : [...found, `the log is not legal: ${mistake}`]
 }
 
-/** Each entry that a reader of the log itself has seen is in it, as it was seen, in order and once. */
+/** Each entry that a reader of the log saw is in it, in order and once. */
 function seenMistakes(
   { entries, readings }: Pick<EndedRun, 'entries' | 'readings'>,
   entryOf: (frame: Frame) => LogEntry,
@@ -89,13 +89,15 @@ function seenMistakes(
     })
 }
 
-/** What each reader was sent, put together over its visits, is what a reader of the ended run gets; no body ends cleanly before that. */
+/**
+ * The frames of each reader, joined over its visits, equal those of the ended run. No body ends cleanly before that.
+ */
 function readingMistakes({
   entries,
   readings,
   wholes,
 }: Pick<EndedRun, 'entries' | 'readings' | 'wholes'>): string[] {
-  // While a run waits its bodies end, each time that one comes for them.
+  // Bodies of a waiting run end at each visit.
   const hasWaited = entries.some(({ event }) => event.type === 'run.waiting')
   return readings.flatMap((reading, index) => {
     const mistake = visitMistake(reading, wholes[reading.dialect]?.frames ?? [], hasWaited)
@@ -106,7 +108,7 @@ function readingMistakes({
 function visitMistake({ visits }: Reading, whole: readonly Frame[], hasWaited: boolean): string | undefined {
   const received: Frame[] = []
   for (const [at, visit] of visits.entries()) {
-    // Without a cursor it is told all of it from the start.
+    // Without a cursor, the run is sent from its start.
     if (visit.after === undefined && visit.end !== 'over') received.length = 0
     received.push(...visit.frames)
     const wrong = received.findIndex(({ text }, index) => text !== whole[index]?.text)
@@ -124,7 +126,7 @@ function wordsOf({ after }: Visit, frame: Frame | undefined): string {
   return `${frame ? JSON.stringify(frame.text.slice(0, 200)) : 'nothing'} (after ${after ?? 'nothing'})`
 }
 
-/** The clients of all dialects have the same in the end. */
+/** Clients of all protocols end with the same content. */
 function saidMistakes({ wholes }: Pick<EndedRun, 'wholes'>): string[] {
   const [[first, reference] = ['', undefined], ...others] = Object.entries(wholes)
   return others.flatMap(([dialect, { said }]) =>
@@ -138,7 +140,7 @@ function saidMistakes({ wholes }: Pick<EndedRun, 'wholes'>): string[] {
   )
 }
 
-/** What was said begins as the story does; all of it was said, and every tool called once, where the run finished. */
+/** The text is a prefix of the story. A finished run has all of it and called each tool once. */
 function storyMistakes({ story, entries }: Pick<EndedRun, 'story' | 'entries'>): string[] {
   const events = entries.map(({ event }) => event)
   const text = events.map((event) => (event.type === 'text.delta' ? event.delta : '')).join('')
@@ -170,7 +172,7 @@ export function placeOf({ input }: Extract<RunEvent, { type: 'tool.called' }>): 
   return (input as { place?: string }).place ?? 'a place of no story'
 }
 
-/** It ends as it was to: cancelled where somebody stopped it, failed where its story does or a server was killed. */
+/** The run ends as planned: cancelled if it was stopped, failed if its story breaks or a server was killed. */
 function endMistakes(run: EndedRun): string[] {
   const { story, entries, struck } = run
   const event = entries.at(-1)?.event
@@ -183,19 +185,19 @@ function endMistakes(run: EndedRun): string[] {
   return [`it failed: ${code}, ${message}`]
 }
 
-/** By whoever asked for it, or by a message that came while it waited for an answer. */
+/** By a stop, or by a message that came while the run waited. */
 function wasStopped({ stopped, met, entries }: EndedRun): boolean {
   return stopped || (met && entries.some(({ event }) => event.type === 'run.waiting'))
 }
 
-/** Why a tool may fail where nobody was killed or stopped, and where somebody was. */
+/** Failures without a strike or stop, and failures because of one. */
 const PLANNED_FAILURES = new Map([
   ['fail', 'tool-failed'],
   ['ask', 'denied'],
 ])
 const ABRUPT_FAILURES = new Set(['outcome-unknown', 'interrupted', 'aborted', 'unanswered'])
 
-/** A tool fails because its story says so, or because the run was cut off. */
+/** A tool fails because of its story or because the run was interrupted. */
 function outcomeMistakes(run: EndedRun): string[] {
   const { entries, struck, story } = run
   const events = entries.map(({ event }) => event)
@@ -210,7 +212,7 @@ function outcomeMistakes(run: EndedRun): string[] {
   })
 }
 
-/** An answer of which its giver was told that it counted is the one in the log. */
+/** An accepted answer is the one in the log. */
 function answerMistakes({ entries, answers }: EndedRun): string[] {
   const logged = new Map(
     entries.flatMap(({ event }) => (event.type === 'tool.answered' ? [[event.callId, event.answer]] : [])),

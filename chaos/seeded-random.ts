@@ -1,13 +1,13 @@
-/** Chance that is the same each time it is asked for by the same name. */
+/** Random values that are equal for equal names. */
 export interface SeededRandom {
-  /** A whole number from `low` to `high`, both among them. */
+  /** A whole number from `low` to `high`, inclusive. */
   between(low: number, high: number): number
-  /** Whether a thing happens that does so in so many of a hundred cases. */
+  /** True in `percent` of a hundred cases. */
   happens(percent: number): boolean
   pick<T>(from: readonly [T, ...T[]]): T
 }
 
-/** Each name has a chance of its own, so that nothing that is drawn elsewhere, or sooner, changes what it gives. */
+/** Each name has its own sequence, so that other draws do not change it. */
 export function createSeededRandom(seed: number, name: string): SeededRandom {
   const next = mulberry32(fnv1a(`${seed}/${name}`))
   const between = (low: number, high: number): number => low + Math.floor(next() * (high - low + 1))

@@ -2,27 +2,27 @@ import { fork, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { createWriteStream } from 'node:fs'
 
-/** One process of the server that is tested: begun over and over at the same place. */
+/** A process of the tested server, which is started again and again on the same port. */
 export interface ServerNode {
   readonly name: string
-  /** Where it serves: undefined while it does not. */
+  /** Its URL while it serves. */
   readonly url: string | undefined
-  /** Begins the process. Resolves once it serves. @throws where it ends first */
+  /** Starts the process. Resolves once it serves. @throws if it ends first */
   start(): Promise<void>
-  /** Resolves once it is gone, with its exit code, or undefined where a signal ended it. */
+  /** Resolves after its exit, with the exit code, or undefined if a signal ended it. */
   kill(signal: 'SIGKILL' | 'SIGTERM'): Promise<number | undefined>
   freeze(): void
   thaw(): void
-  /** Asks it for something, and gives what it says. @throws where it is gone */
+  /** Sends a message and returns the reply. @throws if the process has ended */
   ask(): Promise<unknown>
 }
 
 export type NodeOptions = {
   readonly name: string
   readonly script: string
-  /** Its command line, where it is to listen on that port: 0 at first. */
+  /** Its arguments for a port; 0 at first. */
   readonly args: (port: number) => readonly string[]
-  /** Where its own log is kept, and who reads it along. */
+  /** The file for its log, and a listener for each line. */
   readonly logFile: string
   readonly onLine: (line: string) => void
 }
@@ -79,7 +79,7 @@ export function createServerNode({ name, script, args, logFile, onLine }: NodeOp
   }
 }
 
-/** @throws where the child is gone instead */
+/** @throws if the process has ended instead */
 async function messageOf<T>(child: ChildProcess): Promise<T> {
   const over = new AbortController()
   const exit = once(child, 'exit', { signal: over.signal }).then(([code, signal]) => {

@@ -4,65 +4,65 @@ import type { ServerNode } from './server-node.ts'
 import type { AnswerPlan, Policy } from './plan.ts'
 import type { ToolEffect } from './tool-effect.ts'
 
-/** What a user says, where and how: `agent` and `dialect` are names that the server gives, `thread` and `name` (unique) the client's. */
+/** A user's message. `agent` and `dialect` are the server's names; `thread` and `name` (unique) are the client's. */
 export type Message = {
   readonly name: string
   readonly thread: string
   readonly agent: string
   readonly dialect: string
   readonly words: string
-  /** The same message under the same key is the same run. */
+  /** The idempotency key. */
   readonly key?: string | undefined
-  /** What becomes of the run that goes on in the thread. There is none where it is not said. */
+  /** What happens to a live run in the thread. Undefined if none is expected. */
   readonly policy?: Policy | undefined
 }
 
-/** One frame of a body: its bytes as text, where it ends among the bytes, and the cursor to come back after where it has one. */
+/** A frame of a body: its text, its end among the bytes, and its cursor. */
 export type Frame = { readonly text: string; readonly end: number; readonly cursor: string | undefined }
 
 /** A wire format as a client sees it. */
 export type WireFormat = {
-  /** Whether a reader may come back after a cursor. One that may not is told all from the start. */
+  /** Whether a reader can resume after a cursor. Otherwise it reads from the start. */
   readonly cursors: boolean
-  /** Whether a message that is sent again, since its answer did not come, gives the run that it had, also without a key. */
+  /** Whether a repeated message returns its existing run without a key. */
   readonly keyed: boolean
-  /** The complete frames among a body's bytes, without what only keeps the line open. */
+  /** The complete frames of a body, without heartbeats. */
   frames(bytes: Buffer): readonly Frame[]
-  /** What a client of it has in the end of a whole body. `complete` are the calls whose input had come whole. */
+  /** What a client reads from a complete body. `complete` are the calls with complete input. */
   said(body: Buffer, complete: ReadonlySet<string>): Promise<Said>
 }
 
 /**
- * A server as the suite needs it. Another one is put in place of ours by writing this for it: nothing else here knows of routes, bodies
- * and files. `at` is the address of one of its nodes; whoever asks one that is gone is told by `fetch`'s own error.
+ * The server that the suite tests. Another server is tested by implementing this: nothing else knows routes, bodies
+ * and files. `at` is a node's address; a request to a dead node fails with `fetch`'s error.
  */
 export interface ServerUnderTest {
   readonly agents: readonly [string, ...string[]]
   readonly dialects: Readonly<Record<string, WireFormat>>
-  /** The dialect whose frames are the entries of the log. */
+  /** The protocol whose frames are log entries. */
   readonly own: string
   /**
-   * So many processes on one home, none of them begun. `onError` is told of what none of them should have said in their logs; `freeze`: but
-   * when one of them was frozen for long, maybe in the middle of writing, and its runs were taken.
+   * Creates nodes on one home, not started. `onError` gets unexpected log lines; `freeze` marks those that a long
+   * freeze explains.
    */
   nodes(
     home: string,
     count: number,
     onError: (line: string, kind: 'freeze' | 'error') => void,
   ): readonly ServerNode[]
-  /** Says something in a thread, which is made where it is not there. The answer streams. */
+  /** Sends a message to a thread, which is created if it does not exist. The response streams. */
   say(at: string, message: Message): Promise<Response>
-  /** Whose answer it is. */
+  /** The run of a response. */
   runOf(response: Response): string
-  /** The run that a message was given, where it was taken although nobody heard so. */
+  /** Finds the run of a message whose response was lost. */
   find(at: string, message: Message): Promise<string | undefined>
   follow(at: string, runId: string, how: { dialect: string; after?: string | undefined }): Promise<Response>
-  /** Allows a call of a run, or does not. Gives whether it counted, where the dialect says: only one answer does. */
+  /** Answers an approval. Returns whether the answer was accepted, if the protocol shows it. */
   answer(at: string, runId: string, given: AnswerPlan & { callId: string }): Promise<boolean | undefined>
-  /** Asks a run to end. Asking twice does no harm. */
+  /** Stops a run. It may be repeated. */
   stop(at: string, runId: string): Promise<void>
   statusOf(at: string, runId: string): Promise<'live' | 'waiting' | 'ended'>
   entryOf(frame: Frame): LogEntry
-  /** What the tools have done. */
+  /** The effects of the tools. */
   effects(home: string): Promise<readonly ToolEffect[]>
 }

@@ -42,7 +42,7 @@ function outcomes(...places: readonly string[]): LanguageModelV4Message {
   }
 }
 
-describe('the teller', () => {
+describe('the story model', () => {
   const [text, rest] = [textOf(story, 0), textOf(story, 1)]
 
   it.each<[when: string, since: LanguageModelV4Prompt, next: object]>([
@@ -79,15 +79,15 @@ describe('the teller', () => {
   it.each([
     ['lacks a word', text.slice(7)],
     ['has a word twice', text.slice(0, 7) + text.slice(0, 7)],
-  ])('refuses a past that %s', (_fault, said) => {
+  ])('refuses a history that %s', (_fault, said) => {
     expect(() => nextOutput([...asked, assistant(said), cutOff])).toThrow('I never said')
   })
 })
 
-describe('a prompt', () => {
+describe('promptMistake', () => {
   const turn = assistant('I write.', 'a', 'b')
 
-  it('may be told that has an outcome for each call', () => {
+  it('accepts an outcome for each call', () => {
     expect(promptMistake([...asked, turn, outcomes('b', 'a')])).toBeUndefined()
   })
 
@@ -106,7 +106,7 @@ describe('a prompt', () => {
       [...asked, assistant('I was')],
       'the last message is not for the model',
     ],
-  ])('%s is refused', (_fault, prompt, sentence) => {
+  ])('refuses a prompt %s', (_fault, prompt, sentence) => {
     expect(promptMistake(prompt)).toContain(sentence)
   })
 })

@@ -8,8 +8,8 @@ import { promptMistake } from './prompt-mistake.ts'
 import { BROKEN, textOf, thoughtOf, toStory, wholeText, type Story, type StoryCall } from './story.ts'
 
 /**
- * A model that remembers nothing. What it says next follows from what it is told: the story, the words of it that it has said, the calls that
- * it has made. So it goes on after any cut, and a word that is missing or doubled in what it is told shows.
+ * A stateless model. Its next output follows from the prompt: the story, the text so far and the calls so far. It
+ * continues after any cut, and missing or repeated words show.
  */
 const storyModel: LanguageModelV4 = {
   specificationVersion: 'v4',
@@ -41,7 +41,7 @@ function refusal(words: string): ServiceError {
   return new ServiceError('model-failed', words)
 }
 
-/** What is left of a step, all of it or the rest of one that was cut off. */
+/** The rest of a step. */
 export type NextOutput = {
   readonly pace: number
   readonly thought: string
@@ -50,7 +50,7 @@ export type NextOutput = {
   readonly breaks: boolean
 }
 
-/** @throws ServiceError where what the model is said to have said is not how the story goes */
+/** @throws ServiceError if the prompt's text differs from the story */
 export function nextOutput(prompt: LanguageModelV4Prompt): NextOutput {
   const { story, since } = lastStory(prompt)
   const said = since.flatMap((message) => (message.role === 'assistant' ? message.content : []))

@@ -7,9 +7,9 @@ import { EFFECTS_FILE } from './tool-effect.ts'
 import { models } from './story-model.ts'
 import { storyTools } from './story-tools.ts'
 
-/** The product as one would build one's own: two agents that tell stories, one on each engine. It is told how to begin by its flags. */
+/** The product with two agents that tell stories, one per engine. Its flags configure it. */
 
-/** What a node says of itself when it is asked. */
+/** A node's report on itself. */
 export type Vitals = { readonly rss: number; readonly heap: number; readonly handles: number }
 
 const config = readConfig(process.argv.slice(2), process.env)
@@ -29,7 +29,7 @@ const agent = (engine: string): Agent => ({
 const agents = [agent('pi'), agent('default')]
 const dragoman = await createServer({ ...bundledParts, agents, config, models, protocols: bundledProtocols })
 process.once('SIGTERM', () => void dragoman.close().then(() => process.disconnect()))
-// Who began it is gone: nobody else would end it.
+// The parent process is gone: nothing else would end this one.
 process.once('disconnect', () => process.exit())
 if (!process.connected) process.exit()
 process.on('message', () => process.send?.(vitals()))

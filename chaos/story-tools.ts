@@ -17,7 +17,7 @@ import { IDEMPOTENT, type ToolName } from './story.ts'
 const input = z.object({ place: z.string(), before: z.number(), after: z.number() })
 type Input = z.infer<typeof input>
 
-/** The tools of the stories. What they do to the world is appended to a file, on the disk before the tool returns. */
+/** The tools of the stories. Effects are appended to a file and synced before the tool returns. */
 export function storyTools(file: string): readonly Tool[] {
   const tool = (
     name: ToolName,

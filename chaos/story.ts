@@ -1,18 +1,18 @@
 import { isJsonObject, parseJson, type Json } from '../packages/dragoman/src/events/index.ts'
 
 /**
- * What is said and done in one run. The user's message is the story itself, so that a model that remembers nothing can tell it, and go on
- * with it wherever it was cut off.
+ * The script of one run. The user's message is the story itself, so that a stateless model can tell it and continue
+ * it from any point.
  */
 export type Story = {
-  /** Unique: every word of it begins with it. */
+  /** Unique: it is the prefix of every word. */
   readonly name: string
-  /** How long the model takes for each piece of a few letters, in ms. */
+  /** Delay per piece of a few characters, in ms. */
   readonly pace: number
   readonly steps: readonly StoryStep[]
 }
 
-/** One call of the model: so many words of thought and of text, then calls of tools, then, where it `breaks`, an error. */
+/** One model call: words of reasoning and of text, then tool calls, then an error if it `breaks`. */
 export type StoryStep = {
   readonly thought: number
   readonly words: number
@@ -21,8 +21,8 @@ export type StoryStep = {
 }
 
 /**
- * `place` is unique. The tool waits so many ms before and after it does what it does. `ask` is allowed first, or not: where two answers are
- * given at once, both are right.
+ * `place` is unique. The tool waits before and after its effect, in ms. `ask` needs approval; if two answers are
+ * given at once, either is right.
  */
 export type StoryCall = {
   readonly place: string
@@ -34,15 +34,18 @@ export type StoryCall = {
 export const TOOLS = ['look', 'write', 'put', 'deaf', 'slow', 'fail', 'ask'] as const
 export type ToolName = (typeof TOOLS)[number]
 
-/** What they do more than once does no more than once. */
+/** Tools whose repeated effects do no harm. */
 export const IDEMPOTENT: ReadonlySet<string> = new Set<ToolName>(['look', 'put'])
 
-/** What its user is told of a story that breaks. */
+/** The error of a story that breaks. */
 export const BROKEN = 'The story breaks off here.'
 
 const DECORATION = ['', '词', 'é', '🌧', '、', ' the', '—', '雨。'] as const
 
-/** The text of one step. No piece of it is blank, for such are not told to a model again. No two words of all stories are equal, and some take more bytes than letters. */
+/**
+ * The text of one step. No piece is blank, because blank texts are not sent to a model again. All words of all
+ * stories differ, and some have multi-byte characters.
+ */
 export function textOf({ name, steps }: Story, step: number): string {
   return words(`${name}/${step}.`, steps[step]?.words ?? 0)
 }
@@ -60,12 +63,12 @@ function words(begin: string, count: number): string {
   return Array.from({ length: count }, (_, at) => `${begin}${at}${DECORATION[at % 8]}·`).join('')
 }
 
-/** As the user says it. */
+/** The story as a message. */
 export function toMessage(story: Story): string {
   return JSON.stringify(story)
 }
 
-/** The story that a user's words are, where they are one. */
+/** Parses a message as a story. */
 export function toStory(message: string): Story | undefined {
   const read = parseJson(message)
   return read !== undefined && isStory(read) ? (read as unknown as Story) : undefined

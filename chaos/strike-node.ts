@@ -4,7 +4,7 @@ import type { ServerNode } from './server-node.ts'
 import { TAKEN_OVER_MS, type KillPlan } from './plan.ts'
 import type { RecoveryTimes } from './recovery-times.ts'
 
-/** The longest that a kill waits for its instant, and a process for its end after it was told to end, in ms. */
+/** Timeouts for a kill's instant and for a process to exit, in ms. */
 const INSTANT_TIMEOUT_MS = 1200
 const EXIT_TIMEOUT_MS = 10_000
 
@@ -16,13 +16,16 @@ export type StrikeField = {
   readonly toll: Toll
 }
 
-/** How often a node was killed, told to end, or frozen so long that its runs were taken; and until when the last such freeze is felt, by `performance.now`. */
+/**
+ * The number of strikes (kills, stops and long freezes), and until when the last long freeze may cause errors, by
+ * `performance.now`.
+ */
 export type Toll = { strikes: number; frozenUntil: number }
 
-/** So long after a freeze others may still say that they could not write, in ms. */
+/** For this long after a freeze, failed writes of other nodes are expected. */
 const AFTERMATH_MS = 12_000
 
-/** Waits for the instant of one kill, deals it, and has the node serve again. */
+/** Waits for the planned instant, strikes the node, and restarts it. */
 export async function strikeNode(plan: KillPlan, field: StrikeField): Promise<void> {
   const node = field.nodes[plan.node]
   if (!node) throw new Error(`There is no node ${plan.node}.`)

@@ -1,7 +1,7 @@
 import type { LogEntry } from '../packages/dragoman/src/index.ts'
 import type { RecoveryTimes } from './recovery-times.ts'
 
-/** Counts what has happened, for the end. */
+/** Counts events for the final report. */
 export interface Summary {
   run(entries: readonly LogEntry[]): void
   kill(kind: string): void

@@ -1,4 +1,4 @@
-/** What a tool has done to the world: a line of a file. `key` is what its server gave it to act but once. */
+/** The effect of a tool: a line in a file. `key` is the idempotency key that the server gave. */
 export type ToolEffect = {
   readonly key: string
   readonly callId: string
@@ -6,5 +6,4 @@ export type ToolEffect = {
   readonly tool: string
 }
 
-/** The file, in the home of the server. */
 export const EFFECTS_FILE = 'effects.jsonl'
