@@ -51,16 +51,12 @@ export async function playRun(
         silence.heard()
         recovery.sees(runId, entry)
         progress.add()
-        if (entry.event.type === 'tool.asked') answers.push(...answersTo(entry.event.callId))
+        if (entry.event.type === 'tool.asked')
+          answers.push(...giveAnswers({ server, network }, plan, runId, entry.event.callId))
       }
       const reader = { dialect: server.own, joinsAfter: 0, cuts: [] }
       return readRun(server, network, { plan: reader, runId, onFrame }).finally(progress.end)
     }
-    const answersTo = (callId: string): Promise<GivenAnswer>[] =>
-      plan.answers.map(async (answer) => {
-        const counted = await network.ask((at) => server.answer(at, runId, { ...answer, callId }))
-        return { callId, approved: answer.approved, counted }
-      })
     const stop = async (after: number): Promise<void> => {
       await progress.reached(after)
       if (progress.over()) return
@@ -86,6 +82,18 @@ export async function playRun(
     progress.end()
     silence.end()
   }
+}
+
+function giveAnswers(
+  { server, network }: Pick<Stage, 'server' | 'network'>,
+  plan: RunPlan,
+  runId: string,
+  callId: string,
+): Promise<GivenAnswer>[] {
+  return plan.answers.map(async (answer) => {
+    const counted = await network.ask((at) => server.answer(at, runId, { ...answer, callId }))
+    return { callId, approved: answer.approved, counted }
+  })
 }
 
 function messageOf({ thread, agent }: ChatPlan, { story, caller, keyed, meets }: RunPlan): Message {

@@ -49,13 +49,8 @@ export async function assembleServer(
   const threadServices = talkOf(db, store, { titles: config.titles, titleLength: registry.titleLength })
   const erasure = createConversationErasure({ ...threadServices, db, store, forget: registry.forget })
   const services = createServices(config, { stores, log, threadServices, erasure, registry })
-  const modules = await configureModules(config, {
-    factories,
-    services,
-    log,
-    models,
-    engines: [...engines.created.keys()],
-  })
+  const names = [...engines.created.keys()]
+  const modules = await configureModules(config, { factories, services, log, models, engines: names })
   const resolvedAgents = resolveAgents(modules, engines.created, models)
   const eventLog = runLog(store, stores.notifier)
   const fanOut = createFanOut({ store, log: eventLog })
@@ -70,20 +65,15 @@ export async function assembleServer(
     staff: resolvedAgents,
     fanOut,
   })
-  registry.start({
-    modules,
-    runs: activeRuns,
-    delegate: createDelegate({ runs: activeRuns, log: eventLog, staff: resolvedAgents }),
-  })
+  const delegate = createDelegate({ runs: activeRuns, log: eventLog, staff: resolvedAgents })
+  registry.start({ modules, runs: activeRuns, delegate })
+  const added = [...plugins, ...modules].flatMap(({ protocols = [] }) => protocols)
   return startServer(config, {
     stores,
     log,
     models,
     plugins,
-    protocols: [
-      ...(options.protocols ?? []),
-      ...[...plugins, ...modules].flatMap((each) => each.protocols ?? []),
-    ],
+    protocols: [...(options.protocols ?? []), ...added],
     threadServices,
     access,
     modules,

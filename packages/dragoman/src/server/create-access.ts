@@ -57,7 +57,51 @@ export function createAccess(config: Config, { db, store, modules, adoption, lea
   const enabledGuests = config.guests ? allGuests : undefined
   const addressOf = (userId: string): string | undefined =>
     isGuest(userId) ? (enabledGuests?.addressOf(userId) ?? '') : undefined
-  const quotas = createQuota({
+  const quotas = createQuotas(config, { db, store, modules }, addressOf)
+  const proxies = createTrustedProxies(config.trustedProxies)
+  const verify: CallerRules['verify'] = async (secret) => {
+    const token = await tokenStore.verify(secret)
+    return token && { userId: token.userId, token }
+  }
+  const guests = enabledGuests && { isAllowed: guestPathCheck(modules), admit: enabledGuests.admit }
+  const { hosts } = config
+  const callerRules: CallerRules = { local, hosts, proxies, verify, authenticate: auth, guests }
+  const { tokenIds: readerTokenIds, disconnect } = readerRegistry
+  const retention = { ...config, visits: guestVisits, store, quotas, modules, leaving }
+  return {
+    callerRules,
+    readerRegistry,
+    quotas,
+    guestClaimOptions: {
+      findGuest: allGuests.findByCookie,
+      isEncrypted: proxies.isEncrypted,
+      clearingCookie: allGuests.clearingCookie,
+      claim: createGuestUpgrade({ claims: guestClaims, store, quotas, modules, adoption }),
+      resultSchema: guestUpgradeSchema(modules),
+    },
+    checkStart: createStartCheck(config, { guestClaims, readerRegistry, quotas, addressOf, modules }),
+    checkThreadRate: rateLimit(config.rateLimit, LOCAL_USER, 'conversations'),
+    onNotStarted: quotas.release,
+    watchTokens: (signal: AbortSignal, report: Report) =>
+      watchTokens({ tokens: tokenStore, readerTokenIds, disconnect, report }, signal),
+    expireGuests: (isTrusted: TrustedClock['isTrusted'], signal: AbortSignal, report: Report) =>
+      expireGuests({ ...retention, isTrusted }, signal, report),
+    /** @throws ServiceError `invalid-request` if no caller could authenticate */
+    async requireCaller() {
+      if (local !== undefined || auth || config.guests || (await tokenStore.list()).length > 0) return
+      throw noCallerError(config)
+    },
+  }
+}
+
+type Report = (error: unknown) => void
+
+function createQuotas(
+  config: Config,
+  { db, store, modules }: Pick<Ports, 'db' | 'store' | 'modules'>,
+  addressOf: (userId: string) => string | undefined,
+): Quota {
+  return createQuota({
     db,
     store,
     section: config.sections.quotas,
@@ -67,67 +111,12 @@ export function createAccess(config: Config, { db, store, modules, adoption, lea
     zoneOf: timeZoneLookup(modules),
     skillsUsed: (id) => modules.find(({ agent }) => agent.id === id)?.skillsUsed,
   })
-  const trustedProxies = createTrustedProxies(config.trustedProxies)
-  const verify: CallerRules['verify'] = async (secret) => {
-    const token = await tokenStore.verify(secret)
-    return token && { userId: token.userId, token }
-  }
-  const guestAccess = enabledGuests && { isAllowed: guestPathCheck(modules), admit: enabledGuests.admit }
-  const { hosts } = config
-  const callerRules: CallerRules = {
-    local,
-    hosts,
-    proxies: trustedProxies,
-    verify,
-    authenticate: auth,
-    guests: guestAccess,
-  }
-  return {
-    admission: callerRules,
-    readerRegistry,
-    quotas,
-    guestClaimOptions: {
-      findGuest: allGuests.findByCookie,
-      isEncrypted: trustedProxies.isEncrypted,
-      clearingCookie: allGuests.clearingCookie,
-      claim: createGuestUpgrade({ claims: guestClaims, store, quotas, modules, adoption }),
-      resultSchema: guestUpgradeSchema(modules),
-    },
-    checkStart: createStartCheck(config, { guestClaims, readerRegistry, quotas, addressOf, modules }),
-    checkThreadRate: rateLimit(config.rateLimit, LOCAL_USER, 'conversations'),
-    onNotStarted: quotas.release,
-    watchTokens: (signal: AbortSignal, report: (error: unknown) => void) =>
-      watchTokens(
-        {
-          tokens: tokenStore,
-          readerTokenIds: readerRegistry.tokenIds,
-          disconnect: readerRegistry.disconnect,
-          report,
-        },
-        signal,
-      ),
-    expireGuests: (
-      isTrusted: TrustedClock['isTrusted'],
-      signal: AbortSignal,
-      report: (error: unknown) => void,
-    ) =>
-      expireGuests(
-        { ...config, visits: guestVisits, store, quotas, modules, leaving, isTrusted },
-        signal,
-        report,
-      ),
-    /** @throws ServiceError `invalid-request` where every caller would be refused */
-    async requireCaller() {
-      if (local !== undefined || auth || config.guests || (await tokenStore.list()).length > 0) return
-      throw noCallerError(config)
-    },
-  }
 }
 
 /** Whether a guest may use a path: a listed path or one below it. */
 function guestPathCheck(modules: Ports['modules']): (path: string) => boolean {
-  const guestAccess = [...GUEST_PATHS, ...modules.flatMap(({ guests: access }) => access?.paths ?? [])]
-  return (path) => guestAccess.some((each) => path === each || path.startsWith(`${each}/`))
+  const paths = [...GUEST_PATHS, ...modules.flatMap(({ guests: access }) => access?.paths ?? [])]
+  return (path) => paths.some((each) => path === each || path.startsWith(`${each}/`))
 }
 
 type StartCheckPorts = Pick<Ports, 'modules'> & {

@@ -122,7 +122,7 @@ function createApis(config: Config, parts: ServerParts) {
   const { stores, log, models, threadServices, access, modules, plugins, fanOut, activeRuns } = parts
   const { origins, limits } = config
   const app = createHttpApp({
-    ...access.admission,
+    ...access.callerRules,
     origins,
     limits,
     report: log.report,
@@ -140,7 +140,7 @@ function createApis(config: Config, parts: ServerParts) {
       projector: threadServices.projector,
     }),
   }
-  const resolveCaller = callerResolver(access.admission)
+  const resolveCaller = callerResolver(access.callerRules)
   mountRoutes(app, modules, {
     ...conversations,
     resolveCaller,
@@ -156,7 +156,7 @@ function createApis(config: Config, parts: ServerParts) {
     ...conversations,
     resolveCaller,
     fanOut,
-    callerRules: access.admission,
+    callerRules: access.callerRules,
     readerRegistry: access.readerRegistry,
     origins,
     limits,

@@ -100,15 +100,10 @@ export function createQuota(ports: QuotaPorts): Quota {
   const currentLimits = async (userId: string, agent?: string) => {
     const now = Date.now()
     const tier = rules ? tierOf(userId, rules, owner) : 'unlimited'
-    const matchingRules = rules
-      ? rulesFor({ userId, tier, ...(agent !== undefined && { agent }) }, rules)
-      : []
+    const matching = rules ? rulesFor({ userId, tier, ...(agent !== undefined && { agent }) }, rules) : []
     const zone = await currentZone(userId, now)
-    const limits = await extendWindows(
-      tables,
-      userId,
-      ruleWindows(matchingRules, now, { own: zone, server: serverZone }),
-    )
+    const windows = ruleWindows(matching, now, { own: zone, server: serverZone })
+    const limits = await extendWindows(tables, userId, windows)
     return { now, tier, zone, limits }
   }
 
@@ -138,12 +133,8 @@ export function createQuota(ports: QuotaPorts): Quota {
       await counter.catchUp()
       const zone = await ownZone(userId)
       const last = to ?? formatDay(dayNumber(Date.now(), zone))
-      return createUsageReport(tables, userId, {
-        from: from ?? formatDay(toDay(last) - DEFAULT_REPORT_DAYS + 1),
-        to: last,
-        by,
-        zone,
-      })
+      const first = from ?? formatDay(toDay(last) - DEFAULT_REPORT_DAYS + 1)
+      return createUsageReport(tables, userId, { from: first, to: last, by, zone })
     },
     forget: (userId) => deleteUsage(tables, userId, Date.now() - MAX_PERIOD_MS),
     catchUp: counter.catchUp,

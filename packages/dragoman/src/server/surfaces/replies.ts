@@ -51,7 +51,7 @@ export type RepliesOptions = {
   readonly projector: Projector
 }
 
-export function createReplies({ runs, fanOut, readerRegistry, ...talk }: RepliesOptions): Replies {
+export function createReplies({ runs, fanOut, readerRegistry, ...source }: RepliesOptions): Replies {
   const openedAt = Date.now()
   /** Callers that wait for the whole answer, by run. */
   const waitingCallers = new Map<string, number>()
@@ -64,9 +64,10 @@ export function createReplies({ runs, fanOut, readerRegistry, ...talk }: Replies
 
   return {
     async stream(c, run, { protocol, after: cursor, to, startIndex, view, endsWithCaller }) {
-      const hasCursors = protocol.framing === 'events'
+      const { heartbeat, framing } = protocol
+      const hasCursors = framing === 'events'
       const numbered = hasCursors && (protocol.numbered || c.req.query('ids') === '1')
-      const preamble = historyPreamble(run, { protocol, after: cursor, startIndex }, talk)
+      const preamble = historyPreamble(run, { protocol, after: cursor, startIndex }, source)
       const request = { run, protocol, view: resolveView(c, run, protocol, view), numbered, ...preamble }
       if (startIndex !== undefined) readerRegistry.checkRoom(c.get('userId'))
       const chunkPosition = hasCursors ? await findChunkPosition(fanOut, request, startIndex) : undefined
@@ -83,12 +84,7 @@ export function createReplies({ runs, fanOut, readerRegistry, ...talk }: Replies
       try {
         const part = { ...(after && { after }), ...(to !== undefined && { to }) }
         const feed = await fanOut.open({ ...request, ...part })
-        return deliver(c, {
-          feed: trackEnd?.(feed) ?? feed,
-          heartbeat: protocol.heartbeat,
-          headers,
-          closing,
-        })
+        return deliver(c, { feed: trackEnd?.(feed) ?? feed, heartbeat, headers, closing })
       } catch (error) {
         closing.abort()
         throw error
