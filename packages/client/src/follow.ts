@@ -6,7 +6,7 @@ import { readError, resumeStream, type OnConnectionChange, type StreamReader } f
  * How to ask for a run’s stream.
  *
  * @example
- * const options: LineOptions = { signal, headers: { authorization: 'Bearer dgm_…' } }
+ * const options: ConnectionOptions = { signal, headers: { authorization: 'Bearer dgm_…' } }
  */
 export type ConnectionOptions = {
   /** Aborts the iteration, which throws the signal’s reason. The run continues. */

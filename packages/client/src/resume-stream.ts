@@ -10,13 +10,13 @@ const RETRY_STATUSES = new Set([408, 425, 429])
  * Reads the bodies of several responses as the stream of one run.
  *
  * @example
- * const words: Reading<string> = {
- *   dialect: 'words',
+ * const words: StreamReader<string> = {
+ *   protocol: 'words',
  *   boundary: '\n\n',
  *   type: 'text/event-stream',
  *   cursor: () => undefined,
  *   take: (text) => dataLines(text),
- *   over: () => true,
+ *   isEnded: () => true,
  * }
  */
 export interface StreamReader<T> {
@@ -138,7 +138,7 @@ async function request({ fetch, url, init, signal }: StreamSource, cursor: strin
  *
  * @example
  * const response = await fetch(`${url}/v1/runs/run_unknown/events`)
- * if (!response.ok) console.log((await refusal(response)).message)
+ * if (!response.ok) console.log((await readError(response)).message)
  */
 export async function readError(response: Response): Promise<Error> {
   const { status, headers } = response
