@@ -161,7 +161,7 @@ async function checkAfterStrikes(
   }
   await Promise.all(Array.from({ length: CHATS }, ask))
   for (const { runId, story, print } of before) {
-    const now = await wholeOf(server, stage.network, { runId, dialect: server.own })
+    const now = await wholeOf(server, stage.network, { runId, protocol: server.own })
     if (fingerprint(now) !== print)
       found.note(`run ${runId}, story ${story}: its log reads otherwise than when it had ended`)
   }
@@ -176,7 +176,7 @@ async function checkAfterStrikes(
 /** A plan with a short answer. */
 function finalPlan({ own }: ServerUnderTest, { thread }: ChatPlan): RunPlan {
   const steps = [{ thought: 0, words: 3, calls: [] }]
-  const caller = { dialect: own, joinsAfter: 0, cuts: [] }
+  const caller = { protocol: own, joinsAfter: 0, cuts: [] }
   return { story: { name: `${thread}-last`, pace: 0, steps }, caller, readers: [], keyed: false, answers: [] }
 }
 

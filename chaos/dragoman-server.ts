@@ -19,7 +19,7 @@ import { EFFECTS_FILE, type ToolEffect } from './tool-effect.ts'
 export const dragomanServer: ServerUnderTest = {
   agents: ['pi', 'default'],
   own: 'native',
-  dialects: {
+  wireFormats: {
     'ui-message-stream': {
       ...events(true),
       async said(body, complete) {
@@ -68,33 +68,33 @@ export const dragomanServer: ServerUnderTest = {
     ),
 
   async say(at, message) {
-    const { thread, agent, dialect, words, key, policy } = message
+    const { thread, agent, protocol, words, key, policy } = message
     const named: Record<string, string> = key === undefined ? {} : { 'idempotency-key': key }
-    if (dialect === 'ag-ui' && policy === undefined)
+    if (protocol === 'ag-ui' && policy === undefined)
       return requireOk(post(`${at}/ag-ui/${agent}`, agUiBody(message)))
     // AG-UI cannot express a thread policy.
-    if (dialect === 'native' || dialect === 'ag-ui') {
+    if (protocol === 'native' || protocol === 'ag-ui') {
       await readAnswer(post(`${at}/v1/threads`, { name: thread, agent }))
       const body = { message: words, ...(policy && { policy }) }
       return requireOk(
-        post(`${at}/v1/threads/${thread}/runs?protocol=${dialect}&protocolVersion=1.0`, body, named),
+        post(`${at}/v1/threads/${thread}/runs?protocol=${protocol}&protocolVersion=1.0`, body, named),
       )
     }
-    return requireOk(post(`${at}/${agent}/chat?protocol=${dialect}&ids=1`, bodyOf(message), named))
+    return requireOk(post(`${at}/${agent}/chat?protocol=${protocol}&ids=1`, bodyOf(message), named))
   },
 
   runOf: (response) => response.headers.get('x-run-id') ?? '',
   find,
 
-  follow: (at, runId, { dialect, after }) =>
+  follow: (at, runId, { protocol, after }) =>
     requireOk(
-      fetch(`${at}/v1/runs/${runId}/events?protocol=${dialect}&ids=1&protocolVersion=1.0`, {
+      fetch(`${at}/v1/runs/${runId}/events?protocol=${protocol}&ids=1&protocolVersion=1.0`, {
         headers: after === undefined ? {} : { 'last-event-id': after },
       }),
     ),
 
-  async answer(at, runId, { callId, approved, dialect }) {
-    if (dialect === 'native') {
+  async answer(at, runId, { callId, approved, protocol }) {
+    if (protocol === 'native') {
       const answer = { kind: 'approval', approved }
       const response = await post(`${at}/v1/runs/${runId}/answers`, { callId, answer })
       if (response.status !== 409 && response.status !== 404) await requireOk(response)
@@ -134,12 +134,12 @@ function events(keyed: boolean): Pick<WireFormat, 'cursors' | 'keyed' | 'frames'
 }
 
 /** The body as clients of that protocol send it. */
-function bodyOf({ name, thread, dialect, words, policy }: Message): object {
+function bodyOf({ name, thread, protocol, words, policy }: Message): object {
   const parts = [{ type: 'text', text: words }]
   const meets = policy === undefined ? {} : { policy }
-  if (dialect === 'eve')
+  if (protocol === 'eve')
     return { ...meets, messages: [{ role: 'user', content: words }], options: { conversationId: thread } }
-  if (dialect === 'data-stream')
+  if (protocol === 'data-stream')
     return { ...meets, id: thread, messages: [{ role: 'user', content: words, parts }] }
   return { ...meets, id: thread, trigger: 'submit-message', messages: [{ id: name, role: 'user', parts }] }
 }

@@ -31,7 +31,13 @@ describe('a seed', () => {
       'interrupt',
     ])
       expect(all).toContain(`"${word}"`)
-    for (const word of ['SIGKILL', 'SIGTERM', 'SIGSTOP', 'bootMs', ...Object.keys(dragomanServer.dialects)])
+    for (const word of [
+      'SIGKILL',
+      'SIGTERM',
+      'SIGSTOP',
+      'bootMs',
+      ...Object.keys(dragomanServer.wireFormats),
+    ])
       expect(all).toContain(`"${word}"`)
   })
 })

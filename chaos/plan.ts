@@ -6,13 +6,13 @@ import type { Story, StoryCall, StoryStep, ToolName } from './story.ts'
 
 /** A reader of a run: when it joins, after how many bytes it is cut, and how long it stays away. */
 export type ReaderPlan = {
-  readonly dialect: string
+  readonly protocol: string
   readonly joinsAfter: number
   readonly cuts: readonly { readonly bytes: number; readonly awayMs: number }[]
 }
 
 /** An answer and its protocol. */
-export type AnswerPlan = { readonly approved: boolean; readonly dialect: string }
+export type AnswerPlan = { readonly approved: boolean; readonly protocol: string }
 
 export type RunPlan = {
   readonly story: Story
@@ -53,11 +53,11 @@ function meeting(plan: RunPlan, chance: SeededRandom): RunPlan {
   return { ...plan, keyed: true, meets: { policy, after: chance.between(1, 60) } }
 }
 
-function runPlan({ dialects }: ServerUnderTest, seed: number, name: string): RunPlan {
+function runPlan({ wireFormats }: ServerUnderTest, seed: number, name: string): RunPlan {
   const chance = createSeededRandom(seed, `run ${name}`)
-  const names = Object.keys(dialects) as [string, ...string[]]
+  const names = Object.keys(wireFormats) as [string, ...string[]]
   const reader = (joinsAfter: number): ReaderPlan => ({
-    dialect: chance.pick(names),
+    protocol: chance.pick(names),
     joinsAfter,
     cuts: Array.from({ length: chance.pick([0, 0, 1, 2, 4]) }, () => ({
       bytes: chance.between(1, 4000),
@@ -71,7 +71,7 @@ function runPlan({ dialects }: ServerUnderTest, seed: number, name: string): Run
     keyed: chance.happens(50),
     answers: chance
       .pick([[true], [true], [false], [true, false]])
-      .map((approved) => ({ approved, dialect: chance.pick(names) })),
+      .map((approved) => ({ approved, protocol: chance.pick(names) })),
     ...(chance.happens(12) && { stopAfter: chance.between(1, 80) }),
   }
 }

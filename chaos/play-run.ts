@@ -4,7 +4,7 @@ import { findMistakes, type GivenAnswer, type EndedRun } from './run-checks.ts'
 import type { ProgressCounter } from './progress-counter.ts'
 import type { RetryingNetwork } from './retrying-network.ts'
 import type { ChatPlan, Policy, ReaderPlan, RunPlan } from './plan.ts'
-import { dialectOf, readRun, wholeOf, type Reading } from './read-run.ts'
+import { wireFormatOf, readRun, wholeOf, type Reading } from './read-run.ts'
 import type { RecoveryTimes } from './recovery-times.ts'
 import type { Frame, Message, ServerUnderTest } from './server-under-test.ts'
 import { toMessage } from './story.ts'
@@ -54,7 +54,7 @@ export async function playRun(
         if (entry.event.type === 'tool.asked')
           answers.push(...giveAnswers({ server, network }, plan, runId, entry.event.callId))
       }
-      const reader = { dialect: server.own, joinsAfter: 0, cuts: [] }
+      const reader = { protocol: server.own, joinsAfter: 0, cuts: [] }
       return readRun(server, network, { plan: reader, runId, onFrame }).finally(progress.end)
     }
     const stop = async (after: number): Promise<void> => {
@@ -102,7 +102,7 @@ function messageOf({ thread, agent }: ChatPlan, { story, caller, keyed, meets }:
     thread,
     agent,
     name,
-    dialect: caller.dialect,
+    protocol: caller.protocol,
     words: toMessage(story),
     key: keyed ? name : undefined,
     policy: meets?.policy,
@@ -117,7 +117,7 @@ async function startRun(
   for (;;) {
     const first = await network.once((at) => server.say(at, message))
     if (first) return { runId: server.runOf(first), first }
-    if (message.key !== undefined || dialectOf(server, message.dialect).keyed) continue
+    if (message.key !== undefined || wireFormatOf(server, message.protocol).keyed) continue
     const runId = await network.ask((at) => server.find(at, message))
     if (runId !== undefined) return { runId }
   }
@@ -133,16 +133,19 @@ type PlayedRun = Pick<
 /** Reads the ended run in each protocol. */
 async function readEndedRun({ server, network }: Stage, { plan, ...played }: PlayedRun): Promise<EndedRun> {
   const frames = new Map<string, readonly Frame[]>()
-  for (const dialect of Object.keys(server.dialects)) {
-    frames.set(dialect, await wholeOf(server, network, { runId: played.runId, dialect }))
+  for (const protocol of Object.keys(server.wireFormats)) {
+    frames.set(protocol, await wholeOf(server, network, { runId: played.runId, protocol }))
   }
   const entries = (frames.get(server.own) ?? []).map(server.entryOf)
   const complete = new Set(
     entries.flatMap(({ event }) => (event.type === 'tool.called' ? [event.callId] : [])),
   )
-  const wholes = Array.from(frames, async ([dialect, each]) => {
+  const wholes = Array.from(frames, async ([protocol, each]) => {
     const body = Buffer.from(each.map(({ text }) => text).join(''))
-    return [dialect, { frames: each, said: await dialectOf(server, dialect).said(body, complete) }] as const
+    return [
+      protocol,
+      { frames: each, said: await wireFormatOf(server, protocol).said(body, complete) },
+    ] as const
   })
   return { ...played, story: plan.story, entries, wholes: Object.fromEntries(await Promise.all(wholes)) }
 }

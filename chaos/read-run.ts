@@ -5,7 +5,7 @@ import type { ReaderPlan } from './plan.ts'
 import { REQUEST_TIMEOUT_MS, type RetryingNetwork } from './retrying-network.ts'
 
 /** The frames of one reader, by visit. */
-export type Reading = { readonly dialect: string; readonly visits: readonly Visit[] }
+export type Reading = { readonly protocol: string; readonly visits: readonly Visit[] }
 
 /** A visit: its cursor, its complete frames and its end. */
 export type Visit = {
@@ -30,19 +30,19 @@ export async function readRun(
   watch: ReadOptions,
 ): Promise<Reading> {
   const { plan, runId, onFrame } = watch
-  const { dialect } = plan
-  const { cursors } = dialectOf(server, dialect)
+  const { protocol } = plan
+  const { cursors } = wireFormatOf(server, protocol)
   const visits: Visit[] = []
   let body = watch.first
   let after: string | undefined
   let isOver = false
   for (;;) {
     const cut = plan.cuts[visits.length]
-    const response = body ?? (await network.ask((at) => server.follow(at, runId, { dialect, after })))
+    const response = body ?? (await network.ask((at) => server.follow(at, runId, { protocol, after })))
     body = undefined
     const visit = await visitOf(response, {
       server,
-      dialect,
+      protocol,
       after,
       cutAt: cut?.bytes,
       signal: network.signal,
@@ -50,10 +50,10 @@ export async function readRun(
     })
     visits.push(visit)
     if (cursors) after = visit.frames.findLast(({ cursor }) => cursor !== undefined)?.cursor ?? after
-    if (visit.end === 'over') return { dialect, visits }
+    if (visit.end === 'over') return { protocol, visits }
     // Without a cursor it cannot resume: it is done if the run had ended before the visit.
     if (visit.end === 'closed' && !cursors) {
-      if (isOver) return { dialect, visits }
+      if (isOver) return { protocol, visits }
       isOver = (await network.ask((at) => server.statusOf(at, runId))) === 'ended'
     }
     await pause(visit.end === 'cut' ? (cut?.awayMs ?? 0) : 5, undefined, { signal: network.signal })
@@ -62,7 +62,7 @@ export async function readRun(
 
 type VisitOptions = {
   readonly server: ServerUnderTest
-  readonly dialect: string
+  readonly protocol: string
   readonly signal: AbortSignal
   readonly after?: string | undefined
   readonly cutAt?: number | undefined
@@ -95,9 +95,15 @@ async function visitOf(response: Response, visiting: VisitOptions): Promise<Visi
 async function readTo(
   frames: Frame[],
   reader: ReadableStreamDefaultReader<Uint8Array>,
-  { server, dialect, cutAt = Number.POSITIVE_INFINITY, onFrame, onChunk }: VisitOptions & { onChunk(): void },
+  {
+    server,
+    protocol,
+    cutAt = Number.POSITIVE_INFINITY,
+    onFrame,
+    onChunk,
+  }: VisitOptions & { onChunk(): void },
 ): Promise<'cut' | 'lost' | 'closed'> {
-  const { frames: framesOf } = dialectOf(server, dialect)
+  const { frames: framesOf } = wireFormatOf(server, protocol)
   let room = cutAt
   let rest = Buffer.alloc(0)
   for (;;) {
@@ -122,19 +128,19 @@ async function readTo(
 export async function wholeOf(
   server: ServerUnderTest,
   network: RetryingNetwork,
-  { runId, dialect }: { runId: string; dialect: string },
+  { runId, protocol }: { runId: string; protocol: string },
 ): Promise<readonly Frame[]> {
   for (;;) {
-    const response = await network.ask((at) => server.follow(at, runId, { dialect }))
-    const visit = await visitOf(response, { server, dialect, signal: network.signal })
+    const response = await network.ask((at) => server.follow(at, runId, { protocol }))
+    const visit = await visitOf(response, { server, protocol, signal: network.signal })
     if (visit.end === 'closed') return visit.frames
     network.signal.throwIfAborted()
   }
 }
 
 /** @throws if the server has no such protocol */
-export function dialectOf({ dialects }: ServerUnderTest, name: string) {
-  const dialect = dialects[name]
-  if (!dialect) throw new Error(`The server has no dialect ${name}.`)
-  return dialect
+export function wireFormatOf({ wireFormats }: ServerUnderTest, name: string) {
+  const protocol = wireFormats[name]
+  if (!protocol) throw new Error(`The server has no protocol ${name}.`)
+  return protocol
 }

@@ -56,18 +56,18 @@ async function endedRun(log: readonly LogEntry[], more: Partial<EndedRun> = {}):
   const calls = log.flatMap(({ event }) => (event.type === 'tool.called' ? [event.callId] : []))
   const wholes: Record<string, EndedRun['wholes'][string]> = {}
   const readings: Reading[] = []
-  for (const [name, dialect] of Object.entries(dragomanServer.dialects)) {
+  for (const [name, protocol] of Object.entries(dragomanServer.wireFormats)) {
     const format = formats[name]
     if (!format) throw new Error(`There is no format ${name}.`)
     const body = bytesOf(format.protocol, log, { view: format.view ?? {} })
-    const frames = dialect.frames(body)
-    wholes[name] = { frames, said: await dialect.said(body, new Set(calls)) }
-    readings.push({ dialect: name, visits: [{ after: undefined, frames, end: 'closed' }] })
+    const frames = protocol.frames(body)
+    wholes[name] = { frames, said: await protocol.said(body, new Set(calls)) }
+    readings.push({ protocol: name, visits: [{ after: undefined, frames, end: 'closed' }] })
     const had = frames.slice(0, 5)
-    const again = dialect.cursors
+    const again = protocol.cursors
       ? { after: had.at(-1)?.cursor, frames: frames.slice(5), end: 'closed' as const }
       : { after: undefined, frames, end: 'closed' as const }
-    readings.push({ dialect: name, visits: [{ after: undefined, frames: had, end: 'lost' }, again] })
+    readings.push({ protocol: name, visits: [{ after: undefined, frames: had, end: 'lost' }, again] })
   }
   return {
     story,
@@ -89,16 +89,16 @@ function mistakesIn(run: EndedRun): string[] {
 }
 
 /** The same run with one changed reader. */
-function readOtherwise(run: EndedRun, dialect: string, change: (reading: Reading) => Reading): EndedRun {
-  const at = run.readings.findIndex((reading) => reading.dialect === dialect)
+function readOtherwise(run: EndedRun, protocol: string, change: (reading: Reading) => Reading): EndedRun {
+  const at = run.readings.findIndex((reading) => reading.protocol === protocol)
   const reading = run.readings[at]
   return reading ? { ...run, readings: run.readings.with(at, change(reading)) } : run
 }
 
 const framesChanged =
   (change: (frames: Reading['visits'][number]['frames']) => Reading['visits'][number]['frames']) =>
-  ({ dialect, visits }: Reading): Reading => ({
-    dialect,
+  ({ protocol, visits }: Reading): Reading => ({
+    protocol,
     visits: visits.map(({ after, frames, end }) => ({ after, frames: change(frames), end })),
   })
 
@@ -179,7 +179,7 @@ function asAnother(event: RunEvent): RunEvent {
 describe('the check of readers', () => {
   it.each(['native', 'ui-message-stream', 'data-stream', 'eve'])(
     'finds lost, repeated and wrong frames of %s',
-    async (dialect) => {
+    async (protocol) => {
       const run = await endedRun(logOf(events))
       const faults = [
         framesChanged((frames) => frames.toSpliced(3, 1)),
@@ -188,7 +188,7 @@ describe('the check of readers', () => {
         framesChanged((frames) => [...frames.slice(0, -1), ...frames.slice(0, 1)]),
       ]
       for (const fault of faults) {
-        expect(mistakesIn(readOtherwise(run, dialect, fault)).join()).toMatch(/reader \d, of .*, was sent/)
+        expect(mistakesIn(readOtherwise(run, protocol, fault)).join()).toMatch(/reader \d, of .*, was sent/)
       }
     },
   )
@@ -205,7 +205,7 @@ describe('the check of readers', () => {
     const early = (reading: Reading): Reading => {
       const [{ frames } = { frames: [] }] = reading.visits
       return {
-        dialect: reading.dialect,
+        protocol: reading.protocol,
         visits: [
           { after: undefined, frames: frames.slice(0, 4), end: 'closed' },
           { after: frames[3]?.cursor, frames: frames.slice(4), end: 'closed' },

@@ -69,7 +69,7 @@ function seenMistakes(
   own: string,
 ): string[] {
   return readings
-    .filter(({ dialect }) => dialect === own)
+    .filter(({ protocol }) => protocol === own)
     .flatMap(({ visits }, reader) => {
       let last = 0
       return visits.flatMap(({ frames }) =>
@@ -100,8 +100,8 @@ function readingMistakes({
   // Bodies of a waiting run end at each visit.
   const hasWaited = entries.some(({ event }) => event.type === 'run.waiting')
   return readings.flatMap((reading, index) => {
-    const mistake = visitMistake(reading, wholes[reading.dialect]?.frames ?? [], hasWaited)
-    return mistake === undefined ? [] : [`reader ${index + 1}, of ${reading.dialect}, ${mistake}`]
+    const mistake = visitMistake(reading, wholes[reading.protocol]?.frames ?? [], hasWaited)
+    return mistake === undefined ? [] : [`reader ${index + 1}, of ${reading.protocol}, ${mistake}`]
   })
 }
 
@@ -129,12 +129,12 @@ function wordsOf({ after }: Visit, frame: Frame | undefined): string {
 /** Clients of all protocols end with the same content. */
 function saidMistakes({ wholes }: Pick<EndedRun, 'wholes'>): string[] {
   const [[first, reference] = ['', undefined], ...others] = Object.entries(wholes)
-  return others.flatMap(([dialect, { said }]) =>
+  return others.flatMap(([protocol, { said }]) =>
     (['text', 'reasoning', 'calls'] as const).flatMap((field) =>
       isDeepStrictEqual(said[field], reference?.said[field])
         ? []
         : [
-            `${field} in ${dialect} is ${JSON.stringify(said[field])}, and in ${first} ${JSON.stringify(reference?.said[field])}`,
+            `${field} in ${protocol} is ${JSON.stringify(said[field])}, and in ${first} ${JSON.stringify(reference?.said[field])}`,
           ],
     ),
   )

@@ -4,12 +4,12 @@ import type { ServerNode } from './server-node.ts'
 import type { AnswerPlan, Policy } from './plan.ts'
 import type { ToolEffect } from './tool-effect.ts'
 
-/** A user's message. `agent` and `dialect` are the server's names; `thread` and `name` (unique) are the client's. */
+/** A user's message. `agent` and `protocol` are the server's names; `thread` and `name` (unique) are the client's. */
 export type Message = {
   readonly name: string
   readonly thread: string
   readonly agent: string
-  readonly dialect: string
+  readonly protocol: string
   readonly words: string
   /** The idempotency key. */
   readonly key?: string | undefined
@@ -38,7 +38,7 @@ export type WireFormat = {
  */
 export interface ServerUnderTest {
   readonly agents: readonly [string, ...string[]]
-  readonly dialects: Readonly<Record<string, WireFormat>>
+  readonly wireFormats: Readonly<Record<string, WireFormat>>
   /** The protocol whose frames are log entries. */
   readonly own: string
   /**
@@ -56,7 +56,7 @@ export interface ServerUnderTest {
   runOf(response: Response): string
   /** Finds the run of a message whose response was lost. */
   find(at: string, message: Message): Promise<string | undefined>
-  follow(at: string, runId: string, how: { dialect: string; after?: string | undefined }): Promise<Response>
+  follow(at: string, runId: string, how: { protocol: string; after?: string | undefined }): Promise<Response>
   /** Answers an approval. Returns whether the answer was accepted, if the protocol shows it. */
   answer(at: string, runId: string, given: AnswerPlan & { callId: string }): Promise<boolean | undefined>
   /** Stops a run. It may be repeated. */

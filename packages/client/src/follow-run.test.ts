@@ -32,10 +32,10 @@ describe('followRun', () => {
     await using server = await openGatedServer(textGate)
     const answer = await startRun(server)
     const run = `${server.url}/v1/runs/${answer.headers.get('x-run-id')}`
-    const told = (await (await fetch(run)).json()) as { run: { messageId: string } }
+    const received = (await (await fetch(run)).json()) as { run: { messageId: string } }
 
     const seen: AssistantMessage[] = []
-    for await (const message of messages(followRun(answer), told.run.messageId)) {
+    for await (const message of messages(followRun(answer), received.run.messageId)) {
       seen.push(message)
       if (message.parts.some((part) => part.type === 'text' && part.text === 'It rains')) textGate.open()
     }
@@ -50,8 +50,8 @@ describe('followRun', () => {
     await using server = await openGatedServer(textGate)
     await using line = await cutLine(server.url)
     const runId = (await startRun(server)).headers.get('x-run-id')
-    const told: boolean[] = []
-    const onConnection = (isConnected: boolean): number => told.push(isConnected)
+    const received: boolean[] = []
+    const onConnection = (isConnected: boolean): number => received.push(isConnected)
 
     const seqs: number[] = []
     for await (const { seq, event } of followRun(`${line.url}/v1/runs/${runId}/events`, {
@@ -65,7 +65,7 @@ describe('followRun', () => {
     }
 
     expect(seqs).toEqual(seqs.map((_, index) => 4 + index))
-    expect(told).toEqual([false, true])
+    expect(received).toEqual([false, true])
   })
 
   it('stops on abort or break while the run continues', async () => {

@@ -19,9 +19,9 @@ describe('a lost connection', () => {
       streamResponse(event(1) + 'id: 2\ndata: "cu', end),
       streamResponse(event(2) + REST, 'ends'),
     )
-    const told: boolean[] = []
+    const changes: boolean[] = []
 
-    const text = await runTimers(read(line, {}, { onConnection: (isConnected) => told.push(isConnected) }))
+    const text = await runTimers(read(line, {}, { onConnection: (isConnected) => changes.push(isConnected) }))
 
     expect(text).toBe(event(1) + event(2) + REST)
     expect(line.calls.map(({ url }) => url)).toEqual([
@@ -30,7 +30,7 @@ describe('a lost connection', () => {
     ])
     expect(line.calls[1]?.init.headers.get('last-event-id')).toBe('1')
     expect(line.calls[1]?.at).toBe(end === 'is silent' ? 37_600 : 100)
-    expect(told).toEqual([false, true])
+    expect(changes).toEqual([false, true])
   })
 
   it('is retried with growing delays until something arrives', async () => {
@@ -55,13 +55,13 @@ describe('a lost connection', () => {
     vi.stubGlobal('removeEventListener', page.removeEventListener.bind(page))
     const busy = new Response('', { status: 503, headers: { 'retry-after': '20' } })
     const line = scriptedFetch(streamResponse(event(1), 'breaks'), busy, streamResponse(REST, 'ends'))
-    const reading = read(line)
+    const result = read(line)
 
     await vi.advanceTimersByTimeAsync(20_000)
     expect(line.calls).toHaveLength(2)
     page.dispatchEvent(new Event('online'))
 
-    expect(await runTimers(reading)).toBe(event(1) + REST)
+    expect(await runTimers(result)).toBe(event(1) + REST)
     expect(line.calls[2]?.at).toBe(20_000)
   })
 
@@ -108,10 +108,10 @@ describe('a lost connection', () => {
   })
 
   it.each([401, 403, 404, 409, 410])('fails with the server’s error at %d', async (status) => {
-    const gone = Response.json({ error: 'There is no such run.', code: 'not-found' }, { status })
-    const reading = runTimers(read(scriptedFetch(streamResponse(event(1), 'breaks'), gone)))
+    const errorResponse = Response.json({ error: 'There is no such run.', code: 'not-found' }, { status })
+    const result = runTimers(read(scriptedFetch(streamResponse(event(1), 'breaks'), errorResponse)))
 
-    const error = await reading.catch((thrown: unknown) => thrown)
+    const error = await result.catch((thrown: unknown) => thrown)
 
     expect(error).toMatchObject({
       message: `The run cannot be read on (${status}): There is no such run.`,

@@ -6,23 +6,23 @@ import { dataStreamReader } from './data-stream-reader.ts'
 
 describe('ui-message-stream', () => {
   it('tracks the cursor of the last event, whatever its text contains', () => {
-    const reading = uiMessageStreamReader(undefined)
+    const reader = uiMessageStreamReader(undefined)
 
-    reading.take('id: 3\ndata: {"delta":"\u2028id: 99\u2028data: [DONE]"}\n\n')
+    reader.take('id: 3\ndata: {"delta":"\u2028id: 99\u2028data: [DONE]"}\n\n')
 
-    expect([reading.cursor(), reading.isEnded()]).toEqual(['3', false])
+    expect([reader.cursor(), reader.isEnded()]).toEqual(['3', false])
   })
 
   it('ends with [DONE] only if nothing follows it', () => {
-    const reading = uiMessageStreamReader('2')
-    reading.take('id: 3\ndata: [DONE]\n\n')
-    expect(reading.isEnded()).toBe(true)
+    const reader = uiMessageStreamReader('2')
+    reader.take('id: 3\ndata: [DONE]\n\n')
+    expect(reader.isEnded()).toBe(true)
 
-    reading.take('id: 4\ndata: {"type":"start-step"}\n\n')
-    expect(reading.isEnded()).toBe(false)
+    reader.take('id: 4\ndata: {"type":"start-step"}\n\n')
+    expect(reader.isEnded()).toBe(false)
 
-    reading.take(': ping\n\nid: 5\ndata: [DONE]\n\n: ping\n\n')
-    expect([reading.cursor(), reading.isEnded()]).toEqual(['5', true])
+    reader.take(': ping\n\nid: 5\ndata: [DONE]\n\n: ping\n\n')
+    expect([reader.cursor(), reader.isEnded()]).toEqual(['5', true])
   })
 
   it('does not pass heartbeats on', () => {
@@ -32,38 +32,38 @@ describe('ui-message-stream', () => {
 
 describe('data-stream', () => {
   it('removes repeated content, in any pieces', () => {
-    const reading = dataStreamReader(true)
-    expect([reading.take('f:{}\n\n0:"a"\n'), reading.take('\n'), reading.isEnded()]).toEqual([
+    const reader = dataStreamReader(true)
+    expect([reader.take('f:{}\n\n0:"a"\n'), reader.take('\n'), reader.isEnded()]).toEqual([
       ['f:{}\n0:"a"\n'],
       [],
       false,
     ])
 
-    expect(reading.take('f:{}\n')).toEqual([])
-    expect(reading.take('\n0:"a"\n0:"b"\n')).toEqual(['0:"b"\n'])
-    expect(reading.take('0:"c"\n')).toEqual(['0:"c"\n'])
-    expect(reading.isEnded()).toBe(false)
-    expect(reading.take('f:{}\n0:"a"\n0:"b"\n')).toEqual([])
-    expect(reading.isEnded()).toBe(false)
-    expect(reading.take('f:{}\n0:"a"\n0:"b"\n0:"c"\nd:{}\n')).toEqual(['d:{}\n'])
-    expect(reading.isEnded()).toBe(true)
+    expect(reader.take('f:{}\n')).toEqual([])
+    expect(reader.take('\n0:"a"\n0:"b"\n')).toEqual(['0:"b"\n'])
+    expect(reader.take('0:"c"\n')).toEqual(['0:"c"\n'])
+    expect(reader.isEnded()).toBe(false)
+    expect(reader.take('f:{}\n0:"a"\n0:"b"\n')).toEqual([])
+    expect(reader.isEnded()).toBe(false)
+    expect(reader.take('f:{}\n0:"a"\n0:"b"\n0:"c"\nd:{}\n')).toEqual(['d:{}\n'])
+    expect(reader.isEnded()).toBe(true)
   })
 
   it('continues a run that had waited', () => {
-    const reading = dataStreamReader(false)
-    reading.take('a:{"toolCallId":"c1"}\n')
-    reading.isEnded()
+    const reader = dataStreamReader(false)
+    reader.take('a:{"toolCallId":"c1"}\n')
+    reader.isEnded()
 
-    expect(reading.take('f:{}\n9:{"toolCallId":"c1"}\nd:{}\n')).toEqual([])
-    expect(reading.take('a:{"toolCallId":"c1"}\n0:"b"\n')).toEqual(['0:"b"\n'])
+    expect(reader.take('f:{}\n9:{"toolCallId":"c1"}\nd:{}\n')).toEqual([])
+    expect(reader.take('a:{"toolCallId":"c1"}\n0:"b"\n')).toEqual(['0:"b"\n'])
   })
 
   it.each(['d:{}\n', '3:"gone"\n'])('ends with %j', (last) => {
-    const reading = dataStreamReader(true)
-    reading.take(`d:{}\n0:"d:"\n`)
-    expect(reading.isEnded()).toBe(false)
-    reading.take(`d:{}\n0:"d:"\n${last}`)
-    expect(reading.isEnded()).toBe(true)
+    const reader = dataStreamReader(true)
+    reader.take(`d:{}\n0:"d:"\n`)
+    expect(reader.isEnded()).toBe(false)
+    reader.take(`d:{}\n0:"d:"\n${last}`)
+    expect(reader.isEnded()).toBe(true)
   })
 
   it('throws if it began in the middle and was cut before its first line', () => {
@@ -72,36 +72,39 @@ describe('data-stream', () => {
   })
 
   it('throws if a run is repeated with other content', () => {
-    const reading = dataStreamReader(true)
-    reading.take('f:{}\n0:"a"\n')
-    reading.isEnded()
-    reading.take('f:{}\n0:"other"\nd:{}\n')
+    const reader = dataStreamReader(true)
+    reader.take('f:{}\n0:"a"\n')
+    reader.isEnded()
+    reader.take('f:{}\n0:"other"\nd:{}\n')
 
-    expect(() => reading.isEnded()).toThrow('in other words')
+    expect(() => reader.isEnded()).toThrow('in other words')
   })
 })
 
 describe('native', () => {
-  const told = (...seqs: readonly number[]) =>
+  const entriesText = (...seqs: readonly number[]) =>
     seqs.map((seq) => `id: ${seq}\ndata: {"seq":${seq},"at":1,"type":"run.waiting","calls":[]}\n\n`).join('')
 
   it('returns each entry once, also after a replay', () => {
-    const reading = nativeReader(0)
-    expect(reading.cursor()).toBeUndefined()
+    const reader = nativeReader(0)
+    expect(reader.cursor()).toBeUndefined()
 
-    expect(reading.take(told(1, 2))).toMatchObject([{ seq: 1 }, { seq: 2, event: { type: 'run.waiting' } }])
-    expect(reading.take(told(1, 2, 3))).toEqual([
+    expect(reader.take(entriesText(1, 2))).toMatchObject([
+      { seq: 1 },
+      { seq: 2, event: { type: 'run.waiting' } },
+    ])
+    expect(reader.take(entriesText(1, 2, 3))).toEqual([
       { seq: 3, at: 1, event: { type: 'run.waiting', calls: [] } },
     ])
-    expect([reading.cursor(), reading.isEnded()]).toEqual(['3', false])
+    expect([reader.cursor(), reader.isEnded()]).toEqual(['3', false])
   })
 
   it('ends with the terminal entry', () => {
-    const reading = nativeReader(7)
-    expect(reading.cursor()).toBe('7')
+    const reader = nativeReader(7)
+    expect(reader.cursor()).toBe('7')
 
-    reading.take('id: 8\ndata: {"seq":8,"at":1,"type":"run.cancelled","by":"user","usage":{}}\n\n')
+    reader.take('id: 8\ndata: {"seq":8,"at":1,"type":"run.cancelled","by":"user","usage":{}}\n\n')
 
-    expect(reading.isEnded()).toBe(true)
+    expect(reader.isEnded()).toBe(true)
   })
 })

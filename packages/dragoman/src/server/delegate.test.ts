@@ -55,7 +55,7 @@ describe('a task for another agent', () => {
 
   it('gives what it says in the end, and tells of each step', async () => {
     play([step(calls('c1', 'weather', { city: 'Oslo' })), step(says('It ', 'rains.'))])
-    const told: string[] = []
+    const lines: string[] = []
 
     expect(await ask({ onProgress: (line) => told.push(line) })).toBe('It rains.')
     expect(told).toEqual([
@@ -96,11 +96,11 @@ describe('a task for another agent', () => {
     }
     play([step(says('One moment', watched, ' more'))])
     const stop = new AbortController()
-    const asked = ask({ signal: stop.signal })
+    const pending = ask({ signal: stop.signal })
     await held.reached
     stop.abort(new Error('I am gone.'))
 
-    await expect(asked).rejects.toThrow('I am gone.')
+    await expect(pending).rejects.toThrow('I am gone.')
     await stopped.promise
   })
 

@@ -38,8 +38,8 @@ function createTestQuota(rules: Json, runStore = store()): Quota {
   })
 }
 let runs = 0
-const start = (quotas: Quota, asked = ada): Promise<void> =>
-  quotas.reserve({ ...asked, runId: `run_${++runs}` })
+const start = (quotas: Quota, user = ada): Promise<void> =>
+  quotas.reserve({ ...user, runId: `run_${++runs}` })
 const exceededUntil = (resetAt: string) => ({ code: 'quota-exceeded', details: { resetAt } })
 
 describe('a daily limit', () => {

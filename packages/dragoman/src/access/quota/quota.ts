@@ -21,13 +21,13 @@ import { createUsageCounter, type SkillsUsedByAgent } from './usage-counter.ts'
 /** Limits what users may use, and reports what they have used. */
 export interface Quota {
   /** Reserves what a starting run may use. @throws ServiceError `quota-exceeded` if a rule has no room */
-  reserve(asked: ReserveRequest): Promise<void>
+  reserve(request: ReserveRequest): Promise<void>
   /** Releases the reservation of a run that did not start. */
   release(runId: string): Promise<void>
   /** The user's current limits. Without rules, nothing is limited. */
   status(userId: string): Promise<QuotaStatus>
   /** A usage report. Both days are dates like `2026-11-23` in the user's zone. Default: the last 30 days. */
-  usage(userId: string, asked: { from?: string; to?: string; by: Grouping }): Promise<UsageReport>
+  usage(userId: string, request: { from?: string; to?: string; by: Grouping }): Promise<UsageReport>
   /**
    * Deletes the usage of a removed user, except what still counts for the user's address. Returns whether nothing is
    * left.

@@ -40,17 +40,17 @@ describe('deliver', () => {
   afterEach(() => void vi.useRealTimers())
 
   const open = async (feed: Feed, heartbeat = native.heartbeat) => {
-    const gone = new AbortController()
+    const closing = new AbortController()
     const app = new Hono<HttpEnv>()
     app.use(deliverFeeds(60_000))
-    app.get('/', (c) => deliver(c, { feed, heartbeat, headers: { 'x-run-id': 'run_1' }, closing: gone }))
+    app.get('/', (c) => deliver(c, { feed, heartbeat, headers: { 'x-run-id': 'run_1' }, closing }))
     const response = await app.request('/')
     const reader = (response.body as ReadableStream<Uint8Array>).getReader()
     const text = async (): Promise<string | undefined> => {
       const { value } = await reader.read()
       return value && new TextDecoder().decode(value)
     }
-    return { gone, reader, text, response }
+    return { gone: closing, reader, text, response }
   }
 
   it('takes from the feed only when the socket accepts bytes', async () => {

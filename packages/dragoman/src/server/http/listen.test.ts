@@ -33,21 +33,21 @@ describe('listen', () => {
   })
 
   it('lets running responses end on close', async () => {
-    const [asked, half] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+    const [arrival, release] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
     const server = await listen(
       async () => {
-        asked.resolve()
-        await half.promise
+        arrival.resolve()
+        await release.promise
         return new Response('whole')
       },
       { host: '127.0.0.1', port: 0 },
     )
     const socket = connect(Number(new URL(server.url).port), '127.0.0.1')
     socket.write('GET / HTTP/1.1\r\nHost: localhost\r\n\r\n')
-    await asked.promise
+    await arrival.promise
 
     const closed = server.close()
-    half.resolve()
+    release.resolve()
 
     expect(await text(socket)).toContain('whole')
     await closed

@@ -18,7 +18,7 @@ const STALLED_MS = 1000
 describe('a reader that takes nothing', () => {
   let store: Store
   let listening: Listening
-  let gone: AbortController[]
+  let closings: AbortController[]
   let sockets: Socket[]
   beforeEach(async () => {
     store = memoryStore()
@@ -28,7 +28,7 @@ describe('a reader that takes nothing', () => {
       ...Array.from({ length: ENTRIES }, () => delta('软件'.repeat(3000))),
       { type: 'run.finished', reason: 'stop', usage },
     ])
-    gone = []
+    closings = []
     sockets = []
     const app = createHttpApp({
       local: 'local',
@@ -45,9 +45,9 @@ describe('a reader that takes nothing', () => {
       const [run, after] = [await store.get(c.req.query('run') ?? 'run_1'), parseCursor(c.req.query('after'))]
       if (!run) throw new Error('no run')
       const reading = { run, protocol: native, view: {}, numbered: true, ...(after && { after }) }
-      const leaving = new AbortController()
-      gone.push(leaving)
-      return deliver(c, { feed: await readers.open(reading), heartbeat: '', headers: {}, closing: leaving })
+      const closing = new AbortController()
+      closings.push(closing)
+      return deliver(c, { feed: await readers.open(reading), heartbeat: '', headers: {}, closing })
     })
     listening = await listen(app.fetch, { host: '127.0.0.1', port: 0 })
   })
@@ -62,14 +62,14 @@ describe('a reader that takes nothing', () => {
     socket.pause()
     socket.write('GET /events HTTP/1.0\r\nHost: 127.0.0.1\r\n\r\n')
 
-    await expect.poll(() => gone[0]?.signal.aborted, { timeout: 10_000 }).toBe(true)
+    await expect.poll(() => closings[0]?.signal.aborted, { timeout: 10_000 }).toBe(true)
 
     // The bytes before the disconnect can still be read.
-    let came = ''
-    socket.setEncoding('utf8').on('data', (text: string) => (came += text))
+    let received = ''
+    socket.setEncoding('utf8').on('data', (text: string) => (received += text))
     socket.resume()
     await new Promise((resolve) => socket.once('close', resolve))
-    const last = Number([...came.matchAll(/^id: (\d+)\ndata: .*\n\n/gm)].at(-1)?.[1])
+    const last = Number([...received.matchAll(/^id: (\d+)\ndata: .*\n\n/gm)].at(-1)?.[1])
     expect(last).toBeGreaterThan(1)
     expect(last).toBeLessThan(ENTRIES)
     const rest = await (await fetch(`${listening.url}/events?after=${last}`)).text()

@@ -141,7 +141,7 @@ function toResponse(
   if (only !== undefined) content[only] = { schema: { type: 'string' } }
   for (const { contentType: type, protocol: dialect, example } of streams) {
     const { examples: others } = (content[type] ??= { schema: { type: 'string' } })
-    content[type] = { schema: { type: 'string' }, examples: { ...others, [dialect]: { value: example } } }
+    content[type] = { schema: { type: 'string' }, examples: { ...others, [protocol]: { value: example } } }
   }
   if (json) {
     const values = Object.entries(examples ?? {}).map(([name, value]) => [name, { value }])

@@ -38,9 +38,9 @@ describe('a thread as Markdown', () => {
 
   it('collapses reasoning in a fence that it cannot close', () => {
     const text = '</details>\n```\ncode\n```'
-    const said = messageToMarkdown(assistant([{ type: 'reasoning', partId: 'p', text, open: false }]), AT)
+    const markdown = messageToMarkdown(assistant([{ type: 'reasoning', partId: 'p', text, open: false }]), AT)
 
-    expect(said).toContain(
+    expect(markdown).toContain(
       `<details><summary>Reasoning</summary>\n\n\`\`\`\`\n${text}\n\`\`\`\`\n\n</details>\n`,
     )
   })
