@@ -15,10 +15,10 @@ import { dirname, join } from 'node:path'
 import { outDir, root, workspacePackages } from './workspace.mjs'
 
 const compiled = join(outDir, 'compiled')
-/** What code reads beside itself, or from its package's folder, and no compiler copies. */
+/** Files that code reads at run time and that no compiler copies. */
 const ASSETS = ['src/**/*.md', 'src/**/*.json', 'template/**', 'README.md']
 
-// A file that has left a package must leave what is published.
+// A removed file must not stay in what is published.
 rmSync(outDir, { recursive: true, force: true })
 const compiler = join(root, 'node_modules/typescript/bin/tsc')
 const { status } = spawnSync(process.execPath, [compiler, '-p', 'tsconfig.build.json'], {
@@ -42,7 +42,7 @@ for (const { folder, manifest, built } of workspacePackages) {
 bundleEvents()
 rmSync(compiled, { recursive: true })
 
-/** The manifest in the repository names sources, so that nothing has to be built to run them. */
+/** The manifest in the repository names sources, so that they run without a build. */
 function published({ exports, bin, ...manifest }) {
   return {
     ...manifest,
@@ -67,8 +67,7 @@ function mapValues(object, change) {
 }
 
 /**
- * The client runs in a page that has no other package of ours. It gets its own copy of the events, and of the types of
- * the wire formats that it names.
+ * The client runs in pages without other packages. It gets its own copy of the events and of the wire formats' types.
  */
 function bundleEvents() {
   const core = workspacePackages.find(({ name }) => name === 'dragoman')

@@ -1,4 +1,4 @@
-// The core alone in an empty folder, with a provider: check-core.mjs TARBALLS NODE
+// Tests the core alone in an empty folder, with a provider: check-core.mjs TARBALLS NODE
 import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
@@ -64,7 +64,7 @@ function checkSize() {
   assert.ok(megabytes <= MAX_MEGABYTES, `${megabytes} MB, more than ${MAX_MEGABYTES}`)
 }
 
-/** Killed in the middle of an answer and started again: the same client reads on. */
+/** Kills the server in the middle of an answer and restarts it: the same client continues. */
 async function readOn() {
   const { resumableFetch } = await import(join(root, 'packages/client/src/index.ts'))
   await start('20')

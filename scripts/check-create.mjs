@@ -1,4 +1,4 @@
-// What `npm create dragoman` makes, from its tarball: check-create.mjs TARBALLS NODE
+// Tests a project that `npm create dragoman` generates from its tarball: check-create.mjs TARBALLS NODE
 import assert from 'node:assert/strict'
 import { execFileSync } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
@@ -34,7 +34,7 @@ try {
   run('npm', 'test', '--silent')
   run('npm', 'run', '--silent', 'check')
   run('npm', 'run', '--silent', 'page:build')
-  // What `npm start` runs: npm itself does not pass signals on.
+  // The command of `npm start`, because npm does not forward signals.
   const { scripts } = JSON.parse(readFileSync(join(project, 'package.json'), 'utf8'))
   const [command, ...args] = scripts.start.split(' ')
   assert.equal(command, 'node')

@@ -14,7 +14,7 @@ import { closureOf } from './workspace.mjs'
 const READY_MS = 60_000
 const STOP_MS = 15_000
 const [tarballs, node] = process.argv.slice(2, 4).map((path) => resolve(path))
-/** All, unless some are named. */
+/** All examples, unless some are named. */
 const wanted = process.argv.slice(4)
 const root = resolve(import.meta.dirname, '..')
 const folder = mkdtempSync(join(tmpdir(), 'dragoman-examples-'))
@@ -23,7 +23,7 @@ const workDir = join(folder, 'work')
 const compiler = join(root, 'node_modules/typescript/bin/tsc')
 const next = 'node_modules/next/dist/bin/next'
 
-/** Each with what builds it, where that is more than to check its types, and what serves it on a port. */
+/** Each example with its build command, if it needs more than type checks, and its server on a port. */
 const examples = {
   next: {
     build: [next, 'build'],
@@ -67,7 +67,7 @@ async function check(name, { build, serve, use = inAgentChat }) {
   execFileSync(node, build ?? [compiler, '-p', cwd], options)
 
   const port = await freePort()
-  // A process group of its own: whatever is left of it afterwards is an orphan.
+  // Its own process group: any process left in it is an orphan.
   const child = spawn(node, serve(port), {
     cwd,
     env: environment(name, port),
@@ -103,7 +103,7 @@ async function inAgentChat(url, name) {
   await leave(`${url}/api/agent-chat`, join(workDir, `beat-${name}`))
 }
 
-/** An engine of an agent's own: its answer, as a chat gives it and as the log has it. */
+/** An agent's own engine: its answer in the chat and in the log. */
 function answersWith(agent, words) {
   return async (url) => {
     const headers = { 'content-type': 'application/json' }
@@ -116,7 +116,7 @@ function answersWith(agent, words) {
   }
 }
 
-/** A question with a tool in it, from the first frame to the last. */
+/** A question with a tool call, read from the first frame to the last. */
 async function converse(url) {
   const frames = []
   for await (const frame of asked(url, 'read note.txt')) frames.push(frame)
@@ -127,7 +127,7 @@ async function converse(url) {
   assert.match(result?.content ?? '', /a word in a file/, `what the tool returned: ${told}`)
 }
 
-/** A command that does not end by itself ends when the caller has gone. */
+/** Runs a command that does not end by itself, until the caller has finished. */
 async function leave(url, beat) {
   const left = new AbortController()
   const command = `while true; do date > ${beat}; sleep 0.1; done`
@@ -167,7 +167,7 @@ async function* asked(url, message, signal) {
   }
 }
 
-/** Whether somebody refuses what is no request. */
+/** Whether the port refuses an invalid request. */
 async function answers(url) {
   const response = await fetch(`${url}/api/agent-chat`, { method: 'POST', body: '{' }).catch(() => undefined)
   await response?.body?.cancel()

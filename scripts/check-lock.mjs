@@ -1,4 +1,4 @@
-// What npm does not say of its own lock, and other people's machines find out.
+// Checks the lock file for faults that npm does not report and that fail on other machines.
 import { readFileSync } from 'node:fs'
 
 import { licenseFault } from './licenses.mjs'
@@ -8,18 +8,18 @@ const { packages } = JSON.parse(readFileSync('package-lock.json', 'utf8'))
 const manifest = JSON.parse(readFileSync('package.json', 'utf8'))
 const complaints = []
 
-/** As Node looks for it: in the package's own node_modules, then in those above it. */
+/** Resolves as Node does: the package's own node_modules, then those above it. */
 function isLocked(name, from) {
   for (let place = from; ;) {
     if (packages[`${place ? `${place}/` : ''}node_modules/${name}`]) return true
     if (place === '') return false
     const above = place.replace(/(^|\/)node_modules\/(@[^/]+\/)?[^/]+$/, '')
-    // A package of this repository: what it has not is in the root.
+    // A package of this repository: its other dependencies are in the root.
     place = above === place ? '' : above
   }
 }
 
-// A registry that lacks a platform's binary makes npm leave it out of the lock: that platform then gets none.
+// If a registry lacks a platform's binary, npm leaves it out of the lock, and that platform gets none.
 for (const [place, { optionalDependencies = {} }] of Object.entries(packages))
   for (const name of Object.keys(optionalDependencies))
     if (!isLocked(name, place)) complaints.push(`package-lock.json lacks ${name}, which ${place} needs`)
@@ -42,19 +42,16 @@ function pinsOf({ dependencies, devDependencies, optionalDependencies }) {
   return Object.entries({ ...optionalDependencies, ...devDependencies, ...dependencies })
 }
 
-// npm 12 runs no script that is not allowed by name; `npm install` then leaves the node package without its Node.
+// npm 12 runs only scripts that are allowed by name; without it, `npm install` leaves the node package without Node.
 if (manifest.allowScripts?.node !== true) complaints.push('package.json: allowScripts does not name node')
 
-/**
- * Packages with install scripts, and why that is well. pi-ai brings them all; no install of ours needs a script of
- * theirs.
- */
+/** Packages with install scripts. pi-ai brings them all, and no installation needs a script of theirs. */
 const INSTALL_SCRIPTS = {
   '@google/genai': 'comes through pi: its script only prints a line',
   esbuild: 'comes through pi: its script checks the binary of the platform',
   protobufjs: 'comes through pi, under @google/genai: its script warns about version schemes',
 }
-// What is shipped: packages that a production install brings.
+// The packages of a production installation.
 const withScripts = new Set()
 for (const [place, { version, license, dev, link, hasInstallScript }] of Object.entries(packages)) {
   if (place === '' || dev || link) continue

@@ -11,11 +11,11 @@ const START_MS = 30_000
 const [folder, node] = process.argv.slice(2).map((path) => resolve(path))
 const root = resolve(import.meta.dirname, '..')
 const home = mkdtempSync(join(tmpdir(), 'dragoman-home-'))
-// Both npm and the bin's first line look for `node` in PATH.
+// npm and the bin's first line find `node` in PATH.
 const options = { cwd: folder, env: { ...process.env, PATH: dirname(node) + delimiter + process.env.PATH } }
 const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
 
-/** Somebody's own program, as strict as TypeScript can be, the package's declarations included. */
+/** A user's program under TypeScript's strictest options, which also check the package's declarations. */
 function compiles(program, compilerOptions) {
   writeFileSync(join(folder, 'own.mts'), program)
   const strict = {
@@ -39,21 +39,20 @@ function compiles(program, compilerOptions) {
     encoding: 'utf8',
   })
   if (error) throw error
-  // What other packages' declarations lack is theirs.
+  // Faults in other packages' declarations do not count.
   const ours = stdout
     .split('\n')
     .filter((line) => /^(own\.mts|node_modules\/(@dragoman|dragoman)\/|error)/.test(line))
   assert.deepEqual(ours, [], 'the declarations do not compile')
 }
 
-/** The first program of a guide. */
 function programOf(guide) {
   const program = /```ts\n(.*?)```/s.exec(readFileSync(join(root, guide), 'utf8'))?.[1]
   assert.ok(program?.includes("from 'dragoman'"), `${guide} has no program`)
   return program
 }
 
-/** A page's module, which nothing but a browser's own things stand behind. */
+/** A browser module, type-checked without Node's types. */
 const page = `
 import { followRun, messages, resumableFetch, type AssistantMessage, type LogEntry } from '@dragoman/client'
 import { agentAnswers, agentEvents, type AgentHistoryMessage } from '@dragoman/coding/client'

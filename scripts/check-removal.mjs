@@ -1,4 +1,4 @@
-// Each agent is a plug-in: without its folder, and the lines of apps/server that name it, all the rest works.
+// Checks that each agent is a plug-in: without its folder and its lines in apps/server, everything else works.
 // check-removal.mjs [--all-tests] [AGENT...]
 import assert from 'node:assert/strict'
 import { spawnSync } from 'node:child_process'
@@ -52,7 +52,7 @@ function copyWithout(agent, copy) {
   linkModules(join(copy, 'node_modules'), (folder) => join(copy, folder))
 }
 
-/** As a developer would: the dependency, the import, and the name in the list. */
+/** Removes the dependency, the import and the name in the list, as a developer would. */
 function removeFromServer(folder, agent) {
   const manifest = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'))
   delete manifest.dependencies[`@dragoman/${agent}`]
@@ -72,7 +72,10 @@ function withoutName(line, agent) {
   return line.replace(new RegExp(`\\b${agent}\\b,? ?`), '').replace(', ]', ']')
 }
 
-/** Other packages are those of this tree. Ours are those of the copy, so that none of them finds what is gone. */
+/**
+ * Third-party packages are linked from this tree, the repository's own from the copy, so that nothing finds the
+ * removed folder.
+ */
 function linkModules(modules, inCopy) {
   mkdirSync(join(modules, '@dragoman'), { recursive: true })
   const ours = new Set(['@dragoman', ...workspacePackages.map(({ name }) => name)])
@@ -81,7 +84,7 @@ function linkModules(modules, inCopy) {
   for (const { name, folder } of workspacePackages) {
     if (!existsSync(inCopy(folder))) continue
     symlinkSync(inCopy(folder), join(modules, name))
-    // Versions that differ from those of the other packages.
+    // Versions that differ between packages.
     const own = join(folder, 'node_modules')
     if (existsSync(join(root, own))) symlinkSync(join(root, own), inCopy(own))
   }

@@ -1,4 +1,4 @@
-// In a fresh copy of the repository: two set-ups at the same moment, then one that has nothing to do.
+// Tests set-up in a fresh copy of the repository: two at the same moment, then one with nothing to do.
 import assert from 'node:assert/strict'
 import { execFile, execFileSync } from 'node:child_process'
 import { existsSync, statSync } from 'node:fs'
@@ -7,7 +7,7 @@ import { promisify } from 'node:util'
 const MARKER = 'node_modules/.dragoman-setup'
 const IDLE_MS = 500
 
-/** A package's install script would need this shell: it is not there, so the set-up that runs one fails. */
+/** Install scripts need a shell. This one does not exist, so a set-up that runs a script fails. */
 const env = { ...process.env, npm_config_script_shell: '/no/install/script/may/run' }
 const setUp = () => promisify(execFile)(process.execPath, ['scripts/setup.mjs'], { env })
 

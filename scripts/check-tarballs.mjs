@@ -18,13 +18,13 @@ const complaints = []
 
 for (const each of workspacePackages) {
   const env = { ...process.env, TARBALL: tarballOf(tarballs, each) }
-  // A command alone has no types.
+  // A package with only a command has no types.
   for (const check of each.manifest.exports['.'] ? ['check:tarball', 'check:types'] : ['check:tarball'])
     execFileSync('npm', ['run', '--silent', check], { cwd: root, env, stdio: ['ignore', 2, 2] })
   checkContents(each.name)
 }
 
-/** What comes with a package, and how large it is. Everything that any of them brings comes with the server too. */
+/** Checks the dependencies and the size of each package. The server includes everything that the others bring. */
 function checkContents(name) {
   const folder = mkdtempSync(join(tmpdir(), 'dragoman-tarball-'))
   try {
@@ -55,12 +55,12 @@ function checkContents(name) {
   }
 }
 
-/** Binaries of other platforms are in a lock, and are not installed. */
+/** Binaries of other platforms are in the lock but not installed. */
 function isForOthers(place, optional) {
   return optional === true && !sizes.has(nameIn(place))
 }
 
-/** What this repository names itself must not come along in a second version. What others bring twice is theirs. */
+/** Direct dependencies of this repository must not be installed twice. Duplicates of others do not count. */
 function twiceIn(places) {
   const versions = new Map()
   for (const [place, { version }] of places)
@@ -82,7 +82,7 @@ function sizesIn(folder) {
   return found
 }
 
-/** Without the packages that lie inside it. */
+/** Without nested packages. */
 function bytesIn(folder) {
   let sum = 0
   for (const entry of readdirSync(folder, { withFileTypes: true })) {

@@ -25,7 +25,7 @@ export async function checkColdStart(node, bin) {
   try {
     const times = []
     const bare = []
-    // The first start fills the compile cache. Of the others the best counts, and more are made on a busy machine.
+    // The first start fills the compile cache. The best of the others counts; a busy machine needs more of them.
     for (let start = 0; start < 6 || (start < MAX_STARTS && best(times) > limit(bare)); start++) {
       const args = [bin, '--port', '0', '--home', home]
       const { readyMs } = await runServer(node, args, {}, { readyWithinMs: 30_000, use: async () => {} })

@@ -22,7 +22,7 @@ export async function withLock(lock, waitMs, work) {
   try {
     return await work((pid) => writeFileSync(join(lock, String(pid)), ''))
   } finally {
-    // Renamed first: nobody ever sees half a lock, and nobody's but ours is deleted.
+    // Renamed first, so that no process sees a partial lock, and only the own lock is deleted.
     renameSync(lock, ours)
     rmSync(ours, { recursive: true })
   }
@@ -41,7 +41,7 @@ function take(lock, ours) {
 }
 
 function isAlive(pid) {
-  // Our own number, before we hold anything, was an earlier process's. EPERM: alive, and another user's.
+  // The own pid in a lock belongs to an earlier process. EPERM: the process is alive and belongs to another user.
   if (pid === process.pid) return false
   try {
     return process.kill(pid, 0)
@@ -50,7 +50,7 @@ function isAlive(pid) {
   }
 }
 
-/** Whether it could be done; false for the errors that are an answer. */
+/** Whether it succeeded; false for expected errors. */
 function happens(act, unless) {
   try {
     act()

@@ -14,7 +14,7 @@ export function installTarballs(
   { env = process.env, others = [], flags = [] } = {},
 ) {
   mkdirSync(folder, { recursive: true })
-  // Else npm looks for one in the folders above.
+  // Otherwise npm uses a package.json of a parent folder.
   const manifest = { private: true, type: 'module', overrides: lockedVersions() }
   writeFileSync(join(folder, 'package.json'), JSON.stringify(manifest))
   const found = new Set()
@@ -32,8 +32,8 @@ export function tarballOf(tarballs, { name, manifest }) {
 }
 
 /**
- * The versions that this repository was tested with, as `overrides`. Without them an installation takes what was
- * published a minute ago, also while half of a family of packages is not there yet.
+ * The versions that this repository was tested with, as `overrides`. Otherwise an installation would take versions
+ * published a minute ago, even while part of a package family is missing.
  */
 export function lockedVersions() {
   const { packages } = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8'))

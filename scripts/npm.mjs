@@ -3,8 +3,9 @@ import { existsSync, realpathSync } from 'node:fs'
 import { basename, delimiter, dirname, join } from 'node:path'
 
 /**
- * Runs npm in the folder, under a Node of our choice: npm judges packages by the Node that runs it. Gives nothing if all
- * went well, else what npm complained of. No package's script is run. All output goes to stderr: stdout is the server's.
+ * Runs npm in the folder with the repository's Node, because npm checks `engines` against the Node that runs it.
+ * Returns nothing on success, otherwise npm's complaint. Runs no install scripts. All output goes to stderr: stdout
+ * belongs to the server.
  */
 export async function npm({ node, folder, started }, ...command) {
   const always = ['--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error', '--prefix', folder]
@@ -30,7 +31,7 @@ export async function npm({ node, folder, started }, ...command) {
   return code === 0 ? undefined : complaints
 }
 
-/** npm's own file: that of the npm which called us, else that of the one in PATH. */
+/** The path of npm: the one that started this process, or the one in PATH. */
 function npmFile() {
   const caller = process.env.npm_execpath
   if (caller && basename(caller) === 'npm-cli.js') return caller

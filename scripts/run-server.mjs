@@ -6,9 +6,9 @@ import { setTimeout as sleep } from 'node:timers/promises'
 const READY = /^dragoman ready (http:\/\/127\.0\.0\.1:\d+)$/m
 const STOP_MS = 10_000
 
-/** Starts a server, uses it, stops it by SIGTERM as a supervisor does, and gives back all it has written. */
+/** Starts a server, uses it, stops it by SIGTERM, and returns its output. */
 export async function runServer(command, args, options, { readyWithinMs, use = all }) {
-  // A process group of its own: whatever is left of it afterwards is an orphan.
+  // Its own process group: any process left in it is an orphan.
   const child = spawn(command, args, { ...options, detached: true, stdio: ['ignore', 'pipe', 'pipe'] })
   const started = Date.now()
   const output = { stdout: '', stderr: '', readyMs: 0 }
@@ -42,7 +42,7 @@ export async function runServer(command, args, options, { readyWithinMs, use = a
   }
 }
 
-/** What a server does at its first use, threads and fonts included. */
+/** Work that a server does at first use, threads and fonts included. */
 async function all(url) {
   await ask(url)
   await ingest(url)
@@ -60,7 +60,7 @@ async function ask(url) {
   assert.equal(said.toolCalls?.[0]?.state, 'result', `no tool was run: ${JSON.stringify(said)}`)
 }
 
-/** One page: the thread that reads it is a file of its own. */
+/** A page import, whose worker is a file of its own. */
 async function ingest(url) {
   const headers = { 'content-type': 'application/json' }
   const content = `<h1>Software Engineer</h1><p>${'We build things that last. '.repeat(20)}</p>`
@@ -70,7 +70,7 @@ async function ingest(url) {
   assert.equal(response.status, 200, `POST /jobs/ingest says ${response.status}: ${said.error}`)
 }
 
-/** A resume, drawn and read again: fonts, and two more threads that are files of their own. */
+/** A resume that is rendered and parsed: fonts, and two more workers in files of their own. */
 async function redraw(url) {
   const headers = { 'content-type': 'application/json' }
   const body = JSON.stringify({ content: '# 林岚 Łucja\n\n## 专业技能\n\n- Go, PostgreSQL' })

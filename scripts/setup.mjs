@@ -1,5 +1,5 @@
-// Brings Node and the locked packages, so that each of `npm start` and `npm test` works alone in a fresh clone on a
-// machine that has only an old Node and npm. Hence: it runs on Node 18 and imports no package.
+// Installs Node and the locked packages, so that `npm start` and `npm test` work in a fresh clone on a machine with
+// only an old Node and npm. So it runs on Node 18 and imports no package.
 import { spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import {
@@ -24,12 +24,17 @@ const setup = join(root, '.setup')
 const version = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')).devDependencies.node
 const platform = `${onWindows ? 'win' : process.platform}-${process.arch}`
 const executable = onWindows ? 'node.exe' : 'node'
-/** Where `npm run` finds our Node, before the machine's; and where the `node` package has it when its script has run. */
+/**
+ * The repository's Node, which `npm run` finds before the machine's, and the place where the `node` package puts it.
+ */
 const links = [join(root, 'node_modules/.bin', executable), join(root, 'node_modules/node/bin', executable)]
-/** Written last, into the folder that `npm ci` empties first: a set-up that was cut off leaves none. */
+/** Written last, into the folder that `npm ci` empties first: an interrupted set-up leaves none. */
 const marker = join(root, 'node_modules/.dragoman-setup')
 
-/** True on a machine with a new Node of its own. Ours, which runs us from the second time on, is not the machine's. */
+/**
+ * True if the machine's own Node is new enough. The repository's Node, which runs this from the second time on, does
+ * not count.
+ */
 function machineHasNode() {
   return (
     Number.parseInt(process.versions.node) >= Number.parseInt(version) &&
@@ -55,14 +60,14 @@ function works(node) {
   return spawnSync(node, ['--version'], { encoding: 'utf8' }).stdout?.trim() === `v${version}`
 }
 
-/** The platform's package holds the bare executable; the `node` package would fetch it by a script of its own. */
+/** The platform's package contains the executable; the `node` package would download it in an install script. */
 async function fetchNode(started) {
   const folder = join(setup, `node-${version}`)
   const node = join(folder, `node_modules/node-${platform}/bin`, executable)
   if (existsSync(node) && works(node)) return node
 
   say(`fetching Node ${version}; this machine has ${process.versions.node}`)
-  // npm takes the half-filled folder of a set-up that was cut off for an installed package.
+  // npm takes a partial folder of an interrupted set-up for an installed package.
   rmSync(folder, { recursive: true, force: true })
   mkdirSync(folder, { recursive: true })
   const npmUnderOldNode = { node: process.execPath, folder, started }
@@ -77,10 +82,10 @@ async function fetchNode(started) {
   return node
 }
 
-/** By the new Node: under an old one npm leaves out the native packages whose `engines` exclude it, and says nothing. */
+/** Runs with the new Node: with an old one, npm silently leaves out native packages whose `engines` exclude it. */
 async function installPackages(node, started) {
   say('installing the locked packages')
-  // Whatever NODE_ENV or the user's .npmrc leave out: tests need the ones, native packages are the others.
+  // Overrides NODE_ENV and the user's .npmrc: tests need development and optional packages.
   const complaints = await npm({ node, folder: root, started }, 'ci', '--include=dev', '--include=optional')
   if (complaints !== undefined)
     throw new Error('The locked packages could not be installed; npm says why. Is the registry within reach?')
@@ -97,9 +102,9 @@ function linkNode(node) {
 }
 
 async function setUp(started) {
-  // Another process may have done it while we waited.
+  // Another process may have done it meanwhile.
   if (isReady()) return
-  // npm follows a link, and empties what it leads to: another clone's packages.
+  // npm would follow a link and empty another clone's packages.
   if (lstatSync(join(root, 'node_modules'), { throwIfNoEntry: false })?.isSymbolicLink())
     throw new Error(
       'node_modules is a link to packages of another folder: set them up there, or remove the link.',

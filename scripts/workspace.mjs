@@ -5,7 +5,7 @@ import { join } from 'node:path'
 export const root = join(import.meta.dirname, '..')
 export const outDir = join(root, 'dist')
 
-/** Each with its folder below the root, and the folder to which `npm run build` writes what is published. */
+/** Each package with its folder, and the folder for its published files. */
 export const workspacePackages = ['packages', 'agents', 'apps'].flatMap((group) =>
   readdirSync(join(root, group))
     .map((name) => `${group}/${name}`)
@@ -16,7 +16,7 @@ export const workspacePackages = ['packages', 'agents', 'apps'].flatMap((group) 
     }),
 )
 
-/** A package and all of this repository that it depends on, itself first. */
+/** A package and its dependencies within this repository, itself first. */
 export function closureOf(name, found = new Set()) {
   const own = workspacePackages.find((each) => each.name === name)
   if (!own || found.has(own)) return found

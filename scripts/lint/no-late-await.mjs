@@ -49,7 +49,7 @@ function isLate(declaration, variable, suspensions) {
   return !awaited.some((use) => awaitOf(use) === first)
 }
 
-/** The `await` that takes this promise: by itself, or through `Promise.all` and its kind. */
+/** The `await` of this promise, alone or through `Promise.all` and similar. */
 function awaitOf(use) {
   let node = use.parent
   while (node && isCarrier(node)) node = node.parent

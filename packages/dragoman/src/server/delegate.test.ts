@@ -53,7 +53,7 @@ describe('a task for another agent', () => {
       ...more,
     })
 
-  it('gives what it says in the end, and tells of each step', async () => {
+  it('returns the final answer, and reports each step', async () => {
     play([step(calls('c1', 'weather', { city: 'Oslo' })), step(says('It ', 'rains.'))])
     const lines: string[] = []
 
@@ -66,17 +66,17 @@ describe('a task for another agent', () => {
     ])
   })
 
-  it('stands in no conversation', async () => {
+  it('runs detached from any thread', async () => {
     const threads = await server.fetch(new Request('http://127.0.0.1/v1/threads'))
     expect(await threads.json()).toMatchObject({ threads: [] })
   })
 
-  it('fails as it fails', async () => {
+  it('fails with the agent’s failure', async () => {
     play([refuses(new Error('secret'))])
     await expect(ask()).rejects.toMatchObject({ code: 'tool-failed', message: `cook failed: ${FAILED}` })
   })
 
-  it('says where it came to its last step', async () => {
+  it('notes that the step limit was reached', async () => {
     play([
       step(says('First.'), calls('c1', 'weather', { city: 'Oslo' })),
       step(calls('c2', 'weather', { city: 'Rome' })),
@@ -84,7 +84,7 @@ describe('a task for another agent', () => {
     expect(await ask()).toMatch(/^First\.\n\n\(cook came to its last step/)
   })
 
-  it('ends with whoever asks', async () => {
+  it('stops when its caller aborts', async () => {
     const held = gate()
     const stopped = Promise.withResolvers<void>()
     const watched: Gate = {
@@ -104,7 +104,7 @@ describe('a task for another agent', () => {
     await stopped.promise
   })
 
-  it('is not begun for one who has gone, nor by nobody', async () => {
+  it('does not start for an aborted caller or an unknown agent', async () => {
     await expect(ask({ signal: AbortSignal.abort(new Error('Gone.')) })).rejects.toThrow('Gone.')
     await expect(ask({ agent: 'nobody' })).rejects.toMatchObject({ code: 'invalid-input' })
   })
