@@ -57,8 +57,8 @@ describe('a task for another agent', () => {
     play([step(calls('c1', 'weather', { city: 'Oslo' })), step(says('It ', 'rains.'))])
     const lines: string[] = []
 
-    expect(await ask({ onProgress: (line) => told.push(line) })).toBe('It rains.')
-    expect(told).toEqual([
+    expect(await ask({ onProgress: (line) => lines.push(line) })).toBe('It rains.')
+    expect(lines).toEqual([
       'step 1: scripted:model',
       'weather {"city":"Oslo"}',
       expect.stringMatching(/^weather: /),

@@ -139,7 +139,7 @@ function toResponse(
 ) {
   const content: Record<string, { schema: Schema; examples?: Record<string, { value: Json }> }> = {}
   if (only !== undefined) content[only] = { schema: { type: 'string' } }
-  for (const { contentType: type, protocol: dialect, example } of streams) {
+  for (const { contentType: type, protocol, example } of streams) {
     const { examples: others } = (content[type] ??= { schema: { type: 'string' } })
     content[type] = { schema: { type: 'string' }, examples: { ...others, [protocol]: { value: example } } }
   }
