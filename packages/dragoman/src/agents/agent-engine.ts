@@ -13,8 +13,9 @@ import type {
 import type { Models } from '../models/index.ts'
 
 /**
- * Drives a model, step after step, until it is done. It tells its host what happens and keeps nothing; it throws what it cannot mend,
- * and returns early once `host.signal` aborts. The host writes the log; only the host starts or ends a run.
+ * Drives a model, step by step, until it is done. It reports events to its host and stores nothing. It throws on
+ * errors that it cannot handle, and returns early once `host.signal` aborts. The host writes the log. Only the
+ * host starts or ends a run.
  *
  * @example
  * const greeter: AgentEngine = {
@@ -47,7 +48,7 @@ export interface AgentEngine {
 export type EngineFactory = { readonly name: string; readonly create: (models: Models) => AgentEngine }
 
 /**
- * What an engine gets of a run.
+ * The run that an engine drives.
  *
  * @example
  * const run = async (job: EngineJob, host: EngineHost): Promise<void> => {
@@ -56,24 +57,27 @@ export type EngineFactory = { readonly name: string; readonly create: (models: M
  */
 export type EngineJob = {
   readonly agent: AgentProfile
-  /** Whose the run is. */
+  /** The user who owns the run. */
   readonly userId: string
   /** The client's surroundings, as the agent has settled them. */
   readonly context: Json
-  /** What may be called, as the model is told of it. */
+  /** The tools that the model may call, in the form that the model gets. */
   readonly tools: readonly ClientTool[]
-  /** The conversation, the user's words last. */
+  /** The conversation. The user's message comes last. */
   readonly history: readonly Message[]
-  /** What this run has said before, where it goes on after an answer or a crash: every call in it has its outcome. */
+  /** The answer so far, if the run continues after an answer or a crash. Every call in it has an outcome. */
   readonly partialAnswer?: AssistantMessage
-  /** Calls of the model, at most, until the user says something more. */
+  /** The maximum number of model calls until the user's next message. */
   readonly stepsLeft: number
-  /** Looks over what the run has said once the model takes it for complete: words of it are told to the model, which is asked once more. Never rejects. */
+  /**
+   * Checks the answer once the model considers it complete. If it returns a text, the engine sends the text to
+   * the model and calls it once more. Never rejects.
+   */
   readonly outputGuardrail?: (answer: AssistantMessage) => Promise<string | undefined>
 }
 
 /**
- * What an engine may do: report events, call tools, and read messages that arrive meanwhile.
+ * What an engine may do: report events, call tools, and read messages that arrive in the meantime.
  *
  * @example
  * const callRoll = (host: EngineHost): Promise<ToolOutcome> =>
@@ -82,19 +86,23 @@ export type EngineJob = {
 export interface EngineHost {
   readonly signal: AbortSignal
   /**
-   * In order. Gives a promise only when the log is 256 events behind; wait for it then. A step's end is told as soon as the model has
-   * said it: the host writes it once the step's calls have their outcomes, and so long its promise lasts. Ids are the engine's own, unique
-   * within the run.
+   * Emits events in order. Returns a promise only when the log is 256 events behind; the engine must then await
+   * it. The engine reports the end of a step as soon as the model does. The host writes it after the outcomes of
+   * the step's calls, and its promise lasts until then. Ids are the engine's own, unique within the run.
    */
   emit(event: EngineEvent): void | Promise<void>
   /**
-   * **Every** call that the model makes, also one for an unknown tool or with input that is no JSON: the host validates, records, runs,
-   * times out and writes the outcome. It first waits until the call's `tool.called` is durable, so an engine may call early. A call that
-   * needs a person or a client may never return: once nothing else is at work the signal aborts, and the run is parked.
-   * `hooks` see the call before it runs and its outcome before that is recorded.
+   * The engine passes **every** call that the model makes, including a call for an unknown tool or with input
+   * that is not JSON. The host validates, records and runs the call, applies the timeout and writes the outcome.
+   * It first waits until the call's `tool.called` is durable, so an engine may call early. A call that needs a
+   * person or a client may never return: once no other call is running, the signal aborts and the run is
+   * suspended. `hooks` see the call before it runs, and its outcome before it is recorded.
    */
   call(call: EngineCall, hooks?: CallHooks): Promise<ToolOutcome>
-  /** What the user has said meanwhile, each message once. Asked before each step, and once more before returning. */
+  /**
+   * Returns user messages that arrived in the meantime, each once. The engine calls this before each step, and
+   * once more before it returns.
+   */
   takeUserMessages(): Promise<readonly UserMessage[]>
 }
 
@@ -117,24 +125,24 @@ export type EngineCall = {
 }
 
 /**
- * What an engine has to say about its calls. The host calls `before` once it knows that the tool takes the input, and before it asks a
- * person, and `after` with every outcome of a call that `before` did not refuse.
+ * Hooks into the calls of an engine. The host calls `before` once the input is valid and before it asks a
+ * person. It calls `after` with every outcome of a call that `before` did not refuse.
  */
 export interface CallHooks {
-  /** Returns why the call must not run: it fails as `denied` then, with these words. */
+  /** Returns the reason why the call must not run. The call then fails as `denied` with this text. */
   before(call: EngineCall, signal: AbortSignal): Promise<string | undefined>
-  /** Returns the outcome that is recorded instead, if it is another one. */
+  /** Returns the outcome to record in place of this one, or undefined. */
   after(call: EngineCall, outcome: ToolOutcome, signal: AbortSignal): Promise<ToolOutcome | undefined>
 }
 
 /**
- * What was made of a call's input: a value, or the text that is no JSON. `because`: what is wrong with it instead, as
- * "is too large".
+ * The parsed input of a call: a value, or the text that is not JSON. `problem` is another reason why the input
+ * is unusable, such as "is too large".
  */
 export type CallInput = { readonly value: Json } | { readonly unreadable: string; readonly problem?: string }
 
 /**
- * `text` is what the model reads.
+ * The result of a call. The model reads `text`.
  *
  * @example
  * const outcome: ToolOutcome = { ok: true, output: 4, text: '4' }

@@ -26,7 +26,7 @@ export type ModelReference = string | LanguageModel
  */
 export type ModelSettings = {
   readonly primary?: ModelReference
-  /** Answers where `primary` is not configured or fails before its first token. */
+  /** Answers if `primary` is not configured or fails before its first token. */
   readonly fallback?: ModelReference
   readonly temperature?: number
   /** How much the model reasons before it answers. Models of AI SDK 5 and 6 ignore it. */
@@ -72,7 +72,7 @@ const SETTINGS: Readonly<Record<keyof ModelSettings, (value: unknown) => string 
   retryDelayMs: (value) => (isNumber(value, 0, Infinity) ? undefined : 'must be a number of ms from 0'),
 }
 
-/** Returns what is wrong with the value of an agent's `model`, as a sentence that begins with the field. */
+/** Returns the problem with the value of an agent's `model`, as a sentence that begins with the field. */
 export function modelFault(model: unknown): string | undefined {
   if (model === undefined) return undefined
   const isSettings = typeof model === 'object' && model !== null && !('specificationVersion' in model)

@@ -2,32 +2,41 @@ import type { Json, UserPart } from '../events/index.ts'
 import type { Tool } from './tool.ts'
 import type { AgentModel } from './agent-model.ts'
 
-/** An agent without what drives it: its instructions, its model and its tools. */
+/** An agent without its engine: its instructions, its model and its tools. */
 export type AgentProfile<Tools = readonly Tool[]> = {
   readonly id: string
   readonly name: string
   readonly description: string
   /** The system prompt. */
   readonly instructions: string
-  /** What of the system prompt is only known once a run is asked for: it stands behind `instructions`. */
+  /** Returns the part of the system prompt that depends on the run. It follows `instructions`. */
   readonly runInstructions?: (input: InstructionsInput) => string | Promise<string>
   /** The model that answers. Without it, any configured provider does, and the demo model where none is configured. */
   readonly model?: AgentModel
   readonly tools: Tools
-  /** Calls of the model in one run, at most. */
+  /** The maximum number of model calls in one run. */
   readonly maxSteps: number
-  /** How many characters of its first message name a conversation, where that is not as usual. */
+  /** The number of characters of a conversation's first message that become its title, if not the default. */
   readonly titleLength?: number
-  /** What it is told once its steps are used up and it still calls tools: it is asked once more, and may call none. Without it the run ends there. */
+  /**
+   * The prompt for one last answer without tools, used when the steps are used up and the model still calls
+   * tools. Without it, the run ends at that point.
+   */
   readonly finalPrompt?: string
-  /** How many of a conversation's last messages it is given, and the first one, which says what it is about; without it, all that fits. */
+  /**
+   * Returns how many of the last messages the model gets, in addition to the first one. Without it, the model
+   * gets all that fit.
+   */
   readonly historyWindow?: (context: Json) => number
 }
 
-/** What a briefing may rest on: whose the run is and in which conversation, what the user said, the client's surroundings, the names of the run's tools and which of them the client runs, and what client and agent share. */
+/**
+ * What the instructions of a run may depend on: its user and thread, the user's message, the client's context,
+ * the names of the run's tools and of those that the client runs, and the shared state.
+ */
 export type InstructionsInput = {
   readonly userId: string
-  /** Our id of it: `conv_…`. */
+  /** `conv_…` */
   readonly threadId: string
   readonly message: readonly UserPart[]
   readonly context: Json

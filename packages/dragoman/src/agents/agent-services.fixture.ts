@@ -16,7 +16,7 @@ const rethrow = (error: unknown): never => {
   throw error
 }
 
-/** A machine without model and network, but for what is given. For tests. */
+/** Services without a model and without a network, except for the overrides. For tests. */
 export function testServices(overrides: Partial<AgentServices> = {}): AgentServices {
   return {
     model: () => noModel,

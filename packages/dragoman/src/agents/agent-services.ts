@@ -6,7 +6,7 @@ import type { ToolModel } from './tool-model.ts'
 /** A thread, by our id or by its client's name. */
 export type ThreadReference = { readonly userId: string; readonly agent: string; readonly name: string }
 
-/** A message of one of a user's threads. `said` is ISO 8601. */
+/** A message in one of a user's threads. `sentAt` is ISO 8601. */
 export type MessageHit = {
   readonly threadId: string
   readonly agent: string
@@ -16,7 +16,7 @@ export type MessageHit = {
   readonly sentAt: string
 }
 
-/** A task for another agent. It runs in a thread of its own, in which nobody can be asked for an approval. */
+/** A task for another agent. It runs in a thread of its own, and no person can approve anything in it. */
 export type Task = {
   readonly agent: string
   readonly prompt: string

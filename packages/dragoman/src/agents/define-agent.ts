@@ -3,7 +3,7 @@ import type { Agent } from './agent.ts'
 import type { AgentTools } from './normalize-tools.ts'
 
 /**
- * What an agent must say, and what it may say.
+ * The required and the optional fields of an agent.
  *
  * @example
  * const options: AgentOptions<readonly Tool[]> = { id: 'dice', instructions: 'Roll dice.', tools: [roll] }

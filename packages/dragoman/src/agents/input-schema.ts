@@ -12,7 +12,7 @@ export type Issue = {
   readonly path?: readonly (PropertyKey | { readonly key: PropertyKey })[] | undefined
 }
 
-/** What a schema says of a value: the value as the schema returns it, or what is wrong with it. */
+/** The result of a validation: the value as the schema returns it, or the issues. */
 export type Validation<Value = unknown> =
   | { readonly value: Value; readonly issues?: undefined }
   | { readonly issues: readonly Issue[] }
@@ -41,7 +41,8 @@ type AiSdkValidation<Value> =
   | { readonly success: false; readonly error: Error }
 
 /**
- * What `inputSchema` may be. A function returns its schema when it is first needed, as `lazySchema()` of the AI SDK does.
+ * The types that `inputSchema` accepts. A function returns its schema when it is first needed, as `lazySchema()`
+ * of the AI SDK does.
  *
  * @example
  * const schema: InputSchema<{ sides: number }> = z.object({ sides: z.int() })
@@ -53,7 +54,7 @@ export type InputSchema<Value = unknown> =
 
 type JsonSchema = ClientTool['inputSchema']
 
-/** Whether the value is a schema. Whether the schema has a JSON form is another question: see `inputSchemaOf`. */
+/** Whether the value is a schema. `inputSchemaOf` finds out whether it has a JSON form. */
 export function isInputSchema(value: unknown): value is InputSchema {
   const isObject = (typeof value === 'object' && value !== null) || typeof value === 'function'
   return isObject && ('~standard' in value || typeof value === 'function' || isAiSdkSchema(value))
@@ -93,7 +94,7 @@ async function jsonFormOf(schema: InputSchema): Promise<JsonSchema> {
   return (await aiSdkSchemaOf(schema).jsonSchema) as JsonSchema
 }
 
-/** The converter is loaded only where the server meets a schema of Zod 3. */
+/** The converter is loaded only if the server gets a schema of Zod 3. */
 async function fromZod3(schema: object): Promise<JsonSchema> {
   const { zodToJsonSchema } = await import('zod-to-json-schema')
   return zodToJsonSchema(schema as Parameters<typeof zodToJsonSchema>[0], {

@@ -1,6 +1,6 @@
 import { outputText, toJson } from './tool-result.ts'
 
-/** What `toModelOutput` may return: the text itself, or a `ToolResultOutput` of the AI SDK. */
+/** The return value of `toModelOutput`: the text itself, or a `ToolResultOutput` of the AI SDK. */
 export type ModelOutput =
   | string
   | { readonly type: 'text' | 'error-text'; readonly value: string }
@@ -8,7 +8,10 @@ export type ModelOutput =
   | { readonly type: 'content'; readonly value: readonly object[] }
   | { readonly type: 'execution-denied'; readonly reason?: string | undefined }
 
-/** The text of what `toModelOutput` returned, of any version of the AI SDK; `undefined` if it returned none of its forms. */
+/**
+ * The text of a return value of `toModelOutput`, in any version of the AI SDK; `undefined` if it has none of
+ * these forms.
+ */
 export function modelText(output: unknown): string | undefined {
   if (typeof output === 'string') return output
   if (typeof output !== 'object' || output === null || !('type' in output)) return undefined

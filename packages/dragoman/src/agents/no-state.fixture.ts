@@ -1,4 +1,4 @@
 import type { ToolContext } from './tool.ts'
 
-/** For calls in runs whose client shares nothing. */
+/** For calls in runs without shared state. */
 export const noState: ToolContext['state'] = { current: () => null, change: () => null }

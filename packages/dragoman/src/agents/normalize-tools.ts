@@ -7,7 +7,7 @@ import { isTool, type Tool } from './tool.ts'
 type AnyTool = Tool | AiSdkTool | PiTool
 
 /**
- * The tools of an agent: a list, or an object that names them, as the AI SDK and its MCP clients have it. Tools of
+ * The tools of an agent: a list, or an object that names them, as in the AI SDK and its MCP clients. Tools of
  * `defineTool`, `tool()` of AI SDK 5 to 7 and `AgentTool` of pi may be mixed.
  *
  * @example

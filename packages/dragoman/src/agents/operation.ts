@@ -5,8 +5,9 @@ import type { ErrorCode } from '../errors.ts'
 import type { Json } from '../events/index.ts'
 
 /**
- * What a route takes and gives, in the very schemas that it reads with. It stands where the route is made; `/openapi.json` and
- * `/docs` are made of it. A field with an example in its schema (`meta({ examples })`) is part of the route's example.
+ * The requests and responses of a route, as the schemas that the route itself uses. `/openapi.json` and `/docs`
+ * are built from it. A field with an example in its schema (`meta({ examples })`) becomes part of the route's
+ * example.
  *
  * @example
  * const operation: Operation = {
@@ -26,9 +27,9 @@ export type Operation = {
   readonly query?: z.ZodObject
   /** By their names in small letters. */
   readonly headers?: z.ZodObject
-  /** As JSON. One that takes `undefined` may be left out. */
+  /** JSON. A body whose schema accepts `undefined` is optional. */
   readonly body?: z.ZodType
-  /** As multipart/form-data: what it takes in place of JSON. */
+  /** multipart/form-data, in place of JSON. */
   readonly form?: z.ZodObject
   /** By status, the good ones. */
   readonly responses: Readonly<Record<number, OperationResponse>>
@@ -44,7 +45,7 @@ export type Operation = {
  */
 export type OperationResponse = {
   readonly description: string
-  /** What each header says. */
+  /** The description of each header. */
   readonly headers?: Readonly<Record<string, string>>
   readonly json?: z.ZodType
   /** Examples of that JSON, by name. */
@@ -62,7 +63,7 @@ export type OperationResponse = {
 const OPERATION = Symbol('operation')
 
 /**
- * Stands before a route's handler and says what the route is.
+ * Describes a route. Place it before the route's handler.
  *
  * @example
  * const routes = new Hono<AppEnv>().get(
@@ -80,7 +81,7 @@ export function describeRoute(operation: Operation): MiddlewareHandler {
   return Object.assign(middleware, { [OPERATION]: operation })
 }
 
-/** What was said of a route, by one of its handlers. */
+/** The operation that one of a route's handlers describes. */
 export function operationOf(handler: object): Operation | undefined {
   return OPERATION in handler ? (handler[OPERATION] as Operation) : undefined
 }

@@ -22,7 +22,7 @@ export type ResolvedTools<Tools = readonly Tool[]> = {
 /** Resolves the tools that depend on the run's user. Called whenever an attempt of a run begins. */
 export type ToolResolver<Tools = readonly Tool[]> = (scope: RunScope) => Promise<ResolvedTools<Tools>>
 
-/** An answer that the model considers complete. `said` is everything that the run has said so far. */
+/** An answer that the model considers complete. `answer` is the whole answer so far. */
 export type OutputGuardrailInput = {
   readonly userId: string
   readonly threadId: string
@@ -45,12 +45,12 @@ export type InputGuardrailInput = {
 }
 
 /**
- * Checks a user's message before any quota, limit, model or provider does. If it returns an answer, the run says only
- * that: it costs the user nothing, asks no model, and ends another run of the thread.
+ * Checks a user's message before any quota, limit, model or provider does. If it returns an answer, the run says
+ * only that: the run costs the user nothing, calls no model, and ends another run of the thread.
  */
 export type InputGuardrail = (message: InputGuardrailInput) => Promise<{ readonly text: string } | undefined>
 
-/** What an agent does with the surroundings that a client reports. */
+/** What an agent does with the context that a client reports. */
 export type ContextRules = {
   /**
    * Turns the reported context into the run's context. The run, its tools and the model get the result, so that a

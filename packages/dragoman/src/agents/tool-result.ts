@@ -56,7 +56,7 @@ export function toJson(output: unknown): Json {
   return JSON.parse(text) as Json
 }
 
-/** What `JSON.stringify` returns, as its declared type does not say. */
+/** `JSON.stringify`, with a return type that includes undefined. */
 function stringify(output: unknown): string | undefined {
   try {
     return JSON.stringify(output)

@@ -5,7 +5,7 @@ import { noModel } from './no-model.fixture.ts'
 import { noState } from './no-state.fixture.ts'
 import type { ApprovalContext, Tool, ToolContext } from './tool.ts'
 
-/** A call, as far as it matters whether somebody must approve it. */
+/** A call, for checks of approval. */
 export const testApprovalContext: ApprovalContext = {
   callId: 'run_1.1',
   runId: 'run_1',
@@ -21,7 +21,7 @@ export async function parseInput(tool: Tool, input: unknown): Promise<unknown> {
   return validation.value
 }
 
-/** What the tool's schema says against an input. */
+/** The issues that the tool's schema finds in an input. */
 export async function issuesOf(tool: Tool | undefined, input: unknown): Promise<readonly Issue[]> {
   if (!tool) throw new Error('There is no such tool.')
   return (await validateInput(tool.inputSchema, input)).issues ?? []

@@ -12,7 +12,7 @@ const DEFAULT_TIMEOUT_MS = 60_000
 const TOOL: unique symbol = Symbol.for('dragoman.tool')
 
 /**
- * What `execute` knows of its call, and what it may use.
+ * The call's context, and what `execute` may use.
  *
  * @example
  * ```ts
@@ -35,7 +35,7 @@ export interface ToolContext {
   readonly userId: string
   /** `conv_…`. A detached run has a thread that no request can find. */
   readonly threadId: string
-  /** What the client reports about its surroundings. */
+  /** What the client reports about its context. */
   readonly context: Json
   /** Aborts when the run is stopped or `timeoutMs` is over. */
   readonly signal: AbortSignal
@@ -47,14 +47,14 @@ export interface ToolContext {
    */
   readonly state: { current(): Json; change(patch: readonly PatchOperation[]): Json }
   /**
-   * Reports progress to readers, at most ten times a second: in between, texts are joined and the newest output counts.
-   * Of a long text the last 1,024 characters are sent. An output over 2 KB is left out.
+   * Reports progress to readers, at most ten times a second. In between, texts are joined and the newest output
+   * counts. Of a long text, the last 1,024 characters are sent. An output over 2 KB is left out.
    */
   progress(update: { delta?: string; output?: Json }): void
 }
 
 /**
- * What `needsApproval` knows of the call.
+ * The call's context for `needsApproval`.
  *
  * @example
  * const needsApproval = (input: { seats: number }, { userId }: ApprovalContext): boolean =>
@@ -100,8 +100,8 @@ export type ToolDefinition<Input, Output> = {
   /** Any schema that has a JSON form: Zod 4, ArkType, Valibot with `toStandardJsonSchema()`, `jsonSchema()` of the AI SDK. */
   readonly inputSchema: InputSchema<Input>
   /**
-   * Running the tool twice has the same effect as running it once. After a crash only such a tool is run again. Any
-   * other call that began has an unknown outcome.
+   * Running the tool twice has the same effect as running it once. After a crash, only such a tool is run again.
+   * The outcome of any other call that began is unknown.
    */
   readonly idempotent?: boolean
   /** Whether a person must approve the call before it runs. */

@@ -27,7 +27,7 @@ export function isAiSdkTool(value: object): value is AiSdkTool {
 }
 
 /**
- * Converts a tool of the AI SDK. `execute` and `needsApproval` get the options that they know, and those of ours.
+ * Converts a tool of the AI SDK. `execute` and `needsApproval` get the options of the AI SDK and our own.
  *
  * @throws ServiceError `invalid-request` for a tool that only the AI SDK's own loop can run
  */
@@ -66,7 +66,7 @@ function faultOf({ type, description, execute, contextSchema }: AiSdkTool): stri
   return undefined
 }
 
-/** What every version of the AI SDK passes, beside our own context. */
+/** The options that every version of the AI SDK passes, in addition to our context. */
 function optionsOf<Context extends ApprovalContext>(context: Context) {
   return { ...context, toolCallId: context.callId, messages: [] }
 }
@@ -93,7 +93,7 @@ function throwIfFailed(output: unknown): unknown {
   throw new ToolError(modelText({ type: 'content', value: content }) || 'The tool failed and gave no reason.')
 }
 
-/** What an MCP server says of its tool. */
+/** The annotations of an MCP server for its tool. */
 function isRepeatable({ metadata }: AiSdkTool): boolean {
   const hints = (metadata as { annotations?: Record<string, unknown> } | undefined)?.annotations
   return hints?.['readOnlyHint'] === true || hints?.['idempotentHint'] === true

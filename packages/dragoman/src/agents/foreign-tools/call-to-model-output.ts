@@ -6,9 +6,9 @@ export type ToModelOutput = (argument: never) => unknown
 type Call = { readonly toolCallId: string; readonly input: unknown; readonly output: unknown }
 
 /**
- * Calls a `toModelOutput` of any version. AI SDK 6 and 7 pass `{ toolCallId, input, output }`, AI SDK 5 passes the
- * output itself, and nothing in the tool says for which of them it was written. So the function is called as in AI
- * SDK 7 first. If the first field that it reads is none of these three, it was written for AI SDK 5.
+ * Calls a `toModelOutput` of any version. AI SDK 6 and 7 pass `{ toolCallId, input, output }`, and AI SDK 5
+ * passes the output itself. Nothing in the tool names its version. So the function is first called as in AI SDK
+ * 7. If the first field that it reads is none of these three, it was written for AI SDK 5.
  */
 export async function callToModelOutput(toModelOutput: ToModelOutput, call: Call): Promise<ModelOutput> {
   const callAsV5 = (): ModelOutput => toModelOutput(call.output as never) as ModelOutput

@@ -68,7 +68,7 @@ function checkerFor(parameters: object): z.ZodType {
   }
 }
 
-/** An update brings all of the content so far; progress is what is new. */
+/** An update contains all of the content so far; progress contains only the new part. */
 function updatesTo(progress: ToolContext['progress']): (partial: PiResult) => void {
   let sentText = ''
   return ({ content, details }) => {
