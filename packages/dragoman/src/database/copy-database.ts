@@ -1,19 +1,19 @@
 import { open } from 'node:fs/promises'
 import { backup, DatabaseSync } from 'node:sqlite'
 
-/** Another process may hold the file for so long, in ms. */
+/** How long another process may hold the file. */
 const BUSY_TIMEOUT_MS = 5000
 /**
- * All pages are copied in one step: SQLite would begin again after each commit of another process that came between
- * two steps.
+ * All pages are copied in one step. Between two steps, SQLite would start again after each commit of another
+ * process.
  */
 const ALL_PAGES = 2 ** 31 - 1
 const BUSY = 5
 
 /**
- * Copies a database, which others may write meanwhile, to a new file that nobody else may read. The copy is one file
- * that needs no other,
- * and has been checked. @throws Error that says what is wrong with the database or with the new file
+ * Copies a database to a new file with owner-only access. Other processes may write the database in the
+ * meantime. The copy is a single file and has been checked.
+ * @throws Error that names the problem with the database or with the new file
  */
 export async function copyDatabase(from: string, to: string): Promise<void> {
   await (await open(to, 'wx', 0o600)).close()

@@ -5,8 +5,8 @@ import { ServiceError } from '../errors.ts'
 /** The files of an open database, as they are on the disk. */
 export interface DatabaseFileCheck {
   /**
-   * @throws ServiceError `unavailable` if a file is not the one that was opened: what is written to that is lost when
-   * it is closed
+   * @throws ServiceError `unavailable` if a file is not the one that was opened. SQLite loses later writes when
+   * it closes that file.
    */
   check(): Promise<void>
 }

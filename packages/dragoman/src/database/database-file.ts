@@ -3,16 +3,16 @@ import { join } from 'node:path'
 
 import { ServiceError } from '../errors.ts'
 
-/** Makes the database's file in a home, where there is none, and gives its path. Nobody else may read it. */
+/** Creates the database file of a home, if it is missing, with owner-only access. Returns its path. */
 export async function createDatabaseFile(home: string): Promise<string> {
   const file = databasePath(home)
   await mkdir(home, { recursive: true, mode: 0o700 })
-  // SQLite gives the files beside it the mode of this one.
+  // SQLite gives its other files the mode of this one.
   await (await open(file, 'a', 0o600)).close()
   return file
 }
 
-/** What to tell whoever named a home whose database cannot be opened. */
+/** The error for a home whose database cannot be opened. */
 export function unusableDatabaseError(home: string, cause: unknown): ServiceError {
   return new ServiceError(
     'unavailable',
@@ -27,9 +27,8 @@ export function databasePath(home: string): string {
 }
 
 /**
- * What is wrong with a database that was copied from a running server without its `-wal` file; nothing for any other
- * file. It looks at
- * the header, so it must be called before the file is opened.
+ * Returns the problem with a database that was copied from a running server without its `-wal` file, or
+ * undefined. It reads the header, so call it before the file is opened.
  * https://www.sqlite.org/fileformat.html#the_database_header
  */
 export async function findMissingWal(file: string): Promise<string | undefined> {

@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import type { Database } from './open-database.ts'
 
 /**
- * A step from one shape of some tables to the next. `name` is unique for ever; what has run is never changed.
+ * A change to the tables. `name` is unique forever. An applied migration never changes.
  *
  * @example
  * const migrations: readonly Migration[] = [

@@ -16,7 +16,7 @@ import { ServiceError } from '../errors.ts'
 import { tokenize } from './tokenize.ts'
 
 /**
- * Rows of all that is not the log. Whoever owns tables says so by `db.withTables<…>()`.
+ * All rows outside the log. A module declares its tables with `db.withTables<…>()`.
  *
  * @example
  * const rowsOf = (db: Database) =>
@@ -24,7 +24,7 @@ import { tokenize } from './tokenize.ts'
  */
 export type Database = Kysely<unknown>
 
-/** Another connection may hold the file for as long as this before we give up, in ms. */
+/** How long another connection may hold the file before the query fails. */
 const BUSY_TIMEOUT_MS = 10_000
 const BUSY_PAUSE_MS = 1
 const MAX_STATEMENTS = 500
@@ -32,13 +32,13 @@ const MAX_STATEMENTS = 500
 /** Opens (or makes) an SQLite file in WAL mode; `:memory:` for none. Close it with `destroy()`. */
 export function openDatabase(file: string): Database {
   const sqlite = new DatabaseSync(file, { timeout: 5000 })
-  // No checkpoints from here: this connection stands on the streams' thread. The log's thread makes them.
+  // No checkpoints here: this connection runs on the thread of the streams. The log's thread makes them.
   sqlite.exec(
     'PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA wal_autocheckpoint = 0; PRAGMA foreign_keys = ON; PRAGMA busy_timeout = 0',
   )
-  // What is deleted is written over: a deleted conversation is nowhere in the file.
+  // Deleted content is overwritten, so a deleted conversation does not remain in the file.
   sqlite.exec('PRAGMA secure_delete = ON')
-  // Triggers call it, so that an index is written with its rows, whoever writes them.
+  // Triggers call this function, so an index is always written with its rows.
   sqlite.function('words', { deterministic: true }, (text) => (text === null ? null : tokenize(String(text))))
   return new Kysely({ dialect: nodeSqlite(sqlite) })
 }
@@ -52,7 +52,7 @@ function nodeSqlite(sqlite: DatabaseSync): Dialect {
   }
 }
 
-/** Kysely lets one at a time use the connection: the adapter says that there is but one. */
+/** Kysely lets one query at a time use the connection, because the adapter declares only one. */
 function driver(sqlite: DatabaseSync): Driver {
   const prepare = statementCache(sqlite)
   const connection: DatabaseConnection = {
@@ -79,7 +79,7 @@ function driver(sqlite: DatabaseSync): Driver {
 
 type PreparedStatement = { readonly statement: StatementSync; readonly reads: boolean }
 
-/** Each text is prepared once and kept; texts of many lengths (lists of values) push the oldest out. */
+/** Caches prepared statements by text. When the cache is full, the oldest statement is dropped. */
 function statementCache(sqlite: DatabaseSync): (text: string) => PreparedStatement {
   const cache = new Map<string, PreparedStatement>()
   return (text) => {
@@ -103,7 +103,7 @@ function execute<R>({ statement, reads }: PreparedStatement, query: CompiledQuer
   return { rows: [], numAffectedRows: BigInt(changes), insertId: BigInt(lastInsertRowid) }
 }
 
-/** Tries again by a timer while another connection writes: a synchronous wait would hold up every stream. */
+/** Retries with a timer while another connection writes. A synchronous wait would block every stream. */
 async function retryWhileBusy<T>(action: () => T): Promise<T> {
   const deadline = performance.now() + BUSY_TIMEOUT_MS
   for (;;) {
@@ -116,7 +116,10 @@ async function retryWhileBusy<T>(action: () => T): Promise<T> {
   }
 }
 
-/** A file that cannot be used now (busy, full, read-only, broken): SQLite's own words name it, and stay with us. */
+/**
+ * Converts the errors of an unusable file (busy, full, read-only, broken). SQLite's own message stays in the
+ * cause and is not sent.
+ */
 function unavailable(error: unknown): unknown {
   if (!UNUSABLE.has(codeOf(error))) return error
   return new ServiceError('unavailable', 'The database cannot be used right now.', { cause: error })

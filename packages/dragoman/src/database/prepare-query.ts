@@ -2,7 +2,7 @@ import type { Compilable, CompiledQuery } from 'kysely'
 
 import type { Database } from './open-database.ts'
 
-/** Stands for a value in a query that is made before its values are known. */
+/** A placeholder for a value in a query that is compiled before its values are known. */
 class Placeholder {
   readonly name: string
   constructor(name: string) {
@@ -11,8 +11,8 @@ class Placeholder {
 }
 
 /**
- * A query whose text is made once, at its first use: making it costs several times what SQLite needs for it. `build` has a hole in place
- * of each value.
+ * Compiles a query once, at its first use: compiling costs several times what SQLite needs to run it. `build`
+ * gets a placeholder for each value.
  */
 export function prepareQuery<Values extends object, Row>(
   db: Database,

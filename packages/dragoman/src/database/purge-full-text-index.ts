@@ -6,14 +6,13 @@ import { sql, type Kysely } from 'kysely'
 const PAGES_PER_MERGE = 16
 
 /**
- * Writes over what was deleted from a full-text index. SQLite only marks it as deleted, and it stays readable in the
- * file until its segment
- * is merged with others: so all of them are merged, a few pages at a time.
+ * Overwrites deleted text in a full-text index. SQLite only marks it as deleted, and it stays readable in the
+ * file until its segment is merged. So all segments are merged, a few pages at a time.
  * https://www.sqlite.org/fts5.html#the_merge_command
  */
 export async function purgeFullTextIndex<Tables>(db: Kysely<Tables>, index: string): Promise<void> {
   const table = sql.table(index)
-  // Below 0: the segments that there are become one, whatever their sizes. Above: that is gone on with.
+  // A negative number merges all segments, whatever their sizes. A positive number continues that merge.
   for (let pages = -PAGES_PER_MERGE; ; pages = PAGES_PER_MERGE) {
     const changes = await db.transaction().execute(async (trx) => {
       const before = await totalChanges(trx)

@@ -4,15 +4,16 @@ import { pathToFileURL } from 'node:url'
 
 import type { Migration } from './migrate.ts'
 
-/** Another process may hold the file for so long, in ms. */
+/** How long another process may hold the file. */
 const BUSY_TIMEOUT_MS = 5000
 
 /** How the names of the server's own migrations begin. Names of an agent's migrations begin with its id. */
 const CORE_PREFIXES = ['users', 'threads', 'usage', 'erasing', 'expiry', 'clock', 'core']
 
 /**
- * Refuses a database that a newer version has changed. Tables of agents that this server does not have are left alone. It only reads: neither the file nor the files next to it change.
- * @throws Error that says what to do, and what SQLite says of a file that it cannot read
+ * Refuses a database that a newer version has changed. Tables of agents that this server does not have are
+ * ignored. It only reads: neither the file nor the files next to it change.
+ * @throws Error that says what to do, and SQLite's message for a file that it cannot read
  */
 export function refuseNewerDatabase(
   file: string,
