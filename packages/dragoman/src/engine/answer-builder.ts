@@ -1,6 +1,6 @@
 import { emptyMessage, fold, type AssistantMessage, type RunEvent } from '../events/index.ts'
 
-/** What one run has said so far, folded as its log will be: each request of the model is made from it. */
+/** Folds one run's answer, as its log will be folded. Each model request is built from it. */
 export interface AnswerBuilder {
   readonly message: AssistantMessage
   apply(event: RunEvent): void
@@ -12,7 +12,7 @@ type PendingDelta = {
   delta: string
 }
 
-/** It goes on from what was said before. The words of a part are folded once it is over, not one by one. */
+/** Continues a partial answer. The deltas of a part are folded together, not one by one. */
 export function createAnswerBuilder(partialAnswer = emptyMessage('')): AnswerBuilder {
   let message = partialAnswer
   let pending: PendingDelta | undefined
@@ -28,7 +28,7 @@ export function createAnswerBuilder(partialAnswer = emptyMessage('')): AnswerBui
     apply(event) {
       switch (event.type) {
         case 'tool.delta':
-          // A request holds what was called, never half of it.
+          // A request contains complete calls only.
           return
         case 'text.delta':
         case 'reasoning.delta':

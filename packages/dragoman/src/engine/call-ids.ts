@@ -1,12 +1,15 @@
-/** Names the calls of a run, from what a provider calls them in one of its steps. */
+/** Assigns run-wide ids to the calls of one step, whose ids come from the provider. */
 export interface CallIds {
-  /** The open call of that name: one that comes again after it was complete is another call. */
+  /**
+   * The id of the open call with this provider id. After a call was complete, the same provider id means a new
+   * call.
+   */
   open(providerId: string): string
-  /** Likewise, and it is complete now. */
+  /** Returns the same id, and marks the call as complete. */
   complete(providerId: string): string
 }
 
-/** Unique in the run: some providers begin anew with each step, or give two calls one id. */
+/** The ids are unique in the run: some providers reuse ids in each step, or give two calls one id. */
 export function createCallIds(step: number): CallIds {
   const calls = new Map<string, { readonly count: number; complete: boolean }>()
   const find = (providerId: string) => {

@@ -4,18 +4,19 @@ type Part = LanguageModelV4StreamPart
 
 /** A model call, and the receiver of its parts. */
 type StreamConsumer = {
-  /** Asks the model. `signal` aborts once nobody listens any more. */
+  /** Calls the model. `signal` aborts when the stream is no longer read. */
   readonly open: (signal: AbortSignal) => PromiseLike<ReadableStream<Part>>
   /** Takes a part; the next one comes when it is done. */
   readonly onPart: (part: Part) => void | Promise<void>
   readonly signal: AbortSignal
-  /** Turns an error of the model's into one of ours. */
+  /** Converts an error of the model to a ServiceError. */
   readonly failure: (error: unknown) => Error
 }
 
 /**
- * Listens to a model until its stream ends or `signal` aborts: then it returns at once, also where the model does not heed its own signal.
- * @throws what `failure` made of an error of the model's, and whatever `take` throws
+ * Reads a model's stream until it ends or `signal` aborts. After an abort it returns at once, even if the model
+ * ignores its own signal.
+ * @throws the result of `failure` for an error of the model, and what `onPart` throws
  */
 export async function consumeStream({ open, onPart, signal, failure }: StreamConsumer): Promise<void> {
   const request = new AbortController()
@@ -39,7 +40,7 @@ export async function consumeStream({ open, onPart, signal, failure }: StreamCon
     reader = stream.getReader()
     await readAll(reader, onPart, failure)
   } catch (error) {
-    // What an aborted request throws is no news.
+    // The error of an aborted request carries no information.
     if (signal.aborted) return
     request.abort(error)
     if (reader) cancelStream(reader)
@@ -67,7 +68,7 @@ async function readAll(
   }
 }
 
-/** A read that waits is over then. Whether the model's side closes well is nobody's concern any more. */
+/** Ends a pending read. Errors while the model's side closes are ignored. */
 function cancelStream(stream: Pick<ReadableStream, 'cancel'>): void {
   stream.cancel().catch(() => undefined)
 }

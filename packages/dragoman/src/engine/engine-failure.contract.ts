@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 
 import { call, finish, say, type Run, type Step } from './engine-harness.fixture.ts'
 
-/** How an engine ends where its model fails or its host aborts. */
+/** How an engine ends if its model fails or its host aborts. */
 export function describeFailure(run: Run): void {
   it.each([
     ['before the first token', []],

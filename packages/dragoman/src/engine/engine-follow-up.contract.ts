@@ -11,7 +11,10 @@ const noteMessage = (words: string) => ({
   content: [{ type: 'text', text: serverNote(words) }],
 })
 
-/** What an engine asks of its model beside the conversation: a last word at the step limit, and what a review wants put right. */
+/**
+ * What an engine sends to its model besides the conversation: the final prompt at the step limit, and the
+ * corrections of a guardrail.
+ */
 export function describeFollowUp(run: Run): void {
   it('gives an agent a last word at its step limit, in which it can call nothing', async () => {
     const result = await run([again, again, done], { stepsLeft: 2, finalPrompt: FINAL_PROMPT })

@@ -16,7 +16,10 @@ import type { ModelChoice, Models, ModelInfo } from '../models/index.ts'
 import { breakOff, silence, type ScriptPart } from '../testing/script.ts'
 import { scriptedModel, type ScriptedModel } from '../testing/scripted-model.ts'
 
-/** What the model says in one step. `hang`: nothing more, until it is aborted; `deaf`: nor then. An error: the request itself fails. */
+/**
+ * The model's output in one step. `hang`: no further output until an abort. `deaf`: none even after an abort. An
+ * Error: the request itself fails.
+ */
 export type Step = readonly (LanguageModelV4StreamPart | 'hang' | 'deaf')[] | Error
 
 type Harness = { readonly events: readonly EngineEvent[]; readonly abort: () => void }
@@ -25,22 +28,22 @@ export type HarnessOptions = {
   readonly outcome?: (call: EngineCall, harness: Harness) => Promise<ToolOutcome>
   /** Receives each outcome that the host records. */
   readonly onOutcome?: (outcome: ToolOutcome) => void
-  /** What the host does with an event, once it has been noted. */
+  /** What the host does with an event after it has recorded it. */
   readonly emit?: (event: EngineEvent, harness: Harness) => void | Promise<void>
   readonly model?: AgentModel
   readonly tools?: EngineJob['tools']
   readonly history?: readonly Message[]
   readonly partialAnswer?: AssistantMessage
-  /** What the user has said meanwhile, each time that the host is asked. */
+  /** The user messages that have arrived, at each call. */
   readonly userMessages?: (harness: Harness) => readonly UserMessage[]
   readonly stepsLeft?: number
   readonly finalPrompt?: string
   readonly outputGuardrail?: (answer: AssistantMessage) => Promise<string | undefined>
-  /** Who answers each call, as a chain of models tells it; `test:scripted` where nothing is said. */
+  /** The model that answers each call, as a fallback chain reports it; `test:scripted` by default. */
   readonly models?: readonly ModelInfo[]
-  /** Aborts once so many events have been told; 0: before the run. */
+  /** Aborts after this number of events; 0: before the run. */
   readonly abortAfter?: number
-  /** Aborts while the model is asked for the so manieth time. */
+  /** Aborts during the request with this number. */
   readonly abortAtRequest?: number
 }
 
@@ -154,7 +157,7 @@ function modelsWith(model: LanguageModelV4, models: readonly ModelInfo[]): Model
   return { choose: () => ({ name: SCRIPTED.name, why: 'It is a test.', load, failure }) }
 }
 
-/** It speaks on after an abort, unless it hangs: what is dropped then, the engine has to drop. */
+/** It continues after an abort unless it hangs, so the engine has to drop that output. */
 function playSteps(steps: readonly Step[], onRequest: (requestCount: number) => unknown): ScriptedModel {
   const script = steps.map((step) => () => {
     onRequest(model.requests.length)
@@ -169,7 +172,7 @@ function partOf(part: LanguageModelV4StreamPart | 'hang' | 'deaf'): ScriptPart {
   return part
 }
 
-/** What each step costs. */
+/** The usage of each step. */
 export const usage = {
   inputTokens: { total: 7, noCache: 7, cacheRead: undefined, cacheWrite: undefined },
   outputTokens: { total: 3, text: 3, reasoning: undefined },

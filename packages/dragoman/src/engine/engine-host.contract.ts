@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 
 import { call, finish, say, type Run } from './engine-harness.fixture.ts'
 
-/** How an engine gets on with its host: one that is slow, and one that breaks. */
+/** How an engine behaves with a slow host and with a failing host. */
 export function describeHost(run: Run): void {
   it('waits for a host that is behind, and has its calls run all the same', async () => {
     let behind = false

@@ -5,7 +5,7 @@ import { call, finish, say, type Run, type Step } from './engine-harness.fixture
 
 const done: Step = [...say('ok'), finish()]
 
-/** What an engine asks of its model. */
+/** The requests of an engine to its model. */
 export function describeRequests(run: Run): void {
   it('gives the model the conversation: roles, calls with their outcomes, nothing dangling', async () => {
     const history: Message[] = [

@@ -32,7 +32,7 @@ const userMessage = (id: string, words: string): UserMessage => ({
   parts: [{ type: 'text', text: words }],
 })
 
-/** How an engine goes on with a run that was parked or cut off, and hears who joins it. */
+/** How an engine continues a run that was suspended or interrupted, and reads messages that arrive meanwhile. */
 export function describeResume(run: Run): void {
   it('goes on after the outcomes of a run that waited, with nothing in between', async () => {
     const partialAnswer = answerOf(step, text('I pay.'), tool('run.1', { output: 1, text: 'paid' }))

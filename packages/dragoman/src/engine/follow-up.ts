@@ -3,18 +3,21 @@ import type { AnswerBuilder } from './answer-builder.ts'
 import type { EngineHost, EngineJob } from '../agents/index.ts'
 import type { TextOnlyReason, Step } from './step.ts'
 
-/** What a model is told before a step in which it may only speak. */
+/** A note to the model before a step in which it may only write text. */
 export type FollowUp = { readonly reason: TextOnlyReason; readonly text: string }
 
 type RunPosition = {
   readonly last: Step | undefined
-  /** The model has called something, or has not been asked yet. */
+  /** Whether the model has called a tool, or has not been called yet. */
   readonly hasMore: boolean
   /** Its steps are used up. */
   readonly isOver: boolean
 }
 
-/** What is to be said to the model beside the conversation: at its step limit, and where a review has found something in its answer. */
+/**
+ * Creates the notes that follow the conversation: the final prompt at the step limit, and the corrections of the
+ * guardrail.
+ */
 export function createFollowUps(job: EngineJob, host: EngineHost, answer: AnswerBuilder) {
   return {
     async next({ last, hasMore, isOver }: RunPosition): Promise<FollowUp | undefined> {
@@ -29,7 +32,7 @@ export function createFollowUps(job: EngineJob, host: EngineHost, answer: Answer
   }
 }
 
-/** What the agent's guardrail says about the answer. It is asked once in a run. */
+/** Returns the guardrail's correction of the answer. The guardrail is called once in a run. */
 export async function findCorrection(
   job: EngineJob,
   host: EngineHost,
@@ -50,7 +53,7 @@ function isCorrection(part: Part): part is Extract<Part, { type: 'data' }> {
   return part.type === 'data' && part.name === CORRECTION
 }
 
-/** What an attempt had found, and not had put right when it was cut off. */
+/** The correction that an earlier attempt recorded and did not apply. */
 function openCorrection({ parts }: AssistantMessage): string | undefined {
   const last = parts.findLast((part) => part.type === 'text' || part.type === 'tool' || isCorrection(part))
   if (!last || !isCorrection(last)) return undefined

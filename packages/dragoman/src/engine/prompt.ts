@@ -16,14 +16,15 @@ import {
 } from '../events/index.ts'
 import { readProviderField } from './provider-metadata.ts'
 
-/** All that is said to a model but the system's words, which each engine puts where they belong. */
+/** A message to a model. The system prompt is separate, because each engine places it itself. */
 export type PromptMessage = Exclude<LanguageModelV4Message, { role: 'system' }>
 type Content<Role> = Extract<PromptMessage, { role: Role }>['content']
 
 /**
- * A conversation as a model's provider wants it: each call has an outcome, outcomes follow their calls, nothing dangles. Metadata goes
- * back only to the provider it came from, and reasoning only with it. Where it ends in an answer that was cut off, the model is asked to
- * go on: some refuse to be the last who spoke. `note` is told in place of that.
+ * Converts a conversation to the prompt of a provider. Each call has an outcome, and outcomes follow their
+ * calls. Metadata goes back only to the provider that it came from, and reasoning only with its metadata. If the
+ * conversation ends in an interrupted answer, the prompt asks the model to continue: some models refuse a
+ * trailing assistant message. `note` replaces that request.
  */
 export function toPrompt(history: readonly Message[], provider: string, note?: string): PromptMessage[] {
   const prompt = messagesOf(history, provider)
@@ -69,7 +70,10 @@ function filePart({
   }
 }
 
-/** How images begin in base64. Browsers go by a file's name, and providers refuse an image that is not what it is called. */
+/**
+ * The first characters of images in base64. Browsers derive the type from a file's name, and providers refuse an
+ * image of another type.
+ */
 const IMAGES = [
   [/^iVBORw0KGgo/, 'image/png'],
   [/^\/9j\//, 'image/jpeg'],
@@ -86,7 +90,7 @@ function assistantMessages(message: AssistantMessage, provider: string, callIds:
     const calls = step.filter((part) => part.type === 'tool' && part.input !== undefined) as ToolPart[]
     const ids = new Map(calls.map((part) => [part.callId, callIds(part, provider)]))
     const contentParts = step.flatMap((part) => toContent(part, provider, ids))
-    // A message of thoughts alone is refused by those who sign them.
+    // Providers that sign reasoning refuse a message that contains nothing else.
     if (contentParts.every(({ type }) => type === 'reasoning')) return []
     const outcomes: Content<'tool'> = calls.map((part) => ({
       type: 'tool-result',
@@ -99,7 +103,7 @@ function assistantMessages(message: AssistantMessage, provider: string, callIds:
   })
 }
 
-/** What a user said in the middle of a step stands alone, after it: a provider takes what it has signed only as it was. */
+/** A user message within a step follows that step, because a provider accepts signed content only unchanged. */
 function stepsOf(parts: readonly AssistantPart[]): AssistantPart[][] {
   const steps: AssistantPart[][] = [[]]
   let userParts: AssistantPart[][] = []
@@ -158,7 +162,10 @@ function metadataOptions(part: { readonly provider?: Json }, provider: string): 
   return isJsonObject(own) ? { providerOptions: own as Record<string, Record<string, Json>> } : {}
 }
 
-/** A provider knows its calls by its own ids; elsewhere, or where it gave one twice, by ours in letters that all take. */
+/**
+ * A provider knows its calls by its own ids. For other providers and repeated ids, our id is used, in characters
+ * that all accept.
+ */
 function uniqueCallIds(): CallIds {
   const used = new Set<string>()
   return (part, provider) => {

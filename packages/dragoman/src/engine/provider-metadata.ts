@@ -1,6 +1,9 @@
 import { isJsonObject, type Json } from '../events/index.ts'
 
-/** What is a provider's own goes through the log and back to it, under its name; `callId` is what it calls a call. */
+/**
+ * Builds the `provider` field of an event: the provider's own data, which the log stores and the prompt returns.
+ * `callId` is the provider's id of a call.
+ */
 export function toProviderField(
   provider: string,
   own: { readonly callId?: string; readonly metadata?: unknown },
@@ -15,7 +18,7 @@ export function toProviderField(
   }
 }
 
-/** What a part holds of this provider's own; what came from another is not for it. */
+/** The provider data of a part, if it came from this provider. */
 export function readProviderField(
   part: { readonly provider?: Json },
   provider: string,
@@ -23,7 +26,10 @@ export function readProviderField(
   return isJsonObject(part.provider) && part.provider['name'] === provider ? part.provider : {}
 }
 
-/** Some providers tell a part's own (Claude its signature) with a delta or at its start: the newest counts at its end. */
+/**
+ * Stores the latest metadata of each part. Some providers send it with a delta or at the start (such as Claude's
+ * signature).
+ */
 export interface MetadataBuffer {
   set(id: string, metadata: unknown): void
   /** Gives it, and forgets the part. */

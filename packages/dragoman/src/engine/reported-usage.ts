@@ -3,7 +3,7 @@ import { estimateTokens, readTokens, readUsage, type FinishReason, type Usage } 
 /** Tokens of a step as its provider reports them. Whatever their types say, the provider may have sent any value. */
 export type ReportedUsage = Readonly<Record<'input' | 'output' | 'reasoning' | 'cached', number | undefined>>
 
-/** What a step used. It is estimated from the words if the provider reported neither number. */
+/** The usage of a step. It is estimated from the texts if the provider reported neither number. */
 export function toUsage(
   reported: ReportedUsage | undefined,
   texts: () => { input: string; output: string },

@@ -5,18 +5,18 @@ import type { CallHooks, EngineCall, EngineHost, ToolOutcome } from '../agents/i
 export interface StepCalls {
   /** In the order of their making. */
   readonly all: readonly EngineCall[]
-  /** Has the host run one. What the host throws is heard by those who wait. */
+  /** Has the host run a call. Errors of the host reject the methods that wait. */
   run(call: EngineCall): void
-  /** What the model reads of a call; nothing once the run is aborted. @throws what the host threw */
+  /** The outcome of a call; undefined once the run is aborted. @throws what the host threw */
   outcome(callId: string): Promise<ToolOutcome | undefined>
-  /** Every call has its outcome, or the run is aborted. @throws what the host threw at one of them */
+  /** Waits until every call has its outcome, or the run is aborted. @throws what the host threw at one of them */
   waitForOutcomes(): Promise<void>
 }
 
 type StepCallsOptions = {
   readonly host: EngineHost
   readonly answer: AnswerBuilder
-  /** Resolves when the run is aborted: a host that asks a person never answers then. */
+  /** Resolves when the run is aborted: a host that waits for a person never answers then. */
   readonly abortion: Promise<undefined>
   readonly hooks: CallHooks | undefined
 }

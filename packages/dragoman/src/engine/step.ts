@@ -8,13 +8,13 @@ import { createMetadataBuffer, toProviderField } from './provider-metadata.ts'
 import { toFinishReason, toUsage, type ReportedUsage } from './reported-usage.ts'
 import { createStepCalls, type StepCalls } from './step-calls.ts'
 
-/** Wait for it where it is a promise: the host is behind. */
+/** A promise means that the host is behind: await it. */
 type MaybePromise = void | Promise<void>
 type Kind = 'text' | 'reasoning'
 
 /**
- * One call of the model, and the telling of it: what the model says goes to the host at once, and what it calls is run as soon as the call
- * is complete. Ids are the provider's own. A step has begun with the first word that is told.
+ * One model call. The model's output goes to the host at once, and each tool call is run as soon as it is
+ * complete. Ids are the provider's own. The step starts with the first event.
  */
 export interface Step {
   readonly instructions: string
@@ -22,11 +22,11 @@ export interface Step {
   /** Messages that the user sent since the step before. They are in the prompt. */
   readonly userMessages: readonly UserMessage[]
   readonly calls: StepCalls
-  /** What the model has said so far. */
+  /** The output of the model so far. */
   readonly parts: readonly AssistantPart[]
-  /** Why it may call nothing, where it may not. */
+  /** Why the model may call no tool in this step. */
   readonly textOnlyReason?: TextOnlyReason
-  /** The model has said how it ends. */
+  /** Whether the model has reported its finish reason. */
   readonly isComplete: boolean
   start(kind: Kind, id: string, metadata: unknown): MaybePromise
   delta(kind: Kind, id: string, delta: string, metadata: unknown): MaybePromise
@@ -35,11 +35,11 @@ export interface Step {
   callDelta(id: string, delta: string): MaybePromise
   call(id: string, tool: string, input: CallInput, metadata: unknown): MaybePromise
   finish(reason: string, reported: ReportedUsage): void
-  /** @throws ServiceError what may be said of an error of the model's */
+  /** @throws ServiceError for an error of the model */
   fail(error: unknown): never
-  /** Tells the end; `limited`: the steps are used up. */
+  /** Reports the end. `isLimit`: the steps are used up. */
   close(isLimit: boolean): void
-  /** Resolves once the end is told, which is after the outcomes of the calls. @throws what the host threw */
+  /** Resolves once the end is written, after the outcomes of the calls. @throws what the host threw */
   readonly whenClosed: Promise<void>
 }
 
@@ -55,7 +55,7 @@ export type StepOptions = {
   readonly prompt: readonly PromptMessage[]
   readonly userMessages: readonly UserMessage[]
   readonly textOnlyReason?: TextOnlyReason
-  /** Who speaks, or spoke last. */
+  /** The model that answers, or answered last. */
   readonly modelInfo: () => ModelInfo
   readonly failure: (error: unknown) => Error
   /** Resolves when the run is aborted. */
@@ -117,7 +117,7 @@ export function createStep(options: StepOptions): Step {
   }
 }
 
-/** Tells the step's calls, and has each run once it is complete. */
+/** Reports the step's calls, and has each run once it is complete. */
 function createCallWriter(
   { number, modelInfo }: StepOptions,
   emit: (event: EngineEvent) => MaybePromise,
@@ -147,7 +147,7 @@ function outputText(parts: readonly AssistantPart[]): string {
   return words.join('')
 }
 
-/** What is told last: the host may take its time. */
+/** Writes the last event of a step, without waiting for the host. */
 function createEndWriter(emit: (event: EngineEvent) => MaybePromise) {
   const last = { told: Promise.resolve() }
   return {

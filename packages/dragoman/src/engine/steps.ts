@@ -25,13 +25,14 @@ export type StepRequest = Pick<LanguageModelV4CallOptions, 'prompt' | 'tools'>
  */
 export interface Steps {
   /**
-   * Waits for the end of the step before, and gives the next one: none where nothing was called and nobody has said anything, the limit is
-   * reached or the run has been aborted; but at the limit an agent may have a last word, and what a review finds is put right.
+   * Waits for the end of the previous step, and returns the next one. Returns undefined if nothing was called
+   * and no user message arrived, if the limit is reached, or if the run has been aborted. At the limit there may
+   * be a final prompt, and a guardrail's correction gets one more step.
    * @throws what the host threw at a call
    */
   next(): Promise<Step | undefined>
   /**
-   * Calls the model and passes its answer on to the host, to its end. `request` replaces what the step itself would ask.
+   * Calls the model and passes its output to the host. `request` replaces the step's own request.
    * @throws ServiceError if the model fails, and what the host threw
    */
   stream(step: Step, request?: StepRequest): Promise<void>
@@ -110,7 +111,7 @@ export async function createSteps(
   }
 }
 
-/** The run's model, who answers for it (or did last), and what its errors mean. */
+/** Loads the run's model. `modelInfo` is the model that answered last. */
 async function loadModel(models: Models, job: EngineJob, host: EngineHost) {
   const choice = models.choose(modelSettings(job.agent.model))
   const failure = (error: unknown): Error => choice.failure(error)
@@ -141,7 +142,7 @@ function settingsOf({ temperature, thinking, maxOutputTokens }: ModelSettings): 
   }
 }
 
-/** The host validates what the model writes by the schemas of the tools. */
+/** The host validates the input of calls, so the model gets the plain schemas of the tools. */
 function ownRequest({ instructions, prompt }: Step, { tools }: EngineJob): StepRequest {
   const whole: StepRequest = { prompt: [{ role: 'system', content: instructions }, ...prompt] }
   if (tools.length === 0) return whole

@@ -58,7 +58,7 @@ export function customEngine(
 
 type Turn = {
   readonly answer: AnswerBuilder
-  /** What the server says to the engine, if it is not the user who speaks. */
+  /** The server's note to the engine, if no user message is pending. */
   readonly note: string | undefined
   readonly signal: AbortSignal
   readonly writer: CustomWriter
@@ -101,7 +101,7 @@ async function writeParts(
   } catch (error) {
     if (!writer.isOver) throw error
   } finally {
-    // A stream that has ended does nothing here; one that waits must not hold the run.
+    // A stream that has ended ignores this. A stream that waits must not hold the run.
     void Promise.resolve(parts.return?.()).catch(() => undefined)
   }
 }
