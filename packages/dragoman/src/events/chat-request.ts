@@ -4,52 +4,61 @@ import type { Answer } from './run-event.ts'
 import type { ClientTool } from './run.ts'
 import type { UserPart } from './user-part.ts'
 
-/** What a client wants said, in no wire protocol's words. */
+/** A request of a client, independent of any wire protocol. */
 export type ChatRequest = {
   /** The conversation, by our id or the client's name. */
   readonly thread?: string
-  /** What the client tells of the turns before the message. */
+  /** The turns before the message, as the client reports them. */
   readonly turns: readonly ClientTurn[]
-  /** In place of turns, from one who keeps the conversation itself: what its model is told as it stands, calls and outcomes included. */
+  /**
+   * The history, in place of turns, if the client keeps the conversation itself. The model gets it as it is,
+   * with calls and outcomes.
+   */
   readonly history?: readonly Message[]
-  /** `clientId` and `sentAt` are what the client calls it, and when it was said by its clock (ISO 8601). */
+  /** `clientId` is the client's id of the message. `sentAt` is the time by the client's clock (ISO 8601). */
   readonly message: {
     readonly clientId?: string
     readonly sentAt?: string
     readonly parts: readonly UserPart[]
   }
-  /** `again`: another answer to a message that we know. `edit`: the message in another wording. Both make a branch. */
+  /** `again`: another answer to a known message. `edit`: a changed message. Both create a branch. */
   readonly branch?: 'again' | 'edit'
-  /** In place of which message it stands, by either name or its run's: beside it, as a branch. No parts: the message that it answers, or is, once more. */
+  /**
+   * The message to branch from, by either id or by its run's id: the new message becomes its sibling. Without
+   * parts, it repeats that message, or the message that it answers.
+   */
   readonly replaces?: string
-  /** That the client has no word for another answer: it sends its message, and what was before it, once more. */
+  /**
+   * Set if the client's format cannot ask for another answer. The client then sends its message and the turns
+   * before it again.
+   */
   readonly resends?: true
-  /** What the client says of its surroundings. */
+  /** The context that the client reports. */
   readonly context: Json
   /** Tools that the client runs, beside the agent's own. */
   readonly tools?: readonly ClientTool[]
-  /** What agent and client share, as the client has it. Where it names none: as the conversation's last run has left it. */
+  /** The shared state, as the client has it. By default, the state after the conversation's last run. */
   readonly state?: Json
-  /** Which model is to answer, by a name that the server knows; the agent's own where none is named. */
+  /** The model that must answer, by a name that the server knows. By default the agent's own. */
   readonly model?: string
-  /** What happens where the thread's run goes on; the surface's usual where none is named. */
+  /** What to do if the thread has a running run. By default the surface decides. */
   readonly policy?: ThreadPolicy
 }
 
 /**
- * What becomes of a message to a thread whose run goes on: it is refused, waits its turn, stops the run and takes its place, or joins it at its
- * next step.
+ * What happens to a message to a thread with a running run: it is refused, waits in a queue, stops the run and
+ * takes its place, or joins the run at its next step.
  */
 export type ThreadPolicy = 'reject' | 'enqueue' | 'interrupt' | 'steer'
 
-/** Answers to a run's questions, with which a client has come by: the run goes on, in the same message. */
+/** Answers to a run's questions. The run continues, in the same message. */
 export type AnswerRequest = {
   /** The conversation, by our id or the client's name. */
   readonly thread?: string
-  /** The message that asks, by its id. Without one the conversation's latest is meant. */
+  /** The message that asks, by its id. By default the conversation's latest message. */
   readonly messageId?: string
   readonly answers: readonly ClientAnswer[]
-  /** What agent and client share, as the client has it by now. Where it names none: as the run has it. */
+  /** The shared state, as the client has it now. By default the run's own state. */
   readonly state?: Json
   /** The client's name for this request: it finds the run then, as the run's own does. */
   readonly key?: string

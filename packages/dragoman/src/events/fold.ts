@@ -1,12 +1,12 @@
 import type { AssistantMessage, AssistantPart, TextPart, ToolPart } from './message.ts'
 import type { Question, RunEvent } from './run-event.ts'
 
-/** A message of which nothing has been said yet. */
+/** An assistant message without parts. */
 export function emptyMessage(id: string): AssistantMessage {
   return { role: 'assistant', id, status: 'streaming', parts: [] }
 }
 
-/** What a run has said so far, one event later. An event that changes nothing gives the very same message. */
+/** Folds one event into a run's message. An event that changes nothing returns the same object. */
 export function fold(message: AssistantMessage, event: RunEvent): AssistantMessage {
   switch (event.type) {
     case 'run.started':
@@ -87,13 +87,13 @@ function foldCall(
   }
 }
 
-/** Asked again, it waits for another answer than it had. */
+/** A second question discards the answer to the first. */
 function foldQuestion(part: ToolPart, question: Question): ToolPart {
   const { answer: _, ...unanswered } = part
   return { ...unanswered, state: 'asked', question }
 }
 
-/** A call may come without its input having been streamed. */
+/** The input of a call is not always streamed. */
 function foldCalled(
   message: AssistantMessage,
   event: Extract<RunEvent, { type: 'tool.called' }>,
@@ -106,7 +106,7 @@ function foldCalled(
   return changeCall(message, callId, (known) => ({ ...known, ...part }))
 }
 
-/** A datum with an id replaces the one that had it. */
+/** A data part with an id replaces an earlier part with that id. */
 function foldData(message: AssistantMessage, event: Extract<RunEvent, { type: 'data' }>): AssistantMessage {
   if (event.transient) return message
   const { name, id, value } = event

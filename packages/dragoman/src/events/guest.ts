@@ -1,4 +1,7 @@
-/** How the ids of those begin who have no account: what they are shown and remember is kept for them, but few steps are taken and less is on offer. */
+/**
+ * The prefix of guests' user ids. Guests have no account. Their data is stored, with fewer steps and features
+ * than for users.
+ */
 export const GUEST_PREFIX = 'guest_'
 
 export function isGuest(userId: string): boolean {

@@ -4,7 +4,7 @@ const TOKEN =
 
 type Next = 'value' | 'key' | 'colon' | 'comma' | 'first' | 'end'
 
-/** Where a text stops being JSON (RFC 8259), as an offset. V8's own error names no place in most cases. */
+/** The offset at which a text stops being JSON (RFC 8259). V8's own error does not contain it in most cases. */
 export function jsonErrorOffset(text: string): number {
   const open: string[] = []
   let next: Next | undefined = 'value'
@@ -19,7 +19,10 @@ export function jsonErrorOffset(text: string): number {
   }
 }
 
-/** What may come after a token, or nothing where it may not stand. `open` is changed: bodies may be nested deeply. */
+/**
+ * The kind of token that may follow, or undefined if the token is not allowed. Changes `open`, because bodies
+ * may be nested deeply.
+ */
 function step(open: string[], next: Next, token: string): Next | undefined {
   const inside = open.at(-1)
   if ((token === '}' && inside === '{') || (token === ']' && inside === '[')) {
@@ -51,7 +54,7 @@ function afterValue(open: readonly string[]): Next {
   return open.length > 0 ? 'comma' : 'end'
 }
 
-/** Where and how a text is no JSON, in words that follow "Invalid JSON". People count lines, not offsets. */
+/** Describes the position of a JSON error, as a continuation of "Invalid JSON". People count lines, not offsets. */
 export function describeJsonError(text: string): string {
   if (text.trim() === '') return ': the body is empty'
   const offset = errorOffset(text)
@@ -61,7 +64,7 @@ export function describeJsonError(text: string): string {
   return ` at line ${before.length}, column ${(before.at(-1)?.length ?? 0) + 1}`
 }
 
-/** A text with very many escapes in it is more than a regular expression has room for: then nobody knows. */
+/** A text with very many escapes overflows the regular expression. Then the position is unknown. */
 function errorOffset(text: string): number | undefined {
   try {
     return jsonErrorOffset(text)

@@ -7,8 +7,9 @@ export type PatchOperation =
   | { readonly op: 'move' | 'copy'; readonly from: string; readonly path: string }
 
 /**
- * A value after its changes, of which all hold or none. The value itself stays as it was. @throws RangeError naming the operation that does
- * not fit, or a `test` that does not hold. `onCopied` is told what it is after each copy: a few of them make a value without measure.
+ * Applies all operations of a patch, or none. Does not change `state`. `onCopy` gets the value after each
+ * `copy`, because a few copies can make a value of any size.
+ * @throws RangeError that names the operation that is invalid, or a `test` that fails
  */
 export function applyJsonPatch(
   state: Json,
@@ -22,7 +23,7 @@ export function applyJsonPatch(
   }, state)
 }
 
-/** A value after its changes, or as it was where they do not fit. */
+/** Applies a patch, or returns the value unchanged if the patch is invalid. */
 export function applyJsonPatchIfValid(state: Json, patch: readonly PatchOperation[]): Json {
   try {
     return applyJsonPatch(state, patch)
@@ -66,7 +67,7 @@ function applyOperation(state: Json, operation: PatchOperation): Json {
 }
 
 const POINTER = /^(?:\/(?:[^/~]|~[01])*)*$/
-/** What might change a prototype in somebody's hands, if not in ours. */
+/** Keys that could change a prototype in code that uses the state. */
 const FORBIDDEN_KEYS = new Set(['__proto__', 'constructor', 'prototype'])
 
 /** https://www.rfc-editor.org/rfc/rfc6901 */

@@ -11,7 +11,7 @@ export function isJsonObject(value: unknown): value is { readonly [key: string]:
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
-/** Reads JSON, or gives undefined where the text is none. */
+/** Parses JSON. Returns undefined for an invalid text. */
 export function parseJson(text: string): Json | undefined {
   try {
     return JSON.parse(text) as Json

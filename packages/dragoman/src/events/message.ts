@@ -2,7 +2,7 @@ import type { Json } from './json.ts'
 import type { Answer, Failure, FinishReason, Question, Usage } from './run-event.ts'
 import type { UserPart } from './user-part.ts'
 
-/** `id` is ours (`msg_…`); `clientId` the name that the client gave it. */
+/** `id` is the server's (`msg_…`); `clientId` is the client's. */
 export type UserMessage = {
   readonly role: 'user'
   readonly id: string
@@ -13,7 +13,7 @@ export type UserMessage = {
 }
 
 /**
- * What one run has said: the fold of its log. A `step` part marks where a call of the model begins.
+ * The output of one run: the fold of its log. A `step` part marks the start of a model call.
  *
  * @example
  * const isOver = (message: AssistantMessage): boolean => message.status !== 'streaming'
@@ -26,7 +26,7 @@ export type AssistantMessage = {
   readonly finishReason?: FinishReason
   readonly failure?: Failure
   readonly usage?: Usage
-  /** Of one that a client told of: by its clock, ISO 8601. */
+  /** For messages that a client reports: the time by its clock, ISO 8601. */
   readonly sentAt?: string
 }
 
@@ -39,7 +39,7 @@ export type AssistantMessage = {
 export type Message = UserMessage | AssistantMessage
 
 /**
- * A part of an agent’s message: a step, text, reasoning, a tool call, a card, or words of the user in between.
+ * A part of an agent’s message: a step, text, reasoning, a tool call, a card, or a user message in between.
  *
  * @example
  * const textIn = (part: AssistantPart): string => (part.type === 'text' ? part.text : '')
@@ -81,7 +81,7 @@ export type ToolPart = {
   readonly provider?: Json
 }
 
-/** A turn that a client tells of. `id` is whatever it calls it; `sentAt` when it was said, by its clock, ISO 8601. */
+/** A turn that a client reports. `id` is the client's id; `sentAt` is the time by its clock, ISO 8601. */
 export type ClientTurn = {
   readonly role: 'user' | 'assistant'
   readonly text: string
@@ -89,12 +89,12 @@ export type ClientTurn = {
   readonly sentAt?: string
 }
 
-/** The words of a message, its text parts joined by a blank line. */
+/** The text of a message. Blank lines separate its text parts. */
 export function textOf(message: Message): string {
   return joinTexts(message, 'text')
 }
 
-/** What it has thought, likewise. */
+/** The reasoning of a message, in the same form. */
 export function reasoningOf(message: AssistantMessage): string {
   return joinTexts(message, 'reasoning')
 }

@@ -17,7 +17,10 @@ export type RunEvent =
   | StateEvent
   | TerminalEvent
 
-/** What happens to the run as a whole. `messageId` is the user's message, and ours; `attempt` counts crashes; a `key` finds the run, as its own does. */
+/**
+ * The life of the run as a whole. `messageId` is the server's id of the user's message. `attempt` counts
+ * crashes. `key` is another idempotency key of the run.
+ */
 export type LifecycleEvent =
   | {
       readonly type: 'run.started'
@@ -42,7 +45,7 @@ export type LifecycleEvent =
     }
   | { readonly type: 'run.stop-requested'; readonly by: string }
 
-/** One call of the model and the tools that it asked for. */
+/** One model call and the tools that it requested. */
 export type StepEvent =
   | { readonly type: 'step.started'; readonly model: string }
   | { readonly type: 'step.finished'; readonly reason: FinishReason; readonly usage: Usage }
@@ -53,7 +56,10 @@ export type PartEvent =
   | { readonly type: 'text.delta' | 'reasoning.delta'; readonly partId: string; readonly delta: string }
   | { readonly type: 'text.ended' | 'reasoning.ended'; readonly partId: string; readonly provider?: Json }
 
-/** A tool call, from its first input token to its outcome. A progress is at most 4 KB and 10 a second: the host sees to it. */
+/**
+ * A tool call, from its first input token to its outcome. The host limits progress to 4 KB each, and to 10 a
+ * second.
+ */
 export type ToolEvent =
   | { readonly type: 'tool.started'; readonly callId: string; readonly tool: string }
   | { readonly type: 'tool.delta'; readonly callId: string; readonly delta: string }
@@ -84,7 +90,7 @@ export type ToolEvent =
       readonly callId: string
       readonly output: Json
       readonly text: string
-      /** What the tool itself asked of a model. */
+      /** The usage of model calls that the tool made. */
       readonly usage?: Usage
     }
   | {
@@ -97,7 +103,10 @@ export type ToolEvent =
 /** The name of a `data` event: the server waits for a model's provider, for `retryAfter` seconds. */
 export const WAITING_FOR_MODEL = 'waiting-for-model'
 
-/** Something to show beside the words: a card, progress of the whole. A transient one is shown once and is no part of the message. */
+/**
+ * A card, or the progress of the whole run. A transient event is sent to live readers and is no part of the
+ * message.
+ */
 export type DataEvent = {
   readonly type: 'data'
   readonly name: string
@@ -107,8 +116,9 @@ export type DataEvent = {
 }
 
 /**
- * A change of the state that agent and client share: it begins as the run's request has it. A patch of the path '' sets it whole; one that
- * does not fit, for another came before it, changes nothing. `by`: the user whose client has set it, where no tool did.
+ * A change of the state that agent and client share. It starts as the run's request has it. A patch of the path
+ * '' replaces the state. A patch that is no longer valid, because of an earlier change, changes nothing. `by` is
+ * the user whose client made the change; it is absent if a tool did.
  */
 export type StateEvent = {
   readonly type: 'state.changed'
@@ -128,17 +138,20 @@ export type TerminalEvent =
   | { readonly type: 'run.failed'; readonly failure: Failure; readonly usage: Usage }
   | { readonly type: 'run.cancelled'; readonly by: string; readonly usage: Usage }
 
-/** What a call waits for: a yes or no, or an output that the client produces. `expiresAt` in ms since 1970. */
+/** What a call waits for: an approval, or an output of the client. `expiresAt` is in ms since 1970. */
 export type Question = { readonly kind: 'approval' | 'output'; readonly expiresAt?: number }
 
-/** A client that was to produce an output may fail: `error` says how. */
+/** `error`: the client failed to produce an output. */
 export type Answer =
   | { readonly kind: 'approval'; readonly approved: boolean; readonly reason?: string }
   | { readonly kind: 'output'; readonly output: Json }
-  /** `code`: how the call fails, where the server itself knows better than `tool-failed`. */
+  /** The failure's code, if the server knows a more specific one than `tool-failed`. */
   | { readonly kind: 'error'; readonly message: string; readonly code?: 'outcome-unknown' }
 
-/** `interrupted` and `step-limit` are ours: encoders map them to what each client accepts. */
+/**
+ * `interrupted` and `step-limit` are specific to dragoman: encoders map them to a reason that each client
+ * accepts.
+ */
 export type FinishReason =
   | 'stop'
   | 'length'
@@ -148,7 +161,10 @@ export type FinishReason =
   | 'interrupted'
   | 'other'
 
-/** Tokens. `estimated` when the provider never said (stopped or cut runs): they are counted all the same. */
+/**
+ * Tokens. `estimated` is set if the provider reported none (stopped or interrupted runs). Estimates count as
+ * well.
+ */
 export type Usage = {
   readonly inputTokens: number
   readonly outputTokens: number
@@ -157,7 +173,7 @@ export type Usage = {
   readonly estimated?: true
 }
 
-/** An error as it may be shown and stored: never a stack, a path or a key. `retryAfter` in seconds. */
+/** An error that may be shown and stored: never a stack, a path or a key. `retryAfter` is in seconds. */
 export type Failure = {
   readonly code: string
   readonly message: string
@@ -178,8 +194,8 @@ export function isTerminal(event: RunEvent): event is TerminalEvent {
 }
 
 /**
- * Whether an event says how a message is built rather than what it says. Encoders are fed these before a cursor and everything
- * after it, so that a resume costs what was missed.
+ * Whether an event describes the structure of a message and not its content. A resuming encoder gets the
+ * structural events before its cursor and all events after it, so the cost is that of the missed entries.
  */
 export function isStructural(event: RunEvent): boolean {
   switch (event.type) {

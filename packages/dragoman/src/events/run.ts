@@ -7,11 +7,11 @@ export type ClientTool = {
   readonly name: string
   readonly description: string
   readonly inputSchema: Json
-  /** Whether a person must say yes before the client is told to run it. */
+  /** Whether a person must approve the call before the client runs it. */
   readonly confirm?: true
 }
 
-/** All that is needed to start a run, or go on with it, on any process. Never a key. */
+/** Everything that a process needs to start or continue a run. It never contains a key. */
 export type NewRun = {
   /** `run_…` */
   readonly id: string
@@ -27,30 +27,33 @@ export type NewRun = {
   /** Further names by which it is found. */
   readonly aliases?: readonly string[]
   readonly request: RunInput
-  /** How the caller reads it: the protocol, and what it wants of it. */
+  /** The caller's protocol and its view options. */
   readonly reply: { readonly protocol: string; readonly view: Json }
   readonly onCrash: 'continue' | 'fail'
 }
 
 export type RunInput = {
-  /** The user's message, ours: `msg_…`. `clientId` is the name that the client gave it. */
+  /** The server's id of the user's message: `msg_…`. `clientId` is the client's id. */
   readonly messageId: string
   readonly clientId?: string
   /** By the client's clock, ISO 8601. */
   readonly sentAt?: string
   readonly input: readonly UserPart[]
-  /** Turns that the client told of and we did not know: they stand between `parentId` and the user's message. Of a run that stands alone: all that was said before. */
+  /**
+   * Turns that the client reported and the server did not know. They come between `parentId` and the user's
+   * message. In a detached run: the whole history.
+   */
   readonly history?: readonly Message[]
-  /** What the client said of its surroundings, as the agent has settled it. */
+  /** The context that the client reported, as the agent resolved it. */
   readonly context: Json
-  /** By which the client's own words of them are known again, where other ones have come of them. */
+  /** Identifies the context as the client reported it, if the agent resolved it to another one. */
   readonly saidContext?: string
   readonly tools: readonly ClientTool[]
-  /** What agent and client share, as the client has it when it asks. */
+  /** The shared state, as the client has it at the time of the request. */
   readonly state?: Json
-  /** Calls of the model, at most, where its caller may have fewer than the agent's. */
+  /** The maximum number of model calls, if the caller may have fewer than the agent allows. */
   readonly maxSteps?: number
-  /** What the server answers itself, in place of a model: an input guardrail has found it necessary. */
+  /** The server's own answer, in place of a model's: an input guardrail returned it. */
   readonly answer?: string
   /** The caller's own key pays for the model: the run does not count against the server's quota of tokens. */
   readonly ownKey?: true
@@ -74,10 +77,10 @@ export type Run = NewRun & {
   readonly pruned: boolean
 }
 
-/** With what the thread of a run is named that stands in no conversation. */
+/** The prefix of the thread ids of runs without a conversation. */
 export const DETACHED_PREFIX = 'once_'
 
-/** Whether a run stands in no conversation: it is listed nowhere, never waits, and is removed soon after its end. */
+/** Whether a run has no conversation: it is listed nowhere, never waits, and is deleted soon after its end. */
 export function isDetached({ threadId }: Pick<NewRun, 'threadId'>): boolean {
   return threadId.startsWith(DETACHED_PREFIX)
 }

@@ -1,8 +1,8 @@
-/** What a model is told, in the user's role, where its answer was cut off and is to be gone on with. */
+/** The request to continue an interrupted answer, sent to the model in the user's role. */
 export const CUT_OFF_NOTICE =
   'Your answer was cut off at this point: the server was interrupted. Go on from its very last word, in the same language. Repeat nothing of it, and do not speak of the interruption.'
 
-/** What a server tells a model in the user's role beside that, marked as not the user's. */
+/** Any other note of the server to the model, in the user's role and marked as the server's. */
 export function serverNote(text: string): string {
   return `${NOTE_PREFIX}${text}]`
 }
@@ -13,5 +13,5 @@ export function isServerNote(text: string): boolean {
   return text.startsWith(NOTE_PREFIX)
 }
 
-/** The name of the data that stands in a log where a review has found something in an answer: a client may show that it was corrected. */
+/** The name of the data event for a guardrail's correction. A client may show that the answer was corrected. */
 export const CORRECTION = 'correction'

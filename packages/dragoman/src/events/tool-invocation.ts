@@ -1,7 +1,7 @@
 import type { Json } from './json.ts'
 import type { AssistantMessage, ToolPart } from './message.ts'
 
-/** A call as rows and whole answers tell of it: `result` is what the model has read. */
+/** A call in rows and in whole answers. `result` is the text that the model read. */
 export type ToolInvocation = {
   readonly toolCallId: string
   readonly toolName: string
@@ -10,7 +10,7 @@ export type ToolInvocation = {
   readonly result?: string
 }
 
-/** The calls of a message, but for those whose input was cut off. */
+/** The calls of a message, except those whose input was cut off. */
 export function toToolInvocations({ parts }: AssistantMessage): ToolInvocation[] {
   return parts.flatMap((part) =>
     part.type === 'tool' && part.input !== undefined ? [toInvocation(part, part.input)] : [],

@@ -43,7 +43,7 @@ export function addUsage(a: Usage, b: Usage): Usage {
   }
 }
 
-/** Tokens of a text where nobody counted them: four Latin characters or one of a wide script. */
+/** Estimates the tokens of a text: four Latin characters each, or one character of a wide script. */
 export function estimateTokens(text: string): number {
   const wide = text.match(/[\u2e80-\u9fff\uac00-\ud7af\uf900-\ufaff\uff00-\uffef]/g)?.length ?? 0
   return wide + Math.ceil((text.length - wide) / 4)

@@ -1,6 +1,6 @@
 import { isTerminal, type RunEvent } from './run-event.ts'
 
-/** The calls that a parked run still waits for, one event later: none where it does not wait. */
+/** The calls that a suspended run still waits for, after one more event. Empty if the run does not wait. */
 export function waitingCalls(waiting: readonly string[], event: RunEvent): readonly string[] {
   if (event.type === 'run.waiting') return event.calls
   if (waiting.length === 0) return waiting
@@ -8,7 +8,10 @@ export function waitingCalls(waiting: readonly string[], event: RunEvent): reado
   return 'callId' in event ? waiting.filter((callId) => callId !== event.callId) : waiting
 }
 
-/** Whether a body may end after an event, for its run waits for somebody; `waiting` is what it waits for then. Some answers may have come. */
+/**
+ * Whether a response body may end after an event, because its run waits for `waiting`. Some of its calls may
+ * have been answered already.
+ */
 export function pausesAfter({ type }: RunEvent, waiting: readonly string[]): boolean {
   return waiting.length > 0 && (type === 'run.waiting' || type === 'tool.answered')
 }
