@@ -20,49 +20,49 @@ export type Config = {
   readonly host: string
   /** 0: any free one. */
   readonly port: number
-  /** Where the database and the files of the user's own stand. */
+  /** The folder of the database and the user's own files. */
   readonly home: string
   /** The model that overrides every agent's. */
   readonly model: string | undefined
   /** Pages that may use this server. */
   readonly origins: readonly string[]
-  /** Names under which we may be called, besides the loopback ones. */
+  /** Host names that the server accepts in addition to the loopback ones. */
   readonly hosts: readonly string[]
-  /** Addresses and networks of the proxies whose forwarding headers are believed. */
+  /** Addresses and networks of proxies whose forwarding headers the server trusts. */
   readonly trustedProxies: readonly string[]
   /** Whether a token is needed on loopback too, as behind a proxy. */
   readonly requireToken: boolean
   /** Whether callers without a token may use the agents that admit guests. */
   readonly guests: boolean
-  /** Days after which a guest who has not come is forgotten; 0: never. */
+  /** Days after which an absent guest's data is deleted; 0: never. */
   readonly keepGuests: number
   /** Run starts a minute of one user; 0: any number. */
   readonly rateLimit: number
   /** Answers that one user may have open at once; 0: any number. */
   readonly readers: number
-  /** Days for which the log of an ended run is kept; 0: for ever. */
+  /** Days for which the log of an ended run is stored; 0: forever. */
   readonly keepLogs: number
   readonly logLevel: string
   /** Tokens a second of the demo model; 0: as fast as it can. */
   readonly offlinePace: number
-  /** Whose words a new conversation's title is: those of its first message, or a model's. */
+  /** The source of a new conversation's title: its first message, or a model. */
   readonly titles: 'words' | 'model'
-  /** Hosts that may be fetched from although they are not public, as `mail.home.lan` or `10.0.0.5:8080`. */
+  /** Hosts that may be fetched although they are not public, such as `mail.home.lan` or `10.0.0.5:8080`. */
   readonly privateHosts: readonly string[]
-  /** Seconds for which a run waits for a page's tool, or for a yes, unless the tool has a time of its own. */
+  /** Seconds for which a run waits for a client tool or an approval, unless the tool has its own limit. */
   readonly answerWithin: number
-  /** Whether `/metrics` tells operators how the server does. */
+  /** Whether the server has the route `/metrics`. */
   readonly metrics: boolean
   /** How much one client, one model provider or one run may use. */
   readonly limits: Limits
-  /** The sections of `config.yaml` that are read where they are used. */
+  /** The sections of `config.yaml` that their users parse. */
   readonly sections: Sections
   /** Each agent's own settings, by its id. */
   readonly agents: Readonly<Record<string, unknown>>
   readonly env: Readonly<Record<string, string | undefined>>
 }
 
-/** Where traces and metrics go; how much users may do. */
+/** The destination of traces and metrics; the quotas of users. */
 export type Sections = Readonly<Record<Section, Json>>
 type Section = (typeof SECTIONS)[number]
 
@@ -70,7 +70,7 @@ const SECTIONS = ['telemetry', 'quotas'] as const
 const LOOPBACK = new Set(['127.0.0.1', 'localhost', '::1'])
 const LOOPBACK_NETWORKS: readonly string[] = ['127.0.0.0/8', '::1/128']
 
-/** Whether whoever calls needs a token. None is needed where nobody but this machine can call, unless its owner wants it so. */
+/** Whether callers need a token. If only this machine can reach the server, none is needed by default. */
 export function needsToken({ host, requireToken }: Pick<Config, 'host' | 'requireToken'>): boolean {
   return requireToken || !LOOPBACK.has(host)
 }
@@ -133,7 +133,10 @@ export function readConfig(
 /** The settings that an agent adds: see `AgentFactory.settings`. */
 export type AgentSettings = { readonly id: string; readonly settings?: z.ZodType }
 
-/** `config.yaml`: fields of agents are checked here only for being known, and where they have a schema of their own. */
+/**
+ * The schema of `config.yaml`. Fields of agents are checked here by their own schemas, and unknown fields are
+ * refused.
+ */
 function fileSchema(agents: readonly AgentSettings[]) {
   const core = { ...FIELDS, limits: z.json(), ...sections(() => z.json()) }
   const fields: Record<string, z.ZodType> = {}

@@ -9,13 +9,13 @@ const MIB = 1024 * 1024
 const schema = z.strictObject({
   /** Requests of one connection that may be in progress at once. */
   requestsPerConnection: limit(16, 10_000),
-  /** Requests of one user that may be in progress at once; a live stream is not counted once it has begun. */
+  /** Requests of one user that may be in progress at once. A live stream does not count once it has started. */
   requestsPerUser: limit(64, 1_000_000),
   /** Requests of all users that may be in progress at once. */
   requests: limit(512, 1_000_000),
   /** Bytes of request bodies and of answers that may be in memory at once. */
   bytesInFlight: limit(256 * MIB, 1024 * 1024 * MIB),
-  /** Sockets of one address that have not yet said who they are. */
+  /** Sockets of one address that have not authenticated yet. */
   newSocketsPerAddress: limit(20, 100_000),
   /** Bytes of one line or event of a model provider's stream. */
   providerLineBytes: limit(4 * MIB, 1024 * MIB),
@@ -32,7 +32,7 @@ const schema = z.strictObject({
 export type Limits = z.infer<typeof schema>
 
 /**
- * Reads the section `limits`, whose fields are the server's and those of its agents.
+ * Reads the section `limits`. Its fields are the server's and those of its agents.
  * @throws ServiceError `invalid-request` that names the field
  */
 export function readLimits(section: Json, agentLimits: Readonly<Record<string, z.ZodType>> = {}) {

@@ -8,7 +8,7 @@ import { ServiceError } from '../errors.ts'
 
 const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const
 
-/** What each setting may be, by its name in `config.yaml`. */
+/** The schema of each setting, by its name in `config.yaml`. */
 export const FIELDS = {
   host: z.string().min(1),
   port: wholeNumber(65_535),
@@ -117,7 +117,7 @@ function parseSetting(schema: z.ZodType, text: string, name: string): unknown {
   )
 }
 
-/** A list's parts are parted by commas; what cannot be meant stays text, and is refused as such. */
+/** Commas separate the items of a list. A text that cannot be parsed stays a text, and the schema refuses it. */
 function parseText(field: z.ZodType, text: string): unknown {
   if (field instanceof z.ZodArray) {
     return text
@@ -137,7 +137,7 @@ const BOOLEANS = new Map([
   ['0', false],
 ])
 
-/** What was given, under `--name`, as the variables' texts are. */
+/** The flags, with keys such as `--name`. */
 export function parseFlags(
   args: readonly string[],
   fields: FlagFields,
@@ -152,7 +152,7 @@ export function parseFlags(
     const { values } = parseArgs({ args: [...args], options, strict: true, allowNegative: true })
     return Object.fromEntries(Object.entries(values).map(([flag, value]) => [`--${flag}`, String(value)]))
   } catch (error) {
-    // Node's sentence goes on with advice about "--" that does not help here.
+    // Node's message continues with advice about "--" that does not help here.
     const [message = ''] = error instanceof Error ? error.message.split(/\. |\n/) : []
     throw invalidSettingError(`${message.replace(/\.$/, '')}. See dragoman --help.`)
   }

@@ -5,7 +5,10 @@ import { formatPath } from './expand-variables.ts'
 type Issue = z.core.$ZodIssue
 type RawIssue = z.core.$ZodRawIssue
 
-/** What is wrong with a value, a sentence each, in the words of whoever wrote the file. None of them quotes the value, which may be a secret. */
+/**
+ * Describes each problem of a value in one sentence, in the terms of the file's author. No sentence quotes the
+ * value, which may be a secret.
+ */
 export function describeIssues(error: z.ZodError, schema: z.ZodType): string[] {
   return error.issues.flatMap((issue) => {
     if (issue.code === 'unrecognized_keys') return issue.keys.map((key) => unknownField(issue, key, schema))
@@ -13,7 +16,7 @@ export function describeIssues(error: z.ZodError, schema: z.ZodType): string[] {
   })
 }
 
-/** A schema that says something of its own says it better. */
+/** A message of the schema itself takes precedence. */
 export function fileIssueMessage(issue: RawIssue): string | undefined {
   switch (issue.code) {
     case 'invalid_type':
@@ -55,7 +58,7 @@ function unknownField(issue: Issue, key: string, schema: z.ZodType): string {
   return `${formatPath([...issue.path, key])} is not known${suggestion === undefined ? '.' : `: is ${suggestion} meant?`}`
 }
 
-/** The fields that a schema has at a place, where it is one of named fields. */
+/** The fields of a schema at a path, if it is an object there. */
 function fieldsAt(schema: unknown, path: readonly PropertyKey[]): string[] {
   if (schema instanceof z.ZodOptional || schema instanceof z.ZodDefault)
     return fieldsAt(schema.unwrap(), path)
@@ -70,7 +73,7 @@ function nearest(word: string, candidates: readonly string[]): string | undefine
     candidates.map((each) => [each, editDistance(word.toLowerCase(), each.toLowerCase())]),
   )
   const first = candidates.toSorted((a, b) => (distances.get(a) ?? 0) - (distances.get(b) ?? 0))[0]
-  // What is farther has only its length in common.
+  // A larger distance is not a typing error.
   return first !== undefined && (distances.get(first) ?? 0) <= Math.max(word.length, first.length) / 2
     ? first
     : undefined

@@ -1,9 +1,9 @@
 import { ServiceError } from '../errors.ts'
 
-/** What the process was started with. */
+/** The environment of the process. */
 export type Environment = Readonly<Record<string, string | undefined>>
 
-/** `$${` stands for `${`. The default goes from the first `:` to the `}`, and may hold more of the former. */
+/** `$${` is an escaped `${`. The default reaches from the first `:` to the `}`. */
 const VARIABLE = /\$\$\{|\$\{(?:([A-Za-z_]\w*)(?::([^}]*))?\})?/g
 const SINGLE_VARIABLE = /^\$\{[^}]*\}$/
 
@@ -11,13 +11,14 @@ const MAX_DEPTH = 64
 
 export type Expansion = {
   readonly value: unknown
-  /** Where a text stands that came of a variable alone. */
+  /** The paths of texts that consist of a single variable. */
   readonly variablePaths: readonly (readonly (string | number)[])[]
 }
 
 /**
- * Puts the environment's values where a parsed file says `${NAME}` or `${NAME:default}`, in texts alone: a value changes no structure.
- * What says nothing is left out: `null`, and one variable alone that comes out empty. @throws ServiceError `invalid-request`, naming field and variable
+ * Replaces `${NAME}` and `${NAME:default}` in the texts of a parsed file. A value never changes the structure.
+ * `null` is left out, and so is a text of a single variable that expands to nothing.
+ * @throws ServiceError `invalid-request`, naming field and variable
  */
 export function expandVariables(parsed: unknown, env: Environment): Expansion {
   const variablePaths: (string | number)[][] = []
@@ -29,7 +30,7 @@ export function expandVariables(parsed: unknown, env: Environment): Expansion {
     if (value === null) return undefined
     if (typeof value !== 'object') return value
     if (Array.isArray(value)) {
-      // One after the other: what is left out moves the rest.
+      // In order, because an item that is left out changes the indexes of the rest.
       const items: unknown[] = []
       for (const each of value) {
         const expanded = expand(each, [...path, items.length])

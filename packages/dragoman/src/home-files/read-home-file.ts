@@ -9,14 +9,15 @@ import { describeJsonError } from '../events/index.ts'
 import { describeIssues, fileIssueMessage } from './describe-issues.ts'
 import { expandVariables, type Environment, type Expansion } from './expand-variables.ts'
 
-/** Words for an agent fit many times; what is larger is a mistake. */
+/** Far more than any agent's instructions need. A larger file is a mistake. */
 const MAX_FILE_BYTES = 256 * 1024
 const MAX_ALIASES = 50
 const MAX_ISSUES = 5
 
 /**
- * Reads a file that its user wrote, YAML or (by its name) JSON, with the environment's values in place. Gives nothing where there is
- * no such file. @throws ServiceError `invalid-request`, a sentence for each mistake, naming the file and the field
+ * Reads a YAML file, or JSON by its name, and expands environment variables. Returns undefined if the file does
+ * not exist.
+ * @throws ServiceError `invalid-request`, with a sentence for each problem that names the file and the field
  */
 export function readHomeFile<S extends z.ZodType>(
   file: string,
@@ -26,7 +27,7 @@ export function readHomeFile<S extends z.ZodType>(
   try {
     const text = readText(file)
     if (text === undefined) return undefined
-    // A file with nothing but comments says nothing.
+    // A file that contains only comments is an empty object.
     const expansion = expandVariables(
       (file.endsWith('.json') ? parseJsonText(text) : parseYamlText(text)) ?? {},
       env,
@@ -69,12 +70,12 @@ function parseJsonText(text: string): unknown {
 }
 
 function parseYamlText(text: string): unknown {
-  // Loaded at first use: it costs a tenth of the start of a server that has no such file.
+  // Loaded at first use: it takes a tenth of the start time of a server that has no such file.
   const { parseDocument } = createRequire(import.meta.url)('yaml') as typeof Yaml
   const document = parseDocument(text, { prettyErrors: true })
   const [problem] = [...document.errors, ...document.warnings]
   if (problem) {
-    // Below the first line stands a piece of the file, which may hold a secret.
+    // The lines below the first one quote the file, which may contain a secret.
     const [firstLine = ''] = problem.message.split('\n')
     throw invalidFileError(`Invalid YAML: ${firstLine.replace(/:$/, '')}.`)
   }
@@ -85,7 +86,7 @@ function parseYamlText(text: string): unknown {
   }
 }
 
-/** A text that came of a variable alone is a number, or true or false, where the field wants one. */
+/** Retypes texts of a single variable: they become numbers or booleans if the schema expects them. */
 function parseRetyped<S extends z.ZodType>(schema: S, { value, variablePaths }: Expansion) {
   const result = schema.safeParse(value, { error: fileIssueMessage })
   if (result.success) return result

@@ -4,7 +4,10 @@ import { ServiceError } from '../errors.ts'
 import type { Json } from '../events/index.ts'
 import { describeIssues, fileIssueMessage } from './describe-issues.ts'
 
-/** Reads what `config.yaml` says under a name, where it says something. @throws ServiceError `invalid-request` that names each field that is wrong, and quotes none */
+/**
+ * Reads a section of `config.yaml`, if it is set.
+ * @throws ServiceError `invalid-request` that names each wrong field and quotes none
+ */
 export function readSection<S extends z.ZodType>(
   name: string,
   value: Json,
@@ -13,7 +16,7 @@ export function readSection<S extends z.ZodType>(
   return value === null ? undefined : readGroup(name, value, schema)
 }
 
-/** Likewise of a part of it, which sentences call by `name`. */
+/** Reads a part of a section. Error messages call it `name`. */
 export function readGroup<S extends z.ZodType>(name: string, value: Json, schema: S): z.infer<S> {
   const result = schema.safeParse(value, { error: fileIssueMessage })
   if (result.success) return result.data
