@@ -4,7 +4,7 @@ import type { FinishReason, Json, LogEntry } from '../events/index.ts'
 import { buildEvents } from './event-builder.fixture.ts'
 import { CONFIRMED_TOOL, logOf } from './stories.fixture.ts'
 
-/** What may go wrong on a wire: halves of letters, ends of lines, the words of the formats themselves. */
+/** Texts that may break a wire format: half surrogates, line breaks, and the keywords of the formats themselves. */
 const hardWords = [
   '😀',
   '\ud83d',
@@ -94,7 +94,7 @@ export type Act = typeof act extends fc.Arbitrary<infer T> ? T : never
 
 const end = fc.record({
   how: fc.constantFrom(...(['run.finished', 'run.failed', 'run.cancelled'] as const)),
-  /** Before which act a stop is asked for, if the run is cancelled. It is asked for again at the end. */
+  /** The action before which a stop is requested, if the run is cancelled. A stop is requested again at the end. */
   stopAfter: fc.nat(30),
   words,
   reason,
@@ -107,7 +107,7 @@ export const completeLogs: fc.Arbitrary<LogEntry[]> = fc
   .tuple(fc.array(act, { maxLength: 30 }), end)
   .map(([acts, ending]) => logOf(buildEvents(acts, ending)))
 
-/** Also of runs that go on. */
+/** Includes the logs of running runs. */
 export const anyLogs: fc.Arbitrary<LogEntry[]> = fc
   .tuple(completeLogs, fc.option(fc.nat(), { nil: undefined, freq: 3 }))
   .map(([log, cut]) => (cut === undefined ? log : log.slice(0, 1 + (cut % log.length))))

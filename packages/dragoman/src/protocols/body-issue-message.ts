@@ -10,7 +10,7 @@ const KINDS: Readonly<Record<string, string>> = {
   record: 'an object',
 }
 
-/** What is wrong with a field of which its schema says nothing itself, in our words in place of the library's. */
+/** The message for a field whose schema has no message of its own, in place of the library's message. */
 export function bodyIssueMessage(issue: z.core.$ZodRawIssue): string | undefined {
   if (issue.code === 'invalid_union') return 'is not as it must be'
   if (issue.code !== 'invalid_type') return undefined

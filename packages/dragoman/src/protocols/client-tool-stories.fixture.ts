@@ -1,6 +1,6 @@
 import type { ClientTool, RunEvent } from '../events/index.ts'
 
-/** What the client of every story can do itself: the second only after a yes. */
+/** The tools that the client of every story runs. The second one needs an approval. */
 export const storyTools: readonly ClientTool[] = [
   { name: '查看位置', description: 'Where the user is.', inputSchema: { type: 'object' } },
   { name: 'buy', description: 'Buys it.', inputSchema: { type: 'object' }, confirm: true },

@@ -22,7 +22,7 @@ export const clientTools = z
   .union([z.array(toolFields.extend({ name })), z.record(z.string(), toolFields)], 'must be a list of tools')
   .describe('Tools that the client runs: the run waits for what they give. inputSchema is a JSON schema.')
 
-/** @throws ServiceError `invalid-request`, naming the tool and what is wrong with it */
+/** @throws ServiceError `invalid-request`, naming the tool and the problem */
 export function toClientTools(input: z.infer<typeof clientTools> | null | undefined): {
   readonly tools?: readonly ClientTool[]
 } {
@@ -47,14 +47,14 @@ function toTool(
   if (!name.safeParse(toolName).success)
     throw invalid(place, 'a name must be 1 to 64 letters, digits, _ or -')
   const schema: Json = inputSchema ?? parameters ?? { type: 'object', properties: {} }
-  // What `jsonSchema()` of the AI SDK makes is the schema within an object.
+  // `jsonSchema()` of the AI SDK wraps the schema in an object.
   const inner = isJsonObject(schema) ? (schema['jsonSchema'] ?? schema) : schema
   const field = inputSchema === undefined ? 'parameters' : 'inputSchema'
   if (!isInputSchema(inner)) throw invalid(`${place}.${field}`, 'must be a JSON schema of an object')
   return { name: toolName, description: description ?? '', inputSchema: inner }
 }
 
-/** A call's input is always an object; a schema that says nothing of its type may say the rest by reference. */
+/** A call's input is always an object. A schema without a type may define the rest by reference. */
 function isInputSchema(schema: Json): boolean {
   return isJsonObject(schema) && (schema['type'] === undefined || schema['type'] === 'object')
 }

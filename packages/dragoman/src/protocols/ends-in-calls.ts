@@ -1,8 +1,8 @@
 import type { AssistantMessage } from '../events/index.ts'
 
 /**
- * Whether a run has ended in a step with calls. Clients that send by themselves once all calls of the last step are settled would take it
- * for one that waits for them: the streams have one more step then, and so have the messages.
+ * Whether a run has ended in a step with calls. Clients that submit automatically after tool calls would wait or
+ * submit again. So streams and messages then get one more, empty step.
  */
 export function endsInCalls({ status, parts }: AssistantMessage): boolean {
   if (status === 'streaming' || status === 'waiting') return false

@@ -2,7 +2,7 @@ import type { ClientTool, Json, RunEvent } from '../events/index.ts'
 import type { Act } from './arbitrary-logs.fixture.ts'
 import { storyTools } from './client-tool-stories.fixture.ts'
 
-/** `asks`: what for, last. `approved`: what the answer was. */
+/** `asks` is the kind of the last question, `approved` the answer to it. */
 type Call = {
   readonly tool: string
   readonly asks?: 'approval' | 'output'
@@ -10,7 +10,7 @@ type Call = {
   approved?: boolean
 }
 
-/** What has been written, and what it holds open. */
+/** The events so far, and what they leave open. */
 export type EventBuilder = {
   readonly events: RunEvent[]
   readonly calls: Map<string, Call>
@@ -18,7 +18,7 @@ export type EventBuilder = {
   crashes: number
   step: boolean
   isWaiting: boolean
-  /** Whether there is a state that may be changed. */
+  /** Whether a state exists that a patch can change. */
   shares: boolean
   spoken: { readonly kind: 'text' | 'reasoning'; readonly partId: string } | undefined
 }
@@ -58,7 +58,7 @@ export function endSpoken(builder: EventBuilder, provider?: Json): void {
   builder.spoken = undefined
 }
 
-/** A call whose input will be streamed. */
+/** Starts a call with streamed input. */
 export function begin(builder: EventBuilder, act: Act): void {
   beginStep(builder)
   endSpoken(builder)
@@ -68,7 +68,7 @@ export function begin(builder: EventBuilder, act: Act): void {
   builder.events.push({ type: 'tool.started', callId, tool })
 }
 
-/** A call is complete: one of those begun, or one whose input was not streamed. */
+/** Completes a started call, or makes a call without streamed input. */
 export function call(builder: EventBuilder, act: Act): string {
   beginStep(builder)
   endSpoken(builder)
@@ -85,7 +85,7 @@ export function call(builder: EventBuilder, act: Act): string {
   return callId
 }
 
-/** One that the server itself can run. */
+/** A call that the server can run. */
 export function ownCall(builder: EventBuilder, act: Act): string {
   const waiting = callsAt(builder, 'called').find((callId) => !pageTool(builder, callId))
   return waiting ?? call(builder, { ...act, pick: 0 })
@@ -122,7 +122,10 @@ export function fail(builder: EventBuilder, callId: string, message: string): vo
   builder.events.push({ type: 'tool.failed', callId, failure })
 }
 
-/** For a yes, or for the output of what the page itself can do: for both, where that needs a yes. */
+/**
+ * Asks for an approval, or for the output of a client tool. A client tool that needs an approval gets both
+ * questions.
+ */
 export function ask(builder: EventBuilder, callId: string): string {
   const tool = pageTool(builder, callId)
   const kind = tool && (!tool.confirm || builder.calls.get(callId)?.asks) ? 'output' : 'approval'
@@ -131,7 +134,7 @@ export function ask(builder: EventBuilder, callId: string): string {
   return callId
 }
 
-/** A question is answered: by an output of the client's or how that failed, or by a yes or no. */
+/** Answers a question with an output, an error, or an approval. */
 export function answer(
   builder: EventBuilder,
   callId: string,
@@ -149,7 +152,7 @@ export function answer(
   return callId
 }
 
-/** The client's output is the call's own; upon a yes the tool runs, or the client is asked to run it. */
+/** After an output the call returns. After an approval the tool runs, or the client is asked to run it. */
 export function continueCall(builder: EventBuilder, callId: string, act: Act): void {
   const { asks, approved = false } = builder.calls.get(callId) ?? {}
   if (!approved) fail(builder, callId, act.words)
@@ -167,7 +170,7 @@ export function callsAt({ calls }: EventBuilder, state: Call['state']): string[]
   return [...calls].flatMap(([id, known]) => (known.state === state ? [id] : []))
 }
 
-/** One of the calls that have come so far. */
+/** One of the calls in this state. */
 export function at(builder: EventBuilder, state: Call['state'], { pick }: Act): string | undefined {
   const found = callsAt(builder, state)
   return found[pick % Math.max(found.length, 1)]

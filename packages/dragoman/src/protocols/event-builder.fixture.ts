@@ -20,7 +20,10 @@ import {
   type EventBuilder,
 } from './event-builder-actions.fixture.ts'
 
-/** What a run writes after its `run.started`: each act, and before it what it needs, or what ends what stands in its way. */
+/**
+ * Builds the events after `run.started`. Each action first writes the events that it requires, or ends what it
+ * conflicts with.
+ */
 export function buildEvents(acts: readonly Act[], end: End): RunEvent[] {
   const builder = createEventBuilder()
   const stop: readonly RunEvent[] =
@@ -108,7 +111,7 @@ function stream(builder: EventBuilder, act: Act): void {
 }
 
 function settle(builder: EventBuilder, callId: string | undefined, act: Act): void {
-  // What a client runs is not told of on its way.
+  // Client tools report no progress.
   if (callId === undefined) return
   if (act.what === 'return') return give(builder, callId, act)
   if (act.what === 'fail') return fail(builder, callId, act.words)
@@ -133,7 +136,7 @@ function answerWaiting(builder: EventBuilder, act: Act): void {
   if (callsAt(builder, 'asked').length === 0) resume(builder, act)
 }
 
-/** What nobody has answered yet is answered now, or its time is over: that is noticed by whoever goes on. */
+/** Answers the open questions, or lets them expire: the next attempt notices that. */
 function resume(builder: EventBuilder, act: Act): void {
   const late = act.pick > 4 ? callsAt(builder, 'asked') : []
   for (const callId of callsAt(builder, 'asked')) if (!late.includes(callId)) answer(builder, callId, act)
@@ -143,7 +146,7 @@ function resume(builder: EventBuilder, act: Act): void {
   for (const callId of callsAt(builder, 'answered')) continueCall(builder, callId, act)
 }
 
-/** The next attempt ends what was open. Of the calls that ran, some are run again; those that wait go on waiting. */
+/** The next attempt ends what was open. Some of the running calls run again, and waiting calls keep waiting. */
 function crash(builder: EventBuilder, act: Act): void {
   builder.crashes += 1
   builder.events.push({ type: 'run.resumed', because: 'crash', attempt: builder.crashes })
@@ -160,7 +163,7 @@ function crash(builder: EventBuilder, act: Act): void {
   }
 }
 
-/** What somebody says meanwhile is heard wherever the run is. */
+/** A user message may arrive in any state. */
 function join(builder: EventBuilder, { words: text }: Act): void {
   builder.events.push({ type: 'user.joined', messageId: newId(builder), input: [{ type: 'text', text }] })
 }

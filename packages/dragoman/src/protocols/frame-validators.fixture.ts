@@ -3,10 +3,13 @@ import { z } from 'zod'
 
 import type { RunEvent } from '../events/index.ts'
 
-/** What reads a format as its clients do: it throws where frames are not allowed, or are not those of a whole run though they should be. */
+/**
+ * Reads a format as its clients do. Throws for frames that are not allowed, and for an incomplete stream if it
+ * should be complete.
+ */
 export type FrameValidator = (frames: readonly string[], whole: boolean) => void
 
-/** Steps are begun and finished one at a time, results follow their calls, and the end is last, and else only comes where calls wait. */
+/** One step is open at a time, results follow their calls, and the end is last. It may also come when calls wait. */
 export const validateDataStream: FrameValidator = (lines, whole) => {
   const open = new Set<string>()
   const types: string[] = []
@@ -18,7 +21,7 @@ export const validateDataStream: FrameValidator = (lines, whole) => {
     if (type === 'tool_call_streaming_start') begin(open, value.toolCallId)
     if (type === 'tool_call') open.add(value.toolCallId)
     if (type === 'tool_result') end(open, value.toolCallId)
-    // The client hears nothing more: what it began before the first step needs no end.
+    // The client reads nothing after an error, so an open first step needs no end.
     if (type === 'error') open.delete('step')
   }
   validateEnd(types, { ends: ['finish_message', 'error'], open, whole })
@@ -32,8 +35,8 @@ const uiChunk = z.looseObject({
 })
 
 /**
- * Parts, calls and steps are opened and closed; the finish is last but for the last word, and else only comes where calls wait, with that word
- * after it. Which chunks there are, the clients judge.
+ * Parts, calls and steps are opened and closed. The finish is followed only by the last frame. Both may also
+ * come when calls wait. The clients check the types of chunks.
  */
 export const validateUiMessageStream: FrameValidator = (frames, whole) => {
   const open = new Set<string>()

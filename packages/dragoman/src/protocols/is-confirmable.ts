@@ -2,8 +2,8 @@ import type { Run, ToolEvent } from '../events/index.ts'
 import type { RunProgress } from './run-progress.ts'
 
 /**
- * Whether an event is of a call that a person must allow before its client runs it. A client that runs what it is told of by name must not be
- * told of such a call before it is asked for its output.
+ * Whether an event belongs to a call that a person must approve before its client runs it. A client that runs
+ * calls by name must not see such a call before it is asked for the output.
  */
 export function isConfirmable(
   event: ToolEvent,

@@ -4,7 +4,7 @@ import { isTerminal, type PartEvent, type Question, type RunEvent, type ToolEven
 type Call = {
   readonly tool: string
   state: 'input' | 'called' | 'asked' | 'answered' | 'executing' | 'left'
-  /** What it was last asked for, and whether that was allowed or given. */
+  /** The kind of the last question, and whether it was approved or answered. */
   asked?: Question['kind']
   isAllowed?: boolean
 }
@@ -43,7 +43,7 @@ export function findLogError(
   return complete && !state.ended ? 'the log has no terminal entry' : undefined
 }
 
-/** Whether it may come at all where it does. */
+/** Checks whether the event is allowed at this point at all. */
 function placeMistake(state: State, event: RunEvent): string | undefined {
   if (state.ended) return 'the log is closed'
   if (state.begun === (event.type === 'run.started')) return 'run.started comes first, and once'
@@ -114,7 +114,7 @@ function pauseMistake(state: State, event: Of<'run.waiting' | 'run.resumed'>): s
     if (!state.waiting) return 'it does not wait'
   } else {
     if (state.waiting) return 'who waits cannot crash'
-    // One that was let go of has not crashed.
+    // A released run has not crashed.
     if (event.attempt === state.crashes + 1) state.crashes += 1
     for (const call of state.calls.values()) if (call.state === 'executing') call.state = 'left'
   }
@@ -160,10 +160,10 @@ function callMistake(state: State, event: Of<'tool.started' | 'tool.called'>): s
 
 type Settling = Exclude<ToolEvent, { type: 'tool.started' | 'tool.called' }>
 
-/** Where a call must be for what comes next. */
+/** The states of a call in which each event is allowed. */
 const AFTER: Readonly<Record<Settling['type'], readonly Call['state'][]>> = {
   'tool.delta': ['input'],
-  // A client's tool that needs a yes is asked for its output then.
+  // A client tool that needs an approval is then asked for its output.
   'tool.asked': ['called', 'answered'],
   'tool.answered': ['asked'],
   'tool.executing': ['called', 'answered', 'left'],
@@ -183,7 +183,7 @@ function settlingMistake(state: State, event: Settling): string | undefined {
   return undefined
 }
 
-/** A call is asked again only where the client is to run it: for its output, once it is allowed. */
+/** A second question is allowed only for the output of an approved client tool. */
 function askingMistake(call: Call, { question }: Of<'tool.asked'>): string | undefined {
   const isAgain = call.state === 'answered'
   const isAllowed = call.asked === 'approval' && call.isAllowed === true && question.kind === 'output'

@@ -12,7 +12,10 @@ const GOLDEN = join(import.meta.dirname, '../../../../test/golden')
 const encode = (encoder: Encoder, log: readonly LogEntry[]): string[][] =>
   log.map((entry) => [...encoder(entry)])
 
-/** The promises of a wire format, whose frames are read by `judge` as its clients would. A view of its own has a folder of bytes of its own; one that `startsSilently` has no word for a run's start. */
+/**
+ * The guarantees of a wire format. `judge` validates its frames as the clients do. A view of its own has its own
+ * folder of golden files. `startsSilently`: the start of a run has no frame.
+ */
 export function describeProtocol(
   protocol: Protocol,
   judge: FrameValidator,

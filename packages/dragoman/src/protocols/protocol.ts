@@ -20,7 +20,7 @@ export type Framing = 'events' | 'lines'
 
 /** How the answer is wanted. */
 type ReplyOptions = {
-  /** Which agent, where the surface serves several. */
+  /** The agent, if the surface serves several. */
   readonly agent?: string
   /** False: the whole answer at once. */
   readonly stream: boolean
@@ -29,7 +29,7 @@ type ReplyOptions = {
   readonly secrets?: Json
 }
 
-/** A request as one protocol has read it: a message, or answers to what a run has asked; in AG-UI it may be both. */
+/** A parsed request: a message, or answers to a run's questions. In AG-UI it may be both. */
 export type RunRequest = (ChatRequest & ReplyOptions) | (AnswerRequest & ReplyOptions)
 
 /**
@@ -45,48 +45,60 @@ export interface Protocol {
   /** Sent after 15 s of silence. */
   readonly heartbeat: string
   readonly framing: Framing
-  /** What each event is named, where readers listen for a name. */
+  /** The name of each server-sent event, if clients listen for one. */
   readonly eventName?: string
-  /** Whether each event carries its cursor as its `id:`, unless the query says otherwise. */
+  /** Whether each event has its cursor as `id:`, unless the query disables it. */
   readonly numbered: boolean
   /** Whether a reader's body ends when the run waits for a person, or only when it waits for nothing but approvals. */
   readonly endsAtWaiting: boolean | 'approvals'
   /**
-   * Whether it reads bodies that hold nothing but texts, as `{ message: '…' }`, where no protocol is named. If several
-   * protocols do, the one that was registered last counts.
+   * Whether it reads bodies with nothing but texts, such as `{ message: '…' }`, if the request names no
+   * protocol. The protocol that was registered last wins.
    */
   readonly readsPlainTexts?: true
-  /** What `parse` checks a body with. */
+  /** The schema that `parse` checks a body with. */
   readonly body: z.ZodType
   /** @throws ServiceError `invalid-request`, naming the field */
   parse(body: Json): RunRequest
-  /** What one reader wants: the run's own, changed by the query. Equal views share bytes. */
+  /** The options of one reader: the run's own, changed by the query. Readers with equal views share bytes. */
   view(ofRun: Json, query: Readonly<Record<string, string>>): Json
-  /** Remembers structure (open parts, calls), never deltas: fed the structural entries before a place, it goes on from there. */
+  /**
+   * An encoder remembers structure (open parts, calls), never deltas. To resume, it gets the structural entries
+   * before its cursor.
+   */
   encoder(start: EncoderStart): Encoder
-  /** Whether its encoder must be told the conversation before the run. */
+  /** Whether the encoder needs the conversation before the run. */
   readonly needsThread?: true
-  /** Ms between frames of which each says everything: of those that come sooner the newest is sent, and always the last. 0: each is sent. */
+  /**
+   * The ms between full-state frames. The newest of the frames in between is sent, and always the last one. 0:
+   * every frame is sent.
+   */
   pace?(view: Json): number
-  /** Whether its encoder must be told all entries, deltas too: to go on somewhere costs what was said before. */
+  /** Whether the encoder needs all entries, deltas included. A resume then costs as much as the whole run. */
   remembersAll?(view: Json): boolean
   /** For `stream: false`. */
   whole(run: Run, view: Json, message: AssistantMessage): Json
 }
 
-/** `before`: the conversation up to the run's own message, that included, oldest first; told to those who need it. */
+/**
+ * `before` is the conversation up to and including the run's own message, oldest first, for protocols with
+ * `needsThread`.
+ */
 export type EncoderStart = { readonly run: Run; readonly view: Json; readonly before?: readonly Message[] }
 
-/** `more`: another entry follows at once. Where each frame says everything, one that nobody will see need not be written. */
+/** `more`: another entry follows at once, so a full-state frame for this one may be skipped. */
 export type Encoder = (entry: LogEntry, more?: boolean) => readonly Frame[]
 
-/** Only the first mistake is told: a body may have a hundred thousand. */
+/** Reports only the first issue: a body may have a hundred thousand. */
 const FIRST_ISSUE_ONLY: z.core.ParseContextInternal<z.core.$ZodIssue> = {
   error: bodyIssueMessage,
   abortEarly: true,
 }
 
-/** Checks a request's body, or the part of it that stands at `place`. Unknown fields are passed over. @throws ServiceError `invalid-request`, naming the first wrong field */
+/**
+ * Validates a request's body, or the part of it at `place`. Ignores unknown fields.
+ * @throws ServiceError `invalid-request`, naming the first wrong field
+ */
 export function parseBody<S extends z.ZodType>(schema: S, body: Json, place?: string): z.infer<S> {
   const result = schema.safeParse(body, FIRST_ISSUE_ONLY)
   if (result.success) return result.data

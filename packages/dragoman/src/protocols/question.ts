@@ -13,7 +13,7 @@ export function toQuestion({
   tool: string
   input: Json
   question: Question
-  /** `closed`: nobody has answered, and nobody can any more. */
+  /** `closed`: the question was not answered and can no longer be. */
   state: 'open' | 'answered' | 'closed'
   answer?: Answer | undefined
 }): { readonly [field: string]: Json } {
@@ -28,14 +28,14 @@ export function toQuestion({
   }
 }
 
-/** A yes or no, as the output of a call has it. */
+/** An approval, in the form of a call's output. */
 export function toVerdict({ approved, reason }: Extract<Answer, { kind: 'approval' }>): {
   readonly [field: string]: Json
 } {
   return { approved, ...(reason !== undefined && { reason }) }
 }
 
-/** Whether what a call asked last is answered: one that has had its yes may be asked for its output, too. */
+/** Whether a call's last question is answered. An approved call may be asked for its output too. */
 export function isAnswered({
   question,
   answer,

@@ -17,12 +17,12 @@ export type OpenCall = {
   readonly answer?: Answer
 }
 
-/** What an encoder must know of the entries before one: structure, and what no later entry says again. */
+/** What an encoder must know of the entries before its cursor: structure, and what no later entry repeats. */
 export type RunProgress = {
   readonly calls: ReadonlyMap<string, OpenCall>
-  /** The tools of the calls whose input is not complete yet. */
+  /** The tools of calls whose input is still being streamed, by call id. */
   readonly streamingCalls: ReadonlyMap<string, string>
-  /** Whether the run waits for somebody, and for which calls still. */
+  /** Whether the run waits, and the calls that it still waits for. */
   readonly isWaiting: boolean
   readonly waiting: readonly string[]
   /** Of the steps that are finished. */
@@ -104,7 +104,7 @@ function afterCall(before: RunProgress, event: CallEvent): RunProgress {
   return { ...before, calls, streamingCalls, waiting }
 }
 
-/** Asked again, it waits for another answer than it had. */
+/** A second question discards the answer to the first. */
 export function withQuestion({ tool, input }: OpenCall, question: Question): OpenCall {
   return { tool, input, question }
 }

@@ -1,7 +1,7 @@
 import type { LogEntry, Message, Run, RunEvent } from '../events/index.ts'
 import { clientToolStories, storyTools } from './client-tool-stories.fixture.ts'
 
-/** Logs as runs write them, by what happens in them. */
+/** Logs of runs, by what happens in them. */
 export const stories = {
   text: [
     { type: 'step.started', model: 'offline' },
@@ -173,7 +173,7 @@ export const stories = {
   ...clientToolStories,
 } satisfies Record<string, RunEvent[]>
 
-/** A tool of the client's that a person must allow first: each of its calls is asked for a yes, and then for an output. */
+/** A client tool that needs an approval: each of its calls is asked for an approval, and then for an output. */
 export const CONFIRMED_TOOL = 'buy'
 
 export const run: Run = {
@@ -203,7 +203,7 @@ export function logOf(events: readonly RunEvent[]): LogEntry[] {
   return all.map((event, index) => ({ seq: index + 1, at: run.createdAt + index, event }))
 }
 
-/** What was said before and with it, for those who must know. */
+/** The conversation before the run, and its own message, for protocols that need it. */
 export const historyBefore: readonly Message[] = [
   {
     role: 'user',

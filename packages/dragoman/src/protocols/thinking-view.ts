@@ -1,6 +1,6 @@
 import { isJsonObject, type Json } from '../events/index.ts'
 
-/** A view that says only whether reasoning is shown. It is, unless somebody says otherwise. */
+/** A view with one option: whether reasoning is shown. It is by default. */
 export type ThinkingView = { readonly showThinking: boolean }
 
 export function thinkingView(ofRun: Json, query: Readonly<Record<string, string>> = {}): ThinkingView {

@@ -1,6 +1,6 @@
 import type { Json, UserPart } from '../events/index.ts'
 
-/** What its user has said to a run that went on, as a datum: no client has a place for that within an answer. */
+/** A user message during a run, as a data part: no client has a place for it within an answer. */
 export function toUserMessageData({
   messageId,
   input,

@@ -1,9 +1,8 @@
 import { isJsonObject, type Answer, type Json, type ToolEvent } from '../events/index.ts'
 
 /**
- * What a tool returned, for the clients of the AI SDK: the words and the data, or the words alone where there are no data. Data that say
- * the words themselves, and cards, are told as they are. An output that the client gave comes back as the client gave
- * it.
+ * A tool's output for clients of the AI SDK: text and data, or only the text if there are no data. Cards, and
+ * data that contain the text, are sent as they are. The output of a client tool is returned unchanged.
  */
 export function toToolOutput(output: Json, text: string, answer?: Answer): Json {
   if (answer?.kind === 'output') return output
@@ -11,17 +10,20 @@ export function toToolOutput(output: Json, text: string, answer?: Answer): Json 
   return output === null || output === text ? text : { text, data: output }
 }
 
-/** The same for those who take nothing but a text: the words that the model reads; of a card its JSON, for a page to draw. */
+/** A tool's output for clients that accept only text: the text for the model, or a card's JSON. */
 export function toToolText(output: Json, text: string): string {
   return isCard(output) ? JSON.stringify(output) : text
 }
 
-/** A card has its own words for its reader: what the model reads may be instructions. */
+/** A card has a text of its own for the user, because the text for the model may be instructions. */
 function isCard(output: Json): boolean {
   return isJsonObject(output) && typeof output['cardType'] === 'string' && typeof output['text'] === 'string'
 }
 
-/** What a tool tells on its way, as the datum `tool-progress`: no version of the AI SDK has another place for it in all its clients. */
+/**
+ * Progress as the data part `tool-progress`: no other place for it exists in all clients of any version of the
+ * AI SDK.
+ */
 export function toToolProgress({
   callId,
   delta,

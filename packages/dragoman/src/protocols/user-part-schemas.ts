@@ -1,11 +1,11 @@
 import { z } from 'zod'
 
-/** `data:image/png;base64,iVBOR…`: type, parameters, and what is encoded. */
+/** `data:image/png;base64,iVBOR…`: type, parameters, and the encoded data. */
 const DATA_URL = /^data:[\w.+-]+\/[\w.+-]+(?:;[\w.+-]+=[^;,]*)*;base64,[A-Za-z0-9+/]+={0,2}$/
 
 /**
- * What a user may say. A file comes in its message: an address would have to be fetched, now and whenever the conversation goes on, from
- * wherever a client names.
+ * The parts of a user message. A file comes as data. For an address, the server would have to fetch whatever a
+ * client names, now and each time the conversation continues.
  */
 export const textPartSchema = z.object({ type: z.literal('text'), text: z.string().min(1) })
 export const filePartSchema = z.object({

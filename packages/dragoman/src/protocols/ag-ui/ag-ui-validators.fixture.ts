@@ -41,8 +41,8 @@ export const validateAgUi0: FrameValidator = (frames, whole) => {
 }
 
 /**
- * What the client of use-ai can work with: one text message a run, which ends right before it; a call's input before its end; and nothing
- * that another client would refuse.
+ * Checks the rules of use-ai's client: one text message for each run, which ends right before the run; a call's
+ * input before its end; and nothing that an older client would refuse.
  */
 export const validateUseAi: FrameValidator = (frames, whole) => {
   const wireEvents = wordsOf(frames)
@@ -55,7 +55,7 @@ export const validateUseAi: FrameValidator = (frames, whole) => {
   if (begins.length === 0) throw new Error('no run has begun')
   for (const [place, begin] of begins.entries()) validateText(types.slice(begin, begins[place + 1]), whole)
   for (const [index, { type, toolCallId }] of wireEvents.entries()) {
-    // One that was cut off has its result at once: the page does not run it.
+    // A call that was cut off has its result at once, so the page does not run it.
     const isCut = wireEvents[index + 1]?.type === 'TOOL_CALL_RESULT'
     const hasInput = wireEvents.some(
       (each) => each.type === 'TOOL_CALL_ARGS' && each.toolCallId === toolCallId,
@@ -73,7 +73,7 @@ function validateText(types: readonly string[], whole: boolean): void {
   if (whole && texts !== count(types, 'TEXT_MESSAGE_END')) throw new Error('the text is left open')
 }
 
-/** A call of the page's that is settled before it is asked for has no end: the page would run it then. */
+/** A client tool's call that is settled before the client is asked has no end, because the page would run it. */
 function withAllEnds(wireEvents: readonly WireEvent[]): WireEvent[] {
   const ended = new Set(
     wireEvents.flatMap(({ type, toolCallId }) => (type === 'TOOL_CALL_END' ? [toolCallId] : [])),
@@ -114,7 +114,7 @@ function count(types: readonly string[], wanted: string): number {
 type Events = Parameters<ReturnType<typeof verifyEvents>>[0]
 type OlderEvents = Parameters<ReturnType<typeof older.verifyEvents>>[0]
 
-/** What the clients' own stages are fed with, made as they make it. */
+/** Builds the input of the clients' own pipeline stages, as the clients build it. */
 function eventsOf<E>(of: object, wireEvents: readonly WireEvent[]): E {
   const tell = (reader: { next(word: WireEvent): void; complete(): void }): void => {
     for (const each of wireEvents) reader.next(each)
@@ -133,7 +133,7 @@ function read(events: { subscribe(reader: { error(error: unknown): void }): unkn
   if (failed !== undefined) throw failed
 }
 
-/** @throws what the clients warn of */
+/** @throws Error for a warning of the client */
 function failOnWarning(act: () => void): void {
   const { warn, error } = console
   const warnings: unknown[] = []

@@ -1,22 +1,31 @@
 import { isJsonObject, type Json } from '../../events/index.ts'
 
-/** What one reader wants. `version` is the peer's: absent where it says none (0.x). `threadId` and `runId` are the client's names. */
+/**
+ * The options of one reader. `version` is the protocol version of the client; clients of 0.x send none.
+ * `threadId` and `runId` are the client's ids.
+ */
 export type AgUiView = {
   readonly version?: string
   readonly threadId?: string
   readonly runId?: string
-  /** What the client calls the messages in which its tools gave their results, by call: under another id they would move to its end. */
+  /**
+   * The client's ids of its tool result messages, by call. Under another id, the client would move them to its
+   * end.
+   */
   readonly results?: { readonly [callId: string]: string }
-  /** Whether another tab holds the calls of this run's page tools: this one is not asked. */
+  /** Whether another tab runs the client tools of this run, so that this reader is not asked. */
   readonly watches?: true
-  /** Whether it comes back with nothing: what its own tools gave is told too, which whoever ran them has. */
+  /** Whether the client starts with an empty history, so that it also needs the results of its own tools. */
   readonly replays?: true
 }
 
-/** What a peer takes. Those before 1.0 refuse what came with it, and the clients of use-ai have their own ways. */
+/**
+ * What a client accepts. Clients before 1.0 refuse its new fields, and the clients of use-ai have their own
+ * rules.
+ */
 export type Profile = 'agui-1.0' | 'agui-0.x' | 'use-ai'
 
-/** A client that is of version 1.0 or later says so. */
+/** A client of version 1.0 or later sends its version. */
 export function httpProfile({ version }: AgUiView): Profile {
   return version !== undefined && Number.parseInt(version, 10) >= 1 ? 'agui-1.0' : 'agui-0.x'
 }

@@ -15,17 +15,17 @@ export function resultId(callId: string): string {
   return `${callId}.result`
 }
 
-/** The conversation as its reader calls it, else as who began the run does. */
+/** The reader's id of the conversation, or the id that started the run. */
 export function threadIdOf(run: Run, view: AgUiView): string {
   return view.threadId ?? replyView(run).threadId ?? run.threadId
 }
 
-/** The run as who began it calls it. */
+/** The run id of the client that started the run. */
 export function firstRunId(run: Run): string {
   return replyView(run).runId ?? run.id
 }
 
-/** The run as who answered it calls it: its part after the answer is one of its own. */
+/** The run id of the client that answered the run: the part after the answer is a run of its own. */
 export function laterRunId({ id, agent, threadId }: Run, key: string | undefined, seq: number): string {
   const scope = `run:${agent}/${threadId}:`
   return key?.startsWith(scope) ? key.slice(scope.length) : `${id}.${seq}`

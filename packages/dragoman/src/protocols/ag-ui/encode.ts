@@ -9,7 +9,10 @@ import { encodeStepStarted, encodeUserMessage, encodeText, stepFields } from './
 import type { Profile } from './ag-ui-view.ts'
 import type { AgUiEvent, AgUiEventBody } from './wire.ts'
 
-/** Writes a run's log as AG-UI events. Where the client's run ends while ours waits, the next thing to say begins another. */
+/**
+ * Writes a run's log as AG-UI events. The client's run ends when our run waits. The next output then starts
+ * another run of the client.
+ */
 export function createEncoder(start: EncoderStart, profile: Profile): Encoder {
   const context = createEncoderContext(start, profile)
   return (entry) =>
@@ -90,7 +93,7 @@ function encodeStepFinished(
   return profile === 'agui-1.0' ? { ...base, metadata: stepData } : { ...base, ...stepData }
 }
 
-/** What a client sets while its run waits is in the snapshot with which the next part begins. */
+/** A change that a client makes while its run waits is part of the snapshot with which the next part starts. */
 function encodeState({ patch, by }: Of<'state.changed'>, { memory }: EncoderContext): AgUiEventBody[] {
   const isBetween = by !== undefined && memory.runId === undefined
   if (!changeState(memory, patch) || isBetween) return []

@@ -13,24 +13,24 @@ import { initialProgress, type RunProgress } from '../run-progress.ts'
 import { stepMessageId } from './client-ids.ts'
 import { agUiView, type AgUiView, type Profile } from './ag-ui-view.ts'
 
-/** A call as it stands on the wire. */
+/** The state of a call on the wire. */
 export type WireCall = {
   readonly tool: string
   /** The step that made it, from 1. */
   readonly step: number
-  /** Deltas that the log had when it began: where there are more at its end, its input has been streamed. */
+  /** The number of deltas in the log when the call started. If there are more at its end, its input was streamed. */
   readonly deltas: number
-  /** Whether the client has heard of it, and whether of its end too. */
+  /** Whether the client has seen the call's start and its end. */
   stage: 'untold' | 'open' | 'ended'
 }
 
-/** What must be known of the entries before one: structure alone. Deltas leave it as it is. */
+/** What an encoder must know of the entries before its cursor: structure only. Deltas never change it. */
 export type EncoderMemory = {
   progress: RunProgress
   state: Json
   /** Entries that are structure: whatever else has a number is a delta. */
   structuralCount: number
-  /** Steps and reasoning parts that have begun. */
+  /** The number of steps and of reasoning parts that have started. */
   steps: number
   /** The step with which the client's run began, or will begin, from 1. */
   firstStep: number
@@ -38,21 +38,21 @@ export type EncoderMemory = {
   /** Deltas that the log had when the last text began, and whether a text before it in its message had any. */
   textDeltas: number
   hasEarlierText: boolean
-  /** Whether any text has begun, or any call. */
+  /** Whether any text or call has started. */
   hasText: boolean
   hasCalls: boolean
-  /** What the run has said, for use-ai alone: it is told all of it once more in the end. */
+  /** The text of the run so far. Only use-ai needs it, because its end repeats the whole text. */
   text: string
   readonly calls: Map<string, WireCall>
   /** The client's name of the run that it reads; none between two. */
   runId: string | undefined
   /** The key of the last answer. */
   key: string | undefined
-  /** What the client has been told of usage. */
+  /** The usage that the client has been sent. */
   reportedUsage: Usage
 }
 
-/** One reader's encoder: what it writes of, for whom, and what it remembers. */
+/** One reader's encoder: its run, its options and its memory. */
 export type EncoderContext = {
   readonly run: Run
   readonly view: AgUiView
@@ -90,12 +90,12 @@ export function messageIdOf({ run, profile, memory }: EncoderContext, step = mem
   return stepMessageId(run.messageId, profile === 'use-ai' ? memory.firstStep : step)
 }
 
-/** Deltas before an entry: each entry has its number, and those that are structure are always told. */
+/** The number of deltas before an entry. Every entry has a number, and structural entries are never skipped. */
 export function deltasBefore({ seq }: LogEntry, { structuralCount }: EncoderMemory): number {
   return seq - 1 - structuralCount
 }
 
-/** What does not fit changes nothing: the run's own state stayed as it was, too. */
+/** Applies a patch. An invalid one changes nothing, as in the run's own state. */
 export function changeState(memory: EncoderMemory, patch: readonly PatchOperation[]): boolean {
   try {
     memory.state = applyJsonPatch(memory.state, patch) ?? {}

@@ -7,7 +7,7 @@ import { agUiView, httpProfile } from './ag-ui-view.ts'
 export { replay } from './replay.ts'
 export { readTextApproval } from './text-approval.ts'
 
-/** AG-UI as its HTTP clients read it: the body ends where the run waits, and the next request goes on. */
+/** AG-UI for HTTP clients: the body ends when the run waits, and the next request continues the run. */
 export const agUi: Protocol = {
   name: 'ag-ui',
   headers: {},
@@ -24,9 +24,8 @@ export const agUi: Protocol = {
 }
 
 /**
- * As use-ai reads it over Socket.IO: a run is one stream, which waits for the results of the page's tools, and has
- * one text message. It
- * ends where the run waits for approvals: they are asked in text, and the next message answers.
+ * AG-UI for use-ai over Socket.IO: a run is one stream with one text message, which waits for the results of
+ * client tools. It ends when the run waits for approvals: the text asks for them, and the next message answers.
  */
 export const useAi: Protocol = {
   ...agUi,
@@ -37,5 +36,5 @@ export const useAi: Protocol = {
   whole: (run, view, message) => toWholeRun(run, agUiView(view), message, 'use-ai'),
 }
 
-/** For one who only watches a run, and is not asked: it follows the run to its end. */
+/** For a reader that only watches: it is never asked, and follows the run to its end. */
 export const useAiWatching: Protocol = { ...useAi, endsAtWaiting: false }

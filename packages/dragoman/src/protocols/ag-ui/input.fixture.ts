@@ -1,6 +1,6 @@
 import type { Json } from '../../events/index.ts'
 
-/** What a client posts that names its thread and run. */
+/** A request body with thread and run ids. */
 export function input(messages: readonly Json[], more: { readonly [field: string]: Json } = {}): Json {
   return { threadId: 't1', runId: 'r1', messages, ...more }
 }

@@ -5,7 +5,7 @@ import { parseJson, type Answer, type Json, type ClientAnswer } from '../../even
 import { textIn } from './parse-content.ts'
 import type { ToolResultMessage } from './parse-messages.ts'
 
-/** What a tool's output is as a value; nested deeper it is told as its text. */
+/** Tool output that is nested more deeply stays a text. */
 const MAX_DEPTH = 100
 const MAX_REASON_CHARACTERS = 2000
 
@@ -16,7 +16,7 @@ export const resume = z.object({
   payload: z.json().optional(),
 })
 
-/** What a client has decided. @throws ServiceError `invalid-request` for what is neither a yes nor a no */
+/** Reads a client's approvals. @throws ServiceError `invalid-request` for a payload that is no decision */
 export function toDecisions(entries: readonly z.infer<typeof resume>[]): ClientAnswer[] {
   return entries.map(({ interruptId: callId, status, payload }, index) => {
     if (status === 'cancelled') return { callId, answer: { kind: 'approval', approved: false } }
@@ -33,7 +33,7 @@ function approval({ approved, reason }: z.infer<typeof verdict>): Answer {
   return { kind: 'approval', approved, ...(reason && { reason: reason.slice(0, MAX_REASON_CHARACTERS) }) }
 }
 
-/** What a tool of the client's has given: JSON is read, any other text is taken as it is. */
+/** Reads the result of a client tool: JSON is parsed, and any other text stays a text. */
 export function toOutcome({ toolCallId: callId, content, error, place }: ToolResultMessage): ClientAnswer {
   if (error) return { callId, answer: { kind: 'error', message: error.slice(0, MAX_REASON_CHARACTERS) } }
   return { callId, answer: { kind: 'output', output: valueOf(textIn(content, `${place}.content`)) } }
@@ -44,7 +44,10 @@ function valueOf(text: string): Json {
   return value === undefined ? text : value
 }
 
-/** Brackets within its texts count too: what is told as text for that loses nothing. */
+/**
+ * Counts brackets within strings too. A text that is refused for that reason loses nothing, because it stays a
+ * text.
+ */
 function isShallow(text: string): boolean {
   let depth = 0
   for (const letter of text) {

@@ -5,7 +5,7 @@ import { isJsonObject, type Json, type UserPart } from '../../events/index.ts'
 import { parseBody } from '../protocol.ts'
 import { filePartSchema } from '../user-part-schemas.ts'
 
-/** What a message says: a text, or parts, of which unknown ones are passed over. */
+/** The content of a message: a text, or parts. Unknown parts are ignored. */
 export const content = z
   .union(
     [z.string(), z.array(z.object({ type: z.string() }).catchall(z.json()))],
@@ -31,7 +31,7 @@ const media = z.looseObject({
 })
 const MEDIA = new Set(['image', 'audio', 'video', 'document', 'binary', 'file'])
 
-/** The words of a message, as ours are joined. */
+/** The text of a message. Blank lines separate its parts. */
 export function textIn(input: Content, place: string): string {
   if (typeof input === 'string') return input
   return (input ?? [])
@@ -40,7 +40,11 @@ export function textIn(input: Content, place: string): string {
     .join('\n\n')
 }
 
-/** All that a message says, files too. @throws ServiceError `invalid-request`, naming what is no part of a message, or a file that would have to be fetched */
+/**
+ * All parts of a message, including files.
+ * @throws ServiceError `invalid-request` that names an invalid part, or a file that the server would have to
+ * fetch
+ */
 export function partsIn(input: Content, place: string): UserPart[] {
   if (typeof input === 'string') return input === '' ? [] : [{ type: 'text', text: input }]
   return (input ?? []).flatMap((part, index): UserPart[] => {

@@ -29,7 +29,7 @@ const tool = z.object({
 export const message = z.object({ id, role: z.string() }).catchall(z.json())
 type RawMessage = z.infer<typeof message>
 
-/** A message that says something to us, and where in the body it stands. */
+/** A message that the server uses, and its place in the body. */
 export type InputMessage = { readonly place: string } & z.infer<
   typeof system | typeof user | typeof assistant | typeof tool
 >
@@ -50,13 +50,17 @@ export function readMessages(messages: readonly RawMessage[]): InputMessage[] {
       case 'tool':
         return [{ place, ...parseBody(tool, rawMessage, place) }]
       default:
-        // Reasoning and activities are ours to tell; what comes with a later version of the protocol does no harm.
+        // Reasoning and activity messages come from the server itself, and messages of later protocol versions
+        // are ignored.
         return []
     }
   })
 }
 
-/** What was said before, in words: all else is in our store, or nowhere. A message of which we know nothing but its name says where the client is. */
+/**
+ * The earlier turns as text. Everything else comes from our store. A message without text still shows the
+ * client's place in the conversation.
+ */
 export function toTurns(inputMessages: readonly InputMessage[]): ClientTurn[] {
   return inputMessages.flatMap((each): ClientTurn[] => {
     if (each.role !== 'user' && each.role !== 'assistant') return []

@@ -15,7 +15,7 @@ import {
   type ToolResultMessage,
 } from './parse-messages.ts'
 
-/** What agent and client share, in letters of JSON: each run has it whole. */
+/** The maximum size of the shared state, in characters of JSON: each run stores all of it. */
 const MAX_STATE_CHARACTERS = 64 * 1024
 
 const name = z.string().min(1, 'must not be empty').max(200)
@@ -61,8 +61,8 @@ export const body = z
 type Input = z.infer<typeof body>
 
 /**
- * Reads what an AG-UI client posts: a message, answers (what its tools gave, what was decided), or both: then the answers come first. Of what
- * its tools have ever given all is told: only the log says what is still asked.
+ * Reads the body of an AG-UI client: a message, answers (tool results and approvals), or both. Answers apply
+ * first. The body contains all results of the client's tools; the log knows which of them are open.
  */
 export function parse(raw: Json): RunRequest {
   const input = parseBody(body, raw)
@@ -97,7 +97,7 @@ export function parse(raw: Json): RunRequest {
   )
 }
 
-/** Under which ids the client has what its tools gave, where they are not those that we would tell. */
+/** The client's ids of its tool results, where they differ from ours. */
 function resultsIn(all: readonly ToolResultMessage[]): { readonly results?: Json } {
   const idPairs = all.flatMap(({ id, toolCallId }) =>
     id && id !== resultId(toolCallId) ? [[toolCallId, id] as const] : [],
@@ -172,7 +172,7 @@ function stateOf(state: Json | undefined): { readonly state?: Json } {
   )
 }
 
-/** What is not for the model: which agent, and what the run's tools alone may know. */
+/** The fields that are not for the model: the agent, and secrets for the run's tools. */
 function readForwardedProps(props: Json | undefined): { readonly agent?: string; readonly secrets?: Json } {
   if (!isJsonObject(props)) return {}
   const { agent, mcpHeaders } = props

@@ -14,7 +14,7 @@ export type ReplayInput = {
   readonly state: Json
 }
 
-/** Shows what was said as a run without words of its own: its client has all of it then, and can go on. */
+/** Sends the history as a run without output. The client then has the whole conversation and can continue. */
 export function replay({ threadId, runId, view, run, messages, state }: ReplayInput): string[] {
   const profile = httpProfile(agUiView(view))
   const names = { threadId, runId }

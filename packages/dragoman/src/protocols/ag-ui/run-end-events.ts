@@ -13,10 +13,9 @@ import { askInText } from './text-approval.ts'
 import type { AgUiEventBody, Interrupt, Outcome, TokenUsage } from './wire.ts'
 
 /**
- * Whether the client's run ends with an event, which is remembered already: with ours, or where that waits. In use-ai
- * it ends where
- * approvals alone are waited for: its page runs the tools that it is asked for while the run goes on, and one that
- * watches is not asked.
+ * Whether the client's run ends with an entry, which the memory already contains: when our run ends or waits. In
+ * use-ai it ends only when the run waits for nothing but approvals, because its page runs client tools while the
+ * run continues. A watching reader is never asked.
  */
 export function endsClientRun({ event }: LogEntry, { memory, profile, view }: EncoderContext): boolean {
   const { waiting, calls } = memory.progress
@@ -32,8 +31,8 @@ export function encodeRunEnd({ event }: LogEntry, context: EncoderContext): AgUi
 }
 
 /**
- * A page of use-ai shows text alone: it is asked in the run's message, which ends there, so that its user can answer
- * by the next one.
+ * A page of use-ai shows only text. So the run's message asks for the approval and ends, and the user's next
+ * message answers.
  */
 function encodeTextApproval(context: EncoderContext): AgUiEventBody[] {
   const { run, memory } = context
@@ -79,7 +78,7 @@ function toTerminalEvent(event: TerminalEvent, context: EncoderContext): AgUiEve
   const { memory, profile } = context
   switch (event.type) {
     case 'run.finished':
-      // A client of use-ai would wait on: it takes an end without any words for none.
+      // A client of use-ai ignores an end without any output, and would keep waiting.
       if (profile === 'use-ai' && !memory.hasText && !memory.hasCalls)
         return toRunError('UNKNOWN_ERROR', 'empty-response', profile)
       return toRunFinished(context, event.usage, { metadata: { finishReason: event.reason } })
@@ -94,7 +93,7 @@ function toTerminalEvent(event: TerminalEvent, context: EncoderContext): AgUiEve
   }
 }
 
-/** The words for which the clients of use-ai have sentences. */
+/** The error codes that the clients of use-ai can show. */
 const USE_AI_ERRORS: Readonly<Record<string, string>> = {
   'rate-limited': 'RATE_LIMITED',
   'model-overloaded': 'API_OVERLOADED',
@@ -111,7 +110,10 @@ function toRunError(message: string, code: string, profile: EncoderContext['prof
   return { type: 'RUN_ERROR', message, code, ...(profile !== 'agui-1.0' && { error: message }) }
 }
 
-/** Only use-ai is told all words once more, as `result`: elsewhere an encoder does not keep them, and they are those of the messages. */
+/**
+ * Only use-ai gets the whole text again, as `result`. Elsewhere an encoder does not store it, because the
+ * messages contain it.
+ */
 function toRunFinished(
   { run, view, memory, profile }: EncoderContext,
   total: Usage,
@@ -131,7 +133,10 @@ function toRunFinished(
   }
 }
 
-/** What the run waits for: a yes interrupts it; the client's own tools are pending, which those before 1.0 find by themselves. */
+/**
+ * What the run waits for. An approval interrupts the client's run. Client tools are pending; clients before 1.0
+ * find them by themselves.
+ */
 function pendingOutcome({ profile, memory }: EncoderContext): Outcome | undefined {
   const { waiting, calls } = memory.progress
   const interrupts = waiting.flatMap((callId) => {
@@ -148,7 +153,10 @@ const APPROVAL_SCHEMA = {
   required: ['approved'],
 }
 
-/** Of one that is over clients before 1.0 say nothing more, not even a no, and then nothing else in their conversation: they are told no time. */
+/**
+ * Clients before 1.0 get no expiry time: they refuse to answer an expired interrupt, and then block their whole
+ * conversation.
+ */
 function toInterrupt(
   callId: string,
   { tool, input, question }: OpenCall,

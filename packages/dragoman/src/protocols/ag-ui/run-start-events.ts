@@ -5,12 +5,12 @@ import { firstRunId, laterRunId, threadIdOf } from './client-ids.ts'
 import type { AgUiView, Profile } from './ag-ui-view.ts'
 import type { AgUiMessage, AgUiEventBody } from './wire.ts'
 
-/** What the clients take in one event, in bytes: a larger one breaks the run. */
+/** The largest event that clients accept. A larger one breaks the run. */
 const MAX_EVENT_BYTES = 8 * 1024 * 1024
 
 /**
- * Begins the client's run. The first has what was said before; a later one goes on in a conversation that the client has, and of which an
- * encoder does not know the words any more. `state`: before the entry.
+ * Starts the client's run. The first run gets the history. A later one continues a conversation that the client
+ * has, and whose texts the encoder no longer knows. `state` is the state before the entry.
  */
 export function encodeRunStart(
   { seq, event }: LogEntry,
@@ -33,7 +33,10 @@ export function toRunStarted(names: { threadId: string; runId: string }, profile
   return { type: 'RUN_STARTED', ...names, ...(profile === 'agui-1.0' && { protocolVersion: '1.0' }) }
 }
 
-/** A client forgets what a snapshot leaves out: of a conversation that it could not take whole there is none. */
+/**
+ * A client forgets the messages that a snapshot leaves out. So a conversation that is too large gets no
+ * snapshot.
+ */
 function messagesSnapshot({ run, view, before, profile }: EncoderContext): AgUiEventBody[] {
   if (!before) return []
   const messages = toAgUiMessages(run, before, profile).map((message) => withClientId(message, view))

@@ -5,9 +5,7 @@ import type { OpenCall } from '../run-progress.ts'
 const MAX_INPUT_CHARACTERS = 500
 const CHINESE = /\p{Script=Han}/u
 
-/**
- * Asks in text whether calls may run, for a page that can show nothing else: in Chinese where the user writes Chinese.
- */
+/** Asks in text whether calls may run, for a page that shows nothing else: in Chinese if the user writes Chinese. */
 export function askInText({ request }: Run, calls: readonly OpenCall[]): string {
   const isChinese = request.input.some((part) => part.type === 'text' && CHINESE.test(part.text))
   const lines = calls.map(({ tool, input }) => `- ${tool} ${shorten(JSON.stringify(input))}`).join('\n')
@@ -23,7 +21,7 @@ function shorten(input: string): string {
 const YES = new Set(['yes', 'y', '是', '是的'])
 const NO = new Set(['no', 'n', '否', '不'])
 
-/** What a message answers to such a question; nothing where it says something else. */
+/** Reads the answer to such a question; undefined for any other message. */
 export function readTextApproval(text: string): boolean | undefined {
   const word = text
     .trim()

@@ -4,10 +4,10 @@ import { deltasBefore, messageIdOf, type EncoderContext } from './encoder-memory
 import { isOwnMessage, reasoningId } from './client-ids.ts'
 import type { AgUiEventBody } from './wire.ts'
 
-/** What stands between two texts of one message: so they are joined everywhere. */
+/** The separator between two texts of one message, the same in all formats. */
 const TEXT_SEPARATOR = '\n\n'
 
-/** No delta is empty: the clients before 0.0.59 refuse such a one. */
+/** Never writes an empty delta: clients before 0.0.59 refuse it. */
 export function encodeText(entry: LogEntry, event: PartEvent, context: EncoderContext): AgUiEventBody[] {
   const { run, profile, memory } = context
   switch (event.type) {
@@ -86,8 +86,8 @@ export function stepFields(
 type UserMessageEvent = Extract<RunEvent, { type: 'user.joined' }>
 
 /**
- * What its user says to a run that goes on is a message of theirs, which whoever has just posted it has; in use-ai, where a run has one
- * message, a datum.
+ * A user message during a run. The client that posted it already has it. In use-ai a run has one message, so it
+ * becomes a data event.
  */
 export function encodeUserMessage(
   event: UserMessageEvent,

@@ -65,7 +65,7 @@ function kindOf(mediaType: string): 'image' | 'audio' | 'video' | 'document' {
   return kind === 'image' || kind === 'audio' || kind === 'video' ? kind : 'document'
 }
 
-/** The message of a step while it is built: its place is where it began. */
+/** A step's message while it is built. Its place is that of the step's start. */
 type Step = {
   readonly id: string
   readonly texts: string[]
@@ -73,7 +73,10 @@ type Step = {
   readonly results: AgUiMessage[]
 }
 
-/** What a run has said: a message for each step, after it the results of its calls, and each reasoning one of its own. */
+/**
+ * The messages of a run: one for each step, followed by the results of its calls, and one for each reasoning
+ * part.
+ */
 function toStepMessages(message: AssistantMessage, profile: Profile): AgUiMessage[] {
   const places: (AgUiMessage | Step)[] = []
   const steps = new Map<string, Step>()

@@ -6,8 +6,8 @@ import { resultId } from './client-ids.ts'
 import type { AgUiEventBody } from './wire.ts'
 
 /**
- * A client runs its own tool once it has heard the call's end: that comes when the run asks for it. One that needs a yes is not told of
- * before the yes, one that another tab runs never.
+ * A client runs its own tool when it gets the call's end. So that end is sent when the run asks for the output.
+ * A call that needs an approval is sent only after it, and a call that another tab runs is never sent.
  */
 export function encodeToolCall(entry: LogEntry, event: ToolEvent, context: EncoderContext): AgUiEventBody[] {
   const { callId } = event
@@ -106,7 +106,7 @@ function encodeAsked(event: Of<'tool.asked'>, context: EncoderContext): AgUiEven
   return events.length === 0 ? [] : [...events, wholeInput(callId, input), ...endCall(callId, call)]
 }
 
-/** Over HTTP what waits for a yes is said where the run ends for its client. */
+/** Over HTTP, the end of the client's run contains the approvals. */
 function encodeQuestion(
   event: Of<'tool.asked' | 'tool.answered' | 'tool.failed'>,
   state: 'open' | 'answered' | 'closed',
@@ -128,7 +128,7 @@ function encodeQuestion(
   return [{ type: 'CUSTOM', name: 'question', value }]
 }
 
-/** What a client's own tool gave, or how it failed, the client has: it is told what came otherwise. */
+/** The client already has the result of its own tool. It gets only other results. */
 function encodeOutcome(
   entry: LogEntry,
   event: Of<'tool.returned' | 'tool.failed'>,
@@ -154,7 +154,7 @@ function encodeOutcome(
   ]
 }
 
-/** Of a call that has not come to its end. In use-ai the page would run its own tool at that, whatever comes after it. */
+/** Closes a call that was cut off. In use-ai, the end would make the page run its own tool. */
 function closeCall(
   entry: LogEntry,
   callId: string,

@@ -1,8 +1,9 @@
 import type { Json, PatchOperation } from '../../events/index.ts'
 
 /**
- * One event of the Agent-User Interaction protocol, as the clients 0.0.59 and 1.0.0 read it. https://docs.ag-ui.com/spec/1.0
- * `metadata` may stand at any; both generations pass it on.
+ * One event of the Agent-User Interaction protocol, as the clients 0.0.59 and 1.0.0 read it.
+ * https://docs.ag-ui.com/spec/1.0
+ * Every event may have `metadata`; both generations pass it on.
  */
 export type AgUiEvent = Timed & (RunEventBody | TextEventBody | ToolCallEventBody | SharedEventBody)
 
@@ -28,7 +29,7 @@ type RunEventBody =
       readonly type: 'RUN_ERROR'
       readonly message: string
       readonly code: string
-      /** As `message`, for those who look here. */
+      /** The same as `message`, for clients that read this field. */
       readonly error?: string
     }
   | { readonly type: 'STEP_STARTED'; readonly stepName: string; readonly stepNumber?: number }
@@ -85,7 +86,7 @@ export type AgUiEventBody = AgUiEvent extends infer E
     : never
   : never
 
-/** How a run of the client's has ended, where it has neither failed nor said all. The one of 0.0.59 is `interrupt`. */
+/** The outcome of the client's run, unless it failed or is complete. 0.0.59 knows only `interrupt`. */
 export type Outcome =
   | { readonly type: 'success'; readonly pendingToolCallIds: readonly string[] }
   | { readonly type: 'interrupt'; readonly interrupts: readonly Interrupt[] }

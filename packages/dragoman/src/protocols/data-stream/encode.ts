@@ -27,7 +27,7 @@ import { toToolOutput, toToolProgress } from '../tool-output.ts'
 import { isConfirmable } from '../is-confirmable.ts'
 import type { Args, DataPart, Finish, Line } from './wire.ts'
 
-/** Also whether a step has been begun and not finished. */
+/** Also whether a step is open. */
 type EncoderMemory = { step: boolean; before: RunProgress }
 
 /** Writes a run's log as the AI SDK's data stream. */
@@ -51,7 +51,7 @@ function toPause(event: RunEvent, after: RunProgress): readonly Line[] {
 function toLines(event: RunEvent, run: Run, memory: EncoderMemory): readonly Line[] {
   switch (event.type) {
     case 'run.started':
-      // The first step is begun at once: only its line gives the message its name.
+      // The first step starts at once, because only its line contains the message id.
       return [...beginStep(run, memory), ['8', [{ runId: run.id, conversationId: run.threadId }]]]
     case 'step.started':
       return beginStep(run, memory)
@@ -103,7 +103,10 @@ function finishStep({ reason, usage }: { reason: FinishReason; usage: Usage }): 
   return ['e', { ...toFinish(reason, usage), isContinued: false }]
 }
 
-/** A client of AI SDK 4 runs what it is told of by name: of a call that must be allowed first it sees the input alone until then. */
+/**
+ * A client of AI SDK 4 runs the calls of tools that it knows. So a call that needs an approval is first sent as
+ * streamed input only.
+ */
 function toCallLines(event: ToolEvent, run: Run, before: RunProgress): readonly Line[] {
   const { callId } = event
   const call = before.calls.get(callId)
@@ -129,7 +132,7 @@ function toCallLines(event: ToolEvent, run: Run, before: RunProgress): readonly 
   }
 }
 
-/** A call as one whose input is still coming. */
+/** A call whose input is still being streamed. */
 function toStreamedCall(toolCallId: string, toolName: string, input?: Json): readonly Line[] {
   const start: Line = ['b', { toolCallId, toolName }]
   if (input === undefined) return [start]
@@ -167,7 +170,7 @@ function toToolLines(event: ToolEvent, call: OpenCall | undefined): readonly Lin
   }
 }
 
-/** Told anew each time: the last of an id counts. */
+/** Sent again at each change: the last one with the same id counts. */
 function toQuestionLines(
   callId: string,
   call: OpenCall | undefined,
@@ -191,8 +194,8 @@ function toEndLines(event: TerminalEvent, run: Run, { step, before }: EncoderMem
 }
 
 /**
- * A client with `maxSteps` takes a run that ends in a step whose calls all have results for one that waits for it: an empty step tells it
- * that nothing is left to do.
+ * A client with `maxSteps` waits for its own tools if a run ends in a step whose calls all have results. An
+ * empty step shows it that nothing is left to do.
  */
 function emptyStep({ messageId }: Run): readonly Line[] {
   return [

@@ -6,7 +6,10 @@ import { body, parse } from './parse.ts'
 
 export { toDataMessage }
 
-/** The AI SDK's data stream, which `useChat` read up to version 4. It has no place for a cursor: who comes back is told all of it again. */
+/**
+ * The AI SDK's data stream, which `useChat` read up to version 4. It has no place for a cursor, so a client that
+ * reconnects gets the whole stream again.
+ */
 export const dataStream: Protocol = {
   name: 'data-stream',
   headers: { 'content-type': 'text/plain; charset=utf-8', 'x-vercel-ai-data-stream': 'v1' },

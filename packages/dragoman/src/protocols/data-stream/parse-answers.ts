@@ -3,12 +3,13 @@ import { z } from 'zod'
 import { ServiceError } from '../../errors.ts'
 import type { Json, ClientAnswer } from '../../events/index.ts'
 
-/** A call with a result. What is settled already is among them too: the log knows which. */
+/** A call with a result. Some of these calls are settled already: the log knows which. */
 const outcomeSchema = z.object({ toolCallId: z.string(), state: z.literal('result'), result: z.unknown() })
 
 /**
- * The answers within an assistant message, from its parts or, as older messages have them, beside. The client sends its messages without
- * their ids unless it is told to: then the conversation's own run is meant. @throws ServiceError `invalid-request` where there are none
+ * Reads the answers of an assistant message from its parts, or from `toolInvocations` in older messages. By
+ * default the client sends no message ids. Then the conversation's current run is meant.
+ * @throws ServiceError `invalid-request` if there are no answers
  */
 export function parseAnswers(
   message: {

@@ -58,7 +58,10 @@ export const body = z
     ],
   })
 
-/** Reads what `useChat` of AI SDK 4 posts: the whole conversation, or (as its docs advise) the last message alone. */
+/**
+ * Reads the body of `useChat` of AI SDK 4: the whole conversation, or (as its docs recommend) only the last
+ * message.
+ */
 export function parse(input: Json): RunRequest {
   const request = parseBody(body, input)
   const { id, messages, message: single, context: clientContext, tools, options } = request
@@ -80,7 +83,7 @@ export function parse(input: Json): RunRequest {
   return {
     ...thread,
     turns: all.slice(0, -1).flatMap(toTurn),
-    // `reload()` posts what was posted before, under the same id if any: that names no run.
+    // `reload()` posts the same messages again, with the same ids, so an id does not identify a run.
     message: { parts, ...sentAt(last) },
     ...(messages && { resends: true }),
     context: clientContext ?? {},
@@ -106,7 +109,7 @@ function mediaTypeOf(url: string): string {
   return /^data:([^;,]+)/.exec(url)?.[1] ?? ''
 }
 
-/** Of earlier turns the words: what else there was is in our store, or nowhere. */
+/** The text of an earlier turn. Everything else comes from our store. */
 function toTurn(input: Message): ClientTurn[] {
   if (input.role !== 'user' && input.role !== 'assistant') return []
   if (input.content === '' && input.id === undefined) return []

@@ -6,9 +6,9 @@ export type Line =
   | readonly ['0', string]
   /** Reasoning. */
   | readonly ['g', string]
-  /** What is shown once, beside the messages: it is added to `data` of `useChat`. */
+  /** Data that is shown once, outside the messages. `useChat` adds it to `data`. */
   | readonly ['2', readonly [DataPart]]
-  /** What belongs to the message: it is added to its `annotations`. */
+  /** Data of the message. `useChat` adds it to `annotations`. */
   | readonly ['8', readonly [DataPart | Note]]
   /** The client throws it, and hears nothing after it. */
   | readonly ['3', string]
@@ -20,13 +20,13 @@ export type Line =
   | readonly ['e', Finish & { readonly isContinued: false }]
   | readonly ['d', Finish]
 
-/** The client refuses the stream where they are no object. */
+/** The client refuses the stream if the arguments are no object. */
 export type Args = { readonly [key: string]: Json }
 
-/** As the UI message stream says it, so that one component can show both. */
+/** The same form as in the UI message stream, so that one component can show both. */
 export type DataPart = { readonly type: `data-${string}`; readonly id?: string; readonly data: Json }
 
-/** What the lines have no place for. `stopped`: somebody stopped the run, which its end does not say. */
+/** Fields without a place in the lines. `stopped`: a user stopped the run, which the end line does not say. */
 export type Note = {
   readonly runId?: string
   readonly conversationId?: string

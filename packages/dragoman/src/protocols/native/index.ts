@@ -5,7 +5,7 @@ import type { PublicRun } from './public-schemas.ts'
 
 export { messageSchema, runSchema } from './public-schemas.ts'
 
-/** Our own words: the log's entries as they are, without what is the provider's and without user ids. */
+/** The native protocol: the log's entries as they are, without provider data and user ids. */
 export const native: Protocol = {
   name: 'native',
   headers: {},

@@ -27,7 +27,7 @@ export const body = z
   })
   .meta({ id: 'NativeRequest', description: 'Our own words.', examples: [{ message: 'What can you do?' }] })
 
-/** Reads what the user says: words, or words and files. */
+/** Reads a user message: text, or parts. */
 export function parse(input: Json): RunRequest {
   const request = parseBody(body, input)
   const { message, parts, agent, context: clientContext, tools, replaces, stream: isStreamed } = request

@@ -7,12 +7,18 @@ import type { Chunk } from './wire.ts'
 type Of<T extends ToolEvent['type']> = Extract<ToolEvent, { type: T }>
 type Profile = UiView['profile']
 
-/** The client's name for an approval. It sends it back within the call, whose own id tells what was answered. */
+/**
+ * The client's id of an approval. The client sends it back within the call, and the call's id identifies the
+ * question.
+ */
 export function approvalId(callId: string): string {
   return `approval_${callId}`
 }
 
-/** Every client can show a datum. A newer one has a state of its own for a call that needs a yes, and runs its own tools by their names. */
+/**
+ * Every client can show a data part. A newer one has its own state for a call that needs an approval, and runs
+ * its own tools by name.
+ */
 export function encodeAsked(
   { callId, question }: Of<'tool.asked'>,
   call: OpenCall | undefined,
@@ -44,7 +50,10 @@ export function encodeAnswered(
   ]
 }
 
-/** Version 6 has no chunk for a yes: told of its input again, the call no longer asks and is seen to run. */
+/**
+ * Version 6 has no chunk for an approval. If its input is sent again, the call no longer asks and is shown as
+ * running.
+ */
 export function encodeExecuting(
   callId: string,
   call: OpenCall | undefined,

@@ -101,7 +101,7 @@ function toChunks(event: RunEvent, context: Context): readonly Chunk[] {
     case 'run.failed':
     case 'run.finished':
       return toEndChunks(event, context)
-    // What is said of a pause comes after all else of its entry; the others have no word here.
+    // The frames of a pause follow all others of its entry. The other events have no chunk.
     case 'run.waiting':
     case 'run.stop-requested':
     case 'state.changed':
@@ -113,7 +113,7 @@ function toStart({ id, threadId, messageId }: Run): Chunk {
   return { type: 'start', messageId, messageMetadata: { runId: id, conversationId: threadId } }
 }
 
-/** The client sees what is called and is told to run it when that is allowed. */
+/** The client sees the call at once, and may run it after the approval. */
 function toConfirmChunks(event: ToolEvent, context: Context): readonly Chunk[] {
   const { streamingCalls, calls } = context.before
   const { callId } = event
@@ -140,7 +140,7 @@ function toConfirmChunks(event: ToolEvent, context: Context): readonly Chunk[] {
   }
 }
 
-/** A call as one whose input is still coming. */
+/** A call whose input is still being streamed. */
 function toStreamedCall(toolCallId: string, toolName: string, input?: Json): readonly Chunk[] {
   const start: Chunk = { type: 'tool-input-start', toolCallId, toolName }
   if (input === undefined) return [start]
@@ -183,8 +183,8 @@ function toToolChunks(event: ToolEvent, { view: { profile }, before }: Context):
 }
 
 /**
- * A client that sends by itself whenever the last step's calls are all settled takes a run that ends there for one that waits for it, and
- * asks for more without end: an empty step tells it that nothing is left to do.
+ * Clients that submit automatically after tool calls would do so without end if a run ends in a step whose calls
+ * are all settled. An empty step shows them that nothing is left to do.
  */
 const lastStep: readonly Chunk[] = [{ type: 'start-step' }, { type: 'finish-step' }]
 
@@ -198,7 +198,10 @@ function toEndChunks(event: TerminalEvent, { before, view: wanted }: Context): r
   return [...(before.hasCalls ? lastStep : []), ...toEnding(event, metadata), finish]
 }
 
-/** A client hears nothing after an error, and a step alone does not make it look: what is to be known comes before. */
+/**
+ * A client reads nothing after an error, and a step alone does not update it. So the metadata come before the
+ * error.
+ */
 function toEnding(event: TerminalEvent, messageMetadata: MessageMetadata): readonly Chunk[] {
   switch (event.type) {
     case 'run.cancelled':

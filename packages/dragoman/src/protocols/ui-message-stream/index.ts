@@ -6,7 +6,10 @@ import { uiView } from './ui-view.ts'
 
 export { toUiMessage }
 
-/** The AI SDK's UI message stream, as every client from 5.0.0 on accepts it, or with more for one that says it is newer. */
+/**
+ * The AI SDK's UI message stream, in the form that every client from 5.0.0 on accepts. Clients that name a newer
+ * version get more.
+ */
 export const uiMessageStream: Protocol = {
   name: 'ui-message-stream',
   headers: { 'x-vercel-ai-ui-message-stream': 'v1' },

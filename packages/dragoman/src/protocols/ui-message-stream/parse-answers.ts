@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { ServiceError } from '../../errors.ts'
 import type { Json, ClientAnswer } from '../../events/index.ts'
 
-/** A call with an outcome that the client gives. What is settled already is among them too: the log knows which. */
+/** A call with an outcome of the client. Some of these calls are settled already: the log knows which. */
 const outcomeSchema = z.discriminatedUnion('state', [
   z.object({ toolCallId: z.string(), state: z.literal('output-available'), output: z.unknown() }),
   z.object({ toolCallId: z.string(), state: z.literal('output-error'), errorText: z.string().optional() }),
@@ -16,7 +16,10 @@ const outcomeSchema = z.discriminatedUnion('state', [
 
 type Part = { readonly type: string; readonly [field: string]: unknown }
 
-/** The answers within an assistant message. Consent without a question means nothing: it is the log that asks. @throws ServiceError `invalid-request` where there are none */
+/**
+ * Reads the answers of an assistant message. Consent without an open question in the log is ignored.
+ * @throws ServiceError `invalid-request` if there are no answers
+ */
 export function parseAnswers(
   { id, parts = [] }: { readonly id?: string | undefined; readonly parts?: readonly Part[] | undefined },
   place: string,

@@ -56,7 +56,10 @@ export const body = z
     ],
   })
 
-/** Reads what the AI SDK's chat transport posts: the whole conversation, or (as its docs advise) the last message alone. */
+/**
+ * Reads the body of the AI SDK's chat transport: the whole conversation, or (as its docs recommend) only the
+ * last message.
+ */
 export function parse(input: Json): RunRequest {
   const request = parseBody(body, input)
   const {
@@ -98,7 +101,10 @@ export function parse(input: Json): RunRequest {
   }
 }
 
-/** The answer that a client goes on with: the one that it names (not always its last message), or its last message. */
+/**
+ * The answer that the client continues: the message that it names (not always its last one), or its last
+ * message.
+ */
 function findAnsweredMessage(
   all: readonly Message[],
   messageId: string | null | undefined,
@@ -110,7 +116,7 @@ function findAnsweredMessage(
 
 type Message = z.infer<typeof message>
 
-/** Words and files. Tool parts, outcomes and consent are never taken from a client. */
+/** Texts and files. Tool parts, outcomes and consent are never taken from a client. */
 function userParts({ parts, content }: Message, place: string): UserPart[] {
   if (!parts) return content ? [{ type: 'text', text: content }] : []
   return parts.flatMap((each, index): UserPart[] => {
@@ -121,7 +127,7 @@ function userParts({ parts, content }: Message, place: string): UserPart[] {
   })
 }
 
-/** Of earlier turns the words: what else there was is in our store, or nowhere. */
+/** The text of an earlier turn. Everything else comes from our store. */
 function toTurn(input: Message): ClientTurn[] {
   if (input.role === 'system') return []
   const words = input.parts

@@ -47,7 +47,7 @@ function toUiParts(part: AssistantPart, uiOptions: UiView): Json[] {
   }
 }
 
-/** A call and, for clients that have no word for it, what it has asked. */
+/** A call and, for older clients, its question as a data part. */
 function toToolParts(part: ToolPart, { profile }: UiView): Json[] {
   const { callId, tool, input = {}, question, answer } = part
   const state = profile ? stateWithApproval(part) : toolState(part)

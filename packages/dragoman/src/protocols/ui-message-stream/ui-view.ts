@@ -2,13 +2,16 @@ import { ServiceError } from '../../errors.ts'
 import { isJsonObject, type Json } from '../../events/index.ts'
 import { thinkingView, type ThinkingView } from '../thinking-view.ts'
 
-/** What a reader may say that it knows, by the AI SDK's version. Clients cannot be told apart by what they send. */
+/** The versions of the AI SDK that a reader can name. A request does not show its client's version. */
 export const PROFILES = ['v5', 'v6', 'v7'] as const
 
-/** What one reader wants. Without `profile` all is written so that each client from 5.0.0 on accepts it, which is what `v5` asks for. */
+/**
+ * The options of one reader. Without `profile` (or with `v5`), the output is what every client from 5.0.0 on
+ * accepts.
+ */
 export type UiView = ThinkingView & { readonly profile?: 'v6' | 'v7' }
 
-/** @throws ServiceError `invalid-request` where the query names a profile that is not known */
+/** @throws ServiceError `invalid-request` for an unknown profile in the query */
 export function uiView(ofRun: Json, query: Readonly<Record<string, string>> = {}): UiView {
   const queryProfile = query['profile']
   if (queryProfile !== undefined && !isProfile(queryProfile))

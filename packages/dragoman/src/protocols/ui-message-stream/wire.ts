@@ -44,8 +44,8 @@ export type ApprovalChunk =
 export type UiFinishReason = 'stop' | 'length' | 'content-filter' | 'tool-calls' | 'error' | 'other'
 
 /**
- * What the chunks have no place for. `stopped`: somebody stopped the run, which the client could not tell from its end. `waiting`: the calls
- * that the run waits for; an empty one says that it waits no more.
+ * Fields without a place in the chunks. `stopped`: a user stopped the run, which the end does not say.
+ * `waiting`: the calls that the run waits for; empty if it no longer waits.
  */
 export type MessageMetadata = {
   readonly runId?: string
