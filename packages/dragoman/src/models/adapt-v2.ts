@@ -48,7 +48,7 @@ export function adaptV2(model: LanguageModelV2): LanguageModelV3 {
   }
 }
 
-/** The types of both versions differ in whether JSON may hold `undefined`; what the packages read does not. */
+/** The types of both versions differ in whether JSON may contain `undefined`. The packages read the same values. */
 function toV2CallOptions({
   prompt,
   tools,
@@ -120,7 +120,10 @@ function toV3StreamPart(part: LanguageModelV2StreamPart): LanguageModelV3StreamP
   }
 }
 
-/** `unknown` is what the packages of version 5 say where the provider has given no reason, as when it broke off. */
+/**
+ * The packages of version 5 report `unknown` if the provider gave no reason, for example because the answer
+ * broke off.
+ */
 function toV3FinishReason(reason: LanguageModelV2FinishReason): LanguageModelV3FinishReason {
   return reason === 'unknown' ? { unified: 'other', raw: undefined } : { unified: reason, raw: reason }
 }

@@ -119,7 +119,7 @@ function base64(data: string | Uint8Array): string {
   return typeof data === 'string' ? data : Buffer.from(data).toString('base64')
 }
 
-/** What a model says: only its files are written in another way. */
+/** Converts the output of a model. Only files have another form. */
 function toV4Part<T extends { readonly type: string }>(
   part: T | LanguageModelV3File,
 ): Exclude<T, LanguageModelV3File> | LanguageModelV4File {

@@ -1,11 +1,13 @@
 import { ServiceError } from '../errors.ts'
 
-/** A path segment such as `v1`, `v4` or `v1beta`: the address says its version itself. */
+/** A path segment such as `v1`, `v4` or `v1beta`: the address contains its version. */
 const version = /\/v\d+[a-z]*\d*(?=\/|$)/
 
 /**
- * Reads a provider's address, adding the version that people leave out (Anthropic's own convention has none, its SDK wants one).
- * @throws ServiceError `invalid-request`, naming where it stands and never quoting its value, which may hold a password.
+ * Reads a provider's address, and adds a missing version. Anthropic's own convention has none, but its SDK needs
+ * one.
+ * @throws ServiceError `invalid-request`, naming the setting. It never quotes the value, which may contain a
+ * password.
  */
 export function readBaseUrl(text: string, place: string, usualVersion: 'v1' | 'v1beta' = 'v1'): string {
   const url = URL.parse(text)

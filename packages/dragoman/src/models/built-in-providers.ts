@@ -8,18 +8,21 @@ const NEWEST_SONNET = 'claude-sonnet-5-5'
 /** The newest Haiku there. */
 const NEWEST_HAIKU = 'claude-haiku-5-5'
 
-/** Seconds for which a provider may be silent where nobody says otherwise. */
+/** Seconds without output after which a provider times out by default. */
 export const DEFAULT_IDLE_TIMEOUT_SECONDS = 180
 
 type BuiltInProvider = {
   readonly name: string
-  /** Key and address are read as a pair, `<family>_API_KEY` and `<family>_BASE_URL`: a key never goes to another family's address. */
+  /**
+   * Key and address are read as a pair, `<family>_API_KEY` and `<family>_BASE_URL`, so a key never goes to
+   * another family's address.
+   */
   readonly families: readonly [string, ...string[]]
   readonly address: string
   readonly api: (baseURL: string) => ProviderApi
   readonly modelVariable: string
   readonly model: string | undefined
-  /** Needs no variable, and is asked only by those who name it. */
+  /** Needs no variable, and is called only if an agent names it. */
   readonly isLocal?: true
 }
 
@@ -65,7 +68,7 @@ const BUILT_IN_PROVIDERS: readonly BuiltInProvider[] = [
     address: 'http://127.0.0.1:11434/v1',
     api: () => 'chat',
     modelVariable: 'OLLAMA_MODEL',
-    // Only its owner knows what has been pulled.
+    // Only the owner knows which models have been pulled.
     model: undefined,
     isLocal: true,
   },
@@ -79,7 +82,7 @@ export function claudeAliases(env: Environment): ReadonlyMap<string, string> {
   ])
 }
 
-/** Who has a variable's key for another address than this one, if anybody. */
+/** Returns the provider of models.yaml that has a variable's key for another address than this one. */
 export type KeyOwner = (variable: string, baseURL: string) => string | undefined
 
 /** The providers that the environment alone can configure. @throws ServiceError `invalid-request` for an unreadable base URL. */
@@ -118,7 +121,7 @@ function providerOf(
 
 type KeyAndAddress = ProviderAddress & { readonly keyVariable: string; readonly reason: string }
 
-/** Undefined when neither variable of the pair says anything. */
+/** Undefined if neither variable of the pair is set. */
 function readPair(builtIn: BuiltInProvider, family: string, env: Environment): KeyAndAddress | undefined {
   const keyVariable = `${family}_API_KEY`
   const urlVariable = `${family}_BASE_URL`

@@ -6,8 +6,9 @@ type Request = Pick<LanguageModelV4CallOptions, 'prompt' | 'tools'>
 const CACHE_CONTROL = { cacheControl: { type: 'ephemeral' } }
 
 /**
- * Marks how far a request is like the next one: Claude keeps what stands before a mark, and reads it for a tenth of its price. The tools, the
- * system's words, and all that has been said so far: three of the four marks that it allows. Others keep what they know unasked.
+ * Marks the parts of a request that the next request repeats. Claude caches what precedes a mark, and reads it
+ * for a tenth of the price. The marks are after the tools, the system prompt and the conversation: three of the
+ * four that it allows. Other providers cache automatically.
  */
 export function addCacheControl<R extends Request>(request: R, namespace: string | undefined): R {
   if (namespace !== 'anthropic') return request

@@ -11,7 +11,7 @@ type Part = LanguageModelV4StreamPart
 type StreamResult = Awaited<ReturnType<LanguageModelV4['doStream']>>
 type GenerateResult = Awaited<ReturnType<LanguageModelV4['doGenerate']>>
 
-/** A model that can be asked, at one address. */
+/** A model at one address. */
 export type ModelEndpoint = {
   readonly name: string
   readonly provider: string
@@ -19,15 +19,15 @@ export type ModelEndpoint = {
   readonly idleTimeoutMs: number
   /** Tokens that it can read. */
   readonly contextWindow: number
-  /** Tool calls of one answer, at most. */
+  /** The maximum number of tool calls in one answer. */
   readonly callsPerStep: number
   load(): Promise<LanguageModelV4>
   failure(error: unknown): ServiceError
 }
 
 /**
- * Asks one model once. Resolves with its first word, so whatever fails before that fails here, and may be tried again elsewhere.
- * Afterwards a failure, a silence, or an end without a word of the end is an error of the stream: one of ours.
+ * Calls one model once. Resolves with the first output, so the call can be retried elsewhere if it fails before
+ * that. After that, a failure, a timeout or a missing finish is an error of the stream, as a ServiceError.
  */
 export async function streamOnce(
   endpoint: ModelEndpoint,
@@ -39,7 +39,7 @@ export async function streamOnce(
     watch.signal.throwIfAborted()
     const answer = await runWatched(watch, model.doStream(requestFor(endpoint, options, watch)))
     const reader = answer.stream.getReader()
-    // A provider may not heed the signal. One that does has an error, which is told elsewhere.
+    // A provider may ignore the signal. If it does not, the error is reported elsewhere.
     const close = (): void => void reader.cancel().catch(() => undefined)
     watch.signal.addEventListener('abort', close, { once: true })
     const parts = {
@@ -55,7 +55,7 @@ export async function streamOnce(
   }
 }
 
-/** Asks one model once for the whole of an answer. */
+/** Calls one model once, for the whole answer at once. */
 export async function generateOnce(
   endpoint: ModelEndpoint,
   options: LanguageModelV4CallOptions,
@@ -99,17 +99,17 @@ async function runWatched<T>(watch: Watchdog, work: PromiseLike<T>): Promise<T> 
   }
 }
 
-/** What one model says: part by part, each to be checked, undefined at the end. */
+/** The stream of one model, part by part. Each part must be checked. Undefined at the end. */
 type PartReader = {
   readonly endpoint: ModelEndpoint
   readonly watch: Watchdog
   readonly next: () => Promise<Part | undefined>
   readonly check: (part: Part | undefined) => Part | undefined
-  /** Whether its end was told. */
+  /** Whether the finish part has arrived. */
   readonly isFinished: () => boolean
 }
 
-/** Throws where a part says that something went wrong, and where the end comes and nothing has said that all went well. */
+/** Throws for an error part, and for an end without a finish part. */
 function createPartCheck(endpoint: ModelEndpoint): Pick<PartReader, 'check' | 'isFinished'> {
   let isFinished = false
   const calls = new Set<string>()
@@ -137,12 +137,12 @@ function tooManyCallsError({ name, callsPerStep }: ModelEndpoint): ServiceError 
   return new ServiceError('model-refused', message, { translations: { zh: chinese } })
 }
 
-/** The packages make an end of their own where the provider gave none; it has no name of the provider's. */
+/** If the provider sent no finish, the packages create one without the provider's own reason. */
 function isIncomplete({ finishReason: { unified, raw } }: Pick<GenerateResult, 'finishReason'>): boolean {
   return unified === 'error' || (raw === undefined && (unified === 'other' || unified === 'interrupted'))
 }
 
-/** All parts up to the first that says something. Each of them is a sign of life. */
+/** Reads all parts up to the first one with content. Each of them restarts the idle timeout. */
 async function readUntilContent({ watch, next, check }: PartReader): Promise<Part[]> {
   const parts: Part[] = []
   for (;;) {
@@ -171,7 +171,7 @@ function hasContent(part: Part): boolean {
   }
 }
 
-/** What was heard and what will be, pulled by its reader part by part. */
+/** The buffered parts and the rest of the stream, as its reader pulls. */
 function toStream(
   { endpoint, watch, next, check, isFinished }: PartReader,
   buffer: Part[],

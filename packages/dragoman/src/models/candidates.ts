@@ -15,7 +15,7 @@ import { isInstalled } from './provider-packages.ts'
 import type { Provider } from './provider.ts'
 
 /**
- * The model that somebody wants: a name, or a model object. Without either, any configured provider answers.
+ * The preferred model of an agent: a name, or a model object. Without either, any configured provider answers.
  *
  * @example
  * const preference: ModelPreference = { primary: 'anthropic/claude-sonnet-5-5', fallback: 'openai' }
@@ -23,9 +23,9 @@ import type { Provider } from './provider.ts'
 export type ModelPreference = {
   readonly primary?: string | LanguageModel
   readonly fallback?: string | LanguageModel
-  /** The entry of `defaults:` in models.yaml that comes after these two: `chat` where it is not given. */
+  /** The entry of `defaults:` in models.yaml that follows these two; `chat` by default. */
   readonly task?: string
-  /** Where they are given, they count more than what models.yaml says. */
+  /** These take precedence over models.yaml. */
   readonly retries?: number
   readonly retryDelayMs?: number
   /** The agent's script for the demo model. */
@@ -42,8 +42,8 @@ type FinderOptions = {
 }
 
 /**
- * Finds the models that answer who wants one: the first choice, and those that stand in for it. @throws ServiceError `invalid-request`
- * for an override that cannot be followed
+ * Finds the models for a preference: the first choice, and its fallbacks.
+ * @throws ServiceError `invalid-request` for an override that cannot be used
  */
 export function createCandidateFinder(
   options: FinderOptions,
@@ -113,7 +113,7 @@ function createLookup({ resolveName, file, limits }: FinderOptions, offline: (wh
   }
 }
 
-/** One whose package is installed comes before others. */
+/** A provider whose package is installed comes first. */
 function anyProvider(providers: readonly Provider[], names: readonly string[]): readonly Candidate[] {
   const configured = providers.filter(({ isUsableByDefault }) => isUsableByDefault)
   const provider = configured.find((each) => isInstalled(each.package)) ?? configured[0]

@@ -1,7 +1,10 @@
-/** Tokens that a model reads where nobody says how many. */
+/** The context window of an unknown model, in tokens. */
 const DEFAULT_CONTEXT_WINDOW = 128_000
 
-/** By what a model id holds, the first that fits. Where a maker counts input and output apart, it is the input. */
+/**
+ * By a pattern of the model id; the first match counts. For vendors that count input and output separately, it
+ * is the input.
+ */
 const CONTEXT_WINDOWS: readonly (readonly [RegExp, number])[] = [
   [/claude-(?:opus-4-[6-9]|sonnet-4-6|(?:opus|sonnet|fable)-[5-9])/, 1_000_000],
   [/claude/, 200_000],

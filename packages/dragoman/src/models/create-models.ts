@@ -19,11 +19,11 @@ import type { RetryPolicy } from './resilient-model.ts'
 export type ModelsOptions = {
   /** The process environment; it is read nowhere else in this folder. */
   readonly env: Environment
-  /** The model that stands in for every agent's own: a short name, `provider/model`, `provider` or `offline`. */
+  /** The model that overrides every agent's own: a short name, `provider/model`, `provider` or `offline`. */
   readonly override?: string | undefined
   /** Tokens a second that the demo model speaks; 0 is as fast as it can. */
   readonly offlinePace: number
-  /** What models.yaml says. */
+  /** The content of models.yaml. */
   readonly file?: ModelsFile | undefined
   readonly limits?: ResponseLimits | undefined
 }
@@ -36,24 +36,27 @@ export type ModelsOptions = {
  */
 export interface Models {
   choose(preference: ModelPreference): ModelChoice
-  /** Of a name that somebody asks for. Where this is absent any name will do. @throws ServiceError `invalid-request`, with what can be asked for */
+  /**
+   * Checks a model name of a request. If this is absent, every name is accepted.
+   * @throws ServiceError `invalid-request` that lists the available names
+   */
   requireReachable?(name: string): void
 }
 
 /** Models as environment and models.yaml configure them. */
 export interface ConfiguredModels extends Models {
   requireReachable(name: string): void
-  /** What of models.yaml has no effect, a sentence each. */
+  /** A sentence for each part of models.yaml that has no effect. */
   readonly warnings: readonly string[]
-  /** What a model's name means here. */
+  /** Resolves a model's name. */
   resolveName(name: string): NameResolution
-  /** What keeps a model that an agent names from ever answering: a clause that follows the name. */
+  /** The reason why a model that an agent names can never answer: a clause that follows the name. */
   nameFault(name: string): string | undefined
-  /** What keeps the model that answers an agent from answering: a sentence that names it. */
+  /** The reason why the model that would answer an agent cannot: a sentence that names it. */
   choiceFault(preference: ModelPreference): string | undefined
 }
 
-/** Whether they know providers by name: those that stand in for them in somebody's own server may not. */
+/** Whether the models know providers by name. Models that an application brings may not. */
 export function isConfigured(models: Models): models is ConfiguredModels {
   return 'meaning' in models
 }
@@ -84,7 +87,7 @@ export function createModels(options: ModelsOptions): ConfiguredModels {
       if (resolution === undefined) return UNKNOWN
       if (resolution === 'offline' || override?.trim()) return undefined
       const { provider } = resolution
-      // A short name is a preference, for where its provider is configured.
+      // A short name is a preference, which applies only if its provider is configured.
       const isNeeded = provider.reachable || isFullName(name, provider.name)
       return isNeeded && !isInstalled(provider.package) ? packageHint(provider.package) : undefined
     },
@@ -112,7 +115,7 @@ function providersOf(file: ModelsFile, env: Environment, limits: ResponseLimits)
   return providers
 }
 
-/** With what models.yaml says of its models. */
+/** Adds the context windows of models.yaml. */
 function withContextWindows(provider: Provider, { models }: ModelsFile): Provider {
   const windows = Object.values(models).flatMap((model) => {
     const { provider: name, model_name: modelId, context_window: tokens } = model
@@ -145,7 +148,7 @@ function warningsOf(file: ModelsFile, resolveName: (name: string) => NameResolut
   return [...unusedFields(file).map((field) => `models.yaml: ${field} is not used.`), ...unknown]
 }
 
-/** How often a model is asked again, and which failures let the next one of a chain be asked. */
+/** How often a model is retried, and after which failures its fallback is called. */
 function retryPolicyOf(
   { fallback_triggers: triggers }: ModelsFile,
   { retries, retryDelayMs }: Pick<ModelPreference, 'retries' | 'retryDelayMs'>,

@@ -55,7 +55,7 @@ export function createToolModel(choose: () => ModelChoice, count: (usage: Usage)
 type ResponseFormat = NonNullable<LanguageModelV4CallOptions['responseFormat']>
 type JsonSchema = NonNullable<Extract<ResponseFormat, { type: 'json' }>['schema']>
 
-/** Not every server that says it is compatible heeds the form of an answer. */
+/** Not every server that claims to be compatible supports response formats. */
 const JSON_ONLY_RULE = 'Answer with one JSON object and nothing else. It fits this JSON schema:'
 const RETRY_RULE = 'Give the whole object once more, as the schema asks for it.'
 

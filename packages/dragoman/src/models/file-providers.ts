@@ -6,7 +6,7 @@ import { DEFAULT_IDLE_TIMEOUT_SECONDS, type KeyOwner } from './built-in-provider
 import type { FileProvider, ModelsFile } from './models-file.ts'
 import { readVariable, connectProvider, type Environment, type Provider } from './provider.ts'
 
-/** An address of the file, the variable whose key goes there, and why it cannot be used, if so. */
+/** An address of the file, the variable of its key, and the problem with it, if any. */
 type FileAddress = ProviderAddress & {
   readonly variable: string | undefined
   readonly problem: string | undefined
@@ -20,8 +20,9 @@ type Entry = {
 }
 
 /**
- * The providers of models.yaml, and who of them has a key: what the file gives an address is taken by no other provider elsewhere.
- * @throws ServiceError `invalid-request` for an unreadable or missing address.
+ * The providers of models.yaml, and the owner of each key: a key that the file assigns to an address is used by
+ * no other provider.
+ * @throws ServiceError `invalid-request` for an unreadable or missing address
  */
 export function fileProviders(
   file: ModelsFile,
@@ -64,13 +65,13 @@ function readEntry(id: string, entry: FileProvider, file: ModelsFile, env: Envir
   return {
     id,
     entry,
-    // Who says no more than "openai" has the newer protocol where it is spoken.
+    // `openai` alone means the newer protocol where the server supports it.
     api: protocol === 'openai' ? openaiApi(first.baseURL) : api,
     addresses: [first, ...backups],
   }
 }
 
-/** Whose a provider is by its name, where the file says no more: how it is spoken to, and an address that its key may go to. */
+/** The vendor of a provider, derived from its name. It determines the protocol and the default address. */
 function vendorOf(
   id: string,
   { api_key_env: keyName = '' }: FileProvider,

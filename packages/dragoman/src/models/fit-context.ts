@@ -6,7 +6,7 @@ type Options = LanguageModelV4CallOptions
 type Message = LanguageModelV4Message
 type Group = readonly Message[]
 
-/** What a file costs, about. */
+/** The approximate tokens of a file. */
 const FILE_TOKENS = 1500
 
 const LEFT_OUT = 'older parts of this conversation were left out, because it is too long for you.'
@@ -23,11 +23,10 @@ export function tokensOf({ prompt, tools }: Pick<Options, 'prompt' | 'tools'>): 
 }
 
 /**
- * Leaves out the oldest of a conversation until its request has at most `most` tokens, and tells the model so: first
- * the tool outcomes of
- * older turns, then those turns, then outcomes and steps of the newest turn. A call stays with its outcome. The
- * system's words, the
- * newest message of the user and the newest step stay, so that the request may still be too long.
+ * Leaves out the oldest parts of a conversation until its request has at most `maxTokens` tokens, and tells the
+ * model so. It first drops tool outcomes of older turns, then those turns, then outcomes and steps of the newest
+ * turn. A call keeps its outcome. The system prompt, the newest user message and the newest step always stay, so
+ * the request may still be too long.
  */
 export function fitContext<R extends Pick<Options, 'prompt' | 'tools'>>(request: R, maxTokens: number): R {
   const tokens = maxTokens === Infinity ? 0 : tokensOf(request)
@@ -48,7 +47,7 @@ export function fitContext<R extends Pick<Options, 'prompt' | 'tools'>>(request:
   return tokensOf(fitted) < tokens ? fitted : request
 }
 
-/** Counts down what is still to be saved. */
+/** Counts the tokens that must still be saved. */
 function createSaving(tokens: number) {
   let excess = tokens
   const replace = <T extends readonly Message[]>(before: Group, after: T): T => {
@@ -91,7 +90,7 @@ function splitPrompt(prompt: Group) {
   }
 }
 
-/** What the server itself says in the user's role belongs to the turn before. */
+/** The server's own notes in the user's role belong to the turn before. */
 function isUserMessage({ role, content }: Message): boolean {
   if (role !== 'user') return false
   return !content.every(
@@ -145,7 +144,7 @@ function shorten(text: string, tokens: number): string {
     : OUTCOME_LEFT_OUT
 }
 
-/** Every provider takes a text before the words of the user. */
+/** Every provider accepts a text before the user's own. */
 function withNote(messages: readonly Message[]): Message[] {
   const [first, ...rest] = messages
   if (first?.role === 'user') return [{ ...first, content: [...NOTE.content, ...first.content] }, ...rest]

@@ -15,12 +15,12 @@ export type TextRequest = {
   readonly instructions: string
   readonly text: string
   readonly maxOutputTokens?: number
-  /** What else is said after the first answer. */
+  /** Messages after the first answer. */
   readonly more?: LanguageModelV4Prompt
   readonly responseFormat?: LanguageModelV4CallOptions['responseFormat']
 }
 
-/** What a model says to something, apart from any conversation. `count` is told what it used. @throws ServiceError where it fails */
+/** Generates a text outside any conversation. `count` gets the usage. @throws ServiceError if the model fails */
 export async function generateText(
   choice: ModelChoice,
   { instructions, text, maxOutputTokens = DEFAULT_MAX_OUTPUT_TOKENS, more = [], responseFormat }: TextRequest,
@@ -63,7 +63,7 @@ async function readStream(
   }
 }
 
-/** What was cut off, or is not told, is an estimate. */
+/** The usage is estimated if the stream broke off or reported none. */
 function usageOf({ text: outputText, usage }: TextOutput, inputText: string): Usage {
   const { inputTokens: input, outputTokens: output } = usage ?? {}
   if (readTokens(input?.total) === undefined && readTokens(output?.total) === undefined) {

@@ -10,8 +10,8 @@ export const DEFAULT_RESPONSE_LIMITS: ResponseLimits = readLimits(null).own
 const MAX_ERROR_BODY_BYTES = 64 * 1024
 
 /**
- * Limits what a provider may answer to one request: the server holds an answer in memory and writes it to the log.
- * `fetch` has decompressed the bytes that are counted here.
+ * Limits the size of a provider's response, because the server holds it in memory and writes it to the log.
+ * Counts the bytes after decompression.
  */
 export function limitResponses(send: typeof fetch, limits: ResponseLimits): typeof fetch {
   return async (url, options) => {

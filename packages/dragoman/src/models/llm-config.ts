@@ -4,13 +4,13 @@ import { ServiceError } from '../errors.ts'
 import type { Json } from '../events/index.ts'
 import type { ProviderApi } from './provider-api.ts'
 
-/** Which model a caller wants for one request, with which key. It is kept nowhere. */
+/** The model and the key that a caller wants for one request. It is never stored. */
 export type LlmConfig = {
   readonly apiKey?: string | undefined
   readonly modelId?: string | undefined
   readonly provider?: string | undefined
   readonly baseUrl?: string | undefined
-  /** Where the caller says how the provider is spoken to. */
+  /** The API of the provider, if the caller names it. */
   readonly api?: ProviderApi | undefined
   readonly temperature?: number | undefined
   readonly maxTokens?: number | undefined
@@ -27,11 +27,11 @@ export function hasKey({ apiKey, headers }: LlmConfig): boolean {
   return apiKey !== undefined || KEY_HEADERS.some((each) => Object.hasOwn(headers, each))
 }
 
-/** What the line itself says of a request, or would take it elsewhere. */
+/** Headers of the connection itself, and headers that could redirect the request. */
 const RESERVED_HEADERS =
   /^(?:host|content-.*|connection|keep-alive|transfer-encoding|te|trailer|upgrade|expect|accept-encoding|cookie|proxy-.*)$/i
 
-/** Forms send empty fields for what is not said. */
+/** Forms send empty fields for missing values. */
 function optionalField<S extends z.ZodType>(schema: S) {
   return z.preprocess((value) => (value === '' || value === null ? undefined : value), schema.optional())
 }
@@ -43,9 +43,9 @@ const name = optionalField(
     .max(200, 'is too long')
     .regex(/^[\x21-\x7e]*$/, 'must be a name'),
 )
-// `fetch` quotes a value that it cannot send: it must not come so far.
+// `fetch` quotes a value that it cannot send, so such a value is refused first.
 const sendable = /^[\t\x20-\x7e\x80-\xff]*$/
-/** Of what is no object. */
+/** The message for a value that is no object. */
 const OBJECT = 'must be an object'
 const headers = optionalField(
   z
@@ -89,7 +89,7 @@ const target = {
   provider: name,
   baseUrl: optionalField(z.string('must be an address').trim().max(2000, 'is too long')),
 }
-/** A model as pi has it. Its `maxTokens` is what it can say at most. */
+/** A model in the format of pi. Its `maxTokens` is its maximum output. */
 const piModel = z.looseObject({
   id: name,
   api: optionalField(z.string()),
@@ -108,7 +108,10 @@ const schema = z.looseObject(
   OBJECT,
 )
 
-/** Reads a request's `llmConfig`. @throws ServiceError `invalid-request`, naming the field and never quoting what stands in it */
+/**
+ * Reads a request's `llmConfig`. @throws ServiceError `invalid-request`, naming the field and never quoting its
+ * value
+ */
 export function readLlmConfig(llmConfig: Json | undefined): LlmConfig {
   const result = schema.safeParse(llmConfig ?? {})
   if (!result.success) {

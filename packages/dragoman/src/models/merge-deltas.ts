@@ -8,9 +8,9 @@ type Read = { readonly value?: Part | undefined }
 const MAX_DELTA_CHARACTERS = 16_384
 
 /**
- * Reads a model's parts, and as one part the deltas that are already there: one network chunk holds many, and each part that is given
- * on costs a way through the whole house. It never waits: a delta that is alone is given on before the process turns to anything
- * that comes from outside. Gives undefined at the end.
+ * Reads a model's parts, and merges deltas that have already arrived: one network chunk contains many, and each
+ * part costs a pass through the whole server. It never waits: a single delta is returned before the process
+ * handles any other input. Returns undefined at the end.
  */
 export function mergeDeltas(read: () => Promise<Read>): () => Promise<Part | undefined> {
   let ahead: Promise<Read> | undefined
@@ -31,7 +31,7 @@ export function mergeDeltas(read: () => Promise<Read>): () => Promise<Part | und
       if (isDone) return
       if (delta.length >= MAX_DELTA_CHARACTERS || !continues(merged, next)) return finish()
       delta += next.delta
-      // What the provider says with a newer delta replaces what it said before.
+      // Provider metadata of a later delta replaces the earlier one.
       if (next.providerMetadata) merged = { ...merged, ...next }
       readAhead()
     }
@@ -40,7 +40,7 @@ export function mergeDeltas(read: () => Promise<Read>): () => Promise<Part | und
       ahead.then(onRead, finish)
     }
     readAhead()
-    // It comes when all promises that could be kept are: what is read by then was there, what is not has to come.
+    // Runs after all settled promises: by then, everything that has arrived is read.
     process.nextTick(finish)
     return promise
   }

@@ -11,7 +11,7 @@ import type { Provider } from './provider.ts'
 import { createResilientModel, type ModelCallbacks, type RetryPolicy } from './resilient-model.ts'
 
 /**
- * Which model speaks: its full name, and the provider whose metadata comes with its words.
+ * A model that answers: its full name, and the provider of its metadata.
  *
  * @example
  * const model: ModelInfo = { name: 'anthropic:claude-sonnet-5-5', provider: 'anthropic' }
@@ -19,7 +19,7 @@ import { createResilientModel, type ModelCallbacks, type RetryPolicy } from './r
 export type ModelInfo = { readonly name: string; readonly provider: string }
 
 /**
- * A model that can be loaded, what it is called, and one sentence on why it was taken. None of it ever holds a key.
+ * A model that can be loaded, its name, and one sentence on why it was chosen. It never contains a key.
  *
  * @example
  * const line = ({ name, why }: ModelChoice): string => `${name}: ${why}`
@@ -28,25 +28,24 @@ export interface ModelChoice {
   readonly name: string
   readonly why: string
   /**
-   * `answered` is told on each call who speaks, before the first part is given on: another model may have had to
-   * stand in. `waits` is told
-   * how many seconds a provider asks to wait before the next try.
+   * `onModel` gets the model that answers each call, before its first part: it may be a fallback. `onWait` gets
+   * the seconds that a provider asks to wait before the next try.
    */
   load(onModel?: (by: ModelInfo) => void, onWait?: ModelCallbacks['onWait']): Promise<LanguageModelV4>
-  /** What its user may be told of an error that came from this model. */
+  /** Converts an error of this model to an error that the user may see. */
   failure(error: unknown): ServiceError
 }
 
-/** A model that may be taken: it stands at one or more addresses. */
+/** A model that may be chosen, at one or more addresses. */
 export type Candidate = {
   readonly name: string
   readonly why: string
-  /** The package that speaks to its provider, where one has to be installed. */
+  /** The package of its provider, if one is needed. */
   readonly package?: string
   readonly endpoints: readonly [ModelEndpoint, ...ModelEndpoint[]]
 }
 
-/** The first of them, and the others to stand in for it, each once. */
+/** Creates a choice from a candidate and its fallbacks, each once. */
 export function createChoice(
   first: Candidate,
   others: readonly Candidate[],
@@ -89,10 +88,10 @@ export function createCandidate(provider: Provider, modelId: string, why: string
   return first && { name, why, package: provider.package, endpoints: [first, ...backups] }
 }
 
-/** How long a model object may be silent, and how many calls it may make in one step. */
+/** The idle timeout of a model object, and its maximum number of tool calls in one step. */
 export type ObjectLimits = Pick<ModelEndpoint, 'idleTimeoutMs' | 'callsPerStep'>
 
-/** A model object of an agent's code. What is its provider's own goes back to it as it came. */
+/** The candidate for a model object in an agent's code. Its provider metadata is passed on unchanged. */
 export function createObjectCandidate(model: LanguageModel, why: string, limits: ObjectLimits): Candidate {
   const { provider, modelId } = model
   const name = `${provider}:${modelId}`

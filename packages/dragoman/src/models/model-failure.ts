@@ -1,7 +1,7 @@
 import { isServiceError, ServiceError, type ErrorCode } from '../errors.ts'
 import { isContextFull, readReason, type ProviderError } from './provider-error.ts'
 
-/** Which model was asked, what holds its key, and what must not be repeated of what its provider says. */
+/** The failed call: the model, the variable of its key, and secrets that the error must not repeat. */
 export type ModelCall = {
   readonly name: string
   readonly keyVariable: string
@@ -9,7 +9,7 @@ export type ModelCall = {
 }
 
 /**
- * Turns what went wrong at a model provider into an error that may be shown. Keys are removed from the provider's
+ * Converts an error of a model provider to an error that may be shown. Keys are removed from the provider's
  * reason.
  */
 export function modelFailure(error: unknown, call: ModelCall): ServiceError {
@@ -52,9 +52,7 @@ export function modelFailure(error: unknown, call: ModelCall): ServiceError {
   return streamFailure(error, call)
 }
 
-/**
- * An error without a status that came within a stream: an object or a text of the provider's, or what nobody foresaw.
- */
+/** An error without a status, from within a stream: an object or a text of the provider, or an unforeseen error. */
 function streamFailure(error: unknown, { name, secrets = [] }: ModelCall): ServiceError {
   const hasDetails = !(error instanceof Error) && error !== undefined && error !== null
   const details: ProviderError = typeof error === 'string' ? { message: error } : hasDetails ? error : {}
@@ -93,29 +91,29 @@ export function incompleteAnswerError(name: string, cause?: unknown): ServiceErr
   })
 }
 
-/** An HTTP status that is no success, also one that comes within a stream as a number called code. */
+/** The HTTP status of an error. Some streams contain it as a numeric `code`. */
 function statusOf({ statusCode, code }: ProviderError): number | undefined {
   return [statusCode, code].find(
     (status): status is number => typeof status === 'number' && status >= 300 && status < 600,
   )
 }
 
-/** What `fetch` says by itself after minutes of silence. */
+/** Codes of `fetch` after minutes without data. */
 function isTimeoutCode(code: unknown): boolean {
   return code === 'UND_ERR_HEADERS_TIMEOUT' || code === 'UND_ERR_BODY_TIMEOUT'
 }
 
-/** The SDK's own errors of what it was given, before anything was sent: another try would be the same. */
+/** Errors of the SDK about the request itself, before it was sent. A retry would fail as well. */
 function isRequestError({ name }: ProviderError): boolean {
   return /^AI_(?:Unsupported|InvalidArgument|InvalidPrompt|LoadAPIKey|NoSuch)/.test(String(name))
 }
 
-/** Of which file the SDK says that it cannot be told to this provider. */
+/** The media type that the SDK cannot send to this provider. */
 function unsupportedMediaType({ functionality }: ProviderError): string | undefined {
   return /media type:? ([\w.+-]+\/[\w.+*-]+)/.exec(String(functionality))?.[1]
 }
 
-/** A provider's error status in our words, and its reason in its own. */
+/** Describes a provider's error status in our words, with the reason in the provider's. */
 function statusFailure(
   response: ProviderError,
   { name, keyVariable, secrets = [] }: ModelCall,
@@ -165,7 +163,7 @@ function statusFailure(
   )
 }
 
-/** The error, what it wraps, what that wraps … A retry wraps its last try. */
+/** The error and its causes. A retry error wraps its last try. */
 function* causes(error: unknown): Generator<ProviderError> {
   const seen = new Set<unknown>()
   let current = error
@@ -177,7 +175,10 @@ function* causes(error: unknown): Generator<ProviderError> {
   }
 }
 
-/** The SDK's error without a status had no answer; `fetch` says no more than "fetch failed"; undici and the system say why by code. */
+/**
+ * An SDK error without a status means that there was no response. `fetch` says only "fetch failed"; undici and
+ * the system add a code.
+ */
 function isNetworkError({ code, name, message }: ProviderError): boolean {
   if (name === 'AI_APICallError') return true
   if (typeof code === 'string' && /^(?:E[A-Z]+|UND_ERR_\w+)$/.test(code)) return true

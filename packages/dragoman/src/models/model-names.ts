@@ -3,7 +3,7 @@ import { claudeAliases } from './built-in-providers.ts'
 import type { ModelsFile } from './models-file.ts'
 import type { Environment, Provider } from './provider.ts'
 
-/** What a model's name means: a provider and a model of its, the built-in model, or nothing that we know. */
+/** The meaning of a model's name: a provider and a model, the demo model, or unknown. */
 export type NameResolution =
   | { readonly provider: Provider; readonly modelId: string | undefined }
   | 'offline'
@@ -37,7 +37,7 @@ export function createNameResolver(
   }
 }
 
-/** A provider's own name may have a separator too, as models.yaml allows: the longest one that fits counts. */
+/** A provider's name in models.yaml may contain a separator too: the longest match counts. */
 function splitName(name: string, known: ReadonlyMap<string, Provider>): [provider: string, rest?: string] {
   const fitting = [...known.keys()].filter((each) => isFullName(name, each))
   const provider = fitting.toSorted((a, b) => b.length - a.length)[0]
@@ -50,7 +50,7 @@ export function isFullName(name: string, provider: string): boolean {
   return name.startsWith(provider) && /^(?:[/:]|$)/.test(name.slice(provider.length))
 }
 
-/** What may be asked for: every name that leads to a model. */
+/** All names that lead to a model. */
 export function listModelNames(
   providers: readonly Provider[],
   file: ModelsFile,
@@ -64,7 +64,7 @@ export function listModelNames(
   return ['offline', ...short, ...full]
 }
 
-/** Of a model that somebody asks for. As with an override, the name is not quoted back. */
+/** The error for a requested model. As with an override, it does not quote the name. */
 export function unreachableModelError(
   resolution: Exclude<NameResolution, 'offline'>,
   known: readonly string[],

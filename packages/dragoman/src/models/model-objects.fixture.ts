@@ -14,7 +14,7 @@ export function load(model: LanguageModel) {
   return createModels({ env: {}, offlinePace: 0 }).choose({ primary: model, retryDelayMs: 1 }).load()
 }
 
-/** What a model object says to a prompt. */
+/** The parts with which a model object answers a prompt. */
 export async function ask(
   model: LanguageModel,
   text: string,

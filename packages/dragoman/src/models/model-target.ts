@@ -12,7 +12,7 @@ export type PublicNetwork = {
   addressOf(host: string, port: number, signal: AbortSignal): Promise<string>
 }
 
-/** Where a caller's key goes, and for which model. */
+/** The address for a caller's key, and the model. */
 export type ModelTarget = {
   readonly name: string
   readonly modelId: string
@@ -26,7 +26,10 @@ type TargetOptions = {
   readonly network: PublicNetwork
 }
 
-/** @throws ServiceError `invalid-request`, `forbidden` for a private address, `unauthorized` where the caller gives an address and no key */
+/**
+ * @throws ServiceError `invalid-request`, `forbidden` for a private address, `unauthorized` for an address
+ * without a key
+ */
 export async function resolveTarget(
   config: LlmConfig,
   { resolveName, network }: TargetOptions,
@@ -37,7 +40,7 @@ export async function resolveTarget(
     : customTarget(config, config.baseUrl, { reach: network, signal })
 }
 
-/** Where the server has the provider, or else where its maker has it. */
+/** The provider's configured address, or else its vendor's. */
 function knownTarget(config: LlmConfig, resolveName: ConfiguredModels['resolveName']): ModelTarget {
   const { provider: name, modelId } = resolveProvider(config, resolveName)
   const resolution = name === undefined ? undefined : resolveName(name)
@@ -82,7 +85,10 @@ async function customTarget(
   return { name, modelId, api, address: toAddress(baseURL, config, reach.fetch), contextWindow }
 }
 
-/** Before anything is answered. It is looked at again at each connection: by then the name may mean another host. */
+/**
+ * Checks the address before the answer starts. Each connection checks it again, because the name may mean
+ * another host by then.
+ */
 async function requirePublicHost(
   { hostname, port, protocol }: URL,
   network: PublicNetwork,
@@ -92,7 +98,7 @@ async function requirePublicHost(
     await network.addressOf(hostname, Number(port || (protocol === 'https:' ? 443 : 80)), signal)
   } catch (error) {
     signal.throwIfAborted()
-    // What cannot be reached is told as any failure of a model.
+    // An unreachable host is reported later, as any failure of a model.
     if (isServiceError(error, 'forbidden')) throw error
   }
 }
@@ -112,7 +118,7 @@ function toAddress(baseURL: string, config: LlmConfig, send: typeof fetch): Prov
 function addCallerHeaders(send: typeof fetch, { apiKey, headers }: LlmConfig): typeof fetch {
   return (url, options) => {
     const requestHeaders = new Headers(options?.headers)
-    // Some packages insist on a key; where the caller has theirs in a header, it is the only one.
+    // Some packages need a key. If the caller's key is in a header, the package's own key header is removed.
     if (apiKey === undefined) for (const name of KEY_HEADERS) requestHeaders.delete(name)
     for (const [name, value] of Object.entries(headers)) requestHeaders.set(name, value)
     return send(url, { ...options, headers: requestHeaders })

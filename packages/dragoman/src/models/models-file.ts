@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-/** A number or a flag may have come out of a variable, as text. */
+/** A number or a boolean may be a text, if it came from a variable. */
 const number = z.preprocess(
   (value) => (typeof value === 'string' && value.trim() !== '' ? Number(value) : value),
   z.number().min(0),
@@ -15,7 +15,7 @@ const provider = z.looseObject({
   base_url: text.exactOptional(),
   api_key_env: text.exactOptional(),
   enabled: flag.default(true),
-  /** Seconds of silence; 0 is none. A day at most: timers cannot count much further. */
+  /** Idle timeout in seconds; 0: none. At most a day, because of the limits of timers. */
   timeout: number.pipe(z.number().max(86_400)).exactOptional(),
   api: z.enum(['anthropic', 'openai', 'google', 'chat', 'responses']).exactOptional(),
   api_protocol: z.enum(['anthropic', 'openai', 'google', 'chat', 'responses']).exactOptional(),
@@ -37,7 +37,7 @@ const task = z.looseObject({ primary: nonEmptyText, fallback: names.default([]) 
 const triggers = z.looseObject({
   on_api_error: flag.default(true),
   on_quota_exceeded: flag.default(true),
-  /** Whether the next model is asked where one is too slow, or how many seconds are. */
+  /** Whether a slow model triggers the fallback, or after how many seconds. */
   timeout: z.union([flag, number.pipe(z.number().max(86_400))]).default(true),
   max_retries: number.pipe(z.number().int().max(10)).exactOptional(),
 })
@@ -51,7 +51,7 @@ const file = z.looseObject({
   fallback_triggers: triggers.default(triggers.parse({})),
 })
 
-/** `models.yaml` as it was parsed, its variables put in. Fields that we do not know are kept, to be told of. */
+/** The parsed `models.yaml`, with its variables expanded. Unknown fields are kept, to report them. */
 export const modelsFileSchema = z.preprocess((read) => withoutNulls(read ?? {}), file)
 export type ModelsFile = z.output<typeof file>
 export type FileProvider = ModelsFile['providers'][string]
@@ -64,7 +64,7 @@ function withoutNulls(value: unknown): unknown {
   return Object.fromEntries(entries.map(([key, field]) => [key, withoutNulls(field)]))
 }
 
-/** What is written in the file and has no effect, each as `providers.claude.test_endpoint`. */
+/** The fields of the file without effect, such as `providers.claude.test_endpoint`. */
 export function unusedFields(read: ModelsFile): string[] {
   const inEach = (section: 'providers' | 'models' | 'defaults', known: object): string[] =>
     Object.entries(read[section]).flatMap(([id, entry]) => unknownFields(entry, known, `${section}.${id}.`))

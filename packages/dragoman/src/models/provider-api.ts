@@ -3,10 +3,13 @@ import type { LanguageModelV4 } from '@ai-sdk/provider'
 import { ServiceError } from '../errors.ts'
 import { isInstalled, packageHint } from './provider-packages.ts'
 
-/** How a provider is spoken to: Claude's messages, Gemini's, OpenAI's chat completions that most servers know, or its newer responses. */
+/**
+ * The API of a provider: Claude's messages, Gemini's, OpenAI's chat completions (which most servers support), or
+ * its newer responses.
+ */
 export type ProviderApi = 'anthropic' | 'google' | 'chat' | 'responses'
 
-/** The address of those who made the protocol. */
+/** The address of each API's vendor. */
 export const OFFICIAL_BASE_URLS: Readonly<Record<ProviderApi, string>> = {
   anthropic: 'https://api.anthropic.com/v1',
   google: 'https://generativelanguage.googleapis.com/v1beta',
@@ -14,7 +17,7 @@ export const OFFICIAL_BASE_URLS: Readonly<Record<ProviderApi, string>> = {
   responses: 'https://api.openai.com/v1',
 }
 
-/** The package that speaks each of them. It is loaded at first use, and need not be installed where it is not used. */
+/** The package for each API. It is loaded at first use, and is optional. */
 export const PROVIDER_PACKAGES: Readonly<Record<ProviderApi, string>> = {
   anthropic: '@ai-sdk/anthropic',
   google: '@ai-sdk/google',
@@ -22,7 +25,7 @@ export const PROVIDER_PACKAGES: Readonly<Record<ProviderApi, string>> = {
   responses: '@ai-sdk/openai',
 }
 
-/** The name under which the packages keep what is the provider's own: signatures, item ids. */
+/** The key of provider metadata (signatures, item ids) in each package. */
 export const METADATA_NAMESPACES: Readonly<Record<ProviderApi, string>> = {
   anthropic: 'anthropic',
   google: 'google',
@@ -30,17 +33,17 @@ export const METADATA_NAMESPACES: Readonly<Record<ProviderApi, string>> = {
   responses: 'openai',
 }
 
-/** Ollama, vLLM and most gateways have no `/responses`: only the official host is spoken to in that newer protocol. */
+/** Ollama, vLLM and most gateways have no `/responses`, so only the official host gets that API. */
 export function openaiApi(baseUrl: string): ProviderApi {
   return URL.parse(baseUrl)?.origin === new URL(OFFICIAL_BASE_URLS.responses).origin ? 'responses' : 'chat'
 }
 
-/** Where a provider is, and the key that goes there and nowhere else. `fetch` is how it is sent there, where that is not the usual way. */
+/** A provider's address, and the key that goes only there. `fetch` replaces the usual way to send requests. */
 export type ProviderAddress = {
   readonly baseURL: string
   readonly key: string | undefined
   readonly fetch?: typeof fetch
-  /** What else of a request must not be repeated, such as a key in a header. */
+  /** Other parts of a request that must not be repeated, such as a key in a header. */
   readonly secrets?: readonly string[]
 }
 

@@ -1,10 +1,7 @@
 import { isJsonObject, type Json } from '../events/index.ts'
 import { scrub } from '../scrub.ts'
 
-/**
- * What can be read from the errors of the AI SDK, its retries and its streams: their shape, so that nothing heavy is
- * loaded.
- */
+/** The fields of errors of the AI SDK, its retries and its streams. Reading them needs no package. */
 export type ProviderError = {
   readonly statusCode?: unknown
   readonly responseHeaders?: unknown
@@ -19,7 +16,7 @@ export type ProviderError = {
   readonly message?: unknown
 }
 
-/** Why the provider refused, in its own words, without keys; undefined where it did not say. */
+/** The provider's own reason, without keys; undefined if there is none. */
 export function readReason(error: ProviderError, secrets: readonly string[]): string | undefined {
   const texts = [
     readJsonReason(tryParseJson(error.responseBody)),
@@ -32,7 +29,7 @@ export function readReason(error: ProviderError, secrets: readonly string[]): st
 }
 
 /**
- * Whether the request held more tokens than the model can read. There is no standard: these are the words of many
+ * Whether the request exceeded the context window. There is no standard, so this knows the messages of many
  * providers.
  */
 export function isContextFull(error: ProviderError, status: number | undefined): boolean {
@@ -98,7 +95,7 @@ function readJsonReason(json: Json | undefined): string | undefined {
   return [error, message, detail].find((each) => typeof each === 'string')
 }
 
-/** Without a readable body the SDK's message is that of the status, which says no more than its number. */
+/** Without a readable body, the SDK's message is the status text, which adds nothing to the number. */
 function readMessageReason({ message, responseBody, name }: ProviderError): string | undefined {
   const isStatusText = typeof responseBody === 'string' && tryParseJson(responseBody) === undefined
   return typeof message === 'string' && !(isStatusText && name === 'AI_APICallError') ? message : undefined

@@ -12,12 +12,12 @@ function canResolve(name: string): boolean {
     import.meta.resolve(name)
     return true
   } catch (error) {
-    // Where a bundler has taken this call away, only loading the package can tell.
+    // A bundler may have replaced this call. Then only loading the package shows whether it exists.
     return !(error instanceof Error && 'code' in error && error.code === 'ERR_MODULE_NOT_FOUND')
   }
 }
 
-/** What is said of a model whose package is not installed: it follows the model's name, and ends with the command. */
+/** The problem of a model whose package is not installed. It follows the model's name. */
 export function packageHint(name: string): string {
   return `needs the package ${name}. Run: npm install ${name}`
 }

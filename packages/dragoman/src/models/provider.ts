@@ -9,38 +9,38 @@ import {
 import type { LanguageModelV4 } from '@ai-sdk/provider'
 import { limitResponses, type ResponseLimits } from './limit-responses.ts'
 
-/** What the process was started with. */
+/** The environment of the process. */
 export type Environment = Readonly<Record<string, string | undefined>>
 
 /** A company or server that runs models, as far as this process may speak to it. */
 export type Provider = {
   readonly name: string
-  /** Whether it may be asked, and why so or why not, as a clause: `OPENAI_API_KEY is set`. */
+  /** Whether the provider can be used, and the reason as a clause: `OPENAI_API_KEY is set`. */
   readonly reachable: boolean
   readonly reason: string
-  /** Its model where nobody has named one. */
+  /** The default model. */
   readonly defaultModel: string | undefined
-  /** Whether it stands in for an agent's own models when none of them can be reached. */
+  /** Whether it answers if none of an agent's own models can be used. */
   readonly isUsableByDefault: boolean
-  /** What holds its key, for those who are told that it was refused. */
+  /** The variable of its key, for the error of a refused key. */
   readonly keyVariable: string
-  /** The package that speaks to it, and the key under which that keeps what is the provider's own. */
+  /** The provider's package, and its key in provider metadata. */
   readonly package: string
   readonly namespace: string
-  /** How long it may be silent; 0 is for ever. */
+  /** The idle timeout; 0: none. */
   readonly idleTimeoutMs: number
-  /** Where it is and how it is spoken to, for one who comes with a key of their own. */
+  /** The provider's API and address, for callers with a key of their own. */
   readonly endpoint: { readonly api: ProviderApi; readonly baseURL: string }
   /** Loads a model of its, once for each of its addresses, the usual one first. */
   readonly loaders: readonly ((modelId: string) => Promise<LanguageModelV4>)[]
-  /** Its keys, to remove them from what it says. */
+  /** Its keys, which are removed from its error messages. */
   readonly secrets: readonly string[]
   readonly limits: ResponseLimits
-  /** Tokens that a model of its can read, by model id, where models.yaml or the caller says it. */
+  /** Context windows by model id, from models.yaml or the caller. */
   readonly contextWindows?: ReadonlyMap<string, number>
 }
 
-/** What follows from a protocol and addresses. Each answer is within `limits`. */
+/** Builds the fields that depend on API and addresses. `limits` apply to each response. */
 export function connectProvider(
   api: ProviderApi,
   addresses: readonly ProviderAddress[],
@@ -58,7 +58,7 @@ export function connectProvider(
   }
 }
 
-/** The trimmed value of a variable, or undefined where it is unset or blank. */
+/** The trimmed value of a variable; undefined if it is unset or blank. */
 export function readVariable(env: Environment, variable: string): string | undefined {
   const value = env[variable]?.trim()
   return value === '' ? undefined : value

@@ -7,7 +7,7 @@ import { modelFailure } from './model-failure.ts'
 import { createResilientModel, type Chain, type RetryPolicy } from './resilient-model.ts'
 
 export type Part = LanguageModelV4StreamPart
-/** One call: what it streams, `silence` where nothing more comes, or an error instead of a stream. */
+/** One call: its stream parts, `silence` for no further output, or an error in place of a stream. */
 export type ScriptedCall = readonly (Part | 'silence')[] | Error
 
 export const SECRET = 'sk-secret-1234'
@@ -37,7 +37,7 @@ export function apiError(statusCode: number, responseHeaders: Record<string, str
   })
 }
 
-/** A model that goes through its calls, and says how often it was asked and which of its requests were aborted. */
+/** A model that plays its calls, and counts its requests and aborts. */
 export function scriptedEndpoint(provider: string, ...calls: ScriptedCall[]) {
   const state = {
     get asked() {
@@ -75,7 +75,7 @@ function partOf(part: Part | 'silence'): ScriptPart {
 /** Three more tries, and every model of the chain. */
 export const retryAlways: RetryPolicy = { retries: 3, retryDelayMs: 1000, usesFallback: () => true }
 
-/** Asks a chain, and tells what came of it. */
+/** Calls a chain and returns the result. */
 export async function ask(
   chain: Chain,
   { patience = retryAlways, signal }: { patience?: RetryPolicy; signal?: AbortSignal } = {},

@@ -7,16 +7,16 @@ import { fitContext, tokensOf } from './fit-context.ts'
 
 /** Each pause between tries is twice as long as the one before, up to this. */
 const MAX_PAUSE_MS = 30_000
-/** A provider that asks for a longer pause than this is not waited for. */
+/** If a provider asks for a longer pause than this, the call fails instead. */
 const MAX_RETRY_AFTER_SECONDS = 60
 
-/** How much is done before a failure is told. */
+/** What the server tries before a failure is reported. */
 export type RetryPolicy = {
   /** Tries after the first, of each model. */
   readonly retries: number
-  /** Before the first of them, in ms, where the provider asks for none. */
+  /** The pause before the first retry in ms, unless the provider asks for another one. */
   readonly retryDelayMs: number
-  /** Whether another model is asked after this failure. */
+  /** Whether the next model is called after this failure. */
   usesFallback(failure: ServiceError): boolean
 }
 
@@ -24,17 +24,17 @@ export type RetryPolicy = {
 export type ModelCallbacks = {
   /** Which model answers, before the first part of its answer. */
   readonly onModel: (by: ModelEndpoint) => void
-  /** How many seconds the server waits before it asks again, where the provider says it. */
+  /** The seconds before the next try, if the provider asks for a pause. */
   readonly onWait?: ((seconds: number) => void) | undefined
 }
 
-/** Who is asked, the first choice first. */
+/** The models in order of preference. */
 export type Chain = readonly [ModelEndpoint, ...ModelEndpoint[]]
 
 /**
- * One model made of several: where one fails before its first word, it is tried again if that may help, and then the next is asked.
- * After the first word a failure is told, for what was said cannot be taken back. Whatever it throws is a
- * ServiceError, or the reason of the caller's own abort.
+ * Creates one model from a chain. If a model fails before its first output, it is retried where that may help,
+ * and then the next one is called. After the first output a failure is reported, because output cannot be taken
+ * back. All errors are ServiceErrors, or the reason of the caller's own abort.
  */
 export async function createResilientModel(
   chain: Chain,
@@ -77,9 +77,8 @@ export async function createResilientModel(
 type Attempt<T> = (endpoint: ModelEndpoint, options: LanguageModelV4CallOptions) => Promise<T>
 
 /**
- * Asks a model what fits its context window. One that finds it too long is asked once more with half of it, and from
- * then on with no
- * more than that.
+ * Fits requests into the context window. If a model still finds a request too long, it gets half of it once, and
+ * no more than that from then on.
  */
 function createContextFitter() {
   const learnedLimits = new Map<ModelEndpoint, number>()
@@ -106,7 +105,7 @@ function createContextFitter() {
 
 type Outcome<T> = { readonly answer: T } | { readonly failure: ServiceError }
 
-/** Tries until it works, or until another try is of no use. @throws the signal's reason */
+/** Calls until a call succeeds, or until a retry would not help. @throws the signal's reason */
 async function callWithRetries<T>(
   attempt: () => Promise<T>,
   endpoint: ModelEndpoint,
@@ -127,7 +126,7 @@ async function callWithRetries<T>(
   }
 }
 
-/** Milliseconds until the next try, or undefined where there should be none: it would be refused again, or is too far away. */
+/** The ms until the next try; undefined if a retry would fail too, or if the pause is too long. */
 function pauseAfter(
   failure: ServiceError,
   retry: number,

@@ -12,12 +12,16 @@ import { isConfigured, type ConfiguredModels, type Models } from './create-model
 
 type Settings = { readonly temperature?: number; readonly maxOutputTokens?: number }
 
-/** Who answers one request. `models`: the caller's own, where they came with a key; else the server's answer. */
+/**
+ * The models for one request. `models` are the caller's own, if the request has a key; otherwise the server's
+ * answer.
+ */
 export type LlmConfigResult<M> = { readonly models?: Models; readonly model: M & Settings }
 
 /**
- * What a request's `llmConfig` comes to. A key of the caller's goes where the caller says, and no key of the server's goes there; what this
- * gives holds it, and nothing else does. @throws ServiceError `invalid-request`, `forbidden`, and `unauthorized` where there is no key
+ * Resolves a request's `llmConfig`. A caller's key goes only to the caller's address, and no key of the server
+ * goes there. Only the result contains the key.
+ * @throws ServiceError `invalid-request`, `forbidden`, and `unauthorized` without a key
  */
 export type LlmConfigResolver = <M extends ModelPreference>(
   llmConfig: Json | undefined,
@@ -25,9 +29,9 @@ export type LlmConfigResolver = <M extends ModelPreference>(
   signal: AbortSignal,
 ) => Promise<LlmConfigResult<M>>
 
-/** What a model that we know nothing of may say in one step. */
+/** The maximum output of an unknown model in one step. */
 const MAX_OUTPUT_TOKENS = 8192
-/** A failure is told: there is nobody to stand in. */
+/** There is no fallback: a failure is reported. */
 const RETRY_POLICY = { retries: 2, retryDelayMs: 1000, usesFallback: () => false }
 
 type ResolverOptions = {
@@ -58,7 +62,7 @@ export function createLlmConfigResolver({ models, network, limits }: ResolverOpt
       }
       return { models: singleModel(target, limits), model }
     }
-    // Some gateways are told by a header where to send what they get, the key with it.
+    // A header can make a gateway forward the request, and the server's key with it.
     if (Object.keys(config.headers).length > 0)
       throw new ServiceError('invalid-request', 'llmConfig.headers go along with llmConfig.apiKey only.')
     const name = configuredName(config, models.choose(defaultModel).name, resolveName)
@@ -68,7 +72,7 @@ export function createLlmConfigResolver({ models, network, limits }: ResolverOpt
   }
 }
 
-/** One model, for whoever asks. */
+/** Models with one model for every preference. */
 function singleModel(
   { name, modelId, api, address, contextWindow }: ModelTarget,
   limits: ResponseLimits,
@@ -94,7 +98,10 @@ function singleModel(
   }
 }
 
-/** What the server calls the model that is asked for. `usual` is who answers where none is. @throws ServiceError `unauthorized` where no key is for it */
+/**
+ * The configured name of the requested model. `defaultModel` answers if none is requested.
+ * @throws ServiceError `unauthorized` if the server has no key for it
+ */
 function configuredName(
   config: LlmConfig,
   defaultModel: string,

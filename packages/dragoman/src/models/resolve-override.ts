@@ -3,7 +3,10 @@ import { createCandidate, type Candidate } from './model-choice.ts'
 import type { NameResolution } from './model-names.ts'
 import type { Provider } from './provider.ts'
 
-/** The model of an override. Its words are not quoted back: people paste keys into the wrong place. @throws ServiceError `invalid-request` */
+/**
+ * The model of an override. Errors never quote the override, because people paste keys into the wrong place.
+ * @throws ServiceError `invalid-request`
+ */
 export function resolveOverride(
   resolution: NameResolution,
   providers: readonly Provider[],

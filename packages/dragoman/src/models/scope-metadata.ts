@@ -5,12 +5,15 @@ import type {
   SharedV4ProviderMetadata,
 } from '@ai-sdk/provider'
 
-/** Whose metadata it is, and the key under which the package that speaks to it has it: none where it may be any, as of a model object. */
+/**
+ * The provider of metadata, and its key in the provider's package. Without a namespace, all keys belong to it,
+ * as for a model object.
+ */
 export type MetadataOwner = { readonly provider: string; readonly namespace?: string }
 
 /**
- * Puts what is the provider's own under the provider's name. Several providers may be spoken to through one package, and a signature
- * of one is refused by another.
+ * Stores provider metadata under the provider's own name. Several providers may use one package, and each
+ * refuses the signatures of others.
  */
 export function scopeMetadata<T extends { readonly providerMetadata?: SharedV4ProviderMetadata }>(
   part: T,
@@ -29,7 +32,10 @@ export function scopePartMetadata(
   return 'providerMetadata' in part ? scopeMetadata(part, owner) : part
 }
 
-/** The conversation as one provider may read it: without what is another's own, and without thoughts that this one has not signed. */
+/**
+ * The prompt for one provider: without metadata of other providers, and without reasoning that this provider has
+ * not signed.
+ */
 export function scopePrompt(prompt: LanguageModelV4Prompt, owner: MetadataOwner): LanguageModelV4Prompt {
   return prompt.flatMap((message): LanguageModelV4Message[] => {
     if (message.role === 'system') return [ownOptions(message, owner)]

@@ -2,10 +2,10 @@ import { OFFICIAL_BASE_URLS, openaiApi, type ProviderApi } from './provider-api.
 import type { LlmConfig } from './llm-config.ts'
 import type { ConfiguredModels } from './create-models.ts'
 
-/** A company that runs models, as a caller may mean it: by its name, by an address of its, or by what its models are called. */
+/** A company that runs models. A caller may identify it by name, by address, or by the names of its models. */
 export type Vendor = {
   readonly name: string
-  /** Other words for it. */
+  /** Other names for it. */
   readonly aliases?: readonly string[]
   readonly api: ProviderApi
   readonly address: string
@@ -76,7 +76,7 @@ function findVendorOfModel(modelId: string | undefined): Vendor | undefined {
   return VENDORS.find(({ models }) => models?.test(modelId))
 }
 
-/** Which provider and model are meant: `openai:gpt-x`, a short name that the server has, or what a maker's models are called. */
+/** The provider and model of a request: `openai:gpt-x`, a short name of the server, or a vendor's model name. */
 export function resolveProvider(
   { provider, modelId }: LlmConfig,
   resolveName: ConfiguredModels['resolveName'],
@@ -94,8 +94,8 @@ export function resolveProvider(
 }
 
 /**
- * How whoever is at an address is spoken to. Many have several ways under one host, and say in the path which; at an unknown host it is
- * chat completions, that nearly all have, unless the caller names a maker that has a way of its own.
+ * Detects the API at an address. Many hosts offer several, by path. An unknown host gets chat completions, which
+ * nearly all support, unless the caller names a vendor with its own API.
  */
 export function detectApi(
   baseUrl: URL,

@@ -1,16 +1,16 @@
-/** Sees to it that what is waited for comes. */
+/** Limits how long the server waits. */
 export interface Watchdog {
   /** Aborts when the caller gives up, when its owner stops, and with a `TimeoutError` when a wait was too long. */
   readonly signal: AbortSignal
-  /** Begins or ends a wait. One that begins again is a new one. */
+  /** Starts or ends a wait. Starting again restarts the time. */
   wait(waiting: boolean): void
-  /** Aborts what may still go on, and lets go of timer and caller. */
+  /** Aborts pending work, and releases the timer and the caller's signal. */
   stop(reason?: unknown): void
 }
 
 /**
- * Watches waits of at most `ms` (0: any), one at a time. It has one timer, which is not armed anew for each wait: it looks, when it
- * comes, for how long the present one has been.
+ * Limits waits to `ms` (0: no limit), one at a time. It has a single timer that is not reset for each wait. When
+ * it fires, it checks how long the current wait has lasted.
  */
 export function createWatchdog(ms: number, caller?: AbortSignal): Watchdog {
   const control = new AbortController()
