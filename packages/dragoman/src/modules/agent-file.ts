@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { modelSettings, type Agent, type Tool } from '../agents/index.ts'
 import type { AgentModule } from './agent-module.ts'
 
-/** What `agent.json` may say. What we do not know is let pass, and named as not used. */
+/** The schema of `agent.json`. Unknown fields are accepted and reported as unused. */
 export function agentFileSchema(engines: readonly string[]) {
   const text = z.string().trim().min(1)
   const globs = z.array(text)
@@ -47,15 +47,15 @@ function part<S extends z.core.$ZodLooseShape>(fields: S) {
   return z.looseObject(fields).partial()
 }
 
-/** A capability as its agent's file leaves it. */
+/** A module with the settings of its agent's file. */
 export type ConfiguredModule = AgentModule & {
   /** Fields of the file without effect. */
   readonly notUsed: readonly string[]
-  /** Why the file is not followed: the agent is as we have it then. */
+  /** Why the file is ignored. The agent then keeps its own settings. */
   readonly problems: readonly string[]
 }
 
-/** A capability as its agent's file wants it: each field that is given stands in for ours. */
+/** Applies an agent's file to its module: each field of the file replaces the module's own. */
 export function applyAgentFile(module: AgentModule, file: AgentFile): AgentModule {
   const { agent, toolsFor, context } = module
   const globs = file.permissions?.tools ?? {}
@@ -97,7 +97,10 @@ export function applyAgentFile(module: AgentModule, file: AgentFile): AgentModul
 
 type ToolGlobs = Partial<Record<'allow' | 'deny' | 'ask', string[] | undefined>>
 
-/** Deny wins; where nothing is said of what is allowed, all is. Of some a person must say yes to each use. */
+/**
+ * `deny` takes precedence. Without `allow`, all tools are allowed. Tools in `ask` need an approval for each
+ * call.
+ */
 function filterTools(tools: readonly Tool[], { allow = ['*'], deny = [], ask = [] }: ToolGlobs): Tool[] {
   const matchesAny = (globs: readonly string[], name: string): boolean =>
     globs.some((glob) => toPattern(glob).test(name))

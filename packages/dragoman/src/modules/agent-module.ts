@@ -46,7 +46,7 @@ export interface AgentModule<Tools = readonly Tool[]> {
   readonly socketMessages?: Readonly<Record<string, (data: Json) => Json>>
   /** Wire formats that it adds to those of the server. */
   readonly protocols?: readonly Protocol[]
-  /** What a caller without an account may do with the agent. */
+  /** What guests may do with the agent. */
   readonly guests?: GuestAccess
   readonly context?: ContextRules
   readonly outputGuardrail?: OutputGuardrail
@@ -57,15 +57,15 @@ export interface AgentModule<Tools = readonly Tool[]> {
   readonly examples?: (origin: string) => readonly Example[]
   readonly userData?: UserData
   readonly skillsUsed?: SkillsUsed
-  /** Whether requests that name no agent mean this one. */
+  /** Whether the agent answers requests that name no agent. */
   readonly isDefault?: boolean
-  /** Set where other agents may give it tasks. */
+  /** Set if other agents may give it tasks. */
   readonly delegation?: Delegation
   /** Whether the agent can do its work on this machine. `GET /<agent id>/status` shows it. */
   readonly condition?: () => Promise<Condition>
   /** Work outside all requests, until `signal` aborts. It reports its errors and continues. */
   readonly background?: (signal: AbortSignal, report: (error: unknown) => void) => Promise<void>
-  /** What `dragoman doctor` says about the agent. */
+  /** The agent's findings for `dragoman doctor`. */
   readonly doctor?: () => Promise<readonly Finding[]>
 }
 
@@ -87,14 +87,14 @@ export type AgentFactory<Settings = unknown> = {
   /** Its tables. Names and order never change: each name is `<id>-<number>-…`. */
   readonly migrations?: readonly Migration[]
   /**
-   * Top-level fields that it adds to `config.yaml`, each with a default. A field whose `meta` has a `flag` is also a
-   * command-line option and an environment variable; `help` describes it. The fields of `limits` join the section of
-   * that name.
+   * Top-level fields that it adds to `config.yaml`, each with a default. A field whose `meta` has a `flag` is
+   * also a command-line option and an environment variable; `help` describes it. The fields of `limits` become
+   * part of the section of that name.
    */
   readonly settings?: z.ZodType<Settings>
   /** Loads the agent's code. Called while the database opens, so that the server is ready sooner. */
   readonly preload?: () => Promise<unknown>
-  /** Returns undefined where the agent is not configured: the server then has no such agent. */
+  /** Returns undefined if the agent is not configured: the server then has no such agent. */
   create(
     services: AgentServices<Settings>,
   ): AgentModule<AgentTools> | undefined | Promise<AgentModule<AgentTools> | undefined>
@@ -106,11 +106,11 @@ export type Surface = {
   readonly routes: (server: SurfaceServices) => Hono<AppEnv> | Hono<HttpEnv>
 }
 
-/** The access of guests: callers without an account, where the server admits them. */
+/** The access of guests: callers without an account, if the server admits them. */
 export type GuestAccess = {
   /** Each path and everything below it is open to guests. */
   readonly paths: readonly string[]
-  /** Model calls in one run of a guest, at most. */
+  /** The maximum number of model calls in one run of a guest. */
   readonly maxSteps: number
 }
 

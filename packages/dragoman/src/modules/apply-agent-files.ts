@@ -9,13 +9,13 @@ import type { AgentModule } from './agent-module.ts'
 export type AgentFilesOptions = {
   readonly home: string
   readonly env: Readonly<Record<string, string | undefined>>
-  /** The words that `engine` may be. */
+  /** The allowed values of `engine`. */
   readonly engines: readonly string[]
-  /** Told each problem, and each folder of `agents/` that is called as no agent is. */
+  /** Gets each problem, and each folder of `agents/` without an agent. */
   readonly warn: (problem: string) => void
 }
 
-/** Puts `agents/<id>/agent.json` of the home over each capability's own agent. A file with a mistake changes nothing. */
+/** Applies `agents/<id>/agent.json` of the home to each module. A file with a mistake changes nothing. */
 export function applyAgentFiles(
   modules: readonly AgentModule[],
   options: AgentFilesOptions,
@@ -45,7 +45,7 @@ function configureModule(module: AgentModule, { home, env, engines }: AgentFiles
     }
   } catch (error) {
     if (!isServiceError(error, 'invalid-request')) throw error
-    // Whoever asks for the status need not know where the home is.
+    // Readers of the status need not know the path of the home.
     return unchanged(error.message.replace(join(home, '/'), ''))
   }
 }
@@ -55,7 +55,7 @@ function foldersIn(folder: string): string[] {
     const entries = readdirSync(folder, { withFileTypes: true })
     return entries.filter((entry) => entry.isDirectory()).map(({ name }) => name)
   } catch (error) {
-    // One that may not be read is told of where its files are.
+    // An unreadable folder is reported when its files are read.
     if (error instanceof Error && 'code' in error) return []
     throw error
   }

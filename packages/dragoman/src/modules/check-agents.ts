@@ -11,13 +11,13 @@ import {
 import { isServiceError, ServiceError } from '../errors.ts'
 import type { AgentModule } from './agent-module.ts'
 
-/** What an agent may name: engines by name, and models where the names of all are known. */
+/** The names that an agent may use: engines, and models if all their names are known. */
 type KnownNames = {
   readonly engines: readonly string[]
   readonly models?: KnownModels
 }
 
-/** What the configured models say of the names and the model of an agent. */
+/** Checks of names and models by the configured models. */
 type KnownModels = {
   /** A clause that follows the name. */
   readonly nameFault: (name: string) => string | undefined
@@ -41,10 +41,10 @@ const RESERVED = new Set([
 ])
 
 /**
- * Checks each agent before anything is started, and converts its tools to tools of this server.
+ * Checks each agent before anything starts, and converts its tools to tools of this server.
  *
- * @throws ServiceError `invalid-request` for an agent that cannot work: the sentence names the agent, the tool, the
- * field, and what is wrong with it
+ * @throws ServiceError `invalid-request` for an agent that cannot work: the sentence names the agent, the tool,
+ * the field and the problem
  */
 export async function checkAgents(
   modules: readonly AgentModule<AgentTools>[],
