@@ -2,10 +2,10 @@ import { addUsage, noUsage, type FinishReason, type LogEntry, type Usage } from 
 import { trackToolCalls, type ToolCallActivity } from './tool-call-tracker.ts'
 import { trackModelCalls, type ModelCallActivity } from './model-call-tracker.ts'
 
-/** Something in a run that is over. Times are in ms since 1970, as the log has them. */
+/** A completed activity of a run. Times are in ms since 1970, as in the log. */
 export type RunActivity = ModelCallActivity | ToolCallActivity | AttemptActivity
 
-/** What one process did for a run, until it ended, was parked (`waiting`) or was let go of (`left`). */
+/** The work of one process on a run, until the run ended, was suspended (`waiting`) or was released (`left`). */
 export type AttemptActivity = {
   readonly type: 'attempt'
   readonly start: number
@@ -19,11 +19,11 @@ export type AttemptActivity = {
   readonly error?: string
 }
 
-/** What the log's entries tell of one attempt, as each comes. */
+/** Tracks one attempt by its log entries. */
 export interface AttemptTracker {
-  /** What an entry completes; the attempt comes last. */
+  /** Returns the activities that an entry completes; the attempt comes last. */
   take(entry: LogEntry): readonly RunActivity[]
-  /** It is let go of. */
+  /** Ends the attempt because the run was released. */
   release(): readonly RunActivity[]
 }
 
@@ -34,11 +34,11 @@ export type AttemptStart = {
   readonly isResumed: boolean
   /** How the log was built until then: `isStructural` is enough. */
   readonly earlierEntries: readonly LogEntry[]
-  /** The model that was asked for by name. */
+  /** The model that the request names. */
   readonly requestedModel?: string | undefined
 }
 
-/** Follows one attempt. It reads nothing of what was said but that it was. */
+/** Tracks one attempt. It never reads the content of texts. */
 export function trackAttempt({
   at: startedAt,
   isResumed,
@@ -80,7 +80,7 @@ export function trackAttempt({
     release,
     take(entry) {
       const { event, at } = entry
-      // Another process goes on with it: what follows is that one's.
+      // Another process continues the run, so later entries belong to its attempt.
       if (event.type === 'run.resumed' && resumeCount++ > 0) return release()
       last = at
       const activity = [...modelCalls.take(entry), ...toolCalls.take(entry)]

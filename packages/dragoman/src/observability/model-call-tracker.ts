@@ -5,7 +5,7 @@ export type ModelCallActivity = {
   readonly type: 'chat'
   /** From 1, in its run. */
   readonly step: number
-  /** None where it failed before it was known which one answers. */
+  /** Absent if the call failed before a model answered. */
   readonly model: string | undefined
   readonly start: number
   readonly first?: number
@@ -18,9 +18,9 @@ export type ModelCallActivity = {
 /** The calls of a run's models, from the log. */
 export interface ModelCallTracker {
   take(entry: LogEntry): readonly ModelCallActivity[]
-  /** An attempt begins: what was over before it is another's to tell. */
+  /** Starts an attempt. Earlier activities belong to other attempts. */
   begin(at: number): void
-  /** What is over when the attempt is let go of. */
+  /** Returns the activities that end because the run was released. */
   release(): readonly ModelCallActivity[]
 }
 
@@ -33,12 +33,12 @@ type Step = {
   calls: boolean
 }
 
-/** `wanted`: the model that was asked for by name. */
+/** `requestedModel`: the model that the request names. */
 export function trackModelCalls(requestedModel: string | undefined): ModelCallTracker {
-  /** When the model was asked last. */
+  /** The time of the last model request. */
   let requestedAt: number | undefined
   let step: Step | undefined
-  /** One that was cut off: why is told by what comes next. */
+  /** A call that was cut off. The next event tells the reason. */
   let cutCall: ModelCallActivity | undefined
   let count = 0
 
@@ -86,7 +86,7 @@ export function trackModelCalls(requestedModel: string | undefined): ModelCallTr
   }
 }
 
-/** What a model says. */
+/** The events of a model's output. */
 const OUTPUT_EVENTS: ReadonlySet<RunEvent['type']> = new Set([
   'text.started',
   'text.delta',

@@ -1,6 +1,6 @@
 type Line = { level: number; time: number; msg?: string; err?: { stack?: string } } & Record<string, unknown>
 
-/** Writes the log's lines as a person at a terminal reads them: time, level, what happened, and what of it is known. */
+/** Formats log lines for a terminal: time, level, message and fields. */
 export function prettyLog(out: { write(text: string): unknown }): { write(line: string): void } {
   return {
     write(text) {
@@ -9,7 +9,7 @@ export function prettyLog(out: { write(text: string): unknown }): { write(line: 
       const stack = err ? `\n${err.stack ?? formatValue(err)}` : ''
       const clock = new Date(time).toTimeString().slice(0, 8)
       const line = `${clock} ${LEVELS.get(level) ?? level} ${msg}${known.join('')}${stack}`
-      // What a stranger said could move the cursor.
+      // Untrusted text could contain terminal control characters.
       out.write(`${line.replace(/[^\P{Cc}\n]/gu, ' ')}\n`)
     },
   }

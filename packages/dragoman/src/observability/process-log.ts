@@ -5,26 +5,26 @@ import type { Run } from '../events/index.ts'
 import type { RunActivity } from './attempt-tracker.ts'
 import { prettyLog } from './pretty-log.ts'
 
-/** What the process tells of itself: a line of JSON each on standard error, for standard output carries the ready line alone. */
+/** The log of the process: lines of JSON on standard error. Standard output contains only the ready line. */
 export interface ProcessLog {
   info(fields: object, message: string): void
-  /** A sentence on what is configured wrongly, and was passed over. */
+  /** A problem with the configuration that the server ignores. */
   warn(problem: string): void
-  /** That another process goes on with a run that this one drove: it was frozen too long. */
+  /** Another process has taken over a run of this one, which was frozen too long. */
   runLost(runId: string): void
   /** An error that no code has foreseen and no request or run has caused: the process closes and exits. */
   crash(error: unknown): void
-  /** Why the process does not do what it was started for. */
+  /** Why the process refuses to start. */
   refusal(error: Error): void
   /**
-   * An error, and the run or work in which it happened. A refusal with a code, as of a model provider, is one
-   * warning. An unforeseen error has
-   * its stack. A database that cannot be used has its own words (a full disk).
+   * An error, with its run or its task. A refusal with a code, such as a model provider's, is one warning. An
+   * unforeseen error is logged with its stack. An unusable database is logged with SQLite's message (such as a
+   * full disk).
    */
   report(error: unknown, where: string): void
   /** A request and its answer, at level debug. */
   request(line: object): void
-  /** Whether runs are told of, at level debug: how each begins, and how it ends or is parked, by ids and numbers. */
+  /** Whether runs are logged, at level debug: their start, and their end or suspension, by ids and numbers. */
   readonly logsRuns: boolean
   runStart(run: Run): void
   runActivity(run: Run, activity: RunActivity): void
@@ -70,7 +70,7 @@ function namesOf({ id: runId, threadId, agent, userId, epoch: attempt }: Run): o
 
 const MAX_CAUSES = 4
 
-/** An error without what a provider answered: its words may quote a key. */
+/** Serializes an error without the provider's response, which may quote a key. */
 function serializeError(error: unknown, depth = 0): object {
   if (!(error instanceof Error)) return { message: String(error) }
   const code = 'code' in error ? { code: String(error.code) } : {}

@@ -8,20 +8,20 @@ const ALL = Number.MAX_SAFE_INTEGER
 export type RunFollowerPorts = {
   readonly log: Pick<RunLog, 'follow'>
   readonly store: Pick<Store, 'read'>
-  /** Told of each thing that is over, in its order. */
+  /** Gets each completed activity in order. */
   readonly onActivity: (run: Run, activity: RunActivity) => void
   readonly report: (error: unknown, where: string) => void
 }
 
 /** Reads along with the runs that this process drives. */
 export interface RunFollower {
-  /** Follows a run from an entry on, until it ends, is parked or is let go of. */
+  /** Follows a run from an entry on, until it ends, is suspended or is released. */
   follow(run: Run, after: number): void
-  /** What it can write no more is not waited for. */
+  /** Stops following a run that this process can no longer write. */
   release(runId: string): void
-  /** How many it follows. */
+  /** The number of followed runs. */
   readonly count: number
-  /** Lets go of all. */
+  /** Stops following all runs. */
   close(): Promise<void>
 }
 
@@ -76,7 +76,7 @@ async function followRun(
     return entries.some((entry) => reportAll(tracker.take(entry), run, onActivity))
   }
   for await (const entries of log.follow(run.id, after, signal)) if (endsAttempt(entries)) return
-  // What was written last counts too.
+  // The last entries count too.
   if (!endsAttempt(await store.read(run.id, last, { limit: ALL })))
     reportAll(tracker.release(), run, onActivity)
 }

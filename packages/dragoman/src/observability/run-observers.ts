@@ -17,7 +17,7 @@ import type { ProcessLog } from './process-log.ts'
  * }
  */
 export interface RunObserver {
-  /** An attempt of a run has begun. */
+  /** An attempt of a run has started. */
   onStart(run: Run): void
   /** A model call, a tool call or an attempt is over. */
   onActivity(run: Run, activity: RunActivity): void
@@ -25,12 +25,12 @@ export interface RunObserver {
   onAppend(seconds: number): void
   /** All metrics in the text format of Prometheus, for `GET /metrics`. */
   readonly scrape?: (() => Promise<string>) | undefined
-  /** Sends what is left. It waits no longer than a few seconds. */
+  /** Sends pending data. Waits a few seconds at most. */
   close(): Promise<void>
 }
 
 /**
- * What an observer may ask the server.
+ * What an observer can read from the server.
  *
  * @example
  * const load = ({ live, readers }: ObserverPorts): string => `${live()} runs, ${readers()} readers`
@@ -48,7 +48,10 @@ export type ObserverPorts = {
   readonly warn: (problem: string) => void
 }
 
-/** Creates an observer; nothing where none is wanted. @throws ServiceError `invalid-request` for a wrong setting */
+/**
+ * Creates an observer, or returns undefined if none is configured. @throws ServiceError `invalid-request` for a
+ * wrong setting
+ */
 export type ObserverPlugin = (ports: ObserverPorts) => Promise<RunObserver | undefined>
 
 type Ports = Omit<ObserverPorts, 'live' | 'warn'> & {

@@ -5,13 +5,13 @@ export type ToolCallActivity = {
   readonly type: 'tool'
   readonly callId: string
   readonly tool: string
-  /** Who ran it: `none` where nobody did, as of one that is not known or was refused. */
+  /** The side that ran the call. `none`: an unknown or refused call. */
   readonly side: 'server' | 'client' | 'none'
   readonly start: number
   readonly end: number
-  /** For how long its yes was waited for, before it began, in ms. */
+  /** The ms for which the call waited for an approval. */
   readonly waited: number
-  /** What the tool itself asked of a model. */
+  /** The usage of model calls that the tool made. */
   readonly usage?: Usage
   readonly error?: string
 }
@@ -20,7 +20,7 @@ type OpenToolCall = {
   readonly tool: string
   calledAt: number
   executedAt?: number
-  /** When it was last asked, and what for. */
+  /** The time and kind of the last question. */
   question?: { at: number; kind: 'approval' | 'output' }
   /** When its client gave the output. */
   outputAt?: number
