@@ -5,9 +5,12 @@ import ipaddr from 'ipaddr.js'
 
 import { ServiceError } from '../errors.ts'
 
-/** Whether an address is one of the open internet: not private, loopback, link-local, shared, reserved, nor a wrapping of such a one. */
+/**
+ * Whether an address is on the public internet: not private, loopback, link-local, shared or reserved, and not a
+ * wrapper of such an address.
+ */
 export function isPublic(address: string): boolean {
-  // A mapped IPv4 address counts as what it maps to; 6to4, Teredo and NAT64 are ranges of their own.
+  // A mapped IPv4 address counts as that IPv4 address; 6to4, Teredo and NAT64 are ranges of their own.
   return ipaddr.isValid(address) && ipaddr.process(address).range() === 'unicast' && !isCompatible(address)
 }
 
@@ -23,7 +26,7 @@ function isCompatible(address: string): boolean {
 
 const COMPATIBLE = ipaddr.IPv6.parseCIDR('::/96')
 
-/** Says that an address may not be reached. Which one it was is not told: that would map our network for strangers. */
+/** The error for a private address. It does not name the address, because that would reveal the network. */
 export function privateAddressError(host: string): ServiceError {
   return new ServiceError(
     'forbidden',
@@ -36,7 +39,7 @@ export function bareHost(hostname: string): string {
   return hostname.replace(/^\[|\]$/g, '').replace(/\.$/, '')
 }
 
-/** Finds the addresses of a name, and gives only public ones: what is given is what is connected to. */
+/** A DNS lookup that returns only public addresses, so the connection uses a checked address. */
 export const publicLookup: LookupFunction = (hostname, options, callback) => {
   resolve(hostname, { ...options, all: true }, (error, found) => {
     if (error) return callback(error, '', 0)
@@ -48,7 +51,7 @@ export const publicLookup: LookupFunction = (hostname, options, callback) => {
   })
 }
 
-/** All addresses of a name. @throws what the resolver says */
+/** Resolves all addresses of a name. @throws the error of the resolver */
 export function addressesOf(hostname: string): Promise<readonly LookupAddress[]> {
   return new Promise((done, fail) => {
     resolve(hostname, { all: true }, (error, found) => (error ? fail(error) : done(found)))

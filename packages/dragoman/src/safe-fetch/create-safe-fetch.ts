@@ -16,7 +16,7 @@ const DEFAULT_MAX_BYTES = 5_000_000
 const DEFAULT_TIMEOUT_MS = 20_000
 const REDIRECT_STATUSES: ReadonlySet<number> = new Set([301, 302, 303, 307, 308])
 
-/** Reaches what is outside. Each request has a connection of its own, so that each has its address checked. */
+/** Creates the safe fetch. Each request has its own connection, so each address is checked. */
 export function createSafeFetch({ privateHosts, version }: SafeFetchOptions): SafeFetch {
   const { isAllowed, lineTo } = createConnector(privateHosts)
   const agent = `dragoman/${version} (its user's own server)`
@@ -72,12 +72,12 @@ export function createSafeFetch({ privateHosts, version }: SafeFetchOptions): Sa
   }
 }
 
-/** Who may be connected to, and the lines on which that is seen to. */
+/** Connects only to allowed addresses. */
 function createConnector(privateHosts: SafeFetchOptions['privateHosts']) {
   let agents: ReturnType<typeof loadAgents> | undefined
   const isAllowed = (host: string, port: string): boolean =>
     privateHosts.includes(host) || privateHosts.includes(`${host}:${port}`)
-  /** The line to an address: it connects only to where that may be. @throws ServiceError `forbidden` */
+  /** Returns a `fetch` for one address. @throws ServiceError `forbidden` */
   const connect = async (url: URL) => {
     const host = bareHost(url.hostname)
     const isOwn = isAllowed(host, url.port || (url.protocol === 'https:' ? '443' : '80'))
@@ -91,7 +91,7 @@ function createConnector(privateHosts: SafeFetchOptions['privateHosts']) {
   return { isAllowed, lineTo: connect }
 }
 
-/** Loaded when first asked for: a server is ready sooner without it. */
+/** Loaded at first use, so that the server is ready sooner. */
 async function loadAgents() {
   const { Agent, fetch } = await import('undici')
   const checked = new Agent({ pipelining: 0, connect: { lookup: publicLookup } })

@@ -6,7 +6,7 @@ import { createSafeFetch, type SafeFetch } from './index.ts'
 type FakeWeb = AsyncDisposable & {
   /** Takes every address of the web to the server of this test, over real HTTP. */
   readonly safeFetch: SafeFetch
-  /** What was asked for, as `host/path?query`. */
+  /** The requested addresses, as `host/path?query`. */
   readonly requests: string[]
 }
 

@@ -1,16 +1,19 @@
 import { TextDecoder } from 'node:util'
 
-/** Where a page may say how it is written. */
+/** The part of a page that may declare its character set. */
 const HEAD_BYTES = 2048
 
-/** A body that is read as text while it comes: some writings take long, and a large body all at once would hold up everybody. */
+/**
+ * Decodes a body while it arrives. Some encodings are slow, and decoding a large body at once would block the
+ * server.
+ */
 export interface TextDecoding {
   add(bytes: Uint8Array): void
-  /** The whole text. Nothing may be added any more. */
+  /** Returns the whole text. Nothing may be added after that. */
   text(): string
 }
 
-/** Reads a body's bytes as text, by what its type, its first bytes or, in a page, its head says of them. */
+/** Decodes bytes by the charset of the content type, of the first bytes, or of the page's head. */
 export function createTextDecoding(contentType: string): TextDecoding {
   const charset = /charset\s*=\s*"?([\w-]+)/i.exec(contentType)?.[1]
   const texts: string[] = []
