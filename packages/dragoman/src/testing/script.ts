@@ -6,7 +6,7 @@ import type {
 
 import type { Gate } from './gate.ts'
 
-/** What a scripted model does beside speaking. */
+/** Instructions of a script besides output. */
 type Pause =
   | Gate
   | { readonly type: 'pause'; readonly ms: number }
@@ -38,7 +38,7 @@ export type ScriptStep = string | Error | readonly (ScriptPart | readonly Script
 export type Script = readonly (ScriptStep | ((request: LanguageModelV4CallOptions) => ScriptStep))[]
 
 /**
- * A piece of a streamed text: a delta, or what happens between two deltas.
+ * A piece of a streamed text: a delta, or an instruction between two deltas.
  *
  * @example
  * const pieces: Piece[] = ['One', pause(20), ' two']
@@ -46,7 +46,7 @@ export type Script = readonly (ScriptStep | ((request: LanguageModelV4CallOption
 export type Piece = string | Pause | Extract<LanguageModelV4StreamPart, { type: 'error' }>
 
 /**
- * Says a text, one delta for each piece.
+ * Streams a text, one delta for each piece.
  *
  * @example
  * scriptedModel([text('You rolled ', pause(20), 'a 4.')])
@@ -98,7 +98,7 @@ export type ScriptUsage = {
 }
 
 /**
- * What each answer uses unless it ends with a `finish` of its own.
+ * The usage of each answer, unless it ends with a `finish` of its own.
  *
  * @example
  * const step = answer.events.find(({ type }) => type === 'step.finished')
@@ -137,7 +137,8 @@ export function pause(ms: number): Pause {
 }
 
 /**
- * Says nothing more until the call is aborted. With `ignoresAbort` it does not heed that either, like a provider that hangs.
+ * Sends nothing more until the call is aborted. With `ignoresAbort` it ignores the abort as well, like a
+ * provider that hangs.
  *
  * @example
  * scriptedModel([[text('One moment'), silence()]])
@@ -147,7 +148,8 @@ export function silence({ ignoresAbort = false }: { readonly ignoresAbort?: bool
 }
 
 /**
- * Ends the stream before its end: with an error, as where a connection is lost, or without one, as where a provider closes it.
+ * Ends the stream early: with an error, as if the connection was lost, or without one, as if the provider closed
+ * it.
  *
  * @example
  * scriptedModel([[text('You rol'), breakOff(new TypeError('terminated'))]])

@@ -12,7 +12,7 @@ import type {
 import { finish, text, type Script, type ScriptPart, type ScriptStep } from './script.ts'
 
 /**
- * A language model that plays a script, and remembers what it was asked.
+ * A language model that plays a script and records its requests.
  *
  * @example
  * const model: ScriptedModel = scriptedModel(['Hello.'])
@@ -25,12 +25,12 @@ export type ScriptedModel = LanguageModelV4 & {
   readonly requests: readonly LanguageModelV4CallOptions[]
   /** The prompt of each call so far. */
   readonly prompts: readonly LanguageModelV4Prompt[]
-  /** Replaces the script, and forgets what was asked. */
+  /** Replaces the script and clears the recorded requests. */
   play(script: Script): void
 }
 
 /**
- * How a scripted model speaks, and what it is called.
+ * The speed and the names of a scripted model.
  *
  * @example
  * scriptedModel(['Hello.'], { delayMs: 5, provider: 'acme', modelId: 'slow' })

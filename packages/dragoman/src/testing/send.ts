@@ -11,7 +11,7 @@ import {
 } from '../events/index.ts'
 
 /**
- * What a message is sent with.
+ * The options of a message.
  *
  * @example
  * const { threadId } = await server.send('dice', 'Roll a die.')
@@ -38,7 +38,7 @@ export type TestToolCall = {
 }
 
 /**
- * What came of one message.
+ * The result of one message.
  *
  * @example
  * const answer: TestAnswer = await server.send('dice', 'Roll a die.')
@@ -48,7 +48,7 @@ export type TestToolCall = {
 export type TestAnswer = {
   readonly text: string
   readonly toolCalls: readonly TestToolCall[]
-  /** The events of the run's log, as a client is told them. */
+  /** The events of the run's log, as clients get them. */
   readonly events: readonly RunEvent[]
   readonly status: AssistantMessage['status']
   /** Why the run failed, if it did. */

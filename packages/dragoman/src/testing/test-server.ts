@@ -9,7 +9,7 @@ import { memoryNotifier, memoryStore } from '../stores/memory/index.ts'
 import { send, type SendOptions, type TestAnswer } from './send.ts'
 
 /**
- * What a test server is made of.
+ * The parts of a test server.
  *
  * @example
  * await testServer({ agents: [dice], env: { OLLAMA_BASE_URL: 'http://127.0.0.1:11434' } })
@@ -18,7 +18,7 @@ export type TestServerOptions = Pick<
   ServerOptions,
   'agents' | 'engines' | 'models' | 'plugins' | 'protocols'
 > & {
-  /** Variables in place of the environment. Without a key in them, no provider is asked. */
+  /** The environment variables. Without a key in them, no provider is called. */
   readonly env?: Readonly<Record<string, string>>
 }
 
@@ -31,7 +31,7 @@ export type TestServerOptions = Pick<
  * await server.close()
  */
 export interface TestServer extends AsyncDisposable {
-  /** Answers a request as the server would. A path such as `/dice/agent/status` is enough. */
+  /** Answers a request as the server would. A path such as `/dice/agent/status` is sufficient. */
   fetch(request: string | URL | Request, init?: RequestInit): Promise<Response>
   /**
    * Sends a message to an agent, and resolves when its run has ended, or waits for an answer. @throws Error if the server refuses the
