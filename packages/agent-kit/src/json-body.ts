@@ -5,31 +5,34 @@ import type { z } from 'zod'
 import { ServiceError } from 'dragoman/errors'
 import { limitJsonSize } from './limit-json-size.ts'
 
-/** How routes of capabilities read what they are sent. */
+/** Reads the JSON bodies of agents' routes. */
 
-/** Reads a JSON body; `mistake` adds the place where it is none. @throws ServiceError `invalid-request` with the first thing that is wrong with it */
+/**
+ * Reads a JSON body. `describeError` adds the position of a syntax error.
+ * @throws ServiceError `invalid-request` with the first issue
+ */
 export async function readJsonBody<S extends z.ZodType>(
   c: Context,
   schema: S,
   describeError: (text: string) => string = () => '',
 ): Promise<z.infer<S>> {
   const bytes = await c.req.arrayBuffer()
-  // It was refused meanwhile, as too slow: whoever was told so must not find it done.
+  // The request was refused as too slow in the meantime, so it must not take effect.
   if (c.error) throw c.error
   await limitJsonSize(new Uint8Array(bytes))
   return validateBody(schema, parseJson(decodeUtf8(bytes), describeError))
 }
 
-/** The same, where all fields may be left out, and so the body. */
+/** Reads a JSON body that may be empty, because all its fields are optional. */
 export async function readOptionalJsonBody<S extends z.ZodType>(c: Context, schema: S): Promise<z.infer<S>> {
   const { byteLength } = await c.req.arrayBuffer()
   return byteLength === 0 ? validateBody(schema, {}) : readJsonBody(c, schema)
 }
 
-/** Only the first mistake is told: a body may have a hundred thousand. */
+/** Reports only the first issue: a body may have a hundred thousand. */
 const FIRST_ISSUE_ONLY: z.core.ParseContextInternal<z.core.$ZodIssue> = { abortEarly: true }
 
-/** Checks what came. @throws ServiceError `invalid-request` with the first thing that is wrong with it */
+/** Validates a value. @throws ServiceError `invalid-request` with the first issue */
 export function validateBody<S extends z.ZodType>(schema: S, value: unknown): z.infer<S> {
   const result = schema.safeParse(value, FIRST_ISSUE_ONLY)
   if (result.success) return result.data
@@ -40,7 +43,7 @@ export function validateBody<S extends z.ZodType>(schema: S, value: unknown): z.
   )
 }
 
-/** Words that we cannot read are not kept with holes in them. */
+/** Refuses invalid UTF-8. Replacement characters would be stored otherwise. */
 function decodeUtf8(bytes: ArrayBuffer): string {
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes)
@@ -57,7 +60,7 @@ function parseJson(body: string, describeError: (text: string) => string): unkno
   }
 }
 
-/** Counts what comes, whether or not its length was announced, before anything reads it. */
+/** Limits the size of a body, with or without a content-length, before any other code reads it. */
 export function limitBodySize(maxSize: number, message: string): MiddlewareHandler {
   return bodyLimit({
     maxSize,

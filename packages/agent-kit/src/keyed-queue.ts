@@ -1,13 +1,19 @@
-/** Lets act, for each key, one at a time. @throws what `act` throws, or the signal's reason while it waits */
+/**
+ * Runs the tasks of each key one at a time. @throws the error of `task`, or the signal's reason while the task
+ * waits
+ */
 export type KeyedQueue = <T>(key: string, signal: AbortSignal, task: () => Promise<T>) => Promise<T>
 
-/** So that of two who want the same, the second finds what the first has made, and no model is paid twice. */
+/**
+ * Creates a queue. The second of two equal requests then finds the result of the first, so no model is paid
+ * twice.
+ */
 export function keyedQueue(): KeyedQueue {
   const last = new Map<string, Promise<void>>()
   return async (key, signal, task) => {
     const previous = last.get(key)
     const { promise: done, resolve: end } = Promise.withResolvers<void>()
-    // Whoever gives up waiting does not let the next go before the first has ended.
+    // If a waiting task gives up, the next one still waits for the first.
     const current = previous ? previous.then(() => done) : done
     last.set(key, current)
     try {

@@ -8,7 +8,7 @@ import {
   type Provider,
 } from './options.ts'
 
-/** Asks for what was not given, at most three questions. Nothing if the user cancels. */
+/** Asks for missing options, at most three questions. Returns undefined if the user cancels. */
 export async function askOptions(flags: CommandLineOptions): Promise<ProjectOptions | undefined> {
   if (flags.yes) return { ...DEFAULTS, ...flags }
   const folder = flags.folder ?? (await text({ message: 'Where?', initialValue: DEFAULTS.folder }))

@@ -10,10 +10,10 @@ export const PROVIDERS = {
 
 export type Provider = keyof typeof PROVIDERS
 
-/** What a project is made of. */
+/** The choices for a project. */
 export type ProjectOptions = { readonly folder: string; readonly provider: Provider; readonly page: boolean }
 
-/** What the command line says of it, and whether no question may be asked. */
+/** The options of the command line. `yes`: ask no question. */
 export type CommandLineOptions = Partial<ProjectOptions> & { readonly yes: boolean; readonly help: boolean }
 
 export const DEFAULTS: ProjectOptions = { folder: 'my-agent', provider: 'anthropic', page: true }

@@ -16,7 +16,7 @@ const zones: Readonly<Partial<Record<Country, RegExp>>> = {
   EU: /^Europe\/(?:Amsterdam|Athens|Berlin|Bratislava|Brussels|Bucharest|Budapest|Busingen|Copenhagen|Helsinki|Lisbon|Ljubljana|Luxembourg|Madrid|Malta|Mariehamn|Paris|Prague|Riga|Rome|Sofia|Stockholm|Tallinn|Vienna|Vilnius|Warsaw|Zagreb)$|^Asia\/(?:Nicosia|Famagusta)$|^Atlantic\/(?:Azores|Madeira|Canary)$|^Africa\/Ceuta$/,
 }
 
-/** The country of an IANA time zone, where help lines of it are known. */
+/** The country of an IANA time zone, if its help lines are known. */
 export function countryOf(zone: string | undefined): Country | undefined {
   if (zone === undefined) return undefined
   return (Object.keys(zones) as Country[]).find((country) => zones[country]?.test(zone))
@@ -28,7 +28,10 @@ const TRADITIONAL =
 const SIMPLIFIED =
   /[这个说没吗么过来对会时们还后开关无为从点让应该样经体杀伤药爱欢写给问题觉乐泪离结妈断尽废总继续颗几岁残轻遗书楼撑]/gu
 
-/** The language in which help is offered: that of the words; for Chinese that both scripts share, the place decides. */
+/**
+ * The language of the help: that of the message. If the characters fit both Chinese scripts, the country
+ * decides.
+ */
 export function helpLanguageOf(words: string, country?: Country): HelpLanguage {
   if (!/\p{Script=Han}/u.test(words)) return 'en'
   const traditional = words.match(TRADITIONAL)?.length ?? 0
@@ -37,7 +40,10 @@ export function helpLanguageOf(words: string, country?: Country): HelpLanguage {
   return country === 'TW' || country === 'HK' ? 'zh-Hant' : 'zh'
 }
 
-/** Whose lines are named: the country's; where it is not known, those in which the language is spoken most. */
+/**
+ * The countries whose lines are named: the user's country or, if unknown, those where most people speak the
+ * language.
+ */
 export function countriesFor(country: Country | undefined, language: HelpLanguage): readonly Country[] {
   if (country !== undefined) return [country]
   if (language === 'zh') return ['CN', 'HK', 'TW']

@@ -63,10 +63,10 @@ const misunderstanding: Phrase = {
   en: 'If I misunderstood you, just say it again in other words.',
 }
 
-/** Who is to be helped. `zone` is the IANA time zone in which they are, where it is known. */
+/** The message of a user in danger. `zone` is the user's IANA time zone, if known. */
 export type HelpRequest = { readonly words: string; readonly zone?: string | undefined }
 
-/** What the server says to somebody in danger: kind words, the emergency number and the help lines of their place. */
+/** Writes the server's answer to a user in danger: kind words, the emergency number and the local help lines. */
 export function crisisHelp(kind: Danger, { words, zone }: HelpRequest): string {
   const country = countryOf(zone)
   const language = helpLanguageOf(words, country)
@@ -98,7 +98,7 @@ function formatLine({ contact, name }: HelpLine, language: HelpLanguage, before 
 
 type Where = { places: readonly Country[]; language: HelpLanguage; isKnown: boolean }
 
-/** The place's emergency number. Where the place is not known, those of the likely ones. */
+/** The local emergency number. If the country is unknown, those of the likely countries. */
 function emergency(kind: Danger, { places, language, isKnown }: Where): string {
   const numbers = [...new Set(places.map((place) => helpLines[place].emergency))].join(', ')
   const or = { zh: '，其他地方请拨', 'zh-Hant': '，其他地方請撥', en: ', or ' }[language]

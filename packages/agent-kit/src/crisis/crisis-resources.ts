@@ -1,8 +1,8 @@
 type Phrase = Readonly<Record<'zh' | 'en', string>>
 
-/** Somebody to turn to, wherever the server stands. */
+/** A help line or a website for people in a crisis. */
 export type CrisisResource = {
-  /** ISO 3166-1; none for one that knows of all countries. */
+  /** ISO 3166-1; absent for a service that covers all countries. */
   readonly country?: string
   readonly name: Phrase
   /** A number to call, or an address to open. */
@@ -48,7 +48,7 @@ export const crisisResources: readonly CrisisResource[] = [
   },
 ]
 
-/** Words of comfort and whom to turn to, as one paragraph. */
+/** One paragraph of comfort, with the most important help lines. */
 export const crisisText: Phrase = {
   zh: '看到你说起这些，我很在意。如果此刻很难熬，请找一位你信任的人陪着你，也可以拨打 12356（全国统一心理援助热线），在香港拨 18111，在台湾拨 1925，在美国拨 988；其他国家和地区的热线，可在 findahelpline.com 找到。若有紧急危险，请马上拨打 120 或 110，在其他地方请拨当地的急救电话。你不必一个人扛。',
   en: 'What you wrote matters to me. If right now is hard to bear, please reach out to someone you trust, or call a line: 988 in the US, 12356 in mainland China, 18111 in Hong Kong, 1925 in Taiwan; findahelpline.com lists others. If there is immediate danger, please call 911, 112 or your local emergency number now. You do not have to carry this alone.',

@@ -1,4 +1,4 @@
-/** What a message is about. `overdose`: somebody has taken too much medicine, or poison. */
+/** The subject of a message. `overdose`: too much medicine, or poison. */
 export type Danger = 'overdose' | 'violence' | 'self-harm'
 
 /**
@@ -34,7 +34,7 @@ const CLOSE =
   '(?:[他她]|老公|丈夫|老婆|妻子|[男女]朋友|[男女]友|前夫|前妻|[对對]象|爸爸?|[妈媽][妈媽]?|父[亲親]|母[亲親]|[继繼]父|[继繼]母|后爸|后妈|後爸|後媽|哥哥?|叔叔?|舅舅?|[爷爺][爷爺]|奶奶|老[师師]|教[练練]|家里人|家裡人|家人)'
 const KIN =
   '(?:dad|father|daddy|mom|mum|mother|parents?|step ?\\w+|husband|wife|boyfriend|girlfriend|bf|gf|partner|ex|brother|sister|uncle|aunt|grand\\w+|coach|teacher|roommate)'
-/** Ways of saying it that mean a game, a joke or a call. */
+/** Continuations after which the phrase means a game, a joke or a phone call. */
 const MILD =
   '(?! (?:up(?! again)|at (?!home|night)|in (?:chess|tennis|cards|a game|the race)|to (?:it|the)|by \\d|with (?:a|the) (?:idea|question)))'
 
@@ -67,12 +67,13 @@ const HARMLESS: readonly RegExp[] = [
   /\b(?:die (?:laughing|of (?:laughter|boredom|embarrassment|curiosity|heat|hunger|cold|thirst|shame|cringe|happiness|joy)|trying|hard|from (?:laughing|embarrassment))|dying (?:of|to|for)|rather die than|(?:shoot|shooting) myself in the foot|drown(?:ing)? myself in (?:work|homework|books)|(?:cut|hurt) myself (?:shaving|cooking|while|at (?:the gym|work)|playing|running|by accident|accidentally|a (?:slice|piece)|some|short|off|loose))\b/giu,
 ]
 
-/** A game is spoken of: nobody is beaten in earnest. */
+/** In a game, no person is hurt. */
 const GAME =
   /游戏|遊戲|王者|排位|副本|乒乓|羽毛球|网球|網球|篮球|籃球|拳击|拳擊|\b(?:game|chess|tennis|ping ?pong|boxing|match|round)\b/iu
 
 /**
- * The danger that somebody's words tell of. It errs on the side of care: what comes of it is a kind line and a number.
+ * Detects the danger that a message mentions. It errs on the side of care: a false alarm is only a kind sentence
+ * and a number.
  */
 export function detectDanger(words: string): Danger | undefined {
   const plain = words

@@ -12,7 +12,7 @@ export const countries = ['CN', 'HK', 'TW', 'SG', 'US', 'CA', 'GB', 'IE', 'AU', 
 export type Country = (typeof countries)[number]
 
 export type CountryLines = {
-  /** Numbers for somebody whose life is in danger now. */
+  /** Numbers for a person in immediate danger. */
   readonly emergency: string
   readonly selfHarm?: HelpLine
   readonly violence?: HelpLine

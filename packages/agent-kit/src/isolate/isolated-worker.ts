@@ -5,27 +5,27 @@ import { parentPort, type Transferable } from 'node:worker_threads'
 import { isServiceError, ServiceError, type ErrorCode } from 'dragoman/errors'
 import { startProcess } from 'dragoman/worker'
 
-/** Where threads of the side live. */
+/** The process that runs the worker thread. */
 const HOST = new URL('./worker-host', import.meta.url)
-/** Each has some 50 MB for itself while it is there, in ms. */
+/** Idle timeout in ms. An idle process holds about 50 MB. */
 const IDLE_TIMEOUT_MS = 120_000
 
-/** What a thread of the side gives back. An error without a code was not foreseen. */
+/** A worker's answer. An error without a code is unforeseen. */
 type WorkerAnswer<T> =
   | { readonly done: T }
   | { readonly error: { readonly code?: ErrorCode; readonly message: string } }
 
 export type IsolatedWorkerOptions<Request> = {
-  /** The module that calls `answerAside`, without its ending. */
+  /** The module that calls `serveWorker`, without its extension. */
   readonly module: URL
-  /** How heavy a request is: the waiting ones together may weigh so much. */
+  /** The size of a request. The sizes of all waiting requests together are limited. */
   readonly sizeOf: (request: Request) => number
   readonly limits: { readonly waiting: number; readonly weight: number; readonly megabytes: number }
-  /** The time for one request, from when the thread is ready for it. */
+  /** The time limit of one request. It starts when the worker is ready. */
   readonly timeoutMs: number
-  /** Asked for nothing so long, the thread ends, and its process with it. */
+  /** An idle worker ends after this time, and its process with it. */
   readonly idleTimeoutMs?: number
-  /** What to say to whom, where it is too much. */
+  /** The errors for requests that exceed a limit. */
   readonly refusals: {
     readonly busy: string
     readonly busyTranslations?: Readonly<Record<string, string>>
@@ -35,10 +35,11 @@ export type IsolatedWorkerOptions<Request> = {
 }
 
 /**
- * Does work that a stranger may have made heavy on a thread of its own, one request at a time, so that none holds up a stream. The thread
- * is in a process of its own, for V8 ends the whole process where an array grows past a thread's memory. It is started for the
- * first request; one that takes too much time or memory ends it, and the next gets a new one. What is given
- * rejects with the thread's own ServiceError, with `unavailable` if too many wait already, or as `refusals` says.
+ * Runs work on untrusted input in a separate process, one request at a time, so that it never blocks a stream.
+ * It needs a process, because V8 ends the whole process if an array exceeds the memory of a thread. The process
+ * starts at the first request. A request that takes too much time or memory ends it, and the next request starts
+ * another. The promise rejects with the worker's own ServiceError, with `unavailable` if too many requests wait,
+ * or with an error of `refusals`.
  */
 export function createIsolatedWorker<Request, Done>(
   options: IsolatedWorkerOptions<Request>,
@@ -99,7 +100,7 @@ type ProcessOptions = {
   readonly refusals: { readonly slow: () => ServiceError; readonly large: () => ServiceError }
 }
 
-/** A thread for work that asks more than once: it remembers what it was asked before, until it is let go of. */
+/** A worker for several related requests: it keeps its state until it is disposed. */
 export type WorkerSession<Request, Done> = Disposable & {
   /** One request at a time. @throws the thread's own ServiceError; as `refusals` say; the signal's reason, as soon as it aborts */
   ask(request: Request, timeoutMs: number): Promise<Done>
@@ -152,7 +153,7 @@ function startWorkerProcess<Request, Done>({
   host.on('message', (message: typeof READY | WorkerAnswer<Done>) =>
     message === READY ? ready.resolve() : pending?.resolve(message),
   )
-  // One that ends while it is spoken to is told of by its end.
+  // If the process ends during a request, its `exit` event reports that.
   host.on('error', (error) => host.pid === undefined && end(error))
   host.on('exit', (code, signal) => end(isOutOfMemory(code, signal) ? refusals.large() : endReason))
 
@@ -179,7 +180,10 @@ function startWorkerProcess<Request, Done>({
   }
 }
 
-/** V8 aborts where one step goes far past the limit, as an array does that grows; the system kills where there is no more memory. */
+/**
+ * V8 aborts if one step far exceeds the limit, as a growing array does. The system kills a process if memory
+ * runs out.
+ */
 function isOutOfMemory(code: number | null, signal: NodeJS.Signals | null): boolean {
   return code === OOM_EXIT_CODE || signal === 'SIGABRT' || signal === 'SIGTRAP' || signal === 'SIGKILL'
 }
@@ -188,18 +192,21 @@ function notReadyError(): ServiceError {
   return new ServiceError('unavailable', 'The server is too busy at the moment.', { retryAfter: 30 })
 }
 
-/** What a thread says once, before it is asked anything. */
+/** The first message of a worker, before any request. */
 const READY = 'ready'
 
-/** A thread that ends with it found its request too large. */
+/** The exit code of a worker whose request needed too much memory. */
 export const OOM_EXIT_CODE = 86
 
-/** On the thread: gives up what would take too much of the memory that V8 does not count, as buffers do. Whoever asked is told so. */
+/**
+ * In the worker: gives up before a request takes too much memory that V8 does not count, such as buffers. The
+ * caller gets the error for large requests.
+ */
 export function exitOutOfMemory(): never {
   return exit(OOM_EXIT_CODE)
 }
 
-/** On the thread: answers each request that comes. `transfers` names the buffers of an answer that need not be copied. */
+/** In the worker: answers requests. `transfers` returns the buffers of an answer that need no copy. */
 export function serveWorker<Request, Done>(
   work: (request: Request) => Done | Promise<Done>,
   transfers: (done: Done) => Transferable[] = () => [],

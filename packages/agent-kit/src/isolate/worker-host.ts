@@ -3,7 +3,10 @@ import process from 'node:process'
 import { OOM_EXIT_CODE } from './isolated-worker.ts'
 import { startWorker } from 'dragoman/worker'
 
-/** The process that a side thread lives in: whatever the thread is made to do ends no more than it. It passes on what is asked and answered. */
+/**
+ * The process of a worker thread. If the thread crashes, only this process ends. It passes on requests and
+ * answers.
+ */
 
 const [module = '', megabytes = ''] = process.argv.slice(2)
 
@@ -19,6 +22,7 @@ thread.on('error', (error) => {
 thread.on('exit', (code) => process.exit(code))
 process.on('message', (request) => thread.postMessage(request))
 
-// It ends with the server, however that ends and however busy the thread is; and not before: a server that is told to end finishes first.
+// It ends when the server ends, even if the thread is busy. It does not end before: a server that shuts down may
+// still need it.
 process.on('disconnect', () => process.kill(process.pid, 'SIGKILL'))
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => undefined)

@@ -1,6 +1,6 @@
 import { parseHTML } from 'linkedom'
 
-/** As much of a page's element as is looked at here. */
+/** The part of a DOM element that this package uses. */
 export interface PageElement {
   readonly textContent: string
   readonly innerHTML: string
@@ -13,22 +13,25 @@ export interface PageElement {
   remove(): void
 }
 
-/** A page's document, parsed and nothing more: no script of it runs and nothing that it names is fetched. */
+/** A parsed page. No script of it runs, and nothing that it refers to is fetched. */
 export interface Page extends PageElement {
   readonly body: PageElement
   readonly documentElement: PageElement
 }
 
-/** A page's HTML without what nobody reads, and apart from it the data that it holds for machines. */
+/** A page's HTML without scripts, styles and drawings, and its JSON-LD data. */
 export type Markup = { readonly html: string; readonly jsonLd: readonly string[] }
 
-/** What is read of a page at most, once its scripts, styles and drawings are gone; and so much of its data. */
+/** The maximum size of a page without its scripts, styles and drawings, and of its data. */
 export const MAX_PAGE_CHARACTERS = 2_000_000
-/** The parser, selectors and the readers of text look upwards from each element: more, or deeper ones, would hold up the server. */
+/**
+ * The parser, the selectors and the text readers walk up from each element. More or deeper elements would block
+ * the server.
+ */
 const MAX_TAGS = 40_000
 const MAX_DEPTH = 256
 
-/** Takes a page's text apart in one pass. What is never closed ends it. */
+/** Extracts the markup in one pass. An element that is never closed ends the page. */
 export function extractMarkup(html: string): Markup {
   const opening = /<(script|style|svg)\b[^>]{0,2000}|<!--/gi
   const pieces: string[] = []
@@ -52,7 +55,7 @@ export function extractMarkup(html: string): Markup {
   return { html: (pieces.join('') + html.slice(from)).slice(0, MAX_PAGE_CHARACTERS), jsonLd }
 }
 
-/** Opens a page's HTML, or a piece of one; gives the reason if it would take too much work to read. */
+/** Parses a page's HTML, or a piece of it. Returns the reason if it would take too much work to read. */
 export function parsePage(html: string): Page | string {
   let tags = 0
   for (let at = html.indexOf('<'); at >= 0; at = html.indexOf('<', at + 1)) tags += 1
@@ -67,7 +70,7 @@ export function parsePage(html: string): Page | string {
 
 function parseDocument(html: string): Page {
   const page = parseHTML(/<html[\s>]/i.test(html) ? html : wrapInBody(html)).document
-  // What breaks off within its first tag has no elements at all.
+  // A page that breaks off within its first tag has no elements at all.
   const whole =
     (page.documentElement as PageElement | null) === null ? parseHTML(wrapInBody('')).document : page
   return whole as Page

@@ -2,7 +2,7 @@ import Turndown from 'turndown'
 
 import { extractMarkup, parsePage, htmlToText } from './page-markup.ts'
 
-/** A text is kept so far. */
+/** The maximum size of the result. */
 export const MAX_MARKDOWN_CHARACTERS = 60_000
 /** More HTML than this is not one page's text. */
 const MAX_HTML_CHARACTERS = 400_000
@@ -15,7 +15,7 @@ const turndown = new Turndown({ headingStyle: 'atx', bulletListMarker: '-', code
   .addRule('picture', { filter: ['img'], replacement: () => '' })
   .addRule('link', {
     filter: ['a'],
-    // An address of another kind might run something when the description is shown.
+    // Other kinds of addresses could run code when the description is shown.
     replacement: (words, node) => {
       const href = node.getAttribute('href') ?? ''
       return /^(https?:|mailto:)[^\s()]+$/i.test(href) && words.trim() !== ''
@@ -24,7 +24,7 @@ const turndown = new Turndown({ headingStyle: 'atx', bulletListMarker: '-', code
     },
   })
 
-/** Turns HTML into Markdown. It may be escaped once more than it should be, or be plain text. */
+/** Converts HTML to Markdown. The input may be plain text, or may be escaped once or twice too often. */
 export function toMarkdown(html: string): string {
   const text = unescapeTags(html.slice(0, MAX_HTML_CHARACTERS))
   if (!TAG.test(text)) return tidy(decodeEntities(text))

@@ -1,6 +1,6 @@
 import { isJsonObject, type Json } from 'dragoman/events'
 
-/** The time zone in which a client says that it is. AG-UI's clients say it in `forwardedProps`. */
+/** The time zone that a client reports. AG-UI clients send it in `forwardedProps`. */
 export function clientTimeZone(context: Json): string | undefined {
   if (!isJsonObject(context)) return undefined
   const { forwardedProps: props = null } = context

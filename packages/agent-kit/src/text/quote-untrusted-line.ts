@@ -4,7 +4,10 @@ import { toSingleLine } from './to-single-line.ts'
 const OPENING = /[[［⁅⟦〚]/gu
 const CLOSING = /[\]］⁆⟧〛]/gu
 
-/** A stranger's words in a line of ours: on that line, none of them invisible, and without the brackets that mark what we say ourselves. */
+/**
+ * Quotes untrusted text within a line of ours: without line breaks, invisible characters, and the brackets that
+ * mark our own notes.
+ */
 export function quoteUntrustedLine(text: string, maxCharacters: number): string {
   return toSingleLine(text, maxCharacters).replaceAll(OPENING, '(').replaceAll(CLOSING, ')')
 }

@@ -7,7 +7,7 @@ import { toSingleLine } from './to-single-line.ts'
 
 const text = z.string('must be a text')
 
-/** What a page may say of its surroundings, as AG-UI's clients do. Fields that we do not know are none of our business. */
+/** The context that a page reports, as AG-UI clients do. Unknown fields are ignored. */
 const schema = z.object(
   {
     context: z
@@ -19,7 +19,7 @@ const schema = z.object(
   'must be an object',
 )
 
-/** In characters: of one entry, of all, of what the application's owner says. */
+/** Limits in characters: one entry, all entries, and the instructions of the application's owner. */
 const MAX_ENTRY_CHARACTERS = 20_000
 const MAX_PAGE_CONTEXT_CHARACTERS = 60_000
 const MAX_INSTRUCTION_CHARACTERS = 40_000
@@ -33,7 +33,10 @@ export function readPageContext(context: Json): z.infer<typeof schema> {
   throw new ServiceError('invalid-request', `${field} ${issue?.message ?? 'is wrong'}`)
 }
 
-/** What the page says of itself: data, that goes before the user's words. @throws ServiceError `invalid-request`, naming the field */
+/**
+ * The page's context as quoted data, for the lines before the user's message.
+ * @throws ServiceError `invalid-request`, naming the field
+ */
 export function quoteUntrustedPage(context: Json): readonly string[] {
   const { context: entries = [] } = readPageContext(context)
   if (entries.length === 0) return []
@@ -50,7 +53,7 @@ function entryText(value: unknown): string {
     : words
 }
 
-/** What the application's owner says, under a heading of its own; nothing where they say nothing. */
+/** The instructions of the application's owner, under their own heading, or an empty text. */
 export function ownerInstructions(context: Json): string {
   const { instructions = [] } = readPageContext(context)
   const words = instructions.map(({ content }) => content.trim()).filter((content) => content !== '')

@@ -1,4 +1,4 @@
-/** A stranger's words on one line, none of them invisible, and no more than `most` characters of them. */
+/** Converts untrusted text to one line without invisible characters, with at most `maxCharacters` characters. */
 export function toSingleLine(text: string, maxCharacters: number = Number.POSITIVE_INFINITY): string {
   const line = text
     .slice(0, maxCharacters * 4)
