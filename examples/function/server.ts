@@ -1,6 +1,6 @@
 import { createServer, customEngine, defineAgent } from 'dragoman'
 
-/** No model: a function answers. What it yields is durable, and every client follows it in its own protocol. */
+/** Uses no model: a function answers. Its output is durable, and every client follows it in its own protocol. */
 const counter = defineAgent({
   id: 'counter',
   instructions: 'Count the words of the message.',

@@ -13,7 +13,7 @@ const graph = new StateGraph(MessagesAnnotation)
   .addEdge('answer', END)
   .compile()
 
-/** The graph drives the run. Its tokens are written to the log as they come. */
+/** The graph drives the run. Its tokens are written to the log as they arrive. */
 const agent = defineAgent({
   id: 'graph',
   instructions: 'Answer in one paragraph.',

@@ -3,14 +3,14 @@ import { isToolUIPart, type UIMessage } from 'ai'
 import { ChartCard, type ChartData } from './chart-card.tsx'
 import { KlineCard, type KlineData } from './kline-card.tsx'
 
-/** Says something, with a form that was filled in. Absent: nothing can be said now. */
+/** Sends a message with the values of a form. Absent while no message can be sent. */
 export type Send = (text: string, form?: Record<string, string>) => void
 type Asked = { send: Send | undefined }
 /** What waits for a yes: docs/reference/protocols/ui-message-stream.md. */
 type Consent = { callId: string; tool: string; kind: string; state: string }
 export type Answer = (question: Consent, approved: boolean) => void
 
-/** What every card has: by `cardType` it is known, and one that is not known is read out. */
+/** The fields of every card. `cardType` selects the view; an unknown card is shown as text. */
 type Card = { cardType?: string; status?: string; text?: string; error?: string }
 type FormCard = Card & {
   infoType: string
@@ -75,7 +75,7 @@ function ToolCard({ card, send }: { card: Card } & Asked) {
   }
 }
 
-/** What cannot be taken back waits for its user; the words before it say what it is. */
+/** An action that cannot be undone needs the user's approval. The text before it describes it. */
 function YesOrNo({ question, answer }: { question: Consent; answer: Answer | undefined }) {
   return (
     <p className="choices">
@@ -89,7 +89,7 @@ function YesOrNo({ question, answer }: { question: Consent; answer: Answer | und
   )
 }
 
-/** What this page has no picture of: its words say the same. */
+/** A card without a view of its own: its text says the same. */
 function Other({ text }: { text: string }) {
   if (text === '') return null
   return (
@@ -128,12 +128,12 @@ function Question({ question, options, send }: QuestionCard & Asked) {
   )
 }
 
-/** Its values go beside the next message, and are kept before the answer begins. */
+/** The values are sent with the next message, and are stored before the answer starts. */
 function InfoRequestForm({ infoType, question, fields, send }: FormCard & Asked) {
   return (
     <form
       className="card"
-      // Not as an action: after those React empties the fields, and what is refused is to be filled in again.
+      // Not a form action: after an action React resets the fields, and a refused form must keep its values.
       onSubmit={(event) => {
         event.preventDefault()
         const form = new FormData(event.currentTarget)
@@ -162,7 +162,7 @@ function InfoRequestForm({ infoType, question, fields, send }: FormCard & Asked)
           ) : type === 'textarea' ? (
             <textarea name={id} required={required} placeholder={placeholder} rows={3} />
           ) : (
-            // No picker knows 农历1990年四月廿一, 未时 or “2:30 pm”, which may all be said.
+            // A text field: 农历1990年四月廿一, 未时 and “2:30 pm” are all valid, and no date picker knows them.
             <input name={id} type="text" required={required} placeholder={placeholder} />
           )}
         </label>

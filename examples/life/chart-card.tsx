@@ -21,7 +21,7 @@ const COLOURS: Readonly<Record<string, string>> = {
   水: '#3f7fc4',
 }
 
-/** The four pillars as they are written, from right to left in time; all of it stands in `text` too. */
+/** The four pillars in their usual order, from right to left in time. `text` contains all of this too. */
 export function ChartCard({ chart, text }: ChartData) {
   const { pillars, elements, warnings, luck, zodiac, lunarDate, clock } = chart
   return (

@@ -9,9 +9,12 @@ import { isOpen, Part, type Answer, type Send } from './cards.tsx'
 import { Greeting, language, voices, type Voice } from './greeting.tsx'
 
 const API = '/api/v1/chat/v5'
-/** Where the answer that was on its way when the page came is told whole, also if it has ended since: until something else is asked. */
+/**
+ * The URL of the running answer when the page loads. It returns the whole answer, even if it has ended since,
+ * until the next message.
+ */
 let resume: string | undefined
-/** Its answers go on where a line was cut, as if nothing had been. */
+/** Continues a stream at the point where its connection was lost. */
 const transport = new DefaultChatTransport({
   api: `${API}/stream`,
   fetch: resumableFetch(),
@@ -20,7 +23,7 @@ const transport = new DefaultChatTransport({
   }),
 })
 
-/** The chat's name stands in the address: a reload, or a second window, finds it again. */
+/** The chat's id is in the address, so a reload or a second window finds the chat. */
 const id = location.hash.slice(1) || crypto.randomUUID()
 history.replaceState(null, '', `#${id}`)
 addEventListener('hashchange', () => location.reload())
@@ -32,12 +35,12 @@ function Page({ past }: { past: UIMessage[] }) {
     messages: past,
     transport,
     resume: resume !== undefined,
-    // A yes or no is posted as soon as nothing else is asked; no other card is answered by itself.
+    // An approval is sent as soon as no other question is open. No other card is answered automatically.
     sendAutomaticallyWhen: (all) =>
       lastAssistantMessageIsCompleteWithToolCalls(all) && (all.messages.at(-1)?.parts.some(isOpen) ?? false),
   })
   const isBusy = status === 'submitted' || status === 'streaming'
-  // What was refused was never said: what is sent next takes its place.
+  // A refused message was never sent: the next one takes its place.
   const isRefused = status === 'error' && messages.at(-1)?.role === 'user'
   const heard = isRefused ? messages.length - 1 : messages.length
   const send: Send = (text, form) => {
@@ -67,7 +70,7 @@ function Page({ past }: { past: UIMessage[] }) {
         {messages.map((message, at) => (
           <article key={message.id} className={message.role}>
             {message.parts.map((part, index) => (
-              // What is asked can be answered only while nothing was said after it.
+              // A question can be answered only while no message follows it.
               <Part
                 key={index}
                 part={part}
@@ -84,7 +87,7 @@ function Page({ past }: { past: UIMessage[] }) {
   )
 }
 
-/** Follows the words, unless their reader has scrolled up. */
+/** Scrolls with the text, unless the user has scrolled up. */
 function useFollowing(messages: UIMessage[]) {
   useEffect(() => {
     const end = document.documentElement.scrollHeight
@@ -137,14 +140,17 @@ function Ask({ send, isBusy }: { send: Send; isBusy: boolean }) {
   )
 }
 
-/** What stands in an error without an answer's words: useChat's, and none. */
+/** The message of an error without a response: useChat's own text, or none. */
 const NO_ANSWER = new Set(['Failed to fetch the chat response.', ''])
 const noAnswer = {
   zh: '服务器没有回应，请过一会儿再试。',
   en: 'The server does not answer. Please try again in a while.',
 }[language()]
 
-/** A refusal comes as it was answered, `{"error": …}`: its reader gets the sentence. Where nothing was answered there is none but a browser's. */
+/**
+ * A refusal has a body, `{"error": …}`: show its sentence. Without a response there is only the browser's
+ * message.
+ */
 function sentenceOf(error: Error): string {
   if (error instanceof TypeError || NO_ANSWER.has(error.message)) return noAnswer
   try {
@@ -154,7 +160,7 @@ function sentenceOf(error: Error): string {
   }
 }
 
-/** Stops the run itself, whoever reads it; the stream then ends. useChat's own stop() would only leave. */
+/** Stops the run itself, for all its readers; the stream then ends. useChat's own stop() would only disconnect. */
 async function stop() {
   await fetch(`${API}/stop`, {
     method: 'POST',
@@ -163,7 +169,7 @@ async function stop() {
   })
 }
 
-/** What was said before, or why it cannot be told. */
+/** The history, or the reason why it cannot be loaded. */
 async function saidBefore(): Promise<{ messages: UIMessage[]; live?: { resume?: string } } | Error> {
   try {
     const response = await fetch(`${API}/history?format=ui&conversationId=${encodeURIComponent(id)}`)

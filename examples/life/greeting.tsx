@@ -13,7 +13,7 @@ type Said = {
   disclaimer?: string
 }
 
-/** What the day is greeted with: the same until midnight, whoever looks again. */
+/** The greeting of the day: the same until midnight. */
 export function Greeting({ voice }: { voice: Voice }) {
   const [said, setSaid] = useState<Said>()
   const [done, setDone] = useState(false)

@@ -3,7 +3,7 @@ export type KlineData = {
   text?: string
 }
 
-/** A line of years: what supports, and what asks for effort. */
+/** A line of years: supportive years, and years that ask for effort. */
 export function KlineCard({ points, text }: KlineData) {
   const [first] = points
   const last = points.at(-1)

@@ -10,7 +10,7 @@ const answer = new Agent({
   model: process.env['ANTHROPIC_API_KEY'] ? 'anthropic/claude-sonnet-5-5' : offlineModel(),
 })
 
-/** The agent of Mastra drives the run. Its words are written to the log as they come. */
+/** The agent of Mastra drives the run. Its output is written to the log as it arrives. */
 const agent = defineAgent({
   id: 'mastra',
   instructions: '',
@@ -30,7 +30,7 @@ const server = await createServer({ agents: [agent] })
 console.log(await server.listen({ port: Number(process.env['PORT'] ?? 3033) }))
 process.once('SIGTERM', () => void server.close())
 
-/** Says how to set a key. */
+/** Explains how to set a key. */
 function offlineModel(): MastraModelConfig {
   const words = ['Set ANTHROPIC_API_KEY, ', 'and Claude answers ', 'in this agent.']
   const finish = {

@@ -7,14 +7,17 @@ import {
   type Tool,
 } from '@ag-ui/client'
 
-/** A tool that runs in the page: what the model is told of it, and what it does, which gives what the model reads. */
+/**
+ * A tool that runs in the page: its definition for the model, and its code, which returns the text for the
+ * model.
+ */
 export type PageTool = Tool & {
   readonly run: (input: Record<string, unknown>) => string | Promise<string>
 }
 
 const API = '/copilotkit/agent/assistant'
 
-/** Any AG-UI client can speak to `/ag-ui/assistant`. At this address a conversation can be come back to, too, and stopped. */
+/** Any AG-UI client can call `/ag-ui/assistant`. This address also supports reconnecting and stopping. */
 class Connected extends HttpAgent {
   protected override connect(input: RunAgentInput) {
     return transformHttpEventStream(
@@ -26,18 +29,18 @@ class Connected extends HttpAgent {
 /** A conversation with the assistant, which may call the page's tools. It does one thing at a time. */
 export type Conversation = {
   readonly agent: HttpAgent
-  /** Whether a run goes on, and why the last one failed. */
+  /** Whether a run is in progress, and why the last one failed. */
   readonly now: () => { readonly busy: boolean; readonly failed?: string }
-  /** Tells of each change, until the function that it gives is called. */
+  /** Calls `listener` at each change. Returns a function that unsubscribes it. */
   readonly watch: (tell: () => void) => () => void
   /** How many changes there were. */
   readonly changes: () => number
   readonly say: (text: string) => void
-  /** Yes or no to all that waits for it. */
+  /** Answers all open approvals with yes or no. */
   readonly decide: (approved: boolean) => void
-  /** Shows what was said, follows what is being said, and does what it waits for: after a reload. */
+  /** After a reload: shows the history, follows a running answer, and runs its pending tools. */
   readonly comeBack: () => void
-  /** Ends the run itself, whoever reads it; the stream then ends. `abortRun()` would only leave. */
+  /** Stops the run itself, for all its readers; the stream then ends. `abortRun()` would only disconnect. */
   readonly stop: () => void
   readonly share: (state: unknown) => void
 }
@@ -45,7 +48,7 @@ export type Conversation = {
 export type Page = {
   readonly threadId: string
   readonly tools: readonly PageTool[]
-  /** What the model is told of the page, as it is now. */
+  /** The current context of the page, for the model. */
   readonly context: () => RunAgentInput['context']
   readonly state: unknown
 }
@@ -89,7 +92,7 @@ export function conversation({ threadId, tools, context, state }: Page): Convers
     changes: news.count,
     say(text) {
       agent.addMessage({ id: crypto.randomUUID(), role: 'user', content: text })
-      // Who says something else instead of yes has said no.
+      // A message in place of an approval means no.
       void during(() => goOn(answering(agent, undefined)))
     },
     decide: (approved) => void during(() => goOn(answering(agent, approved))),
@@ -119,7 +122,7 @@ function changing() {
   }
 }
 
-/** Runs the tools that are asked for. Whether the agent can go on with that: not while it waits for a yes. */
+/** Runs the pending tools. Returns whether the agent can continue: not while an approval is open. */
 async function doCalls(agent: HttpAgent, tools: readonly PageTool[]): Promise<boolean> {
   const calls = callsLeft(agent, tools)
   for (const { id, tool, input } of calls) {

@@ -5,12 +5,12 @@ import { createRoot } from 'react-dom/client'
 import { conversation } from './agent.ts'
 import { currentTodos, setDone, todoTools, watchTodos } from './todos.ts'
 
-/** What agent and page share, and either may change. */
+/** The state that agent and page share. Either may change it. */
 type Shared = { readonly show: Show }
 const SHOWN = ['all', 'open', 'done'] as const
 type Show = (typeof SHOWN)[number]
 
-/** The conversation's name stands in the address: a reload, or a second window, finds it again. */
+/** The conversation's id is in the address, so a reload or a second window finds it. */
 const threadId = location.hash.slice(1) || crypto.randomUUID()
 history.replaceState(null, '', `#${threadId}`)
 addEventListener('hashchange', () => location.reload())
@@ -101,7 +101,7 @@ function Said({
 }) {
   const place = useRef<HTMLDivElement>(null)
   useEffect(() => {
-    // Follows the words, unless their reader has scrolled up.
+    // Scrolls with the text, unless the user has scrolled up.
     const { scrollHeight = 0, scrollTop = 0, clientHeight = 0 } = place.current ?? {}
     if (scrollTop + clientHeight > scrollHeight - 200) place.current?.scrollTo(0, scrollHeight)
   })
@@ -157,7 +157,7 @@ function valuesOf(input: Record<string, unknown>): string {
   return Object.values(input).map(String).join(', ')
 }
 
-/** Nothing yet where it is still being written. */
+/** Undefined while the input is still being streamed. */
 function inputIn(json: string): Record<string, unknown> {
   try {
     return JSON.parse(json) as Record<string, unknown>

@@ -2,7 +2,7 @@ import type { PageTool } from './agent.ts'
 
 export type Todo = { readonly id: number; readonly title: string; readonly done: boolean }
 
-/** The list is the page's own: the server has no copy of it, and changes it by the tools below alone. */
+/** The list exists only in the page. The server has no copy, and changes it only with the tools below. */
 const KEPT = 'todos'
 const BEGUN: readonly Todo[] = [
   { id: 1, title: 'Water the plants', done: false },
@@ -38,7 +38,7 @@ function named(title: string): Todo {
   throw new Error(`There is no "${title}". ${reading()}`)
 }
 
-/** The list in words, for the model. */
+/** The list as text for the model. */
 function reading(): string {
   const items = todos.map(({ title, done }) => `"${title}"${done ? ' (done)' : ''}`)
   return `On the list: ${items.join(', ') || 'nothing'}.`
@@ -85,7 +85,7 @@ export const todoTools: readonly PageTool[] = [
     name: 'removeTodo',
     description: 'Removes an item from the to-do list of this page, for good.',
     parameters: title,
-    // The server asks the user before it asks the page.
+    // The server asks the user first, and then the page.
     metadata: { confirmationRequired: true },
     run({ title: wanted }) {
       const { id } = named(String(wanted))

@@ -13,16 +13,19 @@ import { createRoot } from 'react-dom/client'
 import { resumableFetch } from '../../packages/client/src/index.ts'
 
 const API = '/jobs/chat'
-/** Where the answer that was on its way when the page came is told whole, also if it has ended since: until something else is asked. */
+/**
+ * The URL of the running answer when the page loads. It returns the whole answer, even if it has ended since,
+ * until the next message.
+ */
 let resume: string | undefined
-/** Its answers go on where a line was cut, as if nothing had been. */
+/** Continues a stream at the point where its connection was lost. */
 const transport = new DefaultChatTransport({
   api: API,
   fetch: resumableFetch(),
   prepareReconnectToStreamRequest: ({ id }) => ({ api: resume ?? `${API}/${encodeURIComponent(id)}/stream` }),
 })
 
-/** The chat's name stands in the address: a reload, or a second window, finds it again. */
+/** The chat's id is in the address, so a reload or a second window finds the chat. */
 const id = location.hash.slice(1) || crypto.randomUUID()
 history.replaceState(null, '', `#${id}`)
 addEventListener('hashchange', () => location.reload())
@@ -32,13 +35,13 @@ function Chat({ past }: { past: UIMessage[] }) {
     id,
     messages: past,
     transport,
-    // A yes or no is posted as soon as nothing else is asked.
+    // An approval is sent as soon as no other question is open.
     sendAutomaticallyWhen: lastAssistantMessageIsCompleteWithToolCalls,
     resume: resume !== undefined,
   })
   const isBusy = status === 'submitted' || status === 'streaming'
   useEffect(() => {
-    // Follows the words, unless their reader has scrolled up.
+    // Scrolls with the text, unless the user has scrolled up.
     const end = document.documentElement.scrollHeight
     if (scrollY + innerHeight > end - 200) scrollTo(0, end)
   }, [messages])
@@ -86,7 +89,7 @@ function Chat({ past }: { past: UIMessage[] }) {
   )
 }
 
-/** Stops the run itself, whoever reads it; the stream then ends. useChat's own stop() would only leave. */
+/** Stops the run itself, for all its readers; the stream then ends. useChat's own stop() would only disconnect. */
 async function stop() {
   await fetch(`${API}/stop`, {
     method: 'POST',
@@ -137,12 +140,12 @@ function Approval({ question, answer }: { question: Question; answer: Answer }) 
   )
 }
 
-/** A tool's outcome is words, or words with data. */
+/** A tool's output is a text, or a text with data. */
 function textOf(output: unknown) {
   return typeof output === 'string' ? output : (output as { text?: string } | undefined)?.text
 }
 
-// Where the server does not answer, following the chat fails too, and the page says so.
+// If the server does not respond, following the chat fails as well, and the page says so.
 const response = await fetch(`${API}/history?format=ui&conversationId=${encodeURIComponent(id)}`)
 const { messages: past, live } = (response.ok ? await response.json() : { messages: [] }) as {
   messages: UIMessage[]

@@ -2,7 +2,7 @@ import { openServer, type Server } from '@dragoman/server'
 
 export const dynamic = 'force-dynamic'
 
-/** `next dev` reads this file anew at each change of it; the server stays the one that was opened. */
+/** `next dev` reloads this file at each change. The server stays the one that was opened first. */
 const kept = globalThis as { dragoman?: Promise<Server> }
 
 export async function POST(request: Request): Promise<Response> {
