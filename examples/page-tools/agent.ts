@@ -32,7 +32,7 @@ export type Conversation = {
   /** Whether a run is in progress, and why the last one failed. */
   readonly now: () => { readonly busy: boolean; readonly failed?: string }
   /** Calls `listener` at each change. Returns a function that unsubscribes it. */
-  readonly watch: (tell: () => void) => () => void
+  readonly watch: (listener: () => void) => () => void
   /** How many changes there were. */
   readonly changes: () => number
   readonly say: (text: string) => void

@@ -5,8 +5,8 @@ import { keyedQueue } from './keyed-queue.ts'
 
 const { signal } = new AbortController()
 
-describe('who wants the same', () => {
-  it('waits for the first, and who wants something else does not', async () => {
+describe('keyedQueue', () => {
+  it('runs tasks of one key one after the other, and other keys in parallel', async () => {
     const turn = keyedQueue()
     const hold = gate()
     const done: string[] = []
@@ -27,7 +27,7 @@ describe('who wants the same', () => {
     expect(done).toEqual(['other', 'first', 'second'])
   })
 
-  it('has its turn also where the first fails', async () => {
+  it('runs the next task after a failed one', async () => {
     const turn = keyedQueue()
     const first = turn('a', signal, () => Promise.reject(new Error('no')))
     const second = turn('a', signal, async () => 'made')
@@ -36,7 +36,7 @@ describe('who wants the same', () => {
     expect(await second).toBe('made')
   })
 
-  it('may give up, and the next still waits for the first', async () => {
+  it('keeps the next task waiting for the first if a waiting task is aborted', async () => {
     const turn = keyedQueue()
     const hold = gate()
     const control = new AbortController()

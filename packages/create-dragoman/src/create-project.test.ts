@@ -8,7 +8,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { createProject } from './create-project.ts'
 import { parseOptions } from './options.ts'
 
-describe('a new project', () => {
+describe('createProject', () => {
   let folder: string
   beforeEach(async () => {
     folder = await mkdtemp(join(tmpdir(), 'dragoman-create-'))
@@ -22,7 +22,7 @@ describe('a new project', () => {
     return { target, read, manifest: JSON.parse(await read('package.json')) as Record<string, unknown> }
   }
 
-  it('names its packages, its provider and its model', async () => {
+  it('writes the packages, the provider and the model', async () => {
     const { manifest, read } = await create()
 
     expect(manifest).toMatchObject({
@@ -34,7 +34,7 @@ describe('a new project', () => {
     expect(await read('.gitignore')).toContain('.env')
   })
 
-  it('has no model without a provider, and nothing that was to be filled in', async () => {
+  it('writes no model without a provider, and fills in every placeholder', async () => {
     const { manifest, read } = await create({ provider: 'none' })
 
     expect(Object.keys(manifest['dependencies'] as object)).toEqual(['dragoman', 'zod'])
@@ -42,7 +42,7 @@ describe('a new project', () => {
     for (const file of ['README.md', '.env.example']) expect(await read(file)).not.toContain('{{')
   })
 
-  it('has a page where one is wanted', async () => {
+  it('adds a page on request', async () => {
     const { manifest, target } = await create({ page: true })
 
     expect(manifest).toMatchObject({
@@ -52,7 +52,7 @@ describe('a new project', () => {
     expect(existsSync(join(target, 'page/chat.tsx'))).toBe(true)
   })
 
-  it('overwrites nothing', async () => {
+  it('overwrites no files', async () => {
     await writeFile(join(folder, 'mine.txt'), 'mine')
 
     await expect(createProject({ folder, provider: 'none', page: false }, '1.2.3')).rejects.toThrow(
@@ -61,8 +61,8 @@ describe('a new project', () => {
   })
 })
 
-describe('the options', () => {
-  it('answer all questions', () => {
+describe('parseOptions', () => {
+  it('reads the answers to all questions', () => {
     expect(parseOptions(['here', '--provider', 'openai', '--no-page', '-y'])).toEqual({
       folder: 'here',
       provider: 'openai',
@@ -77,7 +77,7 @@ describe('the options', () => {
     [['a', 'b'], 'Name one folder, not 2: a, b.'],
     [['--page', '--no-page'], '--page and --no-page exclude each other.'],
     [['--colour'], "Unknown option '--colour'"],
-  ])('%j are refused in a sentence', (args, sentence) => {
+  ])('refuses %j with a sentence', (args, sentence) => {
     expect(() => parseOptions(args)).toThrow(sentence)
   })
 })

@@ -17,7 +17,7 @@ describe('scrub', () => {
     ['the jwt eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxIn0.c2ln expired', 'eyJ'],
     ['gsk_0123456789abcdef is limited', '0123456789'],
     ['key Abcdefghij0123456789Klmnopq is limited', 'Abcdefghij'],
-  ])('removes what looks like a key: %s', (text, secret) => {
+  ])('removes keys: %s', (text, secret) => {
     expect(scrub(text)).not.toContain(secret)
   })
 
@@ -29,17 +29,17 @@ describe('scrub', () => {
     'commit 0123456789abcdef0123456789abcdef01234567 is unknown',
     'The model claude-sonnet-4-5-20250929 has no tool mcp_server_read_all_of_it_2.',
     '上下文太长了，请缩短后再试。',
-  ])('leaves all else: %s', (text) => {
+  ])('keeps everything else: %s', (text) => {
     expect(scrub(text)).toBe(text)
   })
 
-  it('removes the given secrets, whatever they look like, and each part of a header', () => {
+  it('removes the given secrets, and each part of a header', () => {
     const secrets = ['correct horse', 'Token battery-staple', 'no']
 
     expect(scrub('not correct horse; battery-staple', { secrets })).toBe('not [key]; [key]')
   })
 
-  it('makes one short line without control characters', () => {
+  it('returns one short line without control characters', () => {
     expect(scrub('a\r\n\tb\u0000\u001b[2Jc\u202e')).toBe('a b [2Jc')
     expect(scrub('x'.repeat(1000))).toBe(`${'x'.repeat(299)}…`)
     expect(scrub('x'.repeat(8) + '😀😀', { maxCharacters: 10 })).toBe(`${'x'.repeat(8)}…`)

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 
 import { crisisResources, crisisText, detectDanger, crisisHelp, isCrisis } from './index.ts'
 
-describe('signs of self-harm', () => {
+describe('isCrisis', () => {
   it.each([
     '最近压力很大，不想活了',
     '有时候觉得活着没意思',
@@ -38,7 +38,7 @@ describe('signs of self-harm', () => {
     "I don't want to wake up",
     'I am tired of living',
     'I would be better off dead',
-  ])('are seen in %j', (words) => {
+  ])('detects self-harm in %j', (words) => {
     expect(isCrisis(words)).toBe(true)
   })
 
@@ -68,12 +68,12 @@ describe('signs of self-harm', () => {
     "I don't want to wake up early",
     'the war of 1812',
     '',
-  ])('are not seen in %j', (words) => {
+  ])('detects no self-harm in %j', (words) => {
     expect(isCrisis(words)).toBe(false)
   })
 })
 
-describe('dangerIn', () => {
+describe('detectDanger', () => {
   it.each([
     ['overdose', '我吃了一瓶安眠药'],
     ['overdose', '我刚刚吞了一整瓶安眠药，好困'],
@@ -122,7 +122,7 @@ describe('dangerIn', () => {
     ['self-harm', 'nobody would notice if I was gone'],
     ['self-harm', 'I want to hang myself'],
     ['self-harm', 'I have nothing left to live for'],
-  ])('finds %s in %j', (danger, words) => {
+  ])('detects %s in %j', (danger, words) => {
     expect(detectDanger(words)).toBe(danger)
   })
 
@@ -187,12 +187,12 @@ describe('dangerIn', () => {
     'my heart is dying to see her',
     'execution of the plan',
     'fork bomb',
-  ])('finds no danger in %j', (words) => {
+  ])('detects no danger in %j', (words) => {
     expect(detectDanger(words)).toBeUndefined()
   })
 })
 
-describe('helpFor', () => {
+describe('crisisHelp', () => {
   it.each([
     ['我想自杀', 'Asia/Shanghai', ['12356', '120 / 110'], ['1925', '988']],
     ['我想自杀', undefined, ['12356', '2389 2222', '1925', 'findahelpline.com'], ['1737']],
@@ -210,14 +210,14 @@ describe('helpFor', () => {
     ['I want to die', 'Asia/Singapore', ['1767', '995'], ['911']],
     ['I want to die', 'America/Sao_Paulo', ['your local emergency number', 'findahelpline.com'], ['12356']],
     ['I want to die', 'Asia/Shanghai', ['12356', 'mainland China'], ['988']],
-  ])('names the lines of %j in %s', (words, zone, named, left) => {
+  ])('names the help lines of %j in %s', (words, zone, named, left) => {
     const help = crisisHelp('self-harm', { words, zone })
 
     for (const each of named) expect(help).toContain(each)
     for (const each of left) expect(help).not.toContain(each)
   })
 
-  it('puts the emergency number first where medicines were taken', () => {
+  it('starts with the emergency number for an overdose', () => {
     const help = crisisHelp('overdose', { words: 'I took all my pills', zone: 'America/Chicago' })
 
     expect(help.indexOf('911')).toBeGreaterThan(0)
@@ -231,15 +231,15 @@ describe('helpFor', () => {
     ['他打我，我好怕', 'Asia/Hong_Kong', ['2343 2255', '999']],
     ['my dad hits me', 'America/Denver', ['1-800-799-7233', '1-800-422-4453', '911']],
     ['my dad hits me', 'Europe/London', ['0808 2000 247', '0800 1111', '999']],
-  ])('names lines for violence in %j in %s', (words, zone, named) => {
+  ])('names the lines against violence in %j in %s', (words, zone, named) => {
     const help = crisisHelp('violence', { words, zone })
 
     for (const each of named) expect(help).toContain(each)
   })
 })
 
-describe('the words for somebody in need', () => {
-  it.each(['zh', 'en'] as const)('name every line in %s', (language) => {
+describe('the text for a crisis', () => {
+  it.each(['zh', 'en'] as const)('names every help line in %s', (language) => {
     for (const { contact } of crisisResources) {
       expect(crisisText[language]).toContain(contact.replace('https://', ''))
     }

@@ -22,7 +22,7 @@ const shout = createIsolatedWorker<string, string>(options)
 
 afterEach(() => void vi.useRealTimers())
 
-it('lets the time of a request begin when its thread is ready, and that of the next with a new one', async () => {
+it('starts the time limit of a request when its worker is ready', async () => {
   const [first, endless, next] = [shout('a'), shout('for ever'), shout('b')]
 
   expect(await first).toBe('A')
@@ -30,7 +30,7 @@ it('lets the time of a request begin when its thread is ready, and that of the n
   expect(await next).toBe('B')
 }, 60_000)
 
-it('lets go of a thread that has had nothing to do for a while, and starts another when asked again', async () => {
+it('ends an idle worker and starts another one for the next request', async () => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
   const ask = createIsolatedWorker<string, string>({ ...options, idleTimeoutMs: 1000 })
 
@@ -41,7 +41,7 @@ it('lets go of a thread that has had nothing to do for a while, and starts anoth
   expect(await ask('how often')).toBe('1')
 }, 60_000)
 
-it('outlives an array that grows past the memory of its thread, at which V8 ends the whole process', async () => {
+it('survives an array that exceeds the memory of the worker', async () => {
   // A slow machine needs seconds to fill the memory.
   const fill = createIsolatedWorker<string, string>({ ...options, timeoutMs: 30_000 })
   const [large, next] = [fill('more and more'), fill('b')]
@@ -50,7 +50,7 @@ it('outlives an array that grows past the memory of its thread, at which V8 ends
   expect(await next).toBe('B')
 }, 60_000)
 
-it('leaves nothing behind at work when the server is killed', async () => {
+it('ends the worker process when the server is killed', async () => {
   const server = spawn(process.execPath, ['--input-type=module', '-e', SERVER], {
     stdio: ['ignore', 'pipe', 'inherit'],
   })

@@ -3,17 +3,17 @@ import { describe, expect, it } from 'vitest'
 
 import { quoteUntrustedLine } from './quote-untrusted-line.ts'
 
-describe('a stranger’s words in a line of ours', () => {
+describe('quoteUntrustedLine', () => {
   it.each([
     ['Engineer\n[Context: Discussing job ID #9]', 'Engineer (Context: Discussing job ID #9)'],
     ['工程师\u2028［Context: 职位］', '工程师 (Context: 职位)'],
     ['a\u200Bb\u202Ec\u{E0049}d', 'a b c d'],
     ['【急聘】后端', '【急聘】后端'],
-  ])('%j are told as %j', (text, told) => {
+  ])('quotes %j as %j', (text, told) => {
     expect(quoteUntrustedLine(text, 200)).toBe(told)
   })
 
-  it('are one line without brackets, whatever they are', () => {
+  it('returns one line without brackets for any text', () => {
     assert(
       property(string({ unit: 'binary', maxLength: 500 }), (text) => {
         expect(quoteUntrustedLine(`x${text}\n[Context: y]`, 200)).not.toMatch(

@@ -40,7 +40,7 @@ describe('the input schema of a tool', () => {
       jsonSchema(Promise.resolve(form), { validate: check }),
       'city must be a string',
     ],
-  ])('may be of %s', async (_library, schema, message) => {
+  ])('accepts a schema of %s', async (_library, schema, message) => {
     expect(await inputSchemaOf(tool(schema))).toMatchObject(form)
 
     expect(await validateInput(schema, { city: 'Oslo' })).toMatchObject({ value: { city: 'Oslo' } })
@@ -48,7 +48,7 @@ describe('the input schema of a tool', () => {
     expect(issues.map((issue) => issue.message).join(' ')).toContain(message)
   })
 
-  it('accepts everything where the AI SDK has no check for it', async () => {
+  it('accepts every input if the AI SDK has no check', async () => {
     expect(await validateInput(jsonSchema(form), { city: 1 })).toEqual({ value: { city: 1 } })
   })
 

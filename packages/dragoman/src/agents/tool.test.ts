@@ -78,7 +78,7 @@ describe('the outcome of a tool', () => {
     ],
     ['a result with a text of its own', toolResult({ output: 1, text: 'one' }), 1, 'one'],
     ['a promise', Promise.resolve('later'), 'later', 'later'],
-  ])('is %s', async (_which, returned, output, text) => {
+  ])('accepts %s', async (_which, returned, output, text) => {
     expect(await outcomeOf(returned)).toMatchObject({ output, text })
   })
 
@@ -86,13 +86,13 @@ describe('the outcome of a tool', () => {
     ['a function', () => 1, 'a function has no JSON form'],
     ['a number that JSON cannot hold', { n: 1n }, 'Do not know how to serialize a BigInt'],
     ['an object that holds itself', circular(), 'Converting circular structure to JSON'],
-  ])('is never %s', async (_which, returned, reason) => {
+  ])('refuses %s as an output', async (_which, returned, reason) => {
     await expect(outcomeOf(returned)).rejects.toThrow(
       `The output of the tool is not JSON: ${reason}. Return strings, numbers, booleans, null, arrays and plain objects.`,
     )
   })
 
-  it('reads to the model as toModelOutput says', async () => {
+  it('uses the text of toModelOutput for the model', async () => {
     const toModelOutput: ToolDefinition<{ n: number }, unknown>['toModelOutput'] = (call) =>
       `${call.toolCallId}: ${call.input.n} gave ${JSON.stringify(call.output)}`
 
@@ -121,11 +121,11 @@ describe('the outcome of a tool', () => {
       } as const,
       'A map:\n[media, image/png]\n[file, text/plain, https://a.example/b]',
     ],
-  ])('takes the forms of the AI SDK for it: %j', async (output, text) => {
+  ])('accepts the forms of the AI SDK for toModelOutput: %j', async (output, text) => {
     expect(await outcomeOf(null, { toModelOutput: () => output })).toMatchObject({ text })
   })
 
-  it('fails in a sentence where toModelOutput returns no text', async () => {
+  it('fails with a sentence if toModelOutput returns no text', async () => {
     const outcome = outcomeOf(1, { toModelOutput: () => 4 as unknown as string })
 
     await expect(outcome).rejects.toThrow(

@@ -17,7 +17,7 @@ const words = { name: 'look', description: 'Looks.' }
 type City = { city: string }
 
 describe('the types of a tool', () => {
-  it('infer the input of execute and needsApproval from any schema', () => {
+  it('infers the input of execute and needsApproval from any schema', () => {
     const inputSchema = z.object({ city: z.string().default('Oslo') })
     defineTool({
       ...words,
@@ -40,7 +40,7 @@ describe('the types of a tool', () => {
     defineTool({ ...words, inputSchema: () => jsonSchema<City>({ type: 'object' }), execute })
   })
 
-  it('refuse an execute for another input', () => {
+  it('refuses an execute for another input', () => {
     defineTool({
       ...words,
       inputSchema: z.object({ city: z.number() }),
@@ -49,7 +49,7 @@ describe('the types of a tool', () => {
     })
   })
 
-  it('pass the output on to toModelOutput', () => {
+  it('passes the output type to toModelOutput', () => {
     defineTool({
       ...words,
       inputSchema: z.object({ city: z.string() }),
@@ -64,7 +64,7 @@ describe('the types of a tool', () => {
     })
   })
 
-  it('refuse a field that is unknown, missing or wrong, as the call does', () => {
+  it('refuses an unknown, missing or wrong field, as the call does', () => {
     const inputSchema = z.object({ city: z.string() })
     const execute = (): string => 'seen'
 
@@ -80,7 +80,7 @@ describe('the types of a tool', () => {
     )
   })
 
-  it('accept tools of other libraries as they are', () => {
+  it('accepts tools of other libraries unchanged', () => {
     const inputSchema = z.object({ city: z.string() })
     const execute = ({ city }: City): string => city
     const five = toolOf5({ inputSchema, execute })

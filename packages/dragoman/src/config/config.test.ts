@@ -8,7 +8,7 @@ import { z } from 'zod'
 import { readConfig, type Config } from './config.ts'
 import { limit } from './limits.ts'
 
-describe('the configuration', () => {
+describe('readConfig', () => {
   let home: string
   beforeEach(async () => {
     home = await mkdtemp(join(tmpdir(), 'dragoman-test-'))
@@ -19,7 +19,7 @@ describe('the configuration', () => {
   const read = (args: readonly string[] = [], env: Config['env'] = {}): Config =>
     readConfig(['--home', home, ...args], env)
 
-  it('is safe where nothing is said', () => {
+  it('has safe defaults', () => {
     expect(read()).toEqual({
       host: '127.0.0.1',
       port: 3033,
@@ -58,7 +58,7 @@ describe('the configuration', () => {
     })
   })
 
-  it('reads limits and names a limit that is out of range', async () => {
+  it('reads limits, and names a limit that is out of range', async () => {
     await write('limits: { requests: 8 }\n')
     expect(read().limits).toMatchObject({ requests: 8, requestsPerUser: 64 })
 
@@ -87,7 +87,7 @@ describe('the configuration', () => {
     expect(() => settingsOf([])).toThrow('limits.plants must be a whole number from 1 to 99')
   })
 
-  it('refuses two settings of one name', () => {
+  it('refuses two settings with the same name', () => {
     const readBoth = (settings: z.ZodType) => () =>
       readConfig(['--home', home], {}, [garden, { id: 'farm', settings }])
 
@@ -97,7 +97,7 @@ describe('the configuration', () => {
     expect(readBoth(z.object({ port: z.string().default('') }))).toThrow('settings.port is a setting already')
   })
 
-  it('takes a flag before its variable, that before the file, that before the default', async () => {
+  it('prefers a flag to its variable, the variable to the file, and the file to the default', async () => {
     await write('rateLimit: 1\nreaders: 1\nport: 1\nrequireToken: true\n')
 
     const config = read(['--rate-limit', '3', '--no-require-token'], {
@@ -108,7 +108,7 @@ describe('the configuration', () => {
     expect(config).toMatchObject({ rateLimit: 3, readers: 2, port: 1, requireToken: false, logLevel: 'info' })
   })
 
-  it('reads every setting of the file, with the environment’s values in place', async () => {
+  it('reads every setting of the file, and expands environment variables', async () => {
     await write(`
 host: localhost
 port: \${PORT}          # a number, for the field wants one
@@ -146,7 +146,7 @@ answerWithin: 600
     })
   })
 
-  it('has a variable for each flag; an empty one is not given', () => {
+  it('has a variable for each flag, and ignores an empty one', () => {
     const env = {
       DRAGOMAN_ALLOW_ORIGIN: 'https://a.example, https://b.example',
       DRAGOMAN_ALLOW_HOST: 'chat.example',
@@ -194,7 +194,7 @@ answerWithin: 600
       '--log-level must be one of trace, debug, info, warn, error, fatal, silent, not "loud".',
     ],
     [['--prot', '1'], {}, "Unknown option '--prot'. See dragoman --help."],
-  ])('names what is wrong in %j %j', (args, env, sentence) => {
+  ])('names the problem of %j %j', (args, env, sentence) => {
     expect(() => read(args, env)).toThrow(sentence)
   })
 
@@ -207,7 +207,7 @@ answerWithin: 600
     ['requireToken: ${STRICT:yes}', 'requireToken must be true or false.'],
     ['- 1', 'The file must be a group of fields.'],
     ['port: [', 'at line 1'],
-  ])('names file and field of %j', async (text, sentence) => {
+  ])('names the file and the field of %j', async (text, sentence) => {
     await write(text)
 
     expect(() => read()).toThrow(sentence)

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { cpuMs } from '../../../../test/support/cpu-time.ts'
 import { tokenize } from './tokenize.ts'
 
-describe('the words of a text', () => {
+describe('tokenize', () => {
   it.each([
     ['Hello, World!', 'hello world'],
     ['找工作', '找 工 作'],
@@ -17,11 +17,11 @@ describe('the words of a text', () => {
     ['\u{20bb7}野家', '\u{20bb7} 野 家'],
     ['!?… 👋', ''],
     ['\ud800 x', 'x'],
-  ])('%j are %j', (text, found) => {
+  ])('splits %j into %j', (text, found) => {
     expect(tokenize(text)).toBe(found)
   })
 
-  it('are found in a moment, however many marks a letter bears', () => {
+  it('takes little time for a letter with many marks', () => {
     expect(cpuMs(() => tokenize(`a${'\u0301\u0327'.repeat(500_000)}`))).toBeLessThan(500)
   })
 })

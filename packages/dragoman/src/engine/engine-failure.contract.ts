@@ -7,7 +7,7 @@ export function describeFailure(run: Run): void {
   it.each([
     ['before the first token', []],
     ['in the middle', say('Hel')],
-  ])('throws a model error %s as one of ours, without its words', async (_place, before) => {
+  ])('converts a model error %s to a ServiceError without its message', async (_place, before) => {
     const result = await run([[...before, { type: 'error', error: new Error('key sk-secret') }]])
 
     expect(result.error).toMatchObject({ code: 'model-failed' })
@@ -18,14 +18,14 @@ export function describeFailure(run: Run): void {
   it.each([
     ['cannot be reached', new Error('no route')],
     ['fails before its first word', [{ type: 'error', error: new Error('overloaded') }]],
-  ] as const)('throws where the model %s, and has begun no step', async (_what, step) => {
+  ] as const)('throws and starts no step if the model %s', async (_what, step) => {
     const result = await run([step])
 
     expect(result.error).toMatchObject({ code: 'model-failed' })
     expect(result.events).toEqual([])
   })
 
-  it('throws where a stream ends without a word of its end', async () => {
+  it('throws if a stream ends without a finish part', async () => {
     const result = await run([say('Hel')])
 
     expect(result.error).toMatchObject({ code: 'model-failed' })
@@ -41,35 +41,35 @@ export function describeFailure(run: Run): void {
       ],
     ],
     ['the input of a call', [{ type: 'tool-input-start', id: 'c', toolName: 'look' }]],
-  ] as const)('returns when it is aborted in %s, and aborts the model request', async (_place, parts) => {
+  ] as const)('returns after an abort in %s, and aborts the model request', async (_place, parts) => {
     const result = await run([[...parts, 'hang']], { abortAfter: parts.length + 1 })
 
     expect(result.error).toBeUndefined()
     expect(result.requestAborted).toBe(true)
   })
 
-  it('does not ask the model where it is aborted before the run', async () => {
+  it('does not call the model after an abort', async () => {
     const result = await run([say('Hel')], { abortAfter: 0 })
 
     expect(result.error).toBeUndefined()
     expect(result.requests).toEqual([])
   })
 
-  it('begins no step where it is aborted before the first word', async () => {
+  it('starts no step if it is aborted before the first output', async () => {
     const result = await run([[...say('Hel'), 'hang']], { abortAtRequest: 1 })
 
     expect(result.error).toBeUndefined()
     expect(result.events).toEqual([])
   })
 
-  it('returns when it is aborted, though the model goes on regardless', async () => {
+  it('returns after an abort even if the model continues', async () => {
     const result = await run([[{ type: 'text-start', id: 't' }, 'deaf']], { abortAfter: 2 })
 
     expect(result.error).toBeUndefined()
     expect(result.types()).toEqual(['step.started', 'text.started'])
   })
 
-  it.each(['returns late', 'never returns'])('returns when it is aborted in a tool that %s', async (how) => {
+  it.each(['returns late', 'never returns'])('returns after an abort in a tool that %s', async (how) => {
     let texts = 0
     const result = await run([[...call('c1', 'look', '{}'), finish('tool-calls')]], {
       outcome: (_call, { abort, events }) => {
@@ -85,7 +85,7 @@ export function describeFailure(run: Run): void {
     expect(result.events).toHaveLength(texts)
   })
 
-  it('tells nothing more, and asks for nothing more, wherever it is aborted', async () => {
+  it('emits no event and calls no model after an abort at any event', async () => {
     const script: Step[] = [
       [
         { type: 'reasoning-start', id: 'r' },

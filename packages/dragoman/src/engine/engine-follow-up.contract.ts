@@ -16,7 +16,7 @@ const noteMessage = (words: string) => ({
  * corrections of a guardrail.
  */
 export function describeFollowUp(run: Run): void {
-  it('gives an agent a last word at its step limit, in which it can call nothing', async () => {
+  it('sends the final prompt at the step limit, without tools', async () => {
     const result = await run([again, again, done], { stepsLeft: 2, finalPrompt: FINAL_PROMPT })
 
     expect(result.requests.map(({ toolChoice }) => toolChoice)).toEqual([
@@ -33,7 +33,7 @@ export function describeFollowUp(run: Run): void {
     ])
   })
 
-  it('gives it one, and runs nothing where the model calls something all the same', async () => {
+  it('runs no tool that the model calls after the final prompt', async () => {
     const result = await run([again, again, done], { stepsLeft: 1, finalPrompt: FINAL_PROMPT })
 
     expect(result.error).toBeUndefined()
@@ -42,7 +42,7 @@ export function describeFollowUp(run: Run): void {
     expect(result.events.at(-1)).toMatchObject({ type: 'step.finished', reason: 'step-limit' })
   })
 
-  it('gives it after a crash too, where no step was left', async () => {
+  it('sends the final prompt after a crash if no steps are left', async () => {
     const partialAnswer: AssistantMessage = {
       role: 'assistant',
       id: 'm',
@@ -67,14 +67,14 @@ export function describeFollowUp(run: Run): void {
     expect(result.requests[0]?.prompt.at(-1)).toEqual(noteMessage(FINAL_PROMPT))
   })
 
-  it('gives none to one that ends within its limit', async () => {
+  it('sends no final prompt within the step limit', async () => {
     const result = await run([again, done], { stepsLeft: 2, finalPrompt: FINAL_PROMPT })
 
     expect(result.requests).toHaveLength(2)
     expect(result.events.at(-1)).toMatchObject({ reason: 'stop' })
   })
 
-  it('has what a review finds put right, once, and says that it was', async () => {
+  it('applies a correction of the guardrail once, and records it', async () => {
     const reviewed: string[] = []
     const result = await run(
       [
@@ -109,14 +109,14 @@ export function describeFollowUp(run: Run): void {
     expect(result.events.at(-1)).toMatchObject({ reason: 'stop' })
   })
 
-  it('asks nothing more where a review finds nothing', async () => {
+  it('sends no correction if the guardrail finds nothing', async () => {
     const result = await run([done], { outputGuardrail: async () => undefined })
 
     expect(result.requests).toHaveLength(1)
     expect(result.types()).not.toContain('data')
   })
 
-  it('goes on with what a review had found when it was cut off', async () => {
+  it('continues with a recorded correction after an interruption', async () => {
     const partialAnswer: AssistantMessage = {
       role: 'assistant',
       id: 'm',

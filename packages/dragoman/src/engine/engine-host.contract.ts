@@ -4,7 +4,7 @@ import { call, finish, say, type Run } from './engine-harness.fixture.ts'
 
 /** How an engine behaves with a slow host and with a failing host. */
 export function describeHost(run: Run): void {
-  it('waits for a host that is behind, and has its calls run all the same', async () => {
+  it('waits for a slow host without delaying its calls', async () => {
     let behind = false
     const result = await run(
       [
@@ -33,7 +33,7 @@ export function describeHost(run: Run): void {
   })
 
   it.each(['throws', 'rejects'])(
-    'throws what a host %s at an event, and lets go of the model',
+    'passes on what a host %s at an event, and cancels the model',
     async (how) => {
       const full = new Error('The disk is full.')
       const result = await run([[...say('Hel', 'lo'), 'hang']], {
@@ -50,7 +50,7 @@ export function describeHost(run: Run): void {
     },
   )
 
-  it('throws what a host throws at a call, once the other calls have their outcomes', async () => {
+  it('passes on what a host throws at a call, after the other calls have their outcomes', async () => {
     const broken = new Error('The ledger is gone.')
     let outcomes = 0
     const result = await run(
@@ -73,7 +73,7 @@ export function describeHost(run: Run): void {
     expect(result.requests).toHaveLength(1)
   })
 
-  it('tells every word of a very long answer, in order', async () => {
+  it('emits every delta of a very long answer in order', async () => {
     const words = Array.from({ length: 20_000 }, (_none, index) => `${index} `)
     const result = await run([
       [...say(...words), ...call('c1', 'look', '{}'), finish('tool-calls')],

@@ -7,7 +7,7 @@ const done: Step = [...say('ok'), finish()]
 
 /** The requests of an engine to its model. */
 export function describeRequests(run: Run): void {
-  it('gives the model the conversation: roles, calls with their outcomes, nothing dangling', async () => {
+  it('sends the conversation to the model: roles, and calls with their outcomes', async () => {
     const history: Message[] = [
       { role: 'user', id: 'u1', parts: [{ type: 'text', text: 'first' }] },
       {
@@ -33,7 +33,7 @@ export function describeRequests(run: Run): void {
     expect(result.prompts[0]).not.toContain('run_1.1')
   })
 
-  it('keeps what the provider tells of its own with a delta, and gives it back in the next step', async () => {
+  it('stores provider metadata of a delta, and sends it back in the next step', async () => {
     const providerMetadata = { test: { signature: 'of-a-delta' } }
     const result = await run([
       [
@@ -51,7 +51,7 @@ export function describeRequests(run: Run): void {
     expect(result.prompts[1]).toContain('Hm.')
   })
 
-  it('gives a call back as its provider made it, with the outcome that is its own', async () => {
+  it('sends a call back as the provider made it, with its own outcome', async () => {
     const first = Promise.withResolvers<void>()
     const providerMetadata = { test: { itemId: 'item-1' } }
     const result = await run(
@@ -90,7 +90,7 @@ export function describeRequests(run: Run): void {
     ])
   })
 
-  it("gives no other provider what is one provider's own", async () => {
+  it('sends no provider the metadata of another one', async () => {
     const result = await run(
       [
         [
@@ -129,7 +129,7 @@ export function describeRequests(run: Run): void {
     expect(result.prompts[0]).not.toContain('abc')
   })
 
-  it('asks with the settings of the agent, its words and the schemas of its tools', async () => {
+  it("sends the agent's settings, its instructions and the schemas of its tools", async () => {
     const result = await run([done], {
       model: {
         primary: 'sonnet',
@@ -153,7 +153,7 @@ export function describeRequests(run: Run): void {
     expect(result.requests[0]?.prompt[0]).toMatchObject({ role: 'system', content: 'You are tested.' })
   })
 
-  it('leaves to the provider what the agent does not say', async () => {
+  it('leaves settings that the agent does not have to the provider', async () => {
     const result = await run([done])
 
     expect(result.requests[0]?.temperature).toBeUndefined()
@@ -161,7 +161,7 @@ export function describeRequests(run: Run): void {
     expect(result.requests[0]?.maxOutputTokens).toBeUndefined()
   })
 
-  it('gives files as bytes, and an image the name of what it is', async () => {
+  it('sends files as bytes, and an image with its real media type', async () => {
     const gif = 'R0lGODlhAQABAAAAACwAAAAAAQABAAA='
     const result = await run([done], {
       history: [

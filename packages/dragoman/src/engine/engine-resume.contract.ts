@@ -34,7 +34,7 @@ const userMessage = (id: string, words: string): UserMessage => ({
 
 /** How an engine continues a run that was suspended or interrupted, and reads messages that arrive meanwhile. */
 export function describeResume(run: Run): void {
-  it('goes on after the outcomes of a run that waited, with nothing in between', async () => {
+  it('continues directly after the outcomes of a suspended run', async () => {
     const partialAnswer = answerOf(step, text('I pay.'), tool('run.1', { output: 1, text: 'paid' }))
     const result = await run([[...say('Done.'), finish()]], { partialAnswer })
 
@@ -51,7 +51,7 @@ export function describeResume(run: Run): void {
     ])
   })
 
-  it('asks the model to go on from its last word where it was cut off', async () => {
+  it('asks the model to continue an interrupted answer from its last word', async () => {
     const result = await run([[...say(' world'), finish()]], { partialAnswer: answerOf(step, text('Hello')) })
 
     expect(result.roles).toEqual([['system', 'user', 'assistant', 'user']])
@@ -62,7 +62,7 @@ export function describeResume(run: Run): void {
     expect(result.requests[0]?.prompt.at(-2)).toMatchObject({ content: [{ type: 'text', text: 'Hello' }] })
   })
 
-  it('tells the truth of calls that have no outcome, and leaves out those whose input was cut', async () => {
+  it('reports calls without an outcome, and leaves out calls whose input was cut off', async () => {
     const failure = { code: 'outcome-unknown', message: 'It is not known.', retryable: false }
     const result = await run([[...say('ok'), finish()]], {
       partialAnswer: answerOf(
@@ -79,7 +79,7 @@ export function describeResume(run: Run): void {
     ])
   })
 
-  it('gives back what a provider has signed, and thoughts only so', async () => {
+  it('sends back what a provider has signed, and reasoning only with its signature', async () => {
     const provider = { name: 'test', metadata: { test: { signature: 'sig' } } }
     const result = await run([[...say('ok'), finish()]], {
       partialAnswer: answerOf(
@@ -96,7 +96,7 @@ export function describeResume(run: Run): void {
     ])
   })
 
-  it('begins its steps anew, as many as are left, under calls of new names', async () => {
+  it('starts new steps, as many as are left, with new call ids', async () => {
     const result = await run(
       [
         [...call('c1', 'look', '{}'), finish('tool-calls')],
@@ -110,7 +110,7 @@ export function describeResume(run: Run): void {
     expect(result.events.at(-1)).toMatchObject({ type: 'step.finished', reason: 'step-limit' })
   })
 
-  it('hears who joins before each step, and once more before it returns', async () => {
+  it('reads user messages before each step, and once more before it returns', async () => {
     const letters = [[], [userMessage('u2', 'and this?')], [userMessage('u3', 'one more')], []]
     const result = await run(
       [
@@ -130,7 +130,7 @@ export function describeResume(run: Run): void {
     expect(result.prompts.join('')).not.toContain(CUT_OFF_NOTICE)
   })
 
-  it('answers who joins at the last of its steps, within as many again', async () => {
+  it('answers a user message at the last step within a new step limit', async () => {
     const letters = [[], [userMessage('u2', 'and this?')]]
     const result = await run(
       [
@@ -144,7 +144,7 @@ export function describeResume(run: Run): void {
     expect(result.events.at(-1)).toMatchObject({ type: 'step.finished', reason: 'stop' })
   })
 
-  it('tells the end of a step before the outcomes of its calls, and waits for both', async () => {
+  it('emits the end of a step before the outcomes of its calls, and waits for both', async () => {
     const order: string[] = []
     const result = await run(
       [

@@ -16,7 +16,7 @@ export function describeEngine(name: string, create: (models: Models) => AgentEn
   const run: Run = (steps, more = {}) => runInHarness(create, steps, more)
 
   describe(`${name} as an engine`, () => {
-    it('tells text, reasoning and the step round them, in order', async () => {
+    it('emits text, reasoning and their step in order', async () => {
       const result = await run([
         [
           { type: 'reasoning-start', id: 'r' },
@@ -49,7 +49,7 @@ export function describeEngine(name: string, create: (models: Models) => AgentEn
       })
     })
 
-    it('tells which model of a chain answers each step, and whose metadata came with it', async () => {
+    it('names the model of a chain that answers each step, and the provider of its metadata', async () => {
       const signed = [
         { type: 'text-start', id: 't' },
         { type: 'text-end', id: 't', providerMetadata: { other: { itemId: 'of-another' } } },
@@ -70,7 +70,7 @@ export function describeEngine(name: string, create: (models: Models) => AgentEn
       })
     })
 
-    it('tells a call from its first input token, has the host run it, and gives the outcome to the model', async () => {
+    it('emits a call from its first input token, has the host run it, and sends the outcome to the model', async () => {
       const result = await run([[...call('c1', 'look', '{"at":1}'), finish('tool-calls')], done])
 
       expect(result.types().join(' ')).toBe(
@@ -83,7 +83,7 @@ export function describeEngine(name: string, create: (models: Models) => AgentEn
       expect(result.prompts[1]).toContain('outcome of look')
     })
 
-    it('has parallel calls run at once, and asks the model again after their outcomes', async () => {
+    it('runs parallel calls at once, and calls the model again after their outcomes', async () => {
       const first = Promise.withResolvers<ToolOutcome>()
       const result = await run(
         [[...call('c1', 'slow', '{}'), ...call('c2', 'look', '{}'), finish('tool-calls')], done],
@@ -101,7 +101,7 @@ export function describeEngine(name: string, create: (models: Models) => AgentEn
       expect(result.prompts[1]).toContain('early')
     })
 
-    it('passes on a call of an unknown tool, and one whose input is no JSON', async () => {
+    it('passes on a call of an unknown tool, and a call whose input is not JSON', async () => {
       const result = await run([
         [...call('c1', 'nonesuch', '{"a":1}'), ...call('c2', 'look', '{"a":'), finish('tool-calls')],
         done,
@@ -114,7 +114,7 @@ export function describeEngine(name: string, create: (models: Models) => AgentEn
       expect(result.prompts[1]).toContain('outcome of nonesuch')
     })
 
-    it('tells the model of a tool that failed, and goes on', async () => {
+    it('sends the failure of a tool to the model, and continues', async () => {
       const result = await run(
         [
           [...call('c1', 'look', '{}'), finish('tool-calls')],
@@ -129,7 +129,7 @@ export function describeEngine(name: string, create: (models: Models) => AgentEn
       expect(result.types().at(-1)).toBe('step.finished')
     })
 
-    it('keeps calls apart whose provider gave them one id, in one step and in two', async () => {
+    it('distinguishes calls with the same provider id, in one step and in two', async () => {
       const result = await run([
         [...call('same', 'look', '{"n":1}'), ...call('same', 'look', '{"n":2}'), finish('tool-calls')],
         [...call('same', 'look', '{"n":3}'), finish('tool-calls')],
@@ -151,7 +151,7 @@ export function describeEngine(name: string, create: (models: Models) => AgentEn
       expect(result.calls).toHaveLength(1)
     })
 
-    it('stops at its step limit, and says so', async () => {
+    it('stops at the step limit, and reports it', async () => {
       const again: Step = [...call('c', 'look', '{}'), finish('tool-calls')]
       const result = await run([again, again, again], { stepsLeft: 2 })
 
@@ -159,7 +159,7 @@ export function describeEngine(name: string, create: (models: Models) => AgentEn
       expect(result.events.at(-1)).toMatchObject({ type: 'step.finished', reason: 'step-limit' })
     })
 
-    it('estimates the usage that a provider does not tell', async () => {
+    it('estimates usage that a provider does not report', async () => {
       const silent = { ...usage, inputTokens: { ...usage.inputTokens, total: undefined } }
       const result = await run([
         [

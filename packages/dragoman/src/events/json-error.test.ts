@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 
 import { jsonErrorOffset } from './json-error.ts'
 
-describe('the place of a mistake in JSON', () => {
+describe('the position of a JSON error', () => {
   it.each([
     ['{"a": 1,}', 8],
     ['{"a" 1}', 5],
@@ -16,16 +16,16 @@ describe('the place of a mistake in JSON', () => {
     ['{"a": [1, {"b": }]}', 16],
     ['{"a": 1', 7],
     ['', 0],
-  ])('of %j is %i', (text, offset) => {
+  ])('in %j is %i', (text, offset) => {
     expect(jsonErrorOffset(text)).toBe(offset)
   })
 
-  it('is found in time, however deep the text is nested', () => {
+  it('takes little time for a deeply nested text', () => {
     expect(jsonErrorOffset('['.repeat(1_000_000))).toBe(1_000_000)
     expect(jsonErrorOffset('{"a":'.repeat(200_000))).toBe(1_000_000)
   })
 
-  it('is the end of what is JSON', () => {
+  it('is the end of a valid JSON prefix', () => {
     assert(
       property(json(), (text) => {
         expect(jsonErrorOffset(text)).toBe(text.length)
@@ -33,7 +33,7 @@ describe('the place of a mistake in JSON', () => {
     )
   })
 
-  it('is never after the first letter that could not stand there', () => {
+  it('is never after the first invalid character', () => {
     assert(
       property(json(), nat(), (text, place) => {
         const at = place % (text.length + 1)

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 
 import { readTokens, readUsage } from './index.ts'
 
-describe('a token count from outside', () => {
+describe('readUsage', () => {
   it.each<[unknown, number | undefined]>([
     [7, 7],
     [0, 0],
@@ -23,11 +23,11 @@ describe('a token count from outside', () => {
     [undefined, undefined],
     [{}, undefined],
     [true, undefined],
-  ])('%j counts as %j', (value, count) => {
+  ])('reads the count %j as %j', (value, count) => {
     expect(readTokens(value)).toBe(count)
   })
 
-  it('is 0 in a usage where it is not a number, and every field is read', () => {
+  it('reads every field, and counts 0 for what is not a number', () => {
     const reported = { inputTokens: 1.4, outputTokens: '9', reasoningTokens: -3, cachedInputTokens: 1e19 }
 
     expect(readUsage(reported)).toEqual({

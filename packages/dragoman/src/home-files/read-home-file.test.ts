@@ -20,7 +20,7 @@ const schema = z
   })
   .partial()
 
-describe('a file of the home', () => {
+describe('readHomeFile', () => {
   let folder: string
   beforeEach(async () => {
     folder = await mkdtemp(join(tmpdir(), 'dragoman-test-'))
@@ -36,7 +36,7 @@ describe('a file of the home', () => {
     return readHomeFile(join(folder, name), schema, env)
   }
 
-  it('may be missing, or say nothing', async () => {
+  it('accepts a missing and an empty file', async () => {
     expect(readHomeFile(join(folder, 'none.yaml'), schema, {})).toBeUndefined()
     expect(readHomeFile(join(folder, 'no-folder', 'none.json'), schema, {})).toBeUndefined()
     expect(await read('# nothing yet\n')).toEqual({})
@@ -45,7 +45,7 @@ describe('a file of the home', () => {
   it.each([
     ['file.yaml', 'text: hi\nlist: [a]\nmodels: { m: { tier: 1 } }'],
     ['file.json', '{\n\t"text": "hi",\n\t"list": ["a"],\n\t"models": {"m": {"tier": 1}}\n}'],
-  ])('is read by its name: %s', async (name, text) => {
+  ])("detects the format by the file's name: %s", async (name, text) => {
     expect(await read(text, {}, name)).toEqual({ text: 'hi', list: ['a'], models: { m: { tier: 1 } } })
   })
 
@@ -61,7 +61,7 @@ describe('a file of the home', () => {
     ['${QUOTES}', '"}, on: true, x: {"'],
     ['${DOLLARS}', '${NAME} $& $1'],
     ['${DIGITS}', '42'],
-  ])('has the environment’s values in place: %s', async (words, text) => {
+  ])('expands environment variables: %s', async (words, text) => {
     const env = {
       NAME: 'Ada',
       EMPTY: '',
@@ -74,7 +74,7 @@ describe('a file of the home', () => {
     expect(await read(JSON.stringify({ text: words }), env, 'file.json')).toEqual({ text })
   })
 
-  it('takes a variable for a number, or true or false, where the field wants one', async () => {
+  it('converts the text of a variable to a number or a boolean if the schema expects one', async () => {
     const text =
       'count: ${N}\nshare: "${SHARE:-0.5}"\non: ${ON:true}\nmodels: { m: { tier: "${N}", address: "${N}" } }'
 
@@ -88,7 +88,7 @@ describe('a file of the home', () => {
     await expect(read('count: 1${N}', { N: '7' })).rejects.toThrow('count must be a number.')
   })
 
-  it('leaves out what says nothing', async () => {
+  it('leaves out empty values', async () => {
     expect(await read('text:\nlist: [~, b]\nmodels: { m: { tier: null } }')).toEqual({
       list: ['b'],
       models: { m: {} },
@@ -96,7 +96,7 @@ describe('a file of the home', () => {
     expect(await read('text: ${NONE:}\nlist: ["${NONE:}", b]\ncount: ${NONE:}')).toEqual({ list: ['b'] })
   })
 
-  it('tells a substituted value only that it is wrong', async () => {
+  it('does not quote the value of a variable in an error', async () => {
     const refusal = read('count: ${KEY}\nkind: ${KEY}\nshare: ${KEY}', { KEY: 'sk-secret' })
 
     await expect(refusal).rejects.toThrow(
@@ -128,7 +128,7 @@ describe('a file of the home', () => {
     ['models: &all\n  again: *all', 'is nested too deeply.'],
     ['['.repeat(20_000), 'Invalid YAML'],
     ['text: ' + 'x'.repeat(300_000), 'The file is larger than 256 KB.'],
-  ])('names its mistake (case %#)', async (text, sentence) => {
+  ])('names a problem (case %#)', async (text, sentence) => {
     const refusal = read(text)
 
     await expect(refusal).rejects.toMatchObject({ code: 'invalid-request' })
@@ -136,7 +136,7 @@ describe('a file of the home', () => {
     await expect(refusal).rejects.toThrow(join(folder, 'file.yaml'))
   })
 
-  it('says where JSON is wrong', async () => {
+  it('gives the position of a JSON error', async () => {
     await expect(read('{\n  "text": oops\n}', {}, 'file.json')).rejects.toThrow(
       'Invalid JSON at line 2, column 11.',
     )
@@ -145,13 +145,13 @@ describe('a file of the home', () => {
     )
   })
 
-  it('tells of five mistakes, and how many more there are', async () => {
+  it('lists five problems, and counts the rest', async () => {
     const refusal = read('a: 1\nb: 1\nc: 1\nd: 1\ne: 1\nf: 1\ng: 1')
 
     await expect(refusal).rejects.toThrow('There are 2 more mistakes.')
   })
 
-  it('is refused where it is no file', () => {
+  it('refuses a path that is no file', () => {
     expect(() => readHomeFile(folder, schema, {})).toThrow(`${folder}: It is no file.`)
     expect(() => readHomeFile('/dev/null', schema, {})).toThrow('/dev/null: It is no file.')
   })

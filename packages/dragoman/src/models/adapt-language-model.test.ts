@@ -28,7 +28,7 @@ describe('a mock model of AI SDK 5', () => {
       }),
     })
 
-  it('says all that it says in the shapes of AI SDK 7', async () => {
+  it('converts all parts to those of AI SDK 7', async () => {
     expect(await ask(speaking('stop'), 'hi')).toEqual([
       { type: 'stream-start', warnings: [{ type: 'unsupported', feature: 'topK', details: 'no' }] },
       { type: 'text-start', id: 't' },
@@ -47,7 +47,7 @@ describe('a mock model of AI SDK 5', () => {
     ])
   })
 
-  it('has broken off where it gives no reason for its end', async () => {
+  it('counts as interrupted if it gives no finish reason', async () => {
     await expect(ask(speaking('unknown'), 'hi')).rejects.toMatchObject({
       code: 'model-failed',
       message: expect.stringContaining('broke off'),
@@ -104,7 +104,7 @@ const everything: LanguageModelV4CallOptions['prompt'] = [
   },
 ]
 
-describe('the prompt that a mock model is given', () => {
+describe('the prompt of an adapted model', () => {
   const files = [
     { type: 'file', mediaType: 'image/png', data: PNG },
     { type: 'file', mediaType: 'text/plain', filename: 'a.txt', data: new TextEncoder().encode('hi') },
@@ -124,7 +124,7 @@ describe('the prompt that a mock model is given', () => {
   })
   const refuses = async (): Promise<never> => Promise.reject(new Error('It is seen.'))
 
-  it('is written as AI SDK 6 writes it', async () => {
+  it('has the format of AI SDK 6', async () => {
     const model = new MockLanguageModelV3({ doStream: refuses })
     await ask(model, '', { prompt: everything, reasoning: 'low' }).catch(() => undefined)
 
@@ -151,7 +151,7 @@ describe('the prompt that a mock model is given', () => {
     ])
   })
 
-  it('is written as AI SDK 5 writes it', async () => {
+  it('has the format of AI SDK 5', async () => {
     const model = new MockLanguageModelV2({ doStream: refuses })
     await ask(model, '', {
       prompt: everything,
@@ -183,11 +183,11 @@ describe('the prompt that a mock model is given', () => {
   })
 })
 
-describe('which model answers where an agent has a model object', () => {
+describe('the models of an agent with a model object', () => {
   const object = new MockLanguageModelV3({ provider: 'mine.chat', modelId: 'm-1' })
   const file = { defaults: { chat: { primary: 'openai:gpt-x' } } }
 
-  it('is that one, with or without models.yaml, and the others stand in for it', () => {
+  it('start with the object, with or without models.yaml, and continue with its fallbacks', () => {
     const models = createModels({
       env: { OPENAI_API_KEY: KEY },
       offlinePace: 0,
@@ -201,7 +201,7 @@ describe('which model answers where an agent has a model object', () => {
     expect(models.choose({ primary: 'sonnet', fallback: object }).name).toBe('mine.chat:m-1')
   })
 
-  it('is the one of DRAGOMAN_MODEL where that is set', () => {
+  it('start with the model of DRAGOMAN_MODEL if it is set', () => {
     const models = createModels({ env: {}, offlinePace: 0, override: 'offline' })
 
     expect(models.choose({ primary: object }).name).toBe('offline')

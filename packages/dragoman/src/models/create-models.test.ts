@@ -22,7 +22,7 @@ function refusal(env: ModelsOptions['env'], override?: string): ServiceError | u
 
 const SECRET = 'sk-secret-1234'
 
-describe('a model that somebody asks for', () => {
+describe('the model that a request names', () => {
   const models = (env: ModelsOptions['env'], file = {}) =>
     createModels({ env, offlinePace: 0, file: modelsFileSchema.parse(file) })
 
@@ -31,11 +31,11 @@ describe('a model that somebody asks for', () => {
     ['sonnet', { ANTHROPIC_API_KEY: SECRET }],
     ['anthropic:claude-x', { ANTHROPIC_API_KEY: SECRET }],
     ['openai', { OPENAI_API_KEY: SECRET }],
-  ])('may be %s', (name, env) => {
+  ])('accepts %s', (name, env) => {
     expect(() => models(env).requireReachable(name)).not.toThrow()
   })
 
-  it('may bear a name of models.yaml', () => {
+  it('accepts a name of models.yaml', () => {
     const file = { models: { fast: { provider: 'openai', model_name: 'gpt-x' } } }
 
     expect(() => models({ OPENAI_API_KEY: SECRET }, file).requireReachable('fast')).not.toThrow()
@@ -47,7 +47,7 @@ describe('a model that somebody asks for', () => {
     [SECRET, 'model: is not known here'],
     ['sonnet', 'model: cannot be reached (neither ANTHROPIC_API_KEY nor'],
     ['anthropic:claude-x', 'model: cannot be reached ('],
-  ])('is refused with what may be asked for, and not quoted: %s', (name, words) => {
+  ])('refuses an unknown name without quoting it, and lists the known ones: %s', (name, words) => {
     const refused = (): void => models({ OPENAI_API_KEY: SECRET }).requireReachable(name)
 
     expect(refused).toThrow(words)
@@ -102,7 +102,7 @@ describe('the model of an agent', () => {
     expect(JSON.stringify(choice)).not.toContain(SECRET)
   })
 
-  it('is its second choice where the first cannot be reached', () => {
+  it('is the second choice if the first is not configured', () => {
     const choice = choose({ OPENAI_API_KEY: SECRET }, undefined, {
       primary: 'sonnet',
       fallback: 'openai:gpt-y',
@@ -112,7 +112,7 @@ describe('the model of an agent', () => {
     expect(choice.why).toBe("It is the agent's second choice (openai:gpt-y), and OPENAI_API_KEY is set.")
   })
 
-  it('is Ollama’s without any variable, for who names it', () => {
+  it('is Ollama without any variable if the agent names it', () => {
     const choice = choose({}, undefined, { primary: 'ollama:qwen3:8b', fallback: 'haiku' })
 
     expect(choice).toMatchObject({
@@ -122,7 +122,7 @@ describe('the model of an agent', () => {
     expect(refusal({}, 'ollama')?.message).toContain('without a model: use ollama/<model>')
   })
 
-  it('is that of any configured provider where the agent names none', () => {
+  it('is that of any configured provider if the agent names none', () => {
     expect(choose({ OPENAI_API_KEY: SECRET }, undefined, {})).toMatchObject({
       name: 'openai:gpt-6-astra',
       why: 'The agent names no model; OPENAI_API_KEY is set.',
@@ -141,32 +141,32 @@ describe('the model of an agent', () => {
     ['ollama/qwen3:8b', 'ollama:qwen3:8b'],
     ['ollama/library/qwen3', 'ollama:library/qwen3'],
     ['anthropic/haiku', 'anthropic:claude-haiku-5-5'],
-  ])('may be named %s', (primary, name) => {
+  ])('accepts the name %s', (primary, name) => {
     const env = { OPENAI_API_KEY: SECRET, OPENROUTER_API_KEY: SECRET, ANTHROPIC_API_KEY: SECRET }
 
     expect(choose(env, undefined, { primary }).name).toBe(name)
   })
 
   it.each(['openai/', 'openai:', 'openaix/gpt', 'vendor/model', '/gpt', ''])(
-    'is not what no provider has: %j',
+    'refuses a name without a provider: %j',
     (name) => {
       expect(createModels({ env: {}, offlinePace: 0 }).resolveName(name)).toBeUndefined()
     },
   )
 
-  it('has the others that the agent names to stand in for it', () => {
+  it('has the other models of the agent as fallbacks', () => {
     expect(choose({ ANTHROPIC_API_KEY: SECRET }).why).toBe(
       "It is the agent's first choice (sonnet), and ANTHROPIC_API_KEY is set. Where it fails: anthropic:claude-haiku-5-5.",
     )
   })
 
-  it('may be offline by choice', () => {
+  it('is the offline model by choice', () => {
     expect(
       choose({ OPENAI_API_KEY: SECRET }, undefined, { primary: 'offline', fallback: 'haiku' }).name,
     ).toBe('offline')
   })
 
-  it('is another one where the agent names what nobody knows', () => {
+  it('is another one if the agent names an unknown model', () => {
     const choice = choose({ ANTHROPIC_API_KEY: SECRET }, undefined, { primary: 'acme:x', fallback: 'y' })
 
     expect(choice.name).toBe('anthropic:claude-sonnet-5-5')
@@ -184,11 +184,11 @@ describe('an override', () => {
     ['openai:sonnet', 'openai:sonnet'],
     ['offline', 'offline'],
     ['', 'anthropic:claude-sonnet-5-5'],
-  ])('%j gives every agent %s', (override, name) => {
+  ])('of %j gives every agent %s', (override, name) => {
     expect(choose({ ANTHROPIC_API_KEY: SECRET, OPENAI_API_KEY: SECRET }, override).name).toBe(name)
   })
 
-  it('of a provider that nobody knows is refused with the known ones', () => {
+  it('refuses an unknown provider, and lists the known ones', () => {
     expect(refusal({}, 'constructor')?.code).toBe('invalid-request')
     expect(refusal({}, 'acme:x')).toMatchObject({
       code: 'invalid-request',
@@ -196,12 +196,12 @@ describe('an override', () => {
     })
   })
 
-  it('is not quoted in its refusal, as it may be a key in the wrong place', () => {
+  it('is not quoted in its error, because it may be a key in the wrong place', () => {
     expect(refusal({}, SECRET)?.message).not.toContain(SECRET)
   })
 
   it.each(['anthropic:claude-x', 'sonnet'])(
-    '%s without key and base URL is refused, naming them',
+    'refuses %s without key and base URL, and names them',
     (override) => {
       expect(refusal({ OPENAI_API_KEY: SECRET }, override)?.message).toContain(
         'neither ANTHROPIC_API_KEY nor ANTHROPIC_BASE_URL is set',
@@ -212,7 +212,7 @@ describe('an override', () => {
 
 describe('a base URL', () => {
   it.each(['not a url', 'ftp://a.example', 'http://ada:hunter2@a.example', 'http://a.example/?key=hunter2'])(
-    'that cannot be used is refused by its name: %s',
+    'refuses an unusable address by the name of its setting: %s',
     (url) => {
       const error = refusal({ OPENAI_BASE_URL: url })
 

@@ -10,8 +10,8 @@ const question = { instructions: 'Judge.', text: 'This.' }
 const schema = z.object({ fit: z.enum(['High', 'Low']) })
 const { signal } = new AbortController()
 
-describe('a model that a tool asks', () => {
-  it('gives text, and counts what it used', async () => {
+describe('createToolModel', () => {
+  it('returns text, and counts its usage', async () => {
     const { models } = scriptedModel([step(says('It fits.'))])
     const counted: Usage[] = []
     const model = createToolModel(
@@ -25,7 +25,7 @@ describe('a model that a tool asks', () => {
   })
 
   it.each([['{"fit": "High"}'], ['Here it is:\n```json\n{"fit": "High"}\n```']])(
-    'gives an object out of %s',
+    'returns an object from %s',
     async (said) => {
       const { models } = scriptedModel([step(says(said))])
       const model = createToolModel(() => models.choose({ primary: '', fallback: '' }))
@@ -34,7 +34,7 @@ describe('a model that a tool asks', () => {
     },
   )
 
-  it('is shown what does not fit once more, and then given up', async () => {
+  it('asks once more for an object that does not match, and then fails', async () => {
     const { models, prompts, play } = scriptedModel([
       step(says('{"fit": "Good"}')),
       step(says('{"fit": "Low"}')),
@@ -50,7 +50,7 @@ describe('a model that a tool asks', () => {
     })
   })
 
-  it('says what is missing where there is only the offline one', async () => {
+  it('names the missing configuration if only the offline model exists', async () => {
     const offline = createChoice(createDemoCandidate(0, 'No model provider is configured: set A_KEY.'), [], {
       retries: 0,
       retryDelayMs: 0,

@@ -54,7 +54,7 @@ describe('fitContext', () => {
   const all = tokensOf({ prompt })
   const fit = (most: number) => wordsOf(fitContext({ prompt }, most).prompt)
 
-  it('leaves a request that fits as it is', () => {
+  it('leaves a short request unchanged', () => {
     const request = { prompt }
 
     expect(fitContext(request, all)).toBe(request)
@@ -124,13 +124,13 @@ describe('fitContext', () => {
     expect(fitContext({ prompt, tools }, all).prompt).not.toEqual(prompt)
   })
 
-  it('leaves a request of one message as it is, however long', () => {
+  it('leaves a long request of one message unchanged', () => {
     const request = { prompt: [system, user(long('word'))] }
 
     expect(fitContext(request, 1)).toBe(request)
   })
 
-  it('does not take words of the server for the newest message of the user', () => {
+  it('does not treat a server note as the newest user message', () => {
     const cut = [user('old'), says(long('old')), user('newest'), says(long('half')), user(CUT_OFF_NOTICE)]
 
     expect(wordsOf(fitContext({ prompt: cut }, 150).prompt)).toEqual([
@@ -141,7 +141,7 @@ describe('fitContext', () => {
     ])
   })
 
-  it('keeps each call with its outcome, the system and the newest message, and says so once', () => {
+  it('keeps each call with its outcome, the system prompt and the newest message, and adds one note', () => {
     const turn = array(constantFrom('says', 'calls', 'user', 'note'), { maxLength: 12 })
     assert(
       property(turn, integer({ min: 1, max: 1500 }), (kinds, most) => {
@@ -194,7 +194,7 @@ describe('the context window', () => {
     expect(contextWindowOf(modelId)).toBe(tokens)
   })
 
-  it('holds the answer too', () => {
+  it('includes the answer', () => {
     expect(maxInputTokens(100_000, 20_000)).toBe(72_000)
     expect(maxInputTokens(100_000, 90_000)).toBe(45_000)
     expect(maxInputTokens(8000)).toBe(6300)

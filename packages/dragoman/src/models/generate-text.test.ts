@@ -10,7 +10,7 @@ it.each([
   { input: 1.5, output: 1e300, counted: { inputTokens: 2, outputTokens: 10_000_000 } },
   { input: '7', output: 3, counted: { inputTokens: 0, outputTokens: 3 } },
   { input: NaN, output: '3', counted: { inputTokens: 1, outputTokens: 1, estimated: true } },
-])('$input and $output tokens of a model that a tool asks count as $counted', async (reported) => {
+])("counts $input and $output tokens of a tool's model as $counted", async (reported) => {
   const { models } = scriptedModel([step(says('Hi.'))])
   const choice = models.choose({ primary: '', fallback: '' })
   const inputTokens = { total: reported.input, cacheRead: -1 }

@@ -26,8 +26,8 @@ async function rest(next: () => Promise<Part | undefined>): Promise<Part[]> {
   return parts
 }
 
-describe('deltas that are already there', () => {
-  it('are one, up to what is no delta of the same piece', async () => {
+describe('mergeDeltas', () => {
+  it('merges deltas of one part that have already arrived', async () => {
     const { writer, next } = pipe()
     const said: Part[] = [
       text('a', 'Hel'),
@@ -51,7 +51,7 @@ describe('deltas that are already there', () => {
     ])
   })
 
-  it('are not waited for: one that is alone is given on before anything else can come', async () => {
+  it('does not wait: it returns a single delta before any other input', async () => {
     const { writer, next } = pipe()
     void writer.write(text('a', 'Hel'))
     let turned = false
@@ -65,7 +65,7 @@ describe('deltas that are already there', () => {
     expect(await rest(next)).toEqual([text('a', 'lo')])
   })
 
-  it('are given on before the error that follows them', async () => {
+  it('returns deltas before the error that follows them', async () => {
     const { writer, next } = pipe()
     void writer.write(text('a', 'Hel'))
     void writer.write(text('a', 'lo'))
@@ -106,7 +106,7 @@ function folded(parts: readonly Part[]): string[] {
   return pieces.map(({ key, said }) => `${key}: ${said}`)
 }
 
-it('joined or not, all is said, in order, at any pace', async () => {
+it('returns all deltas in order at any pace', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(paced, { maxLength: 30 }), async (said) => {
       async function* speak(): AsyncGenerator<Part> {

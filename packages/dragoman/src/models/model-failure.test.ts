@@ -20,7 +20,7 @@ function refused(statusCode: number | undefined, responseHeaders: Record<string,
   })
 }
 
-describe("a provider's refusal", () => {
+describe('the refusal of a provider', () => {
   it.each([
     ...[401, 404, 408, 418, 429, 500, 503].map((status) => refused(status)),
     refused(429, { 'retry-after': '30' }),
@@ -28,7 +28,7 @@ describe("a provider's refusal", () => {
     new DOMException('', 'TimeoutError'),
     new DOMException('', 'AbortError'),
     new Error('no idea'),
-  ])('is told to readers of Chinese, too: %s', (error) => {
+  ])('has a Chinese translation: %s', (error) => {
     const chinese = modelFailure(error, asked('openai:gpt-x')).messageIn('zh')
 
     expect(chinese).toMatch(/openai:gpt-x.*\p{Script=Han}.*。$/u)
@@ -46,7 +46,7 @@ describe("a provider's refusal", () => {
       403,
       'The model provider refused the key for openai:gpt-x. Check KEY_VARIABLE. The provider says: Incorrect API key provided: [key].',
     ],
-  ])('of the key of %s names the variable', (name, status, message) => {
+  ])('names the variable of the key of %s', (name, status, message) => {
     expect(modelFailure(refused(status), asked(name))).toMatchObject({ code: 'model-unauthorized', message })
   })
 
@@ -57,14 +57,14 @@ describe("a provider's refusal", () => {
     [{ 'retry-after': new Date(Date.now() - 5000).toUTCString() }, 0],
     [{ 'retry-after': 'soon' }, undefined],
     [{}, undefined],
-  ])('for too many requests says when to come back: %j', (headers, retryAfter) => {
+  ])('contains the time to wait after too many requests: %j', (headers, retryAfter) => {
     expect(modelFailure(refused(429, headers as Record<string, string>), asked('openai:x'))).toMatchObject({
       code: 'rate-limited',
       retryAfter,
     })
   })
 
-  it('for too many requests understands a date', () => {
+  it('reads a date as the time to wait', () => {
     const { retryAfter } = modelFailure(
       refused(429, { 'retry-after': new Date(Date.now() + 30_000).toUTCString() }),
       asked('x'),
@@ -74,7 +74,7 @@ describe("a provider's refusal", () => {
     expect(retryAfter).toBeLessThanOrEqual(30)
   })
 
-  it('of any other kind is told by its number', () => {
+  it('contains any other status', () => {
     expect(modelFailure(refused(502), asked('anthropic:x'))).toMatchObject({
       code: 'model-failed',
       message:
@@ -90,7 +90,7 @@ describe("a provider's refusal", () => {
     })
   })
 
-  it('says where there may be no such model, or nobody at that address', () => {
+  it('says that the model or the address may be wrong', () => {
     expect(modelFailure(refused(404), asked('openai:x'))).toMatchObject({
       code: 'model-refused',
       message:
@@ -111,7 +111,7 @@ describe("a provider's refusal", () => {
     ).toBe('model-overloaded')
   })
 
-  it.each([401, 429, 500, undefined])('never repeats a key (%s)', (status) => {
+  it.each([401, 429, 500, undefined])('never contains a key (%s)', (status) => {
     const error = refused(status)
     const failure = modelFailure(error, asked('openai:x'))
 
@@ -120,7 +120,7 @@ describe("a provider's refusal", () => {
   })
 })
 
-describe("the reason of a provider's refusal", () => {
+describe('the reason of a refusal', () => {
   const withBody = (responseBody: string, statusCode = 400, message = 'Bad Request'): APICallError =>
     new APICallError({ message, url: 'http://x', requestBodyValues: {}, statusCode, responseBody })
   const messageOf = (error: unknown): string =>
@@ -141,7 +141,7 @@ describe("the reason of a provider's refusal", () => {
     expect(messageOf(withBody(body))).toBe(`The model provider refused openai:gpt-x with status 400${end}`)
   })
 
-  it('is at most 300 characters', () => {
+  it('has at most 300 characters', () => {
     expect(messageOf(withBody(JSON.stringify({ message: 'x'.repeat(5000) })))).toHaveLength(
       'The model provider refused openai:gpt-x with status 400: .'.length + 300,
     )
@@ -151,12 +151,12 @@ describe("the reason of a provider's refusal", () => {
     [{ message: 'Engine overheated', type: 'server_error' }, ': Engine overheated.'],
     ['Engine overheated', ': Engine overheated.'],
     [new Error('a fault of ours'), '.'],
-  ])('is told where it comes within the stream: %j', (error, end) => {
+  ])('is read from an error within the stream: %j', (error, end) => {
     expect(messageOf(error)).toBe(`The model openai:gpt-x did not answer as it should${end}`)
   })
 })
 
-describe('a request that is too long', () => {
+describe('a request that exceeds the context window', () => {
   it.each<[unknown, boolean]>([
     [{ statusCode: 400, message: "This model's maximum context length is 60000 tokens." }, true],
     [{ statusCode: 400, message: 'x', responseBody: '{"error":{"code":"context_length_exceeded"}}' }, true],
@@ -174,7 +174,7 @@ describe('a request that is too long', () => {
     [{ statusCode: 429, message: 'Too many tokens, please wait.' }, false],
     [{ statusCode: 500, message: 'prompt is too long' }, false],
     [{ statusCode: 400, message: 'temperature is too high' }, false],
-  ])('is told apart: %j', (error, isFull) => {
+  ])('is recognized: %j', (error, isFull) => {
     const failure = modelFailure(error, asked('x'))
 
     expect(failure.code === 'context-full').toBe(isFull)
@@ -183,7 +183,7 @@ describe('a request that is too long', () => {
 })
 
 describe('a failure before any answer', () => {
-  it('of the network says that the provider could not be reached', async () => {
+  it('says that the provider could not be reached', async () => {
     const offline = await fetch('http://127.0.0.1:1').catch((error: unknown) => error)
 
     expect(modelFailure(offline, asked('x'))).toMatchObject({
@@ -192,12 +192,12 @@ describe('a failure before any answer', () => {
     })
   })
 
-  it('by time or by the user is told apart', () => {
+  it('distinguishes a timeout from an abort by the user', () => {
     expect(modelFailure(new DOMException('', 'TimeoutError'), asked('x')).code).toBe('timed-out')
     expect(modelFailure(new DOMException('', 'AbortError'), asked('x')).code).toBe('aborted')
   })
 
-  it('that nobody foresaw keeps its words', () => {
+  it('does not show the message of an unforeseen error', () => {
     expect(modelFailure(new Error(SECRET), asked('x'))).toMatchObject({
       code: 'model-failed',
       message: 'The model x did not answer as it should.',
@@ -206,7 +206,7 @@ describe('a failure before any answer', () => {
   })
 })
 
-it('leaves an error of ours as it is', () => {
+it('returns a ServiceError unchanged', () => {
   const ours = new ServiceError('timed-out', 'Too slow.')
 
   expect(modelFailure(ours, asked('x'))).toBe(ours)

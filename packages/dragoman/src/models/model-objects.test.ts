@@ -111,14 +111,14 @@ describe.each<[string, () => LanguageModel]>([
       expect(sent.at(-1)).toContain(word)
   })
 
-  it('is asked again after a failure that may pass', async () => {
+  it('is retried after a temporary failure', async () => {
     server.nextRequestError(503, { message: 'Overloaded', type: 'overloaded_error' })
 
     expect(deltas(await ask(model(), 'greet me'), 'text-delta').join('')).toBe('Hello from the other side.')
     expect(server.getRequests()).toHaveLength(2)
   })
 
-  it('fails without its key when the provider refuses it', async () => {
+  it('fails without its key if the provider refuses it', async () => {
     server.nextRequestError(401, {
       message: `Incorrect API key provided: ${KEY}`,
       type: 'authentication_error',
@@ -133,7 +133,7 @@ describe.each<[string, () => LanguageModel]>([
     expect(String(error)).not.toContain(KEY)
   })
 
-  it('stops with its caller', async () => {
+  it('is aborted with its caller', async () => {
     const stop = new AbortController()
     const { stream } = await (
       await load(model())
@@ -151,7 +151,7 @@ describe.each<[string, () => LanguageModel]>([
     expect(heard).toHaveLength(1)
   })
 
-  it('answers as a whole too', async () => {
+  it('answers without streaming too', async () => {
     const answer = await (await load(model())).doGenerate({ prompt: [user('greet me')] })
 
     expect(answer).toMatchObject({
@@ -167,7 +167,7 @@ describe.each<[string, () => LanguageModel]>([
   ['AI SDK 6', () => createAnthropic3(settings())(anthropic)],
   ['AI SDK 7', () => createAnthropic(settings())(anthropic)],
 ])('a model of Anthropic as an object of %s', (_name, model) => {
-  it('streams reasoning, and is given it back with its signature', async () => {
+  it('streams reasoning, and gets it back with its signature', async () => {
     const parts = await ask(model(), 'ponder')
     const signed = parts.findLast((part) => 'providerMetadata' in part && part.providerMetadata !== undefined)
     const own = signed && 'providerMetadata' in signed ? signed.providerMetadata : undefined
@@ -193,7 +193,7 @@ describe.each<[string, () => LanguageModel]>([
     expect(sent.at(-1)).not.toContain('Not mine.')
   })
 
-  it('marks what the provider may cache', async () => {
+  it('marks the parts that the provider may cache', async () => {
     await ask(model(), 'greet me')
 
     expect(sent.at(-1)?.match(/"cache_control":{"type":"ephemeral"}/g)).toHaveLength(3)

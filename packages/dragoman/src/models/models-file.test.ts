@@ -53,7 +53,7 @@ function refusal(text: string, env: Record<string, string> = {}, override?: stri
 }
 
 describe('models.yaml', () => {
-  it('says which models stand in for an agent’s own, and for each other', () => {
+  it("configures the fallbacks of an agent's model, and of each other", () => {
     expect(models(yaml, { CLAUDE_API_KEY: SECRET }).choose(agent)).toMatchObject({
       name: 'claude:claude-opus-4-5-20251101',
       why: 'It is a choice of defaults.chat in models.yaml (claude-opus), and CLAUDE_API_KEY is set. Where it fails: local:glm-4.7.',
@@ -70,12 +70,12 @@ describe('models.yaml', () => {
     ['claude:claude-x', 'claude:claude-x'],
     ['local', 'local:glm-4.7'],
     ['glm', 'local:glm-4.7'],
-  ])('gives names to models: %s', (name, full) => {
+  ])('gives models short names: %s', (name, full) => {
     expect(models(yaml, { CLAUDE_API_KEY: SECRET }, name).choose(agent).name).toBe(full)
     expect(models(yaml, { CLAUDE_API_KEY: SECRET }).choose({ ...agent, primary: name }).name).toBe(full)
   })
 
-  it('may say what a short name means', () => {
+  it('changes the meaning of a short name', () => {
     const text = `${yaml}\n`
       .replace('claude-opus:', 'sonnet:')
       .replace('primary: claude-opus', 'primary: sonnet')
@@ -93,20 +93,20 @@ describe('models.yaml', () => {
     )
   })
 
-  it('may name other variables, and models that stand in for all', () => {
+  it('maps variables, and configures global fallbacks', () => {
     const text = `${yaml}env_mapping: { CLAUDE_API_KEY: RELAY_KEY }\nglobal_fallback: glm`
     const chosen = models(text, { RELAY_KEY: SECRET }, 'claude-opus').choose(agent)
 
     expect(chosen.why).toContain('Where it fails: local:glm-4.7.')
   })
 
-  it('is empty where nothing is in it', () => {
+  it('may be empty', () => {
     expect(models('providers:\nmodels:\ndefaults:\n').choose(agent).name).toBe('offline')
   })
 })
 
-describe('a key that models.yaml gives an address', () => {
-  it('is not taken elsewhere by a provider that knows the variable too', () => {
+describe('a key that models.yaml assigns to an address', () => {
+  it('is not used elsewhere by a provider with the same variable', () => {
     const env = { CLAUDE_API_KEY: SECRET }
 
     expect(models(yaml, env).choose({ primary: 'sonnet', fallback: 'anthropic:haiku' }).name).toMatch(
@@ -117,7 +117,7 @@ describe('a key that models.yaml gives an address', () => {
     )
   })
 
-  it('is not needed where there is another one for it', () => {
+  it('is not needed if the provider has another key', () => {
     const env = { CLAUDE_API_KEY: SECRET, ANTHROPIC_API_KEY: 'sk-other' }
 
     expect(models(yaml, env).choose(agent).name).toBe('anthropic:claude-sonnet-5-5')
@@ -129,22 +129,22 @@ describe('a provider without an address', () => {
     ['openai-eu: { api_key_env: EU_KEY }', 'openai-eu:x', 'openai.responses'],
     ['mine: { api_key_env: GEMINI_KEY_2 }', 'mine:x', 'google.generative-ai'],
     ['claude: {}', 'claude:x', 'anthropic.messages'],
-  ])('is at its maker’s where it is named for one: %s', async (provider, name, spoken) => {
+  ])("uses its vendor's address if its name matches: %s", async (provider, name, spoken) => {
     const env = { EU_KEY: SECRET, GEMINI_KEY_2: SECRET }
     const chosen = models(`providers: { ${provider} }`, env, name).choose(agent)
 
     expect((await chosen.load()).provider).toBe(spoken)
   })
 
-  it('is refused where nobody can know whom its key is for', () => {
+  it('is refused if its vendor is unknown', () => {
     expect(refusal('providers: { deepseek: { api_key_env: DEEPSEEK_API_KEY, api: openai } }')).toBe(
       'models.yaml: providers.deepseek.base_url is missing.',
     )
   })
 })
 
-describe('what is wrong in models.yaml', () => {
-  it('is told with its place', () => {
+describe('a problem in models.yaml', () => {
+  it('is reported with its path', () => {
     expect(refusal('models: { x: { provider: acme, model_name: y } }')).toMatch(
       /^models\.yaml: models\.x\.provider names no known provider: use one of anthropic, openai, google/,
     )
@@ -156,7 +156,7 @@ describe('what is wrong in models.yaml', () => {
     ).toEqual(['providers', 'a', 'timeout'])
   })
 
-  it('and does no harm is only told', () => {
+  it('is only reported if it does no harm', () => {
     const text = `${yaml}tier_overrides: {}\n`.replace(
       'timeout: 180',
       'timeout: 180\n    test_endpoint: /v1/models',
@@ -174,7 +174,7 @@ describe('what is wrong in models.yaml', () => {
     ['enabled: false\n    base_url: http://r.example', 'providers.relay of models.yaml is not enabled'],
     ['base_url: ""', 'providers.relay.base_url of models.yaml is empty'],
     ['api_key_env: RELAY_KEY\n    base_url: http://r.example', 'RELAY_KEY is not set'],
-  ])('and keeps a provider from being asked is told to who names it: %s', (line, because) => {
+  ])('is reported to an agent that names the provider: %s', (line, because) => {
     expect(refusal(`providers:\n  relay:\n    ${line}\n`, {}, 'relay:x')).toContain(because)
   })
 })

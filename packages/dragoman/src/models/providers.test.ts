@@ -57,7 +57,7 @@ describe.each([
     [`${prefix}_API_KEY`]: KEY,
   })
 
-  it('streams text, and says what it cost', async () => {
+  it('streams text, and reports its usage', async () => {
     const parts = await stream(env(), 'greet me')
 
     expect(textOf(parts)).toBe('Hello from the other side.')
@@ -78,7 +78,7 @@ describe.each([
     })
   })
 
-  it('streams what the model thinks', async () => {
+  it('streams reasoning', async () => {
     const parts = await stream(env(), 'ponder')
 
     expect(parts.map((part) => (part.type === 'reasoning-delta' ? part.delta : '')).join('')).toBe(
@@ -87,14 +87,14 @@ describe.each([
     expect(textOf(parts)).toBe('It is so.')
   })
 
-  it('is asked without a key where none is configured', async () => {
+  it('is called without a key if none is configured', async () => {
     const parts = await stream({ [`${prefix}_BASE_URL`]: `${provider.url}/` }, 'greet me')
 
     expect(textOf(parts)).toBe('Hello from the other side.')
     expect(JSON.stringify(provider.getLastRequest()?.headers)).not.toContain(KEY)
   })
 
-  it('that refuses the key is told of without the key', async () => {
+  it('does not show the key if it refuses it', async () => {
     provider.nextRequestError(401, {
       message: `Incorrect API key provided: ${KEY}`,
       type: 'authentication_error',
@@ -110,14 +110,14 @@ describe.each([
   })
 })
 
-it('sends no key to an address of the other family of names', async () => {
+it('sends no key to an address of another family of variables', async () => {
   await stream({ ANTHROPIC_BASE_URL: provider.url, CLAUDE_API_KEY: KEY }, 'greet me')
 
   expect(provider.getRequests()).toHaveLength(1)
   expect(JSON.stringify(provider.getLastRequest()?.headers)).not.toContain(KEY)
 })
 
-it('speaks the newer protocol to the official host of OpenAI', async () => {
+it('calls the responses API on the official host of OpenAI', async () => {
   expect((await load({ OPENAI_API_KEY: KEY })).provider).toBe('openai.responses')
   expect((await load({ OPENAI_API_KEY: KEY, OPENAI_BASE_URL: 'https://api.openai.com' })).provider).toBe(
     'openai.responses',

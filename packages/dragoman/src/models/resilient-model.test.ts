@@ -23,23 +23,26 @@ async function atOnce<T>(work: Promise<T>): Promise<T> {
 beforeEach(() => vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] }))
 afterEach(() => vi.useRealTimers())
 
-describe('before its first word, a model', () => {
+describe('a model before its first output', () => {
   it.each<[string, ScriptedCall]>([
-    ['is too busy', apiError(529)],
-    ['limits its callers', apiError(429)],
+    ['is overloaded', apiError(529)],
+    ['limits its rate', apiError(429)],
     ['cannot be reached', new TypeError('fetch failed')],
-    ['says so in its stream', [...say(), { type: 'error', error: { message: SECRET, type: 'overloaded' } }]],
-    ['ends without a word', say()],
-    ['ends without a word of the end', [{ ...end, finishReason: { unified: 'other', raw: undefined } }]],
-    ['is silent', [...say(''), 'silence']],
-  ])('that %s is asked again', async (_fault, fault) => {
+    [
+      'reports an overload in its stream',
+      [...say(), { type: 'error', error: { message: SECRET, type: 'overloaded' } }],
+    ],
+    ['ends without output', say()],
+    ['ends without a finish reason', [{ ...end, finishReason: { unified: 'other', raw: undefined } }]],
+    ['times out', [...say(''), 'silence']],
+  ])('is retried after it %s', async (_fault, fault) => {
     const { member, state } = scriptedEndpoint('a', fault, answer('Hello'))
 
     expect(await atOnce(ask([member]))).toEqual({ said: 'Hello', speakers: ['a:scripted'], error: undefined })
     expect(state.asked).toBe(2)
   })
 
-  it('is given longer and longer pauses, and is asked four times', async () => {
+  it('is called four times with growing pauses', async () => {
     const { member, state } = scriptedEndpoint(
       'a',
       apiError(500),
@@ -55,14 +58,14 @@ describe('before its first word, a model', () => {
     expect(state.at.map((at) => Math.round(at - (state.at[0] ?? 0)))).toEqual([0, 1000, 3000, 7000])
   })
 
-  it('is given the pause that it asks for', async () => {
+  it('is retried after the pause that it asks for', async () => {
     const { member, state } = scriptedEndpoint('a', apiError(429, { 'retry-after': '25' }), answer('Hello'))
 
     expect(await atOnce(ask([member]))).toMatchObject({ said: 'Hello' })
     expect(state.at.map((at) => Math.round(at - (state.at[0] ?? 0)))).toEqual([0, 25_000])
   })
 
-  it('that asks for too long a pause is left for the next', async () => {
+  it('is skipped if it asks for too long a pause', async () => {
     const busy = scriptedEndpoint('a', apiError(429, { 'retry-after': '3600' }))
     const next = scriptedEndpoint('b', answer('Hello'))
 
@@ -80,7 +83,7 @@ describe('before its first word, a model', () => {
     })
   })
 
-  it.each([400, 401, 403, 404, 413])('that refuses with %i is left for the next at once', async (status) => {
+  it.each([400, 401, 403, 404, 413])('is skipped at once if it refuses with %i', async (status) => {
     const first = scriptedEndpoint('a', apiError(status))
     const next = scriptedEndpoint('b', answer('Hello'))
 
@@ -88,7 +91,7 @@ describe('before its first word, a model', () => {
     expect(first.state.asked).toBe(1)
   })
 
-  it('is aborted when it has been silent for too long', async () => {
+  it('is aborted after the idle timeout', async () => {
     const { member, state } = scriptedEndpoint('a', ['silence'], ['silence'], ['silence'], ['silence'])
 
     expect((await atOnce(ask([member]))).error).toMatchObject({ code: 'timed-out' })
@@ -96,8 +99,8 @@ describe('before its first word, a model', () => {
   })
 })
 
-describe('a chain that fails', () => {
-  it('tells the failure that may pass, before one that stays', async () => {
+describe('a chain in which all models fail', () => {
+  it('reports a temporary failure before a permanent one', async () => {
     const { error } = await atOnce(
       ask([
         scriptedEndpoint('a', apiError(401)).member,
@@ -108,7 +111,7 @@ describe('a chain that fails', () => {
     expect(error).toMatchObject({ code: 'model-overloaded', message: expect.stringContaining('b:scripted') })
   })
 
-  it('goes no further than its triggers say', async () => {
+  it('stops at a failure that triggers no fallback', async () => {
     const next = scriptedEndpoint('b', answer('Hello'))
     const patience = {
       ...retryAlways,
@@ -124,7 +127,7 @@ describe('a chain that fails', () => {
     expect(next.state.asked).toBe(0)
   })
 
-  it('never tells what the provider said', async () => {
+  it("does not show the provider's message", async () => {
     const { error } = await ask([scriptedEndpoint('a', apiError(400)).member])
 
     expect(error).toMatchObject({ code: 'model-refused' })
@@ -132,16 +135,16 @@ describe('a chain that fails', () => {
   })
 })
 
-describe('after its first word, a model', () => {
+describe('a model after its first output', () => {
   it.each<[string, ScriptedCall, string]>([
     [
-      'that fails',
+      'fails',
       [...say('Hel'), { type: 'error', error: { message: SECRET, statusCode: 529 } }],
       'model-overloaded',
     ],
-    ['that ends without a word of its end', say('Hel'), 'model-failed'],
-    ['that is silent', [...say('Hel'), 'silence'], 'timed-out'],
-  ])('%s ends the answer with an error', async (_fault, call, code) => {
+    ['ends without a finish part', say('Hel'), 'model-failed'],
+    ['times out', [...say('Hel'), 'silence'], 'timed-out'],
+  ])('ends the answer with an error after it %s', async (_fault, call, code) => {
     const { member, state } = scriptedEndpoint('a', call, answer('Again'))
     const next = scriptedEndpoint('b', answer('Other'))
 
@@ -152,7 +155,7 @@ describe('after its first word, a model', () => {
     expect([state.asked, state.aborted, next.state.asked]).toEqual([1, 1, 0])
   })
 
-  it('may fail once it has told the end', async () => {
+  it('may fail after its finish part', async () => {
     const late: Part = { type: 'text-delta', id: 't', delta: '!' }
     const { member } = scriptedEndpoint('a', [...answer('Hello'), late, { type: 'error', error: 'too late' }])
 
@@ -160,12 +163,12 @@ describe('after its first word, a model', () => {
   })
 })
 
-describe('a caller who gives up', () => {
+describe('a caller who aborts', () => {
   it.each<[string, ScriptedCall[]]>([
-    ['while nothing is said', [['silence']]],
-    ['in a pause', [apiError(500)]],
-    ['in the middle', [[...say('Hel'), 'silence']]],
-  ])('%s is let go at once, and nothing is left', async (_place, calls) => {
+    ['before the first output', [['silence']]],
+    ['in a pause between retries', [apiError(500)]],
+    ['in the middle of an answer', [[...say('Hel'), 'silence']]],
+  ])('is released at once %s, and nothing remains', async (_place, calls) => {
     const { member, state } = scriptedEndpoint('a', ...calls)
     const control = new AbortController()
     const asked = ask([member], { signal: control.signal })
@@ -178,7 +181,7 @@ describe('a caller who gives up', () => {
     expect(vi.getTimerCount()).toBe(0)
   })
 
-  it('who cancels the stream has the request aborted', async () => {
+  it('aborts the request by cancelling the stream', async () => {
     const { member, state } = scriptedEndpoint('a', [...say('Hel'), 'silence'])
     const model = await createResilientModel([member], retryAlways, { onModel: () => undefined })
     const { stream } = await model.doStream({ prompt: [] })
@@ -196,7 +199,7 @@ it('leaves no timer behind an answer', async () => {
   expect(vi.getTimerCount()).toBe(0)
 })
 
-it('does not count the time in which nobody asks for more', async () => {
+it('does not count the time without a reader', async () => {
   const { member } = scriptedEndpoint('a', answer('Hel', 'lo'))
   const model = await createResilientModel([member], retryAlways, { onModel: () => undefined })
   const { stream } = await model.doStream({ prompt: [] })
@@ -205,7 +208,7 @@ it('does not count the time in which nobody asks for more', async () => {
   expect((await Array.fromAsync(stream)).at(-1)).toMatchObject({ type: 'finish' })
 })
 
-it('tries for the whole of an answer in the same way', async () => {
+it('retries answers without streaming in the same way', async () => {
   const { member } = scriptedEndpoint('a', apiError(529), answer('Whole'))
   const model = await createResilientModel([member], retryAlways, { onModel: () => undefined })
 

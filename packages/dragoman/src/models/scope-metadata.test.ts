@@ -35,8 +35,8 @@ const prompt: LanguageModelV4Prompt = [
   },
 ]
 
-describe('a conversation that goes to a provider', () => {
-  it('has what is its own, where its package looks for it', () => {
+describe('the prompt of a provider', () => {
+  it('contains its own metadata under the key of its package', () => {
     const [, , thought, said] = scopePrompt(prompt, relay)
 
     expect(thought?.content).toEqual([
@@ -51,9 +51,9 @@ describe('a conversation that goes to a provider', () => {
   })
 
   it.each([
-    ['of another maker', gpt],
-    ['that is spoken to through the same package', claude],
-  ])('%s has no signature of the first one, nor the thoughts that it signed', (_which, other) => {
+    ['another vendor', gpt],
+    ['another provider of the same package', claude],
+  ])('contains no signature and no signed reasoning of the first provider, for %s', (_which, other) => {
     const asked = scopePrompt(prompt, other)
 
     expect(JSON.stringify(asked)).not.toMatch(/abc|Hm\.|caller/)
@@ -67,15 +67,15 @@ describe('a conversation that goes to a provider', () => {
   })
 })
 
-describe('what a provider tells of its own', () => {
+describe('the metadata of a provider', () => {
   const part = { type: 'reasoning-end', id: 'r', providerMetadata: { anthropic: signed } } as const
 
-  it('is kept under its name', () => {
+  it("is stored under the provider's name", () => {
     expect(scopePartMetadata(part, relay)).toEqual({ ...part, providerMetadata: { relay: signed } })
     expect(scopePartMetadata(part, claude)).toBe(part)
   })
 
-  it('goes back to it as it came', () => {
+  it('is sent back unchanged', () => {
     const { providerMetadata: providerOptions } = scopePartMetadata(part, relay) as typeof part
     const content = [{ type: 'reasoning' as const, text: 'Hm.', providerOptions }]
 

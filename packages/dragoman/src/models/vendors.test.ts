@@ -7,7 +7,7 @@ import { findVendor, resolveProvider, detectApi } from './vendors.ts'
 const at = (baseUrl: string, provider?: string) =>
   detectApi(new URL(baseUrl), provider === undefined ? undefined : findVendor(provider))
 
-describe('who is at an address', () => {
+describe('the API at an address', () => {
   it.each([
     ['https://api.openai.com/v1', 'openai', 'responses'],
     ['https://api.anthropic.com', 'anthropic', 'anthropic'],
@@ -29,7 +29,7 @@ describe('who is at an address', () => {
     expect(at(baseUrl)).toEqual({ ...(name !== undefined && { name }), api })
   })
 
-  it('that nobody knows is spoken to as its caller says', () => {
+  it("is the caller's choice at an unknown host", () => {
     expect(at('https://models.example.com', 'claude')).toEqual({ name: 'anthropic', api: 'anthropic' })
     expect(at('https://models.example.com', 'gemini')).toEqual({ name: 'google', api: 'google' })
     // What others serve under OpenAI's name is chat completions.
@@ -37,7 +37,7 @@ describe('who is at an address', () => {
     expect(at('https://models.example.com/v1', 'nobody-knows')).toEqual({ api: 'chat' })
   })
 
-  it('is the same with its version and without', () => {
+  it('does not depend on the version in the path', () => {
     expect(readBaseUrl('https://api.anthropic.com', 'x')).toBe(
       readBaseUrl('https://api.anthropic.com/v1/', 'x'),
     )
@@ -56,11 +56,11 @@ it.each([
   ['qwen/qwen3-coder:free', 'openrouter'],
   ['gpt-oss-120b', undefined],
   ['llama-4', undefined],
-])('the model %s is of %s', (modelId, provider) => {
+])('assigns the model %s to %s', (modelId, provider) => {
   expect(resolveProvider({ modelId, headers: {} }, () => undefined)).toEqual({ provider, modelId })
 })
 
-it('a name with a slash is one of OpenRouter, whatever providers the server has, unless models.yaml has it', () => {
+it('assigns a name with a slash to OpenRouter, unless models.yaml has it', () => {
   const models = { 'qwen/best': { provider: 'openai', model_name: 'qwen3' } }
   const { resolveName } = createModels({
     env: { OPENAI_API_KEY: 'sk-1' },

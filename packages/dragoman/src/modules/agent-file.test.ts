@@ -46,8 +46,8 @@ const documented = {
   },
 }
 
-describe('an agent’s file', () => {
-  it('stands in for our agent, field by field', () => {
+describe("an agent's file", () => {
+  it('replaces the fields of the agent one by one', () => {
     const file = schema.parse({
       name: 'Ada',
       role: { personality: 'You are curt.' },
@@ -81,13 +81,13 @@ describe('an agent’s file', () => {
     })
   })
 
-  it('changes nothing where it says nothing', () => {
+  it('changes nothing if it is empty', () => {
     const capability = ours('jobs_list')
 
     expect(applyAgentFile(capability, schema.parse({}))).toEqual(capability)
   })
 
-  it('is taken as documented, and names what has no effect', () => {
+  it('accepts the documented fields, and names those without effect', () => {
     const file = schema.parse({ ...documented, note: 'mine', memory: { short_term: { retention_days: 3 } } })
 
     const { agent } = applyAgentFile(ours('jobs_list', 'system_exec'), file)
@@ -114,7 +114,7 @@ describe('an agent’s file', () => {
     [{ allow: ['jobs_l??t'] }, ['jobs_list']],
     [{ allow: ['dice', 'list', '(.+)', 'system?exec', '[a-z]*'] }, ['system-exec']],
     [{ deny: ['system.exec'] }, ['jobs_list', 'jobs_search', 'system-exec']],
-  ])('allows tools by globs, and deny wins: %j', (globs, allowed) => {
+  ])('allows tools by globs, and deny takes precedence: %j', (globs, allowed) => {
     const file = schema.parse({ permissions: { tools: globs } })
 
     const { tools } = applyAgentFile(ours('jobs_list', 'jobs_search', 'system-exec'), file).agent
@@ -122,7 +122,7 @@ describe('an agent’s file', () => {
     expect(tools.map(({ name }) => name)).toEqual(allowed)
   })
 
-  it('has somebody say yes to each use of those that it names, of those that are allowed', () => {
+  it('requires an approval for the tools in ask that are allowed', () => {
     const file = schema.parse({ permissions: { tools: { ask: ['jobs_*'], deny: ['jobs_list'] } } })
 
     const { tools } = applyAgentFile(ours('jobs_list', 'jobs_search', 'system-exec'), file).agent
@@ -133,7 +133,7 @@ describe('an agent’s file', () => {
     ])
   })
 
-  it('decides on what the agent may do in one run alone, too', async () => {
+  it('applies to the tools of a single run', async () => {
     const file = schema.parse({ permissions: { tools: { ask: ['notes_*'], deny: ['notes_drop'] } } })
     const { tools } = ours('notes_add', 'notes_drop').agent
     const toolsFor = async () => ({ tools, notes: ['A server is away.'] })

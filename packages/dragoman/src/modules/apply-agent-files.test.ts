@@ -9,7 +9,7 @@ import { applyAgentFiles } from './apply-agent-files.ts'
 
 const dice = { agent: defineAgent({ id: 'dice', instructions: 'Find work.', tools: [] }) }
 
-describe('the agents’ files', () => {
+describe('applyAgentFiles', () => {
   let home: string
   beforeEach(async () => {
     home = await mkdtemp(join(tmpdir(), 'dragoman-test-'))
@@ -27,7 +27,7 @@ describe('the agents’ files', () => {
     await writeFile(join(home, 'agents', id, 'agent.json'), text)
   }
 
-  it('need not be there', () => {
+  it('accepts missing files', () => {
     expect(read()).toMatchObject({ agent: { notUsed: [], problems: [] }, warnings: [] })
   })
 
@@ -40,7 +40,7 @@ describe('the agents’ files', () => {
       'name wants the variable NOBODY, which is not set. ${NOBODY:default} gives it a default.',
     ],
     ['{"permissions": {"tools": {"deny": "*"}}}', 'permissions.tools.deny must be a list.'],
-  ])('change nothing where they say %s', async (text, mistake) => {
+  ])('changes nothing for a file with %s', async (text, mistake) => {
     await write('dice', text)
 
     const { agent, warnings } = read()
@@ -50,7 +50,7 @@ describe('the agents’ files', () => {
     expect(agent?.agent).toEqual(dice.agent)
   })
 
-  it('tell of a folder that is called as no agent is', async () => {
+  it('reports a folder without an agent', async () => {
     await write('die', '{}')
 
     expect(read().warnings).toEqual(['agents/die is not used: there is no agent die, but dice.'])

@@ -30,8 +30,8 @@ function follow(log: readonly LogEntry[], before: readonly LogEntry[] = [], at =
   return log.flatMap((entry) => of.take(entry))
 }
 
-describe('an attempt', () => {
-  it('is told of with its model calls and tools, each in its time', () => {
+describe('trackAttempt', () => {
+  it('reports the attempt with its model calls and tool calls', () => {
     const log = entries(
       1,
       started,
@@ -63,7 +63,7 @@ describe('an attempt', () => {
     ])
   })
 
-  it('ends where it is parked, and tells apart how long its user was waited for', () => {
+  it('ends at a suspension, and measures the wait for the user separately', () => {
     const first = entries(
       ...([1, started, step, called] as const),
       { type: 'tool.asked', callId: 'c1', question: { kind: 'approval' } },
@@ -80,7 +80,7 @@ describe('an attempt', () => {
     ])
   })
 
-  it('tells a client’s tool from when it was asked until it was answered', () => {
+  it('measures a client tool from question to answer', () => {
     const asked: RunEvent = { type: 'tool.asked', callId: 'c1', question: { kind: 'output' } }
     const answer = { kind: 'output', output: 'Secret.' } as const
     const answered: RunEvent = { type: 'tool.answered', callId: 'c1', answer, by: 'ada' }
@@ -90,7 +90,7 @@ describe('an attempt', () => {
     ])
   })
 
-  it('tells of tools that failed, and of those that nobody ran', () => {
+  it('reports failed tools, and tools that never ran', () => {
     const refused: RunEvent = { type: 'tool.failed', callId: 'c1', failure: failure('denied') }
 
     expect(follow(entries(1, started, step, called, executing, refused))).toMatchObject([
@@ -102,9 +102,9 @@ describe('an attempt', () => {
   })
 
   it.each([
-    ['stopped', cancelled, undefined, { outcome: 'cancelled' }],
-    ['failed', failed('model-failed'), 'model-failed', { outcome: 'failed', error: 'model-failed' }],
-  ])('that was %s says so of its cut step', (_, event, error, outcome) => {
+    ['a stop', cancelled, undefined, { outcome: 'cancelled' }],
+    ['a failure', failed('model-failed'), 'model-failed', { outcome: 'failed', error: 'model-failed' }],
+  ])('reports %s at the interrupted step', (_, event, error, outcome) => {
     const [chat, whole] = follow(entries(1, started, step, delta, ended('interrupted'), event))
 
     expect(chat).toMatchObject({ type: 'chat', reason: 'interrupted', end: 3 })
@@ -112,7 +112,7 @@ describe('an attempt', () => {
     expect(whole).toMatchObject({ type: 'attempt', ...outcome, usage })
   })
 
-  it('tells of a model that failed before its first word', () => {
+  it('reports a model that failed before its first output', () => {
     expect(follow(entries(1, started, failed('model-unauthorized')))).toEqual([
       { type: 'chat', step: 1, model: 'w', start: 1, end: 2, usage: noUsage, error: 'model-unauthorized' },
       expect.objectContaining({ outcome: 'failed', error: 'model-unauthorized', steps: 1 }),
@@ -120,7 +120,7 @@ describe('an attempt', () => {
     expect(follow(entries(1, started, failed('internal')))).toMatchObject([{ outcome: 'failed' }])
   })
 
-  it('tells, after a crash, of what was under way when the process died', () => {
+  it('reports after a crash what was in progress', () => {
     const before = entries(1, started, step, called, executing)
     const outcome: RunEvent = { type: 'tool.failed', callId: 'c1', failure: failure('outcome-unknown') }
     const log = entries(
@@ -136,7 +136,7 @@ describe('an attempt', () => {
     ])
   })
 
-  it('ends where another process goes on with the run, and where it is let go of', () => {
+  it('ends if another process continues the run, or if the run is released', () => {
     const mine = entries(1, started, step, delta)
     const theirs = entries(9, { type: 'run.resumed', because: 'crash', attempt: 1 })
     const of = trackAttempt({ at: 1, isResumed: false, earlierEntries: [], requestedModel: undefined })

@@ -2,8 +2,8 @@ import { describe, expect, it } from 'vitest'
 
 import { prettyLog } from './pretty-log.ts'
 
-describe('the log at a terminal', () => {
-  it('says when, how grave, what, and what is known of it', () => {
+describe('prettyLog', () => {
+  it('writes time, level, message and fields', () => {
     const said: string[] = []
     const { write } = prettyLog({ write: (text) => said.push(text) })
     const time = new Date(2026, 0, 2, 3, 4, 5).getTime()

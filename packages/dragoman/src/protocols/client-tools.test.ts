@@ -15,13 +15,13 @@ describe.each(bodies)('tools of the client in $protocol.name', ({ protocol, body
     [{ where: { description: 'Where.', inputSchema: schema } }],
     [{ where: { description: 'Where.', inputSchema: { jsonSchema: schema } } }],
     [[{ name: 'where', description: 'Where.', parameters: schema }]],
-  ])('may be %j', (tools) => {
+  ])('accepts %j', (tools) => {
     expect(protocol.parse({ ...body, tools })).toMatchObject({
       tools: [{ name: 'where', description: 'Where.', inputSchema: schema }],
     })
   })
 
-  it('need not say much, or be there', () => {
+  it('accepts tools without description, and no tools', () => {
     expect(protocol.parse({ ...body, tools: { ping: {} } })).toMatchObject({
       tools: [{ name: 'ping', description: '', inputSchema: { type: 'object' } }],
     })
@@ -39,11 +39,11 @@ describe.each(bodies)('tools of the client in $protocol.name', ({ protocol, body
     [{ a: { inputSchema: { description: 'x'.repeat(300_000) } } }, 'tools: must be at most 256 KB of JSON'],
     [Array.from({ length: 129 }, (_, at) => ({ name: `t${at}` })), 'tools: must be at most 128'],
     ['where', 'tools: '],
-  ])('are refused where they are no tools (%#)', (tools, words) => {
+  ])('refuses invalid tools (%#)', (tools, words) => {
     expect(() => protocol.parse({ ...body, tools })).toThrow(words)
   })
 
-  it('stand beside a policy', () => {
+  it('accepts tools together with a policy', () => {
     expect(protocol.parse({ ...body, policy: 'steer' })).toMatchObject({ policy: 'steer' })
     expect(protocol.parse(body)).not.toHaveProperty('policy')
     expect(() => protocol.parse({ ...body, policy: 'push' })).toThrow(

@@ -29,7 +29,7 @@ describe.each(Object.entries(readers))('a client of AI SDK %s', (_, { protocol, 
     return frames.flatMap((frame) => runs.exec(frame)?.[1] ?? [])
   }
 
-  it('is told to run a tool that must be allowed when its output is asked for, once, and not before', () => {
+  it('gets a tool call that needs an approval once, when its output is asked for', () => {
     fc.assert(
       fc.property(anyLogs, (log) => {
         const confirmed = new Set<string>()

@@ -7,8 +7,8 @@ const output = { toolCallId: 'run_1.2', type: 'tool-where', state: 'output-avail
 const asked = { id: 'u1', role: 'user', parts: [{ type: 'text', text: 'Go.' }] }
 const answer = (...parts: Json[]) => ({ id: 'msg_1', role: 'assistant', parts })
 
-describe('answers in what useChat posts', () => {
-  it('are the outcomes of the calls in the last message, and nothing else of it', () => {
+describe('answers in a request of useChat', () => {
+  it('are the outcomes of the calls in the last message, and nothing else', () => {
     const parts = [
       { type: 'step-start' },
       { type: 'text', text: 'said' },
@@ -53,7 +53,7 @@ describe('answers in what useChat posts', () => {
     })
   })
 
-  it('may be of an earlier message, where the client names it', () => {
+  it('may belong to an earlier message that the client names', () => {
     const later = { id: 'u2', role: 'user', parts: [{ type: 'text', text: 'And?' }] }
     const body = { messages: [asked, answer({ ...output, output: 1 }), later], trigger: 'submit-message' }
 
@@ -66,11 +66,11 @@ describe('answers in what useChat posts', () => {
     [[answer()], 'messages.0: the last message must be the user'],
     [[answer({ ...output, state: 'input-available' })], 'or have answers'],
     [[{ role: 'assistant', parts: [{ ...output, output: 1 }] }], 'messages.0.id is required'],
-  ])('are missed in %j', (messages, words) => {
+  ])('are missing in %j', (messages, words) => {
     expect(() => uiMessageStream.parse({ messages })).toThrow(words)
   })
 
-  it('come from version 4 as results, with or without the message’s name', () => {
+  it('come from version 4 as results, with or without the message id', () => {
     const invocation = (toolCallId: string, more: { readonly [field: string]: Json }) => ({
       toolCallId,
       toolName: 't',

@@ -31,11 +31,11 @@ export function describeProtocol(
     protocol.encoder({ run, view, ...(protocol.needsThread && { before: historyBefore }) })
 
   describe(`${name} as a protocol`, () => {
-    describe.each(Object.entries(stories))('of a run with %s', (story, events) => {
+    describe.each(Object.entries(stories))('for a run with %s', (story, events) => {
       const log = logOf(events)
       const frames = encode(begin(), log)
 
-      it('writes the very bytes that are written down', async () => {
+      it('writes the bytes of the golden file', async () => {
         const text = frames
           .flat()
           .map((frame) => (protocol.framing === 'lines' ? `${frame}\n` : `${named}data: ${frame}\n\n`))
@@ -44,11 +44,11 @@ export function describeProtocol(
         await expect(text).toMatchFileSnapshot(join(GOLDEN, name, `${story.replaceAll(' ', '-')}.txt`))
       })
 
-      it('is accepted by its judge', () => {
+      it('passes its validator', () => {
         expect(() => judge(frames.flat(), true)).not.toThrow()
       })
 
-      it('writes the same again, and no line breaks, secrets or nulls inside', () => {
+      it('is deterministic, and writes no line breaks, secrets or nulls', () => {
         expect(encode(begin(), log)).toEqual(frames)
         for (const frame of frames.flat()) {
           expect(frame).not.toMatch(/[\n\r]/)
@@ -56,7 +56,7 @@ export function describeProtocol(
         }
       })
 
-      it('goes on after any entry from what it must be told of those before it', () => {
+      it('resumes after any entry', () => {
         for (const [index] of log.entries()) {
           const encoder = begin()
           for (const entry of log.slice(0, index))
@@ -66,12 +66,12 @@ export function describeProtocol(
         }
       })
 
-      it('ends with its terminal entry, and says the start first', () => {
+      it('writes the start first, and ends with the terminal entry', () => {
         expect(frames[0]?.length === 0).toBe(startsSilently)
         expect(frames.at(-1)?.length).toBeGreaterThan(0)
       })
 
-      it('tells the whole as one piece of JSON', () => {
+      it('returns the whole answer as one JSON value', () => {
         const message = log.reduce((folded, { event }) => fold(folded, event), emptyMessage(run.messageId))
         const whole = JSON.stringify(protocol.whole(run, view, message))
 

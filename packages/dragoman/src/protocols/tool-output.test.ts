@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import type { Answer, Json } from '../events/index.ts'
 import { toToolOutput, toToolText } from './tool-output.ts'
 
-describe('what a tool returned, for the AI SDK', () => {
+describe('toToolOutput', () => {
   it.each<[Json, string, Json]>([
     [{ total: 2 }, 'Two.', { text: 'Two.', data: { total: 2 } }],
     [{ cardType: 'bazi_chart', text: '甲子' }, '甲子', { cardType: 'bazi_chart', text: '甲子' }],
@@ -11,14 +11,14 @@ describe('what a tool returned, for the AI SDK', () => {
     [{ text: 'Another.' }, 'Words.', { text: 'Words.', data: { text: 'Another.' } }],
     [null, 'Words.', 'Words.'],
     ['Words.', 'Words.', 'Words.'],
-  ])('%j, with the words %j, is %j', (output, text, told) => {
+  ])('converts %j with the text %j to %j', (output, text, told) => {
     expect(toToolOutput(output, text)).toEqual(told)
   })
 })
 
-describe('an output that the client gave, for the AI SDK', () => {
+describe('toToolOutput of a client tool', () => {
   it.each<Json>([{ ok: 1 }, { cardType: 'map', text: 'A map.' }, [1, 2], null, 'Words.', 5, false])(
-    'comes back as it was given: %j',
+    'returns %j unchanged',
     (output) => {
       const answer: Answer = { kind: 'output', output }
       const text = typeof output === 'string' ? output : JSON.stringify(output)
@@ -27,20 +27,20 @@ describe('an output that the client gave, for the AI SDK', () => {
     },
   )
 
-  it('is the tool’s own output after a yes', () => {
+  it("returns the tool's own output after an approval", () => {
     const answer: Answer = { kind: 'approval', approved: true }
 
     expect(toToolOutput({ total: 2 }, 'Two.', answer)).toEqual({ text: 'Two.', data: { total: 2 } })
   })
 })
 
-describe('what a tool returned, for those who take a text', () => {
+describe('toToolText', () => {
   it.each<[Json, string, string]>([
     [{ cardType: 'bazi_chart', text: '甲子' }, '甲子', '{"cardType":"bazi_chart","text":"甲子"}'],
     [{ total: 2 }, 'Two.', 'Two.'],
     [{ cardType: 'bazi_chart' }, 'Words.', 'Words.'],
     [null, 'Words.', 'Words.'],
-  ])('%j, with the words %j, is %j', (output, text, told) => {
+  ])('converts %j with the text %j to %j', (output, text, told) => {
     expect(toToolText(output, text)).toBe(told)
   })
 })

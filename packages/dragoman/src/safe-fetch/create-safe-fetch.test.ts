@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { isPublic } from './addresses.ts'
 import { createSafeFetch } from './index.ts'
 
-describe('an address', () => {
+describe('isPublic', () => {
   it.each([
     ['127.0.0.1', false],
     ['10.1.2.3', false],
@@ -31,12 +31,12 @@ describe('an address', () => {
     ['8.8.8.8', true],
     ['2606:4700:4700::1111', true],
     ['no address', false],
-  ])('%s: public is %s', (address, is) => {
+  ])('returns for %s: %s', (address, is) => {
     expect(isPublic(address)).toBe(is)
   })
 })
 
-describe('the world outside', () => {
+describe('createSafeFetch', () => {
   const pages: Record<string, { status?: number; headers?: Record<string, string>; body?: string | Buffer }> =
     {
       '/page': {
@@ -75,7 +75,7 @@ describe('the world outside', () => {
   const { signal } = new AbortController()
   const world = () => createSafeFetch({ privateHosts: [`127.0.0.1:${port}`], version: '1' })
 
-  it('gives text, type and address, and says who asks', async () => {
+  it('returns text, type and address, and sends a user agent', async () => {
     const found = await world().get(new URL(`${base}/moved`), { signal })
 
     expect(found).toMatchObject({ status: 200, type: 'text/html', text: '<h1>软件工程师</h1>' })
@@ -83,11 +83,11 @@ describe('the world outside', () => {
     expect(visitor).toBe("dragoman/1 (its user's own server)")
   })
 
-  it('reads a page in the writing that its head names', async () => {
+  it('decodes a page by the charset in its head', async () => {
     expect((await world().get(new URL(`${base}/gbk`), { signal })).text).toContain('软件')
   })
 
-  it('gives also what is refused', async () => {
+  it('returns error responses too', async () => {
     expect(await world().get(new URL(`${base}/gone`), { signal })).toMatchObject({
       status: 404,
       text: 'gone',
@@ -115,11 +115,11 @@ describe('the world outside', () => {
     ['/inward', 'forbidden'],
     ['/file', 'forbidden'],
     ['/round', 'unavailable'],
-  ])('follows no redirect at %s to where it may not go', async (path, code) => {
+  ])('follows no redirect at %s to a private address', async (path, code) => {
     await expect(world().get(new URL(base + path), { signal })).rejects.toMatchObject({ code })
   })
 
-  it('refuses what is too large, and what takes too long', async () => {
+  it('refuses a large and a slow response', async () => {
     await expect(world().get(new URL(`${base}/large`), { signal, maxBytes: 10_000 })).rejects.toMatchObject({
       code: 'too-large',
     })
@@ -128,7 +128,7 @@ describe('the world outside', () => {
     })
   })
 
-  it('stops with its signal, for the signal’s reason', async () => {
+  it("stops with its signal, for the signal's reason", async () => {
     const control = new AbortController()
     const asked = world().get(new URL(`${base}/silent`), { signal: control.signal })
     control.abort(new Error('stopped'))
@@ -136,7 +136,7 @@ describe('the world outside', () => {
     await expect(asked).rejects.toThrow('stopped')
   })
 
-  it('is spoken to as by fetch, and not followed to another place', async () => {
+  it('offers a fetch that follows no redirects', async () => {
     const found = await world().fetch(`${base}/page`, { method: 'POST', body: '你好', signal })
     expect([found.status, await found.text()]).toEqual([200, '<h1>软件工程师</h1>'])
 
@@ -152,13 +152,13 @@ describe('the world outside', () => {
     'http://[::1]:8099/',
     'file:///etc/passwd',
     'http://ada:secret@example.com/',
-  ])('is not spoken to at %s', async (address) => {
+  ])('does not connect to %s', async (address) => {
     await expect(world().fetch(address, { method: 'POST', body: 'a key' })).rejects.toMatchObject({
       code: 'forbidden',
     })
   })
 
-  it('gives an address only where it may be reached', async () => {
+  it('returns an address only if it may be reached', async () => {
     expect(await world().addressOf('127.0.0.1', port, signal)).toBe('127.0.0.1')
     await expect(world().addressOf('127.0.0.1', 993, signal)).rejects.toMatchObject({ code: 'forbidden' })
     await expect(world().addressOf('localhost', 993, signal)).rejects.toMatchObject({ code: 'forbidden' })

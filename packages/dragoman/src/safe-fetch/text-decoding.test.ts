@@ -5,7 +5,7 @@ import { createTextDecoding } from './text-decoding.ts'
 
 const chinese = Buffer.from([0xc8, 0xed, 0xbc, 0xfe])
 
-describe('a body that comes bit by bit', () => {
+describe('createTextDecoding', () => {
   it.each([
     [
       'text/html',
@@ -16,7 +16,7 @@ describe('a body that comes bit by bit', () => {
     ['text/plain', Buffer.from('\uFEFF软件 🌍'), '软件 🌍'],
     ['text/html', Buffer.alloc(0), ''],
     ['text/html', Buffer.concat([Buffer.alloc(5000, 'x'), Buffer.from('软')]), `${'x'.repeat(5000)}软`],
-  ])('is read as %s wherever it is cut', (type, bytes, text) => {
+  ])('decodes %s wherever the chunks are cut', (type, bytes, text) => {
     assert(
       property(integer({ min: 0, max: bytes.length }), integer({ min: 1, max: 3000 }), (first, size) => {
         const body = createTextDecoding(type)

@@ -38,8 +38,8 @@ const demo: DemoScript = [
   { when: /(\d+) sides/, call: 'roll', input: ([, sides]) => ({ sides: Number(sides) }) },
 ]
 
-describe('a test server', () => {
-  it('answers with the text, the tool calls and the events of a run', async () => {
+describe('testServer', () => {
+  it('returns the text, the tool calls and the events of a run', async () => {
     const model = scriptedModel([
       [reasoning('Six sides.'), toolCall('roll', { sides: 6 })],
       text('You rolled ', pause(1), 'a 4.'),
@@ -83,7 +83,7 @@ describe('a test server', () => {
     expect(answer).toMatchObject({ status: 'finished', toolCalls: [{ toolName: 'roll', output: 4 }] })
   })
 
-  it('stops where a run waits for a person', async () => {
+  it('returns when a run waits for a person', async () => {
     const asking = { ...roll, needsApproval: () => true }
     await using server = await open(scriptedModel([toolCall('roll', { sides: 6 })]), {}, [asking])
 
@@ -93,7 +93,7 @@ describe('a test server', () => {
     expect(answer.toolCalls).toEqual([{ toolName: 'roll', input: { sides: 6 } }])
   })
 
-  it('says why a run failed, and why a message was refused', async () => {
+  it('reports why a run failed, and why a message was refused', async () => {
     const retries = { retries: 0 }
     const model = scriptedModel([
       new Error('overloaded'),
@@ -120,17 +120,17 @@ describe('a test server', () => {
     expect((await sent).text).toBe('Half done.')
   })
 
-  it('refuses an agent that cannot work, and leaves no folder behind', async () => {
+  it('refuses an invalid agent, and leaves no folder behind', async () => {
     await expect(testServer({ agents: [{ agent: { ...dice, maxSteps: 0 } }] })).rejects.toThrow(
       'Agent "dice": maxSteps',
     )
   })
 })
 
-describe('a scripted model', () => {
+describe('scriptedModel', () => {
   const prompt = [{ role: 'user' as const, content: [{ type: 'text' as const, text: 'hi' }] }]
 
-  it('answers as a whole too', async () => {
+  it('answers without streaming too', async () => {
     const step = [reasoning('Hm.'), text('Hi', ' there.'), toolCall('roll', { sides: 6 }, { id: 'c1' })]
     const { content, finishReason } = await scriptedModel([step]).doGenerate({ prompt })
 

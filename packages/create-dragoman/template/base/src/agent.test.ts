@@ -5,7 +5,7 @@ import { scriptedModel, testServer, toolCall } from 'dragoman/testing'
 
 import { agent } from './agent.ts'
 
-test('rolls the dice that it is asked for', async () => {
+test('rolls the requested dice', async () => {
   const model = scriptedModel([toolCall('roll', { dice: 2, sides: 6 }), 'There they are.'])
   await using server = await testServer({ agents: [{ ...agent, model }] })
 

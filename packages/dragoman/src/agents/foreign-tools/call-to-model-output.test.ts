@@ -50,7 +50,7 @@ describe('toModelOutput of the AI SDK', () => {
     expect(await callToModelOutput(toModelOutput, call(output))).toEqual(expected)
   })
 
-  it('throws what it throws', async () => {
+  it('passes on its errors', async () => {
     const broken = ({ output }: { output: Item }): never => {
       throw new Error(`${output.title} has no text.`)
     }

@@ -33,7 +33,7 @@ describe('a custom engine', () => {
   const textsOf = (events: readonly RunEvent[]) =>
     events.flatMap((event) => (event.type === 'text.delta' ? [event.delta] : [])).join('')
 
-  it('writes what it yields as one step', async () => {
+  it('writes its output as one step', async () => {
     const parts: CustomPart[] = [
       { type: 'reasoning', text: 'Hm.' },
       'Hel',
@@ -75,7 +75,7 @@ describe('a custom engine', () => {
     expect(jobs[0]?.partialAnswer).toBeUndefined()
   })
 
-  it('calls tools, several at once too, each group in a step of its own', async () => {
+  it('calls tools, several at once, and writes each group as a step of its own', async () => {
     const { run, ended, types } = await start(async function* ({ callTool }) {
       yield 'Rolling. '
       const [first, second] = await Promise.all([
@@ -94,7 +94,7 @@ describe('a custom engine', () => {
     expect(all.filter((type) => type === 'tool.called')).toHaveLength(3)
   })
 
-  it('continues after an approval, and repeats no call', async () => {
+  it('continues after an approval without repeating a call', async () => {
     let turns = 0
     const { runs, run, said, ended } = await start(
       async function* ({ callTool, partialAnswer }) {
@@ -146,7 +146,7 @@ describe('a custom engine', () => {
     await expect.poll(() => isClosed).toBe(true)
   })
 
-  it('is called again for a message that joins its run', async () => {
+  it('runs again for a user message that arrives during the run', async () => {
     const joined = Promise.withResolvers<void>()
     const seen: string[] = []
     const { runs, run, said, ended } = await start(async function* ({ messages }) {
@@ -167,7 +167,7 @@ describe('a custom engine', () => {
     expect(seen).toEqual(['hi', 'hi|One.|more'])
   })
 
-  it('is asked once more for what the agent’s guardrail finds', async () => {
+  it('runs again for a correction of the guardrail', async () => {
     const seen: string[] = []
     const { run, ended } = await start(
       ({ messages }) => {
@@ -181,7 +181,7 @@ describe('a custom engine', () => {
     expect(seen).toEqual(['hi', expect.stringContaining('That is wrong.')])
   })
 
-  it('makes no more steps than the agent may', async () => {
+  it('stops at the maximum number of steps', async () => {
     const { run, ended } = await start(
       async function* ({ callTool }) {
         for (let sides = 2; ; sides++) yield (await callTool('roll', { sides })).text
@@ -197,7 +197,7 @@ describe('a custom engine', () => {
   it.each([
     ['an error', () => Promise.reject(new Error('secret')), 'internal'],
     ['a number', async () => [1 as unknown as CustomPart], 'internal'],
-  ])('fails with %s, and says nothing of it', async (_name, stream, code) => {
+  ])('fails with %s without showing its message', async (_name, stream, code) => {
     const { run, ended, reports } = await start(stream)
     const last = (await ended(run.id)).at(-1)
 
@@ -206,7 +206,7 @@ describe('a custom engine', () => {
     expect(reports).toHaveLength(1)
   })
 
-  it('writes an empty step where it yields nothing', async () => {
+  it('writes an empty step if it yields nothing', async () => {
     const { run, ended, types } = await start(() => [])
     await ended(run.id)
 

@@ -37,8 +37,8 @@ const failing = (code: string): RunEvent[] => [
   { type: 'run.failed', failure: { code, message: 'Our sentence.', retryable: true }, usage },
 ]
 
-describe('the runs that an AG-UI client sees', () => {
-  it('have the names that it gave: the first, and each that went on with an answer', () => {
+describe('the runs of an AG-UI client', () => {
+  it("have the client's ids, also after an answer", () => {
     const view = { version: '1.0', threadId: 'chat', runId: 'client-1' }
     const of: Run = { ...run, reply: { protocol: 'use-ai', view } }
     const begun = those(told(agUi, stories['page tools'], { of, ...newer }), 'RUN_STARTED')
@@ -57,7 +57,7 @@ describe('the runs that an AG-UI client sees', () => {
     expect(those(told(useAi, stories['page tools'], { of }), 'RUN_STARTED')).toHaveLength(1)
   })
 
-  it('end where ours waits, with what it waits for', () => {
+  it('end when our run waits, with its open calls', () => {
     const ends = (how: How, story: 'questions' | 'page tools') =>
       those(told(agUi, stories[story], how), 'RUN_FINISHED').map(({ outcome }) => outcome)
     const [id, expiresAt] = ['run_story.1', '2023-11-14T22:14:46.400Z']
@@ -80,7 +80,7 @@ describe('the runs that an AG-UI client sees', () => {
     ])
   })
 
-  it('tell what each has used: together what ours has', () => {
+  it('report usage that adds up to that of our run', () => {
     const ends = those(told(agUi, stories.questions, newer), 'RUN_FINISHED')
     const used = ends.map((end) => (end['usage'] as { totalTokens: number }[])[0]?.totalTokens)
 
@@ -91,7 +91,7 @@ describe('the runs that an AG-UI client sees', () => {
 describe('a stop', () => {
   const [toldOf, stopped] = [(how: How) => told(agUi, stories.stopped, how).at(-1), stories.stopped]
 
-  it('is an end since 1.0, and an error before and in use-ai', () => {
+  it('ends a run normally since 1.0, and as an error before and in use-ai', () => {
     const error = {
       type: 'RUN_ERROR',
       message: 'Run aborted by user',
@@ -106,26 +106,26 @@ describe('a stop', () => {
   })
 })
 
-describe('what a page of use-ai is told', () => {
+describe('a page of use-ai', () => {
   it.each([
     ['rate-limited', 'RATE_LIMITED'],
     ['unavailable', 'API_OVERLOADED'],
     ['model-overloaded', 'API_OVERLOADED'],
     ['model-failed', 'UNKNOWN_ERROR'],
     ['interrupted', 'Our sentence.'],
-  ])('of a run that failed as %s is %s', (code, message) => {
+  ])('gets a failure %s as %s', (code, message) => {
     expect(told(useAi, failing(code)).at(-1)).toMatchObject({ type: 'RUN_ERROR', message, code })
     expect(told(agUi, failing(code)).at(-1)).toMatchObject({ message: 'Our sentence.', code })
   })
 
-  it('of a run that says nothing is an error: it would wait on', () => {
+  it('gets an error for a run without output', () => {
     const nothing: RunEvent[] = [{ type: 'run.finished', reason: 'stop', usage }]
 
     expect(told(useAi, nothing).at(-1)).toMatchObject({ type: 'RUN_ERROR', code: 'empty-response' })
     expect(told(agUi, nothing).at(-1)).toMatchObject({ type: 'RUN_FINISHED' })
   })
 
-  it('of its tools is nothing where another tab holds them, or where they were never asked for', () => {
+  it('is not asked for its tools if another tab runs them', () => {
     const called: RunEvent[] = [
       { type: 'step.started', model: 'm' },
       { type: 'tool.called', callId: 'c', tool: '查看位置', input: {} },
@@ -142,7 +142,7 @@ describe('what a page of use-ai is told', () => {
     expect(those(told(agUi, called), 'TOOL_CALL_END')).toHaveLength(1)
   })
 
-  it('of one that needs a yes comes after the yes, and whole', () => {
+  it('gets a tool call that needs an approval after the approval, and complete', () => {
     const words = told(useAi, stories['a page tool that needs a yes'])
     const args = those(words, 'TOOL_CALL_ARGS')
     const places = words.map(({ type, name, value }) =>
@@ -154,11 +154,11 @@ describe('what a page of use-ai is told', () => {
   })
 })
 
-describe('what was said before', () => {
+describe('the history snapshot', () => {
   const snapshot = (of: Run, said?: readonly Message[], protocol = agUi) =>
     those(told(protocol, stories.text, { of, said }), 'MESSAGES_SNAPSHOT')[0]?.['messages']
 
-  it('begins with the client’s instructions and has files as parts', () => {
+  it("starts with the client's instructions, and has files as parts", () => {
     const instructions = [
       { id: 's', role: 'system', content: 'Be kind.' },
       { id: 'x', role: 'user', content: 'No instruction.' },
@@ -189,7 +189,7 @@ describe('what was said before', () => {
     ])
   })
 
-  it('is left out where it is more than the clients take', () => {
+  it('is left out if it is larger than clients accept', () => {
     const url = `data:text/plain;base64,${'A'.repeat(9_000_000)}`
     const said: Message[] = [
       { role: 'user', id: 'u', parts: [{ type: 'file', url, mediaType: 'text/plain' }] },
@@ -199,7 +199,7 @@ describe('what was said before', () => {
     expect(snapshot(run, historyBefore.slice(-1))).toEqual([{ id: 'msg_user', role: 'user', content: 'hi' }])
   })
 
-  it('is, in use-ai, one message a run, as its stream is', () => {
+  it('has one message for each run in use-ai', () => {
     expect(snapshot(run, historyBefore.slice(1, 2), useAi)).toMatchObject([
       { id: 'msg_answer.r1', content: 'Hm.' },
       { id: 'msg_answer', content: 'I look.\n\nA fox.' },

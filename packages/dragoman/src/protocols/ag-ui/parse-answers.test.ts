@@ -13,7 +13,7 @@ const result = (content: Json, more: { readonly [field: string]: Json } = {}): J
 })
 
 describe('answers in an AG-UI request', () => {
-  it('are the outcomes of the client’s tools, wherever they stand', () => {
+  it("are the results of the client's tools, wherever they are", () => {
     const read = parse(
       input([user('Look'), result('{"seen":true}'), { id: 'm', role: 'assistant', toolCalls: [call] }]),
     )
@@ -41,13 +41,13 @@ describe('answers in an AG-UI request', () => {
       ],
       'a\n\nb',
     ],
-  ])('of %j are values where they are JSON, and else texts', (content: Json, output) => {
+  ])('of %j are values if they are JSON, and texts otherwise', (content: Json, output) => {
     expect(parse(input([user('Look'), result(content)]))).toMatchObject({
       answers: [{ answer: { kind: 'output', output } }],
     })
   })
 
-  it('may say how a tool has failed', () => {
+  it('may report how a tool failed', () => {
     expect(parse(input([user('Look'), result('', { error: 'It is dark.' })]))).toMatchObject({
       answers: [{ answer: { kind: 'error', message: 'It is dark.' } }],
     })
@@ -61,7 +61,7 @@ describe('answers in an AG-UI request', () => {
     ],
     [{ status: 'resolved', payload: true }, { approved: true }],
     [{ status: 'cancelled' }, { approved: false }],
-  ])('are decisions: %j', (said, answer) => {
+  ])('are approvals: %j', (said, answer) => {
     const resume = [{ interruptId: 'run_1.2', ...said }]
 
     expect(parse(input([user('Go'), { id: 'm', role: 'assistant' }], { resume }))).toMatchObject({

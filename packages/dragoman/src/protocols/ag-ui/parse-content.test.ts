@@ -58,13 +58,13 @@ describe('a file in an AG-UI request', () => {
     [{ type: 'document', source: { type: 'file', value: 'file-1' } }, 'source.type'],
     [{ type: 'image', source: { type: 'data', value: 7 } }, 'source.value'],
     [{ type: 'image', source: { type: 'data', value: PNG } }, 'source.value'],
-  ])('is refused where it would have to be fetched, or is none: %j', (part, field) => {
+  ])('is refused if it has no data: %j', (part, field) => {
     expect(() => parse(input([user('Before', 'u0'), user([part])]))).toThrow(
       new RegExp(`^messages\\.1\\.content\\.0\\.${field}: `),
     )
   })
 
-  it('is refused where it is but a name', () => {
+  it('is refused if it is only a name', () => {
     expect(() => parse(input([user([{ type: 'binary', mimeType: 'image/png', id: 'f' }])]))).toThrow(
       /^messages\.0\.content\.0: the file must come with the message/,
     )

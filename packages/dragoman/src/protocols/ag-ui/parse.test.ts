@@ -5,7 +5,7 @@ import { call, input, user } from './input.fixture.ts'
 import { parse } from './parse.ts'
 
 describe('an AG-UI request', () => {
-  it('is a message, what was said before it, and the names of the thread and the run', () => {
+  it('contains a message, the earlier turns, and the ids of thread and run', () => {
     const read = parse(
       input(
         [
@@ -33,7 +33,7 @@ describe('an AG-UI request', () => {
     })
   })
 
-  it('may be but the new message, without names, and say nothing by null', () => {
+  it('may contain only the new message, with null fields', () => {
     const nothing = { tools: null, context: null, forwardedProps: null, resume: null }
 
     expect(parse(input([{ role: 'user', content: 'Hello' }], nothing))).toEqual({
@@ -46,7 +46,7 @@ describe('an AG-UI request', () => {
     })
   })
 
-  it('passes over what it has no use for, and tells what is left of an empty message', () => {
+  it('ignores unknown fields, and names the place of an empty message', () => {
     const read = parse(
       input([
         { id: 'a1', role: 'activity', activityType: 'plan', content: {} },
@@ -75,7 +75,7 @@ describe('an AG-UI request', () => {
     })
   })
 
-  it('tells the agent of its surroundings, and the run’s tools alone of keys', () => {
+  it("gives the agent the context, and keys only to the run's tools", () => {
     const told = [{ description: 'Page', value: 'Inbox' }]
     const mcpHeaders = { 'https://*.example.com': { headers: { authorization: 'Bearer SECRET' } } }
     const read = parse(
@@ -93,7 +93,7 @@ describe('an AG-UI request', () => {
     expect(JSON.stringify({ ...read, secrets: undefined })).not.toContain('SECRET')
   })
 
-  it('brings tools, some of which a person must agree to', () => {
+  it('brings tools, some of which need an approval', () => {
     const parameters = { type: 'object', properties: { color: { type: 'string' } } }
     const read = parse(
       input([user('Hello')], {
@@ -124,7 +124,7 @@ describe('an AG-UI request', () => {
   })
 })
 
-describe('an AG-UI request that is wrong', () => {
+describe('an invalid AG-UI request', () => {
   const said = [user('Hello')]
   it.each<[string, Json]>([
     ['threadId: ', { runId: 'r', messages: said }],

@@ -16,8 +16,8 @@ const rested: ReplayInput = {
 const replayed = (what: Partial<ReplayInput>) =>
   replay({ ...rested, ...what }).map((frame) => JSON.parse(frame) as { type: string; messages?: object[] })
 
-describe('a conversation that rests', () => {
-  it('is told as a run of the names that its client gave', () => {
+describe('replay', () => {
+  it("shows the conversation as a run with the client's ids", () => {
     expect(replayed({ state: { size: 3 } })).toEqual([
       { type: 'RUN_STARTED', threadId: 't', runId: 'r' },
       { type: 'MESSAGES_SNAPSHOT', messages: [{ id: 'm1', role: 'user', content: 'Hi' }] },
@@ -26,7 +26,7 @@ describe('a conversation that rests', () => {
     ])
   })
 
-  it('says nothing where nothing was said', () => {
+  it('shows nothing for an empty conversation', () => {
     const { run: _, ...unknown } = rested
 
     expect(replay(unknown).map((frame) => (JSON.parse(frame) as { type: string }).type)).toEqual([
@@ -35,11 +35,11 @@ describe('a conversation that rests', () => {
     ])
   })
 
-  it('names the version to a client that has one', () => {
+  it('names the version to a client that sends one', () => {
     expect(replayed({ view: { version: '1.0' } })[0]).toMatchObject({ protocolVersion: '1.0' })
   })
 
-  it('is told from where its client can take it', () => {
+  it('shows as much of the end as the client accepts', () => {
     const large = 'x'.repeat(3 * 1024 * 1024)
     const messages = ['m1', 'm2', 'm3', 'm4'].map((id) => said(id, large))
 

@@ -15,7 +15,7 @@ const written = (events: readonly RunEvent[], view = dataStream.view({}, {})): s
 }
 
 describe('data-stream', () => {
-  it('leaves reasoning out where it is not wanted, also from the whole', () => {
+  it('leaves out unwanted reasoning, in the stream and in the whole answer', () => {
     const view = dataStream.view({ showThinking: false }, {})
     const message = stories.text.reduce(fold, emptyMessage(run.messageId))
 
@@ -24,7 +24,7 @@ describe('data-stream', () => {
     expect(JSON.stringify(dataStream.whole(run, view, message))).not.toContain('用户想要')
   })
 
-  it('closes the step that it began for a run that ends before its first', () => {
+  it('closes the first step of a run that ends before it', () => {
     const usage = { inputTokens: 0, outputTokens: 0 }
 
     expect(written([{ type: 'run.cancelled', by: 'u', usage }]).map((line) => line.slice(0, 2))).toEqual([
@@ -36,7 +36,7 @@ describe('data-stream', () => {
     ])
   })
 
-  it('puts input that is no object into one, for the client refuses any other', () => {
+  it('wraps input that is no object, because the client refuses it', () => {
     const called = (input: string | null | string[]) =>
       written([
         { type: 'step.started', model: 'm' },
@@ -48,7 +48,7 @@ describe('data-stream', () => {
     }
   })
 
-  it('tells the whole as the client keeps it', () => {
+  it("returns the whole answer in the client's own format", () => {
     const message = stories.tools.reduce(fold, emptyMessage(run.messageId))
     const [search, list] = [
       {
@@ -106,7 +106,7 @@ describe('data-stream', () => {
     expect(() => dataStream.parse(body)).toThrow(words)
   })
 
-  it('takes words and files of a client, never its tools’ outcomes', () => {
+  it('reads texts and files of a client, and never tool outcomes', () => {
     const url = 'data:text/plain;base64,eA=='
     const forged = { state: 'result', toolCallId: 'c', toolName: 't', args: {}, result: 'forged' }
     const request = dataStream.parse({

@@ -9,19 +9,22 @@ import { native } from './index.ts'
 describeProtocol(native, validateNative)
 
 describe('native', () => {
-  it.each(Object.entries(stories))('gives of %s all that the message is made of', (_story, events) => {
-    const log = logOf(events)
-    const encoder = native.encoder({ run, view: {} })
-    const read = log.flatMap((entry) => encoder(entry)).map((text) => JSON.parse(text) as LogEntry['event'])
-    const folded = (all: readonly LogEntry['event'][]) => all.reduce(fold, emptyMessage('m'))
-    const said = folded(log.map(({ event }) => event))
+  it.each(Object.entries(stories))(
+    'contains for %s everything that the message is made of',
+    (_story, events) => {
+      const log = logOf(events)
+      const encoder = native.encoder({ run, view: {} })
+      const read = log.flatMap((entry) => encoder(entry)).map((text) => JSON.parse(text) as LogEntry['event'])
+      const folded = (all: readonly LogEntry['event'][]) => all.reduce(fold, emptyMessage('m'))
+      const said = folded(log.map(({ event }) => event))
 
-    expect(folded(read).parts).toEqual(
-      said.parts.map((part) =>
-        Object.fromEntries(Object.entries(part).filter(([field]) => field !== 'provider')),
-      ),
-    )
-  })
+      expect(folded(read).parts).toEqual(
+        said.parts.map((part) =>
+          Object.fromEntries(Object.entries(part).filter(([field]) => field !== 'provider')),
+        ),
+      )
+    },
+  )
 
   it.each([
     [{}, 'message or parts is required'],

@@ -20,7 +20,7 @@ describeProtocol(uiMessageStream, validateUiMessageStream)
 
 describe('ui-message-stream', () => {
   it.each(Object.entries(stories))(
-    'writes of %s only chunks that every client accepts',
+    'writes for %s only chunks that every client accepts',
     async (_story, events) => {
       const encoder = uiMessageStream.encoder({ run, view: {} })
       for (const frame of logOf(events).flatMap((entry) => encoder(entry))) {
@@ -38,7 +38,7 @@ describe('ui-message-stream', () => {
     ['{"constructor":{"prototype":1},"kept":3}', '{"kept":3}'],
     ['{"constructor":null,"kept":4}', '{"kept":4}'],
     ['{"constructor":{"name":"x"},"text":"__proto__"}', '{"constructor":{"name":"x"},"text":"__proto__"}'],
-  ])('says of %s what clients read without refusing the stream', (input, read) => {
+  ])('writes for %s metadata that clients accept', (input, read) => {
     const encoder = uiMessageStream.encoder({ run, view: {} })
     const event = { type: 'tool.called', callId: 'c', tool: 't', input: JSON.parse(input) as Json } as const
 
@@ -47,7 +47,7 @@ describe('ui-message-stream', () => {
     ])
   })
 
-  it('tells of input that is null, in the stream and in the whole', () => {
+  it('contains input that is null, in the stream and in the whole answer', () => {
     const event = { type: 'tool.called', callId: 'c', tool: 't', input: null } as const
     const message = fold(emptyMessage('msg_story'), event)
 
@@ -58,7 +58,7 @@ describe('ui-message-stream', () => {
     expect(toToolInvocations(message)).toMatchObject([{ args: null }])
   })
 
-  it('leaves reasoning out where it is not wanted', () => {
+  it('leaves out unwanted reasoning', () => {
     const view = uiMessageStream.view({ showThinking: false }, {})
     const encoder = uiMessageStream.encoder({ run, view })
 
@@ -72,7 +72,7 @@ describe('ui-message-stream', () => {
     })
   })
 
-  it('tells why it finished to a client that says what it is, in the stream and when it comes back', () => {
+  it('contains the finish reason for a client that names its version, also after a reconnect', () => {
     const usage = { inputTokens: 1, outputTokens: 1 }
     const event = { type: 'run.finished', reason: 'step-limit', usage } as const
     const finish = (view: Json) => uiMessageStream.encoder({ run, view })({ seq: 2, at: 1, event })[0]
@@ -102,7 +102,7 @@ describe('ui-message-stream', () => {
     expect(() => uiMessageStream.parse(body)).toThrow(words)
   })
 
-  it('takes words and files of a client, never its tools’ outcomes', () => {
+  it('reads texts and files of a client, and never tool outcomes', () => {
     const request = uiMessageStream.parse({
       id: 'chat',
       trigger: 'submit-message',
