@@ -7,7 +7,7 @@ import {
   type EngineHost,
   type EngineJob,
 } from '../agents/index.ts'
-import { WAITING_FOR_MODEL, type UserMessage } from '../events/index.ts'
+import { WAITING_FOR_MODEL } from '../events/index.ts'
 import type { Models, ModelInfo } from '../models/index.ts'
 import { createAnswerBuilder } from './answer-builder.ts'
 import { consumeStream } from './consume-stream.ts'
@@ -15,6 +15,7 @@ import { createFollowUps } from './follow-up.ts'
 import { toPrompt } from './prompt.ts'
 import { createStep, type Step } from './step.ts'
 import { createPartReceiver } from './part-receiver.ts'
+import { takeUserMessages } from './take-user-messages.ts'
 
 /** The prompt and the tools of one model call. */
 export type StepRequest = Pick<LanguageModelV4CallOptions, 'prompt' | 'tools'>
@@ -63,17 +64,11 @@ export async function createSteps(
     if (!signal.aborted) await last.whenClosed
     return last.calls.all.length > 0
   }
-  const takeUserMessages = async (): Promise<readonly UserMessage[]> => {
-    const messages = await host.takeUserMessages()
-    for (const { id: messageId, parts: input } of messages)
-      answer.apply({ type: 'user.joined', messageId, input })
-    return messages
-  }
   return {
     async next() {
       const hasMore = step === undefined || (await waitForEnd(step))
       if (signal.aborted) return undefined
-      const userMessages = await takeUserMessages()
+      const userMessages = await takeUserMessages(host, answer)
       // The limit counts steps since the user's last message.
       const hasUserMessages = userMessages.length > 0
       if (hasUserMessages) limit = number + job.agent.maxSteps

@@ -8,6 +8,7 @@ import {
 } from '../../events/index.ts'
 import { createAnswerBuilder, type AnswerBuilder } from '../answer-builder.ts'
 import { findCorrection } from '../follow-up.ts'
+import { takeUserMessages } from '../take-user-messages.ts'
 import type { CustomJob, CustomMessage, CustomPart } from './custom-job.ts'
 import { createCustomWriter, type CustomWriter } from './custom-writer.ts'
 
@@ -50,7 +51,8 @@ export function customEngine(
       do {
         await writeParts(await stream(customJob(job, { answer, note, signal, writer })), writer, abortion)
         if (signal.aborted) return
-        note = (await takeUserMessages(host, answer)) ? '' : await correctionNote(job, host, answer)
+        note =
+          (await takeUserMessages(host, answer)).length > 0 ? '' : await correctionNote(job, host, answer)
       } while (note !== undefined && !writer.isOver && !signal.aborted)
     },
   }
@@ -104,13 +106,6 @@ async function writeParts(
     // A stream that has ended ignores this. A stream that waits must not hold the run.
     void Promise.resolve(parts.return?.()).catch(() => undefined)
   }
-}
-
-async function takeUserMessages(host: EngineHost, answer: AnswerBuilder): Promise<boolean> {
-  const messages = await host.takeUserMessages()
-  for (const { id: messageId, parts: input } of messages)
-    answer.apply({ type: 'user.joined', messageId, input })
-  return messages.length > 0
 }
 
 async function correctionNote(
