@@ -21,8 +21,8 @@ import { takeUserMessages } from './take-user-messages.ts'
 export type StepRequest = Pick<LanguageModelV4CallOptions, 'prompt' | 'tools'>
 
 /**
- * The steps of one run. An engine takes the next one and streams it, until there is none. Limits, notes to the model, messages that
- * the user sends meanwhile, usage and tool calls are taken care of.
+ * The steps of one run. An engine takes the next one and streams it, until there is none. Limits, notes to the
+ * model, messages that the user sends meanwhile, usage and tool calls are taken care of.
  */
 export interface Steps {
   /**
@@ -58,15 +58,9 @@ export async function createSteps(
   let step: Step | undefined
   let number = 0
   let limit = job.stepsLeft
-
-  const waitForEnd = async (last: Step): Promise<boolean> => {
-    await last.calls.waitForOutcomes()
-    if (!signal.aborted) await last.whenClosed
-    return last.calls.all.length > 0
-  }
   return {
     async next() {
-      const hasMore = step === undefined || (await waitForEnd(step))
+      const hasMore = step === undefined || (await waitForEnd(step, signal))
       if (signal.aborted) return undefined
       const userMessages = await takeUserMessages(host, answer)
       // The limit counts steps since the user's last message.
@@ -106,6 +100,13 @@ export async function createSteps(
   }
 }
 
+/** Waits for the end of a step. Returns whether the model has called a tool. */
+async function waitForEnd(step: Step, signal: AbortSignal): Promise<boolean> {
+  await step.calls.waitForOutcomes()
+  if (!signal.aborted) await step.whenClosed
+  return step.calls.all.length > 0
+}
+
 /** Loads the run's model. `modelInfo` is the model that answered last. */
 async function loadModel(models: Models, job: EngineJob, host: EngineHost) {
   const choice = models.choose(modelSettings(job.agent.model))
@@ -122,7 +123,7 @@ async function loadModel(models: Models, job: EngineJob, host: EngineHost) {
   }
 }
 
-/** Readers learn at once why nothing comes. The event is no part of the answer. */
+/** Shows readers at once why the answer is delayed. The event is not part of the answer. */
 function reportWait(host: EngineHost, retryAfter: number): void {
   void host.emit({ type: 'data', name: WAITING_FOR_MODEL, value: { retryAfter }, transient: true })
 }
