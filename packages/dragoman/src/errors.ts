@@ -99,7 +99,7 @@ export function isErrorCode(code: string): code is ErrorCode {
   return Object.hasOwn(catalog, code)
 }
 
-/** What may be shown of an error. One that we did not foresee keeps its words to itself. */
+/** The part of an error that may be shown. An unforeseen error gets a fixed message. */
 export function toFailure(error: unknown): Failure {
   if (!(error instanceof ServiceError)) {
     return { code: 'internal', message: 'Something went wrong on the server.', retryable: false }

@@ -1,6 +1,6 @@
 /** Only so much of a text is looked at. */
 const MAX_INPUT_CHARACTERS = 8192
-/** A shorter value in a header or a variable is no secret, and stands in many words. */
+/** A shorter value in a header or a variable is not a secret, and occurs in ordinary words. */
 const MIN_SECRET_CHARACTERS = 6
 
 type Options = {
@@ -10,9 +10,8 @@ type Options = {
 }
 
 /**
- * Makes one line of words that a stranger's program wrote, without keys: the given secrets, what looks like a key,
- * and the user name and
- * password of a URL.
+ * Converts untrusted text to one line without keys: without the given secrets, anything that looks like a key,
+ * and the user name and password of a URL.
  */
 export function scrub(text: string, { secrets = [], maxCharacters = 300 }: Options = {}): string {
   let line = text.slice(0, MAX_INPUT_CHARACTERS)
@@ -38,7 +37,7 @@ const PATTERNS: readonly (readonly [RegExp, string])[] = [
     `$1${KEY}`,
   ],
   [/([?&](?:key|sig)=)[^\s"'&]+/gi, `$1${KEY}`],
-  // Letters of both cases and digits, mixed: no id of ours, no hash and no name is like that.
+  // Mixed upper case, lower case and digits: none of our ids, hashes or names look like that.
   [/\b(?=\w*[a-z])(?=\w*[A-Z])(?=\w*\d)\w{24,}\b/g, KEY],
 ]
 

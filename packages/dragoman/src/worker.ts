@@ -5,19 +5,23 @@ import { Worker, type WorkerOptions } from 'node:worker_threads'
 
 const FROM_SOURCES = import.meta.url.endsWith('.ts')
 
-// From sources, Node takes types away by WebAssembly, on each thread anew. V8 13.6 compiles a call out of WebAssembly once it has been made
-// often, for the whole process; of two threads that do so at once, one frees what the other uses: one thread in 1,500 took the process
-// along, by SIGSEGV. What is never compiled is never freed. See docs/decisions/2026-11-22-threads-from-sources.md.
+// From sources, Node strips types with WebAssembly, separately on each thread. V8 13.6 compiles a frequent call
+// out of WebAssembly once for the whole process. If two threads do so at once, one frees what the other uses:
+// one thread in 1,500 crashed the process with SIGSEGV. What is never compiled is never freed. See
+// docs/decisions/2026-11-22-threads-from-sources.md.
 if (FROM_SOURCES) setFlagsFromString(`--wasm-wrapper-tiering-budget=${2 ** 31 - 1}`)
 
-/** Starts a thread. `module` is named without its ending: sources start sources, the built package what was built. */
+/** Starts a thread. `module` has no extension: sources start sources, and the built package starts built files. */
 export function startWorker(module: URL, options: WorkerOptions): Worker {
   return new Worker(withExtension(module), { ...options, ...withoutWatchReports() })
 }
 
 const children = new Set<ChildProcess>()
 
-/** Starts a process that is spoken with as a thread is, in what can be cloned. Without the parent's flags: a test runner's loaders are not for it. */
+/**
+ * Starts a process that exchanges messages as a thread does, with values that can be cloned. It gets no flags of the
+ * parent, because the loaders of a test runner do not apply to it.
+ */
 export function startProcess(module: URL, args: readonly string[]): ChildProcess {
   const child = fork(withExtension(module), args, {
     execArgv: [],
@@ -31,7 +35,7 @@ export function startProcess(module: URL, args: readonly string[]): ChildProcess
   return child
 }
 
-/** Ends what was started, and waits until it is gone: whoever ends afterwards leaves nothing for the system to clear away. */
+/** Kills all started processes and waits for their exit, so that nothing is left for the system to clean up. */
 export async function killProcesses(): Promise<void> {
   const ends = [...children].map((child) => once(child, 'exit'))
   for (const child of children) {
@@ -41,7 +45,7 @@ export async function killProcesses(): Promise<void> {
   await Promise.all(ends)
 }
 
-/** Under `node --watch`, whatever is started tells who started it what it has loaded, in the midst of what it is asked. */
+/** Under `node --watch`, each started process reports its loaded modules to its parent, between other messages. */
 function withoutWatchReports(): { env?: NodeJS.ProcessEnv } {
   const { WATCH_REPORT_DEPENDENCIES: isWatched, ...env } = process.env
   return isWatched === undefined ? {} : { env }

@@ -11,10 +11,10 @@ export type CrisisResource = {
 }
 
 /**
- * 12356: the number of all of China's psychological help lines since 1 May 2025, at least 18 hours a day, by the National Health
- * Commission's notice of 25 December 2024. 18111: Hong Kong's Health Bureau, since 27 December 2023. 1925: Taiwan's Ministry of Health and
- * Welfare. 988: the lifeline of the United States, calls, texts and chat at any hour, 988lifeline.org.
- * findahelpline.com lists lines of other countries.
+ * 12356: the number of all of China's psychological help lines since 1 May 2025, at least 18 hours a day, by the
+ * National Health Commission's notice of 25 December 2024. 18111: Hong Kong's Health Bureau, since 27 December
+ * 2023. 1925: Taiwan's Ministry of Health and Welfare. 988: the lifeline of the United States, calls, texts and
+ * chat at any hour, 988lifeline.org. findahelpline.com lists lines of other countries.
  */
 export const crisisResources: readonly CrisisResource[] = [
   {

@@ -8,7 +8,7 @@ type Phrase = Readonly<Record<HelpLanguage, string>>
 export type HelpLine = { readonly contact: string; readonly name: Phrase }
 
 export const countries = ['CN', 'HK', 'TW', 'SG', 'US', 'CA', 'GB', 'IE', 'AU', 'NZ', 'IN', 'EU'] as const
-/** ISO 3166-1. `EU` stands for all countries of the European Union that have no row of their own. */
+/** ISO 3166-1. `EU` is every country of the European Union without a row of its own. */
 export type Country = (typeof countries)[number]
 
 export type CountryLines = {

@@ -102,7 +102,10 @@ type ProcessOptions = {
 
 /** A worker for several related requests: it keeps its state until it is disposed. */
 export type WorkerSession<Request, Done> = Disposable & {
-  /** One request at a time. @throws the thread's own ServiceError; as `refusals` say; the signal's reason, as soon as it aborts */
+  /**
+   * One request at a time. @throws the thread's own ServiceError; as `refusals` say; the signal's reason, as
+   * soon as it aborts
+   */
   ask(request: Request, timeoutMs: number): Promise<Done>
 }
 
@@ -164,7 +167,7 @@ function startWorkerProcess<Request, Done>({
     end: stop,
     async ask(request, timeoutMs) {
       if (hasEnded) throw endReason
-      // While it works, and only then, it keeps the process alive.
+      // A worker keeps the server's process alive only while it works.
       host.ref()
       host.channel?.ref()
       try {

@@ -13,7 +13,8 @@ export function extractReadableText(page: Page): string {
   const { innerHTML } = main
   const whole = toSingleLine(main.textContent).length
   const article = new Readability(page, { disableJSONLD: true }).parse()
-  // It takes lists of demands for menus. Rather too much than too little: if it drops a third, the page is read as it is.
+  // It takes lists of demands for menus. Rather too much than too little: if it drops a third, the page is read
+  // as it is.
   const isComplete = toSingleLine(article?.textContent ?? '').length * 3 >= whole * 2
   return toMarkdown((isComplete && article?.content) || innerHTML)
 }

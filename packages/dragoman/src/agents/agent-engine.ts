@@ -59,7 +59,7 @@ export type EngineJob = {
   readonly agent: AgentProfile
   /** The user who owns the run. */
   readonly userId: string
-  /** The client's surroundings, as the agent has settled them. */
+  /** The client's context, as the agent resolved it. */
   readonly context: Json
   /** The tools that the model may call, in the form that the model gets. */
   readonly tools: readonly ClientTool[]

@@ -11,7 +11,8 @@ import type { LanguageModelV2, LanguageModelV3, LanguageModelV4 } from '@ai-sdk/
 export type LanguageModel = LanguageModelV2 | LanguageModelV3 | LanguageModelV4
 
 /**
- * A model by name, or a language model object. A name is `provider/model`, a provider, `sonnet`, `haiku`, or a name in models.yaml.
+ * A model by name, or a language model object. A name is `provider/model`, a provider, `sonnet`, `haiku`, or a
+ * name in models.yaml.
  *
  * @example
  * const model: ModelReference = 'anthropic/claude-sonnet-5-5'

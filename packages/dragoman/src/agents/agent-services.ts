@@ -66,9 +66,15 @@ export type AgentServices<Settings = unknown> = {
   readonly env: Readonly<Record<string, string | undefined>>
   /** Whether every caller needs a token, on loopback too. */
   readonly requiresToken: boolean
-  /** The context that a thread remembers: empty if the name is new. @throws ServiceError `not-found` if it was deleted or belongs to another user */
+  /**
+   * The context that a thread remembers: empty if the name is new. @throws ServiceError `not-found` if it was
+   * deleted or belongs to another user
+   */
   readonly readThreadContext: (conversation: ThreadReference) => Promise<Json>
-  /** Stores fields of the context for all later runs of a thread that do not set them. Does nothing if the user has no such thread. */
+  /**
+   * Stores fields of the context for all later runs of a thread that do not set them. Does nothing if the user
+   * has no such thread.
+   */
   readonly updateThreadContext: (
     conversation: ThreadReference,
     fields: Readonly<Record<string, Json>>,

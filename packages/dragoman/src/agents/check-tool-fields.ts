@@ -44,7 +44,10 @@ const CHECKS: Readonly<Record<string, Check>> = {
   toModelOutput: { isOptional: true, isValid: (value) => typeof value === 'function', must: 'be a function' },
 }
 
-/** Checks the fields of a tool. @throws ServiceError `invalid-request`, naming the tool, the field, the value and the remedy */
+/**
+ * Checks the fields of a tool. @throws ServiceError `invalid-request`, naming the tool, the field, the value and
+ * the remedy
+ */
 export function checkToolFields(tool: object): void {
   const fields = tool as Fields
   const unknownField = Object.keys(fields).find((field) => !Object.hasOwn(CHECKS, field))

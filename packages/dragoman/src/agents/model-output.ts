@@ -42,7 +42,7 @@ type ContentPart = {
   readonly data?: string | { readonly type?: string; readonly text?: string; readonly url?: URL | string }
 }
 
-/** A part that is no text is named, because the log gives models text only. */
+/** Names a part that is not text, because the log gives models text only. */
 function partText(part: ContentPart): string {
   const { type = 'part', text, mimeType, mediaType = mimeType, url, data } = part
   if (text !== undefined) return text

@@ -13,7 +13,10 @@ export type RunScope = {
   readonly signal: AbortSignal
 }
 
-/** The tools of one run. Each notice is a sentence for the model, for example about a tool server that does not answer. */
+/**
+ * The tools of one run. Each notice is a sentence for the model, for example about a tool server that does not
+ * answer.
+ */
 export type ResolvedTools<Tools = readonly Tool[]> = {
   readonly tools: Tools
   readonly notes: readonly string[]
@@ -57,7 +60,10 @@ export type ContextRules = {
    * thing that the client only described can be stored and replaced by its id. @throws ServiceError to refuse
    */
   readonly resolve?: (context: Json, userId: string, message: readonly UserPart[]) => Promise<Json>
-  /** The lines that precede the user's words in the prompt. @throws ServiceError `invalid-request` to refuse the context */
+  /**
+   * The lines that precede the user's words in the prompt. @throws ServiceError `invalid-request` to refuse the
+   * context
+   */
   readonly format?: (context: Json) => readonly string[]
   /** The fields of the context that are stored on the thread, for its list of conversations. */
   readonly metadata?: (context: Json) => { readonly [field: string]: Json }

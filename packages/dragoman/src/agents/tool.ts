@@ -97,7 +97,10 @@ export type ToolDefinition<Input, Output> = {
   readonly name: string
   /** Written for the model. */
   readonly description: string
-  /** Any schema that has a JSON form: Zod 4, ArkType, Valibot with `toStandardJsonSchema()`, `jsonSchema()` of the AI SDK. */
+  /**
+   * Any schema that has a JSON form: Zod 4, ArkType, Valibot with `toStandardJsonSchema()`, `jsonSchema()` of
+   * the AI SDK.
+   */
   readonly inputSchema: InputSchema<Input>
   /**
    * Running the tool twice has the same effect as running it once. After a crash, only such a tool is run again.

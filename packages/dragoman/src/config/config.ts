@@ -10,7 +10,7 @@ import { readLimits, type Limits } from './limits.ts'
 import { FIELDS, flagFields, parseFlags, readSettings, shapeOf, type Settings } from './settings.ts'
 
 /**
- * All that flags, environment and `config.yaml` decide, read once.
+ * All settings of flags, environment and `config.yaml`, read once.
  *
  * @example
  * const given: Config = readConfig(['--home', home, '--port', '0'], {})
@@ -18,27 +18,27 @@ import { FIELDS, flagFields, parseFlags, readSettings, shapeOf, type Settings } 
  */
 export type Config = {
   readonly host: string
-  /** 0: any free one. */
+  /** 0: any free port. */
   readonly port: number
   /** The folder of the database and the user's own files. */
   readonly home: string
   /** The model that overrides every agent's. */
   readonly model: string | undefined
-  /** Pages that may use this server. */
+  /** The origins of pages that may use this server. */
   readonly origins: readonly string[]
   /** Host names that the server accepts in addition to the loopback ones. */
   readonly hosts: readonly string[]
   /** Addresses and networks of proxies whose forwarding headers the server trusts. */
   readonly trustedProxies: readonly string[]
-  /** Whether a token is needed on loopback too, as behind a proxy. */
+  /** Whether a token is needed on loopback too, for example behind a proxy. */
   readonly requireToken: boolean
   /** Whether callers without a token may use the agents that admit guests. */
   readonly guests: boolean
   /** Days after which an absent guest's data is deleted; 0: never. */
   readonly keepGuests: number
-  /** Run starts a minute of one user; 0: any number. */
+  /** Run starts of one user in a minute; 0: no limit. */
   readonly rateLimit: number
-  /** Answers that one user may have open at once; 0: any number. */
+  /** Responses that one user may have open at once; 0: no limit. */
   readonly readers: number
   /** Days for which the log of an ended run is stored; 0: forever. */
   readonly keepLogs: number
@@ -53,7 +53,7 @@ export type Config = {
   readonly answerWithin: number
   /** Whether the server has the route `/metrics`. */
   readonly metrics: boolean
-  /** How much one client, one model provider or one run may use. */
+  /** The limits of one client, one model provider and one run. */
   readonly limits: Limits
   /** The sections of `config.yaml` that their users parse. */
   readonly sections: Sections
@@ -76,8 +76,9 @@ export function needsToken({ host, requireToken }: Pick<Config, 'host' | 'requir
 }
 
 /**
- * A flag wins over its variable, that over `config.yaml` in the home, that over the default. @throws ServiceError `invalid-request`, a
- * sentence naming the flag, the variable, or the file and its field
+ * Reads the settings. A flag takes precedence over its variable, the variable over `config.yaml` in the home,
+ * and the file over the default.
+ * @throws ServiceError `invalid-request` that names the flag, the variable, or the file and its field
  *
  * @example
  * const config = readConfig(['--home', home, '--port', '0'], process.env)
@@ -88,7 +89,7 @@ export function readConfig(
   environment: Config['env'],
   agents: readonly AgentSettings[] = [],
 ): Config {
-  // A variable that is empty, as compose files leave them, is not given.
+  // An empty variable, as compose files set it, counts as unset.
   const env = Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== ''))
   const fields = flagFields(agents)
   const flags = parseFlags(args, fields)
@@ -157,7 +158,7 @@ function limitsOf(agents: readonly AgentSettings[]): Readonly<Record<string, z.Z
   return Object.assign({}, ...agents.map(({ settings }) => shapeOf(shapeOf(settings)['limits'])))
 }
 
-/** An agent's own fields, with their defaults. They have been checked before. */
+/** An agent's own settings, with defaults. They are validated already. */
 function settingsOf(settings: z.ZodType | undefined, values: Readonly<Record<string, unknown>>): unknown {
   const shape = shapeOf(settings)
   const own = Object.entries(values).filter(([name, value]) => name in shape && value !== undefined)

@@ -5,7 +5,7 @@ import { readSection } from '../home-files/index.ts'
 
 const MIB = 1024 * 1024
 
-/** How much one client, one model provider or one run may use. `limits` of `config.yaml` overrides each default. */
+/** The limits of one client, one model provider and one run. `limits` of `config.yaml` overrides each default. */
 const schema = z.strictObject({
   /** Requests of one connection that may be in progress at once. */
   requestsPerConnection: limit(16, 10_000),

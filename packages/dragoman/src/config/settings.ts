@@ -32,7 +32,7 @@ export const FIELDS = {
 type Setting = keyof typeof FIELDS
 export type Settings = { [S in Setting]?: z.infer<(typeof FIELDS)[S]> | undefined }
 
-/** How a setting is called on the command line; its variable is the same word, as `DRAGOMAN_RATE_LIMIT`. */
+/** The flag of each setting. Its variable has the same name, such as `DRAGOMAN_RATE_LIMIT`. */
 const FLAGS: Readonly<Record<Setting, string>> = {
   host: 'host',
   port: 'port',
@@ -58,7 +58,7 @@ const FLAGS: Readonly<Record<Setting, string>> = {
 export type FlagField = {
   readonly flag: string
   readonly schema: z.ZodType
-  /** The name of its value, and its line, in `dragoman --help`. */
+  /** The placeholder of its value, and its line in `dragoman --help`. */
   readonly value?: string
   readonly help?: string
 }
@@ -95,7 +95,7 @@ export function shapeOf(settings: z.ZodType | undefined): Readonly<Record<string
   return settings instanceof z.ZodObject ? settings.shape : {}
 }
 
-/** The settings that flags or variables give, by their names in `config.yaml`. */
+/** Reads the settings of flags or variables, by their names in `config.yaml`. */
 export function readSettings(
   texts: Readonly<Record<string, string | undefined>>,
   nameOf: (flag: string) => string,
@@ -163,7 +163,7 @@ function wholeNumber(max: number, min = 0): z.ZodInt {
   return z.int(message).min(min, message).max(max, message)
 }
 
-/** Origins that `URL` knows nothing of: those of browser extensions, and every port of this machine. */
+/** Origins that `URL` does not parse: those of browser extensions, and every port of this machine. */
 const OTHER_ORIGINS = /^(?:(?:chrome|moz)-extension:\/\/[a-z\d-]+|http:\/\/localhost:\*)$/
 
 function toOrigin(text: string, context: z.RefinementCtx): string {

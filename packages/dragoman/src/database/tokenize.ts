@@ -10,14 +10,16 @@ const WORD = new RegExp(
 /** No letter of any language bears more marks; to bring them in order takes the square of their number. */
 const EXCESS_MARKS = /(\p{M}{30})\p{M}+/gu
 
-/** Of a text so many characters are looked at. */
+/** The rest of a longer text is not indexed. */
 const MAX_CHARACTERS = 100_000
 
 /**
- * A text as an index holds it: its words in their order, parted by spaces, in small letters and without accents. Chinese is cut into its
- * characters, so that what is looked for is found wherever it stands, however a dictionary would cut it. Also a function of SQL.
+ * Converts a text to its indexed form: its words in order, separated by spaces, in lower case and without
+ * accents. Chinese is split into characters, so a search finds a word wherever it is, however a dictionary would
+ * split it. It is also a function in SQL.
  *
- * What is indexed is taken out again by its row, never by its words: this may change, with a migration that indexes anew.
+ * Index entries are removed by row, never by text. So this function may change, with a migration that rebuilds
+ * the index.
  */
 export function tokenize(text: string): string {
   const plain = text
@@ -30,7 +32,7 @@ export function tokenize(text: string): string {
   return (plain.match(WORD) ?? []).map(spellOutSigns).join(' ')
 }
 
-/** Signs are spelled out: an index keeps letters and digits only. */
+/** Spells out signs, because an index keeps letters and digits only. */
 function spellOutSigns(word: string): string {
   return word.replace('++', 'plusplus').replace('#', 'sharp')
 }

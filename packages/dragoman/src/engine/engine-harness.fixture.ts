@@ -58,7 +58,7 @@ const agent: Agent = {
   tools: [],
 }
 
-/** Runs an engine over a script, and keeps all that it did. */
+/** Runs an engine with a script, and returns everything that it did. */
 export async function runInHarness(
   create: (models: Models) => AgentEngine,
   steps: readonly Step[],

@@ -43,7 +43,7 @@ export interface Step {
   readonly whenClosed: Promise<void>
 }
 
-/** Of a step in which a model may only speak: its steps are used up, or a review has found something. */
+/** Why a step allows only text: the steps are used up, or the guardrail has a correction. */
 export type TextOnlyReason = 'limit' | 'review'
 
 export type StepOptions = {

@@ -64,5 +64,8 @@ export type AnswerRequest = {
   readonly key?: string
 }
 
-/** An `output` may also be an approval's `{approved, reason?}`: clients that know no approvals answer by a tool's output. */
+/**
+ * An `output` may also be an approval's `{approved, reason?}`: clients that know no approvals answer by a tool's
+ * output.
+ */
 export type ClientAnswer = { readonly callId: string; readonly answer: Answer }

@@ -50,7 +50,10 @@ export type StepEvent =
   | { readonly type: 'step.started'; readonly model: string }
   | { readonly type: 'step.finished'; readonly reason: FinishReason; readonly usage: Usage }
 
-/** Text or reasoning, streamed. `provider` is the model's own (signatures, item ids): given back to it, written by no encoder. */
+/**
+ * Text or reasoning, streamed. `provider` is the model's own (signatures, item ids): given back to it, written
+ * by no encoder.
+ */
 export type PartEvent =
   | { readonly type: 'text.started' | 'reasoning.started'; readonly partId: string }
   | { readonly type: 'text.delta' | 'reasoning.delta'; readonly partId: string; readonly delta: string }

@@ -64,7 +64,8 @@ export type RunInput = {
 export type RunStatus = 'queued' | 'running' | 'waiting' | 'finished' | 'failed' | 'cancelled'
 
 /**
- * A run, as the store has it. `epoch` grows with each claim. `createdAt` is in ms since 1970. The log of a `pruned` run is gone.
+ * A run, as the store returns it. `epoch` grows with each claim. `createdAt` is in ms since 1970. A `pruned` run
+ * has no log any more.
  *
  * @example
  * const isLive = ({ status }: Run): boolean => status === 'running' || status === 'waiting'

@@ -19,8 +19,9 @@ import { ServiceError } from '../errors.ts'
 import { mapStream } from './map-stream.ts'
 
 /**
- * Makes a language model of AI SDK 6 one of AI SDK 7. They differ in how files are written and in a few parts that version 6 has no
- * place for. `reasoning` is one of these: its models take that setting from `providerOptions`.
+ * Makes a language model of AI SDK 6 one of AI SDK 7. They differ in how files are written and in a few parts
+ * that version 6 has no place for. `reasoning` is one of these: its models take that setting from
+ * `providerOptions`.
  */
 export function adaptV3(model: LanguageModelV3): LanguageModelV4 {
   return {

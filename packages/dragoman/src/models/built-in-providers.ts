@@ -85,7 +85,10 @@ export function claudeAliases(env: Environment): ReadonlyMap<string, string> {
 /** Returns the provider of models.yaml that has a variable's key for another address than this one. */
 export type KeyOwner = (variable: string, baseURL: string) => string | undefined
 
-/** The providers that the environment alone can configure. @throws ServiceError `invalid-request` for an unreadable base URL. */
+/**
+ * The providers that the environment alone can configure. @throws ServiceError `invalid-request` for an
+ * unreadable base URL.
+ */
 export function builtInProviders(env: Environment, ownerOf: KeyOwner, limits: ResponseLimits): Provider[] {
   return BUILT_IN_PROVIDERS.map((builtIn) => providerOf(builtIn, env, ownerOf, limits))
 }

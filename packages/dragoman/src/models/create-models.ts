@@ -65,7 +65,10 @@ const EMPTY_FILE = modelsFileSchema.parse({})
 const RETRIES = 3
 const RETRY_DELAY_MS = 1000
 
-/** @throws ServiceError `invalid-request` for an override that cannot be followed, an unreadable address, or a model without provider. */
+/**
+ * @throws ServiceError `invalid-request` for an override that cannot be followed, an unreadable address, or a
+ * model without provider.
+ */
 export function createModels(options: ModelsOptions): ConfiguredModels {
   const { env, override, file = EMPTY_FILE, limits = DEFAULT_RESPONSE_LIMITS } = options
   const providers = providersOf(file, env, limits)

@@ -78,7 +78,7 @@ function tooLongError(what: string): ServiceError {
   })
 }
 
-/** Ends without an error after so many bytes, and does not read the rest. */
+/** Ends the stream without an error after this many bytes, and does not read the rest. */
 function truncate(bytes: number): TransformStream<Uint8Array, Uint8Array> {
   let remaining = bytes
   return new TransformStream({

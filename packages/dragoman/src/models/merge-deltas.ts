@@ -4,7 +4,7 @@ type Part = LanguageModelV4StreamPart
 type Delta = Extract<Part, { type: 'text-delta' | 'reasoning-delta' | 'tool-input-delta' }>
 type Read = { readonly value?: Part | undefined }
 
-/** A delta of so many characters is passed on, however much more is there. */
+/** A delta of this length is passed on, even if more has arrived. */
 const MAX_DELTA_CHARACTERS = 16_384
 
 /**

@@ -10,8 +10,8 @@ export type NameResolution =
   | undefined
 
 /**
- * Reads names: `offline`, a short name, `provider`, `provider/model` or `provider/short-name`. A colon separates as well as a slash.
- * The rest of a name may have both: `openrouter/vendor/model`, `ollama/qwen3:8b`.
+ * Reads names: `offline`, a short name, `provider`, `provider/model` or `provider/short-name`. A colon separates
+ * as well as a slash. The rest of a name may have both: `openrouter/vendor/model`, `ollama/qwen3:8b`.
  */
 export function createNameResolver(
   providers: readonly Provider[],

@@ -47,7 +47,10 @@ export type ProviderAddress = {
   readonly secrets?: readonly string[]
 }
 
-/** Loads a provider's package at its first use. Address and key are always given: left out, it would look for them in process.env. */
+/**
+ * Loads a provider's package at its first use. Address and key are always set, because the package would otherwise
+ * read them from process.env.
+ */
 export async function loadLanguageModel(
   api: ProviderApi,
   modelId: string,
@@ -78,6 +81,6 @@ export async function loadLanguageModel(
   }
 }
 
-/** A key goes to the address that it is configured for: `fetch` would take `x-api-key` along to wherever it is sent on. */
+/** A key goes only to its configured address: `fetch` would send `x-api-key` to the target of a redirect. */
 export const fetchWithoutRedirects: typeof fetch = (url, options) =>
   fetch(url, { ...options, redirect: 'manual' })

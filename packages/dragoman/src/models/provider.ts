@@ -12,7 +12,7 @@ import { limitResponses, type ResponseLimits } from './limit-responses.ts'
 /** The environment of the process. */
 export type Environment = Readonly<Record<string, string | undefined>>
 
-/** A company or server that runs models, as far as this process may speak to it. */
+/** A company or a server that runs models, with what this process may use of it. */
 export type Provider = {
   readonly name: string
   /** Whether the provider can be used, and the reason as a clause: `OPENAI_API_KEY is set`. */

@@ -1,6 +1,9 @@
 import { noUsage, type FinishReason, type LogEntry, type RunEvent, type Usage } from '../events/index.ts'
 
-/** One call of a model. It began when the step before had ended: of a call the log has nothing before its first word, at `first`. */
+/**
+ * One call of a model. It began when the step before had ended: of a call the log has nothing before its first
+ * word, at `first`.
+ */
 export type ModelCallActivity = {
   readonly type: 'chat'
   /** From 1, in its run. */
@@ -38,7 +41,7 @@ export function trackModelCalls(requestedModel: string | undefined): ModelCallTr
   /** The time of the last model request. */
   let requestedAt: number | undefined
   let step: Step | undefined
-  /** A call that was cut off. The next event tells the reason. */
+  /** A call that was cut off. The next event contains the reason. */
   let cutCall: ModelCallActivity | undefined
   let count = 0
 
@@ -110,7 +113,7 @@ function toModelCall(
   return { type: 'chat', step: number, model, start, first, end, reason: event.reason, usage: event.usage }
 }
 
-/** A stop is no error. */
+/** A stop is not an error. */
 function cutError(event: RunEvent | undefined): { error?: string } {
   if (event?.type === 'run.cancelled') return {}
   return { error: event?.type === 'run.failed' ? event.failure.code : 'interrupted' }

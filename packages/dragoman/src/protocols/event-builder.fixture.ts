@@ -119,7 +119,7 @@ function settle(builder: EventBuilder, callId: string | undefined, act: Act): vo
   builder.events.push({ type: 'tool.progressed', callId, ...progress })
 }
 
-/** The run waits until its questions are answered; all else is settled before. */
+/** Suspends the run until its questions are answered. Everything else is settled first. */
 function suspend(builder: EventBuilder, act: Act): void {
   if (!at(builder, 'asked', act)) ask(builder, call(builder, act))
   // Several questions at once are no rarity.

@@ -43,8 +43,8 @@ export type ScriptedModelOptions = {
 }
 
 /**
- * Creates a language model that answers with a script, one step for each call: texts, reasoning, tool calls, errors, pauses. Use it as
- * the `model` of an agent.
+ * Creates a language model that answers with a script, one step for each call: texts, reasoning, tool calls,
+ * errors, pauses. Use it as the `model` of an agent.
  *
  * @example
  * const model = scriptedModel([toolCall('roll', { sides: 6 }), 'You rolled a 4.'])

@@ -20,7 +20,7 @@ import {
 export type SendOptions = {
   /** The thread of an earlier answer, to continue its conversation. */
   readonly threadId?: string
-  /** What the client reports about its surroundings. */
+  /** The context that the client reports. */
   readonly context?: Json
 }
 

@@ -23,7 +23,7 @@ export type TestServerOptions = Pick<
 }
 
 /**
- * A server for tests. It opens no port, and keeps its data in memory.
+ * A server for tests. It opens no port, and stores its data in memory.
  *
  * @example
  * const server: TestServer = await testServer({ agents: [dice] })
@@ -34,8 +34,8 @@ export interface TestServer extends AsyncDisposable {
   /** Answers a request as the server would. A path such as `/dice/agent/status` is sufficient. */
   fetch(request: string | URL | Request, init?: RequestInit): Promise<Response>
   /**
-   * Sends a message to an agent, and resolves when its run has ended, or waits for an answer. @throws Error if the server refuses the
-   * message
+   * Sends a message to an agent, and resolves when its run has ended, or waits for an answer. @throws Error if
+   * the server refuses the message
    */
   send(agent: string, message: string, options?: SendOptions): Promise<TestAnswer>
   close(): Promise<void>

@@ -28,7 +28,10 @@ export async function callToModelOutput(toModelOutput: ToModelOutput, call: Call
   }
 }
 
-/** The call, and which of its fields was read first. Code that takes the object as a whole reads `toJSON` or lists its keys. */
+/**
+ * The call, and which of its fields was read first. Code that takes the object as a whole reads `toJSON` or
+ * lists its keys.
+ */
 function observe(call: Call): { argument: Call; firstField: () => PropertyKey | undefined } {
   let first: PropertyKey | undefined
   const argument = new Proxy(call, {

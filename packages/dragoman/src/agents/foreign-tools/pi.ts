@@ -40,8 +40,8 @@ export function fromPi(name: string, tool: PiTool): Tool {
 }
 
 /**
- * The tool's JSON Schema, and a check by it. Zod does the check, because TypeBox is no dependency; a schema that Zod
- * does not know accepts everything.
+ * The tool's JSON Schema, with a validator. Zod validates, because TypeBox is not a dependency. A schema that
+ * Zod does not support accepts everything.
  */
 function schemaOf(tool: PiTool): StandardSchema {
   let checker: z.ZodType | undefined

@@ -49,10 +49,10 @@ export type CustomJob = {
   readonly messages: readonly CustomMessage[]
   /** The conversation with all parts of its messages. */
   readonly history: readonly Message[]
-  /** What the run has said and called so far, if it continues after a crash or an answer. */
+  /** The answer and the calls so far, if the run continues after a crash or an answer. */
   readonly partialAnswer: AssistantMessage | undefined
   readonly tools: readonly ClientTool[]
-  /** What the client reports about its surroundings. */
+  /** The context that the client reports. */
   readonly context: EngineJob['context']
   readonly userId: string
   /** Aborts when the run is stopped, or waits for an answer. */

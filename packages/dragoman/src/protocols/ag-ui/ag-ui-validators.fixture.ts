@@ -89,7 +89,10 @@ function wordsOf(frames: readonly string[]): WireEvent[] {
   return frames.map((frame) => word.parse(JSON.parse(frame)))
 }
 
-/** Each has its own name from its start to its one end; no delta is empty; a result follows its call's end, and comes once. */
+/**
+ * Each has its own name from its start to its one end; no delta is empty; a result follows its call's end, and
+ * comes once.
+ */
 function validateRuns(wireEvents: readonly WireEvent[], whole: boolean): void {
   let open: string | undefined
   const [ended, settled] = [new Set<string>(), new Set<string>()]

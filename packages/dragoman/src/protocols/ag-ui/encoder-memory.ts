@@ -83,8 +83,8 @@ export function createEncoderContext({ run, view, before }: EncoderStart, profil
 }
 
 /**
- * The message of a step. A client of use-ai keeps the last message of a run alone: there all steps of its run share
- * one.
+ * The message id of a step. A client of use-ai keeps only the last message of a run, so there all steps of its
+ * run share one message.
  */
 export function messageIdOf({ run, profile, memory }: EncoderContext, step = memory.steps): string {
   return stepMessageId(run.messageId, profile === 'use-ai' ? memory.firstStep : step)

@@ -162,7 +162,7 @@ function needsConfirm(raw: z.infer<typeof tool> | undefined): boolean {
   return raw?.confirmationRequired === true || raw?.metadata?.['confirmationRequired'] === true
 }
 
-/** Null clears the state; a client that leaves it out keeps it. */
+/** Null clears the state. If the client sends none, the state stays. */
 function stateOf(state: Json | undefined): { readonly state?: Json } {
   if (state === undefined) return {}
   if (JSON.stringify(state).length <= MAX_STATE_CHARACTERS) return { state }

@@ -4,7 +4,10 @@ import { fitsOneEvent, toRunStarted } from './run-start-events.ts'
 import { agUiView, httpProfile, type Profile } from './ag-ui-view.ts'
 import type { AgUiMessage, AgUiEventBody } from './wire.ts'
 
-/** A conversation that rests, and the client's names for it and for this look at it. `run`: its last, if there was one. */
+/**
+ * A conversation that rests, and the client's names for it and for this look at it. `run`: its last, if there
+ * was one.
+ */
 export type ReplayInput = {
   readonly threadId: string
   readonly runId: string

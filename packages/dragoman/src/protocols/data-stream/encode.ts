@@ -208,7 +208,7 @@ function toDataPart({ name, id, value }: DataEvent): DataPart {
   return { type: `data-${name}`, ...(id !== undefined && { id }), data: value }
 }
 
-/** Input that is no object (half a JSON, say) is put into one. */
+/** Wraps input that is not an object, such as incomplete JSON. */
 export function toArgs(input: Json): Args {
   return isJsonObject(input) ? input : { input }
 }

@@ -10,7 +10,7 @@ export type Line =
   | readonly ['2', readonly [DataPart]]
   /** Data of the message. `useChat` adds it to `annotations`. */
   | readonly ['8', readonly [DataPart | Note]]
-  /** The client throws it, and hears nothing after it. */
+  /** The client throws it, and reads nothing after it. */
   | readonly ['3', string]
   | readonly ['b', { readonly toolCallId: string; readonly toolName: string }]
   | readonly ['c', { readonly toolCallId: string; readonly argsTextDelta: string }]

@@ -41,7 +41,10 @@ function toPause({ waiting, usage }: RunProgress, { profile }: UiView): Chunk {
   return { type: 'finish', ...(profile && { finishReason: 'tool-calls' }), messageMetadata }
 }
 
-/** A key that might change a prototype. The clients refuse a chunk that has one, and with it the stream: it is left out. */
+/**
+ * A key that might change a prototype. The clients refuse a chunk that has one, and with it the stream: it is
+ * left out.
+ */
 const PROTOTYPE_KEY = /"(?:__proto__|constructor)":/
 
 function toFrame(chunk: Chunk): Frame {

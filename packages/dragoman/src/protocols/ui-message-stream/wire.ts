@@ -1,8 +1,8 @@
 import type { Json } from '../../events/index.ts'
 
 /**
- * The chunks that every AI SDK client from 5.0.0 on accepts, with no field that any of them refuses. Clients up to 5.0.216, 6.0.230 and
- * 7.0.31 drop the stream at an unknown field; all do at an unknown type.
+ * The chunks that every AI SDK client from 5.0.0 on accepts, with no field that any of them refuses. Clients up
+ * to 5.0.216, 6.0.230 and 7.0.31 drop the stream at an unknown field; all do at an unknown type.
  */
 export type Chunk =
   | { readonly type: 'start'; readonly messageId: string; readonly messageMetadata: MessageMetadata }
