@@ -3,10 +3,9 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { afterAll, beforeAll, expect, it, vi } from 'vitest'
 
 import { ENTRIES, exportsOf, programOf } from './support/doc-examples.ts'
-import { closeAll } from './support/example-context.ts'
 import { isFull } from './support/is-full.ts'
 
 const ROOT = join(import.meta.dirname, '..')
@@ -17,7 +16,11 @@ const nameOf = ({ entry, name, isType }: (typeof known)[number]): string =>
   `${entry} ${isType ? 'type ' : ''}${name}`.replaceAll(/\W+/g, '-')
 
 let folder = ''
+let closeAll = async (): Promise<void> => undefined
 beforeAll(async () => {
+  // Test files share a process: another file may have closed the context that it loaded.
+  vi.resetModules()
+  ;({ closeAll } = await import('./support/example-context.ts'))
   await mkdir(join(ROOT, '.setup'), { recursive: true })
   folder = await mkdtemp(join(ROOT, '.setup/examples-'))
   for (const each of exampled)

@@ -4,10 +4,9 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { afterAll, beforeAll, expect, it, vi } from 'vitest'
 
 import { ENTRIES, exportsOf, programOf } from './support/doc-examples.ts'
-import { closeAll } from './support/example-context.ts'
 
 /** Blocks marked `ts` compile and run, those marked `tsx` compile. Fragments of programs are marked `typescript`. */
 
@@ -27,7 +26,11 @@ const programs = globSync('docs/{guide,reference,agents,operate}/**/*.md', { cwd
 const runnable = programs.filter(({ type }) => type === 'ts')
 
 let folder = ''
+let closeAll = async (): Promise<void> => undefined
 beforeAll(async () => {
+  // Test files share a process: another file may have closed the context that it loaded.
+  vi.resetModules()
+  ;({ closeAll } = await import('./support/example-context.ts'))
   await mkdir(join(ROOT, '.setup'), { recursive: true })
   folder = await mkdtemp(join(ROOT, '.setup/docs-'))
   for (const { name, type, code } of programs)

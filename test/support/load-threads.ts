@@ -11,8 +11,9 @@ const ROOT = join(import.meta.dirname, '../..')
 for (const file of globSync('{packages,agents}/*/src/*/**/{*-,}worker.ts', { cwd: ROOT })) {
   const module = pathToFileURL(join(ROOT, file.replace(/\.ts$/, '')))
   const thread = startWorker(module, { execArgv: [], resourceLimits: { maxOldGenerationSizeMb: 512 } })
-  // It is loaded once it says something, or has failed because it was given nothing to do.
-  await once(thread, 'message', { signal: AbortSignal.timeout(60_000) }).catch(() => undefined)
+  // The modules are loaded once the thread sends a message, or has ended because it was given nothing to do.
+  const signal = AbortSignal.timeout(60_000)
+  await Promise.race(['message', 'exit'].map((name) => once(thread, name, { signal }))).catch(() => undefined)
   await thread.terminate()
 }
 await import('../../packages/agent-kit/src/isolate/worker-host.ts').catch(() => undefined)
