@@ -187,6 +187,6 @@ describe('frames that each say everything', () => {
     ;(await open()).close()
 
     await expect(readers.findChunk(reading, 3)).rejects.toMatchObject({ code: 'invalid-request' })
-    await expect(readers.findChunk({ ...reading, view: {} }, 1)).resolves.toMatchObject({ tail: 0 })
+    await expect(readers.findChunk({ ...reading, view: {} }, 1)).resolves.toMatchObject({ lastIndex: 0 })
   })
 })
