@@ -13,7 +13,7 @@ describe('readTelemetryConfig', () => {
     expect(read()).toBeUndefined()
     expect(read({ OTEL_SERVICE_NAME: 'x', OTEL_SDK_DISABLED: 'true' }, { otlp })).toBeUndefined()
     expect(readTelemetryConfig({ env: {}, sections: { telemetry: null }, metrics: true })).toMatchObject({
-      scraped: true,
+      prometheus: true,
       traces: [],
       metrics: [],
       resource: { 'service.name': 'dragoman' },

@@ -20,7 +20,7 @@ export type VibeLifeOptions = Omit<ChatOptions, 'path'> & {
  */
 export function vibeLifeChat({ at, guestSteps, ...options }: VibeLifeOptions): Hono<HttpEnv> {
   const { protocols } = options
-  const chat = { ...options, place: `${at}/stream` }
+  const chat = { ...options, path: `${at}/stream` }
   const ask = operations.chatOperation(protocols)
   const askAsGuest = operations.guestChatOperation(protocols, guestSteps)
   return new Hono<HttpEnv>()

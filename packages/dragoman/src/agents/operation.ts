@@ -41,7 +41,7 @@ export type Operation = {
  * One answer of a route.
  *
  * @example
- * const answer: Answer = { description: 'The rolls.', json: z.array(z.int()), examples: { two: [4, 2] } }
+ * const response: OperationResponse = { description: 'The rolls.', json: z.array(z.int()), examples: { two: [4, 2] } }
  */
 export type OperationResponse = {
   readonly description: string

@@ -58,7 +58,7 @@ export interface ConfiguredModels extends Models {
 
 /** Whether the models know providers by name. Models that an application brings may not. */
 export function isConfigured(models: Models): models is ConfiguredModels {
-  return 'meaning' in models
+  return 'resolveName' in models
 }
 
 const EMPTY_FILE = modelsFileSchema.parse({})

@@ -35,7 +35,7 @@ export function createToolModel(choose: () => ModelChoice, count: (usage: Usage)
       const request = {
         text: question.text,
         instructions: `${question.instructions}\n\n${JSON_ONLY_RULE}\n${JSON.stringify(jsonSchema)}`,
-        mostTokens: maxOutputTokens,
+        maxOutputTokens,
         responseFormat: { type: 'json', schema: jsonSchema } as const,
       }
       const first = await generateText(choice, request, signal, count)

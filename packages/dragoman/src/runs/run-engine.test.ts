@@ -88,7 +88,7 @@ describe('the job of an engine', () => {
     const { run } = await here.runs.start(request)
     await here.ended(run.id)
 
-    expect(told).toMatchObject([{ userId: 'ada', conversation: run.threadId }])
+    expect(told).toMatchObject([{ userId: 'ada', threadId: run.threadId }])
   })
 })
 
@@ -112,7 +112,7 @@ describe('an output guardrail', () => {
     const { run } = await here.runs.start({ ...request, context: { a: 1 } })
     await here.said(run.id, 'found a slip')
 
-    expect(told).toMatchObject([{ userId: 'ada', conversation: run.threadId, context: { a: 1 } }])
+    expect(told).toMatchObject([{ userId: 'ada', threadId: run.threadId, context: { a: 1 } }])
   })
 
   it('that fails is reported and leaves the answer as it is', async () => {
