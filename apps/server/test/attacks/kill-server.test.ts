@@ -15,6 +15,11 @@ function started(pace: number) {
   })
 }
 
+/** A slow server writes heartbeats between entries. */
+function withoutHeartbeats(text: string): string {
+  return text.replaceAll(': ping\n\n', '')
+}
+
 describe('a server that is killed while it streams', () => {
   it('goes on where its readers were, repeats no word, and leaves a thread that is free', async () => {
     const first = started(50)
@@ -40,7 +45,8 @@ describe('a server that is killed while it streams', () => {
     const whole = await ask(again, { path })
     const runState = (await ask(again, { path: `/v1/runs/${name}` })).json['run'] as Record<string, Json>
 
-    expect(whole.text).toBe(had.toString('utf8', 0, eventsOf(had).at(-1)?.end) + rest.text)
+    const beforeKill = had.toString('utf8', 0, eventsOf(had).at(-1)?.end)
+    expect(withoutHeartbeats(whole.text)).toBe(withoutHeartbeats(beforeKill + rest.text))
     const ids = eventsOf(Buffer.from(whole.text)).map(({ id }) => Number(id))
     expect(ids).toEqual(ids.map((_id, index) => index + 1))
     expect(runState).toMatchObject({ status: 'finished', lastSeq: ids.length })
