@@ -3,8 +3,8 @@ import { join } from 'node:path'
 
 import { defineConfig } from 'vitest/config'
 
-// Tests start some thousand threads and processes from sources. Each would strip types and compile modules anew: half of what
-// starting one costs. The cache is inherited by all of them.
+// Tests start some thousand threads and processes from sources. Without a cache, each strips types and compiles its
+// modules: half of what a start costs. All of them inherit the cache.
 process.env['NODE_COMPILE_CACHE'] ??= join(import.meta.dirname, 'node_modules/.cache/compiled')
 
 export default defineConfig({
@@ -14,7 +14,7 @@ export default defineConfig({
     exclude: ['**/node_modules/**', '**/template/**', '**/dist/**'],
     // Processes: stores start worker threads of their own and some tests send signals.
     pool: 'forks',
-    // One after the other in a process that has loaded its modules already: to load them anew cost as much as the tests do.
+    // Test files share a process that has loaded the modules: loading them again costs as much as the tests.
     isolate: false,
     globalSetup: ['test/support/compile-threads.ts'],
     setupFiles: ['test/support/seed.ts'],

@@ -26,7 +26,7 @@ Options:
   --allow-origin URL    a web page's origin that may use this server; may be given again
   --allow-host NAME     a name besides the loopback ones under which it may be called; may be given again
   --trusted-proxy NET   a proxy's address or network whose X-Forwarded headers count; may be given again
-  --require-token       whoever calls needs a token, on loopback too
+  --require-token       every caller needs a token, on loopback too
   --guests              where tokens are needed, callers without one may use the agents that admit guests
   --keep-guests DAYS    how long a guest who does not come again is known (90); 0 is for ever
   --rate-limit N        run starts a minute of one user (100); 0 is any number

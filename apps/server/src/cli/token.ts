@@ -44,7 +44,7 @@ function parsed(args: readonly string[]) {
   try {
     return parseArgs({ args: [...args], options: FLAGS, strict: true, allowPositionals: true })
   } catch {
-    // Node's sentence speaks of "--" and positionals, which helps nobody here.
+    // Node's own message is about "--" and positionals, which does not help here.
     throw wrong(USAGE)
   }
 }

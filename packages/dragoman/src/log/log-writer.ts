@@ -46,7 +46,7 @@ export function logWriter(options: {
         options.onRefused(error)
       }
     }
-    // At once, not when the promise settles: what is written in between would wait for nobody.
+    // At once, not when the promise settles: nothing would commit what is written in between.
     commit = undefined
   }
 

@@ -24,7 +24,7 @@ export type Reading = {
 export type Listing = { readonly before?: string; readonly limit: number; readonly live?: true }
 
 /**
- * A run that somebody may do something for. An `epoch` of 0: nobody has yet.
+ * A run that a process may continue or end. An `epoch` of 0 means that no process has claimed it.
  */
 export type Claimable = { readonly id: string; readonly epoch: number }
 

@@ -87,7 +87,7 @@ export function runs(ports: Omit<RunsOptions, 'secrets'>): Runs {
     stop: (run, by) => stop(run, by),
     abandon: (run, by) => own.runInBackground(async () => stop((await store.get(run.id)) ?? run, by)),
     async answer(run, sent, by) {
-      // Of a run that has ended nobody would take them off again.
+      // Nothing would remove the secrets of a run that has ended.
       if (sent.secrets !== undefined && isLive((await store.get(run.id)) ?? run))
         options.secrets.set(run.id, sent.secrets)
       await answerQuestion(run, sent, by, options)

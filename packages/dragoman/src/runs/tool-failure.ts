@@ -31,7 +31,7 @@ export function isForeseen(error: unknown): boolean {
   return error instanceof ServiceError || (error instanceof ToolError && !error.internal)
 }
 
-/** An error's code and the like. Names of rows and columns are nobody's concern but the server's. */
+/** Texts that only the server may see: an error's code, names of rows and columns. */
 type Known = {
   readonly code?: unknown
   readonly constructor?: { readonly name: string }

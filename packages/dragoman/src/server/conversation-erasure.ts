@@ -82,7 +82,7 @@ async function eraseIdle(ports: ConversationErasurePorts, idleSince: Map<string,
 async function erase(id: string, { leaving, forget }: ConversationErasurePorts): Promise<void> {
   await forget(id)
   await leaving.remove(id)
-  // A message that arrived in between has started a run that nobody can find.
+  // A message that arrived in between has started a run that no client can find.
   await forget(id)
 }
 

@@ -32,7 +32,7 @@ export function createDelegate({ runs, log, staff }: Ports): AgentServices['dele
       signal.throwIfAborted()
       isComplete = true
     } finally {
-      // Nobody else reads this run, so a caller that leaves or fails ends it.
+      // This run has no other reader, so a caller that leaves or fails ends it.
       if (!isComplete) runs.abandon(run, userId)
     }
     return toAnswer(agent, await runs.soFar(run))
@@ -49,7 +49,7 @@ function toAnswer(agent: string, message: AssistantMessage): string {
     : text
 }
 
-/** What of a run's log whoever waits for its end is told on the way: a line for each step, call and outcome. */
+/** Reports a line for each step, call and outcome of the run to its caller. */
 function progressReporter(tell: Task['onProgress']): (event: RunEvent) => void {
   const tools = new Map<string, string>()
   let steps = 0

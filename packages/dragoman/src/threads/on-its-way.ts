@@ -2,8 +2,8 @@ import type { Place } from './place.ts'
 import type { ThreadDatabase } from './tables.ts'
 
 /**
- * Who stands at a message of the user's has not been told of the answer that goes on: what they say meanwhile comes after it. Beside it the
- * one of the two would be lost to whoever reads the other.
+ * If the client's last known message still has an answer in progress, the new message is attached after that answer.
+ * As a sibling of the answer, one of the two branches would be hidden.
  */
 export async function afterWhatIsOnItsWay(
   tables: ThreadDatabase,

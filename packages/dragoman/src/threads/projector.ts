@@ -139,7 +139,7 @@ async function pass(work: Work, place: Place): Promise<boolean> {
     if (goesOn) place.owing.set(id, { ...last, at: performance.now(), seq: run.lastSeq })
   }
   place.cursor = cursor
-  // Whoever starts anew begins where nothing is owed.
+  // After a restart, the pass begins at this cursor: all earlier changes are projected.
   const paid = Math.min(cursor, ...[...place.owing.values()].map((owed) => owed.since))
   if (paid !== saved) await saveCursor(tables, paid)
   return runs.length === PAGE

@@ -26,7 +26,7 @@ export type QuestionPage = {
 export interface Questions {
   /** The latest first, without those whose time is over. `before` is there where there are more. @throws ServiceError `invalid-request` */
   list(userId: string, page: QuestionPage): Promise<{ questions: OpenQuestion[]; before?: string }>
-  /** Of how many runs something is asked, whoever's they are. */
+  /** The number of waiting runs of all users. */
   runs(): Promise<number>
 }
 

@@ -121,7 +121,7 @@ export const threadMigrations: readonly Migration[] = [
     statements: [
       `ALTER TABLE conversations ADD COLUMN title_by TEXT`,
       `UPDATE conversations SET title = NULL WHERE title = ''`,
-      // Nobody can say any more whose they are.
+      // Their owner is no longer known.
       `UPDATE conversations SET title_by = 'user' WHERE title IS NOT NULL`,
       `CREATE INDEX idx_conversations_wanted ON conversations (updated_at) WHERE title_by = 'wanted'`,
       `ALTER TABLE conversations ADD COLUMN archived_at TEXT`,

@@ -73,7 +73,7 @@ async function countChangedRuns({ tables, store, skillsUsed, skip }: CountPorts)
     const since = savedCursor?.cursor ?? 0
     const { runs, cursor } = await store.changed(since, PAGE_RUNS)
     if (cursor === since) return
-    // A live run changes again when it ends. Runs that the server answered itself are charged to nobody.
+    // A live run changes again when it ends. Runs that the server answered itself are not charged.
     const ended = runs.filter((run) => !isLive(run) && run.request.answer === undefined)
     const counted = await Promise.all(ended.map((run) => count(run, { store, skillsUsed, skip })))
     const page = { counted: counted.filter((each) => each !== undefined), cursor }

@@ -89,7 +89,7 @@ export function createFanOut({ store, log }: { store: Store; log: RunLog }): Fan
     disconnectReaders(runId) {
       for (const [key, each] of channels) {
         if (each.runId !== runId) continue
-        // Later readers follow the log anew: another process may end the run.
+        // Later readers follow the log themselves: another process may end the run.
         channels.delete(key)
         each.channel.fail()
       }

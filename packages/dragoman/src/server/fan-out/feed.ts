@@ -1,19 +1,19 @@
-/** So that a proxy does not take the line for dead. */
+/** Keeps proxies from closing an idle connection. In ms. */
 const HEARTBEAT_MS = 15_000
-/** Whoever waits for the first byte has it by then, though there is nothing to say. */
+/** The first byte is sent by then, even if the run has nothing to send. In ms. */
 const FIRST_BYTE_MS = 50
 
-/** Bytes for one reader, who takes them when its socket can: nothing is kept for one who takes none. */
+/** Bytes for one reader. The reader takes them when its socket is writable, so nothing is buffered for it. */
 export interface Feed {
-  /** What is at hand; `wait` until `whenMore` tells; `end` where there will be no more. @throws what broke it */
+  /** The next bytes, `wait` until `whenMore` calls back, or `end`. @throws the error that ended the feed */
   take(): Uint8Array | 'wait' | 'end'
-  /** Tells once, when there is something else to take than `wait`. Only whoever asked last is told. */
+  /** Calls back once, when `take` will not return `wait`. A new call replaces the old callback. */
   whenMore(tell: () => void): void
-  /** Lets go of it: the reader has gone, or has had all. */
+  /** Releases the feed. The reader has left, or has everything. */
   close(): void
 }
 
-/** One who waits, and is told once. */
+/** A callback that is called once. */
 export function createWaiter(): { wait(tell: () => void): void; tell(): void } {
   let waiting: (() => void) | undefined
   return {

@@ -44,7 +44,7 @@ async function readText(c: Context, maxBytes: number): Promise<string> {
     countValues(chunk)
     chunks.push(chunk)
   }
-  // It was refused meanwhile, as too slow: whoever was told so must not find it done.
+  // The request was refused meanwhile as too slow, so it must have no effect.
   if (c.error) throw c.error
   return decodeUtf8(Buffer.concat(chunks))
 }

@@ -30,7 +30,7 @@ export interface Replies {
       to?: number | undefined
       startIndex?: number | undefined
       view?: Json
-      /** The run belongs to its caller: it ends when the caller disconnects early and nobody else follows it. */
+      /** The run belongs to its caller: it ends when the caller disconnects early and no other reader follows it. */
       endsWithCaller?: boolean
     },
   ): Promise<Response>

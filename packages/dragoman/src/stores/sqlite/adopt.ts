@@ -10,7 +10,7 @@ export function adopt(sql: Sql, from: string, to: string): void {
     from,
   )
   if (live) throw threadBusy(toRun(live))
-  // Whoever remembers whose a run is must ask anew, in other processes too.
+  // Every process that caches the owner of a run must read it again.
   sql.known.forgetAll()
   sql.known.nextChange()
   sql.change('UPDATE runs SET user_id = ? WHERE user_id = ?', to, from)

@@ -35,7 +35,7 @@ export function logThread(file: string): LogThread {
     end ??= closed(cause)
     for (const { reject } of pending.values()) reject(end)
     pending.clear()
-    // Whoever waits for news asks again, and hears that there will be none.
+    // Waiting readers read again and get the error.
     foreign()
   }
   worker.on('message', (answers: Answer[] | 'foreign') => {

@@ -4,7 +4,7 @@ import { toState, type StoredRun, type StoredState } from './rows.ts'
 import { must, remember, RUN, save, STATE } from './run-states.ts'
 import type { Sql } from './sql-port.ts'
 
-/** Of a process that died so long ago nobody asks any more, in ms. */
+/** The row of a process is deleted so long after its death, in ms. */
 const FORGOTTEN_MS = 24 * 60 * 60 * 1000
 
 /** Asked every second: of the many that may wait for their users nothing is read. */

@@ -69,13 +69,13 @@ function sqliteNotifier(thread: LogThread): Notifier {
   }
 }
 
-/** Has the thread watch its file, and leave off a while after nobody listens. */
+/** Makes the thread watch its file, until some time after the last listener has left. */
 function watching(thread: LogThread): { watch(): void; linger(): void } {
   let watched = false
   let timer: NodeJS.Timeout | undefined
   const set = (on: boolean): void => {
     watched = on
-    // On a thread that has closed there is nothing to watch: whoever reads hears why.
+    // A closed thread has nothing to watch. Readers get its error.
     thread.ask('watch', on).catch(() => undefined)
   }
   return {

@@ -14,7 +14,7 @@ import type { Answer, Request } from './messages.ts'
 /** Other writers of the file are given this long, in ms; between tries we wait by a timer, so that the port is heard. */
 const BUSY_PAUSE_MS = 2
 const BUSY_LIMIT_MS = 10_000
-/** The write-ahead log is folded into the file when nobody has written for so many ms, or after so many commits. */
+/** The write-ahead log is checkpointed after so many ms without a write, or after so many commits. */
 const QUIET_MS = 250
 const COMMITS = 2000
 const WATCH_MS = 20
@@ -132,7 +132,7 @@ function isSynced(event: RunEvent): boolean {
   return event.type === 'tool.executing' || event.type === 'tool.answered' || isTerminal(event)
 }
 
-/** Between commits, in a quiet moment or when much has gathered. Passive: it waits for nobody. */
+/** Between commits, after a pause or many commits. A passive checkpoint waits for no reader. */
 function fold(): void {
   const quiet = performance.now() - lastCommit >= QUIET_MS
   if (!quiet && commits < COMMITS) {

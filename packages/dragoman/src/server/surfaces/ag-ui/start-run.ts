@@ -30,7 +30,7 @@ export type AgUiRunOptions = {
   readonly protocol: Protocol
   /** What happens to a message in a thread with a live run. */
   readonly policy: ThreadPolicy
-  /** If set, a new message interrupts a run that nobody reads. */
+  /** If set, a new message interrupts a run that has no reader. */
   readonly isUnread?: (run: Run) => Promise<boolean>
 }
 

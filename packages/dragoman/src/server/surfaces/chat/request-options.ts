@@ -6,7 +6,7 @@ export type RequestOptions = {
   /** Finds the run of a message that is sent again after a lost response. */
   readonly key?: string
   readonly policy: ThreadPolicy
-  /** A message without its own policy interrupts a run that nobody reads: these clients stop by disconnecting. */
+  /** A message without its own policy interrupts a run without a reader: these clients stop by disconnecting. */
   readonly endsUnread?: boolean
 }
 

@@ -64,7 +64,7 @@ const showHealth: Operation = {
 const showBeats: Operation = {
   group,
   summary: 'Five events, 200 ms apart',
-  description: 'Whoever gets them all at once has a proxy before them that holds streams back.',
+  description: 'If they all arrive at once, a proxy buffers streams.',
   responses: {
     200: {
       description: 'The events.',

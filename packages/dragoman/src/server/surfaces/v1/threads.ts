@@ -56,7 +56,7 @@ export function threadRoutes({
       const thread = await threads.get(c.get('userId'), c.req.param('id'))
       await runs.forget(thread.id, c.get('userId'))
       await threads.remove(thread)
-      // A message that arrived in between has started a run that nobody can find.
+      // A message that arrived in between has started a run that no client can find.
       await runs.forget(thread.id, c.get('userId'))
       return c.body(null, 204)
     })
