@@ -20,7 +20,7 @@ tell the user when some are there. What the application's owner tells you stands
 export const assistantAgent: Omit<Agent, 'tools'> = {
   id: 'assistant',
   name: 'Assistant',
-  description: 'General assistant that uses the tools of the page it stands in and its own',
+  description: 'General assistant that uses the tools of the page and its own',
   instructions,
   runInstructions: briefing,
   engine: 'default',
