@@ -67,13 +67,13 @@ export const demo: DemoScript = [
   {
     example: { en: 'Add milk to my todo list', zh: '把牛奶加到待办清单' },
     when: {
-      en: /"(?<text>[^"]+)"|“(?<text>[^”]+)”|\b(?:add|put) (?<text>.+?) (?:to|on)\b/i,
-      zh: /「(?<text>[^」]+)」|把(?<text>.+?)[加放]到/,
+      en: /"([^"]+)"|“([^”]+)”|\b(?:add|put) (.+?) (?:to|on)\b/i,
+      zh: /「([^」]+)」|把(.+?)[加放]到/,
     },
     call: (request) => pageTool(request)?.name,
-    input: ({ groups }, request) => {
+    input: ([, ...texts], request) => {
       const field = textField(pageTool(request))
-      return field === undefined ? {} : { [field]: groups?.['text'] ?? '' }
+      return field === undefined ? {} : { [field]: texts.find((text) => text !== undefined) ?? '' }
     },
   },
 ]
