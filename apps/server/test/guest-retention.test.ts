@@ -20,8 +20,8 @@ import { collectMigrations } from '../../../packages/dragoman/src/server/migrati
 import { createQuota, type Quota } from '../../../packages/dragoman/src/access/quota/index.ts'
 import { memoryStore } from '../../../packages/dragoman/src/stores/memory/index.ts'
 import { openSqlite } from '../../../packages/dragoman/src/stores/sqlite/index.ts'
-import { finished, spoken } from '../../../packages/dragoman/src/threads/talking.fixture.ts'
-import { talk, type Talk } from '../../../packages/dragoman/src/threads/index.ts'
+import { finished, textEvents } from '../../../packages/dragoman/src/threads/conversation.fixture.ts'
+import { createThreadServices, type ThreadServices } from '../../../packages/dragoman/src/threads/index.ts'
 import {
   createGuestClaims,
   createGuestVisits,
@@ -44,7 +44,7 @@ describe.each(['memory', 'sqlite'])('guests who do not come again (%s)', (kind) 
   let home: string
   let db: Database
   let store: Store
-  let all: Talk
+  let all: ThreadServices
   let quotas: Quota
   let runClaims: GuestClaims
   let forgets: string[]
@@ -56,7 +56,7 @@ describe.each(['memory', 'sqlite'])('guests who do not come again (%s)', (kind) 
     await store.changed(0, 1)
     db = openDatabase(file)
     await migrate(db, collectMigrations(bundledAgents))
-    all = talk(db, store, {})
+    all = createThreadServices(db, store, {})
     runClaims = createGuestClaims(db)
     const nothing = { section: null as Json, agents: ['life'], owner: 'local' }
     quotas = createQuota({ ...nothing, db, store, zoneOf: async () => undefined, addressOf: () => undefined })
@@ -83,7 +83,7 @@ describe.each(['memory', 'sqlite'])('guests who do not come again (%s)', (kind) 
       return some
     }
     const isTrusted = async () => true
-    const ports = { store, quotas, leaving: all.leaving, modules: [erasing(forget)] }
+    const ports = { store, quotas, deletion: all.deletion, modules: [erasing(forget)] }
     const parts = { ...ports, keepGuests: 90, isTrusted, ...more }
     await expireGuests(
       { ...parts, visits: { ...at(0), listAbsent: away, beginRemoval: take } },
@@ -104,7 +104,7 @@ describe.each(['memory', 'sqlite'])('guests who do not come again (%s)', (kind) 
     const usual = newRun(id, { threadId: thread.id, userId, agent: 'life', key: `key:life:${name}` })
     const input = [{ type: 'text', text: `xyzzy 绝密 of ${userId}` } as const]
     await store.create({ ...usual, request: { ...usual.request, input } }, 'queue')
-    await store.append(id, [...spoken(id, `xyzzy 绝密 for ${userId}`), ...ends])
+    await store.append(id, [...textEvents(id, `xyzzy 绝密 for ${userId}`), ...ends])
     await all.projector.upTo(thread.id)
     return thread.id
   }
@@ -141,7 +141,7 @@ describe.each(['memory', 'sqlite'])('guests who do not come again (%s)', (kind) 
     await at(200).record(EXPIRED_GUEST)
     const closing = new AbortController()
     const isTrusted = async () => (closing.abort(), false)
-    const ports = { store, quotas, leaving: all.leaving, modules: [], visits: at(0) }
+    const ports = { store, quotas, deletion: all.deletion, modules: [], visits: at(0) }
     await expireGuests({ ...ports, keepGuests: 90, isTrusted }, closing.signal, (error) =>
       reports.push(error),
     )
@@ -231,7 +231,7 @@ describe.each(['memory', 'sqlite'])('guests who do not come again (%s)', (kind) 
     expect(forgets).toEqual([])
 
     await store.adopt(EXPIRED_GUEST, 'ada')
-    await all.adoption.adopt(EXPIRED_GUEST, 'ada')
+    await all.ownership.transfer(EXPIRED_GUEST, 'ada')
     await runClaims.complete(EXPIRED_GUEST)
     await quotas.catchUp()
     await old()

@@ -5,7 +5,7 @@ import { migrate, openDatabase } from '../../../packages/dragoman/src/database/i
 import { bundledAgents } from '../src/main.ts'
 import { collectMigrations } from '../../../packages/dragoman/src/server/migrations.ts'
 import { memoryStore } from '../../../packages/dragoman/src/stores/memory/index.ts'
-import { talk } from '../../../packages/dragoman/src/threads/index.ts'
+import { createThreadServices } from '../../../packages/dragoman/src/threads/index.ts'
 import { createGuestVisits } from '../../../packages/dragoman/src/access/users/index.ts'
 
 const EXPIRED_GUEST = 'guest_aaaaaaaaaaaa'
@@ -19,7 +19,7 @@ it('records the last visits of guests who came before the server recorded visits
     db,
     migrations.filter(({ name }) => !name.includes('earlier-guests')),
   )
-  const { threads } = talk(db, memoryStore(), {})
+  const { threads } = createThreadServices(db, memoryStore(), {})
   for (const userId of [EXPIRED_GUEST, HERE, 'ada']) await threads.open({ userId, agent: 'life' })
   await sql`UPDATE conversations SET updated_at = '2026-01-02T00:00:00.000Z'`.execute(db)
   await sql`INSERT INTO usage_runs VALUES ('run_1', ${HERE}, 'life', NULL, NULL, ${Date.parse('2026-03-04')}, 1, 1, 1, 0, 0)`.execute(

@@ -15,13 +15,13 @@ const EMPTY = { async *read(): AsyncGenerator<StoredMessage[]> {}, total: 0 }
 type Shown = z.infer<typeof operations.historyMessage>
 
 /** What was said in a session, along its chosen path. */
-export function historyRoute({ agent, threads, projector, pages }: ChatStreamOptions): Hono<HttpEnv> {
+export function historyRoute({ agent, threads, projector, messagePages }: ChatStreamOptions): Hono<HttpEnv> {
   return new Hono<HttpEnv>().post('/chat/history', describeRoute(operations.history), async (c) => {
     const { sessionId, ...page } = parseBody(operations.historyBody, await readJson(c))
     const { id } = await threads.get(c.get('userId'), sessionId, agent)
     await projector.upTo(id)
     const { chosen: leaf } = await threads.get(c.get('userId'), id)
-    const { read, total } = leaf === undefined ? EMPTY : await pages.slice(id, { leaf, ...page })
+    const { read, total } = leaf === undefined ? EMPTY : await messagePages.slice(id, { leaf, ...page })
     const items = async function* (): AsyncGenerator<object> {
       for await (const stored of read()) yield* stored.map(toShown)
     }

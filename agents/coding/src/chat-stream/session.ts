@@ -1,7 +1,7 @@
 import { z } from 'zod'
 
 import { isJsonObject, type Json } from 'dragoman/events'
-import { rememberedOf, type Thread } from 'dragoman/threads'
+import { threadDefaults, type Thread } from 'dragoman/threads'
 import type { Conversations } from 'dragoman/surfaces'
 
 export type ChatStreamOptions = Conversations & {
@@ -26,7 +26,7 @@ const place = z.object({
 
 /** Where a session's runs work. */
 export function placeOf(thread: Pick<Thread, 'metadata'>): Place {
-  return placeIn(rememberedOf(thread).context)
+  return placeIn(threadDefaults(thread).context)
 }
 
 /** Where a context says that work is done. */
@@ -44,7 +44,7 @@ export function toContext({ workspaceRoot, directories = [] }: Place): Record<st
 
 /** A thread's metadata once its runs are to work elsewhere. */
 export function moved(metadata: Thread['metadata'], to: Place): Thread['metadata'] {
-  const { context } = rememberedOf({ metadata })
+  const { context } = threadDefaults({ metadata })
   return { ...metadata, context: { ...context, ...toContext(to) } }
 }
 

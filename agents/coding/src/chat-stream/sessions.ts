@@ -6,7 +6,7 @@ import { ServiceError } from 'dragoman/errors'
 import { isJsonObject, isLive } from 'dragoman/events'
 import { parseBody } from 'dragoman/protocols'
 import { messageIdOf, requestIdOf } from '../protocols/envelope/index.ts'
-import { rememberedOf, type Thread } from 'dragoman/threads'
+import { threadDefaults, type Thread } from 'dragoman/threads'
 import { readJson, type HttpEnv } from 'dragoman/http'
 import { moved, placeOf, sessionIdOf, toContext, rootIn, placeIn, type ChatStreamOptions } from './session.ts'
 import * as operations from './session-operations.ts'
@@ -99,7 +99,7 @@ function placeRoutes({ agent, threads, settle }: ChatStreamOptions): Hono<HttpEn
 
 function toSession(thread: Thread): z.infer<typeof operations.sessionShape> {
   const { workspaceRoot, directories = [] } = placeOf(thread)
-  const { model } = rememberedOf(thread)
+  const { model } = threadDefaults(thread)
   const { client } = thread.metadata
   return {
     sessionId: sessionIdOf(thread),

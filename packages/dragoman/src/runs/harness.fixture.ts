@@ -9,10 +9,10 @@ import type { RunEvent } from '../events/index.ts'
 import { runLog, type Notifier, type Store } from '../log/index.ts'
 import { memoryNotifier, memoryStore } from '../stores/memory/index.ts'
 import {
-  history,
-  projector,
+  createHistory,
+  createProjector,
   threadMigrations,
-  threads,
+  createThreads,
   type History,
   type Threads,
 } from '../threads/index.ts'
@@ -143,9 +143,9 @@ async function runsHarness(engine: AgentEngine['run'], options: HarnessOptions =
   const running = runs({
     store,
     log,
-    threads: options.threads ? options.threads(threads(db)) : threads(db),
-    history: options.history ? options.history(history(db)) : history(db),
-    projector: projector(db, store),
+    threads: options.threads ? options.threads(createThreads(db)) : createThreads(db),
+    history: options.history ? options.history(createHistory(db)) : createHistory(db),
+    projector: createProjector(db, store),
     agents: new Map([['dice', staffOf(engineOf(engine, options), options)]]),
     answerWithin: options.answerWithin ?? 60,
     limits: { runSeconds: options.runSeconds ?? 3600, toolInputBytes: 10_000 },

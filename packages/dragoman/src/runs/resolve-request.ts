@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 
 import { ServiceError } from '../errors.ts'
 import { canonicalJson, isGuest, type Json } from '../events/index.ts'
-import { contextIn, rememberedOf, type Thread } from '../threads/index.ts'
+import { mergeThreadContext, threadDefaults, type Thread } from '../threads/index.ts'
 import type { ResolvedAgent } from './ports.ts'
 import type { StartRequest } from './ports.ts'
 
@@ -29,10 +29,10 @@ export async function resolveRequest(
   const request = await guardInput(sent, resolved)
   const { userId, message } = request
   const { context: rules, guestSteps } = resolved
-  const said = contextIn(thread, request.context)
+  const said = mergeThreadContext(thread, request.context)
   const context = (await rules?.resolve?.(said, userId, message.parts)) ?? said
   rules?.format?.(context)
-  const model = request.model ?? (thread && rememberedOf(thread).model)
+  const model = request.model ?? (thread && threadDefaults(thread).model)
   const saidContext = contextTrace(request)
   const metadata = rules?.metadata && { ...rules.metadata(request.context), ...request.metadata }
   return {

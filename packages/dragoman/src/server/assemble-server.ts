@@ -6,7 +6,12 @@ import { isConfigured, type Models } from '../models/index.ts'
 import { checkAgents, applyAgentFiles, type AgentFactory, type ConfiguredModule } from '../modules/index.ts'
 import { observeRuns, type ProcessLog } from '../observability/index.ts'
 import { runs } from '../runs/index.ts'
-import { contextOf, remembering, talk as talkOf, type Talk } from '../threads/index.ts'
+import {
+  createContextReader,
+  createContextUpdater,
+  createThreadServices,
+  type ThreadServices,
+} from '../threads/index.ts'
 import { version } from '../version.ts'
 import { createAgentRegistry, type AgentRegistry } from './agent-registry.ts'
 import { createAgentServices } from './agent-services.ts'
@@ -46,7 +51,10 @@ export async function assembleServer(
   const plugins = options.plugins ?? []
   const engines = createEngines(models, options.engines)
   const registry = createAgentRegistry(models)
-  const threadServices = talkOf(db, store, { titles: config.titles, titleLength: registry.titleLength })
+  const threadServices = createThreadServices(db, store, {
+    titles: config.titles,
+    titleLength: registry.titleLength,
+  })
   const erasure = createConversationErasure({ ...threadServices, db, store, forget: registry.forget })
   const services = createServices(config, { stores, log, threadServices, erasure, registry })
   const names = [...engines.created.keys()]
@@ -98,7 +106,7 @@ type RunPorts = {
   readonly eventLog: RunLog
   readonly log: ProcessLog
   readonly plugins: readonly ServerPlugin[]
-  readonly threadServices: Talk
+  readonly threadServices: ThreadServices
   readonly access: ReturnType<typeof createAccess>
   readonly staff: ReturnType<typeof resolveAgents>
   readonly fanOut: ReturnType<typeof createFanOut>
@@ -158,8 +166,8 @@ function createServices(
     database: stores.db,
     report: (error) => log.report(error, 'agent'),
     warn: log.warn,
-    readThreadContext: contextOf(threadServices.threads),
-    updateThreadContext: remembering(threadServices.threads),
+    readThreadContext: createContextReader(threadServices.threads),
+    updateThreadContext: createContextUpdater(threadServices.threads),
     searchMessages: createConversationSearch(threadServices, stores.store),
     exportThreads: erasure.exportThreads,
     deleteThreads: erasure.deleteThreads,
@@ -172,7 +180,7 @@ function createServices(
 type ServicePorts = {
   readonly stores: Stores
   readonly log: ProcessLog
-  readonly threadServices: Talk
+  readonly threadServices: ThreadServices
   readonly erasure: ConversationErasure
   readonly registry: AgentRegistry
 }

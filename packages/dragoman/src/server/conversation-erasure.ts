@@ -3,7 +3,7 @@ import type { Database, Migration } from '../database/index.ts'
 import type { Json } from '../events/index.ts'
 import { pause, type Store } from '../log/index.ts'
 import { toPublicMessage } from '../protocols/index.ts'
-import type { Talk } from '../threads/index.ts'
+import type { ThreadServices } from '../threads/index.ts'
 
 const POLL_INTERVAL_MS = 1000
 /** Time for readers to read the end of the last run, in ms. */
@@ -18,7 +18,10 @@ export const erasureMigrations: readonly Migration[] = [
   },
 ]
 
-export type ConversationErasurePorts = Pick<Talk, 'leaving' | 'threads' | 'pages' | 'projector'> & {
+export type ConversationErasurePorts = Pick<
+  ThreadServices,
+  'deletion' | 'threads' | 'messagePages' | 'projector'
+> & {
   readonly db: Database
   readonly store: Pick<Store, 'list'>
   /** Stops the runs of a conversation and removes them with their logs. */
@@ -32,12 +35,12 @@ export type ConversationErasure = Pick<AgentServices, 'exportThreads' | 'deleteT
 
 /** Exports and removes all conversations of a user. A removal that was interrupted, also by a kill, is continued. */
 export function createConversationErasure(ports: ConversationErasurePorts): ConversationErasure {
-  const { db, leaving } = ports
+  const { db, deletion } = ports
   const tables = db.withTables<Tables>()
   return {
     exportThreads: (userId) => exportConversations(userId, ports),
     async deleteThreads(userId, activeId) {
-      const ids = await leaving.conversationsOf(userId)
+      const ids = await deletion.listThreadIds(userId)
       if (activeId !== undefined && ids.includes(activeId)) {
         const row = { conversation_id: activeId, asked_at: new Date().toISOString() }
         await tables
@@ -47,7 +50,7 @@ export function createConversationErasure(ports: ConversationErasurePorts): Conv
           .execute()
       }
       for (const id of ids) if (id !== activeId) await erase(id, ports)
-      await leaving.forgetWords()
+      await deletion.purgeIndex()
       return ids.length
     },
     async eraseQueued(signal, report) {
@@ -59,7 +62,7 @@ export function createConversationErasure(ports: ConversationErasurePorts): Conv
 }
 
 async function eraseIdle(ports: ConversationErasurePorts, idleSince: Map<string, number>): Promise<void> {
-  const { db, store, leaving } = ports
+  const { db, store, deletion } = ports
   const tables = db.withTables<Tables>()
   const rows = await tables.selectFrom('erasures').select('conversation_id').execute()
   for (const { conversation_id: id } of rows) {
@@ -72,30 +75,30 @@ async function eraseIdle(ports: ConversationErasurePorts, idleSince: Map<string,
     idleSince.set(id, since)
     if (Date.now() - since < GRACE_MS) continue
     await erase(id, ports)
-    await leaving.forgetWords()
+    await deletion.purgeIndex()
     await tables.deleteFrom('erasures').where('conversation_id', '=', id).execute()
     idleSince.delete(id)
   }
 }
 
 /** Runs go first: after a crash, a conversation that still exists is found again. */
-async function erase(id: string, { leaving, forget }: ConversationErasurePorts): Promise<void> {
+async function erase(id: string, { deletion, forget }: ConversationErasurePorts): Promise<void> {
   await forget(id)
-  await leaving.remove(id)
+  await deletion.remove(id)
   // A message that arrived in between has started a run that no client can find.
   await forget(id)
 }
 
 async function exportConversations(
   userId: string,
-  { leaving, threads, pages, projector }: ConversationErasurePorts,
+  { deletion, threads, messagePages, projector }: ConversationErasurePorts,
 ): Promise<Json[]> {
   await projector.catchUp()
   const all: Json[] = []
-  for (const id of await leaving.conversationsOf(userId)) {
+  for (const id of await deletion.listThreadIds(userId)) {
     const { title = null, createdAt, updatedAt } = await threads.get(userId, id)
     const messages: unknown[] = []
-    for await (const page of pages.all(id)) {
+    for await (const page of messagePages.all(id)) {
       for (const { message, row } of page) {
         const body = message.role === 'user' ? message : toPublicMessage(message)
         messages.push({ ...body, createdAt: row.created_at })

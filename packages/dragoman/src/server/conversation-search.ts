@@ -1,10 +1,10 @@
 import type { AgentServices, MessageHit } from '../agents/index.ts'
 import type { Store } from '../log/index.ts'
-import type { FoundMessage, Talk } from '../threads/index.ts'
+import type { FoundMessage, ThreadServices } from '../threads/index.ts'
 
 /** Searches a user's conversations for tools, without the messages of the current run. */
 export function createConversationSearch(
-  { search, projector }: Pick<Talk, 'search' | 'projector'>,
+  { search, projector }: Pick<ThreadServices, 'search' | 'projector'>,
   store: Pick<Store, 'get'>,
 ): AgentServices['searchMessages'] {
   return async ({ userId, words, limit, besides }) => {

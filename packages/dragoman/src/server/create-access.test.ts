@@ -6,7 +6,7 @@ import { migrate, openDatabase } from '../database/index.ts'
 import { createAccess } from './create-access.ts'
 import { usageMigrations } from '../access/quota/index.ts'
 import { memoryStore } from '../stores/memory/index.ts'
-import { talk, threadMigrations } from '../threads/index.ts'
+import { createThreadServices, threadMigrations } from '../threads/index.ts'
 import { userMigrations } from '../access/users/index.ts'
 
 const life = {
@@ -22,7 +22,7 @@ async function users() {
   return createAccess(readConfig(['--guests', '--require-token'], {}), {
     db,
     store,
-    ...talk(db, store, { titles: 'words' }),
+    ...createThreadServices(db, store, { titles: 'words' }),
     modules: [life],
   })
 }

@@ -9,7 +9,7 @@ import type { Store } from '../log/index.ts'
 import type { AgentModule } from '../modules/index.ts'
 import { createQuota, type Quota } from '../access/quota/index.ts'
 import { rateLimit, type Starting } from '../runs/index.ts'
-import type { Talk } from '../threads/index.ts'
+import type { ThreadServices } from '../threads/index.ts'
 import { createReaderRegistry, type ReaderRegistry } from './fan-out/index.ts'
 import { createTrustedProxies, type CallerRules, type Authenticate } from './http/index.ts'
 import {
@@ -31,7 +31,7 @@ const GUEST_PATHS = ['/api/v1/guest/claim', '/v1/quota', '/v1/usage']
  */
 const MAX_ANSWERS_PER_MINUTE = 120
 
-type Ports = Pick<Talk, 'adoption' | 'leaving'> & {
+type Ports = Pick<ThreadServices, 'ownership' | 'deletion'> & {
   readonly db: Database
   readonly store: Store
   readonly modules: readonly Pick<AgentModule, 'agent' | 'guests' | 'skillsUsed' | 'userData'>[]
@@ -42,7 +42,7 @@ type Ports = Pick<Talk, 'adoption' | 'leaving'> & {
  * Creates authentication, guests, quotas and rate limits.
  * @throws ServiceError `invalid-request` for a wrong configuration
  */
-export function createAccess(config: Config, { db, store, modules, adoption, leaving, auth }: Ports) {
+export function createAccess(config: Config, { db, store, modules, ownership, deletion, auth }: Ports) {
   const tokenStore = createTokens(db)
   const readerRegistry = createReaderRegistry(config.readers)
   /** Without required tokens, every caller is the one user of this machine. */
@@ -67,7 +67,7 @@ export function createAccess(config: Config, { db, store, modules, adoption, lea
   const { hosts } = config
   const callerRules: CallerRules = { local, hosts, proxies, verify, authenticate: auth, guests }
   const { tokenIds: readerTokenIds, disconnect } = readerRegistry
-  const retention = { ...config, visits: guestVisits, store, quotas, modules, leaving }
+  const retention = { ...config, visits: guestVisits, store, quotas, modules, deletion }
   return {
     callerRules,
     readerRegistry,
@@ -76,7 +76,7 @@ export function createAccess(config: Config, { db, store, modules, adoption, lea
       findGuest: allGuests.findByCookie,
       isEncrypted: proxies.isEncrypted,
       clearingCookie: allGuests.clearingCookie,
-      claim: createGuestUpgrade({ claims: guestClaims, store, quotas, modules, adoption }),
+      claim: createGuestUpgrade({ claims: guestClaims, store, quotas, modules, ownership }),
       resultSchema: guestUpgradeSchema(modules),
     },
     checkStart: createStartCheck(config, { guestClaims, readerRegistry, quotas, addressOf, modules }),

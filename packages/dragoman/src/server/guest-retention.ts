@@ -2,7 +2,7 @@ import type { Migration } from '../database/index.ts'
 import { pause, type Store } from '../log/index.ts'
 import type { AgentModule } from '../modules/index.ts'
 import type { Quota } from '../access/quota/index.ts'
-import type { Talk } from '../threads/index.ts'
+import type { ThreadServices } from '../threads/index.ts'
 import type { AbsentGuest, GuestVisits } from '../access/users/index.ts'
 
 const PASS_INTERVAL_MS = 3_600_000
@@ -12,7 +12,7 @@ const YIELD_MS = 20
 const MAX_GUESTS_PER_BATCH = 100
 const DAY_MS = 86_400_000
 
-export type GuestRetentionOptions = Pick<Talk, 'leaving'> & {
+export type GuestRetentionOptions = Pick<ThreadServices, 'deletion'> & {
   readonly visits: GuestVisits
   readonly store: Store
   readonly quotas: Pick<Quota, 'catchUp' | 'forget'>
@@ -44,7 +44,7 @@ type PassOptions = GuestRetentionOptions & {
 }
 
 async function expireAbsentGuests(ports: PassOptions): Promise<void> {
-  const { visits, leaving, quotas, keepGuests, isTrusted, signal, report } = ports
+  const { visits, deletion, quotas, keepGuests, isTrusted, signal, report } = ports
   if (!(await isTrusted())) return
   const since = Date.now() - keepGuests * DAY_MS
   for (let after: AbsentGuest | undefined; !signal.aborted;) {
@@ -63,7 +63,7 @@ async function expireAbsentGuests(ports: PassOptions): Promise<void> {
     }
     const removedGuests = removals.flatMap(({ guest }) => guest ?? [])
     if (removedGuests.length > 0 || removals.some(({ conversations }) => conversations > 0))
-      await leaving.forgetWords()
+      await deletion.purgeIndex()
     if (removedGuests.length > 0) await visits.endRemoval(removedGuests)
   }
 }
@@ -76,20 +76,20 @@ const NOTHING_REMOVED: GuestRemoval = { conversations: 0 }
 async function removeGuest(
   guest: string,
   since: number,
-  { visits, store, leaving, modules, quotas, signal }: PassOptions,
+  { visits, store, deletion, modules, quotas, signal }: PassOptions,
 ): Promise<GuestRemoval> {
-  for (const id of await leaving.conversationsOf(guest)) {
+  for (const id of await deletion.listThreadIds(guest)) {
     if ((await store.list(id, { live: true, limit: 1 })).length > 0) return NOTHING_REMOVED
   }
   // No run has started since then: it would have recorded a visit.
   if (!(await visits.beginRemoval(guest, since))) return NOTHING_REMOVED
   // Read again: conversations that an account has claimed meanwhile are no longer the guest's.
-  const conversations = await leaving.conversationsOf(guest)
+  const conversations = await deletion.listThreadIds(guest)
   for (const id of conversations) {
     if (signal.aborted) return NOTHING_REMOVED
     // Runs go first: a conversation that still exists is found again by the next pass.
     await store.remove(id)
-    await leaving.remove(id)
+    await deletion.remove(id)
     await pause(YIELD_MS, signal)
   }
   for (const { userData } of modules) await userData?.erase(guest)

@@ -15,7 +15,7 @@ import { modelNames, type resolveAgents, type ResolveForCaller } from './resolve
 import { createReplies, type Conversations } from './surfaces/index.ts'
 import type { ProcessLog } from '../observability/index.ts'
 import type { ServerPlugin } from './server-plugin.ts'
-import type { Talk } from '../threads/index.ts'
+import type { ThreadServices } from '../threads/index.ts'
 import type { createFanOut } from './fan-out/index.ts'
 import {
   attachSockets,
@@ -31,7 +31,7 @@ type ServerParts = {
   readonly stores: Stores
   readonly log: ProcessLog
   readonly models: Models
-  readonly threadServices: Talk
+  readonly threadServices: ThreadServices
   readonly access: ReturnType<typeof createAccess>
   readonly modules: readonly ConfiguredModule[]
   readonly plugins: readonly ServerPlugin[]

@@ -1,7 +1,7 @@
 import { modelSettings, type Agent } from '../agents/index.ts'
 import type { Database } from '../database/index.ts'
 import { generateText, type Models } from '../models/index.ts'
-import { titles } from '../threads/index.ts'
+import { createTitles } from '../threads/index.ts'
 
 export type TitleGeneratorOptions = {
   readonly titles: 'words' | 'model'
@@ -18,7 +18,7 @@ export async function generateTitles(
   report: (error: unknown) => void,
 ): Promise<void> {
   if (source === 'words') return
-  const generator = titles(db, async ({ agent: id, ...asked }, titleSignal) => {
+  const generator = createTitles(db, async ({ agent: id, ...asked }, titleSignal) => {
     const agent = staff.get(id)?.agent
     const choice = agent && models.choose(modelSettings(agent.model))
     return !choice || choice.name === 'offline' ? undefined : generateText(choice, asked, titleSignal)

@@ -5,10 +5,10 @@ import type { Json } from '../events/index.ts'
 import type { Store } from '../log/index.ts'
 import type { AgentModule } from '../modules/index.ts'
 import type { Quota } from '../access/quota/index.ts'
-import type { Talk } from '../threads/index.ts'
+import type { ThreadServices } from '../threads/index.ts'
 import type { GuestClaims } from '../access/users/index.ts'
 
-export type GuestUpgradePorts = Pick<Talk, 'adoption'> & {
+export type GuestUpgradePorts = Pick<ThreadServices, 'ownership'> & {
   readonly claims: GuestClaims
   readonly store: Store
   readonly quotas: Pick<Quota, 'catchUp'>
@@ -32,7 +32,7 @@ export function guestUpgradeSchema(modules: GuestUpgradePorts['modules']): z.Zod
  * sent again and transfers the rest. Runs come first, because only they can refuse.
  * @throws ServiceError `thread-busy`, `conflict`
  */
-export function createGuestUpgrade({ claims, store, quotas, modules, adoption }: GuestUpgradePorts) {
+export function createGuestUpgrade({ claims, store, quotas, modules, ownership }: GuestUpgradePorts) {
   return async (guest: string, userId: string): Promise<GuestUpgradeResult> => {
     const state = await claims.begin(guest, userId)
     if (state === 'taken') throw ownedByOtherAccount()
@@ -45,7 +45,7 @@ export function createGuestUpgrade({ claims, store, quotas, modules, adoption }:
     })
     const merged: Record<string, Json> = {}
     for (const { userData } of modules) Object.assign(merged, await userData?.merge(guest, userId))
-    const conversations = await adoption.adopt(guest, userId)
+    const conversations = await ownership.transfer(guest, userId)
     await claims.complete(guest)
     return { ...merged, conversations }
   }

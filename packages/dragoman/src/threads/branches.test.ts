@@ -3,12 +3,17 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { textOf, type NewRun, type RunEvent } from '../events/index.ts'
 import { newRun } from '../log/store-claims.contract.ts'
 import type { StoredMessage } from './history.ts'
-import { finished, spoken, talking, type Talking } from './talking.fixture.ts'
+import {
+  finished,
+  textEvents,
+  createTestConversation,
+  type TestConversation,
+} from './conversation.fixture.ts'
 
 describe('a conversation with branches', () => {
-  let all: Talking
+  let all: TestConversation
   beforeEach(async () => {
-    all = await talking()
+    all = await createTestConversation()
   })
   afterEach(() => all.db.destroy())
 
@@ -16,7 +21,7 @@ describe('a conversation with branches', () => {
     (await all.history.path(threadId, { limit: 100 })).map(({ message }) => textOf(message))
   /** Another answer to the message that a run was asked. */
   const again = (runId: string, answer: string): Promise<string> =>
-    all.said('one', answer, {
+    all.addRun('one', answer, {
       request: { messageId: `msg_u_${runId}`, input: [], context: {}, tools: [] },
     })
 
@@ -26,14 +31,14 @@ describe('a conversation with branches', () => {
   }
 
   it('goes on along the path that is chosen, or was begun last', async () => {
-    const first = await all.said('one', 'first')
-    await all.said('two', 'first two')
+    const first = await all.addRun('one', 'first')
+    await all.addRun('two', 'first two')
     const second = await again('run_1', 'second')
     expect(await path()).toEqual(['one', 'second'])
 
     expect(await all.branches.choose(all.thread.id, first)).toBe('msg_run_2')
     expect(await path()).toEqual(['one', 'first', 'two', 'first two'])
-    await all.said('three', 'first three')
+    await all.addRun('three', 'first three')
     expect(await path()).toEqual(['one', 'first', 'two', 'first two', 'three', 'first three'])
 
     expect(await all.branches.choose(all.thread.id, 'run_3')).toBe(second)
@@ -42,9 +47,9 @@ describe('a conversation with branches', () => {
   })
 
   it('is taken where it was left, at each fork', async () => {
-    const first = await all.said('one', 'first')
-    const early = await all.said('two', 'early')
-    const late = await all.said('two', 'late', { parentId: first })
+    const first = await all.addRun('one', 'first')
+    const early = await all.addRun('two', 'early')
+    const late = await all.addRun('two', 'late', { parentId: first })
     const second = await again('run_1', 'second')
 
     expect(await all.branches.choose(all.thread.id, first)).toBe(late)
@@ -56,8 +61,8 @@ describe('a conversation with branches', () => {
   })
 
   it('stays on the chosen path while a run on another goes on', async () => {
-    const first = await all.said('one', 'first')
-    await all.begun('one', spoken('run_2', 'sec'), {
+    const first = await all.addRun('one', 'first')
+    await all.startRun('one', textEvents('run_2', 'sec'), {
       request: { messageId: 'msg_u_run_1', input: [], context: {}, tools: [] },
     })
     await all.branches.choose(all.thread.id, first)
@@ -67,9 +72,9 @@ describe('a conversation with branches', () => {
   })
 
   it('tells the siblings of each message in the order in which they came', async () => {
-    const first = await all.said('one', 'first')
+    const first = await all.addRun('one', 'first')
     const second = await again('run_1', 'second')
-    await all.said('edited', 'third', { threadId: all.thread.id })
+    await all.addRun('edited', 'third', { threadId: all.thread.id })
     const messages = await all.history.path(all.thread.id, { limit: 10, leaf: second })
 
     const siblings = await all.branches.siblings(all.thread.id, messages)
@@ -84,7 +89,7 @@ describe('a conversation with branches', () => {
 
   it('knows no message of another', async () => {
     const { thread } = await all.threads.open({ userId: 'ada', agent: 'dice' })
-    await all.said('one', 'first')
+    await all.addRun('one', 'first')
 
     await expect(all.branches.choose(thread.id, 'msg_run_1')).rejects.toMatchObject({ code: 'not-found' })
   })
@@ -96,8 +101,8 @@ describe('a conversation with branches', () => {
       { type: 'tool.executing', callId: 'run_1.2' },
       { type: 'tool.returned', callId: 'run_1.2', output: [1], text: 'one' },
     ]
-    const first = await all.begun('one', [...spoken('run_1', 'first'), ...call, finished])
-    await all.said('two', 'more')
+    const first = await all.startRun('one', [...textEvents('run_1', 'first'), ...call, finished])
+    await all.addRun('two', 'more')
     const before = await all.history.path(all.thread.id, { limit: 10 })
 
     const fork = await all.forks.fork('ada', await all.threads.get('ada', all.thread.id), {
@@ -122,9 +127,9 @@ describe('a conversation with branches', () => {
   })
 
   it('is gone on with apart from its fork', async () => {
-    await all.said('one', 'first')
+    await all.addRun('one', 'first')
     const fork = await all.forks.fork('ada', await all.threads.get('ada', all.thread.id), { title: 'mine' })
-    await all.said('two', 'of the fork', { threadId: fork.id, parentId: fork.chosen ?? '' })
+    await all.addRun('two', 'of the fork', { threadId: fork.id, parentId: fork.chosen ?? '' })
     await all.threads.remove(all.thread)
 
     expect(await path(fork.id)).toEqual(['one', 'first', 'two', 'of the fork'])
@@ -134,7 +139,7 @@ describe('a conversation with branches', () => {
   it('is not copied from an answer that is being given, nor before anything was said wrongly', async () => {
     const empty = await all.forks.fork('ada', all.thread, {})
     expect(await path(empty.id)).toEqual([])
-    const live = await all.begun('one', spoken('run_1', 'half'))
+    const live = await all.startRun('one', textEvents('run_1', 'half'))
     const thread = await all.threads.get('ada', all.thread.id)
 
     await expect(all.forks.fork('ada', thread, { messageId: live })).rejects.toMatchObject({
@@ -156,7 +161,7 @@ describe('a conversation with branches', () => {
 
     await all.projector.catchUp()
     expect(await path()).toEqual(['run_a', '', 'run_b', ''])
-    await all.store.append('run_a', [...spoken('run_a', 'late'), finished])
+    await all.store.append('run_a', [...textEvents('run_a', 'late'), finished])
     await all.projector.upTo(all.thread.id)
 
     expect(await path()).toEqual(['run_a', 'late', 'run_b', ''])

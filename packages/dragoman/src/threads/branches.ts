@@ -19,7 +19,7 @@ export interface Branches {
   choose(threadId: string, name: string): Promise<string>
 }
 
-export function branches(db: Database, history: Pick<History, 'find'>): Branches {
+export function createBranches(db: Database, history: Pick<History, 'find'>): Branches {
   const tables = threadTables(db)
   const children = (threadId: string) =>
     tables

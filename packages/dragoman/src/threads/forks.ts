@@ -4,7 +4,7 @@ import { nanoid } from 'nanoid'
 import type { Database } from '../database/index.ts'
 import { ServiceError } from '../errors.ts'
 import type { History } from './history.ts'
-import { idsTo } from './pages.ts'
+import { listPathIds } from './message-pages.ts'
 import { threadTables, type ThreadDatabase } from './tables.ts'
 import { newRow, toThread, type Thread } from './threads.ts'
 
@@ -21,7 +21,7 @@ export interface Forks {
   ): Promise<Thread>
 }
 
-export function forks(db: Database, history: Pick<History, 'find'>): Forks {
+export function createForks(db: Database, history: Pick<History, 'find'>): Forks {
   const tables = threadTables(db)
   return {
     async fork(userId, thread, { messageId, title }) {
@@ -52,7 +52,7 @@ type Copy = { readonly from: string; readonly to: string; readonly parent: strin
 
 /** The oldest first. @throws ServiceError `thread-busy` */
 async function copiesOf(trx: ThreadDatabase, messageId: string): Promise<Copy[]> {
-  const ids = await idsTo(trx, messageId)
+  const ids = await listPathIds(trx, messageId)
   const live = trx
     .selectFrom('chat_messages')
     .select('id')

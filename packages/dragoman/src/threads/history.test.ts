@@ -5,7 +5,7 @@ import type { Message, ClientTurn } from '../events/index.ts'
 import type { Store } from '../log/index.ts'
 import { newRun } from '../log/store-claims.contract.ts'
 import { memoryStore } from '../stores/memory/index.ts'
-import { history, projector, threadMigrations, threads } from './index.ts'
+import { createHistory, createProjector, threadMigrations, createThreads } from './index.ts'
 
 const words = (role: 'user' | 'assistant', index: number): string => `${role} ${index}`
 
@@ -17,7 +17,7 @@ describe('a conversation', () => {
     db = openDatabase(':memory:')
     await migrate(db, threadMigrations)
     store = memoryStore()
-    threadId = (await threads(db).open({ userId: 'ada', agent: 'dice' })).thread.id
+    threadId = (await createThreads(db).open({ userId: 'ada', agent: 'dice' })).thread.id
   })
   afterEach(() => db.destroy())
 
@@ -31,7 +31,7 @@ describe('a conversation', () => {
     })
     const run = newRun('run_1', { threadId })
     await store.create({ ...run, request: { ...run.request, history: turns } }, 'reject')
-    await projector(db, store).upTo(threadId)
+    await createProjector(db, store).upTo(threadId)
     return turns
   }
   const sent = (messages: readonly Message[], withIds: boolean): ClientTurn[] =>
@@ -44,7 +44,7 @@ describe('a conversation', () => {
   ])('of 600 turns is known to a client that tells of them %s', async (_name, withIds, from) => {
     const turns = await said(600)
 
-    const place = await history(db).place(threadId, sent(turns, withIds).slice(from))
+    const place = await createHistory(db).place(threadId, sent(turns, withIds).slice(from))
 
     expect(place).toEqual({ parentId: 'msg_599', unknown: [] })
   })
@@ -59,23 +59,26 @@ describe('a conversation', () => {
       turns.map(({ text }) => text),
     )
 
-    expect(await history(db).place(threadId, turns.slice(-2))).toEqual({ parentId: 'msg_5', unknown: [] })
+    expect(await createHistory(db).place(threadId, turns.slice(-2))).toEqual({
+      parentId: 'msg_5',
+      unknown: [],
+    })
   })
 
   it('takes what a client adds after turns that we know', async () => {
     const turns = await said(4)
     const added: ClientTurn = { role: 'assistant', text: 'said elsewhere' }
 
-    expect(await history(db).place(threadId, [...sent(turns, true), added])).toEqual({
+    expect(await createHistory(db).place(threadId, [...sent(turns, true), added])).toEqual({
       parentId: 'msg_3',
       unknown: [added],
     })
-    expect(await history(db).place(threadId, [added])).toEqual({ unknown: [added] })
+    expect(await createHistory(db).place(threadId, [added])).toEqual({ unknown: [added] })
   })
 
   it('is paged from its end', async () => {
     await said(5)
-    const path = history(db)
+    const path = createHistory(db)
 
     const last = await path.path(threadId, { limit: 3 })
     const first = await path.path(threadId, { limit: 3, before: last[0]?.row.id ?? '' })
@@ -93,12 +96,12 @@ describe('a conversation', () => {
       changed: (...args) => (broken ? Promise.reject(new Error('busy')) : store.changed(...args)),
     }
     await store.create(newRun('run_1', { threadId }), 'reject')
-    const keeping = projector(db, flaky).keepUp(passes.signal, (error) => {
+    const keeping = createProjector(db, flaky).keepUp(passes.signal, (error) => {
       reports.push(error)
       broken = false
     })
     const row = async (): Promise<string | null | undefined> =>
-      (await history(db).find(threadId, 'msg_run_1'))?.row.finish_reason
+      (await createHistory(db).find(threadId, 'msg_run_1'))?.row.finish_reason
     const becomes = (reason: string) => expect.poll(row, { timeout: 5000 }).toBe(reason)
 
     await becomes('incomplete')

@@ -1,11 +1,11 @@
-import type { Place } from './place.ts'
+import type { MessagePlace } from './message-place.ts'
 import { sql } from 'kysely'
 
 import type { Database } from '../database/index.ts'
 import { textOf, type Message, type ClientTurn } from '../events/index.ts'
 import { toMessage } from './message-rows.ts'
-import { afterWhatIsOnItsWay } from './on-its-way.ts'
-import { answerRetold, bare } from './retold.ts'
+import { placeAfterPendingAnswer } from './pending-answer.ts'
+import { matchClientHistory, removeWhitespace } from './match-client-history.ts'
 import { threadTables, type MessageRow, type ThreadDatabase } from './tables.ts'
 
 export interface History {
@@ -18,7 +18,7 @@ export interface History {
   /** The thread in which a user's message of that client's name was said last. */
   threadOf(userId: string, agent: string, name: string): Promise<string | undefined>
   /** Where a message after these turns belongs. Known turns are ours, by id or else by their words. */
-  place(threadId: string, turns: readonly ClientTurn[]): Promise<Place>
+  place(threadId: string, turns: readonly ClientTurn[]): Promise<MessagePlace>
 }
 
 /** `row` has the columns as stored. */
@@ -27,7 +27,7 @@ export type StoredMessage = { readonly message: Message; readonly row: MessageRo
 /** Turns back that a client's history is compared with. */
 const COMPARED = 500
 
-export function history(db: Database): History {
+export function createHistory(db: Database): History {
   const tables = threadTables(db)
   const path: History['path'] = async (threadId, { leaf, before, limit }) => {
     const parent = before === undefined ? undefined : (await find(tables, threadId, before))?.row.parent_id
@@ -39,7 +39,9 @@ export function history(db: Database): History {
     if (known) return placeAfter(tables, known.row, turns.slice(known.index + 1))
     const stored = await path(threadId, { limit: COMPARED })
     // Its last answer alone says where a client is, too.
-    const last = turns.some(({ role }) => role === 'user') ? undefined : answerRetold(stored.slice(-1), turns)
+    const last = turns.some(({ role }) => role === 'user')
+      ? undefined
+      : matchClientHistory(stored.slice(-1), turns)
     if (last) return { parentId: last.answer.row.id, unknown: turns.slice(last.turns) }
     return placeAmong(stored, turns.slice(-COMPARED))
   }
@@ -48,7 +50,7 @@ export function history(db: Database): History {
     root: (threadId, leaf) => rootOf(db, threadId, leaf),
     find: (threadId, name) => find(tables, threadId, name),
     threadOf: (userId, agent, name) => threadOf(tables, { userId, agent, name }),
-    place: async (threadId, turns) => afterWhatIsOnItsWay(tables, threadId, await place(threadId, turns)),
+    place: async (threadId, turns) => placeAfterPendingAnswer(tables, threadId, await place(threadId, turns)),
   }
 }
 
@@ -176,9 +178,9 @@ async function placeAfter(
   tables: ThreadDatabase,
   row: MessageRow,
   turns: readonly ClientTurn[],
-): Promise<Place> {
+): Promise<MessagePlace> {
   const known = { row, message: toMessage(row) }
-  const told = answerRetold(await answersOf(tables, known), turns)
+  const told = matchClientHistory(await answersOf(tables, known), turns)
   const { message } = told?.answer ?? known
   return { parentId: message.id, unknown: beyond(message, turns.slice(told?.turns ?? 0)) }
 }
@@ -202,9 +204,9 @@ function beyond(said: Message | undefined, turns: readonly ClientTurn[]): readon
   let at = 0
   for (const part of said?.parts ?? []) {
     if (part.type !== 'user') continue
-    const words = bare(textOf({ role: 'user', id: part.messageId, parts: part.input }))
+    const words = removeWhitespace(textOf({ role: 'user', id: part.messageId, parts: part.input }))
     const turn = turns[at]
-    if (turn?.role !== 'user' || bare(turn.text) !== words) continue
+    if (turn?.role !== 'user' || removeWhitespace(turn.text) !== words) continue
     at += turns[at + 1]?.role === 'assistant' ? 2 : 1
   }
   return turns.slice(at)
@@ -214,7 +216,7 @@ function beyond(said: Message | undefined, turns: readonly ClientTurn[]): readon
  * By their words, for clients that give no ids. Mostly all turns are the end of the path; else, for a client may have let go of the oldest
  * or gone another way, the longest run of turns that is found counts.
  */
-function placeAmong(stored: readonly StoredMessage[], turns: readonly ClientTurn[]): Place {
+function placeAmong(stored: readonly StoredMessage[], turns: readonly ClientTurn[]): MessagePlace {
   const name = namer()
   const path = stored.map(({ message }) => name(message.role, textOf(message)))
   const sent = turns.map(({ role, text }) => name(role, text))
@@ -238,7 +240,7 @@ function alike(path: readonly number[], sent: readonly number[], from: number): 
 function namer(): (role: string, text: string) => number {
   const names = new Map<string, number>()
   return (role, text) => {
-    const words = `${role} ${bare(text)}`
+    const words = `${role} ${removeWhitespace(text)}`
     const known = names.get(words) ?? names.size
     names.set(words, known)
     return known

@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import { prepareQuery, type Database } from '../database/index.ts'
 import { isDetached, isLive, type Run, type RunEvent } from '../events/index.ts'
 import { pause, type Store } from '../log/index.ts'
-import { project, type Projecting } from './projected.ts'
+import { projectRun, type Projection } from './project-run.ts'
 import { threadTables, type ThreadDatabase } from './tables.ts'
 
 /** A running answer's row is renewed so often, in ms. */
@@ -29,7 +29,7 @@ export type ProjectorOptions = {
   readonly titleLength?: (agent: string) => number | undefined
 }
 
-export function projector(
+export function createProjector(
   db: Database,
   store: Store,
   { titles = 'words', titleLength = () => undefined }: ProjectorOptions = {},
@@ -62,7 +62,7 @@ export function projector(
   }
 }
 
-type Work = Projecting & ReturnType<typeof rowReaders>
+type Work = Projection & ReturnType<typeof rowReaders>
 
 /** Asked at every start of a run: of the rows no more is read than how far they are. */
 function rowReaders(db: Database, tables: ThreadDatabase) {
@@ -103,7 +103,7 @@ async function upTo(work: Work, threadId: string): Promise<void> {
     const run = id === null || owed.has(id) ? undefined : await store.get(id)
     if (run) owed.set(run.id, run)
   }
-  for (const run of [...owed.values()].toReversed()) await project(work, run)
+  for (const run of [...owed.values()].toReversed()) await projectRun(work, run)
 }
 
 /** How far the passes have come: all changes up to `cursor` are in rows, but for those of the running runs that still owe some. */
@@ -134,7 +134,7 @@ async function pass(work: Work, place: Place): Promise<boolean> {
     if (!run || (goesOn && !(await isDue(store, run, last)))) continue
     // What was said before it in its thread comes before it.
     const [row] = await work.isAt({ id: run.messageId })
-    if (row) await project(work, run)
+    if (row) await projectRun(work, run)
     else await upTo(work, run.threadId)
     if (goesOn) place.owing.set(id, { ...last, at: performance.now(), seq: run.lastSeq })
   }

@@ -2,14 +2,14 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 
 import type { RunEvent } from '../events/index.ts'
 import { threadTables } from './tables.ts'
-import { talking, type Talking } from './talking.fixture.ts'
+import { createTestConversation, type TestConversation } from './conversation.fixture.ts'
 
 const HOUR = 3_600_000
 
 describe('open questions', () => {
-  let all: Talking
+  let all: TestConversation
   beforeEach(async () => {
-    all = await talking()
+    all = await createTestConversation()
   })
   afterEach(() => all.db.destroy())
 
@@ -29,7 +29,7 @@ describe('open questions', () => {
 
   it('are found from the moment in which they are asked', async () => {
     const expiresAt = Date.now() + HOUR
-    await all.begun('send it', [])
+    await all.startRun('send it', [])
     expect(await open()).toEqual([])
     await all.store.append('run_1', asks('run_1.1', expiresAt))
 
@@ -52,7 +52,7 @@ describe('open questions', () => {
 
   it('are looked at once: of a run that waits nothing is owed before it changes', async () => {
     const place = async () => (await threadTables(all.db).selectFrom('projections').selectAll().execute())[0]
-    await all.begun('send it', asks('run_1.1'))
+    await all.startRun('send it', asks('run_1.1'))
     await all.store.append('run_1', [{ type: 'run.waiting', calls: ['run_1.1'] }])
     expect(await open()).toEqual(['run_1.1'])
 
@@ -68,7 +68,7 @@ describe('open questions', () => {
   it('are open again where a call that was allowed is asked for its output', async () => {
     const answer = { kind: 'approval', approved: true } as const
     const listed = async () => (await all.questions.list('ada', { limit: 10 })).questions
-    await all.begun('send it', asks('run_1.1'))
+    await all.startRun('send it', asks('run_1.1'))
     await all.projector.catchUp()
     expect(await listed()).toMatchObject([{ kind: 'approval' }])
     await all.store.append('run_1', [
@@ -82,7 +82,7 @@ describe('open questions', () => {
   })
 
   it('are no more once they are answered or settled, or their run has ended', async () => {
-    await all.begun('send it', [...asks('run_1.1'), ...asks('run_1.2'), ...asks('run_1.3')])
+    await all.startRun('send it', [...asks('run_1.1'), ...asks('run_1.2'), ...asks('run_1.3')])
     expect(await open()).toHaveLength(3)
 
     const answer = { kind: 'approval', approved: true } as const
@@ -96,7 +96,7 @@ describe('open questions', () => {
   })
 
   it('keep the time at which they were asked, and are not told of when theirs is over', async () => {
-    await all.begun('send it', [...asks('run_1.1'), ...asks('run_1.2', Date.now() - 1)])
+    await all.startRun('send it', [...asks('run_1.1'), ...asks('run_1.2', Date.now() - 1)])
     const list = async () => (await all.questions.list('ada', { limit: 10 })).questions
     const [asked] = await list()
     await all.store.append('run_1', [{ type: 'run.waiting', calls: ['run_1.1'] }])
@@ -106,7 +106,7 @@ describe('open questions', () => {
   })
 
   it('come in pages that go on though the last one was answered meanwhile', async () => {
-    await all.begun('send it', [...asks('run_1.1'), ...asks('run_1.2'), ...asks('run_1.3')])
+    await all.startRun('send it', [...asks('run_1.1'), ...asks('run_1.2'), ...asks('run_1.3')])
     const first = await all.questions.list('ada', { limit: 2 })
     const answer = { kind: 'approval', approved: true } as const
     await all.store.append('run_1', [{ type: 'tool.answered', callId: 'run_1.2', answer, by: 'ada' }])
@@ -122,9 +122,11 @@ describe('open questions', () => {
   })
 
   it('are those of one thread, where one is named', async () => {
-    await all.begun('send it', asks('run_1.1'))
+    await all.startRun('send it', asks('run_1.1'))
 
-    expect((await all.questions.list('ada', { limit: 5, threadId: all.thread.id })).questions).toHaveLength(1)
+    expect(
+      (await all.questions.list('ada', { limit: 5, threadId: all.thread.id })).questions,
+    ).toHaveLength(1)
     expect((await all.questions.list('ada', { limit: 5, threadId: 'conv_x' })).questions).toEqual([])
   })
 })

@@ -30,7 +30,7 @@ export interface Questions {
   runs(): Promise<number>
 }
 
-export function questions(db: Database): Questions {
+export function createQuestions(db: Database): Questions {
   const tables = threadTables(db)
   return {
     async list(userId, { threadId, before, limit }) {
@@ -49,7 +49,10 @@ export function questions(db: Database): Questions {
         .limit(limit + 1)
         .execute()
       const { rows: shown, nextCursor } = pages.page(rows, limit)
-      return { questions: shown.map(toQuestion), ...(nextCursor !== undefined && { before: nextCursor }) }
+      return {
+        questions: shown.map(toQuestion),
+        ...(nextCursor !== undefined && { before: nextCursor }),
+      }
     },
     async runs() {
       const { count } = await tables

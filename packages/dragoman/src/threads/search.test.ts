@@ -1,11 +1,16 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 
-import { finished, spoken, talking, type Talking } from './talking.fixture.ts'
+import {
+  finished,
+  textEvents,
+  createTestConversation,
+  type TestConversation,
+} from './conversation.fixture.ts'
 
 describe('a search', () => {
-  let all: Talking
+  let all: TestConversation
   beforeEach(async () => {
-    all = await talking()
+    all = await createTestConversation()
   })
   afterEach(() => all.db.destroy())
 
@@ -29,8 +34,8 @@ describe('a search', () => {
     ['node.js', 'React18 and C++, Node.js, naïve'],
     ['NAIVE', 'React18 and C++, Node.js, naïve'],
   ])('for %s finds “%s”', async (query, text) => {
-    await all.said('question', text)
-    await all.said('another', 'A seer in 工程 师 jobless, 上方的海, node and js')
+    await all.addRun('question', text)
+    await all.addRun('another', 'A seer in 工程 师 jobless, 上方的海, node and js')
 
     expect(await found(query)).toContain(text)
   })
@@ -38,7 +43,7 @@ describe('a search', () => {
   it.each(['ngineer', 'job senior x', '师工', '上海的师', 'node.js', 'jsx', 'c#', '上软'])(
     'for %s does not find what is only like it',
     async (query) => {
-      await all.said('question', 'A senior Engineer’s job 上海的软件工程师职位 node and js C++')
+      await all.addRun('question', 'A senior Engineer’s job 上海的软件工程师职位 node and js C++')
 
       expect(await found(query)).toEqual([])
     },
@@ -67,13 +72,13 @@ describe('a search', () => {
     'a'.repeat(200),
     Array.from({ length: 100 }, (_none, at) => `w${at}`).join(' '),
   ])('takes %j for words', async (query) => {
-    await all.said('question', 'nothing of the kind')
+    await all.addRun('question', 'nothing of the kind')
 
     expect(await found(query)).toEqual([])
   })
 
   it('finds threads by their titles too, the user’s and those of first words', async () => {
-    await all.said('找工作 in Shanghai', 'Yes.')
+    await all.addRun('找工作 in Shanghai', 'Yes.')
     const { thread } = await all.threads.open({ userId: 'ada', agent: 'dice' })
     await all.threads.change(thread, { title: 'Work in 100% Shanghai_x', archived: true })
     const titles = async (query: string): Promise<(string | undefined)[]> =>
@@ -87,7 +92,7 @@ describe('a search', () => {
   })
 
   it('gives pages, the newest first, and titles on the first alone', async () => {
-    for (const n of [1, 2, 3, 4, 5]) await all.said(`word ${n}`, 'nothing')
+    for (const n of [1, 2, 3, 4, 5]) await all.addRun(`word ${n}`, 'nothing')
     const first = await all.search.find('ada', { query: 'word', limit: 2 })
     const next = await all.search.find('ada', {
       query: 'word',
@@ -104,7 +109,7 @@ describe('a search', () => {
   })
 
   it('never finds what is another’s, nor pages by it', async () => {
-    const message = await all.said('my secret', 'a secret')
+    const message = await all.addRun('my secret', 'a secret')
 
     expect(await all.search.find('bob', { query: 'secret', limit: 10 })).toEqual({
       threads: [],
@@ -116,7 +121,7 @@ describe('a search', () => {
   })
 
   it('finds an answer as far as it is said, and no longer what it said before', async () => {
-    await all.begun('question', spoken('run_1', 'half a wor'))
+    await all.startRun('question', textEvents('run_1', 'half a wor'))
     expect(await found('half')).toEqual(['half a wor'])
     await all.store.append('run_1', [{ type: 'text.delta', partId: 'run_1.1', delta: 'd' }, finished])
     await all.projector.upTo(all.thread.id)
@@ -126,7 +131,7 @@ describe('a search', () => {
   })
 
   it('shows the place in a long message, and marks what was found', async () => {
-    await all.said('question', `${'before '.repeat(100)}the 软件 工程师 and C++ ${'after '.repeat(100)}`)
+    await all.addRun('question', `${'before '.repeat(100)}the 软件 工程师 and C++ ${'after '.repeat(100)}`)
     const { messages } = await all.search.find('ada', { query: '工程 c++', limit: 1 })
     const { text, marks } = messages[0]?.snippet ?? { text: '', marks: [] }
 

@@ -2,7 +2,7 @@ import { sql, type SqlBool } from 'kysely'
 
 import type { Database } from '../database/index.ts'
 import { ServiceError } from '../errors.ts'
-import { phrasesOf, type Phrase } from './phrases.ts'
+import { parsePhrases, type SearchPhrase } from './search-phrases.ts'
 import { snippet, type Snippet } from './snippet.ts'
 import { threadTables, type ThreadDatabase } from './tables.ts'
 import { toThread, type Thread } from './threads.ts'
@@ -17,7 +17,7 @@ export type FoundMessage = {
   readonly snippet: Snippet
 }
 
-export type Found = { readonly threads: readonly Thread[]; readonly messages: readonly FoundMessage[] }
+export type SearchResult = { readonly threads: readonly Thread[]; readonly messages: readonly FoundMessage[] }
 
 /** Full text, in English, Chinese and any other language. */
 export interface Search {
@@ -26,14 +26,14 @@ export interface Search {
    * the threads that have them in their title. What stands together in `query` stands together in what is found; a word of two letters or
    * more may be the beginning of one. `before` is a message's id. @throws ServiceError `not-found` for a `before` that is not the user's
    */
-  find(userId: string, asked: { query: string; before?: string; limit: number }): Promise<Found>
+  find(userId: string, asked: { query: string; before?: string; limit: number }): Promise<SearchResult>
 }
 
-export function search(db: Database): Search {
+export function createSearch(db: Database): Search {
   const tables = threadTables(db)
   return {
     async find(userId, { query, before, limit }) {
-      const phrases = phrasesOf(query)
+      const phrases = parsePhrases(query)
       if (phrases.length === 0) return { threads: [], messages: [] }
       return {
         threads: before === undefined ? await titled(tables, userId, { phrases, limit }) : [],
@@ -43,12 +43,12 @@ export function search(db: Database): Search {
   }
 }
 
-type Asked = { readonly phrases: readonly Phrase[]; readonly limit: number }
+type Query = { readonly phrases: readonly SearchPhrase[]; readonly limit: number }
 
 /** Those of a user are few enough to be looked through. */
-async function titled(tables: ThreadDatabase, userId: string, { phrases, limit }: Asked): Promise<Thread[]> {
+async function titled(tables: ThreadDatabase, userId: string, { phrases, limit }: Query): Promise<Thread[]> {
   const padded = sql<string>`' ' || words(title) || ' '`
-  const has = phrases.map(({ words: all, begins }) => {
+  const has = phrases.map(({ words: all, isPrefix: begins }) => {
     const pattern = `% ${all.join(' ')}${begins ? '' : ' '}%`
     return sql<SqlBool>`${padded} LIKE ${pattern}`
   })
@@ -68,10 +68,10 @@ async function titled(tables: ThreadDatabase, userId: string, { phrases, limit }
 async function saying(
   tables: ThreadDatabase,
   userId: string,
-  { phrases, before, limit }: Asked & { before: string | undefined },
+  { phrases, before, limit }: Query & { before: string | undefined },
 ): Promise<FoundMessage[]> {
   // Quoted, and without any sign: nothing in it is read as the index's own syntax.
-  const match = phrases.map((phrase) => `"${phrase.words.join(' ')}"${phrase.begins ? '*' : ''}`).join(' ')
+  const match = phrases.map((phrase) => `"${phrase.words.join(' ')}"${phrase.isPrefix ? '*' : ''}`).join(' ')
   const end = before === undefined ? Number.MAX_SAFE_INTEGER : await positionOf(tables, userId, before)
   // The index gives its rows in their order, which is that in which they were said, and stops with the page.
   const rows = await tables

@@ -1,4 +1,4 @@
-import type { Phrase } from './phrases.ts'
+import type { SearchPhrase } from './search-phrases.ts'
 
 /** A piece of a message. `marks` are the places in `text` of what was looked for, from and to, in UTF-16 units. */
 export type Snippet = { readonly text: string; readonly marks: readonly (readonly [number, number])[] }
@@ -8,37 +8,37 @@ const LENGTH = 160
 const BEFORE = 40
 /** Of a message so many characters are looked through, for so many words of a phrase: a text may nearly have them everywhere. */
 const MOST = 50_000
-const MOST_WORDS = 12
+const MAX_WORDS = 12
 
 /** The place in a message where the first of the phrases stands, or its beginning where they are written in another way. */
-export function snippet(content: string, phrases: readonly Phrase[]): Snippet {
+export function snippet(content: string, phrases: readonly SearchPhrase[]): Snippet {
   const plain = content.slice(0, MOST).replaceAll(/\s+/g, ' ').trim()
-  const wanted = phrases.map(pattern)
-  const places = wanted.map((each) => plain.search(each)).filter((at) => at >= 0)
+  const patterns = phrases.map(pattern)
+  const places = patterns.map((each) => plain.search(each)).filter((at) => at >= 0)
   const found = Math.min(...places, plain.length)
   const from = places.length === 0 || found <= BEFORE ? 0 : wordStart(plain, found - BEFORE)
   const [...letters] = plain.slice(from, from + 2 * LENGTH)
   const piece = letters.slice(0, LENGTH).join('')
   const text = `${from > 0 ? '…' : ''}${piece}${from + piece.length < plain.length ? '…' : ''}`
-  return { text, marks: marksIn(text, wanted) }
+  return { text, marks: marksIn(text, patterns) }
 }
 
 /** What an index takes for white space may stand between the words of a phrase. */
-function pattern({ words, begins }: Phrase): RegExp {
+function pattern({ words, isPrefix: begins }: SearchPhrase): RegExp {
   const [first = ''] = words
   const spelled = words
-    .slice(0, MOST_WORDS)
+    .slice(0, MAX_WORDS)
     .map((word) => word.replace(/plusplus$/, '(?:\\+\\+|plusplus)').replace(/sharp$/, '(?:#|sharp)'))
   // Of scripts without spaces any character may be the next.
   const start = /^[a-z\d]/.test(first) ? '(?<![\\p{L}\\p{N}])' : ''
-  const isWhole = words.length <= MOST_WORDS && !begins
+  const isWhole = words.length <= MAX_WORDS && !begins
   const end = !isWhole || !/[a-z\d]$/.test(words.at(-1) ?? '') ? '' : '(?![\\p{L}\\p{N}])'
   return new RegExp(`${start}${spelled.join('[^\\p{L}\\p{N}]*')}${end}`, 'iu')
 }
 
 /** In their order; of those that overlap the first. */
-function marksIn(text: string, wanted: readonly RegExp[]): [number, number][] {
-  const all = wanted
+function marksIn(text: string, patterns: readonly RegExp[]): [number, number][] {
+  const all = patterns
     .flatMap((each) => [...text.matchAll(new RegExp(each, 'giu'))])
     .map(({ index, 0: match }): [number, number] => [index, index + match.length])
     .toSorted(([a], [b]) => a - b)

@@ -3,7 +3,7 @@ import { expect, it } from 'vitest'
 
 import { migrate, openDatabase } from '../database/index.ts'
 import { memoryStore } from '../stores/memory/index.ts'
-import { talk, threadMigrations } from './index.ts'
+import { createThreadServices, threadMigrations } from './index.ts'
 
 it('tables that were filled before there were paths and an index have both', async () => {
   const db = openDatabase(':memory:')
@@ -20,7 +20,7 @@ it('tables that were filled before there were paths and an index have both', asy
 
   await migrate(db, threadMigrations)
 
-  const all = talk(db, memoryStore(), {})
+  const all = createThreadServices(db, memoryStore(), {})
   expect(await all.threads.get('ada', 'conv_1')).toMatchObject({
     title: '找工作',
     chosen: 'msg_3',

@@ -3,17 +3,17 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { Json } from '../events/index.ts'
 import type { StoredMessage } from './history.ts'
 import { threadTables } from './tables.ts'
-import { talking, type Talking } from './talking.fixture.ts'
+import { createTestConversation, type TestConversation } from './conversation.fixture.ts'
 
 describe('a thread', () => {
-  let talk: Talking
+  let services: TestConversation
   beforeEach(async () => {
-    talk = await talking()
+    services = await createTestConversation()
   })
-  afterEach(() => talk.db.destroy())
+  afterEach(() => services.db.destroy())
 
   it('keeps what several add to its metadata at once', async () => {
-    const { thread, threads } = talk
+    const { thread, threads } = services
     const add = (name: string) =>
       threads.amend(thread, ({ names, ...others }) => ({
         ...others,
@@ -28,15 +28,15 @@ describe('a thread', () => {
   })
 
   it('that is gone is amended no more', async () => {
-    await talk.threads.remove(talk.thread)
+    await services.threads.remove(services.thread)
 
-    await expect(talk.threads.amend(talk.thread, () => ({}))).rejects.toThrow(
+    await expect(services.threads.amend(services.thread, () => ({}))).rejects.toThrow(
       'There is no such conversation.',
     )
   })
 
   it('is remembered by its client’s name once it is removed, for its user and agent alone', async () => {
-    const { threads } = talk
+    const { threads } = services
     const { thread } = await threads.open({ userId: 'ada', agent: 'poet', name: '会话 1' })
     expect(await threads.known('ada', '会话 1', 'poet')).toEqual(thread)
 
@@ -51,11 +51,11 @@ describe('a thread', () => {
   })
 
   it('is found by the name of a message that was said in it, the last one first', async () => {
-    const { history, threads } = talk
+    const { history, threads } = services
     const { thread: other } = await threads.open({ userId: 'ada', agent: 'dice' })
     const named = { messageId: 'msg_a', clientId: 'm1', input: [], context: {}, tools: [] }
-    await talk.said('one', 'One.', { request: named })
-    await talk.said('two', 'Two.', { threadId: other.id, request: { ...named, messageId: 'msg_b' } })
+    await services.addRun('one', 'One.', { request: named })
+    await services.addRun('two', 'Two.', { threadId: other.id, request: { ...named, messageId: 'msg_b' } })
 
     expect(await history.threadOf('ada', 'dice', 'm1')).toBe(other.id)
     expect(await history.threadOf('bob', 'dice', 'm1')).toBeUndefined()
@@ -64,10 +64,10 @@ describe('a thread', () => {
   })
 
   it('is read in pieces, and no further than it is asked for', async () => {
-    const { thread, history, pages, db } = talk
+    const { thread, history, messagePages, db } = services
     const large = 'x'.repeat(400_000)
-    for (const text of ['one', 'two', 'three']) await talk.said(`${text} ${large}`, `${text}!`)
-    const { places, read } = await pages.end(thread.id, { limit: 5 })
+    for (const text of ['one', 'two', 'three']) await services.addRun(`${text} ${large}`, `${text}!`)
+    const { places, read } = await messagePages.end(thread.id, { limit: 5 })
     const pieces = read()
     const next = async (): Promise<string[] | undefined> => {
       const { value } = await pieces.next()
@@ -84,11 +84,11 @@ describe('a thread', () => {
   })
 
   it('is shown in slices of its chosen path', async () => {
-    const { thread, threads, pages } = talk
-    for (const text of ['one', 'two', 'three']) await talk.said(text, `${text}!`)
+    const { thread, threads, messagePages } = services
+    for (const text of ['one', 'two', 'three']) await services.addRun(text, `${text}!`)
     const leaf = String((await threads.get('ada', thread.id)).chosen)
     const words = async (offset: number, limit: number) => {
-      const { read, total } = await pages.slice(thread.id, { leaf, offset, limit })
+      const { read, total } = await messagePages.slice(thread.id, { leaf, offset, limit })
       return { said: (await Array.fromAsync(read())).flat().map(({ row }) => row.content), total }
     }
 

@@ -3,7 +3,7 @@ import { nanoid } from 'nanoid'
 import { prepareQuery, type Database } from '../database/index.ts'
 import { ServiceError } from '../errors.ts'
 import type { Json } from '../events/index.ts'
-import { removeThread, wasRemoved } from './removal.ts'
+import { deleteThread, wasDeleted } from './thread-deletion.ts'
 import { threadTables, type ConversationRow, type ThreadDatabase } from './tables.ts'
 
 /** A conversation. `clientId` is the name that its client gave it; times are ISO 8601. */
@@ -54,7 +54,7 @@ export interface Threads {
 
 const OURS = /^conv_[\w-]{12}$/
 
-export function threads(db: Database): Threads {
+export function createThreads(db: Database): Threads {
   const tables = threadTables(db)
   const findOfAgent = prepareQuery<Required<Named>, ConversationRow>(db, (hole) =>
     named(tables, { userId: hole('userId'), name: hole('name'), agent: hole('agent') }),
@@ -87,7 +87,7 @@ export function threads(db: Database): Threads {
       const [row] = await findOfAgent({ userId, name, agent })
       if (row) return toThread(row)
       if (OURS.test(name)) throw nowhere()
-      if (await wasRemoved(tables, { userId, agent, name }))
+      if (await wasDeleted(tables, { userId, agent, name }))
         throw new ServiceError('not-found', 'This conversation was deleted.')
       return undefined
     },
@@ -103,7 +103,7 @@ export function threads(db: Database): Threads {
       return toThread(changed)
     },
     amend: (thread, change) => amendRow(tables, thread.id, change),
-    remove: (thread) => removeThread(db, thread.id),
+    remove: (thread) => deleteThread(db, thread.id),
   }
 }
 

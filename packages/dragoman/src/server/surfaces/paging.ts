@@ -26,11 +26,11 @@ type Page = { readonly limit: number; readonly before?: string }
 export async function readPage(
   threadId: string,
   { limit, before }: Page,
-  { history, pages }: Pick<Conversations, 'history' | 'pages'>,
+  { history, messagePages }: Pick<Conversations, 'history' | 'messagePages'>,
 ): Promise<PathEnd> {
-  if (before === undefined) return pages.end(threadId, { limit })
+  if (before === undefined) return messagePages.end(threadId, { limit })
   const leaf = (await history.find(threadId, before))?.row.parent_id
-  return leaf ? pages.end(threadId, { leaf, limit }) : EMPTY_PAGE
+  return leaf ? messagePages.end(threadId, { leaf, limit }) : EMPTY_PAGE
 }
 
 const EMPTY_PAGE: PathEnd = { places: [], async *read() {} }

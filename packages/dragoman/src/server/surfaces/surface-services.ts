@@ -1,11 +1,11 @@
 import type { Json } from '../../events/index.ts'
 import type { ResolvedAgent, Runs } from '../../runs/index.ts'
-import type { Talk } from '../../threads/index.ts'
+import type { ThreadServices } from '../../threads/index.ts'
 import type { Protocols } from './select-protocol.ts'
 import type { Replies } from './replies.ts'
 
 /** Services of every surface for conversations. */
-export type Conversations = Talk & {
+export type Conversations = ThreadServices & {
   readonly protocols: Protocols
   readonly runs: Runs
   readonly replies: Replies

@@ -1,39 +1,39 @@
 import { isLive } from '../../events/index.ts'
 import { claimedState, isClaimable, isGone, type Claimable } from '../../log/index.ts'
 import { toState, type StoredRun, type StoredState } from './rows.ts'
-import { must, remember, RUN, save, STATE } from './run-states.ts'
+import { requireState, cacheState, RUN, saveState, STATE } from './run-states.ts'
 import type { Sql } from './sql-port.ts'
 
 /** The row of a process is deleted so long after its death, in ms. */
-const FORGOTTEN_MS = 24 * 60 * 60 * 1000
+const OWNER_RETENTION_MS = 24 * 60 * 60 * 1000
 
 /** Asked every second: of the many that may wait for their users nothing is read. */
-const PERHAPS = `${STATE} WHERE status IN ('queued', 'running', 'waiting')
+const CANDIDATES = `${STATE} WHERE status IN ('queued', 'running', 'waiting')
   AND (status != 'waiting' OR open_calls = 0 OR waiting_until <= ?) ORDER BY num`
 
 export function claimable(sql: Sql, owner: string): Claimable[] {
   return sql
-    .all<StoredState>(PERHAPS, sql.now())
+    .all<StoredState>(CANDIDATES, sql.now())
     .filter((row) => mayClaim(sql, row, owner))
     .filter((row) => isClaimable(toState(row), sql.now(), () => isNext(sql, row)))
     .map((row) => ({ id: row.id, epoch: row.epoch }))
 }
 
 export function claim(sql: Sql, runId: string, owner: string): number | undefined {
-  const row = must(sql, runId)
+  const row = requireState(sql, runId)
   const state = toState(row)
   if (!isLive(state) || !mayClaim(sql, row, owner)) return undefined
-  const claimed = claimedState(state, owner)
-  const change = save(sql, row, claimed, row.last_at)
-  remember(sql, row, { state: claimed, at: row.end_at, change })
-  return claimed.epoch
+  const next = claimedState(state, owner)
+  const change = saveState(sql, row, next, row.last_at)
+  cacheState(sql, row, { state: next, at: row.end_at, change })
+  return next.epoch
 }
 
 export function alive(sql: Sql, owner: string, forMs: number): void {
   if (forMs <= 0) sql.change('DELETE FROM owners WHERE owner = ?', owner)
   else
     sql.change('INSERT OR REPLACE INTO owners (owner, alive_until) VALUES (?, ?)', owner, sql.now() + forMs)
-  sql.change('DELETE FROM owners WHERE alive_until < ?', sql.now() - FORGOTTEN_MS)
+  sql.change('DELETE FROM owners WHERE alive_until < ?', sql.now() - OWNER_RETENTION_MS)
 }
 
 function mayClaim(sql: Sql, { owner: before }: StoredState, owner: string): boolean {
@@ -45,12 +45,12 @@ function aliveUntil(sql: Sql, owner: string): number | undefined {
     ?.alive_until
 }
 
-export function inThread(sql: Sql, threadId: string, statuses: string): StoredRun | undefined {
+export function findInThread(sql: Sql, threadId: string, statuses: string): StoredRun | undefined {
   return sql.one(`${RUN} WHERE thread_id = ? AND status IN (${statuses}) ORDER BY num LIMIT 1`, threadId)
 }
 
 /** First in a free thread's queue. */
 function isNext(sql: Sql, row: StoredState): boolean {
-  const free = !inThread(sql, row.thread_id, `'running', 'waiting'`)
-  return free && inThread(sql, row.thread_id, `'queued'`)?.num === row.num
+  const free = !findInThread(sql, row.thread_id, `'running', 'waiting'`)
+  return free && findInThread(sql, row.thread_id, `'queued'`)?.num === row.num
 }

@@ -1,5 +1,5 @@
 import { DETACHED_PREFIX } from '../../events/index.ts'
-import { PIECE_ENTRIES, packed, pieceOf, unpacked } from './packed.ts'
+import { MAX_PIECE_ENTRIES, packEntries, takePiece, unpackEntries } from './pack-entries.ts'
 import { FORM, type StoredEntry } from './rows.ts'
 import type { Sql } from './sql-port.ts'
 
@@ -7,7 +7,7 @@ import type { Sql } from './sql-port.ts'
 
 const ENDED = `status IN ('finished', 'failed', 'cancelled')`
 /** Logs that are let go of in one transaction. */
-const AT_ONCE = 20
+const MAX_RUNS_AT_ONCE = 20
 
 /** Packs the next piece of the run that ended first. */
 export function pack(sql: Sql, before: number): boolean {
@@ -16,7 +16,7 @@ export function pack(sql: Sql, before: number): boolean {
     before,
   )
   if (!run) return false
-  const rows = pieceOf(nextRows(sql, run.num))
+  const rows = takePiece(nextRows(sql, run.num))
   const [first, last] = [rows[0]?.seq, rows.at(-1)?.seq]
   if (first === undefined || last === undefined) {
     sql.change('UPDATE run_states SET form = ? WHERE num = ?', FORM.packed, run.num)
@@ -27,7 +27,7 @@ export function pack(sql: Sql, before: number): boolean {
     run.num,
     last,
     first,
-    packed(rows),
+    packEntries(rows),
   )
   sql.change(
     'DELETE FROM run_entries WHERE run = ? AND seq BETWEEN ? AND ? AND kind != 0',
@@ -44,14 +44,14 @@ function nextRows(sql: Sql, num: number): StoredEntry[] {
      AND seq > coalesce((SELECT max(last) FROM run_pieces WHERE run = ?), 0) ORDER BY seq LIMIT ?`,
     num,
     num,
-    PIECE_ENTRIES,
+    MAX_PIECE_ENTRIES,
   )
 }
 
-type Wanted = { readonly after: number; readonly to: number; readonly limit: number }
+type Range = { readonly after: number; readonly to: number; readonly limit: number }
 
 /** What is packed of a run's entries after one place, up to another: at most `limit` of them, the first. */
-export function fromPieces(sql: Sql, num: number, { after, to, limit }: Wanted): StoredEntry[] {
+export function readPieces(sql: Sql, num: number, { after, to, limit }: Range): StoredEntry[] {
   const found: StoredEntry[] = []
   for (let place = after; found.length < limit;) {
     const piece = sql.one<{ last: number; body: Uint8Array }>(
@@ -61,7 +61,7 @@ export function fromPieces(sql: Sql, num: number, { after, to, limit }: Wanted):
       to,
     )
     if (!piece) break
-    for (const row of unpacked(piece.body)) if (row.seq > after && row.seq <= to) found.push(row)
+    for (const row of unpackEntries(piece.body)) if (row.seq > after && row.seq <= to) found.push(row)
     place = piece.last
   }
   return found.slice(0, limit)
@@ -72,14 +72,14 @@ export function prune(sql: Sql, before: number): boolean {
   const runs = sql.all<{ num: number }>(
     `SELECT num FROM run_states WHERE ${ENDED} AND form IN (${FORM.written}, ${FORM.packed}) AND last_at < ? LIMIT ?`,
     before,
-    AT_ONCE,
+    MAX_RUNS_AT_ONCE,
   )
   for (const { num } of runs) {
     sql.change('DELETE FROM run_entries WHERE run = ?', num)
     sql.change('DELETE FROM run_pieces WHERE run = ?', num)
     sql.change('UPDATE run_states SET form = ? WHERE num = ?', FORM.pruned, num)
   }
-  return runs.length === AT_ONCE
+  return runs.length === MAX_RUNS_AT_ONCE
 }
 
 /** Removes runs that stand in no conversation, with all that was said in them. */
@@ -87,11 +87,11 @@ export function discard(sql: Sql, before: number): boolean {
   const runs = sql.all<{ num: number }>(
     `SELECT num FROM runs JOIN run_states USING (num) WHERE thread_id GLOB '${DETACHED_PREFIX}*' AND ${ENDED} AND last_at < ? LIMIT ?`,
     before,
-    AT_ONCE,
+    MAX_RUNS_AT_ONCE,
   )
   if (runs.length === 0) return false
-  sql.known.forgetAll()
-  sql.known.nextChange()
+  sql.states.forgetAll()
+  sql.states.nextChange()
   for (const { num } of runs) sql.change('DELETE FROM runs WHERE num = ?', num)
-  return runs.length === AT_ONCE
+  return runs.length === MAX_RUNS_AT_ONCE
 }

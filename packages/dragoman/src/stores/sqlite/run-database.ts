@@ -16,15 +16,15 @@ import {
   type Listing,
   type Reading,
 } from '../../log/index.ts'
-import { adopt } from './adopt.ts'
-import { alive, claim, claimable, inThread } from './owned-runs.ts'
-import { discard, fromPieces, pack, prune } from './pieces.ts'
+import { transferRuns } from './transfer-runs.ts'
+import { alive, claim, claimable, findInThread } from './owned-runs.ts'
+import { discard, readPieces, pack, prune } from './pieces.ts'
 import { FORM, toColumns, toEntry, toRun, toState, type StoredEntry, type StoredRun } from './rows.ts'
-import { must, remember, RUN, save, stored } from './run-states.ts'
+import { requireState, cacheState, RUN, saveState, findRun } from './run-states.ts'
 import type { Sql } from './sql-port.ts'
 
 /** The store's deeds, each a plain function on one connection: what is refused is refused before anything is written. */
-export const deeds = {
+export const operations = {
   create,
   get,
   find,
@@ -38,12 +38,12 @@ export const deeds = {
   pack,
   prune,
   discard,
-  adopt,
+  adopt: transferRuns,
   remove,
 }
 
 /** Those that write: they are run inside a transaction. */
-export const writes: ReadonlySet<string> = new Set([
+export const WRITE_OPERATIONS: ReadonlySet<string> = new Set([
   'create',
   'claim',
   'alive',
@@ -67,7 +67,7 @@ function create(
     .map((key) => sql.one<StoredRun>(BY_KEY, run.userId, key))
     .find(Boolean)
   if (known) return { run: toRun(known), created: false }
-  const live = inThread(sql, run.threadId, `'queued', 'running', 'waiting'`)
+  const live = findInThread(sql, run.threadId, `'queued', 'running', 'waiting'`)
   if (live && whenBusy === 'reject') throw threadBusy(toRun(live))
 
   insert(sql, run, live ? 'queued' : 'running')
@@ -103,13 +103,13 @@ function insert(sql: Sql, run: NewRun, status: Run['status']): void {
     num,
     status,
     now,
-    sql.known.nextChange(),
+    sql.states.nextChange(),
   )
   for (const key of keysOf(run)) addKey(sql, run.userId, key, num)
 }
 
 function get(sql: Sql, runId: string): Run | undefined {
-  const row = stored(sql, runId)
+  const row = findRun(sql, runId)
   return row && toRun(row)
 }
 
@@ -121,7 +121,7 @@ function find(sql: Sql, userId: string, key: string): Run | undefined {
 }
 
 function list(sql: Sql, threadId: string, { before, limit, live }: Listing): Run[] {
-  const until = before === undefined ? Number.MAX_SAFE_INTEGER : (stored(sql, before)?.num ?? 0)
+  const until = before === undefined ? Number.MAX_SAFE_INTEGER : (findRun(sql, before)?.num ?? 0)
   const which = live ? `AND status IN ('queued', 'running', 'waiting')` : ''
   const page = `${RUN} WHERE thread_id = ? AND num < ? ${which} ORDER BY num DESC LIMIT ?`
   return sql.all<StoredRun>(page, threadId, until, limit).map(toRun)
@@ -133,7 +133,7 @@ function append(
   events: readonly RunEvent[],
   as?: Condition,
 ): { seq: number; at: number } {
-  const before = must(sql, runId)
+  const before = requireState(sql, runId)
   let state = toState(before)
   const refused = refusal(state, as)
   if (refused) throw refused
@@ -155,13 +155,13 @@ function append(
       body,
     )
   }
-  const saved = events.some(isStructural) ? save(sql, before, state, at) : sql.known.nextChange()
-  remember(sql, before, { state, at, change: saved })
+  const saved = events.some(isStructural) ? saveState(sql, before, state, at) : sql.states.nextChange()
+  cacheState(sql, before, { state, at, change: saved })
   return { seq: state.lastSeq - events.length + 1, at }
 }
 
 function read(sql: Sql, runId: string, after: number, what: Reading = {}): LogEntry[] {
-  const state = must(sql, runId)
+  const state = requireState(sql, runId)
   const { num, created_at, form } = state
   if (form === FORM.pruned) throw logPruned({ id: runId, threadId: state.thread_id })
   const { to = Number.MAX_SAFE_INTEGER, limit = 1000, structure, joined } = what
@@ -173,7 +173,7 @@ function read(sql: Sql, runId: string, after: number, what: Reading = {}): LogEn
     to,
     limit,
   )
-  const said = structure || isLive(toState(state)) ? [] : fromPieces(sql, num, { after, to, limit })
+  const said = structure || isLive(toState(state)) ? [] : readPieces(sql, num, { after, to, limit })
   const all = said.length === 0 ? rows : [...rows, ...said].toSorted((a, b) => a.seq - b.seq).slice(0, limit)
   const entries = all.map((row) => toEntry(runId, created_at, row))
   return joined ? joinedEntries(entries) : entries
@@ -185,8 +185,8 @@ function changed(sql: Sql, after: number, limit: number): { runs: Run[]; cursor:
 }
 
 function remove(sql: Sql, threadId: string): void {
-  sql.known.forgetAll()
-  sql.known.nextChange()
+  sql.states.forgetAll()
+  sql.states.nextChange()
   sql.change('DELETE FROM runs WHERE thread_id = ?', threadId)
 }
 

@@ -14,20 +14,20 @@ export const RUN = `SELECT runs.*, run_states.*, ${END} FROM runs JOIN run_state
 /** Without the request: an append must not cost what was asked. */
 export const STATE = `SELECT runs.id, thread_id, user_id, created_at, run_states.*, ${END} FROM runs JOIN run_states USING (num)`
 
-export function stored(sql: Sql, runId: string): StoredRun | undefined {
+export function findRun(sql: Sql, runId: string): StoredRun | undefined {
   return sql.one(`${RUN} WHERE id = ?`, runId)
 }
 
-export function must(sql: Sql, runId: string): StoredState {
-  const found = sql.known.get(runId) ?? sql.one<StoredState>(`${STATE} WHERE id = ?`, runId)
+export function requireState(sql: Sql, runId: string): StoredState {
+  const found = sql.states.get(runId) ?? sql.one<StoredState>(`${STATE} WHERE id = ?`, runId)
   if (!found) throw new ServiceError('not-found', `There is no run ${runId}.`)
   return found
 }
 
 /** Gives the number of the change. */
-export function save(sql: Sql, { num }: StoredState, state: RunState, lastAt: number): number {
+export function saveState(sql: Sql, { num }: StoredState, state: RunState, lastAt: number): number {
   const { status, epoch, lastSeq, owner, openCalls, waitingUntil } = state
-  const change = sql.known.nextChange()
+  const change = sql.states.nextChange()
   sql.change(
     `UPDATE run_states SET status = ?, epoch = ?, last_seq = ?, last_at = ?, owner = ?, open_calls = ?, waiting_until = ?,
      changed = ? WHERE num = ?`,
@@ -46,9 +46,9 @@ export function save(sql: Sql, { num }: StoredState, state: RunState, lastAt: nu
 
 type After = { readonly state: RunState; readonly at: number | null; readonly change: number }
 
-export function remember(sql: Sql, before: StoredState, { state, at, change }: After): void {
-  if (!isLive(state)) return sql.known.forget(before.id)
-  return sql.known.keep({
+export function cacheState(sql: Sql, before: StoredState, { state, at, change }: After): void {
+  if (!isLive(state)) return sql.states.forget(before.id)
+  return sql.states.keep({
     num: before.num,
     id: before.id,
     thread_id: before.thread_id,

@@ -73,7 +73,7 @@ CREATE TABLE IF NOT EXISTS run_pieces (
 `
 
 /** What a file that an earlier version made lacks: a column, and what adds it. */
-export const LATER = [
+export const ADDED_COLUMNS = [
   {
     table: 'run_states',
     column: 'form',
@@ -82,6 +82,6 @@ export const LATER = [
 ] as const
 
 /** What stands on those columns. */
-export const AFTER_LATER = `
+export const ADDED_INDEXES = `
 CREATE INDEX IF NOT EXISTS idx_run_states_ended ON run_states (form, last_at) WHERE status IN ('finished', 'failed', 'cancelled');
 `

@@ -3,7 +3,7 @@ import type { SQLInputValue } from 'node:sqlite'
 
 /** One connection: each text is prepared once and kept. `now` is the store's clock, in ms since 1970. */
 export interface Sql {
-  readonly known: KnownStates
+  readonly states: StateCache
   all<Row>(text: string, ...values: SQLInputValue[]): Row[]
   one<Row>(text: string, ...values: SQLInputValue[]): Row | undefined
   change(
@@ -20,7 +20,7 @@ export interface Sql {
  * The states of the runs that this connection writes, and the number of the newest change, so that an append need not ask for them.
  * Believed until another connection has committed.
  */
-export interface KnownStates {
+export interface StateCache {
   /** Looks whether another connection has committed, and forgets what may be old. True where it wrote a log. */
   refresh(): boolean
   get(runId: string): StoredState | undefined

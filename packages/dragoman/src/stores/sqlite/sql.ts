@@ -1,8 +1,8 @@
 import type { Sql } from './sql-port.ts'
 import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite'
 
-import { knownStates } from './known-states.ts'
-import { AFTER_LATER, LATER, SCHEMA } from './schema.ts'
+import { createStateCache } from './state-cache.ts'
+import { ADDED_INDEXES, ADDED_COLUMNS, SCHEMA } from './schema.ts'
 
 /** The first to open a file makes it: the others wait so long, in ms, with pauses where SQLite does not wait itself. */
 const OPENING_MS = 5000
@@ -29,7 +29,7 @@ export function openSql(file: string, now: () => number = Date.now): Sql {
     prepare(text).get(...values) as Row | undefined
   const change: Sql['change'] = (text, ...values) => prepare(text).run(...values)
   return {
-    known: knownStates({ one, change }),
+    states: createStateCache({ one, change }),
     all: <Row>(text: string, ...values: SQLInputValue[]) => prepare(text).all(...values) as Row[],
     one,
     change,
@@ -64,8 +64,8 @@ function pauseThread(): void {
 function bringUp(db: DatabaseSync): void {
   db.exec(`BEGIN IMMEDIATE; ${SCHEMA}`)
   const columns = db.prepare('SELECT name FROM pragma_table_info(?)')
-  for (const { table, column, add } of LATER) {
+  for (const { table, column, add } of ADDED_COLUMNS) {
     if (!columns.all(table).some(({ name }) => name === column)) db.exec(add)
   }
-  db.exec(`${AFTER_LATER} COMMIT`)
+  db.exec(`${ADDED_INDEXES} COMMIT`)
 }

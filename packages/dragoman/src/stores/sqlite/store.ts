@@ -1,7 +1,7 @@
 import type { LogEntry, Run, RunEvent } from '../../events/index.ts'
 import type { Notifier, Store } from '../../log/index.ts'
 import { memoryNotifier } from '../memory/index.ts'
-import { logThread, type LogThread } from './log-thread.ts'
+import { startStoreWorker, type StoreWorker } from './store-worker.ts'
 
 /** The file is watched for so long after the last listener has left, in ms: the next one is not far. */
 const LINGER_MS = 1000
@@ -11,12 +11,12 @@ const LINGER_MS = 1000
  * process wrote is noticed within 20 ms, while somebody listens.
  */
 export function openSqlite(file: string): { store: Store; notifier: Notifier } {
-  const thread = logThread(file)
+  const thread = startStoreWorker(file)
   return { store: sqliteStore(thread), notifier: sqliteNotifier(thread) }
 }
 
-function sqliteStore(thread: LogThread): Store {
-  const ask = <T>(deed: Parameters<LogThread['ask']>[0], ...args: readonly unknown[]): Promise<T> =>
+function sqliteStore(thread: StoreWorker): Store {
+  const ask = <T>(deed: Parameters<StoreWorker['ask']>[0], ...args: readonly unknown[]): Promise<T> =>
     thread.ask(deed, ...args) as Promise<T>
   return {
     create: (...args) => ask<{ run: Run; created: boolean }>('create', ...args),
@@ -44,7 +44,7 @@ function sqliteStore(thread: LogThread): Store {
 }
 
 /** Notices of this process are given at once; for those of others the log's thread watches the file while somebody listens. */
-function sqliteNotifier(thread: LogThread): Notifier {
+function sqliteNotifier(thread: StoreWorker): Notifier {
   const near = memoryNotifier()
   const everybody = new Set<() => void>()
   const { watch, linger } = watching(thread)
@@ -70,7 +70,7 @@ function sqliteNotifier(thread: LogThread): Notifier {
 }
 
 /** Makes the thread watch its file, until some time after the last listener has left. */
-function watching(thread: LogThread): { watch(): void; linger(): void } {
+function watching(thread: StoreWorker): { watch(): void; linger(): void } {
   let watched = false
   let timer: NodeJS.Timeout | undefined
   const set = (on: boolean): void => {

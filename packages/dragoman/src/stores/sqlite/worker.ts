@@ -2,9 +2,9 @@ import { MessagePort, parentPort, receiveMessageOnPort, workerData } from 'node:
 
 import { isServiceError } from '../../errors.ts'
 import { isTerminal, type RunEvent } from '../../events/index.ts'
-import { deeds, writes } from './run-database.ts'
+import { operations, WRITE_OPERATIONS } from './run-database.ts'
 import { isBusy, openSql } from './sql.ts'
-import type { Answer, Request } from './messages.ts'
+import type { WorkerAnswer, WorkerRequest } from './worker-messages.ts'
 
 /**
  * The thread that owns the log's connection. Requests are answered in order; those that have gathered are committed as one, so a
@@ -22,7 +22,7 @@ const WATCH_MS = 20
 const port = parentPort
 if (!port) throw new Error('worker.ts is a worker thread.')
 const sql = openSql((workerData as { file: string }).file)
-let queue: Request[] = []
+let queue: WorkerRequest[] = []
 /** So many at the head of the queue are answered each by itself. */
 let alone = 0
 let closing = false
@@ -32,16 +32,16 @@ let commits = 0
 let lastCommit = 0
 let watch: NodeJS.Timeout | undefined
 
-port.on('message', (requests: Request[]) => {
+port.on('message', (requests: WorkerRequest[]) => {
   queue.push(...requests)
   for (let more = received(); more; more = received()) queue.push(...more)
   if (busySince === undefined) serve()
 })
 
 /** What has arrived already. In Deno, a thread's port to its parent is none that can be asked. */
-function received(): Request[] | undefined {
+function received(): WorkerRequest[] | undefined {
   if (!(port instanceof MessagePort)) return undefined
-  const arrived: { message: Request[] } | undefined = receiveMessageOnPort(port)
+  const arrived: { message: WorkerRequest[] } | undefined = receiveMessageOnPort(port)
   return arrived?.message
 }
 
@@ -67,7 +67,7 @@ function serve(): void {
 }
 
 /** What cannot be written takes nothing with it that was asked in the same moment: then each is answered by itself. */
-function tried(batch: readonly Request[]): Answer[] | 'later' | 'alone' {
+function tried(batch: readonly WorkerRequest[]): WorkerAnswer[] | 'later' | 'alone' {
   try {
     return answer(batch)
   } catch (error) {
@@ -76,27 +76,29 @@ function tried(batch: readonly Request[]): Answer[] | 'later' | 'alone' {
     if (isBusy(error)) busySince ??= now
     if (isBusy(error) && now - (busySince ?? now) < BUSY_LIMIT_MS) return 'later'
     if (batch.length > 1) return 'alone'
-    return batch.map(({ id }): Answer => ({ id, error: describe(error) }))
+    return batch.map(({ id }): WorkerAnswer => ({ id, error: describe(error) }))
   }
 }
 
 /** Answers a batch; all that it writes is one transaction. @throws what SQLite says, and then nothing is written. */
-function answer(batch: readonly Request[]): Answer[] {
-  const writing = batch.some(({ deed }) => writes.has(deed))
+function answer(batch: readonly WorkerRequest[]): WorkerAnswer[] {
+  const writing = batch.some(({ operation: deed }) => WRITE_OPERATIONS.has(deed))
   if (!writing) {
     refresh()
     return batch.map(perform)
   }
 
   // The setting cannot be changed inside a transaction. Loss of power may take the last words, but never these.
-  const synced = batch.some(({ deed, args }) => deed === 'append' && (args[1] as RunEvent[]).some(isSynced))
+  const synced = batch.some(
+    ({ operation: deed, args }) => deed === 'append' && (args[1] as RunEvent[]).some(isSynced),
+  )
   if (synced) sql.exec('PRAGMA synchronous = FULL')
   let done = false
   try {
     sql.change('BEGIN IMMEDIATE')
     refresh()
     const answers = batch.map(perform)
-    sql.known.settle()
+    sql.states.settle()
     sql.change('COMMIT')
     done = true
     commits += 1
@@ -106,13 +108,13 @@ function answer(batch: readonly Request[]): Answer[] {
   } finally {
     // SQLite ends some failed transactions by itself (disk full).
     if (sql.inTransaction()) sql.exec('ROLLBACK')
-    if (!done) sql.known.distrust()
+    if (!done) sql.states.distrust()
     if (synced) sql.exec('PRAGMA synchronous = NORMAL')
   }
 }
 
 /** A refusal was made before anything was written: it takes nothing else with it. */
-function perform({ id, deed, args }: Request): Answer {
+function perform({ id, operation: deed, args }: WorkerRequest): WorkerAnswer {
   if (deed === 'watch') return { id, result: setWatch(Boolean(args[0])) }
   if (deed === 'close') {
     // What was asked with it is committed first.
@@ -120,7 +122,7 @@ function perform({ id, deed, args }: Request): Answer {
     return { id }
   }
   try {
-    const run = deeds[deed] as (on: typeof sql, ...rest: readonly unknown[]) => unknown
+    const run = operations[deed] as (on: typeof sql, ...rest: readonly unknown[]) => unknown
     return { id, result: run(sql, ...args) }
   } catch (error) {
     if (!isServiceError(error)) throw error
@@ -165,7 +167,7 @@ function look(): void {
 
 /** Before anything else is said: who reads what we remember of a log must know that it may be old. */
 function refresh(): void {
-  if (sql.known.refresh()) port?.postMessage('foreign')
+  if (sql.states.refresh()) port?.postMessage('foreign')
 }
 
 function close(): void {
@@ -175,7 +177,7 @@ function close(): void {
   setImmediate(() => (port instanceof MessagePort ? port.close() : process.exit()))
 }
 
-function describe(error: unknown): NonNullable<Answer['error']> {
+function describe(error: unknown): NonNullable<WorkerAnswer['error']> {
   if (isServiceError(error)) return { code: error.code, message: error.message, details: error.details }
   return { message: error instanceof Error ? error.message : String(error) }
 }

@@ -64,12 +64,12 @@ type Page = { readonly limit: number; readonly before?: string }
 async function readConsistentPage(
   thread: Thread,
   page: Page,
-  { runs, projector, history, pages }: ChatOptions,
+  { runs, projector, history, messagePages }: ChatOptions,
 ): Promise<{ latest: Run | undefined; answer: StoredMessage | undefined; end: PathEnd }> {
   for (;;) {
     const latest = await runs.current(thread.id)
     await projector.upTo(thread.id)
-    const end = await readPage(thread.id, page, { history, pages })
+    const end = await readPage(thread.id, page, { history, messagePages })
     const isOnPage = latest && end.places.some(({ id }) => id === latest.messageId)
     const answer = isOnPage ? await history.find(thread.id, latest.messageId) : undefined
     if ((await runs.current(thread.id))?.id === latest?.id) return { latest, answer, end }

@@ -3,7 +3,7 @@ import { z } from 'zod'
 
 import { describeRoute, type Operation } from '../../../agents/index.ts'
 import { messageSchema, toPublicMessage } from '../../../protocols/index.ts'
-import type { Pages, StoredMessage, Thread } from '../../../threads/index.ts'
+import type { MessagePages, StoredMessage, Thread } from '../../../threads/index.ts'
 import { deliverText, type HttpEnv } from '../../http/index.ts'
 import { contentDisposition } from './content-disposition.ts'
 import type { V1Options } from './options.ts'
@@ -47,16 +47,16 @@ const exportThread: Operation = {
 }
 
 /** Sends a thread as a file. It is written page by page as it is read. */
-export function exportThreadRoutes({ threads, pages, projector }: V1Options): Hono<HttpEnv> {
+export function exportThreadRoutes({ threads, messagePages, projector }: V1Options): Hono<HttpEnv> {
   return new Hono<HttpEnv>().get('/:id/export', describeRoute(exportThread), async (c) => {
     const { format } = readQuery(c, exportQuery)
     const { id } = await threads.get(c.get('userId'), c.req.param('id'))
     await projector.upTo(id)
     const thread = await threads.get(c.get('userId'), id)
     if (format === 'markdown') {
-      return sendFile(c, writeMarkdown(thread, pages), ['text/markdown; charset=utf-8', thread, 'md'])
+      return sendFile(c, writeMarkdown(thread, messagePages), ['text/markdown; charset=utf-8', thread, 'md'])
     }
-    return sendFile(c, writeJson(thread, pages), ['application/json', thread, 'json'])
+    return sendFile(c, writeJson(thread, messagePages), ['application/json', thread, 'json'])
   })
 }
 
@@ -74,11 +74,11 @@ function sendFile(
 }
 
 /** A JSON object with the thread and all its messages. */
-async function* writeJson(thread: Thread, pages: Pages): AsyncGenerator<string> {
+async function* writeJson(thread: Thread, messagePages: MessagePages): AsyncGenerator<string> {
   const head = { exportedAt: new Date().toISOString(), thread: toThread(thread) }
   yield `${JSON.stringify(head).slice(0, -1)},"messages":[`
   let comma = ''
-  for await (const page of pages.all(thread.id)) {
+  for await (const page of messagePages.all(thread.id)) {
     for (const stored of page) {
       yield `${comma}\n${JSON.stringify(toExportedMessage(stored))}`
       comma = ','
@@ -93,10 +93,10 @@ function toExportedMessage({ message, row }: StoredMessage): object {
   return { ...(message.role === 'user' ? message : toPublicMessage(message)), ...place }
 }
 
-async function* writeMarkdown(thread: Thread, pages: Pages): AsyncGenerator<string> {
+async function* writeMarkdown(thread: Thread, messagePages: MessagePages): AsyncGenerator<string> {
   yield threadHeading(thread)
   if (thread.chosen === undefined) return
-  for await (const page of pages.path(thread.id, thread.chosen)) {
+  for await (const page of messagePages.path(thread.id, thread.chosen)) {
     for (const { message, row } of page) yield messageToMarkdown(message, row.timestamp)
   }
 }

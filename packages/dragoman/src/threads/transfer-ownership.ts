@@ -1,21 +1,21 @@
 import type { Database } from '../database/index.ts'
-import { wasRemoved } from './removal.ts'
+import { wasDeleted } from './thread-deletion.ts'
 import { threadTables, type ThreadDatabase } from './tables.ts'
 
-export interface Adoption {
+export interface OwnershipTransfer {
   /**
    * Gives a user's conversations to another, all or none, and tells how many. One that is called as another of theirs is, or was, loses its
    * client's name: by that name they mean their own.
    */
-  adopt(from: string, to: string): Promise<number>
+  transfer(from: string, to: string): Promise<number>
 }
 
-export function adoption(db: Database): Adoption {
+export function createOwnershipTransfer(db: Database): OwnershipTransfer {
   const tables = threadTables(db)
-  return { adopt: (from, to) => adopt(tables, from, to) }
+  return { transfer: (from, to) => transfer(tables, from, to) }
 }
 
-function adopt(tables: ThreadDatabase, from: string, to: string): Promise<number> {
+function transfer(tables: ThreadDatabase, from: string, to: string): Promise<number> {
   return tables.transaction().execute(async (trx) => {
     const rows = await trx
       .selectFrom('conversations')
@@ -43,5 +43,5 @@ async function isKnown(trx: ThreadDatabase, named: Named): Promise<boolean> {
     .where('user_id', '=', named.userId)
     .where('agent_id', '=', named.agent)
     .where('client_id', '=', named.name)
-  return (await same.executeTakeFirst()) !== undefined || wasRemoved(trx, named)
+  return (await same.executeTakeFirst()) !== undefined || wasDeleted(trx, named)
 }

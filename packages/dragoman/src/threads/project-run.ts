@@ -19,7 +19,7 @@ import type { MessageRow, ThreadDatabase, TitleBy } from './tables.ts'
 const PAGE = 1000
 const TITLE_LENGTH = 80
 
-export type Projecting = {
+export type Projection = {
   readonly tables: ThreadDatabase
   readonly store: Store
   /** Whose words a new conversation's title is. */
@@ -29,15 +29,15 @@ export type Projecting = {
 }
 
 /** Brings one run's rows up to its log. */
-export async function project(projecting: Projecting, run: Run): Promise<void> {
+export async function projectRun(projecting: Projection, run: Run): Promise<void> {
   const { tables, store } = projecting
   const ofRun = tables.selectFrom('chat_messages').selectAll().where('id', '=', run.messageId)
   const row = await ofRun.executeTakeFirst()
   if (row && row.projected_seq >= run.lastSeq) return
 
   try {
-    const said = await readOn(store, run, row)
-    if (said) await write(projecting, run, said)
+    const progress = await readProgress(store, run, row)
+    if (progress) await write(projecting, run, progress)
   } catch (error) {
     // The thread was deleted meanwhile, or the log has gone: then nothing is owed that could be paid.
     if (!isServiceError(error, 'not-found') && !isServiceError(error, 'log-pruned')) throw error
@@ -45,41 +45,49 @@ export async function project(projecting: Projecting, run: Run): Promise<void> {
 }
 
 /** What a run has said since its row was written, if anything. */
-async function readOn(store: Store, run: Run, row: MessageRow | undefined): Promise<Said | undefined> {
+async function readProgress(
+  store: Store,
+  run: Run,
+  row: MessageRow | undefined,
+): Promise<Progress | undefined> {
   let message = row ? toAssistantMessage(row) : emptyMessage(run.messageId)
   let last: LogEntry | undefined
-  const asked = new Map<string, number>()
+  const askedAt = new Map<string, number>()
   for (;;) {
     const after = last?.seq ?? row?.projected_seq ?? 0
     const entries = await store.read(run.id, after, { limit: PAGE, joined: true })
     for (const { event, at } of entries) {
       message = fold(message, event)
-      if (event.type === 'tool.asked') asked.set(event.callId, at)
+      if (event.type === 'tool.asked') askedAt.set(event.callId, at)
     }
     last = entries.at(-1) ?? last
     // A live run may have said more meanwhile: the next look is soon.
     if (entries.length === 0 || (last && last.seq >= run.lastSeq)) break
   }
-  return last && { message, last, asked, isNew: !row }
+  return last && { message, last, askedAt: askedAt, isNew: !row }
 }
 
 /** Rows are in the order in which they were written. */
 const nextPosition = sql<number>`(SELECT coalesce(max(position), 0) + 1 FROM chat_messages)`
 
-type Said = {
+type Progress = {
   readonly message: AssistantMessage
   readonly last: LogEntry
   /** When each call was asked about that was since the last look. */
-  readonly asked: ReadonlyMap<string, number>
+  readonly askedAt: ReadonlyMap<string, number>
   readonly isNew: boolean
 }
 
 /** All rows of a run in one transaction; one that is further on already is left as it is. */
-async function write({ tables, titleBy, titleLength }: Projecting, run: Run, said: Said): Promise<void> {
-  const { message, last, isNew } = said
+async function write(
+  { tables, titleBy, titleLength }: Projection,
+  run: Run,
+  progress: Progress,
+): Promise<void> {
+  const { message, last, isNew } = progress
   const createdAt = new Date(run.createdAt).toISOString()
   const common = { conversation_id: run.threadId, timestamp: createdAt, created_at: createdAt }
-  const own = { ...toColumns(message), timestamp: isoOf(last.at), projected_seq: last.seq }
+  const own = { ...toColumns(message), timestamp: toIso(last.at), projected_seq: last.seq }
   await tables.transaction().execute(async (trx) => {
     const ofThread = trx.selectFrom('conversations').select('title').where('id', '=', run.threadId)
     const thread = await ofThread.executeTakeFirst()
@@ -101,10 +109,10 @@ async function write({ tables, titleBy, titleLength }: Projecting, run: Run, sai
       )
       .executeTakeFirstOrThrow()
     if (written === 0n) return
-    await writeQuestions(trx, run, said)
+    await writeQuestions(trx, run, progress)
     const title = thread.title ?? titleOf(run, titleLength(run.agent))
     const change = {
-      updated_at: isoOf(last.at),
+      updated_at: toIso(last.at),
       ...(thread.title === null && title !== null && { title, title_by: titleBy }),
       // What is said now is the path that its reader is on.
       ...(isNew && { chosen_id: message.id, archived_at: null }),
@@ -142,7 +150,11 @@ async function writeTurns(trx: ThreadDatabase, { parentId, request }: Run, commo
 }
 
 /** The calls of a run that wait, and no others. */
-async function writeQuestions(trx: ThreadDatabase, run: Run, { message, last, asked }: Said): Promise<void> {
+async function writeQuestions(
+  trx: ThreadDatabase,
+  run: Run,
+  { message, last, askedAt: askedAt }: Progress,
+): Promise<void> {
   const open = message.status === 'streaming' || message.status === 'waiting' ? openCalls(message) : []
   const ids = open.map(({ callId }) => callId)
   await trx.deleteFrom('questions').where('run_id', '=', run.id).where('call_id', 'not in', ids).execute()
@@ -156,8 +168,8 @@ async function writeQuestions(trx: ThreadDatabase, run: Run, { message, last, as
       tool,
       input: JSON.stringify(input),
       kind: question.kind,
-      asked_at: isoOf(asked.get(callId) ?? last.at),
-      expires_at: question.expiresAt === undefined ? null : isoOf(question.expiresAt),
+      asked_at: toIso(askedAt.get(callId) ?? last.at),
+      expires_at: question.expiresAt === undefined ? null : toIso(question.expiresAt),
     }
     await trx
       .insertInto('questions')
@@ -183,6 +195,6 @@ function titleOf({ request }: Run, length = TITLE_LENGTH): string | null {
   return letters.slice(0, length).join('').trimEnd() || null
 }
 
-function isoOf(ms: number): string {
+function toIso(ms: number): string {
   return new Date(ms).toISOString()
 }

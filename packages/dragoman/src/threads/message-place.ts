@@ -1,4 +1,4 @@
 import type { ClientTurn } from '../events/index.ts'
 
 /** Where a new message stands: after `parentId`, and after `unknown` turns that we did not know. */
-export type Place = { readonly parentId?: string; readonly unknown: readonly ClientTurn[] }
+export type MessagePlace = { readonly parentId?: string; readonly unknown: readonly ClientTurn[] }

@@ -9,8 +9,8 @@ import { migrate, openDatabase, type Database } from '../database/index.ts'
 import type { RunEvent } from '../events/index.ts'
 import { newRun } from '../log/store-claims.contract.ts'
 import { openSqlite } from '../stores/sqlite/index.ts'
-import { talk, threadMigrations } from './index.ts'
-import { finished, spoken } from './talking.fixture.ts'
+import { createThreadServices, threadMigrations } from './index.ts'
+import { finished, textEvents } from './conversation.fixture.ts'
 
 const SECRET = 'xyzzyplugh 绝密文件'
 /** The number of the run that asks. */
@@ -25,12 +25,12 @@ describe('a conversation that is deleted', () => {
     await store.changed(0, 1)
     const db = openDatabase(file)
     await migrate(db, threadMigrations)
-    const all = talk(db, store, {})
+    const all = createThreadServices(db, store, {})
     const say = async (id: string, threadId: string, text: string): Promise<void> => {
       const usual = newRun(id, { threadId, key: `idempotency:${id}:${text}` })
       const request = { ...usual.request, clientId: text, input: [{ type: 'text', text } as const] }
       await store.create({ ...usual, request }, 'queue')
-      await store.append(id, [...spoken(id, `${text} ${'and so on '.repeat(200)}`), ...asks(id, text)])
+      await store.append(id, [...textEvents(id, `${text} ${'and so on '.repeat(200)}`), ...asks(id, text)])
       await all.projector.upTo(threadId)
     }
     const named = { userId: 'ada', agent: 'dice', metadata: { note: SECRET } }

@@ -1,15 +1,15 @@
-import type { Place } from './place.ts'
+import type { MessagePlace } from './message-place.ts'
 import type { ThreadDatabase } from './tables.ts'
 
 /**
  * If the client's last known message still has an answer in progress, the new message is attached after that answer.
  * As a sibling of the answer, one of the two branches would be hidden.
  */
-export async function afterWhatIsOnItsWay(
+export async function placeAfterPendingAnswer(
   tables: ThreadDatabase,
   threadId: string,
-  place: Place,
-): Promise<Place> {
+  place: MessagePlace,
+): Promise<MessagePlace> {
   const { parentId, unknown } = place
   // One that tells of an answer has another than ours.
   if (parentId === undefined || unknown[0]?.role === 'assistant') return place

@@ -3,17 +3,17 @@ import type { NewRun, RunEvent } from '../events/index.ts'
 import type { Store } from '../log/index.ts'
 import { newRun } from '../log/store-claims.contract.ts'
 import { memoryStore } from '../stores/memory/index.ts'
-import { talk, threadMigrations, type Talk, type Thread } from './index.ts'
+import { createThreadServices, threadMigrations, type ThreadServices, type Thread } from './index.ts'
 
 /** Conversations over a store in memory, in which runs say what they are told to. */
-export type Talking = Talk & {
+export type TestConversation = ThreadServices & {
   readonly db: Database
   readonly store: Store
   readonly thread: Thread
   /** A run of the thread's, which has ended, and its rows. Gives its message's id. */
-  said(text: string, answer: string, more?: Partial<NewRun>): Promise<string>
+  addRun(text: string, answer: string, more?: Partial<NewRun>): Promise<string>
   /** A run that goes on, and the rows of what it has said so far. */
-  begun(text: string, events: readonly RunEvent[], more?: Partial<NewRun>): Promise<string>
+  startRun(text: string, events: readonly RunEvent[], more?: Partial<NewRun>): Promise<string>
   end(runId: string): Promise<void>
 }
 
@@ -23,14 +23,14 @@ export const finished: RunEvent = {
   usage: { inputTokens: 1, outputTokens: 1 },
 }
 
-export async function talking(titles: 'words' | 'model' = 'words'): Promise<Talking> {
+export async function createTestConversation(titles: 'words' | 'model' = 'words'): Promise<TestConversation> {
   const db = openDatabase(':memory:')
   await migrate(db, threadMigrations)
   const store = memoryStore()
-  const all = talk(db, store, { titles })
+  const all = createThreadServices(db, store, { titles })
   const { thread } = await all.threads.open({ userId: 'ada', agent: 'dice' })
   let runs = 0
-  const begun: Talking['begun'] = async (text, events, more = {}) => {
+  const startRun: TestConversation['startRun'] = async (text, events, more = {}) => {
     const id = `run_${++runs}`
     const usual = newRun(id, { threadId: thread.id })
     const [latest] =
@@ -47,9 +47,9 @@ export async function talking(titles: 'words' | 'model' = 'words'): Promise<Talk
     db,
     store,
     thread,
-    begun,
-    async said(text, answer, more) {
-      return begun(text, [...spoken(`run_${runs + 1}`, answer), finished], more)
+    startRun: startRun,
+    async addRun(text, answer, more) {
+      return startRun(text, [...textEvents(`run_${runs + 1}`, answer), finished], more)
     },
     async end(runId) {
       await store.append(runId, [finished])
@@ -58,7 +58,7 @@ export async function talking(titles: 'words' | 'model' = 'words'): Promise<Talk
   }
 }
 
-export function spoken(runId: string, text: string): RunEvent[] {
+export function textEvents(runId: string, text: string): RunEvent[] {
   const partId = `${runId}.1`
   return [
     { type: 'text.started', partId },

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 
 import type { RunEvent, ClientTurn } from '../events/index.ts'
 import { newRun } from '../log/store-claims.contract.ts'
-import { finished, talking, type Talking } from './talking.fixture.ts'
+import { finished, createTestConversation, type TestConversation } from './conversation.fixture.ts'
 
 const usage = { inputTokens: 1, outputTokens: 1 }
 const spoken = (run: number, step: number): string => `Step ${step}\nof ${run}.`
@@ -55,16 +55,16 @@ const ways: Readonly<Record<string, Way>> = {
 const assistant = (told: Told): ClientTurn => ({ role: 'assistant', ...told })
 
 describe('an answer that a client retells', () => {
-  let here: Talking
+  let here: TestConversation
   beforeAll(async () => {
-    here = await talking()
+    here = await createTestConversation()
     for (const run of [1, 2, 3]) {
       const { request } = newRun(`run_${run}`)
       const input = [{ type: 'text', text: 'And now?' }] as const
       const latest = (await here.history.path(here.thread.id, { limit: 1 })).at(-1)
       const parent = latest ? { parentId: latest.row.id } : {}
       const asked = { ...parent, request: { ...request, input, clientId: `u${run}` } }
-      await here.begun('And now?', eventsOf(run), asked)
+      await here.startRun('And now?', eventsOf(run), asked)
     }
   })
   afterAll(() => here.db.destroy())
@@ -109,7 +109,7 @@ describe('an answer that a client retells', () => {
   it('is the one of several whose words are told, or else the latest', async () => {
     const { request } = newRun('run_4')
     const again = { ...request, messageId: 'msg_u_run_1', clientId: 'u1' }
-    await here.begun('And now?', eventsOf(4), { request: again })
+    await here.startRun('And now?', eventsOf(4), { request: again })
     const told = (text: string) => place([asked(1), { role: 'assistant', id: 'own', text }])
 
     expect(await told(spoken(4, 2))).toMatchObject({ parentId: 'msg_run_4' })

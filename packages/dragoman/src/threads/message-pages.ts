@@ -6,7 +6,7 @@ import type { StoredMessage } from './history.ts'
 import { threadTables, type ThreadDatabase } from './tables.ts'
 
 /** A whole conversation, however long it is, so many messages at a time. */
-export interface Pages {
+export interface MessagePages {
   /** Every message of every branch, in the order in which they came. */
   all(threadId: string): AsyncGenerator<StoredMessage[]>
   /** The path that ends with a message, the oldest first. */
@@ -34,9 +34,9 @@ const PAGE = 100
 /** Messages are read together up to so many bytes, and a larger one alone. */
 const MAX_PAGE_BYTES = 1024 * 1024
 
-export function pages(db: Database): Pages {
+export function createMessagePages(db: Database): MessagePages {
   const tables = threadTables(db)
-  const reading = (threadId: string, ids: readonly string[]) => readInPieces(tables, threadId, ids)
+  const readPath = (threadId: string, ids: readonly string[]) => readInPieces(tables, threadId, ids)
   return {
     async *all(threadId) {
       for (let after = 0; ;) {
@@ -46,24 +46,24 @@ export function pages(db: Database): Pages {
           .limit(PAGE)
           .execute()
         if (next.length === 0) return
-        for (const ids of batches(next)) yield inOrder(tables, threadId, ids)
+        for (const ids of batches(next)) yield readMessages(tables, threadId, ids)
         after = next.at(-1)?.position ?? after
       }
     },
 
     async *path(threadId, leaf) {
-      yield* reading(threadId, await idsTo(db, leaf))
+      yield* readPath(threadId, await listPathIds(db, leaf))
     },
 
     async slice(threadId, { leaf, offset, limit }) {
-      const ids = await idsTo(db, leaf)
-      return { read: () => reading(threadId, ids.slice(offset, offset + limit)), total: ids.length }
+      const ids = await listPathIds(db, leaf)
+      return { read: () => readPath(threadId, ids.slice(offset, offset + limit)), total: ids.length }
     },
 
     async end(threadId, path) {
-      const places = await placesTo(db, { threadId, ...path })
+      const places = await listPathEnd(db, { threadId, ...path })
       const ids = places.map(({ id }) => id)
-      return { places, read: () => reading(threadId, ids) }
+      return { places, read: () => readPath(threadId, ids) }
     },
   }
 }
@@ -75,7 +75,7 @@ function sizes(tables: ThreadDatabase, threadId: string) {
     .where('conversation_id', '=', threadId)
 }
 
-async function inOrder(
+async function readMessages(
   tables: ThreadDatabase,
   threadId: string,
   ids: readonly string[],
@@ -100,7 +100,7 @@ async function* readInPieces(
     const known = await sizes(tables, threadId).where('id', 'in', some).execute()
     const bytes = new Map(known.map((each) => [each.id, each.bytes]))
     const next = some.map((id) => ({ id, bytes: bytes.get(id) ?? 0 }))
-    for (const batch of batches(next)) yield inOrder(tables, threadId, batch)
+    for (const batch of batches(next)) yield readMessages(tables, threadId, batch)
   }
 }
 
@@ -122,7 +122,7 @@ function batches(rows: readonly { readonly id: string; readonly bytes: number }[
 }
 
 /** The messages up to one, the oldest first. */
-export async function idsTo(db: Database | ThreadDatabase, leaf: string): Promise<string[]> {
+export async function listPathIds(db: Database | ThreadDatabase, leaf: string): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`
     WITH RECURSIVE path (id, depth) AS (
       SELECT ${leaf}, 0
@@ -134,7 +134,7 @@ export async function idsTo(db: Database | ThreadDatabase, leaf: string): Promis
 }
 
 /** The last messages of a path, without their texts. What that costs does not grow with the thread. */
-async function placesTo(
+async function listPathEnd(
   db: Database,
   { threadId, leaf, limit }: { readonly threadId: string; readonly leaf?: string; readonly limit: number },
 ): Promise<PathEnd['places']> {

@@ -3,9 +3,9 @@ import { deflateRawSync, inflateRawSync } from 'node:zlib'
 import type { StoredEntry } from './rows.ts'
 
 /** Entries of one piece: a reader who comes back in the middle unpacks no more than it needs. */
-export const PIECE_ENTRIES = 1000
+export const MAX_PIECE_ENTRIES = 1000
 /** Letters after which a piece is full, whatever the number of its entries. */
-const PIECE_LETTERS = 64 * 1024
+const MAX_PIECE_CHARACTERS = 64 * 1024
 
 /** Column by column, numbers as steps from the one before: neighbours are alike, and deflate makes little of them. */
 type Columns = readonly [
@@ -18,14 +18,14 @@ type Columns = readonly [
 ]
 
 /** As many of the rows, from the first on, as make a piece. */
-export function pieceOf(rows: readonly StoredEntry[]): readonly StoredEntry[] {
+export function takePiece(rows: readonly StoredEntry[]): readonly StoredEntry[] {
   let letters = 0
-  const full = rows.findIndex(({ body }) => (letters += body.length) >= PIECE_LETTERS)
+  const full = rows.findIndex(({ body }) => (letters += body.length) >= MAX_PIECE_CHARACTERS)
   return full < 0 ? rows : rows.slice(0, full + 1)
 }
 
 /** The rows as one value. */
-export function packed(rows: readonly StoredEntry[]): Uint8Array {
+export function packEntries(rows: readonly StoredEntry[]): Uint8Array {
   const columns: Columns = [
     steps(rows.map(({ seq }) => seq)),
     steps(rows.map(({ at }) => at)),
@@ -38,7 +38,7 @@ export function packed(rows: readonly StoredEntry[]): Uint8Array {
 }
 
 /** The very same rows. */
-export function unpacked(value: Uint8Array): StoredEntry[] {
+export function unpackEntries(value: Uint8Array): StoredEntry[] {
   const columns = JSON.parse(inflateRawSync(value).toString()) as Columns
   const [seq, at] = [sums(columns[0]), sums(columns[1])]
   const [, , kind, part, letters, text] = columns

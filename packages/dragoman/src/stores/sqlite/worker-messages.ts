@@ -1,16 +1,16 @@
 import type { ErrorCode } from '../../errors.ts'
 import type { Json } from '../../events/index.ts'
-import type { deeds } from './run-database.ts'
+import type { operations } from './run-database.ts'
 
 /** What the streams' thread asks of the log's thread. Several travel together. */
-export type Request = {
+export type WorkerRequest = {
   readonly id: number
-  readonly deed: keyof typeof deeds | 'watch' | 'close'
+  readonly operation: keyof typeof operations | 'watch' | 'close'
   readonly args: readonly unknown[]
 }
 
 /** An error without a code is SQLite's. */
-export type Answer = {
+export type WorkerAnswer = {
   readonly id: number
   readonly result?: unknown
   readonly error?: {

@@ -2,7 +2,7 @@ import type { Worker } from 'node:worker_threads'
 
 import { ServiceError } from '../../errors.ts'
 import { startWorker } from '../../worker.ts'
-import type { Answer, Request } from './messages.ts'
+import type { WorkerAnswer, WorkerRequest } from './worker-messages.ts'
 
 /** Node 22 would warn in each thread that SQLite is experimental. Deno knows no such flag. */
 const FLAGS = process.allowedNodeEnvironmentFlags.has('--disable-warning')
@@ -10,8 +10,8 @@ const FLAGS = process.allowedNodeEnvironmentFlags.has('--disable-warning')
   : []
 
 /** The thread that owns the log's connection, seen from the streams' side. What is asked in one turn travels in one message. */
-export interface LogThread {
-  ask(deed: Request['deed'], ...args: readonly unknown[]): Promise<unknown>
+export interface StoreWorker {
+  ask(deed: WorkerRequest['operation'], ...args: readonly unknown[]): Promise<unknown>
   /** Called when another connection has written to the file. */
   onForeign(tell: () => void): void
   /** What was asked before is answered; nothing is, after. */
@@ -20,11 +20,11 @@ export interface LogThread {
 
 type Pending = { resolve(result: unknown): void; reject(error: ServiceError): void }
 
-export function logThread(file: string): LogThread {
+export function startStoreWorker(file: string): StoreWorker {
   // Not the parent's flags: a test runner's loaders are not for this thread.
   const worker = startWorker(new URL('./worker', import.meta.url), { workerData: { file }, execArgv: FLAGS })
   const pending = new Map<number, Pending>()
-  const outbox: Request[] = []
+  const outbox: WorkerRequest[] = []
   let foreign = (): void => undefined
   let count = 0
   let end: ServiceError | undefined
@@ -32,13 +32,13 @@ export function logThread(file: string): LogThread {
   const exited = Promise.withResolvers<unknown>()
 
   const stop = (cause: unknown): void => {
-    end ??= closed(cause)
+    end ??= closedError(cause)
     for (const { reject } of pending.values()) reject(end)
     pending.clear()
     // Waiting readers read again and get the error.
     foreign()
   }
-  worker.on('message', (answers: Answer[] | 'foreign') => {
+  worker.on('message', (answers: WorkerAnswer[] | 'foreign') => {
     if (answers === 'foreign') return foreign()
     for (const { id, result, error } of answers) {
       const waiting = pending.get(id)
@@ -53,17 +53,17 @@ export function logThread(file: string): LogThread {
   worker.on('exit', exited.resolve)
 
   const send = (): void => {
-    for (const { request, cause } of posted(worker, outbox.splice(0))) {
+    for (const { request, cause } of postAll(worker, outbox.splice(0))) {
       pending.get(request.id)?.reject(new ServiceError('internal', 'This cannot be stored.', { cause }))
       pending.delete(request.id)
     }
   }
-  const ask: LogThread['ask'] = (deed, ...args) => {
+  const ask: StoreWorker['ask'] = (deed, ...args) => {
     if (end) return Promise.reject(end)
     const { promise, resolve, reject } = Promise.withResolvers<unknown>()
     const id = ++count
     pending.set(id, { resolve, reject })
-    if (outbox.push({ id, deed, args }) === 1) queueMicrotask(send)
+    if (outbox.push({ id, operation: deed, args }) === 1) queueMicrotask(send)
     return promise
   }
   return {
@@ -72,32 +72,35 @@ export function logThread(file: string): LogThread {
       foreign = tell
     },
     async close() {
-      const asked = end ? undefined : ask('close')
-      end ??= closed()
-      await asked
+      const closing = end ? undefined : ask('close')
+      end ??= closedError()
+      await closing
       await exited.promise
     },
   }
 }
 
-function closed(cause?: unknown): ServiceError {
+function closedError(cause?: unknown): ServiceError {
   return new ServiceError('unavailable', 'The database is closed.', { cause })
 }
 
 /** Sends all in one message; where one of them cannot be sent, each alone, so that it takes nothing with it. Gives those that cannot. */
-function posted(worker: Worker, requests: readonly Request[]): { request: Request; cause: unknown }[] {
+function postAll(
+  worker: Worker,
+  requests: readonly WorkerRequest[],
+): { request: WorkerRequest; cause: unknown }[] {
   try {
     worker.postMessage(requests)
     return []
   } catch (cause) {
     const [only] = requests
     if (only && requests.length === 1) return [{ request: only, cause }]
-    return requests.flatMap((request) => posted(worker, [request]))
+    return requests.flatMap((request) => postAll(worker, [request]))
   }
 }
 
 /** SQLite's own words are kept as the cause: they name files. */
-function toServiceError({ code, message, details }: NonNullable<Answer['error']>): ServiceError {
+function toServiceError({ code, message, details }: NonNullable<WorkerAnswer['error']>): ServiceError {
   if (code) return new ServiceError(code, message, { ...(details && { details }) })
   return new ServiceError('unavailable', 'The database cannot be used right now.', {
     cause: new Error(message),

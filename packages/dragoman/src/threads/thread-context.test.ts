@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 
 import { migrate, openDatabase, type Database } from '../database/index.ts'
-import { contextOf, remembering, threadMigrations, threads } from './index.ts'
+import { createContextReader, createContextUpdater, threadMigrations, createThreads } from './index.ts'
 
 describe('what a conversation remembers of its surroundings', () => {
   let db: Database
@@ -12,21 +12,21 @@ describe('what a conversation remembers of its surroundings', () => {
   afterEach(() => db.destroy())
 
   it('grows field by field, beside what else is kept with it', async () => {
-    const all = threads(db)
+    const all = createThreads(db)
     const named = { userId: 'ada', agent: 'oracle', name: 'chat' }
     await all.open({ ...named, metadata: { mine: 1, context: { skills: ['bazi'], zone: 'UTC' } } })
 
-    await remembering(all)(named, { skills: ['almanac'] })
+    await createContextUpdater(all)(named, { skills: ['almanac'] })
 
-    expect(await contextOf(all)(named)).toEqual({ skills: ['almanac'], zone: 'UTC' })
+    expect(await createContextReader(all)(named)).toEqual({ skills: ['almanac'], zone: 'UTC' })
     expect((await all.get('ada', 'chat')).metadata['mine']).toBe(1)
   })
 
   it('is another’s own, and nobody’s where there is no such conversation', async () => {
-    const all = threads(db)
+    const all = createThreads(db)
     await all.open({ userId: 'ada', agent: 'oracle', name: 'chat' })
 
-    await remembering(all)({ userId: 'ben', agent: 'oracle', name: 'chat' }, { skills: ['bazi'] })
+    await createContextUpdater(all)({ userId: 'ben', agent: 'oracle', name: 'chat' }, { skills: ['bazi'] })
 
     expect((await all.get('ada', 'chat')).metadata).toEqual({})
     expect(await all.find('ben', 'chat')).toBeUndefined()

@@ -8,7 +8,7 @@ import { describe, expect, it } from 'vitest'
 
 import { newRun } from '../../log/store-claims.contract.ts'
 import { openSqlite } from './index.ts'
-import { packed, pieceOf, unpacked } from './packed.ts'
+import { packEntries, takePiece, unpackEntries } from './pack-entries.ts'
 import type { StoredEntry } from './rows.ts'
 
 /** Tokens as a model says them, each by itself, some 20 ms apart. */
@@ -38,9 +38,9 @@ describe('a piece of a log', () => {
       })
       const rows = spoken(words, gaps ?? [])
 
-      const piece = packed(rows)
+      const piece = packEntries(rows)
 
-      expect(unpacked(piece)).toEqual(rows)
+      expect(unpackEntries(piece)).toEqual(rows)
       expect(piece.length).toBeLessThan(1.5 * Buffer.byteLength(words.join('')))
     }
   })
@@ -48,8 +48,8 @@ describe('a piece of a log', () => {
   it('ends where it is large enough', () => {
     const rows = spoken(['x'.repeat(60_000), 'y'.repeat(60_000), 'z'], [0])
 
-    expect(pieceOf(rows)).toHaveLength(2)
-    expect(pieceOf(rows.slice(2))).toHaveLength(1)
+    expect(takePiece(rows)).toHaveLength(2)
+    expect(takePiece(rows.slice(2))).toHaveLength(1)
   })
 })
 
