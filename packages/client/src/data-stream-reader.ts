@@ -9,16 +9,16 @@ const TERMINAL_CODES: readonly Line[0][] = ['d', '3']
  * content is removed. A stream that began in the middle is found by its first lines.
  */
 export function dataStreamReader(isFromStart: boolean): StreamReader<string> {
-  let known = ''
+  let fullText = ''
   /** The content of a further body, until it exceeds what is known. */
   let replay: string | undefined
 
   const withoutKnown = (text: string): string => {
     if (replay === undefined) return text
     replay += text
-    const at = `\n${replay}`.indexOf(`\n${known}`)
+    const at = `\n${replay}`.indexOf(`\n${fullText}`)
     if (at < 0) return ''
-    const rest = replay.slice(at + known.length)
+    const rest = replay.slice(at + fullText.length)
     replay = undefined
     return rest
   }
@@ -30,16 +30,16 @@ export function dataStreamReader(isFromStart: boolean): StreamReader<string> {
     take(text) {
       // Empty lines are heartbeats and are not repeated.
       const news = withoutKnown(text.replace(/\n+/g, '\n').replace(/^\n/, ''))
-      known += news
+      fullText += news
       return news === '' ? [] : [news]
     },
     isEnded() {
       // Failing is better than sending the client the same content twice.
-      if (known === '' && !isFromStart) throw new Error('The answer was cut before its first line.')
+      if (fullText === '' && !isFromStart) throw new Error('The answer was cut before its first line.')
       if (replay !== undefined && isWhole(replay))
         throw new Error('The run was told in other words than before.')
       replay = ''
-      return isWhole(known)
+      return isWhole(fullText)
     },
   }
 }

@@ -34,15 +34,15 @@ describe('followRun', () => {
     const run = `${server.url}/v1/runs/${answer.headers.get('x-run-id')}`
     const received = (await (await fetch(run)).json()) as { run: { messageId: string } }
 
-    const seen: AssistantMessage[] = []
+    const snapshots: AssistantMessage[] = []
     for await (const message of messages(followRun(answer), received.run.messageId)) {
-      seen.push(message)
+      snapshots.push(message)
       if (message.parts.some((part) => part.type === 'text' && part.text === 'It rains')) textGate.open()
     }
 
     const whole = (await (await fetch(run)).json()) as { message: AssistantMessage }
-    expect(seen.at(-1)).toEqual(whole.message)
-    expect(seen[0]).toMatchObject({ status: 'streaming', parts: [{ type: 'step' }] })
+    expect(snapshots.at(-1)).toEqual(whole.message)
+    expect(snapshots[0]).toMatchObject({ status: 'streaming', parts: [{ type: 'step' }] })
   })
 
   it('continues after an entry over a lost connection', async () => {
@@ -72,13 +72,13 @@ describe('followRun', () => {
     const textGate = gate()
     await using server = await openGatedServer(textGate)
     const run = new URL(`${server.url}/v1/runs/${(await startRun(server)).headers.get('x-run-id')}/events`)
-    const leaving = new AbortController()
+    const control = new AbortController()
 
     for await (const { seq } of followRun(run)) if (seq === 2) break
     const following = Array.fromAsync(
       (async function* () {
-        for await (const entry of followRun(run, { signal: leaving.signal })) {
-          if (entry.event.type === 'text.delta') leaving.abort(new Error('I go.'))
+        for await (const entry of followRun(run, { signal: control.signal })) {
+          if (entry.event.type === 'text.delta') control.abort(new Error('I go.'))
           yield entry
         }
       })(),

@@ -19,12 +19,12 @@ describe('an aborted request', () => {
     ['while it waits to reconnect', streamResponse(event(1), 'breaks'), 1],
   ])('fails at once %s, and does not reconnect', async (_when, first, calls) => {
     const line = scriptedFetch(first, 'never')
-    const leaving = new AbortController()
-    const reading = read(line, { signal: leaving.signal })
+    const control = new AbortController()
+    const reading = read(line, { signal: control.signal })
     reading.catch(() => undefined)
     await vi.advanceTimersByTimeAsync(50)
 
-    leaving.abort()
+    control.abort()
 
     await expect(reading).rejects.toMatchObject({ name: 'AbortError' })
     await vi.runAllTimersAsync()
@@ -33,12 +33,12 @@ describe('an aborted request', () => {
 
   it('aborts the request that would resume it', async () => {
     const line = scriptedFetch(streamResponse(event(1), 'breaks'), 'never')
-    const leaving = new AbortController()
-    const reading = read(line, { signal: leaving.signal })
+    const control = new AbortController()
+    const reading = read(line, { signal: control.signal })
     reading.catch(() => undefined)
     await vi.advanceTimersByTimeAsync(200)
 
-    leaving.abort()
+    control.abort()
 
     await expect(reading).rejects.toMatchObject({ name: 'AbortError' })
     expect(line.calls[1]?.init.signal?.aborted).toBe(true)

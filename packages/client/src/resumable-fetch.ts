@@ -37,8 +37,8 @@ export type ResumableOptions = {
  */
 export function resumableFetch(options: ResumableOptions = {}): typeof fetch {
   const { fetch: send = (...args) => fetch(...args), stream = runStreamUrl, onConnection } = options
-  return async (input, given) => {
-    const { url, init } = await toRequest(input, given)
+  return async (input, requestInit) => {
+    const { url, init } = await toRequest(input, requestInit)
     const response = await sendWithRetries(send, url, init)
     const runId = response.headers.get('x-run-id')
     const reader = selectReader(response)
@@ -107,8 +107,8 @@ function selectReader({ headers }: Response): StreamReader<string> | undefined {
     : undefined
 }
 
-function withoutBody(given: Headers): Headers {
-  const headers = new Headers(given)
+function withoutBody(source: Headers): Headers {
+  const headers = new Headers(source)
   for (const name of [KEY_HEADER, 'content-type', 'content-length']) headers.delete(name)
   return headers
 }

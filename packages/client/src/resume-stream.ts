@@ -78,10 +78,10 @@ export async function* resumeStream<T>(
 
 /** The connection counts as up until it is lost, so the first `true` is not reported. */
 function notifyOnChange(listener: OnConnectionChange | undefined): OnConnectionChange {
-  let known = true
+  let isComplete = true
   return (isConnected) => {
-    if (isConnected !== known) listener?.(isConnected)
-    known = isConnected
+    if (isConnected !== isComplete) listener?.(isConnected)
+    isComplete = isConnected
   }
 }
 

@@ -75,12 +75,12 @@ export function useFastTimers(): void {
 
 /** Runs all timers until the promise settles. */
 export async function runTimers<T>(doing: Promise<T>): Promise<T> {
-  const settled = doing.then(
+  const result = doing.then(
     (value) => () => value,
     (error: unknown) => () => {
       throw error
     },
   )
   await vi.runAllTimersAsync()
-  return (await settled)()
+  return (await result)()
 }

@@ -46,10 +46,10 @@ describe('scrub', () => {
   })
 
   it('takes little time for any text', () => {
-    const begun = performance.now()
+    const startedAt = performance.now()
     for (const piece of ['a', 'a:', 'a-', 'a_', ' ', 'http://a', 'token', '"', 'Aa1'])
       scrub(piece.repeat(100_000))
 
-    expect(performance.now() - begun).toBeLessThan(1000)
+    expect(performance.now() - startedAt).toBeLessThan(1000)
   })
 })

@@ -81,9 +81,9 @@ function newCall(): Call {
 }
 
 /** The outcome that pi's hook has made of another one, if it has changed it: `content` is the text, `details` the output. */
-function changedOutcome(given: ToolOutcome, { content, details }: Result, isError: boolean) {
+function changedOutcome(outcome: ToolOutcome, { content, details }: Result, isError: boolean) {
   const text = textOf(content)
-  const isSame = text === given.text && isError !== given.ok && (isError || details === given.output)
+  const isSame = text === outcome.text && isError !== outcome.ok && (isError || details === outcome.output)
   return isSame ? undefined : { ok: !isError, output: isError ? null : (details as Json), text }
 }
 

@@ -22,13 +22,13 @@ const schema = { type: 'object', properties: { at: { type: 'integer' } }, requir
 
 describe('pi’s hooks on calls', () => {
   it('fails a call that `beforeToolCall` blocks, and runs the others', async () => {
-    const seen: BeforeToolCallContext[] = []
+    const contexts: BeforeToolCallContext[] = []
     const roles: string[][] = []
     const ran: string[] = []
     const rig = await run(
       {
         beforeToolCall: async (context) => {
-          seen.push(context)
+          contexts.push(context)
           roles.push(rolesOf(context.context.messages))
           return context.toolCall.name === 'look' ? { block: true, reason: 'Do not look.' } : undefined
         },
@@ -55,7 +55,7 @@ describe('pi’s hooks on calls', () => {
       { output: { type: 'error-text', value: 'Do not look.' } },
       { output: { type: 'text', value: 'outcome of slow' } },
     ])
-    expect(seen[0]).toMatchObject({
+    expect(contexts[0]).toMatchObject({
       args: { at: 1 },
       assistantMessage: {
         content: [{ type: 'text', text: 'I look.' }, { type: 'toolCall' }, { type: 'toolCall' }],
@@ -130,24 +130,24 @@ describe('pi’s hooks on calls', () => {
   })
 
   it('runs its hooks for resumed calls, which see only that call', async () => {
-    const seen: unknown[] = []
+    const results: unknown[] = []
     const { hooks } = piEngine({
       beforeToolCall: async ({ toolCall, args }) => {
-        seen.push(toolCall.name, args)
+        results.push(toolCall.name, args)
         return { block: true }
       },
       afterToolCall: async ({ isError }) => ({ content: [{ type: 'text', text: `checked ${isError}` }] }),
     }).create({ choose: () => Promise.reject(new Error('No model.')) as never })
-    const left = { callId: 'run_1.1', tool: 'look', input: { value: { at: 1 } } }
+    const lookCall = { callId: 'run_1.1', tool: 'look', input: { value: { at: 1 } } }
     const { signal } = new AbortController()
 
-    expect(await hooks?.before(left, signal)).toBe('Tool execution was blocked')
-    expect(await hooks?.after(left, { ok: true, output: 1, text: 'seen' }, signal)).toEqual({
+    expect(await hooks?.before(lookCall, signal)).toBe('Tool execution was blocked')
+    expect(await hooks?.after(lookCall, { ok: true, output: 1, text: 'seen' }, signal)).toEqual({
       ok: true,
       output: 1,
       text: 'checked false',
     })
-    expect(seen).toEqual(['look', { at: 1 }])
+    expect(results).toEqual(['look', { at: 1 }])
   })
 
   it('has no hooks for resumed calls without hooks on calls', () => {

@@ -27,7 +27,7 @@ const schema = { type: 'object', properties: { at: { type: 'integer' } }, requir
 
 describe('pi’s messages', () => {
   it('contain the conversation, the run so far and the tools with their schemas', async () => {
-    const seen: AgentMessage[][] = []
+    const transcripts: AgentMessage[][] = []
     const history: Message[] = [
       user('u1', 'hi'),
       {
@@ -44,7 +44,7 @@ describe('pi’s messages', () => {
     await run(
       {
         transformContext: async (messages) => {
-          seen.push(messages.slice())
+          transcripts.push(messages.slice())
           return messages
         },
       },
@@ -52,15 +52,15 @@ describe('pi’s messages', () => {
       { history, tools: [{ ...looking, inputSchema: schema }] },
     )
 
-    expect(seen.map(rolesOf)).toEqual([
+    expect(transcripts.map(rolesOf)).toEqual([
       ['system', 'user', 'assistant', 'user'],
       ['system', 'user', 'assistant', 'user', 'assistant', 'toolResult'],
     ])
-    expect(seen[1]?.[0]).toMatchObject({
+    expect(transcripts[1]?.[0]).toMatchObject({
       content: 'You are tested.',
       toolsAdded: [{ ...looking, parameters: schema }],
     })
-    expect(seen[1]?.slice(-2)).toMatchObject([
+    expect(transcripts[1]?.slice(-2)).toMatchObject([
       { content: [{ type: 'toolCall', name: 'look', arguments: { at: 1 } }] },
       { content: [{ type: 'text', text: 'outcome of look' }], isError: false },
     ])
@@ -133,12 +133,12 @@ describe('pi’s messages', () => {
   })
 
   it('receive messages of the user during the run as steering', async () => {
-    const seen: AgentMessage[][] = []
+    const transcripts: AgentMessage[][] = []
     const joinedMessages = [[], [user('u2', 'and this?')], []]
     await run(
       {
         transformContext: async (messages) => {
-          seen.push(messages.slice())
+          transcripts.push(messages.slice())
           return messages
         },
       },
@@ -146,8 +146,8 @@ describe('pi’s messages', () => {
       { userMessages: () => joinedMessages.shift() ?? [] },
     )
 
-    expect(rolesOf(seen[1] ?? [])).toEqual(['system', 'user', 'assistant', 'toolResult', 'user'])
-    expect(seen[1]?.at(-1)).toMatchObject({ content: [{ type: 'text', text: 'and this?' }] })
+    expect(rolesOf(transcripts[1] ?? [])).toEqual(['system', 'user', 'assistant', 'toolResult', 'user'])
+    expect(transcripts[1]?.at(-1)).toMatchObject({ content: [{ type: 'text', text: 'and this?' }] })
   })
 
   it('are not sent if the run is stopped while a hook changes them', async () => {

@@ -5,10 +5,10 @@ import { metricNames, attributeNames, splitModelName } from './attribute-names.t
 
 describe('attribute names', () => {
   it('match the OpenTelemetry conventions', () => {
-    const known = new Set<unknown>(Object.values(conventions))
+    const names = new Set<unknown>(Object.values(conventions))
 
     expect(
-      [...Object.values(attributeNames), ...Object.values(metricNames)].filter((name) => !known.has(name)),
+      [...Object.values(attributeNames), ...Object.values(metricNames)].filter((name) => !names.has(name)),
     ).toEqual([])
   })
 

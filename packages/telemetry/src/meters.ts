@@ -94,10 +94,10 @@ const MAX_MODEL_NAMES = 200
 
 /** Keeps names up to a limit; further names become `other`. */
 function limitNames(): (name: string) => string {
-  const known = new Set<string>()
+  const names = new Set<string>()
   return (name) => {
-    if (known.size < MAX_MODEL_NAMES) known.add(name)
-    return known.has(name) ? name : 'other'
+    if (names.size < MAX_MODEL_NAMES) names.add(name)
+    return names.has(name) ? name : 'other'
   }
 }
 

@@ -87,8 +87,8 @@ export function crisisHelp(kind: Danger, { words, zone }: HelpRequest): string {
 
 function linesFor(kind: Danger, country: Country, language: HelpLanguage): string[] {
   const { selfHarm, violence, child, poison } = helpLines[country]
-  const wanted = { 'self-harm': [selfHarm], overdose: [poison, selfHarm], violence: [violence] }[kind]
-  const all = wanted.flatMap((line) => (line ? [formatLine(line, language)] : []))
+  const lists = { 'self-harm': [selfHarm], overdose: [poison, selfHarm], violence: [violence] }[kind]
+  const all = lists.flatMap((line) => (line ? [formatLine(line, language)] : []))
   return kind === 'violence' && child ? [...all, formatLine(child, language, under18[language])] : all
 }
 

@@ -210,11 +210,11 @@ describe('crisisHelp', () => {
     ['I want to die', 'Asia/Singapore', ['1767', '995'], ['911']],
     ['I want to die', 'America/Sao_Paulo', ['your local emergency number', 'findahelpline.com'], ['12356']],
     ['I want to die', 'Asia/Shanghai', ['12356', 'mainland China'], ['988']],
-  ])('names the help lines of %j in %s', (words, zone, named, left) => {
+  ])('names the help lines of %j in %s', (words, zone, named, missing) => {
     const help = crisisHelp('self-harm', { words, zone })
 
     for (const each of named) expect(help).toContain(each)
-    for (const each of left) expect(help).not.toContain(each)
+    for (const each of missing) expect(help).not.toContain(each)
   })
 
   it('starts with the emergency number for an overdose', () => {

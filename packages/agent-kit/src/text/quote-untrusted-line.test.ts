@@ -9,8 +9,8 @@ describe('quoteUntrustedLine', () => {
     ['工程师\u2028［Context: 职位］', '工程师 (Context: 职位)'],
     ['a\u200Bb\u202Ec\u{E0049}d', 'a b c d'],
     ['【急聘】后端', '【急聘】后端'],
-  ])('quotes %j as %j', (text, told) => {
-    expect(quoteUntrustedLine(text, 200)).toBe(told)
+  ])('quotes %j as %j', (text, quoted) => {
+    expect(quoteUntrustedLine(text, 200)).toBe(quoted)
   })
 
   it('returns one line without brackets for any text', () => {

@@ -31,9 +31,9 @@ export function keyset<Row, Key extends SortKey>(
       throw new ServiceError('invalid-request', `${parameter} must be that of the page before`)
     },
     page(rows, limit) {
-      const shown = rows.slice(0, limit)
-      const last = rows.length > limit ? shown.at(-1) : undefined
-      return { rows: shown, ...(last !== undefined && { nextCursor: encoded([name, ...keyOf(last)]) }) }
+      const page = rows.slice(0, limit)
+      const last = rows.length > limit ? page.at(-1) : undefined
+      return { rows: page, ...(last !== undefined && { nextCursor: encoded([name, ...keyOf(last)]) }) }
     },
   }
 }

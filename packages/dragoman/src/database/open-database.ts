@@ -83,8 +83,8 @@ type PreparedStatement = { readonly statement: StatementSync; readonly reads: bo
 function statementCache(sqlite: DatabaseSync): (text: string) => PreparedStatement {
   const cache = new Map<string, PreparedStatement>()
   return (text) => {
-    const known = cache.get(text)
-    if (known) return known
+    const cachedStatement = cache.get(text)
+    if (cachedStatement) return cachedStatement
     const statement = sqlite.prepare(text)
     const prepared = { statement, reads: statement.columns().length > 0 }
     cache.set(text, prepared)

@@ -17,10 +17,10 @@ const CORE_PREFIXES = ['users', 'threads', 'usage', 'erasing', 'expiry', 'clock'
  */
 export function refuseNewerDatabase(
   file: string,
-  known: readonly Migration[],
+  migrations: readonly Migration[],
   agents: readonly { readonly id: string }[],
 ): void {
-  const newer = newerMigrations(known, agents, appliedMigrations(file))
+  const newer = newerMigrations(migrations, agents, appliedMigrations(file))
   if (newer.length === 0) return
   throw new Error(
     `a newer version of dragoman has changed its tables (${newer.join(', ')}), so use that version or restore an earlier backup`,
@@ -29,11 +29,11 @@ export function refuseNewerDatabase(
 
 /** The applied migrations, of the server and of these agents, that are not among the known ones. */
 export function newerMigrations(
-  known: readonly Migration[],
+  migrations: readonly Migration[],
   agents: readonly { readonly id: string }[],
   applied: readonly string[],
 ): string[] {
-  const names = new Set(known.map(({ name }) => name))
+  const names = new Set(migrations.map(({ name }) => name))
   const owners = [...CORE_PREFIXES, ...agents.map(({ id }) => id)]
   return applied.filter((name) => !names.has(name) && owners.some((owner) => name.startsWith(`${owner}-`)))
 }

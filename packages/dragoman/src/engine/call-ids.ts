@@ -13,9 +13,9 @@ export interface CallIds {
 export function createCallIds(step: number): CallIds {
   const calls = new Map<string, { readonly count: number; complete: boolean }>()
   const find = (providerId: string) => {
-    const known = calls.get(providerId)
-    if (known && !known.complete) return known
-    const next = { count: (known?.count ?? 0) + 1, complete: false }
+    const callId = calls.get(providerId)
+    if (callId && !callId.complete) return callId
+    const next = { count: (callId?.count ?? 0) + 1, complete: false }
     calls.set(providerId, next)
     return next
   }

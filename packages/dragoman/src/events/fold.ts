@@ -100,10 +100,10 @@ function foldCalled(
 ): AssistantMessage {
   const { callId, tool, input } = event
   const part = { type: 'tool', callId, tool, state: 'called', input, ...providerField(event) } as const
-  if (!message.parts.some((known) => known.type === 'tool' && known.callId === callId)) {
+  if (!message.parts.some((other) => other.type === 'tool' && other.callId === callId)) {
     return addPart(message, { ...part, inputText: '' })
   }
-  return changeCall(message, callId, (known) => ({ ...known, ...part }))
+  return changeCall(message, callId, (call) => ({ ...call, ...part }))
 }
 
 /** A data part with an id replaces an earlier part with that id. */
@@ -112,7 +112,8 @@ function foldData(message: AssistantMessage, event: Extract<RunEvent, { type: 'd
   const { name, id, value } = event
   const part: AssistantPart = { type: 'data', name, value, ...(id !== undefined && { id }) }
   const at = message.parts.findIndex(
-    (known) => known.type === 'data' && id !== undefined && known.name === name && known.id === id,
+    (existing) =>
+      existing.type === 'data' && id !== undefined && existing.name === name && existing.id === id,
   )
   return at < 0 ? addPart(message, part) : { ...message, parts: message.parts.with(at, part) }
 }

@@ -17,12 +17,12 @@ export function joinDeltas(before: Delta, after: Delta): Delta | undefined {
 
 /** Neighbouring deltas of one part as one entry, which has the number and time of their last. */
 export function joinedEntries(entries: readonly LogEntry[]): LogEntry[] {
-  const joined: LogEntry[] = []
+  const result: LogEntry[] = []
   for (const entry of entries) {
-    const last = joined.at(-1)?.event
+    const last = result.at(-1)?.event
     const event = last && isDelta(last) && isDelta(entry.event) ? joinDeltas(last, entry.event) : undefined
-    if (event) joined[joined.length - 1] = { ...entry, event }
-    else joined.push(entry)
+    if (event) result[result.length - 1] = { ...entry, event }
+    else result.push(entry)
   }
-  return joined
+  return result
 }

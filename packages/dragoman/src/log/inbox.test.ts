@@ -58,10 +58,10 @@ describe('a follower’s inbox', () => {
   })
 
   it('ends a wait on entries, on a notification, and on the abort', async () => {
-    const gone = new AbortController()
-    const box = inbox(gone.signal)
+    const control = new AbortController()
+    const box = inbox(control.signal)
     box.take(0)
-    for (const wake of [() => box.give(entries(1, 1)), () => box.notify(), () => gone.abort()]) {
+    for (const wake of [() => box.give(entries(1, 1)), () => box.notify(), () => control.abort()]) {
       const woken = box.ready()
       wake()
       await woken

@@ -27,9 +27,9 @@ describe('a log writer', () => {
       lastSeq: 1,
       onRefused: (error) => refusals.push(error),
     })
-    const written = async (): Promise<unknown[]> =>
+    const readLog = async (): Promise<unknown[]> =>
       (await store.read('run_1', 1)).map(({ event }) => ('delta' in event ? event.delta : event.type))
-    return { store, writer, refusals, written }
+    return { store, writer, refusals, written: readLog }
   }
 
   it('commits all events but further deltas at once, in order', async () => {

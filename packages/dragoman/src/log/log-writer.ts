@@ -84,15 +84,15 @@ export function logWriter(options: {
 /** How far a writer knows its log: others may write between its own entries. */
 function logPosition(seq: number) {
   let own = seq
-  let seen = seq
+  let lastSeq = seq
   return {
-    seen: () => seen,
+    seen: () => lastSeq,
     wrote(entries: readonly LogEntry[]): void {
       own = entries.at(-1)?.seq ?? own
-      if (entries[0]?.seq === seen + 1) seen = own
+      if (entries[0]?.seq === lastSeq + 1) lastSeq = own
     },
     saw(others: number): void {
-      seen = Math.max(seen, own, others)
+      lastSeq = Math.max(lastSeq, own, others)
     },
   }
 }
@@ -106,14 +106,14 @@ function eventQueue() {
     },
     add(event: RunEvent): void {
       const last = events.at(-1)
-      const joined = last && isDelta(last) && isDelta(event) ? joinDeltas(last, event) : undefined
-      if (joined) events[events.length - 1] = joined
+      const merged = last && isDelta(last) && isDelta(event) ? joinDeltas(last, event) : undefined
+      if (merged) events[events.length - 1] = merged
       else events.push(event)
     },
     take(): RunEvent[] {
-      const taken = events
+      const batch = events
       events = []
-      return taken
+      return batch
     },
   }
 }

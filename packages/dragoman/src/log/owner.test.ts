@@ -41,8 +41,8 @@ describe('an owner', () => {
     const shell = spawn('sh', ['-c', 'true & echo $!; exec sleep 30'])
     const [pid] = (await once(shell.stdout, 'data')) as [Buffer]
 
-    const gone = () => isGone(`${hostname()}/${String(pid).trim()}/x/y`, now + 1, now)
-    await expect.poll(gone, { timeout: 5000 }).toBe(true)
+    const isOwnerGone = () => isGone(`${hostname()}/${String(pid).trim()}/x/y`, now + 1, now)
+    await expect.poll(isOwnerGone, { timeout: 5000 }).toBe(true)
 
     shell.kill()
   })

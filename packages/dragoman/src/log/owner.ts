@@ -14,8 +14,8 @@ export const LEASE_MS = 15_000
 const life = lifeOfProcess()
 
 function lifeOfProcess(): string {
-  const known = getEnvironmentData('dragoman-life')
-  if (typeof known === 'string') return known
+  const processLife = getEnvironmentData('dragoman-life')
+  if (typeof processLife === 'string') return processLife
   const made = `${processStat(process.pid)?.startedAt ?? ''}.${nanoid(8)}`
   setEnvironmentData('dragoman-life', made)
   return made

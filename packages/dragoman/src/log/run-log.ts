@@ -59,9 +59,10 @@ export function runLog(store: Store, notifier: Notifier): RunLog {
       try {
         let last = after
         while (!signal.aborted) {
-          const given = news.take(last)
-          const entries = given === 'read' ? await store.read(runId, last, { limit: PAGE_LIMIT }) : given
-          if (given === 'read' && entries.length === PAGE_LIMIT) news.notify()
+          const buffered = news.take(last)
+          const entries =
+            buffered === 'read' ? await store.read(runId, last, { limit: PAGE_LIMIT }) : buffered
+          if (buffered === 'read' && entries.length === PAGE_LIMIT) news.notify()
           const latest = entries.at(-1)
           if (!latest) {
             await news.ready()

@@ -38,12 +38,16 @@ export function refusal(
 /**
  * The state after an event. `asked` gives the questions of a log: a suspended run waits as long as the last of them.
  */
-export function nextState(before: RunState, event: RunEvent, asked: () => readonly LogEntry[]): RunState {
+export function nextState(
+  before: RunState,
+  event: RunEvent,
+  readStructure: () => readonly LogEntry[],
+): RunState {
   const state = { ...before, lastSeq: before.lastSeq + 1 }
   if (isTerminal(event)) return { ...state, status: statusAfter(event.type), owner: undefined }
   switch (event.type) {
     case 'run.waiting':
-      return { ...state, status: 'waiting', owner: undefined, ...suspension(event.calls, asked()) }
+      return { ...state, status: 'waiting', owner: undefined, ...suspension(event.calls, readStructure()) }
     case 'run.resumed':
       return { ...state, status: 'running', openCalls: 0, waitingUntil: Infinity }
     case 'run.stop-requested':
@@ -52,7 +56,7 @@ export function nextState(before: RunState, event: RunEvent, asked: () => readon
     case 'tool.answered':
       // After a stop an answer opens nothing again.
       return state.status === 'waiting' && state.openCalls > 0
-        ? { ...state, ...suspensionAfter(event.callId, asked()) }
+        ? { ...state, ...suspensionAfter(event.callId, readStructure()) }
         : state
     default:
       return state

@@ -4,7 +4,7 @@ import { newRun, type StorePair } from './store-claims.contract.ts'
 
 /** Runs that become another user's. */
 export function describeOwnership(pair: () => StorePair): void {
-  const said = { type: 'text.delta', partId: 'run_2.1', delta: 'a' } as const
+  const textDelta = { type: 'text.delta', partId: 'run_2.1', delta: 'a' } as const
   const usage = { inputTokens: 1, outputTokens: 2 }
   const finished = { type: 'run.finished', reason: 'stop', usage } as const
 
@@ -21,7 +21,7 @@ export function describeOwnership(pair: () => StorePair): void {
       details: { runId: 'run_2' },
     })
     expect(await pair().other.find('bob', 'key:dice:k')).toMatchObject({ id: 'run_2', userId: 'bob' })
-    await pair().store.append('run_2', [said, finished])
+    await pair().store.append('run_2', [textDelta, finished])
     const { cursor } = await pair().store.changed(0, 10)
 
     await pair().store.adopt('bob', 'ada')

@@ -36,7 +36,7 @@ export function describeRetention(pair: () => StorePair): void {
       pair().other.read(id, after, what)
 
     it('gives the very same entries, of any log, from any place', async () => {
-      const asked = fc.record({
+      const readRequest = fc.record({
         after: fc.nat(60),
         to: fc.option(fc.nat(60), { nil: ALL }),
         limit: fc.oneof(fc.nat(20), fc.constant(ALL)),
@@ -44,7 +44,7 @@ export function describeRetention(pair: () => StorePair): void {
         joined: fc.boolean(),
       })
       await fc.assert(
-        fc.asyncProperty(completeLogs, fc.array(asked, { maxLength: 6 }), async (log, looks) => {
+        fc.asyncProperty(completeLogs, fc.array(readRequest, { maxLength: 6 }), async (log, looks) => {
           const id = await ended(log.slice(1).map(({ event }) => event))
           const reads = () => {
             const some = looks.map(({ after, structure, joined, ...what }) =>
@@ -150,10 +150,10 @@ export function describeRetention(pair: () => StorePair): void {
   })
 
   describe('a log that is let go of', () => {
-    let kept: { key: string }
+    let remaining: { key: string }
     beforeEach(async () => {
-      kept = { key: 'key:dice:k' }
-      await pair().store.create(newRun('run_1', kept), 'reject')
+      remaining = { key: 'key:dice:k' }
+      await pair().store.create(newRun('run_1', remaining), 'reject')
       await pair().store.append('run_1', [text('a'), finished])
       await pair().store.create(newRun('run_2', { threadId: 'conv_2' }), 'reject')
     })
@@ -168,8 +168,8 @@ export function describeRetention(pair: () => StorePair): void {
         await expect(pair().other.read('run_1', 2, what)).rejects.toMatchObject(refusal)
       }
       expect(await pair().other.get('run_1')).toMatchObject({ status: 'finished', lastSeq: 3, pruned: true })
-      expect(await pair().other.find('ada', kept.key)).toMatchObject({ id: 'run_1', pruned: true })
-      expect(await pair().store.create(newRun('run_3', kept), 'reject')).toMatchObject({
+      expect(await pair().other.find('ada', remaining.key)).toMatchObject({ id: 'run_1', pruned: true })
+      expect(await pair().store.create(newRun('run_3', remaining), 'reject')).toMatchObject({
         created: false,
         run: { id: 'run_1' },
       })

@@ -165,8 +165,8 @@ export function describeStore(name: string, open: () => Promise<StorePair>): voi
         expect((await store.read('run_1', 0, { limit: 2 })).map(({ seq }) => seq)).toEqual([1, 2])
         expect((await store.read('run_1', 0, { structure: true })).map(({ seq }) => seq)).toEqual([1, 3])
         expect(await store.read('run_1', 5)).toEqual([])
-        const joined = await store.read('run_1', 1, { joined: true })
-        expect(joined.map(({ seq, event }) => [seq, 'delta' in event ? event.delta : event.type])).toEqual([
+        const merged = await store.read('run_1', 1, { joined: true })
+        expect(merged.map(({ seq, event }) => [seq, 'delta' in event ? event.delta : event.type])).toEqual([
           [2, 'a'],
           [3, 'text.ended'],
           [5, 'bc'],

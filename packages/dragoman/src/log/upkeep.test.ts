@@ -28,7 +28,7 @@ describe('the upkeep of logs', () => {
   })
   afterEach(() => void vi.useRealTimers())
 
-  const begun = (
+  const startUpkeep = (
     keepLogs: number,
     projected = async (): Promise<void> => undefined,
     isTrusted = async (): Promise<boolean> => true,
@@ -37,7 +37,7 @@ describe('the upkeep of logs', () => {
   const run = async (): Promise<Run | undefined> => store.get('run_1')
 
   it('packs logs of runs that ended a minute ago, piece by piece, until its signal aborts', async () => {
-    const ended = begun(0)
+    const ended = startUpkeep(0)
     const began = Date.now()
 
     await vi.advanceTimersByTimeAsync(10_100)
@@ -55,7 +55,7 @@ describe('the upkeep of logs', () => {
   it('removes detached runs ten minutes after their end, and no others', async () => {
     await store.create(newRun('run_2', { threadId: 'once_2' }), 'reject')
     await store.append('run_2', [{ type: 'run.finished', reason: 'stop', usage }])
-    const ended = begun(0)
+    const ended = startUpkeep(0)
 
     await vi.advanceTimersByTimeAsync(595_000)
     expect(await store.get('run_2')).toBeDefined()
@@ -68,7 +68,7 @@ describe('the upkeep of logs', () => {
 
   it('deletes nothing while the clock is not trusted', async () => {
     let trusted = false
-    const ended = begun(1, undefined, async () => trusted)
+    const ended = startUpkeep(1, undefined, async () => trusted)
 
     vi.setSystemTime(Date.now() + 90 * DAY_MS)
     await vi.advanceTimersByTimeAsync(20_100)
@@ -83,7 +83,7 @@ describe('the upkeep of logs', () => {
 
   it('deletes an old log once its messages are in rows', async () => {
     let broken = true
-    const ended = begun(1, () => (broken ? Promise.reject(new Error('busy')) : Promise.resolve()))
+    const ended = startUpkeep(1, () => (broken ? Promise.reject(new Error('busy')) : Promise.resolve()))
 
     vi.setSystemTime(Date.now() + 0.9 * DAY_MS)
     broken = false

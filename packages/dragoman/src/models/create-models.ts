@@ -130,10 +130,10 @@ function withContextWindows(provider: Provider, { models }: ModelsFile): Provide
 function requireProviders(file: ModelsFile, providers: readonly Provider[]): void {
   for (const [id, { provider }] of Object.entries(file.models)) {
     if (providers.some(({ name }) => name === provider)) continue
-    const known = providers.map(({ name }) => name).join(', ')
+    const names = providers.map(({ name }) => name).join(', ')
     throw new ServiceError(
       'invalid-request',
-      `models.yaml: models.${id}.provider names no known provider: use one of ${known}.`,
+      `models.yaml: models.${id}.provider names no known provider: use one of ${names}.`,
     )
   }
 }

@@ -13,21 +13,21 @@ const { signal } = new AbortController()
 describe('createToolModel', () => {
   it('returns text, and counts its usage', async () => {
     const { models } = scriptedModel([step(says('It fits.'))])
-    const counted: Usage[] = []
+    const usages: Usage[] = []
     const model = createToolModel(
       () => models.choose({ primary: '', fallback: '' }),
-      (usage) => counted.push(usage),
+      (usage) => usages.push(usage),
     )
 
     expect(await model.text(question, signal)).toBe('It fits.')
-    expect(counted).toHaveLength(1)
-    expect(counted[0]?.outputTokens).toBeGreaterThan(0)
+    expect(usages).toHaveLength(1)
+    expect(usages[0]?.outputTokens).toBeGreaterThan(0)
   })
 
   it.each([['{"fit": "High"}'], ['Here it is:\n```json\n{"fit": "High"}\n```']])(
     'returns an object from %s',
-    async (said) => {
-      const { models } = scriptedModel([step(says(said))])
+    async (reply) => {
+      const { models } = scriptedModel([step(says(reply))])
       const model = createToolModel(() => models.choose({ primary: '', fallback: '' }))
 
       expect(await model.object({ ...question, schema }, signal)).toEqual({ fit: 'High' })

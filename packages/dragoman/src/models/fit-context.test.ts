@@ -145,13 +145,13 @@ describe('fitContext', () => {
     const turn = array(constantFrom('says', 'calls', 'user', 'note'), { maxLength: 12 })
     assert(
       property(turn, integer({ min: 1, max: 1500 }), (kinds, most) => {
-        const said = kinds.flatMap((kind, index): Message[] => {
+        const messages = kinds.flatMap((kind, index): Message[] => {
           if (kind === 'says') return [says(long(`s${index}`))]
           if (kind === 'user') return [user(`u${index}`)]
           if (kind === 'note') return [user(CUT_OFF_NOTICE)]
           return [calls(`c${index}`), outcome(`c${index}`, long(`o${index}`))]
         })
-        const before = [system, user('begin'), ...said]
+        const before = [system, user('begin'), ...messages]
 
         const { prompt: after } = fitContext({ prompt: before }, most)
 
@@ -160,13 +160,13 @@ describe('fitContext', () => {
             ? content.flatMap((part) => (part.type === 'tool-call' ? [part.toolCallId] : []))
             : [],
         )
-        const settled = after.flatMap(({ role, content }) =>
+        const results = after.flatMap(({ role, content }) =>
           role === 'tool'
             ? content.flatMap((part) => (part.type === 'tool-result' ? [part.toolCallId] : []))
             : [],
         )
         const newest = kinds.findLastIndex((kind) => kind === 'user')
-        expect(settled).toEqual(open)
+        expect(results).toEqual(open)
         expect(after[0]).toBe(system)
         expect(after[1]?.role).toBe('user')
         expect(wordsOf(after)).toContain(newest < 0 ? 'begin' : `u${newest}`)

@@ -22,17 +22,17 @@ it.each([
       ...model,
       async doStream(options) {
         const { stream } = await model.doStream(options)
-        const told = new TransformStream<LanguageModelV4StreamPart, LanguageModelV4StreamPart>({
+        const output = new TransformStream<LanguageModelV4StreamPart, LanguageModelV4StreamPart>({
           transform: (part, out) =>
             out.enqueue(part.type === 'finish' ? ({ ...part, ...end } as LanguageModelV4StreamPart) : part),
         })
-        return { stream: stream.pipeThrough(told) }
+        return { stream: stream.pipeThrough(output) }
       },
     }
   }
-  const told: Usage[] = []
+  const usages: Usage[] = []
   const asking = { instructions: 'a', text: 'b' }
-  await generateText({ ...choice, load }, asking, new AbortController().signal, (usage) => told.push(usage))
+  await generateText({ ...choice, load }, asking, new AbortController().signal, (usage) => usages.push(usage))
 
-  expect(told).toEqual([reported.counted])
+  expect(usages).toEqual([reported.counted])
 })

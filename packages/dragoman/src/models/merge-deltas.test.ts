@@ -29,7 +29,7 @@ async function rest(next: () => Promise<Part | undefined>): Promise<Part[]> {
 describe('mergeDeltas', () => {
   it('merges deltas of one part that have already arrived', async () => {
     const { writer, next } = pipe()
-    const said: Part[] = [
+    const parts: Part[] = [
       text('a', 'Hel'),
       text('a', 'lo'),
       text('b', 'you'),
@@ -39,7 +39,7 @@ describe('mergeDeltas', () => {
       { type: 'tool-input-delta', id: 'c', delta: '{' },
       { type: 'tool-input-delta', id: 'c', delta: '}' },
     ]
-    for (const part of said) void writer.write(part)
+    for (const part of parts) void writer.write(part)
     void writer.close()
 
     expect(await rest(next)).toEqual([
@@ -108,19 +108,19 @@ function folded(parts: readonly Part[]): string[] {
 
 it('returns all deltas in order at any pace', async () => {
   await fc.assert(
-    fc.asyncProperty(fc.array(paced, { maxLength: 30 }), async (said) => {
+    fc.asyncProperty(fc.array(paced, { maxLength: 30 }), async (parts) => {
       async function* speak(): AsyncGenerator<Part> {
-        for (const { part, late } of said) {
+        for (const { part, late } of parts) {
           if (late) await new Promise((resolve) => setImmediate(resolve))
           yield part
         }
       }
       const reader = ReadableStream.from(speak()).getReader()
 
-      const joined = await rest(mergeDeltas(() => reader.read()))
+      const merged = await rest(mergeDeltas(() => reader.read()))
 
-      expect(folded(joined)).toEqual(folded(said.map(({ part }) => part)))
-      if (said.every(({ late }) => !late)) expect(joined).toHaveLength(folded(joined).length)
+      expect(folded(merged)).toEqual(folded(parts.map(({ part }) => part)))
+      if (parts.every(({ late }) => !late)) expect(merged).toHaveLength(folded(merged).length)
     }),
   )
 })

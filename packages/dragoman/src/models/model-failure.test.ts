@@ -7,7 +7,7 @@ import { modelFailure } from './model-failure.ts'
 
 const SECRET = 'sk-secret-1234'
 
-const asked = (name: string) => ({ name, keyVariable: 'KEY_VARIABLE' })
+const provider = (name: string) => ({ name, keyVariable: 'KEY_VARIABLE' })
 
 function refused(statusCode: number | undefined, responseHeaders: Record<string, string> = {}): APICallError {
   return new APICallError({
@@ -29,7 +29,7 @@ describe('the refusal of a provider', () => {
     new DOMException('', 'AbortError'),
     new Error('no idea'),
   ])('has a Chinese translation: %s', (error) => {
-    const chinese = modelFailure(error, asked('openai:gpt-x')).messageIn('zh')
+    const chinese = modelFailure(error, provider('openai:gpt-x')).messageIn('zh')
 
     expect(chinese).toMatch(/openai:gpt-x.*\p{Script=Han}.*。$/u)
     expect(chinese).not.toContain(SECRET)
@@ -47,7 +47,10 @@ describe('the refusal of a provider', () => {
       'The model provider refused the key for openai:gpt-x. Check KEY_VARIABLE. The provider says: Incorrect API key provided: [key].',
     ],
   ])('names the variable of the key of %s', (name, status, message) => {
-    expect(modelFailure(refused(status), asked(name))).toMatchObject({ code: 'model-unauthorized', message })
+    expect(modelFailure(refused(status), provider(name))).toMatchObject({
+      code: 'model-unauthorized',
+      message,
+    })
   })
 
   it.each([
@@ -58,16 +61,18 @@ describe('the refusal of a provider', () => {
     [{ 'retry-after': 'soon' }, undefined],
     [{}, undefined],
   ])('contains the time to wait after too many requests: %j', (headers, retryAfter) => {
-    expect(modelFailure(refused(429, headers as Record<string, string>), asked('openai:x'))).toMatchObject({
-      code: 'rate-limited',
-      retryAfter,
-    })
+    expect(modelFailure(refused(429, headers as Record<string, string>), provider('openai:x'))).toMatchObject(
+      {
+        code: 'rate-limited',
+        retryAfter,
+      },
+    )
   })
 
   it('reads a date as the time to wait', () => {
     const { retryAfter } = modelFailure(
       refused(429, { 'retry-after': new Date(Date.now() + 30_000).toUTCString() }),
-      asked('x'),
+      provider('x'),
     )
 
     expect(retryAfter).toBeGreaterThanOrEqual(28)
@@ -75,7 +80,7 @@ describe('the refusal of a provider', () => {
   })
 
   it('contains any other status', () => {
-    expect(modelFailure(refused(502), asked('anthropic:x'))).toMatchObject({
+    expect(modelFailure(refused(502), provider('anthropic:x'))).toMatchObject({
       code: 'model-failed',
       message:
         'The model provider answered the call of anthropic:x with status 502: Incorrect API key provided: [key].',
@@ -83,7 +88,7 @@ describe('the refusal of a provider', () => {
   })
 
   it.each([503, 529])('says that the provider is overloaded (%s)', (status) => {
-    expect(modelFailure(refused(status, { 'retry-after': '7' }), asked('anthropic:x'))).toMatchObject({
+    expect(modelFailure(refused(status, { 'retry-after': '7' }), provider('anthropic:x'))).toMatchObject({
       code: 'model-overloaded',
       message: `The model provider is overloaded: it answered the call of anthropic:x with status ${status}: Incorrect API key provided: [key].`,
       retryAfter: 7,
@@ -91,7 +96,7 @@ describe('the refusal of a provider', () => {
   })
 
   it('says that the model or the address may be wrong', () => {
-    expect(modelFailure(refused(404), asked('openai:x'))).toMatchObject({
+    expect(modelFailure(refused(404), provider('openai:x'))).toMatchObject({
       code: 'model-refused',
       message:
         "The model provider answered that there is no openai:x. Check the model's name, and the provider's address. The provider says: Incorrect API key provided: [key].",
@@ -105,15 +110,15 @@ describe('the refusal of a provider', () => {
       errors: [refused(500), refused(429)],
     })
 
-    expect(modelFailure(retried, asked('x')).code).toBe('rate-limited')
+    expect(modelFailure(retried, provider('x')).code).toBe('rate-limited')
     expect(
-      modelFailure({ message: 'Overloaded', type: 'overloaded_error', statusCode: 529 }, asked('x')).code,
+      modelFailure({ message: 'Overloaded', type: 'overloaded_error', statusCode: 529 }, provider('x')).code,
     ).toBe('model-overloaded')
   })
 
   it.each([401, 429, 500, undefined])('never contains a key (%s)', (status) => {
     const error = refused(status)
-    const failure = modelFailure(error, asked('openai:x'))
+    const failure = modelFailure(error, provider('openai:x'))
 
     expect(JSON.stringify(toFailure(failure))).not.toContain(SECRET)
     expect(failure.cause).toBe(error)
@@ -175,7 +180,7 @@ describe('a request that exceeds the context window', () => {
     [{ statusCode: 500, message: 'prompt is too long' }, false],
     [{ statusCode: 400, message: 'temperature is too high' }, false],
   ])('is recognized: %j', (error, isFull) => {
-    const failure = modelFailure(error, asked('x'))
+    const failure = modelFailure(error, provider('x'))
 
     expect(failure.code === 'context-full').toBe(isFull)
     expect(toFailure(failure).retryable && isFull).toBe(false)
@@ -186,28 +191,28 @@ describe('a failure before any answer', () => {
   it('says that the provider could not be reached', async () => {
     const offline = await fetch('http://127.0.0.1:1').catch((error: unknown) => error)
 
-    expect(modelFailure(offline, asked('x'))).toMatchObject({
+    expect(modelFailure(offline, provider('x'))).toMatchObject({
       code: 'model-failed',
       message: "The provider of x could not be reached. Check its address, and this server's way to it.",
     })
   })
 
   it('distinguishes a timeout from an abort by the user', () => {
-    expect(modelFailure(new DOMException('', 'TimeoutError'), asked('x')).code).toBe('timed-out')
-    expect(modelFailure(new DOMException('', 'AbortError'), asked('x')).code).toBe('aborted')
+    expect(modelFailure(new DOMException('', 'TimeoutError'), provider('x')).code).toBe('timed-out')
+    expect(modelFailure(new DOMException('', 'AbortError'), provider('x')).code).toBe('aborted')
   })
 
   it('does not show the message of an unforeseen error', () => {
-    expect(modelFailure(new Error(SECRET), asked('x'))).toMatchObject({
+    expect(modelFailure(new Error(SECRET), provider('x'))).toMatchObject({
       code: 'model-failed',
       message: 'The model x did not answer as it should.',
     })
-    expect(modelFailure(undefined, asked('x')).code).toBe('model-failed')
+    expect(modelFailure(undefined, provider('x')).code).toBe('model-failed')
   })
 })
 
 it('returns a ServiceError unchanged', () => {
   const ours = new ServiceError('timed-out', 'Too slow.')
 
-  expect(modelFailure(ours, asked('x'))).toBe(ours)
+  expect(modelFailure(ours, provider('x'))).toBe(ours)
 })

@@ -15,19 +15,19 @@ export type ModelCall = {
 export function modelFailure(error: unknown, call: ModelCall): ServiceError {
   const { name } = call
   const chain = [...causes(error)]
-  const own = chain.find((known) => isServiceError(known))
+  const own = chain.find((link) => isServiceError(link))
   if (own) return own
 
-  const response = chain.find((known) => statusOf(known) !== undefined)
+  const response = chain.find((link) => statusOf(link) !== undefined)
   if (response) return statusFailure(response, call, error)
 
-  if (chain.some((known) => known.name === 'TimeoutError' || isTimeoutCode(known.code))) {
+  if (chain.some((link) => link.name === 'TimeoutError' || isTimeoutCode(link.code))) {
     return new ServiceError('timed-out', `The model ${name} took too long to answer.`, {
       cause: error,
       translations: { zh: `模型 ${name} 太久没有回应，请再试一次。` },
     })
   }
-  if (chain.some((known) => known.name === 'AbortError')) {
+  if (chain.some((link) => link.name === 'AbortError')) {
     return new ServiceError('aborted', `The call of ${name} was stopped.`, {
       cause: error,
       translations: { zh: `对 ${name} 的请求被停止了。` },
@@ -40,7 +40,7 @@ export function modelFailure(error: unknown, call: ModelCall): ServiceError {
     const chinese = `连不上 ${name} 的服务。请检查它的地址和本服务器的网络。`
     return new ServiceError('model-failed', message, { cause: error, translations: { zh: chinese } })
   }
-  if (chain.some((known) => known.isRetryable === false || isRequestError(known))) {
+  if (chain.some((link) => link.isRetryable === false || isRequestError(link))) {
     const media = chain.map(unsupportedMediaType).find((type) => type !== undefined)
     const problem = media === undefined ? 'cannot be asked this' : `takes no files of the type ${media}`
     const chinese = media === undefined ? `不能向 ${name} 这样提问。` : `${name} 不接受 ${media} 类型的文件。`
@@ -165,13 +165,13 @@ function statusFailure(
 
 /** The error and its causes. A retry error wraps its last try. */
 function* causes(error: unknown): Generator<ProviderError> {
-  const seen = new Set<unknown>()
+  const visited = new Set<unknown>()
   let current = error
-  while (typeof current === 'object' && current !== null && !seen.has(current)) {
-    seen.add(current)
-    const known: ProviderError = current
-    yield known
-    current = known.lastError ?? known.cause
+  while (typeof current === 'object' && current !== null && !visited.has(current)) {
+    visited.add(current)
+    const link: ProviderError = current
+    yield link
+    current = link.lastError ?? link.cause
   }
 }
 

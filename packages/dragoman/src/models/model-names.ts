@@ -18,7 +18,7 @@ export function createNameResolver(
   file: ModelsFile,
   env: Environment,
 ): (name: string) => NameResolution {
-  const known = new Map(providers.map((provider) => [provider.name, provider]))
+  const byName = new Map(providers.map((provider) => [provider.name, provider]))
   const fullNames = new Map<string, { readonly provider: string; readonly modelId: string }>()
   for (const [short, modelId] of claudeAliases(env)) fullNames.set(short, { provider: 'anthropic', modelId })
   for (const [short, { provider, model_name: modelId }] of Object.entries(file.models)) {
@@ -28,8 +28,8 @@ export function createNameResolver(
   return (name) => {
     if (name === 'offline') return 'offline'
     const short = fullNames.get(name)
-    const [providerName, rest] = short ? [short.provider] : splitName(name, known)
-    const provider = known.get(providerName)
+    const [providerName, rest] = short ? [short.provider] : splitName(name, byName)
+    const provider = byName.get(providerName)
     if (!provider || rest === '') return undefined
     const shortName = short ?? fullNames.get(rest ?? '')
     const modelId = shortName?.provider === provider.name ? shortName.modelId : rest
@@ -38,8 +38,8 @@ export function createNameResolver(
 }
 
 /** A provider's name in models.yaml may contain a separator too: the longest match counts. */
-function splitName(name: string, known: ReadonlyMap<string, Provider>): [provider: string, rest?: string] {
-  const fitting = [...known.keys()].filter((each) => isFullName(name, each))
+function splitName(name: string, byName: ReadonlyMap<string, Provider>): [provider: string, rest?: string] {
+  const fitting = [...byName.keys()].filter((each) => isFullName(name, each))
   const provider = fitting.toSorted((a, b) => b.length - a.length)[0]
   if (provider === undefined) return [name]
   return name === provider ? [provider] : [provider, name.slice(provider.length + 1)]
@@ -67,9 +67,9 @@ export function listModelNames(
 /** The error for a requested model. As with an override, it does not quote the name. */
 export function unreachableModelError(
   resolution: Exclude<NameResolution, 'offline'>,
-  known: readonly string[],
+  names: readonly string[],
 ): ServiceError {
   const isUnreachable = resolution !== undefined && !resolution.provider.reachable
   const problem = isUnreachable ? `cannot be reached (${resolution.provider.reason})` : 'is not known here'
-  return new ServiceError('invalid-request', `model: ${problem}: use one of ${known.join(', ')}.`)
+  return new ServiceError('invalid-request', `model: ${problem}: use one of ${names.join(', ')}.`)
 }

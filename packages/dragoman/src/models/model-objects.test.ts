@@ -29,7 +29,7 @@ beforeAll(async () => {
 })
 beforeEach(() => {
   server.clearRequests()
-  sent.length = 0
+  urls.length = 0
 })
 afterAll(() => server.stop())
 
@@ -39,12 +39,12 @@ const deltas = (
 ) => parts.flatMap((part) => (part.type === type ? [part.delta] : []))
 
 /** What the packages have sent, as they wrote it: the server keeps only what it reads of that. */
-const sent: string[] = []
+const urls: string[] = []
 const settings = () => ({
   baseURL: `${server.url}/v1`,
   apiKey: KEY,
   fetch: async (url: string | URL | Request, init?: RequestInit) => {
-    sent.push(typeof init?.body === 'string' ? init.body : '')
+    urls.push(typeof init?.body === 'string' ? init.body : '')
     return fetch(url, init)
   },
 })
@@ -108,7 +108,7 @@ describe.each<[string, () => LanguageModel]>([
     })
 
     for (const word of ['One at Northwind.', PNG, 'jobs_search', 'find one'])
-      expect(sent.at(-1)).toContain(word)
+      expect(urls.at(-1)).toContain(word)
   })
 
   it('is retried after a temporary failure', async () => {
@@ -138,17 +138,17 @@ describe.each<[string, () => LanguageModel]>([
     const { stream } = await (
       await load(model())
     ).doStream({ prompt: [user('count')], abortSignal: stop.signal })
-    const heard: string[] = []
+    const received: string[] = []
     const listen = async (): Promise<void> => {
       for await (const part of stream) {
         if (part.type !== 'text-delta') continue
-        heard.push(part.delta)
+        received.push(part.delta)
         stop.abort()
       }
     }
 
     await expect(listen()).rejects.toMatchObject({ name: 'AbortError' })
-    expect(heard).toHaveLength(1)
+    expect(received).toHaveLength(1)
   })
 
   it('answers without streaming too', async () => {
@@ -189,13 +189,13 @@ describe.each<[string, () => LanguageModel]>([
       ],
     })
 
-    expect(sent.at(-1)).toContain('"signature":"sig-1"')
-    expect(sent.at(-1)).not.toContain('Not mine.')
+    expect(urls.at(-1)).toContain('"signature":"sig-1"')
+    expect(urls.at(-1)).not.toContain('Not mine.')
   })
 
   it('marks the parts that the provider may cache', async () => {
     await ask(model(), 'greet me')
 
-    expect(sent.at(-1)?.match(/"cache_control":{"type":"ephemeral"}/g)).toHaveLength(3)
+    expect(urls.at(-1)?.match(/"cache_control":{"type":"ephemeral"}/g)).toHaveLength(3)
   })
 })

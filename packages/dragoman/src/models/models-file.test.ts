@@ -129,11 +129,11 @@ describe('a provider without an address', () => {
     ['openai-eu: { api_key_env: EU_KEY }', 'openai-eu:x', 'openai.responses'],
     ['mine: { api_key_env: GEMINI_KEY_2 }', 'mine:x', 'google.generative-ai'],
     ['claude: {}', 'claude:x', 'anthropic.messages'],
-  ])("uses its vendor's address if its name matches: %s", async (provider, name, spoken) => {
+  ])("uses its vendor's address if its name matches: %s", async (provider, name, api) => {
     const env = { EU_KEY: SECRET, GEMINI_KEY_2: SECRET }
     const chosen = models(`providers: { ${provider} }`, env, name).choose(agent)
 
-    expect((await chosen.load()).provider).toBe(spoken)
+    expect((await chosen.load()).provider).toBe(api)
   })
 
   it('is refused if its vendor is unknown', () => {

@@ -66,8 +66,8 @@ function withoutNulls(value: unknown): unknown {
 
 /** The fields of the file without effect, such as `providers.claude.test_endpoint`. */
 export function unusedFields(read: ModelsFile): string[] {
-  const inEach = (section: 'providers' | 'models' | 'defaults', known: object): string[] =>
-    Object.entries(read[section]).flatMap(([id, entry]) => unknownFields(entry, known, `${section}.${id}.`))
+  const inEach = (section: 'providers' | 'models' | 'defaults', fields: object): string[] =>
+    Object.entries(read[section]).flatMap(([id, entry]) => unknownFields(entry, fields, `${section}.${id}.`))
   return [
     ...unknownFields(read, file.shape, ''),
     ...inEach('providers', provider.shape),
@@ -77,8 +77,8 @@ export function unusedFields(read: ModelsFile): string[] {
   ]
 }
 
-function unknownFields(entry: object, known: object, path: string): string[] {
+function unknownFields(entry: object, fields: object, path: string): string[] {
   return Object.keys(entry)
-    .filter((key) => !Object.hasOwn(known, key))
+    .filter((key) => !Object.hasOwn(fields, key))
     .map((key) => `${path}${key}`)
 }

@@ -1,9 +1,9 @@
-const known = new Map<string, boolean>()
+const installations = new Map<string, boolean>()
 
 /** Whether a package is installed. It is looked up once in each process. */
 export function isInstalled(name: string): boolean {
-  const answer = known.get(name) ?? canResolve(name)
-  known.set(name, answer)
+  const answer = installations.get(name) ?? canResolve(name)
+  installations.set(name, answer)
   return answer
 }
 

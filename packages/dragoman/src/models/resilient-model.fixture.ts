@@ -82,12 +82,12 @@ export async function ask(
 ) {
   const speakers: string[] = []
   const model = await createResilientModel(chain, patience, { onModel: ({ name }) => speakers.push(name) })
-  const said: string[] = []
+  const texts: string[] = []
   const prompt = [{ role: 'user' as const, content: [{ type: 'text' as const, text: 'hi' }] }]
   const listen = async (): Promise<void> => {
     const { stream } = await model.doStream({ prompt, ...(signal && { abortSignal: signal }) })
-    for await (const part of stream) if (part.type === 'text-delta') said.push(part.delta)
+    for await (const part of stream) if (part.type === 'text-delta') texts.push(part.delta)
   }
   const error: unknown = await listen().catch((thrown: unknown) => thrown)
-  return { said: said.join(''), speakers, error }
+  return { said: texts.join(''), speakers, error }
 }

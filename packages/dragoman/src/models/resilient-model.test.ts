@@ -171,12 +171,12 @@ describe('a caller who aborts', () => {
   ])('is released at once %s, and nothing remains', async (_place, calls) => {
     const { member, state } = scriptedEndpoint('a', ...calls)
     const control = new AbortController()
-    const asked = ask([member], { signal: control.signal })
+    const request = ask([member], { signal: control.signal })
     await vi.advanceTimersByTimeAsync(500)
 
     control.abort(new Error('stopped'))
 
-    expect((await asked).error).toMatchObject({ message: 'stopped' })
+    expect((await request).error).toMatchObject({ message: 'stopped' })
     expect(state.asked).toBe(1)
     expect(vi.getTimerCount()).toBe(0)
   })

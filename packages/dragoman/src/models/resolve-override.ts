@@ -15,9 +15,9 @@ export function resolveOverride(
   const why = 'DRAGOMAN_MODEL (or --model) says so for every agent.'
   if (resolution === 'offline') return offline(why)
   if (!resolution) {
-    const known = providers.map(({ name }) => `${name}/<model>`).join(', ')
+    const examples = providers.map(({ name }) => `${name}/<model>`).join(', ')
     throw overrideError(
-      `names no known provider: use ${known}, offline, the aliases sonnet and haiku, or a model of models.yaml`,
+      `names no known provider: use ${examples}, offline, the aliases sonnet and haiku, or a model of models.yaml`,
     )
   }
   const { provider, modelId } = resolution

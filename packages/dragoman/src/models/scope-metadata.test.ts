@@ -54,11 +54,11 @@ describe('the prompt of a provider', () => {
     ['another vendor', gpt],
     ['another provider of the same package', claude],
   ])('contains no signature and no signed reasoning of the first provider, for %s', (_which, other) => {
-    const asked = scopePrompt(prompt, other)
+    const scoped = scopePrompt(prompt, other)
 
-    expect(JSON.stringify(asked)).not.toMatch(/abc|Hm\.|caller/)
-    expect(asked.map(({ role }) => role)).toEqual(['system', 'user', 'assistant', 'tool'])
-    expect(asked[2]?.content).toMatchObject([
+    expect(JSON.stringify(scoped)).not.toMatch(/abc|Hm\.|caller/)
+    expect(scoped.map(({ role }) => role)).toEqual(['system', 'user', 'assistant', 'tool'])
+    expect(scoped[2]?.content).toMatchObject([
       other === gpt
         ? { type: 'text', providerOptions: { openai: { itemId: 'msg_1' } } }
         : { type: 'text', text: 'Hello' },

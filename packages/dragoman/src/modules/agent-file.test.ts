@@ -137,7 +137,7 @@ describe("an agent's file", () => {
     const file = schema.parse({ permissions: { tools: { ask: ['notes_*'], deny: ['notes_drop'] } } })
     const { tools } = ours('notes_add', 'notes_drop').agent
     const toolsFor = async () => ({ tools, notes: ['A server is away.'] })
-    const asked = {
+    const request = {
       userId: 'ada',
       threadId: 'conv_test',
       context: {},
@@ -145,7 +145,7 @@ describe("an agent's file", () => {
       signal: new AbortController().signal,
     }
 
-    const found = await applyAgentFile({ ...ours(), toolsFor }, file).toolsFor?.(asked)
+    const found = await applyAgentFile({ ...ours(), toolsFor }, file).toolsFor?.(request)
 
     expect(
       found?.tools.map(({ name, needsApproval }) => [name, needsApproval({}, testApprovalContext)]),

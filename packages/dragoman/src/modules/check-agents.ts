@@ -48,13 +48,13 @@ const RESERVED = new Set([
  */
 export async function checkAgents(
   modules: readonly AgentModule<AgentTools>[],
-  known: KnownNames,
+  names: KnownNames,
 ): Promise<readonly AgentModule[]> {
   const ids = new Set<string>()
   const normalized: AgentModule[] = []
   for (const module of modules) {
     const { id } = module.agent
-    const fault = agentFault(module, known) ?? demoFault(module)
+    const fault = agentFault(module, names) ?? demoFault(module)
     if (fault !== undefined) throw agentError(id, fault)
     if (ids.has(id)) throw agentError(id, 'id is used by two agents. Rename one of them.')
     ids.add(id)
@@ -111,15 +111,15 @@ function isEngine(engine: unknown): boolean {
   return typeof method === 'function'
 }
 
-function configurationFault(model: AgentModel | undefined, known: KnownModels): string | undefined {
+function configurationFault(model: AgentModel | undefined, models: KnownModels): string | undefined {
   const settings = modelSettings(model)
   for (const field of ['primary', 'fallback'] as const) {
     const name = settings[field]
-    const fault = typeof name === 'string' ? known.nameFault(name) : undefined
+    const fault = typeof name === 'string' ? models.nameFault(name) : undefined
     const place = typeof model === 'string' ? 'model' : `model.${field}`
     if (fault !== undefined) return `${place} ${JSON.stringify(name)} ${fault}`
   }
-  const fault = known.choiceFault(settings)
+  const fault = models.choiceFault(settings)
   return fault === undefined ? undefined : `model ${fault}`
 }
 

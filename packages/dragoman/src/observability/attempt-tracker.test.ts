@@ -81,11 +81,11 @@ describe('trackAttempt', () => {
   })
 
   it('measures a client tool from question to answer', () => {
-    const asked: RunEvent = { type: 'tool.asked', callId: 'c1', question: { kind: 'output' } }
+    const question: RunEvent = { type: 'tool.asked', callId: 'c1', question: { kind: 'output' } }
     const answer = { kind: 'output', output: 'Secret.' } as const
     const answered: RunEvent = { type: 'tool.answered', callId: 'c1', answer, by: 'ada' }
 
-    expect(follow(entries(1, started, step, called, asked, answered, returned))).toMatchObject([
+    expect(follow(entries(1, started, step, called, question, answered, returned))).toMatchObject([
       { tool: 'look', side: 'client', start: 4, end: 5, waited: 0 },
     ])
   })

@@ -4,8 +4,8 @@ import { prettyLog } from './pretty-log.ts'
 
 describe('prettyLog', () => {
   it('writes time, level, message and fields', () => {
-    const said: string[] = []
-    const { write } = prettyLog({ write: (text) => said.push(text) })
+    const lines: string[] = []
+    const { write } = prettyLog({ write: (text) => lines.push(text) })
     const time = new Date(2026, 0, 2, 3, 4, 5).getTime()
 
     write(
@@ -20,7 +20,7 @@ describe('prettyLog', () => {
     )
     write(JSON.stringify({ level: 50, time, msg: 'unforeseen', err: { stack: 'Error: no\n    at here' } }))
 
-    expect(said).toEqual([
+    expect(lines).toEqual([
       '03:04:05 info  listening url=http://x odd= [2J model={"dice":"offline"}\n',
       '03:04:05 error unforeseen\nError: no\n    at here\n',
     ])

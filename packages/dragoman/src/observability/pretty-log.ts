@@ -5,10 +5,10 @@ export function prettyLog(out: { write(text: string): unknown }): { write(line: 
   return {
     write(text) {
       const { level, time, msg = '', err, ...fields } = JSON.parse(text) as Line
-      const known = Object.entries(fields).map(([name, value]) => ` ${name}=${formatValue(value)}`)
+      const pairs = Object.entries(fields).map(([name, value]) => ` ${name}=${formatValue(value)}`)
       const stack = err ? `\n${err.stack ?? formatValue(err)}` : ''
       const clock = new Date(time).toTimeString().slice(0, 8)
-      const line = `${clock} ${LEVELS.get(level) ?? level} ${msg}${known.join('')}${stack}`
+      const line = `${clock} ${LEVELS.get(level) ?? level} ${msg}${pairs.join('')}${stack}`
       // Untrusted text could contain terminal control characters.
       out.write(`${line.replace(/[^\P{Cc}\n]/gu, ' ')}\n`)
     },

@@ -72,12 +72,12 @@ export function begin(builder: EventBuilder, act: Act): void {
 export function call(builder: EventBuilder, act: Act): string {
   beginStep(builder)
   endSpoken(builder)
-  const begun = act.pick > 1 ? at(builder, 'input', act) : undefined
-  const callId = begun ?? newId(builder)
+  const inputCallId = act.pick > 1 ? at(builder, 'input', act) : undefined
+  const callId = inputCallId ?? newId(builder)
   const tool = builder.calls.get(callId)?.tool ?? toolOf(act)
   if (
-    begun !== undefined &&
-    !builder.events.some((each) => each.type === 'tool.delta' && each.callId === begun)
+    inputCallId !== undefined &&
+    !builder.events.some((each) => each.type === 'tool.delta' && each.callId === inputCallId)
   )
     builder.events.push({ type: 'tool.delta', callId, delta: JSON.stringify(act.json) })
   builder.calls.set(callId, { tool, state: 'called' })
@@ -162,8 +162,8 @@ export function continueCall(builder: EventBuilder, callId: string, act: Act): v
 }
 
 function move({ calls }: EventBuilder, callId: string, change: Partial<Call>): void {
-  const known = calls.get(callId)
-  if (known) calls.set(callId, { ...known, ...change })
+  const before = calls.get(callId)
+  if (before) calls.set(callId, { ...before, ...change })
 }
 
 export function callsAt({ calls }: EventBuilder, state: Call['state']): string[] {

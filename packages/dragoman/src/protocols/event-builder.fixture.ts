@@ -125,9 +125,9 @@ function suspend(builder: EventBuilder, act: Act): void {
   // Several questions at once are no rarity.
   if (act.yes) ask(builder, call(builder, act))
   if (builder.step) finishStep(builder, act)
-  const asked = callsAt(builder, 'asked')
-  for (const callId of builder.calls.keys()) if (!asked.includes(callId)) fail(builder, callId, act.words)
-  builder.events.push({ type: 'run.waiting', calls: asked })
+  const calls = callsAt(builder, 'asked')
+  for (const callId of builder.calls.keys()) if (!calls.includes(callId)) fail(builder, callId, act.words)
+  builder.events.push({ type: 'run.waiting', calls })
   builder.isWaiting = true
 }
 

@@ -33,13 +33,13 @@ describe.each(Object.entries(readers))('a client of AI SDK %s', (_, { protocol, 
     fc.assert(
       fc.property(anyLogs, (log) => {
         const confirmed = new Set<string>()
-        const asked: string[] = []
+        const questions: string[] = []
         for (const { event } of log) {
           if (event.type === 'tool.called' && event.tool === CONFIRMED_TOOL) confirmed.add(event.callId)
-          if (event.type === 'tool.asked' && event.question.kind === 'output') asked.push(event.callId)
+          if (event.type === 'tool.asked' && event.question.kind === 'output') questions.push(event.callId)
         }
         const ofConfirmed = (calls: readonly string[]) => calls.filter((callId) => confirmed.has(callId))
-        expect(ofConfirmed(toldToRun(log))).toEqual(ofConfirmed(asked))
+        expect(ofConfirmed(toldToRun(log))).toEqual(ofConfirmed(questions))
       }),
       { numRuns: 100, seed: 20_261_122 },
     )

@@ -143,7 +143,7 @@ function spokenMistake(state: State, event: PartEvent): string | undefined {
   }
   if (!state.step || state.spoken) return state.step ? 'another part is open' : 'no step is open'
   state.spoken = { partId: event.partId, kind }
-  return known(state, event.partId)
+  return typeOf(state, event.partId)
 }
 
 function callMistake(state: State, event: Of<'tool.started' | 'tool.called'>): string | undefined {
@@ -155,7 +155,7 @@ function callMistake(state: State, event: Of<'tool.started' | 'tool.called'>): s
     tool: event.tool,
     state: event.type === 'tool.started' ? 'input' : 'called',
   })
-  return call ? undefined : known(state, event.callId)
+  return call ? undefined : typeOf(state, event.callId)
 }
 
 type Settling = Exclude<ToolEvent, { type: 'tool.started' | 'tool.called' }>
@@ -208,7 +208,7 @@ function endMistake(state: State, event: RunEvent): string | undefined {
   return undefined
 }
 
-function known({ ids }: State, id: string): string | undefined {
+function typeOf({ ids }: State, id: string): string | undefined {
   if (ids.has(id)) return 'the id was used before'
   ids.add(id)
   return undefined

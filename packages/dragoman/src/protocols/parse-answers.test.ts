@@ -4,7 +4,7 @@ import type { Json } from '../events/index.ts'
 import { dataStream, uiMessageStream } from './index.ts'
 
 const output = { toolCallId: 'run_1.2', type: 'tool-where', state: 'output-available', input: {} }
-const asked = { id: 'u1', role: 'user', parts: [{ type: 'text', text: 'Go.' }] }
+const userMessage = { id: 'u1', role: 'user', parts: [{ type: 'text', text: 'Go.' }] }
 const answer = (...parts: Json[]) => ({ id: 'msg_1', role: 'assistant', parts })
 
 describe('answers in a request of useChat', () => {
@@ -37,7 +37,11 @@ describe('answers in a request of useChat', () => {
     ]
 
     expect(
-      uiMessageStream.parse({ id: 'chat', trigger: 'submit-message', messages: [asked, answer(...parts)] }),
+      uiMessageStream.parse({
+        id: 'chat',
+        trigger: 'submit-message',
+        messages: [userMessage, answer(...parts)],
+      }),
     ).toEqual({
       thread: 'chat',
       messageId: 'msg_1',
@@ -55,7 +59,10 @@ describe('answers in a request of useChat', () => {
 
   it('may belong to an earlier message that the client names', () => {
     const later = { id: 'u2', role: 'user', parts: [{ type: 'text', text: 'And?' }] }
-    const body = { messages: [asked, answer({ ...output, output: 1 }), later], trigger: 'submit-message' }
+    const body = {
+      messages: [userMessage, answer({ ...output, output: 1 }), later],
+      trigger: 'submit-message',
+    }
 
     expect(uiMessageStream.parse({ ...body, messageId: 'msg_1' })).toMatchObject({ messageId: 'msg_1' })
     expect(uiMessageStream.parse({ ...body, messageId: 'u2' })).toMatchObject({ branch: 'edit' })

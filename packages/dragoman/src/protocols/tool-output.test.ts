@@ -11,8 +11,8 @@ describe('toToolOutput', () => {
     [{ text: 'Another.' }, 'Words.', { text: 'Words.', data: { text: 'Another.' } }],
     [null, 'Words.', 'Words.'],
     ['Words.', 'Words.', 'Words.'],
-  ])('converts %j with the text %j to %j', (output, text, told) => {
-    expect(toToolOutput(output, text)).toEqual(told)
+  ])('converts %j with the text %j to %j', (output, text, expected) => {
+    expect(toToolOutput(output, text)).toEqual(expected)
   })
 })
 
@@ -40,7 +40,7 @@ describe('toToolText', () => {
     [{ total: 2 }, 'Two.', 'Two.'],
     [{ cardType: 'bazi_chart' }, 'Words.', 'Words.'],
     [null, 'Words.', 'Words.'],
-  ])('converts %j with the text %j to %j', (output, text, told) => {
-    expect(toToolText(output, text)).toBe(told)
+  ])('converts %j with the text %j to %j', (output, text, expected) => {
+    expect(toToolText(output, text)).toBe(expected)
   })
 })

@@ -19,16 +19,18 @@ const MAX_UNKNOWN_TURNS = 1000
  * `known` is the conversation, if there is one by the request's name.
  */
 export async function admit(
-  sent: ResolvedRequest,
-  known: Thread | undefined,
+  resolvedRequest: ResolvedRequest,
+  knownThread: Thread | undefined,
   ports: RunsOptions,
   rules: Rules,
 ): Promise<Admitted> {
-  const request = sent.history ? { ...sent, turns: sent.history.flatMap(toTurn) } : sent
-  const earlier = await runOfKey(request, known, ports)
-  if (earlier) return sameRequest(earlier, request, known, ports)
+  const request = resolvedRequest.history
+    ? { ...resolvedRequest, turns: resolvedRequest.history.flatMap(toTurn) }
+    : resolvedRequest
+  const earlier = await runOfKey(request, knownThread, ports)
+  if (earlier) return sameRequest(earlier, request, knownThread, ports)
   return countStart(request, undefined, ports, (runId) =>
-    admitToThread(request, known, runId, { ...ports, ...rules }),
+    admitToThread(request, knownThread, runId, { ...ports, ...rules }),
   )
 }
 
@@ -80,11 +82,11 @@ async function countStart(
 
 async function admitToThread(
   request: ResolvedRequest,
-  known: Thread | undefined,
+  knownThread: Thread | undefined,
   runId: string,
   ports: RunsOptions & Rules,
 ): Promise<Admitted> {
-  const { thread, isNew } = await openThread(request, known, ports)
+  const { thread, isNew } = await openThread(request, knownThread, ports)
   const position = isNew
     ? { turns: request.turns, messageId: newMessageId() }
     : await findPosition(request, thread, ports)
@@ -102,11 +104,13 @@ async function admitToThread(
 
 async function openThread(
   { userId, agent, thread: name, metadata }: ResolvedRequest,
-  known: Thread | undefined,
+  knownThread: Thread | undefined,
   { threads }: RunsOptions,
 ): Promise<{ readonly thread: Thread; readonly isNew: boolean }> {
-  if (!known) return threads.open({ userId, agent, name, metadata })
-  const thread = metadata ? await threads.amend(known, (before) => ({ ...before, ...metadata })) : known
+  if (!knownThread) return threads.open({ userId, agent, name, metadata })
+  const thread = metadata
+    ? await threads.amend(knownThread, (before) => ({ ...before, ...metadata }))
+    : knownThread
   return { thread, isNew: false }
 }
 
@@ -149,10 +153,10 @@ function newRun(
 
 async function runOfKey(
   request: ResolvedRequest,
-  known: Thread | undefined,
+  knownThread: Thread | undefined,
   { store }: RunsOptions,
 ): Promise<Run | undefined> {
-  for (const key of Object.values(keysIn(request, known?.id ?? ''))) {
+  for (const key of Object.values(keysIn(request, knownThread?.id ?? ''))) {
     const found = await store.find(request.userId, key)
     if (found) return found
   }
@@ -175,28 +179,28 @@ function keysIn({ key, alias }: ResolvedRequest, threadId: string): { key?: stri
 async function sameRequest(
   run: Run,
   request: ResolvedRequest,
-  known: Thread | undefined,
+  knownThread: Thread | undefined,
   ports: RunsOptions,
 ): Promise<Admitted> {
   const { agent, thread: name, message, tools = [] } = request
   const { store, threads } = ports
   const { key } = keysIn(request, run.threadId)
-  const joined = run.key === key ? undefined : await joinOf(run, key, store)
-  const said = joined?.input ?? run.request.input
+  const steering = run.key === key ? undefined : await joinOf(run, key, store)
+  const input = steering?.input ?? run.request.input
   // Two requests may bring a new name at once: the second one did not find what the first has made.
-  const thread = known ?? (name === undefined ? undefined : await threads.find(run.userId, name, agent))
+  const thread = knownThread ?? (name === undefined ? undefined : await threads.find(run.userId, name, agent))
   const same =
     run.agent === agent &&
     (name === undefined || thread?.id === run.threadId) &&
-    (isRegeneration(request) || canonicalJson(said) === canonicalJson(message.parts)) &&
+    (isRegeneration(request) || canonicalJson(input) === canonicalJson(message.parts)) &&
     (await isInPlace(run, request, ports)) &&
-    (joined !== undefined || contextTrace(run.request) === contextTrace(request)) &&
-    (joined !== undefined || canonicalJson(run.request.tools) === canonicalJson(tools))
+    (steering !== undefined || contextTrace(run.request) === contextTrace(request)) &&
+    (steering !== undefined || canonicalJson(run.request.tools) === canonicalJson(tools))
   if (!same)
     throw new ServiceError('key-reused', 'Another request was sent under this key before.', {
       details: { runId: run.id },
     })
-  return { run, ...(joined && { joined }) }
+  return { run, ...(steering && { joined: steering }) }
 }
 
 /** Whether a request asks for another answer and has no message. */

@@ -139,8 +139,8 @@ describe('a tool', () => {
     let options: unknown
     const look = toolOf7({
       inputSchema,
-      execute: (_input, given) => {
-        options = given
+      execute: (_input, executeOptions) => {
+        options = executeOptions
         return null
       },
     })

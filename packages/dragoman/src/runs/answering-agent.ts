@@ -18,10 +18,10 @@ export function answeringAgent(
 
 /** After a crash, only what is left is said. */
 async function say(answer: string, { partialAnswer: soFar }: EngineJob, host: EngineHost): Promise<void> {
-  const said = (soFar?.parts ?? []).map((part) => (part.type === 'text' ? part.text : '')).join('')
+  const text = (soFar?.parts ?? []).map((part) => (part.type === 'text' ? part.text : '')).join('')
   // A message that has joined meanwhile is not answered: the next one starts a run of its own.
   await host.takeUserMessages()
-  const delta = answer.startsWith(said) ? answer.slice(said.length) : answer
+  const delta = answer.startsWith(text) ? answer.slice(text.length) : answer
   if (delta === '') return
   await host.emit({ type: 'step.started', model: GUARDRAIL })
   await host.emit({ type: 'text.started', partId: GUARDRAIL })

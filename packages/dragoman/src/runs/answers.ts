@@ -49,24 +49,24 @@ type Open = { readonly question: Question; readonly before?: Of<'tool.answered'>
 function openQuestion(events: readonly RunEvent[], callId: string): Open {
   const ofCall = events.filter((event): event is CallEvent => 'callId' in event && event.callId === callId)
   const at = ofCall.findLastIndex(({ type }) => type === 'tool.asked')
-  const asked = ofCall[at]
-  if (asked?.type !== 'tool.asked') throw new ServiceError('not-found', 'There is no such question.')
+  const question = ofCall[at]
+  if (question?.type !== 'tool.asked') throw new ServiceError('not-found', 'There is no such question.')
   for (const event of ofCall.slice(at)) {
     if (event.type === 'tool.answered') throw alreadyAnswered(event)
     if (event.type === 'tool.failed' || event.type === 'tool.returned') throw settledError(event)
   }
   if (events.some(({ type }) => type === 'run.stop-requested')) throw questionClosed()
-  if ((asked.question.expiresAt ?? Infinity) <= Date.now()) throw expired()
+  if ((question.question.expiresAt ?? Infinity) <= Date.now()) throw expired()
   const before = ofCall.slice(0, at).find((event) => event.type === 'tool.answered')
-  return { question: asked.question, ...(before && { before }) }
+  return { question: question.question, ...(before && { before }) }
 }
 
 /** Whether an answer repeats the approval of the first question, as some clients do, and is no output of the call. */
-function isRepeated({ answer }: Of<'tool.answered'>, sent: Answer): boolean {
-  if (sent.kind === 'approval') return true
-  if (answer.kind !== 'approval' || sent.kind !== 'output') return false
+function isRepeated({ answer }: Of<'tool.answered'>, other: Answer): boolean {
+  if (other.kind === 'approval') return true
+  if (answer.kind !== 'approval' || other.kind !== 'output') return false
   const { kind: _, ...verdict } = answer
-  return canonicalJson(sent.output) === canonicalJson(verdict)
+  return canonicalJson(other.output) === canonicalJson(verdict)
 }
 
 function alreadyAnswered({ callId, answer }: Of<'tool.answered'>): ServiceError {
@@ -95,8 +95,8 @@ function toAnswer(question: Question, answer: Answer): Answer {
     throw new ServiceError('invalid-request', 'answer: this call waits for an output, not for an approval.')
   }
   if (answer.kind === 'approval') return answer
-  const said = answer.kind === 'output' && isJsonObject(answer.output) ? answer.output : {}
-  const { approved, reason } = said
+  const output = answer.kind === 'output' && isJsonObject(answer.output) ? answer.output : {}
+  const { approved, reason } = output
   if (typeof approved === 'boolean')
     return { kind: 'approval', approved, ...(typeof reason === 'string' && { reason }) }
   throw new ServiceError('invalid-request', 'answer: this call waits for an approval: {"approved": true}.')

@@ -17,12 +17,12 @@ export type AttemptResult = 'ended' | 'suspended' | 'released'
  * whatever the engine does: replay, then drive, then suspend or end. Never throws. `closing` releases the run.
  */
 export async function runAttempt(
-  claimed: ClaimedRun,
+  claim: ClaimedRun,
   ports: RunnerPorts,
   closing: AbortSignal,
 ): Promise<AttemptResult> {
-  const { run } = claimed
-  const context = createRunContext(claimed, ports)
+  const { run } = claim
+  const context = createRunContext(claim, ports)
   const { control } = context
   const over = new AbortController()
   const onClosing = (): void => control.abort({ kind: 'closing' } satisfies AbortCause)
@@ -30,7 +30,7 @@ export async function runAttempt(
   else closing.addEventListener('abort', onClosing)
   startDeadline(control, {
     seconds: ports.limits.runSeconds,
-    workedMs: claimed.history.past()?.workedMs ?? 0,
+    workedMs: claim.history.past()?.workedMs ?? 0,
     until: over.signal,
   })
   const watching = context.external.watch(over.signal).catch((error: unknown) => {
@@ -42,7 +42,7 @@ export async function runAttempt(
     if (result === 'released') ports.onReleased(run.id)
     return result
   } catch (error) {
-    if (isServiceError(error, 'internal') && (await endUnstorable(claimed, ports, error))) return 'ended'
+    if (isServiceError(error, 'internal') && (await endUnstorable(claim, ports, error))) return 'ended'
     // The log takes nothing more: the process that claims the run next continues it.
     if (isServiceError(error, 'fenced') || isServiceError(error, 'run-closed')) ports.onFenced(run.id)
     else ports.report(error, run.id)
@@ -128,14 +128,14 @@ const cutOff = toFailure(
  * Ends a run of which the store has refused an entry for good, from what its log holds: the entry would be made and
  * refused again. False if the log does not take the end either.
  */
-async function endUnstorable(claimed: ClaimedRun, ports: RunnerPorts, cause: unknown): Promise<boolean> {
+async function endUnstorable(claim: ClaimedRun, ports: RunnerPorts, cause: unknown): Promise<boolean> {
   const error = new ServiceError('internal', 'The run produced something that cannot be stored.', { cause })
   try {
-    await claimed.history.advance()
-    await endRun(createRunContext(claimed, ports), { kind: 'threw', error }, undefined)
+    await claim.history.advance()
+    await endRun(createRunContext(claim, ports), { kind: 'threw', error }, undefined)
     return true
   } catch (refusal) {
-    ports.report(refusal, claimed.run.id)
+    ports.report(refusal, claim.run.id)
     return false
   }
 }

@@ -95,14 +95,14 @@ describe('a thread with many runs', () => {
 
   it('gives steering messages to the engine in order, each once', async () => {
     const asides = Array.from({ length: 20 }, (_none, at) => `aside ${at}`)
-    const heard: string[] = []
-    const begun = Promise.withResolvers<void>()
+    const texts: string[] = []
+    const started = Promise.withResolvers<void>()
     const here = await harness(async (_job, host) => {
       await host.emit(step.started)
-      await begun.promise
+      await started.promise
       await host.emit(step.finished)
       for (let more = await host.takeUserMessages(); more.length > 0; more = await host.takeUserMessages()) {
-        heard.push(...more.map(textOf))
+        texts.push(...more.map(textOf))
         await host.emit(step.started)
         await host.emit(step.finished)
       }
@@ -110,11 +110,11 @@ describe('a thread with many runs', () => {
     const { run } = await here.runs.start(says('first'))
 
     await Promise.all(asides.map((text) => here.runs.start(says(text, 'steer'))))
-    begun.resolve()
+    started.resolve()
 
     expect((await here.types(run.id)).at(-1)).toBe('run.finished')
-    expect(heard).toEqual(await joinedIn(here, run.id))
-    expect(heard.toSorted()).toEqual(asides.toSorted())
+    expect(texts).toEqual(await joinedIn(here, run.id))
+    expect(texts.toSorted()).toEqual(asides.toSorted())
   })
 
   it('leaves no listener after questions and answers', async () => {

@@ -15,10 +15,10 @@ import { memoryNotifier, memoryStore } from '../stores/memory/index.ts'
 import { called, dead, request, harnesses, step } from './harness.fixture.ts'
 
 const never = (): Promise<never> => new Promise(() => undefined)
-const hooks = (given: Partial<CallHooks>): CallHooks => ({
+const hooks = (overrides: Partial<CallHooks>): CallHooks => ({
   before: async () => undefined,
   after: async () => undefined,
-  ...given,
+  ...overrides,
 })
 const masked: CallHooks['after'] = async (_call, { ok }) => ({ ok, output: { masked: true }, text: 'masked' })
 
@@ -106,15 +106,15 @@ describe('call hooks of an engine', () => {
   })
 
   it('do not see a call that the host refuses', async () => {
-    const seen: string[] = []
+    const outputs: string[] = []
     const its = hooks({
-      before: async (call) => void seen.push(call.tool),
-      after: async (call) => void seen.push(call.tool),
+      before: async (call) => void outputs.push(call.tool),
+      after: async (call) => void outputs.push(call.tool),
     })
     const { events } = await play(calling(its, [], 'nonesuch'))
 
     expect(outcomeIn(await events())).toMatchObject({ failure: { code: 'unknown-tool' } })
-    expect(seen).toEqual([])
+    expect(outputs).toEqual([])
   })
 
   it.each(['before', 'after'] as const)('fail a call whose hook `%s` throws', async (hook) => {
@@ -130,10 +130,10 @@ describe('call hooks of an engine', () => {
   })
 
   it.each(['before', 'after'] as const)('do not delay a stop while `%s` is at work', async (hook) => {
-    const begun = Promise.withResolvers<void>()
-    const its = hooks({ [hook]: () => (begun.resolve(), never()) })
+    const started = Promise.withResolvers<void>()
+    const its = hooks({ [hook]: () => (started.resolve(), never()) })
     const { made, run, events } = await play(calling(its))
-    await begun.promise
+    await started.promise
     await made.runs.stop(run, 'ada')
 
     const log = await events()

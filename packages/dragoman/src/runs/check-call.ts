@@ -24,8 +24,8 @@ export async function checkCall(
   if (!tool) return failed('unknown-tool', `There is no tool named ${call.tool}.`)
   const input = readableInput(call)
   if ('failure' in input) return input
-  return guard(options, tool, async (settled) => {
-    const validation = await settled(validateInput(tool.inputSchema, input.value))
+  return guard(options, tool, async (awaitSettled) => {
+    const validation = await awaitSettled(validateInput(tool.inputSchema, input.value))
     if (!validation.issues) return { tool, value: validation.value }
     return failed(
       'invalid-input',
@@ -45,9 +45,9 @@ export async function checkNewCall(
   const { tool, value } = checked
   const { id: runId, userId, threadId, request } = options.run
   const scope = { callId, runId, userId, threadId, context: request.context }
-  return guard(options, tool, async (settled) => ({
+  return guard(options, tool, async (awaitSettled) => ({
     ...checked,
-    needsApproval: await settled(tool.needsApproval(value, scope)),
+    needsApproval: await awaitSettled(tool.needsApproval(value, scope)),
   }))
 }
 
@@ -57,13 +57,13 @@ export function readableInput({ tool, input }: Pick<EngineCall, 'tool' | 'input'
   return failed('invalid-input', `The input of ${tool} ${input.problem ?? 'is no valid JSON'}.`)
 }
 
-type Settled = <T>(value: T | PromiseLike<T>) => T | Promise<T>
+type AwaitSettled = <T>(value: T | PromiseLike<T>) => T | Promise<T>
 
 /** Runs code of the tool before the call begins. A promise has the tool's own time, and ends with the run. */
 async function guard<T>(
   { signal, report }: CheckOptions,
   tool: Tool,
-  check: (settled: Settled) => Promise<T>,
+  check: (settled: AwaitSettled) => Promise<T>,
 ): Promise<T | Failed | undefined> {
   try {
     return await check((value) =>

@@ -46,9 +46,9 @@ describe('a step with many tool calls', () => {
     const { run, work, go, types } = await opened()
     go.resolve()
 
-    const told = await types(run.id)
+    const events = await types(run.id)
 
-    expect(told.filter((type) => type === 'tool.returned')).toHaveLength(CALLS)
+    expect(events.filter((type) => type === 'tool.returned')).toHaveLength(CALLS)
     expect(work).toEqual({ now: 0, most: 10, begun: CALLS })
   })
 
@@ -57,9 +57,9 @@ describe('a step with many tool calls', () => {
 
     await runs.stop(run, 'ada')
 
-    const told = await types(run.id)
-    expect(told.at(-1)).toBe('run.cancelled')
-    expect(told.filter((type) => type === 'tool.executing')).toHaveLength(10)
+    const events = await types(run.id)
+    expect(events.at(-1)).toBe('run.cancelled')
+    expect(events.filter((type) => type === 'tool.executing')).toHaveLength(10)
     expect(work.begun).toBe(10)
   })
 })

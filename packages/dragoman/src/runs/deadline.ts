@@ -16,10 +16,10 @@ export function startDeadline(
   control: AbortController,
   { seconds, workedMs: before, until }: Deadline,
 ): void {
-  const left = seconds * 1000 - before
+  const remainingMs = seconds * 1000 - before
   const expire = (): void => control.abort({ kind: 'deadline', seconds } satisfies AbortCause)
-  if (left <= 0) return expire()
-  const timer = setTimeout(expire, Math.min(left, MAX_DELAY_MS))
+  if (remainingMs <= 0) return expire()
+  const timer = setTimeout(expire, Math.min(remainingMs, MAX_DELAY_MS))
   until.addEventListener('abort', () => clearTimeout(timer), { once: true })
 }
 

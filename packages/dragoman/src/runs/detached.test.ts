@@ -50,14 +50,16 @@ describe('a detached run', () => {
         ],
       },
     ]
-    const told: unknown[] = []
+    const inputs: unknown[] = []
     const { run } = await runs.startDetached(
-      agentOf(async (job) => void told.push([job.agent.instructions, job.history.map(({ id }) => id)])),
+      agentOf(async (job) => void inputs.push([job.agent.instructions, job.history.map(({ id }) => id)])),
       { ...request, history: past },
     )
 
     expect((await ended(run.id)).at(-1)).toMatchObject({ type: 'run.finished' })
-    expect(told).toEqual([['You are detached.\n\nIn a folder.', ['past.0', 'past.1', run.request.messageId]]])
+    expect(inputs).toEqual([
+      ['You are detached.\n\nIn a folder.', ['past.0', 'past.1', run.request.messageId]],
+    ])
     expect(run.threadId).toMatch(/^once_[\w-]{12}$/)
     expect(run).toMatchObject({ onCrash: 'fail', request: { history: past } })
     expect(await store.get(run.id)).toMatchObject({ status: 'finished' })
@@ -91,13 +93,13 @@ describe('a detached run', () => {
       execute: async () => toolResult({ output: null, text: 'done' }),
     })
     const { runs, ended } = await harness(never)
-    const heard: string[] = []
+    const texts: string[] = []
     const asking = agentOf(
       async (_job, host) => {
         await host.emit(step.started)
         for (const tool of ['risky', 'pick']) {
           await host.emit({ type: 'tool.called', callId: tool, tool, input: {} })
-          heard.push((await host.call({ callId: tool, tool, input: { value: {} } })).text)
+          texts.push((await host.call({ callId: tool, tool, input: { value: {} } })).text)
         }
         await host.emit(step.finished)
       },
@@ -107,7 +109,7 @@ describe('a detached run', () => {
     const { run } = await runs.startDetached(asking, { ...request, tools })
     const events = await ended(run.id)
 
-    expect(heard).toEqual(
+    expect(texts).toEqual(
       ['risky', 'pick'].map((tool) => `${tool} needs its user’s answer, and here nobody can be asked.`),
     )
     expect(events.filter(({ type }) => type === 'tool.failed')).toHaveLength(2)

@@ -20,12 +20,12 @@ const look = defineTool({
 
 /** A store that refuses `data` events. */
 function refusingData(error: ServiceError): { kept: Store; store: Store } {
-  const kept = memoryStore()
+  const store = memoryStore()
   const append: Store['append'] = async (runId, events, as) => {
     if (events.some(({ type }) => type === 'data')) throw error
-    return await kept.append(runId, events, as)
+    return await store.append(runId, events, as)
   }
-  return { kept, store: { ...kept, append } }
+  return { kept: store, store: { ...store, append } }
 }
 
 describe('a run whose attempts make no progress', () => {
@@ -80,11 +80,11 @@ describe('a run whose attempts make no progress', () => {
   })
 
   it('fails at once if it produces something that cannot be stored, and frees its thread', async () => {
-    let asked = 0
+    let attempts = 0
     const { store } = refusingData(new ServiceError('internal', 'This cannot be stored.'))
     const here = await harness(
       async (_job, host) => {
-        asked += 1
+        attempts += 1
         await host.emit(step.started)
         await host.emit({ type: 'text.started', partId: 't' })
         await host.emit({ type: 'text.delta', partId: 't', delta: 'I look' })
@@ -100,12 +100,12 @@ describe('a run whose attempts make no progress', () => {
       type: 'run.failed',
       failure: { code: 'internal', message: 'The run produced something that cannot be stored.' },
     })
-    expect(asked).toBe(1)
+    expect(attempts).toBe(1)
     expect((await here.runs.start({ ...request, thread: 'talk' })).run.status).toBe('running')
   })
 
   it('ends after three attempts whose answers cannot be written', async () => {
-    let asked = 0
+    let attempts = 0
     const { kept, store } = refusingData(
       new ServiceError('unavailable', 'This one write is too large for the disk.'),
     )
@@ -114,14 +114,14 @@ describe('a run whose attempts make no progress', () => {
 
     const here = await harness(
       async (_job, host) => {
-        asked += 1
+        attempts += 1
         await host.emit({ type: 'data', name: 'card', value: 'large' })
       },
       { store, notifier: memoryNotifier() },
     )
 
     const events = await here.ended('run_1')
-    expect(asked).toBe(1)
+    expect(attempts).toBe(1)
     expect(events.flatMap((event) => (event.type === 'run.resumed' ? [event.attempt] : []))).toEqual([1, 2])
     expect(events.at(-1)).toMatchObject({
       type: 'run.failed',
@@ -156,19 +156,19 @@ describe('a run whose attempts make no progress', () => {
   })
 
   it('ends if its log cannot be read, and frees its thread', async () => {
-    const kept = memoryStore()
+    const memory = memoryStore()
     let broken = ''
     const store: Store = {
-      ...kept,
+      ...memory,
       read: (runId, after, what) =>
         runId === broken && what?.joined
           ? Promise.reject(new SyntaxError('Unexpected token'))
-          : kept.read(runId, after, what),
+          : memory.read(runId, after, what),
     }
     const shared = { store, notifier: memoryNotifier() }
-    await kept.alive(dead, 60_000)
-    await kept.create(newRun('run_1'), 'reject', dead)
-    await kept.append('run_1', [step.started])
+    await memory.alive(dead, 60_000)
+    await memory.create(newRun('run_1'), 'reject', dead)
+    await memory.append('run_1', [step.started])
     broken = 'run_1'
 
     const here = await harness(async () => undefined, shared)
@@ -177,6 +177,6 @@ describe('a run whose attempts make no progress', () => {
       type: 'run.failed',
       failure: { code: 'interrupted' },
     })
-    expect((await kept.create(newRun('run_2'), 'reject')).created).toBe(true)
+    expect((await memory.create(newRun('run_2'), 'reject')).created).toBe(true)
   })
 })

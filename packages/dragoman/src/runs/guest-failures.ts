@@ -52,9 +52,9 @@ export function toolFailureFor(
   const language = languageOf(run)
   if (isIssue)
     return { failure: { ...failure, message: issueIn(message, language) }, text: message, isHidden: false }
-  const shown = neutral(failure, stepFailed[language])
+  const neutralFailure = neutral(failure, stepFailed[language])
   const isHidden = !(isErrorCode(code) && FOR_MODELS.has(code))
-  return { failure: shown, text: isHidden ? shown.message : message, isHidden }
+  return { failure: neutralFailure, text: isHidden ? neutralFailure.message : message, isHidden }
 }
 
 function isForEverybody({ code }: Failure): boolean {

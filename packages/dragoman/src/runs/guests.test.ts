@@ -8,16 +8,16 @@ it.each([
   [undefined, 3],
   [2, 2],
   [50, 3],
-])('limits a guest that asks for %j steps to %i', async (asked, given) => {
+])('limits a guest that asks for %j steps to %i', async (requested, expected) => {
   const { runs } = await open(async () => undefined)
 
   const { run } = await runs.start({
     ...request,
     userId: 'guest_abcdefghijkl',
-    ...(asked !== undefined && { maxSteps: asked }),
+    ...(requested !== undefined && { maxSteps: requested }),
   })
 
-  expect(run.request.maxSteps).toBe(given)
+  expect(run.request.maxSteps).toBe(expected)
 })
 
 it('gives an account all steps of the agent', async () => {

@@ -47,17 +47,17 @@ export function createHost(context: RunContext): Host {
       if (!event) return undefined
       if (event.type === 'step.finished' && calls.areOpen) {
         for (const legal of tracker.endPart()) void writer.write(legal)
-        const settled = settle(event).then(() => undefined)
-        stepEnd = settled.catch(() => undefined)
-        return settled
+        const settling = settle(event).then(() => undefined)
+        stepEnd = settling.catch(() => undefined)
+        return settling
       }
       const waits = tracker.accept(event, engineCalls.ids).map((legal) => writer.write(legal))
       if (event.type === 'tool.called') engineCalls.markLogged(event.callId)
       return waits.find((wait) => wait !== undefined)
     },
-    resume(left) {
+    resume(openCalls) {
       // The writer reports what the store refuses.
-      for (const part of left) calls.atWork(() => executor.resume(part)).catch(() => undefined)
+      for (const part of openCalls) calls.atWork(() => executor.resume(part)).catch(() => undefined)
     },
     async settled() {
       await settle()

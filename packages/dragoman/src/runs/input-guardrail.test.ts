@@ -76,8 +76,8 @@ describe('an input guardrail', () => {
     const { ended } = await harness(() => Promise.reject(new Error('The engine was asked.')), { store })
     const events = await ended('run_2')
 
-    const said = events.flatMap((event) => (event.type === 'text.delta' ? [event.delta] : []))
-    expect(said).toEqual(['Please ', 'call somebody.'])
+    const deltas = events.flatMap((event) => (event.type === 'text.delta' ? [event.delta] : []))
+    expect(deltas).toEqual(['Please ', 'call somebody.'])
     expect(events.at(-1)).toMatchObject({ type: 'run.finished' })
   })
 })

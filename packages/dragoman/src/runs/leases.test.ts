@@ -45,31 +45,35 @@ describe('leases', () => {
   })
 
   it('keep the requested model of a run after a crash', async () => {
-    const asked: unknown[] = []
+    const requests: unknown[] = []
     const shared = { store: memoryStore(), notifier: memoryNotifier() }
     await shared.store.alive(dead, 60_000)
-    const left = newRun('run_1', { threadId: 'left' })
-    await shared.store.create({ ...left, request: { ...left.request, model: 'opus' } }, 'reject', dead)
+    const abandoned = newRun('run_1', { threadId: 'left' })
+    await shared.store.create(
+      { ...abandoned, request: { ...abandoned.request, model: 'opus' } },
+      'reject',
+      dead,
+    )
     await shared.store.append('run_1', [step.started])
 
     const here = await harness(
-      async ({ agent }) => void asked.push(modelSettings(agent.model).primary),
+      async ({ agent }) => void requests.push(modelSettings(agent.model).primary),
       shared,
     )
     await here.ended('run_1')
     await here.ended((await here.runs.start({ ...request, model: 'fable' })).run.id)
     await here.ended((await here.runs.start(request)).run.id)
 
-    expect(asked).toEqual(['opus', 'fable', 'sonnet'])
+    expect(requests).toEqual(['opus', 'fable', 'sonnet'])
   })
 
   it('release a run if the store cannot write, and continue it once the store can', async () => {
-    const kept = memoryStore()
+    const memory = memoryStore()
     let full = false
     const store: Store = {
-      ...kept,
+      ...memory,
       append: (...args) =>
-        full ? Promise.reject(new ServiceError('unavailable', 'The disk is full.')) : kept.append(...args),
+        full ? Promise.reject(new ServiceError('unavailable', 'The disk is full.')) : memory.append(...args),
     }
     const more = Promise.withResolvers<void>()
     const here = await harness(

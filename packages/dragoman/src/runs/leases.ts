@@ -112,18 +112,18 @@ function driving(options: RunsOptions, { owner, signal, add }: Process) {
     active.add(run.id)
     await drive(run, async () => {
       const epoch = await store.claim(run.id, owner)
-      const claimed = epoch === undefined ? undefined : await store.get(run.id)
-      if (epoch === undefined || !claimed) return undefined
+      const claimedRun = epoch === undefined ? undefined : await store.get(run.id)
+      if (epoch === undefined || !claimedRun) return undefined
       // The rows of the conversation may lack what was said before.
       await projector.upTo(run.threadId)
-      return runPrepared(claimed, { epoch, closing: signal, detached: undefined }, options)
+      return runPrepared(claimedRun, { epoch, closing: signal, detached: undefined }, options)
     })
   }
-  const start: Leases['start'] = async (wanted, whenBusy, detached) => {
+  const start: Leases['start'] = async (newRun, whenBusy, detached) => {
     if (signal.aborted) throw new ServiceError('unavailable', 'The server is shutting down.')
     // Before the claim: a poll must not take the run for one that was left, and `close` must wait for it.
-    active.add(wanted.id)
-    const creating = store.create(wanted, whenBusy, owner)
+    active.add(newRun.id)
+    const creating = store.create(newRun, whenBusy, owner)
     const work = async ({ run, created }: Awaited<typeof creating>) => {
       if (run.status === 'queued') queues.add(run.threadId)
       if (!created || run.epoch !== 1) return undefined
@@ -132,7 +132,7 @@ function driving(options: RunsOptions, { owner, signal, add }: Process) {
       return runPrepared(run, { epoch: 1, closing: signal, detached }, options)
     }
     // The caller gets the error of a run that was refused.
-    add(drive(wanted, () => creating.then(work, () => undefined)))
+    add(drive(newRun, () => creating.then(work, () => undefined)))
     return (await creating).run
   }
   return { poll, start, claimAndRun, drives: (runId: string) => active.has(runId) }
@@ -144,9 +144,9 @@ async function runPrepared(
   claim: Parameters<typeof prepareAttempt>[1],
   options: RunsOptions,
 ): Promise<AttemptResult> {
-  const claimed = await prepareAttempt(run, claim, options)
-  options.onAttempt?.(run, claimed.history.past()?.last ?? 0)
-  const result = await runAttempt(claimed, options, claim.closing)
+  const attempt = await prepareAttempt(run, claim, options)
+  options.onAttempt?.(run, attempt.history.past()?.last ?? 0)
+  const result = await runAttempt(attempt, options, claim.closing)
   if (result === 'ended') options.secrets.delete(run.id)
   return result
 }

@@ -9,30 +9,30 @@ import { request, harnesses, step } from './harness.fixture.ts'
 function letting() {
   const gates = new Map<string, PromiseWithResolvers<void>>()
   const gate = (words: string) => {
-    const known = gates.get(words) ?? Promise.withResolvers<void>()
-    gates.set(words, known)
-    return known
+    const existing = gates.get(words) ?? Promise.withResolvers<void>()
+    gates.set(words, existing)
+    return existing
   }
-  const heard: string[][] = []
+  const inputs: string[][] = []
   const run: AgentEngine['run'] = async ({ history }, host) => {
-    const asked = history.map(textOf).at(-1) ?? ''
-    const words = [asked]
+    const lastText = history.map(textOf).at(-1) ?? ''
+    const words = [lastText]
     await host.emit(step.started)
     const stopped = new Promise((resolve) => host.signal.addEventListener('abort', resolve, { once: true }))
-    await Promise.race([gate(asked).promise, stopped])
+    await Promise.race([gate(lastText).promise, stopped])
     await host.emit(step.finished)
     for (
-      let joined = await host.takeUserMessages();
-      joined.length > 0;
-      joined = await host.takeUserMessages()
+      let messages = await host.takeUserMessages();
+      messages.length > 0;
+      messages = await host.takeUserMessages()
     ) {
-      words.push(...joined.map(textOf))
+      words.push(...messages.map(textOf))
       await host.emit(step.started)
       await host.emit(step.finished)
     }
-    heard.push(words)
+    inputs.push(words)
   }
-  return { run, heard, let: (words: string) => gate(words).resolve() }
+  return { run, heard: inputs, let: (words: string) => gate(words).resolve() }
 }
 
 const says = (text: string, policy?: ThreadPolicy) => ({
@@ -104,11 +104,11 @@ describe('a message to a busy thread', () => {
     const { here, engine, run } = await busy()
     const keyed = { ...says('by the way', 'steer'), key: 'idem:dice:k' }
 
-    const joined = await here.runs.start(keyed)
+    const steering = await here.runs.start(keyed)
     const again = await here.runs.start(keyed)
     engine.let('first')
 
-    expect(joined).toMatchObject({ run: { id: run.id }, joined: { seq: 3 } })
+    expect(steering).toMatchObject({ run: { id: run.id }, joined: { seq: 3 } })
     expect(again).toMatchObject({ run: { id: run.id }, joined: { seq: 3 } })
     await expect(here.runs.start({ ...says('else', 'steer'), key: 'idem:dice:k' })).rejects.toMatchObject({
       code: 'key-reused',

@@ -13,9 +13,9 @@ import type { Leases } from './leases.ts'
 import { readStructure } from './run-snapshots.ts'
 
 /** Where in a run's log a message of the user stands. */
-export type Joined = { readonly seq: number; readonly input: readonly UserPart[] }
+export type Steering = { readonly seq: number; readonly input: readonly UserPart[] }
 /** The run of a message: its own, or the one that it was added to. */
-export type Admitted = { readonly run: Run; readonly joined?: Joined }
+export type Admitted = { readonly run: Run; readonly joined?: Steering }
 
 /** What the policies act with. */
 export type Rules = Pick<Leases, 'start' | 'poll' | 'drives' | 'runInBackground'> & {
@@ -68,8 +68,8 @@ export async function byPolicy(
       if (!(await isAbandoned(holder))) throw busy
       await stop(holder, run.userId)
     } else if (policy === 'steer' && holder && isLive(holder)) {
-      const joined = await join(holder, run, ports)
-      if (joined) return { run: holder, joined }
+      const steering = await join(holder, run, ports)
+      if (steering) return { run: holder, joined: steering }
     }
     // It has been answered, and a process is about to continue it.
     timeout ??= AbortSignal.timeout(RETRY_TIMEOUT_MS)
@@ -114,7 +114,7 @@ function liveBefore(run: Run, store: Store): Promise<Run[]> {
  * Adds a message to the run that goes on, which reads it before its next step, or before its end. Nothing if the run
  * has ended meanwhile or waits for an answer, or if the message was added before under the same key.
  */
-async function join(holder: Run, message: NewRun, { log, store }: Ports): Promise<Joined | undefined> {
+async function join(holder: Run, message: NewRun, { log, store }: Ports): Promise<Steering | undefined> {
   const { userId, key, request } = message
   const { messageId, clientId, input } = request
   const event = {
@@ -135,7 +135,7 @@ async function join(holder: Run, message: NewRun, { log, store }: Ports): Promis
 }
 
 /** The message that has a key, in the run to which it was added. */
-export async function joinOf(run: Run, key: string | undefined, store: Store): Promise<Joined | undefined> {
+export async function joinOf(run: Run, key: string | undefined, store: Store): Promise<Steering | undefined> {
   if (key === undefined) return undefined
   const what = { structure: true, limit: Number.MAX_SAFE_INTEGER } as const
   for (const { seq, event } of await store.read(run.id, 0, what)) {

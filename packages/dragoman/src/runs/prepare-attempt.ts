@@ -39,15 +39,15 @@ export async function prepareAttempt(
     (isDetached(run) ? interruptedAgent(run.agent) : (agents.get(run.agent) ?? unknownAgent(run.agent)))
   const history = createRunHistory(run, store)
   if (epoch > 1 || run.lastSeq > 1) await history.advance()
-  const claimed = { run, epoch, history }
+  const claim = { run, epoch, history }
   const answering = answeringAgent(resolved, run)
-  if (answering) return { ...claimed, resolved: answering, conversation: [] }
-  const prepare = (signal: AbortSignal) => prepareAgent({ ...claimed, resolved, signal }, options)
+  if (answering) return { ...claim, resolved: answering, conversation: [] }
+  const prepare = (signal: AbortSignal) => prepareAgent({ ...claim, resolved, signal }, options)
   const after = history.past()?.last ?? 0
   const prepared = resolved.toolsFor
     ? await untilStopped({ id: run.id, after }, { log, signal: closing }, prepare)
     : await prepare(closing)
-  return { ...claimed, ...prepared }
+  return { ...claim, ...prepared }
 }
 
 type Unprepared = Omit<ClaimedRun, 'conversation'> & {
@@ -91,8 +91,8 @@ async function agentForRun(unprepared: Unprepared, options: RunsOptions): Promis
     { ...scope, secrets: options.secrets.get(run.id), ...shared, signal },
     (error) => options.report(error, run.id),
   )
-  const taken = new Set([...resolved.agent.tools, ...request.tools].map(({ name }) => name))
-  const tools = [...resolved.agent.tools, ...found.tools.filter(({ name }) => !taken.has(name))]
+  const usedNames = new Set([...resolved.agent.tools, ...request.tools].map(({ name }) => name))
+  const tools = [...resolved.agent.tools, ...found.tools.filter(({ name }) => !usedNames.has(name))]
   const ofPage = request.tools.map(({ name }) => name)
   const names = [...tools.map(({ name }) => name), ...ofPage]
   const added =
@@ -140,8 +140,8 @@ async function conversationOf(
   const before = parentId === undefined ? [] : await turnsBefore(history, { ...run, parentId }, agent)
   const lines = rules?.format?.(request.context) ?? []
   const context: UserPart[] = lines.length > 0 ? [{ type: 'text', text: lines.join('\n') }] : []
-  const said: Message = { role: 'user', id: request.messageId, parts: [...context, ...request.input] }
-  return [...before.map(({ message }) => message), ...(request.history ?? []), said]
+  const userMessage: Message = { role: 'user', id: request.messageId, parts: [...context, ...request.input] }
+  return [...before.map(({ message }) => message), ...(request.history ?? []), userMessage]
 }
 
 /** Those that the agent has room for: the newest, and the first where they do not reach back to it. */

@@ -167,9 +167,9 @@ describe('questions', () => {
 
   it('keep an answered run alive if a message comes at that moment', async () => {
     const { here, run, ask } = await waiting(['pay'])
-    const said = { ...request, thread: 'chat', policy: 'enqueue' } as const
+    const enqueued = { ...request, thread: 'chat', policy: 'enqueue' } as const
 
-    const [, next] = await Promise.all([ask(1, yes), here.runs.start(said)])
+    const [, next] = await Promise.all([ask(1, yes), here.runs.start(enqueued)])
 
     const events = await here.ended(run.id)
     const stopped = events.some(({ type }) => type === 'run.stop-requested')

@@ -10,7 +10,7 @@ import { called, dead, executing, harnesses, step } from './harness.fixture.ts'
 describe('runs whose process died', () => {
   const harness = harnesses()
   /** A store in which a dead process has left a run. */
-  const left = async (events: readonly RunEvent[], more: Partial<NewRun> = {}) => {
+  const createAbandoned = async (events: readonly RunEvent[], more: Partial<NewRun> = {}) => {
     const shared = { store: memoryStore(), notifier: memoryNotifier() }
     await shared.store.alive(dead, 60_000)
     await shared.store.create(newRun('run_1', more), 'reject', dead)
@@ -18,7 +18,7 @@ describe('runs whose process died', () => {
     return shared
   }
   /** Tools that keep what they were called with, and under which keys. */
-  const counted = () => {
+  const countEffects = () => {
     const ran: string[] = []
     const tool = (name: string, idempotent: boolean) =>
       defineTool({
@@ -44,8 +44,8 @@ describe('runs whose process died', () => {
   })
 
   it('continue with closed parts and settled calls, which the engine reads', async () => {
-    const { ran, tools } = counted()
-    const shared = await left([
+    const { ran, tools } = countEffects()
+    const shared = await createAbandoned([
       step.started,
       { type: 'text.started', partId: 'run_1.1' },
       { type: 'text.delta', partId: 'run_1.1', delta: 'I look' },
@@ -98,16 +98,16 @@ describe('runs whose process died', () => {
   })
 
   it('fail a question that a later message superseded, and read the message', async () => {
-    const { ran, tools } = counted()
-    const shared = await left([
+    const { ran, tools } = countEffects()
+    const shared = await createAbandoned([
       step.started,
       called(1, 'write'),
       { type: 'tool.asked', callId: 'run_1.1', question: { kind: 'approval' } },
       { type: 'user.joined', messageId: 'm2', input: [{ type: 'text', text: 'never mind' }] },
     ])
-    const heard: unknown[] = []
+    const texts: unknown[] = []
     const here = await harness(
-      async (job, host) => void heard.push(job.partialAnswer?.parts.length, await host.takeUserMessages()),
+      async (job, host) => void texts.push(job.partialAnswer?.parts.length, await host.takeUserMessages()),
       {
         ...shared,
         tools,
@@ -122,24 +122,24 @@ describe('runs whose process died', () => {
         failure: expect.objectContaining({ code: 'unanswered' }),
       }),
     )
-    expect(heard).toMatchObject([2, [{ id: 'm2' }]])
+    expect(texts).toMatchObject([2, [{ id: 'm2' }]])
     expect(ran).toEqual([])
   })
 
   it('only end if the answer was complete', async () => {
-    const shared = await left([step.started, step.finished])
-    let begun = 0
-    const here = await harness(async () => void (begun += 1), shared)
+    const shared = await createAbandoned([step.started, step.finished])
+    let count = 0
+    const here = await harness(async () => void (count += 1), shared)
 
     expect((await here.ended('run_1')).slice(-2)).toMatchObject([
       { type: 'run.resumed' },
       { type: 'run.finished', reason: 'stop', usage: { inputTokens: 3, outputTokens: 4 } },
     ])
-    expect(begun).toBe(0)
+    expect(count).toBe(0)
   })
 
   it('are cancelled if a stop was requested', async () => {
-    const shared = await left([step.started, { type: 'run.stop-requested', by: 'ada' }])
+    const shared = await createAbandoned([step.started, { type: 'run.stop-requested', by: 'ada' }])
     const here = await harness(async () => undefined, shared)
 
     expect((await here.types('run_1')).slice(-2)).toEqual(['step.finished', 'run.cancelled'])
@@ -153,7 +153,7 @@ describe('runs whose process died', () => {
     ],
     ['may not go on', [], { onCrash: 'fail' as const }],
   ])('that %s end as interrupted, and free their thread', async (_which, before, more) => {
-    const shared = await left([...before, step.started, called(1, 'write'), executing(1)], more)
+    const shared = await createAbandoned([...before, step.started, called(1, 'write'), executing(1)], more)
     const here = await harness(async () => undefined, shared)
 
     expect((await here.ended('run_1')).slice(-3)).toMatchObject([
@@ -165,18 +165,18 @@ describe('runs whose process died', () => {
   })
 
   it('count the attempt in the log before any code may kill the process again', async () => {
-    const shared = await left([step.started, called(1, 'pay')])
-    const seen: string[] = []
-    let asked: Promise<void> | undefined
+    const shared = await createAbandoned([step.started, called(1, 'pay')])
+    const answers: string[] = []
+    let pending: Promise<void> | undefined
     const look = async (): Promise<void> => {
-      seen.push(...(await shared.store.read('run_1', 0)).map(({ event }) => event.type))
+      answers.push(...(await shared.store.read('run_1', 0)).map(({ event }) => event.type))
     }
     const pay = defineTool({
       name: 'pay',
       description: 'Pays.',
       inputSchema: z.object({ n: z.number() }),
       needsApproval: () => {
-        asked = look()
+        pending = look()
         return false
       },
       execute: async () => toolResult({ output: null, text: 'Paid.' }),
@@ -184,13 +184,13 @@ describe('runs whose process died', () => {
 
     const here = await harness(async () => undefined, { ...shared, tools: [pay] })
     await here.ended('run_1')
-    await asked
+    await pending
 
-    expect(seen).toContain('run.resumed')
+    expect(answers).toContain('run.resumed')
   })
 
   it('fail if their agent does not exist any more, and free their thread', async () => {
-    const shared = await left([step.started], { agent: 'gone' })
+    const shared = await createAbandoned([step.started], { agent: 'gone' })
     const here = await harness(async () => undefined, shared)
 
     expect((await here.ended('run_1')).at(-1)).toMatchObject({

@@ -51,8 +51,8 @@ export function supersedingMessages({ events, message }: Past): Extract<RunEvent
   const open = new Set(
     message.parts.flatMap((part) => (part.type === 'tool' && part.state === 'asked' ? [part.callId] : [])),
   )
-  const asked = events.findIndex((event) => event.type === 'tool.asked' && open.has(event.callId))
-  return asked < 0 ? [] : events.slice(asked).filter((event) => event.type === 'user.joined')
+  const index = events.findIndex((event) => event.type === 'tool.asked' && open.has(event.callId))
+  return index < 0 ? [] : events.slice(index).filter((event) => event.type === 'user.joined')
 }
 
 /** Steps that the model has taken since the user last spoke: one that was cut off does not count. */

@@ -20,17 +20,17 @@ export type ResolvedRequest = StartRequest & {
  * @throws ServiceError `invalid-request`
  */
 export async function resolveRequest(
-  sent: StartRequest,
+  start: StartRequest,
   resolved: ResolvedAgent,
   thread: Thread | undefined,
 ): Promise<ResolvedRequest> {
-  const taken = sent.tools?.find(({ name }) => resolved.agent.tools.some((tool) => tool.name === name))
-  if (taken) throw new ServiceError('invalid-request', `tools: the agent has its own ${taken.name}.`)
-  const request = await guardInput(sent, resolved)
+  const conflict = start.tools?.find(({ name }) => resolved.agent.tools.some((tool) => tool.name === name))
+  if (conflict) throw new ServiceError('invalid-request', `tools: the agent has its own ${conflict.name}.`)
+  const request = await guardInput(start, resolved)
   const { userId, message } = request
   const { context: rules, guestSteps } = resolved
-  const said = mergeThreadContext(thread, request.context)
-  const context = (await rules?.resolve?.(said, userId, message.parts)) ?? said
+  const mergedContext = mergeThreadContext(thread, request.context)
+  const context = (await rules?.resolve?.(mergedContext, userId, message.parts)) ?? mergedContext
   rules?.format?.(context)
   const model = request.model ?? (thread && threadDefaults(thread).model)
   const saidContext = contextTrace(request)

@@ -29,8 +29,8 @@ export type RunContext = ClaimedRun & {
   readonly control: AbortController
 }
 
-export function createRunContext(claimed: ClaimedRun, ports: RunnerPorts): RunContext {
-  const { run, epoch, history } = claimed
+export function createRunContext(claim: ClaimedRun, ports: RunnerPorts): RunContext {
+  const { run, epoch, history } = claim
   const past = history.past()
   const control = new AbortController()
   const writer = logWriter({
@@ -51,5 +51,5 @@ export function createRunContext(claimed: ClaimedRun, ports: RunnerPorts): RunCo
     state,
     control,
   })
-  return { ...claimed, ports, writer, tracker, external, state, control }
+  return { ...claim, ports, writer, tracker, external, state, control }
 }

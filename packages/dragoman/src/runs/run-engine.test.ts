@@ -64,23 +64,23 @@ describe('the job of an engine', () => {
     [undefined, 10],
     [3, 3],
     [50, 10],
-  ])('has the caller’s number of steps, %s, at most the agent’s', async (maxSteps, left) => {
+  ])('has the caller’s number of steps, %s, at most the agent’s', async (maxSteps, expected) => {
     const { jobs, engine } = listening()
     const here = await harness(engine)
     const { run } = await here.runs.start({ ...request, ...(maxSteps !== undefined && { maxSteps }) })
     await here.ended(run.id)
 
-    expect(jobs[0]?.stepsLeft).toBe(left)
-    expect(jobs[0]?.agent.maxSteps).toBe(left)
+    expect(jobs[0]?.stepsLeft).toBe(expected)
+    expect(jobs[0]?.agent.maxSteps).toBe(expected)
   })
 
   it('is told whose run it is, and in which conversation', async () => {
     const { engine } = listening()
-    const told: unknown[] = []
+    const contexts: unknown[] = []
     const here = await harness(engine, {
       agent: {
-        runInstructions: (asked) => {
-          told.push(asked)
+        runInstructions: (context) => {
+          contexts.push(context)
           return ''
         },
       },
@@ -88,7 +88,7 @@ describe('the job of an engine', () => {
     const { run } = await here.runs.start(request)
     await here.ended(run.id)
 
-    expect(told).toMatchObject([{ userId: 'ada', threadId: run.threadId }])
+    expect(contexts).toMatchObject([{ userId: 'ada', threadId: run.threadId }])
   })
 })
 
@@ -102,17 +102,17 @@ describe('an output guardrail', () => {
   }
 
   it('is told whose run it is', async () => {
-    const told: unknown[] = []
+    const contexts: unknown[] = []
     const here = await harness(reviewing, {
-      outputGuardrail: async (asked) => {
-        told.push(asked)
+      outputGuardrail: async (context) => {
+        contexts.push(context)
         return 'a slip'
       },
     })
     const { run } = await here.runs.start({ ...request, context: { a: 1 } })
     await here.said(run.id, 'found a slip')
 
-    expect(told).toMatchObject([{ userId: 'ada', threadId: run.threadId, context: { a: 1 } }])
+    expect(contexts).toMatchObject([{ userId: 'ada', threadId: run.threadId, context: { a: 1 } }])
   })
 
   it('that fails is reported and leaves the answer as it is', async () => {

@@ -66,9 +66,9 @@ function reviewOf({ run, resolved, ports, control }: RunContext): Pick<EngineJob
   if (!outputGuardrail) return {}
   const { userId, threadId, request } = run
   return {
-    outputGuardrail: (said) =>
+    outputGuardrail: (message) =>
       withTimeout(control.signal, PREPARE_TIMEOUT_MS, (signal) =>
-        outputGuardrail({ userId, threadId, context: request.context, answer: said, signal }),
+        outputGuardrail({ userId, threadId, context: request.context, answer: message, signal }),
       ).catch((error: unknown) => {
         if (!control.signal.aborted) ports.report(error, run.id)
         return undefined

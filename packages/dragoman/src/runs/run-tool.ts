@@ -97,10 +97,10 @@ function throttleProgress(write: (progress: Progress) => void): {
 /** Keeps the end of too long a text, and leaves too large an output out. */
 function join(before: Progress, progress: Progress): Progress | undefined {
   const delta = ((before.delta ?? '') + (progress.delta ?? '')).slice(-MAX_PROGRESS_BYTES / 4)
-  const written = progress.output === undefined ? undefined : JSON.stringify(progress.output)
-  const fits = written !== undefined && written.length <= MAX_PROGRESS_BYTES / 2
+  const progressJson = progress.output === undefined ? undefined : JSON.stringify(progress.output)
+  const fits = progressJson !== undefined && progressJson.length <= MAX_PROGRESS_BYTES / 2
   // The log holds JSON, whatever else the tool has put in.
-  const output = fits ? (JSON.parse(written) as Json) : before.output
+  const output = fits ? (JSON.parse(progressJson) as Json) : before.output
   if (delta === '' && output === undefined) return undefined
   return { ...(delta !== '' && { delta }), ...(output !== undefined && { output }) }
 }

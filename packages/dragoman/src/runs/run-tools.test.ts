@@ -36,9 +36,9 @@ describe('the tools of one run', () => {
     },
   })
   /** Found only by who has the header for it. */
-  const found = (asked: Json[]): NonNullable<ResolvedAgent['toolsFor']> => {
+  const found = (findTools: Json[]): NonNullable<ResolvedAgent['toolsFor']> => {
     return async ({ secrets, userId }) => {
-      asked.push({ secrets, userId })
+      findTools.push({ secrets, userId })
       return secrets === null ? { tools: [], notes: ['No header.'] } : { tools: [remote], notes: [] }
     }
   }
@@ -49,8 +49,8 @@ describe('the tools of one run', () => {
 
   it('are offered and called, also after an approval', async () => {
     ran.length = 0
-    const asked: Json[] = []
-    const here = await harness(calling('remote'), { ...fresh(), toolsFor: found(asked) })
+    const requests: Json[] = []
+    const here = await harness(calling('remote'), { ...fresh(), toolsFor: found(requests) })
     const { run } = await here.runs.start(asking)
     await here.said(run.id, 'run.waiting')
 
@@ -59,7 +59,7 @@ describe('the tools of one run', () => {
     expect(await words(here, run.id)).toBe('returned: remote done')
     expect(ran).toEqual(['ada'])
     const once = { secrets: { authorization: SECRET }, userId: 'ada' }
-    expect(asked).toEqual([once, once])
+    expect(requests).toEqual([once, once])
   })
 
   it('fail the run if their schema has no JSON form', async () => {
@@ -91,12 +91,12 @@ describe('the tools of one run', () => {
     await here.said(run.id, 'run.waiting')
     await here.runs.close()
 
-    const asked: Json[] = []
-    const there = await harness(calling('remote'), { ...shared, toolsFor: found(asked) })
+    const requests: Json[] = []
+    const there = await harness(calling('remote'), { ...shared, toolsFor: found(requests) })
     await there.runs.answer(run, { callId: `${run.id}.1`, answer: yes }, 'ada')
 
     expect(await words(there, run.id)).toBe('failed: There is no tool named remote.')
-    expect(asked).toEqual([{ secrets: null, userId: 'ada' }])
+    expect(requests).toEqual([{ secrets: null, userId: 'ada' }])
     expect(ran).toEqual([])
   })
 

@@ -29,12 +29,12 @@ describe('a run tracker', () => {
   })
 
   it('streams the input of a started call in one piece if the model did not stream it', () => {
-    const begun = { type: 'tool.started', callId: 'c', tool: 'look' } as const
+    const started = { type: 'tool.started', callId: 'c', tool: 'look' } as const
     const called = { type: 'tool.called', callId: 'c', tool: 'look', input: { at: 'it' } } as const
     const delta = { type: 'tool.delta', callId: 'c', delta: '{"at":"it"}' } as const
-    const events = say([begun, called])
+    const events = say([started, called])
 
-    expect(events).toEqual(say([begun, delta, called]))
+    expect(events).toEqual(say([started, delta, called]))
     expect(say([called]).map(({ type }) => type)).toEqual(['tool.called'])
   })
 

@@ -208,13 +208,13 @@ function acceptDelta(
 
 function acceptCall(state: State, event: CallEvent, callIds: Map<string, string>): RunEvent[] {
   const { calls } = state
-  const known = callIds.get(event.callId)
-  const isInput = known !== undefined && calls.stateOf(known) === 'input'
+  const knownCallId = callIds.get(event.callId)
+  const isInput = knownCallId !== undefined && calls.stateOf(knownCallId) === 'input'
   if (event.type === 'tool.delta')
-    return isInput && event.delta !== '' ? noted(state, [{ ...event, callId: known }]) : []
-  if (known !== undefined && (event.type === 'tool.started' || !isInput)) return []
+    return isInput && event.delta !== '' ? noted(state, [{ ...event, callId: knownCallId }]) : []
+  if (knownCallId !== undefined && (event.type === 'tool.started' || !isInput)) return []
   const ended = noted(state, partEnd(state))
-  const callId = known ?? newId(state)
+  const callId = knownCallId ?? newId(state)
   callIds.set(event.callId, callId)
   // The input of a call that has begun has been streamed when it is called: readers need not ask whether it was.
   const input: RunEvent[] =

@@ -57,9 +57,9 @@ describe('runs', () => {
             lookups += 1
             return own.find(...wanted)
           },
-          open: (wanted) => {
+          open: (thread) => {
             lookups += 1
-            return own.open(wanted)
+            return own.open(thread)
           },
         }),
       })

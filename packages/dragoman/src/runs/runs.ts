@@ -86,11 +86,11 @@ export function runs(ports: Omit<RunsOptions, 'secrets'>): Runs {
     },
     stop: (run, by) => stop(run, by),
     abandon: (run, by) => own.runInBackground(async () => stop((await store.get(run.id)) ?? run, by)),
-    async answer(run, sent, by) {
+    async answer(run, answers, by) {
       // Nothing would remove the secrets of a run that has ended.
-      if (sent.secrets !== undefined && isLive((await store.get(run.id)) ?? run))
-        options.secrets.set(run.id, sent.secrets)
-      await answerQuestion(run, sent, by, options)
+      if (answers.secrets !== undefined && isLive((await store.get(run.id)) ?? run))
+        options.secrets.set(run.id, answers.secrets)
+      await answerQuestion(run, answers, by, options)
       own.poll()
     },
     share: (run, state, by) => share(run, { state, by }, options),

@@ -13,14 +13,14 @@ const yes: Answer = { kind: 'approval', approved: true }
 
 describe('the shared state', () => {
   const harness = harnesses()
-  const seen: Json[] = []
+  const states: Json[] = []
   const changing = (name: string, patch: (n: number) => PatchOperation[], more: object = {}): Tool =>
     defineTool({
       name,
       description: name,
       inputSchema: z.object({ n: z.number() }),
       async execute({ n }, { state }) {
-        seen.push(state.current())
+        states.push(state.current())
         state.change(patch(n))
         return toolResult({ output: n, text: `${name} done` })
       },
@@ -32,7 +32,7 @@ describe('the shared state', () => {
   })
   const pay = changing('pay', () => [{ op: 'add', path: '/paid', value: true }], { needsApproval: true })
   const fresh = () => ({ store: memoryStore(), notifier: memoryNotifier() })
-  const begun = { ...request, state: { notes: [] } }
+  const start = { ...request, state: { notes: [] } }
   const stateAfter = async (here: RunsHarness, id: string) =>
     stateOf(await here.runs.get('ada', id), await here.ended(id))
   const failures = async (here: RunsHarness, id: string) =>
@@ -40,7 +40,7 @@ describe('the shared state', () => {
 
   it('takes the changes of concurrent calls in order, before their outcomes', async () => {
     const here = await harness(calling('note', 'note', 'note'), { ...fresh(), tools: [note] })
-    const { run } = await here.runs.start(begun)
+    const { run } = await here.runs.start(start)
 
     const events = await here.ended(run.id)
     const types = events.map(({ type }) => type)
@@ -56,16 +56,16 @@ describe('the shared state', () => {
   it('survives a suspension, in another process too', async () => {
     const shared = fresh()
     const here = await harness(calling('note', 'pay'), { ...shared, tools: [note, pay] })
-    const { run } = await here.runs.start(begun)
+    const { run } = await here.runs.start(start)
     await here.said(run.id, 'run.waiting')
     await here.runs.close()
-    seen.length = 0
+    states.length = 0
 
     const there = await harness(calling(), { ...shared, tools: [note, pay] })
     await there.runs.answer(run, { callId: `${run.id}.2`, answer: yes }, 'ada')
 
     expect(await stateAfter(there, run.id)).toEqual({ notes: [0], paid: true })
-    expect(seen).toEqual([{ notes: [0] }])
+    expect(states).toEqual([{ notes: [0] }])
   })
 
   it('survives a crash, and a repeated tool reads it', async () => {
@@ -86,33 +86,38 @@ describe('the shared state', () => {
       dead,
     )
     const half: PatchOperation[] = [{ op: 'add', path: '/notes/-', value: 'half' }]
-    const left = [step.started, called(1, 'note-again'), executing(1), { type: 'state.changed', patch: half }]
-    await store.append('run_1', left as Parameters<typeof store.append>[1], { epoch: 1 })
-    seen.length = 0
+    const events = [
+      step.started,
+      called(1, 'note-again'),
+      executing(1),
+      { type: 'state.changed', patch: half },
+    ]
+    await store.append('run_1', events as Parameters<typeof store.append>[1], { epoch: 1 })
+    states.length = 0
 
     const here = await harness(calling(), { store, notifier, tools: [noteAgain] })
 
     expect(await stateAfter(here, 'run_1')).toEqual({ notes: ['half', 1] })
-    expect(seen).toEqual([{ notes: ['half'] }])
+    expect(states).toEqual([{ notes: ['half'] }])
   })
 
   it('is set by the client while the run waits, and no answer is lost', async () => {
     const shared = fresh()
     const here = await harness(calling('pay', 'pay'), { ...shared, tools: [pay] })
-    const { run } = await here.runs.start(begun)
+    const { run } = await here.runs.start(start)
     await here.said(run.id, 'run.waiting')
-    seen.length = 0
+    states.length = 0
     const page = { notes: ['page'] }
     const back = async (call: number): Promise<void> => {
       await here.runs.share(run, page, 'ada')
       await here.runs.answer(run, { callId: `${run.id}.${call}`, answer: yes }, 'ada')
     }
 
-    await here.runs.share(run, begun.state, 'ada')
+    await here.runs.share(run, start.state, 'ada')
     await Promise.all([back(1), back(2)])
 
     expect(await stateAfter(here, run.id)).toEqual({ notes: ['page'], paid: true })
-    expect(seen[0]).toEqual(page)
+    expect(states[0]).toEqual(page)
     const events = await here.ended(run.id)
     const set = { type: 'state.changed', patch: [{ op: 'replace', path: '', value: page }], by: 'ada' }
     expect(events.filter((event) => event.type === 'state.changed' && event.by)).toEqual([set])
@@ -124,14 +129,14 @@ describe('the shared state', () => {
 
   it('refuses a state that is too large, and stays as it is after a stop', async () => {
     const here = await harness(calling('pay'), { ...fresh(), tools: [pay] })
-    const { run } = await here.runs.start(begun)
+    const { run } = await here.runs.start(start)
     await here.said(run.id, 'run.waiting')
 
     await expect(here.runs.share(run, 'x'.repeat(70_000), 'ada')).rejects.toThrow('state: must be at most')
     await Promise.all([here.runs.share(run, { n: 1 }, 'ada'), here.runs.stop(run, 'ada')])
 
     expect((await here.types(run.id)).at(-1)).toBe('run.cancelled')
-    expect([{ n: 1 }, begun.state]).toContainEqual(await stateAfter(here, run.id))
+    expect([{ n: 1 }, start.state]).toContainEqual(await stateAfter(here, run.id))
   })
 
   it('equals the log’s state for the tools, in any order of changes', () => {
@@ -139,14 +144,14 @@ describe('the shared state', () => {
     fc.assert(
       fc.property(fc.array(act, { maxLength: 30 }), (acts) => {
         const log: RunEvent[] = []
-        const written: RunEvent[] = []
-        let taken = 0
+        const events: RunEvent[] = []
+        let appendCount = 0
         const state = sharedState({ notes: [] })
-        const write = (event: RunEvent) => written.push(event) > 0
+        const write = (event: RunEvent) => events.push(event) > 0
         const take = (count: number): void => {
-          for (const event of log.slice(taken, taken + count))
+          for (const event of log.slice(appendCount, appendCount + count))
             if (event.type === 'state.changed') state.take(event)
-          taken = Math.min(log.length, taken + count)
+          appendCount = Math.min(log.length, appendCount + count)
         }
         for (const [n, what] of [...acts, 'commit', 'hear all'].entries()) {
           if (what === 'tool') state.change([{ op: 'add', path: '/notes/-', value: n }], write)
@@ -156,7 +161,7 @@ describe('the shared state', () => {
               patch: [{ op: 'replace', path: '', value: { notes: [`${n}`] } }],
               by: 'ada',
             })
-          if (what === 'commit') log.push(...written.splice(0))
+          if (what === 'commit') log.push(...events.splice(0))
           if (what === 'hear') take(1)
           if (what === 'hear all') take(log.length)
         }
@@ -182,7 +187,7 @@ describe('the shared state', () => {
     [[{ op: 'add', path: '/x', value: 'x'.repeat(70_000) }], 'The state would be larger than 64 KB of JSON.'],
   ] as const)('is not changed by what does not fit: the call fails with %#', async (patch, failure) => {
     const here = await harness(calling('break'), { ...fresh(), tools: [changing('break', () => [...patch])] })
-    const { run } = await here.runs.start(begun)
+    const { run } = await here.runs.start(start)
 
     expect(await failures(here, run.id)).toEqual([failure])
     expect(await stateAfter(here, run.id)).toEqual({ notes: [] })
@@ -191,12 +196,12 @@ describe('the shared state', () => {
 
   it('is null if the client shares nothing, and the agent may begin it', async () => {
     const set = changing('set', (n) => [{ op: 'replace', path: '', value: { n } }])
-    seen.length = 0
+    states.length = 0
     const here = await harness(calling('set'), { ...fresh(), tools: [set] })
     const { run } = await here.runs.start(request)
 
     expect(await stateAfter(here, run.id)).toEqual({ n: 0 })
-    expect(seen).toEqual([null])
+    expect(states).toEqual([null])
   })
 
   it.each<[string, PatchOperation[]]>([
@@ -205,13 +210,13 @@ describe('the shared state', () => {
     ['only on its way', [{ op: 'remove', path: '/a0' }]],
   ])('refuses patches that copy the state into itself: %s', (_where, more) => {
     const copies = Array.from({ length: 90 }, (_, n) => ({ op: 'copy', from: '', path: `/a${n}` }) as const)
-    const written: object[] = []
+    const appended: object[] = []
     const state = sharedState({ notes: [] })
-    const write = (event: object) => written.push(event) > 0
+    const write = (event: object) => appended.push(event) > 0
 
     expect(() => state.change([...copies, ...more], write)).toThrow(
       'The state would be larger than 64 KB of JSON.',
     )
-    expect([state.current(), written]).toEqual([{ notes: [] }, []])
+    expect([state.current(), appended]).toEqual([{ notes: [] }, []])
   })
 })

@@ -83,12 +83,12 @@ function tooLarge(): ServiceError {
 /** How many of the allowed characters a value leaves. It stops counting once none is left. */
 function charactersLeft(value: Json, room: number): number {
   if (typeof value !== 'object' || value === null) return room - String(value).length
-  let left = room
+  let rest = room
   for (const [key, held] of Object.entries(value)) {
-    if (left < 0) return left
-    left = charactersLeft(held, left - key.length - 1)
+    if (rest < 0) return rest
+    rest = charactersLeft(held, rest - key.length - 1)
   }
-  return left - 1
+  return rest - 1
 }
 
 function isShort(state: Json): boolean {

@@ -30,7 +30,7 @@ describe('a steering message while a question is open', () => {
       },
     }),
   ]
-  const said: string[] = []
+  const texts: string[] = []
   /** Calls both tools at once, then says what became of them, and hears. */
   const engine: AgentEngine['run'] = async (_job, host) => {
     await host.emit(step.started)
@@ -43,13 +43,13 @@ describe('a steering message while a question is open', () => {
     const outcomes = await Promise.race([Promise.all(calls), untilAborted(host)])
     await closed
     if (!outcomes) return
-    said.push(...outcomes.map(({ text }) => text), ...(await host.takeUserMessages()).map(textOf))
+    texts.push(...outcomes.map(({ text }) => text), ...(await host.takeUserMessages()).map(textOf))
     await host.emit(step.started)
     await host.emit(step.finished)
   }
   const asking = async () => {
     gate.opened = Promise.withResolvers()
-    said.length = 0
+    texts.length = 0
     ran.length = 0
     const here = await harness(engine, { tools })
     const { run } = await here.runs.start({ ...request, thread: 'chat' })
@@ -71,7 +71,7 @@ describe('a steering message while a question is open', () => {
       { callId: `${run.id}.1`, failure: { code: 'unanswered' } },
     ])
     expect(events.at(-1)?.type).toBe('run.finished')
-    expect(said).toEqual(['The user has said something else, and has not answered.', 'looked', 'hi'])
+    expect(texts).toEqual(['The user has said something else, and has not answered.', 'looked', 'hi'])
     await expect(
       here.runs.answer(run, { callId: `${run.id}.1`, answer: { kind: 'approval', approved: true } }, 'ada'),
     ).rejects.toMatchObject({ code: 'run-closed' })
@@ -87,7 +87,7 @@ describe('a steering message while a question is open', () => {
     gate.opened.resolve()
 
     await here.ended(run.id)
-    expect(said).toEqual(['paid', 'looked', 'hi'])
+    expect(texts).toEqual(['paid', 'looked', 'hi'])
     expect(ran).toEqual(['pay'])
   })
 })

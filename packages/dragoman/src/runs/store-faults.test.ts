@@ -145,9 +145,9 @@ async function answerWhenAsked(
   runId: string,
   entries: readonly LogEntry[],
 ): Promise<void> {
-  const asked = entries.findLast(({ event }) => event.type === 'tool.asked')?.event
-  if (asked?.type !== 'tool.asked') return
-  const answer = { callId: asked.callId, answer: { kind: 'approval', approved: true } } as const
+  const question = entries.findLast(({ event }) => event.type === 'tool.asked')?.event
+  if (question?.type !== 'tool.asked') return
+  const answer = { callId: question.callId, answer: { kind: 'approval', approved: true } } as const
   await persistently(async () => runs.answer(await runs.get('ada', runId), answer, 'ada')).catch(
     () => undefined,
   )

@@ -29,15 +29,15 @@ export async function findPosition(
   const { branch, message, turns, replaces } = request
   if (replaces !== undefined) {
     return positionOfReplaced(request, replaces, async (name) => {
-      const written = (await store.get(name))?.messageId
-      const found = await history.find(thread.id, written ?? name)
+      const messageId = (await store.get(name))?.messageId
+      const found = await history.find(thread.id, messageId ?? name)
       if (found) return found
       throw new ServiceError('not-found', 'There is no such message in this conversation.')
     })
   }
-  const known = message.clientId === undefined ? undefined : await history.find(thread.id, message.clientId)
-  if (branch && known?.row.role === 'user') {
-    return beside(known, branch === 'again' ? known.row.id : newMessageId())
+  const stored = message.clientId === undefined ? undefined : await history.find(thread.id, message.clientId)
+  if (branch && stored?.row.role === 'user') {
+    return siblingOf(stored, branch === 'again' ? stored.row.id : newMessageId())
   }
   // A message without turns continues the conversation at its end.
   if (turns.length === 0 && !branch) {
@@ -65,13 +65,13 @@ async function positionOfReplaced(
   const replaced = found.row.role === 'user' ? found : await find(found.row.parent_id ?? name)
   if (replaced.message.role !== 'user')
     throw new ServiceError('invalid-request', 'replaces: there is no message of the user’s before this one.')
-  if (message.parts.length > 0 && replaced === found) return beside(replaced, newMessageId())
+  if (message.parts.length > 0 && replaced === found) return siblingOf(replaced, newMessageId())
   if (message.parts.length > 0)
     throw new ServiceError('invalid-request', 'replaces: an answer is replaced by another, not by a message.')
-  return { ...beside(replaced, replaced.row.id), input: replaced.message.parts }
+  return { ...siblingOf(replaced, replaced.row.id), input: replaced.message.parts }
 }
 
-function beside({ row }: StoredMessage, messageId: string): ThreadPosition {
+function siblingOf({ row }: StoredMessage, messageId: string): ThreadPosition {
   const parentId = row.parent_id ?? undefined
   return { ...(parentId !== undefined && { parentId }), turns: [], messageId }
 }

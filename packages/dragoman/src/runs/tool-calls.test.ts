@@ -14,7 +14,7 @@ describe('tool calls', () => {
     const calls = createToolCalls()
     const work = Promise.withResolvers<void>()
     ask(calls, 'a')
-    const asked = calls.atWork(() => calls.replyTo('a'))
+    const reply = calls.atWork(() => calls.replyTo('a'))
     const worked = calls.atWork(() => work.promise)
 
     work.resolve()
@@ -22,7 +22,7 @@ describe('tool calls', () => {
     expect([calls.areOpen, calls.asked]).toEqual([true, ['a']])
 
     calls.reply('a', yes)
-    expect(await asked).toEqual(yes)
+    expect(await reply).toEqual(yes)
     await worked
     expect(calls.areOpen).toBe(false)
   })

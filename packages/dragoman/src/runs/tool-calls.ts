@@ -87,9 +87,9 @@ export function createToolCalls(signal?: AbortSignal): ToolCalls {
     },
     async replyTo(callId) {
       const call = calls.get(callId)
-      const known = call?.reply
+      const reply = call?.reply
       delete call?.reply
-      if (!call || known !== undefined || signal?.aborted) return known
+      if (!call || reply !== undefined || signal?.aborted) return reply
       const { promise, resolve } = Promise.withResolvers<Reply | undefined>()
       call.resume = resolve
       work.add(-1)

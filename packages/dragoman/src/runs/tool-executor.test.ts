@@ -20,23 +20,23 @@ describe('the tool executor', () => {
       (input: CallInput, name = 'act', outcomes: unknown[] = []): AgentEngine['run'] =>
       async (_job, host) => {
         await host.emit(step.started)
-        const written = 'value' in input ? input.value : input.unreadable
+        const value = 'value' in input ? input.value : input.unreadable
         const outcome = host.call({ callId: 'c', tool: name, input })
         await host.emit({ type: 'tool.started', callId: 'c', tool: name })
-        await host.emit({ type: 'tool.called', callId: 'c', tool: name, input: written })
+        await host.emit({ type: 'tool.called', callId: 'c', tool: name, input: value })
         outcomes.push(await outcome)
         await host.emit(step.finished)
       }
     const toolTypes = (types: readonly string[]): string[] => types.filter((type) => type.startsWith('tool.'))
 
     it('with tool.executing in the log before they begin, and the outcome before the model reads it', async () => {
-      const seen: number[] = []
+      const attempts: number[] = []
       const outcomes: unknown[] = []
       const made: RunsHarness = await harness(calling({ value: { n: 1 } }, 'act', outcomes), {
         tools: [
           tool(async (_input, { runId }) => {
             const entries = await made.store.read(runId, 0)
-            seen.push(entries.filter(({ event }) => event.type === 'tool.executing').length)
+            attempts.push(entries.filter(({ event }) => event.type === 'tool.executing').length)
             return toolResult({ output: { done: true }, text: 'Done.' })
           }),
         ],
@@ -44,7 +44,7 @@ describe('the tool executor', () => {
 
       const types = await made.types((await made.runs.start(request)).run.id)
 
-      expect(seen).toEqual([1])
+      expect(attempts).toEqual([1])
       expect(toolTypes(types)).toEqual([
         'tool.started',
         'tool.delta',
@@ -107,17 +107,17 @@ describe('the tool executor', () => {
       ['may have written', false, 'outcome-unknown'],
       ['only reads', true, 'aborted'],
     ])('and abandons one that ignores a stop and %s', async (_name, idempotent, code) => {
-      const begun = Promise.withResolvers<void>()
+      const started = Promise.withResolvers<void>()
       const deaf = tool(
         () => {
-          begun.resolve()
+          started.resolve()
           return never()
         },
         { idempotent },
       )
       const made = await harness(calling({ value: { n: 1 } }), { tools: [deaf] })
       const { run } = await made.runs.start(request)
-      await begun.promise
+      await started.promise
 
       await made.runs.stop(run, 'ada')
 
@@ -149,7 +149,7 @@ describe('the tool executor', () => {
       const input = z.object({ unreadable: z.string() })
       const made = await harness(calling({ value: { unreadable: 'x' } }), {
         tools: [
-          tool(async (given) => toolResult({ output: given, text: '' }), {
+          tool(async (options) => toolResult({ output: options, text: '' }), {
             inputSchema: input,
           }),
         ],

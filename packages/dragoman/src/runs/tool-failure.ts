@@ -32,7 +32,7 @@ export function isForeseen(error: unknown): boolean {
 }
 
 /** Texts that only the server may see: an error's code, names of rows and columns. */
-type Known = {
+type KnownError = {
   readonly code?: unknown
   readonly constructor?: { readonly name: string }
   readonly severity?: unknown
@@ -54,7 +54,7 @@ function isInternal(error: unknown): boolean {
 const MAX_DEPTH = 10
 
 /** SQLite's errors, as Node and others throw them; Kysely's; PostgreSQL's, which have a severity. */
-function isOfDatabase({ code, constructor, severity }: Known): boolean {
+function isOfDatabase({ code, constructor, severity }: KnownError): boolean {
   const isSqlite = typeof code === 'string' && /^(?:ERR_)?SQLITE/.test(code)
   return (
     isSqlite ||
@@ -70,11 +70,11 @@ function isOfDatabase({ code, constructor, severity }: Known): boolean {
 function messageOf(error: unknown): string {
   if (typeof error === 'string') return error
   if (!(error instanceof Error)) return ''
-  const { syscall }: Known = error
+  const { syscall }: KnownError = error
   return typeof syscall === 'string' ? error.message.replace(/,.*/s, '') : error.message
 }
 
-function isObject(value: unknown): value is Known {
+function isObject(value: unknown): value is KnownError {
   return typeof value === 'object' && value !== null
 }
 
@@ -93,8 +93,8 @@ const PATHS = [
 ]
 
 function withoutPaths(text: string): string {
-  let left = text.slice(0, MAX_CHARACTERS * 8)
-  for (const folder of OWN) left = left.replaceAll(folder, PATH)
-  for (const path of PATHS) left = left.replaceAll(path, PATH)
-  return left
+  let rest = text.slice(0, MAX_CHARACTERS * 8)
+  for (const folder of OWN) rest = rest.replaceAll(folder, PATH)
+  for (const path of PATHS) rest = rest.replaceAll(path, PATH)
+  return rest
 }

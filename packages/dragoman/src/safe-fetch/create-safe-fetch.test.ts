@@ -130,10 +130,10 @@ describe('createSafeFetch', () => {
 
   it("stops with its signal, for the signal's reason", async () => {
     const control = new AbortController()
-    const asked = world().get(new URL(`${base}/silent`), { signal: control.signal })
+    const request = world().get(new URL(`${base}/silent`), { signal: control.signal })
     control.abort(new Error('stopped'))
 
-    await expect(asked).rejects.toThrow('stopped')
+    await expect(request).rejects.toThrow('stopped')
   })
 
   it('offers a fetch that follows no redirects', async () => {

@@ -196,7 +196,7 @@ async function configureModules(
   { factories, services, log, models, engines }: ModulePorts,
 ): Promise<readonly ConfiguredModule[]> {
   // An application's own models may have any name, so only configured models are checked.
-  const known = { engines, ...(isConfigured(models) && { models }) }
-  const modules = await checkAgents(await createModules(factories, services, config), known)
-  return applyAgentFiles(modules, { ...known, home: config.home, env: config.env, warn: log.warn })
+  const names = { engines, ...(isConfigured(models) && { models }) }
+  const modules = await checkAgents(await createModules(factories, services, config), names)
+  return applyAgentFiles(modules, { ...names, home: config.home, env: config.env, warn: log.warn })
 }

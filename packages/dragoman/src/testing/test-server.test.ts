@@ -113,11 +113,11 @@ describe('testServer', () => {
     const here = gate()
     await using server = await open(scriptedModel([text('Half', here, ' done.')]))
 
-    const sent = server.send('dice', 'Go.')
+    const sending = server.send('dice', 'Go.')
     await here.reached
     here.open()
 
-    expect((await sent).text).toBe('Half done.')
+    expect((await sending).text).toBe('Half done.')
   })
 
   it('refuses an invalid agent, and leaves no folder behind', async () => {

@@ -22,7 +22,7 @@ describe('a conversation', () => {
   afterEach(() => db.destroy())
 
   /** A run whose client told of so many turns before. */
-  const said = async (count: number, texts: readonly string[] = []): Promise<Message[]> => {
+  const addMessages = async (count: number, texts: readonly string[] = []): Promise<Message[]> => {
     const turns = Array.from({ length: count }, (_none, index): Message => {
       const text = texts[index] ?? words(index % 2 === 0 ? 'user' : 'assistant', index)
       if (index % 2 === 0) return { role: 'user', id: `msg_${index}`, parts: [{ type: 'text', text }] }
@@ -34,7 +34,7 @@ describe('a conversation', () => {
     await createProjector(db, store).upTo(threadId)
     return turns
   }
-  const sent = (messages: readonly Message[], withIds: boolean): ClientTurn[] =>
+  const toTurns = (messages: readonly Message[], withIds: boolean): ClientTurn[] =>
     messages.map(({ id, role }, index) => ({ role, text: words(role, index), ...(withIds && { id }) }))
 
   it.each([
@@ -42,9 +42,9 @@ describe('a conversation', () => {
     ['by ids, its oldest turns let go of', true, 2],
     ['by words, its oldest turns let go of', false, 250],
   ])('of 600 turns is known to a client that tells of them %s', async (_name, withIds, from) => {
-    const turns = await said(600)
+    const turns = await addMessages(600)
 
-    const place = await createHistory(db).place(threadId, sent(turns, withIds).slice(from))
+    const place = await createHistory(db).place(threadId, toTurns(turns, withIds).slice(from))
 
     expect(place).toEqual({ parentId: 'msg_599', unknown: [] })
   })
@@ -54,7 +54,7 @@ describe('a conversation', () => {
       role: index % 2 === 0 ? 'user' : 'assistant',
       text,
     }))
-    await said(
+    await addMessages(
       6,
       turns.map(({ text }) => text),
     )
@@ -66,10 +66,10 @@ describe('a conversation', () => {
   })
 
   it('takes what a client adds after turns that we know', async () => {
-    const turns = await said(4)
+    const turns = await addMessages(4)
     const added: ClientTurn = { role: 'assistant', text: 'said elsewhere' }
 
-    expect(await createHistory(db).place(threadId, [...sent(turns, true), added])).toEqual({
+    expect(await createHistory(db).place(threadId, [...toTurns(turns, true), added])).toEqual({
       parentId: 'msg_3',
       unknown: [added],
     })
@@ -77,7 +77,7 @@ describe('a conversation', () => {
   })
 
   it('is paged from its end', async () => {
-    await said(5)
+    await addMessages(5)
     const path = createHistory(db)
 
     const last = await path.path(threadId, { limit: 3 })

@@ -35,8 +35,8 @@ export function createHistory(db: Database): History {
     return start === undefined || start === null ? [] : pathTo(db, threadId, { leaf: start, limit })
   }
   const place: History['place'] = async (threadId, turns) => {
-    const known = await lastKnown(tables, threadId, turns)
-    if (known) return placeAfter(tables, known.row, turns.slice(known.index + 1))
+    const lastTurn = await lastKnown(tables, threadId, turns)
+    if (lastTurn) return placeAfter(tables, lastTurn.row, turns.slice(lastTurn.index + 1))
     const stored = await path(threadId, { limit: COMPARED })
     // Its last answer alone says where a client is, too.
     const last = turns.some(({ role }) => role === 'user')
@@ -179,20 +179,20 @@ async function placeAfter(
   row: MessageRow,
   turns: readonly ClientTurn[],
 ): Promise<MessagePlace> {
-  const known = { row, message: toMessage(row) }
-  const told = matchClientHistory(await answersOf(tables, known), turns)
-  const { message } = told?.answer ?? known
-  return { parentId: message.id, unknown: beyond(message, turns.slice(told?.turns ?? 0)) }
+  const lastTurn = { row, message: toMessage(row) }
+  const match = matchClientHistory(await answersOf(tables, lastTurn), turns)
+  const { message } = match?.answer ?? lastTurn
+  return { parentId: message.id, unknown: beyond(message, turns.slice(match?.turns ?? 0)) }
 }
 
 /** An answer is its own: a client may know a part of it by our id, and another not. */
-async function answersOf(tables: ThreadDatabase, known: StoredMessage): Promise<StoredMessage[]> {
-  if (known.message.role === 'assistant') return [known]
+async function answersOf(tables: ThreadDatabase, lastTurn: StoredMessage): Promise<StoredMessage[]> {
+  if (lastTurn.message.role === 'assistant') return [lastTurn]
   const rows = await tables
     .selectFrom('chat_messages')
     .selectAll()
-    .where('conversation_id', '=', known.row.conversation_id)
-    .where('parent_id', '=', known.row.id)
+    .where('conversation_id', '=', lastTurn.row.conversation_id)
+    .where('parent_id', '=', lastTurn.row.id)
     .where('role', '=', 'assistant')
     .orderBy('position')
     .execute()
@@ -200,9 +200,9 @@ async function answersOf(tables: ThreadDatabase, known: StoredMessage): Promise<
 }
 
 /** Words that have joined an answer, and what came after them, are in its message: their client has them as turns of their own. */
-function beyond(said: Message | undefined, turns: readonly ClientTurn[]): readonly ClientTurn[] {
+function beyond(message: Message | undefined, turns: readonly ClientTurn[]): readonly ClientTurn[] {
   let at = 0
-  for (const part of said?.parts ?? []) {
+  for (const part of message?.parts ?? []) {
     if (part.type !== 'user') continue
     const words = removeWhitespace(textOf({ role: 'user', id: part.messageId, parts: part.input }))
     const turn = turns[at]
@@ -219,11 +219,11 @@ function beyond(said: Message | undefined, turns: readonly ClientTurn[]): readon
 function placeAmong(stored: readonly StoredMessage[], turns: readonly ClientTurn[]): MessagePlace {
   const name = namer()
   const path = stored.map(({ message }) => name(message.role, textOf(message)))
-  const sent = turns.map(({ role, text }) => name(role, text))
-  let start = Math.max(0, path.length - sent.length)
-  let best = alike(path, sent, start)
-  for (let from = path.length - 1; from >= 0 && best < sent.length; from--) {
-    const length = alike(path, sent, from)
+  const names = turns.map(({ role, text }) => name(role, text))
+  let start = Math.max(0, path.length - names.length)
+  let best = alike(path, names, start)
+  for (let from = path.length - 1; from >= 0 && best < names.length; from--) {
+    const length = alike(path, names, from)
     if (length > best) [start, best] = [from, length]
   }
   const parent = stored[start + best - 1]
@@ -231,9 +231,9 @@ function placeAmong(stored: readonly StoredMessage[], turns: readonly ClientTurn
 }
 
 /** How many turns, from the first on, are what is stored from a place on. */
-function alike(path: readonly number[], sent: readonly number[], from: number): number {
-  const end = sent.findIndex((turn, index) => path[from + index] !== turn)
-  return end < 0 ? sent.length : end
+function alike(path: readonly number[], names: readonly number[], from: number): number {
+  const end = names.findIndex((turn, index) => path[from + index] !== turn)
+  return end < 0 ? names.length : end
 }
 
 /** Equal numbers for equal words: long texts are compared once each. */
@@ -241,8 +241,8 @@ function namer(): (role: string, text: string) => number {
   const names = new Map<string, number>()
   return (role, text) => {
     const words = `${role} ${removeWhitespace(text)}`
-    const known = names.get(words) ?? names.size
-    names.set(words, known)
-    return known
+    const lastTurn = names.get(words) ?? names.size
+    names.set(words, lastTurn)
+    return lastTurn
   }
 }

@@ -97,8 +97,8 @@ async function* readInPieces(
 ): AsyncGenerator<StoredMessage[]> {
   for (let at = 0; at < ids.length; at += PAGE) {
     const some = ids.slice(at, at + PAGE)
-    const known = await sizes(tables, threadId).where('id', 'in', some).execute()
-    const bytes = new Map(known.map((each) => [each.id, each.bytes]))
+    const rows = await sizes(tables, threadId).where('id', 'in', some).execute()
+    const bytes = new Map(rows.map((each) => [each.id, each.bytes]))
     const next = some.map((id) => ({ id, bytes: bytes.get(id) ?? 0 }))
     for (const batch of batches(next)) yield readMessages(tables, threadId, batch)
   }

@@ -64,7 +64,7 @@ async function readProgress(
     // A live run may have said more meanwhile: the next look is soon.
     if (entries.length === 0 || (last && last.seq >= run.lastSeq)) break
   }
-  return last && { message, last, askedAt: askedAt, isNew: !row }
+  return last && { message, last, askedAt, isNew: !row }
 }
 
 /** Rows are in the order in which they were written. */
@@ -153,7 +153,7 @@ async function writeTurns(trx: ThreadDatabase, { parentId, request }: Run, commo
 async function writeQuestions(
   trx: ThreadDatabase,
   run: Run,
-  { message, last, askedAt: askedAt }: Progress,
+  { message, last, askedAt }: Progress,
 ): Promise<void> {
   const open = message.status === 'streaming' || message.status === 'waiting' ? openCalls(message) : []
   const ids = open.map(({ callId }) => callId)

@@ -43,8 +43,8 @@ describe('a thread', () => {
     await threads.remove(thread)
     await threads.remove(thread)
 
-    const gone = { code: 'not-found', message: 'This conversation was deleted.' }
-    await expect(threads.known('ada', '会话 1', 'poet')).rejects.toMatchObject(gone)
+    const deletedError = { code: 'not-found', message: 'This conversation was deleted.' }
+    await expect(threads.known('ada', '会话 1', 'poet')).rejects.toMatchObject(deletedError)
     await expect(threads.known('ada', thread.id, 'poet')).rejects.toMatchObject({ code: 'not-found' })
     expect(await threads.known('bob', '会话 1', 'poet')).toBeUndefined()
     expect(await threads.known('ada', '会话 1', 'dice')).toBeUndefined()

@@ -29,7 +29,7 @@ type NewThread = {
 
 export interface Threads {
   /** By our id or the client's name; a new name makes a new thread, no name a nameless one. @throws ServiceError `not-found` for an id of ours that is not the user's. */
-  open(wanted: NewThread): Promise<{ thread: Thread; isNew: boolean }>
+  open(named: NewThread): Promise<{ thread: Thread; isNew: boolean }>
   /** By our id or the client's name. */
   find(userId: string, name: string, agent?: string): Promise<Thread | undefined>
   /** The same, but where the name is new. @throws ServiceError `not-found` for a name whose thread was removed, and for an id of ours that is not the user's */
@@ -57,7 +57,7 @@ const OURS = /^conv_[\w-]{12}$/
 export function createThreads(db: Database): Threads {
   const tables = threadTables(db)
   const findOfAgent = prepareQuery<Required<Named>, ConversationRow>(db, (hole) =>
-    named(tables, { userId: hole('userId'), name: hole('name'), agent: hole('agent') }),
+    selectThread(tables, { userId: hole('userId'), name: hole('name'), agent: hole('agent') }),
   )
   const insertNew = prepareQuery<ConversationRow, { id: string }>(db, (hole) => insert(tables, hole))
   const get: Threads['get'] = async (userId, name, agent) => {
@@ -171,15 +171,15 @@ function nowhere(): ServiceError {
 
 type Named = { readonly userId: string; readonly name: string; readonly agent?: string | undefined }
 
-function find(tables: ThreadDatabase, wanted: Named): Promise<ConversationRow | undefined> {
-  return named(tables, wanted).executeTakeFirst()
+function find(tables: ThreadDatabase, named: Named): Promise<ConversationRow | undefined> {
+  return selectThread(tables, named).executeTakeFirst()
 }
 
-function named(tables: ThreadDatabase, { userId, name, agent }: Named) {
+function selectThread(tables: ThreadDatabase, { userId, name, agent }: Named) {
   const mine = tables.selectFrom('conversations').selectAll().where('user_id', '=', userId)
   const either = mine.where((is) => is.or([is('id', '=', name), is('client_id', '=', name)]))
-  const wanted = agent === undefined ? either : either.where('agent_id', '=', agent)
-  return wanted.orderBy('created_at').limit(1)
+  const matching = agent === undefined ? either : either.where('agent_id', '=', agent)
+  return matching.orderBy('created_at').limit(1)
 }
 
 type Hole = <Name extends keyof ConversationRow>(name: Name) => ConversationRow[Name]

@@ -17,9 +17,12 @@ it('a guest’s conversations become an account’s, with what was said in them'
   await services.addRun('about the sea', 'Yes.', { threadId: thread.id, userId: GUEST })
   const { thread: other } = await named('evening', 'bob')
 
-  const adopted = [await services.ownership.transfer(GUEST, 'ada'), await services.ownership.transfer(GUEST, 'ada')]
+  const counts = [
+    await services.ownership.transfer(GUEST, 'ada'),
+    await services.ownership.transfer(GUEST, 'ada'),
+  ]
 
-  expect(adopted).toEqual([1, 0])
+  expect(counts).toEqual([1, 0])
   expect(await services.threads.get('ada', 'evening')).toMatchObject({ id: thread.id, clientId: 'evening' })
   expect((await services.search.find('ada', { query: 'sea', limit: 5 })).messages).toHaveLength(1)
   expect(await services.threads.list(GUEST, { limit: 5 })).toEqual([])

@@ -56,11 +56,11 @@ async function drainFeed(
   { room, signal }: { readonly room: SendBuffer; readonly signal: AbortSignal },
 ): Promise<void> {
   while (!signal.aborted) {
-    const taken = room.isFull() ? 'full' : feed.take()
-    if (taken === 'end') return
-    if (taken === 'full') await waitFor(room.whenFree, signal)
-    else if (taken === 'wait') await waitFor(feed.whenMore, signal)
-    else for (const frame of parseFrames(taken)) tell(frame)
+    const chunk = room.isFull() ? 'full' : feed.take()
+    if (chunk === 'end') return
+    if (chunk === 'full') await waitFor(room.whenFree, signal)
+    else if (chunk === 'wait') await waitFor(feed.whenMore, signal)
+    else for (const frame of parseFrames(chunk)) tell(frame)
   }
 }
 

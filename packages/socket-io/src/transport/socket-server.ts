@@ -120,10 +120,10 @@ function trackSocket(socket: Socket, userId: string): OpenSocket {
     connection: {
       ...inner,
       async send(...args) {
-        const sent = inner.send(...args)
-        sending.add(sent)
-        await sent
-        sending.delete(sent)
+        const isSent = inner.send(...args)
+        sending.add(isSent)
+        await isSent
+        sending.delete(isSent)
       },
     },
     async end() {

@@ -36,11 +36,11 @@ export async function failLostResults(
 }
 
 /** Calls that wait for a page's result and that the page has received. */
-function findLostCalls(entries: readonly LogEntry[], seen: number): string[] {
+function findLostCalls(entries: readonly LogEntry[], firstSeq: number): string[] {
   const receivedCalls = new Set<string>()
   const open = new Set<string>()
   for (const { seq, event } of entries) {
-    if (event.type === 'tool.called' && seq <= seen) receivedCalls.add(event.callId)
+    if (event.type === 'tool.called' && seq <= firstSeq) receivedCalls.add(event.callId)
     if (event.type === 'tool.asked' && event.question.kind === 'output') open.add(event.callId)
     if (event.type === 'tool.answered' || event.type === 'tool.failed') open.delete(event.callId)
   }

@@ -42,8 +42,8 @@ function runAgent({ agents, defaultAgent, pageToolSockets, ...ports }: Options):
     const request = useAi.parse(data)
     const { agent = defaultAgent } = request
     if (!agents.some(({ id }) => id === agent)) {
-      const known = agents.map(({ id }) => id).join(', ')
-      const sentence = `forwardedProps.agent: there is no agent ${agent.slice(0, 80)}; there are ${known}.`
+      const ids = agents.map(({ id }) => id).join(', ')
+      const sentence = `forwardedProps.agent: there is no agent ${agent.slice(0, 80)}; there are ${ids}.`
       throw new ServiceError('not-found', sentence)
     }
     all.checkRoom()

@@ -18,7 +18,7 @@ console.log(`dragoman ready ${await server.listen({ port })}`)
 for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, () => void server.close())
 
 /** Compares in constant time. */
-function isSame(configured: string | undefined, wanted: string): boolean {
+function isSame(configured: string | undefined, current: string): boolean {
   const hash = (text: string) => createHash('sha256').update(text).digest()
-  return timingSafeEqual(hash(configured ?? ''), hash(wanted))
+  return timingSafeEqual(hash(configured ?? ''), hash(current))
 }

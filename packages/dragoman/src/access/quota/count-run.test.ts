@@ -33,20 +33,20 @@ const ended = (input: number, output: number): RunEvent => ({
 const skillsUsed: SkillsUsed = ({ tool, input }) =>
   tool === 'use_skill' ? (input as { skills: string[] }).skills : []
 
-const counted = (...events: readonly RunEvent[]) =>
+const countEvents = (...events: readonly RunEvent[]) =>
   countRun(
     events.map((event, at) => ({ seq: at + 1, at, event })),
     skillsUsed,
   )
 const parts = (...events: readonly RunEvent[]): string[] | undefined =>
-  counted(...events)?.parts.map(
+  countEvents(...events)?.parts.map(
     ({ kind, name, times, input_tokens, output_tokens }) =>
       `${kind} ${name} ${times}x ${input_tokens}+${output_tokens}`,
   )
 
 describe('countRun', () => {
   it('returns undefined before the run has ended', () => {
-    expect(counted(started('m'), finished(1, 2))).toBeUndefined()
+    expect(countEvents(started('m'), finished(1, 2))).toBeUndefined()
   })
 
   it('counts totals, models and tools of an ended run', () => {
@@ -66,7 +66,7 @@ describe('countRun', () => {
       ended(34, 15),
     ]
 
-    expect(counted(...log)?.usage).toEqual(usage(34, 15))
+    expect(countEvents(...log)?.usage).toEqual(usage(34, 15))
     expect(parts(...log)).toEqual([
       'tool look 2x 0+0',
       'tool ask 1x 3+4',

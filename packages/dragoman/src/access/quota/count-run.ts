@@ -66,10 +66,9 @@ type ToolCalled = Extract<RunEvent, { type: 'tool.called' }>
 
 /** The part of the total that no part contains. */
 function uncountedUsage(whole: Usage, parts: RunCount['parts']): Usage {
-  const counted = (field: 'input_tokens' | 'output_tokens') =>
-    parts.reduce((sum, part) => sum + part[field], 0)
+  const sumOf = (field: 'input_tokens' | 'output_tokens') => parts.reduce((sum, part) => sum + part[field], 0)
   return {
-    inputTokens: Math.max(0, whole.inputTokens - counted('input_tokens')),
-    outputTokens: Math.max(0, whole.outputTokens - counted('output_tokens')),
+    inputTokens: Math.max(0, whole.inputTokens - sumOf('input_tokens')),
+    outputTokens: Math.max(0, whole.outputTokens - sumOf('output_tokens')),
   }
 }

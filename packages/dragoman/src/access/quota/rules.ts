@@ -58,9 +58,9 @@ export function readRules(section: Json, agents: readonly string[]): Rules | und
   const file = readSection('quotas', section, sectionSchema)
   if (!file || file.rules.length === 0) return undefined
   const tiers = readTiers(file)
-  const known = [...new Set([FREE_TIER, GUEST_TIER, OWNER_TIER, ...Object.keys(file.tiers ?? {})])]
+  const tierNames = [...new Set([FREE_TIER, GUEST_TIER, OWNER_TIER, ...Object.keys(file.tiers ?? {})])]
   const rules = file.rules.flatMap((rule, at) => {
-    checkRule(rule, `quotas.rules[${at}]`, { known, agents })
+    checkRule(rule, `quotas.rules[${at}]`, { known: tierNames, agents })
     return toRules(rule)
   })
   return { rules, tiers }

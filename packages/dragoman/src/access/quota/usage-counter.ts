@@ -75,8 +75,8 @@ async function countChangedRuns({ tables, store, skillsUsed, skip }: CountPorts)
     if (cursor === since) return
     // A live run changes again when it ends. Runs that the server answered itself are not charged.
     const ended = runs.filter((run) => !isLive(run) && run.request.answer === undefined)
-    const counted = await Promise.all(ended.map((run) => count(run, { store, skillsUsed, skip })))
-    const page = { counted: counted.filter((each) => each !== undefined), cursor }
+    const counts = await Promise.all(ended.map((run) => count(run, { store, skillsUsed, skip })))
+    const page = { counted: counts.filter((each) => each !== undefined), cursor }
     try {
       await savePage(page, tables)
     } catch (error) {
@@ -123,8 +123,8 @@ async function count(
 ): Promise<CountedRun | undefined> {
   const entries = await readStructure(run, store)
   try {
-    const counted = entries && countRun(entries, skillsUsed(run.agent))
-    return counted && { run, ...counted }
+    const result = entries && countRun(entries, skillsUsed(run.agent))
+    return result && { run, ...result }
   } catch (error) {
     skip(error)
     return undefined

@@ -61,8 +61,8 @@ export function createGuests(home: string, recordVisit: (userId: string) => Prom
   const verifyCookie = async (cookies: string): Promise<string | undefined> => {
     const [, userId, signature] = SIGNED_COOKIE.exec(readCookie(cookies)) ?? []
     if (userId === undefined || signature === undefined) return undefined
-    const given = Buffer.from(signature, 'base64url')
-    return timingSafeEqual(given, await sign('guest', userId)) ? userId : undefined
+    const actual = Buffer.from(signature, 'base64url')
+    return timingSafeEqual(actual, await sign('guest', userId)) ? userId : undefined
   }
   const limitNewGuests = createNewGuestLimit()
   const addresses = new Map<string, string>()

@@ -119,8 +119,8 @@ describe('a custom engine', () => {
       },
     )
     await said(run.id, 'run.waiting')
-    const asked = JSON.stringify(await runs.structure(run))
-    const [, callId = ''] = /"tool.asked","callId":"([^"]+)"/.exec(asked) ?? []
+    const structure = JSON.stringify(await runs.structure(run))
+    const [, callId = ''] = /"tool.asked","callId":"([^"]+)"/.exec(structure) ?? []
     await runs.answer(run, { callId, answer: { kind: 'approval', approved: true } }, 'ada')
 
     expect(textsOf(await ended(run.id))).toBe('free 6 true')
@@ -147,13 +147,13 @@ describe('a custom engine', () => {
   })
 
   it('runs again for a user message that arrives during the run', async () => {
-    const joined = Promise.withResolvers<void>()
-    const seen: string[] = []
+    const userMessage = Promise.withResolvers<void>()
+    const texts: string[] = []
     const { runs, run, said, ended } = await start(async function* ({ messages }) {
-      seen.push(messages.map(({ content }) => content).join('|'))
-      if (seen.length === 1) {
+      texts.push(messages.map(({ content }) => content).join('|'))
+      if (texts.length === 1) {
         yield 'One.'
-        await joined.promise
+        await userMessage.promise
         return
       }
       yield 'Two.'
@@ -161,24 +161,24 @@ describe('a custom engine', () => {
     await said(run.id, 'One.')
     const message = { parts: [{ type: 'text', text: 'more' } as const] }
     await runs.start({ ...request, thread: 'chat', policy: 'steer', message })
-    joined.resolve()
+    userMessage.resolve()
 
     expect(textsOf(await ended(run.id))).toBe('One.Two.')
-    expect(seen).toEqual(['hi', 'hi|One.|more'])
+    expect(texts).toEqual(['hi', 'hi|One.|more'])
   })
 
   it('runs again for a correction of the guardrail', async () => {
-    const seen: string[] = []
+    const texts: string[] = []
     const { run, ended } = await start(
       ({ messages }) => {
-        seen.push(messages.at(-1)?.content ?? '')
-        return [seen.length === 1 ? 'Wrong.' : 'Right.']
+        texts.push(messages.at(-1)?.content ?? '')
+        return [texts.length === 1 ? 'Wrong.' : 'Right.']
       },
       { outputGuardrail: async () => 'That is wrong.' },
     )
 
     expect(textsOf(await ended(run.id))).toBe('Wrong.Right.')
-    expect(seen).toEqual(['hi', expect.stringContaining('That is wrong.')])
+    expect(texts).toEqual(['hi', expect.stringContaining('That is wrong.')])
   })
 
   it('stops at the maximum number of steps', async () => {

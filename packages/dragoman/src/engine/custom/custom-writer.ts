@@ -62,8 +62,8 @@ export function createCustomWriter(options: WriterOptions): CustomWriter {
       await step.write(typeof part === 'string' ? { type: 'text', text: part } : part)
     },
     async callTool(tool, input) {
-      const known = recorded.take(tool, input)
-      if (known) return known
+      const recordedCall = recorded.take(tool, input)
+      if (recordedCall) return recordedCall
       await begin()
       const callId = `call-${(calls += 1)}`
       const pending = step

@@ -110,8 +110,8 @@ function validateRuns(wireEvents: readonly WireEvent[], whole: boolean): void {
   if (whole && open !== undefined) throw new Error('the last run is left open')
 }
 
-function count(types: readonly string[], wanted: string): number {
-  return types.filter((type) => type === wanted).length
+function count(types: readonly string[], eventType: string): number {
+  return types.filter((type) => type === eventType).length
 }
 
 type Events = Parameters<ReturnType<typeof verifyEvents>>[0]

@@ -17,7 +17,7 @@ type How = { readonly view?: Json; readonly of?: Run; readonly said?: readonly M
 
 const newer = { view: { version: '1.0' } }
 
-function told(
+function encode(
   protocol: Protocol,
   events: readonly RunEvent[],
   { view = {}, of = run, said = historyBefore }: How = {},
@@ -41,25 +41,25 @@ describe('the runs of an AG-UI client', () => {
   it("have the client's ids, also after an answer", () => {
     const view = { version: '1.0', threadId: 'chat', runId: 'client-1' }
     const of: Run = { ...run, reply: { protocol: 'use-ai', view } }
-    const begun = those(told(agUi, stories['page tools'], { of, ...newer }), 'RUN_STARTED')
+    const started = those(encode(agUi, stories['page tools'], { of, ...newer }), 'RUN_STARTED')
 
-    expect(begun.map(({ runId, threadId }) => `${String(threadId)}/${String(runId)}`)).toEqual([
+    expect(started.map(({ runId, threadId }) => `${String(threadId)}/${String(runId)}`)).toEqual([
       'chat/client-1',
       'chat/client-2',
       'chat/client-3',
     ])
     // A key of another conversation names nothing here.
     const elsewhere = those(
-      told(agUi, stories['page tools'], { of: { ...run, threadId: 'conv_2' } }),
+      encode(agUi, stories['page tools'], { of: { ...run, threadId: 'conv_2' } }),
       'RUN_STARTED',
     )
     expect(elsewhere.map(({ runId }) => runId)).toEqual(['run_story', 'run_story.18', 'run_story.23'])
-    expect(those(told(useAi, stories['page tools'], { of }), 'RUN_STARTED')).toHaveLength(1)
+    expect(those(encode(useAi, stories['page tools'], { of }), 'RUN_STARTED')).toHaveLength(1)
   })
 
   it('end when our run waits, with its open calls', () => {
     const ends = (how: How, story: 'questions' | 'page tools') =>
-      those(told(agUi, stories[story], how), 'RUN_FINISHED').map(({ outcome }) => outcome)
+      those(encode(agUi, stories[story], how), 'RUN_FINISHED').map(({ outcome }) => outcome)
     const [id, expiresAt] = ['run_story.1', '2023-11-14T22:14:46.400Z']
     const interrupt = (more: object) => ({
       type: 'interrupt',
@@ -81,7 +81,7 @@ describe('the runs of an AG-UI client', () => {
   })
 
   it('report usage that adds up to that of our run', () => {
-    const ends = those(told(agUi, stories.questions, newer), 'RUN_FINISHED')
+    const ends = those(encode(agUi, stories.questions, newer), 'RUN_FINISHED')
     const used = ends.map((end) => (end['usage'] as { totalTokens: number }[])[0]?.totalTokens)
 
     expect(used).toEqual([15, 0, 22])
@@ -89,7 +89,7 @@ describe('the runs of an AG-UI client', () => {
 })
 
 describe('a stop', () => {
-  const [toldOf, stopped] = [(how: How) => told(agUi, stories.stopped, how).at(-1), stories.stopped]
+  const [toldOf, stopped] = [(how: How) => encode(agUi, stories.stopped, how).at(-1), stories.stopped]
 
   it('ends a run normally since 1.0, and as an error before and in use-ai', () => {
     const error = {
@@ -102,7 +102,7 @@ describe('a stop', () => {
     expect(toldOf(newer)).toMatchObject({ type: 'RUN_FINISHED', outcome: { type: 'cancelled' } })
     expect(toldOf({})).toMatchObject(error)
     expect(toldOf({ view: { version: '0.0.59' } })).toMatchObject(error)
-    expect(told(useAi, stopped).at(-1)).toMatchObject(error)
+    expect(encode(useAi, stopped).at(-1)).toMatchObject(error)
   })
 })
 
@@ -114,15 +114,15 @@ describe('a page of use-ai', () => {
     ['model-failed', 'UNKNOWN_ERROR'],
     ['interrupted', 'Our sentence.'],
   ])('gets a failure %s as %s', (code, message) => {
-    expect(told(useAi, failing(code)).at(-1)).toMatchObject({ type: 'RUN_ERROR', message, code })
-    expect(told(agUi, failing(code)).at(-1)).toMatchObject({ message: 'Our sentence.', code })
+    expect(encode(useAi, failing(code)).at(-1)).toMatchObject({ type: 'RUN_ERROR', message, code })
+    expect(encode(agUi, failing(code)).at(-1)).toMatchObject({ message: 'Our sentence.', code })
   })
 
   it('gets an error for a run without output', () => {
     const nothing: RunEvent[] = [{ type: 'run.finished', reason: 'stop', usage }]
 
-    expect(told(useAi, nothing).at(-1)).toMatchObject({ type: 'RUN_ERROR', code: 'empty-response' })
-    expect(told(agUi, nothing).at(-1)).toMatchObject({ type: 'RUN_FINISHED' })
+    expect(encode(useAi, nothing).at(-1)).toMatchObject({ type: 'RUN_ERROR', code: 'empty-response' })
+    expect(encode(agUi, nothing).at(-1)).toMatchObject({ type: 'RUN_FINISHED' })
   })
 
   it('is not asked for its tools if another tab runs them', () => {
@@ -135,15 +135,15 @@ describe('a page of use-ai', () => {
         failure: { code: 'aborted', message: 'Stopped.', retryable: false },
       },
     ]
-    const watching = told(useAi, stories['page tools'], { view: { watches: true } })
+    const watching = encode(useAi, stories['page tools'], { view: { watches: true } })
 
     expect(watching.filter(({ type }) => type.startsWith('TOOL_CALL'))).toEqual([])
-    expect(those(told(useAi, called), 'TOOL_CALL_END')).toEqual([])
-    expect(those(told(agUi, called), 'TOOL_CALL_END')).toHaveLength(1)
+    expect(those(encode(useAi, called), 'TOOL_CALL_END')).toEqual([])
+    expect(those(encode(agUi, called), 'TOOL_CALL_END')).toHaveLength(1)
   })
 
   it('gets a tool call that needs an approval after the approval, and complete', () => {
-    const words = told(useAi, stories['a page tool that needs a yes'])
+    const words = encode(useAi, stories['a page tool that needs a yes'])
     const args = those(words, 'TOOL_CALL_ARGS')
     const places = words.map(({ type, name, value }) =>
       type === 'CUSTOM' ? `${String(name)} ${(value as { state: string }).state}` : type,
@@ -155,8 +155,8 @@ describe('a page of use-ai', () => {
 })
 
 describe('the history snapshot', () => {
-  const snapshot = (of: Run, said?: readonly Message[], protocol = agUi) =>
-    those(told(protocol, stories.text, { of, said }), 'MESSAGES_SNAPSHOT')[0]?.['messages']
+  const snapshot = (of: Run, messages?: readonly Message[], protocol = agUi) =>
+    those(encode(protocol, stories.text, { of, said: messages }), 'MESSAGES_SNAPSHOT')[0]?.['messages']
 
   it("starts with the client's instructions, and has files as parts", () => {
     const instructions = [
@@ -191,11 +191,11 @@ describe('the history snapshot', () => {
 
   it('is left out if it is larger than clients accept', () => {
     const url = `data:text/plain;base64,${'A'.repeat(9_000_000)}`
-    const said: Message[] = [
+    const messages: Message[] = [
       { role: 'user', id: 'u', parts: [{ type: 'file', url, mediaType: 'text/plain' }] },
     ]
 
-    expect(snapshot(run, said)).toBeUndefined()
+    expect(snapshot(run, messages)).toBeUndefined()
     expect(snapshot(run, historyBefore.slice(-1))).toEqual([{ id: 'msg_user', role: 'user', content: 'hi' }])
   })
 

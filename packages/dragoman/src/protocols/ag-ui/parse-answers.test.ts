@@ -61,8 +61,8 @@ describe('answers in an AG-UI request', () => {
     ],
     [{ status: 'resolved', payload: true }, { approved: true }],
     [{ status: 'cancelled' }, { approved: false }],
-  ])('are approvals: %j', (said, answer) => {
-    const resume = [{ interruptId: 'run_1.2', ...said }]
+  ])('are approvals: %j', (payload, answer) => {
+    const resume = [{ interruptId: 'run_1.2', ...payload }]
 
     expect(parse(input([user('Go'), { id: 'm', role: 'assistant' }], { resume }))).toMatchObject({
       answers: [{ callId: 'run_1.2', answer: { kind: 'approval', ...answer } }],

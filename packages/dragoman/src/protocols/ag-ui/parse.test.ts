@@ -76,18 +76,18 @@ describe('an AG-UI request', () => {
   })
 
   it("gives the agent the context, and keys only to the run's tools", () => {
-    const told = [{ description: 'Page', value: 'Inbox' }]
+    const context = [{ description: 'Page', value: 'Inbox' }]
     const mcpHeaders = { 'https://*.example.com': { headers: { authorization: 'Bearer SECRET' } } }
     const read = parse(
       input([user('Hello')], {
-        context: told,
+        context,
         forwardedProps: { agent: 'main', mcpHeaders, theme: 'dark' },
       }),
     )
 
     expect(read).toMatchObject({
       agent: 'main',
-      context: { context: told, forwardedProps: { agent: 'main', theme: 'dark' } },
+      context: { context, forwardedProps: { agent: 'main', theme: 'dark' } },
       secrets: { mcpHeaders },
     })
     expect(JSON.stringify({ ...read, secrets: undefined })).not.toContain('SECRET')
@@ -125,11 +125,11 @@ describe('an AG-UI request', () => {
 })
 
 describe('an invalid AG-UI request', () => {
-  const said = [user('Hello')]
+  const messages = [user('Hello')]
   it.each<[string, Json]>([
-    ['threadId: ', { runId: 'r', messages: said }],
-    ['runId: ', { threadId: 't', runId: '', messages: said }],
-    ['runId: ', { threadId: 't', runId: 'r'.repeat(300), messages: said }],
+    ['threadId: ', { runId: 'r', messages }],
+    ['runId: ', { threadId: 't', runId: '', messages }],
+    ['runId: ', { threadId: 't', runId: 'r'.repeat(300), messages }],
     ['messages: ', { threadId: 't', runId: 'r', messages: 'Hello' }],
     ['messages: ', input([])],
     ['messages: ', input([user('Hello'), { id: 'm', role: 'assistant', content: 'Yes?' }])],
@@ -142,19 +142,19 @@ describe('an invalid AG-UI request', () => {
       input([user('a'), { role: 'assistant', toolCalls: [{ id: 'c', function: { arguments: '' } }] }]),
     ],
     ['messages.1.toolCallId: ', input([user('a'), { role: 'tool', content: 'b' }])],
-    ['tools.0.name: ', input(said, { tools: [{ description: 'x' }] })],
-    ['tools.0: ', input(said, { tools: [{ name: 'no spaces' }] })],
-    ['tools.0.parameters: ', input(said, { tools: [{ name: 'a', parameters: [] }] })],
-    ['tools.0.parameters: ', input(said, { tools: [{ name: 'a', parameters: { type: 'string' } }] })],
-    ['tools: ', input(said, { tools: Array.from({ length: 129 }, (_, at) => ({ name: `t${at}` })) })],
-    ['context.0.value: ', input(said, { context: [{ description: 'x' }] })],
-    ['state: ', input(said, { state: 'x'.repeat(70_000) })],
-    ['resume.0.status: ', input(said, { resume: [{ interruptId: 'c', status: 'maybe' }] })],
+    ['tools.0.name: ', input(messages, { tools: [{ description: 'x' }] })],
+    ['tools.0: ', input(messages, { tools: [{ name: 'no spaces' }] })],
+    ['tools.0.parameters: ', input(messages, { tools: [{ name: 'a', parameters: [] }] })],
+    ['tools.0.parameters: ', input(messages, { tools: [{ name: 'a', parameters: { type: 'string' } }] })],
+    ['tools: ', input(messages, { tools: Array.from({ length: 129 }, (_, at) => ({ name: `t${at}` })) })],
+    ['context.0.value: ', input(messages, { context: [{ description: 'x' }] })],
+    ['state: ', input(messages, { state: 'x'.repeat(70_000) })],
+    ['resume.0.status: ', input(messages, { resume: [{ interruptId: 'c', status: 'maybe' }] })],
     [
       'resume.0.payload: ',
-      input(said, { resume: [{ interruptId: 'c', status: 'resolved', payload: 'ok' }] }),
+      input(messages, { resume: [{ interruptId: 'c', status: 'resolved', payload: 'ok' }] }),
     ],
-    ['protocolVersion: ', input(said, { protocolVersion: 1 })],
+    ['protocolVersion: ', input(messages, { protocolVersion: 1 })],
   ])('is refused by the name of the field: %s', (words, body) => {
     expect(() => parse(body)).toThrow(expect.objectContaining({ code: 'invalid-request' }))
     expect(() => parse(body)).toThrow(new RegExp(`^${words.replaceAll('.', '\\.')}`))

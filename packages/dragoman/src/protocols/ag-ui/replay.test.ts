@@ -4,13 +4,17 @@ import type { Message } from '../../events/index.ts'
 import { run } from '../stories.fixture.ts'
 import { replay, type ReplayInput } from './replay.ts'
 
-const said = (id: string, text: string): Message => ({ role: 'user', id, parts: [{ type: 'text', text }] })
+const userMessage = (id: string, text: string): Message => ({
+  role: 'user',
+  id,
+  parts: [{ type: 'text', text }],
+})
 const rested: ReplayInput = {
   threadId: 't',
   runId: 'r',
   view: {},
   run,
-  messages: [said('m1', 'Hi')],
+  messages: [userMessage('m1', 'Hi')],
   state: null,
 }
 const replayed = (what: Partial<ReplayInput>) =>
@@ -41,7 +45,7 @@ describe('replay', () => {
 
   it('shows as much of the end as the client accepts', () => {
     const large = 'x'.repeat(3 * 1024 * 1024)
-    const messages = ['m1', 'm2', 'm3', 'm4'].map((id) => said(id, large))
+    const messages = ['m1', 'm2', 'm3', 'm4'].map((id) => userMessage(id, large))
 
     expect(replayed({ messages })[1]?.messages).toMatchObject([{ id: 'm3' }, { id: 'm4' }])
   })

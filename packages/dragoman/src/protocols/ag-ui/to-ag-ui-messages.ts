@@ -84,8 +84,8 @@ function toStepMessages(message: AssistantMessage, profile: Profile): AgUiMessag
   let reasonings = 0
   const step = (): Step => {
     const id = stepMessageId(message.id, profile === 'use-ai' ? 1 : count)
-    const known = steps.get(id)
-    if (known) return known
+    const existing = steps.get(id)
+    if (existing) return existing
     const newStep: Step = { id, texts: [], calls: [], results: [] }
     steps.set(id, newStep)
     places.push(newStep)

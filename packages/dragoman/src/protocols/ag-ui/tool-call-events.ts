@@ -71,9 +71,9 @@ function clientTool({ tool }: WireCall, tools: readonly ClientTool[]): ClientToo
 
 function encodeCalled(entry: LogEntry, event: Of<'tool.called'>, context: EncoderContext): AgUiEventBody[] {
   const { callId, input } = event
-  const known = context.memory.calls.get(callId)
-  const call = known ?? addCall(entry, event, context)
-  const events = known ? [] : startCall(callId, call, context)
+  const wireCall = context.memory.calls.get(callId)
+  const call = wireCall ?? addCall(entry, event, context)
+  const events = wireCall ? [] : startCall(callId, call, context)
   if (call.stage === 'untold') return []
   const isStreamed = deltasBefore(entry, context.memory) > call.deltas
   return [
@@ -112,15 +112,15 @@ function encodeQuestion(
   state: 'open' | 'answered' | 'closed',
   { profile, memory }: EncoderContext,
 ): AgUiEventBody[] {
-  const known = memory.progress.calls.get(event.callId)
-  if (profile !== 'use-ai' || !known) return []
-  const openQuestion = event.type === 'tool.asked' ? event.question : known.question
+  const call = memory.progress.calls.get(event.callId)
+  if (profile !== 'use-ai' || !call) return []
+  const openQuestion = event.type === 'tool.asked' ? event.question : call.question
   const answer = event.type === 'tool.answered' ? event.answer : undefined
   if (!openQuestion) return []
   const value = toQuestion({
     callId: event.callId,
-    tool: known.tool,
-    input: known.input,
+    tool: call.tool,
+    input: call.input,
     question: openQuestion,
     state,
     answer,
@@ -137,13 +137,14 @@ function encodeOutcome(
   const { memory } = context
   const { callId } = event
   const call = memory.calls.get(callId)
-  const known = memory.progress.calls.get(callId)
+  const callProgress = memory.progress.calls.get(callId)
   memory.calls.delete(callId)
   const isUnanswered =
-    event.type === 'tool.failed' && known?.question?.kind === 'approval' && !isAnswered(known)
+    event.type === 'tool.failed' && callProgress?.question?.kind === 'approval' && !isAnswered(callProgress)
   const closedQuestion = isUnanswered ? encodeQuestion(event, 'closed', context) : []
   if (!call || call.stage === 'untold') return closedQuestion
-  if (known?.question?.kind === 'output' && isAnswered(known) && !context.view.replays) return []
+  if (callProgress?.question?.kind === 'output' && isAnswered(callProgress) && !context.view.replays)
+    return []
   const content =
     event.type === 'tool.returned' ? toToolText(event.output, event.text) : event.failure.message
   const result = { messageId: resultId(callId), toolCallId: callId, content, role: 'tool' } as const

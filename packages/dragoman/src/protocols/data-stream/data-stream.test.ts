@@ -9,7 +9,7 @@ import { dataStream } from './index.ts'
 
 describeProtocol(dataStream, validateDataStream)
 
-const written = (events: readonly RunEvent[], view = dataStream.view({}, {})): string[] => {
+const encode = (events: readonly RunEvent[], view = dataStream.view({}, {})): string[] => {
   const encoder = dataStream.encoder({ run, view })
   return logOf(events).flatMap((entry) => encoder(entry))
 }
@@ -19,15 +19,15 @@ describe('data-stream', () => {
     const view = dataStream.view({ showThinking: false }, {})
     const message = stories.text.reduce(fold, emptyMessage(run.messageId))
 
-    expect(written(stories.text).join('\n')).toContain('用户想要')
-    expect(written(stories.text, view).join('\n')).not.toContain('用户想要')
+    expect(encode(stories.text).join('\n')).toContain('用户想要')
+    expect(encode(stories.text, view).join('\n')).not.toContain('用户想要')
     expect(JSON.stringify(dataStream.whole(run, view, message))).not.toContain('用户想要')
   })
 
   it('closes the first step of a run that ends before it', () => {
     const usage = { inputTokens: 0, outputTokens: 0 }
 
-    expect(written([{ type: 'run.cancelled', by: 'u', usage }]).map((line) => line.slice(0, 2))).toEqual([
+    expect(encode([{ type: 'run.cancelled', by: 'u', usage }]).map((line) => line.slice(0, 2))).toEqual([
       'f:',
       '8:',
       'e:',
@@ -38,7 +38,7 @@ describe('data-stream', () => {
 
   it('wraps input that is no object, because the client refuses it', () => {
     const called = (input: string | null | string[]) =>
-      written([
+      encode([
         { type: 'step.started', model: 'm' },
         { type: 'tool.called', callId: 'c', tool: 't', input },
       ]).at(-1)

@@ -16,10 +16,10 @@ describe('native', () => {
       const encoder = native.encoder({ run, view: {} })
       const read = log.flatMap((entry) => encoder(entry)).map((text) => JSON.parse(text) as LogEntry['event'])
       const folded = (all: readonly LogEntry['event'][]) => all.reduce(fold, emptyMessage('m'))
-      const said = folded(log.map(({ event }) => event))
+      const message = folded(log.map(({ event }) => event))
 
       expect(folded(read).parts).toEqual(
-        said.parts.map((part) =>
+        message.parts.map((part) =>
           Object.fromEntries(Object.entries(part).filter(([field]) => field !== 'provider')),
         ),
       )

@@ -77,11 +77,11 @@ describe('ui-message-stream', () => {
     const event = { type: 'run.finished', reason: 'step-limit', usage } as const
     const finish = (view: Json) => uiMessageStream.encoder({ run, view })({ seq: 2, at: 1, event })[0]
     const message = { role: 'user', parts: [{ type: 'text', text: 'hi' }] }
-    const asked = uiMessageStream.parse({ messages: [message], options: { profile: 'v7' } }).view
+    const v7View = uiMessageStream.parse({ messages: [message], options: { profile: 'v7' } }).view
 
-    expect(finish(asked)).toContain('"type":"finish","finishReason":"tool-calls"')
-    expect(uiMessageStream.view(asked, {})).toEqual({ showThinking: true, profile: 'v7' })
-    expect(uiMessageStream.view(asked, { profile: 'v5' })).toEqual(uiMessageStream.view({}, {}))
+    expect(finish(v7View)).toContain('"type":"finish","finishReason":"tool-calls"')
+    expect(uiMessageStream.view(v7View, {})).toEqual({ showThinking: true, profile: 'v7' })
+    expect(uiMessageStream.view(v7View, { profile: 'v5' })).toEqual(uiMessageStream.view({}, {}))
     expect(finish(uiMessageStream.view({}, {}))).not.toContain('"finishReason":"tool-calls"')
     expect(() => uiMessageStream.view({}, { profile: 'v8' })).toThrow('profile: must be one of v5, v6, v7')
   })

@@ -39,9 +39,9 @@ async function createHarness(): Promise<Harness & { open: () => Promise<Feed> }>
 }
 
 async function* chunks(feed: Feed): AsyncGenerator<string, void> {
-  for (let taken = feed.take(); taken !== 'end'; taken = feed.take()) {
-    if (taken === 'wait') await new Promise<void>((resolve) => feed.whenMore(resolve))
-    else yield new TextDecoder().decode(taken)
+  for (let chunk = feed.take(); chunk !== 'end'; chunk = feed.take()) {
+    if (chunk === 'wait') await new Promise<void>((resolve) => feed.whenMore(resolve))
+    else yield new TextDecoder().decode(chunk)
   }
   feed.close()
 }
@@ -89,12 +89,12 @@ describe('fan-out', () => {
   it('keeps the run and other readers when a reader closes', async () => {
     const { log, store, open } = await createHarness()
     const leaver = await open()
-    const leaving = readAll(leaver)
+    const reading = readAll(leaver)
     const staying = readAll(await open())
     await log.append('run_1', [delta('a')])
 
     leaver.close()
-    await leaving
+    await reading
     await log.append('run_1', [delta('b'), finished])
 
     expect(await staying).toContain('"b"')

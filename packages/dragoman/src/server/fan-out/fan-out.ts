@@ -49,17 +49,17 @@ export function createFanOut({ store, log }: { store: Store; log: RunLog }): Fan
   /** Joins the live end of readers with the same view, or opens one. */
   const join = (request: ReadRequest, start: number): Subscription => {
     const key = shareKey(request)
-    const known = channels.get(key) ?? openChannel({ store, log }, request, start)
-    channels.set(key, known)
-    known.readers += 1
+    const channel = channels.get(key) ?? openChannel({ store, log }, request, start)
+    channels.set(key, channel)
+    channel.readers += 1
     return {
-      channel: known.channel,
+      channel: channel.channel,
       leave() {
-        known.readers -= 1
-        if (known.readers > 0) return
-        known.close()
-        departures.record(known.runId)
-        if (channels.get(key) === known) channels.delete(key)
+        channel.readers -= 1
+        if (channel.readers > 0) return
+        channel.close()
+        departures.record(channel.runId)
+        if (channels.get(key) === channel) channels.delete(key)
       },
     }
   }
@@ -75,12 +75,12 @@ export function createFanOut({ store, log }: { store: Store; log: RunLog }): Fan
       }
       const isOpen = isLive(run) && request.to === undefined
       const subscription = isOpen ? join(request, Math.max(after.seq, run.lastSeq - PAGE_ENTRIES)) : undefined
-      const known = request.to ?? run.lastSeq
+      const lastSeq = request.to ?? run.lastSeq
       return createRunFeed({
         after,
         read: createLogReader(request, store),
         subscription,
-        lastKnownSeq: known,
+        lastKnownSeq: lastSeq,
       })
     },
     findChunk: (request, index) => findChunk(store, request, index),
@@ -164,7 +164,7 @@ async function primeEncoding(store: Store, request: ReadRequest, at: number): Pr
 function createLogReader(request: ReadRequest, store: Store) {
   let encoding: Encoding | undefined
   let place = -1
-  return async (after: Cursor, before: number, known: number): Promise<Chunk | undefined> => {
+  return async (after: Cursor, before: number, lastSeq: number): Promise<Chunk | undefined> => {
     const { run, numbered, protocol, to = NO_LIMIT } = request
     const entries = await store.read(run.id, after.seq, { to: Math.min(before - 1, to), limit: PAGE_ENTRIES })
     if (entries.length === 0) return undefined
@@ -175,7 +175,7 @@ function createLogReader(request: ReadRequest, store: Store) {
       eventName: protocol.eventName,
       numbered,
       skip: after.frames,
-      more: (entries.at(-1)?.seq ?? 0) < known,
+      more: (entries.at(-1)?.seq ?? 0) < lastSeq,
     })
     place = chunk.to
     return chunk

@@ -39,18 +39,18 @@ export function withHeartbeat(feed: Feed, heartbeat: string): Feed {
   }
   const first = setTimeout(speak, FIRST_BYTE_MS)
   let silence: NodeJS.Timeout | undefined
-  const spoken = (): void => {
+  const scheduleHeartbeat = (): void => {
     if (silence) return void silence.refresh()
     clearTimeout(first)
     silence = setTimeout(speak, HEARTBEAT_MS)
   }
   return {
     take() {
-      const taken = feed.take()
-      if (taken === 'wait' && !due) return taken
+      const chunk = feed.take()
+      if (chunk === 'wait' && !due) return chunk
       due = false
-      spoken()
-      return taken === 'wait' ? beat : taken
+      scheduleHeartbeat()
+      return chunk === 'wait' ? beat : chunk
     },
     whenMore(listener) {
       wait(listener)

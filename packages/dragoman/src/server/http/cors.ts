@@ -91,11 +91,11 @@ export function preflightHeaders(
   origin: string,
   credentials: boolean,
 ): Record<string, string> {
-  const wanted = header('access-control-request-headers')
+  const requestHeaders = header('access-control-request-headers')
   return {
     'access-control-allow-origin': origin,
     'access-control-allow-methods': 'GET, POST, PUT, PATCH, DELETE',
-    ...(wanted !== undefined && { 'access-control-allow-headers': wanted }),
+    ...(requestHeaders !== undefined && { 'access-control-allow-headers': requestHeaders }),
     'access-control-max-age': '600',
     ...(credentials && { 'access-control-allow-credentials': 'true' }),
     vary: 'origin, access-control-request-headers',

@@ -38,7 +38,7 @@ export function deliverEvents(
   c: Context<HttpEnv>,
   work: (send: (data: Json) => void, signal: AbortSignal) => Promise<void>,
 ): Response {
-  const gone = new AbortController()
+  const disconnect = new AbortController()
   const utf8 = new TextEncoder()
   const unsent: Uint8Array[] = []
   const { wait, tell } = createWaiter()
@@ -51,7 +51,7 @@ export function deliverEvents(
     end = outcome
     tell()
   }
-  work(send, gone.signal).then(
+  work(send, disconnect.signal).then(
     () => finish({}),
     (error: unknown) => finish({ error }),
   )
@@ -62,7 +62,7 @@ export function deliverEvents(
     return end ? 'end' : 'wait'
   }
   const feed = { take, whenMore: wait, close: () => undefined }
-  return deliver(c, { feed, heartbeat: ': ping\n\n', headers: {}, closing: gone })
+  return deliver(c, { feed, heartbeat: ': ping\n\n', headers: {}, closing: disconnect })
 }
 
 /** Answers with a text that is made as it is sent: the next piece is made when the last one has been taken. */
@@ -135,15 +135,15 @@ function pump(feed: Feed, outgoing: Outgoing, stallTimeoutMs: number): void {
     clearTimeout(stallTimer)
     try {
       while (!outgoing.destroyed) {
-        const taken = rest ?? feed.take()
-        if (taken === 'wait') return feed.whenMore(writeAvailable)
-        if (taken === 'end') {
+        const chunk = rest ?? feed.take()
+        if (chunk === 'wait') return feed.whenMore(writeAvailable)
+        if (chunk === 'end') {
           stallTimer = destroyIfStalled(outgoing, stallTimeoutMs)
           return void outgoing.end(() => clearTimeout(stallTimer))
         }
         // In pieces, so that a slow reader of a large entry is seen to make progress.
-        rest = taken.length > MAX_WRITE_BYTES ? taken.subarray(MAX_WRITE_BYTES) : undefined
-        if (!outgoing.write(rest ? taken.subarray(0, MAX_WRITE_BYTES) : taken)) {
+        rest = chunk.length > MAX_WRITE_BYTES ? chunk.subarray(MAX_WRITE_BYTES) : undefined
+        if (!outgoing.write(rest ? chunk.subarray(0, MAX_WRITE_BYTES) : chunk)) {
           stallTimer = destroyIfStalled(outgoing, stallTimeoutMs)
           return void outgoing.once('drain', writeAvailable)
         }
@@ -170,11 +170,11 @@ function destroyIfStalled(outgoing: Outgoing, stallTimeoutMs: number): NodeJS.Ti
 
 function toReadableStream(feed: Feed): ReadableStream<Uint8Array> {
   const pull = async (controller: ReadableStreamDefaultController<Uint8Array>): Promise<void> => {
-    let taken = feed.take()
-    for (; taken === 'wait'; taken = feed.take()) {
+    let chunk = feed.take()
+    for (; chunk === 'wait'; chunk = feed.take()) {
       await new Promise<void>((resolve) => feed.whenMore(resolve))
     }
-    if (taken !== 'end') return controller.enqueue(taken)
+    if (chunk !== 'end') return controller.enqueue(chunk)
     feed.close()
     controller.close()
   }

@@ -157,11 +157,11 @@ export function limitLoad(load: Load, stallTimeoutMs: number): MiddlewareHandler
 /** Closes the connection of a response of which nothing was taken for the timeout. */
 function destroyIfStalled(outgoing: ServerResponse, stallTimeoutMs: number): void {
   const { socket } = outgoing.req
-  let written = socket.bytesWritten
+  let lastBytes = socket.bytesWritten
   const timer = setTimeout(() => {
     // A response that is queued behind others cannot be taken yet.
-    if (outgoing.socket && socket.bytesWritten === written) return void socket.destroy()
-    written = socket.bytesWritten
+    if (outgoing.socket && socket.bytesWritten === lastBytes) return void socket.destroy()
+    lastBytes = socket.bytesWritten
     return void timer.refresh()
   }, stallTimeoutMs)
   onRequestEnd(outgoing, () => clearTimeout(timer))

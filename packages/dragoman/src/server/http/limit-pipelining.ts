@@ -80,8 +80,8 @@ function without<T>(list: readonly T[], item: T): readonly T[] {
 }
 
 function stateOf(socket: Duplex): ConnectionState {
-  const known = states.get(socket)
-  if (known) return known
+  const socketState = states.get(socket)
+  if (socketState) return socketState
   const state: ConnectionState = { answering: [], endListeners: [] }
   states.set(socket, state)
   return state

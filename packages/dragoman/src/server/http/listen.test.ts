@@ -11,11 +11,11 @@ describe('listen', () => {
   it.each([
     ['head', 'POST / HTTP/1.1\r\nHost: localhost\r\nX-Slow: '],
     ['body', 'POST / HTTP/1.1\r\nHost: localhost\r\nContent-Length: 10\r\n\r\n{'],
-  ])('answers 408 when the %s of a request does not arrive', async (_what, begun) => {
+  ])('answers 408 when the %s of a request does not arrive', async (_what, head) => {
     const read = async (request: Request): Promise<Response> => new Response(await request.text())
     const server = await listen(read, { host: '127.0.0.1', port: 0, timeouts: soon })
     const socket = connect(Number(new URL(server.url).port), '127.0.0.1')
-    socket.write(begun)
+    socket.write(head)
 
     expect(await text(socket)).toMatch(/^HTTP\/1.1 408 /)
     await server.close()

@@ -132,9 +132,9 @@ function onEarlyLeave(closing: AbortSignal, onLeft: () => void): (feed: Feed) =>
   return (feed) => ({
     ...feed,
     take() {
-      const taken = feed.take()
-      isAtEnd ||= taken === 'end'
-      return taken
+      const chunk = feed.take()
+      isAtEnd ||= chunk === 'end'
+      return chunk
     },
   })
 }

@@ -15,8 +15,8 @@ export function namedProtocol(c: Context, protocols: Protocols, body?: Json): Pr
   const options = isJsonObject(body) && isJsonObject(body['options']) ? body['options'] : {}
   const name = c.req.query('protocol') ?? c.req.header('x-protocol') ?? options['protocol']
   if (name === undefined) return undefined
-  const known = typeof name === 'string' ? protocols.get(name) : undefined
-  if (known) return known
+  const protocol = typeof name === 'string' ? protocols.get(name) : undefined
+  if (protocol) return protocol
   throw new ServiceError('invalid-request', `protocol: must be one of ${[...protocols.keys()].join(', ')}.`)
 }
 
@@ -35,10 +35,10 @@ export function selectProtocol(
   const name = protocolOfShape(body) ?? textProtocol ?? defaultTextProtocol?.name ?? ''
   const protocol = namedProtocol(c, protocols, body) ?? protocols.get(name)
   if (protocol) return protocol
-  const known = [...protocols.keys()].join(', ')
+  const names = [...protocols.keys()].join(', ')
   throw new ServiceError(
     'invalid-request',
-    `These messages are those of ${name}, which is not spoken here: use one of ${known}.`,
+    `These messages are those of ${name}, which is not spoken here: use one of ${names}.`,
   )
 }
 

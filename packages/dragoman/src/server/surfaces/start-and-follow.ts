@@ -63,11 +63,11 @@ export async function startAndFollow(
  * https://datatracker.ietf.org/doc/draft-ietf-httpapi-idempotency-key-header/
  */
 function idempotencyKey(c: Context, agent: string): string | undefined {
-  const sent = c.req.header('idempotency-key')
-  if (sent === undefined) return undefined
+  const header = c.req.header('idempotency-key')
+  if (header === undefined) return undefined
   // Node reads the bytes of a header as Latin-1.
-  const bytes = Buffer.from(sent, 'latin1')
-  const name = isUtf8(bytes) ? bytes.toString() : sent
+  const bytes = Buffer.from(header, 'latin1')
+  const name = isUtf8(bytes) ? bytes.toString() : header
   if (name.length > 0 && name.length <= MAX_KEY_LENGTH) return storedKey(name, agent)
   throw new ServiceError('invalid-request', `Idempotency-Key: must be of 1 to ${MAX_KEY_LENGTH} characters.`)
 }

@@ -26,7 +26,7 @@ import {
   type Store,
 } from '../../log/index.ts'
 
-type Kept = {
+type StoredRun = {
   run: NewRun & { createdAt: number }
   state: RunState
   log: LogEntry[]
@@ -34,7 +34,7 @@ type Kept = {
   pruned: boolean
 }
 type Memory = {
-  readonly runs: Map<string, Kept>
+  readonly runs: Map<string, StoredRun>
   readonly keys: Map<string, string>
   readonly leases: Map<string, number>
   changes: number
@@ -76,8 +76,8 @@ function create(
 ): { run: Run; created: boolean } {
   const { aliases = [], ...kept } = run
   const keys = [run.key ?? [], aliases].flat().map((key) => keyOf(run.userId, key))
-  const known = keys.map((key) => memory.keys.get(key)).find((id) => id !== undefined)
-  if (known !== undefined) return { run: toRun(must(memory, known)), created: false }
+  const existing = keys.map((key) => memory.keys.get(key)).find((id) => id !== undefined)
+  if (existing !== undefined) return { run: toRun(must(memory, existing)), created: false }
   const live = ofThread(memory, run.threadId).find(({ state }) => isLive(state))
   if (live && whenBusy === 'reject') throw threadBusy(live.run)
 
@@ -140,7 +140,7 @@ function append(memory: Memory, runId: string, events: readonly RunEvent[], as?:
   })
 }
 
-function page({ run, log, pruned }: Kept, after: number, what: Reading = {}): LogEntry[] {
+function page({ run, log, pruned }: StoredRun, after: number, what: Reading = {}): LogEntry[] {
   if (pruned) throw logPruned(run)
   const { to = log.length, limit = 1000, structure, joined } = what
   const entries = log.slice(after, to)
@@ -178,8 +178,8 @@ function adopt({ runs, keys }: Memory, from: string, to: string): void {
   }
 }
 
-function remove({ runs, keys }: Memory, gone: readonly Kept[]): void {
-  for (const { run } of gone) runs.delete(run.id)
+function remove({ runs, keys }: Memory, removed: readonly StoredRun[]): void {
+  for (const { run } of removed) runs.delete(run.id)
   for (const [key, runId] of keys) if (!runs.has(runId)) keys.delete(key)
 }
 
@@ -191,7 +191,7 @@ function changed({ runs }: Memory, after: number, limit: number): { runs: Run[];
   return { runs: found.map((held) => toRun(held)), cursor: found.at(-1)?.changed ?? after }
 }
 
-function must({ runs }: Memory, runId: string): Kept {
+function must({ runs }: Memory, runId: string): StoredRun {
   const found = runs.get(runId)
   if (!found) throw new ServiceError('not-found', `There is no run ${runId}.`)
   return found
@@ -201,20 +201,20 @@ function mayClaim({ leases }: Memory, { owner: before }: RunState, owner: string
   return before === undefined || before === owner || isGone(before, leases.get(before) ?? 0, Date.now())
 }
 
-function ofThread({ runs }: Memory, threadId: string): Kept[] {
+function ofThread({ runs }: Memory, threadId: string): StoredRun[] {
   return [...runs.values()].filter(({ run }) => run.threadId === threadId)
 }
 
 /** First in a free thread's queue. */
-function isNext(memory: Memory, { run }: Kept): boolean {
+function isNext(memory: Memory, { run }: StoredRun): boolean {
   const states = ofThread(memory, run.threadId).map(({ state }) => state)
   const free = !states.some(({ status }) => status === 'running' || status === 'waiting')
   return free && states.find(({ status }) => status === 'queued')?.runId === run.id
 }
 
-function toRun(held: Kept): Run
-function toRun(held: Kept | undefined): Run | undefined
-function toRun(held: Kept | undefined): Run | undefined {
+function toRun(held: StoredRun): Run
+function toRun(held: StoredRun | undefined): Run | undefined
+function toRun(held: StoredRun | undefined): Run | undefined {
   if (!held) return undefined
   const { status, epoch, lastSeq } = held.state
   return { ...held.run, status, epoch, lastSeq, pruned: held.pruned }

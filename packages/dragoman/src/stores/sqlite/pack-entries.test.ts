@@ -12,7 +12,7 @@ import { packEntries, takePiece, unpackEntries } from './pack-entries.ts'
 import type { StoredEntry } from './rows.ts'
 
 /** Tokens as a model says them, each by itself, some 20 ms apart. */
-function spoken(words: readonly string[], gaps: readonly number[]): StoredEntry[] {
+function deltaRows(words: readonly string[], gaps: readonly number[]): StoredEntry[] {
   let at = 0
   return words.map((body, index) => ({
     seq: index + 4,
@@ -36,7 +36,7 @@ describe('a piece of a log', () => {
         seed: 1,
         numRuns: 1,
       })
-      const rows = spoken(words, gaps ?? [])
+      const rows = deltaRows(words, gaps ?? [])
 
       const piece = packEntries(rows)
 
@@ -46,7 +46,7 @@ describe('a piece of a log', () => {
   })
 
   it('ends where it is large enough', () => {
-    const rows = spoken(['x'.repeat(60_000), 'y'.repeat(60_000), 'z'], [0])
+    const rows = deltaRows(['x'.repeat(60_000), 'y'.repeat(60_000), 'z'], [0])
 
     expect(takePiece(rows)).toHaveLength(2)
     expect(takePiece(rows.slice(2))).toHaveLength(1)
@@ -62,7 +62,7 @@ describe('a file of an earlier version', () => {
     await before.create(newRun('run_1'), 'reject')
     const delta = { type: 'text.delta', partId: 'run_1.1', delta: '你好' } as const
     await before.append('run_1', [delta, delta, { type: 'run.finished', reason: 'stop', usage }])
-    const said = await before.read('run_1', 0)
+    const entries = await before.read('run_1', 0)
     await before[Symbol.asyncDispose]()
     const db = new DatabaseSync(file)
     db.exec('DROP INDEX idx_run_states_ended; ALTER TABLE run_states DROP COLUMN form; DROP TABLE run_pieces')
@@ -72,7 +72,7 @@ describe('a file of an earlier version', () => {
 
     expect(await store.get('run_1')).toMatchObject({ status: 'finished', pruned: false })
     while (await store.pack(Date.now() + 1));
-    expect(await store.read('run_1', 0)).toEqual(said)
+    expect(await store.read('run_1', 0)).toEqual(entries)
     await store[Symbol.asyncDispose]()
     await rm(folder, { recursive: true })
   })
@@ -92,7 +92,7 @@ describe('a piece that cannot be written', () => {
     await store.append('run_1', [
       { type: 'run.finished', reason: 'stop', usage: { inputTokens: 0, outputTokens: 0 } },
     ])
-    const said = await store.read('run_1', 0, { limit: 2000 })
+    const entries = await store.read('run_1', 0, { limit: 2000 })
     const db = new DatabaseSync(file, { timeout: 5000 })
     const full = `BEFORE DELETE ON run_entries WHEN old.seq > 1200 BEGIN SELECT RAISE(ABORT, 'disk full'); END`
     db.exec(`CREATE TRIGGER full ${full}`)
@@ -100,11 +100,11 @@ describe('a piece that cannot be written', () => {
     expect(await store.pack(Date.now() + 1)).toBe(true)
     await expect(store.pack(Date.now() + 1)).rejects.toMatchObject({ code: 'unavailable' })
 
-    expect(await store.read('run_1', 0, { limit: 2000 })).toEqual(said)
+    expect(await store.read('run_1', 0, { limit: 2000 })).toEqual(entries)
     db.exec('DROP TRIGGER full')
     db.close()
     while (await store.pack(Date.now() + 1));
-    expect(await store.read('run_1', 0, { limit: 2000 })).toEqual(said)
+    expect(await store.read('run_1', 0, { limit: 2000 })).toEqual(entries)
     await store[Symbol.asyncDispose]()
     await rm(folder, { recursive: true })
   })

@@ -63,10 +63,10 @@ function create(
   whenBusy: 'reject' | 'queue',
   owner?: string,
 ): { run: Run; created: boolean } {
-  const known = keysOf(run)
+  const existing = keysOf(run)
     .map((key) => sql.one<StoredRun>(BY_KEY, run.userId, key))
     .find(Boolean)
-  if (known) return { run: toRun(known), created: false }
+  if (existing) return { run: toRun(existing), created: false }
   const live = findInThread(sql, run.threadId, `'queued', 'running', 'waiting'`)
   if (live && whenBusy === 'reject') throw threadBusy(toRun(live))
 
@@ -139,9 +139,10 @@ function append(
   if (refused) throw refused
 
   const at = Math.max(sql.now(), before.end_at ?? before.last_at)
-  const asked = (): LogEntry[] => read(sql, runId, 0, { structure: true, limit: Number.MAX_SAFE_INTEGER })
+  const readStructure = (): LogEntry[] =>
+    read(sql, runId, 0, { structure: true, limit: Number.MAX_SAFE_INTEGER })
   for (const event of events) {
-    state = nextState(state, event, asked)
+    state = nextState(state, event, readStructure)
     if ((event.type === 'tool.answered' || event.type === 'user.joined') && event.key !== undefined)
       addKey(sql, before.user_id, event.key, before.num)
     const { kind, part, body } = toColumns(runId, event)
@@ -173,8 +174,11 @@ function read(sql: Sql, runId: string, after: number, what: Reading = {}): LogEn
     to,
     limit,
   )
-  const said = structure || isLive(toState(state)) ? [] : readPieces(sql, num, { after, to, limit })
-  const all = said.length === 0 ? rows : [...rows, ...said].toSorted((a, b) => a.seq - b.seq).slice(0, limit)
+  const packedRows = structure || isLive(toState(state)) ? [] : readPieces(sql, num, { after, to, limit })
+  const all =
+    packedRows.length === 0
+      ? rows
+      : [...rows, ...packedRows].toSorted((a, b) => a.seq - b.seq).slice(0, limit)
   const entries = all.map((row) => toEntry(runId, created_at, row))
   return joined ? joinedEntries(entries) : entries
 }

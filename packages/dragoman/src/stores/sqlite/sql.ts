@@ -21,9 +21,9 @@ export function openSql(file: string, now: () => number = Date.now): Sql {
 
   const prepared = new Map<string, StatementSync>()
   const prepare = (text: string): StatementSync => {
-    const known = prepared.get(text) ?? db.prepare(text)
-    prepared.set(text, known)
-    return known
+    const statement = prepared.get(text) ?? db.prepare(text)
+    prepared.set(text, statement)
+    return statement
   }
   const one = <Row>(text: string, ...values: SQLInputValue[]): Row | undefined =>
     prepare(text).get(...values) as Row | undefined

@@ -96,7 +96,7 @@ let runs = 0
 async function played(all: readonly Move[]): Promise<{ wanted: RunEvent[]; seen: LogEntry[][] }> {
   const id = `run_law_${++runs}`
   const { run } = await side(0).store.create(newRun(id, { threadId: `conv_${id}` }), 'reject')
-  const wanted: RunEvent[] = [
+  const expected: RunEvent[] = [
     { type: 'run.started', agent: run.agent, messageId: run.request.messageId, input: run.request.input },
   ]
   let epoch = 0
@@ -106,14 +106,14 @@ async function played(all: readonly Move[]): Promise<{ wanted: RunEvent[]; seen:
     switch (move.kind) {
       case 'say': {
         const entries = await log.append(id, move.events, { epoch })
-        expect(entries[0]?.seq).toBe(wanted.length + 1)
-        wanted.push(...move.events)
+        expect(entries[0]?.seq).toBe(expected.length + 1)
+        expected.push(...move.events)
         break
       }
       case 'rest': {
-        const rests = log.append(id, [delta('rests')], { ifLast: wanted.length - move.behind })
+        const rests = log.append(id, [delta('rests')], { ifLast: expected.length - move.behind })
         if (move.behind > 0) await expect(rests).rejects.toMatchObject({ code: 'conflict' })
-        else wanted.push(...(await rests).map(({ event }) => event))
+        else expected.push(...(await rests).map(({ event }) => event))
         break
       }
       case 'fail': {
@@ -135,12 +135,12 @@ async function played(all: readonly Move[]): Promise<{ wanted: RunEvent[]; seen:
         following.push(followed(side(move.by), id))
     }
     const other = side(move.by + 1).store
-    expect(await other.get(id)).toMatchObject({ epoch, lastSeq: wanted.length })
+    expect(await other.get(id)).toMatchObject({ epoch, lastSeq: expected.length })
   }
   await side(runs).log.append(id, [finished])
-  const seen = await Promise.all(following)
-  for (const { store } of sides) seen.push(await store.read(id, 0))
-  return { wanted: [...wanted, finished], seen }
+  const results = await Promise.all(following)
+  for (const { store } of sides) results.push(await store.read(id, 0))
+  return { wanted: [...expected, finished], seen: results }
 }
 
 describe('two processes on one file', () => {
@@ -163,12 +163,12 @@ describe('two processes on one file', () => {
   it('lose nothing where both append as fast as they can', async () => {
     await side(0).store.create(newRun('run_1'), 'reject')
     const following = [0, 1, 0, 1].map((index) => followed(side(index), 'run_1'))
-    const said: Promise<LogEntry[]>[] = []
+    const reads: Promise<LogEntry[]>[] = []
     for (let n = 0; n < 300; n++) {
-      said.push(side(n).log.append('run_1', [delta(`${n} `), ...(n % 7 === 0 ? [stop] : [])]))
-      if (n % 10 === 0) await said.at(-1)
+      reads.push(side(n).log.append('run_1', [delta(`${n} `), ...(n % 7 === 0 ? [stop] : [])]))
+      if (n % 10 === 0) await reads.at(-1)
     }
-    const appended = (await Promise.all(said)).flat().toSorted((a, b) => a.seq - b.seq)
+    const appended = (await Promise.all(reads)).flat().toSorted((a, b) => a.seq - b.seq)
     const [end] = await side(1).log.append('run_1', [finished])
 
     for (const entries of await Promise.all(following)) {
@@ -240,11 +240,11 @@ describe('what cannot be written', () => {
     const writer = new DatabaseSync(file)
     writer.exec('BEGIN IMMEDIATE')
 
-    const said = log.append('run_1', [delta('a'), finished])
+    const append = log.append('run_1', [delta('a'), finished])
     expect(await side(1).store.get('run_1')).toMatchObject({ lastSeq: 1 })
     writer.exec('ROLLBACK')
     writer.close()
-    expect(await said).toHaveLength(2)
+    expect(await append).toHaveLength(2)
     expect(await following).toHaveLength(3)
   })
 })

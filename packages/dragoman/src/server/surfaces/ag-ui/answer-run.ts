@@ -75,14 +75,14 @@ async function giveAnswers(
   { request, key, options, ports }: AnswerContext,
 ): Promise<boolean> {
   const open = openQuestions(entries)
-  const due = request.answers.filter((sent) => isExpected(sent, open.get(sent.callId)?.kind))
+  const due = request.answers.filter((answer) => isExpected(answer, open.get(answer.callId)?.kind))
   const secrets = request.secrets === undefined ? {} : { secrets: request.secrets }
   // The page's tools may have changed the state: the run must see it when it continues.
   if (due.length > 0 && request.state !== undefined)
     await ports.runs.share(run, request.state, options.userId)
-  for (const sent of due) {
+  for (const answer of due) {
     try {
-      await ports.runs.answer(run, { ...sent, key, ...secrets }, options.userId)
+      await ports.runs.answer(run, { ...answer, key, ...secrets }, options.userId)
     } catch (error) {
       if (!(isServiceError(error) && IGNORED_ANSWER_ERRORS.has(error.code))) throw error
     }
@@ -106,8 +106,8 @@ function messageIn(request: Answers | (Answers & Message)): Message | undefined 
 function hasMessage({ message }: Message, run: Run, entries: readonly LogEntry[]): boolean {
   const { clientId, parts } = message
   if (clientId !== undefined && clientId === run.request.clientId) return true
-  const joined = entries.findLast(({ event }) => event.type === 'user.joined')?.event
-  return joined?.type === 'user.joined' && canonicalJson(joined.input) === canonicalJson(parts)
+  const userMessage = entries.findLast(({ event }) => event.type === 'user.joined')?.event
+  return userMessage?.type === 'user.joined' && canonicalJson(userMessage.input) === canonicalJson(parts)
 }
 
 /** The message joins the answered run. If the run still waits for other answers, the message starts a new run. */

@@ -82,9 +82,9 @@ async function branchOf(
 ): Promise<ChatRequest['branch']> {
   if (clientId === undefined) return undefined
   await projector.upTo(thread.id)
-  const known = await history.find(thread.id, clientId)
-  if (known?.message.role !== 'user') return undefined
-  return canonicalJson(known.message.parts) === canonicalJson(parts) ? 'again' : 'edit'
+  const stored = await history.find(thread.id, clientId)
+  if (stored?.message.role !== 'user') return undefined
+  return canonicalJson(stored.message.parts) === canonicalJson(parts) ? 'again' : 'edit'
 }
 
 /** The shared state at the end of the thread's last run. */

@@ -18,7 +18,7 @@ export type GuestClaimOptions = {
   readonly resultSchema: z.ZodObject
 }
 
-const operation = (claimed: z.ZodObject): Operation => ({
+const operation = (schema: z.ZodObject): Operation => ({
   group: 'Server',
   summary: 'Take over what was a guest’s',
   description:
@@ -27,7 +27,7 @@ const operation = (claimed: z.ZodObject): Operation => ({
     200: {
       description: 'What has become the account’s.',
       headers: { 'Set-Cookie': 'Clears the guest’s cookie.' },
-      json: z.object({ claimed }),
+      json: z.object({ claimed: schema }),
     },
   },
   errors: ['forbidden', 'not-found', 'thread-busy', 'conflict'],

@@ -9,29 +9,31 @@ export function curlExample(
   document: OpenApiDocument,
   origin: string,
 ): string {
-  const given = operation.parameters.flatMap(({ name, in: place, schema }) => {
+  const queryPairs = operation.parameters.flatMap(({ name, in: place, schema }) => {
     const value = exampleOf(schema, document)
     return typeof value === 'string' || typeof value === 'number' ? [{ name, place, value: `${value}` }] : []
   })
   const address = path.replace(/\{(\w+)\}/g, (hole, name: string) =>
-    encodeURIComponent(given.find((each) => each.place === 'path' && each.name === name)?.value ?? hole),
+    encodeURIComponent(queryPairs.find((each) => each.place === 'path' && each.name === name)?.value ?? hole),
   )
   const query = new URLSearchParams(
-    given.filter(({ place }) => place === 'query').map(({ name, value }): [string, string] => [name, value]),
+    queryPairs
+      .filter(({ place }) => place === 'query')
+      .map(({ name, value }): [string, string] => [name, value]),
   )
   const body = operation.requestBody?.content['application/json']?.schema
-  const sent = body && exampleOf(body, document)
+  const example = body && exampleOf(body, document)
   const form = body === undefined ? operation.requestBody?.content['multipart/form-data']?.schema : undefined
   const streams = Object.values(operation.responses['200']?.content ?? {}).some(
     ({ schema }) => schema?.['type'] === 'string',
   )
   const words = [
     `curl${streams ? ' -N' : ''}`,
-    verb === 'get' || (verb === 'post' && (sent ?? form) !== undefined) ? '' : ` -X ${verb.toUpperCase()}`,
+    verb === 'get' || (verb === 'post' && (example ?? form) !== undefined) ? '' : ` -X ${verb.toUpperCase()}`,
     ` ${shellQuote(origin + address + (query.size > 0 ? `?${query.toString()}` : ''))}`,
-    sent === undefined
+    example === undefined
       ? ''
-      : ` -H 'content-type: application/json' \\\n  -d ${shellQuote(JSON.stringify(sent))}`,
+      : ` -H 'content-type: application/json' \\\n  -d ${shellQuote(JSON.stringify(example))}`,
     ...filesOf(form).map((name) => ` -F ${name}=@FILE`),
   ]
   return words.join('')

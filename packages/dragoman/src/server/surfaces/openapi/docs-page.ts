@@ -139,9 +139,9 @@ function contentOf(
   { schema = {}, examples = {} }: Content,
   document: OpenApiDocument,
 ): Markup | string {
-  const shown = Object.entries(examples)
-  if (shown.length === 0) return schema['type'] === 'string' ? '' : wordsIn(schema, document)
-  return html`${shown.map(
+  const list = Object.entries(examples)
+  if (list.length === 0) return schema['type'] === 'string' ? '' : wordsIn(schema, document)
+  return html`${list.map(
     ([dialect, { value }]) =>
       html`<details>
         <summary><code>${dialect}</code><span class="quiet">${type}</span></summary>

@@ -116,8 +116,8 @@ describe('the OpenAPI document', () => {
   })
 
   it('gives a command that a shell reads', () => {
-    const asked = { verb: 'post', path: '/voices/{who}/shout', operation: shouting ?? never() }
-    expect(curlExample(asked, document, 'http://127.0.0.1:1')).toBe(
+    const route = { verb: 'post', path: '/voices/{who}/shout', operation: shouting ?? never() }
+    expect(curlExample(route, document, 'http://127.0.0.1:1')).toBe(
       String.raw`curl 'http://127.0.0.1:1/voices/%7Bwho%7D/shout' -H 'content-type: application/json' \
   -d '{"words":"don'\''t"}'`,
     )

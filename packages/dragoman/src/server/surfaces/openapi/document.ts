@@ -150,26 +150,26 @@ function toResponse(
       ...(values.length > 0 && { examples: Object.fromEntries(values) }),
     }
   }
-  const told = Object.entries(headers ?? {}).map(([name, words]) => [
+  const described = Object.entries(headers ?? {}).map(([name, words]) => [
     name,
     { description: words, schema: { type: 'string' } },
   ])
   return {
     description,
-    ...(told.length > 0 && { headers: Object.fromEntries(told) }),
+    ...(described.length > 0 && { headers: Object.fromEntries(described) }),
     ...(Object.keys(content).length > 0 && { content }),
   }
 }
 
 /** What may go wrong, by status. Whatever else does has the same shape. */
 function failures({ errors = [], ...operation }: Operation, schemas: Place['schemas']) {
-  const sent = operation.body ?? operation.form
-  const asked = sent ?? operation.query ?? operation.headers
+  const body = operation.body ?? operation.form
+  const input = body ?? operation.query ?? operation.headers
   const codes: readonly ErrorCode[] = [
-    ...(asked ? (['invalid-request'] as const) : []),
+    ...(input ? (['invalid-request'] as const) : []),
     'unauthorized',
     'forbidden',
-    ...(sent ? (['too-large', 'too-slow'] as const) : []),
+    ...(body ? (['too-large', 'too-slow'] as const) : []),
     ...errors,
   ]
   const content = { 'application/json': { schema: toSchema(errorShape, 'input', schemas) } }

@@ -17,7 +17,7 @@ export function sendCached(
   headers: Readonly<Record<string, string>>,
 ): Response {
   const listed = (c.req.header('if-none-match') ?? '').split(',')
-  const known = new Set(listed.map((each) => each.trim().replace(/^W\//, '')))
+  const etags = new Set(listed.map((each) => each.trim().replace(/^W\//, '')))
   const all = { ...headers, etag, 'cache-control': 'no-cache', vary: 'host' }
-  return known.has(etag) || known.has('*') ? c.body(null, 304, all) : c.body(bytes, 200, all)
+  return etags.has(etag) || etags.has('*') ? c.body(null, 304, all) : c.body(bytes, 200, all)
 }

@@ -44,8 +44,8 @@ export function openApiRoutes({ version, agent, routes }: OpenApiOptions): Hono<
   const pages = new Map<string, CachedBody>()
   /** Its commands name the server as its reader does. */
   const page = async (origin: string): Promise<CachedBody> => {
-    const known = pages.get(origin)
-    if (known) return known
+    const cached = pages.get(origin)
+    if (cached) return cached
     const { docsPage } = await import('./docs-page.ts')
     const answer = createCachedBody(
       await renderPage({

@@ -66,8 +66,8 @@ describe('a thread as Markdown', () => {
     ['``` a ``` b\n<!-- c', '``` a ``` b\n\\<!-- c'],
     ['```\n<!-- kept\n```', '```\n<!-- kept\n```'],
     ['<details>\n1 < 2', '\\<details>\n1 < 2'],
-  ])('closes open markup of a message: %j', (text, shown) => {
-    expect(messageToMarkdown(user(text), AT)).toBe(`\n## User · 2026-01-22 10:00 UTC\n\n${shown}\n`)
+  ])('closes open markup of a message: %j', (text, expected) => {
+    expect(messageToMarkdown(user(text), AT)).toBe(`\n## User · 2026-01-22 10:00 UTC\n\n${expected}\n`)
   })
 
   it('shows that an answer failed, was stopped or has not ended', () => {
