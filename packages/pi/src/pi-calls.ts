@@ -80,7 +80,10 @@ function newCall(): Call {
   }
 }
 
-/** The outcome that pi's hook has made of another one, if it has changed it: `content` is the text, `details` the output. */
+/**
+ * The outcome that pi's hook has made of another one, if it has changed it: `content` is the text, `details`
+ * the output.
+ */
 function changedOutcome(outcome: ToolOutcome, { content, details }: Result, isError: boolean) {
   const text = textOf(content)
   const isSame = text === outcome.text && isError !== outcome.ok && (isError || details === outcome.output)
@@ -88,8 +91,8 @@ function changedOutcome(outcome: ToolOutcome, { content, details }: Result, isEr
 }
 
 /**
- * pi's hooks for a call that the host finishes without pi's loop, after an answer or a crash: of the conversation they see
- * this call only.
+ * pi's hooks for a call that the host finishes without pi's loop, after an answer or a crash: of the
+ * conversation they see this call only.
  */
 export function hooksForResumedCalls({ beforeToolCall, afterToolCall }: PiHooks): CallHooks | undefined {
   if (!beforeToolCall && !afterToolCall) return undefined

@@ -11,8 +11,8 @@ type ToolContent = Extract<PromptMessage, { role: 'tool' }>['content'][number]
 export type PiFile = ImageContent & { readonly filename?: string }
 
 /**
- * Converts a prompt to pi's messages, one tool result each. What is the provider's own (signatures, item ids) is kept in
- * pi's signatures, as JSON. `toRequest` reverses it.
+ * Converts a prompt to pi's messages, one tool result each. What is the provider's own (signatures, item ids)
+ * is kept in pi's signatures, as JSON. `toRequest` reverses it.
  */
 export function toPiMessages(prompt: readonly PromptMessage[]): Message[] {
   return prompt.flatMap((message): Message[] => {

@@ -3,7 +3,10 @@ import { ServiceError } from '../errors.ts'
 /** The values by which a list is sorted, of one row. Together they must be unique in the list. */
 export type SortKey = (string | number)[] | []
 
-/** Cuts a sorted list into pages. A page goes on after the sort key of the last row, so it needs no row that is still there. */
+/**
+ * Cuts a sorted list into pages. A page goes on after the sort key of the last row, so it needs no row that is
+ * still there.
+ */
 export interface Keyset<Row, Key extends SortKey> {
   /** The sort key after which a page starts. @throws ServiceError `invalid-request` for a cursor of another list */
   after(cursor: string | undefined): Key | undefined
@@ -14,7 +17,10 @@ export interface Keyset<Row, Key extends SortKey> {
   ): { readonly rows: readonly R[]; readonly nextCursor?: string }
 }
 
-/** Creates the pages of the list called `name`. The types of `example` are those of every key; `parameter` is what clients send the cursor in. */
+/**
+ * Creates the pages of the list called `name`. The types of `example` are those of every key; `parameter` is
+ * what clients send the cursor in.
+ */
 export function keyset<Row, Key extends SortKey>(
   name: string,
   example: Key,

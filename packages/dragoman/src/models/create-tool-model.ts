@@ -11,7 +11,10 @@ type Question = { readonly instructions: string; readonly text: string; readonly
 /** An answer of several paragraphs. */
 const DEFAULT_MAX_OUTPUT_TOKENS = 4000
 
-/** Asks a model apart from the conversation; which one, is chosen each time. The demo model is not asked: it judges nothing. */
+/**
+ * Asks a model apart from the conversation; which one, is chosen each time. The demo model is not asked: it
+ * judges nothing.
+ */
 export function createToolModel(choose: () => ModelChoice, count: (usage: Usage) => void = () => undefined) {
   const chooseConfigured = (): ModelChoice => {
     const choice = choose()

@@ -20,7 +20,10 @@ type State = {
   readonly ids: Set<string>
 }
 
-/** What is wrong with a log's events, by what docs/reference/log.md says of entries: undefined where nothing is. Only a `complete` one must end. */
+/**
+ * What is wrong with a log's events, by what docs/reference/log.md says of entries: undefined where nothing is.
+ * Only a `complete` one must end.
+ */
 export function findLogError(
   events: readonly RunEvent[],
   { complete }: { complete: boolean },

@@ -131,7 +131,10 @@ function engineOf(run: AgentEngine['run'], { hooks }: HarnessOptions): AgentEngi
   return { name: 'test', run, ...(hooks && { hooks }) }
 }
 
-/** Runs over real stores and threads, with an engine of the test's own. Two harnesses on one `store` are two processes. */
+/**
+ * Runs over real stores and threads, with an engine of the test's own. Two harnesses on one `store` are two
+ * processes.
+ */
 async function runsHarness(engine: AgentEngine['run'], options: HarnessOptions = {}): Promise<RunsHarness> {
   const { store = memoryStore(), notifier = memoryNotifier() } = options
   const db = openDatabase(':memory:')

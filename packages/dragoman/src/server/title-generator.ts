@@ -11,7 +11,10 @@ export type TitleGeneratorOptions = {
   readonly staff: ReadonlyMap<string, { readonly agent: Agent }>
 }
 
-/** Has an agent's own model name its conversations, where that is wanted, until `signal` aborts. The demo model knows no names. */
+/**
+ * Has an agent's own model name its conversations, where that is wanted, until `signal` aborts. The demo model
+ * knows no names.
+ */
 export async function generateTitles(
   { titles: source, db, models, staff }: TitleGeneratorOptions,
   signal: AbortSignal,

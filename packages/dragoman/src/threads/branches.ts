@@ -5,7 +5,10 @@ import { ServiceError } from '../errors.ts'
 import type { History, StoredMessage } from './history.ts'
 import { threadTables, type ThreadDatabase } from './tables.ts'
 
-/** Messages that come after the same one are siblings: a regenerated answer stands beside the old one, an edited question likewise. */
+/**
+ * Messages that come after the same one are siblings: a regenerated answer stands beside the old one, an edited
+ * question likewise.
+ */
 export interface Branches {
   /** The siblings of each message, itself among them, in the order in which they came: ids by its id. */
   siblings(
@@ -13,8 +16,9 @@ export interface Branches {
     messages: readonly StoredMessage[],
   ): Promise<ReadonlyMap<string, readonly string[]>>
   /**
-   * Makes a path through a message the thread's: from there on it goes where it went last. Gives the id of the message that it ends with. By our
-   * id, the client's or its run's. @throws ServiceError `not-found`
+   * Makes a path through a message the thread's: from there on it goes where it went last. Gives the id of the
+   * message that it ends with. By our id, the client's or its run's.
+   * @throws ServiceError `not-found`
    */
   choose(threadId: string, name: string): Promise<string>
 }
@@ -68,7 +72,10 @@ async function nextChoice(trx: ThreadDatabase, threadId: string): Promise<string
   return new Date(Math.max(Date.now(), Number.isNaN(before) ? 0 : before + 1)).toISOString()
 }
 
-/** Of the paths' ends after a message, that which was chosen or said last. (A cross join keeps its order: from a message to those after it.) */
+/**
+ * Of the paths' ends after a message, that which was chosen or said last. (A cross join keeps its order: from a
+ * message to those after it.)
+ */
 function leafBelow(threadId: string, messageId: string) {
   return sql<{ id: string }>`
     WITH RECURSIVE below (id) AS (

@@ -10,9 +10,10 @@ import { newRow, toThread, type Thread } from './threads.ts'
 
 export interface Forks {
   /**
-   * A thread of its own that begins with copies of the messages of another, up to one (by our id or the client's) or along its chosen path.
-   * What was said is copied, parts and all; whose runs they were is not, for logs stay where they are. @throws ServiceError `not-found`;
-   * `thread-busy` where one of them is still being said
+   * A thread of its own that begins with copies of the messages of another, up to one (by our id or the
+   * client's) or along its chosen path. What was said is copied, parts and all; whose runs they were is not,
+   * for logs stay where they are.
+   * @throws ServiceError `not-found`; `thread-busy` where one of them is still being said
    */
   fork(
     userId: string,

@@ -9,7 +9,10 @@ import { matchClientHistory, removeWhitespace } from './match-client-history.ts'
 import { threadTables, type MessageRow, type ThreadDatabase } from './tables.ts'
 
 export interface History {
-  /** The path that ends with a message (default: the chosen path), oldest first: at most `limit` messages, those before `before`. */
+  /**
+   * The path that ends with a message (default: the chosen path), oldest first: at most `limit` messages, those
+   * before `before`.
+   */
   path(threadId: string, page: { leaf?: string; before?: string; limit: number }): Promise<StoredMessage[]>
   /** The first message of the path that ends with a message. */
   root(threadId: string, leaf: string): Promise<StoredMessage | undefined>
@@ -199,7 +202,10 @@ async function answersOf(tables: ThreadDatabase, lastTurn: StoredMessage): Promi
   return rows.map((row) => ({ row, message: toMessage(row) }))
 }
 
-/** Words that have joined an answer, and what came after them, are in its message: their client has them as turns of their own. */
+/**
+ * Words that have joined an answer, and what came after them, are in its message: their client has them as
+ * turns of their own.
+ */
 function beyond(message: Message | undefined, turns: readonly ClientTurn[]): readonly ClientTurn[] {
   let at = 0
   for (const part of message?.parts ?? []) {
@@ -213,8 +219,8 @@ function beyond(message: Message | undefined, turns: readonly ClientTurn[]): rea
 }
 
 /**
- * By their words, for clients that give no ids. Mostly all turns are the end of the path; else, for a client may have let go of the oldest
- * or gone another way, the longest run of turns that is found counts.
+ * By their words, for clients that give no ids. Mostly all turns are the end of the path; else, for a client
+ * may have let go of the oldest or gone another way, the longest run of turns that is found counts.
  */
 function placeAmong(stored: readonly StoredMessage[], turns: readonly ClientTurn[]): MessagePlace {
   const name = namer()

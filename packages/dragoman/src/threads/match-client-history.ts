@@ -4,8 +4,9 @@ import type { AssistantPart, Message, ClientTurn } from '../events/index.ts'
 type Match = { readonly turns: number; readonly isWhole: boolean }
 
 /**
- * The answer of which these turns tell, from the first on, and how many do: a client may have it under names of its own, as one message or
- * one for each step, its last steps alone, or as far as it has read. Of several answers to one message the one told most of, or the latest.
+ * The answer of which these turns tell, from the first on, and how many do: a client may have it under names of
+ * its own, as one message or one for each step, its last steps alone, or as far as it has read. Of several
+ * answers to one message the one told most of, or the latest.
  */
 export function matchClientHistory<Answer extends { readonly message: Message }>(
   answers: readonly Answer[],

@@ -12,18 +12,27 @@ const PASS_MS = 1000
 const PAGE = 1000
 const NAME = 'messages'
 
-/** Fills the message rows from the logs. It is pulled before rows are read; the passes in between are for those who read the table itself. */
+/**
+ * Fills the message rows from the logs. It is pulled before rows are read; the passes in between are for those
+ * who read the table itself.
+ */
 export interface Projector {
   /** Brings a thread's rows up to its runs' logs. */
   upTo(threadId: string): Promise<void>
   /** Brings the rows of all runs that have ended up to their logs: for lists of conversations. */
   catchUp(): Promise<void>
-  /** Walks what changed, steadily, until `signal` aborts: a row at a run's start, at each tool's end, every 5 s, at its end. */
+  /**
+   * Walks what changed, steadily, until `signal` aborts: a row at a run's start, at each tool's end, every 5 s,
+   * at its end.
+   */
   keepUp(signal: AbortSignal, report: (error: unknown) => void): Promise<void>
 }
 
 export type ProjectorOptions = {
-  /** Whose words a new conversation's title is in the end: those of its first message, or a model's, which `titles` asks for. */
+  /**
+   * Whose words a new conversation's title is in the end: those of its first message, or a model's, which
+   * `titles` asks for.
+   */
   readonly titles?: 'words' | 'model'
   /** How many characters of them, by agent, where an agent says so. */
   readonly titleLength?: (agent: string) => number | undefined
@@ -106,7 +115,10 @@ async function upTo(work: Work, threadId: string): Promise<void> {
   for (const run of [...owed.values()].toReversed()) await projectRun(work, run)
 }
 
-/** How far the passes have come: all changes up to `cursor` are in rows, but for those of the running runs that still owe some. */
+/**
+ * How far the passes have come: all changes up to `cursor` are in rows, but for those of the running runs that
+ * still owe some.
+ */
 type Place = { cursor: number | undefined; readonly owing: Map<string, Renewed> }
 /** When a running run's row was last written, from how much of its log, and the cursor from which on it owes. */
 type Renewed = { readonly at: number; readonly seq: number; readonly since: number }

@@ -22,9 +22,15 @@ export type QuestionPage = {
   readonly limit: number
 }
 
-/** Finds what is asked. The rows are the projector's: whether a question is still open, its log decides when it is answered. */
+/**
+ * Finds what is asked. The rows are the projector's: whether a question is still open, its log decides when it
+ * is answered.
+ */
 export interface Questions {
-  /** The latest first, without those whose time is over. `before` is there where there are more. @throws ServiceError `invalid-request` */
+  /**
+   * The latest first, without those whose time is over. `before` is there where there are more.
+   * @throws ServiceError `invalid-request`
+   */
   list(userId: string, page: QuestionPage): Promise<{ questions: OpenQuestion[]; before?: string }>
   /** The number of waiting runs of all users. */
   runs(): Promise<number>

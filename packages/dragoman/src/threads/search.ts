@@ -22,9 +22,11 @@ export type SearchResult = { readonly threads: readonly Thread[]; readonly messa
 /** Full text, in English, Chinese and any other language. */
 export interface Search {
   /**
-   * A user's messages that have every word of `query`, the newest first, of all branches and archived threads too; and, on the first page,
-   * the threads that have them in their title. What stands together in `query` stands together in what is found; a word of two letters or
-   * more may be the beginning of one. `before` is a message's id. @throws ServiceError `not-found` for a `before` that is not the user's
+   * A user's messages that have every word of `query`, the newest first, of all branches and archived threads
+   * too; and, on the first page, the threads that have them in their title. What stands together in `query`
+   * stands together in what is found; a word of two letters or more may be the beginning of one. `before` is a
+   * message's id.
+   * @throws ServiceError `not-found` for a `before` that is not the user's
    */
   find(userId: string, asked: { query: string; before?: string; limit: number }): Promise<SearchResult>
 }

@@ -6,11 +6,17 @@ export type Snippet = { readonly text: string; readonly marks: readonly (readonl
 /** Characters of a snippet, and how far from its beginning what was found stands. */
 const LENGTH = 160
 const BEFORE = 40
-/** Of a message so many characters are looked through, for so many words of a phrase: a text may nearly have them everywhere. */
+/**
+ * Of a message so many characters are looked through, for so many words of a phrase: a text may nearly have
+ * them everywhere.
+ */
 const MOST = 50_000
 const MAX_WORDS = 12
 
-/** The place in a message where the first of the phrases stands, or its beginning where they are written in another way. */
+/**
+ * The place in a message where the first of the phrases stands, or its beginning where they are written in
+ * another way.
+ */
 export function snippet(content: string, phrases: readonly SearchPhrase[]): Snippet {
   const plain = content.slice(0, MOST).replaceAll(/\s+/g, ' ').trim()
   const patterns = phrases.map(pattern)

@@ -45,7 +45,10 @@ export type QuestionRow = {
   expires_at: string | null
 }
 
-/** One message. Of an assistant's row `run_id` is its run, and the fold of that log's first `projected_seq` entries stands in it. */
+/**
+ * One message. Of an assistant's row `run_id` is its run, and the fold of that log's first `projected_seq`
+ * entries stands in it.
+ */
 type MessageTable = {
   position: number
   id: string
@@ -75,7 +78,8 @@ export type MessageRow = Selectable<MessageTable>
 
 /** The index of the messages’ words is kept by triggers, in the transaction that writes its row. */
 const MESSAGE_WORDS = [
-  // The words alone: the texts themselves stand in chat_messages. They are plain already: all that is not ASCII is part of one.
+  // The words alone: the texts themselves stand in chat_messages. They are plain already: all that is not ASCII
+  // is part of one.
   `CREATE VIRTUAL TABLE message_words USING fts5 (
     words, tokenize = 'ascii', content = '', contentless_delete = 1
   )`,

@@ -21,7 +21,10 @@ export function mergeThreadContext(thread: Pick<Thread, 'metadata'> | undefined,
   return thread && isJsonObject(context) ? { ...threadDefaults(thread).context, ...context } : context
 }
 
-/** The context of a conversation, for those who cannot see it: nothing where its name is new. @throws ServiceError `not-found`, as `known` */
+/**
+ * The context of a conversation, for those who cannot see it: nothing where its name is new.
+ * @throws ServiceError `not-found`, as `known`
+ */
 export function createContextReader(threads: Pick<Threads, 'known'>) {
   return async (named: {
     readonly userId: string

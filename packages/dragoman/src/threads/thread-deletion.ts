@@ -22,8 +22,8 @@ export interface ThreadDeletion {
   /** Ids of all their conversations. */
   listThreadIds(userId: string): Promise<readonly string[]>
   /**
-   * Takes one out of all rows, in steps, and leaves no trace of its client's name: nobody can call it by that again. Its words in the index are
-   * only marked as deleted until `forgetWords`.
+   * Takes one out of all rows, in steps, and leaves no trace of its client's name: nobody can call it by that
+   * again. Its words in the index are only marked as deleted until `forgetWords`.
    */
   remove(threadId: string): Promise<void>
   /** Has what was marked so written over, of all that were removed: the index is written anew once for many. */

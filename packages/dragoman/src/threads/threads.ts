@@ -28,11 +28,18 @@ type NewThread = {
 }
 
 export interface Threads {
-  /** By our id or the client's name; a new name makes a new thread, no name a nameless one. @throws ServiceError `not-found` for an id of ours that is not the user's. */
+  /**
+   * By our id or the client's name; a new name makes a new thread, no name a nameless one.
+   * @throws ServiceError `not-found` for an id of ours that is not the user's.
+   */
   open(named: NewThread): Promise<{ thread: Thread; isNew: boolean }>
   /** By our id or the client's name. */
   find(userId: string, name: string, agent?: string): Promise<Thread | undefined>
-  /** The same, but where the name is new. @throws ServiceError `not-found` for a name whose thread was removed, and for an id of ours that is not the user's */
+  /**
+   * The same, but where the name is new.
+   * @throws ServiceError `not-found` for a name whose thread was removed, and for an id of ours that is not the
+   * user's
+   */
   known(userId: string, name: string, agent: string): Promise<Thread | undefined>
   /** By our id or the client's name. @throws ServiceError `not-found` */
   get(userId: string, name: string, agent?: string): Promise<Thread>
@@ -46,9 +53,15 @@ export interface Threads {
     thread: Thread,
     to: { readonly title?: string | undefined; readonly archived?: boolean | undefined },
   ): Promise<Thread>
-  /** Makes its metadata what `change` makes of it, also where others change it at the same time. @throws ServiceError `not-found` */
+  /**
+   * Makes its metadata what `change` makes of it, also where others change it at the same time.
+   * @throws ServiceError `not-found`
+   */
   amend(thread: Thread, change: (metadata: Thread['metadata']) => Thread['metadata']): Promise<Thread>
-  /** Really gone, with its messages, their words in the index, and its questions. Of its client's name a trace is left that only tells that it was one. */
+  /**
+   * Really gone, with its messages, their words in the index, and its questions. Of its client's name a trace
+   * is left that only tells that it was one.
+   */
   remove(thread: Thread): Promise<void>
 }
 

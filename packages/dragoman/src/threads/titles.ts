@@ -12,8 +12,8 @@ export type AskModel = (
 
 export interface Titles {
   /**
-   * Has a model name each new conversation once its first answer has ended, until `signal` aborts: once, whatever comes of it, and never over a
-   * name of the user's. Where it fails the first words stay.
+   * Has a model name each new conversation once its first answer has ended, until `signal` aborts: once,
+   * whatever comes of it, and never over a name of the user's. Where it fails the first words stay.
    */
   keepUp(signal: AbortSignal, report: (error: unknown) => void): Promise<void>
 }

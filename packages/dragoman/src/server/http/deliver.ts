@@ -33,7 +33,10 @@ export function deliver(c: Context<HttpEnv>, { feed, heartbeat, headers, closing
   return c.body(null, 200, { ...STREAM_HEADERS, ...headers })
 }
 
-/** Answers with the server-sent events that `work` sends, and with heartbeats between them. A caller who leaves aborts `signal`. */
+/**
+ * Answers with the server-sent events that `work` sends, and with heartbeats between them. A caller who leaves
+ * aborts `signal`.
+ */
 export function deliverEvents(
   c: Context<HttpEnv>,
   work: (send: (data: Json) => void, signal: AbortSignal) => Promise<void>,

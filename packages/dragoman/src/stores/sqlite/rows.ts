@@ -125,7 +125,10 @@ function lengthen(runId: string, part: number | string | null): string {
   return typeof part === 'number' ? `${runId}.${part}` : String(part)
 }
 
-/** Whether a column gives it back as it was: half a character is not kept there, and Node before 24 reads text up to its first NUL. */
+/**
+ * Whether a column gives it back as it was: half a character is not kept there, and Node before 24 reads text
+ * up to its first NUL.
+ */
 function isPlain(text: string): boolean {
   return text.isWellFormed() && !text.includes('\0')
 }

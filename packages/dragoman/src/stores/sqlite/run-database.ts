@@ -23,7 +23,10 @@ import { FORM, toColumns, toEntry, toRun, toState, type StoredEntry, type Stored
 import { requireState, cacheState, RUN, saveState, findRun } from './run-states.ts'
 import type { Sql } from './sql-port.ts'
 
-/** The store's deeds, each a plain function on one connection: what is refused is refused before anything is written. */
+/**
+ * The store's deeds, each a plain function on one connection: what is refused is refused before anything is
+ * written.
+ */
 export const operations = {
   create,
   get,

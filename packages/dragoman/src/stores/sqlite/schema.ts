@@ -1,6 +1,7 @@
 /**
- * The log's own tables. A delta is a row of columns, everything else JSON in `body`; `part` is the number after the run's id in our
- * part and call ids, or the whole id where it has another shape; `at` counts ms from the run's start, so that it stays short.
+ * The log's own tables. A delta is a row of columns, everything else JSON in `body`; `part` is the number after
+ * the run's id in our part and call ids, or the whole id where it has another shape; `at` counts ms from the
+ * run's start, so that it stays short.
  */
 export const SCHEMA = `
 CREATE TABLE IF NOT EXISTS runs (

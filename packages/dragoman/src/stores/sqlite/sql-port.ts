@@ -17,8 +17,8 @@ export interface Sql {
 }
 
 /**
- * The states of the runs that this connection writes, and the number of the newest change, so that an append need not ask for them.
- * Believed until another connection has committed.
+ * The states of the runs that this connection writes, and the number of the newest change, so that an append
+ * need not ask for them. Believed until another connection has committed.
  */
 export interface StateCache {
   /** Looks whether another connection has committed, and forgets what may be old. True where it wrote a log. */

@@ -40,7 +40,10 @@ export function openSql(file: string, now: () => number = Date.now): Sql {
   }
 }
 
-/** Of two that turn a new file to its write-ahead log at once SQLite refuses one without waiting, whatever its timeout. */
+/**
+ * Of two that turn a new file to its write-ahead log at once SQLite refuses one without waiting, whatever its
+ * timeout.
+ */
 function writeAhead(db: DatabaseSync): void {
   for (const end = Date.now() + OPENING_MS; ; pauseThread()) {
     try {

@@ -9,7 +9,10 @@ const FLAGS = process.allowedNodeEnvironmentFlags.has('--disable-warning')
   ? ['--disable-warning=ExperimentalWarning']
   : []
 
-/** The thread that owns the log's connection, seen from the streams' side. What is asked in one turn travels in one message. */
+/**
+ * The thread that owns the log's connection, seen from the streams' side. What is asked in one turn travels in
+ * one message.
+ */
 export interface StoreWorker {
   ask(deed: WorkerRequest['operation'], ...args: readonly unknown[]): Promise<unknown>
   /** Called when another connection has written to the file. */
@@ -84,7 +87,10 @@ function closedError(cause?: unknown): ServiceError {
   return new ServiceError('unavailable', 'The database is closed.', { cause })
 }
 
-/** Sends all in one message; where one of them cannot be sent, each alone, so that it takes nothing with it. Gives those that cannot. */
+/**
+ * Sends all in one message; where one of them cannot be sent, each alone, so that it takes nothing with it.
+ * Gives those that cannot.
+ */
 function postAll(
   worker: Worker,
   requests: readonly WorkerRequest[],

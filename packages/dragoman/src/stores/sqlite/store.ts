@@ -7,8 +7,8 @@ import { startStoreWorker, type StoreWorker } from './store-worker.ts'
 const LINGER_MS = 1000
 
 /**
- * Runs and their logs in an SQLite file, and the notices that go with it. The connection lives on a thread of its own. What another
- * process wrote is noticed within 20 ms, while somebody listens.
+ * Runs and their logs in an SQLite file, and the notices that go with it. The connection lives on a thread of
+ * its own. What another process wrote is noticed within 20 ms, while somebody listens.
  */
 export function openSqlite(file: string): { store: Store; notifier: Notifier } {
   const thread = startStoreWorker(file)
@@ -43,7 +43,10 @@ function sqliteStore(thread: StoreWorker): Store {
   }
 }
 
-/** Notices of this process are given at once; for those of others the log's thread watches the file while somebody listens. */
+/**
+ * Notices of this process are given at once; for those of others the log's thread watches the file while
+ * somebody listens.
+ */
 function sqliteNotifier(thread: StoreWorker): Notifier {
   const near = memoryNotifier()
   const everybody = new Set<() => void>()

@@ -7,11 +7,14 @@ import { isBusy, openSql } from './sql.ts'
 import type { WorkerAnswer, WorkerRequest } from './worker-messages.ts'
 
 /**
- * The thread that owns the log's connection. Requests are answered in order; those that have gathered are committed as one, so a
- * slow disk slows nothing but the log, and the streams' event loop never waits for it.
+ * The thread that owns the log's connection. Requests are answered in order; those that have gathered are
+ * committed as one, so a slow disk slows nothing but the log, and the streams' event loop never waits for it.
  */
 
-/** Other writers of the file are given this long, in ms; between tries we wait by a timer, so that the port is heard. */
+/**
+ * Other writers of the file are given this long, in ms; between tries we wait by a timer, so that the port is
+ * heard.
+ */
 const BUSY_PAUSE_MS = 2
 const BUSY_LIMIT_MS = 10_000
 /** The write-ahead log is checkpointed after so many ms without a write, or after so many commits. */
@@ -146,7 +149,8 @@ function fold(): void {
     sql.exec('PRAGMA wal_checkpoint(PASSIVE)')
     commits = 0
   } catch {
-    // A full disk, for a moment or longer: what is committed is safe in the write-ahead log, and the next commit says what is wrong.
+    // A full disk, for a moment or longer: what is committed is safe in the write-ahead log, and the next
+    // commit says what is wrong.
     checkpoint = setTimeout(fold, QUIET_MS)
   }
 }

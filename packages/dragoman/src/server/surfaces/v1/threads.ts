@@ -68,7 +68,8 @@ export function threadChangeRoutes({ threads, branches, forks, projector }: V1Op
     .patch('/:id', describeRoute(operations.changeThread), async (c) => {
       const thread = await threads.get(c.get('userId'), c.req.param('id'))
       const changes = parseBody(operations.change, await readJson(c))
-      // What has been said is in rows first: else it would take a thread out of the archive, and choose its path, afterwards.
+      // What has been said is in rows first: else it would take a thread out of the archive, and choose its
+      // path, afterwards.
       await projector.upTo(thread.id)
       if (changes.chosen !== undefined) await branches.choose(thread.id, changes.chosen)
       return c.json(toThread(await threads.change(thread, changes)))
