@@ -1,4 +1,4 @@
-import { withImplied } from '../skills/implied.ts'
+import { withImplied } from '../skills/implied-skills.ts'
 import { skillNames, skillsIn } from '../skills/skills-in.ts'
 import { skillNamed } from '../skills/table.ts'
 import type { WantedSkill } from '../skills/wanted-skills.ts'

@@ -1,4 +1,4 @@
-import { doubts, type Doubt } from './ambiguous.ts'
+import { ambiguousNames, type Ambiguity } from './ambiguous-names.ts'
 
 /** A name that stands in a text, and may be a skill. */
 export type Candidate = {
@@ -10,7 +10,7 @@ export type Candidate = {
 
 /** Between two things of one list. */
 const LIST = /^[\s,、/;|&+()·•*-]*(?:and\b|or\b|和|或|与|及|以及)?[\s(*-]*$/
-/** A list beyond doubt: "React and go" may be a sentence. */
+/** A list beyond ambiguity: "React and go" may be a sentence. */
 const STRICT_LIST = /^\s*[,、/|·•]\s*$/
 const MAX_GAP_CHARACTERS = 12
 
@@ -28,7 +28,7 @@ const HAN_BEFORE = /\p{Script=Han}\s?$/u
 const HAN_AFTER = /^\s?\p{Script=Han}/u
 
 /**
- * Those that are skills beyond reasonable doubt: names that are words of everyday too need something beside them that
+ * Those that are skills beyond reasonable ambiguity: names that are words of everyday too need something beside them that
  * says so.
  */
 export function certain(candidates: readonly Candidate[], text: string): readonly Candidate[] {
@@ -42,15 +42,15 @@ export function certain(candidates: readonly Candidate[], text: string): readonl
 }
 
 function sureAlone({ alias, at, end }: Candidate, text: string): boolean {
-  const doubt = doubts.get(alias)
-  if (!doubt) return true
+  const ambiguity = ambiguousNames.get(alias)
+  if (!ambiguity) return true
   const before = text.slice(Math.max(0, at - 20), at)
   const after = text.slice(end, end + 20)
   if (OTHERWISE_BEFORE.test(before) || OTHERWISE_AFTER.test(after)) return false
-  if (!isSpelled(doubt, text.slice(at, end))) return alias.length > 1 && amongHan(before, after)
+  if (!isSpelled(ambiguity, text.slice(at, end))) return alias.length > 1 && amongHan(before, after)
   return (
-    doubt.needs === 'exact' ||
-    (doubt.needs === 'midway' && MIDWAY.test(before)) ||
+    ambiguity.needs === 'exact' ||
+    (ambiguity.needs === 'midway' && MIDWAY.test(before)) ||
     BEFORE.test(before) ||
     AFTER.test(after) ||
     (alias.length > 1 && amongHan(before, after)) ||
@@ -67,7 +67,7 @@ function isLine(before: string, after: string): boolean {
   return /(?:^|\n)[\s*•·-]*$/.test(before) && /^\s*(?:\n|$)/.test(after)
 }
 
-function isSpelled({ spelled }: Doubt, spelling: string): boolean {
+function isSpelled({ spelled }: Ambiguity, spelling: string): boolean {
   return spelling === spelled || (spelling.length > 2 && spelling === spelled.toUpperCase())
 }
 
@@ -84,7 +84,7 @@ function hasCertainNeighbor(
   const to = Math.max(one.at, neighbor.at)
   if (to - from > MAX_GAP_CHARACTERS || OTHERWISE_AFTER.test(text.slice(one.end, one.end + 2))) return false
   const between = text.slice(from, to)
-  const doubt = doubts.get(one.alias)
-  const spelled = doubt !== undefined && isSpelled(doubt, text.slice(one.at, one.end))
+  const ambiguity = ambiguousNames.get(one.alias)
+  const spelled = ambiguity !== undefined && isSpelled(ambiguity, text.slice(one.at, one.end))
   return spelled ? LIST.test(between) : one.alias.length > 1 && STRICT_LIST.test(between)
 }

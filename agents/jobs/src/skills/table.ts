@@ -1,40 +1,32 @@
 import { lazy } from 'dragoman/async'
-import { business } from './table-business.ts'
-import { data } from './table-data.ts'
-import { software } from './table-software.ts'
+import categories from './skills.json' with { type: 'json' }
 
 /** Something that a posting may ask for and a resume may show. */
 export type Skill = {
-  /** What it is called, whatever a text calls it. */
+  /** The canonical name. */
   readonly name: string
+  /** The first Chinese alias. */
   readonly zh: string | undefined
   readonly category: string
   /** What texts call it, in small letters; its own name among them. */
   readonly aliases: readonly string[]
 }
 
-function read(categories: Readonly<Record<string, string>>): readonly Skill[] {
-  return Object.entries(categories).flatMap(([category, lines]) =>
-    lines
-      .trim()
-      .split('\n')
-      .map((line) => skillOf(category, line)),
-  )
-}
-
-function skillOf(category: string, line: string): Skill {
-  const [name = '', others = ''] = line.trim().split(/:(?: |$)/)
-  const also = others.split(', ').filter((alias) => alias !== '')
-  const zh = also.find((alias) => /^\p{Script=Han}+$/u.test(alias))
-  return { name, zh, category, aliases: [name, ...also].map((alias) => alias.toLowerCase()) }
-}
-
-/** All skills that we know. */
-export const skills = lazy((): readonly Skill[] => [...read(software), ...read(data), ...read(business)])
+/** All known skills. */
+export const skills = lazy((): readonly Skill[] =>
+  Object.entries(categories).flatMap(([category, names]) =>
+    Object.entries<readonly string[]>(names).map(([name, aliases]) => ({
+      name,
+      zh: aliases.find((alias) => /^\p{Script=Han}+$/u.test(alias)),
+      category,
+      aliases: [name, ...aliases].map((alias) => alias.toLowerCase()),
+    })),
+  ),
+)
 
 const byName = lazy(() => new Map(skills().map((skill) => [skill.name, skill])))
 
-/** The skill of a name, as `skillsIn` gives it. */
+/** The skill of a canonical name, as `skillsIn` gives it. */
 export function skillNamed(name: string): Skill | undefined {
   return byName().get(name)
 }

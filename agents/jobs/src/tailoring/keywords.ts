@@ -1,4 +1,4 @@
-import { withImplied } from '../skills/implied.ts'
+import { withImplied } from '../skills/implied-skills.ts'
 import { skillsIn } from '../skills/skills-in.ts'
 import type { Keywords } from './mark.ts'
 import type { NamingLine, Source } from './source.ts'
