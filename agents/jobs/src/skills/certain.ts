@@ -1,4 +1,6 @@
+import { anyOf } from '../words/word-pattern.ts'
 import { ambiguousNames, type Ambiguity } from './ambiguous-names.ts'
+import context from './skill-context.json' with { type: 'json' }
 
 /** A name that stands in a text, and may be a skill. */
 export type Candidate = {
@@ -14,10 +16,11 @@ const LIST = /^[\s,、/;|&+()·•*-]*(?:and\b|or\b|和|或|与|及|以及)?[\s(
 const STRICT_LIST = /^\s*[,、/|·•]\s*$/
 const MAX_GAP_CHARACTERS = 12
 
-const BEFORE =
-  /(?:\b(?:in|with|using|of|fluent|fluency|proficient|proficiency|native|conversational|business|professional|spoken|written|speaks?|speaking|language|languages|skills|know|knows|knowledge|microsoft|advanced|basic)|精通|熟悉|掌握|熟练|使用|了解|会|懂|语言|流利的?|[:：])[\s(（]*$/iu
-const AFTER =
-  /^[\s)）]*(?:language|programming|program|developer|development|engineer|engineering|framework|runtime|speaker|skills|proficiency|fluency|level|native|code|codebase|stack|experience|modules?|macros?|(?:micro)?services?|apis?|apps?|applications?|backends?|servers?|tooling|tools|librar(?:y|ies)|scripts?|projects?|workers?|pipelines?|clients?|sdks?|\(|[:：]|语言|开发|工程师|框架|后端|前端|经验|技能|流利|母语)/iu
+const BEFORE = new RegExp(
+  String.raw`(?:\b${anyOf(context.wordsBefore)}|${context.partsBefore.join('|')})[\s(（]*$`,
+  'iu',
+)
+const AFTER = new RegExp(String.raw`^[\s)）]*${anyOf(context.after)}`, 'iu')
 /** Words with which such a letter or word means something else: "Series C", "R&D", "C-level". */
 const OTHERWISE_BEFORE =
   /(?:\b(?:series|class|grade|vitamin|plan|round|type|part|tier|option|appendix)\s|[&'’-])$/iu

@@ -1,16 +1,15 @@
 import type { Need } from '../tables.ts'
+import { wordPattern } from '../words/word-pattern.ts'
 import { fold } from './fold.ts'
+import phrases from './posting-phrases.json' with { type: 'json' }
 import type { Section, Sentence } from './sections.ts'
 
-// They are looked for in small letters.
-const NICE_AFTER =
-  /\b(?:(?:an?|big|huge|strong|definite)\s+(?:\w+\s)?(?:plus|bonus|advantage|asset)|nice[- ]to[- ]have|preferred|desirable|desired|beneficial|advantageous|welcome|not required|optional)\b|优先|加分|更佳|为佳|更好|者佳/
+// The text is in small letters.
+const NICE_AFTER = wordPattern(phrases.niceAfter, 'u')
 /** What follows these is wanted less than what stands before them. */
-const NICE_BEFORE =
-  /\b(?:ideally|preferably|bonus(?: points)?(?: for| if)?|nice[- ]to[- ]have|preferred[:：])|最好|加分项/
-const MUST = /\b(?:must|required|mandatory|essential|minimum|at least)\b|必须|必备|务必|硬性/
-const ASKS =
-  /\b(?:experience|experienced|proficien\w*|knowledge|familiar\w*|strong|skilled|expert\w*|background|understanding|fluent|fluency|hands-on|degree|ability to|comfortable|looking for|years?|you know|you have)\b|熟悉|精通|掌握|熟练|具备|了解|经验|要求|擅长|良好/
+const NICE_BEFORE = wordPattern(phrases.niceBefore, 'u')
+const MUST = wordPattern(phrases.must, 'u')
+const ASKS = wordPattern(phrases.asks, 'u')
 /** A sentence with more commas says nothing behind them. */
 const MAX_PARTS = 100
 const HAN = /\p{Script=Han}/u

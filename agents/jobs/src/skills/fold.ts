@@ -1,6 +1,13 @@
 /** What looks for a skill is no part of an address: `github.com/ada` shows no Git. */
-const ADDRESS =
-  /https?:\/\/[^\s<>()（），。；]{1,2000}|(?<![\w.+-])[\w.+-]{1,64}@[\w.-]{1,255}|\bwww\.[\w./-]{1,500}|\b[\w-]{1,63}\.(?:com|org|io|cn)\/[\w./-]{0,500}/gi
+const ADDRESS = new RegExp(
+  [
+    String.raw`https?:\/\/[^\s<>()（），。；]{1,2000}`,
+    String.raw`(?<![\w.+-])[\w.+-]{1,64}@[\w.-]{1,255}`,
+    String.raw`\bwww\.[\w./-]{1,500}`,
+    String.raw`\b[\w-]{1,63}\.(?:com|org|io|cn)\/[\w./-]{0,500}`,
+  ].join('|'),
+  'gi',
+)
 
 const MAY_BE_ADDRESS = /@|:\/\/|www\.|\.(?:com|org|io|cn)\//
 
