@@ -1,8 +1,9 @@
 import type { Basics } from '../json-resume.ts'
 import { dateRanges } from './dates.ts'
 import type { Block } from './outline.ts'
-import { labelOf, withBreaks, type Label } from './labels.ts'
+import { labelOf, separateLabels, type Label } from './labels.ts'
 import { plain, withAddresses, withoutMarks } from '../../markdown/marks.ts'
+import { isPlace } from './words.ts'
 
 type Profile = NonNullable<Basics['profiles']>[number]
 type Place = NonNullable<Basics['location']>
@@ -52,7 +53,7 @@ export function readBasics(head: readonly Block[], personal: readonly Block[]): 
 
 /** A line's facts: `a | b`, `a · b`, `姓名：a 性别：b`. */
 function partsOf(text: string): readonly string[] {
-  const bare = withBreaks(withoutMarks(text))
+  const bare = separateLabels(withoutMarks(text))
   const parts = bare.split(/\s*[|｜\t•●]\s*|\s+[·∙⋅–—-]\s+|\s{2,}/u).map(plain)
   const facts: string[] = []
   for (let at = 0; at < parts.length; at += 1) {
@@ -131,31 +132,12 @@ function named(
   return { ...(sentences.length > 0 && { summary: sentences.join('\n') }), left: unread }
 }
 
-const PLACE =
-  /^(?:remote|远程)$|^[\p{Lu}][\p{L} .'-]{1,40},\s?(?:[A-Z]{2}|[\p{Lu}][\p{L} .-]{2,30})(?:,\s?[\p{L} ]{2,30})?(?:\s\d{5})?$|^[\p{Script=Han}]{2,12}[省市区县]$|^(?:中国)?(?:北京|上海|深圳|广州|杭州|南京|成都|武汉|西安|苏州|天津|重庆|香港|台北|长沙|厦门|合肥|青岛|大连|郑州|宁波|无锡|珠海|济南|福州|东莞|佛山|新加坡|东京|伦敦|纽约|旧金山)(?:市|[·\s-][\p{Script=Han}]{2,8}|市?[\p{Script=Han}]{2,4}[区县])?$|^(?:London|New York|San Francisco|Seattle|Boston|Chicago|Los Angeles|Austin|Toronto|Vancouver|Berlin|Munich|Hamburg|Paris|Amsterdam|Dublin|Zurich|Vienna|Madrid|Barcelona|Lisbon|Stockholm|Copenhagen|Warsaw|Singapore|Hong Kong|Tokyo|Sydney|Melbourne|Bangalore|Beijing|Shanghai|Shenzhen|Guangzhou|Hangzhou)$/u
-
-/** Whether some words are most likely a place. */
-export function isPlace(text: string): boolean {
-  return PLACE.test(text.slice(0, 100))
-}
-
 function placeOf(text: string): Place {
+  const empty = { address: undefined, postalCode: undefined, countryCode: undefined }
   const parts = text.split(/\s*[,，]\s*/)
-  const [city, region] = parts
-  return parts.length > 2 || /\d/.test(text)
-    ? place({ address: text })
-    : place(region === undefined ? { city } : { city, region })
-}
-
-function place(values: Partial<Place>): Place {
-  return {
-    address: undefined,
-    postalCode: undefined,
-    city: undefined,
-    countryCode: undefined,
-    region: undefined,
-    ...values,
-  }
+  const isAddress = parts.length > 2 || /\d/.test(text)
+  const [city, region] = isAddress ? [] : parts
+  return { ...empty, ...(isAddress && { address: text }), city, region }
 }
 
 function basicsOf(fields: Fields, profiles: readonly Profile[], summary: string | undefined): Basics {

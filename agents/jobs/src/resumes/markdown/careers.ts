@@ -1,46 +1,12 @@
 import type { Education, Project, Work } from '../json-resume.ts'
-import { isPlace } from './basics.ts'
 import type { Entry } from './entries.ts'
 import { labelledAs, readHeader, type Header } from './headers.ts'
 import { keywordsOf } from './lists.ts'
 import { plain } from '../../markdown/marks.ts'
-import { degreeAndField, isDegree, isOrganisation, isRole, isSchool, scoreIn } from './words.ts'
+import words from './resume-words.json' with { type: 'json' }
+import { degreeAndField, isDegree, isOrganization, isPlace, isRole, isSchool, scoreIn } from './words.ts'
 
-const POSITION = ['position', 'title', 'role', 'job title', '职位', '岗位', '职务', '担任职务', '任职']
-const EMPLOYER = ['company', 'employer', 'organization', 'organisation', '公司', '单位', '公司名称', '组织']
-const LOCATION = ['location', 'city', '地点', '工作地点', '城市', '所在地']
-const WEBSITE = ['website', 'url', 'link', '网站', '链接', '网址']
-const SCHOOL = ['school', 'university', 'institution', '学校', '院校', '毕业院校']
-const DEGREE = ['degree', '学历', '学位']
-const FIELD = ['major', 'field', 'field of study', '专业', '所学专业']
-const SCORE = ['gpa', 'grade', 'score', '成绩', '绩点', '平均分']
-const COURSES = [
-  'courses',
-  'coursework',
-  'relevant coursework',
-  'relevant courses',
-  '主修课程',
-  '课程',
-  '核心课程',
-  '专业课程',
-]
-const KEYWORDS = [
-  'keywords',
-  'technologies',
-  'tech stack',
-  'stack',
-  'tools',
-  'built with',
-  '技术栈',
-  '关键词',
-  '使用技术',
-  '开发环境',
-  '项目技术',
-  '技术选型',
-]
-const ROLES = ['role', 'roles', '角色', '担任角色', '项目角色', '职责角色']
-const DESCRIPTION = ['description', '项目描述', '描述', '项目介绍', '项目简介', '简介']
-const KIND = ['type', '类型', '项目类型']
+const { entryFields: FIELDS } = words
 
 type Text = string | undefined
 type Span = { startDate: Text; endDate: Text }
@@ -60,7 +26,7 @@ function summaryOf(lines: readonly string[]): Text {
 }
 
 function websiteOf(header: Header): Text {
-  return header.url ?? labelledAs(header, WEBSITE)
+  return header.url ?? labelledAs(header, FIELDS.website)
 }
 
 /** Reads a job. */
@@ -70,7 +36,7 @@ export function workOf({ head, lines, bullets }: Entry): Work {
   return {
     name,
     position,
-    location: labelledAs(header, LOCATION) ?? location,
+    location: labelledAs(header, FIELDS.location) ?? location,
     description: rest.join(' | ') || undefined,
     url: websiteOf(header),
     ...span(header),
@@ -93,12 +59,12 @@ function exactly({ parts }: Header, { before, after }: NonNullable<Header['exact
 /** Which part is the firm and which the post: by their words, else as most write it, the firm first. */
 function guessed(header: Header): Post {
   const parts = header.parts.flatMap(postAtFirm)
-  const single = parts.find((part) => isPlace(part) && !isRole(part) && !isOrganisation(part))
+  const single = parts.find((part) => isPlace(part) && !isRole(part) && !isOrganization(part))
   const location = cityAndState(parts) ?? single
   const open = parts.filter((part) => part !== location && !location?.split(', ').includes(part))
-  const label = { position: labelledAs(header, POSITION), name: labelledAs(header, EMPLOYER) }
+  const label = { position: labelledAs(header, FIELDS.position), name: labelledAs(header, FIELDS.employer) }
   const position =
-    label.position ?? open.find((part) => isRole(part) && !isOrganisation(part)) ?? laterRole(open)
+    label.position ?? open.find((part) => isRole(part) && !isOrganization(part)) ?? laterRole(open)
   const name = label.name ?? open.find((part) => part !== position)
   const rest = open.filter((part) => part !== position && part !== name)
   return {
@@ -130,8 +96,9 @@ function cityAndState(parts: readonly string[]): Text {
 export function educationOf({ head, lines, bullets }: Entry): Education {
   const header = readHeader(head)
   const labels = labelledLines([...lines, ...bullets])
-  const courses = labels.take(COURSES)
-  const score = labelledAs(header, SCORE) ?? labels.take(SCORE) ?? header.parts.map(scoreIn).find(Boolean)
+  const courses = labels.take(FIELDS.courses)
+  const score =
+    labelledAs(header, FIELDS.score) ?? labels.take(FIELDS.score) ?? header.parts.map(scoreIn).find(Boolean)
   const { dates, range } = header
   return {
     ...(header.exact ? exactSchool(header.exact) : guessedSchool(header)),
@@ -159,11 +126,11 @@ function exactSchool({ before, after }: NonNullable<Header['exact']>): School {
 function guessedSchool(header: Header): School {
   const parts = header.parts.filter((part) => scoreIn(part) === undefined && !isPlace(part))
   const institution =
-    labelledAs(header, SCHOOL) ?? parts.find(isSchool) ?? parts.find((part) => !isDegree(part))
+    labelledAs(header, FIELDS.school) ?? parts.find(isSchool) ?? parts.find((part) => !isDegree(part))
   const open = parts.filter((part) => part !== institution)
-  const degree = labelledAs(header, DEGREE) ?? open.find(isDegree)
+  const degree = labelledAs(header, FIELDS.degree) ?? open.find(isDegree)
   const [studyType, field] = (degree !== undefined && degreeAndField(degree)) || [degree, undefined]
-  const area = labelledAs(header, FIELD) ?? field ?? open.find((part) => part !== degree)
+  const area = labelledAs(header, FIELDS.field) ?? field ?? open.find((part) => part !== degree)
   return { institution, studyType, area: area?.replace(/(.)专业$/, '$1') }
 }
 
@@ -190,10 +157,10 @@ export function projectOf({ head, lines, bullets }: Entry): Project {
   const [name, ...rest] = exact ? [exact.before.join(' | ')] : [...texts([named?.[1]]), ...parts]
   const role = rest.find(isRole)
   const sentences = rest.filter((part) => part !== role && isSentence(part))
-  const keywords = list(KEYWORDS)
-  const roles = list(ROLES) ?? (role === undefined ? undefined : [role])
-  const type = labelledAs(header, KIND) ?? labels.take(KIND)
-  const description = labels.take(DESCRIPTION)
+  const keywords = list(FIELDS.keywords)
+  const roles = list(FIELDS.roles) ?? (role === undefined ? undefined : [role])
+  const type = labelledAs(header, FIELDS.kind) ?? labels.take(FIELDS.kind)
+  const description = labels.take(FIELDS.description)
   return {
     name: name || undefined,
     description:

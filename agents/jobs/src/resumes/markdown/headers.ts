@@ -17,8 +17,14 @@ export type Header = {
 
 const BAR = /\s*\|\s*/
 const AT = /(?:^|\s)@(?:\s|$)/
-const BETWEEN =
-  /\s*[|｜\t]\s*|\s+[–—·•・∙⋅]\s*|\s*[–—·•・∙⋅]\s+|\s+-\s+|\s{2,}|—{2,}|，|,\s+(?!(?:Inc|LLC|L\.L\.C|Ltd|Limited|Co|Corp|GmbH|S\.?A|PLC|plc|Pty)\b)|(?<=\p{Script=Han})\s+(?=\p{Script=Han})|(?<=公司|集团|银行|大学|学院)\s+/u
+const BETWEEN = new RegExp(
+  [
+    String.raw`\s*[|｜\t]\s*|\s+[–—·•・∙⋅]\s*|\s*[–—·•・∙⋅]\s+|\s+-\s+|\s{2,}|—{2,}|，`,
+    String.raw`,\s+(?!(?:Inc|LLC|L\.L\.C|Ltd|Limited|Co|Corp|GmbH|S\.?A|PLC|plc|Pty)\b)`,
+    String.raw`(?<=\p{Script=Han})\s+(?=\p{Script=Han})|(?<=公司|集团|银行|大学|学院)\s+`,
+  ].join('|'),
+  'u',
+)
 
 /** Reads the lines over an entry. */
 export function readHeader(lines: readonly string[]): Header {
