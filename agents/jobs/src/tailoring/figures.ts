@@ -1,3 +1,5 @@
+import { anyOf } from '../words/word-pattern.ts'
+import words from './claim-words.json' with { type: 'json' }
 import { dateRanges, datesIn } from '../resumes/markdown/dates.ts'
 
 /** A number with what it counts in: `40%`, `3万`, `$1.2M` and `900 ms` are `40 %`, `30000`, `1200000 $` and `900 ms`. */
@@ -19,83 +21,42 @@ export function figuresIn(text: string): Figures {
   return { numbers: numbersIn(rest), moments, spans: dateRanges(text) }
 }
 
-const SCALE: Readonly<Record<string, number>> = {
-  k: 1e3,
-  thousand: 1e3,
-  m: 1e6,
-  mm: 1e6,
-  mn: 1e6,
-  million: 1e6,
-  b: 1e9,
-  bn: 1e9,
-  billion: 1e9,
-  千: 1e3,
-  万: 1e4,
-  百万: 1e6,
-  千万: 1e7,
-  亿: 1e8,
-}
-const UNITS: Readonly<Record<string, string>> = {
-  '%': '%',
-  percent: '%',
-  倍: 'x',
-  x: 'x',
-  times: 'x',
-  ms: 'ms',
-  毫秒: 'ms',
-  s: 's',
-  sec: 's',
-  seconds: 's',
-  秒: 's',
-  gb: 'gb',
-  tb: 'tb',
-  mb: 'mb',
-  $: '$',
-  usd: '$',
-  美元: '$',
-  '€': '€',
-  eur: '€',
-  '£': '£',
-  '¥': '¥',
-  rmb: '¥',
-  cny: '¥',
-  元: '¥',
-}
-const NUMBER =
-  /(?<![\p{Script=Latin}\d_.]|\p{Script=Latin}[+#]{1,2})([$€£¥]\s*)?(\d{1,3}(?:,\d{3})+(?:\.\d+)?|\d+(?:\.\d+)?)(?:\s*(thousand|million|billion|mm|mn|bn|k|m|b|百万|千万|千|万|亿)(?![\p{Script=Latin}]))?(?:\+)?(?:\s*(%|percent|倍|x|times|ms|毫秒|seconds|sec|s|秒|gb|tb|mb|usd|美元|eur|rmb|cny|元)(?![\p{Script=Latin}]))?(?![\p{Script=Latin}\d_])/giu
+const scales: Readonly<Record<string, number>> = words.scales
+const units: Readonly<Record<string, string>> = words.units
+const spelledNumbers: Readonly<Record<string, number>> = words.numbers
+const longestFirst = (names: object): readonly string[] =>
+  Object.keys(names).toSorted((one, other) => other.length - one.length)
 
-const SPELLED: Readonly<Record<string, number>> = {
-  two: 2,
-  three: 3,
-  four: 4,
-  five: 5,
-  six: 6,
-  seven: 7,
-  eight: 8,
-  nine: 9,
-  ten: 10,
-  eleven: 11,
-  twelve: 12,
-  fifteen: 15,
-  twenty: 20,
-  thirty: 30,
-  forty: 40,
-  fifty: 50,
-  hundred: 100,
-  dozen: 12,
+const NUMBER = new RegExp(
+  [
+    String.raw`(?<![\p{Script=Latin}\d_.]|\p{Script=Latin}[+#]{1,2})([$€£¥]\s*)?`,
+    String.raw`(\d{1,3}(?:,\d{3})+(?:\.\d+)?|\d+(?:\.\d+)?)`,
+    String.raw`(?:\s*(${anyOf(longestFirst(scales))})(?!\p{Script=Latin}))?(?:\+)?`,
+    String.raw`(?:\s*(${anyOf(longestFirst(units).map(escaped))})(?!\p{Script=Latin}))?(?![\p{Script=Latin}\d_])`,
+  ].join(''),
+  'giu',
+)
+const SPELLED_NUMBER = new RegExp(`(?<![\\p{L}-])${anyOf(Object.keys(spelledNumbers))}(?!\\p{L})`, 'giu')
+const CHINESE_NUMBER = new RegExp(
+  [
+    String.raw`(百分之)?([一二两三四五六七八九十百千万亿]{1,12})`,
+    String.raw`(?=余?多?(?:人|年|个|名|倍|成|次|款|家|万|亿|项|天|周|支|台|条|套|门|种|位)|$)`,
+  ].join(''),
+  'gu',
+)
+
+function escaped(sign: string): string {
+  return sign.replace('$', String.raw`\$`)
 }
-const SPELLED_NUMBER = new RegExp(`(?<![\\p{L}-])(?:${Object.keys(SPELLED).join('|')})(?![\\p{L}])`, 'giu')
-const CHINESE_NUMBER =
-  /(百分之)?([一二两三四五六七八九十百千万亿]{1,12})(?=余?多?(?:人|年|个|名|倍|成|次|款|家|万|亿|项|天|周|支|台|条|套|门|种|位)|$)/gu
 
 function numbersIn(text: string): readonly Figure[] {
   const plain = [...text.matchAll(NUMBER)].map(([said, money = '', digits = '', scale = '', unit = '']) => ({
-    value: rounded(Number(digits.replaceAll(',', '')) * (SCALE[scale.toLowerCase()] ?? 1)),
-    unit: UNITS[money.trim()] ?? UNITS[unit.toLowerCase()] ?? '',
+    value: rounded(Number(digits.replaceAll(',', '')) * (scales[scale.toLowerCase()] ?? 1)),
+    unit: units[money.trim()] ?? units[unit.toLowerCase()] ?? '',
     said: said.trim(),
   }))
   const spelled = [...text.matchAll(SPELLED_NUMBER)].map(([said]) => ({
-    value: SPELLED[said.toLowerCase()] ?? 0,
+    value: spelledNumbers[said.toLowerCase()] ?? 0,
     unit: '',
     said,
   }))

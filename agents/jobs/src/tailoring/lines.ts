@@ -3,10 +3,7 @@ import { plainWithAddresses } from '../markdown/marks.ts'
 import { outlineOf, type Block } from '../resumes/markdown/outline.ts'
 import type { Section } from '../resumes/markdown/sections.ts'
 
-/**
- * A line of a resume, without its markup, in NFKC. An entry names an employer, a school, a project; an item stands in
- * a list.
- */
+/** A line of a resume without its markup. An entry names an employer, a school, a project. An item is in a list. */
 export type Line = {
   /** From 1. */
   readonly at: number
@@ -30,15 +27,22 @@ export function linesOf(markdown: string): readonly Line[] {
   const { head, parts } = outlineOf(markdown)
   const inParts = parts.flatMap(({ title, line, section, blocks }) => {
     const name: Line['section'] = section ?? 'unknown'
-    const own: Line = { at: line, text: plain(title), role: section ? 'section' : 'entry', section: name }
+    const own: Line = {
+      at: line,
+      text: plainWithAddresses(title),
+      role: section ? 'section' : 'entry',
+      section: name,
+    }
     return [own].concat(blocks.map((block) => lineOf(block, name)))
   })
-  return [...head.map((block) => lineOf(block, 'head')), ...inParts].filter(({ text }) => text !== '')
+  return [...head.map((block) => lineOf(block, 'head')), ...inParts].filter(
+    ({ text }) => inOneForm(text) !== '',
+  )
 }
 
 function lineOf(block: Block, section: Line['section']): Line {
-  const text = plain(block.text)
-  return { at: block.line, text, role: roleOf(block, text, section), section }
+  const text = plainWithAddresses(block.text)
+  return { at: block.line, text, role: roleOf(block, inOneForm(text), section), section }
 }
 
 function roleOf(block: Block, text: string, section: Line['section']): Line['role'] {
@@ -47,10 +51,6 @@ function roleOf(block: Block, text: string, section: Line['section']): Line['rol
   const mayBeEntry = WITH_ENTRIES.has(section) && text.length <= MAX_ENTRY_LENGTH && !/[.。；;]$/u.test(text)
   const isEntry = section === 'education' || ENTRY_SIGN.test(block.text) || dateRanges(text).length > 0
   return mayBeEntry && isEntry ? 'entry' : 'prose'
-}
-
-function plain(text: string): string {
-  return inOneForm(plainWithAddresses(text))
 }
 
 /** Text in the form in which texts are compared: NFKC, one kind of dash and quote, single spaces. */
@@ -65,9 +65,9 @@ export function inOneForm(text: string): string {
     .replace(/^[ |]{1,40}|[ |]{1,40}$/gu, '')
 }
 
-/** A text without the differences that do not count: case, spaces, and signs at its end. */
+/** A text in one form, without case and final signs: equal texts make equal claims. */
 export function folded(text: string): string {
-  return text
+  return inOneForm(text)
     .toLowerCase()
     .replace(/[\s\p{P}]{1,40}$/u, '')
     .replace(/\s+/gu, ' ')
@@ -75,17 +75,40 @@ export function folded(text: string): string {
 }
 
 /** A full stop ends a sentence, but not after `B.Sc.` or `Inc.` */
-const SENTENCE_END =
-  /(?<=[.!?])(?<!\b(?:\p{Lu}\.\p{L}{0,3}|Inc|Ltd|Co|Corp|Sr|Jr|Dr|St|No|e\.g|i\.e)\.)\s+(?=[\p{Lu}\p{Script=Han}\d"'(])|(?<=[。!?；;])\s*|;\s+/u
+const SENTENCE_END = new RegExp(
+  [
+    String.raw`(?<=[.!?])(?<!\b(?:\p{Lu}\.\p{L}{0,3}|Inc|Ltd|Co|Corp|Sr|Jr|Dr|St|No|e\.g|i\.e)\.)`,
+    String.raw`\s+(?=[\p{Lu}\p{Script=Han}\d"'(])|(?<=[。!?！？；;])\s*|;\s+`,
+  ].join(''),
+  'u',
+)
 
-export function sentencesOf(line: Pick<Line, 'text'>): readonly string[] {
-  return line.text.split(SENTENCE_END).filter((sentence) => /[\p{L}\p{N}]/u.test(sentence))
+/** A part of a line, and where it begins. */
+export type Part = { readonly text: string; readonly at: number }
+
+export function sentencesOf(line: string): readonly Part[] {
+  return partsOf(line, SENTENCE_END)
 }
 
-const CLAUSE_END =
-  /(?<!\d),|,(?!\d{3})|[、。；;:]|\s[–—-]\s|\b(?:and|plus|while|which|that|with|as well as|then)\b|(?:并且|同时|以及|从而|使得?|并|且|和|及|，)/iu
+const CLAUSE_END = new RegExp(
+  [
+    String.raw`(?<!\d)[,，]|[,，](?!\d{3})|[、。；;:：]|\s[–—-]\s`,
+    String.raw`\b(?:and|plus|while|which|that|with|as well as|then)\b|并且|同时|以及|从而|使得?|并|且|和|及`,
+  ].join('|'),
+  'iu',
+)
 
-/** The parts of a sentence that say one thing each. */
+/** The parts of a sentence that make one claim each. */
 export function clausesOf(sentence: string): readonly string[] {
-  return sentence.split(CLAUSE_END).filter((clause) => /[\p{L}\p{N}]/u.test(clause))
+  return partsOf(sentence, CLAUSE_END).map(({ text }) => text)
+}
+
+function partsOf(text: string, separator: RegExp): readonly Part[] {
+  let end = 0
+  const parts = text.split(separator).map((part) => {
+    const at = text.indexOf(part, end)
+    end = at + part.length
+    return { text: part, at }
+  })
+  return parts.filter((part) => /[\p{L}\p{N}]/u.test(part.text))
 }

@@ -1,142 +1,157 @@
 import { skillsIn, type Mention } from '../skills/skills-in.ts'
-import { DEGREES } from './claim-kinds.ts'
 import { figuresIn, type Figures } from './figures.ts'
-import { clausesOf, folded, linesOf, sentencesOf, type Line } from './lines.ts'
-import { keysOf, overlap, stem, vocabularyOf, wordingOf, wordsOf, type Vocabulary } from './wording.ts'
+import { clausesOf, folded, inOneForm, linesOf, sentencesOf, type Line } from './lines.ts'
+import { keyOf, wordPartsOf, termsOf, type Term } from './terms.ts'
 
-/** A line with the skills that it names. `rest` is as long as the text, with spaces in place of the skills. */
-export type NamingLine = Line & { readonly mentions: readonly Mention[]; readonly rest: string }
+/** A line or a sentence with the skills that it names. `rest` is the text with spaces in place of the skills. */
+export type Statement = Line & { readonly mentions: readonly Mention[]; readonly rest: string }
 
-/** Words of a resume that stand together. `keys` are those that need a source; `stems` are all of them. */
+/** A text with its words. `keys` are those of the content words; `stems` are those of all words and their parts. */
 export type Passage = {
   readonly text: string
+  readonly terms: readonly Term[]
   readonly keys: ReadonlySet<string>
   readonly stems: ReadonlySet<string>
   readonly figures: Figures
 }
 
-/** A base resume, prepared for the question where a claim comes from. */
-export interface Source {
-  readonly lines: readonly NamingLine[]
-  readonly vocabulary: Vocabulary
-  readonly figures: Figures
+/** A base resume, prepared for the question whether it states a claim. */
+export type Source = {
+  readonly lines: readonly Statement[]
   readonly skills: ReadonlySet<string>
+  readonly whole: Passage
   readonly singles: readonly Passage[]
-  /** Each line, and up to three lines in a row: how employers, titles and dates stand together. */
+  /** Each line, and up to three lines in a row: an employer, its title and its dates. */
   readonly windows: readonly Passage[]
-  /** Clauses with a number in them. */
+  /** Clauses that contain a number. */
   readonly counted: readonly Passage[]
-  /** Whether a line, or a sentence, stands there in the same words. */
-  says(text: string): boolean
-  /** Whether one line has all words of a phrase and, unless it is empty, a key of `others`. */
-  hasPhrase(phrase: string, others?: ReadonlySet<string>): boolean
-  hasSkill(mention: Mention): boolean
+  /** All lines and sentences, folded. */
+  readonly statements: ReadonlySet<string>
 }
 
-/** Reads lines and the skills in them. Lines are read together: neighbors decide how Go, R and C are meant. */
-export function namingLines(markdown: string): readonly NamingLine[] {
+/** Reads all lines together: the skills next to Go, R and C decide whether these are skills. */
+export function statementsOf(markdown: string): readonly Statement[] {
   const lines = linesOf(markdown)
   const mentions = skillsIn(lines.map(({ text }) => text).join('\n'))
   let start = 0
-  let next = 0
-  return lines.map((line) => {
-    const own: Mention[] = []
-    let rest = line.text
-    for (let one = mentions[next]; one && one.at < start + line.text.length; one = mentions[next]) {
-      next += 1
-      const at = one.at - start
-      own.push({ ...one, at })
-      rest = rest.slice(0, at) + ' '.repeat(one.said.length) + rest.slice(at + one.said.length)
-    }
-    start += line.text.length + 1
-    const { at, text, role, section } = line
+  return lines.map(({ at, text, role, section }) => {
+    const own = mentions
+      .filter((mention) => mention.at >= start && mention.at < start + text.length)
+      .map(({ skill, said, at: place }) => ({ skill, said, at: place - start }))
+    start += text.length + 1
+    const rest = own.reduce(
+      (remaining, mention) =>
+        remaining.slice(0, mention.at) +
+        ' '.repeat(mention.said.length) +
+        remaining.slice(mention.at + mention.said.length),
+      text,
+    )
     return { at, text, role, section, mentions: own, rest }
   })
 }
 
 export function sourceOf(markdown: string): Source {
-  const lines = namingLines(markdown)
-  const texts = lines.map(({ text }) => text)
-  const whole = texts.join('\n')
-  const skills = new Set(lines.flatMap(({ mentions }) => mentions.map(({ skill }) => skill)))
-  const statements = new Set(lines.flatMap((line) => [line.text, ...sentencesOf(line)].map(folded)))
-  const singles = texts.map(passageOf)
-  const hasPhrase: Source['hasPhrase'] = (phrase, others = new Set()) => {
-    const words = wordsOf(phrase).map(stem)
-    const han = phrase.match(/\p{Script=Han}+/gu) ?? []
-    return singles.some(
-      ({ text, stems, keys }) =>
-        words.every((word) => stems.has(word)) &&
-        han.every((piece) => text.includes(piece)) &&
-        (others.size === 0 || overlap(others, keys) > 0),
-    )
-  }
+  const lines = statementsOf(markdown)
+  const singles = lines.map(({ text }) => passageOf(text))
+  const sentences = lines.flatMap(({ text }) => sentencesOf(text))
   return {
     lines,
-    vocabulary: vocabularyOf(texts),
-    figures: figuresIn(whole),
-    skills,
+    skills: skillsOf(lines),
+    whole: merged(singles),
     singles,
-    windows: windowsOf(texts).map(passageOf),
-    counted: lines
-      .flatMap(sentencesOf)
-      .flatMap(clausesOf)
+    windows: singles.flatMap((_, at) => [1, 2, 3].map((size) => merged(singles.slice(at, at + size)))),
+    counted: sentences
+      .flatMap((sentence) => clausesOf(sentence.text))
       .map(passageOf)
       .filter(({ figures }) => figures.numbers.length > 0),
-    says: (text) => statements.has(folded(text)),
-    hasPhrase,
-    hasSkill: ({ skill, said: name }) => skills.has(skill) || stands(whole, name) || isShown(name, hasPhrase),
+    statements: new Set([...lines, ...sentences].map(({ text }) => folded(text))),
   }
+}
+
+export function skillsOf(lines: readonly Statement[]): ReadonlySet<string> {
+  return new Set(lines.flatMap(({ mentions }) => mentions.map(({ skill }) => skill)))
 }
 
 export function passageOf(text: string): Passage {
-  const degrees = DEGREES.filter(([, pattern]) => text.search(pattern) >= 0).map(([level]) => level)
+  const normalized = inOneForm(text)
+  const terms = termsOf(normalized)
   return {
-    text,
-    keys: keysOf(wordingOf(text)),
-    stems: new Set([
-      ...wordsOf(text).flatMap((word) => [word, ...word.split(/[-/.&']/u)].map(stem)),
-      ...degrees,
-    ]),
-    figures: figuresIn(text),
+    text: normalized,
+    terms,
+    keys: new Set(terms.filter(({ kind }) => kind === 'content').map(({ key }) => key)),
+    stems: new Set(terms.flatMap(({ key, said }) => [key].concat(wordPartsOf(said).map(keyOf)))),
+    figures: figuresIn(normalized),
   }
 }
 
-/** `cleaned survey data` shows data cleaning, `善于沟通` 沟通能力: all parts of the skill stand on one line. */
-function isShown(skill: string, hasPhrase: Source['hasPhrase']): boolean {
-  const { pieces } = wordingOf(skill)
-  const isOfParts =
-    wordsOf(skill).length > 1 || pieces.join('').length > 3 || /\p{Script=Han}能力$/u.test(skill)
-  return isOfParts && hasPhrase([...wordsOf(skill), ...pieces].join(' '))
-}
-
-function windowsOf(texts: readonly string[]): readonly string[] {
-  const short = texts.map((text) => text.slice(0, 400))
-  return short.flatMap((_, at) => [1, 2, 3].map((size) => short.slice(at, at + size).join(' | ')))
-}
-
-const LATIN = /[\p{Script=Latin}\p{N}]/u
-
-/** Whether a text has a name as whole words. In names of up to three letters case counts: `Go` is a verb elsewhere. */
-function stands(whole: string, phrase: string): boolean {
-  const [text, name] = phrase.length > 3 ? [whole.toLowerCase(), phrase.toLowerCase()] : [whole, phrase]
-  for (let at = text.indexOf(name); at >= 0; at = text.indexOf(name, at + 1)) {
-    const joinsBefore = LATIN.test(text[at - 1] ?? '') && LATIN.test(name[0] ?? '')
-    const joinsAfter = LATIN.test(text[at + name.length] ?? '') && LATIN.test(name.at(-1) ?? '')
-    if (!joinsBefore && !joinsAfter) return true
+function merged(passages: readonly Passage[]): Passage {
+  const figures = passages.map((passage) => passage.figures)
+  return {
+    text: passages.map(({ text }) => text).join(' | '),
+    terms: passages.flatMap(({ terms }) => terms),
+    keys: new Set(passages.flatMap(({ keys }) => [...keys])),
+    stems: new Set(passages.flatMap(({ stems }) => [...stems])),
+    figures: {
+      numbers: figures.flatMap(({ numbers }) => numbers),
+      moments: figures.flatMap(({ moments }) => moments),
+      spans: figures.flatMap(({ spans }) => spans),
+    },
   }
-  return false
 }
 
-/** The passage that has most in common, if any has something. Of two that have as much, the first. */
+/** Whether a passage contains a word. It contains `front-end` if it contains both parts. */
+export function hasTerm({ stems, text }: Passage, { key, said, isChinese }: Term): boolean {
+  if (stems.has(key) || (isChinese && text.includes(said))) return true
+  const parts = wordPartsOf(said).flatMap(termsOf)
+  return parts.length > 1 && parts.every((part) => part.kind !== 'content' || stems.has(part.key))
+}
+
+/** Whether one line contains all words of a phrase and, unless it is empty, one of the keys. */
+export function hasPhrase(
+  { singles }: Source,
+  phrase: string,
+  keys: ReadonlySet<string> = new Set(),
+): boolean {
+  const latin = termsOf(phrase).filter(({ isChinese }) => !isChinese)
+  const chinese = termsOf(phrase).filter(({ isChinese }) => isChinese)
+  return singles.some(
+    (line) =>
+      latin.every(({ key }) => line.stems.has(key)) &&
+      chinese.every(({ said, key }) => line.stems.has(key) || line.text.includes(said)) &&
+      (keys.size === 0 || overlap(keys, line.keys) > 0),
+  )
+}
+
+/** Whether the source names a skill, or one of its lines has all words of it: `善于沟通` shows 沟通能力. */
+export function hasSkill(source: Source, { skill, said }: Mention): boolean {
+  if (source.skills.has(skill)) return true
+  const terms = termsOf(inOneForm(said))
+  const [first] = terms
+  if (first && terms.length === 1) {
+    // `go` may be a verb, `postgres` is a name.
+    return source.whole.terms.some((term) =>
+      said.length > 3 ? term.key === first.key : term.said === first.said,
+    )
+  }
+  const claims = terms.filter(({ isChinese, kind }) => !isChinese || kind === 'content')
+  return hasPhrase(source, claims.map((term) => term.said).join(' '))
+}
+
+export function overlap(one: ReadonlySet<string>, other: ReadonlySet<string>): number {
+  let common = 0
+  for (const key of one) if (other.has(key)) common += 1
+  return common
+}
+
+/** The passage with the highest score above 0. Of several, the first. */
 export function closest(
-  keys: ReadonlySet<string>,
   passages: readonly Passage[],
-): { readonly passage: Passage; readonly common: number } | undefined {
-  let best: { passage: Passage; common: number } | undefined
+  scoreOf: (passage: Passage) => number,
+): { readonly passage: Passage; readonly score: number } | undefined {
+  let best: { passage: Passage; score: number } | undefined
   for (const passage of passages) {
-    const common = overlap(keys, passage.keys)
-    if (common > (best?.common ?? 0)) best = { passage, common }
+    const score = scoreOf(passage)
+    if (score > (best?.score ?? 0)) best = { passage, score }
   }
   return best
 }

@@ -62,7 +62,8 @@ function verdict(marks: number, language: Language): string {
       : `真实性检查：有 ${marks} 处在原简历中找不到依据，发送前必须修改：`
   }
   if (marks === 0) return 'Truth check: every claim traces to the base resume.'
-  return `Truth check: ${marks} claim${marks === 1 ? ' does' : 's do'} not trace to the base resume and must be mended before it is sent:`
+  const claims = marks === 1 ? '1 claim does' : `${marks} claims do`
+  return `Truth check: ${claims} not trace to the base resume and must be mended before it is sent:`
 }
 
 function markLine({ kind, said, sentence }: Mark, language: Language): string {

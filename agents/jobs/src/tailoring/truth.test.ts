@@ -13,7 +13,7 @@ describe('an honest rewriting', () => {
   it.each([
     [
       'Experience',
-      '- Designed and built a high-performance checkout service (Go, PostgreSQL) that reduced p99 latency from 900 ms to 200 ms.',
+      '- Built a high-performance checkout service (Go, PostgreSQL) that reduced p99 latency from 900 ms to 200 ms.',
     ],
     ['Experience', '- Cut failed payments by 40 percent.'],
     ['Experience', '- Raised test coverage to 85%, and lowered failed payments by ４０％.'],
@@ -82,7 +82,11 @@ describe('a dishonest rewriting', () => {
       'changed_number: 40%',
     ],
     ['Experience', '- Served 1.2 million customers with REST APIs in Python.', 'changed_number: 1.2 million'],
-    ['Experience', '- Cut p99 latency from 200 ms to 900 ms.', 'changed_number: from 200 ms to 900 ms'],
+    [
+      'Experience',
+      '- Cut p99 latency from 200 ms to 900 ms.',
+      'changed_number: Cut p99 latency from 200 ms to 900 ms',
+    ],
     ['Experience', '- Mentored five interns.', 'changed_number: five'],
     ['Experience', '- Led the migration of 14 services to Kubernetes.', 'invented_content: Led'],
     ['Experience', '- Owned migration of 14 services to Kubernetes.', 'invented_content: Owned'],
@@ -128,7 +132,11 @@ describe('a dishonest rewriting', () => {
     ['工作经历', '- 负责支付系统重构', 'invented_content: 负责'],
     ['工作经历', '- 带领十人团队完成支付系统重构', 'changed_number: 十'],
     ['工作经历', '- 使用Go和MySQL开发订单服务，日均处理30万笔订单', 'changed_number: 30万'],
-    ['工作经历', '- 参与支付系统重构，接口响应时间从200毫秒到800毫秒', 'changed_number: 从200毫秒到800毫秒'],
+    [
+      '工作经历',
+      '- 参与支付系统重构，接口响应时间从200毫秒到800毫秒',
+      'changed_number: 接口响应时间从200毫秒到800毫秒',
+    ],
     ['工作经历', '- 服务三十余家客户', 'changed_number: 三十'],
     ['工作经历', '- 使用Rust开发订单服务', 'fabricated_skill: Rust'],
     ['工作经历', '- 在清华大学使用Python开发数据报表系统', 'fabricated_degree: 清华大学'],

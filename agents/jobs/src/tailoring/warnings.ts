@@ -1,131 +1,123 @@
 import { folded, inOneForm, sentencesOf } from './lines.ts'
 import type { Warning } from './mark.ts'
-import { closest, passageOf, type NamingLine, type Source } from './source.ts'
-import { overlap } from './wording.ts'
+import { closest, overlap, passageOf, skillsOf, type Source, type Statement } from './source.ts'
 
-export function warningsOf(
-  source: Source,
-  lines: readonly NamingLine[],
-  posting: string,
-): readonly Warning[] {
-  return [
-    ...otherLanguage(source, lines),
-    ...stuffed(source, lines).map((phrase) => ({ kind: 'keyword_stuffing', said: phrase }) as const),
-    ...copied(source, lines, posting).map(
-      (phrase) => ({ kind: 'copied_from_posting', said: phrase }) as const,
-    ),
-    ...lostSections(source, lines).map((phrase) => ({ kind: 'lost_section', said: phrase }) as const),
-    ...lostEntries(source, lines).map((phrase) => ({ kind: 'lost_entry', said: phrase }) as const),
-    ...lostSkills(source, lines).map((phrase) => ({ kind: 'lost_skill', said: phrase }) as const),
-    ...moved(source, lines).map((phrase) => ({ kind: 'moved_line', said: phrase }) as const),
-  ]
+type Lines = readonly Statement[]
+
+/** A skill is stuffed if the text names it so often, and so much more often than the resume. */
+const MIN_STUFFED_TIMES = 5
+const MIN_STUFFED_INCREASE = 3
+/** Two texts do not share so many words or Chinese characters in a row by chance. */
+const MIN_COPIED_WORDS = 8
+const MIN_COPIED_CHARACTERS = 14
+
+export function warningsOf(source: Source, lines: Lines, posting: string): readonly Warning[] {
+  const found: Readonly<Record<Warning['kind'], readonly string[]>> = {
+    other_language: otherLanguage(source.lines, lines),
+    keyword_stuffing: stuffedSkills(source.lines, lines),
+    copied_from_posting: copiedSentences(source.lines, lines, posting),
+    lost_section: lostSections(source.lines, lines),
+    lost_entry: lostEntries(source.lines, lines),
+    lost_skill: [...source.skills].filter((skill) => !skillsOf(lines).has(skill)),
+    moved_line: movedItems(source.lines, lines),
+  }
+  return (Object.entries(found) as [Warning['kind'], readonly string[]][]).flatMap(([kind, all]) =>
+    all.map((phrase) => ({ kind, said: phrase })),
+  )
 }
 
-function otherLanguage(source: Source, lines: readonly NamingLine[]): readonly Warning[] {
-  const one = chineseShare(source.lines)
-  const other = chineseShare(lines)
-  if (Math.abs(one - other) < 0.4) return []
-  return [{ kind: 'other_language', said: other > one ? 'zh' : 'en' }]
+function otherLanguage(base: Lines, lines: Lines): readonly string[] {
+  const before = chineseShare(base)
+  const after = chineseShare(lines)
+  if (Math.abs(before - after) < 0.4) return []
+  return [after > before ? 'zh' : 'en']
 }
 
-/** How much of the letters is Chinese; a word of four letters counts as much as a character. */
-function chineseShare(lines: readonly NamingLine[]): number {
+/** The share of Chinese in the letters. Four Latin letters count as one Chinese character. */
+function chineseShare(lines: Lines): number {
   const text = lines.map((line) => line.text).join('')
   const chinese = text.match(/\p{Script=Han}/gu)?.length ?? 0
   const latin = (text.match(/\p{Script=Latin}/gu)?.length ?? 0) / 4
   return chinese / (chinese + latin || 1)
 }
 
-/** Said so often, and so much oftener than before. */
-const STUFFED = { times: 5, more: 3 }
-
-function stuffed(source: Source, lines: readonly NamingLine[]): readonly string[] {
-  const before = timesSaid(source.lines)
-  return [...timesSaid(lines)]
-    .filter(([skill, times]) => times >= STUFFED.times && times >= (before.get(skill) ?? 0) + STUFFED.more)
-    .map(([skill]) => skill)
+function stuffedSkills(base: Lines, lines: Lines): readonly string[] {
+  const timesIn = (all: Lines, skill: string): number =>
+    all.flatMap(({ mentions }) => mentions).filter((mention) => mention.skill === skill).length
+  return [...skillsOf(lines)].filter((skill) => {
+    const times = timesIn(lines, skill)
+    return times >= MIN_STUFFED_TIMES && times >= timesIn(base, skill) + MIN_STUFFED_INCREASE
+  })
 }
 
-function timesSaid(lines: readonly NamingLine[]): ReadonlyMap<string, number> {
-  const times = new Map<string, number>()
-  for (const { skill } of lines.flatMap(({ mentions }) => mentions))
-    times.set(skill, (times.get(skill) ?? 0) + 1)
-  return times
-}
-
-/** So many words in a row, or Chinese characters, nobody writes twice by chance. */
-const RUN = { words: 8, characters: 14 }
-
-/** Sentences that stand in the posting and not in the resume, word by word. */
-function copied(source: Source, lines: readonly NamingLine[], posting: string): readonly string[] {
-  const theirs = runsOf([inOneForm(posting)])
-  if (theirs.size === 0) return []
-  const own = runsOf(source.lines.map(({ text }) => text))
+/** Sentences with a run of words that the posting has and the resume does not have. */
+function copiedSentences(base: Lines, lines: Lines, posting: string): readonly string[] {
+  const copied = runsOf([posting])
+  const own = runsOf(base.map(({ text }) => text))
   return lines
-    .flatMap(sentencesOf)
-    .filter((sentence) => [...runsOf([sentence])].some((run) => theirs.has(run) && !own.has(run)))
+    .flatMap(({ text }) => sentencesOf(text))
+    .map(({ text }) => text)
+    .filter((text) => [...runsOf([text])].some((run) => copied.has(run) && !own.has(run)))
 }
 
 function runsOf(texts: readonly string[]): ReadonlySet<string> {
   const runs = new Set<string>()
   for (const text of texts) {
-    const units = text.toLowerCase().match(/\p{Script=Han}|(?:(?!\p{Script=Han})[\p{L}\p{N}])+/gu) ?? []
-    for (let at = 0; at + RUN.words <= units.length; at += 1) {
-      const words = units.slice(at, at + RUN.words)
-      const isChinese = words.some((unit) => /\p{Script=Han}/u.test(unit))
-      const run = isChinese ? units.slice(at, at + RUN.characters) : words
-      if (!isChinese || run.length === RUN.characters) runs.add(run.join(' '))
+    const units =
+      inOneForm(text)
+        .toLowerCase()
+        .match(/\p{Script=Han}|[[\p{L}\p{N}]--\p{Script=Han}]+/gv) ?? []
+    for (let at = 0; at + MIN_COPIED_WORDS <= units.length; at += 1) {
+      const words = units.slice(at, at + MIN_COPIED_WORDS).join(' ')
+      if (!/\p{Script=Han}/u.test(words)) runs.add(words)
+      else if (at + MIN_COPIED_CHARACTERS <= units.length) {
+        runs.add(units.slice(at, at + MIN_COPIED_CHARACTERS).join(' '))
+      }
     }
   }
   return runs
 }
 
-function lostSections(source: Source, lines: readonly NamingLine[]): readonly string[] {
+function lostSections(base: Lines, lines: Lines): readonly string[] {
   const remaining = new Set(lines.map(({ section }) => section))
-  const lost = source.lines.filter(({ role, section }) => role === 'section' && !remaining.has(section))
+  const lost = base.filter(({ role, section }) => role === 'section' && !remaining.has(section))
   return [...new Set(lost.map(({ text }) => text))]
 }
 
 /** An employer or school that is left out makes a gap. */
-function lostEntries(source: Source, lines: readonly NamingLine[]): readonly string[] {
+function lostEntries(base: Lines, lines: Lines): readonly string[] {
   const remaining = lines.map(({ text }) => passageOf(text))
-  return source.lines
+  return base
     .filter(({ role, section }) => role === 'entry' && (section === 'work' || section === 'education'))
-    .filter(({ text }) => {
-      const { keys } = passageOf(text)
-      return keys.size > 0 && !remaining.some((each) => overlap(keys, each.keys) >= keys.size / 2)
-    })
+    .map(({ text }) => passageOf(text))
+    .filter(
+      ({ keys }) => keys.size > 0 && remaining.every((line) => overlap(keys, line.keys) < keys.size / 2),
+    )
     .map(({ text }) => text)
 }
 
-/** What was done at one employer, told of another. */
-function moved(source: Source, lines: readonly NamingLine[]): readonly string[] {
-  const homes = underEntries(source.lines)
+/** Work items that the resume has under another employer. */
+function movedItems(base: Lines, lines: Lines): readonly string[] {
+  const homes = entryByItem(base)
   const entries = [...new Set(homes.values())].map(passageOf)
-  return [...underEntries(lines)].flatMap(([phrase, entry]) => {
-    const home = homes.get(phrase)
+  return [...entryByItem(lines)].flatMap(([item, entry]) => {
+    const home = homes.get(item)
     if (home === undefined || home === entry) return []
     const { keys } = passageOf(entry)
-    const best = closest(keys, entries)
-    return best && overlap(keys, passageOf(home).keys) < best.common ? [phrase] : []
+    const best = closest(entries, (each) => overlap(keys, each.keys))
+    return best && overlap(keys, passageOf(home).keys) < best.score ? [item] : []
   })
 }
 
-/** Each item with the line that names its employer. */
-function underEntries(lines: readonly NamingLine[]): ReadonlyMap<string, string> {
-  const under = new Map<string, string>()
+function entryByItem(lines: Lines): ReadonlyMap<string, string> {
+  const entries = new Map<string, string>()
   let entry: string | undefined
   for (const { role, section, text } of lines) {
     if (role === 'section') entry = undefined
     if (role === 'entry') entry = text
-    if (role === 'item' && section === 'work' && entry !== undefined && !under.has(folded(text))) {
-      under.set(folded(text), entry)
+    if (role === 'item' && section === 'work' && entry !== undefined && !entries.has(folded(text))) {
+      entries.set(folded(text), entry)
     }
   }
-  return under
-}
-
-function lostSkills(source: Source, lines: readonly NamingLine[]): readonly string[] {
-  const remaining = new Set(lines.flatMap(({ mentions }) => mentions.map(({ skill }) => skill)))
-  return [...source.skills].filter((skill) => !remaining.has(skill))
+  return entries
 }
