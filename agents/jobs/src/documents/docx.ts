@@ -59,7 +59,7 @@ function runOf({ size, color, weight, tracking }: TypeStyle): IRunStylePropertie
 function paragraphOf(type: TypeStyle, before: number, after: number): IParagraphStylePropertiesOptions {
   return {
     spacing: { before: twips(before), after: twips(after), line: Math.round(240 * (type.leading - 0.2)) },
-    ...(type.centred && { alignment: AlignmentType.CENTER }),
+    ...(type.centered && { alignment: AlignmentType.CENTER }),
   }
 }
 

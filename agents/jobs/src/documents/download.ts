@@ -21,7 +21,7 @@ export const documentQuery = z.object({
   template: z
     .enum(templates, { error: `template must be one of: ${templates.join(', ')}` })
     .default('classic')
-    .describe('classic: black, centred. modern: sans, one colour. compact: as much as a page holds.'),
+    .describe('classic: black, centered. modern: sans, one colour. compact: as much as a page holds.'),
   paper: z.enum(papers, { error: `paper must be one of: ${papers.join(', ')}` }).default('a4'),
 })
 

@@ -175,7 +175,7 @@ function textStrips(text: Text, type: TypeStyle, placing: Placing): Strip[] {
     (line) => withDates(line, room, type, sheet) ?? fill(line, room, setting).map((one) => ({ line: one })),
   )
   return rows.map(({ line, aside }: Row, at) => {
-    const x = leftEdge + (type.centred ? (room - line.width) / 2 : 0)
+    const x = leftEdge + (type.centered ? (room - line.width) / 2 : 0)
     const y = baseline(type)
     const marks = textMarks(line, type, {
       x,
@@ -197,7 +197,7 @@ type Row = { readonly line: Line; readonly aside?: Line }
 
 /** The dates go to the right. Where both do not fit in a line, they stay as they are. */
 function withDates(text: Text, room: number, type: TypeStyle, sheet: Sheet): Row[] | undefined {
-  const parts = type.centred ? undefined : dated(text)
+  const parts = type.centered ? undefined : dated(text)
   if (!parts) return undefined
   const setting = settingOf(sheet, type)
   const [line, more] = fill(parts.what, room, setting)
