@@ -4,7 +4,9 @@ import { requirementKinds, type Answer } from './answer.ts'
 import { instructionsIn } from './instructions-in.ts'
 import { MAX_BLOCKED_SCORE, verdictOf, verdicts, type Verdict } from './judged-pair.ts'
 import type { Language } from '../words/language.ts'
+import { say } from '../words/say.ts'
 import { quotedFrom, type Holds } from './quoted-from.ts'
+import texts from './texts.json' with { type: 'json' }
 
 /** What an answer was given to. */
 export type Texts = { readonly posting: string; readonly resume: string; readonly language: Language }
@@ -27,9 +29,9 @@ const RULES_OUT: ReadonlySet<Requirement['kind']> = new Set([
  * Holds a model's answer against the texts: what it quotes must stand there, and its score must follow from what it
  * found.
  */
-export function check(answer: Answer, texts: Texts): Omit<Analysis, 'model'> {
-  const inPosting = quotedFrom(texts.posting)
-  const inResume = quotedFrom(texts.resume)
+export function check(answer: Answer, about: Texts): Omit<Analysis, 'model'> {
+  const inPosting = quotedFrom(about.posting)
+  const inResume = quotedFrom(about.resume)
   const all = answer.requirements
     .slice(0, MAX_LINES)
     .map((one) => checkedRequirement(one, inPosting, inResume))
@@ -47,12 +49,12 @@ export function check(answer: Answer, texts: Texts): Omit<Analysis, 'model'> {
     strengths: lines(answer.strengths),
     gaps: lines(answer.gaps),
     suggestions: lines(answer.suggestions),
-    redFlags: [...talksToPrograms(texts), ...lines(answer.redFlags)],
+    redFlags: [...instructionFlags(about), ...lines(answer.redFlags)],
     salary: answer.salary === null ? null : line(answer.salary) || null,
     strategy: line(answer.strategy),
     statedScore: stated,
     unverified: all.reduce((sum, { invented }) => sum + invented, 0),
-    language: texts.language,
+    language: about.language,
   }
 }
 
@@ -119,11 +121,9 @@ function shareMet(requirements: readonly Requirement[]): number {
   return requirements.reduce((sum, { met }) => sum + worth[met], 0) / Math.max(1, requirements.length)
 }
 
-function talksToPrograms({ posting, language }: Texts): readonly string[] {
+function instructionFlags({ posting, language }: Texts): readonly string[] {
   return instructionsIn(posting).map((text) =>
-    language === 'zh'
-      ? `职位描述中有写给程序的指令，未被执行：“${line(text)}”`
-      : `The posting holds instructions to a program; they were not followed: “${line(text)}”`,
+    say(texts.analysis.instructions, language, { text: line(text) }),
   )
 }
 

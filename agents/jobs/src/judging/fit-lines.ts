@@ -1,62 +1,39 @@
 import { quoteUntrustedLine } from '@dragoman/agent-kit/text/quote-untrusted-line'
 import type { Posting } from '../postings/posting.ts'
 import { skillNamed } from '../skills/table.ts'
-import type { Language } from '../words/language.ts'
-import type { Verdict } from './judged-pair.ts'
+import { say, type BilingualText } from '../words/say.ts'
 import type { Prescore } from './prescore.ts'
+import texts from './texts.json' with { type: 'json' }
 
-export const verdictNames: Readonly<Record<Language, Readonly<Record<Verdict, string>>>> = {
-  zh: { High: '高', Medium: '中', Low: '低' },
-  en: { High: 'High', Medium: 'Medium', Low: 'Low' },
-}
-
-const WORDS = {
-  zh: {
-    head: '快速匹配',
-    has: '匹配',
-    lacks: '缺少',
-    blocks: '硬性障碍',
-    warns: '注意',
-    by: '依据',
-    and: '、',
-    colon: '：',
-  },
-  en: {
-    head: 'Quick fit',
-    has: 'Has',
-    lacks: 'Lacks',
-    blocks: 'Blocker',
-    warns: 'Check',
-    by: 'By',
-    and: ', ',
-    colon: ': ',
-  },
-} as const
+const { fit: names } = texts
 
 /** A prescore as a model or a person reads it. */
 export function fitLines(posting: Pick<Posting, 'id' | 'title' | 'company'>, result: Prescore): string {
-  const words = WORDS[result.language]
-  const list = (name: string, all: readonly string[]): string[] =>
-    all.length === 0 ? [] : [`${name}${words.colon}${all.join(words.and)}`]
-  const each = (name: string, all: readonly string[]): string[] =>
-    all.map((line) => `${name}${words.colon}${quoteUntrustedLine(line, 300)}`)
-  const named = (skills: readonly string[]): string[] =>
-    skills.map((name) => (result.language === 'zh' ? (skillNamed(name)?.zh ?? name) : name))
+  const { language } = result
+  const colon = say(names.colon, language)
+  const list = (name: BilingualText, skills: readonly string[]): string[] => {
+    const all = skills.map((skill) => (language === 'zh' ? (skillNamed(skill)?.zh ?? skill) : skill))
+    return all.length === 0 ? [] : [`${say(name, language)}${colon}${all.join(say(names.comma, language))}`]
+  }
+  const each = (name: BilingualText, all: readonly string[]): string[] =>
+    all.map((line) => `${say(name, language)}${colon}${quoteUntrustedLine(line, 300)}`)
+  const title = `${quoteUntrustedLine(posting.title, 120)} — ${quoteUntrustedLine(posting.company, 120)}`
+  const reasons = result.parts.filter(({ weight, blocks }) => weight > 0 && !blocks)
   return [
-    `${words.head}${words.colon}${scored(result)} — ${quoteUntrustedLine(posting.title, 120)} — ${quoteUntrustedLine(posting.company, 120)} (id ${posting.id})`,
+    `${say(names.head, language)}${colon}${scoreText(result)} — ${title} (id ${posting.id})`,
     ...(result.note ? [result.note] : []),
-    ...each(words.blocks, result.blockers),
-    ...each(words.warns, result.warnings),
-    ...list(words.has, named(result.keywords)),
-    ...list(words.lacks, named(result.missing)),
+    ...each(names.blocks, result.blockers),
+    ...each(names.warns, result.warnings),
+    ...list(names.has, result.keywords),
+    ...list(names.lacks, result.missing),
     ...each(
-      words.by,
-      result.parts.filter(({ weight, blocks }) => weight > 0 && !blocks).map(({ says }) => says),
+      names.by,
+      reasons.map(({ says }) => says),
     ),
   ].join('\n')
 }
 
-function scored({ score, verdict, language }: Prescore): string {
-  if (score === null || verdict === null) return language === 'zh' ? '无分数' : 'no score'
-  return `${score}/100 (${verdictNames[language][verdict]})`
+function scoreText({ score, verdict, language }: Prescore): string {
+  if (score === null || verdict === null) return say(names.noScore, language)
+  return `${score}/100 (${say(texts.verdicts[verdict], language)})`
 }

@@ -4,9 +4,11 @@ import { skillNames } from '../skills/skills-in.ts'
 import { wantedSkills } from '../skills/wanted-skills.ts'
 import { needs } from '../tables.ts'
 import { languages } from '../words/language.ts'
+import { say, type BilingualText } from '../words/say.ts'
 import { MAX_BLOCKED_SCORE, metShape, verdictOf, verdictShape } from './judged-pair.ts'
-import { metBy, otherParts, inLanguage, type Pair, type Part } from './parts.ts'
+import { metBy, otherParts, type Pair, type Part } from './parts.ts'
 import { skillFit, type Fit, type SkillFit } from './skill-fit.ts'
+import texts from './texts.json' with { type: 'json' }
 
 const partShape = z.object({
   kind: z.enum(['permit', 'location', 'language', 'years', 'degree', 'seniority', 'skills', 'nice-to-have']),
@@ -50,8 +52,8 @@ const WEIGHTS = { main: 50, nice: 12 } as const
  * Compares a posting with a resume by what both say, without a model. It explains each point; it never makes one up.
  */
 export function prescore(pair: Pair): Prescore {
-  if (pair.posting.description.trim() === '') return nothing(pair, NO_TEXT)
-  if (pair.resume.content.trim() === '') return nothing(pair, NO_RESUME)
+  if (pair.posting.description.trim() === '') return nothing(pair, texts.noPostingText)
+  if (pair.resume.content.trim() === '') return nothing(pair, texts.noResumeText)
   const demands = wantedSkills(pair.posting.description)
   const named = skillNames(pair.resume.content)
   const fit = skillFit(pair.posting.title, demands, named)
@@ -62,7 +64,7 @@ export function prescore(pair: Pair): Prescore {
     share === null ? [] : [{ weight, share, kind }],
   )
   if (!weighed.some(({ kind }) => kind === 'skills' || kind === 'years')) {
-    return { ...nothing(pair, NOTHING_ASKED), ...lists(fit.skills), ...messages(parts), parts }
+    return { ...nothing(pair, texts.nothingToCompare), ...lists(fit.skills), ...messages(parts), parts }
   }
   const all = weighed.reduce((sum, { weight }) => sum + weight, 0)
   const got = weighed.reduce((sum, { weight, share }) => sum + weight * share, 0)
@@ -79,7 +81,7 @@ export function prescore(pair: Pair): Prescore {
     ...lists(fit.skills),
     ...messages(parts),
     parts,
-    note: thin ? inLanguage(pair, ...THIN) : null,
+    note: thin ? say(texts.fewSkills, pair.language) : null,
     language: pair.language,
   }
 }
@@ -94,47 +96,25 @@ function gravity({ blocks, kind }: Part): number {
   return kind === 'permit' ? 1 : 0
 }
 
-function skillParts(pair: Pair, { main, nice, skills }: Fit): readonly Part[] {
-  const count = (need: SkillFit['need']): readonly [has: number, of: number] => {
+function skillParts({ language }: Pair, { main, nice, skills }: Fit): readonly Part[] {
+  const countLine = (need: SkillFit['need']): readonly string[] => {
     const demands = skills.filter((skill) => skill.need === need)
-    return [demands.filter(({ found }) => found).length, demands.length]
+    const found = demands.filter((skill) => skill.found).length
+    return demands.length === 0 ? [] : [say(texts[need], language, { found, of: demands.length })]
   }
-  const part = (share: number, says: string): Omit<Part, 'kind' | 'weight'> => ({
-    met: metBy(share),
-    share,
-    blocks: false,
-    says,
-    quote: null,
-  })
-  const [[required, ofRequired], [extra, ofExtra], [named, ofNamed]] = [
-    count('required'),
-    count('nice'),
-    count('mentioned'),
-  ]
-  const some = (of: number, zh: string, en: string): readonly string[] =>
-    of > 0 ? [inLanguage(pair, zh, en)] : []
-  const mainSays = [
-    ...some(
-      ofRequired,
-      `要求的技能：${ofRequired}项中有${required}项`,
-      `skills it requires: ${required} of ${ofRequired}`,
-    ),
-    ...some(ofNamed, `提到的技能：${ofNamed}项中有${named}项`, `skills it mentions: ${named} of ${ofNamed}`),
-  ]
-    .join(inLanguage(pair, '；', '; '))
+  const part = (
+    kind: Part['kind'],
+    weight: number,
+    share: number | undefined,
+    says: string,
+  ): readonly Part[] =>
+    share === undefined ? [] : [{ kind, weight, met: metBy(share), share, blocks: false, says, quote: null }]
+  const mainLine = [...countLine('required'), ...countLine('mentioned')]
+    .join(say(texts.semicolon, language))
     .replace(/^s/u, 'S')
-  const niceSays = inLanguage(
-    pair,
-    `加分技能：${ofExtra}项中有${extra}项`,
-    `Nice-to-have skills: ${extra} of ${ofExtra}`,
-  )
   return [
-    ...(main === undefined
-      ? []
-      : [{ kind: 'skills' as const, weight: WEIGHTS.main, ...part(main, mainSays) }]),
-    ...(nice === undefined
-      ? []
-      : [{ kind: 'nice-to-have' as const, weight: WEIGHTS.nice, ...part(nice, niceSays) }]),
+    ...part('skills', WEIGHTS.main, main, mainLine),
+    ...part('nice-to-have', WEIGHTS.nice, nice, countLine('nice').join('')),
   ]
 }
 
@@ -151,24 +131,7 @@ function messages(parts: readonly Part[]): Pick<Prescore, 'blockers' | 'warnings
   return { blockers: parts.filter(({ blocks }) => blocks).map(line), warnings: parts.filter(warns).map(line) }
 }
 
-const NO_TEXT = [
-  '这个职位还没有职位描述，无法评分。请先打开职位页面导入，或粘贴职位描述。',
-  'This posting has no description, so there is nothing to score. Read in its page, or paste the description.',
-] as const
-const NO_RESUME = [
-  '这份简历没有文字内容，无法评分。',
-  'The resume has no text, so there is nothing to score.',
-] as const
-const THIN = [
-  '职位描述提到的技能很少，这个分数依据不多。',
-  'The description names few skills: the score rests on little.',
-] as const
-const NOTHING_ASKED = [
-  '职位描述中没有可以比较的技能或年限，因此没有分数。',
-  'The description names no skill and no years that could be compared, so there is no score.',
-] as const
-
-function nothing(pair: Pair, [zh, en]: readonly [string, string]): Prescore {
+function nothing({ language }: Pair, reason: BilingualText): Prescore {
   const empty = { keywords: [], missing: [], blockers: [], warnings: [], skills: [], parts: [] }
-  return { score: null, verdict: null, ...empty, note: inLanguage(pair, zh, en), language: pair.language }
+  return { score: null, verdict: null, ...empty, note: say(reason, language), language }
 }

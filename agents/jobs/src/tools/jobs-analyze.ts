@@ -4,8 +4,9 @@ import { defineTool, toolResult, type Tool } from 'dragoman/agents'
 import { readContext } from '../context.ts'
 import type { Batch, BatchNews, BatchResult } from '../judging/batch.ts'
 import { MAX_BATCH_SIZE, USUAL_BATCH } from '../judging/body.ts'
-import { verdictNames } from '../judging/fit-lines.ts'
+import texts from '../judging/texts.json' with { type: 'json' }
 import { languageOfTitles, languages, type Language } from '../words/language.ts'
+import { say } from '../words/say.ts'
 import { quoteUntrustedLine } from '@dragoman/agent-kit/text/quote-untrusted-line'
 
 const input = z.object({
@@ -60,7 +61,7 @@ function newsLine(
   const outcome =
     verdict === null
       ? quoteUntrustedLine(error ?? '', 200)
-      : `${score}/100 (${verdictNames[language][verdict]})`
+      : `${score}/100 (${say(texts.verdicts[verdict], language)})`
   return `${done}/${total} ${quoteUntrustedLine(title, 120)} (id ${jobId}): ${outcome}`
 }
 
