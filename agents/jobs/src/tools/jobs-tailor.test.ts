@@ -36,7 +36,7 @@ describe('jobs_tailor', () => {
     const { text } = await use('jobs_tailor', { jobId: 1 })
 
     expect(text).toContain(
-      'Truth check: 1 claim does not trace to the base resume and must be mended before it is sent:',
+      'Truth check: 1 claim does not trace to the base resume. Correct it before you send the resume:',
     )
     expect(text).toContain('- skill not in the resume: "Rust" (Languages: Go, Python, SQL, Rust)')
   })
