@@ -1,117 +1,73 @@
-import { z } from 'zod'
-
-import { salaryOf } from '../salary/salary.ts'
+import { lineAt, listAt, textAt, timeAt, valueAt } from '../json-fields.ts'
+import { joinPlaces } from '../places/join-places.ts'
 import { workplaceIn } from '../places/workplace.ts'
 import {
-  address,
-  companyOf,
-  html,
-  json,
-  listOf,
-  moment,
-  needed,
-  pathOf,
-  places,
-  readAll,
-  section,
-  text,
-  under,
-  workplaceOf,
+  companyName,
+  escapeHtml,
+  htmlSection,
+  pathParts,
+  payRange,
   type BoardFormat,
-  type RawPosting,
-} from './format.ts'
+} from './board-format.ts'
 
 const EU = 'eu:'
 
-const shape = z.object({
-  id: needed,
-  text: needed,
-  hostedUrl: address,
-  createdAt: moment,
-  workplaceType: text,
-  categories: z
-    .object({ location: text, allLocations: listOf(needed), commitment: text })
-    .nullish()
-    .catch(null),
-  description: html,
-  descriptionPlain: html,
-  lists: listOf(z.object({ text, content: html })),
-  additional: html,
-  additionalPlain: html,
-  salaryRange: z.object({ min: json, max: json, currency: text, interval: text }).nullish().catch(null),
-})
-
-/** https://github.com/lever/postings-api */
+/** https://github.com/lever/postings-api. The slug of a company on the European host begins with `eu:`. */
 export const lever: BoardFormat = {
   kind: 'lever',
   name: 'Lever',
-  slug: /^(eu:)?[\w.-]{1,100}$/,
-  slugOf,
-  postingOf(url) {
-    const slug = slugOf(url)
-    const id = pathOf(url)[1] ?? ''
-    return slug !== undefined && /^[\da-f-]{20,40}$/i.test(id) ? { slug, id } : undefined
+  slugPattern: /^(eu:)?[\w.-]{1,100}$/,
+  locate(url) {
+    const isEuropean = url.hostname === 'jobs.eu.lever.co'
+    if (!isEuropean && url.hostname !== 'jobs.lever.co') return {}
+    const [site, id = ''] = pathParts(url)
+    return {
+      slug: isEuropean && site !== undefined ? EU + site : site,
+      id: /^[\da-f-]{20,40}$/i.exec(id)?.[0],
+    }
   },
-  listAt: (slug) => at(slug, '', '?mode=json'),
-  postingAt: ({ slug, id }) => at(slug, `/${encodeURIComponent(id)}`, '?mode=json'),
-  read: (answer, slug) => readAll(shape, under('', answer), (job) => posting(job, slug)),
+  listUrl: (slug) => `${siteUrl(slug)}?mode=json`,
+  postingUrl: ({ slug, id }) => `${siteUrl(slug)}/${encodeURIComponent(id)}?mode=json`,
+  read(job, slug) {
+    const title = lineAt(job, 'text')
+    const location = lineAt(job, 'categories', 'location')
+    const others = listAt(job, 'categories', 'allLocations').map((place) => lineAt(place))
+    const commitment = lineAt(job, 'categories', 'commitment')
+    const lists = listAt(job, 'lists').map((list) => {
+      const items = textAt(list, 'content')
+      return htmlSection(lineAt(list, 'text'), `<ul>${items}</ul>`)
+    })
+    // `per-year-salary`, `per-hour-wage`
+    const period = /\bper-([a-z]+)\b/i.exec(lineAt(job, 'salaryRange', 'interval'))?.[1] ?? ''
+    return {
+      id: lineAt(job, 'id'),
+      url: textAt(job, 'hostedUrl'),
+      title,
+      company: companyName(slug),
+      location: joinPlaces([location, ...others]),
+      workplace:
+        workplaceIn(lineAt(job, 'workplaceType')) ?? workplaceIn(`${title} ${location} ${commitment}`),
+      employmentType: commitment || null,
+      salary: payRange(valueAt(job, 'salaryRange'), period),
+      html: [
+        textAt(job, 'description') || paragraphs(textAt(job, 'descriptionPlain')),
+        ...lists,
+        textAt(job, 'additional') || paragraphs(textAt(job, 'additionalPlain')),
+      ].join('\n'),
+      postedAt: timeAt(job, 'createdAt'),
+    }
+  },
 }
 
-function slugOf(url: URL): string | undefined {
-  const [first] = pathOf(url)
-  if (url.hostname === 'jobs.lever.co') return first
-  return url.hostname === 'jobs.eu.lever.co' && first !== undefined ? `${EU}${first}` : undefined
+function siteUrl(slug: string): string {
+  const isEuropean = slug.startsWith(EU)
+  const site = isEuropean ? slug.slice(EU.length) : slug
+  return `https://api.${isEuropean ? 'eu.' : ''}lever.co/v0/postings/${encodeURIComponent(site)}`
 }
 
-function at(slug: string, path: string, query: string): URL {
-  const european = slug.startsWith(EU)
-  const site = european ? slug.slice(EU.length) : slug
-  const host = european ? 'api.eu.lever.co' : 'api.lever.co'
-  return new URL(`https://${host}/v0/postings/${encodeURIComponent(site)}${path}${query}`)
-}
-
-function posting(job: z.infer<typeof shape>, slug: string): RawPosting {
-  const { location = '', allLocations = [], commitment = '' } = job.categories ?? {}
-  const lists = job.lists.map((list) => section(list.text, `<ul>${list.content}</ul>`))
-  const range = job.salaryRange
-  return {
-    id: job.id,
-    url: job.hostedUrl,
-    title: job.text,
-    company: companyOf(slug),
-    location: places(location, ...allLocations),
-    workplace: workplaceOf(job.workplaceType) ?? workplaceIn(`${job.text} ${location} ${commitment}`),
-    employmentType: commitment || null,
-    salary: range
-      ? salaryOf({ currency: range.currency, value: { ...ends(range), unitText: unit(range) } })
-      : null,
-    html: [
-      job.description || paragraphs(job.descriptionPlain),
-      ...lists,
-      job.additional || paragraphs(job.additionalPlain),
-    ].join('\n'),
-    postedAt: job.createdAt,
-    validThrough: null,
-  }
-}
-
-type Range = NonNullable<z.infer<typeof shape>['salaryRange']>
-
-function ends({ min, max }: Range) {
-  return { minValue: min, maxValue: max }
-}
-
-/** `per-year-salary`, `per-hour-wage`. */
-function unit({ interval }: Range): string | null {
-  return /\bper-(hour|day|week|month|year)\b/i.exec(interval)?.[1] ?? null
-}
-
-/** Plain text as HTML, for it stands beside lists that are HTML. */
-function paragraphs(plain: string): string {
-  return plain
-    .replaceAll(/&/g, '&amp;')
-    .replaceAll(/</g, '&lt;')
+function paragraphs(text: string): string {
+  return escapeHtml(text)
     .split(/\n{2,}/)
-    .map((paragraph) => `<p>${paragraph.replaceAll(/\n/g, '<br>')}</p>`)
+    .map((paragraph) => `<p>${paragraph.replaceAll('\n', '<br>')}</p>`)
     .join('')
 }

@@ -9,7 +9,7 @@ const NOT_REMOTE = /\b(?:no|not|non)[ -]?(?:fully[ -])?remote\b|(?:不|非|无�
 const REMOTE =
   /\bremote(?:ly)?\b(?![ -](?:sensing|control|desktop|procedure|monitoring))|\b(?:work(?:ing)? from (?:home|anywhere)|wfh|telecommut\w+|home[ -]?office)\b|远程(?!控制|监控|医疗|教育|桌面)|居家办公|在家办公|线上办公/iu
 const ONSITE =
-  /\bon-?site\b|\b(?:in|at)[ -](?:the )?office\b|\boffice[ -]based\b|\bin[ -]person\b|现场办公|坐班|驻场|到岗办公/iu
+  /\bon[-_]?site\b|\b(?:in|at)[ -](?:the )?office\b|\boffice[ -]based\b|\bin[ -]person\b|现场办公|坐班|驻场|到岗办公/iu
 
 /** Where the work is done, if a title or a place says so. */
 export function workplaceIn(text: string): Workplace | null {

@@ -2,7 +2,7 @@ import { setImmediate as rest } from 'node:timers/promises'
 
 import { isServiceError, ServiceError, toFailure } from 'dragoman/errors'
 import type { SafeFetch } from 'dragoman/safe-fetch'
-import { boardFor, boardPosting, type BoardKind, type World } from '../boards/boards.ts'
+import { boardFor, boardPosting, type BoardKind, type BoardPorts } from '../boards/boards.ts'
 import type { Mailbox } from '../mail/mailbox.ts'
 import type { Postings } from '../postings/postings.ts'
 import { openWords } from '../words/search-words.ts'
@@ -159,17 +159,20 @@ async function* batches(
  * Gives a posting that its source only names its text, where a board tells it. What a board once failed to tell is
  * not asked again.
  */
-function completing(world: World, { settings }: Source): (finding: Finding) => Promise<Finding['posting']> {
+function completing(
+  ports: BoardPorts,
+  { settings }: Source,
+): (finding: Finding) => Promise<Finding['posting']> {
   const silent = new Set<BoardKind>()
-  const brief = settings.kind === 'mail' || boardFor(settings.kind).brief
+  const brief = settings.kind === 'mail' || boardFor(settings.kind).isBrief
   return async ({ posting }) => {
     const at = brief ? boardPosting(posting.url) : undefined
     if (!at || silent.has(at.board.kind)) return posting
     try {
-      const full = await at.board.posting(world, at.slug, at.id)
+      const full = await at.board.posting(ports, at.slug, at.id)
       return { ...full, source: posting.source }
     } catch (error) {
-      world.signal.throwIfAborted()
+      ports.signal.throwIfAborted()
       if (!isServiceError(error)) throw error
       if (error.code !== 'not-found') silent.add(at.board.kind)
       return posting
