@@ -85,20 +85,6 @@ export function payRange(range: Json | undefined, period: string): Salary | null
   })
 }
 
-/** The parts of a URL's path, decoded where they can be. */
-export function pathParts(url: URL): readonly string[] {
-  return url.pathname.split('/').filter(Boolean).map(decodePart)
-}
-
-/** Decodes a part of a URL; what cannot be decoded stays as it is. */
-export function decodePart(part: string): string {
-  try {
-    return decodeURIComponent(part)
-  } catch {
-    return part
-  }
-}
-
 /** A company's name from its slug: `acme-robotics` → `Acme Robotics`. */
 export function companyName(slug: string): string {
   return slug

@@ -1,14 +1,8 @@
 import { lineAt, listAt, textAt, timeAt, valueAt } from '../json-fields.ts'
 import { joinPlaces } from '../places/join-places.ts'
 import { workplaceIn } from '../places/workplace.ts'
-import {
-  companyName,
-  escapeHtml,
-  htmlSection,
-  pathParts,
-  payRange,
-  type BoardFormat,
-} from './board-format.ts'
+import { pathParts } from '../url-path.ts'
+import { companyName, escapeHtml, htmlSection, payRange, type BoardFormat } from './board-format.ts'
 
 const EU = 'eu:'
 

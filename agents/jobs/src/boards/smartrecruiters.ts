@@ -1,7 +1,8 @@
 import { lineAt, listAt, textAt, timeAt, valueAt } from '../json-fields.ts'
 import { joinPlaceParts } from '../places/join-places.ts'
 import { workplaceIn } from '../places/workplace.ts'
-import { companyName, htmlSection, pathParts, payRange, type BoardFormat } from './board-format.ts'
+import { pathParts } from '../url-path.ts'
+import { companyName, htmlSection, payRange, type BoardFormat } from './board-format.ts'
 
 const API = 'https://api.smartrecruiters.com/v1/companies'
 const PAGE_SIZE = 100

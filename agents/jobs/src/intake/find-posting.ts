@@ -5,9 +5,9 @@ import { clock as usual, type Clock } from '../clock.ts'
 import { canonicalUrl } from '../pages/canonical-url.ts'
 import type { PagePosting } from '../pages/posting-page.ts'
 import { readPage } from '../pages/read-page.ts'
+import { siteOf } from '../pages/sites/sites.ts'
 import { pace, type Pace } from './pace.ts'
 import { robots, type Robots } from './robots.ts'
-import { walledBoard } from './walled.ts'
 
 /** What came of looking for a posting at its address. The reasons are for the user. */
 export type Finding =
@@ -47,9 +47,9 @@ export function finder(outward: SafeFetch, clock: Clock = usual): Finder {
       try {
         const posting = await fromBoard(means, url, signal)
         if (posting) return posting
-        const wall = walledBoard(url)
-        if (wall !== undefined) {
-          return { kind: 'barred', reason: `${wall} shows its postings to browsers only. ${BY_HAND}` }
+        const walledSite = siteOf(url)?.browsersOnly
+        if (walledSite !== undefined) {
+          return { kind: 'barred', reason: `${walledSite} shows its postings to browsers only. ${BY_HAND}` }
         }
         return await fromPage(means, url, signal)
       } catch (error) {

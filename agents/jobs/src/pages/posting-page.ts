@@ -10,10 +10,10 @@ import {
 import { stateIn } from './page-state.ts'
 import { headings } from './headings.ts'
 import { statedSalary } from '../salary/read-salary.ts'
-import { siteOf } from './sites/find-site.ts'
 import { readPasted } from './sites/pasted.ts'
 import { readSite } from './sites/read-site.ts'
-import type { SiteReading, Site } from './sites/site.ts'
+import { mergeReadings, type SiteReading } from './sites/site.ts'
+import { siteOf, stateReaders } from './sites/sites.ts'
 import type { Source } from '../tables.ts'
 import { unreadable } from './unreadable.ts'
 import { wallAt } from './wall.ts'
@@ -46,7 +46,8 @@ export function readPostingPage(content: string, url: URL, seenAt: Date = new Da
     if (data && isComplete(data)) return { ...data, source }
     throw unreadable(page)
   }
-  const stated = site?.state && siteState(site.state, content, url)
+  const state = site?.state === undefined ? undefined : stateIn(content, site.state)
+  const stated = site && state !== undefined ? stateReaders[site.source]?.(state, url) : undefined
   const reading = site ? mergeReadings(pasted, stated, readSite(site, page, seenAt)) : {}
   if (site && !data && !reading.description) {
     // Boards change their places more often than their words.
@@ -55,20 +56,6 @@ export function readPostingPage(content: string, url: URL, seenAt: Date = new Da
     return { ...completed(data, mergeReadings(reading, words), page, url), source }
   }
   return { ...completed(data, reading, page, url), source }
-}
-
-function siteState({ name, read }: NonNullable<Site['state']>, content: string, url: URL): SiteReading {
-  const state = stateIn(content, name)
-  return state === undefined ? {} : read(state, url)
-}
-
-function mergeReadings(...readings: readonly (SiteReading | undefined)[]): SiteReading {
-  const fields = readings.map((reading) =>
-    Object.fromEntries(
-      Object.entries(reading ?? {}).filter(([, value]) => value !== undefined && value !== ''),
-    ),
-  )
-  return Object.assign({}, ...fields.toReversed()) as SiteReading
 }
 
 function isComplete({ title, company, description }: DataPosting): boolean {

@@ -36,13 +36,8 @@ export function factsIn(texts: readonly string[], seenAt: Date): SiteReading {
   const short = texts
     .map((text) => text.trim())
     .filter((text) => text !== '' && text.length <= MAX_LINE_LENGTH)
-  const first = <T>(read: (text: string) => T | null): T | undefined => {
-    for (const text of short) {
-      const found = read(text)
-      if (found !== null) return found
-    }
-    return undefined
-  }
+  const first = <T>(read: (text: string) => T | null): T | null =>
+    short.map(read).find((found) => found !== null) ?? null
   return {
     salary: short.find(isPay),
     workplace: first(workplaceIn),

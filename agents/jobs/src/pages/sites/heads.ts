@@ -1,11 +1,13 @@
+import { pathParts } from '../../url-path.ts'
 import { isPay } from './facts.ts'
+import { linePattern } from './line-pattern.ts'
+import phrases from './phrases.json' with { type: 'json' }
 import type { SiteReading } from './site.ts'
 
 /** What boards write above a description, read from the lines of a page that was pasted as text alone. */
 
-/** Menus, buttons and counts: they stand between what counts. */
-const FURNITURE =
-  /^(?:skip to (?:main )?content|home|my network|jobs?|messaging|notifications|me|for business|search|company reviews|find salaries|salaries|companies|community|sign in|join now|log ?in|sign up|employers ?\/ ?post job|upload your resume|back to jobs?|all jobs|view all jobs|apply(?: now| on company site| for this job)?|easy apply|quick apply|save|saved|share|follow|show more(?: options)?|promoted.*|actively (?:hiring|recruiting)|be an early applicant|new|urgently hiring|\d(?:\.\d)?(?: out of .*)?|[★☆].*|· .*|首页|职位|公司|校园|消息|登录|注册|简历|收藏|举报|分享|立即沟通|感兴趣|招聘中|投个?简历|申请职位|急聘|在招)$/i
+/** Menus, buttons and counts between the facts. */
+const FURNITURE = linePattern(phrases.furniture)
 const MAX_LINE_LENGTH = 200
 
 /** The lines that say something, each in few words. */
@@ -13,18 +15,15 @@ function telling(lines: readonly string[]): readonly string[] {
   return lines.filter((line) => line.length <= MAX_LINE_LENGTH && !FURNITURE.test(line))
 }
 
+const JOIN_TO_APPLY = /^Join to apply for the (?<title>.{1,200}) role at (?<company>.{1,100})$/m
+
 /**
  * `San Francisco, CA · 2 weeks ago · Over 100 applicants`, or a guest's page, which repeats title and company in a
  * sentence.
  */
 export function linkedinHead(lines: readonly string[]): SiteReading {
   const facts = telling(lines)
-  const joining = lines
-    .map(
-      (line) => /^Join to apply for the (?<title>.{1,200}) role at (?<company>.{1,100})$/.exec(line)?.groups,
-    )
-    .find((groups) => groups !== undefined)
-  const { title = '', company = '' } = joining ?? {}
+  const { title = '', company = '' } = JOIN_TO_APPLY.exec(lines.join('\n'))?.groups ?? {}
   if (title !== '') {
     const below = facts.slice(facts.indexOf(title) + 1)
     const first = below.find((line) => line !== title && !line.startsWith('Join to apply')) ?? ''
@@ -73,18 +72,10 @@ export function titlePlace(lines: readonly string[], url: URL): SiteReading {
   return { title: facts[0], company: ownerIn(url), location: location.replace(/\s*\/$/, '') }
 }
 
-/** Whose board it is, by its address: `jobs.lever.co/acme/…`. */
+/** The company in a board's URL: `jobs.lever.co/acme/…`. */
 function ownerIn(url: URL): string {
-  const first = url.pathname.split('/').find(Boolean) ?? ''
-  return decoded(first === 'embed' ? (url.searchParams.get('for') ?? '') : first)
-}
-
-function decoded(text: string): string {
-  try {
-    return decodeURIComponent(text)
-  } catch {
-    return text
-  }
+  const [first = ''] = pathParts(url)
+  return first === 'embed' ? (url.searchParams.get('for') ?? '') : first
 }
 
 const CHINESE_PAY =

@@ -1,12 +1,12 @@
 import { factsIn, plainDigits } from './facts.ts'
-import type { SiteReading, Site } from './site.ts'
+import { linePattern } from './line-pattern.ts'
+import phrases from './phrases.json' with { type: 'json' }
+import { mergeReadings, type Site, type SiteReading } from './site.ts'
+import { readHead } from './sites.ts'
 
-const BEGINS =
-  /^(?:about the job|full job description|job description|the role|职位描述|职位详情|职位介绍|职位信息|岗位职责|工作职责|工作内容)\s*[:：]?$/i
-
-/** What follows a description: other postings, the company, warnings, the forms. */
-const ENDS =
-  /^(?:similar jobs|more jobs.*|jobs you may (?:like|be interested in).*|people also viewed|set alert for similar jobs|see more jobs like this|recommended jobs|related jobs|explore other jobs|about the company|company overview|hiring insights|hiring lab|report (?:job|this job)|create (?:a )?job alert|job activity|if you require alternative methods.*|apply for this job|submit your application|application|referrals increase your chances.*|seniority level|show (?:more|less)|job seekers also viewed|explore collaborative articles|相似职位|相关职位|推荐职位|更多职位|看过该职位的人还看了.*|猜你喜欢|感兴趣的职位|公司介绍|公司信息|公司基本信息|公司简介|工商信息|工作地址|工作地点|上班地址|联系方式|职位发布者|竞争力分析|boss 安全提示|安全提示|其他信息|职能类别.*|关键字.*|微信分享)\s*[:：]?$/i
+const DESCRIPTION_BEGINS = linePattern(phrases.descriptionBegins)
+/** What follows a description: other postings, the company, warnings, forms. */
+const DESCRIPTION_ENDS = linePattern(phrases.descriptionEnds)
 
 /** A description may begin with such a word, but it does not end before it has begun. */
 const MIN_BODY_CHARACTERS = 40
@@ -23,22 +23,18 @@ export function readPasted(site: Site, text: string, url: URL, seenAt: Date): Si
   if (begins < 0) return undefined
   const after = lines.slice(begins + 1)
   const end = after.findIndex(
-    (line, at) => ENDS.test(line) && after.slice(0, at).join('').length >= MIN_BODY_CHARACTERS,
+    (line, at) => DESCRIPTION_ENDS.test(line) && after.slice(0, at).join('').length >= MIN_BODY_CHARACTERS,
   )
   const body = allLines.slice(begins + 1, end < 0 ? undefined : begins + 1 + end)
   const head = lines.slice(0, begins + 1).filter(Boolean)
-  const reading = site.head(head, url)
+  const reading = readHead(site, head, url)
   if (!reading.title) return undefined
   const facts = factsIn(
     head.flatMap((line) => line.split(/\s+[·•|]\s+|\s+-\s+(?=\p{L})|\s*\/$/u)),
     seenAt,
   )
-  return {
-    ...facts,
-    ...definedFields(reading),
-    company: reading.company || labelled(lines),
-    description: body.join('\n').trim(),
-  }
+  const company = reading.company || labelled(lines)
+  return mergeReadings({ company, description: body.join('\n').trim() }, reading, facts)
 }
 
 /** A line without what Markdown writes round its words. */
@@ -52,21 +48,17 @@ function bare(line: string): string {
 
 function beginning({ begins }: Site, lines: readonly string[]): number {
   const head = lines.slice(0, MAX_HEAD_CHARACTERS)
-  const usual = head.findIndex((line) => BEGINS.test(line))
+  const usual = head.findIndex((line) => DESCRIPTION_BEGINS.test(line))
   if (usual >= 0 || begins === undefined) return usual
-  return head.findIndex((line) => begins.test(line))
+  const own = linePattern(begins)
+  return head.findIndex((line) => own.test(line))
 }
 
 /** Chinese boards name the company below the description. */
 function labelled(lines: readonly string[]): string {
-  const at = lines.findIndex((line) => /^(?:公司名称|公司基本信息|公司信息|企业名称)/.test(line))
+  const at = lines.findIndex((line) => COMPANY_LABEL.test(line))
   if (at < 0) return ''
-  const sameLine = (lines[at] ?? '').replace(/^(?:公司名称|公司基本信息|公司信息|企业名称)[:：\s]*/, '')
-  return sameLine || (lines.slice(at + 1).find(Boolean) ?? '')
+  return lines[at]?.replace(COMPANY_LABEL, '') || (lines.slice(at + 1).find(Boolean) ?? '')
 }
 
-function definedFields(reading: SiteReading): SiteReading {
-  return Object.fromEntries(
-    Object.entries(reading).filter(([, value]) => value !== undefined && value !== ''),
-  )
-}
+const COMPANY_LABEL = /^(?:公司名称|公司基本信息|公司信息|企业名称)[:：\s]*/

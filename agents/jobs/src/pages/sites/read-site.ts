@@ -1,7 +1,8 @@
 import { toSingleLine } from '@dragoman/agent-kit/text/to-single-line'
 import type { Page, PageElement } from '@dragoman/agent-kit/pages/page-markup'
 import { factsIn, plainDigits } from './facts.ts'
-import type { Places, SiteReading, Site } from './site.ts'
+import { linePattern } from './line-pattern.ts'
+import type { Site, SiteReading } from './site.ts'
 
 /** A heading is one line; what is longer is none. */
 const MAX_HEADING_LENGTH = 200
@@ -13,8 +14,8 @@ const MAX_RESULTS = 30
  * description.
  */
 export function readSite(site: Site, page: Page, seenAt: Date): SiteReading {
-  const { title, company, location, facts } = site.places
-  const texts = facts.flatMap((selector) => textsAt(page, selector).flatMap(apart))
+  const { title, company, location } = site
+  const texts = site.facts.flatMap((selector) => textsAt(page, selector).flatMap(apart))
   return {
     ...factsIn(texts.map(plainDigits), seenAt),
     title: first(page, title).replace(/\s*-\s*job post$/i, ''),
@@ -24,7 +25,7 @@ export function readSite(site: Site, page: Page, seenAt: Date): SiteReading {
   }
 }
 
-function first(page: Page, selectors: Places['title']): string {
+function first(page: Page, selectors: Site['title']): string {
   for (const selector of selectors) {
     const text = textsAt(page, selector).find(Boolean)
     if (text !== undefined) return text
@@ -66,7 +67,7 @@ function placeName(text: string): string {
 }
 
 function description(site: Site, page: Page): string {
-  for (const selector of site.places.description) {
+  for (const selector of site.description) {
     const parts = [...page.querySelectorAll(selector)].slice(0, MAX_RESULTS)
     if (parts.length > 0) return parts.map((part) => without(site, part).innerHTML).join('\n')
   }
@@ -76,8 +77,9 @@ function description(site: Site, page: Page): string {
 function without({ furniture, watermark }: Site, part: PageElement): PageElement {
   if (furniture !== undefined) for (const each of part.querySelectorAll(furniture)) each.remove()
   if (watermark !== undefined) {
+    const words = linePattern(watermark)
     for (const each of part.querySelectorAll('span, h2, h3, button, i, em')) {
-      if (watermark.test(each.textContent.slice(0, 50).trim())) each.remove()
+      if (words.test(each.textContent.slice(0, 50).trim())) each.remove()
     }
   }
   return part

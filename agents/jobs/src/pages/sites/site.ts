@@ -1,49 +1,50 @@
-import type { Json } from 'dragoman/events'
 import type { Workplace } from '../../places/workplace.ts'
 import type { Source } from '../../tables.ts'
 
-/** What a place of a page says of its posting. What it does not say is absent or ''. */
+/** What a part of a page says of its posting. What it does not say is absent, null or ''. */
 export type SiteReading = {
   readonly title?: string | undefined
   readonly company?: string | undefined
   readonly location?: string | undefined
-  /** As it stands there. */
+  /** In the page's own words. */
   readonly salary?: string | undefined
-  readonly workplace?: Workplace | undefined
-  readonly employmentType?: string | undefined
+  readonly workplace?: Workplace | null | undefined
+  readonly employmentType?: string | null | undefined
   /** An ISO time. */
-  readonly postedAt?: string | undefined
+  readonly postedAt?: string | null | undefined
   /** HTML, or text. */
   readonly description?: string | undefined
 }
 
-/** Selectors, the surest first; `selector@name` reads an attribute. */
-export type Places = {
-  readonly title: readonly string[]
-  readonly company: readonly string[]
-  readonly location: readonly string[]
-  /** All that match the first that does, in their order. */
-  readonly description: readonly string[]
-  /** Short texts that say pay, workplace, kind of employment or age, in any order. */
-  readonly facts: readonly string[]
-}
+/** The elements of a page that hold a field, the most reliable first: selectors, or `selector@attribute`. */
+type Selectors = readonly string[]
 
-/** How one board shows its postings. */
+/** How one site shows its postings. */
 export type Site = {
   readonly source: Source
   /** One of these is a label of its host names. */
   readonly names: readonly string[]
-  readonly places: Places
-  /** What stands in the midst of its descriptions and is none of them: selectors, and lines that are nothing else. */
+  /** The site's name, if it shows postings only to a browser with a signed-in user or a solved check. */
+  readonly browsersOnly?: string
+  readonly title: Selectors
+  readonly company: Selectors
+  readonly location: Selectors
+  /** All elements of the first selector that matches belong to the description, in their order. */
+  readonly description: Selectors
+  /** Short texts that say pay, workplace, employment type or age, in any order. */
+  readonly facts: Selectors
+  /** A selector for elements in a description that do not belong to it. */
   readonly furniture?: string
-  readonly watermark?: RegExp
-  /** The variable, or the id of the script, that holds the page's data, and how it is read. */
-  readonly state?: {
-    readonly name: string
-    readonly read: (state: Json, url: URL) => SiteReading
-  }
-  /** How it reads as text alone: what the lines before the description say. */
-  readonly head: (lines: readonly string[], url: URL) => SiteReading
-  /** The line after which the description begins, where it is not one of the usual headings. */
-  readonly begins?: RegExp
+  /** Words in a description that do not belong to it. BOSS直聘 hides such words to catch copies. */
+  readonly watermark?: readonly string[]
+  /** The line before the description in a pasted page, where it is not one of the usual headings. */
+  readonly begins?: readonly string[]
+  /** The variable, or the id of the script, that holds the page's data. */
+  readonly state?: string
+}
+
+/** Joins readings field by field. The first that states a field wins. */
+export function mergeReadings(...readings: readonly (SiteReading | undefined)[]): SiteReading {
+  const stated = readings.map((reading) => Object.entries(reading ?? {}).filter(([, value]) => value))
+  return Object.fromEntries(stated.toReversed().flat())
 }

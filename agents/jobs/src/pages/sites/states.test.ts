@@ -5,11 +5,8 @@ import { describe, expect, it } from 'vitest'
 import type { Json } from 'dragoman/events'
 import { isServiceError } from 'dragoman/errors'
 import { readPostingPage } from '../posting-page.ts'
-import { chineseSites } from './chinese.ts'
-import { westernSites } from './western.ts'
+import { readHead, sites, stateReaders } from './sites.ts'
 
-const sites = [...westernSites, ...chineseSites]
-const states = sites.flatMap(({ source, state }) => (state ? [{ source, ...state }] : []))
 const files = [
   'linkedin-signed-in.html',
   'indeed-viewjob.html',
@@ -19,7 +16,7 @@ const files = [
 ]
 
 describe('a board', () => {
-  it.each(states)('$source may start its page from anything', ({ read }) => {
+  it.each(Object.entries(stateReaders))('%s may start its page from anything', (_source, read) => {
     const url = new URL('https://a.example/jobs/1')
     assert(
       property(jsonValue(), (inner) => {
@@ -37,9 +34,9 @@ describe('a board', () => {
     )
   })
 
-  it.each(sites)('$source may send anything as text', ({ head }) => {
+  it.each(sites)('$source may send anything as text', (site) => {
     for (const lines of sample(jsonValue(), 50).map((value) => JSON.stringify(value).split(/[,:]/))) {
-      expect(typeof head(lines, new URL('https://a.example/%E0%A4%A/jobs'))).toBe('object')
+      expect(typeof readHead(site, lines, new URL('https://a.example/%E0%A4%A/jobs'))).toBe('object')
     }
   })
 

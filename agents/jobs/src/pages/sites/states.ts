@@ -1,124 +1,99 @@
-import { isJsonObject, type Json } from 'dragoman/events'
+import type { Json } from 'dragoman/events'
+import { lineAt, listAt, textAt, timeAt, valueAt } from '../../json-fields.ts'
 import { workplaceIn } from '../../places/workplace.ts'
 import { employmentIn } from './facts.ts'
 import type { SiteReading } from './site.ts'
 
-/** What boards keep of a posting in the data that their scripts start from. */
+/** Reads postings from the data that sites' scripts start from. */
 
 /** Greenhouse's `window.__remixContext`. */
 export function greenhouseState(state: Json): SiteReading {
-  const routes = at(state, 'state', 'loaderData')
-  const post = values(routes)
-    .map((route) => at(route, 'jobPost'))
-    .find(isJsonObject)
-  if (!post) return {}
-  const pay = values(post['pay_ranges']).map((range) => payRange(range))
-  const parts = [post['introduction'], post['content'], post['conclusion']]
+  const post = listAt(state, 'state', 'loaderData')
+    .map((route) => valueAt(route, 'jobPost'))
+    .find((found) => found !== undefined)
+  const location = lineAt(post, 'job_post_location')
   return {
-    title: text(post['title']),
-    company: text(post['company_name']),
-    location: text(post['job_post_location']),
-    salary: pay.filter(Boolean).join('; '),
-    workplace: workplaceIn(text(post['job_post_location'])) ?? undefined,
-    postedAt: moment(post['published_at']),
-    description: parts.map(text).join('\n'),
+    title: lineAt(post, 'title'),
+    company: lineAt(post, 'company_name'),
+    location,
+    salary: listAt(post, 'pay_ranges').map(greenhousePay).filter(Boolean).join('; '),
+    workplace: workplaceIn(location),
+    postedAt: timeAt(post, 'published_at'),
+    description: ['introduction', 'content', 'conclusion']
+      .map((part) => textAt(post, part))
+      .join('\n')
+      .trim(),
   }
 }
 
-function payRange(range: Json): string {
-  const [from, to] = [at(range, 'min'), at(range, 'max')].map(text)
-  return [text(at(range, 'currency_type')), [from, to].filter(Boolean).join(' - ')].filter(Boolean).join(' ')
+function greenhousePay(range: Json): string {
+  const ends = [lineAt(range, 'min'), lineAt(range, 'max')].filter(Boolean)
+  return [lineAt(range, 'currency_type'), ends.join(' - ')].filter(Boolean).join(' ')
 }
 
 /** Ashby's `window.__appData`. */
 export function ashbyState(state: Json): SiteReading {
-  const posting = at(state, 'posting')
-  if (!isJsonObject(posting)) return {}
-  const places = [posting['locationName'], ...values(posting['secondaryLocationNames'])].map(text)
+  const posting = valueAt(state, 'posting')
+  const places = [valueAt(posting, 'locationName'), ...listAt(posting, 'secondaryLocationNames')]
   return {
-    title: text(posting['title']),
-    company: text(at(state, 'organization', 'name')),
-    location: places.filter(Boolean).join('; '),
-    salary: text(posting['compensationTierSummary']),
+    title: lineAt(posting, 'title'),
+    company: lineAt(state, 'organization', 'name'),
+    location: places
+      .map((place) => lineAt(place))
+      .filter(Boolean)
+      .join('; '),
+    salary: lineAt(posting, 'compensationTierSummary'),
     workplace:
-      workplaceIn(text(posting['workplaceType'])) ?? (posting['isRemote'] === true ? 'remote' : undefined),
-    // FullTime
-    employmentType:
-      employmentIn(text(posting['employmentType']).replaceAll(/(?<=[a-z])(?=[A-Z])/g, ' ')) ?? '',
-    postedAt: moment(posting['publishedDate']),
-    description: text(posting['descriptionHtml']),
+      workplaceIn(lineAt(posting, 'workplaceType')) ??
+      (valueAt(posting, 'isRemote') === true ? 'remote' : null),
+    // `FullTime` → `Full Time`
+    employmentType: employmentIn(lineAt(posting, 'employmentType').replaceAll(/(?<=[a-z])(?=[A-Z])/g, ' ')),
+    postedAt: timeAt(posting, 'publishedDate'),
+    description: textAt(posting, 'descriptionHtml'),
   }
 }
 
 /** Indeed's `window._initialData`. */
 export function indeedState(state: Json): SiteReading {
-  const job = at(state, 'jobInfoWrapperModel', 'jobInfoModel')
-  const head = at(job, 'jobInfoHeaderModel')
-  const result = at(state, 'hostQueryExecutionResult', 'data', 'jobData', 'results', '0', 'job')
-  const description = at(job, 'sanitizedJobDescription')
-  const types = values(at(state, 'jobMetadataHeaderModel', 'jobTypes')).map((type) =>
-    text(at(type, 'label') ?? type),
-  )
+  const job = valueAt(state, 'jobInfoWrapperModel', 'jobInfoModel')
+  const head = valueAt(job, 'jobInfoHeaderModel')
+  const result = valueAt(state, 'hostQueryExecutionResult', 'data', 'jobData', 'results', '0', 'job')
+  const description = valueAt(job, 'sanitizedJobDescription')
+  const types = listAt(state, 'jobMetadataHeaderModel', 'jobTypes')
   return {
-    title: text(at(head, 'jobTitle')) || text(at(result, 'title')),
-    company: text(at(head, 'companyName')) || text(at(result, 'sourceEmployerName')),
-    location: text(at(head, 'formattedLocation')),
-    salary: text(at(state, 'salaryInfoModel', 'salaryText')),
-    workplace: workplaceIn(text(at(head, 'remoteWorkModel', 'text'))) ?? undefined,
-    employmentType: employmentIn(types.join(' ')) ?? '',
-    postedAt: moment(at(result, 'datePublished') ?? at(result, 'dateOnIndeed')),
+    title: lineAt(head, 'jobTitle') || lineAt(result, 'title'),
+    company: lineAt(head, 'companyName') || lineAt(result, 'sourceEmployerName'),
+    location: lineAt(head, 'formattedLocation'),
+    salary: lineAt(state, 'salaryInfoModel', 'salaryText'),
+    workplace: workplaceIn(lineAt(head, 'remoteWorkModel', 'text')),
+    employmentType: employmentIn(types.map((type) => lineAt(type, 'label') || lineAt(type)).join(' ')),
+    postedAt: timeAt(result, 'datePublished') ?? timeAt(result, 'dateOnIndeed'),
     description:
-      text(description) || text(at(description, 'content')) || text(at(result, 'description', 'html')),
+      textAt(description) || textAt(description, 'content') || textAt(result, 'description', 'html'),
   }
 }
 
-/** Wellfound's `__NEXT_DATA__`: of all listings in it the one that the address names. */
+/** Wellfound's `__NEXT_DATA__`: of all its listings the one that the URL names. */
 export function wellfoundState(state: Json, url: URL): SiteReading {
-  const store =
-    at(state, 'props', 'pageProps', 'apolloState', 'data') ?? at(state, 'props', 'pageProps', 'apolloState')
-  const id =
-    /\/jobs\/(\d+)/.exec(url.pathname)?.[1] ??
-    /^\d+/.exec(url.searchParams.get('job_listing_slug') ?? '')?.[0]
-  const listing = id === undefined ? undefined : at(store, `JobListing:${id}`)
-  if (!listing) return {}
-  const names = at(listing, 'locationNames')
+  const apollo = valueAt(state, 'props', 'pageProps', 'apolloState')
+  const store = valueAt(apollo, 'data') ?? apollo
+  const listing = valueAt(store, `JobListing:${wellfoundId(url)}`)
+  const names = valueAt(listing, 'locationNames')
   return {
-    title: text(at(listing, 'title')),
-    company: text(at(at(store, text(at(listing, 'startup', '__ref'))), 'name')),
-    location: values(at(names, 'json') ?? names)
-      .map(text)
+    title: lineAt(listing, 'title'),
+    company: lineAt(store, textAt(listing, 'startup', '__ref'), 'name'),
+    location: listAt(valueAt(names, 'json') ?? names)
+      .map((name) => lineAt(name))
       .join('; '),
-    salary: text(at(listing, 'compensation')),
-    workplace: at(listing, 'remote') === true ? 'remote' : undefined,
-    employmentType: employmentIn(text(at(listing, 'jobType'))) ?? '',
-    postedAt: moment(at(listing, 'liveStartAt')),
-    description: text(at(listing, 'description')),
+    salary: lineAt(listing, 'compensation'),
+    workplace: valueAt(listing, 'remote') === true ? 'remote' : null,
+    employmentType: employmentIn(lineAt(listing, 'jobType')),
+    postedAt: timeAt(listing, 'liveStartAt'),
+    description: textAt(listing, 'description'),
   }
 }
 
-function at(json: Json | undefined, ...path: readonly string[]): Json | undefined {
-  let found = json
-  for (const key of path) {
-    if (Array.isArray(found)) found = found[Number(key)]
-    else if (isJsonObject(found) && Object.hasOwn(found, key)) found = found[key]
-    else return undefined
-  }
-  return found
-}
-
-function values(json: Json | undefined): readonly Json[] {
-  if (Array.isArray(json)) return json.slice(0, 50)
-  return isJsonObject(json) ? Object.values(json).slice(0, 200) : []
-}
-
-function text(json: Json | undefined): string {
-  if (typeof json === 'number') return String(json)
-  return typeof json === 'string' ? json.trim() : ''
-}
-
-/** An ISO time, or seconds or milliseconds since 1970. */
-function moment(json: Json | undefined): string | undefined {
-  if (typeof json !== 'string' && typeof json !== 'number') return undefined
-  const date = new Date(typeof json === 'number' && json < 1e11 ? json * 1000 : json)
-  return Number.isNaN(date.getTime()) ? undefined : date.toISOString()
+/** The id of the posting that a URL of Wellfound names. */
+export function wellfoundId({ pathname, searchParams }: URL): string | undefined {
+  return /\/jobs\/(\d+)/.exec(pathname)?.[1] ?? /^\d+/.exec(searchParams.get('job_listing_slug') ?? '')?.[0]
 }
