@@ -1,83 +1,40 @@
-/** The addresses under which boards show one and the same posting: beside a list, with its title in it, its form. */
-type Shape = { readonly host: RegExp; readonly address: (url: URL) => string | undefined }
-
-const shapes: readonly Shape[] = [
-  {
-    host: /(?:^|\.)linkedin\.com$/,
-    address: ({ pathname, searchParams }) => {
-      const id =
-        /^\/jobs\/view\/(?:[^/]*?-)?(\d{5,})\/?$/.exec(pathname)?.[1] ?? searchParams.get('currentJobId')
-      return id !== null && /^\d+$/.test(id) ? `www.linkedin.com/jobs/view/${id}` : undefined
-    },
-  },
-  {
-    host: /(?:^|\.)indeed\.com$/,
-    address: ({ host, searchParams }) => {
-      const id = searchParams.get('vjk') ?? searchParams.get('jk')
-      return id ? `${host.replace(/^m\./, '')}/viewjob?jk=${encodeURIComponent(id)}` : undefined
-    },
-  },
-  {
-    host: /(?:^|\.)glassdoor\.[a-z.]+$/,
-    address: ({ host, searchParams }) => {
-      const id = searchParams.get('jl') ?? searchParams.get('jobListingId')
-      return id ? `${host}/job-listing?jl=${encodeURIComponent(id)}` : undefined
-    },
-  },
-  {
-    host: /^(?:job-)?boards(?:\.eu)?\.greenhouse\.io$/,
-    address: ({ host, pathname, searchParams }) => {
-      const [, slug = searchParams.get('for'), id = searchParams.get('token')] =
-        /^\/(?!embed\/)([^/]+)\/jobs\/(\d+)/.exec(pathname) ?? []
-      return slug && id
-        ? `${host.replace(/^boards/, 'job-boards')}/${slug.toLowerCase()}/jobs/${encodeURIComponent(id)}`
-        : undefined
-    },
-  },
-  { host: /^jobs(?:\.eu)?\.lever\.co$/, address: withoutForm },
-  { host: /^jobs\.ashbyhq\.com$/, address: withoutForm },
-  {
-    host: /^(?:www\.)?(?:wellfound\.com|angel\.co)$/,
-    address: ({ pathname, searchParams }) => {
-      const id =
-        /\/jobs\/(\d+)/.exec(pathname)?.[1] ?? /^\d+/.exec(searchParams.get('job_listing_slug') ?? '')?.[0]
-      return id && `wellfound.com/jobs/${id}`
-    },
-  },
-  {
-    host: /(?:^|\.)zhipin\.com$/,
-    address: ({ pathname }) =>
-      matched(pathname, /^\/job_detail\/([^/]+?)\.html/, 'www.zhipin.com/job_detail'),
-  },
-  {
-    host: /(?:^|\.)lagou\.com$/,
-    address: ({ pathname }) => matched(pathname, /^(?:\/wn)?\/jobs\/(\d+)\.html/, 'www.lagou.com/jobs'),
-  },
-  {
-    host: /(?:^|\.)liepin\.com$/,
-    address: ({ pathname }) => matched(pathname, /^\/(?:job|a)\/(\d+)\.shtml/, 'www.liepin.com/job'),
-  },
-  {
-    host: /^(?:jobs|m|we)\.51job\.com$/,
-    address: ({ pathname }) => matched(pathname, /\/(\d{6,})\.html$/, 'jobs.51job.com'),
-  },
+/** URLs of a posting, as `host/path` or `host/path?name=value`, and the one address that stands for all of them. */
+const rules: readonly (readonly [pattern: RegExp, address: string])[] = [
+  [/^(?:[^/]+\.)?linkedin\.com\/jobs\/view\/(?:[^/]*?-)?(\d{5,})\/?$/, 'www.linkedin.com/jobs/view/$1'],
+  [/^(?:[^/]+\.)?linkedin\.com\/.*\?currentJobId=(\d+)$/, 'www.linkedin.com/jobs/view/$1'],
+  [/^(?:m\.)?((?:[^/]+\.)?indeed\.com)\/.*\?vjk=(.+)$/, '$1/viewjob?jk=$2'],
+  [/^(?:m\.)?((?:[^/]+\.)?indeed\.com)\/.*\?jk=(.+)$/, '$1/viewjob?jk=$2'],
+  [/^((?:[^/]+\.)?glassdoor\.[a-z.]+)\/.*\?(?:jl|jobListingId)=(.+)$/, '$1/job-listing?jl=$2'],
+  [/^(?:www\.)?(?:wellfound\.com|angel\.co)\/.*\bjobs\/(\d+).*$/, 'wellfound.com/jobs/$1'],
+  [/^(?:www\.)?(?:wellfound\.com|angel\.co)\/.*\?job_listing_slug=(\d+).*$/, 'wellfound.com/jobs/$1'],
+  [/^(?:[^/]+\.)?zhipin\.com\/job_detail\/([^/]+?)\.html.*$/, 'www.zhipin.com/job_detail/$1'],
+  [/^(?:[^/]+\.)?lagou\.com(?:\/wn)?\/jobs\/(\d+)\.html.*$/, 'www.lagou.com/jobs/$1'],
+  [/^(?:[^/]+\.)?liepin\.com\/(?:job|a)\/(\d+)\.shtml.*$/, 'www.liepin.com/job/$1'],
+  [/^(?:jobs|m|we)\.51job\.com\/(?:.*\/)?(\d{6,})\.html$/, 'jobs.51job.com/$1'],
 ]
 
-/**
- * The one address that a known board's posting is compared by; undefined for all else. Some tell upper case from
- * lower case.
- */
+/** The same for boards that do not distinguish upper case. */
+const caselessRules: typeof rules = [
+  [/^(?:job-)?(boards(?:\.eu)?\.greenhouse\.io\/(?!embed\/)[^/]+\/jobs\/\d+).*$/, 'job-$1'],
+  // `/acme/<id>/apply` and `/acme/<id>/application` show the form.
+  [/^((?:jobs(?:\.eu)?\.lever\.co|jobs\.ashbyhq\.com)\/[^/]+\/[\da-f-]{20,}).*$/, '$1'],
+]
+
+/** The one address by which a posting of a known site is compared; undefined for other URLs. */
 export function boardAddress(url: URL): string | undefined {
-  return shapes.find(({ host }) => host.test(url.hostname))?.address(url)
+  const page = url.host + url.pathname
+  const query = [...url.searchParams].map(([name, value]) => `${page}?${name}=${encodeURIComponent(value)}`)
+  const embedded = `${url.host}/${url.searchParams.get('for')}/jobs/${url.searchParams.get('token')}`
+  return (
+    applyRule(rules, [page, ...query]) ??
+    applyRule(caselessRules, [page.toLowerCase(), embedded.toLowerCase()])
+  )
 }
 
-/** `/acme/<id>/apply` and `/acme/<id>/application` show the form. */
-function withoutForm({ host, pathname }: URL): string | undefined {
-  const posting = /^\/([^/]+)\/([\da-f-]{20,})/i.exec(pathname)
-  return posting ? `${host}/${posting[1]}/${posting[2]}`.toLowerCase() : undefined
-}
-
-function matched(path: string, pattern: RegExp, before: string): string | undefined {
-  const id = pattern.exec(path)?.[1]
-  return id === undefined ? undefined : `${before}/${id}`
+function applyRule(table: typeof rules, candidates: readonly string[]): string | undefined {
+  for (const [pattern, address] of table) {
+    const found = candidates.find((candidate) => pattern.test(candidate))
+    if (found !== undefined) return found.replace(pattern, address)
+  }
+  return undefined
 }

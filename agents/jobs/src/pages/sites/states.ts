@@ -94,6 +94,6 @@ export function wellfoundState(state: Json, url: URL): SiteReading {
 }
 
 /** The id of the posting that a URL of Wellfound names. */
-export function wellfoundId({ pathname, searchParams }: URL): string | undefined {
+function wellfoundId({ pathname, searchParams }: URL): string | undefined {
   return /\/jobs\/(\d+)/.exec(pathname)?.[1] ?? /^\d+/.exec(searchParams.get('job_listing_slug') ?? '')?.[0]
 }
