@@ -2,7 +2,7 @@ import { serveWorker } from '@dragoman/agent-kit/isolate/isolated-worker'
 import { toMarkdown } from '@dragoman/agent-kit/pages/to-markdown'
 import { parseJson } from 'dragoman/events'
 import type { DataPosting } from '../pages/json-ld.ts'
-import { readAnswer, type BoardKind } from './board-format.ts'
+import { readAnswer, type BoardKind, type RawPosting } from './board-format.ts'
 import { boardFormats } from './board-formats.ts'
 
 /** Reads boards' answers in a thread: a board is megabytes of JSON with HTML in it. */
@@ -35,10 +35,14 @@ serveWorker<AnswerRequest, AnswerPart | null>(({ kind, slug, text, id, from = 0,
   if (answer === undefined) return null
   const format = boardFormats[kind]
   const found = readAnswer(format, answer, slug).filter((posting) => id === undefined || posting.id === id)
-  const postings = found.slice(from, from + PART_SIZE).map(({ html, ...posting }) => ({
-    ...posting,
-    description: known.has(posting.id) ? '' : toMarkdown(html),
-  }))
+  const postings = found.slice(from, from + PART_SIZE).map((posting) => withMarkdown(posting, known))
   const nextOffset = format.nextOffset?.(answer) ?? null
   return { postings, hasMore: found.length > from + PART_SIZE, nextOffset }
 })
+
+function withMarkdown(
+  { html, ...posting }: RawPosting,
+  known: ReadonlySet<string>,
+): AnswerPart['postings'][number] {
+  return { ...posting, description: known.has(posting.id) ? '' : toMarkdown(html) }
+}

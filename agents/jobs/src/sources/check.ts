@@ -3,46 +3,43 @@ import type { SafeFetch } from 'dragoman/safe-fetch'
 import { boardFor } from '../boards/boards.ts'
 import type { Mailbox } from '../mail/mailbox.ts'
 import { openWords } from '../words/search-words.ts'
-import { passing } from './filter.ts'
-import type { BoardSettings, Settings } from './source.ts'
+import { createFilter } from './filter.ts'
+import type { BoardSettings, NewSource } from './source.ts'
 
 type Ports = { readonly outward: SafeFetch; readonly mailbox: Mailbox }
-type Tried = { readonly settings: Settings; readonly secret: string | null }
 
 /**
- * Tries a source. @returns how many postings, or alerts of a mailbox, it has for its user now. @throws ServiceError
- * that says what is wrong
+ * Tries a source.
+ * @returns the number of postings that pass its filter, or of a mailbox's alerts
+ * @throws ServiceError with the reason why it cannot be read
  */
-export async function check(
+export async function checkSource(
   { outward, mailbox }: Ports,
-  { settings, secret }: Tried,
+  { settings, secret }: Pick<NewSource, 'settings' | 'secret'>,
   signal: AbortSignal,
 ): Promise<number> {
   try {
-    if (settings.kind !== 'mail') return await checkBoard(outward, settings, signal)
+    if (settings.kind !== 'mail') return await countMatches(outward, settings, signal)
     return await mailbox.check({ account: settings, password: secret ?? '' }, signal)
   } catch (error) {
-    // What is not there is what was asked for, not the route.
+    // The source does not exist, not the route.
     if (isServiceError(error, 'not-found')) throw new ServiceError('invalid-request', error.message)
     throw error
   }
 }
 
-async function checkBoard(outward: SafeFetch, settings: BoardSettings, signal: AbortSignal): Promise<number> {
+async function countMatches(
+  outward: SafeFetch,
+  settings: BoardSettings,
+  signal: AbortSignal,
+): Promise<number> {
   const board = boardFor(settings.kind)
-  const passes = passing(await openWords(), settings.filter)
-  let open = 0
-  let matches = 0
-  for await (const posting of board.postings({ outward, signal }, settings.board)) {
-    open += 1
-    if (passes(posting)) matches += 1
-  }
-  if (open === 0) {
-    // Some say the same of a company that they do not know.
-    throw new ServiceError(
-      'not-found',
-      `${board.name} has no open posting of “${settings.board}”. Send check: false to keep it all the same.`,
-    )
-  }
-  return matches
+  const passes = createFilter(await openWords(), settings.filter)
+  const postings = await Array.fromAsync(board.postings({ outward, signal }, settings.board), passes)
+  if (postings.length > 0) return postings.filter(Boolean).length
+  // Some boards have an empty list for a company that they do not know.
+  throw new ServiceError(
+    'not-found',
+    `${board.name} has no open posting of “${settings.board}”. Send check: false to keep it all the same.`,
+  )
 }

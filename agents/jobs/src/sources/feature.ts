@@ -1,22 +1,21 @@
-import type { AgentServices } from 'dragoman/agents'
+import { Hono } from 'hono'
+
+import type { AgentServices, AppEnv } from 'dragoman/agents'
 import type { Database } from 'dragoman/database'
-import type { JobsSettings } from '../settings.ts'
+import { clock } from '../clock.ts'
+import type { Feature } from '../feature.ts'
 import { mailboxes } from '../mail/mailbox.ts'
 import type { Postings } from '../postings/postings.ts'
-import type { Feature } from '../feature.ts'
-import { keepSynced } from './keep-synced.ts'
-import { syncLocks } from './sync-locks.ts'
-import { clock } from '../clock.ts'
+import type { JobsSettings } from '../settings.ts'
 import { readConfigured } from './configured.ts'
+import { keepSynced } from './keep-synced.ts'
 import { sourceRoutes } from './routes.ts'
 import { sightings } from './sightings.ts'
 import { sources } from './sources.ts'
+import { syncRoutes } from './sync-routes.ts'
 import { syncs } from './sync.ts'
 
-/**
- * Joins what brings new postings in. @throws ServiceError `invalid-request` where config.yaml names a source that
- * cannot be
- */
+/** The sources of new postings. @throws ServiceError `invalid-request` for an invalid source in config.yaml */
 export function sourcesFeature(
   db: Database,
   postings: Postings,
@@ -24,20 +23,11 @@ export function sourcesFeature(
 ): Feature {
   const store = sources(db, readConfigured(settings.sources ?? []), clock)
   const mailbox = mailboxes({ outward, now: clock.now })
-  const ports = {
-    sources: store,
-    claims: syncLocks(db),
-    sightings: sightings(db),
-    postings,
-    outward,
-    mailbox,
-    clock,
-    report,
-  }
-  const going = syncs(ports)
+  const ports = { sources: store, sightings: sightings(db), postings, outward, mailbox, clock, report }
+  const running = syncs(ports)
   return {
-    routes: sourceRoutes({ ...ports, syncs: going }),
+    routes: new Hono<AppEnv>().route('/', sourceRoutes(ports)).route('/', syncRoutes(store, running, report)),
     background: (signal, reportError) =>
-      keepSynced({ sources: store, syncs: going, clock }, signal, reportError),
+      keepSynced({ sources: store, syncs: running, clock }, signal, reportError),
   }
 }

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { fakeWeb } from '../../../../packages/dragoman/src/safe-fetch/fake-web.fixture.ts'
 import { keepSynced } from './keep-synced.ts'
 import { job, workableOf, type Company } from './boards.fixture.ts'
-import { roomParts, stoppedClock } from './sources.fixture.ts'
+import { createSources, stoppedClock } from './sources.fixture.ts'
 
 const acme: Company = { name: 'Acme', jobs: [job('AAAAAA1', 'Engineer')] }
 const start = '2026-11-22T07:59:00.000Z'
@@ -20,7 +20,7 @@ type World = Awaited<ReturnType<typeof fakeWeb>>
 /** A server that keeps things synced, with a clock of its own. */
 async function running(world: World) {
   const clock = stoppedClock(start)
-  const parts = await roomParts(world.safeFetch, clock)
+  const parts = await createSources(world.safeFetch, clock)
   const control = new AbortController()
   const errors: unknown[] = []
   const begin = () => keepSynced({ ...parts, clock }, control.signal, (error) => errors.push(error))
@@ -121,13 +121,13 @@ describe('what is scheduled', () => {
 
   it('is synced by one process only', async () => {
     await using world = await fakeWeb(workableOf({ acme }))
-    const { sources, claims, clock, control, begin, rests } = await running(world)
+    const { sources, clock, control, begin, rests } = await running(world)
     const mine = await sources.add('ada', source)
     clock.pass(60)
     const until = new Date(clock.now().getTime() + 10 * 60_000)
 
-    expect(await claims.take(mine, clock.now(), until)).toBe(true)
-    expect(await claims.take(mine, clock.now(), new Date(until.getTime() + 1))).toBe(false)
+    expect(await sources.lock(mine, until)).toBe(true)
+    expect(await sources.lock(mine, new Date(until.getTime() + 1))).toBe(false)
     const ended = begin()
     await rests()
     expect(world.requests).toHaveLength(0)

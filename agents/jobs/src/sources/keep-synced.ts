@@ -1,44 +1,35 @@
 import { isServiceError } from 'dragoman/errors'
 import type { Clock } from '../clock.ts'
-import type { Source } from './source.ts'
 import type { Sources } from './sources.ts'
 import type { Syncs } from './sync.ts'
 
-/** How often it is looked whose time has come, in ms: schedules go by the minute. */
-const LOOK_MS = 30_000
-/** Users whose sources are synced at the same time. */
-const AT_ONCE = 4
+/** Schedules are precise to the minute. */
+const POLL_INTERVAL_MS = 30_000
+const MAX_USERS_AT_ONCE = 4
 
 type Ports = { readonly sources: Sources; readonly syncs: Syncs; readonly clock: Clock }
 
-/** Syncs what is due until `signal` aborts. What was missed while nothing ran is done once. */
+/** Syncs due sources until `signal` aborts. Missed syncs are made up once. */
 export async function keepSynced(
   { sources, syncs, clock }: Ports,
   signal: AbortSignal,
   report: (error: unknown) => void,
 ): Promise<void> {
+  const sync = async (userId: string, due: Awaited<ReturnType<Sources['due']>>): Promise<void> => {
+    try {
+      await syncs.run(userId, due, { tell: () => undefined, signal })
+    } catch (error) {
+      // A failed source has the reason in its row.
+      if (!signal.aborted && !isServiceError(error)) throw error
+    }
+  }
   while (!signal.aborted) {
     try {
       const users = Map.groupBy(await sources.due(), ({ userId }) => userId)
-      const turn = [...users].slice(0, AT_ONCE)
-      await Promise.all(turn.map(([userId, due]) => syncDue(syncs, userId, due, signal)))
+      await Promise.all([...users].slice(0, MAX_USERS_AT_ONCE).map(([userId, due]) => sync(userId, due)))
     } catch (error) {
       if (!signal.aborted) report(error)
     }
-    await clock.pause(LOOK_MS, signal).catch(() => undefined)
-  }
-}
-
-/** What failed stands in the row of each source. */
-async function syncDue(
-  syncs: Syncs,
-  userId: string,
-  due: readonly Source[],
-  signal: AbortSignal,
-): Promise<void> {
-  try {
-    await syncs.run(userId, due, { tell: () => undefined, signal })
-  } catch (error) {
-    if (!signal.aborted && !isServiceError(error)) throw error
+    await clock.pause(POLL_INTERVAL_MS, signal).catch(() => undefined)
   }
 }

@@ -1,44 +1,43 @@
 import { Hono } from 'hono'
 import { z } from 'zod'
 
+import { limitBodySize, readJsonBody, validateBody } from '@dragoman/agent-kit/json-body'
 import { describeRoute, type AppEnv, type Operation } from 'dragoman/agents'
 import { describeJsonError } from 'dragoman/events'
 import type { SafeFetch } from 'dragoman/safe-fetch'
-import { limitBodySize, validateBody, readJsonBody } from '@dragoman/agent-kit/json-body'
 import type { Mailbox } from '../mail/mailbox.ts'
-import { changedSettings, newSourceBody, sourceChanges, sourcePath, type SourceChanges } from './body.ts'
-import { check } from './check.ts'
+import { checkSource } from './check.ts'
+import {
+  changedSettings,
+  newSourceBody,
+  sourceChanges,
+  sourcePath,
+  type SourceChanges,
+} from './source-body.ts'
 import { identityOf, publicSource, sourceShape, type ShownSource } from './source.ts'
 import type { Sources } from './sources.ts'
-import { syncRoutes } from './sync-routes.ts'
-import type { Syncs } from './sync.ts'
 
-const MAX_BYTES = 64 * 1024
-const TOO_LARGE = 'A source may have at most 64 KB'
+const MAX_BODY_BYTES = 64 * 1024
 const group = 'Sources'
 
-const newSource = newSourceBody()
-const found = z
-  .int()
-  .exactOptional()
-  .describe('How many postings, or alerts in a mailbox, it has for you now.')
+const found = z.int().exactOptional().describe('Its postings, or alerts in a mailbox, that match now.')
 const savedShape = z.object({ source: sourceShape, found })
 
 const list: Operation = {
   group,
   summary: 'List sources',
-  description:
-    'Where new postings come from: boards of companies, and mailboxes. No answer holds a password.',
-  responses: { 200: { description: 'All of them.', json: z.object({ sources: z.array(sourceShape) }) } },
+  description: 'Boards of companies, and mailboxes, that bring new postings. No answer has a password.',
+  responses: { 200: { description: 'All sources.', json: z.object({ sources: z.array(sourceShape) }) } },
 }
 
 const add: Operation = {
   group,
   summary: 'Add a source',
   description:
-    'A board (`board`: an address of it, or its name with `kind`), or a mailbox (`kind: mail`, `host`, `user`, `password`). It is tried at once unless `check` is false, and refused with the reason.',
-  body: newSource,
-  responses: { 201: { description: 'It is kept.', json: savedShape } },
+    'A board (`board`: a URL of it, or its name with `kind`), or a mailbox (`kind: mail`, `host`, `user`, ' +
+    '`password`). It is tried at once unless `check` is false, and refused with the reason.',
+  body: newSourceBody,
+  responses: { 201: { description: 'The new source.', json: savedShape } },
   errors: ['too-large', 'forbidden', 'conflict', 'rate-limited', 'unavailable', 'timed-out'],
 }
 
@@ -53,11 +52,10 @@ const get: Operation = {
 const change: Operation = {
   group,
   summary: 'Change a source',
-  description:
-    'What is left out stays. A mailbox is tried again where its access changes, unless `check` is false.',
+  description: 'Absent fields stay. A mailbox is tried again if its access changes, unless `check` is false.',
   params: sourcePath,
   body: sourceChanges,
-  responses: { 200: { description: 'It is changed.', json: savedShape } },
+  responses: { 200: { description: 'The changed source.', json: savedShape } },
   errors: ['not-found', 'forbidden', 'conflict', 'too-large', 'unavailable', 'timed-out'],
 }
 
@@ -66,70 +64,64 @@ const remove: Operation = {
   summary: 'Remove a source',
   description: 'Its postings stay.',
   params: sourcePath,
-  responses: { 200: { description: 'It is gone.', json: z.object({ success: z.literal(true) }) } },
+  responses: { 200: { description: 'It is removed.', json: z.object({ success: z.literal(true) }) } },
   errors: ['not-found', 'forbidden'],
 }
 
-export type SourcePorts = {
-  readonly sources: Sources
-  readonly syncs: Syncs
-  readonly outward: SafeFetch
-  readonly mailbox: Mailbox
-  readonly report: (error: unknown) => void
-}
+type Ports = { readonly sources: Sources; readonly outward: SafeFetch; readonly mailbox: Mailbox }
 
-/** The REST routes of the sources, and of their syncing. */
-export function sourceRoutes(ports: SourcePorts): Hono<AppEnv> {
+/** The REST routes of the sources. */
+export function sourceRoutes(ports: Ports): Hono<AppEnv> {
   const { sources } = ports
-  const small = limitBodySize(MAX_BYTES, TOO_LARGE)
+  const limitSize = limitBodySize(MAX_BODY_BYTES, 'A source may have at most 64 KB')
   return new Hono<AppEnv>()
     .get('/sources', describeRoute(list), async (c) => {
       return c.json({ sources: (await sources.list(c.get('userId'))).map(publicSource) })
     })
-    .post('/sources', describeRoute(add), small, async (c) => {
-      const { source, check: wanted } = await readJsonBody(c, newSource, describeJsonError)
-      const tried = wanted ? { found: await check(ports, source, c.req.raw.signal) } : {}
-      return c.json({ source: publicSource(await sources.add(c.get('userId'), source)), ...tried }, 201)
+    .post('/sources', describeRoute(add), limitSize, async (c) => {
+      const { source, check } = await readJsonBody(c, newSourceBody, describeJsonError)
+      const result = check ? { found: await checkSource(ports, source, c.req.raw.signal) } : {}
+      return c.json({ source: publicSource(await sources.add(c.get('userId'), source)), ...result }, 201)
     })
     .get('/sources/:id', describeRoute(get), async (c) => {
       const { id } = validateBody(sourcePath, c.req.param())
       return c.json({ source: publicSource(await sources.get(c.get('userId'), id)) })
     })
-    .patch('/sources/:id', describeRoute(change), small, async (c) => {
+    .patch('/sources/:id', describeRoute(change), limitSize, async (c) => {
       const { id } = validateBody(sourcePath, c.req.param())
-      const whose = { userId: c.get('userId'), id, signal: c.req.raw.signal }
-      return c.json(await changed(ports, whose, await readJsonBody(c, sourceChanges)))
+      const changes = await readJsonBody(c, sourceChanges)
+      return c.json(await changeSource(ports, c.get('userId'), id, { changes, signal: c.req.raw.signal }))
     })
     .delete('/sources/:id', describeRoute(remove), async (c) => {
       const { id } = validateBody(sourcePath, c.req.param())
       await sources.remove(c.get('userId'), id)
       return c.json({ success: true as const })
     })
-    .route('/sync', syncRoutes(ports))
 }
 
-type Changed = { readonly source: ShownSource; readonly found?: number }
-
-async function changed(
-  ports: SourcePorts,
-  { userId, id, signal }: { readonly userId: string; readonly id: number; readonly signal: AbortSignal },
-  { name, schedule, enabled, password, ...changes }: SourceChanges,
-): Promise<Changed> {
+async function changeSource(
+  ports: Ports,
+  userId: string,
+  id: number,
+  { changes, signal }: { readonly changes: SourceChanges; readonly signal: AbortSignal },
+): Promise<{ readonly source: ShownSource; readonly found?: number }> {
   const source = await ports.sources.changeable(userId, id)
-  const settings = changedSettings(source.settings, { ...changes, password })
-  const secret = password ?? source.secret
-  const moved = identityOf(settings) !== identityOf(source.settings)
-  const touched = moved || secret !== source.secret
-  const tried =
-    touched && changes.check !== false ? { found: await check(ports, { settings, secret }, signal) } : {}
-  const made = await ports.sources.change(userId, id, {
+  const settings = changedSettings(source.settings, changes)
+  const secret = changes.password ?? source.secret
+  const isMoved = identityOf(settings) !== identityOf(source.settings)
+  const isCheckWanted = (isMoved || secret !== source.secret) && changes.check !== false
+  const result = isCheckWanted ? { found: await checkSource(ports, { settings, secret }, signal) } : {}
+  const { name = source.name, schedule = source.schedule } = changes
+  const enabled = changes.enabled ?? source.enabled
+  // A new mailbox is read from its beginning.
+  const state = isMoved ? { state: {} } : {}
+  const changed = await ports.sources.change(userId, id, {
+    name,
     settings,
     secret,
-    ...(name !== undefined && { name }),
-    ...(schedule !== undefined && { schedule }),
-    ...(typeof enabled === 'boolean' && { enabled }),
-    // Another mailbox is read from its beginning.
-    ...(moved && { state: {} }),
+    schedule,
+    enabled,
+    ...state,
   })
-  return { source: publicSource(made), ...tried }
+  return { source: publicSource(changed), ...result }
 }

@@ -3,18 +3,21 @@ import { z } from 'zod'
 import type { Json } from 'dragoman/events'
 import { boardFor, boardKinds, type BoardKind } from '../boards/boards.ts'
 import type { Account } from '../mail/account.ts'
+import { omitNulls } from '../omit-nulls.ts'
 
 export const sourceKinds = [...boardKinds, 'mail'] as const
 
-/** What a source's postings must be like to be kept. What is absent does not matter. */
-export type Filter = {
-  /** Words of the title; a comma parts alternatives. */
-  readonly keywords?: string
-  /** A semicolon parts alternatives, for a comma may stand in a place's name. */
-  readonly location?: string
-  /** True: only remote ones; false: only the others. */
-  readonly remote?: boolean
-}
+const filterShape = z.object({
+  keywords: z.string().exactOptional(),
+  location: z.string().exactOptional(),
+  remote: z.boolean().exactOptional(),
+})
+
+/**
+ * The postings that a source shall bring; absent fields do not matter. `keywords` are words of the title, and a comma
+ * separates alternatives. In `location` a semicolon does, because places contain commas.
+ */
+export type Filter = z.infer<typeof filterShape>
 
 export type BoardSettings = { readonly kind: BoardKind; readonly board: string; readonly filter: Filter }
 
@@ -22,17 +25,21 @@ export type MailSettings = Account & { readonly kind: 'mail'; readonly filter: F
 
 export type Settings = BoardSettings | MailSettings
 
-/** A source as it is kept. Its password is not shown to anybody. */
-export type Source = {
-  readonly id: number
-  readonly userId: string
+/** What a user sets of a source. */
+export type NewSource = {
   readonly name: string
   readonly settings: Settings
+  /** A mailbox's password. It is never shown. */
   readonly secret: string | null
   readonly schedule: string | null
   readonly enabled: boolean
+}
+
+export type Source = NewSource & {
+  readonly id: number
+  readonly userId: string
   readonly configured: boolean
-  /** How far it has been read. */
+  /** The position up to which it was read. */
   readonly state: Json
   readonly failures: number
   readonly createdAt: string
@@ -41,24 +48,18 @@ export type Source = {
   readonly dueAt: string | null
 }
 
-/** What names the same board or mailbox. */
+/** The same for all sources with this board or mailbox. */
 export function identityOf(settings: Settings): string {
   if (settings.kind !== 'mail') return `${settings.kind}:${settings.board.toLowerCase()}`
   const { user, host, port, mailbox } = settings
   return `mail:${user.toLowerCase()}@${host}:${port}/${mailbox}`
 }
 
-/** What people call a source that has no name of its own: `Greenhouse: acme`. */
+/** The name of a source without a name: `Greenhouse: acme`. */
 export function usualName(settings: Settings): string {
   if (settings.kind === 'mail') return `${settings.user}, ${settings.mailbox}`
   return `${boardFor(settings.kind).name}: ${settings.board}`
 }
-
-const filterShape = z.object({
-  keywords: z.string().exactOptional(),
-  location: z.string().exactOptional(),
-  remote: z.boolean().exactOptional(),
-})
 
 /** A source as its user sees it. */
 export const sourceShape = z
@@ -66,7 +67,7 @@ export const sourceShape = z
     id: z.int(),
     kind: z.enum(sourceKinds),
     name: z.string(),
-    board: z.string().exactOptional().describe('Whose board it is.'),
+    board: z.string().exactOptional().describe("The company's name on the board."),
     host: z.string().exactOptional(),
     port: z.int().exactOptional(),
     secure: z.boolean().exactOptional(),
@@ -74,9 +75,9 @@ export const sourceShape = z
     mailbox: z.string().exactOptional(),
     from: z.array(z.string()).exactOptional(),
     filter: filterShape,
-    schedule: z.string().exactOptional().describe('A cron line, and its time zone.'),
+    schedule: z.string().exactOptional().describe('A cron line and its time zone.'),
     enabled: z.boolean(),
-    configured: z.boolean().describe('It stands in config.yaml, and only there it can be changed.'),
+    configured: z.boolean().describe('It is in config.yaml, and can only be changed there.'),
     createdAt: z.string(),
     lastSyncedAt: z.string().exactOptional(),
     lastError: z.string().exactOptional(),
@@ -86,22 +87,21 @@ export const sourceShape = z
   .meta({ id: 'Source' })
 export type ShownSource = z.infer<typeof sourceShape>
 
-/** What its user may see of a source: field by field, so that no secret ever slips in. */
+/** The fields that a user may see. They are listed one by one, so that no secret is among them. */
 export function publicSource(source: Source): ShownSource {
-  const { settings } = source
+  const { id, name, settings, enabled, configured, createdAt } = source
+  const { schedule, lastSyncedAt, lastError, dueAt } = source
+  const { kind, filter } = settings
   return {
-    id: source.id,
-    kind: settings.kind,
-    name: source.name,
+    id,
+    kind,
+    name,
     ...(settings.kind === 'mail' ? mailFields(settings) : { board: settings.board }),
-    filter: settings.filter,
-    ...(source.schedule !== null && { schedule: source.schedule }),
-    enabled: source.enabled,
-    configured: source.configured,
-    createdAt: source.createdAt,
-    ...(source.lastSyncedAt !== null && { lastSyncedAt: source.lastSyncedAt }),
-    ...(source.lastError !== null && { lastError: source.lastError }),
-    ...(source.enabled && source.dueAt !== null && { nextSyncAt: source.dueAt }),
+    filter,
+    enabled,
+    configured,
+    createdAt,
+    ...omitNulls({ schedule, lastSyncedAt, lastError, nextSyncAt: enabled ? dueAt : null }),
   }
 }
 

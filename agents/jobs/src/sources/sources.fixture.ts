@@ -5,14 +5,13 @@ import { emptyDatabase } from '../jobs.fixture.ts'
 import { mailboxes } from '../mail/mailbox.ts'
 import { postings } from '../postings/postings.ts'
 import type { Tables } from '../tables.ts'
-import { syncLocks } from './sync-locks.ts'
 import type { Clock } from '../clock.ts'
 import { readConfigured } from './configured.ts'
 import { sightings } from './sightings.ts'
 import { sources } from './sources.ts'
 import { syncs } from './sync.ts'
 
-/** A clock that goes only when it is told to. For tests. */
+/** A clock that a test moves. */
 export function stoppedClock(start: string) {
   let at = new Date(start).getTime()
   const waiting = new Set<{ readonly until: number; readonly wake: () => void }>()
@@ -26,7 +25,6 @@ export function stoppedClock(start: string) {
       signal.addEventListener('abort', () => reject(signal.reason as Error), { once: true })
       await promise.finally(() => waiting.delete(sleeper))
     },
-    /** Goes on by so many minutes. */
     pass(minutes: number) {
       at += minutes * 60_000
       for (const sleeper of waiting) {
@@ -35,35 +33,24 @@ export function stoppedClock(start: string) {
         sleeper.wake()
       }
     },
-    /** How many wait for it. */
+    /** The number of pauses. */
     get waiting() {
       return waiting.size
     },
   }
 }
 
-/** All that the room is made of, with a clock of one's own. For tests. */
-export async function roomParts(outward: SafeFetch, clock: Clock, named: Json = []) {
-  const db = await emptyDatabase()
-  const { report } = testServices()
-  const store = postings(db)
-  const sourceStore = sources(db, readConfigured(named), clock)
-  const mailbox = mailboxes({ outward, now: clock.now })
-  const going = syncs({
-    claims: syncLocks(db),
-    sightings: sightings(db),
-    postings: store,
+/** The sources, their syncs and their postings on an empty database, with the clock of a test. */
+export async function createSources(outward: SafeFetch, clock: Clock, configured: Json = []) {
+  const database = await emptyDatabase()
+  const ports = {
+    sources: sources(database, readConfigured(configured), clock),
+    sightings: sightings(database),
+    postings: postings(database),
     outward,
-    mailbox,
+    mailbox: mailboxes({ outward, now: clock.now }),
     clock,
-    report,
-  })
-  return {
-    sources: sourceStore,
-    syncs: going,
-    claims: syncLocks(db),
-    postings: store,
-    database: db,
-    db: db.withTables<Tables>(),
+    report: testServices().report,
   }
+  return { ...ports, syncs: syncs(ports), database, db: database.withTables<Tables>() }
 }

@@ -1,52 +1,69 @@
-import type { Kysely } from 'kysely'
+import type { Kysely, SelectQueryBuilder } from 'kysely'
 
 import type { Database } from 'dragoman/database'
 import { ServiceError } from 'dragoman/errors'
 import type { Json } from 'dragoman/events'
-import type { Tables } from '../tables.ts'
 import type { Clock } from '../clock.ts'
-import type { Configured } from './configured.ts'
-import { settle } from './settle.ts'
-import { columns, fresh, sourceOf, type NewSource } from './source-row.ts'
-import { identityOf, type Source } from './source.ts'
+import type { Tables } from '../tables.ts'
+import { storeConfigured } from './configured.ts'
+import { nextRun } from './schedule.ts'
+import { freshColumns, sourceColumns, toSource } from './source-row.ts'
+import { identityOf, type NewSource, type Source } from './source.ts'
 
 export type Changes = Partial<NewSource> & { readonly state?: Json }
 
-const MAX_SOURCES = 100
+/** The outcome of a sync: when it was, or why it failed and when to try again. */
+export type Outcome = { readonly at: Date } & (
+  | { readonly error?: never }
+  | { readonly error: string; readonly failures: number; readonly retryAt: string }
+)
 
-/** Each user's sources. Nobody sees those of another: to them they do not exist. */
+const MAX_SOURCES = 100
+const MAX_DUE = 100
+
+/** Each user's sources. Another user's source does not exist for a user. */
 export interface Sources {
   list(userId: string): Promise<readonly Source[]>
   /** @throws ServiceError `not-found` */
   get(userId: string, id: number): Promise<Source>
-  /** The same, but not one of config.yaml. @throws ServiceError `forbidden` for such a one; `not-found` */
+  /** The same for a source that a route may change. @throws ServiceError `forbidden` for one of config.yaml; `not-found` */
   changeable(userId: string, id: number): Promise<Source>
-  /** @throws ServiceError `conflict` if the user has it already, or very many */
+  /** @throws ServiceError `conflict` if the user has it already, or too many */
   add(userId: string, source: NewSource): Promise<Source>
   /** @throws ServiceError as `changeable` does; `conflict` */
   change(userId: string, id: number, changes: Changes): Promise<Source>
   /** Its postings stay. @throws ServiceError as `changeable` does */
   remove(userId: string, id: number): Promise<void>
-  /** Those of any user that are to be synced by now and that nobody syncs, the longest overdue first. */
+  /** All users' sources that are due and not being synced, the longest overdue first. */
   due(): Promise<readonly Source[]>
+  /**
+   * Locks a source for a sync, also against other processes. The lock is identified by its end.
+   * @returns false if it is locked, or was synced or changed after it was read
+   */
+  lock(source: Source, until: Date): Promise<boolean>
+  /** Stores the position up to which a source was read. */
+  advance(source: Source, state: Json): Promise<void>
+  /** Ends a lock, and stores the outcome of the sync if it has one. */
+  unlock(source: Source, until: Date, outcome?: Outcome): Promise<void>
 }
 
-/** Keeps sources in the database. Those of config.yaml are brought into it before anything else is asked. */
+/** Sources in the database. The ones of config.yaml are stored before anything else happens. */
 export function sources(
   database: Database,
-  configured: readonly Configured[],
+  configured: readonly NewSource[],
   { now }: Pick<Clock, 'now'>,
 ): Sources {
   const db = database.withTables<Tables>()
   const secrets = new Map(configured.map(({ settings, secret }) => [identityOf(settings), secret]))
-  const settleOnce = once(() => settle(db, configured, now()))
-
+  const store = retriedOnce(() => storeConfigured(db, configured, now()))
+  const rows = async () => {
+    await store()
+    return db.selectFrom('job_sources').selectAll()
+  }
   const get = async (userId: string, id: number): Promise<Source> => {
-    await settleOnce()
-    const mine = db.selectFrom('job_sources').selectAll().where('user_id', '=', userId)
-    const row = await mine.where('id', '=', id).executeTakeFirst()
+    const row = await (await rows()).where('user_id', '=', userId).where('id', '=', id).executeTakeFirst()
     if (!row) throw new ServiceError('not-found', 'Source not found')
-    return sourceOf(row, secrets)
+    return toSource(row, secrets)
   }
   const changeable = async (userId: string, id: number): Promise<Source> => {
     const source = await get(userId, id)
@@ -59,14 +76,13 @@ export function sources(
     changeable,
 
     async list(userId) {
-      await settleOnce()
-      const mine = db.selectFrom('job_sources').selectAll().where('user_id', '=', userId)
-      return (await mine.orderBy('id').execute()).map((row) => sourceOf(row, secrets))
+      const mine = await (await rows()).where('user_id', '=', userId).orderBy('id').execute()
+      return mine.map((row) => toSource(row, secrets))
     },
 
     async add(userId, source) {
-      await settleOnce()
-      return sourceOf(await insert(db, userId, source, now()), secrets)
+      await rows()
+      return toSource(await insert(db, userId, source, now()), secrets)
     },
 
     async change(userId, id, changes) {
@@ -80,23 +96,77 @@ export function sources(
     },
 
     async due() {
-      await settleOnce()
-      return (await overdue(db, now())).map((row) => sourceOf(row, secrets))
+      const due = await overdue(await rows(), now()).execute()
+      return due.map((row) => toSource(row, secrets))
+    },
+
+    ...locks(db, now),
+  }
+}
+
+/** Does work at the first call, and again only after a failure. */
+function retriedOnce(work: () => Promise<void>): () => Promise<void> {
+  let done: Promise<void> | undefined
+  return () =>
+    (done ??= work().catch((error: unknown) => {
+      done = undefined
+      throw error
+    }))
+}
+
+function overdue<R>(rows: SelectQueryBuilder<Tables, 'job_sources', R>, now: Date) {
+  return rows
+    .where('due_at', '<=', now.toISOString())
+    .where('enabled', '=', 1)
+    .where((eb) => eb.or([eb('claimed_until', 'is', null), eb('claimed_until', '<', now.toISOString())]))
+    .orderBy('due_at')
+    .limit(MAX_DUE)
+}
+
+function locks(db: Kysely<Tables>, now: Clock['now']): Pick<Sources, 'lock' | 'advance' | 'unlock'> {
+  const updateRow = ({ id }: Source) => db.updateTable('job_sources').where('id', '=', id)
+  return {
+    async lock(source, until) {
+      const at = now().toISOString()
+      const { numUpdatedRows } = await updateRow(source)
+        .set({ claimed_until: until.toISOString() })
+        .where('due_at', 'is', source.dueAt)
+        .where((eb) => eb.or([eb('claimed_until', 'is', null), eb('claimed_until', '<', at)]))
+        .executeTakeFirstOrThrow()
+      return numUpdatedRows > 0n
+    },
+
+    async advance(source, state) {
+      await updateRow(source)
+        .set({ state: JSON.stringify(state) })
+        .execute()
+    },
+
+    async unlock(source, until, outcome) {
+      // The schedule may have changed during the sync.
+      const row = await db
+        .selectFrom('job_sources')
+        .select('schedule')
+        .where('id', '=', source.id)
+        .executeTakeFirst()
+      await updateRow(source)
+        .where('claimed_until', '=', until.toISOString())
+        .set({ claimed_until: null, ...(outcome && outcomeColumns(outcome, row?.schedule ?? null)) })
+        .execute()
     },
   }
 }
 
-/** Does something when it is first asked for; again only if it failed. */
-function once(work: () => Promise<void>): () => Promise<void> {
-  let done: Promise<void> | undefined
-  return async () => {
-    done ??= work()
-    try {
-      await done
-    } catch (error) {
-      done = undefined
-      throw error
-    }
+function outcomeColumns(outcome: Outcome, schedule: string | null) {
+  if (outcome.error !== undefined) {
+    const { error, failures, retryAt } = outcome
+    return { last_error: error, failures, due_at: schedule === null ? null : retryAt }
+  }
+  return {
+    last_error: null,
+    failures: 0,
+    last_synced_at: outcome.at.toISOString(),
+    due_at: schedule === null ? null : nextRun(schedule, outcome.at),
   }
 }
 
@@ -107,15 +177,15 @@ async function insert(db: Kysely<Tables>, userId: string, source: NewSource, now
     .where('user_id', '=', userId)
     .executeTakeFirstOrThrow()
   if (count >= MAX_SOURCES) {
-    throw new ServiceError('conflict', `Nobody can have more than ${MAX_SOURCES} sources.`)
+    throw new ServiceError('conflict', `A user can have at most ${MAX_SOURCES} sources.`)
   }
   const row = await db
     .insertInto('job_sources')
-    .values({ ...columns(source, now), user_id: userId, ...fresh(now) })
+    .values({ ...sourceColumns(source, now), user_id: userId, ...freshColumns(now) })
     .onConflict((same) => same.columns(['user_id', 'identity']).doNothing())
     .returningAll()
     .executeTakeFirst()
-  if (!row) throw alreadyThere()
+  if (!row) throw duplicate()
   return row
 }
 
@@ -125,38 +195,24 @@ async function update(
   { state, ...changes }: Changes,
   now: Date,
 ): Promise<void> {
-  const merged = columns({ ...source, ...changes }, now)
+  const columns = sourceColumns({ ...source, ...changes }, now)
   await db.transaction().execute(async (trx) => {
     const other = await trx
       .selectFrom('job_sources')
       .select('id')
       .where('user_id', '=', source.userId)
-      .where('identity', '=', merged.identity)
+      .where('identity', '=', columns.identity)
       .where('id', '!=', source.id)
       .executeTakeFirst()
-    if (other) throw alreadyThere()
+    if (other) throw duplicate()
     await trx
       .updateTable('job_sources')
-      .set({ ...merged, failures: 0, ...(state !== undefined && { state: JSON.stringify(state) }) })
-      .where('user_id', '=', source.userId)
+      .set({ ...columns, failures: 0, ...(state !== undefined && { state: JSON.stringify(state) }) })
       .where('id', '=', source.id)
       .execute()
   })
 }
 
-function overdue(db: Kysely<Tables>, now: Date) {
-  const at = now.toISOString()
-  return db
-    .selectFrom('job_sources')
-    .selectAll()
-    .where('due_at', '<=', at)
-    .where('enabled', '=', 1)
-    .where((eb) => eb.or([eb('claimed_until', 'is', null), eb('claimed_until', '<', at)]))
-    .orderBy('due_at')
-    .limit(100)
-    .execute()
-}
-
-function alreadyThere(): ServiceError {
+function duplicate(): ServiceError {
   return new ServiceError('conflict', 'There is a source for this already.')
 }

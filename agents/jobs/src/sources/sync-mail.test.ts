@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import type { SafeFetch } from 'dragoman/safe-fetch'
 import { fakeWeb } from '../../../../packages/dragoman/src/safe-fetch/fake-web.fixture.ts'
 import { imapServer, mailOf } from '../mail/imap.fixture.ts'
-import { roomParts, stoppedClock } from './sources.fixture.ts'
+import { createSources, stoppedClock } from './sources.fixture.ts'
 import { job, workableOf } from './boards.fixture.ts'
 
 const follower = { tell: () => undefined, signal: new AbortController().signal }
@@ -16,7 +16,7 @@ function both(web: SafeFetch, mail: SafeFetch): SafeFetch {
 async function synced(mails: readonly string[], web: SafeFetch) {
   const internaldate = new Date(Date.now() - 60_000)
   const server = await imapServer(mails.map((name) => ({ raw: mailOf(name), internaldate })))
-  const parts = await roomParts(both(web, server.outward), stoppedClock(new Date().toISOString()))
+  const parts = await createSources(both(web, server.outward), stoppedClock(new Date().toISOString()))
   const settings = { kind: 'mail', ...server.account, filter: {} } as const
   const add = (filter: object = {}) =>
     parts.sources.add('ada', {

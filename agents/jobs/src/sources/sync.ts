@@ -1,86 +1,55 @@
 import { ServiceError } from 'dragoman/errors'
-import { followed, type Listener } from './followed.ts'
+import { sharedWork, type Listener } from './shared-work.ts'
 import type { Source } from './source.ts'
-import { syncSource, type Synced, type SyncPorts, type Tally } from './sync-source.ts'
+import { syncSource, type SyncPorts, type SyncResult, type Tally } from './sync-source.ts'
 
-/** What is told while sources are synced, in the words of older clients and of newer ones at once. */
-export type Progress = {
-  readonly type: 'progress'
-  readonly status: 'searching' | 'processing'
-  readonly synced: number
-  readonly total: number
-  readonly newJobs: number
-  readonly message: string
-  readonly source: string
-}
+export type Progress = ReturnType<typeof progressOf>
+export type Complete = ReturnType<typeof completeOf>
 
-export type Complete = {
-  readonly type: 'complete'
-  readonly status: 'complete'
-  readonly synced: number
-  readonly new: number
-  readonly newJobs: number
-  readonly total: number
-  readonly message: string
-  readonly sources: readonly SourceReport[]
-}
+type Caller = { readonly tell: Listener<Progress>; readonly signal: AbortSignal }
 
-type SourceReport = {
-  readonly id: number
-  readonly name: string
-  readonly kind: string
-  readonly synced: number
-  readonly new: number
-  readonly total: number
-  readonly closed: number
-  readonly error?: string
-}
-
-type Follower = { readonly tell: Listener<Progress>; readonly signal: AbortSignal }
-
-/** Syncs users' sources. Each user has one sync at a time: who asks for another follows the one that goes on. */
+/** Syncs users' sources. Each user has one sync at a time: a second caller follows the first one's. */
 export interface Syncs {
-  /** Syncs these, one after the other; one that fails does not stop the rest. @throws ServiceError if all fail */
-  run(userId: string, sources: readonly Source[], follower: Follower): Promise<Complete>
+  /** Syncs these one after the other. One that fails does not stop the rest. @throws ServiceError if all fail */
+  run(userId: string, sources: readonly Source[], caller: Caller): Promise<Complete>
 }
 
 export function syncs(ports: SyncPorts): Syncs {
-  const going = followed<Progress, Complete>()
+  const shared = sharedWork<Progress, Complete>()
   return {
-    run: (userId, sources, follower) =>
-      going.follow(userId, follower, (tell, signal) => syncAll(ports, sources, tell, signal)),
+    run: (userId, sources, caller) =>
+      shared.run(userId, caller, (tell, signal) => syncAll(ports, sources, { tell, signal })),
   }
 }
 
 async function syncAll(
   ports: SyncPorts,
   sources: readonly Source[],
-  tell: Listener<Progress>,
-  signal: AbortSignal,
+  { tell, signal }: Caller,
 ): Promise<Complete> {
-  const done: Synced[] = []
+  const results: SyncResult[] = []
   for (const source of sources) {
-    const before = sumOf(done)
-    const tellOf = (status: Progress['status'], tally: Tally): void =>
-      tell(progress(source, status, before, tally))
-    tellOf('searching', sumOf([]))
-    done.push(await syncSource(ports, source, (tally) => tellOf('processing', tally), signal))
+    const before = sumOf(results)
+    const report = (status: Progress['status'], tally: Tally): void =>
+      tell(progressOf(source, status, before, tally))
+    report('searching', sumOf([]))
+    results.push(await syncSource(ports, source, (tally) => report('processing', tally), signal))
   }
-  const failed = done.filter(({ error }) => error)
-  const [first] = failed
-  if (first?.error && failed.length === done.length) {
-    const { synced, total, new: newJobs } = sumOf(done)
-    throw new ServiceError(first.error.code, failed.map(complaint).join(' '), {
+  const failures = results.filter(({ error }) => error)
+  const [first] = failures
+  if (first?.error && failures.length === results.length) {
+    const { total, synced, new: newJobs } = sumOf(results)
+    throw new ServiceError(first.error.code, failures.map(failureText).join(' '), {
       details: { synced, total, newJobs },
       ...(first.error.retryAfter !== undefined && { retryAfter: first.error.retryAfter }),
     })
   }
-  return complete(done)
+  return completeOf(results)
 }
 
-function sumOf(done: readonly Synced[]): Tally {
+function sumOf(results: readonly SyncResult[]): Tally {
   const sum = { total: 0, synced: 0, new: 0, closed: 0 }
-  for (const { tally } of done) {
+  for (const { tally } of results) {
     sum.total += tally.total
     sum.synced += tally.synced
     sum.new += tally.new
@@ -89,55 +58,45 @@ function sumOf(done: readonly Synced[]): Tally {
   return sum
 }
 
-function progress({ name }: Source, status: Progress['status'], before: Tally, tally: Tally): Progress {
-  const message =
-    status === 'searching'
-      ? `Looking at ${name}.`
-      : `${name}: ${countText(tally.total)}, ${tally.new} of them new to you.`
+function progressOf({ name }: Source, status: 'searching' | 'processing', before: Tally, tally: Tally) {
   return {
-    type: 'progress',
+    type: 'progress' as const,
     status,
     synced: before.synced + tally.synced,
     total: before.total + tally.total,
     newJobs: before.new + tally.new,
-    message,
+    message: status === 'searching' ? `Looking at ${name}.` : `${name}: ${tallyText(tally)}`,
     source: name,
   }
 }
 
-function complete(done: readonly Synced[]): Complete {
-  const sum = sumOf(done)
-  const failed = done.filter(({ error }) => error)
-  const closures = sum.closed > 0 ? ` ${countText(sum.closed)} no longer open.` : ''
+/** The counts under the names of older clients, and of newer ones. */
+function completeOf(results: readonly SyncResult[]) {
+  const sum = sumOf(results)
+  const { closed, ...counts } = sum
+  const closedText = closed > 0 ? ` ${countText(closed)} no longer open.` : ''
+  const failures = results.filter(({ error }) => error).map(failureText)
   return {
-    type: 'complete',
-    status: 'complete',
-    synced: sum.synced,
-    new: sum.new,
+    type: 'complete' as const,
+    status: 'complete' as const,
+    ...counts,
     newJobs: sum.new,
-    total: sum.total,
     message:
-      done.length === 0
+      results.length === 0
         ? 'There is no source to sync yet.'
-        : [
-            `${countText(sum.total)}, ${sum.new} of them new to you.${closures}`,
-            ...failed.map(complaint),
-          ].join(' '),
-    sources: done.map(({ source, tally, error }) => ({
-      id: source.id,
-      name: source.name,
-      kind: source.settings.kind,
-      synced: tally.synced,
-      new: tally.new,
-      total: tally.total,
-      closed: tally.closed,
-      ...(error && { error: error.message }),
-    })),
+        : [`${tallyText(sum)}${closedText}`, ...failures].join(' '),
+    sources: results.map(({ source: { id, name, settings }, tally, error }) =>
+      Object.assign({ id, name, kind: settings.kind }, tally, error && { error: error.message }),
+    ),
   }
 }
 
-function complaint({ source, error }: Synced): string {
+function failureText({ source, error }: SyncResult): string {
   return `${source.name}: ${error?.message ?? ''}`
+}
+
+function tallyText(tally: Tally): string {
+  return `${countText(tally.total)}, ${tally.new} of them new to you.`
 }
 
 function countText(postings: number): string {

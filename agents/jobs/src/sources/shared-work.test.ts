@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 
-import { followed } from './followed.ts'
+import { sharedWork } from './shared-work.ts'
 
 /** Work that goes on until it is told to end, or, if it obeys, until it is stopped. */
 function work(obeys = true) {
@@ -39,14 +39,14 @@ function follower() {
 
 describe('work that is followed', () => {
   it('is done once for all who ask, from its latest news on', async () => {
-    const { follow } = followed<number, string>()
+    const { run } = sharedWork<number, string>()
     const one = work()
     const [first, second] = [follower(), follower()]
-    const both = [follow('ada', first, one.run)]
+    const both = [run('ada', first, one.run)]
     await one.begun
     one.tell(1)
     one.tell(2)
-    both.push(follow('ada', second, one.run))
+    both.push(run('ada', second, one.run))
     one.tell(3)
     one.end.resolve('done')
 
@@ -55,22 +55,22 @@ describe('work that is followed', () => {
   })
 
   it('is done for each key by itself, and anew once it is over', async () => {
-    const { follow } = followed<number, string>()
+    const { run } = sharedWork<number, string>()
     const one = work()
     one.end.resolve('done')
 
-    await Promise.all([follow('ada', follower(), one.run), follow('bob', follower(), one.run)])
-    await follow('ada', follower(), one.run)
+    await Promise.all([run('ada', follower(), one.run), run('bob', follower(), one.run)])
+    await run('ada', follower(), one.run)
 
     expect(one.times()).toBe(3)
   })
 
   it('goes on while somebody follows it, and stops with the last', async () => {
-    const { follow } = followed<number, string>()
+    const { run } = sharedWork<number, string>()
     const one = work()
     const [first, second] = [follower(), follower()]
-    const reader = follow('ada', first, one.run)
-    const stayed = follow('ada', second, one.run)
+    const reader = run('ada', first, one.run)
+    const stayed = run('ada', second, one.run)
     await one.begun
 
     first.control.abort(new Error('left'))
@@ -82,14 +82,14 @@ describe('work that is followed', () => {
   })
 
   it('that is about to end is not followed: who asks then gets his own', async () => {
-    const { follow } = followed<number, string>()
+    const { run } = sharedWork<number, string>()
     const [one, other] = [work(false), work()]
     const first = follower()
-    const reader = follow('ada', first, one.run)
+    const reader = run('ada', first, one.run)
     await one.begun
     first.control.abort(new Error('left'))
     await one.halted
-    const mine = follow('ada', follower(), other.run)
+    const mine = run('ada', follower(), other.run)
     expect(other.times()).toBe(0)
     one.end.resolve('too late')
     other.end.resolve('other')
@@ -99,9 +99,9 @@ describe('work that is followed', () => {
   })
 
   it('fails for all who follow it', async () => {
-    const { follow } = followed<number, string>()
+    const { run } = sharedWork<number, string>()
     const one = work()
-    const both = [follow('ada', follower(), one.run), follow('ada', follower(), one.run)]
+    const both = [run('ada', follower(), one.run), run('ada', follower(), one.run)]
     one.end.reject(new Error('broken'))
 
     expect(await Promise.allSettled(both)).toMatchObject([
