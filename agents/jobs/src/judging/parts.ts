@@ -1,4 +1,4 @@
-import { sameMeaning } from '../words/bilingual.ts'
+import vocabulary from '../words/vocabulary.json' with { type: 'json' }
 import {
   degreeAsked,
   degrees,
@@ -97,7 +97,7 @@ function placeNames(location: string): readonly string[] {
     .map((city) => (city.split(/[,，(（·-]/u)[0] ?? '').replace(/市$/u, '').trim())
     .filter((city) => city.length > 1)
   return cities
-    .flatMap((city) => sameMeaning.find((row) => row.includes(city)) ?? [city])
+    .flatMap((city) => vocabulary.synonyms.find((row) => row.includes(city)) ?? [city])
     .filter((name) => name.length > 2 || /\p{Script=Han}/u.test(name))
 }
 

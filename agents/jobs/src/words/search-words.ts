@@ -1,46 +1,37 @@
 import type { Jieba } from '@node-rs/jieba'
 
 import { lazy } from 'dragoman/async'
-import { asking, sameMeaning } from './bilingual.ts'
 import { hasChinese } from './language.ts'
+import vocabulary from './vocabulary.json' with { type: 'json' }
 
-/**
- * Something looked for: as it was said, in all words that mean the same, and in the phrases by which the index finds
- * it.
- */
+/** A thing that a request names: its words, all words with the same meaning, and its phrases in the index. */
 export type Term = {
   readonly said: string
   readonly same: readonly string[]
   readonly phrases: readonly string[]
 }
 
-/** Cuts texts into the words that the search goes by. */
+/** Splits texts into the words of the search. */
 export interface Words {
-  /**
-   * The words of a text in their order, as the index holds them, and behind them its Chinese character by character.
-   */
+  /** The words of a text in their order, as the index holds them, and after them its Chinese characters. */
   index(text: string): string
-  /** What a request asks for, without the words with which it asks. */
+  /** The things that a request names, without the words of the question. At most 16. */
   terms(request: string): readonly Term[]
 }
 
-/** A request may ask for so many things at most: what comes after them is not looked at. */
 const MAX_TERMS = 16
 
-/** A run of Chinese, or a word that may end in `++` or `#`, may hold dots (`Node.js`), or begin with one (`.NET`). */
-const WORD =
-  /\p{Script=Han}+|(?<![\p{L}\p{N}])\.net(?![\p{L}\p{N}])|(?:(?!\p{Script=Han})[\p{L}\p{N}\p{M}])+(?:\.(?:(?!\p{Script=Han})[\p{L}\p{N}])+)*(?:\+\+|#(?![a-z0-9]))?/giu
+/** A letter or digit of a language that writes words. */
+const LETTER = String.raw`(?!\p{Script=Han})[\p{L}\p{N}]`
+/** A run of Chinese, `.NET`, or a word. A word may contain dots (`Node.js`) and end in `++` or `#`. */
+const WORD = new RegExp(
+  String.raw`\p{Script=Han}+|(?<![\p{L}\p{N}])\.net(?![\p{L}\p{N}])|` +
+    String.raw`(?:${LETTER}|\p{M})+(?:\.(?:${LETTER})+)*(?:\+\+|#(?![a-z0-9]))?`,
+  'giu',
+)
 
-let loading: Promise<Words> | undefined
-
-/**
- * Gives the one reader of words. Its dictionary takes a quarter of a second to load, so it is loaded when first asked
- * for.
- */
-export function openWords(): Promise<Words> {
-  loading ??= load()
-  return loading
-}
+/** The splitter of words. Its dictionary takes a quarter of a second to load, so it is loaded at the first call. */
+export const openWords = lazy(load)
 
 async function load(): Promise<Words> {
   const [{ Jieba: Segmenter }, { dict }] = await Promise.all([
@@ -51,7 +42,7 @@ async function load(): Promise<Words> {
 }
 
 function words(jieba: Jieba): Words {
-  const questionWords = new Set(asking)
+  const questionWords = new Set(vocabulary.questionWords)
   const inWords = (all: readonly string[]): string => all.flatMap((word) => indexed(word, jieba)).join(' ')
 
   return {
@@ -66,7 +57,7 @@ function words(jieba: Jieba): Words {
         if (questionWords.has(unit) || found.has(unit) || found.size >= MAX_TERMS) continue
         const same = meanings().get(unit) ?? [unit]
         const phrases = same.flatMap((word) => [inWords(split(word)), ...otherSpelling(word)])
-        // Quoted, so that nothing in it is read as the index's own syntax.
+        // Quoted, so that no word is an operator of the index.
         found.set(unit, { said: unit, same, phrases: [...new Set(phrases)].map((phrase) => `"${phrase}"`) })
       }
       return [...found.values()]
@@ -74,30 +65,27 @@ function words(jieba: Jieba): Words {
   }
 }
 
-/** A word of the index's own, so that no phrase is found across what it parts. */
+/** A word that no text contains, so that no phrase is found across it. */
 export const BREAK = ' 0x0 '
 
 function characters(run: string): string {
   return (run.match(/./gu) ?? []).join(' ')
 }
 
-/**
- * How a text is cut into words depends on what stands beside them: Chinese is therefore also looked for by its
- * characters.
- */
+/** The segmentation of Chinese depends on its context, so Chinese is also searched by its characters. */
 function otherSpelling(word: string): readonly string[] {
   if (hasChinese(word)) return split(word).length === 1 ? [characters(word)] : []
   return word.includes('.') && word !== '.net' ? [spelled(word.replaceAll('.', ''))] : []
 }
 
-/** No letter of any language bears more marks; to bring them in order takes the square of their number. */
-const MARKS_TOO_MANY = /(\p{M}{30})\p{M}+/gu
+/** No letter of any language has more marks. Sorting them takes quadratic time. */
+const EXCESS_MARKS = /(\p{M}{30})\p{M}+/gu
 
 function split(text: string): readonly string[] {
-  return text.replace(MARKS_TOO_MANY, '$1').normalize('NFKC').toLowerCase().match(WORD) ?? []
+  return text.replace(EXCESS_MARKS, '$1').normalize('NFKC').toLowerCase().match(WORD) ?? []
 }
 
-/** Signs are spelled out, for the index keeps letters and digits only; a name with dots is kept apart and as one. */
+/** The index keeps only letters and digits, so signs are spelled out. A name with dots is indexed in parts and whole. */
 function indexed(word: string, jieba: Jieba): readonly string[] {
   if (hasChinese(word)) return jieba.cutForSearch(word, true)
   if (word === '.net') return ['dotnet']
@@ -107,19 +95,19 @@ function indexed(word: string, jieba: Jieba): readonly string[] {
 
 function spelled(word: string): string {
   const plain = word.replaceAll('+', 'plus').replaceAll('#', 'sharp')
-  // One engineer or several: the same is done to what is looked for, so that no word has to be a real one.
+  // Singular and plural are one word. Requests are treated alike, so the result need not be a real word.
   return plain.length > 3 && /[^siju]s$/.test(plain) ? plain.slice(0, -1) : plain
 }
 
-/** Each known word (words of one language, joined as `units` joins them) with all that mean the same. */
+/** The synonyms of each known phrase. */
 const meanings = lazy(
   (): ReadonlyMap<string, readonly string[]> =>
-    new Map(sameMeaning.flatMap((row) => row.map((word) => [keyOf(word), row] as const))),
+    new Map(vocabulary.synonyms.flatMap((row) => row.map((word) => [keyOf(word), row] as const))),
 )
 const longestChinese = lazy(() =>
   Math.max(...[...meanings().keys()].filter(hasChinese).map((word) => word.length)),
 )
-const MAX_SHORT_LATIN_LENGTH = 3
+const MAX_PHRASE_WORDS = 3
 
 function keyOf(word: string): string {
   return hasChinese(word) ? word : phraseOf(split(word))
@@ -133,7 +121,7 @@ function singular(word: string): string {
   return /^\p{L}+$/u.test(word) ? spelled(word) : word
 }
 
-/** The things that a request names: known phrases first, the longest of them, else single words. */
+/** The things that a request names: the longest known phrases, else single words. */
 function units(all: readonly string[], jieba: Jieba): readonly string[] {
   const found: string[] = []
   for (let at = 0; at < all.length;) {
@@ -151,7 +139,7 @@ function units(all: readonly string[], jieba: Jieba): readonly string[] {
 }
 
 function latinLength(all: readonly string[], at: number): number {
-  for (let length = MAX_SHORT_LATIN_LENGTH; length > 1; length -= 1) {
+  for (let length = MAX_PHRASE_WORDS; length > 1; length -= 1) {
     const phrase = all.slice(at, at + length)
     if (phrase.length === length && meanings().has(phraseOf(phrase))) return length
   }
