@@ -1,46 +1,18 @@
-/** What stands before, in and behind the sums. */
-type Around = { readonly before: string; readonly match: string; readonly after: string }
+import money from './money.json' with { type: 'json' }
 
-const CODES =
-  /(?<![a-z])(USD|EUR|GBP|CNY|RMB|JPY|HKD|SGD|AUD|CAD|NZD|CHF|INR|TWD|KRW|SEK|NOK|DKK|PLN|BRL|MXN|ILS|CZK)(?![a-z])/i
+/** A sum in its sentence. */
+export type SumContext = { readonly before: string; readonly match: string; readonly after: string }
 
-const SIGNS: ReadonlyMap<string, string> = new Map([
-  ['us$', 'USD'],
-  ['hk$', 'HKD'],
-  ['s$', 'SGD'],
-  ['sg$', 'SGD'],
-  ['a$', 'AUD'],
-  ['au$', 'AUD'],
-  ['c$', 'CAD'],
-  ['ca$', 'CAD'],
-  ['nz$', 'NZD'],
-  ['nt$', 'TWD'],
-  ['r$', 'BRL'],
-  ['$', 'USD'],
-  ['£', 'GBP'],
-  ['€', 'EUR'],
-  ['₹', 'INR'],
-])
+const CODES = new RegExp(`(?<![a-z])(${money.codes.join('|')})(?![a-z])`, 'i')
+const SIGNS: ReadonlyMap<string, string> = new Map(Object.entries(money.signs))
+const NAMES = Object.entries(money.names).map(([name, code]) => [new RegExp(name, 'i'), code] as const)
 
-const NAMES: readonly (readonly [RegExp, string])[] = [
-  [/人民币/, 'CNY'],
-  [/美元|美金|刀/, 'USD'],
-  [/欧元|\beuros?\b/i, 'EUR'],
-  [/英镑/, 'GBP'],
-  [/港币|港元/, 'HKD'],
-  [/新币|新加坡元/, 'SGD'],
-  [/台币/, 'TWD'],
-  [/日元|円|\byen\b/i, 'JPY'],
-  [/澳元|澳币/, 'AUD'],
-  [/加元|加币/, 'CAD'],
-]
+/** A code or name within this distance belongs to the sum. */
+const MAX_DISTANCE = 12
 
-/** So near to the sum that it is the sum's. */
-const NEAR = 12
-
-/** The currency that is named beside a sum: by its code, else its name, else its sign. */
-export function currencyIn({ before, match, after }: Around): string | null {
-  const near = `${before.slice(-NEAR)}${match}${after.slice(0, NEAR)}`
+/** The currency of a sum: by its code, else its name, else its sign. */
+export function currencyIn({ before, match, after }: SumContext): string | null {
+  const near = `${before.slice(-MAX_DISTANCE)}${match}${after.slice(0, MAX_DISTANCE)}`
   const code = CODES.exec(near)?.[1]?.toUpperCase()
   if (code !== undefined) return code === 'RMB' ? 'CNY' : code
   const name = NAMES.find(([pattern]) => pattern.test(near))?.[1]
@@ -48,23 +20,23 @@ export function currencyIn({ before, match, after }: Around): string | null {
   const sign = /([a-z]{0,3})\s?([$£€₹¥])/i.exec(`${match}${after.slice(0, 2)}`)
   if (!sign) return null
   const [, country = '', plain = ''] = sign
-  if (plain === '¥') return yen(match) ? 'JPY' : 'CNY'
+  if (plain === '¥') return isYen(match) ? 'JPY' : 'CNY'
   return SIGNS.get(`${country.toLowerCase()}${plain}`) ?? SIGNS.get(plain) ?? null
 }
 
-/** Both countries write `¥`; only the one with the small money pays in seven figures. */
-function yen(match: string): boolean {
+/** Japan and China both write `¥`. Only pay in yen has seven figures. */
+function isYen(match: string): boolean {
   return /\d[,. ]\d{3}[,. ]\d{3}|\d{7}|\dm/i.test(match)
 }
 
-/** `/月` and `年薪` are said where one is paid in yuan, unless another money is named. */
+/** `/月` and `年薪` mean yuan, unless another currency is named. */
 const CHINESE_AFTER = /^\+?\s*元?\s*(?:以上|起)?\s*(?:[/每一个]*(?:月|年|天|日|小时)|元)/u
 const CHINESE_BEFORE = /(?:薪|年收入|年包)[^\d]{0,8}$/u
 
-/** Who says `万`, `/月` or `14薪`, or `30-50K` and nothing else, speaks of yuan. */
+/** Pay in `万`, by `/月` or `14薪`, or a bare `30-50K`, is in yuan. */
 export function chineseCurrency(
   { low, high, unit }: { readonly low: number; readonly high: number; readonly unit: string },
-  { before, match, after }: Around,
+  { before, match, after }: SumContext,
   months: number | null,
 ): string | null {
   if (months !== null || ['万', '千', 'w'].includes(unit)) return 'CNY'

@@ -1,5 +1,6 @@
+import money from './money.json' with { type: 'json' }
 import { annually, periodNamed, type Period, type Salary } from './salary.ts'
-import { chineseCurrency, currencyIn } from './currency.ts'
+import { chineseCurrency, currencyIn, type SumContext } from './currency.ts'
 
 /** Pay is said in few words: what comes after so many characters is not looked at. */
 const MAX_CHARACTERS = 500
@@ -16,12 +17,18 @@ const PAY = new RegExp(
   'giu',
 )
 
+const ADVERB = 'hourly|daily|weekly|monthly|yearly|annually'
 const AFTER = new RegExp(
-  String.raw`^\+?\s*(?:元|rmb|gross|base|税前|以上|起|[a-z]{3}(?![a-z]))?\s*(?:(?:/|\bper\s|\ban?\s|\beach\s|每|一个?)\s*(${PERIOD})(?![a-z])|(hourly|daily|weekly|monthly|yearly|annually|p\.?[ahd]\.?|pcm)(?![a-z]))`,
+  String.raw`^\+?\s*(?:元|rmb|gross|base|税前|以上|起|[a-z]{3}(?![a-z]))?\s*` +
+    String.raw`(?:(?:/|\bper\s|\ban?\s|\beach\s|每|一个?)\s*(${PERIOD})(?![a-z])|` +
+    String.raw`(${ADVERB}|p\.?[ahd]\.?|pcm)(?![a-z]))`,
   'iu',
 )
-const BEFORE =
-  /(hourly|daily|weekly|monthly|annual|annually|yearly|时薪|日薪|周薪|月薪|年薪|年收入|年包|年収|月収|時給|日給|per\s(?:hour|day|week|month|year))[^\d]{0,20}$/iu
+const BEFORE = new RegExp(
+  String.raw`(${ADVERB}|annual|时薪|日薪|周薪|月薪|年薪|年收入|年包|年収|月収|時給|日給|` +
+    String.raw`per\s(?:hour|day|week|month|year))[^\d]{0,20}$`,
+  'iu',
+)
 
 /** What a number is followed by where it is money although nothing says of which country. */
 const NOTHING_ELSE =
@@ -29,18 +36,8 @@ const NOTHING_ELSE =
 const BONUS = /(?:bonus|equity|stock|奖金|401\s*\(?)[^\d]{0,12}$/iu
 const BONUS_AFTER = /^\+?\s*(?:sign|bonus|in equity|in stock|奖金|期权)/iu
 
-type Units = Readonly<Record<string, number>>
-const TIMES: Units = {
-  k: 1e3,
-  千: 1e3,
-  thousand: 1e3,
-  万: 1e4,
-  w: 1e4,
-  lakh: 1e5,
-  lakhs: 1e5,
-  lpa: 1e5,
-  m: 1e6,
-}
+type Amounts = Readonly<Record<string, number>>
+const FACTORS: Amounts = money.factors
 
 /**
  * Reads pay in a stranger's words, English or Chinese: `$120k–150k`, `30-50K·14薪`, `up to £80k`. Null where they name
@@ -50,13 +47,13 @@ const TIMES: Units = {
 export function readSalary(text: string): Salary | null {
   const statement = text.slice(0, MAX_CHARACTERS).normalize('NFKC').replaceAll(/\s+/g, ' ')
   for (const found of statement.matchAll(PAY)) {
-    const around = {
+    const context = {
       before: statement.slice(0, found.index),
       match: found[0],
       after: statement.slice(found.index + found[0].length),
     }
-    const sums = sumsOf(found, around)
-    const salary = sums && salaryIn(text, sums, around)
+    const sums = sumsOf(found, context)
+    const salary = sums && salaryIn(text, sums, context)
     if (salary) return salary
   }
   return null
@@ -68,13 +65,12 @@ export function statedSalary(text: string): Salary {
   return readSalary(text) ?? { text, ...unread, annualMin: null, annualMax: null }
 }
 
-type Around = { readonly before: string; readonly match: string; readonly after: string }
 type Sums = { readonly low: number; readonly high: number; readonly unit: string }
 
 /** The two ends, each in whole money: `2-3万` says its unit once, `8000-1.2万` for one of them. */
 function sumsOf(
   [, first = '', firstUnit, second, secondUnit]: RegExpExecArray,
-  { before }: Around,
+  { before }: SumContext,
 ): Sums | null {
   const [units, others] = [firstUnit?.toLowerCase() ?? '', secondUnit?.toLowerCase() ?? '']
   const low = number(first, units || others)
@@ -89,7 +85,7 @@ function sumsOf(
 }
 
 function times(unit: string): number {
-  return TIMES[unit] ?? 1
+  return FACTORS[unit] ?? 1
 }
 
 /** `55.000` and `120,000.00` are thousands; before a unit a point is a point. */
@@ -101,16 +97,16 @@ function number(text: string, unit: string): number {
   return Number(`${whole.replaceAll(/\D/g, '')}.${cents || '0'}`)
 }
 
-function salaryIn(text: string, sums: Sums, around: Around): Salary | null {
+function salaryIn(text: string, sums: Sums, context: SumContext): Salary | null {
   const { low, high, unit } = sums
-  if (BONUS_AFTER.test(around.after)) return null
-  const months = monthsIn(around)
-  const named = currencyIn(around)
-  const stated = periodIn(around, unit)
-  if (!isMoney(sums, around, { named, stated, months })) return null
-  const currency = named ?? (unit === 'lpa' ? 'INR' : chineseCurrency(sums, around, months))
+  if (BONUS_AFTER.test(context.after)) return null
+  const months = monthsIn(context)
+  const named = currencyIn(context)
+  const stated = periodIn(context, unit)
+  if (!isMoney(sums, context, { named, stated, months })) return null
+  const currency = named ?? (unit === 'lpa' ? 'INR' : chineseCurrency(sums, context, months))
   const period = stated ?? (months === null ? usualPeriod(currency, low) : 'month')
-  const [min, max] = ends(around, low, high)
+  const [min, max] = ends(context, low, high)
   const annual = (sum: number | null): number | null => annually(sum, period, months)
   return { text, min, max, currency, period, months, annualMin: annual(min), annualMax: annual(max) }
 }
@@ -124,7 +120,7 @@ type Statement = {
 /** Numbers stand everywhere: a bare one is pay only where nothing else can be meant. */
 function isMoney(
   { low, unit }: Sums,
-  { before, after }: Around,
+  { before, after }: SumContext,
   { named, stated, months }: Statement,
 ): boolean {
   // Somebody raised that much, or the like; only where the money is small is it somebody's pay.
@@ -136,7 +132,7 @@ function isMoney(
   return low >= 1000 && /^[^\p{L}\d]*(?:from|up to|salary|pay|薪资|薪酬)?[^\p{L}\d]*$/iu.test(before + after)
 }
 
-function periodIn({ before, match, after }: Around, unit: string): Period | null {
+function periodIn({ before, match, after }: SumContext, unit: string): Period | null {
   const inside = new RegExp(String.raw`(?:/|per\s)\s*(${PERIOD})`, 'iu').exec(match)?.[1]
   const [, named, adverb] = AFTER.exec(after) ?? []
   const statement = named ?? adverb ?? BEFORE.exec(before)?.[1] ?? inside
@@ -148,13 +144,17 @@ const MONTHS = /^[^\d]{0,6}(\d\d(?:\.\d)?)(?:\s*[-~]\s*\d\d)?\s*(?:薪|个月)|^
 const MONTHS_BEFORE = /(\d\d(?:\.\d)?)\s*薪[^\d]{0,6}$/u
 
 /** `14薪`, `14-16薪` (the less of them), `×14`. */
-function monthsIn({ before, after }: Around): number | null {
+function monthsIn({ before, after }: SumContext): number | null {
   const statement = MONTHS.exec(after) ?? MONTHS_BEFORE.exec(before)
   const months = Number(statement?.[1] ?? statement?.[2])
   return months >= 12 && months <= 36 ? months : null
 }
 
-function ends({ before, after }: Around, low: number, high: number): readonly [number | null, number | null] {
+function ends(
+  { before, after }: SumContext,
+  low: number,
+  high: number,
+): readonly [number | null, number | null] {
   if (low !== high) return [low, high]
   if (/(?:up to|max(?:imum)?|less than|under|最高|不超过)[^\d]{0,8}$/iu.test(before)) return [null, high]
   if (/(?:from|starting(?: at)?|at least|min(?:imum)?|over|起薪|至少|不低于)[^\d]{0,8}$/iu.test(before))
@@ -163,22 +163,13 @@ function ends({ before, after }: Around, low: number, high: number): readonly [n
   return after.startsWith('+') || /^\s*(?:元|\+)?\s*(?:以上|起)/u.test(after) ? [low, null] : [low, high]
 }
 
-/** From here on a sum of which no period is said can only be a year's. Elsewhere it may be a month's. */
-const YEARLY_FROM: Units = {
-  USD: 15e3,
-  EUR: 15e3,
-  GBP: 15e3,
-  AUD: 25e3,
-  CAD: 25e3,
-  CHF: 30e3,
-  NZD: 25e3,
-  SGD: 30e3,
-}
+/** A sum of this size without a period can only be for a year. A smaller one may be for a month. */
+const MIN_YEARLY: Amounts = money.minYearly
 
 function usualPeriod(currency: string | null, low: number): Period | null {
   if (currency === 'CNY') return low >= 100e3 ? 'year' : 'month'
   if (currency === null) return low >= 100e3 && low < 1e6 ? 'year' : null
-  const least = YEARLY_FROM[currency] ?? 1.5e6
+  const least = MIN_YEARLY[currency] ?? 1.5e6
   return low >= least ? 'year' : null
 }
 
