@@ -2,7 +2,8 @@ import type { Kysely } from 'kysely'
 
 import type { PagePosting } from '../pages/posting-page.ts'
 import { enriched, type Row } from '../postings/draft.ts'
-import { behind, indexPosting } from '../postings/index-posting.ts'
+import { indexPosting } from '../postings/index-posting.ts'
+import { updateRow } from '../postings/update-row.ts'
 import type { Tables } from '../tables.ts'
 
 /** A posting whose page is to be looked for. */
@@ -50,11 +51,9 @@ export async function fill(
     const row = await mine.where('id', '=', id).executeTakeFirst()
     if (!row) return false
     const description = row.description || page.description
-    const learned = { ...enriched(row, page), description }
-    const isNews = Object.entries(learned).some(([name, value]) => value !== row[name as keyof Row])
+    const isNews = await updateRow(trx, row, { ...enriched(row, page), description }, at)
     await trx
       .updateTable('jobs')
-      .set({ ...learned, ...behind(row, learned), ...(isNews && { updated_at: at }) })
       .set({ closed_at: null, enriched_at: at, enrich_error: null })
       .where('id', '=', id)
       .execute()

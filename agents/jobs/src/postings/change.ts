@@ -1,4 +1,4 @@
-import type { Insertable, Kysely, Transaction, Updateable } from 'kysely'
+import type { Kysely, Transaction, Updateable } from 'kysely'
 
 import { purgeFullTextIndex } from 'dragoman/database'
 import { ServiceError } from 'dragoman/errors'
@@ -10,9 +10,10 @@ import { statedSalary } from '../salary/read-salary.ts'
 import type { JobRow, Tables } from '../tables.ts'
 import type { Changes, NewTouch } from './change-body.ts'
 import { salaryColumns, type Row } from './draft.ts'
-import { behind, indexPosting } from './index-posting.ts'
+import { indexPosting } from './index-posting.ts'
 import { ownPosting } from './own-posting.ts'
 import { standing, type Standing, type Status } from './status.ts'
+import { updateRow } from './update-row.ts'
 
 type Columns = Updateable<JobRow>
 
@@ -42,12 +43,7 @@ export async function change(
       ...(await sentColumns(trx, row, changes)),
       ...(changes.url && (await addressColumns(trx, row, changes.url))),
     }
-    if (!differs(row, columns)) return
-    await trx
-      .updateTable('jobs')
-      .set({ ...columns, ...behind(row, columns), updated_at: now })
-      .where('id', '=', id)
-      .execute()
+    if (!(await updateRow(trx, row, columns, now))) return
     const { resume_id: sent } = columns
     if (typeof sent === 'number' && sent !== row.resume_id) await countUse(trx, userId, sent)
     if (stands.status !== row.status) await keepHistory(trx, id, [row.status, stands.status], now)
@@ -187,8 +183,4 @@ async function addressColumns(trx: Transaction<Tables>, row: Row, url: URL): Pro
   const other = await same.where('url_hash', '=', hash).where('id', '!=', row.id).executeTakeFirst()
   if (other) throw new ServiceError('conflict', `url is the address of the job ${other.id}`)
   return { url: url.href, url_hash: hash }
-}
-
-function differs(row: Row, columns: Columns): boolean {
-  return Object.entries(columns).some(([name, value]) => value !== row[name as keyof Insertable<JobRow>])
 }

@@ -1,7 +1,8 @@
 import { z } from 'zod'
 
-import { sources } from '../tables.ts'
+import { omitNulls } from '../omit-nulls.ts'
 import { workplaces } from '../places/workplace.ts'
+import { sources } from '../tables.ts'
 import type { SummaryRow, WholeRow } from './rows.ts'
 import { statuses } from './status.ts'
 
@@ -18,7 +19,6 @@ const salary = z
   })
   .readonly()
 
-/** Somebody to write to. */
 const contactShape = z
   .object({
     name: z.string(),
@@ -70,7 +70,7 @@ export const postingShape = z
 export type Posting = z.infer<typeof postingShape>
 export type PostingSalary = z.infer<typeof salary>
 
-/** Makes of a row what its user sees in a list: absent is what is not known. */
+/** A row as its user sees it in a list. Unknown fields are absent. */
 export function summaryOf(row: SummaryRow): Posting {
   return {
     id: row.id,
@@ -80,42 +80,53 @@ export function summaryOf(row: SummaryRow): Posting {
     locations: JSON.parse(row.locations) as string[],
     url: row.url,
     source: row.source,
+    status: row.status,
     starred: row.starred === 1,
     tags: JSON.parse(row.tags) as string[],
     remote: row.workplace === 'remote',
-    ...withoutNulls({ workplace: row.workplace, employmentType: row.employment_type, matchScore: row.score }),
-    ...(row.salary_text !== null && { salary: salaryOf(row, row.salary_text) }),
-    status: row.status,
-    ...withoutNulls({ subStatus: row.sub_status, appliedAt: row.applied_at, followUpAt: row.follow_up_at }),
-    ...withoutNulls({ resumeId: row.resume_id, tailoredId: row.tailored_id, repostOf: row.repost_of }),
-    ...withoutNulls({ postedAt: row.posted_at, validThrough: row.valid_through, closedAt: row.closed_at }),
     firstSeenAt: row.first_seen_at,
     lastSeenAt: row.last_seen_at,
     createdAt: row.created_at,
     updatedAt: row.updated_at ?? row.created_at,
+    ...omitNulls({
+      workplace: row.workplace,
+      employmentType: row.employment_type,
+      matchScore: row.score,
+      salary: salaryOf(row),
+      subStatus: row.sub_status,
+      appliedAt: row.applied_at,
+      followUpAt: row.follow_up_at,
+      resumeId: row.resume_id,
+      tailoredId: row.tailored_id,
+      repostOf: row.repost_of,
+      postedAt: row.posted_at,
+      validThrough: row.valid_through,
+      closedAt: row.closed_at,
+    }),
   }
 }
 
-/** The same with all its texts. */
+/** The same with its long texts. */
 export function postingOf(row: WholeRow): Posting {
   return {
     ...summaryOf(row),
-    ...withoutNulls({ jdMarkdown: row.description, notes: row.notes }),
+    ...omitNulls({ jdMarkdown: row.description, notes: row.notes }),
     contacts: JSON.parse(row.contacts) as z.infer<typeof contactShape>[],
   }
 }
 
-function salaryOf(row: SummaryRow, text: string): PostingSalary {
+function salaryOf(row: SummaryRow): PostingSalary | null {
+  if (row.salary_text === null) return null
   return {
-    text,
-    ...withoutNulls({ currency: row.salary_currency, period: row.salary_period, months: row.salary_months }),
-    ...withoutNulls({ min: row.salary_min, max: row.salary_max }),
-    ...withoutNulls({ annualMin: row.salary_annual_min, annualMax: row.salary_annual_max }),
+    text: row.salary_text,
+    ...omitNulls({
+      currency: row.salary_currency,
+      period: row.salary_period,
+      months: row.salary_months,
+      min: row.salary_min,
+      max: row.salary_max,
+      annualMin: row.salary_annual_min,
+      annualMax: row.salary_annual_max,
+    }),
   }
-}
-
-type NonNull<T> = { readonly [K in keyof T]?: NonNullable<T[K]> }
-
-function withoutNulls<T extends object>(values: T): NonNull<T> {
-  return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== null)) as NonNull<T>
 }

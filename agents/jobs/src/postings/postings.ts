@@ -12,12 +12,13 @@ import { change, keepHistory, remove, touch } from './change.ts'
 import { historyOf, newestAnalysis, touchesOf, type Details, type Touch } from './details.ts'
 import { draftOf, draftOfPage, enriched, type Draft, type NewPosting, type Row } from './draft.ts'
 import { exported, type ExportFormat } from './export.ts'
-import { behind, indexPosting } from './index-posting.ts'
+import { indexPosting } from './index-posting.ts'
 import { list, type Listed, type Listing } from './list.ts'
 import { postingOf, type Posting } from './posting.ts'
 import { whole } from './rows.ts'
 import { search, type Found, type Search } from './search.ts'
 import { statuses, type Status } from './status.ts'
+import { updateRow } from './update-row.ts'
 
 /** A posting's page, as it was when the user looked at it. */
 export type SeenPage = { readonly url: URL; readonly content: string; readonly seenAt?: Date | undefined }
@@ -133,15 +134,9 @@ async function save(db: Kysely<Tables>, userId: string, sighting: Sighting): Pro
     const mine = trx.selectFrom('jobs').selectAll().where('user_id', '=', userId)
     const existing = await mine.where('url_hash', '=', urlHash(sighting.url)).executeTakeFirst()
     if (!existing) return { id: await insert(trx, userId, sighting, seenAt), created: true }
-    const learned = sighting.merge(existing)
-    const isNews = Object.entries(learned).some(([name, value]) => value !== existing[name as keyof Row])
+    await updateRow(trx, existing, sighting.merge(existing), new Date().toISOString())
     await trx
       .updateTable('jobs')
-      .set({
-        ...learned,
-        ...behind(existing, learned),
-        ...(isNews && { updated_at: new Date().toISOString() }),
-      })
       .set({ last_seen_at: seenAt > existing.last_seen_at ? seenAt : existing.last_seen_at })
       .where('id', '=', existing.id)
       .execute()
