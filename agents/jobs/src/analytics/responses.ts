@@ -18,9 +18,9 @@ export const responsesShape = z
     bySource: z.array(answered.extend({ source: z.enum(sources) })),
     byResume: z.array(
       answered.extend({
-        resumeId: z.int().nullable().describe('null: it was not told which one was sent.'),
+        resumeId: z.int().nullable().describe('null: it is not known which one was sent.'),
         resume: z.string().nullable(),
-        tailoredId: z.int().nullable().describe('null: it was sent as it is.'),
+        tailoredId: z.int().nullable().describe('null: the resume itself was sent.'),
         version: z.int().nullable(),
       }),
     ),
@@ -28,8 +28,6 @@ export const responsesShape = z
   .meta({ id: 'Responses' })
 export type Responses = z.infer<typeof responsesShape>
 
-type BySource = { readonly source: Source }
-type ByResume = { readonly resume_id: number | null; readonly tailored_id: number | null }
 type GroupCount = {
   readonly applied: number
   readonly responded: number
@@ -37,99 +35,54 @@ type GroupCount = {
   /** Days, as JSON. */
   readonly waits: string
 }
+type SourceCount = GroupCount & { readonly source: Source }
+type ResumeCount = GroupCount & Pick<Responses['byResume'][number], keyof typeof resumeColumns>
 
-/**
- * Which applications are answered: by where the posting came from, and by what was sent. Where most were sent comes
- * first.
- */
+const resumeColumns = {
+  resumeId: sql`resume_id`,
+  resume: sql`(SELECT name FROM resumes WHERE id = resume_id)`,
+  tailoredId: sql`tailored_id`,
+  version: sql`(SELECT version FROM tailored_resumes WHERE id = tailored_id)`,
+}
+
+/** The applications that were answered, by source and by what was sent. The most used comes first. */
 export async function responses(db: Kysely<Tables>, userId: string, limit: number): Promise<Responses> {
-  const bySource = await countGroups<BySource>(db, userId, {
-    by: sql`source`,
-    limit,
-  })
-  const byResume = await countGroups<ByResume>(db, userId, {
-    by: sql`resume_id, tailored_id`,
-    limit,
-  })
-  const names = await namesOf(db, userId, byResume)
-  return { bySource: bySource.map(ofSource), byResume: byResume.map((row) => ofResume(row, names)) }
+  const bySource = countGroups<SourceCount>(userId, sql`source`, sql`source`)
+  const columns = Object.entries(resumeColumns).map(([name, value]) => sql`${value} AS ${sql.ref(name)}`)
+  const byResume = countGroups<ResumeCount>(userId, sql`resume_id, tailored_id`, sql.join(columns))
+  const sources = await sql<SourceCount>`${bySource} LIMIT ${limit}`.execute(db)
+  const resumes = await sql<ResumeCount>`${byResume} LIMIT ${limit}`.execute(db)
+  return { bySource: sources.rows.map(toAnswered), byResume: resumes.rows.map(toAnswered) }
 }
 
-function ofSource(row: BySource & GroupCount): Responses['bySource'][number] {
-  return { source: row.source, ...answeredOf(row) }
-}
-
-function ofResume(row: ByResume & GroupCount, { resumes, versions }: Names): Responses['byResume'][number] {
-  const { resume_id: resumeId, tailored_id: tailoredId } = row
+function toAnswered<R extends GroupCount>({ waits, ...row }: R) {
   return {
-    resumeId,
-    resume: resumeId === null ? null : (resumes.get(resumeId) ?? null),
-    tailoredId,
-    version: tailoredId === null ? null : (versions.get(tailoredId) ?? null),
-    ...answeredOf(row),
-  }
-}
-
-function answeredOf({ applied, responded, interviewed, waits }: GroupCount): z.infer<typeof answered> {
-  return {
-    applied,
-    responded,
-    interviewed,
-    responseRate: rate(responded, applied),
-    interviewRate: rate(interviewed, applied),
+    ...row,
+    responseRate: rate(row.responded, row.applied),
+    interviewRate: rate(row.interviewed, row.applied),
     medianDays: medianDays(JSON.parse(waits) as number[]),
   }
 }
 
-/** A time between two is only known where both were told. `~` is later than any. */
-async function countGroups<Group>(
-  db: Kysely<Tables>,
+/** A wait is known only if both times are. `~` is later than any time. */
+function countGroups<R extends GroupCount>(
   userId: string,
-  { by, limit }: { readonly by: RawBuilder<unknown>; readonly limit: number },
-): Promise<readonly (Group & GroupCount)[]> {
-  const query = sql<Group & GroupCount>`
+  by: RawBuilder<unknown>,
+  columns: RawBuilder<unknown>,
+): RawBuilder<R> {
+  return sql<R>`
     WITH ${reached(userId)},
     answers AS (
-      SELECT ${by}, interview_at, sent_at,
-        min(coalesce(interview_at, '~'), iif(sub_status IS 'no_response', '~', coalesce(rejected_at, '~'))) AS answer
+      SELECT source, resume_id, tailored_id, interview_at, sent_at, min(
+        coalesce(interview_at, '~'),
+        iif(sub_status IS 'no_response', '~', coalesce(rejected_at, '~'))
+      ) AS answer
       FROM reached WHERE applied_at IS NOT NULL
     )
-    SELECT ${by}, count(*) AS applied, count(*) FILTER (WHERE answer <> '~') AS responded,
+    SELECT ${columns}, count(*) AS applied,
+      count(*) FILTER (WHERE answer <> '~') AS responded,
       count(interview_at) AS interviewed,
-      json_group_array(julianday(answer) - julianday(sent_at)) FILTER (WHERE answer <> '~' AND sent_at <= answer) AS waits
-    FROM answers GROUP BY ${by} ORDER BY applied DESC, ${by} LIMIT ${limit}`
-  return (await query.execute(db)).rows
-}
-
-type Names = {
-  readonly resumes: ReadonlyMap<number, string>
-  readonly versions: ReadonlyMap<number, number>
-}
-
-async function namesOf(db: Kysely<Tables>, userId: string, rows: readonly ByResume[]): Promise<Names> {
-  const ids = (pick: (row: ByResume) => number | null): number[] => rows.flatMap((row) => pick(row) ?? [])
-  const resumes = await db
-    .selectFrom('resumes')
-    .select(['id', 'name'])
-    .where('user_id', '=', userId)
-    .where(
-      'id',
-      'in',
-      ids((row) => row.resume_id),
-    )
-    .execute()
-  const versions = await db
-    .selectFrom('tailored_resumes')
-    .select(['id', 'version'])
-    .where('user_id', '=', userId)
-    .where(
-      'id',
-      'in',
-      ids((row) => row.tailored_id),
-    )
-    .execute()
-  return {
-    resumes: new Map(resumes.map(({ id, name }) => [id, name])),
-    versions: new Map(versions.map(({ id, version }) => [id, version])),
-  }
+      json_group_array(julianday(answer) - julianday(sent_at))
+        FILTER (WHERE answer <> '~' AND sent_at <= answer) AS waits
+    FROM answers GROUP BY ${by} ORDER BY applied DESC, ${by}`
 }

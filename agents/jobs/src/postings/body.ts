@@ -4,18 +4,18 @@ import { CONTROLS_BUT_BREAKS, requiredText, idField, neededLine, optionalText } 
 import { webUrl } from '../pages/canonical-url.ts'
 import { sources } from '../tables.ts'
 
-/** How many characters a name and a place may have, an address, and a description. */
+/** Limits in characters. */
 export const MAX_NAME_LENGTH = 500
 export const MAX_URL_LENGTH = 2000
 export const MAX_DESCRIPTION_LENGTH = 200_000
-/** As the address bar has it: a link from a search carries a lot. */
+/** The URL of a page from a search is long. */
 const MAX_PAGE_URL_LENGTH = 8000
 
 const source = optionalText('source', MAX_NAME_LENGTH)
   .transform((text) => text?.toLowerCase())
   .pipe(z.enum(sources, { error: `source must be one of: ${sources.join(', ')}` }).optional())
 
-/** What `POST /jobs` takes. */
+/** The body of `POST /jobs`. */
 export const newPostingBody = z
   .object({
     title: neededLine('title', MAX_NAME_LENGTH),
@@ -24,7 +24,7 @@ export const newPostingBody = z
     location: optionalText('location', MAX_NAME_LENGTH),
     source,
     salary: optionalText('salary', MAX_NAME_LENGTH).describe(
-      'In its own words: `$120k–150k`, `30-50K·14薪`.',
+      'In the posting’s own words: `$120k–150k`, `30-50K·14薪`.',
     ),
     description: optionalText('description', MAX_DESCRIPTION_LENGTH, CONTROLS_BUT_BREAKS),
   })
@@ -45,10 +45,10 @@ const WRONG_TIME = 'timestamp must be an ISO time or milliseconds since 1970'
 
 const EXAMPLE_PAGE = {
   url: 'https://jobs.acme.example/7',
-  content: `<h1>Data Engineer</h1><p>Acme, Hangzhou. ${'You build pipelines that are still there on Monday. '.repeat(5).trim()}</p>`,
+  content: `<h1>Data Engineer</h1><p>Acme, Hangzhou. ${'You build reliable pipelines. '.repeat(8).trim()}</p>`,
 }
 
-/** What `POST /jobs/ingest` takes. `timestamp` is when the page was looked at: an ISO time, or ms since 1970. */
+/** The body of `POST /jobs/ingest`. `timestamp` is when the page was shown: an ISO time, or ms since 1970. */
 export const pageBody = z
   .object({
     url: neededLine('url', MAX_PAGE_URL_LENGTH, 'Missing url'),
@@ -64,12 +64,12 @@ function isTime(time: string | number | null | undefined): boolean {
   return !Number.isNaN(new Date(time).getTime())
 }
 
-/** A clock that is ahead of ours says nothing of use. */
+/** A time in the future comes from a wrong clock, and is ignored. */
 function past(timestamp: string | number | null | undefined): Date | undefined {
   if (timestamp === null || timestamp === undefined) return undefined
   const time = new Date(timestamp)
   return time.getTime() <= Date.now() ? time : undefined
 }
 
-/** Which posting a path means. */
+/** The posting in a path. */
 export const postingPath = z.object({ id: idField('Invalid job id') })

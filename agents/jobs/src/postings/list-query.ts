@@ -9,7 +9,7 @@ import { statuses, statusFilter } from './status.ts'
 const MAX_DAYS = 3650
 const DAY_MS = 86_400_000
 
-/** A form sends what is not filled in as an empty text. */
+/** A form sends an empty field as an empty text. */
 function unlessEmpty<S extends z.ZodType>(schema: S) {
   return z.preprocess((text) => (text === '' ? undefined : text), schema).optional()
 }
@@ -30,7 +30,7 @@ function oneOf<const T extends readonly string[]>(field: string, names: T) {
   return unlessEmpty(z.enum(names, { error: `${field} must be one of: ${names.join(', ')}` }).optional())
 }
 
-/** What `GET /jobs` is asked. */
+/** The query of `GET /jobs`. */
 export const listQuery = z
   .object({
     status: z
@@ -50,8 +50,8 @@ export const listQuery = z
     postedWithinDays: number('postedWithinDays', [1, MAX_DAYS]),
     tag: optionalText('tag', 50).meta({ type: 'string' }),
     source: oneOf('source', sources),
-    due: trueOrFalse('due').describe('true: those to be followed up by now.'),
-    sort: oneOf('sort', sorts).describe('newest, unless told.'),
+    due: trueOrFalse('due').describe('true: only those whose follow-up is due.'),
+    sort: oneOf('sort', sorts).describe('newest by default.'),
     limit: count('limit', [1, 100, 20]),
     offset: count('offset', [0, MAX_INTEGER, 0]),
     cursor: optionalText('cursor', 200).meta({
@@ -64,8 +64,8 @@ export const listQuery = z
     path: ['cursor'],
   })
 
-/** The filters of a query with its times by the clock. */
-export function wantedBy<Q extends { postedWithinDays?: number | undefined; due?: boolean | undefined }>(
+/** Filters with absolute times in place of the query's relative ones. */
+export function resolveTimes<Q extends { postedWithinDays?: number | undefined; due?: boolean | undefined }>(
   { postedWithinDays: days, due, ...rest }: Q,
   now: Date,
 ): Omit<Q, 'postedWithinDays' | 'due'> & Pick<Filters, 'postedSince' | 'due'> {

@@ -10,58 +10,62 @@ import { listQuery } from './list-query.ts'
 import { postingShape } from './posting.ts'
 import { statuses } from './status.ts'
 
-/** What is said of the routes of the postings. */
+/** The descriptions of the routes of the postings. */
 
 const group = 'Postings'
-const savedShape = z.object({ job: postingShape, created: z.boolean().describe('false: it was known.') })
+const savedShape = z.object({
+  job: postingShape,
+  created: z.boolean().describe('false for a known posting.'),
+})
 const oneShape = z.object({ job: postingShape })
 
-export const listing: Operation = {
+export const list: Operation = {
   group,
   summary: 'List postings',
   description: 'The newest first, without their long texts.',
   query: listQuery,
   responses: {
     200: {
-      description: 'A page of them.',
+      description: 'A page of postings.',
       json: z.object({
         jobs: z.array(postingShape),
         total: z.int(),
-        nextCursor: z.string().optional().describe('The `cursor` of the next page, where there is one.'),
+        nextCursor: z.string().optional().describe('The `cursor` of the next page, if there is one.'),
       }),
     },
   },
 }
 
-export const creation: Operation = {
+export const create: Operation = {
   group,
-  summary: 'Put a posting in',
-  description: 'One whose address is known is not doubled, and stays as it is.',
+  summary: 'Add a posting',
+  description: 'A posting with a known address is not added twice, and stays unchanged.',
   body: newPostingBody,
   responses: {
-    201: { description: 'It is new.', json: savedShape },
-    200: { description: 'It was known.', json: savedShape },
+    201: { description: 'The new posting.', json: savedShape },
+    200: { description: 'The known posting.', json: savedShape },
   },
   errors: ['too-large'],
 }
 
-export const ingestion: Operation = {
+export const ingest: Operation = {
   group,
   summary: 'Read a posting from a page',
-  description: 'The page as a browser showed it, HTML or plain text. One that is known gains what it lacked.',
+  description:
+    'The page as a browser showed it, HTML or plain text. A known posting gets its missing fields.',
   body: pageBody,
   responses: {
-    200: { description: 'It is kept.', json: savedShape.extend({ status: z.literal('ok') }) },
+    200: { description: 'The posting.', json: savedShape.extend({ status: z.literal('ok') }) },
   },
   errors: ['too-large', 'unavailable'],
 }
 
-export const counting: Operation = {
+export const count: Operation = {
   group,
   summary: 'Count postings by status',
   responses: {
     200: {
-      description: 'How many there are of each.',
+      description: 'The number of postings in each status.',
       json: z.object(Object.fromEntries(statuses.map((status) => [status, z.int()]))),
     },
   },
@@ -73,11 +77,10 @@ export const exportQuery = z.object({
     .default('json'),
 })
 
-export const exporting: Operation = {
+export const exportAll: Operation = {
   group,
-  summary: 'Take all postings along',
-  description:
-    'With their texts, notes, history and times of contact; the oldest first. CSV is made for spreadsheets.',
+  summary: 'Export all postings',
+  description: 'With descriptions, notes, history and contacts, the oldest first. CSV is for spreadsheets.',
   query: exportQuery,
   responses: {
     200: {
@@ -97,52 +100,53 @@ export const exporting: Operation = {
 }
 
 export const detailsQuery = z.object({
-  resumeId: idInQuery('resumeId').describe('Whose judgement is wanted.'),
+  resumeId: idInQuery('resumeId').describe('The resume of the analysis.'),
 })
 
-export const showing: Operation = {
+export const get: Operation = {
   group,
   summary: 'Show a posting',
   params: postingPath,
   query: detailsQuery,
-  responses: { 200: { description: 'The posting, and what happened to it.', json: detailsShape } },
+  responses: { 200: { description: 'The posting and its history.', json: detailsShape } },
   errors: ['not-found'],
 }
 
-export const changing: Operation = {
+export const change: Operation = {
   group,
   summary: 'Change a posting',
   description:
-    'What is absent stays, null clears. A status that changes is kept in the history; `applied` sets `appliedAt` where it is not set.',
+    'Absent fields stay, null clears. Each change of status is in the history. `applied` sets `appliedAt` if it is ' +
+    'not set.',
   params: postingPath,
   body: changeBody,
-  responses: { 200: { description: 'The posting as it is now.', json: oneShape } },
+  responses: { 200: { description: 'The changed posting.', json: oneShape } },
   errors: ['not-found', 'conflict', 'too-large'],
 }
 
-export const starring: Operation = {
+export const star: Operation = {
   group,
   summary: 'Star a posting',
   params: postingPath,
   body: starBody,
-  responses: { 200: { description: 'The posting as it is now.', json: oneShape } },
+  responses: { 200: { description: 'The changed posting.', json: oneShape } },
   errors: ['not-found', 'too-large'],
 }
 
-export const touching: Operation = {
+export const touch: Operation = {
   group,
-  summary: 'Note a time of contact',
+  summary: 'Note a contact',
   params: postingPath,
   body: touchBody,
-  responses: { 201: { description: 'It is kept.', json: z.object({ touch: touchShape }) } },
+  responses: { 201: { description: 'The contact.', json: z.object({ touch: touchShape }) } },
   errors: ['not-found', 'too-large'],
 }
 
-export const removal: Operation = {
+export const remove: Operation = {
   group,
   summary: 'Delete a posting',
-  description: 'It is gone, with its history, judgements and tailored resumes.',
+  description: 'With its history, analyses and tailored resumes.',
   params: postingPath,
-  responses: { 200: { description: 'It is gone.', json: z.object({ success: z.literal(true) }) } },
+  responses: { 200: { description: 'It is deleted.', json: z.object({ success: z.literal(true) }) } },
   errors: ['not-found'],
 }

@@ -4,7 +4,7 @@ import { defineTool, toolResult, type Tool } from 'dragoman/agents'
 import type { Analytics } from '../analytics/analytics.ts'
 import { sources } from '../tables.ts'
 import { sorts } from '../postings/list.ts'
-import { wantedBy } from '../postings/list-query.ts'
+import { resolveTimes } from '../postings/list-query.ts'
 import type { Posting } from '../postings/posting.ts'
 import type { Counts, Postings } from '../postings/postings.ts'
 import { statuses, statusFilter } from '../postings/status.ts'
@@ -48,7 +48,7 @@ export function jobsListTool(postings: Postings, analytics: Analytics): Tool {
         const standing = await standingOf(analytics, userId)
         return toolResult({ output: standing, text: standingLines(standing, language ?? 'en').join('\n') })
       }
-      const listing = wantedBy({ ...asked, status: statusFilter('status', status) }, new Date())
+      const listing = resolveTimes({ ...asked, status: statusFilter('status', status) }, new Date())
       const { jobs, total } = await postings.list(userId, { ...listing, limit, offset })
       const stats = await postings.counts(userId)
       signal.throwIfAborted()

@@ -5,7 +5,7 @@ import type { Json } from 'dragoman/events'
 import { readContext } from '../context.ts'
 import { postingOf, type Posting } from '../postings/posting.ts'
 import type { Postings } from '../postings/postings.ts'
-import { wantedBy } from '../postings/list-query.ts'
+import { resolveTimes } from '../postings/list-query.ts'
 import type { Filters, Found } from '../postings/search.ts'
 import { leastByTheYear } from '../salary/read-salary.ts'
 import { snippet } from '../words/snippet.ts'
@@ -54,7 +54,7 @@ export function jobsSearchTool(postings: Postings): Tool {
       const keywords = request.keywords?.trim() || request.query?.trim() || ''
       const filters = filtersOf(request, context)
       const found = await postings.search(userId, {
-        ...wantedBy(filters, new Date()),
+        ...resolveTimes(filters, new Date()),
         keywords,
         limit: request.limit ?? USUAL_LIMIT,
       })
