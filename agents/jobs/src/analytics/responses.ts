@@ -50,9 +50,9 @@ export async function responses(db: Kysely<Tables>, userId: string, limit: numbe
   const bySource = countGroups<SourceCount>(userId, sql`source`, sql`source`)
   const columns = Object.entries(resumeColumns).map(([name, value]) => sql`${value} AS ${sql.ref(name)}`)
   const byResume = countGroups<ResumeCount>(userId, sql`resume_id, tailored_id`, sql.join(columns))
-  const sources = await sql<SourceCount>`${bySource} LIMIT ${limit}`.execute(db)
-  const resumes = await sql<ResumeCount>`${byResume} LIMIT ${limit}`.execute(db)
-  return { bySource: sources.rows.map(toAnswered), byResume: resumes.rows.map(toAnswered) }
+  const sourceRows = await sql<SourceCount>`${bySource} LIMIT ${limit}`.execute(db)
+  const resumeRows = await sql<ResumeCount>`${byResume} LIMIT ${limit}`.execute(db)
+  return { bySource: sourceRows.rows.map(toAnswered), byResume: resumeRows.rows.map(toAnswered) }
 }
 
 function toAnswered<R extends GroupCount>({ waits, ...row }: R) {

@@ -1,6 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 
-import { sources } from '../tables.ts'
 import { setUp } from '../jobs.fixture.ts'
 import { send } from './postings.fixture.ts'
 
@@ -94,21 +93,5 @@ describe('a list', () => {
     for (const field of ['jdMarkdown', 'notes', 'contacts']) {
       expect((body['jobs'] as object[])[0]).not.toHaveProperty(field)
     }
-  })
-
-  it.each([
-    ['remote=yes', 'remote must be true or false'],
-    ['due=soon', 'due must be true or false'],
-    ['minSalary=lots', 'minSalary must be a whole number, 0 or more'],
-    ['postedWithinDays=0', 'postedWithinDays must be a whole number, from 1 to 3650'],
-    ['source=rumour', `source must be one of: ${sources.join(', ')}`],
-    ['sort=salary', 'sort must be one of: newest, score'],
-    ['cursor=first', 'cursor must be that of the page before'],
-    ['cursor=bnVsbA', 'cursor must be that of the page before'],
-    ['cursor=WyJzY29yZSIsMSwxXQ', 'cursor must be that of the page before'],
-    ['cursor=WyJzY29yZSIsMSwxXQ&offset=1', 'cursor and offset exclude each other'],
-    [`location=${'x'.repeat(201)}`, 'location may have at most 200 characters'],
-  ])('is refused for %s', async (query, error) => {
-    expect(await call(`?${query}`)).toEqual({ status: 400, body: { error, code: 'invalid-request' } })
   })
 })

@@ -198,15 +198,6 @@ describe('/jobs/sync', () => {
     expect((await sync(jobs, '?source=1')).at(-1)).toMatchObject({ type: 'complete', new: 3 })
   })
 
-  it.each([
-    ['?source=x', 400, 'Invalid source id'],
-    ['?source=9', 404, 'Source not found'],
-  ])('%s is refused before anything is told', async (query, status, error) => {
-    const jobs = await setUp()
-
-    expect(await jobs.call(`/sync${query}`)).toMatchObject({ status, body: { error } })
-  })
-
   it('goes once for all who ask for it, and stops once all have left', async () => {
     const request = Promise.withResolvers<void>()
     const departure = Promise.withResolvers<void>()
