@@ -4,14 +4,14 @@ import { cardResult } from '../tools/card-result.ts'
 import { almanacOf } from './almanac-of.ts'
 import { almanacNote, almanacText } from './almanac-text.ts'
 import type { CivilDate } from './civil-date.ts'
-import { termDescriptions } from './term-descriptions.ts'
+import { termDescription } from './almanac-names.ts'
 
 /** A day of the almanac. */
 export function almanacCard(day: CivilDate, language: Language): ToolResult {
   const almanac = almanacOf(day)
   const card = {
     ...almanac,
-    termDescription: termDescriptions[almanac.term.name]?.[language],
+    termDescription: termDescription(almanac.term.name, language),
     disclaimer: almanacNote[language],
   }
   return cardResult({ status: 'success', cardType: 'almanac_card', ...card }, almanacText(almanac, language))

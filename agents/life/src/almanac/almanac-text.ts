@@ -3,8 +3,7 @@ import type { Language, Phrase } from '../language.ts'
 import { activityInEnglish } from './activities.ts'
 import type { AlmanacDay } from './almanac-day.ts'
 import { parseDate } from './civil-date.ts'
-import { termDescriptions } from './term-descriptions.ts'
-import { longDate, nameIn } from './almanac-names.ts'
+import { longDate, nameIn, termDescription } from './almanac-names.ts'
 
 /** Beside every card of the almanac. */
 export const almanacNote: Phrase = {
@@ -33,7 +32,7 @@ function inChinese(day: AlmanacDay): string[] {
   return [
     `${longDate(parseDate(day.date)).zh}，农历${day.lunar}${festivals}`,
     `${pillars.year.name}年 ${pillars.month.name}月 ${pillars.day.name}日`,
-    `节气：${term.startsToday ? `今日${term.name}` : term.name}，${termDescriptions[term.name]?.zh ?? ''}${next}`,
+    `节气：${term.startsToday ? `今日${term.name}` : term.name}，${termDescription(term.name, 'zh')}${next}`,
     `宜：${activities(day.good, 'zh')}`,
     `忌：${activities(day.avoid, 'zh')}`,
     `冲${clash.animal}（${clash.branch}），煞${clash.direction}；财神方位：${day.wealthDirection}`,
@@ -51,7 +50,7 @@ function inEnglishWords(day: AlmanacDay): string[] {
   return [
     `${longDate(parseDate(day.date)).en}; ${lunarInEnglish(day)}${festivals}`,
     `Year ${pillar(pillars.year)}, month ${pillar(pillars.month)}, day ${pillar(pillars.day)}`,
-    `${inEnglish(term.name)} (${term.name}) ${began}: ${termDescriptions[term.name]?.en ?? ''} ${next}`,
+    `${inEnglish(term.name)} (${term.name}) ${began}: ${termDescription(term.name, 'en')} ${next}`,
     `Good for (宜): ${activities(day.good, 'en')}`,
     `Less suited to (忌): ${activities(day.avoid, 'en')}`,
     `Clashes with (冲) the ${inEnglish(clash.animal)}, direction (煞) ${direction(clash.direction)}; god of wealth in the ${direction(day.wealthDirection)}`,

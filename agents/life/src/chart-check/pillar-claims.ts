@@ -1,5 +1,5 @@
 import { branches, stems, type PillarName } from '../chart/chart.ts'
-import { inEnglish, pillarFromEnglish } from '../chart/english-names.ts'
+import { pillarFromEnglish, soundOf } from '../chart/english-names.ts'
 
 /** What a text says about the user's chart: a whole pillar, or the stem of the day (the day master). */
 export type PillarClaim = { readonly pillar: PillarName; readonly name: string }
@@ -13,8 +13,7 @@ const pillarOf: Readonly<Record<string, PillarName>> = {
   時: 'hour',
 }
 
-const sound = (sign: string): string => inEnglish(sign).replace(/ .*/u, '')
-const sounds = (signs: readonly string[]): string => signs.map(sound).join('|')
+const sounds = (signs: readonly string[]): string => signs.map(soundOf).join('|')
 const STEM = `[${stems.join('')}]|\\b(?:${sounds(stems)})\\b(?![-–‑])`
 const PILLAR = `[${stems.join('')}][${branches.join('')}]|\\b(?:${sounds(stems)})[-–‑ ]?(?:${sounds(branches)})\\b`
 const MARKS = '[\\s:：,，|*_`"“「『（(]{0,8}'
@@ -66,6 +65,6 @@ function claimsIn(text: string): PillarClaim[] {
 
 function claim(pillar: PillarName | undefined, text: string | undefined): PillarClaim[] {
   if (!pillar || !text) return []
-  const stem = stems.find((sign) => sound(sign).toLowerCase() === text.toLowerCase())
+  const stem = stems.find((sign) => soundOf(sign).toLowerCase() === text.toLowerCase())
   return [{ pillar, name: stem ?? pillarFromEnglish(text) ?? text }]
 }

@@ -1,5 +1,5 @@
 import type { Relation } from '../chart/chart.ts'
-import { bondOf, type Bond } from './bond-texts.ts'
+import { bondOf, type Bond } from './fortune-texts.ts'
 
 const MAX_BOND_SCORE = 15
 const worth: Readonly<Record<Bond, number>> = { union: 3, clash: -4, friction: -2, undertow: -1.5 }

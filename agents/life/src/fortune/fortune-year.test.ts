@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest'
 
 import { chartOf } from '../chart/chart-of.ts'
 import { births, knownBirth } from './fortune.fixture.ts'
-import { areas, headlineOf } from './themes.ts'
+import { areas, godThemes } from './fortune-texts.ts'
 import { fortuneMonths, fortuneYear } from './fortune-year.ts'
 
 const chart = chartOf(knownBirth)
@@ -133,7 +133,7 @@ describe('what is said of a year', () => {
     assert(
       property(births, years, (birth, year) => {
         const { pillar, themes } = fortuneYear(chartOf(birth), year)
-        const texts = [headlineOf(pillar.tenGod), ...areas.map((area) => themes[area].words)]
+        const texts = [godThemes[pillar.tenGod], ...areas.map((area) => themes[area].words)]
 
         for (const { zh, en } of texts) {
           expect(`${zh} ${en}`).not.toMatch(forbidden)

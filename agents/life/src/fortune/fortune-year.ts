@@ -5,7 +5,8 @@ import type { Chart, LuckCycle, Relation } from '../chart/chart.ts'
 import { cyclesAt } from '../chart/pillars.ts'
 import { relationsBetween, relationsWith } from '../chart/relations.ts'
 import { instantOf } from '../chart/solar-terms.ts'
-import { themesOf, type Area, type Theme } from './themes.ts'
+import type { Area } from './fortune-texts.ts'
+import { themesOf, type Theme } from './themes.ts'
 import { timePillar, yearPillar, type TimePillar } from './time-pillar.ts'
 
 export const FIRST_YEAR = 1900

@@ -1,21 +1,17 @@
 import type { PillarName, Relation, TenGod } from '../chart/chart.ts'
 import { inEnglish } from '../chart/english-names.ts'
 import type { Phrase } from '../language.ts'
-import { areaThemes, familyOf, type Area } from './area-themes.ts'
-import { bondOf, bondTexts, pillarDomains } from './bond-texts.ts'
-import { godThemes } from './god-themes.ts'
+import { areaThemes, bondOf, bondTexts, familyOf, pillarDomains, type Area } from './fortune-texts.ts'
 
-export { areaNames, areas, type Area } from './area-themes.ts'
-
-/** What a year may turn one's mind to, by a table: an interpretation, never an event. */
+/** What a year brings to mind, by a table: an interpretation, never an event. */
 export type Theme = {
   /** The ten god whose row of the table it is. */
   readonly by: TenGod
   readonly words: Phrase
 }
 
-/** In which area of life a pillar of the chart is read. */
-const touched: Readonly<Record<Exclude<Area, 'energy'>, PillarName>> = {
+/** The pillar of the chart that belongs to an area. */
+const areaPillars: Readonly<Record<Exclude<Area, 'energy'>, PillarName>> = {
   career: 'month',
   relationship: 'day',
   self: 'year',
@@ -24,8 +20,8 @@ const touched: Readonly<Record<Exclude<Area, 'energy'>, PillarName>> = {
 type TenGods = { readonly tenGod: TenGod; readonly branchTenGod: TenGod }
 
 /**
- * Career and self go by the ten god of the year's stem, closeness and energy by that of its branch; where the year
- * stands in a relation to the pillar of an area, that is said too.
+ * Career and self follow the ten god of the year's stem, relationship and energy that of its branch. If the year has a
+ * relation to the pillar of an area, the theme says so.
  */
 export function themesOf(
   { tenGod, branchTenGod }: TenGods,
@@ -33,7 +29,7 @@ export function themesOf(
 ): Readonly<Record<Area, Theme>> {
   const theme = (area: Area, by: TenGod): Theme => {
     const base = areaThemes[familyOf(by)][area]
-    const bond = area === 'energy' ? undefined : bondTouching(relations, touched[area])
+    const bond = area === 'energy' ? undefined : bondTouching(relations, areaPillars[area])
     return { by, words: bond ? joinPhrases(base, bond) : base }
   }
   return {
@@ -42,11 +38,6 @@ export function themesOf(
     energy: theme('energy', branchTenGod),
     self: theme('self', tenGod),
   }
-}
-
-/** The year in one sentence, by the ten god of its stem. */
-export function headlineOf(tenGod: TenGod): Phrase {
-  return godThemes[tenGod]
 }
 
 function bondTouching(relations: readonly Relation[], pillar: PillarName): Phrase | undefined {

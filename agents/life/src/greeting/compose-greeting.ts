@@ -4,8 +4,7 @@ import { crisisResources, crisisText } from '@dragoman/agent-kit/crisis'
 import type { AlmanacDay } from '../almanac/almanac-day.ts'
 import { almanacOf } from '../almanac/almanac-of.ts'
 import { readCivilDate, type CivilDate } from '../almanac/civil-date.ts'
-import { termDescriptions } from '../almanac/term-descriptions.ts'
-import { longDate, nameIn, shortDate } from '../almanac/almanac-names.ts'
+import { longDate, nameIn, shortDate, termDescription } from '../almanac/almanac-names.ts'
 import type { Birth } from '../birth/birth.ts'
 import { inEnglish } from '../chart/english-names.ts'
 import type { Language, Phrase } from '../language.ts'
@@ -86,7 +85,7 @@ export function compose(input: GreetingInput): Greeting {
     todayTip: hint,
     actionItem: { text: tip, completed: false },
     solarTerm: termName(day.term.name, language),
-    termDescription: termDescriptions[day.term.name]?.[language] ?? '',
+    termDescription: termDescription(day.term.name, language),
     date: day.date,
     language,
     voice,

@@ -2,7 +2,7 @@ import { readBirthDate } from '../birth/birth-date.ts'
 import { dateText } from '../birth/birth-text.ts'
 import { elements, type Chart, type Pillar, type PillarName, type Relation } from '../chart/chart.ts'
 import { ELEMENT_METHOD } from '../chart/elements.ts'
-import { inEnglish, inSeason } from '../chart/english-names.ts'
+import { inEnglish, inSeason, soundOf } from '../chart/english-names.ts'
 import type { Language, Phrase } from '../language.ts'
 import { assumptionsOf } from './assumptions.ts'
 import type { Pattern } from './pattern.ts'
@@ -194,12 +194,7 @@ export function signsText(names: readonly string[], kind: string, language: Lang
   const signs = value.join('')
   return language === 'zh'
     ? `${signs}${kind}`
-    : `${value.map(sound).join('-')} (${signs}) ${nameInBoth(kind, language)}`
-}
-
-/** A stem or a branch by its sound alone: Wu. */
-function sound(sign: string): string {
-  return inEnglish(sign).split(' ')[0] ?? sign
+    : `${value.map(soundOf).join('-')} (${signs}) ${nameInBoth(kind, language)}`
 }
 
 function starsText({ stars }: Chart, language: Language): string {

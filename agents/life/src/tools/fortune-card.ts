@@ -1,7 +1,7 @@
 import type { ToolResult } from 'dragoman/agents'
 import type { Birth } from '../birth/birth.ts'
 import { chartOf } from '../chart/chart-of.ts'
-import { areas, areaNames, headlineOf } from '../fortune/themes.ts'
+import { areaNames, areas, godThemes } from '../fortune/fortune-texts.ts'
 import { fortuneMonths, fortuneYear, type FortuneMonth, type FortuneYear } from '../fortune/fortune-year.ts'
 import type { Language } from '../language.ts'
 import { assumptionsOf } from './assumptions.ts'
@@ -73,7 +73,7 @@ function fields({ chart, year, months, past, zone, language, areas: card }: Fort
 
 function yearFields({ year, age, pillar }: FortuneYear, language: Language) {
   const { name, tenGod, branchTenGod } = pillar
-  return { year, age, pillar: name, tenGod, branchTenGod, headline: headlineOf(tenGod)[language] }
+  return { year, age, pillar: name, tenGod, branchTenGod, headline: godThemes[tenGod][language] }
 }
 
 function monthFields({ month, pillar, begins, ends, relations }: FortuneMonth) {

@@ -1,6 +1,6 @@
 import type { Chart } from '../chart/chart.ts'
 import type { FortuneMonth, FortuneYear, LuckChange } from '../fortune/fortune-year.ts'
-import { areaNames, headlineOf, type Area } from '../fortune/themes.ts'
+import { areaNames, godThemes, type Area } from '../fortune/fortune-texts.ts'
 import type { Language, Phrase } from '../language.ts'
 import { notes, relationsText } from './chart-text.ts'
 import { line, localTime, nameInBoth, reading } from './text-parts.ts'
@@ -56,7 +56,7 @@ function yearLines({ year: told, zone, language }: FortuneTextInput): string[] {
       en: `From Start of Spring, ${from}, to the next, ${to} (${zone}); age ${age} is reached within the calendar’s ${year}.`,
     }[language],
     ...say({ zh: '十神', en: 'Ten gods' }, pillarText(told, language)),
-    headlineOf(pillar.tenGod)[language],
+    godThemes[pillar.tenGod][language],
     ...say({ zh: '大运', en: 'Luck cycle' }, `${cycle}${change}`),
     ...say({ zh: '与命局', en: 'With the chart' }, relationsText(relations, language)),
     ...say({ zh: '与大运', en: 'With the luck cycle' }, relationsText(withLuck, language)),

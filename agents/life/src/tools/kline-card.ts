@@ -3,7 +3,7 @@ import type { Birth } from '../birth/birth.ts'
 import type { Chart } from '../chart/chart.ts'
 import { chartOf } from '../chart/chart-of.ts'
 import { klineOf, type Kline, type KlineInflection } from '../fortune/kline.ts'
-import { SCORE_MEANING, SCORE_METHOD } from '../fortune/score-method.ts'
+import { scoreMeaning, scoreMethod } from '../fortune/fortune-texts.ts'
 import { birthYear } from '../fortune/fortune-year.ts'
 import type { Language, Phrase } from '../language.ts'
 import { assumptionsOf } from './assumptions.ts'
@@ -40,8 +40,8 @@ export function klineCard({ birth, userId, year, language, ...asked }: KlineCard
       endYear: to,
       thisYear: year,
       ...kline,
-      method: SCORE_METHOD[language],
-      meaning: SCORE_MEANING[language],
+      method: scoreMethod[language],
+      meaning: scoreMeaning[language],
       warnings: warningFields(chart, language),
       assumptions: assumptionsOf(chart, language),
       note: reading[language],
@@ -70,7 +70,7 @@ function klineText({ chart, kline, year: current, language }: KlineTextInput): s
     value.length === 0 ? [] : [line(about, value.join(between), language)]
   return [
     { zh: `${first}–${last} 年的人生 K 线`, en: `The years ${first}–${last} as a line` }[language],
-    SCORE_MEANING[language],
+    scoreMeaning[language],
     ...say(
       { zh: '今年', en: 'This year' },
       own ? [`${own.year} ${nameInBoth(own.pillar, language)} ${own.score}`] : [],
@@ -91,7 +91,7 @@ function klineText({ chart, kline, year: current, language }: KlineTextInput): s
       points.map(({ year, score }) => `${year} ${score}`).join(language === 'zh' ? '，' : ', '),
       language,
     ),
-    line({ zh: '算法', en: 'Method' }, SCORE_METHOD[language], language),
+    line({ zh: '算法', en: 'Method' }, scoreMethod[language], language),
     ...notes({ chart, language }),
     reading[language],
   ].join('\n')

@@ -1,7 +1,5 @@
 import type { Chart } from '../chart/chart.ts'
-import { familyOf } from '../fortune/area-themes.ts'
-import { bondOf, type Bond } from '../fortune/bond-texts.ts'
-import { invitations, presence } from '../fortune/pair-texts.ts'
+import { bondOf, familyOf, invitations, presence, type Bond } from '../fortune/fortune-texts.ts'
 import type { Pair, PairRelation } from '../fortune/chart-pair.ts'
 import type { Language, Phrase } from '../language.ts'
 import { birthLine, signsText } from './chart-text.ts'
