@@ -1,12 +1,22 @@
 export const languages = ['zh', 'en'] as const
-/** In which cards, greetings and what is told to the model are written. */
+/** The language of cards, greetings and texts for the model. */
 export type Language = (typeof languages)[number]
 
-/** The same words in each. */
+/** The same text in each language. */
 export type Phrase = Readonly<Record<Language, string>>
 
-/** The language of what somebody wrote: Chinese where it has a Chinese character; none where it has no letters. */
+/** The language of a text: Chinese if it has a Chinese character; undefined if it has no letters. */
 export function languageIn(words: string): Language | undefined {
   if (/\p{Script=Han}/u.test(words)) return 'zh'
   return /\p{L}/u.test(words) ? 'en' : undefined
+}
+
+/** Replaces the placeholders of a text, such as `{minutes}`. */
+export function fillIn(phrase: Phrase, values: Readonly<Record<string, string | number | Phrase>>): Phrase {
+  const fill = (language: Language): string =>
+    phrase[language].replaceAll(/\{(\w+)\}/g, (placeholder, name: string) => {
+      const value = values[name] ?? placeholder
+      return typeof value === 'object' ? value[language] : String(value)
+    })
+  return { zh: fill('zh'), en: fill('en') }
 }

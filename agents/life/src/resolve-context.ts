@@ -1,12 +1,12 @@
 import type { ContextRules } from 'dragoman/agents'
 import { isServiceError, ServiceError } from 'dragoman/errors'
 import type { Json, UserPart } from 'dragoman/events'
-import { submittedForm } from './birth/submitted-form.ts'
-import type { InfoType } from './birth/form-fields.ts'
+import texts from './birth/birth-texts.json' with { type: 'json' }
+import { submittedForm, type InfoType } from './birth/forms.ts'
 import { readBirth, type Form } from './birth/read-birth.ts'
 import { fieldError } from './birth/field-error.ts'
 import { readContext } from './context.ts'
-import { languageIn, type Language } from './language.ts'
+import { fillIn, languageIn, type Language } from './language.ts'
 import type { Places } from './places/place.ts'
 import { confirmsDeletion } from './privacy/confirms-deletion.ts'
 import type { Profile, Profiles } from './profile/profile.ts'
@@ -47,8 +47,8 @@ type Ports = { readonly profiles: Profiles; readonly places: Places }
 async function keep(form: Form, userId: string, { profiles, places }: Ports): Promise<InfoType> {
   try {
     const { infoType, fields } = submittedForm(form)
-    const texts = infoType === 'birth' ? undefined : { [infoType]: wordsIn(fields, infoType) }
-    await profiles.change(userId, texts ? { told: texts } : { birth: await readBirth(fields, places) })
+    const told = infoType === 'birth' ? undefined : { [infoType]: wordsIn(fields, infoType) }
+    await profiles.change(userId, told ? { told } : { birth: await readBirth(fields, places) })
     return infoType
   } catch (error) {
     if (!isServiceError(error, 'invalid-input')) throw error
@@ -60,10 +60,7 @@ async function keep(form: Form, userId: string, { profiles, places }: Ports): Pr
 function wordsIn(fields: Form, infoType: Exclude<InfoType, 'birth'>): string {
   const words = fields[infoType]
   if (typeof words === 'string' && words.trim() !== '' && words.length <= MAX_TEXT_LENGTH) return words.trim()
-  throw fieldError(infoType, {
-    en: `must be a text of 1 to ${MAX_TEXT_LENGTH} characters.`,
-    zh: `请写 1 到 ${MAX_TEXT_LENGTH} 个字。`,
-  })
+  throw fieldError(infoType, fillIn(texts.wrongLength, { max: MAX_TEXT_LENGTH }))
 }
 
 function wordsOf(parts: readonly UserPart[]): string {

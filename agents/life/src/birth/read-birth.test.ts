@@ -14,7 +14,7 @@ import { describe, expect, it } from 'vitest'
 import { isServiceError } from 'dragoman/errors'
 import type { Json } from 'dragoman/events'
 import { places } from '../places/places.ts'
-import { formFields } from './form-fields.ts'
+import { formFields } from './forms.ts'
 import { readBirth, type Form } from './read-birth.ts'
 
 const atlas = places()

@@ -1,6 +1,7 @@
 import { toSingleLine } from '@dragoman/agent-kit/text/to-single-line'
 import { fieldError } from '../birth/field-error.ts'
-import type { Phrase } from '../language.ts'
+import { fillIn, type Phrase } from '../language.ts'
+import errors from '../birth/birth-texts.json' with { type: 'json' }
 import { distance } from './distance.ts'
 import { LARGE_POPULATION, MAX_PLACE_NAME_LENGTH, type FoundPlace, type Place, type Places } from './place.ts'
 
@@ -12,10 +13,7 @@ const DOMINANT_RATIO = 8
 /** So many are offered to choose from. */
 const MAX_CHOICES = 5
 
-const TOO_LONG: Phrase = {
-  en: `may have at most ${MAX_PLACE_NAME_LENGTH} characters.`,
-  zh: `最多 ${MAX_PLACE_NAME_LENGTH} 个字。`,
-}
+const texts = errors.place
 
 /**
  * The place that a user means. @throws ServiceError `invalid-input` where it is not known, or may be one of several: up
@@ -23,14 +21,18 @@ const TOO_LONG: Phrase = {
  * by
  */
 export async function findBirthPlace(called: string, places: Places): Promise<Place> {
-  if (called.trim().length > MAX_PLACE_NAME_LENGTH) throw fieldError(FIELD, TOO_LONG)
+  if (called.trim().length > MAX_PLACE_NAME_LENGTH)
+    throw fieldError(FIELD, fillIn(texts.tooLong, { max: MAX_PLACE_NAME_LENGTH }))
   const found = mergeNeighbors(await places.find(called))
   const [first, second] = found
-  if (!first) throw fieldError(FIELD, unknownPlaceText(called))
-  if (!isClear(first, second))
-    throw fieldError(FIELD, ambiguousPlaceText(called, found), {
-      places: found.slice(0, MAX_CHOICES).map(choiceOf),
-    })
+  const name = toSingleLine(called, 40)
+  const quoted = JSON.stringify(name)
+  if (!first) throw fieldError(FIELD, fillIn(texts.unknown, { name, quoted }))
+  if (!isClear(first, second)) {
+    const choices = found.slice(0, MAX_CHOICES)
+    const words = fillIn(texts.ambiguous, { name, quoted, choices: choiceNames(choices) })
+    throw fieldError(FIELD, words, { places: choices.map(choiceOf) })
+  }
   const { latitude, longitude, zone, country } = first
   return { name: toSingleLine(called), latitude, longitude, zone, ...(country !== undefined && { country }) }
 }
@@ -65,21 +67,10 @@ function choiceOf({ name, country, admin, latitude, longitude, zone }: FoundPlac
   }
 }
 
-function unknownPlaceText(called: string): Phrase {
-  const name = toSingleLine(called, 40)
+function choiceNames(choices: readonly FoundPlace[]): Phrase {
+  const each = choices.map((place) => [place.name, place.admin, place.country].filter(Boolean))
   return {
-    en: `${JSON.stringify(name)} is not known. Name a larger town near it, with province or country ("Chengdu, China"), or give degrees north and east as 30.67,104.07.`,
-    zh: `没有找到“${name}”。请写附近大一点的城市，带上省份或国家（比如“四川成都”），或者直接写北纬和东经：30.67,104.07。`,
-  }
-}
-
-function ambiguousPlaceText(called: string, found: readonly FoundPlace[]): Phrase {
-  const name = toSingleLine(called, 40)
-  const each = found
-    .slice(0, MAX_CHOICES)
-    .map((place) => [place.name, place.admin, place.country].filter(Boolean))
-  return {
-    en: `${JSON.stringify(name)} is not clear; it may be ${each.map((one) => one.join(', ')).join('; ')}. Add the province, state or country, or give degrees north and east.`,
-    zh: `“${name}”不够明确，可能是：${each.map((one) => one.join(' ')).join('；')}。请加上省份或国家，或者写北纬和东经。`,
+    en: each.map((one) => one.join(', ')).join('; '),
+    zh: each.map((one) => one.join(' ')).join('；'),
   }
 }

@@ -1,23 +1,10 @@
 import { z } from 'zod'
 
 import { defineTool, type Tool, type ToolResult } from 'dragoman/agents'
-import { formFields, infoTypes, type InfoType } from '../birth/form-fields.ts'
-import type { Language, Phrase } from '../language.ts'
+import { formFields, formQuestion, infoTypes, type InfoType } from '../birth/forms.ts'
+import type { Language } from '../language.ts'
 import { cardResult } from './card-result.ts'
 import { cardLanguage } from './card-language.ts'
-
-const questions: Readonly<Record<InfoType, Phrase>> = {
-  birth: {
-    zh: '想给你排一张命盘，需要你的出生日期、时间和地点。时辰不清楚就空着，不会替你猜。',
-    en: 'To draw your chart, the date, time and place of your birth are needed. Leave the time empty if you do not know it; nothing is guessed.',
-  },
-  context: {
-    zh: '最近的生活是什么样子？说多说少都可以。',
-    en: 'What is life like for you just now? As much or as little as you like.',
-  },
-  goals: { zh: '接下来，你最想往哪个方向走？', en: 'Where would you most like to go from here?' },
-  concerns: { zh: '眼下最让你放不下的是什么？', en: 'What weighs on you most at the moment?' },
-}
 
 /** Opens a form. It does not wait: the fields come with the client's next message. */
 export function requestInfo(): Tool {
@@ -32,7 +19,7 @@ export function requestInfo(): Tool {
     idempotent: true,
     execute: async ({ info_type, question }, { context }) => {
       const language = cardLanguage(context, question)
-      return formCard(info_type, question ?? questions[info_type][language], language)
+      return formCard(info_type, question ?? formQuestion(info_type, language), language)
     },
   })
 }
@@ -50,8 +37,8 @@ export function collectBaziInfo(): Tool {
     idempotent: true,
     execute: async ({ question, include_question }, { context }) => {
       const language = cardLanguage(context, question)
-      const formQuestion = include_question ? (question ?? questions.birth[language]) : undefined
-      return formCard('birth', formQuestion, language)
+      const heading = include_question ? (question ?? formQuestion('birth', language)) : undefined
+      return formCard('birth', heading, language)
     },
   })
 }

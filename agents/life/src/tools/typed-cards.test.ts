@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 
 import { issuesOf } from '../../../../packages/dragoman/src/agents/tool.fixture.ts'
 import type { Birth } from '../birth/birth.ts'
-import { infoTypes } from '../birth/form-fields.ts'
+import { infoTypes } from '../birth/forms.ts'
 import { languages } from '../language.ts'
 import type { FoundPlace, Places } from '../places/place.ts'
 import type { Profile, ProfileChange } from '../profile/profile.ts'
