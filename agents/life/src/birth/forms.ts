@@ -18,7 +18,7 @@ export type FormField = {
   readonly options?: readonly { readonly value: string; readonly label: string }[]
 }
 
-type FieldTemplate = Omit<FormField, 'label' | 'placeholder' | 'options'> & {
+type FieldTemplate = Pick<FormField, 'id' | 'type' | 'required'> & {
   readonly label: Phrase
   readonly placeholder: Phrase
   readonly options?: readonly { readonly value: string; readonly label: Phrase }[]
@@ -35,14 +35,16 @@ export function formQuestion(infoType: InfoType, language: Language): string {
 
 /** The fields of a form. `readBirth` reads the filled birth form. The text of any other form is stored as it is. */
 export function formFields(infoType: InfoType, language: Language): readonly FormField[] {
-  return templates[infoType].fields.map(({ id, type, required, label, placeholder, options }) => ({
-    id,
-    type,
-    required,
-    label: label[language],
-    placeholder: placeholder[language],
-    ...(options && { options: options.map((each) => ({ value: each.value, label: each.label[language] })) }),
-  }))
+  return templates[infoType].fields.map((field) => translateField(field, language))
+}
+
+function translateField({ options, ...field }: FieldTemplate, language: Language): FormField {
+  return {
+    ...field,
+    label: field.label[language],
+    placeholder: field.placeholder[language],
+    ...(options && { options: options.map(({ value, label }) => ({ value, label: label[language] })) }),
+  }
 }
 
 /** A form that came with a message. */

@@ -1,35 +1,26 @@
-import { setImmediate as giveWay } from 'node:timers/promises'
+import { setImmediate as yieldToEvents } from 'node:timers/promises'
 
 import type { Memory } from './memory.ts'
 import { textFeatures, type TextFeatures } from './text-similarity.ts'
 
-/** A memory, and what it says. */
-export type AnalyzedMemory = { readonly memory: Memory; readonly said: TextFeatures }
+/** A memory with the features of its text. */
+export type AnalyzedMemory = { readonly memory: Memory; readonly features: TextFeatures }
 
-/** So many of the longest take a few milliseconds. */
-const AT_ONCE = 25
+/** A batch of the longest memories takes a few ms. */
+const BATCH_SIZE = 25
 
-/** When those who have come before have had their turn. */
-let before: Promise<unknown> = Promise.resolve()
+/** Resolves when the earlier batches of all callers are done. */
+let queue: Promise<unknown> = Promise.resolve()
 
-/**
- * Looks at each. All of a user's may take a tenth of a second, for which nobody else must wait: however many ask at
- * once, between two turns of theirs comes whatever else the server has to do.
- */
+/** Analyzes memories in batches. The event loop runs between any two batches, also of concurrent callers. */
 export async function analyzeMemories(memories: readonly Memory[]): Promise<AnalyzedMemory[]> {
-  const found: AnalyzedMemory[] = []
-  for (let at = 0; at < memories.length; at += AT_ONCE) {
-    found.push(...(await inTurn(() => memories.slice(at, at + AT_ONCE).map(analyze))))
+  const analyzed: AnalyzedMemory[] = []
+  for (let at = 0; at < memories.length; at += BATCH_SIZE) {
+    const turn = queue.then(() => yieldToEvents())
+    queue = turn
+    await turn
+    const batch = memories.slice(at, at + BATCH_SIZE)
+    analyzed.push(...batch.map((memory) => ({ memory, features: textFeatures(memory.content) })))
   }
-  return found
-}
-
-function inTurn<T>(look: () => T): Promise<T> {
-  const mine = before.then(() => giveWay()).then(look)
-  before = mine.catch(() => undefined)
-  return mine
-}
-
-function analyze(memory: Memory): AnalyzedMemory {
-  return { memory, said: textFeatures(memory.content) }
+  return analyzed
 }

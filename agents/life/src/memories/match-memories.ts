@@ -2,21 +2,18 @@ import type { Memory } from './memory.ts'
 import { coverage, textFeatures } from './text-similarity.ts'
 import type { AnalyzedMemory } from './analyze-memories.ts'
 
-/** Less than this of what is asked for is no fit. */
-const ENOUGH = 0.5
+/** A memory that covers less of the query is no match. */
+const MIN_COVERAGE = 0.5
 
-/**
- * Those that somebody means by a few words: the ones that say just this, else those that have all of it, else those
- * that have most. None where nothing fits.
- */
+/** The memories that a few words mean: exact matches, else those that cover most of the query, at least half. */
 export function matchMemories(candidates: readonly AnalyzedMemory[], about: string): Memory[] {
-  const query = textFeatures(about)
   if (about.trim() === '') return []
-  const spelled = query.words.join(' ')
-  const exact = candidates.filter(({ said }) => said.words.join(' ') === spelled)
+  const query = textFeatures(about)
+  const text = query.words.join(' ')
+  const exact = candidates.filter(({ features }) => features.words.join(' ') === text)
   if (exact.length > 0) return exact.map(({ memory }) => memory)
 
-  const rows = candidates.map(({ memory, said }) => ({ memory, fit: coverage(query, said) }))
-  const best = Math.max(0, ...rows.map(({ fit }) => fit))
-  return best < ENOUGH ? [] : rows.filter(({ fit }) => fit === best).map(({ memory }) => memory)
+  const rows = candidates.map(({ memory, features }) => ({ memory, part: coverage(query, features) }))
+  const best = Math.max(MIN_COVERAGE, ...rows.map(({ part }) => part))
+  return rows.filter(({ part }) => part === best).map(({ memory }) => memory)
 }

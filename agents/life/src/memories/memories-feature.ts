@@ -5,7 +5,7 @@ import type { Memories } from './memory.ts'
 import { memoriesRoutes } from './memory-routes.ts'
 import { saveMemoryTool } from './save-memory-tool.ts'
 
-/** What a user wanted remembered: tools to save, show and forget it, and routes to see and change it. */
+/** Tools that store, show and delete memories, and routes to see and change them. */
 export function memoriesFeature(memories: Memories): Feature {
   return {
     tools: [saveMemoryTool(memories), listMemoriesTool(memories), forgetMemoryTool(memories)],

@@ -114,7 +114,7 @@ describe('what is kept', () => {
 
     expect(dropped).toMatchObject({ content: 'item7' })
     expect(await kept.count('ada')).toBe(MAX_MEMORIES_PER_USER)
-    expect(await kept.fitting('ada', 'item7')).toEqual([])
+    expect(await kept.match('ada', 'item7')).toEqual([])
   })
 })
 
@@ -139,12 +139,12 @@ describe('a list', () => {
     const { kept } = await with3()
     await kept.save('ada', fact('周末常和安娜去爬山'))
 
-    expect(contents(await kept.fitting('ada', '我喜欢爬山'))).toEqual(['我喜欢爬山'])
-    expect(contents(await kept.fitting('ada', '爬山'))).toEqual(['周末常和安娜去爬山', '我喜欢爬山'])
-    expect(contents(await kept.fitting('ada', 'that I am working as a nurse'))).toEqual(['I work as a nurse'])
-    expect(await kept.fitting('ada', 'football')).toEqual([])
-    expect(await kept.fitting('ada', ' ')).toEqual([])
-    expect(await kept.fitting('bob', '爬山')).toEqual([])
+    expect(contents(await kept.match('ada', '我喜欢爬山'))).toEqual(['我喜欢爬山'])
+    expect(contents(await kept.match('ada', '爬山'))).toEqual(['周末常和安娜去爬山', '我喜欢爬山'])
+    expect(contents(await kept.match('ada', 'that I am working as a nurse'))).toEqual(['I work as a nurse'])
+    expect(await kept.match('ada', 'football')).toEqual([])
+    expect(await kept.match('ada', ' ')).toEqual([])
+    expect(await kept.match('bob', '爬山')).toEqual([])
   })
 })
 

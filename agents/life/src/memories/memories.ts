@@ -5,14 +5,14 @@ import type { LifeTables } from '../life-tables.ts'
 import { matchMemories } from './match-memories.ts'
 import type { Memories, Memory } from './memory.ts'
 import { rankMemories } from './rank-memories.ts'
-import { newestFirst, toMemory, type Tables } from './memory-rows.ts'
+import { selectMemories, toMemory, type Tables } from './memory-rows.ts'
 import { textFeatures } from './text-similarity.ts'
 import { storeMemory } from './store-memory.ts'
 import { findSecret } from './find-secret.ts'
 import { analyzeMemories } from './analyze-memories.ts'
-import { memoryOff, refusals } from './memory-texts.ts'
+import texts from './memory-texts.json' with { type: 'json' }
 
-/** Keeps memories in the database. */
+/** Memories in the database. */
 export function memories(database: Database, profiles: Profiles, now = () => new Date()): Memories {
   const db: Tables = database.withTables<LifeTables>()
   const isOff = async (userId: string): Promise<boolean> => !(await profiles.get(userId)).preferences.memory
@@ -20,12 +20,10 @@ export function memories(database: Database, profiles: Profiles, now = () => new
   return {
     async save(userId, memory) {
       if (await isOff(userId))
-        throw new ServiceError('forbidden', memoryOff.en, { translations: { zh: memoryOff.zh } })
+        throw new ServiceError('forbidden', texts.off.en, { translations: { zh: texts.off.zh } })
       refuseSecrets(memory.content)
-      const stored = await analyzeMemories(await newestFirst(db, userId))
-      return db
-        .transaction()
-        .execute((trx) => storeMemory(trx, userId, memory, { known: stored, now: now() }))
+      const options = { analyzed: await analyzeMemories(await selectMemories(db, userId)), now: now() }
+      return db.transaction().execute((trx) => storeMemory(trx, userId, memory, options))
     },
     list: (userId, page) => list(db, userId, page),
     async find(userId, id) {
@@ -42,10 +40,13 @@ export function memories(database: Database, profiles: Profiles, now = () => new
     },
     async relevant(userId, words, limit) {
       if (limit < 1 || (await isOff(userId))) return []
-      return rankMemories(await analyzeMemories(await newestFirst(db, userId)), words, { limit, now: now() })
+      return rankMemories(await analyzeMemories(await selectMemories(db, userId)), words, {
+        limit,
+        now: now(),
+      })
     },
-    fitting: async (userId, about) =>
-      matchMemories(await analyzeMemories(await newestFirst(db, userId)), about),
+    match: async (userId, about) =>
+      matchMemories(await analyzeMemories(await selectMemories(db, userId)), about),
     async change(userId, id, to) {
       if (to.content !== undefined) refuseSecrets(to.content)
       return change(db, userId, { id, to, at: now().toISOString() })
@@ -69,7 +70,7 @@ function missing(id: string): ServiceError {
 function refuseSecrets(content: string): void {
   const kind = findSecret(content)
   if (!kind) return
-  const { en, zh } = refusals[kind]
+  const { en, zh } = texts.secrets[kind]
   throw new ServiceError('invalid-input', en, { translations: { zh }, details: { secret: kind } })
 }
 
@@ -78,16 +79,15 @@ async function list(
   userId: string,
   { before, limit, words = '' }: Parameters<Memories['list']>[1],
 ): Promise<Memory[]> {
-  const all = await newestFirst(db, userId)
+  const all = await selectMemories(db, userId)
   const from = before === undefined ? 0 : all.findIndex(({ id }) => id === before) + 1
   if (before !== undefined && from === 0) throw missing(before)
   if (words.trim() === '') return all.slice(from, from + limit)
-  const sought = textFeatures(words).words
-  const found = (await analyzeMemories(all.slice(from))).filter(({ said }) => {
-    const has = new Set(said.words)
-    return sought.every((word) => has.has(word))
-  })
-  return found.slice(0, limit).map(({ memory }) => memory)
+  const query = textFeatures(words).words
+  const matches = (await analyzeMemories(all.slice(from))).filter(({ features }) =>
+    query.every((word) => features.words.includes(word)),
+  )
+  return matches.slice(0, limit).map(({ memory }) => memory)
 }
 
 type Change = {

@@ -5,8 +5,8 @@ import type { Memory, MemoryType } from './memory.ts'
 
 export type Tables = Kysely<LifeTables>
 
-/** A user has few enough for all to be looked at. */
-export async function newestFirst(db: Tables, userId: string): Promise<Memory[]> {
+/** All memories of a user, newest first. */
+export async function selectMemories(db: Tables, userId: string): Promise<Memory[]> {
   const rows = await db
     .selectFrom('life_memories')
     .selectAll()

@@ -1,26 +1,25 @@
 import type { Memory } from './memory.ts'
-import { commonCount, textFeatures, type TextFeatures } from './text-similarity.ts'
+import { commonMarks, textFeatures, type TextFeatures } from './text-similarity.ts'
 import type { AnalyzedMemory } from './analyze-memories.ts'
 
-/** After so many days a memory that nobody has touched counts half as much for being new. */
+/** The bonus of an unchanged memory for being new halves after this many days. */
 const HALF_LIFE_DAYS = 30
 const DAY_MS = 86_400_000
 
-/** What each may add: the words more than all else together. */
+/** The weight of each criterion. Words weigh more than all others together. */
 const WEIGHTS = { words: 4, importance: 1, recency: 1, wanted: 0.25 } as const
 
-/** Words in common beyond so much add little. */
-const ENOUGH = 3
+/** Common words beyond this rarity add little. */
+const WORD_SATURATION = 3
 
-/** Words that stand in texts about anything; and one Chinese character, which is seldom a word. */
-const SMALL =
+/** Words of texts about anything, and a single Chinese character, which is seldom a word. */
+const COMMON_WORD =
   /^(?:\p{Script=Han}|about|at|but|by|can|for|from|how|if|in|of|on|or|to|was|what|when|will|with|you|your)$/u
 
 /**
- * The best `limit` for what is being said, the best first; the same for the same memories, words and moment. A memory
- * that says just these words comes first; of the others each word in common counts the more the fewer memories have it,
- * then importance, how new it is (half after 30 days), and whether it is a goal or a preference. Where no word is in
- * common, as with none at all, the most important and newest come.
+ * The `limit` most relevant memories for a text, best first. An exact match comes first. For the others common words
+ * count, rare ones more; then importance, age, and whether the memory is a goal or a preference. Without common words
+ * the most important and newest memories come first. Deterministic.
  */
 export function rankMemories(
   candidates: readonly AnalyzedMemory[],
@@ -29,9 +28,9 @@ export function rankMemories(
 ): Memory[] {
   const query = textFeatures(words)
   const rarity = rarityOf(candidates, query)
-  const rows = candidates.map(({ memory, said }) => {
-    const isExact = said.words.join(' ') === query.words.join(' ')
-    return { memory, isExact, worth: worthOf({ memory, said }, { asked: query, rarity, now }) }
+  const rows = candidates.map(({ memory, features }) => {
+    const isExact = features.words.join(' ') === query.words.join(' ')
+    return { memory, isExact, worth: worthOf({ memory, features }, { query, rarity, now }) }
   })
   return rows
     .toSorted(
@@ -46,32 +45,32 @@ export function rankMemories(
 }
 
 type Query = {
-  readonly asked: TextFeatures
+  readonly query: TextFeatures
   readonly rarity: (mark: string) => number
   readonly now: Date
 }
 
-function worthOf({ memory, said }: AnalyzedMemory, { asked, rarity, now }: Query): number {
-  const common = commonCount(asked, said).reduce((sum, mark) => sum + rarity(mark), 0)
+function worthOf({ memory, features }: AnalyzedMemory, { query, rarity, now }: Query): number {
+  const common = commonMarks(query, features).reduce((sum, mark) => sum + rarity(mark), 0)
   const days = Math.max(0, now.getTime() - Date.parse(memory.updatedAt)) / DAY_MS
   const isWanted = memory.type === 'goal' || memory.type === 'preference'
   return (
-    WEIGHTS.words * (common / (common + ENOUGH)) +
+    WEIGHTS.words * (common / (common + WORD_SATURATION)) +
     WEIGHTS.importance * (memory.importance / 5) +
     WEIGHTS.recency * 2 ** (-days / HALF_LIFE_DAYS) +
     (isWanted ? WEIGHTS.wanted : 0)
   )
 }
 
-/** What all memories have says little of any. Only of marks that are asked for. */
+/** A mark that many memories have says little about any. Counts only the marks of the query. */
 function rarityOf(candidates: readonly AnalyzedMemory[], query: TextFeatures): (mark: string) => number {
   const counts = new Map<string, number>()
-  for (const { said } of candidates) {
-    for (const mark of commonCount(query, said)) counts.set(mark, (counts.get(mark) ?? 0) + 1)
+  for (const { features } of candidates) {
+    for (const mark of commonMarks(query, features)) counts.set(mark, (counts.get(mark) ?? 0) + 1)
   }
   return (mark) => {
     const rarity = Math.log(1 + candidates.length / (counts.get(mark) ?? 1))
-    return SMALL.test(mark) ? rarity * 0.3 : rarity
+    return COMMON_WORD.test(mark) ? rarity * 0.3 : rarity
   }
 }
 

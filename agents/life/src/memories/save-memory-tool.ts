@@ -3,11 +3,15 @@ import { z } from 'zod'
 import { defineTool, type Tool, type ToolResult } from 'dragoman/agents'
 import { isServiceError } from 'dragoman/errors'
 import { toSingleLine } from '@dragoman/agent-kit/text/to-single-line'
-import type { Language } from '../language.ts'
+import { fillIn, type Language } from '../language.ts'
+import { cardLanguage } from '../tools/card-language.ts'
 import { cardResult } from '../tools/card-result.ts'
 import { memoryTypes, MAX_MEMORY_LENGTH, type Memories, type SaveResult } from './memory.ts'
-import { secretKinds } from './find-secret.ts'
-import { languageFor, memoryOff, quoteMemory, refusals, typeNames } from './memory-texts.ts'
+import texts from './memory-texts.json' with { type: 'json' }
+import { quoteMemory } from './memory-texts.ts'
+
+/** The length of the summary on the card. */
+const MAX_SUMMARY_LENGTH = 80
 
 const input = z.object({
   content: z
@@ -19,72 +23,53 @@ const input = z.object({
   importance: z.int().min(1).max(5).optional().describe('1 to 5; 3 unless told.'),
 })
 
-/** Lets the agent keep something for later conversations. */
+/** Stores a memory for later conversations. */
 export function saveMemoryTool(memories: Memories): Tool {
   return defineTool({
     name: 'save_memory',
     description:
-      'Keeps one thing about the user for later conversations. Call it when the user asks to remember something (记住, 别忘了, remember that) or says something of lasting weight: a goal, a preference, an event of their life. Never for passwords, keys, numbers of cards or documents, nor for what is only guessed.',
+      'Keeps one thing about the user for later conversations. Call it when the user asks to remember something ' +
+      '(记住, 别忘了, remember that) or says something of lasting weight: a goal, a preference, an event of their ' +
+      'life. Never for passwords, keys, numbers of cards or documents, nor for what is only guessed.',
     inputSchema: input,
     idempotent: true,
     execute: async ({ content, type, importance }, call) => {
-      const language = languageFor(call.context, content)
+      const language = cardLanguage(call.context, content)
+      const from = { conversation: call.threadId, run: call.runId }
+      const memory = { content, type, ...(importance !== undefined && { importance }), from }
       try {
-        const saved = await memories.save(call.userId, {
-          content,
-          type,
-          ...(importance !== undefined && { importance }),
-          from: { conversation: call.threadId, run: call.runId },
-          key: call.idempotencyKey,
-        })
-        return savedResult(saved, language)
+        return savedResult(
+          await memories.save(call.userId, { ...memory, key: call.idempotencyKey }),
+          language,
+        )
       } catch (error) {
-        return refusalResult(error, language)
+        // A refusal is an outcome for the model to pass on. A failure would make it try again.
+        const isRefusal = isServiceError(error) && (error.code === 'forbidden' || 'secret' in error.details)
+        if (!isRefusal) throw error
+        const text = error.messageIn(language)
+        return cardResult({ status: 'error', cardType: 'memory_saved', saved: false, error: text }, text)
       }
     },
   })
 }
 
-/** So much of it stands on a card's face. */
-const MAX_SUMMARY_LENGTH = 80
-
 function savedResult({ memory, same, dropped }: SaveResult, language: Language): ToolResult {
   const { id, content, type, importance } = memory
-  const quote = quoteMemory(memory)
-  const kind = typeNames[type][language]
-  const words = {
-    en: `${same ? 'Already known, and brought up to date' : 'Remembered'}: ${quote} (${kind}).`,
-    zh: `${same ? '之前已经记过，这次更新了' : '已记住'}：${quote}（${kind}）。`,
-  }[language]
-  const droppedText = dropped && {
-    en: `To make room, ${quoteMemory(dropped)} was forgotten.`,
-    zh: `为了腾出位置，忘掉了${quoteMemory(dropped)}。`,
-  }
-  const text = [words, ...(droppedText ? [droppedText[language]] : [])].join(language === 'zh' ? '' : ' ')
-  const summary = toSingleLine(content, MAX_SUMMARY_LENGTH)
+  const values = { quote: quoteMemory(memory), type: texts.types[type] }
+  const words = fillIn(same ? texts.updated : texts.saved, values)[language]
+  const more = dropped ? fillIn(texts.dropped, { quote: quoteMemory(dropped) })[language] : ''
   return cardResult(
     {
       status: 'success',
       cardType: 'memory_saved',
       saved: true,
       id,
-      summary,
+      summary: toSingleLine(content, MAX_SUMMARY_LENGTH),
       memoryType: type,
       importance,
       same,
       ...(dropped && { dropped: { id: dropped.id, content: dropped.content } }),
     },
-    text,
+    words + more,
   )
-}
-
-/** What is not kept is told as an outcome, which the model passes on: there is nothing to try again. */
-function refusalResult(error: unknown, language: Language): ToolResult {
-  const isOff = isServiceError(error, 'forbidden')
-  const kind = isServiceError(error)
-    ? secretKinds.find((each) => each === error.details['secret'])
-    : undefined
-  if (!isOff && kind === undefined) throw error
-  const text = (kind ? refusals[kind] : memoryOff)[language]
-  return cardResult({ status: 'error', cardType: 'memory_saved', saved: false, error: text }, text)
 }

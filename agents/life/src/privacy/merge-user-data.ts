@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util'
 
 import type { Database } from 'dragoman/database'
 import { planMerge, type MergePlan } from '../memories/plan-merge.ts'
-import { newestFirst, type Tables } from '../memories/memory-rows.ts'
+import { selectMemories, type Tables } from '../memories/memory-rows.ts'
 import { analyzeMemories } from '../memories/analyze-memories.ts'
 import { profileAdditions } from '../profile/profile-additions.ts'
 import { applyChange, toProfile, toRow } from '../profile/profile-rows.ts'
@@ -19,34 +19,34 @@ export function createUserDataMerge(database: Database): (from: string, to: stri
   const db: Tables = database.withTables<LifeTables>()
   return async (from, to) => {
     for (;;) {
-      const read = await changedProfile(db, from, to)
+      const read = await readMemories(db, from, to)
       // It takes a while: nobody waits for it inside the transaction, which only sees to it that nothing was said
       // meanwhile.
-      const merged = await planMerge(await analyzeMemories(read.own), await analyzeMemories(read.theirs))
+      const plan = await planMerge(await analyzeMemories(read.own), await analyzeMemories(read.theirs))
       const counts = await db.transaction().execute(async (trx) => {
-        if (!isDeepStrictEqual(await changedProfile(trx, from, to), read)) return undefined
-        await mergeMemories(trx, { from, to, merged })
-        return { profile: await mergeProfiles(trx, from, to), memories: merged.taken.length }
+        if (!isDeepStrictEqual(await readMemories(trx, from, to), read)) return undefined
+        await mergeMemories(trx, { from, to, plan })
+        return { profile: await mergeProfiles(trx, from, to), memories: plan.added.length }
       })
       if (counts) return counts
     }
   }
 }
 
-async function changedProfile(db: Tables, from: string, to: string) {
-  return { own: await newestFirst(db, to), theirs: await newestFirst(db, from) }
+async function readMemories(db: Tables, from: string, to: string) {
+  return { own: await selectMemories(db, to), theirs: await selectMemories(db, from) }
 }
 
 async function mergeMemories(
   trx: Tables,
-  { from, to, merged }: { readonly from: string; readonly to: string; readonly merged: MergePlan },
+  { from, to, plan }: { readonly from: string; readonly to: string; readonly plan: MergePlan },
 ): Promise<void> {
   const own = trx.updateTable('life_memories')
-  for (const { id, content, importance, updatedAt } of merged.renewed) {
+  for (const { id, content, importance, updatedAt } of plan.updated) {
     await own.set({ content, importance, updated_at: updatedAt }).where('id', '=', id).execute()
   }
-  for (const id of merged.dropped) await trx.deleteFrom('life_memories').where('id', '=', id).execute()
-  for (const id of merged.taken) await own.set({ user_id: to }).where('id', '=', id).execute()
+  for (const id of plan.dropped) await trx.deleteFrom('life_memories').where('id', '=', id).execute()
+  for (const id of plan.added) await own.set({ user_id: to }).where('id', '=', id).execute()
   await trx.deleteFrom('life_memories').where('user_id', '=', from).execute()
 }
 

@@ -1,10 +1,9 @@
 import { assert, property, string } from 'fast-check'
 import { describe, expect, it } from 'vitest'
 
-import { textFeatures } from './text-similarity.ts'
-import { isSameMemory } from './is-same-memory.ts'
+import { isSameText, textFeatures } from './text-similarity.ts'
 
-const same = (one: string, other: string): boolean => isSameMemory(textFeatures(one), textFeatures(other))
+const same = (one: string, other: string): boolean => isSameText(textFeatures(one), textFeatures(other))
 
 describe('two memories', () => {
   it.each([
