@@ -1,5 +1,5 @@
 import type { ContextRules } from 'dragoman/agents'
-import { isServiceError, ServiceError } from 'dragoman/errors'
+import { isServiceError } from 'dragoman/errors'
 import type { Json, UserPart } from 'dragoman/events'
 import texts from './birth/birth-texts.json' with { type: 'json' }
 import { submittedForm, type InfoType } from './birth/forms.ts'
@@ -10,6 +10,7 @@ import { fillIn, languageIn, type Language } from './language.ts'
 import type { Places } from './places/place.ts'
 import { confirmsDeletion } from './privacy/confirms-deletion.ts'
 import type { Profile, Profiles } from './profile/profile.ts'
+import { rewordError } from './reword-error.ts'
 
 /** So much may somebody say of themselves in a form, in characters. */
 const MAX_TEXT_LENGTH = 2000
@@ -52,8 +53,7 @@ async function keep(form: Form, userId: string, { profiles, places }: Ports): Pr
     return infoType
   } catch (error) {
     if (!isServiceError(error, 'invalid-input')) throw error
-    const { message, details, translations } = error
-    throw new ServiceError('invalid-input', `form.${message}`, { details, translations })
+    throw rewordError(error, { message: `form.${error.message}` })
   }
 }
 

@@ -7,12 +7,13 @@ import { readCivilDate, type CivilDate } from '../almanac/civil-date.ts'
 import { longDate, nameIn, shortDate, termDescription } from '../almanac/almanac-names.ts'
 import type { Birth } from '../birth/birth.ts'
 import { inEnglish } from '../chart/english-names.ts'
-import type { Language, Phrase } from '../language.ts'
+import type { Language } from '../language.ts'
 import type { Voice } from '../voice.ts'
 import { basisOf, type Basis } from './greeting-basis.ts'
 import type { Greeting, GreetingType } from './greeting.ts'
 import { fortuneHint } from './fortune-hint.ts'
 import { templates, type Templates } from './greeting-templates.ts'
+import texts from './greeting-texts.json' with { type: 'json' }
 
 type Style = {
   readonly voice: Voice
@@ -37,22 +38,6 @@ export type DayInput = Style & {
   readonly userId: string
 }
 
-const disclaimer: Phrase = {
-  zh: '根据传统历法写成的问候，属于文化与自省，不是科学，也不是预测。',
-  en: 'A greeting from the traditional calendar: culture and reflection, neither science nor prediction.',
-}
-
-const titles: Readonly<Record<GreetingType, Phrase>> = {
-  morning: { zh: '早安', en: 'Good morning' },
-  noon: { zh: '午安', en: 'Midday' },
-  afternoon: { zh: '下午好', en: 'Good afternoon' },
-  evening: { zh: '晚上好', en: 'Good evening' },
-}
-
-/** Replace hint and tip in a crisis. */
-const crisisHint: Phrase = { zh: '今天，照顾好自己就够了', en: 'Today it is enough to look after yourself' }
-const crisisTip: Phrase = { zh: '给一位你信任的人发条消息', en: 'Send a message to someone you trust' }
-
 /** Festivals of remembrance are never "happy". */
 const REMEMBRANCE: ReadonlySet<string> = new Set(['清明节', '中元节'])
 /** Festivals of a party, an army, one sex or one profession: the user may not belong to it. */
@@ -70,10 +55,10 @@ export function composeForDay({ date, birth, userId, ...style }: DayInput): Gree
 export function compose(input: GreetingInput): Greeting {
   const { day, basis, language, crisis } = input
   const voice = crisis ? 'warm' : input.voice
-  const texts = templates[language][voice]
-  const lines = crisis ? [hello(input, texts), crisisText[language]] : linesOf(input, texts)
-  const hint = crisis ? crisisHint[language] : fortuneHint(day, language)
-  const tip = crisis ? crisisTip[language] : dayTexts(input, texts).themes[basis.theme].tip
+  const own = templates[language][voice]
+  const lines = crisis ? [hello(input, own), crisisText[language]] : linesOf(input, own)
+  const hint = crisis ? texts.crisisHint[language] : fortuneHint(day, language)
+  const tip = crisis ? texts.crisisTip[language] : dayTemplates(input, own).themes[basis.theme].tip
   const separator = language === 'zh' ? '' : ' '
   return {
     success: true,
@@ -91,7 +76,7 @@ export function compose(input: GreetingInput): Greeting {
     voice,
     greeting_type: input.type,
     basis: { ...basis, lunar: day.lunar, good: [...day.good], avoid: [...day.avoid] },
-    disclaimer: disclaimer[language],
+    disclaimer: texts.disclaimer[language],
     ...(crisis && { support: supportIn(language) }),
   }
 }
@@ -104,41 +89,41 @@ function supportIn(language: Language): Greeting['support'] {
 }
 
 /** The hello, the calendar's occasion, the theme of the day, and its relation to the birth. */
-function linesOf(input: GreetingInput, texts: Templates): string[] {
+function linesOf(input: GreetingInput, own: Templates): string[] {
   const { basis, seed } = input
-  const day = dayTexts(input, texts)
+  const day = dayTemplates(input, own)
   return [
-    hello(input, texts),
-    ...occasion(input, texts),
+    hello(input, own),
+    ...occasion(input, own),
     select(day.themes[basis.theme].lines, `${seed} theme`),
     ...(basis.relation ? [select(day[basis.relation], `${seed} relation`)] : []),
   ]
 }
 
 /** On a day of remembrance the sarcastic voice does not tease. */
-function dayTexts({ basis, voice, language }: GreetingInput, texts: Templates): Templates {
+function dayTemplates({ basis, voice, language }: GreetingInput, own: Templates): Templates {
   const isSolemn = basis.festivals.some((name) => REMEMBRANCE.has(name))
-  return isSolemn && voice === 'sarcastic' ? templates[language].warm : texts
+  return isSolemn && voice === 'sarcastic' ? templates[language].warm : own
 }
 
 /** The name follows a comma: 早安，小雨 and Good morning, Ada. */
-function hello({ name, language, type, seed }: GreetingInput, texts: Templates): string {
+function hello({ name, language, type, seed }: GreetingInput, own: Templates): string {
   const suffix = name ? `${language === 'zh' ? '，' : ', '}${name}` : ''
-  return select(texts.hello[type], `${seed} hello`).replace('{name}', () => suffix)
+  return select(own.hello[type], `${seed} hello`).replace('{name}', () => suffix)
 }
 
 /** At most one: remembrance comes before another festival, a festival before a term. */
-function occasion({ basis, language, seed }: GreetingInput, texts: Templates): string[] {
+function occasion({ basis, language, seed }: GreetingInput, own: Templates): string[] {
   const { festivals, term, termOccasion } = basis
   const solemn = festivals.find((name) => REMEMBRANCE.has(name))
   const festival = solemn ?? festivals.find((name) => !GROUP_FESTIVALS.has(name))
   if (festival) {
-    const line = select(solemn ? texts.remembrance : texts.festival, `${seed} festival`)
+    const line = select(solemn ? own.remembrance : own.festival, `${seed} festival`)
     const filled = line.replace('{festival}', () => nameIn(language, 'festival', festival))
     return [filled.charAt(0).toUpperCase() + filled.slice(1)]
   }
   if (!termOccasion || (termOccasion === 'tomorrow' && term === SOLEMN_TERM)) return []
-  const line = select(termOccasion === 'today' ? texts.termToday : texts.termTomorrow, `${seed} term`)
+  const line = select(termOccasion === 'today' ? own.termToday : own.termTomorrow, `${seed} term`)
   return [line.replace('{term}', () => termName(term, language))]
 }
 
@@ -146,7 +131,7 @@ function titleOf({ day, language, type }: GreetingInput): string {
   const date = readCivilDate(day.date, 'date')
   const short = shortDate(date)[language]
   const dateText = language === 'zh' ? `${short} ${longDate(date).zh.slice(-3)}` : short
-  return [titles[type][language], dateText, termName(day.term.name, language)].join(' · ')
+  return [texts.titles[type][language], dateText, termName(day.term.name, language)].join(' · ')
 }
 
 function termName(name: string, language: Language): string {

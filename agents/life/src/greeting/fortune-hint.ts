@@ -1,42 +1,29 @@
 import { activityInEnglish, isEveryday, NOTHING_SUITS } from '../almanac/activities.ts'
 import type { AlmanacDay } from '../almanac/almanac-day.ts'
-import type { Language, Phrase } from '../language.ts'
+import type { Language } from '../language.ts'
+import texts from './greeting-texts.json' with { type: 'json' }
 
-/** Of the fortune hint and of the action tip, in characters. Clients rely on it. */
+/** The maximum length of the fortune hint and the action tip. Clients rely on it. */
 export const MAX_HINT_LENGTH = 50
 
 const MAX_ACTIVITIES = 4
-const labels: Readonly<Record<'good' | 'avoid', Phrase>> = {
-  good: { zh: '宜: ', en: 'Good: ' },
-  avoid: { zh: '忌: ', en: 'Skip: ' },
-}
-const comma: Phrase = { zh: '、', en: ', ' }
-const quiet: Phrase = { zh: '宜: 简单过一天', en: 'Good: keeping things simple' }
+const SEPARATOR = ' | '
+const MAX_SIDE_LENGTH = Math.floor((MAX_HINT_LENGTH - SEPARATOR.length) / 2)
 
-/** 宜: … | 忌: …, as much of both as fits: whole names, of what people do today, without graves and sickness. */
+/** 宜: … | 忌: …, with as many whole names as fit. Only everyday activities: no graves, no sickness. */
 export function fortuneHint({ good, avoid }: AlmanacDay, language: Language): string {
-  if ([...good, ...avoid].includes(NOTHING_SUITS)) return quiet[language]
-  const room = Math.floor((MAX_HINT_LENGTH - ' | '.length) / 2)
-  const sides = [side('good', good, language, room), side('avoid', avoid, language, room)]
-  return sides.filter((one) => one !== undefined).join(' | ') || quiet[language]
+  if ([...good, ...avoid].includes(NOTHING_SUITS)) return texts.quiet[language]
+  const sides = [side(texts.good[language], good, language), side(texts.avoid[language], avoid, language)]
+  return sides.filter((one) => one !== '').join(SEPARATOR) || texts.quiet[language]
 }
 
-function side(
-  which: 'good' | 'avoid',
-  names: readonly string[],
-  language: Language,
-  room: number,
-): string | undefined {
-  const everyday = names
-    .filter(isEveryday)
-    .map((name) => (language === 'zh' ? name : activityInEnglish(name)))
-  let line = ''
-  let count = 0
-  for (const name of everyday) {
-    const longer = count === 0 ? `${labels[which][language]}${name}` : `${line}${comma[language]}${name}`
-    if (longer.length > room || count === MAX_ACTIVITIES) continue
-    line = longer
-    count += 1
+function side(label: string, names: readonly string[], language: Language): string {
+  const comma = language === 'zh' ? '、' : ', '
+  const activities: string[] = []
+  for (const name of names.filter(isEveryday)) {
+    const longer = [...activities, language === 'zh' ? name : activityInEnglish(name)]
+    if (longer.length > MAX_ACTIVITIES || (label + longer.join(comma)).length > MAX_SIDE_LENGTH) continue
+    activities.push(...longer.slice(-1))
   }
-  return count > 0 ? line : undefined
+  return activities.length > 0 ? label + activities.join(comma) : ''
 }

@@ -6,63 +6,59 @@ import { isCrisis } from '@dragoman/agent-kit/crisis'
 import type { Language } from '../language.ts'
 import type { Profile } from '../profile/profile.ts'
 import { zoneOf } from '../time-zone.ts'
-import type { Voice } from '../voice.ts'
 import type { Greeting, GreetingType } from './greeting.ts'
+import type { GreetingOptions } from './greeting-request.ts'
 import type { GreetingStore } from './greeting-store.ts'
 
-/** What is asked of a greeting; what is left out is taken from the profile, and the hour from the clock. */
-export type GreetingOptions = {
-  readonly voice?: Voice | undefined
-  readonly language?: Language | undefined
-  /** IANA. */
-  readonly timeZone?: string | undefined
-  readonly type?: GreetingType | undefined
-}
-
-/** Whom a greeting is for. One whose profile came with the request leaves nothing behind. */
-export type Recipient = { readonly userId: string; readonly profile: Profile; readonly keep: boolean }
+/** The user of a greeting. A profile that comes with a request is not stored, and neither is its greeting. */
+export type Recipient = { readonly userId: string; readonly profile: Profile; readonly isStored: boolean }
 
 export interface Greeter {
-  greet(whom: Recipient, options: GreetingOptions): Promise<Greeting>
+  /** `acceptedLanguage` counts if neither the options nor the profile has a language. */
+  greet(
+    recipient: Recipient,
+    options: GreetingOptions & { readonly acceptedLanguage?: Language | undefined },
+  ): Promise<Greeting>
 }
 
 const MAX_NAME_LENGTH = 20
 
-/** Greets each user each day in one way, with no model: what is said follows from who, when and how. */
+/** Greets without a model. A stored greeting stays the same all day. */
 export function greeter(store: GreetingStore, now: () => Date): Greeter {
   return {
-    async greet({ userId, profile, keep }, options) {
+    async greet({ userId, profile, isStored }, options) {
       const at = now()
-      const zone = zoneOf(profile, { timeZone: options.timeZone })
+      const zone = zoneOf(profile, { timeZone: options.time_zone })
       const date = dayIn(zone, at)
       const name = toSingleLine(profile.displayName ?? '', MAX_NAME_LENGTH)
-      const how = {
-        voice: options.voice ?? profile.preferences.voice ?? 'warm',
-        language: options.language ?? profile.preferences.language ?? 'zh',
-        type: options.type ?? typeAt(hourIn(zone, at)),
+      const { preferences } = profile
+      const style = {
+        voice: options.voice_mode ?? preferences.voice ?? 'warm',
+        language: options.language ?? preferences.language ?? options.acceptedLanguage ?? 'zh',
+        type: options.greeting_type ?? typeAt(hourIn(zone, at)),
         crisis: isCrisis(textsOf(profile)),
         ...(name && { name }),
       } as const
       const make = async (): Promise<Greeting> => {
         // The texts and the calendar load with the first greeting.
         const { composeForDay } = await import('./compose-greeting.ts')
-        return composeForDay({ ...how, date, birth: profile.birth, userId })
+        return composeForDay({ ...style, date, birth: profile.birth, userId })
       }
-      if (!keep) return make()
-      const trace = traceOf([how, profile.birth ?? null])
-      const of = { userId, day: formatDate(date), trace, profileAt: profile.updatedAt }
-      return (await store.find(of)) ?? store.keep(of, await make())
+      if (!isStored) return make()
+      const trace = traceOf([style, profile.birth ?? null])
+      const key = { userId, day: formatDate(date), trace, profileAt: profile.updatedAt }
+      return (await store.find(key)) ?? store.add(key, await make())
     },
   }
 }
 
-/** What a user wrote of themselves. */
+/** The texts that a user wrote. */
 function textsOf({ focus, told }: Profile): string {
   return [focus, told.context, told.goals, told.concerns].filter(Boolean).join('\n')
 }
 
 function typeAt(hour: number): GreetingType {
-  // Who is awake after midnight has not got up yet.
+  // The hours after midnight belong to the evening.
   if (hour < 5) return 'evening'
   if (hour < 11) return 'morning'
   if (hour < 14) return 'noon'

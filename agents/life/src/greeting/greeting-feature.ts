@@ -7,9 +7,9 @@ import type { Profiles } from '../profile/profile.ts'
 import type { Feature } from '../feature.ts'
 import { greeter } from './greeter.ts'
 import { greetingStore, type GreetingStore } from './greeting-store.ts'
-import { requestGreetingRoutes, storedGreetingRoutes } from './greeting-routes.ts'
+import { greetingRoutes } from './greeting-routes.ts'
 
-/** A day has ended everywhere after two; a few more, for whoever looks back. */
+/** A day has ended in all zones after two days. */
 const RETENTION_DAYS = 7
 const CLEANUP_INTERVAL_MS = 6 * 60 * 60 * 1000
 
@@ -28,17 +28,13 @@ export function greetingFeature({
   now = () => new Date(),
 }: GreetingFeaturePorts): Feature {
   const store = greetingStore(db)
-  const ports = { greeter: greeter(store, now), profiles, places }
   return {
-    routesAt: {
-      '/api/fortune': storedGreetingRoutes(ports),
-      '/api/v1/fortune': requestGreetingRoutes(ports),
-    },
+    routesAt: greetingRoutes({ greeter: greeter(store, now), profiles, places }),
     background: (signal, report) => deleteOldGreetings(store, now, signal, report),
   }
 }
 
-/** Lets greetings of days gone by go, until `signal` aborts. */
+/** Deletes greetings of past days, until `signal` aborts. */
 async function deleteOldGreetings(
   store: GreetingStore,
   now: () => Date,
@@ -47,7 +43,7 @@ async function deleteOldGreetings(
 ): Promise<void> {
   while (!signal.aborted) {
     try {
-      await store.forgetBefore(formatDate(addDays(dayIn('UTC', now()), -RETENTION_DAYS)))
+      await store.deleteBefore(formatDate(addDays(dayIn('UTC', now()), -RETENTION_DAYS)))
     } catch (error) {
       if (!signal.aborted) report(error)
     }

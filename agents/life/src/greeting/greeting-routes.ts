@@ -1,18 +1,42 @@
 import { Hono, type Context } from 'hono'
 
-import { describeRoute, type AppEnv } from 'dragoman/agents'
-import { isServiceError, ServiceError } from 'dragoman/errors'
+import { describeRoute, type AppEnv, type Operation } from 'dragoman/agents'
+import { isServiceError } from 'dragoman/errors'
 import { limitBodySize, validateBody, readOptionalJsonBody } from '@dragoman/agent-kit/json-body'
 import type { Language } from '../language.ts'
 import type { Places } from '../places/place.ts'
 import type { Profiles } from '../profile/profile.ts'
-import { greetingBody, greetingQuery } from './greeting-request.ts'
-import type { GreetingOptions, Recipient, Greeter } from './greeter.ts'
-import type { Greeting } from './greeting.ts'
-import * as operations from './greeting-operations.ts'
+import { rewordError } from '../reword-error.ts'
+import { greetingBody, greetingQuery, type GreetingOptions } from './greeting-request.ts'
+import type { Recipient, Greeter } from './greeter.ts'
+import { greetingShape, type Greeting } from './greeting.ts'
 import { readRequestProfile } from './request-profile.ts'
 
-const small = limitBodySize(64 * 1024, 'The body may have at most 64 KB')
+const MAX_BODY_BYTES = 64 * 1024
+
+const common = {
+  group: 'Greeting',
+  responses: { 200: { description: 'The greeting of the day.', json: greetingShape } },
+}
+const description =
+  'Computed without a model, from the almanac and, if a birth is known, from its chart. It stays the same all day for ' +
+  'the same user, voice, language and type. The day begins at midnight in the zone. Culture and reflection, and the ' +
+  'answer says so. An error has `success: false` and the usual fields.'
+
+const stored: Operation = {
+  ...common,
+  summary: 'Greet the caller by the stored profile',
+  description,
+  query: greetingQuery,
+}
+
+const byRequest: Operation = {
+  ...common,
+  summary: 'Greet by the profile of the request',
+  description: `${description} The profile of the request is used and not stored.`,
+  body: greetingBody.optional(),
+  errors: ['too-large'],
+}
 
 export type GreetingPorts = {
   readonly greeter: Greeter
@@ -20,70 +44,51 @@ export type GreetingPorts = {
   readonly places: Places
 }
 
-/** `GET /api/fortune/greeting`, by the stored profile. */
-export function storedGreetingRoutes({ greeter, profiles }: GreetingPorts): Hono<AppEnv> {
-  return new Hono<AppEnv>().get('/greeting', describeRoute(operations.storedGreeting), (c) =>
-    withDocumentedErrors(c, async () => {
-      const options = validateBody(greetingQuery, c.req.query())
-      return greet(c, greeter, await stored(profiles, c.get('userId')), options)
-    }),
-  )
-}
-
-/** `POST /api/v1/fortune/greeting`, by a profile in the body. */
-export function requestGreetingRoutes({ greeter, profiles, places }: GreetingPorts): Hono<AppEnv> {
-  return new Hono<AppEnv>().post('/greeting', small, describeRoute(operations.requestGreeting), (c) =>
-    withDocumentedErrors(c, async () => {
-      const options = await readOptionalJsonBody(c, greetingBody)
-      const userId = c.get('userId')
-      const recipient = options.profile
-        ? { userId, profile: await readRequestProfile(options.profile, places), keep: false }
-        : await stored(profiles, userId)
-      return greet(c, greeter, recipient, options)
-    }),
-  )
-}
-
-async function stored(profiles: Profiles, userId: string): Promise<Recipient> {
-  return { userId, profile: await profiles.get(userId), keep: true }
-}
-
-type Wire = Pick<GreetingOptions, 'language'> & {
-  readonly voice_mode?: GreetingOptions['voice']
-  readonly greeting_type?: GreetingOptions['type']
-  readonly time_zone?: string | undefined
-}
-
-async function greet(c: Context, greeter: Greeter, recipient: Recipient, options: Wire): Promise<Greeting> {
-  const preferred = options.language ?? recipient.profile.preferences.language
-  return greeter.greet(recipient, {
-    voice: options.voice_mode,
-    type: options.greeting_type,
-    timeZone: options.time_zone,
-    language: preferred ?? acceptedLanguage(c.req.header('accept-language')),
+/** `GET /api/fortune/greeting` and `POST /api/v1/fortune/greeting`, by the path at which each is mounted. */
+export function greetingRoutes({ greeter, profiles, places }: GreetingPorts): Record<string, Hono<AppEnv>> {
+  const limit = limitBodySize(MAX_BODY_BYTES, 'The body may have at most 64 KB')
+  const storedProfile = async (userId: string): Promise<Recipient> => ({
+    userId,
+    profile: await profiles.get(userId),
+    isStored: true,
   })
+  return {
+    '/api/fortune': new Hono<AppEnv>().get('/greeting', describeRoute(stored), (c) =>
+      withDocumentedErrors(c, async () => {
+        const options = validateBody(greetingQuery, c.req.query())
+        return greeter.greet(await storedProfile(c.get('userId')), withLanguage(c, options))
+      }),
+    ),
+    '/api/v1/fortune': new Hono<AppEnv>().post('/greeting', limit, describeRoute(byRequest), (c) =>
+      withDocumentedErrors(c, async () => {
+        const { profile, ...options } = await readOptionalJsonBody(c, greetingBody)
+        const userId = c.get('userId')
+        const recipient = profile
+          ? { userId, profile: await readRequestProfile(profile, places), isStored: false }
+          : await storedProfile(userId)
+        return greeter.greet(recipient, withLanguage(c, options))
+      }),
+    ),
+  }
 }
 
-/** The first of ours that a browser says it reads. */
-function acceptedLanguage(header = ''): Language | undefined {
+/** Adds the first known language of `Accept-Language`, which counts if neither request nor profile has one. */
+function withLanguage(
+  c: Context,
+  options: GreetingOptions,
+): GreetingOptions & { acceptedLanguage?: Language | undefined } {
+  const header = c.req.header('accept-language') ?? ''
   const first = /(?:^|[\s,])(zh|en)\b/iu.exec(header.slice(0, 200))?.[1]?.toLowerCase()
-  return first === 'zh' || first === 'en' ? first : undefined
+  return first === 'zh' || first === 'en' ? { ...options, acceptedLanguage: first } : options
 }
 
-/** Caches must not keep the answer. A refusal also has `success: false`, as documented. */
+/** Caches must not store the answer. An error also has `success: false`, as documented. */
 async function withDocumentedErrors(c: Context, work: () => Promise<Greeting>): Promise<Response> {
   try {
     const greeting = await work()
     c.header('cache-control', 'private, no-store')
     return c.json(greeting)
   } catch (error) {
-    if (!isServiceError(error)) throw error
-    const { code, message, details, retryAfter, translations } = error
-    throw new ServiceError(code, message, {
-      cause: error,
-      details: { ...details, success: false },
-      ...(retryAfter !== undefined && { retryAfter }),
-      translations,
-    })
+    throw isServiceError(error) ? rewordError(error, { details: { success: false } }) : error
   }
 }

@@ -24,7 +24,7 @@ async function greeted(): Promise<ReturnType<typeof profiles>> {
   const people = profiles(db)
   for (const userId of ['ada', 'bob']) {
     const profile = await people.change(userId, { displayName: userId })
-    expect((await greets.greet({ userId, profile, keep: true }, {})).greeting).toContain(userId)
+    expect((await greets.greet({ userId, profile, isStored: true }, {})).greeting).toContain(userId)
   }
   expect(await keptOf()).toEqual(['ada', 'bob'])
   return people
@@ -45,7 +45,7 @@ it('a greeting whose profile is deleted while it is made is said, and not kept',
   const profile = await people.get('ada')
   await people.remove('ada')
 
-  const greeting = await greets.greet({ userId: 'ada', profile, keep: true }, {})
+  const greeting = await greets.greet({ userId: 'ada', profile, isStored: true }, {})
 
   expect(greeting.greeting).toContain('ada')
   expect(await keptOf()).toEqual(['bob'])

@@ -4,31 +4,28 @@ import type { Database } from 'dragoman/database'
 import type { LifeTables } from '../life-tables.ts'
 import type { Greeting } from './greeting.ts'
 
-/** Of whom, on which of their days, and a hash of all else that it rests on. */
+/** The user, the user's day, and a hash of the style and the birth. */
 export type GreetingKey = {
   readonly userId: string
   readonly day: string
   readonly trace: string
-  /** When the profile was said that it rests on; nothing where there is none. */
+  /** When the profile was changed last. Undefined if there is none. */
   readonly profileAt: string | undefined
 }
 
-/**
- * Of one user and day: every voice, language and hour. Whoever changes their profile more often than that is greeted
- * anew each time.
- */
+/** Every voice, language and type. After more changes of the profile in one day, greetings are not stored. */
 const MAX_GREETINGS_PER_DAY = 50
 
-/** Greetings as they were said, so that a day has one, also where what we would say of it changes. */
+/** Stores greetings, so that a day has one greeting even if the templates change. */
 export interface GreetingStore {
-  find(of: GreetingKey): Promise<Greeting | undefined>
+  find(key: GreetingKey): Promise<Greeting | undefined>
   /**
-   * Gives what is kept: of two that come at once, the first. Of one user and day no more are kept than 50, and none
-   * whose profile has been changed or deleted meanwhile.
+   * Resolves to the stored greeting: the first of two concurrent ones. Does not store more than 50 for a user and day,
+   * nor a greeting whose profile was changed or deleted meanwhile.
    */
-  keep(of: GreetingKey, greeting: Greeting): Promise<Greeting>
-  /** Those of days before this one, of all users. */
-  forgetBefore(day: string): Promise<void>
+  add(key: GreetingKey, greeting: Greeting): Promise<Greeting>
+  /** Deletes the greetings of all users before a day. */
+  deleteBefore(day: string): Promise<void>
 }
 
 export function greetingStore(database: Database): GreetingStore {
@@ -45,8 +42,8 @@ export function greetingStore(database: Database): GreetingStore {
   }
   return {
     find,
-    async keep(of, greeting) {
-      const { userId, day, trace, profileAt = null } = of
+    async add(key, greeting) {
+      const { userId, day, trace, profileAt = null } = key
       const { all } = await db
         .selectFrom('life_greetings')
         .select(({ fn }) => fn.countAll<number>().as('all'))
@@ -59,9 +56,9 @@ export function greetingStore(database: Database): GreetingStore {
         SELECT ${userId}, ${day}, ${trace}, ${JSON.stringify(greeting)}
         WHERE (SELECT updated_at FROM life_profiles WHERE user_id = ${userId}) IS ${profileAt}
         ON CONFLICT DO NOTHING`.execute(db)
-      return (await find(of)) ?? greeting
+      return (await find(key)) ?? greeting
     },
-    async forgetBefore(day) {
+    async deleteBefore(day) {
       await db.deleteFrom('life_greetings').where('day', '<', day).execute()
     },
   }

@@ -47,11 +47,11 @@ export async function readBirthInput(typed: BirthInput, places: Places, language
   try {
     return await readBirth(form, places)
   } catch (error) {
-    throw isServiceError(error) ? respelt(error, language) : error
+    throw isServiceError(error) ? withToolNames(error, language) : error
   }
 }
 
-function respelt(error: ServiceError, language: Language): ServiceError {
+function withToolNames(error: ServiceError, language: Language): ServiceError {
   const message = error.messageIn(language)
   const sentence = Object.entries(ids).reduce(
     (words, [id, name]) => words.replaceAll(new RegExp(`\\b${id}\\b`, 'g'), name),

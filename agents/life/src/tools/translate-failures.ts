@@ -1,5 +1,6 @@
 import type { Tool } from 'dragoman/agents'
-import { isServiceError, ServiceError } from 'dragoman/errors'
+import { isServiceError } from 'dragoman/errors'
+import { rewordError } from '../reword-error.ts'
 import { cardLanguage } from './card-language.ts'
 
 /** A tool whose failures are told in the conversation's language, where they have a sentence for it. */
@@ -12,7 +13,7 @@ export function translateFailures(tool: Tool): Tool {
       } catch (error) {
         if (!isServiceError(error) || error.translations['zh'] === undefined) throw error
         if (cardLanguage(call.context) !== 'zh') throw error
-        throw new ServiceError(error.code, error.messageIn('zh'), { cause: error, details: error.details })
+        throw rewordError(error, { message: error.messageIn('zh') })
       }
     },
   }

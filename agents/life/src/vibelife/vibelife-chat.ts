@@ -1,10 +1,11 @@
 import { Hono } from 'hono'
 
-import { isServiceError, ServiceError } from 'dragoman/errors'
+import { isServiceError } from 'dragoman/errors'
 import type { Json } from 'dragoman/events'
 import { translateRefusal, vibelife, addVibeLifeFields } from '../protocols/vibelife/index.ts'
 import type { HttpEnv } from 'dragoman/http'
 import { answerRoutes, conversationRoutes, type ChatOptions, type ChatVariant } from 'dragoman/surfaces'
+import { rewordError } from '../reword-error.ts'
 import * as operations from './vibelife-operations.ts'
 
 export type VibeLifeOptions = Omit<ChatOptions, 'path'> & {
@@ -40,13 +41,7 @@ const chatDialect: Omit<ChatVariant, 'operation'> = {
 
 function reworded(error: unknown, body: Json): unknown {
   if (!isServiceError(error)) return error
-  const { code, details, retryAfter, translations } = error
-  const { message, field } = translateRefusal({ message: error.message, field: details['field'] }, body)
+  const { message, field } = translateRefusal({ message: error.message, field: error.details['field'] }, body)
   if (message === error.message) return error
-  return new ServiceError(code, message, {
-    details: { ...details, ...(field !== undefined && { field }) },
-    cause: error,
-    ...(retryAfter !== undefined && { retryAfter }),
-    translations,
-  })
+  return rewordError(error, { message, details: field === undefined ? {} : { field } })
 }
