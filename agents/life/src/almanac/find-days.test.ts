@@ -8,6 +8,7 @@ import { almanacOf } from './almanac-of.ts'
 import { addDays, formatDate } from './civil-date.ts'
 import { findDays, opposite, partner } from './find-days.ts'
 import { dayPurposeLabels, dayPurposeOf } from './day-purposes.ts'
+import cases from '../../test/data/almanac.json' with { type: 'json' }
 
 const from = { year: 2026, month: 3, day: 1 }
 
@@ -74,35 +75,7 @@ describe('finding days', () => {
 })
 
 describe('what somebody wants a day for', () => {
-  it.each([
-    ['搬家', ['移徙', '入宅']],
-    ['想看看哪天适合搬家', ['移徙', '入宅']],
-    ['moving to a new flat', ['移徙', '入宅']],
-    ['结婚', ['嫁娶']],
-    ['our wedding', ['嫁娶']],
-    ['领证', ['嫁娶', '纳采', '订盟']],
-    ['开业', ['开市', '挂匾']],
-    ['open a shop', ['开市', '挂匾']],
-    ['签约', ['立券', '交易']],
-    ['Sign the contract', ['立券', '交易']],
-    ['出差', ['出行']],
-    ['travel', ['出行']],
-    ['装修', ['修造', '动土']],
-    ['renovation', ['修造', '动土']],
-    ['剪头发', ['理发', '整手足甲']],
-    ['haircut', ['理发', '整手足甲']],
-    ['business trip', ['出行']],
-    ['moving to a new apartment', ['移徙', '入宅']],
-    ['renovate my apartment', ['修造', '动土']],
-    ['buying a house', ['置产', '立券', '交易']],
-    ['meeting friends and family', ['会亲友']],
-    ['种树', ['栽种']],
-    // The almanac's own names, in either language.
-    ['祭祀', ['祭祀']],
-    ['fishing', ['取渔']],
-    ['拆卸旧柜子', ['拆卸']],
-    ['哪种日子祭祀好', ['祭祀']],
-  ])('%j is %j', (words, names) => {
+  it.each(Object.entries(cases.purposes))('%j is %j', (words, names) => {
     expect(dayPurposeOf(words)?.names).toEqual(names)
   })
 

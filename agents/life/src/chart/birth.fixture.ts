@@ -3,11 +3,11 @@ import type { Place } from '../places/place.ts'
 import type { Chart } from './chart.ts'
 
 type BirthOptions = {
-  readonly gender?: Gender
-  readonly place?: Place
-  readonly options?: Partial<ChartOptions>
-  readonly lunar?: boolean
-  readonly leap?: boolean
+  readonly gender?: string | undefined
+  readonly place?: Place | undefined
+  readonly options?: Partial<ChartOptions> | undefined
+  readonly lunar?: boolean | undefined
+  readonly leap?: boolean | undefined
 }
 
 /** A birth as `1990-03-15 10:30`, or a day alone; a man's without a place unless it says otherwise. */
@@ -21,7 +21,7 @@ export function birthAt(
   return {
     date: { calendar: lunar ? 'lunar' : 'solar', year, month, day, ...(leap && { leap }) },
     ...(time && { time: { hour, minute } }),
-    gender,
+    gender: gender as Gender,
     ...(place && { place }),
     options: { ...usualOptions, ...options },
   }
@@ -48,3 +48,12 @@ export const harbin: Place = place('哈尔滨', 45.75, 126.65, 'Asia/Shanghai')
 export const hongKong: Place = place('香港', 22.28, 114.16, 'Asia/Hong_Kong')
 export const newYork: Place = place('New York', 40.71, -74.01, 'America/New_York')
 export const london: Place = place('London', 51.51, -0.13, 'Europe/London')
+
+export const placesByName: Readonly<Record<string, Place>> = {
+  beijing,
+  shanghai,
+  urumqi,
+  kashgar,
+  hongKong,
+  newYork,
+}

@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { birthAt, chengdu, harbin, inARow, kashgar, shanghai, urumqi } from './birth.fixture.ts'
 import { chartOf } from './chart-of.ts'
 import type { Chart } from './chart.ts'
+import cases from '../../test/data/charts.json' with { type: 'json' }
 
 /** The first cycles, each with the age at which it begins as China counts it. */
 const luckOf = ({ luck }: Chart, count: number): string =>
@@ -13,19 +14,7 @@ const luckOf = ({ luck }: Chart, count: number): string =>
 
 /** From the test suites of tyme4ts and lunar-typescript. */
 describe('a chart that others have published', () => {
-  it.each([
-    ['2005-12-23 08:37', '乙酉 戊子 辛巳 壬辰'],
-    ['1988-02-15 23:30', '戊辰 甲寅 辛丑 戊子'],
-    ['1983-02-15 20:00', '癸亥 甲寅 甲戌 甲戌'],
-    ['1992-02-02 12:00', '辛未 辛丑 戊申 戊午'],
-    ['1990-03-15 10:30', '庚午 己卯 己卯 己巳'],
-    ['1998-07-31 14:10', '戊寅 己未 己卯 辛未'],
-    ['1990-05-15 14:30', '庚午 辛巳 庚辰 癸未'],
-    ['2018-08-08 08:08', '戊戌 庚申 壬申 甲辰'],
-    ['2024-02-04 16:27', '癸卯 乙丑 戊戌 庚申'],
-    ['2024-02-04 16:28', '甲辰 丙寅 戊戌 庚申'],
-    ['2000-01-01 00:30', '己卯 丙子 戊午 壬子'],
-  ])('of %s is %s', (text, pillars) => {
+  it.each(Object.entries(cases.published))('of %s is %s', (text, pillars) => {
     expect(inARow(chartOf(birthAt(text)))).toBe(pillars)
   })
 
