@@ -1,9 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 
-import { migrate, openDatabase, type Database } from 'dragoman/database'
+import type { Database } from 'dragoman/database'
 import type { Json, UserPart } from 'dragoman/events'
-import { userMigrations } from 'dragoman/users'
-import { lifeMigrations } from './migrations/migrations.ts'
+import { lifeDatabase } from './memories/memories.fixture.ts'
 import type { FoundPlace, Places } from './places/place.ts'
 import { profiles } from './profile/profiles.ts'
 import { contextResolver } from './resolve-context.ts'
@@ -46,8 +45,7 @@ const form = { birthDate: '1990-05-15', birthTime: '14:30', birthPlace: '成都'
 describe('what a client says of its surroundings', () => {
   let db: Database
   beforeEach(async () => {
-    db = openDatabase(':memory:')
-    await migrate(db, [...userMigrations, ...lifeMigrations])
+    db = await lifeDatabase()
   })
   afterEach(() => db.destroy())
   const settle = (context: Json, words = '你好', userId = 'ada') =>

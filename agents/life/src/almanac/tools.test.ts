@@ -1,29 +1,17 @@
 import { describe, expect, it } from 'vitest'
 
-import type { Profile, Profiles } from '../profile/profile.ts'
-import { usualOptions } from '../birth/birth.ts'
+import { birthAt } from '../chart/birth.fixture.ts'
+import { person } from '../tools/charts.fixture.ts'
 import { show } from '../tools/tools.fixture.ts'
 import { findDaysTool } from './find-days-tool.ts'
 import { showAlmanacTool } from './show-almanac-tool.ts'
 
-const emptyProfile: Profile = { preferences: { memory: true }, told: {} }
 /** 庚午 庚辰: the year clashes with days of 子, the day with those of 戌. */
-const born: Profile = {
-  ...emptyProfile,
-  birth: {
-    date: { calendar: 'solar', year: 1990, month: 5, day: 15 },
-    gender: 'male',
-    options: usualOptions,
-  },
-}
+const birth = birthAt('1990-05-15')
 const now = (): Date => new Date('2026-01-20T16:30:00Z')
 
-function profilesWith(profile: Profile): Profiles {
-  return { get: async () => profile, change: async () => profile, remove: async () => undefined }
-}
-
 describe('the almanac as a card', () => {
-  const tool = showAlmanacTool(profilesWith(emptyProfile), now)
+  const tool = showAlmanacTool(person(), now)
 
   it('is that of the day that it is for the user', async () => {
     expect(await show(tool, {}, 'zh')).toMatchObject({ cardType: 'almanac_card', date: '2026-01-21' })
@@ -76,7 +64,7 @@ describe('the almanac as a card', () => {
 
 describe('days for something, as a card', () => {
   it('are told with what speaks for them, in the language', async () => {
-    const tool = findDaysTool(profilesWith(emptyProfile), now)
+    const tool = findDaysTool(person(), now)
 
     const chinese = await show(tool, { activity: '搬家' }, 'zh')
     const english = await show(tool, { activity: 'moving house' }, 'en')
@@ -98,7 +86,7 @@ describe('days for something, as a card', () => {
   })
 
   it('mark and put last those that clash with the user’s own birth', async () => {
-    const card = await show(findDaysTool(profilesWith(born), now), { activity: '祭祀', days: 20 }, 'zh')
+    const card = await show(findDaysTool(person(birth), now), { activity: '祭祀', days: 20 }, 'zh')
     const days = card['days'] as { pillar: string; clashes: boolean; against: string[] }[]
 
     expect(card['personal']).toBe(true)
@@ -110,29 +98,21 @@ describe('days for something, as a card', () => {
   })
 
   it('are none where the almanac has none, and that is said', async () => {
-    const card = await show(
-      findDaysTool(profilesWith(emptyProfile), now),
-      { activity: '嫁娶', days: 1 },
-      'zh',
-    )
+    const card = await show(findDaysTool(person(), now), { activity: '嫁娶', days: 1 }, 'zh')
 
     expect(card['days']).toEqual([])
     expect(card.text).toContain('没有标“结婚”的日子')
   })
 
   it('are refused for what the almanac does not know, saying what it does', async () => {
-    const result = show(findDaysTool(profilesWith(emptyProfile), now), { activity: '炒股' }, 'zh')
+    const result = show(findDaysTool(person(), now), { activity: '炒股' }, 'zh')
 
     await expect(result).rejects.toMatchObject({ code: 'invalid-input' })
     await expect(result).rejects.toThrow('搬家、入职')
   })
 
   it('are refused beyond the years of the almanac', async () => {
-    const result = show(
-      findDaysTool(profilesWith(emptyProfile), now),
-      { activity: '出行', from: '2100-12-01', days: 60 },
-      'en',
-    )
+    const result = show(findDaysTool(person(), now), { activity: '出行', from: '2100-12-01', days: 60 }, 'en')
 
     await expect(result).rejects.toThrow('days: the almanac goes from 1900 to 2100')
   })

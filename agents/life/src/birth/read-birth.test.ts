@@ -16,97 +16,18 @@ import type { Json } from 'dragoman/events'
 import { places } from '../places/places.ts'
 import { formFields } from './forms.ts'
 import { readBirth, type Form } from './read-birth.ts'
+import cases from '../../test/data/births.json' with { type: 'json' }
 
 const atlas = places()
 const usual = { dayBoundary: '23:00', trueSolarTime: false, applyDst: true }
-const date = { calendar: 'solar', year: 1990, month: 5, day: 15 }
 
 describe('a form', () => {
-  it.each<[string, Form, object]>([
-    [
-      'with nothing but what must be there',
-      { birthDate: '1990-05-15', gender: 'male' },
-      { date, gender: 'male' },
-    ],
-    [
-      'in Chinese',
-      { birthDate: '1990年5月15日', birthTime: '下午两点半', birthPlace: '四川成都', gender: '女' },
-      {
-        date,
-        time: { hour: 14, minute: 30 },
-        gender: 'female',
-        place: { name: '四川成都', latitude: 30.67, longitude: 104.07, zone: 'Asia/Shanghai', country: 'CN' },
-      },
-    ],
-    [
-      'with its fields left empty',
-      {
-        birthDate: '1990-05-15',
-        birthTime: '',
-        birthPlace: ' ',
-        gender: 'female',
-        trueSolarTime: '',
-        calendar: null,
-      },
-      { date, gender: 'female' },
-    ],
-    [
-      'under the names of a profile',
-      { date: '1990-05-15', time: '不知道', gender: 'M' },
-      { date, gender: 'male' },
-    ],
-    [
-      'under the names of a tool',
-      {
-        birth_date: '15 May 1990',
-        birth_time: '2:30 pm',
-        birth_location: '48.85,2.35',
-        gender: 'm',
-        apply_dst: 'false',
-      },
-      {
-        date,
-        time: { hour: 14, minute: 30 },
-        gender: 'male',
-        place: { name: '48.85,2.35', latitude: 48.85, longitude: 2.35, zone: 'Europe/Paris' },
-        options: { ...usual, applyDst: false },
-      },
-    ],
-    [
-      'with a calendar of its own',
-      { birthDate: '1990-04-21', calendar: '农历', gender: '男', dayBoundary: '00:00' },
-      {
-        date: { calendar: 'lunar', year: 1990, month: 4, day: 21 },
-        gender: 'male',
-        options: { ...usual, dayBoundary: '00:00' },
-      },
-    ],
-    [
-      'with a calendar of its own, in Traditional Chinese',
-      { birthDate: '1990-04-21', calendar: '農曆', gender: '女' },
-      { date: { calendar: 'lunar', year: 1990, month: 4, day: 21 }, gender: 'female' },
-    ],
-  ])('is read %s', async (_how, form, birth) => {
-    expect(await readBirth(form, atlas)).toEqual({ options: usual, ...birth })
+  it.each(cases.forms)('reads a form $how', async ({ form, birth }) => {
+    expect(await readBirth(form as Form, atlas)).toEqual({ options: usual, ...birth })
   })
 
-  it.each<[string, Form]>([
-    ['birthDate', { gender: 'male' }],
-    ['birthDate', { birthDate: 19900515, gender: 'male' }],
-    ['birthDate', { birthDate: '公历1990年正月初一', gender: 'male' }],
-    ['birthDate', { birthDate: '农历1990年闰四月初一', gender: 'male' }],
-    ['birthTime', { birthDate: '1990-05-15', birthTime: '两点半', gender: 'male' }],
-    ['gender', { birthDate: '1990-05-15' }],
-    ['gender', { birthDate: '1990-05-15', gender: 'x' }],
-    ['birthPlace', { birthDate: '1990-05-15', gender: 'male', birthPlace: 'Springfield' }],
-    ['birthPlace', { birthDate: '1990-05-15', gender: 'male', birthPlace: ['成都'] }],
-    ['dayBoundary', { birthDate: '1990-05-15', gender: 'male', dayBoundary: '12:00' }],
-    ['trueSolarTime', { birthDate: '1990-05-15', gender: 'male', trueSolarTime: true }],
-    ['trueSolarTime', { birthDate: '1990-05-15', gender: 'male', trueSolarTime: 'maybe' }],
-    ['applyDst', { birthDate: '1990-05-15', gender: 'male', applyDst: 1 }],
-    ['calendar', { birthDate: '1990-05-15', gender: 'male', calendar: 'julian' }],
-  ])('is refused for its %s: %j', async (field, form) => {
-    await expect(readBirth(form, atlas)).rejects.toMatchObject({
+  it.each(cases.wrongForms)('refuses $form for its $field', async ({ field, form }) => {
+    await expect(readBirth(form as Form, atlas)).rejects.toMatchObject({
       code: 'invalid-input',
       message: expect.stringMatching(`^${field}: .+[.)]$`) as string,
       translations: { zh: expect.stringMatching(/：.*[\u4e00-\u9fff].*[。）]$/u) as string },

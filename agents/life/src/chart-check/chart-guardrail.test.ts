@@ -4,7 +4,7 @@ import type { AssistantMessage, Json } from 'dragoman/events'
 import type { Birth } from '../birth/birth.ts'
 import { birthAt } from '../chart/birth.fixture.ts'
 import { chartOf } from '../chart/chart-of.ts'
-import type { Profiles } from '../profile/profile.ts'
+import { person } from '../tools/charts.fixture.ts'
 import { pairCard } from '../tools/pair-card.ts'
 import { chartGuardrail } from './chart-guardrail.ts'
 
@@ -29,13 +29,7 @@ function card(of: Birth, more: Record<string, Json> = {}): Part {
 
 /** The correction request for an answer to a user whose profile has the birth. */
 function check(parts: readonly Part[], profileBirth?: Birth): Promise<string | undefined> {
-  const profile = { preferences: { memory: true }, told: {}, ...(profileBirth && { birth: profileBirth }) }
-  const profiles: Profiles = {
-    get: async () => profile,
-    change: async () => profile,
-    remove: async () => undefined,
-  }
-  return chartGuardrail(profiles)({
+  return chartGuardrail(person(profileBirth))({
     userId: 'ada',
     threadId: 'conv_test',
     context: {},

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest'
 import type { Birth } from '../birth/birth.ts'
 import { beijing, birthAt } from '../chart/birth.fixture.ts'
 import type { Language } from '../language.ts'
-import type { Profiles } from '../profile/profile.ts'
+import { person } from '../tools/charts.fixture.ts'
 import { chartCard } from '../tools/chart-card.ts'
 import { fortuneCard } from '../tools/fortune-card.ts'
 import { klineCard } from '../tools/kline-card.ts'
@@ -45,14 +45,8 @@ describe('the text of a card', () => {
         births,
         fc.constantFrom<Language>('zh', 'en'),
         async (birth, other, language) => {
-          const profile = { preferences: { memory: true }, told: {}, birth }
-          const profiles: Profiles = {
-            get: async () => profile,
-            change: async () => profile,
-            remove: async () => undefined,
-          }
           for (const result of cardsOf(birth, other, language)) {
-            const request = await chartGuardrail(profiles)({
+            const request = await chartGuardrail(person(birth))({
               userId: 'ada',
               threadId: 'conv_test',
               context: {},

@@ -57,44 +57,15 @@ function judgeOf({ date, time, gender, options }: Birth): Compared {
 }
 
 function pillarsOfJudge(eight: EightChar): unknown[] {
-  return [
-    [
-      eight.getYear(),
-      eight.getYearShiShenGan(),
-      eight.getYearHideGan(),
-      eight.getYearShiShenZhi(),
-      eight.getYearNaYin(),
-      eight.getYearDiShi(),
-      eight.getYearXunKong(),
-    ],
-    [
-      eight.getMonth(),
-      eight.getMonthShiShenGan(),
-      eight.getMonthHideGan(),
-      eight.getMonthShiShenZhi(),
-      eight.getMonthNaYin(),
-      eight.getMonthDiShi(),
-      eight.getMonthXunKong(),
-    ],
-    [
-      eight.getDay(),
-      eight.getDayShiShenGan(),
-      eight.getDayHideGan(),
-      eight.getDayShiShenZhi(),
-      eight.getDayNaYin(),
-      eight.getDayDiShi(),
-      eight.getDayXunKong(),
-    ],
-    [
-      eight.getTime(),
-      eight.getTimeShiShenGan(),
-      eight.getTimeHideGan(),
-      eight.getTimeShiShenZhi(),
-      eight.getTimeNaYin(),
-      eight.getTimeDiShi(),
-      eight.getTimeXunKong(),
-    ],
-  ]
+  return (['Year', 'Month', 'Day', 'Time'] as const).map((at) => [
+    eight[`get${at}`](),
+    eight[`get${at}ShiShenGan`](),
+    eight[`get${at}HideGan`](),
+    eight[`get${at}ShiShenZhi`](),
+    eight[`get${at}NaYin`](),
+    eight[`get${at}DiShi`](),
+    eight[`get${at}XunKong`](),
+  ])
 }
 
 function pillarOfOurs({ name, tenGod, hidden, sound, phase, voids }: Pillar): unknown[] {

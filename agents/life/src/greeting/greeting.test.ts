@@ -2,9 +2,8 @@ import { Hono } from 'hono'
 import { describe, expect, it } from 'vitest'
 
 import type { AppEnv } from 'dragoman/agents'
-import { isServiceError, statusOf, toFailure } from 'dragoman/errors'
 import { birthAt } from '../chart/birth.fixture.ts'
-import { lifeDatabase } from '../memories/memories.fixture.ts'
+import { lifeDatabase, requester } from '../memories/memories.fixture.ts'
 import { places } from '../places/places.ts'
 import type { ProfileChange } from '../profile/profile.ts'
 import { profiles } from '../profile/profiles.ts'
@@ -22,25 +21,13 @@ async function setUp(at = MORNING) {
   const people = profiles(db)
   const clock = { at }
   const room = greetingFeature({ db, profiles: people, places: places(), now: () => new Date(clock.at) })
-  const app = new Hono<AppEnv>().use((c, next) => {
-    c.set('userId', c.req.header('x-user') ?? 'ada')
-    return next()
-  })
+  const app = new Hono<AppEnv>()
   for (const [path, routes] of Object.entries(room.routesAt ?? {})) app.route(path, routes)
-  app.onError((error, c) => {
-    const details = isServiceError(error) ? error.details : {}
-    return c.json({ error: toFailure(error).message, ...details }, statusOf(error))
-  })
-  const ask = async (path: string, body?: unknown, headers: Record<string, string> = {}) => {
-    const init = body === undefined ? {} : { method: 'POST', body: JSON.stringify(body) }
-    const response = await app.request(path, { ...init, headers })
-    return { status: response.status, body: (await response.json()) as Record<string, unknown> }
-  }
-  const greeting = async (
-    path = STORED,
-    body?: unknown,
-    headers?: Record<string, string>,
-  ): Promise<Greeting> => greetingShape.parse((await ask(path, body, headers)).body)
+  const send = requester(app, '')
+  const ask = (path = STORED, body?: unknown, { user = 'ada', ...headers }: Record<string, string> = {}) =>
+    send(`${body === undefined ? 'GET' : 'POST'} ${path}`, body, user, headers)
+  const greeting = async (...request: Parameters<typeof ask>): Promise<Greeting> =>
+    greetingShape.parse((await ask(...request)).body)
   const rows = () => db.withTables<LifeTables>().selectFrom('life_greetings').selectAll().execute()
   const know = (change: ProfileChange) => people.change('ada', change)
   return { room, clock, ask, greeting, rows, know }
@@ -92,7 +79,7 @@ describe('the greeting of the day', () => {
     const { greeting, know } = await setUp()
     await know({ birth: birthAt('1990-05-15 14:30'), displayName: '小雨' })
 
-    const [ada, bob] = [await greeting(), await greeting(STORED, undefined, { 'x-user': 'bob' })]
+    const [ada, bob] = [await greeting(STORED), await greeting(STORED, undefined, { user: 'bob' })]
 
     expect(ada.greeting).toContain('小雨')
     expect(bob.greeting).not.toContain('小雨')
@@ -166,7 +153,9 @@ describe('a greeting by a profile that comes along', () => {
   it.each([
     [{ birthDate: '1990-05-15', birthTime: '14:30', gender: 'male' }],
     [{ birth_info: { date: '1990-05-15', time: '14:30', gender: 'male' } }],
-    [{ birthDate: '1990-05-15', birthPlace: '没有这个村子的村子' }],
+    [{ birthDate: '1990-05-15', birthPlace: '没有这个村子的村子', trueSolarTime: true }],
+    [{ birthDate: '1990-05-15', gender: 5 }],
+    [{ birth_info: { date: '1990-05-15', time: '', place: '', gender: 'other' } }],
     [{ birth_info: { date: '1990年5月15日' }, account: { tier: 'free', display_name: '小雨' } }],
   ])('rests on it: %j', async (profile) => {
     const { greeting } = await setUp()
@@ -174,6 +163,17 @@ describe('a greeting by a profile that comes along', () => {
     const one = await greeting(BY_REQUEST, { profile, voice_mode: 'wise' })
 
     expect(one).toMatchObject({ voice: 'wise', greeting_type: 'morning', basis: { dayMaster: '庚' } })
+  })
+
+  it.each([
+    [{ birth_info: { date: '', time: '', place: '', gender: '' } }],
+    [{ birth_info: { date: null, gender: 'female' } }],
+    [{ birthDate: '  ', birthTime: '14:30' }],
+    [{ display_name: '小雨', location: 'Berlin' }],
+  ])('depends on the day alone without a date of birth: %j', async (profile) => {
+    const { greeting } = await setUp()
+
+    expect((await greeting(BY_REQUEST, { profile })).basis.personal).toBe(false)
   })
 
   it('leaves nothing behind', async () => {
@@ -199,6 +199,8 @@ describe('a greeting by a profile that comes along', () => {
     [{ time_zone: 'Mars/Base' }, 'time_zone must be an IANA time zone, as Asia/Shanghai'],
     [{ profile: 'me' }, 'profile must be an object'],
     [{ profile: { birthDate: 'soon' } }, 'profile.birthDate: write it as'],
+    [{ profile: { birthDate: 5 } }, 'profile.birthDate: '],
+    [{ profile: { birthDate: '1990-05-15', birthTime: '99' } }, 'profile.birthTime: '],
     [{ profile: { birth_info: { date: '1990-02-30' } } }, 'profile.'],
   ])('is refused for %j', async (body, sentence) => {
     const { ask } = await setUp()

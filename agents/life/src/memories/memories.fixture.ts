@@ -2,7 +2,7 @@ import { Hono } from 'hono'
 
 import type { AppEnv } from 'dragoman/agents'
 import { migrate, openDatabase, type Database } from 'dragoman/database'
-import { statusOf, toFailure } from 'dragoman/errors'
+import { isServiceError, statusOf, toFailure } from 'dragoman/errors'
 import { userMigrations } from 'dragoman/users'
 import { lifeMigrations } from '../migrations/migrations.ts'
 import type { Profile, Profiles } from '../profile/profile.ts'
@@ -42,24 +42,29 @@ export async function setUp(): Promise<MemoriesSetup> {
 }
 
 export type Answer = { readonly status: number; readonly body: Record<string, unknown> }
+type Requester = (
+  request: string,
+  body?: unknown,
+  user?: string,
+  headers?: Readonly<Record<string, string>>,
+) => Promise<Answer>
 
-/** Asks routes, which stand behind a door that believes the header `x-user`. For tests. */
-export function requester(
-  routes: Hono<AppEnv>,
-): (request: string, body?: unknown, user?: string) => Promise<Answer> {
+/** Sends requests such as `GET /memories` to routes, as a user. For tests. */
+export function requester(routes: Hono<AppEnv>, base = '/life'): Requester {
   const app = new Hono<AppEnv>().use((c, next) => {
-    c.set('userId', c.req.header('x-user') ?? 'ada')
+    c.set('userId', c.req.header('x-user') ?? '')
     return next()
   })
-  app.route('/life', routes).onError((error, c) => {
+  app.route(base, routes).onError((error, c) => {
     const { code, message } = toFailure(error)
-    return c.json({ error: message, code }, statusOf(error))
+    const details = isServiceError(error) ? error.details : {}
+    return c.json({ error: message, code, ...details }, statusOf(error))
   })
-  return async (request, body, user = 'ada') => {
+  return async (request, body, user = 'ada', headers = {}) => {
     const [method = 'GET', path = '/'] = request.split(' ')
-    const response = await app.request(`/life${path}`, {
+    const response = await app.request(`${base}${path}`, {
       method,
-      headers: { 'x-user': user },
+      headers: { 'x-user': user, ...headers },
       ...(body !== undefined && { body: JSON.stringify(body) }),
     })
     return { status: response.status, body: (await response.json()) as Record<string, unknown> }

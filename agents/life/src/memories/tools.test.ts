@@ -1,13 +1,8 @@
 import { describe, expect, it } from 'vitest'
 
 import type { Tool, ToolContext, ToolResult } from 'dragoman/agents'
-import { noModel } from '../../../../packages/dragoman/src/agents/no-model.fixture.ts'
-import { noState } from '../../../../packages/dragoman/src/agents/no-state.fixture.ts'
-import {
-  accepts,
-  testApprovalContext,
-  parseInput,
-} from '../../../../packages/dragoman/src/agents/tool.fixture.ts'
+import { runTool } from '../../../../packages/dragoman/src/agents/run-tool.fixture.ts'
+import { accepts, testApprovalContext } from '../../../../packages/dragoman/src/agents/tool.fixture.ts'
 import type { Json } from 'dragoman/events'
 import { setUp, type MemoriesSetup } from './memories.fixture.ts'
 import { memoriesFeature } from './memories-feature.ts'
@@ -25,19 +20,7 @@ async function room(): Promise<MemoriesSetup & { use: Use; tool: (name: string) 
   let calls = 0
   const use: Use = async (name, input, call = {}) => {
     calls += 1
-    return tool(name).execute(await parseInput(tool(name), input), {
-      callId: 'c1',
-      runId: 'run_1',
-      idempotencyKey: `key-${calls}`,
-      userId: 'ada',
-      threadId: 'conv_1',
-      context: {},
-      signal: new AbortController().signal,
-      state: noState,
-      model: noModel,
-      progress: () => undefined,
-      ...call,
-    })
+    return runTool(tool(name), input, { threadId: 'conv_1', idempotencyKey: `key-${calls}`, ...call })
   }
   return { ...setup, use, tool }
 }

@@ -71,6 +71,17 @@ describe('the routes of the profile', () => {
     expect(body['profile']).not.toHaveProperty('focus')
   })
 
+  it('accepts the documented names of fields', async () => {
+    const body = { account: { display_name: ' 小林 ', tier: 'free' }, state: { focus: '换工作' } }
+
+    expect((await ask('PATCH /profile', body)).body).toMatchObject({
+      profile: { displayName: '小林', focus: '换工作' },
+    })
+    expect((await ask('PATCH /profile', { ...body, displayName: 'Lin' })).body).toMatchObject({
+      profile: { displayName: 'Lin' },
+    })
+  })
+
   it.each<[string, unknown, string]>([
     ['PATCH /profile', {}, 'There is nothing to change: give displayName, focus, preferences or told'],
     [
@@ -93,6 +104,13 @@ describe('the routes of the profile', () => {
       { told: { goals: 'x'.repeat(2001) } },
       'told.goals must be a text of 1 to 2000 characters, or null',
     ],
+    [
+      'PATCH /profile',
+      { account: { tier: 'pro' } },
+      'There is nothing to change: give displayName, focus, preferences or told',
+    ],
+    ['PATCH /profile', { state: { focus: 5 } }, 'state.focus must be a text of 1 to 500 characters, or null'],
+    ['PATCH /profile', { state: 'tired' }, 'state must be an object'],
     ['PUT /profile/birth', { birthDate: 5 }, 'birthDate: must be a text.'],
     ['PUT /profile/birth', { birth_info: 5 }, 'birth_info must be an object'],
     ['PUT /profile/birth', { ...born, gender: undefined }, 'gender: is required.'],

@@ -1,6 +1,6 @@
 import { usualOptions, type Birth } from '../birth/birth.ts'
 import type { Place } from '../places/place.ts'
-import type { Profile } from '../profile/profile.ts'
+import type { Profile, Profiles } from '../profile/profile.ts'
 
 const chengdu: Place = {
   name: '成都',
@@ -20,7 +20,12 @@ export const hourUnknown: Birth = {
 /** 戊辰 戊午 丁巳 丁未: an hour of summer time was taken off. */
 export const inSummerTime: Birth = { ...hourUnknown, time: { hour: 15, minute: 30 } }
 
-/** A user of whom so much is known. */
-export function person(birth?: Birth): { get(): Promise<Profile> } {
-  return { get: async () => ({ preferences: { memory: true }, told: {}, ...(birth && { birth }) }) }
+/** The profiles of a user with this birth. Changes have no effect. */
+export function person(birth?: Birth): Profiles {
+  const get = async (): Promise<Profile> => ({
+    preferences: { memory: true },
+    told: {},
+    ...(birth && { birth }),
+  })
+  return { get, change: get, remove: async () => undefined }
 }
