@@ -8,7 +8,8 @@ import { assumptionsOf } from './assumptions.ts'
 import { cardResult } from './card-result.ts'
 import { chartText, type ChartTextInput } from './chart-text.ts'
 import { patternOf } from './pattern.ts'
-import { pillarNames, reading } from './text-parts.ts'
+import texts from './card-texts.json' with { type: 'json' }
+import { pillarNames } from './writer.ts'
 import { warningFields } from './warning-fields.ts'
 
 type ChartCardInput = Omit<ChartTextInput, 'chart' | 'pattern'> & {
@@ -46,7 +47,7 @@ export function chartCard({ birth, userId, kept, ...told }: ChartCardInput): Too
       },
       warnings: warningFields(chart, language),
       assumptions: assumptionsOf(chart, language),
-      note: reading[language],
+      note: texts.reading[language],
       chart,
     },
     kept?.words === undefined ? text : `${kept.words}\n${text}`,

@@ -8,7 +8,7 @@ import { assumptionsOf } from './assumptions.ts'
 import { cardResult } from './card-result.ts'
 import { fortuneText, type FortuneTextInput } from './fortune-text.ts'
 import { warningFields } from './warning-fields.ts'
-import { reading } from './text-parts.ts'
+import texts from './card-texts.json' with { type: 'json' }
 
 type FortuneCardInput = Pick<FortuneTextInput, 'zone' | 'language'> & {
   readonly birth: Birth
@@ -67,7 +67,7 @@ function fields({ chart, year, months, past, zone, language, areas: card }: Fort
     past: past.map((each) => yearFields(each, language)),
     warnings: warningFields(chart, language),
     assumptions: assumptionsOf(chart, language),
-    note: reading[language],
+    note: texts.reading[language],
   }
 }
 

@@ -2,25 +2,27 @@ import type { ToolResult } from 'dragoman/agents'
 import type { Birth } from '../birth/birth.ts'
 import type { Chart } from '../chart/chart.ts'
 import { chartOf } from '../chart/chart-of.ts'
-import { klineOf, type Kline, type KlineInflection } from '../fortune/kline.ts'
+import { klineOf, type Kline } from '../fortune/kline.ts'
 import { scoreMeaning, scoreMethod } from '../fortune/fortune-texts.ts'
 import { birthYear } from '../fortune/fortune-year.ts'
-import type { Language, Phrase } from '../language.ts'
+import type { Language } from '../language.ts'
 import { assumptionsOf } from './assumptions.ts'
 import { cardResult } from './card-result.ts'
+import texts from './card-texts.json' with { type: 'json' }
 import { notes } from './chart-text.ts'
 import { warningFields } from './warning-fields.ts'
-import { line, nameInBoth, reading } from './text-parts.ts'
+import { writerIn, type Writer } from './writer.ts'
 
-/** How many years are shown where none are named: a life, as far as most people look. */
-const USUAL_YEARS = 80
+const { labels } = texts
+/** The years that the card has by default. */
+const DEFAULT_YEARS = 80
 
 type KlineCardInput = {
   readonly birth: Birth
   readonly userId: string
   readonly from: number | undefined
   readonly to: number | undefined
-  /** The one that it is. */
+  /** The current year. */
   readonly year: number
   readonly language: Language
 }
@@ -29,7 +31,7 @@ type KlineCardInput = {
 export function klineCard({ birth, userId, year, language, ...asked }: KlineCardInput): ToolResult {
   const chart = chartOf(birth)
   const from = asked.from ?? Math.min(birthYear(chart), asked.to ?? Infinity)
-  const to = asked.to ?? from + USUAL_YEARS - 1
+  const to = asked.to ?? from + DEFAULT_YEARS - 1
   const kline = klineOf(chart, { from, to })
   return cardResult(
     {
@@ -44,55 +46,40 @@ export function klineCard({ birth, userId, year, language, ...asked }: KlineCard
       meaning: scoreMeaning[language],
       warnings: warningFields(chart, language),
       assumptions: assumptionsOf(chart, language),
-      note: reading[language],
+      note: texts.reading[language],
     },
-    klineText({ chart, kline, year, language }),
+    klineText(chart, kline, year, writerIn(language)),
   )
 }
 
-type KlineTextInput = Pick<KlineCardInput, 'year' | 'language'> & {
-  readonly chart: Chart
-  readonly kline: Kline
-}
-
-const kinds: Readonly<Record<KlineInflection['kind'], Phrase>> = {
-  cycle: { zh: '换大运', en: 'a new luck cycle' },
-  peak: { zh: '比前后几年支持多', en: 'more support than the years around it' },
-  valley: { zh: '比前后几年挑战多', en: 'more challenge than the years around it' },
-}
-
-function klineText({ chart, kline, year: current, language }: KlineTextInput): string {
-  const { points, phases, inflections } = kline
-  const own = points.find(({ year }) => year === current)
-  const [first, last] = [points[0]?.year, points.at(-1)?.year]
-  const between = language === 'zh' ? '；' : '; '
-  const say = (about: Phrase, value: readonly string[]): string[] =>
-    value.length === 0 ? [] : [line(about, value.join(between), language)]
+function klineText(
+  chart: Chart,
+  { points, phases, inflections }: Kline,
+  year: number,
+  write: Writer,
+): string {
+  const { language } = write
+  const own = points.find((point) => point.year === year)
+  const [first = '', last = ''] = [points[0]?.year, points.at(-1)?.year]
+  const phaseTexts = phases.map(({ pillar, tenGod, startYear, endYear, score }) => {
+    const years = `${startYear}–${endYear}${texts.colon[language]}${score}`
+    return `${write.name(pillar)} ${write.name(tenGod)} ${years}`
+  })
+  const turns = inflections.map(
+    (each) => `${each.year} ${texts.inflections[each.kind][language]} ${each.score}`,
+  )
+  const scores = points.map((point) => `${point.year} ${point.score}`)
   return [
-    { zh: `${first}–${last} 年的人生 K 线`, en: `The years ${first}–${last} as a line` }[language],
+    write.fill(texts.kline, { first, last }),
     scoreMeaning[language],
-    ...say(
-      { zh: '今年', en: 'This year' },
-      own ? [`${own.year} ${nameInBoth(own.pillar, language)} ${own.score}`] : [],
-    ),
-    ...say(
-      { zh: '大运（平均分）', en: 'Luck cycles (mean score)' },
-      phases.map(
-        ({ pillar, tenGod, startYear, endYear, score }) =>
-          `${nameInBoth(pillar, language)} ${nameInBoth(tenGod, language)} ${startYear}–${endYear}${language === 'zh' ? '：' : ': '}${score}`,
-      ),
-    ),
-    ...say(
-      { zh: '转折', en: 'Turning points' },
-      inflections.map(({ year, kind, score }) => `${year} ${kinds[kind][language]} ${score}`),
-    ),
-    line(
-      { zh: '每年', en: 'Each year' },
-      points.map(({ year, score }) => `${year} ${score}`).join(language === 'zh' ? '，' : ', '),
-      language,
-    ),
-    line({ zh: '算法', en: 'Method' }, scoreMethod[language], language),
-    ...notes({ chart, language }),
-    reading[language],
+    ...write.lines([
+      [labels.thisYear, own ? `${own.year} ${write.name(own.pillar)} ${own.score}` : ''],
+      [labels.meanScores, write.series(phaseTexts)],
+      [labels.turningPoints, write.series(turns)],
+      [labels.eachYear, scores.join(language === 'zh' ? '，' : ', ')],
+      [labels.method, scoreMethod[language]],
+    ]),
+    ...notes(chart, write),
+    texts.reading[language],
   ].join('\n')
 }

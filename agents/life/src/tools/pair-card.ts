@@ -2,32 +2,35 @@ import type { ToolResult } from 'dragoman/agents'
 import type { Birth } from '../birth/birth.ts'
 import type { Chart } from '../chart/chart.ts'
 import { chartOf } from '../chart/chart-of.ts'
-import { familyOf, invitations, presence } from '../fortune/fortune-texts.ts'
-import { chartPair } from '../fortune/chart-pair.ts'
-import type { Language, Phrase } from '../language.ts'
+import { bondOf, familyOf, invitations, presence } from '../fortune/fortune-texts.ts'
+import { chartPair, type Pair, type PairRelation } from '../fortune/chart-pair.ts'
+import { fillIn, type Language } from '../language.ts'
 import { assumptionsOf } from './assumptions.ts'
 import { cardResult } from './card-result.ts'
+import texts from './card-texts.json' with { type: 'json' }
 import { partsOf } from './chart-card.ts'
-import { bondsOf, NO_VERDICT, pairText, PRIVACY } from './pair-text.ts'
+import { birthLine, signsText, towardsText } from './chart-text.ts'
 import { warningFields } from './warning-fields.ts'
-import { reading } from './text-parts.ts'
+import { pillarNames, writerIn, type Writer } from './writer.ts'
 
-const theOther: Phrase = { zh: '对方', en: 'the other person' }
+const { labels } = texts
 
 type PairCardInput = {
   readonly birth: Birth
   readonly other: Birth
-  /** Of the other. */
+  /** The name of the other person. */
   readonly name: string | undefined
   readonly userId: string
   readonly language: Language
 }
 
-/** Two charts beside each other. */
-export function pairCard({ birth, other, userId, language, ...asked }: PairCardInput): ToolResult {
+type Charts = { readonly mine: Chart; readonly theirs: Chart; readonly pair: Pair; readonly name: string }
+
+/** Two charts side by side. */
+export function pairCard({ birth, other, userId, language, ...input }: PairCardInput): ToolResult {
   const [mine, theirs] = [chartOf(birth), chartOf(other)]
   const pair = chartPair(mine, theirs)
-  const name = asked.name ?? theOther[language]
+  const name = input.name ?? texts.theOther[language]
   const { theirsToMine, mineToTheirs } = pair.tenGods
   const card = {
     name,
@@ -39,12 +42,12 @@ export function pairCard({ birth, other, userId, language, ...asked }: PairCardI
       mineToTheirs: presence[familyOf(mineToTheirs)][language],
       isInterpretation: true,
     },
-    invitations: bondsOf(pair).map((bond) => invitations[bond][language]),
-    noVerdict: NO_VERDICT[language],
-    privacy: PRIVACY[language],
-    note: reading[language],
+    invitations: invitationsOf(pair, language),
+    noVerdict: texts.noVerdict[language],
+    privacy: texts.pairPrivacy[language],
+    note: texts.reading[language],
   }
-  const text = pairText({ mine, theirs, pair, name, language })
+  const text = pairText({ mine, theirs, pair, name }, writerIn(language))
   return cardResult({ status: 'success', cardType: 'bazi_relationship', userId, ...card }, text)
 }
 
@@ -54,4 +57,69 @@ function side(chart: Chart, language: Language) {
     warnings: warningFields(chart, language),
     assumptions: assumptionsOf(chart, language),
   }
+}
+
+/** One sentence for each kind of relation between the charts. */
+function invitationsOf({ relations }: Pair, language: Language): string[] {
+  const bonds = new Set(relations.map(({ kind }) => bondOf(kind)))
+  return Array.from(bonds, (bond) => invitations[bond][language])
+}
+
+function pairText({ mine, theirs, pair, name }: Charts, write: Writer): string {
+  const { language } = write
+  const them = { zh: name, en: name }
+  const { toMine, toTheirs } = pair.brought
+  const { theirsToMine, mineToTheirs } = pair.tenGods
+  const presenceText = (god: typeof theirsToMine) => ({
+    name,
+    god: write.name(god),
+    text: presence[familyOf(god)],
+  })
+  const warnings = [
+    ...mine.warnings.map(({ words }) => `- ${write.line(labels.you, words[language])}`),
+    ...theirs.warnings.map(({ words }) => `- ${write.line(them, words[language])}`),
+  ]
+  return [
+    write.fill(texts.pair, { name }),
+    write.line(labels.you, chartLine(mine, write)),
+    write.line(them, chartLine(theirs, write)),
+    write.fill(texts.presenceToYou, presenceText(theirsToMine)),
+    write.fill(texts.presenceToThem, presenceText(mineToTheirs)),
+    ...write.lines([
+      [labels.bothElements, elementsText(pair, write)],
+      [fillIn(labels.toYou, { name }), write.list(toMine.map(write.name))],
+      [fillIn(labels.toThem, { name }), write.list(toTheirs.map(write.name))],
+      [labels.between, write.series(pair.relations.map((relation) => relationText(relation, name, write)))],
+    ]),
+    ...invitationsOf(pair, language).map((invitation) => `- ${invitation}`),
+    ...(warnings.length > 0 ? [texts.keepInMind[language], ...warnings] : []),
+    texts.noVerdict[language],
+    texts.pairPrivacy[language],
+    texts.reading[language],
+  ].join('\n')
+}
+
+function chartLine(chart: Chart, write: Writer): string {
+  const pillars = pillarNames.flatMap((at) => {
+    const pillar = chart.pillars[at]
+    return pillar ? [write.name(pillar.name)] : []
+  })
+  const dayMaster = write.fill(texts.dayMaster, { stem: write.name(chart.dayMaster.stem) })
+  return write.series([birthLine(chart, write), pillars.join(' '), dayMaster])
+}
+
+function elementsText({ elements }: Pair, write: Writer): string {
+  return write.list(
+    elements.map(({ element, mine, theirs }) => `${write.name(element)} ${mine}% / ${theirs}%`),
+  )
+}
+
+function relationText({ kind, names, element, ...at }: PairRelation, name: string, write: Writer): string {
+  return write.fill(texts.pairRelation, {
+    signs: signsText(names, kind, write),
+    mine: write.list(at.mine.map(write.pillar)),
+    theirs: write.list(at.theirs.map(write.pillar)),
+    name,
+    towards: towardsText(element, write),
+  })
 }

@@ -1,6 +1,7 @@
 import type { Chart, TenGod } from '../chart/chart.ts'
 import { inEnglish } from '../chart/english-names.ts'
 import type { Phrase } from '../language.ts'
+import texts from './card-texts.json' with { type: 'json' }
 
 /** 格局 by one rule, told with it: an interpretation. */
 export type Pattern = {
@@ -11,11 +12,6 @@ export type Pattern = {
   readonly method: Phrase
 }
 
-const METHOD: Phrase = {
-  zh: '只按月支本气对日主的十神取名（比肩、劫财另按建禄、羊刃、月劫），不看透干与成败；这是其中一种取法。',
-  en: 'Named by the ten god of the main stem hidden in the month branch alone (one that is like the day master has names of its own); what shows among the stems is not judged. It is one way among several.',
-}
-
 /** @throws Error for a month whose branch hides no stem, which there is not */
 export function patternOf(chart: Pick<Chart, 'pillars' | 'dayMaster'>): Pattern {
   const { month } = chart.pillars
@@ -24,7 +20,7 @@ export function patternOf(chart: Pick<Chart, 'pillars' | 'dayMaster'>): Pattern 
   const by = main.tenGod
   const isOwnKind = by === '比肩' || by === '劫财'
   const [name, english] = isOwnKind ? ownKind(chart) : [`${by}格`, inEnglish(by)]
-  return { name, english, by, method: METHOD }
+  return { name, english, by, method: texts.patternMethod }
 }
 
 /**

@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { defineTool, type Tool } from 'dragoman/agents'
 import { cardResult } from './card-result.ts'
 import { cardLanguage } from './card-language.ts'
-import { reading } from './text-parts.ts'
+import texts from './card-texts.json' with { type: 'json' }
 
 const MAX_SECTIONS = 12
 
@@ -28,7 +28,7 @@ export function showReport(): Tool {
     }),
     idempotent: true,
     execute: async ({ title, summary, sections }, { context }) => {
-      const note = reading[cardLanguage(context, title)]
+      const note = texts.reading[cardLanguage(context, title)]
       const parts = sections.map(({ heading, body }) => `## ${heading}\n\n${body}`)
       const text = [`# ${title}`, ...(summary === undefined ? [] : [summary]), ...parts, note].join('\n\n')
       const card = { title, ...(summary !== undefined && { summary }), note }
