@@ -28,18 +28,23 @@ const parts: Readonly<Record<string, () => Promise<string>>> = {
   postings: manyPostings,
 }
 
-const wanted = process.argv.slice(2)
-const unknown = wanted.find((name) => !Object.hasOwn(parts, name))
+const names = process.argv.slice(2)
+const unknown = names.find((name) => !Object.hasOwn(parts, name))
 if (unknown) {
   process.stderr.write(`There is no part ${unknown}: ${Object.keys(parts).join(', ')}.\n`)
   process.exit(2)
 }
 
 say(
-  `${new Date().toISOString().slice(0, 10)}, ${cpus().length} × ${cpus()[0]?.model.trim() ?? 'CPU'}, ${platform()} ${release()}, Node ${process.versions.node}`,
+  [
+    new Date().toISOString().slice(0, 10),
+    `${cpus().length} × ${cpus()[0]?.model.trim() ?? 'CPU'}`,
+    `${platform()} ${release()}`,
+    `Node ${process.versions.node}`,
+  ].join(', '),
 )
 for (const [name, measure] of Object.entries(parts)) {
-  if (wanted.length === 0 || wanted.includes(name)) say(await measure())
+  if (names.length === 0 || names.includes(name)) say(await measure())
 }
 
 function say(words: string): void {

@@ -8,6 +8,9 @@ export function formatTable(head: readonly string[], rows: readonly (readonly st
     )
     return `| ${cells.join(' | ')} |`
   })
-  const rule = `| ${widths.map((width, column) => (column === 0 ? '-'.repeat(width) : `${'-'.repeat(width - 1)}:`)).join(' | ')} |`
+  const rules = widths.map((width, column) =>
+    column === 0 ? '-'.repeat(width) : `${'-'.repeat(width - 1)}:`,
+  )
+  const rule = `| ${rules.join(' | ')} |`
   return [formatted[0], rule, ...formatted.slice(1)].join('\n')
 }

@@ -29,7 +29,12 @@ export async function jobsAnalytics(): Promise<string> {
       ['responses', await medianTime(() => stats.responses(USER, 20))],
       ['nudges', await medianTime(() => stats.nudges(USER, page))],
     ] as const
-    return `figures of ${POSTINGS.toLocaleString('en-US')} postings with ${await countRows(db, 'job_status_history')} changes of status and ${await countRows(db, 'job_skills')} skills\n${formatTable(['', 'p50'], rows)}`
+    const changes = await countRows(db, 'job_status_history')
+    const skills = await countRows(db, 'job_skills')
+    return (
+      `figures of ${POSTINGS.toLocaleString('en-US')} postings with ${changes} changes of status ` +
+      `and ${skills} skills\n${formatTable(['', 'p50'], rows)}`
+    )
   } finally {
     await database.destroy()
   }

@@ -57,11 +57,11 @@ async function measured(dragoman: Server): Promise<readonly string[][]> {
       total = typeof answer['total'] === 'number' ? String(answer['total']) : ''
     }
     const sorted = times.toSorted((a, b) => a - b)
-    const shown = path.startsWith('/jobs?limit=20&cursor=')
+    const label = path.startsWith('/jobs?limit=20&cursor=')
       ? '/jobs?limit=20&cursor=(the last page but one)'
       : path
     rows.push([
-      shown,
+      label,
       total,
       (sorted[Math.floor(TIMES / 2)] ?? 0).toFixed(1),
       (sorted.at(-1) ?? 0).toFixed(1),

@@ -42,7 +42,8 @@ export async function idleReaders(): Promise<string> {
   for (const each of [...answers, ...readerSockets]) each.destroy()
   await server.end()
   const each = (bytes: number): string => `${(bytes / readers / 1024).toFixed(1)} KB`
-  return `${readers} idle readers: ${each(after.rss - before.rss)} each (RSS), ${each(after.held - before.held)} of it heap and buffers`
+  const heap = each(after.held - before.held)
+  return `${readers} idle readers: ${each(after.rss - before.rss)} each (RSS), ${heap} of it heap and buffers`
 }
 
 /** Measures what readers of a silent run leave behind after they disconnect. */
@@ -59,9 +60,9 @@ export async function disconnectedReaders(): Promise<string> {
   }
   // The first round grows the heap to its working size.
   await come(count)
-  const before = await settled(server)
+  const before = await settleMemory(server)
   await come(count)
-  const after = await settled(server)
+  const after = await settleMemory(server)
   server.open()
   answers.destroy()
   await server.end()
@@ -73,7 +74,7 @@ export async function disconnectedReaders(): Promise<string> {
 }
 
 /** Waits until closed connections are released. */
-async function settled(server: Server): Promise<Report> {
+async function settleMemory(server: Server): Promise<Report> {
   for (let last = Infinity; ;) {
     const report = await server.report()
     if (report.handles >= last) return report

@@ -8,11 +8,11 @@ export async function packedLogs(): Promise<string> {
   const server = await forkServer('spine', { TOKENS: tokens, PACE: 50, PROSE: 1 })
   await together(runs, () => read(ask(server.url)))
   const { disk, packed } = await server.end()
-  const said = Array.from({ length: tokens }, (_none, index) => prose[index % prose.length] ?? '')
-  const text = Buffer.byteLength(said.join('')) / tokens
+  const pieces = Array.from({ length: tokens }, (_none, index) => prose[index % prose.length] ?? '')
+  const text = Buffer.byteLength(pieces.join('')) / tokens
   const each = (bytes: number): string => (bytes / (runs * tokens)).toFixed(1)
   return (
-    `bytes a token of prose on the disk: ${text.toFixed(1)} of text, ${each(disk)} with all rows; its log once packed ` +
-    `${each(packed)}, ${(packed / (runs * tokens) / text).toFixed(2)} × the text`
+    `bytes a token of prose on the disk: ${text.toFixed(1)} of text, ${each(disk)} with all rows; ` +
+    `its log once packed ${each(packed)}, ${(packed / (runs * tokens) / text).toFixed(2)} × the text`
   )
 }

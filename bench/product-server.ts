@@ -22,7 +22,7 @@ import { benchModel, tokenStream } from './bench-model.ts'
 
 const failure = (cause: unknown): ServiceError =>
   new ServiceError('model-failed', 'The model failed.', { cause })
-/** The model goes through the product's own port, as a provider's does: with its watchdog, and deltas joined that come at once. */
+/** The model port of the product, as for a provider: with its watchdog, and with deltas merged that arrive together. */
 const member: ModelEndpoint = {
   name: 'bench:speech',
   provider: 'bench',

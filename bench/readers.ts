@@ -28,7 +28,7 @@ export function join(url: string, runId: string): Promise<IncomingMessage> {
 export function send(url: string, body?: string): Promise<IncomingMessage> {
   const { promise, resolve, reject } = Promise.withResolvers<IncomingMessage>()
   const method = body === undefined ? 'GET' : 'POST'
-  const asked = request(
+  const clientRequest = request(
     url,
     { method, headers: { 'content-type': 'application/json' }, agent: false },
     (answer) => {
@@ -36,16 +36,16 @@ export function send(url: string, body?: string): Promise<IncomingMessage> {
       else reject(new Error(`${method} ${url} was answered with ${answer.statusCode}`))
     },
   )
-  asked.on('error', reject)
-  asked.end(body)
+  clientRequest.on('error', reject)
+  clientRequest.end(body)
   return promise
 }
 
-export async function read(asked: Promise<IncomingMessage>): Promise<Reading> {
+export async function read(response: Promise<IncomingMessage>): Promise<Reading> {
   const began = performance.now()
   let bytes = 0
   let firstMs = Number.NaN
-  for await (const chunk of await asked) {
+  for await (const chunk of await response) {
     const { length } = chunk as Buffer
     if (Number.isNaN(firstMs) && (chunk as Buffer).includes('-delta"')) firstMs = performance.now() - began
     bytes += length

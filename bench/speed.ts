@@ -49,12 +49,14 @@ export async function atPace(): Promise<string> {
     const disk = (await server.end()).disk / (tokens * 120)
     const held = before.held / 2 ** 20
     details.push(
-      `${name}: event loop p99 ${us(stallMs)} ms (worst ${us(worstMs)}); ${wire.toFixed(0)} bytes a token on the wire, ` +
+      `${name}: event loop p99 ${us(stallMs)} ms (worst ${us(worstMs)}); ` +
+        `${wire.toFixed(0)} bytes a token on the wire, ` +
         `${disk.toFixed(0)} on the disk (6 of them text); ${held.toFixed(0)} MB held`,
     )
     return [cpu]
   })
-  return `CPU a token, 100 runs × 50 tokens a second, one reader each (µs)\n${costs(['100 runs'], rows)}\n${details.join('\n')}`
+  const title = 'CPU a token, 100 runs × 50 tokens a second, one reader each (µs)'
+  return [title, costs(['100 runs'], rows), ...details].join('\n')
 }
 
 /** Measures each further live reader of one run, compared with writing ready bytes. */
@@ -108,7 +110,8 @@ export async function firstToken(): Promise<string> {
     us(crowded),
     `+${us(crowded - (floor?.figures[1] ?? 0))}`,
   ])
-  return `time to the first token at the client, p50 (ms)\n${formatTable(['', 'idle', 'added', '20 at once', 'added'], lines)}`
+  const table = formatTable(['', 'idle', 'added', '20 at once', 'added'], lines)
+  return `time to the first token at the client, p50 (ms)\n${table}`
 }
 
 async function measureEach(

@@ -1,7 +1,7 @@
 import { HttpAgent } from '@ag-ui/client'
 
-import { saidByAgUi, type AgUiSaid } from '../test/laws/said-ag-ui.ts'
-import type { Said } from '../test/laws/said.ts'
+import { saidByAgUi, type AgUiSaid } from '../test/laws/ag-ui-content.ts'
+import type { MessageContent } from '../test/laws/message-content.ts'
 import type { Message } from './server-under-test.ts'
 
 /** A body as AG-UI clients send it: the same name is the same run. */
@@ -15,7 +15,7 @@ export function agUiBody({ name, thread, words }: Message): object {
  * an empty line between them, unlike in other protocols. `complete` are the calls with complete input. If the client
  * refuses the body, the result is its error.
  */
-export async function saidInAgUi(body: Buffer, complete: ReadonlySet<string>): Promise<Said> {
+export async function saidInAgUi(body: Buffer, complete: ReadonlySet<string>): Promise<MessageContent> {
   const headers = { 'content-type': 'text/event-stream' }
   const fetch = async (): Promise<Response> => new Response(new Uint8Array(body), { headers })
   const agent = new HttpAgent({ url: 'http://localhost', fetch })

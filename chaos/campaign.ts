@@ -80,12 +80,12 @@ async function playAndStrike(
   { kills, seed, nodes: count }: CampaignOptions,
   { home, signal, nodes, toll, found }: StrikeContext,
 ): Promise<readonly string[]> {
-  const seen = createRecoveryTimes({ apart: count > 1 })
+  const recoveryTimes = createRecoveryTimes({ apart: count > 1 })
   const summaryCounts = createSummary()
   const endedRuns: EndedRunSummary[] = []
   const stage: Stage = {
     server,
-    recovery: seen,
+    recovery: recoveryTimes,
     network: createRetryingNetwork(nodes, signal),
     strikes: () => toll.strikes,
     onEnded(run, mistakes) {
@@ -99,14 +99,14 @@ async function playAndStrike(
   for (let kill = 0; kill < kills && !signal.aborted; kill++) {
     const plan = killPlan(seed, kill, count)
     summaryCounts.kill('bootMs' in plan.when ? 'SIGKILL, and again while starting' : plan.kind)
-    await strikeNode(plan, { nodes, recovery: seen, signal, complain: found.note, toll })
+    await strikeNode(plan, { nodes, recovery: recoveryTimes, signal, complain: found.note, toll })
   }
   closing.abort()
   const quiet = async (): Promise<void> =>
     checkAfterStrikes(stage, { threads: await chats, past: endedRuns, home, found })
   // Requests to a dead server may never end.
   await Promise.race([quiet(), interrupted(signal)])
-  return summaryCounts.lines(seen)
+  return summaryCounts.lines(recoveryTimes)
 }
 
 /** @throws the signal's reason, once it aborts */
@@ -150,9 +150,9 @@ async function checkAfterStrikes(
 ): Promise<void> {
   const { server } = stage
   const before = [...past]
-  const left = [...threads]
+  const openThreads = [...threads]
   const ask = async (): Promise<void> => {
-    for (let chat = left.shift(); chat; chat = left.shift())
+    for (let chat = openThreads.shift(); chat; chat = openThreads.shift())
       await playChat(
         stage,
         { ...chat, runs: [finalPlan(server, chat)] },

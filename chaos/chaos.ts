@@ -22,8 +22,8 @@ for (const signal of ['SIGINT', 'SIGTERM'] as const)
   process.on(signal, () => control.abort(new Error(signal)))
 const home = await mkdtemp(join(tmpdir(), 'dragoman-chaos-'))
 try {
-  const kept = await campaign(dragomanServer, orders, { home, signal: control.signal, say })
-  process.exitCode = control.signal.aborted ? 130 : Number(!kept)
+  const isPassed = await campaign(dragomanServer, orders, { home, signal: control.signal, say })
+  process.exitCode = control.signal.aborted ? 130 : Number(!isPassed)
 } finally {
   await rm(home, { recursive: true, force: true })
 }

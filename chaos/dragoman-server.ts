@@ -8,7 +8,7 @@ import { ServiceError, type LogEntry } from '../packages/dragoman/src/index.ts'
 import { openChat } from '../test/clients/sdk-chat.ts'
 import { openV4, v4User } from '../test/clients/sdk-v4.ts'
 import { saidByEve } from '../agents/jobs/test/laws/eve-reader.ts'
-import { folded, saidByChat, saidByFold, saidByV4 } from '../test/laws/said.ts'
+import { folded, saidByChat, saidByFold, saidByV4 } from '../test/laws/message-content.ts'
 import { agUiBody, saidInAgUi } from './ag-ui-client.ts'
 import { createServerNode } from './server-node.ts'
 import type { WireFormat, Frame, Message, ServerUnderTest } from './server-under-test.ts'
@@ -144,7 +144,7 @@ function bodyOf({ name, thread, protocol, words, policy }: Message): object {
   return { ...meets, id: thread, trigger: 'submit-message', messages: [{ id: name, role: 'user', parts }] }
 }
 
-type Shown = {
+type ThreadBody = {
   readonly id: string
   readonly role: string
   readonly parts: readonly { readonly text?: string }[]
@@ -156,11 +156,11 @@ async function find(at: string, { thread, words }: Message): Promise<string | un
   const opened = await fetch(path)
   if (opened.status === 404) return undefined
   const { live } = (await readAnswer(opened)) as { live: { id: string } | null }
-  const { messages } = (await readAnswer(fetch(`${path}/messages`))) as { messages: readonly Shown[] }
-  const asked = messages.findLastIndex(({ role }) => role === 'user')
-  if (messages[asked]?.parts[0]?.text !== words) return undefined
+  const { messages } = (await readAnswer(fetch(`${path}/messages`))) as { messages: readonly ThreadBody[] }
+  const questionIndex = messages.findLastIndex(({ role }) => role === 'user')
+  if (messages[questionIndex]?.parts[0]?.text !== words) return undefined
   if (live) return live.id
-  const answer = messages[asked + 1]
+  const answer = messages[questionIndex + 1]
   if (!answer)
     throw new ServiceError('internal', `In thread ${thread} a message was taken and has no answer.`)
   const { run } = (await readAnswer(fetch(`${at}/v1/runs/${answer.id}`))) as { run: { id: string } }
@@ -179,10 +179,10 @@ function post(url: string, body: object, headers: Record<string, string> = {}): 
 async function requireOk(asking: Response | Promise<Response>): Promise<Response> {
   const response = await asking
   if (response.ok) return response
-  const said = await response.text()
+  const reply = await response.text()
   // 408: it was frozen while it read the request.
   const code = response.status === 503 || response.status === 408 ? 'unavailable' : 'internal'
-  throw new ServiceError(code, `${response.url} answered ${response.status}: ${said}`)
+  throw new ServiceError(code, `${response.url} answered ${response.status}: ${reply}`)
 }
 
 async function readAnswer(asking: Response | Promise<Response>): Promise<unknown> {
@@ -223,9 +223,9 @@ function entryOf(frame: Frame): LogEntry {
 
 /** A story's own model error is logged as expected. A process that wakes from a freeze finds its runs taken. */
 function kindOf(line: string): 'freeze' | 'error' | undefined {
-  const told = parseJson(line)
-  if (!isJsonObject(told) || typeof told['level'] !== 'number') return 'error'
-  if (told['level'] < 50 || line.includes(BROKEN)) return undefined
+  const value = parseJson(line)
+  if (!isJsonObject(value) || typeof value['level'] !== 'number') return 'error'
+  if (value['level'] < 50 || line.includes(BROKEN)) return undefined
   return /database is locked|"code":"(fenced|run-closed)"/.test(line) ? 'freeze' : 'error'
 }
 

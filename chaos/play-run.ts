@@ -91,8 +91,8 @@ function giveAnswers(
   callId: string,
 ): Promise<GivenAnswer>[] {
   return plan.answers.map(async (answer) => {
-    const counted = await network.ask((at) => server.answer(at, runId, { ...answer, callId }))
-    return { callId, approved: answer.approved, counted }
+    const isCounted = await network.ask((at) => server.answer(at, runId, { ...answer, callId }))
+    return { callId, approved: answer.approved, counted: isCounted }
   })
 }
 

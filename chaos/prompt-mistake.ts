@@ -8,9 +8,9 @@ type Turn = Exclude<LanguageModelV4Message, { role: 'system' }>
  */
 export function promptMistake(prompt: LanguageModelV4Prompt): string | undefined {
   const turns = prompt.filter((message): message is Turn => message.role !== 'system')
-  const known = new Set<string>()
+  const callIds = new Set<string>()
   for (const [index, turn] of turns.entries()) {
-    const mistake = turnMistake(turn, turns[index - 1], turns[index + 1]) ?? repeated(turn, known)
+    const mistake = turnMistake(turn, turns[index - 1], turns[index + 1]) ?? repeated(turn, callIds)
     if (mistake !== undefined) return `message ${index + 1}, of ${turn.role}, ${mistake}`
   }
   const last = turns.at(-1)
@@ -24,17 +24,17 @@ function turnMistake(turn: Turn, before: Turn | undefined, next: Turn | undefine
   const outcomes = next ? outcomesOf(next) : []
   const open = calls.find((id) => !outcomes.includes(id))
   if (open !== undefined) return `calls ${open}, which has no outcome in the next`
-  const asked = before ? callsOf(before) : []
-  const unasked = outcomesOf(turn).find((id) => !asked.includes(id))
+  const earlierCalls = before ? callsOf(before) : []
+  const unasked = outcomesOf(turn).find((id) => !earlierCalls.includes(id))
   return unasked === undefined
     ? undefined
     : `has an outcome of ${unasked}, which the one before does not call`
 }
 
-function repeated(turn: Turn, known: Set<string>): string | undefined {
+function repeated(turn: Turn, callIds: Set<string>): string | undefined {
   for (const id of callsOf(turn)) {
-    if (known.has(id)) return `calls ${id}, which was called before`
-    known.add(id)
+    if (callIds.has(id)) return `calls ${id}, which was called before`
+    callIds.add(id)
   }
   return undefined
 }

@@ -111,9 +111,9 @@ async function readTo(
     if (!next) return 'lost'
     if (next.done) return 'closed'
     onChunk()
-    const taken = next.value.subarray(0, room)
-    room -= taken.length
-    rest = Buffer.concat([rest, taken])
+    const piece = next.value.subarray(0, room)
+    room -= piece.length
+    rest = Buffer.concat([rest, piece])
     const complete = framesOf(rest)
     frames.push(...complete)
     for (const frame of complete) onFrame?.(frame)

@@ -54,10 +54,10 @@ export function createRecoveryTimes({ apart }: { apart: boolean }): RecoveryTime
     },
     async reached(when, signal) {
       const { promise, resolve } = Promise.withResolvers<void>()
-      let left = 'entries' in when ? when.entries : 1
+      let remaining = 'entries' in when ? when.entries : 1
       const look = ({ event }: LogEntry): void => {
-        if ('entries' in when || event.type === when.event) left -= 1
-        if (left <= 0) resolve()
+        if ('entries' in when || event.type === when.event) remaining -= 1
+        if (remaining <= 0) resolve()
       }
       const leave = (): void => resolve()
       waiting.add(look)

@@ -27,7 +27,7 @@ const story: Story = {
 }
 const usage = { inputTokens: 1, outputTokens: 1 }
 const callId = 'run_story.2'
-const spoken = (partId: string, delta: string): RunEvent[] => [
+const textPart = (partId: string, delta: string): RunEvent[] => [
   { type: 'text.started', partId },
   { type: 'text.delta', partId, delta },
   { type: 'text.ended', partId },
@@ -35,13 +35,13 @@ const spoken = (partId: string, delta: string): RunEvent[] => [
 const events: readonly RunEvent[] = [
   { type: 'run.started', agent: 'pi', messageId: 'msg_user', input: [{ type: 'text', text: 'Go.' }] },
   { type: 'step.started', model: 'chaos:teller' },
-  ...spoken('run_story.1', textOf(story, 0)),
+  ...textPart('run_story.1', textOf(story, 0)),
   { type: 'tool.called', callId, tool: 'write', input: { place: '1-0/0/0', before: 0, after: 0 } },
   { type: 'tool.executing', callId },
   { type: 'tool.returned', callId, output: null, text: 'write' },
   { type: 'step.finished', reason: 'tool-calls', usage },
   { type: 'step.started', model: 'chaos:teller' },
-  ...spoken('run_story.3', textOf(story, 1)),
+  ...textPart('run_story.3', textOf(story, 1)),
   { type: 'step.finished', reason: 'stop', usage },
   { type: 'run.finished', reason: 'stop', usage },
 ]
@@ -226,12 +226,12 @@ describe('the check of readers', () => {
 
 describe('the check of answers', () => {
   it('finds an accepted answer that is not in the log', async () => {
-    const counted = { callId, approved: true, counted: true }
+    const countedApproval = { callId, approved: true, counted: true }
     const run = await endedRun(logOf(events))
-    expect(mistakesIn({ ...run, answers: [counted] })).toEqual([
+    expect(mistakesIn({ ...run, answers: [countedApproval] })).toEqual([
       `"yes" to ${callId} counted, and is not in the log`,
     ])
-    expect(mistakesIn({ ...run, answers: [{ ...counted, counted: false }] })).toEqual([])
+    expect(mistakesIn({ ...run, answers: [{ ...countedApproval, counted: false }] })).toEqual([])
   })
 
   it('finds a second accepted answer', async () => {
@@ -241,8 +241,8 @@ describe('the check of answers', () => {
       answer: { kind: 'approval', approved },
       by: 'user',
     })
-    const asked: RunEvent = { type: 'tool.asked', callId, question: { kind: 'approval' } }
-    const run = await endedRun(logOf(events.toSpliced(6, 0, asked, answered(true))))
+    const questionEvent: RunEvent = { type: 'tool.asked', callId, question: { kind: 'approval' } }
+    const run = await endedRun(logOf(events.toSpliced(6, 0, questionEvent, answered(true))))
     const answers = [true, false].map((approved) => ({ callId, approved, counted: true }))
     expect(mistakesIn({ ...run, answers: answers.slice(0, 1) })).toEqual([])
     expect(mistakesIn({ ...run, answers })).toEqual([`"no" to ${callId} counted, and is not in the log`])

@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util'
 
 import { isTerminal, type LogEntry, type RunEvent } from '../packages/dragoman/src/events/index.ts'
 import { findLogError } from '../packages/dragoman/src/protocols/log-validator.fixture.ts'
-import type { Said } from '../test/laws/said.ts'
+import type { MessageContent } from '../test/laws/message-content.ts'
 import type { Reading, Visit } from './read-run.ts'
 import type { Frame } from './server-under-test.ts'
 import { BROKEN, wholeText, type Story } from './story.ts'
@@ -25,7 +25,9 @@ export type EndedRun = {
   readonly readings: readonly Reading[]
   readonly answers: readonly GivenAnswer[]
   /** By protocol: the frames of the ended run and what a client reads from them. */
-  readonly wholes: Readonly<Record<string, { readonly frames: readonly Frame[]; readonly said: Said }>>
+  readonly wholes: Readonly<
+    Record<string, { readonly frames: readonly Frame[]; readonly said: MessageContent }>
+  >
   /** Whether it was stopped, met by a later message, or live during a strike. */
   readonly stopped: boolean
   readonly met: boolean
@@ -74,15 +76,15 @@ function seenMistakes(
       let last = 0
       return visits.flatMap(({ frames }) =>
         frames.flatMap((frame) => {
-          const seen = entryOf(frame)
-          const place = `reader ${reader + 1} of the log was shown entry ${seen.seq}`
+          const readEntry = entryOf(frame)
+          const place = `reader ${reader + 1} of the log was shown entry ${readEntry.seq}`
           const mistakes = [
-            ...(seen.seq === last + 1 ? [] : [`${place} after entry ${last}`]),
-            ...(isDeepStrictEqual(entries[seen.seq - 1], seen)
+            ...(readEntry.seq === last + 1 ? [] : [`${place} after entry ${last}`]),
+            ...(isDeepStrictEqual(entries[readEntry.seq - 1], readEntry)
               ? []
               : [`${place}, which is not in the log as it was shown`]),
           ]
-          last = seen.seq
+          last = readEntry.seq
           return mistakes
         }),
       )
@@ -112,8 +114,10 @@ function visitMistake({ visits }: Reading, whole: readonly Frame[], hasWaited: b
     if (visit.after === undefined && visit.end !== 'over') received.length = 0
     received.push(...visit.frames)
     const wrong = received.findIndex(({ text }, index) => text !== whole[index]?.text)
-    if (wrong >= 0)
-      return `was sent on visit ${at + 1} ${wordsOf(visit, received[wrong])} where the ended run has ${wordsOf(visit, whole[wrong])}`
+    if (wrong >= 0) {
+      const [actual, expected] = [wordsOf(visit, received[wrong]), wordsOf(visit, whole[wrong])]
+      return `was sent on visit ${at + 1} ${actual} where the ended run has ${expected}`
+    }
     if (visit.end === 'closed' && received.length < whole.length && !hasWaited)
       return `was sent a clean end on visit ${at + 1}, after ${received.length} of ${whole.length} frames`
   }
@@ -134,7 +138,8 @@ function saidMistakes({ wholes }: Pick<EndedRun, 'wholes'>): string[] {
       isDeepStrictEqual(said[field], reference?.said[field])
         ? []
         : [
-            `${field} in ${protocol} is ${JSON.stringify(said[field])}, and in ${first} ${JSON.stringify(reference?.said[field])}`,
+            `${field} in ${protocol} is ${JSON.stringify(said[field])}, ` +
+              `and in ${first} ${JSON.stringify(reference?.said[field])}`,
           ],
     ),
   )

@@ -59,8 +59,8 @@ export function createServerNode({ name, script, args, logFile, onLine }: NodeOp
       newChild.once('exit', () => {
         if (child === newChild) url = undefined
       })
-      const said = await messageOf<{ url: string }>(newChild)
-      url = said.url
+      const ready = await messageOf<{ url: string }>(newChild)
+      url = ready.url
       port = Number(new URL(url).port)
     },
     async kill(which) {

@@ -1,5 +1,5 @@
 import type { LogEntry } from '../packages/dragoman/src/index.ts'
-import type { Said } from '../test/laws/said.ts'
+import type { MessageContent } from '../test/laws/message-content.ts'
 import type { ServerNode } from './server-node.ts'
 import type { AnswerPlan, Policy } from './plan.ts'
 import type { ToolEffect } from './tool-effect.ts'
@@ -29,7 +29,7 @@ export type WireFormat = {
   /** The complete frames of a body, without heartbeats. */
   frames(bytes: Buffer): readonly Frame[]
   /** What a client reads from a complete body. `complete` are the calls with complete input. */
-  said(body: Buffer, complete: ReadonlySet<string>): Promise<Said>
+  said(body: Buffer, complete: ReadonlySet<string>): Promise<MessageContent>
 }
 
 /**

@@ -18,7 +18,7 @@ const story: Story = {
   ],
 }
 const cutOff: LanguageModelV4Message = user('You were cut off.')
-const asked = [user('An earlier message.'), assistant('An earlier answer.'), user(toMessage(story))]
+const history = [user('An earlier message.'), assistant('An earlier answer.'), user(toMessage(story))]
 
 function user(text: string): LanguageModelV4Message {
   return { role: 'user', content: [{ type: 'text', text }] }
@@ -73,14 +73,14 @@ describe('the story model', () => {
       { text: '', calls: [] },
     ],
   ])('%s', (_when, since, next) => {
-    expect(nextOutput([...asked, ...since])).toMatchObject(next)
+    expect(nextOutput([...history, ...since])).toMatchObject(next)
   })
 
   it.each([
     ['lacks a word', text.slice(7)],
     ['has a word twice', text.slice(0, 7) + text.slice(0, 7)],
-  ])('refuses a history that %s', (_fault, said) => {
-    expect(() => nextOutput([...asked, assistant(said), cutOff])).toThrow('I never said')
+  ])('refuses a history that %s', (_fault, problem) => {
+    expect(() => nextOutput([...history, assistant(problem), cutOff])).toThrow('I never said')
   })
 })
 
@@ -88,22 +88,22 @@ describe('promptMistake', () => {
   const turn = assistant('I write.', 'a', 'b')
 
   it('accepts an outcome for each call', () => {
-    expect(promptMistake([...asked, turn, outcomes('b', 'a')])).toBeUndefined()
+    expect(promptMistake([...history, turn, outcomes('b', 'a')])).toBeUndefined()
   })
 
   it.each<[fault: string, prompt: LanguageModelV4Prompt, sentence: string]>([
-    ['whose call dangles', [...asked, turn, outcomes('a')], 'calls b, which has no outcome in the next'],
-    ['whose outcome has no call', [...asked, turn, outcomes('a', 'b', 'c')], 'has an outcome of c'],
+    ['whose call dangles', [...history, turn, outcomes('a')], 'calls b, which has no outcome in the next'],
+    ['whose outcome has no call', [...history, turn, outcomes('a', 'b', 'c')], 'has an outcome of c'],
     [
       'with a call twice',
-      [...asked, turn, outcomes('a', 'b'), turn, outcomes('a', 'b')],
+      [...history, turn, outcomes('a', 'b'), turn, outcomes('a', 'b')],
       'calls a, which was called before',
     ],
-    ['with an empty message', [...asked, assistant(''), cutOff], 'is empty'],
-    ['with an empty text', [...asked, assistant(' '), cutOff], 'has an empty text'],
+    ['with an empty message', [...history, assistant(''), cutOff], 'is empty'],
+    ['with an empty text', [...history, assistant(' '), cutOff], 'has an empty text'],
     [
       'that ends with what the model said',
-      [...asked, assistant('I was')],
+      [...history, assistant('I was')],
       'the last message is not for the model',
     ],
   ])('refuses a prompt %s', (_fault, prompt, sentence) => {

@@ -53,11 +53,11 @@ export type NextOutput = {
 /** @throws ServiceError if the prompt's text differs from the story */
 export function nextOutput(prompt: LanguageModelV4Prompt): NextOutput {
   const { story, since } = lastStory(prompt)
-  const said = since.flatMap((message) => (message.role === 'assistant' ? message.content : []))
-  const text = said.map((part) => (part.type === 'text' ? part.text : '')).join('')
+  const assistantParts = since.flatMap((message) => (message.role === 'assistant' ? message.content : []))
+  const text = assistantParts.map((part) => (part.type === 'text' ? part.text : '')).join('')
   if (!wholeText(story).startsWith(text)) throw refusal(`I never said "${text}".`)
   const called = new Set(
-    said.flatMap((part) => (part.type === 'tool-call' ? placeOf(part.input as Json) : [])),
+    assistantParts.flatMap((part) => (part.type === 'tool-call' ? placeOf(part.input as Json) : [])),
   )
 
   let begin = 0
@@ -96,7 +96,7 @@ async function* streamParts(
   signal: AbortSignal | undefined,
 ): AsyncGenerator<LanguageModelV4StreamPart> {
   yield { type: 'stream-start', warnings: [] }
-  const spoken = async function* (kind: 'text' | 'reasoning', words: string) {
+  const streamPart = async function* (kind: 'text' | 'reasoning', words: string) {
     if (words === '') return
     yield { type: `${kind}-start`, id: kind } as const
     for (const delta of pieces(words)) {
@@ -105,8 +105,8 @@ async function* streamParts(
     }
     yield { type: `${kind}-end`, id: kind } as const
   }
-  yield* spoken('reasoning', thought)
-  yield* spoken('text', text)
+  yield* streamPart('reasoning', thought)
+  yield* streamPart('text', text)
   for (const { tool, ...rest } of calls) {
     const input = JSON.stringify(rest)
     const id = rest.place

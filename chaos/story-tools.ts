@@ -30,10 +30,12 @@ export function storyTools(file: string): readonly Tool[] {
       inputSchema: input,
       idempotent: IDEMPOTENT.has(name),
       needsApproval: name === 'ask',
-      async execute(given, call): Promise<ToolResult> {
+      async execute(toolInput, call): Promise<ToolResult> {
         const { idempotencyKey: key, callId } = call
-        await execute(given, call, () => append(file, { key, callId, place: given.place, tool: name }))
-        return toolResult({ output: { place: given.place }, text: `${name} at ${given.place} 完成` })
+        await execute(toolInput, call, () =>
+          append(file, { key, callId, place: toolInput.place, tool: name }),
+        )
+        return toolResult({ output: { place: toolInput.place }, text: `${name} at ${toolInput.place} 完成` })
       },
     })
 
@@ -53,9 +55,9 @@ export function storyTools(file: string): readonly Tool[] {
       await pause(after)
     }),
     tool('slow', 'Takes its time, says how it goes, and then writes.', async ({ before }, call, act) => {
-      for (let gone = 0; gone < before; gone += 50) {
+      for (let elapsed = 0; elapsed < before; elapsed += 50) {
         await pause(50, undefined, { signal: call.signal })
-        call.progress({ delta: `${gone} ` })
+        call.progress({ delta: `${elapsed} ` })
       }
       await act()
     }),

@@ -43,8 +43,8 @@ export async function strikeNode(plan: KillPlan, field: StrikeField): Promise<vo
 async function killAndRestart({ kind, when }: KillPlan, node: ServerNode, field: StrikeField): Promise<void> {
   const { recovery, complain, nodes } = field
   field.toll.strikes += 1
-  const gone = node.kill(kind === 'SIGTERM' ? 'SIGTERM' : 'SIGKILL')
-  const code = await Promise.race([gone, pause(EXIT_TIMEOUT_MS, 'late' as const, { ref: false })])
+  const exited = node.kill(kind === 'SIGTERM' ? 'SIGTERM' : 'SIGKILL')
+  const code = await Promise.race([exited, pause(EXIT_TIMEOUT_MS, 'late' as const, { ref: false })])
   if (code === 'late') {
     complain(`${node.name} still runs ${EXIT_TIMEOUT_MS / 1000} s after ${kind}`)
     await node.kill('SIGKILL')
@@ -66,16 +66,16 @@ async function cutWhileStarting(node: ServerNode, bootMs: number): Promise<void>
 
 async function freeze({ frozenMs }: KillPlan, node: ServerNode, field: StrikeField): Promise<void> {
   const { recovery, signal } = field
-  const taken = frozenMs >= TAKEN_OVER_MS
+  const isTakenOver = frozenMs >= TAKEN_OVER_MS
   node.freeze()
-  if (taken) {
+  if (isTakenOver) {
     field.toll.strikes += 1
     field.toll.frozenUntil = performance.now() + frozenMs + AFTERMATH_MS
     recovery.struck('takeover')
     recovery.up()
   }
   await pause(frozenMs, undefined, { signal }).catch(() => undefined)
-  if (!taken) recovery.struck('freeze')
+  if (!isTakenOver) recovery.struck('freeze')
   node.thaw()
-  if (!taken) recovery.up()
+  if (!isTakenOver) recovery.up()
 }

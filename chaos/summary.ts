@@ -31,7 +31,8 @@ export function createSummary(): Summary {
     lines(recovery) {
       const dealt = Array.from(kills, ([kind, count]) => `${count} ${kind}`).join(', ') || 'none'
       return [
-        `${of('runs')} runs: ${of('run.finished')} finished, ${of('run.failed')} failed, ${of('run.cancelled')} cancelled; ${of('continued')} went on after a crash, ${of('crashes')} times`,
+        `${of('runs')} runs: ${of('run.finished')} finished, ${of('run.failed')} failed, ` +
+          `${of('run.cancelled')} cancelled; ${of('continued')} went on after a crash, ${of('crashes')} times`,
         `${of('entries')} entries, ${of('calls')} tool calls; kills: ${dealt}`,
         ...Object.entries(recovery.seconds).flatMap(([blow, seconds]) => recoveryLine(blow, seconds)),
       ]

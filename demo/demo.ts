@@ -19,9 +19,9 @@ import { mend, tailor } from './scenes/tailoring.ts'
 import { withServer, type Server } from './server.ts'
 
 /**
- * The jobs capability from pages to files to send, the coding agent, the assistant in a page, and the life agent, over HTTP, in a home of
- * its own that is gone afterwards. Where no model is configured, one on this machine says what was written for the demonstration. It ends with 1 where
- * something is not as it must be.
+ * Shows the jobs agent from pages to files, the coding agent, the assistant in a page, and the life agent, over HTTP,
+ * in a temporary home. Without a configured model, a provider on this machine gives recorded answers. Exits with 1 if
+ * a check fails.
  */
 
 type Status = { readonly model: string; readonly reason: string }
@@ -68,8 +68,9 @@ async function withWrittenModel(resumes: Resumes): Promise<void> {
     announce(
       'A model for what follows',
       'Judging and tailoring need a model, and none is configured. So dragoman is opened again on the same home, with',
-      `a provider on this machine: ${provider.env['OPENAI_BASE_URL']}, through the real package of OpenAI-compatible servers.`,
-      `${model} is no model: its answers were written for this demonstration, lies included. The checks are the real ones.`,
+      `a provider on this machine, ${provider.env['OPENAI_BASE_URL']},`,
+      'called through the package for OpenAI-compatible servers.',
+      `${model} is not a model: its answers are recorded, with invented claims in them. The checks are real.`,
     )
     const { analyses, versions } = await useModel(server, resumes, provider.heldAgainst)
     const [first] = versions

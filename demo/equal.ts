@@ -18,8 +18,8 @@ import { storyTools } from '../test/support/story-tools.ts'
 import { post, readers, type Hears, type Network, type Reading } from './readers.ts'
 
 /**
- * One script on both engines, read over HTTP in each protocol by what its clients use. It prints what each has read, and ends with 1
- * where that is not what the model said.
+ * Runs one script on both engines, and reads it in each protocol with the client library of that protocol. Prints what
+ * each client has read, and exits with 1 if that differs from the script.
  */
 
 type Story = {
@@ -46,24 +46,24 @@ const asking = step(
   calls('c1', 'weather', WEATHER.input),
   calls('c2', 'station', STATION.input),
 )
-const asked = { text: BEFORE, reasoning: THOUGHT, calls: [WEATHER, STATION] }
+const turn = { text: BEFORE, reasoning: THOUGHT, calls: [WEATHER, STATION] }
 
 const stories: readonly Story[] = [
   {
     name: 'finished',
     script: [asking, step(says(...pieces(AFTER)))],
-    expected: { ...asked, text: BEFORE + AFTER, end: 'stop' },
+    expected: { ...turn, text: BEFORE + AFTER, end: 'stop' },
   },
   {
     name: 'stopped',
     script: [asking, step(says('It rains', gate(), ' in Oslo.'))],
     stopAfter: 'It rains',
-    expected: { ...asked, text: `${BEFORE}It rains`, end: 'stopped' },
+    expected: { ...turn, text: `${BEFORE}It rains`, end: 'stopped' },
   },
   {
     name: 'failed',
     script: [asking, refuses(new ServiceError('model-failed', SORRY))],
-    expected: { ...asked, end: `failed: ${SORRY}` },
+    expected: { ...turn, end: `failed: ${SORRY}` },
   },
 ]
 
@@ -83,9 +83,9 @@ for (const story of stories) {
   say(`A run that is ${story.name}:\n\n${aligned(rows)}\n`)
 }
 say(
-  '(A stop has no word of its own in eve and vibelife. In vibelife nothing is thought, and a run is one message, as over Socket.IO, with an empty',
+  '(eve and vibelife have no own form of a stop. vibelife has no reasoning. In vibelife and over Socket.IO, a run',
 )
-say('line between its steps; there failures have the names that use-ai knows.)\n')
+say('is one message, with an empty line between its steps. There, failures have names that use-ai knows.)\n')
 say(differences.length === 0 ? 'equal' : `not equal:\n${differences.join('\n')}`)
 process.exitCode = differences.length === 0 ? 0 : 1
 
@@ -98,21 +98,21 @@ async function play({ name, script, stopAfter }: Story, engine: string, protocol
   await using server = await openServer({ models, tools: storyTools, agent: { engine }, capability })
   const stop = (): Promise<void> => post(`${server.url}/jobs/chat/stop`, { conversationId: name })
   const hears = stopAfter === undefined ? async () => undefined : stopping(stopAfter, stop)
-  return await read(server.url, name, heard(hears), hears)
+  return await read(server.url, name, createNetwork(hears), hears)
 }
 
 /** Stops once the words have come. */
 function stopping(words: string, stop: () => Promise<void>): Hears {
   let came = ''
-  return async (said) => {
+  return async (request) => {
     const hadCome = came.includes(words)
-    came += said
+    came += request
     if (!hadCome && came.includes(words)) await stop()
   }
 }
 
 /** A network over which is heard what comes. */
-function heard(hears: Hears): Network {
+function createNetwork(hears: Hears): Network {
   return async (url, init) => {
     const response = await fetch(url, init)
     const decoder = new TextDecoder()
@@ -126,7 +126,10 @@ function heard(hears: Hears): Network {
   }
 }
 
-/** A stop has no word of its own in eve and vibelife; there and over Socket.IO all is one message; on a socket a failure has a name that use-ai knows. */
+/**
+ * What a reader of the protocol cannot know: eve and vibelife have no form of a stop. In vibelife and over Socket.IO a
+ * run is one message. On a socket, a failure has a name that use-ai knows.
+ */
 function expectedIn(protocol: string, { expected }: Story): Reading {
   const { text, end } = expected
   const one = text === BEFORE ? text : text.replace(BEFORE, `${BEFORE}\n\n`)

@@ -9,21 +9,21 @@ import { bundledProtocols } from '../apps/server/test/support/bundled-protocols.
 import { gate, type Gate } from '../test/support/gate.ts'
 import { calls, says, scriptedModel, step, type Step } from '../test/support/scripted-model.ts'
 
-/** The server that `npm run outlive` kills: an agent of its own, whose model says what follows from what it is told, so that it goes on after a cut. */
+/** The server that `npm run outlive` kills. Its model derives its output from the prompt, so a run can continue. */
 
 const WORD_MS = 50
 /** How long the booking takes: long enough to be killed in. */
 const BOOKING_MS = 3000
 
 const config = readConfig(process.argv.slice(2), process.env)
-const written = join(config.home, 'written.txt')
+const effectsFile = join(config.home, 'written.txt')
 
 const book = defineTool({
   name: 'book',
   description: 'Books a table. It acts when it begins, and then takes its time.',
   inputSchema: z.object({ table: z.int() }),
   execute: async ({ table }, { idempotencyKey, signal }) => {
-    appendFileSync(written, `table ${table}, key ${idempotencyKey}\n`)
+    appendFileSync(effectsFile, `table ${table}, key ${idempotencyKey}\n`)
     await later(BOOKING_MS).pass(signal)
     return toolResult({ output: { table }, text: `Table ${table} is booked.` })
   },
@@ -34,7 +34,7 @@ const pay = defineTool({
   inputSchema: z.object({ amount: z.int() }),
   needsApproval: true,
   execute: async ({ amount }, { idempotencyKey }) => {
-    appendFileSync(written, `paid ${amount}, key ${idempotencyKey}\n`)
+    appendFileSync(effectsFile, `paid ${amount}, key ${idempotencyKey}\n`)
     return toolResult({ output: { amount }, text: `${amount} paid.` })
   },
 })
@@ -56,7 +56,7 @@ process.once('disconnect', () => process.exit())
 process.send?.({ url: await dragoman.listen() })
 
 function reply(prompt: LanguageModelV4Prompt): Step {
-  const { request, said, outcome } = heard(prompt)
+  const { request, said, outcome } = readPrompt(prompt)
   const number = Number(/\d+/.exec(request)?.[0] ?? 40)
   if (outcome !== undefined) return step(...slowly([`I was told: ${outcome}`]))
   if (request.startsWith('Book')) return step(calls('c', 'book', { table: number }))
@@ -66,11 +66,11 @@ function reply(prompt: LanguageModelV4Prompt): Step {
   return step(...slowly(words.slice(done).map((word, n) => (n + done === 0 ? word : ` ${word}`))))
 }
 
-type Heard = { request: string; said: string; outcome: string | undefined }
+type PromptTail = { request: string; said: string; outcome: string | undefined }
 
 /** What was asked last, and what has been said and done about it. */
-function heard(prompt: LanguageModelV4Prompt): Heard {
-  let about: Heard = { request: '', said: '', outcome: undefined }
+function readPrompt(prompt: LanguageModelV4Prompt): PromptTail {
+  let about: PromptTail = { request: '', said: '', outcome: undefined }
   for (const { role, content } of prompt) {
     if (role === 'system') continue
     for (const part of content) {

@@ -9,7 +9,10 @@ import { createServerNode, type ServerNode } from '../chaos/server-node.ts'
 import { resumableFetch } from '../packages/client/src/index.ts'
 import { openChat, textOf } from '../test/clients/sdk-chat.ts'
 
-/** Kills a server under a stock `useChat`, asks in one protocol and answers in another, meets a busy thread, and regenerates. It ends with 1 where a promise is not kept. */
+/**
+ * Kills a server under a stock `useChat`, asks in one protocol and answers in another, meets a busy thread, and
+ * regenerates. Exits with 1 if a promise is broken.
+ */
 
 type Found = { readonly status: number; readonly json: Record<string, unknown>; readonly headers: Headers }
 
@@ -68,24 +71,24 @@ async function killedInTool(under: ServerNode): Promise<void> {
   const chat = chatOn(under, 'booking')
   const answered = chat.sendMessage({ text: 'Book table 7.' })
   await chat.shows('"input-available"')
-  await until(async () => (await written()).includes('table 7'))
+  await until(async () => (await readEffects()).includes('table 7'))
   await again(under, 'SIGKILL')
   await answered
   const call = chat.messages[1]?.parts.find((part) => part.type === 'tool-book')
   say(`   the tool: ${JSON.stringify(call && 'errorText' in call ? call.errorText : call)}`)
   say(`   the answer: ${textOf(chat.messages[1])}`)
-  say(`   what it wrote: ${JSON.stringify(await written())}\n`)
+  say(`   what it wrote: ${JSON.stringify(await readEffects())}\n`)
   assert.match(JSON.stringify(call), /whether it has done its work is not known/)
-  assert.equal((await written()).match(/table 7/g)?.length, 1)
+  assert.equal((await readEffects()).match(/table 7/g)?.length, 1)
 }
 
 async function askedAndAnswered(under: ServerNode): Promise<void> {
   say('3. asked in ui-message-stream, the server begun again, answered by curl, read in eve\n')
-  const asked = await post(under, '/demo/chat', { ...said('Pay 20.'), id: 'paying' })
+  const paymentResponse = await post(under, '/demo/chat', { ...userMessage('Pay 20.'), id: 'paying' })
   const [question] = (await ask(under, 'GET', '/v1/questions')).json['questions'] as Record<string, unknown>[]
   say(`   GET /v1/questions: ${JSON.stringify(question)}`)
   await again(under, 'SIGTERM')
-  const run = asked.headers.get('x-run-id')
+  const run = paymentResponse.headers.get('x-run-id')
   const path = `/v1/runs/${run}/answers`
   const yes = { callId: question?.['callId'], answer: { kind: 'approval', approved: true } }
   const [first, second] = [await post(under, path, yes), await post(under, path, yes)]
@@ -96,7 +99,7 @@ async function askedAndAnswered(under: ServerNode): Promise<void> {
   )
   assert.deepEqual([first.status, second.status, second.json['code']], [200, 409, 'already-answered'])
   assert.match(words, /20 paid/)
-  assert.equal((await written()).match(/paid 20/g)?.length, 1)
+  assert.equal((await readEffects()).match(/paid 20/g)?.length, 1)
 }
 
 async function busy(under: ServerNode): Promise<void> {
@@ -116,11 +119,11 @@ async function busy(under: ServerNode): Promise<void> {
   }
   await until(async () => (await ask(under, 'GET', '/v1/threads/busy')).json['live'] === null)
   const { json } = await ask(under, 'GET', '/v1/threads/busy/messages')
-  const told = (json['messages'] as { role: string; status?: string }[]).filter(
+  const assistantMessages = (json['messages'] as { role: string; status?: string }[]).filter(
     ({ role }) => role === 'assistant',
   )
-  say(`   in the end: ${told.map(({ status }) => status).join(', ')}\n`)
-  assert.equal(told.at(-1)?.status, 'finished')
+  say(`   in the end: ${assistantMessages.map(({ status }) => status).join(', ')}\n`)
+  assert.equal(assistantMessages.at(-1)?.status, 'finished')
 }
 
 async function regenerated(under: ServerNode): Promise<void> {
@@ -140,14 +143,14 @@ async function regenerated(under: ServerNode): Promise<void> {
   assert.equal(chosen.json['chosen'], old)
 }
 
-function said(text: string) {
+function userMessage(text: string) {
   return {
     trigger: 'submit-message',
     messages: [{ id: text, role: 'user', parts: [{ type: 'text', text }] }],
   }
 }
 
-async function written(): Promise<string> {
+async function readEffects(): Promise<string> {
   return readFile(join(home, 'written.txt'), 'utf8').catch(() => '')
 }
 

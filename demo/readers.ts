@@ -6,8 +6,15 @@ import { agentAnswers, agentEvents, envelopeAnswers, envelopes } from '../agents
 import type { LogEntry } from '../packages/dragoman/src/events/index.ts'
 import { openChat } from '../test/clients/sdk-chat.ts'
 import { openV4, v4User } from '../test/clients/sdk-v4.ts'
-import { saidByAgUi, saidByUseAi, type AgUiSaid } from '../test/laws/said-ag-ui.ts'
-import { endOf, folded, saidByChat, saidByFold, saidByV4, type Said } from '../test/laws/said.ts'
+import { saidByAgUi, saidByUseAi, type AgUiSaid } from '../test/laws/ag-ui-content.ts'
+import {
+  endOf,
+  folded,
+  saidByChat,
+  saidByFold,
+  saidByV4,
+  type MessageContent,
+} from '../test/laws/message-content.ts'
 import { saidByEve } from '../agents/jobs/test/laws/eve-reader.ts'
 import { saidByAnswer, saidByEnvelopes } from '../agents/coding/test/laws/said.ts'
 import { saidByVibeLife } from '../agents/life/test/laws/said-vibelife.ts'
@@ -18,14 +25,17 @@ import { ended, runAgent, socketClient } from '../test/support/socket-client.ts'
 export type Reading = {
   readonly text: string
   readonly reasoning: string
-  readonly calls: readonly Said['calls'][string][]
+  readonly calls: readonly MessageContent['calls'][string][]
   /** `stopped`, `failed: …`, or why it finished. */
   readonly end: string
 }
 
 export type Network = (url: string | URL | Request, init?: RequestInit) => Promise<Response>
 
-/** Asks a server's jobs agent over the network, in a conversation of that name, and reads to the end. Without `fetch` it tells `hears` itself. */
+/**
+ * Sends the question to the server's jobs agent, in the thread `name`, and reads the answer to the end. A reader that
+ * does not use `network` calls `hears` itself.
+ */
 type Reader = (url: string, name: string, network: Network, hears: Hears) => Promise<Reading>
 /** Is told what comes, as it comes. */
 export type Hears = (said: string) => Promise<void>
@@ -61,8 +71,8 @@ export const readers: Readonly<Record<string, Reader>> = {
     const frames = await framesFrom(network, `${url}/jobs/chat`, { messages, options: { conversationId } })
     const field = (type: string, name: string): string | undefined =>
       frames.find((frame) => frame['type'] === type)?.[name] as string | undefined
-    const said = saidByEve(frames.map((frame) => JSON.stringify(frame)))
-    return reading(said, field('error', 'error'), field('finish', 'finishReason'))
+    const reply = saidByEve(frames.map((frame) => JSON.stringify(frame)))
+    return reading(reply, field('error', 'error'), field('finish', 'finishReason'))
   },
 
   /** By its frames. They have no word for a stop, either. */
@@ -71,8 +81,8 @@ export const readers: Readonly<Record<string, Reader>> = {
     const frames = await framesFrom(network, `${url}/jobs/chat?protocol=vibelife`, body)
     const field = (type: string, name: string): string | undefined =>
       frames.find((frame) => frame['type'] === type)?.[name] as string | undefined
-    const said = saidByVibeLife(frames.map((frame) => JSON.stringify(frame)))
-    return reading(said, field('error', 'error'), field('finish', 'finishReason'))
+    const reply = saidByVibeLife(frames.map((frame) => JSON.stringify(frame)))
+    return reading(reply, field('error', 'error'), field('finish', 'finishReason'))
   },
 
   /** By our own fold of the log's entries. */
@@ -88,9 +98,9 @@ export const readers: Readonly<Record<string, Reader>> = {
   /** By our own client, of a run that was asked for in native. */
   async 'agent-events'(url, name, network) {
     await post(`${url}/v1/threads`, { name, agent: 'jobs' })
-    const asked = await fetch(`${url}/v1/threads/${name}/runs`, asJson({ message: QUESTION }))
-    await asked.body?.cancel()
-    const run = `${url}/v1/runs/${asked.headers.get('x-run-id')}/events?protocol=agent-events`
+    const startResponse = await fetch(`${url}/v1/threads/${name}/runs`, asJson({ message: QUESTION }))
+    await startResponse.body?.cancel()
+    const run = `${url}/v1/runs/${startResponse.headers.get('x-run-id')}/events?protocol=agent-events`
     const answers = await Array.fromAsync(agentAnswers(agentEvents(await network(run))))
     const answer = answers.at(-1)
     if (!answer) throw new Error('There is no answer.')
@@ -152,9 +162,9 @@ async function byEnvelopes(
   { network, responseMode }: { network: Network; responseMode: 'incremental' | 'full' },
 ): Promise<Reading> {
   const body = { sessionId, message: QUESTION, responseMode, showThinking: true }
-  const asked = await network(`${url}/jobs/chat?protocol=envelope&ids=1`, asJson(body))
-  const told = envelopes(asked, { responseMode, fetch: network })
-  const answer = (await Array.fromAsync(envelopeAnswers(told, responseMode))).at(-1)
+  const chatResponse = await network(`${url}/jobs/chat?protocol=envelope&ids=1`, asJson(body))
+  const received = envelopes(chatResponse, { responseMode, fetch: network })
+  const answer = (await Array.fromAsync(envelopeAnswers(received, responseMode))).at(-1)
   if (!answer) throw new Error('There is no answer.')
   const notice = answer.messages.find(({ type }) => type === 'error' || type === 'warning')
   const { code, message } = (notice?.value ?? { code: 'stop' }) as { code: string; message?: string }
@@ -162,12 +172,12 @@ async function byEnvelopes(
   return reading(saidByEnvelopes(answer), notice?.type === 'error' ? message : undefined, end)
 }
 
-function agUiReading(said: Said, { outcome, metadata, code, message }: AgUiEnd): Reading {
-  if (code === 'abort' || outcome?.type === 'cancelled') return reading(said, undefined, 'stopped')
-  return reading(said, message, metadata?.finishReason)
+function agUiReading(reply: MessageContent, { outcome, metadata, code, message }: AgUiEnd): Reading {
+  if (code === 'abort' || outcome?.type === 'cancelled') return reading(reply, undefined, 'stopped')
+  return reading(reply, message, metadata?.finishReason)
 }
 
-function reading({ calls, ...said }: Said, error: string | undefined, end = 'no end'): Reading {
+function reading({ calls, ...said }: MessageContent, error: string | undefined, end = 'no end'): Reading {
   return { ...said, calls: Object.values(calls), end: error === undefined ? end : `failed: ${error}` }
 }
 
@@ -179,8 +189,8 @@ async function framesFrom(network: Network, url: string, body: object): Promise<
 /** @throws where it is refused */
 export async function post(url: string, body: object): Promise<void> {
   const response = await fetch(url, asJson(body))
-  const said = await response.text()
-  if (!response.ok) throw new Error(`${url} answered ${response.status}: ${said}`)
+  const responseText = await response.text()
+  if (!response.ok) throw new Error(`${url} answered ${response.status}: ${responseText}`)
 }
 
 function asJson(body: object): RequestInit {

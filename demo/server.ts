@@ -9,7 +9,7 @@ export type Server = {
 
 type Variables = Readonly<Record<string, string>>
 
-/** Opens dragoman on a home, on a free port, for as long as something is done with it. `flags` win over what the user says. */
+/** Opens dragoman on a home and a free port, and closes it after `act`. `flags` win over the user's configuration. */
 export async function withServer<Result>(
   home: string,
   { env = {}, flags = [] }: { readonly env?: Variables; readonly flags?: readonly string[] },

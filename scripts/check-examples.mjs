@@ -15,7 +15,7 @@ const READY_MS = 60_000
 const STOP_MS = 15_000
 const [tarballs, node] = process.argv.slice(2, 4).map((path) => resolve(path))
 /** All examples, unless some are named. */
-const wanted = process.argv.slice(4)
+const names = process.argv.slice(4)
 const root = resolve(import.meta.dirname, '..')
 const folder = mkdtempSync(join(tmpdir(), 'dragoman-examples-'))
 const workDir = join(folder, 'work')
@@ -119,26 +119,26 @@ function answersWith(agent, words) {
 /** A question with a tool call, read from the first frame to the last. */
 async function converse(url) {
   const frames = []
-  for await (const frame of asked(url, 'read note.txt')) frames.push(frame)
-  const told = JSON.stringify(frames)
-  assert.equal(frames[0]?.type, 'agent_start', `the first frame: ${told}`)
-  assert.equal(frames.at(-1)?.type, 'complete', `the last frame: ${told}`)
+  for await (const frame of askCoding(url, 'read note.txt')) frames.push(frame)
+  const framesText = JSON.stringify(frames)
+  assert.equal(frames[0]?.type, 'agent_start', `the first frame: ${framesText}`)
+  assert.equal(frames.at(-1)?.type, 'complete', `the last frame: ${framesText}`)
   const result = frames.find(({ type }) => type === 'tool_result')
-  assert.match(result?.content ?? '', /a word in a file/, `what the tool returned: ${told}`)
+  assert.match(result?.content ?? '', /a word in a file/, `what the tool returned: ${framesText}`)
 }
 
 /** Runs a command that does not end by itself, until the caller has finished. */
 async function leave(url, beat) {
-  const left = new AbortController()
+  const control = new AbortController()
   const command = `while true; do date > ${beat}; sleep 0.1; done`
   const reading = (async () => {
-    for await (const { type } of asked(url, `run \`${command}\``, left.signal))
+    for await (const { type } of askCoding(url, `run \`${command}\``, control.signal))
       assert.notEqual(type, 'complete', 'a command without an end is said to have ended')
   })().catch((error) => {
-    if (!left.signal.aborted) throw error
+    if (!control.signal.aborted) throw error
   })
   assert.ok(await until(() => changed(beat) > 0, STOP_MS), 'the command does not run')
-  left.abort()
+  control.abort()
   await reading
   const isStill = async () => {
     const before = changed(beat)
@@ -148,7 +148,7 @@ async function leave(url, beat) {
   assert.ok(await until(isStill, STOP_MS), 'the command runs on when its caller has gone')
 }
 
-async function* asked(url, message, signal) {
+async function* askCoding(url, message, signal) {
   const headers = { 'content-type': 'application/json' }
   const response = await fetch(url, {
     method: 'POST',
@@ -204,7 +204,7 @@ try {
   mkdirSync(workDir)
   writeFileSync(join(workDir, 'note.txt'), 'a word in a file\n')
   for (const [name, example] of Object.entries(examples))
-    if (wanted.length === 0 || wanted.includes(name)) await check(name, example)
+    if (names.length === 0 || names.includes(name)) await check(name, example)
 } finally {
   rmSync(folder, { recursive: true, force: true })
 }

@@ -25,16 +25,16 @@ for (const [place, { optionalDependencies = {} }] of Object.entries(packages))
     if (!isLocked(name, place)) complaints.push(`package-lock.json lacks ${name}, which ${place} needs`)
 
 const manifests = [['', manifest], ...workspacePackages.map((each) => [`${each.folder}/`, each.manifest])]
-const wanted = new Map()
+const pinned = new Map()
 for (const [folder, each] of manifests) {
   if (each.version !== manifest.version)
     complaints.push(`${folder}package.json: version is not ${manifest.version}`)
   for (const [name, version] of pinsOf(each)) {
     if (!/^(npm:.+@)?\d+\.\d+\.\d+(-[\w.]+)?$/.test(version))
       complaints.push(`${folder}package.json: ${name} is "${version}", not one exact version`)
-    if ((wanted.get(name) ?? version) !== version)
-      complaints.push(`${folder}package.json: ${name} is ${version} here and ${wanted.get(name)} elsewhere`)
-    wanted.set(name, version)
+    if ((pinned.get(name) ?? version) !== version)
+      complaints.push(`${folder}package.json: ${name} is ${version} here and ${pinned.get(name)} elsewhere`)
+    pinned.set(name, version)
   }
 }
 

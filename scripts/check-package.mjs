@@ -70,12 +70,12 @@ export async function answered(response: Response): Promise<readonly AgentHistor
 
 try {
   const called = ['--offline', 'dragoman', '--version']
-  const said = execFileSync('npx', called, {
+  const output = execFileSync('npx', called, {
     ...options,
     encoding: 'utf8',
     stdio: ['ignore', 'pipe', 2],
   }).trim()
-  assert.equal(said, `dragoman ${version}`, 'npx dragoman --version')
+  assert.equal(output, `dragoman ${version}`, 'npx dragoman --version')
 
   const bin = join(folder, 'node_modules/.bin/dragoman')
   const { stdout, stderr } = await runServer(bin, ['--port', '0', '--home', home], options, {

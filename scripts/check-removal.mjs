@@ -45,8 +45,8 @@ for (const agent of agents) {
 }
 
 function copyWithout(agent, copy) {
-  const gone = new Set([`agents/${agent}`, `examples/${agent}`, ...BUNDLE].map((path) => join(root, path)))
-  const isCopied = (path) => !NOT_COPIED.has(basename(path)) && !gone.has(path)
+  const removed = new Set([`agents/${agent}`, `examples/${agent}`, ...BUNDLE].map((path) => join(root, path)))
+  const isCopied = (path) => !NOT_COPIED.has(basename(path)) && !removed.has(path)
   cpSync(root, copy, { recursive: true, filter: isCopied })
   removeFromServer(join(copy, 'apps/server'), agent)
   linkModules(join(copy, 'node_modules'), (folder) => join(copy, folder))

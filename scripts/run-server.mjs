@@ -55,9 +55,9 @@ async function ask(url) {
   const messages = [{ role: 'user', content: 'Find software engineer jobs' }]
   const body = JSON.stringify({ messages, options: { stream: false } })
   const response = await fetch(`${url}/jobs/chat`, { method: 'POST', headers, body })
-  const said = await response.json()
-  assert.equal(response.status, 200, `POST /jobs/chat says ${response.status}: ${said.error}`)
-  assert.equal(said.toolCalls?.[0]?.state, 'result', `no tool was run: ${JSON.stringify(said)}`)
+  const reply = await response.json()
+  assert.equal(response.status, 200, `POST /jobs/chat says ${response.status}: ${reply.error}`)
+  assert.equal(reply.toolCalls?.[0]?.state, 'result', `no tool was run: ${JSON.stringify(reply)}`)
 }
 
 /** A page import, whose worker is a file of its own. */
@@ -66,8 +66,8 @@ async function ingest(url) {
   const content = `<h1>Software Engineer</h1><p>${'We build things that last. '.repeat(20)}</p>`
   const body = JSON.stringify({ url: 'https://jobs.acme.example/1', content })
   const response = await fetch(`${url}/jobs/ingest`, { method: 'POST', headers, body })
-  const said = await response.json()
-  assert.equal(response.status, 200, `POST /jobs/ingest says ${response.status}: ${said.error}`)
+  const reply = await response.json()
+  assert.equal(response.status, 200, `POST /jobs/ingest says ${response.status}: ${reply.error}`)
 }
 
 /** A resume that is rendered and parsed: fonts, and two more workers in files of their own. */
@@ -80,9 +80,9 @@ async function redraw(url) {
   assert.equal(drawn.status, 200, `GET /jobs/resumes/1/pdf says ${drawn.status}`)
   const form = new FormData()
   form.set('file', await drawn.blob(), 'resume.pdf')
-  const sent = await fetch(`${url}/jobs/resumes`, { method: 'POST', body: form })
-  const { resume, error } = await sent.json()
-  assert.equal(sent.status, 201, `POST /jobs/resumes of a PDF says ${sent.status}: ${error}`)
+  const uploaded = await fetch(`${url}/jobs/resumes`, { method: 'POST', body: form })
+  const { resume, error } = await uploaded.json()
+  assert.equal(uploaded.status, 201, `POST /jobs/resumes of a PDF says ${uploaded.status}: ${error}`)
   assert.match(resume.content, /林岚 Łucja[^]*PostgreSQL/, 'the PDF says something else than the resume')
 }
 

@@ -5,16 +5,16 @@ import { complaints, findCircle, SOURCES } from './support/import-rules.ts'
 const CORE = 'packages/dragoman/src'
 
 describe('the import rules', () => {
-  it('hold', () => {
+  it('hold for all sources', () => {
     expect([...SOURCES.keys()]).toContain(`${CORE}/events/index.ts`)
     expect([...SOURCES].flatMap(([path, source]) => complaints(path, source))).toEqual([])
   })
 
-  it('leave no circle, types included', () => {
+  it('allow no circular import, types included', () => {
     expect(findCircle(SOURCES)).toBeUndefined()
   })
 
-  it('find a circle through a package', () => {
+  it('find a circular import through a package', () => {
     const sources = new Map([
       [`${CORE}/events/index.ts`, `import type { A } from './a.ts'`],
       [`${CORE}/events/a.ts`, `export type { B } from 'dragoman/events'`],

@@ -35,10 +35,10 @@ async function run(context: Json = {}): Promise<{ status: number; events: Record
   return { status: response.status, events: framesOf(Buffer.from(await response.arrayBuffer())) }
 }
 
-const spent = { input: 100, output: 10 }
-const says100 = (words: string) => step(says(words), ends('stop', spent))
+const stepUsage = { input: 100, output: 10 }
+const says100 = (words: string) => step(says(words), ends('stop', stepUsage))
 
-describe.each(['pi', 'default', 'ai-sdk'])('a capability, its agent driven by %s,', (engine) => {
+describe.each(['pi', 'default', 'ai-sdk'])('an agent module on the engine %s', (engine) => {
   const judge = defineTool({
     name: 'judge',
     description: 'Judges.',
@@ -50,10 +50,10 @@ describe.each(['pi', 'default', 'ai-sdk'])('a capability, its agent driven by %s
     },
   })
 
-  it('has tools that ask its model, and what they use counts to the run', async () => {
+  it('counts the model calls of its tools to the run', async () => {
     await open(engine, {}, [judge])
     model.play([
-      step(calls('c1', 'judge', {}), ends('tool-calls', spent)),
+      step(calls('c1', 'judge', {}), ends('tool-calls', stepUsage)),
       says100('{"fit": "High"}'),
       says100('It fits.'),
     ])
@@ -70,10 +70,10 @@ describe.each(['pi', 'default', 'ai-sdk'])('a capability, its agent driven by %s
     })
   })
 
-  it('is charged for what a tool used before it failed', async () => {
+  it('counts the usage of a tool that fails', async () => {
     await open(engine, {}, [judge])
     model.play([
-      step(calls('c1', 'judge', {}), ends('tool-calls', spent)),
+      step(calls('c1', 'judge', {}), ends('tool-calls', stepUsage)),
       says100('High, I would say.'),
       says100('Very high.'),
       says100('It cannot be judged.'),
@@ -88,8 +88,8 @@ describe.each(['pi', 'default', 'ai-sdk'])('a capability, its agent driven by %s
     expect(events.at(-1)).toMatchObject({ usage: { inputTokens: 400, outputTokens: 40 } })
   })
 
-  it('settles what a client says of its surroundings before the run begins, or refuses it', async () => {
-    const seen: unknown[] = []
+  it('resolves the context of a request before the run, or rejects it', async () => {
+    const observed: unknown[] = []
     const look = defineTool({
       name: 'look',
       description: 'Looks.',
@@ -97,7 +97,7 @@ describe.each(['pi', 'default', 'ai-sdk'])('a capability, its agent driven by %s
       execute: async (_input, { context }) => toolResult({ output: context, text: 'seen' }),
     })
     const resolve = async (context: Json, userId: string): Promise<Json> => {
-      seen.push([context, userId])
+      observed.push([context, userId])
       if (JSON.stringify(context).includes('wrong')) {
         throw new ServiceError('invalid-request', 'context.page is wrong.')
       }
@@ -109,19 +109,19 @@ describe.each(['pi', 'default', 'ai-sdk'])('a capability, its agent driven by %s
     const { events } = await run({ page: 'https://a.example' })
     const refused = await run({ page: 'wrong' })
 
-    expect(seen[0]).toEqual([{ page: 'https://a.example' }, 'local'])
+    expect(observed[0]).toEqual([{ page: 'https://a.example' }, 'local'])
     expect(events.find(({ type }) => type === 'tool.returned')).toMatchObject({ output: { page: 7 } })
     expect(refused).toMatchObject({ status: 400 })
   })
 
-  it('has tools of the AI SDK, always and for one run', async () => {
+  it('accepts AI SDK tools, always and for one run', async () => {
     const city = z.object({ city: z.string() })
     const weather = tool({ description: 'Weather.', inputSchema: city, execute: () => ({ sky: 'rain' }) })
     const toolsFor = async () => ({ tools: { local_weather: weather }, notes: [] })
     await open(engine, { toolsFor }, { weather })
     const oslo = { city: 'Oslo' }
     model.play([
-      step(calls('c1', 'weather', oslo), calls('c2', 'local_weather', oslo), ends('tool-calls', spent)),
+      step(calls('c1', 'weather', oslo), calls('c2', 'local_weather', oslo), ends('tool-calls', stepUsage)),
       says100('Rain.'),
     ])
 
@@ -131,7 +131,7 @@ describe.each(['pi', 'default', 'ai-sdk'])('a capability, its agent driven by %s
     expect(returned).toMatchObject([{ text: '{"sky":"rain"}' }, { text: '{"sky":"rain"}' }])
   })
 
-  it('works beside all requests until the server closes', async () => {
+  it('runs its background work until the server closes', async () => {
     let signal: AbortSignal | undefined
     let ended = false
     await open(engine, {

@@ -7,7 +7,7 @@ import { built, sizeOf } from './support/page-size.ts'
 const CLIENT = join(import.meta.dirname, '../packages/client/src/index.ts')
 const MAX_BYTES = 4096
 
-it('a page that uses all of the client loads at most 4 KB for it', async () => {
+it('the whole client adds at most 4 KB to a page', async () => {
   const code = await built('*', CLIENT)
 
   for (const name of ['resumableFetch', 'followRun', 'messages']) expect(code).toContain(name)
@@ -17,7 +17,7 @@ it('a page that uses all of the client loads at most 4 KB for it', async () => {
 it.each([
   ['resumableFetch', 2500, 'user.joined'],
   ['followRun, messages', 2500, 'tool_use'],
-])('a page that uses %s alone loads few bytes, and nothing of the rest', async (names, most, other) => {
+])('importing only %s adds few bytes and no other code', async (names, most, other) => {
   const code = await built(`{ ${names} }`, CLIENT)
 
   expect(code).not.toContain(other)

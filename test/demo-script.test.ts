@@ -47,8 +47,8 @@ async function answerTo(message: string, engine: string, capability: Partial<Age
   }
 }
 
-describe.each(['pi', 'ai-sdk'])('an agent without a model, driven by %s,', (engine) => {
-  it('answers by its script, with its own tool', async () => {
+describe.each(['pi', 'ai-sdk'])('an agent without a model on the engine %s', (engine) => {
+  it('answers by its demo script with its own tool', async () => {
     const english = await answerTo('Roll a die with 6 sides', engine, { demo: script })
     const chinese = await answerTo('掷一个 20 面的骰子', engine, { demo: script })
 
@@ -59,7 +59,7 @@ describe.each(['pi', 'ai-sdk'])('an agent without a model, driven by %s,', (engi
     expect(chinese).toEqual({ tools: ['roll'], text: expect.stringMatching(/^掷出了 20。\n\n/) })
   })
 
-  it('says what can be tried, and how to set a key', async () => {
+  it('lists examples and explains how to set a key', async () => {
     const { tools, text } = await answerTo('Tell me a joke', engine, { demo: script })
 
     expect(tools).toEqual([])
@@ -68,7 +68,7 @@ describe.each(['pi', 'ai-sdk'])('an agent without a model, driven by %s,', (engi
     )
   })
 
-  it('says so where it has no script', async () => {
+  it('says that it has no demo script', async () => {
     const { tools, text } = await answerTo('Roll a die with 6 sides', engine, {})
 
     expect(tools).toEqual([])

@@ -10,9 +10,9 @@ import { isFull } from './support/is-full.ts'
 
 const ROOT = join(import.meta.dirname, '..')
 const CONTEXT = 'test/support/example-context.ts'
-const known = Object.keys(ENTRIES).flatMap(exportsOf)
-const exampled = known.filter(({ example }) => example !== undefined)
-const nameOf = ({ entry, name, isType }: (typeof known)[number]): string =>
+const exportNames = Object.keys(ENTRIES).flatMap(exportsOf)
+const exampled = exportNames.filter(({ example }) => example !== undefined)
+const nameOf = ({ entry, name, isType }: (typeof exportNames)[number]): string =>
   `${entry} ${isType ? 'type ' : ''}${name}`.replaceAll(/\W+/g, '-')
 
 let folder = ''
@@ -24,7 +24,10 @@ beforeAll(async () => {
   await mkdir(join(ROOT, '.setup'), { recursive: true })
   folder = await mkdtemp(join(ROOT, '.setup/examples-'))
   for (const each of exampled)
-    await writeFile(join(folder, `${nameOf(each)}.ts`), programOf(each, { context: CONTEXT, known }))
+    await writeFile(
+      join(folder, `${nameOf(each)}.ts`),
+      programOf(each, { context: CONTEXT, known: exportNames }),
+    )
   await writeFile(
     join(folder, 'tsconfig.json'),
     JSON.stringify({ extends: '../../tsconfig.json', include: ['*.ts'] }),
@@ -36,11 +39,11 @@ afterAll(async () => {
 })
 
 it('every export has an example', () => {
-  expect(known.length).toBeGreaterThan(100)
-  expect(known.filter(({ example }) => example === undefined).map(nameOf)).toEqual([])
+  expect(exportNames.length).toBeGreaterThan(100)
+  expect(exportNames.filter(({ example }) => example === undefined).map(nameOf)).toEqual([])
 })
 
-it.runIf(isFull)('all of them compile', async () => {
+it.runIf(isFull)('all examples compile', async () => {
   const compiler = join(ROOT, 'node_modules/typescript/bin/tsc')
   const compiled = promisify(execFile)(process.execPath, [compiler, '-p', folder])
 

@@ -12,7 +12,7 @@ import { ENTRIES, exportsOf, programOf } from './support/doc-examples.ts'
 
 const ROOT = join(import.meta.dirname, '..')
 const CONTEXT = 'test/support/example-context.ts'
-const known = Object.keys(ENTRIES).flatMap(exportsOf)
+const exportNames = Object.keys(ENTRIES).flatMap(exportsOf)
 const programs = globSync('docs/{guide,reference,agents,operate}/**/*.md', { cwd: ROOT })
   .toSorted()
   .flatMap((file) => {
@@ -55,7 +55,7 @@ function withContext(code: string): string {
     .replaceAll("'http://127.0.0.1:3033/ag-ui/dice'", '`${url}/ag-ui/dice`')
     .replaceAll('process.argv.slice(2)', "['--port', '0']")
   const program = { entry: 'dragoman', name: '', isType: false, file: undefined, example }
-  return programOf(program, { context: CONTEXT, known })
+  return programOf(program, { context: CONTEXT, known: exportNames })
 }
 
 it('the documentation has programs', () => {

@@ -39,13 +39,13 @@ async function stage(create: (models: Models) => AgentEngine) {
 const both = async () => Promise.all([stage(piEngine().create), stage(defaultEngine)])
 
 describe('both engines', () => {
-  it.each(Object.entries(stories))('write one log of %s', async (_name, { script }) => {
+  it.each(Object.entries(stories))('write the same log of %s', async (_name, { script }) => {
     const [pi, ours] = await both()
 
     expectSame(await pi(script), await ours(script))
   })
 
-  it('write one log, and ask their model for the same, whatever it says and however it fails', async () => {
+  it('write the same log and send the same prompts for any script', async () => {
     const [pi, ours] = await both()
 
     await assert(
@@ -54,7 +54,7 @@ describe('both engines', () => {
     )
   })
 
-  it('write what was said before a stop, close it and ask for nothing more, wherever that is', async () => {
+  it('write the output before a stop and make no further model call', async () => {
     const engines = await both()
 
     await assert(
@@ -78,17 +78,17 @@ type Played = Awaited<ReturnType<Awaited<ReturnType<typeof stage>>>>
 type CallEvent = Extract<RunEvent, { callId: string }>
 
 function expectSame(a: Played, b: Played): void {
-  expect(toldOf(a.log)).toEqual(toldOf(b.log))
+  expect(comparableOf(a.log)).toEqual(comparableOf(b.log))
   expect(a.prompts).toEqual(b.prompts)
 }
 
 /**
- * A log whatever its pace: neighbouring words are one, and what became of the calls of a step stands at the step's end, call by call. All
- * else is in its order. Of a step that broke off the outcomes are left out: pi runs the calls of whole answers only.
+ * A log in a form that does not depend on timing: adjacent deltas are merged, and the outcomes of a step's calls come
+ * at the end of the step, call by call. An interrupted step has no outcomes: pi runs only the calls of whole answers.
  */
-function toldOf(log: readonly RunEvent[]): RunEvent[] {
+function comparableOf(log: readonly RunEvent[]): RunEvent[] {
   let outcomes: CallEvent[] = []
-  const told: RunEvent[] = []
+  const comparable: RunEvent[] = []
   for (const event of log.slice(1)) {
     if (isOutcome(event)) {
       outcomes.push(event)
@@ -96,37 +96,39 @@ function toldOf(log: readonly RunEvent[]): RunEvent[] {
     }
     if (event.type === 'step.finished' || event.type.startsWith('run.')) {
       if (!('reason' in event) || event.reason !== 'interrupted')
-        told.push(...outcomes.toSorted((a, b) => a.callId.localeCompare(b.callId)))
+        comparable.push(...outcomes.toSorted((a, b) => a.callId.localeCompare(b.callId)))
       outcomes = []
     }
-    told.push(event)
+    comparable.push(event)
   }
-  return joined(told)
+  return mergeDeltas(comparable)
 }
 
 function isOutcome(event: RunEvent): event is CallEvent {
   return 'callId' in event && !['tool.started', 'tool.delta', 'tool.called'].includes(event.type)
 }
 
-function joined(events: readonly RunEvent[]): RunEvent[] {
-  const told: RunEvent[] = []
+function mergeDeltas(events: readonly RunEvent[]): RunEvent[] {
+  const merged: RunEvent[] = []
   for (const event of events) {
-    const last = told.at(-1)
+    const last = merged.at(-1)
     if (last && 'delta' in last && 'delta' in event && last.type === event.type) {
-      told[told.length - 1] = { ...event, delta: `${last.delta}${event.delta}` } as RunEvent
-    } else told.push(event)
+      merged[merged.length - 1] = { ...event, delta: `${last.delta}${event.delta}` } as RunEvent
+    } else merged.push(event)
   }
-  return told
+  return merged
 }
 
 /** What a stopped log has from its engine is how the whole one begins. */
 function expectBeginning(stopped: readonly RunEvent[], whole: readonly RunEvent[]): void {
-  const asked = stopped.findIndex(({ type }) => type === 'run.stop-requested')
-  const said = joined(stopped.slice(1, asked < 0 ? undefined : asked).filter((event) => !isOutcome(event)))
-  const beginning = joined(whole.slice(1).filter((event) => !isOutcome(event))).slice(0, said.length)
-  const [last, same] = [said.pop(), beginning.pop()]
+  const stopIndex = stopped.findIndex(({ type }) => type === 'run.stop-requested')
+  const merged = mergeDeltas(
+    stopped.slice(1, stopIndex < 0 ? undefined : stopIndex).filter((event) => !isOutcome(event)),
+  )
+  const beginning = mergeDeltas(whole.slice(1).filter((event) => !isOutcome(event))).slice(0, merged.length)
+  const [last, same] = [merged.pop(), beginning.pop()]
 
-  expect(said).toEqual(beginning)
+  expect(merged).toEqual(beginning)
   if (last && 'delta' in last && same && 'delta' in same) {
     expect({ ...same, delta: same.delta?.slice(0, last.delta?.length) }).toEqual(last)
   } else expect(last).toEqual(same)
@@ -138,11 +140,11 @@ function expectClosed(log: readonly RunEvent[]): void {
     log
       .filter(({ type }) => types.includes(type))
       .map((event) => ('partId' in event ? event.partId : 'callId' in event ? event.callId : event.type))
-  const begun = new Set(ids('tool.started', 'tool.called'))
+  const callIds = new Set(ids('tool.started', 'tool.called'))
 
   expect(ids('text.ended', 'reasoning.ended')).toEqual(ids('text.started', 'reasoning.started'))
-  expect(new Set(ids('tool.returned', 'tool.failed'))).toEqual(begun)
-  expect(ids('tool.returned', 'tool.failed')).toHaveLength(begun.size)
+  expect(new Set(ids('tool.returned', 'tool.failed'))).toEqual(callIds)
+  expect(ids('tool.returned', 'tool.failed')).toHaveLength(callIds.size)
   expect(ids('step.finished')).toHaveLength(ids('step.started').length)
   expect(ids('run.finished', 'run.cancelled')).toEqual([log.at(-1)?.type])
 }

@@ -65,7 +65,7 @@ describe('the lint rule plain-names', () => {
     expect(await reportsOf('plain-names', source)).toBe(1)
   })
 
-  it('reports a file that is named by a participle', async () => {
+  it('reports a file name that is a participle', async () => {
     expect(await reportsOf('plain-names', 'const entry = 1\n', 'told.ts')).toBe(1)
   })
 

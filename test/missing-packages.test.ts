@@ -56,7 +56,7 @@ const cases: readonly [string, OpenedModel, string][] = [
   ['is overridden', { model: 'anthropic/claude-x', env: { DRAGOMAN_MODEL: 'offline' } }, 'offline'],
 ]
 
-describe('a server without the package of a provider, whose agent', () => {
+describe('a server without a provider package', () => {
   let home = ''
   let found: readonly string[] = []
   beforeAll(async () => {

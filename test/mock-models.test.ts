@@ -68,10 +68,10 @@ const mocks: Readonly<Record<string, (next: () => readonly Part[]) => LanguageMo
     }),
 }
 
-describe.each(Object.entries(mocks))('an agent whose model is a %s, asked over AG-UI', (_, mocked) => {
+describe.each(Object.entries(mocks))('an agent with the model %s over AG-UI', (_, mocked) => {
   /** Each is a step, and after the last it begins anew. */
   let answers: readonly Part[][] = []
-  let asked = 0
+  let requests = 0
   let server: TestServer
   const ran: Json[] = []
   const probe = defineTool({
@@ -84,13 +84,13 @@ describe.each(Object.entries(mocks))('an agent whose model is a %s, asked over A
     },
   })
   beforeAll(async () => {
-    const model = mocked(() => answers[asked++ % answers.length] ?? [])
+    const model = mocked(() => answers[requests++ % answers.length] ?? [])
     server = await openServer({ tools: [probe], agent: { model, engine: 'default', maxSteps: 10 } })
   })
   afterAll(() => server[Symbol.asyncDispose]())
   beforeEach(() => {
     ran.length = 0
-    asked = 0
+    requests = 0
   })
 
   let count = 0
@@ -110,7 +110,7 @@ describe.each(Object.entries(mocks))('an agent whose model is a %s, asked over A
   const deltas = (events: readonly Event[], type: string) =>
     events.flatMap((event) => (event.type === type ? [event['delta']] : []))
 
-  it('gives each delta of a text as it comes', async () => {
+  it('sends each text delta as it arrives', async () => {
     answers = [hello]
 
     const events = await run()
@@ -119,7 +119,7 @@ describe.each(Object.entries(mocks))('an agent whose model is a %s, asked over A
     expect(events.at(-1)).toMatchObject({ type: 'RUN_FINISHED' })
   })
 
-  it('gives a call’s arguments as they come, runs it, and goes on', async () => {
+  it('sends a call’s arguments as they arrive, runs it, and continues', async () => {
     answers = [call('c1'), hello]
 
     const events = await run()
@@ -133,7 +133,7 @@ describe.each(Object.entries(mocks))('an agent whose model is a %s, asked over A
     expect(events.filter(({ type }) => type === 'STEP_STARTED')).toHaveLength(2)
   })
 
-  it('is asked ten times at most, where each answer calls again', async () => {
+  it('stops after ten steps of a model that calls tools forever', async () => {
     answers = [call('c1')]
 
     const events = await run()

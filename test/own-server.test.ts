@@ -55,7 +55,7 @@ describe('a server inside an application', () => {
       body: JSON.stringify({ message, stream: false }),
     })
 
-  it('serves sockets on the application’s own port, and leaves all else to it', async () => {
+  it('serves sockets on the application’s port, and leaves other requests to it', async () => {
     const { attach, fetch: answer } = await open({ plugins: [socketIo()] })
     const dragoman = getRequestListener(answer)
     http = createHttpServer((request, response) => {
@@ -71,7 +71,7 @@ describe('a server inside an application', () => {
     expect((await fetch(`${url}/echo/status`)).status).toBe(200)
     for (const transport of ['polling', 'websocket']) {
       const socket = io(url, { transports: [transport], reconnection: false })
-      const told = new Promise<string>((resolve, reject) => {
+      const ready = new Promise<string>((resolve, reject) => {
         socket.on('connect_error', reject)
         socket.on('event', (event: { type: string; delta?: string }) => {
           if (event.type === 'TEXT_MESSAGE_CONTENT') resolve(event.delta ?? '')
@@ -81,12 +81,12 @@ describe('a server inside an application', () => {
       const data = { threadId: transport, runId: transport, tools: [], context: [], messages: [message] }
       socket.emit('message', { type: 'run_agent', data })
 
-      expect(await told).toContain('You said: ')
+      expect(await ready).toContain('You said: ')
       socket.disconnect()
     }
   })
 
-  it('is a part of a Hono application', async () => {
+  it('works as a part of a Hono application', async () => {
     const { fetch: answer } = await open()
     const app = new Hono().get('/own', (c) => c.text('own')).mount('/', answer)
 
@@ -94,13 +94,13 @@ describe('a server inside an application', () => {
     expect(JSON.stringify(await (await app.request(say('Hello.'))).json())).toContain('You said: Hello.')
   })
 
-  it('says what is missing where there are no sockets to attach', async () => {
+  it('reports a missing Socket.IO package', async () => {
     const { attach } = await open()
 
     expect(() => attach(createHttpServer())).toThrow(/^attach: this server has no sockets\..*socketIo\(\)/)
   })
 
-  it('knows users by what the application says of their requests', async () => {
+  it('identifies users with the application’s auth function', async () => {
     const { fetch: answer } = await open({
       auth: ({ header }) => {
         const user = header('x-user')
@@ -119,7 +119,7 @@ describe('a server inside an application', () => {
     expect((await answer(say('Hello.', { 'x-user': 'x'.repeat(201) }))).status).toBe(500)
   })
 
-  it('keeps everything in the storage that it is given', async () => {
+  it('stores everything in a given storage', async () => {
     const database = openDatabase(':memory:')
     const own = { store: memoryStore(), notifier: memoryNotifier(), database }
     const { fetch: answer } = await open(own)
@@ -133,7 +133,7 @@ describe('a server inside an application', () => {
     await database.destroy()
   })
 
-  it('takes all of a storage, or none', async () => {
+  it('requires a complete storage', async () => {
     await expect(open({ store: memoryStore() })).rejects.toThrow(
       'createServer: store, notifier and database belong together. Give all three, or none.',
     )

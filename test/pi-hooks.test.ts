@@ -33,7 +33,7 @@ describe('a run with pi’s hooks', () => {
   }
 
   it.each([false, true])(
-    'records what `afterToolCall` leaves of an outcome (needsApproval: %s)',
+    'records the outcome that `afterToolCall` changes (needsApproval: %s)',
     async (needsApproval) => {
       const content = [{ type: 'text' as const, text: 'The word is hidden.' }]
       const afterToolCall = async () => ({ content, details: {} })
@@ -45,7 +45,7 @@ describe('a run with pi’s hooks', () => {
     },
   )
 
-  it('records what `beforeToolCall` blocks, and asks nobody', async () => {
+  it('records a call that `beforeToolCall` blocks, without an approval', async () => {
     const beforeToolCall = async () => ({ block: true, reason: 'It stays secret.' })
     const model = scriptedModel([step(calls('c1', 'secret', {})), step(says('Done.'))])
     const engine = piEngine({ beforeToolCall }).create(model.models)

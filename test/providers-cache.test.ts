@@ -35,7 +35,7 @@ const [claude, chat] = ['anthropic', 'chat'].map((api) => {
   return words
 }) as [WireWords, WireWords]
 
-describe.each(['pi', 'default'])('over the engine %s', (engine) => {
+describe.each(['pi', 'default'])('prompt caching on the engine %s', (engine) => {
   let wire: WireProvider
   let server: TestServer
   beforeAll(async () => {
@@ -62,7 +62,7 @@ describe.each(['pi', 'default'])('over the engine %s', (engine) => {
   }
   const bodies = (): unknown[] => wire.asked.map(({ body }) => JSON.parse(body) as unknown)
 
-  it('Claude is told what to keep: the tools, the system’s words, and what has been said so far', async () => {
+  it('marks the tools, the system prompt and the history for Claude', async () => {
     wire.play({ body: claude.thoughtAndCall }, hello(claude))
 
     await say()
@@ -74,7 +74,7 @@ describe.each(['pi', 'default'])('over the engine %s', (engine) => {
     ])
   })
 
-  it('whoever stands in for it is told nothing of it', async () => {
+  it('sends no cache marks to a fallback of another provider', async () => {
     wire.play({ status: 503, body: ['{}'] }, hello(chat))
 
     expect(await say()).toContain('second:two')
@@ -83,9 +83,9 @@ describe.each(['pi', 'default'])('over the engine %s', (engine) => {
     expect(wire.asked[1]?.body).not.toMatch(/cache_?control/i)
   })
 
-  it('what was kept is counted among the tokens that went in', async () => {
-    const kept = '"cache_read_input_tokens":100,"cache_creation_input_tokens":20,"input_tokens"'
-    const begin = claude.begin.map((piece) => piece.replace('"input_tokens"', kept))
+  it('counts cached tokens as input tokens', async () => {
+    const cacheUsage = '"cache_read_input_tokens":100,"cache_creation_input_tokens":20,"input_tokens"'
+    const begin = claude.begin.map((piece) => piece.replace('"input_tokens"', cacheUsage))
     wire.play({ body: [...begin, ...claude.text('Hello'), ...claude.end] })
 
     const log = await say()

@@ -92,26 +92,26 @@ const WINDOW = 6000
 const NOTE = 'older parts of this conversation were left out'
 const turn = (index: number) => `Turn ${index}. ${'word '.repeat(400)}`
 
-describe.each(wireWords)('a conversation that is too long for a model ($api)', (words) => {
+describe.each(wireWords)('a thread longer than the model’s window ($api)', (words) => {
   const ask = async (url: string, contextWindow?: number) => {
     const model = await modelsAt(url, words.api, contextWindow)
       .choose({ primary: 'wire:m', fallback: 'wire:m', retries: 3 })
       .load()
-    const said = Array.from({ length: 30 }, (_, index) => [
+    const longTurns = Array.from({ length: 30 }, (_, index) => [
       { role: 'user' as const, content: [{ type: 'text' as const, text: turn(index) }] },
       { role: 'assistant' as const, content: [{ type: 'text' as const, text: `Answer ${index}.` }] },
     ]).flat()
     const { stream } = await model.doStream({
       prompt: [
         { role: 'system', content: 'You are tested.' },
-        ...said,
+        ...longTurns,
         { role: 'user', content: [{ type: 'text', text: 'The newest question' }] },
       ],
     })
     return Array.fromAsync(stream)
   }
 
-  it('fits its window where that is known', async () => {
+  it('is shortened to a known window', async () => {
     const provider = await providerWithWindow(words, WINDOW)
 
     const parts = await ask(provider.url, WINDOW)
@@ -119,12 +119,12 @@ describe.each(wireWords)('a conversation that is too long for a model ($api)', (
     expect(parts.some((part) => part.type === 'text-delta' && part.delta === 'Hello')).toBe(true)
     expect(provider.refused).toBe(0)
     const [request = ''] = provider.requests
-    for (const kept of ['You are tested.', NOTE, 'Turn 29.', 'The newest question'])
-      expect(request).toContain(kept)
+    for (const phrase of ['You are tested.', NOTE, 'Turn 29.', 'The newest question'])
+      expect(request).toContain(phrase)
     expect(request).not.toContain('Turn 0.')
   })
 
-  it('is shortened once more where the provider still refuses it', async () => {
+  it('is shortened once more if the provider rejects it', async () => {
     const provider = await providerWithWindow(words, WINDOW)
 
     const parts = await ask(provider.url, WINDOW * 1.8)
@@ -170,7 +170,7 @@ describe.each(['pi', 'default'])('a thread that outgrows the model (%s)', (engin
     return { provider, say }
   }
 
-  it.each([WINDOW, undefined])('goes on, with a window of %s', async (contextWindow) => {
+  it.each([WINDOW, undefined])('continues with a window of %s', async (contextWindow) => {
     const { provider, say } = await threadAt(contextWindow)
 
     const ends: string[] = []
@@ -182,7 +182,7 @@ describe.each(['pi', 'default'])('a thread that outgrows the model (%s)', (engin
     expect(provider.requests.at(-1)).not.toContain('Turn 0.')
   })
 
-  it('fails a message that is too long by itself, and answers the next one', async () => {
+  it('fails a message that is too long, and answers the next one', async () => {
     const { say } = await threadAt(WINDOW)
 
     const failed = await say(`Too long. ${'word '.repeat(20_000)}`)
@@ -193,7 +193,7 @@ describe.each(['pi', 'default'])('a thread that outgrows the model (%s)', (engin
     expect(answered).toContain('"run.finished"')
   })
 
-  it('goes on after tool outcomes that are longer than the window', async () => {
+  it('continues after tool outcomes longer than the window', async () => {
     const read = defineTool({
       name: 'look',
       description: 'Reads a long file.',

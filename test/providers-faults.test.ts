@@ -26,15 +26,15 @@ async function ask(
   const speakers: string[] = []
   const choice = models.choose({ primary: 'wire:first', fallback: 'wire:second', ...agent })
   const model = await choice.load(({ name }) => speakers.push(name))
-  let said = ''
+  let output = ''
   const listen = async (): Promise<void> => {
     const { stream } = await model.doStream({
       prompt: [{ role: 'user', content: [{ type: 'text', text: 'hi' }] }],
     })
-    for await (const part of stream) if (part.type === 'text-delta') said += part.delta
+    for await (const part of stream) if (part.type === 'text-delta') output += part.delta
   }
   const error: unknown = await listen().catch((thrown: unknown) => thrown)
-  return { said, speakers, error }
+  return { said: output, speakers, error }
 }
 
 describe.each(wireWords)('over the protocol $api', ({ api, begin, text, end }) => {
@@ -49,26 +49,26 @@ describe.each(wireWords)('over the protocol $api', ({ api, begin, text, end }) =
     ['writes what is no JSON', { body: [...begin, broken] }],
     ['is cut off', { body: begin, after: 'cut' }],
     ['ends before it has said anything', { body: begin }],
-  ])('a model that %s before its first word is stood in for', async (_fault, fault) => {
+  ])('a model that %s before its first token is replaced by the fallback', async (_fault, fault) => {
     provider.play(fault, hello)
 
     expect(await ask(api)).toEqual({ said: 'Hello', speakers: ['wire:second'], error: undefined })
     expect(provider.asked).toHaveLength(2)
   })
 
-  it('a model that is silent before its first word is stood in for', async () => {
+  it('a model that is silent before its first token is replaced by the fallback', async () => {
     provider.play({ body: begin, after: 'silence' }, hello)
 
     expect(await ask(api, { timeout: 0.2 })).toMatchObject({ said: 'Hello', speakers: ['wire:second'] })
   })
 
-  it('a model that limits its callers is asked again after the pause that it names', async () => {
+  it('a rate-limited request is retried after its Retry-After', async () => {
     provider.play({ status: 429, headers: { 'retry-after': '0' }, body: ['{}'] }, hello)
 
     expect(await ask(api, {}, { retries: 1 })).toMatchObject({ said: 'Hello', speakers: ['wire:first'] })
   })
 
-  it('a model that fails is asked again as often, and after so long, as its agent says', async () => {
+  it('a failed request is retried as the agent configures', async () => {
     const fault: Reply = { status: 500, body: ['{}'] }
     provider.play(fault, fault, hello)
 
@@ -83,7 +83,7 @@ describe.each(wireWords)('over the protocol $api', ({ api, begin, text, end }) =
     ['is cut off', { body: [...begin, ...text('Hel')], after: 'cut' }, 'model-failed'],
     ['ends before its end', { body: [...begin, ...text('Hel')] }, 'model-failed'],
     ['is silent', { body: [...begin, ...text('Hel')], after: 'silence' }, 'timed-out', { timeout: 0.2 }],
-  ])('a model that %s after its first word is not', async (_fault, fault, code, fields) => {
+  ])('a model that %s after its first token is not replaced', async (_fault, fault, code, fields) => {
     provider.play(fault, hello)
 
     const { said, speakers, error } = await ask(api, fields)
@@ -93,7 +93,7 @@ describe.each(wireWords)('over the protocol $api', ({ api, begin, text, end }) =
     expect(provider.asked).toHaveLength(1)
   })
 
-  it('a model stands at its other addresses too, each with the key that is for it', async () => {
+  it('a model is called at its other addresses, each with its own key', async () => {
     provider.play(hello)
     const other = { base_url: 'http://127.0.0.1:1', backup_urls: [provider.url], backup_key_env: 'NOT_SET' }
 

@@ -31,9 +31,9 @@ const shapes: Readonly<Record<string, readonly unknown[]>> = {
     { type: 'file', file: { filename: 'cv.pdf', file_data: `data:application/pdf;base64,${PDF}` } },
   ],
 }
-const spoken = wireWords.filter(({ api }) => api in shapes)
+const apis = wireWords.filter(({ api }) => api in shapes)
 
-describe.each(spoken)('a user’s file, over the protocol $api', ({ api, begin, text, end }) => {
+describe.each(apis)('a user’s file over the protocol $api', ({ api, begin, text, end }) => {
   let wire: WireProvider
   let server: TestServer
   beforeAll(async () => {
@@ -58,7 +58,7 @@ describe.each(spoken)('a user’s file, over the protocol $api', ({ api, begin, 
     return (await client(server).post('/jobs/chat', JSON.stringify(body))).text()
   }
 
-  it('comes to the model in the shape that it takes', async () => {
+  it('reaches the model in the provider’s format', async () => {
     expect(await say('one', image, pdf)).toContain('Seen.')
 
     const { messages } = JSON.parse(wire.asked[0]?.body ?? '{}', withoutMarks) as {
@@ -68,7 +68,7 @@ describe.each(spoken)('a user’s file, over the protocol $api', ({ api, begin, 
     expect(content?.slice(1)).toEqual(shapes[api])
   })
 
-  it('that it has no place for fails the run, and says which', async () => {
+  it('fails the run and is named if the provider does not accept it', async () => {
     const answer = await say('two', file('application/zip', 'AAAA'))
 
     expect(wire.asked).toEqual([])

@@ -52,25 +52,25 @@ async function serverWith(api: string) {
 describe.each(wireWords)('over the protocol $api', ({ api, begin, text, end, thoughtAndCall, back }) => {
   const hello: Reply = { body: [...begin, ...text('Hello'), ...end] }
 
-  it('an agent thinks, calls and answers, and the provider has back what is its own', async () => {
+  it('returns the provider’s own data to it in later steps', async () => {
     await using server = await serverWith(api)
 
     const log = await server.ask({ body: thoughtAndCall }, hello)
 
-    const told = JSON.stringify(log)
-    expect(told).toContain('Let me look.')
+    const logText = JSON.stringify(log)
+    expect(logText).toContain('Let me look.')
     expect(log).toContainEqual(
       expect.objectContaining({ type: 'tool.called', tool: 'look', input: { at: 1 } }),
     )
     expect(log).toContainEqual(expect.objectContaining({ type: 'tool.returned', text: 'One seen.' }))
-    expect(told).toContain('Hello')
+    expect(logText).toContain('Hello')
     expect(log.at(-1)).toMatchObject({ type: 'run.finished', usage: { inputTokens: 14, outputTokens: 6 } })
     const [, second] = server.wire.asked
     expect(second?.body).toContain('One seen.')
     for (const own of back) expect(second?.body).toContain(own)
   })
 
-  it('another provider that stands in has nothing of what is the first one’s', async () => {
+  it('sends no provider data to a fallback of another provider', async () => {
     await using server = await serverWith(api)
 
     const log = await server.ask({ body: thoughtAndCall }, { status: 503, body: ['{}'] }, hello)
@@ -85,7 +85,7 @@ describe.each(wireWords)('over the protocol $api', ({ api, begin, text, end, tho
     expect(third?.body).not.toMatch(/signed-by|rs_1|Let me look/)
   })
 
-  it('many deltas that come at once are few entries of the log', async () => {
+  it('merges simultaneous deltas to few log entries', async () => {
     await using server = await serverWith(api)
     const words = Array.from({ length: 200 }, (_, index) => `w${index} `)
     const [first = '', ...others] = words
@@ -101,11 +101,11 @@ describe.each(wireWords)('over the protocol $api', ({ api, begin, text, end, tho
 })
 
 /** The piece that goes on with a text that has begun. */
-function more(said: readonly string[]): readonly string[] {
-  return said.slice(-1)
+function more(lines: readonly string[]): readonly string[] {
+  return lines.slice(-1)
 }
 
-it('a request that fails tells its reason without the key', async () => {
+it('reports a failed request without the key', async () => {
   await using server = await serverWith('anthropic')
   const refusal: Reply = {
     status: 401,

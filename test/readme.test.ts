@@ -52,7 +52,7 @@ describe('the program of the README', () => {
   const url = (path: string): string => `http://127.0.0.1:${port}${path}`
   const roll = 'Roll a die with 6 sides'
 
-  it('answers the curl beside it, useChat and HttpAgent', async () => {
+  it('answers curl, useChat and HttpAgent', async () => {
     await start('0')
     const readme = await readFile(join(ROOT, 'README.md'), 'utf8')
     const [, path = '', body = ''] = /curl -N http:\/\/127\.0\.0\.1:3033(\S+) .* -d '(.*)'/.exec(readme) ?? []
@@ -70,7 +70,7 @@ describe('the program of the README', () => {
     expect(JSON.stringify(newMessages)).toContain('ANTHROPIC_API_KEY')
   })
 
-  it('is killed in the middle of an answer, and its client reads on', async () => {
+  it('resumes a client’s stream after a kill', async () => {
     await start('20')
     let isKilled = false
     const transport = new DefaultChatTransport({ api: url('/dice/chat'), fetch: resumableFetch() })

@@ -46,7 +46,7 @@ const withAgent = (fields: Record<string, unknown>): AgentModule => ({
   agent: { ...agent, ...fields },
 })
 
-describe('a server with an agent that cannot work', () => {
+describe('a server with an invalid agent', () => {
   let home = ''
   beforeAll(async () => {
     home = await mkdtemp(join(tmpdir(), 'dragoman-test-'))
@@ -63,12 +63,14 @@ describe('a server with an agent that cannot work', () => {
     [
       'a date in a schema',
       withTool({ inputSchema: z.object({ when: z.date() }) }),
-      'The inputSchema of the tool "roll" has no JSON form: Date cannot be represented in JSON Schema. Use only types that JSON has.',
+      'The inputSchema of the tool "roll" has no JSON form: Date cannot be represented in JSON Schema. ' +
+        'Use only types that JSON has.',
     ],
     [
       'a bigint in a schema',
       withTool({ inputSchema: z.bigint() }),
-      'The inputSchema of the tool "roll" has no JSON form: BigInt cannot be represented in JSON Schema. Use only types that JSON has.',
+      'The inputSchema of the tool "roll" has no JSON form: BigInt cannot be represented in JSON Schema. ' +
+        'Use only types that JSON has.',
     ],
     [
       'no list of tools',
@@ -128,7 +130,8 @@ describe('a server with an agent that cannot work', () => {
     [
       'an unknown setting of a model',
       withAgent({ model: { primary: 'sonnet', maxTokens: 100 } }),
-      'model.maxTokens is not a known field. Use primary, fallback, temperature, thinking, maxOutputTokens, retries, retryDelayMs.',
+      'model.maxTokens is not a known field. ' +
+        'Use primary, fallback, temperature, thinking, maxOutputTokens, retries, retryDelayMs.',
     ],
     [
       'a temperature out of range',
@@ -151,7 +154,7 @@ describe('a server with an agent that cannot work', () => {
       { ...dice, demo: [{ when: 'roll', say: 'Yes.' }] } as unknown as AgentModule,
       'demo[0].when must be a regular expression, such as /roll/i.',
     ],
-  ])('refuses to open: %s', async (_which, capability, sentence) => {
+  ])('does not open: %s', async (_which, capability, sentence) => {
     await expect(open(capability)).rejects.toMatchObject({
       code: 'invalid-request',
       message: `Agent "dice": ${sentence}`,
@@ -182,31 +185,32 @@ describe('a server with an agent that cannot work', () => {
     [
       'a tool without a schema',
       { roll: { inputSchema: undefined, execute: () => 4 } },
-      'Tool "roll": inputSchema is missing: it must be a schema, such as z.object({ city: z.string() }) of Zod or jsonSchema({ … }) of the AI SDK.',
+      'Tool "roll": inputSchema is missing: it must be a schema, ' +
+        'such as z.object({ city: z.string() }) of Zod or jsonSchema({ … }) of the AI SDK.',
     ],
     [
       'no tool at all',
       { roll: {} as AgentTools[never] },
       'Tool "roll": it is no tool. Use defineTool(), tool() of the AI SDK, or an AgentTool of pi.',
     ],
-  ])('refuses to open with tools of other libraries: %s', async (_which, tools, sentence) => {
+  ])('does not open with tools of other libraries: %s', async (_which, tools, sentence) => {
     await expect(open({ agent: { ...agent, tools } })).rejects.toMatchObject({
       code: 'invalid-request',
       message: `Agent "dice": ${sentence}`,
     })
   })
 
-  it.each(['', 'my/dice', 'Dice', '1', 'v1', 'docs', 'x'.repeat(65)])('refuses the id %j', async (id) => {
+  it.each(['', 'my/dice', 'Dice', '1', 'v1', 'docs', 'x'.repeat(65)])('rejects the id %j', async (id) => {
     await expect(open(withAgent({ id }))).rejects.toThrow(/^Agent "[^"]*": id /)
   })
 
-  it('refuses two agents of one id', async () => {
+  it('rejects two agents with one id', async () => {
     await expect(open(dice, dice)).rejects.toThrow(
       'Agent "dice": id is used by two agents. Rename one of them.',
     )
   })
 
-  it('leaves nothing running when its start fails late', async () => {
+  it('stops everything if a later step of the start fails', async () => {
     let running = 0
     const background = async (signal: AbortSignal): Promise<void> => {
       running += 1

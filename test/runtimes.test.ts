@@ -14,7 +14,7 @@ describe.each([
 ])('%s', (runtime, args) => {
   const isInstalled = spawnSync(runtime, ['--version']).status === 0
 
-  it.runIf(isInstalled)('serves an agent with its own server, and ends', async () => {
+  it.runIf(isInstalled)('serves an agent and exits', async () => {
     const home = await mkdtemp(join(tmpdir(), 'dragoman-test-'))
     try {
       const { stdout } = await promisify(execFile)(runtime, [...args, home])

@@ -16,11 +16,11 @@ describe('a collector', () => {
     const answer = await client(server).post('/jobs/chat', chatRequest('hi'))
     const text = await answer.text()
     await expect.poll(() => house.taken.length, { interval: 10, timeout: 10_000 }).toBeGreaterThan(0)
-    const begun = performance.now()
+    const startedAt = performance.now()
     await server[Symbol.asyncDispose]()
 
     expect(text).toContain('Hello.')
-    expect(performance.now() - begun).toBeLessThan(6000)
+    expect(performance.now() - startedAt).toBeLessThan(6000)
   })
 
   it('is not needed for a server whose metrics are off', async () => {

@@ -202,19 +202,19 @@ describe('telemetry', () => {
   })
 
   it('says no word of what was said, no name and no key', async () => {
-    const said = house.taken.map(({ text }) => text).join('\n')
+    const texts = house.taken.map(({ text }) => text).join('\n')
 
-    expect(said.length).toBeGreaterThan(1000)
-    expect(said).not.toContain(SECRET)
-    expect(said).not.toContain('local"')
+    expect(texts.length).toBeGreaterThan(1000)
+    expect(texts).not.toContain(SECRET)
+    expect(texts).not.toContain('local"')
     expect(await (await client(server).get('/metrics')).text()).not.toContain(SECRET)
   })
 
   it('goes to Langfuse with Langfuse’s key, and with nobody else’s', async () => {
     const path = '/fuse/api/public/otel/v1/traces'
-    const sent = house.taken.filter((each) => each.path === path)
+    const requests = house.taken.filter((each) => each.path === path)
 
-    expect(sent.every(({ authorization, key }) => authorization === 'Basic cGs6c2s=' && !key)).toBe(true)
+    expect(requests.every(({ authorization, key }) => authorization === 'Basic cGs6c2s=' && !key)).toBe(true)
     expect(new Set(house.taken.filter((each) => each.path === '/v1/traces').map(({ key }) => key))).toEqual(
       new Set(['collectors']),
     )

@@ -99,7 +99,7 @@ const BEILING: Answer = {
   strategy: '若能接受北京，可先询问 Java 年限是否可以放宽。',
 }
 
-/** It does what the posting tells it: a hundred points, no word of the text, and a sentence that the resume does not have. */
+/** Follows the instruction in the posting: 100 points, nothing of the text, and a sentence that the resume lacks. */
 const TIDEWRACK: Answer = {
   verdict: 'High',
   overallScore: 100,

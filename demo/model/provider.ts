@@ -12,7 +12,7 @@ export type Provider = AsyncDisposable & {
   readonly heldAgainst: () => readonly string[]
 }
 
-/** A provider on this machine that speaks chat completions, and whose answers were written for the postings and resumes of the demonstration. */
+/** A provider on this machine that speaks chat completions, with recorded answers for the demo's data. */
 export async function openProvider(): Promise<Provider> {
   const mock = new LLMock({ port: 0 })
   mock.on({ predicate: () => true }, (request) => ({ content: JSON.stringify(answerTo(textOf(request))) }))
@@ -31,21 +31,21 @@ function answerTo(question: string): object {
   const posting = between(question, 'posting')
   const resume = between(question, 'resume')
   const isTailoring = question.includes('You adapt a resume to one job posting')
-  const known =
+  const answerText =
     Object.keys(isTailoring ? rewritings : judgements).find((name) => posting.includes(name)) ?? ''
-  const rewriting = rewritings[known]
+  const rewriting = rewritings[answerText]
   if (isTailoring && rewriting) return rewritten(resume, rewriting, question.includes('<fabricated>'))
-  const judgement = judgements[known]
+  const judgement = judgements[answerText]
   if (judgement) return judgement
   throw new Error('Nothing was written for this posting.')
 }
 
 /** `- Rust — in: Skills: Rust, Go`, line by line. */
 function claimsIn(question: string): readonly string[] {
-  const told = between(question, 'fabricated')
-  return told === ''
+  const problems = between(question, 'fabricated')
+  return problems === ''
     ? []
-    : told.split('\n').map((line) => line.replace(/^- /, '').replace(' — in: ', ' in: '))
+    : problems.split('\n').map((line) => line.replace(/^- /, '').replace(' — in: ', ' in: '))
 }
 
 function between(text: string, tag: string): string {

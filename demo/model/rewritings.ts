@@ -14,7 +14,8 @@ type Rewriting = {
 const NORTHWIND: Rewriting = {
   honest: [
     [
-      'Backend and tooling engineer with six years of TypeScript and Node.js. I like slow builds, because they can be made fast.',
+      'Backend and tooling engineer with six years of TypeScript and Node.js. ' +
+        'I like slow builds, because they can be made fast.',
       'Backend engineer with six years of TypeScript and Node.js. Runs services on Kubernetes and PostgreSQL.',
     ],
     [
@@ -93,7 +94,7 @@ export const rewritings: Readonly<Record<string, Rewriting>> = {
   青禾网络: QINGHE,
 }
 
-/** A rewriting of a resume: with all that it makes up, or, once that is held against it, with the smaller claim alone. */
+/** Rewrites a resume with all invented claims, or, after the model was told of them, with the smaller claim only. */
 export function rewritten(resume: string, rewriting: Rewriting, isHeldAgainst: boolean): Answer {
   const { honest, invented, kept, suggestions } = rewriting
   const edits = [...honest, ...kept, ...(isHeldAgainst ? [] : invented)]
@@ -106,6 +107,6 @@ export function rewritten(resume: string, rewriting: Rewriting, isHeldAgainst: b
 
 /** The text without the claims that were kept. */
 export function withoutClaims(content: string): string {
-  const kept = Object.values(rewritings).flatMap((each) => each.kept)
-  return kept.reduce((text, [before, after]) => text.replace(after, before), content)
+  const keptClaims = Object.values(rewritings).flatMap((each) => each.kept)
+  return keptClaims.reduce((text, [before, after]) => text.replace(after, before), content)
 }

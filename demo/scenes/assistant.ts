@@ -11,12 +11,13 @@ const addTodo = {
 
 type Frame = { readonly type: string; readonly delta?: string; readonly [field: string]: unknown }
 
-/** The assistant in a page that has a list: asked the time, for a sum, and to put something on the list, which only the page can do. */
+/** Asks the assistant for the time, for a sum, and to add an item to the page's list, which only the page can do. */
 export async function askAssistant({ url }: Server): Promise<void> {
   announce(
     'The assistant in a page',
-    `AG-UI’s own client asks POST ${url}/ag-ui/assistant; its events are printed as they come. The page has a list, and`,
-    'a tool addTodo for it: the run waits there until the page has said what came of it, and goes on in the page’s next request.',
+    `AG-UI’s own client sends POST ${url}/ag-ui/assistant and prints the events as they arrive.`,
+    'The page has a list and a tool addTodo for it. The run waits for the result of the tool,',
+    'and continues in the next request of the page.',
   )
   const list: string[] = []
   const agent = new HttpAgent({ url: `${url}/ag-ui/assistant` })

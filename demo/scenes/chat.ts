@@ -7,7 +7,7 @@ const QUESTION = {
   context: { activeFilters: { location: 'San Francisco', remote: true } },
 }
 /** After so many frames in a row that only go on with a text, its words are enough. */
-const MOST_DELTAS = 3
+const MAX_SHOWN_DELTAS = 3
 
 /** The agent is asked, and its answer is printed frame by frame, as it comes. */
 export async function askStreaming({ url }: Server): Promise<void> {
@@ -38,9 +38,10 @@ function framePrinter(): (frame: string) => void {
   let deltas = 0
   return (frame) => {
     const { delta } = JSON.parse(frame.replace(/^data: /, '')) as { delta?: string }
-    const isMore = delta !== undefined && deltas >= MOST_DELTAS
-    if (isMore) process.stdout.write(deltas === MOST_DELTAS ? `(words of more such frames:) ${delta}` : delta)
-    else say(`${deltas > MOST_DELTAS ? '\n' : ''}${frame}`)
+    const isMore = delta !== undefined && deltas >= MAX_SHOWN_DELTAS
+    if (isMore)
+      process.stdout.write(deltas === MAX_SHOWN_DELTAS ? `(words of more such frames:) ${delta}` : delta)
+    else say(`${deltas > MAX_SHOWN_DELTAS ? '\n' : ''}${frame}`)
     deltas = delta === undefined ? 0 : deltas + 1
   }
 }

@@ -8,7 +8,8 @@ const PROJECT = {
   'README.md': '# Tally\n\nAdds up what was spent. 记账，求和。\n',
   'sum.mjs': 'export function sum(amounts) {\n  return amounts.reduce((total, each) => total - each, 0)\n}\n',
   'sum.test.mjs':
-    "import assert from 'node:assert'\nimport { sum } from './sum.mjs'\n\nassert.equal(sum([1, 2, 3]), 6)\nconsole.log('1 passed')\n",
+    "import assert from 'node:assert'\nimport { sum } from './sum.mjs'\n\n" +
+    "assert.equal(sum([1, 2, 3]), 6)\nconsole.log('1 passed')\n",
 }
 
 type Frame = {
@@ -18,7 +19,7 @@ type Frame = {
   readonly content?: string
 }
 
-/** The coding agent on a small project with a mistake in it: asked what it is, to look, and to mend it. `folder` is a served root. */
+/** Shows the coding agent on a small project: it describes the project, finds the mistake and fixes it. */
 export async function mendProject(server: Server, folder: string): Promise<void> {
   announce(
     'The coding agent mends a small project',
@@ -26,7 +27,7 @@ export async function mendProject(server: Server, folder: string): Promise<void>
     'its calls and what came of them are printed as their frames come.',
   )
   for (const [name, text] of Object.entries(PROJECT)) await writeFile(join(folder, name), text)
-  const ask = (message: string) => asked(server, message, folder)
+  const ask = (message: string) => askCoding(server, message, folder)
 
   await ask('read sum.mjs')
   await ask('搜索 sum')
@@ -41,7 +42,7 @@ export async function mendProject(server: Server, folder: string): Promise<void>
 }
 
 /** Prints an answer's calls as they come. Gives what the last of them returned. */
-async function asked({ url }: Server, message: string, workDir: string): Promise<string> {
+async function askCoding({ url }: Server, message: string, workDir: string): Promise<string> {
   say(`> ${message}\n`)
   const headers = { 'content-type': 'application/json' }
   const body = JSON.stringify({ message, workDir })

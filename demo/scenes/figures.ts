@@ -17,11 +17,10 @@ export async function count({ get, send }: Server, applied: number, interviewing
   await send('PATCH', `/jobs/${interviewing}`, { status: 'interviewing' })
   const funnel = await get<Funnel>('/jobs/analytics/funnel')
   const { top, gaps } = await get<Skills>('/jobs/analytics/skills?limit=5')
-  say(
-    `funnel  ${funnel.inbox} put in, ${funnel.applied} applied for, ${funnel.interview} interview, ${funnel.offer} offers`,
-  )
-  const wanted = listed(top.map(({ skill, matchCount }) => `${skill} ${matchCount}`))
-  const lacking = listed(gaps.map(({ skill, mentionCount }) => `${skill} ${mentionCount}`))
-  say(`skills  most asked for: ${wanted}; of these not in the default resume: ${lacking}`)
+  const { inbox, applied: sent, interview, offer } = funnel
+  say(`funnel  ${inbox} put in, ${sent} applied for, ${interview} interview, ${offer} offers`)
+  const demand = listed(top.map(({ skill, matchCount }) => `${skill} ${matchCount}`))
+  const gapList = listed(gaps.map(({ skill, mentionCount }) => `${skill} ${mentionCount}`))
+  say(`skills  most asked for: ${demand}; of these not in the default resume: ${gapList}`)
   must(funnel.applied === 2 && funnel.interview === 1, 'Two should be applied for, one with an interview.')
 }

@@ -29,7 +29,8 @@ async function write({ url }: Server, folder: string, path: string): Promise<voi
   say(name)
   say(`   ${path}`)
   say(
-    `   ${bytes.byteLength.toLocaleString('en-US')} bytes, claims still marked: ${open}, read again: “${short(first, 80)}”`,
+    `   ${bytes.byteLength.toLocaleString('en-US')} bytes, claims still marked: ${open}, ` +
+      `read again: “${short(first, 80)}”`,
   )
   must(first !== '', `The text of ${name} should be readable.`)
 }

@@ -21,8 +21,8 @@ export async function judge(server: Server, pairs: readonly Pair[]): Promise<rea
   const all: StoredAnalysis[] = []
   for (const [nth, { jobId, resumeId }] of pairs.entries()) {
     const { job } = await server.get<{ job: { title: string; company: string } }>(`/jobs/${jobId}`)
-    const asked = server.send<{ analysis: StoredAnalysis }>('POST', `/jobs/${jobId}/analyze`, { resumeId })
-    const { analysis } = await asked
+    const request = server.send<{ analysis: StoredAnalysis }>('POST', `/jobs/${jobId}/analyze`, { resumeId })
+    const { analysis } = await request
     if (nth > 0) say()
     say(`#${jobId} ${short(`${job.title} · ${job.company}`, 100)}`)
     tell(analysis)

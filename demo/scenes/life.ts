@@ -9,7 +9,7 @@ const FORM = {
   gender: 'female',
 }
 /** Of what is said, so many lines are enough. */
-const MOST_LINES = 9
+const MAX_SHOWN_LINES = 9
 
 type Card = { readonly cardType?: string; readonly text: string }
 type Whole = {
@@ -18,11 +18,12 @@ type Whole = {
 }
 type Greeting = { readonly greeting: string; readonly fortune_hint: string; readonly action_tip: string }
 
-/** The life agent's day: its greeting, a form, the chart of what was filled in, and something that it remembers and forgets again. */
+/** Shows the life agent: its greeting, a form, the chart of its values, and a memory that it stores and deletes. */
 export async function talkOfLife({ url, get, send }: Server): Promise<void> {
   announce(
     'The life agent',
-    'No model here either: the greeting and the chart are worked out by code, and the built-in rules tell of them. Each answer is whole:',
+    'No model here either: code computes the greeting and the chart, and the built-in rules describe them.',
+    'Each answer is whole:',
     `POST ${url}/api/v1/chat/v5/stream, in one conversation, with options.stream false.`,
   )
   const { greeting, fortune_hint: hint, action_tip: tip } = await get<Greeting>('/api/fortune/greeting')
@@ -33,23 +34,23 @@ export async function talkOfLife({ url, get, send }: Server): Promise<void> {
     say(`> ${message}${form ? `\n  form: ${JSON.stringify(form)}` : ''}\n`)
     say(`  (cards: ${listed(cardsOf(answer))})`)
     const lines = answer.content.split('\n').filter((line) => line !== '')
-    for (const line of lines.slice(0, MOST_LINES)) say(`  ${line}`)
-    say(lines.length > MOST_LINES ? `  … ${lines.length - MOST_LINES} lines more\n` : '')
+    for (const line of lines.slice(0, MAX_SHOWN_LINES)) say(`  ${line}`)
+    say(lines.length > MAX_SHOWN_LINES ? `  … ${lines.length - MAX_SHOWN_LINES} lines more\n` : '')
     return answer
   }
 
-  const asked = await ask('看看我的八字')
+  const formAnswer = await ask('看看我的八字')
   must(
-    cardsOf(asked).join() === 'need_info,collect_form',
+    cardsOf(formAnswer).join() === 'need_info,collect_form',
     'A form should have been opened, and no chart made up.',
   )
-  const shown = await ask('填好了', FORM)
-  must(cardsOf(shown).join() === 'bazi_chart', 'The chart should have been shown.')
+  const chartAnswer = await ask('填好了', FORM)
+  must(cardsOf(chartAnswer).join() === 'bazi_chart', 'The chart should have been shown.')
   for (const pillar of ['庚午', '辛巳', '庚辰', '癸未'])
-    must(shown.content.includes(pillar), `${pillar} should have been named.`)
+    must(chartAnswer.content.includes(pillar), `${pillar} should have been named.`)
   await ask('Remember that I like hiking')
-  const known = await ask('What do you remember about me?')
-  must(known.content.includes('I like hiking'), 'It should have been remembered.')
+  const memoryAnswer = await ask('What do you remember about me?')
+  must(memoryAnswer.content.includes('I like hiking'), 'It should have been remembered.')
   await ask('Forget that I like hiking')
   const { total } = await get<{ readonly total: number }>('/life/memories')
   must(total === 0, 'It should have been forgotten.')

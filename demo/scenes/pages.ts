@@ -30,7 +30,7 @@ export async function readPages({ url }: Server): Promise<void> {
     })
     const read = (await response.json()) as Ingested
     outcomes.push(outcomeOf(read))
-    say(`${outcomeOf(read).padEnd(10)}  ${told(read)}  (${file})`)
+    say(`${outcomeOf(read).padEnd(10)}  ${describe(read)}  (${file})`)
   }
   for (const outcome of ['new', 'duplicate', 'unreadable']) {
     must(outcomes.includes(outcome), `One of the pages should have been ${outcome}.`)
@@ -42,6 +42,6 @@ function outcomeOf({ job, created }: Ingested): string {
   return created ? 'new' : 'duplicate'
 }
 
-function told({ job, error }: Ingested): string {
+function describe({ job, error }: Ingested): string {
   return job ? `#${job.id} ${job.title} · ${job.company}` : String(error)
 }

@@ -4,7 +4,7 @@ import { announce, listed, must, say, short } from '../say.ts'
 import type { Server } from '../server.ts'
 import type { Pair } from './judging.ts'
 
-const MOST_LINES = 8
+const MAX_SHOWN_LINES = 8
 
 /** What the model was last told that the resume does not state, where that can be seen. */
 type HeldAgainst = () => readonly string[]
@@ -51,10 +51,10 @@ export async function mend(server: Server, { id, jobId }: Tailored, content: str
 function tell({ diff, truth, suggestions }: Tailored): void {
   const changed = diff.lines.filter(({ op, text }) => op !== 'same' && text.trim() !== '')
   say(`   ${diff.added} lines added, ${diff.removed} removed, in: ${listed(diff.sections)}`)
-  for (const { op, text } of changed.slice(0, MOST_LINES)) {
+  for (const { op, text } of changed.slice(0, MAX_SHOWN_LINES)) {
     say(`     ${op === 'added' ? '+' : '-'} ${short(text.replace(/^\s*- /u, ''), 100)}`)
   }
-  if (changed.length > MOST_LINES) say(`     … ${changed.length - MOST_LINES} more`)
+  if (changed.length > MAX_SHOWN_LINES) say(`     … ${changed.length - MAX_SHOWN_LINES} more`)
   say(`   stored, with these claims marked:${truth.marks.length === 0 ? ' none' : ''}`)
   for (const { kind, said, sentence } of truth.marks) {
     say(`     ! ${kind}: “${said}” in “${short(sentence, 80)}”`)

@@ -41,9 +41,9 @@ async function say(text, meanwhile = async () => {}) {
   print(`\n> ${text}`)
   const before = agent.messages.length
   agent.addMessage({ id: crypto.randomUUID(), role: 'user', content: text })
-  const said = core.runAgent({ agent })
+  const answering = core.runAgent({ agent })
   await meanwhile()
-  await said
+  await answering
   for (const { role, content, toolCalls = [] } of agent.messages.slice(before + 1)) {
     if (content) print(`  ${role}: ${content.replaceAll(/\s+/g, ' ')}`)
     for (const { function: called } of toolCalls) print(`  call: ${called.name} ${called.arguments}`)

@@ -5,7 +5,7 @@ import { KlineCard, type KlineData } from './kline-card.tsx'
 
 /** Sends a message with the values of a form. Absent while no message can be sent. */
 export type Send = (text: string, form?: Record<string, string>) => void
-type Asked = { send: Send | undefined }
+type CardProps = { send: Send | undefined }
 /** What waits for a yes: docs/reference/protocols/ui-message-stream.md. */
 type Consent = { callId: string; tool: string; kind: string; state: string }
 export type Answer = (question: Consent, approved: boolean) => void
@@ -34,7 +34,7 @@ export function isOpen(part: AnyPart): boolean {
   return kind === 'approval' && state === 'open'
 }
 
-export function Part({ part, send, answer }: { part: AnyPart; answer?: Answer } & Asked) {
+export function Part({ part, send, answer }: { part: AnyPart; answer?: Answer } & CardProps) {
   if (part.type === 'text') return <p>{part.text}</p>
   if (part.type === 'reasoning') {
     return (
@@ -53,7 +53,7 @@ export function Part({ part, send, answer }: { part: AnyPart; answer?: Answer } 
   return <ToolCard card={part.output as Card} send={send} />
 }
 
-function ToolCard({ card, send }: { card: Card } & Asked) {
+function ToolCard({ card, send }: { card: Card } & CardProps) {
   switch (card.cardType) {
     case 'bazi_chart':
       return <ChartCard {...(card as ChartData)} />
@@ -113,7 +113,7 @@ function Insights({ insights }: InsightCard) {
   )
 }
 
-function Question({ question, options, send }: QuestionCard & Asked) {
+function Question({ question, options, send }: QuestionCard & CardProps) {
   return (
     <section className="card">
       <p>{question}</p>
@@ -129,7 +129,7 @@ function Question({ question, options, send }: QuestionCard & Asked) {
 }
 
 /** The values are sent with the next message, and are stored before the answer starts. */
-function InfoRequestForm({ infoType, question, fields, send }: FormCard & Asked) {
+function InfoRequestForm({ infoType, question, fields, send }: FormCard & CardProps) {
   return (
     <form
       className="card"
@@ -138,11 +138,11 @@ function InfoRequestForm({ infoType, question, fields, send }: FormCard & Asked)
         event.preventDefault()
         const form = new FormData(event.currentTarget)
         const values = Object.fromEntries(fields.map(({ id }) => [id, form.get(id) as string]))
-        const said = fields.map(({ id, label, options }) => {
+        const answers = fields.map(({ id, label, options }) => {
           const value = options?.find((option) => option.value === values[id])?.label ?? values[id]
           return value ? [`${label}: ${value}`] : []
         })
-        send?.(said.flat().join('\n'), { info_type: infoType, ...values })
+        send?.(answers.flat().join('\n'), { info_type: infoType, ...values })
       }}
     >
       {question && <p>{question}</p>}

@@ -42,10 +42,10 @@ function Page({ past }: { past: UIMessage[] }) {
   const isBusy = status === 'submitted' || status === 'streaming'
   // A refused message was never sent: the next one takes its place.
   const isRefused = status === 'error' && messages.at(-1)?.role === 'user'
-  const heard = isRefused ? messages.length - 1 : messages.length
+  const start = isRefused ? messages.length - 1 : messages.length
   const send: Send = (text, form) => {
     resume = undefined
-    if (isRefused) setMessages(messages.slice(0, heard))
+    if (isRefused) setMessages(messages.slice(0, start))
     void sendMessage(
       { text },
       {
@@ -74,7 +74,7 @@ function Page({ past }: { past: UIMessage[] }) {
               <Part
                 key={index}
                 part={part}
-                {...(at === heard - 1 && !isBusy ? { send, answer } : { send: undefined })}
+                {...(at === start - 1 && !isBusy ? { send, answer } : { send: undefined })}
               />
             ))}
           </article>

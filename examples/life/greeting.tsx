@@ -3,7 +3,7 @@ import { useEffect, useState } from 'react'
 export const voices = { warm: '暖心 · warm', sarcastic: '毒舌 · sharp', wise: '导师 · wise' }
 export type Voice = keyof typeof voices
 
-type Said = {
+type GreetingBody = {
   greeting: string
   solarTerm?: string
   termDescription?: string
@@ -15,16 +15,16 @@ type Said = {
 
 /** The greeting of the day: the same until midnight. */
 export function Greeting({ voice }: { voice: Voice }) {
-  const [said, setSaid] = useState<Said>()
+  const [said, setSaid] = useState<GreetingBody>()
   const [done, setDone] = useState(false)
   useEffect(() => {
-    const leaving = new AbortController()
+    const control = new AbortController()
     const zone = Intl.DateTimeFormat().resolvedOptions().timeZone
     const query = new URLSearchParams({ voice_mode: voice, time_zone: zone, language: language() })
-    fetch(`/api/fortune/greeting?${query}`, { signal: leaving.signal })
-      .then(async (answer) => (answer.ok ? setSaid((await answer.json()) as Said) : undefined))
+    fetch(`/api/fortune/greeting?${query}`, { signal: control.signal })
+      .then(async (answer) => (answer.ok ? setSaid((await answer.json()) as GreetingBody) : undefined))
       .catch(() => undefined)
-    return () => leaving.abort()
+    return () => control.abort()
   }, [voice])
   if (!said) return null
   const { greeting, solarTerm, termDescription, todayTip, fortune_hint, actionItem, disclaimer } = said

@@ -55,7 +55,7 @@ export type Page = {
 
 export function conversation({ threadId, tools, context, state }: Page): Conversation {
   const agent = new Connected({ url: `${API}/run`, threadId, initialState: state })
-  const told = tools.map(({ name, description, parameters, metadata }) => ({
+  const toolList = tools.map(({ name, description, parameters, metadata }) => ({
     name,
     description,
     parameters,
@@ -82,7 +82,7 @@ export function conversation({ threadId, tools, context, state }: Page): Convers
 
   /** Runs the agent, and again with the results of the page's tools, until it has no more of them to ask for. */
   const goOn = async (how: RunAgentParameters = {}): Promise<void> => {
-    await agent.runAgent({ tools: told, context: context(), ...how })
+    await agent.runAgent({ tools: toolList, context: context(), ...how })
     if (await doCalls(agent, tools)) await goOn()
   }
   return {
@@ -98,7 +98,7 @@ export function conversation({ threadId, tools, context, state }: Page): Convers
     decide: (approved) => void during(() => goOn(answering(agent, approved))),
     comeBack: () =>
       void during(async () => {
-        await agent.connectAgent({ tools: told, context: context() })
+        await agent.connectAgent({ tools: toolList, context: context() })
         if (await doCalls(agent, tools)) await goOn()
       }),
     stop: () => void fetch(`${API}/stop/${encodeURIComponent(threadId)}`, { method: 'POST' }),
@@ -145,12 +145,12 @@ function answering({ pendingInterrupts }: HttpAgent, approved: boolean | undefin
 
 /** Calls of the page's tools that have no result. */
 function callsLeft({ messages }: HttpAgent, tools: readonly PageTool[]) {
-  const settled = new Set(messages.flatMap((each) => (each.role === 'tool' ? [each.toolCallId] : [])))
+  const resultIds = new Set(messages.flatMap((each) => (each.role === 'tool' ? [each.toolCallId] : [])))
   return messages
     .flatMap((each) => (each.role === 'assistant' ? (each.toolCalls ?? []) : []))
     .flatMap(({ id, function: { name, arguments: input } }) => {
       const tool = tools.find((each) => each.name === name)
-      return tool && !settled.has(id) ? [{ id, tool, input }] : []
+      return tool && !resultIds.has(id) ? [{ id, tool, input }] : []
     })
 }
 

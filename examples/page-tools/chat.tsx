@@ -7,8 +7,8 @@ import { currentTodos, setDone, todoTools, watchTodos } from './todos.ts'
 
 /** The state that agent and page share. Either may change it. */
 type Shared = { readonly show: Show }
-const SHOWN = ['all', 'open', 'done'] as const
-type Show = (typeof SHOWN)[number]
+const FILTERS = ['all', 'open', 'done'] as const
+type Show = (typeof FILTERS)[number]
 
 /** The conversation's id is in the address, so a reload or a second window finds it. */
 const threadId = location.hash.slice(1) || crypto.randomUUID()
@@ -36,10 +36,10 @@ function Page() {
       </header>
       <Todos show={show} />
       <section className="chat" aria-label="Chat">
-        <Said messages={messages} busy={busy}>
+        <MessageView messages={messages} busy={busy}>
           {!busy && pendingInterrupts.map((each) => <Question key={each.id} interrupt={each} />)}
           {failed && <p role="alert">{failed}</p>}
-        </Said>
+        </MessageView>
         <Box busy={busy} />
       </section>
     </>
@@ -47,11 +47,11 @@ function Page() {
 }
 
 function Question({ interrupt: { message, metadata } }: { interrupt: Interrupt }) {
-  const asked = metadata?.['input'] as Record<string, unknown> | undefined
+  const requestedInput = metadata?.['input'] as Record<string, unknown> | undefined
   return (
     <div className="question">
       <p>{message}</p>
-      {asked && <p className="quiet">{valuesOf(asked)}</p>}
+      {requestedInput && <p className="quiet">{valuesOf(requestedInput)}</p>}
       <div>
         <button className="main" onClick={() => talk.decide(true)}>
           Yes
@@ -69,7 +69,7 @@ function Todos({ show }: { show: Show }) {
     <section className="list" aria-label="To-do list">
       <h2>To do</h2>
       <div className="tabs">
-        {SHOWN.map((each) => (
+        {FILTERS.map((each) => (
           <button key={each} aria-pressed={show === each} onClick={() => talk.share({ show: each })}>
             {each}
           </button>
@@ -90,7 +90,7 @@ function Todos({ show }: { show: Show }) {
   )
 }
 
-function Said({
+function MessageView({
   messages,
   busy,
   children,

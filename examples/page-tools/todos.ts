@@ -3,13 +3,13 @@ import type { PageTool } from './agent.ts'
 export type Todo = { readonly id: number; readonly title: string; readonly done: boolean }
 
 /** The list exists only in the page. The server has no copy, and changes it only with the tools below. */
-const KEPT = 'todos'
-const BEGUN: readonly Todo[] = [
+const STORAGE_KEY = 'todos'
+const INITIAL_TODOS: readonly Todo[] = [
   { id: 1, title: 'Water the plants', done: false },
   { id: 2, title: 'Return the library book', done: true },
 ]
 
-let todos = JSON.parse(localStorage.getItem(KEPT) ?? JSON.stringify(BEGUN)) as readonly Todo[]
+let todos = JSON.parse(localStorage.getItem(STORAGE_KEY) ?? JSON.stringify(INITIAL_TODOS)) as readonly Todo[]
 const watchers = new Set<() => void>()
 
 export function currentTodos(): readonly Todo[] {
@@ -27,7 +27,7 @@ export function setDone(id: number, done: boolean): void {
 
 function keep(next: readonly Todo[]): void {
   todos = next
-  localStorage.setItem(KEPT, JSON.stringify(todos))
+  localStorage.setItem(STORAGE_KEY, JSON.stringify(todos))
   for (const watch of watchers) watch()
 }
 

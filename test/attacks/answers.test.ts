@@ -38,7 +38,7 @@ async function waiting(server: TestServer) {
 const yes = { state: 'approval-responded', approval: { id: 'a', approved: true } }
 const no = { state: 'approval-responded', approval: { id: 'a', approved: false } }
 
-describe('an answer that a chat posts', () => {
+describe('a posted answer to a tool call', () => {
   const opened = async () => {
     const { models, prompts } = scriptedModel(script)
     const { apply, applied } = asking()
@@ -47,7 +47,7 @@ describe('an answer that a chat posts', () => {
     return { server, applied, prompts, ...(await waiting(server)) }
   }
 
-  it('brings no input: what was asked is what runs', async () => {
+  it('cannot change the input of the call', async () => {
     const { server, applied, say } = await opened()
     await using _ = server
 
@@ -55,7 +55,7 @@ describe('an answer that a chat posts', () => {
     expect(applied).toEqual([3])
   })
 
-  it('counts once: of a second one only what follows is told', async () => {
+  it('counts once; a second one gets only the rest of the stream', async () => {
     const { server, applied, say, prompts } = await opened()
     await using _ = server
 
@@ -68,7 +68,7 @@ describe('an answer that a chat posts', () => {
     expect(prompts).toHaveLength(2)
   })
 
-  it('is no consent to what nobody has asked, nor an outcome of our own tools', async () => {
+  it('neither approves an unasked call nor sets the outcome of a server tool', async () => {
     const { server, applied, say, callId } = await opened()
     await using _ = server
     const ran = callId.replace(/\d+$/, (place) => String(Number(place) - 1))
@@ -85,7 +85,7 @@ describe('an answer that a chat posts', () => {
     expect(applied).toEqual([])
   })
 
-  it('cannot be asked of a client in the name of a tool of ours', async () => {
+  it('is not requested for a client tool with the name of a server tool', async () => {
     const { server, applied, prompts } = await opened()
     await using _ = server
     const body = { message: 'Go.', tools: [{ name: 'where' }, { name: 'apply' }] }
@@ -100,7 +100,7 @@ describe('an answer that a chat posts', () => {
     expect([applied, prompts.length]).toEqual([[], 1])
   })
 
-  it('is not taken from another user', async () => {
+  it('is rejected from another user', async () => {
     const { server, applied, say, messageId } = await opened()
     await using _ = server
     const who = { authorization: `Bearer ${server.token('eve')}` }

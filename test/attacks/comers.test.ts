@@ -16,10 +16,10 @@ const WARM = 100
 const COMERS = 500
 /** What the server and the test's own waiting open and close meanwhile. */
 const SLACK = 10
-/** Far less than a socket, a feed or a request would leave if it stayed, and more than what the engine learns meanwhile. */
+/** Far less than leaked sockets, feeds or requests would add, and more than what the JavaScript engine adds itself. */
 const BYTES_EACH = 4000
 
-describe('readers who come and are cut off, hundreds of them', () => {
+describe('hundreds of disconnected readers', () => {
   let server: TestServer
   let hold: Gate
   let run: string
@@ -27,9 +27,9 @@ describe('readers who come and are cut off, hundreds of them', () => {
     hold = gate()
     const { models } = scriptedModel([step(says('Half', hold, ' done.'))])
     server = await openServer({ models })
-    const heard = await client(server).post('/jobs/chat', chatRequest('go'))
-    await heard.body?.cancel()
-    run = String(heard.headers.get('x-run-id'))
+    const response = await client(server).post('/jobs/chat', chatRequest('go'))
+    await response.body?.cancel()
+    run = String(response.headers.get('x-run-id'))
     await hold.reached
   })
   afterEach(async () => {
@@ -61,7 +61,7 @@ describe('readers who come and are cut off, hundreds of them', () => {
     return process.memoryUsage().heapUsed
   }
 
-  it('leave memory, sockets and timers as they were', async () => {
+  it('leak no memory, sockets or timers', async () => {
     const before = open().length
     await come(WARM)
     await expect.poll(() => open().length, { timeout: 10_000 }).toBeLessThan(before + SLACK)

@@ -21,13 +21,13 @@ describe('an Idempotency-Key', () => {
 
   const send = async (key: string, body: Json, { thread = 'mine', headers = {} } = {}) => {
     const path = `/v1/threads/${thread}/runs`
-    const heard = await client(server).post(path, body, { 'idempotency-key': key, ...headers })
-    const text = await heard.text()
-    const failure = heard.status === 200 ? {} : (JSON.parse(text) as Record<string, Json>)
-    return { status: heard.status, run: heard.headers.get('x-run-id'), text, failure }
+    const response = await client(server).post(path, body, { 'idempotency-key': key, ...headers })
+    const text = await response.text()
+    const failure = response.status === 200 ? {} : (JSON.parse(text) as Record<string, Json>)
+    return { status: response.status, run: response.headers.get('x-run-id'), text, failure }
   }
 
-  it('names one run, however many send it at once', async () => {
+  it('starts one run for concurrent requests', async () => {
     const all = await Promise.all(Array.from({ length: 20 }, () => send('k', { message: 'Go.' })))
 
     expect(new Set(all.map(({ status }) => status))).toEqual(new Set([200]))
@@ -35,12 +35,12 @@ describe('an Idempotency-Key', () => {
     expect(model.prompts).toHaveLength(1)
   })
 
-  it('names one message that joins, whichever server it comes to', async () => {
+  it('steers once, on either of two servers', async () => {
     const hold = gate()
     model.play([step(says('Half', hold, '.')), ...answers])
     const second = scriptedModel(answers)
     await using there = await openServer({ models: second.models, home: server.home })
-    const begun = await client(server).post('/v1/threads/mine/runs', { message: 'Go.' })
+    const started = await client(server).post('/v1/threads/mine/runs', { message: 'Go.' })
     await hold.reached
 
     const all = await Promise.all(
@@ -55,11 +55,11 @@ describe('an Idempotency-Key', () => {
     hold.open()
 
     expect(new Set(all.map(({ status }) => status))).toEqual(new Set([200]))
-    const log = await begun.text()
+    const log = await started.text()
     expect(log.match(/"user.joined"/g)).toHaveLength(1)
   })
 
-  it('is refused with another request: its words, context, thread, tools, or what it replaces', async () => {
+  it('is rejected with another text, context, thread, tool list or parent', async () => {
     const first = await send('k', { message: 'Go.' })
     const second = await send('k2', { message: 'Go on.' })
     const [one, two] = [first.run, second.run]
@@ -77,7 +77,7 @@ describe('an Idempotency-Key', () => {
       expect([refused.status, refused.failure['code']]).toEqual([422, 'key-reused'])
   })
 
-  it('is another user’s own', async () => {
+  it('is separate for each user', async () => {
     const headers = bearer(server.token('bob'))
     await client(server).post('/v1/threads', { name: 'mine' }, headers)
 
@@ -88,7 +88,7 @@ describe('an Idempotency-Key', () => {
     expect(theirs.run).not.toBe(mine.run)
   })
 
-  it('begins anew once its thread is deleted', async () => {
+  it('starts a new run after its thread is deleted', async () => {
     const first = await send('k', { message: 'Go.' })
     await client(server).send('DELETE', '/v1/threads/mine')
     await client(server).post('/v1/threads', { name: 'mine' })
@@ -99,33 +99,33 @@ describe('an Idempotency-Key', () => {
     expect(again.run).not.toBe(first.run)
   })
 
-  it('may be any word, also one that we have a meaning for', async () => {
+  it('may be any text, including reserved words', async () => {
     const start = async (key: string) => {
       const body = { message: { role: 'user', parts: [{ type: 'text', text: 'Go.' }] } }
-      const heard = await client(server).post('/jobs/chat', body, { 'idempotency-key': key })
-      await heard.text()
-      return heard.headers.get('x-run-id')
+      const response = await client(server).post('/jobs/chat', body, { 'idempotency-key': key })
+      await response.text()
+      return response.headers.get('x-run-id')
     }
 
     for (const key of ['$thread', 'message:jobs/$thread:m1', '$&', '%24thread'])
       expect(await start(key), key).toBe(await start(key))
   })
 
-  it('may be Chinese, and stops its run under the same name', async () => {
+  it('may be Chinese, and identifies its run in a stop request', async () => {
     const hold = gate()
     model.play([step(says('Half', hold, '.'))])
     const key = '密钥'.repeat(60)
     const bytes = Buffer.from(key).toString('latin1')
-    const begun = await client(server).post('/jobs/chat', chatRequest('你好'), { 'idempotency-key': bytes })
+    const started = await client(server).post('/jobs/chat', chatRequest('你好'), { 'idempotency-key': bytes })
     await hold.reached
 
     const stopped = await client(server).json('POST', '/jobs/chat/stop', { key })
 
-    expect(begun.status).toBe(200)
+    expect(started.status).toBe(200)
     expect(stopped.body).toEqual({ stopped: true })
   })
 
-  it.each(['', 'x'.repeat(201)])('is refused where it is none (%#)', async (key) => {
+  it.each(['', 'x'.repeat(201)])('is rejected if it is invalid (%#)', async (key) => {
     expect(await send(key, { message: 'Go.' })).toMatchObject({
       status: 400,
       failure: { code: 'invalid-request' },

@@ -16,7 +16,7 @@ function started(script: readonly SpokenStep[]) {
   return house.start([house.home, JSON.stringify(script)], {}, undefined, PROGRAM)
 }
 
-it('a run whose server is killed keeps what is set aside for it, and is counted once when it has ended', async () => {
+it('keeps the quota reservation of a killed run, and counts the run once after its end', async () => {
   const rules = [{ period: 'monthly', runs: 2, tokens: 100_000 }]
   await writeFile(join(house.home, 'config.yaml'), JSON.stringify({ quotas: { rules } }))
   const first = started([{ says: ['Half', null] }])

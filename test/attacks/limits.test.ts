@@ -7,7 +7,7 @@ import { chatRequest } from '../support/http.ts'
 import { says, scriptedModel, step, type ScriptedModel } from '../support/scripted-model.ts'
 import { openServer, type TestServer } from '../support/server.ts'
 import { bearer } from '../support/users.ts'
-import { ask, written } from '../support/wire.ts'
+import { ask, rowsOfEveryTable } from '../support/wire.ts'
 
 const useChat = (id: string, messageId: string): Json => ({
   id,
@@ -29,14 +29,14 @@ const open = async (flags: readonly string[], env: Readonly<Record<string, strin
 }
 afterEach(() => server[Symbol.asyncDispose]())
 
-describe('who starts too many runs', () => {
+describe('a user over the rate limit', () => {
   beforeEach(() => open(['--rate-limit', '2']))
 
-  it('is refused before anything is written, on every surface, and told when to come back', async () => {
+  it('is rejected on every surface before any write, with a Retry-After', async () => {
     const thread = String((await as('ada', 'POST', '/v1/threads', {})).json['id'])
     await as('ada', 'POST', '/jobs/chat', useChat('chat-1', 'm1'))
     await as('ada', 'POST', '/jobs/chat', chatRequest('hello'))
-    const before = written(server.home)
+    const before = rowsOfEveryTable(server.home)
 
     for (const [path, body] of [
       ['/jobs/chat', chatRequest('again')],
@@ -44,11 +44,11 @@ describe('who starts too many runs', () => {
       ['/jobs/chat', { message: 'again', options: { stream: false } }],
       [`/v1/threads/${thread}/runs`, { message: 'again' }],
     ] as const) {
-      const heard = await as('ada', 'POST', path, body)
+      const response = await as('ada', 'POST', path, body)
 
-      const retryAfter = Number(heard.headers['retry-after'])
+      const retryAfter = Number(response.headers['retry-after'])
       expect(retryAfter).toBeGreaterThan(0)
-      expect(heard).toMatchObject({
+      expect(response).toMatchObject({
         status: 429,
         headers: { 'content-type': 'application/json' },
         json: {
@@ -58,11 +58,11 @@ describe('who starts too many runs', () => {
         },
       })
     }
-    expect(written(server.home)).toEqual(before)
+    expect(rowsOfEveryTable(server.home)).toEqual(before)
     expect(model.prompts).toHaveLength(2)
   })
 
-  it('may still attach, read and stop, and is in nobody else’s way', async () => {
+  it('can still attach, read and stop, and does not affect other users', async () => {
     const first = await as('ada', 'POST', '/jobs/chat', useChat('chat-1', 'm1'))
     await as('ada', 'POST', '/jobs/chat', chatRequest('hello'))
     const run = String(first.headers['x-run-id'])
@@ -79,7 +79,7 @@ describe('who starts too many runs', () => {
   })
 })
 
-describe('who opens too many answers', () => {
+describe('a user with too many open answers', () => {
   const FULL = {
     error: '2 answers are open already: let some of them end first.',
     code: 'rate-limited',
@@ -110,10 +110,10 @@ describe('who opens too many answers', () => {
   const watch = (query = ''): Promise<Response> =>
     fetch(`${server.url}/v1/runs/${run}/events${query}`, { headers: bearer(server.token('ada')) })
 
-  it('is refused, before anything is written, until one has ended', async () => {
+  it('is rejected before any write until an answer ends', async () => {
     const [first, second] = [reading(await watch()), reading(await watch())]
     await Promise.all([first.until('Half'), second.until('Half')])
-    const before = written(server.home)
+    const before = rowsOfEveryTable(server.home)
 
     const third = await watch()
     const resumed = await as('ada', 'GET', '/jobs/chat/chat-1/stream')
@@ -124,9 +124,9 @@ describe('who opens too many answers', () => {
     expect(third.status).toBe(429)
     expect(third.headers.get('retry-after')).toBe('5')
     expect(await third.json()).toEqual(FULL)
-    for (const heard of [resumed, attached, started, whole])
-      expect(heard).toMatchObject({ status: 429, json: FULL })
-    expect(written(server.home)).toEqual(before)
+    for (const response of [resumed, attached, started, whole])
+      expect(response).toMatchObject({ status: 429, json: FULL })
+    expect(rowsOfEveryTable(server.home)).toEqual(before)
     expect((await as('bob', 'POST', '/jobs/chat', chatRequest('hello'))).status).toBe(200)
 
     await first.leave()
@@ -138,17 +138,17 @@ describe('who opens too many answers', () => {
     expect((await watch()).status).toBe(200)
   })
 
-  it('gains no room, and takes none, by asking in other ways', async () => {
+  it('cannot avoid the limit with other kinds of requests', async () => {
     for (let n = 0; n < 5; n++) {
       // To its head alone; from beyond its end; and gone before it begins.
       expect((await as('ada', 'HEAD', `/v1/runs/${run}/events`)).status).toBe(200)
       expect((await watch('?after=1000')).status).toBe(409)
-      const gone = new AbortController()
+      const control = new AbortController()
       const going = fetch(`${server.url}/v1/runs/${run}/events`, {
         headers: bearer(server.token('ada')),
-        signal: gone.signal,
+        signal: control.signal,
       })
-      gone.abort()
+      control.abort()
       await expect(going).rejects.toThrow('abort')
     }
 

@@ -30,7 +30,8 @@ const as = (user: string, path = '/v1/threads') =>
 const hold = (user: string, bytes = 10): Socket => {
   const socket = line(server.url)
   socket.write(
-    `POST /v1/threads HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer ${server.token(user)}\r\nContent-Length: 4000000\r\n\r\n`,
+    `POST /v1/threads HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer ${server.token(user)}\r\n` +
+      'Content-Length: 4000000\r\n\r\n',
   )
   socket.write(' '.repeat(bytes))
   sockets.push(socket)
@@ -44,7 +45,7 @@ const refusal = (error: string) => ({
 })
 
 describe('requests in progress', () => {
-  it('are limited for each user, and for all', async () => {
+  it('are limited per user and in total', async () => {
     await open({ requestsPerUser: 2, requests: 4 })
     const [first] = [hold('ada'), hold('ada')]
 
@@ -61,7 +62,7 @@ describe('requests in progress', () => {
     await expect.poll(async () => (await as('ada')).status).toBe(200)
   })
 
-  it('are not those whose answer is read along, however many', async () => {
+  it('do not include streaming answers', async () => {
     const wait = gate()
     const { models } = scriptedModel([step(says('Half', wait, ' done.'))])
     await open({ requestsPerUser: 2, requests: 3 }, { models })
@@ -82,7 +83,7 @@ describe('requests in progress', () => {
     await Promise.all(readers.map((reader) => reader.whole()))
   })
 
-  it('of one connection wait for their turn, and are all answered', async () => {
+  it('of one connection run in order and are all answered', async () => {
     await open({ requestsPerConnection: 2, requestsPerUser: 2, requests: 2 })
     const head = `GET /v1/threads HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer ${server.token('ada')}\r\n`
 
@@ -91,12 +92,12 @@ describe('requests in progress', () => {
     expect(statuses(came)).toEqual(Array(500).fill(200))
   })
 
-  it('hold so many bytes of their bodies, and no more', async () => {
+  it('hold a limited number of body bytes', async () => {
     await open({ bytesInFlight: 1_000_000 })
     const first = hold('ada', 900_000)
-    const told = async (socket: Socket): Promise<string> => String((await once(socket, 'data'))[0])
+    const receive = async (socket: Socket): Promise<string> => String((await once(socket, 'data'))[0])
 
-    const [alone, beside] = [await told(hold('bob', 3_000_000)), await told(hold('eve', 700_000))]
+    const [alone, beside] = [await receive(hold('bob', 3_000_000)), await receive(hold('eve', 700_000))]
     for (const refused of [alone, beside]) {
       expect(refused).toContain(' 503 ')
       expect(refused.toLowerCase()).toContain('connection: close')
@@ -115,33 +116,33 @@ describe('requests in progress', () => {
 })
 
 describe('a body that is too large', () => {
-  it('ends its connection, and says so', async () => {
+  it('closes the connection with a Connection: close header', async () => {
     await open({})
-    const heard = await ask(server.url, {
+    const response = await ask(server.url, {
       method: 'POST',
       path: '/v1/threads',
       headers: bearer(server.token('ada')),
       body: Buffer.alloc(4 * 1024 * 1024 + 1, ' '),
     })
 
-    expect(heard).toMatchObject({ status: 413, headers: { connection: 'close' } })
+    expect(response).toMatchObject({ status: 413, headers: { connection: 'close' } })
   })
 })
 
-describe('the description of the API', () => {
-  it.each(['/openapi.json', '/docs'])('at %s is made once, and named by an ETag', async (path) => {
+describe('the OpenAPI document', () => {
+  it.each(['/openapi.json', '/docs'])('at %s is built once and has an ETag', async (path) => {
     await open({})
-    const heard = await as('ada', path)
+    const response = await as('ada', path)
     const again = await as('ada', path)
-    const etag = String(heard.headers['etag'])
+    const etag = String(response.headers['etag'])
 
     expect(again.headers['etag']).toBe(etag)
-    expect(again.text).toBe(heard.text)
-    for (const known of [etag, `W/${etag}`, `"other", ${etag}`])
+    expect(again.text).toBe(response.text)
+    for (const header of [etag, `W/${etag}`, `"other", ${etag}`])
       expect(
         await ask(server.url, {
           path,
-          headers: { ...bearer(server.token('ada')), 'if-none-match': known },
+          headers: { ...bearer(server.token('ada')), 'if-none-match': header },
         }),
       ).toMatchObject({ status: 304, text: '' })
     expect(
@@ -150,7 +151,7 @@ describe('the description of the API', () => {
   })
 })
 
-describe('a conversation that is asked for many times at once', () => {
+describe('a thread with many concurrent requests', () => {
   // Some of them are larger than what is read together.
   const sizes = [10, 1_500_000, 20, 700_000, 600_000, 30]
   /**
@@ -178,7 +179,7 @@ describe('a conversation that is asked for many times at once', () => {
     ['the chat', (thread: string) => `/jobs/chat/history?conversationId=${thread}`],
     ['useChat', (thread: string) => `/jobs/chat/history?conversationId=${thread}&format=ui`],
   ])(
-    'gives its history whole each time: %s',
+    'returns the whole history each time: %s',
     async (_surface, pathOf) => {
       const thread = await filled()
       const path = pathOf(thread)
@@ -194,10 +195,11 @@ describe('a conversation that is asked for many times at once', () => {
     60_000,
   )
 
-  it('gives its export with all its messages in their order', async () => {
+  it('exports all messages in order', async () => {
     const thread = await filled()
     const head = (format: string): string =>
-      `GET /v1/threads/${thread}/export?format=${format} HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer ${server.token('ada')}\r\n`
+      `GET /v1/threads/${thread}/export?format=${format} HTTP/1.1\r\nHost: localhost\r\n` +
+      `Authorization: Bearer ${server.token('ada')}\r\n`
 
     const whole = await as('ada', `/v1/threads/${thread}/export`)
     const came = await exchange(
@@ -207,8 +209,10 @@ describe('a conversation that is asked for many times at once', () => {
     )
 
     const { messages } = whole.json as unknown as { messages: { role: string; parts: { text: string }[] }[] }
-    const asked = messages.filter(({ role }) => role === 'user').map(({ parts }) => parts[0]?.text ?? '')
-    expect(asked.map((text) => [text[0], text.length])).toEqual(sizes.map((size, n) => [String(n), size + 2]))
+    const questions = messages.filter(({ role }) => role === 'user').map(({ parts }) => parts[0]?.text ?? '')
+    expect(questions.map((text) => [text[0], text.length])).toEqual(
+      sizes.map((size, n) => [String(n), size + 2]),
+    )
     expect(messages).toHaveLength(12)
     expect(statuses(came)).toEqual(Array(30).fill(200))
     const one = whole.text.length - 'exportedAt'.length

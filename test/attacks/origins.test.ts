@@ -8,7 +8,7 @@ const CHROME = 'chrome-extension://abcdefghijklmnopabcdefghijklmnop'
 const FIREFOX = 'moz-extension://2c127fa4-62c7-7e4f-90e5-472b45eecfdc'
 const OTHER = 'chrome-extension://ponmlkjihgfedcbaponmlkjihgfedcba'
 
-describe('origins that are allowed by name', () => {
+describe('allowed origins', () => {
   let server: TestServer
   beforeAll(async () => {
     const flags = [CHROME, FIREFOX, 'http://localhost:*'].flatMap((origin) => ['--allow-origin', origin])
@@ -16,17 +16,17 @@ describe('origins that are allowed by name', () => {
   })
   afterAll(() => server[Symbol.asyncDispose]())
 
-  const asked = (origin: string, headers: Readonly<Record<string, string>> = {}) =>
+  const preflight = (origin: string, headers: Readonly<Record<string, string>> = {}) =>
     ask(server.url, { path: '/v1/threads', headers: { origin, 'sec-fetch-site': 'cross-site', ...headers } })
 
   it.each([CHROME, FIREFOX, 'http://localhost', 'http://localhost:5173', 'http://localhost:80'])(
-    'open the server to %s',
+    'admit %s',
     async (origin) => {
-      const heard = await asked(origin)
+      const response = await preflight(origin)
 
-      expect(heard).toMatchObject({ status: 200, headers: { 'access-control-allow-origin': origin } })
-      expect(heard.headers).not.toHaveProperty('cross-origin-resource-policy')
-      expect((await asked(origin, { 'sec-fetch-site': 'none' })).status).toBe(200)
+      expect(response).toMatchObject({ status: 200, headers: { 'access-control-allow-origin': origin } })
+      expect(response.headers).not.toHaveProperty('cross-origin-resource-policy')
+      expect((await preflight(origin, { 'sec-fetch-site': 'none' })).status).toBe(200)
     },
   )
 
@@ -38,30 +38,30 @@ describe('origins that are allowed by name', () => {
     'http://localhost.evil.example',
     'http://localhost:5173.evil.example',
     'http://evil.example:5173',
-  ])('leave it closed to %s', async (origin) => {
-    const heard = await asked(origin)
+  ])('do not admit %s', async (origin) => {
+    const response = await preflight(origin)
 
-    expect(heard.status).toBe(403)
-    expect(heard.headers).not.toHaveProperty('access-control-allow-origin')
+    expect(response.status).toBe(403)
+    expect(response.headers).not.toHaveProperty('access-control-allow-origin')
   })
 
-  it('may send any header that they ask for', async () => {
+  it('may send any header named in a preflight', async () => {
     for (const path of ['/ag-ui/jobs', '/socket.io/?EIO=4&transport=polling']) {
       const headers = {
         origin: CHROME,
         'access-control-request-method': 'POST',
         'access-control-request-headers': 'content-type,x-run-id,x-custom',
       }
-      const heard = await ask(server.url, { method: 'OPTIONS', path, headers })
+      const response = await ask(server.url, { method: 'OPTIONS', path, headers })
 
-      expect(heard).toMatchObject({
+      expect(response).toMatchObject({
         status: 204,
         headers: {
           'access-control-allow-origin': CHROME,
           'access-control-allow-headers': 'content-type,x-run-id,x-custom',
         },
       })
-      expect(heard.headers['vary']).toContain('access-control-request-headers')
+      expect(response.headers['vary']).toContain('access-control-request-headers')
     }
   })
 })

@@ -25,9 +25,9 @@ const get = (path: string, method = 'GET', more = ''): string =>
 /** A run that says what is between the gates, and waits at each. */
 async function telling(...pieces: readonly (string | Gate)[]): Promise<string> {
   model.play([step(says(...pieces))])
-  const heard = await client(server).post('/jobs/chat', chatRequest('go'))
-  await heard.body?.cancel()
-  return String(heard.headers.get('x-run-id'))
+  const response = await client(server).post('/jobs/chat', chatRequest('go'))
+  await response.body?.cancel()
+  return String(response.headers.get('x-run-id'))
 }
 
 /** The first bytes of an answer. */
@@ -38,7 +38,7 @@ function firstOf(socket: Socket, request: string): Promise<string> {
   return promise
 }
 
-describe('a reader who goes', () => {
+describe('a reader that disconnects', () => {
   const READERS = 8
   let hold: Gate
   let run: string
@@ -52,16 +52,16 @@ describe('a reader who goes', () => {
 
   /** Places are given back a moment after a socket has closed. */
   const allPlacesAreFree = async (): Promise<void> => {
-    const taken = async (): Promise<string[]> => {
+    const readFrames = async (): Promise<string[]> => {
       const sockets = Array.from({ length: READERS }, () => line(server.url))
       const heads = await Promise.all(sockets.map((socket) => firstOf(socket, get(pathOf(run)))))
       for (const socket of sockets) socket.destroy()
       return heads.map((head) => head.slice(9, 12)).filter((status) => status !== '200')
     }
-    await expect.poll(taken, { interval: 20 }).toEqual([])
+    await expect.poll(readFrames, { interval: 20 }).toEqual([])
   }
 
-  it('before the first byte leaves nothing behind', async () => {
+  it('before the first byte leaks nothing', async () => {
     for (let n = 0; n < 3 * READERS; n++) {
       const socket = line(server.url)
       await new Promise<void>((resolve) => socket.once('connect', resolve))
@@ -71,7 +71,7 @@ describe('a reader who goes', () => {
     await allPlacesAreFree()
   })
 
-  it('in the middle, or half, leaves nothing behind', async () => {
+  it('in the middle of the stream leaks nothing', async () => {
     for (let n = 0; n < 3; n++) {
       const sockets = Array.from({ length: READERS }, () => line(server.url))
       await Promise.all(sockets.map((socket) => firstOf(socket, get(pathOf(run)))))
@@ -84,7 +84,7 @@ describe('a reader who goes', () => {
     }
   })
 
-  it('after the end gives the same line back for what is asked next', async () => {
+  it('after the end leaves its connection for the next request', async () => {
     const socket = line(server.url)
     let came = ''
     socket.setEncoding('utf8').on('data', (text: string) => (came += text))
@@ -110,7 +110,7 @@ describe('readers of one run', () => {
     return Number((body['run'] as Record<string, unknown>)['lastSeq'])
   }
 
-  it('each get exactly the bytes after their cursor, whenever they come, stall and go', async () => {
+  it('each get exactly the bytes after their cursor, however they connect and stall', async () => {
     const gates = Array.from({ length: 30 }, gate)
     const run = await telling(...gates.flatMap((each, n) => [`${n} `, '软件'.repeat(1000), each]))
     const url = `${server.url}${pathOf(run)}`
@@ -132,12 +132,12 @@ describe('readers of one run', () => {
     const ends = new Map(eventsOf(whole).map(({ id, end }) => [Number(id), end]))
     expect(all).toHaveLength(500)
     for (const { after, bytes, left } of all) {
-      const wanted = whole.subarray(ends.get(after) ?? 0)
-      expect(bytes.equals(left ? wanted.subarray(0, bytes.length) : wanted)).toBe(true)
+      const expected = whole.subarray(ends.get(after) ?? 0)
+      expect(bytes.equals(left ? expected.subarray(0, bytes.length) : expected)).toBe(true)
     }
   })
 
-  it('are broken off when the server closes: the run is not over', async () => {
+  it('are disconnected without an end when the server closes', async () => {
     const hold = gate()
     const run = await telling('Half', hold)
     await hold.reached
@@ -155,7 +155,7 @@ describe('readers of one run', () => {
   })
 })
 
-/** When somebody comes, from how far behind, after how many chunks they leave, and whether they rest until it is over. */
+/** When a reader connects, from how far behind, after how many chunks it leaves, and whether it waits until the end. */
 const plan = (gates: number) =>
   fc.record({
     joins: fc.nat({ max: gates - 1 }),

@@ -38,18 +38,18 @@ describe('Socket.IO without tokens', () => {
     return `GET ${path} HTTP/1.1\r\n${lines.join('')}\r\n`
   }
 
-  it.each(foreign)('refuses %j at every request and upgrade, not only at the first', async (headers) => {
+  it.each(foreign)('rejects %j at every request and upgrade', async (headers) => {
     const own = await ask(server.url, { path: POLL })
     const path = `${POLL}&sid=${sidOf(own.text)}`
     const websocket = '/socket.io/?EIO=4&transport=websocket'
 
-    for (const sent of [
+    for (const packet of [
       { path: POLL },
       { path },
       { path, method: 'POST', body: '40' },
       { path, method: 'OPTIONS' },
     ])
-      expect(await ask(server.url, { ...sent, headers })).toMatchObject({
+      expect(await ask(server.url, { ...packet, headers })).toMatchObject({
         status: 403,
         json: { code: 'forbidden' },
         headers: { 'x-content-type-options': 'nosniff' },
@@ -62,20 +62,20 @@ describe('Socket.IO without tokens', () => {
     expect((await ask(server.url, { path, method: 'POST', body: '1' })).status).toBe(200)
   })
 
-  it.each(['j=0', 'j=', '%6a=0', 'j=0&j=1', 'x=1&j'])('answers no request as a script: %s', async (query) => {
+  it.each(['j=0', 'j=', '%6a=0', 'j=0&j=1', 'x=1&j'])('answers no JSONP request: %s', async (query) => {
     const own = await ask(server.url, { path: POLL })
 
     for (const path of [`${POLL}&${query}`, `${POLL}&${query}&sid=${sidOf(own.text)}`]) {
-      const heard = await ask(server.url, { path })
-      expect(heard).toMatchObject({ status: 400, json: { code: 'invalid-request' } })
-      expect(heard.text).not.toContain('___eio')
+      const response = await ask(server.url, { path })
+      expect(response).toMatchObject({ status: 400, json: { code: 'invalid-request' } })
+      expect(response.text).not.toContain('___eio')
     }
     expect(
       (await ask(server.url, { path: `${POLL}&sid=${sidOf(own.text)}`, method: 'POST', body: '1' })).status,
     ).toBe(200)
   })
 
-  it('says in every answer that it is nothing else than it says', async () => {
+  it('sends X-Content-Type-Options: nosniff in every answer', async () => {
     const own = await ask(server.url, { path: POLL })
     const answers = [
       own,
@@ -105,7 +105,7 @@ describe('Socket.IO without tokens', () => {
   })
 })
 
-describe('who begins many connections and joins with none', () => {
+describe('an address with many unauthenticated connections', () => {
   const NEW = 3
   let server: TestServer
   beforeAll(async () => {
@@ -124,11 +124,11 @@ describe('who begins many connections and joins with none', () => {
     await client.ask('abort_run', {})
   }
 
-  it('shuts out their own address alone, until those have gone', async () => {
+  it('is rejected until they close; other addresses are not', async () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
     try {
-      const begun = await Promise.all(Array.from({ length: NEW }, () => begin('203.0.113.9')))
-      expect(begun.map(({ status }) => status)).toEqual([200, 200, 200])
+      const handshakes = await Promise.all(Array.from({ length: NEW }, () => begin('203.0.113.9')))
+      expect(handshakes.map(({ status }) => status)).toEqual([200, 200, 200])
       expect(await begin('203.0.113.9')).toMatchObject({
         status: 503,
         json: { code: 'overloaded' },
@@ -146,7 +146,7 @@ describe('who begins many connections and joins with none', () => {
     await joins()
   })
 
-  it('counts neither those who have joined nor those who were refused', async () => {
+  it('is not charged for joined or rejected connections', async () => {
     for (let n = 0; n < 2 * NEW; n++) {
       await joins()
       await ask(server.url, { path: '/socket.io/?EIO=3&transport=polling' })

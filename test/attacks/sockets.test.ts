@@ -4,7 +4,7 @@ import { scriptedModel } from '../support/scripted-model.ts'
 import { openServer, type TestServer } from '../support/server.ts'
 import { socketClient } from '../support/socket-client.ts'
 
-describe('a line of Socket.IO that means ill', () => {
+describe('a hostile Socket.IO connection', () => {
   let server: TestServer
   beforeAll(async () => {
     server = await openServer({ ...scriptedModel(), users: ['ada'], flags: ['--require-token'] })
@@ -14,7 +14,7 @@ describe('a line of Socket.IO that means ill', () => {
   const letIn = () => socketClient(server.url, { auth: { token: server.token('ada') }, reconnection: false })
   const much = `40${JSON.stringify({ token: 'x'.repeat(100_000) })}`
 
-  it('is closed once it has left: it would else stand for one who has not joined yet', async () => {
+  it('is closed after it leaves its namespace', async () => {
     using client = letIn()
     await client.ask('abort_run', {})
     const { engine } = client.socket.io
@@ -24,17 +24,17 @@ describe('a line of Socket.IO that means ill', () => {
     expect(await closed).toBe('transport close')
   })
 
-  it('is cut when it says much before it has joined', async () => {
+  it('is closed if it sends much data before it joins', async () => {
     const line = new WebSocket(`${server.url.replace('http', 'ws')}/socket.io/?EIO=4&transport=websocket`)
-    const told: string[] = []
-    line.addEventListener('message', ({ data }) => void told.push(String(data)))
+    const received: string[] = []
+    line.addEventListener('message', ({ data }) => void received.push(String(data)))
     line.addEventListener('open', () => line.send(much))
     await new Promise((resolve) => line.addEventListener('close', resolve))
 
-    expect(told.filter((each) => !each.startsWith('0'))).toEqual([])
+    expect(received.filter((each) => !each.startsWith('0'))).toEqual([])
   })
 
-  it('may not say more by polling', async () => {
+  it('has the same limit over polling', async () => {
     const address = `${server.url}/socket.io/?EIO=4&transport=polling`
     const { sid } = JSON.parse((await (await fetch(address)).text()).slice(1)) as { sid: string }
 
@@ -42,7 +42,7 @@ describe('a line of Socket.IO that means ill', () => {
     expect((await fetch(`${address}&sid=${sid}`)).status).toBe(400)
   })
 
-  it('is not told back what it says at length', async () => {
+  it('gets no echo of a long packet', async () => {
     using client = letIn()
     client.send('nothing', { threadId: 'x'.repeat(100_000), runId: 'short' })
     const { names } = await client.until(({ event }) => event.type === 'RUN_ERROR')

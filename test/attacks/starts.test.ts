@@ -45,7 +45,7 @@ function many<T>(act: (index: number) => Promise<T>): Promise<T[]> {
 }
 
 /** How each run stands in the file, and what its log ends with. */
-function kept(): { status: string; last: string }[] {
+function storedRuns(): { status: string; last: string }[] {
   const db = new DatabaseSync(join(home, 'dragoman.db'), { readOnly: true })
   const last = 'SELECT body FROM run_entries WHERE run = num ORDER BY seq DESC LIMIT 1'
   const rows = db.prepare(`SELECT status, (${last}) AS last FROM runs JOIN run_states USING (num)`).all()
@@ -53,52 +53,52 @@ function kept(): { status: string; last: string }[] {
   return rows as { status: string; last: string }[]
 }
 
-describe('many starts at once', () => {
-  it('of one message are one run, whichever process they come to', async () => {
+describe('many concurrent starts', () => {
+  it('of one message are one run in both processes', async () => {
     const hold = gate()
     const [here, there] = [await serving(hold), await serving(hold)]
 
-    const heard = many((index) =>
+    const responses = many((index) =>
       ask((index % 2 ? here : there).url, {
         method: 'POST',
         path: '/jobs/chat',
         body: message('chat-1', 'm1'),
       }),
     )
-    await expect.poll(() => kept().length, { interval: 5 }).toBe(1)
+    await expect.poll(() => storedRuns().length, { interval: 5 }).toBe(1)
     hold.open()
 
-    expect(new Set((await heard).map(({ status }) => status))).toEqual(new Set([200]))
-    expect(new Set((await heard).map(({ headers }) => headers['x-run-id'])).size).toBe(1)
-    const texts = (await heard).map(({ text }) => withoutBeats(Buffer.from(text)).toString())
+    expect(new Set((await responses).map(({ status }) => status))).toEqual(new Set([200]))
+    expect(new Set((await responses).map(({ headers }) => headers['x-run-id'])).size).toBe(1)
+    const texts = (await responses).map(({ text }) => withoutBeats(Buffer.from(text)).toString())
     expect(new Set(texts).size).toBe(1)
-    expect(kept()).toMatchObject([{ status: 'finished' }])
+    expect(storedRuns()).toMatchObject([{ status: 'finished' }])
   })
 
-  it('in one conversation are one run; the others are told which', async () => {
+  it('in one thread are one run, which the rejections name', async () => {
     const [here, there] = [await serving(), await serving()]
 
-    const heard = await many((index) =>
+    const responses = await many((index) =>
       client(index % 2 ? here : there).post(
         '/jobs/chat',
         chatRequest('go', { conversationId: 'chat-1', policy: 'reject' }),
       ),
     )
 
-    const begun = heard.filter(({ status }) => status === 200)
-    const busy = heard.filter(({ status }) => status === 409)
-    expect([begun.length, busy.length]).toEqual([1, MANY - 1])
-    const run = begun[0]?.headers.get('x-run-id')
+    const accepted = responses.filter(({ status }) => status === 200)
+    const busy = responses.filter(({ status }) => status === 409)
+    expect([accepted.length, busy.length]).toEqual([1, MANY - 1])
+    const run = accepted[0]?.headers.get('x-run-id')
     for (const each of busy) expect(await each.json()).toMatchObject({ code: 'thread-busy', runId: run })
-    expect(kept()).toMatchObject([{ status: 'running' }])
+    expect(storedRuns()).toMatchObject([{ status: 'running' }])
   })
 
   it.each([0, 20, 50, 100, 200, 400])(
-    'while the server closes (after %i turns) are each refused, or begun and gone on with by the next server',
+    'while the server closes (after %i turns) are rejected, or continued by the next server',
     async (turns) => {
       const server = await serving()
 
-      const heard = many((index) => {
+      const responses = many((index) => {
         const body = chatRequest('go', { conversationId: `c${index}` })
         // Whoever comes when the door is shut hears nothing.
         return ask(server.url, { method: 'POST', path: '/jobs/chat', body }).catch(() => undefined)
@@ -108,27 +108,30 @@ describe('many starts at once', () => {
       await server[Symbol.asyncDispose]()
 
       // Whoever was reading is broken off, and knows by it that this was not the end.
-      for (const { status, text } of (await heard).filter((answer) => answer !== undefined))
+      for (const { status, text } of (await responses).filter((answer) => answer !== undefined))
         expect(status, text).toBe(503)
-      const left = kept()
-      for (const { status } of left) expect(status).toBe('running')
+      const endedRuns = storedRuns()
+      for (const { status } of endedRuns) expect(status).toBe('running')
 
       const opened = gate()
       opened.open()
       await serving(opened)
-      await expect.poll(() => kept().filter(({ status }) => status === 'finished')).toHaveLength(left.length)
+      await expect
+        .poll(() => storedRuns().filter(({ status }) => status === 'finished'))
+        .toHaveLength(endedRuns.length)
     },
   )
 })
 
-describe('a start that is admitted and cannot be claimed', () => {
-  it('is told as a failure, and begun once the file can be written', async () => {
+describe('an admitted start that cannot be claimed', () => {
+  it('reports a failure, and runs once the file is writable', async () => {
     const hold = gate()
     hold.open()
     const server = await serving(hold)
     const db = new DatabaseSync(join(home, 'dragoman.db'), { timeout: 5000 })
     db.exec(
-      `CREATE TRIGGER full BEFORE UPDATE ON run_states WHEN new.owner IS NOT NULL BEGIN SELECT RAISE(ABORT, 'disk full'); END`,
+      'CREATE TRIGGER full BEFORE UPDATE ON run_states WHEN new.owner IS NOT NULL ' +
+        "BEGIN SELECT RAISE(ABORT, 'disk full'); END",
     )
     const start = { method: 'POST', path: '/jobs/chat', body: message('chat-1', 'm1') } as const
 
@@ -140,6 +143,6 @@ describe('a start that is admitted and cannot be claimed', () => {
     expect(refused).toMatchObject({ status: 503, json: { code: 'unavailable' } })
     expect(again.status).toBe(200)
     expect(again.text).toContain(' done.')
-    expect(kept()).toMatchObject([{ status: 'finished' }])
+    expect(storedRuns()).toMatchObject([{ status: 'finished' }])
   })
 })

@@ -5,7 +5,7 @@ import { scriptedModel } from '../support/scripted-model.ts'
 import { openServer } from '../support/server.ts'
 import { bearer } from '../support/users.ts'
 
-it('threads are opened as often as runs may start, each user for themselves', async () => {
+it('limits new threads per user to the rate limit of runs', async () => {
   const flags = ['--require-token', '--rate-limit', '3']
   const server = await openServer({ models: scriptedModel().models, flags, users: ['ada', 'bob'] })
   onTestFinished(() => server[Symbol.asyncDispose]())

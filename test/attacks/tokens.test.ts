@@ -8,7 +8,7 @@ import { chatRequest } from '../support/http.ts'
 import { says, scriptedModel, step } from '../support/scripted-model.ts'
 import { openServer, type TestServer } from '../support/server.ts'
 import { bearer, newToken, withTokens } from '../support/users.ts'
-import { ask, written } from '../support/wire.ts'
+import { ask, rowsOfEveryTable } from '../support/wire.ts'
 
 const UNKNOWN = 'This token is not known here, or it was revoked.'
 const NEEDED = 'A token is needed: send it as "Authorization: Bearer TOKEN".'
@@ -33,25 +33,25 @@ describe('tokens', () => {
     ['one of another shape', { authorization: 'bearer phone' }],
     ['an extension’s id', { 'x-eve-token': 'abcdefghijklmnopabcdefghijklmnop' }],
     ['a query for all of them', { 'x-eve-token': "' OR '1'='1" }],
-  ])('are refused where they are wrong: %s', async (_what, headers) => {
-    const before = written(server.home)
+  ])('are rejected if they are invalid: %s', async (_what, headers) => {
+    const before = rowsOfEveryTable(server.home)
 
-    const heard = await ask(server.url, { ...chat, headers })
+    const reply = await ask(server.url, { ...chat, headers })
 
-    expect(heard).toMatchObject({
+    expect(reply).toMatchObject({
       status: 401,
       headers: { 'www-authenticate': 'Bearer' },
       json: { error: UNKNOWN, code: 'unauthorized' },
     })
-    expect(written(server.home)).toEqual(before)
+    expect(rowsOfEveryTable(server.home)).toEqual(before)
   })
 
-  it('are taken from either header, whatever the scheme’s letters', async () => {
+  it('are accepted in either header, with any case of the scheme', async () => {
     const ada = server.token('ada')
-    const given = [bearer(ada), { authorization: `BEARER  ${ada}` }, { 'x-eve-token': ada }]
+    const credentials = [bearer(ada), { authorization: `BEARER  ${ada}` }, { 'x-eve-token': ada }]
 
-    expect(await Promise.all(given.map((headers) => verify(headers)))).toEqual(
-      given.map(() => ({ valid: true, user: 'ada', name: 'ada' })),
+    expect(await Promise.all(credentials.map((headers) => verify(headers)))).toEqual(
+      credentials.map(() => ({ valid: true, user: 'ada', name: 'ada' })),
     )
     // Another scheme is a proxy's own.
     expect(await verify({ authorization: 'Basic YWRhOmFkYQ==' })).toEqual({
@@ -62,8 +62,8 @@ describe('tokens', () => {
     expect(await verify(bearer('dgm_x'))).toEqual({ valid: false, reason: UNKNOWN })
   })
 
-  it('stand in an address only where a stream of events is read', async () => {
-    const before = written(server.home)
+  it('are accepted in a URL only for event streams', async () => {
+    const before = rowsOfEveryTable(server.home)
     const query = `?token=${server.token('ada')}`
 
     for (const [method, path] of [
@@ -75,12 +75,12 @@ describe('tokens', () => {
       ['GET', '/jobs'],
       ['GET', '/'],
     ] as const) {
-      const heard = await ask(server.url, { method, path: path + query })
-      expect([path, heard.status]).toEqual([path, 401])
-      if (method !== 'HEAD') expect(heard.json['error']).toBe(NOT_THERE)
+      const reply = await ask(server.url, { method, path: path + query })
+      expect([path, reply.status]).toEqual([path, 401])
+      if (method !== 'HEAD') expect(reply.json['error']).toBe(NOT_THERE)
     }
     expect(await verify({}, query)).toEqual({ valid: false, reason: NOT_THERE })
-    expect(written(server.home)).toEqual(before)
+    expect(rowsOfEveryTable(server.home)).toEqual(before)
 
     model.play([step(says('Hi.'))])
     const { headers } = await ask(server.url, { ...chat, headers: bearer(server.token('ada')) })
@@ -94,7 +94,7 @@ describe('tokens', () => {
     expect(foreign).toMatchObject({ status: 404 })
   })
 
-  it('are in no file, nor are they told again', async () => {
+  it('are neither stored nor shown again', async () => {
     const secret = server.token('ada')
     const log = await Promise.all(
       ['dragoman.db', 'dragoman.db-wal'].map((file) => readFile(join(server.home, file), 'latin1')),
@@ -105,7 +105,7 @@ describe('tokens', () => {
     expect(JSON.stringify(await verify(bearer(secret)))).not.toContain(secret.slice(4))
   })
 
-  it('are wanted of everybody where that is said, but for /health', async () => {
+  it('are required with --require-token, except for /health', async () => {
     await using closed = await openServer({
       models: model.models,
       users: ['ada'],
@@ -113,7 +113,7 @@ describe('tokens', () => {
       flags: ['--require-token'],
     })
     const { url } = closed
-    const before = written(closed.home)
+    const before = rowsOfEveryTable(closed.home)
 
     for (const path of [
       '/',
@@ -131,14 +131,14 @@ describe('tokens', () => {
       status: 200,
     })
     expect((await ask(url, { path: '/auth/verify' })).json).toEqual({ valid: false, reason: NEEDED })
-    expect(written(closed.home)).toEqual(before)
+    expect(rowsOfEveryTable(closed.home)).toEqual(before)
     // As a proxy passes it on.
     const headers = { ...bearer(closed.token('ada')), host: 'chat.example', origin: 'https://chat.example' }
     expect(await ask(url, { path: '/v1/threads', headers })).toMatchObject({ status: 200 })
   })
 
   it.each([['--host', '0.0.0.0'], ['--require-token']])(
-    'must be there before a server begins with %s %s',
+    'must exist before a server starts with %s %s',
     async (...flags: readonly string[]) => {
       const refusal = openServer({ models: model.models, flags })
 
@@ -147,7 +147,7 @@ describe('tokens', () => {
     },
   )
 
-  it('made while it runs open it, and revoked ones open nothing more, nor keep what they opened', async () => {
+  it('work at once when created, and close their connections when revoked', async () => {
     const secret = await newToken(server.home, 'eve')
     expect(await verify(bearer(secret))).toMatchObject({ valid: true, user: 'eve' })
     const hold = gate()

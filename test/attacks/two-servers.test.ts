@@ -61,8 +61,8 @@ async function serving(payments = 1) {
     json,
     start: async (thread: string, body: Json = { message: 'Pay.' }) => {
       await json('POST', '/v1/threads', { name: thread })
-      const heard = await post(`/v1/threads/${thread}/runs`, body)
-      return { run: String(heard.headers.get('x-run-id')), heard }
+      const response = await post(`/v1/threads/${thread}/runs`, body)
+      return { run: String(response.headers.get('x-run-id')), heard: response }
     },
     answer: async (run: string, callId: string) =>
       (
@@ -107,22 +107,22 @@ function expectWhole(log: readonly Frame[]): void {
 const rounds = Array.from({ length: 24 }, (_none, round) => round)
 
 describe('two servers on one home', () => {
-  it('answer, and stop, at once what waits: it ends once, and pays at most once for each yes', async () => {
+  it('answer and stop a waiting run at once: it ends once, and executes each approved call at most once', async () => {
     const [here, there] = [await serving(3), await serving(3)]
     for (const round of rounds) {
       const { run } = await here.start(`t${round}`)
       await there.waits(run)
       const ids = [1, 2, 3].map((n) => `${run}.${n}`)
-      const heard = await Promise.all([
+      const responses = await Promise.all([
         ...ids.map((id) => here.answer(run, id)),
         ...ids.map((id) => there.answer(run, id)),
         ...(round % 3 === 0 ? [turns(round * 10).then(() => there.stop(run))] : []),
       ])
       const log = await here.log(run)
       expectWhole(log)
-      for (const status of heard) expect([200, 409]).toContain(status)
+      for (const status of responses) expect([200, 409]).toContain(status)
       const yes = log.filter(({ type }) => type === 'tool.answered').length
-      expect(heard.slice(0, 6).filter((status) => status === 200)).toHaveLength(yes)
+      expect(responses.slice(0, 6).filter((status) => status === 200)).toHaveLength(yes)
       const own = paid.filter((id) => id.startsWith(run))
       expect(new Set(own).size).toBe(own.length)
       expect(own.length).toBe(log.filter(({ type }) => type === 'tool.executing').length)
@@ -130,7 +130,7 @@ describe('two servers on one home', () => {
     }
   })
 
-  it('stop what begins to wait in that very moment', async () => {
+  it('stop a run at the moment it is suspended', async () => {
     const [here, there] = [await serving(1), await serving(1)]
     for (const round of rounds) {
       const { run } = await here.start(`t${round}`)
@@ -143,7 +143,7 @@ describe('two servers on one home', () => {
     expect(paid).toEqual([])
   })
 
-  it('go on with what was answered while the one that asked was closing', async () => {
+  it('continue a run that was answered while its server closed', async () => {
     const there = await serving(1)
     for (const round of rounds.slice(0, 8)) {
       const here = await serving(1)
@@ -163,24 +163,24 @@ describe('two servers on one home', () => {
     }
   })
 
-  it('go through a queue in order, each message once, whichever of them closes meanwhile', async () => {
+  it('process a queue in order, each message once, though one of them closes', async () => {
     const there = await serving(0)
     let here = await serving(0)
-    const asked: string[] = []
+    const questions: string[] = []
     for (let at = 0; at < 20; at++) {
       const { run } = await (at % 2 ? here : there).start('t', { message: `m${at}`, policy: 'enqueue' })
-      asked.push(run)
+      questions.push(run)
       if (at % 7 !== 6) continue
       await here.server[Symbol.asyncDispose]()
       servers = servers.filter((each) => each !== here.server)
       here = await serving(0)
     }
 
-    for (const run of asked) expect((await here.log(run)).at(-1)).toMatchObject({ type: 'run.finished' })
+    for (const run of questions) expect((await here.log(run)).at(-1)).toMatchObject({ type: 'run.finished' })
     const { messages } = (await there.json('GET', '/v1/threads/t/messages')).body as {
       messages: { parts: { text?: string }[] }[]
     }
-    const said = messages.map(({ parts }) => parts.map(({ text }) => text ?? '').join(''))
-    expect(said).toEqual(asked.flatMap((_run, at) => [`m${at}`, 'Done.']))
+    const texts = messages.map(({ parts }) => parts.map(({ text }) => text ?? '').join(''))
+    expect(texts).toEqual(questions.flatMap((_run, at) => [`m${at}`, 'Done.']))
   })
 })

@@ -9,7 +9,7 @@ export type Called = {
   readonly function: { readonly name: string; readonly arguments: string }
 }
 /** A message as either generation keeps it. */
-export type Said = {
+export type AgUiRun = {
   readonly id: string
   readonly role: string
   readonly content?: unknown
@@ -27,7 +27,7 @@ export type Resume = {
 /** What the tests need of the client: the same in both generations. */
 export interface Agent {
   threadId: string
-  messages: Said[]
+  messages: AgUiRun[]
   state: unknown
   pendingInterrupts: readonly Interrupt[]
   runAgent(parameters: object, subscriber: object): Promise<unknown>
@@ -47,23 +47,23 @@ export const generations = [
 
 /** The client says nothing of what it takes badly but on the console: no test of the file may hear anything there. */
 export function warnsOfNothing(): void {
-  const heard: unknown[][] = []
+  const consoleErrors: unknown[][] = []
   beforeEach(() => {
     for (const how of ['warn', 'error'] as const)
-      vi.spyOn(console, how).mockImplementation((...words: unknown[]) => void heard.push(words))
+      vi.spyOn(console, how).mockImplementation((...words: unknown[]) => void consoleErrors.push(words))
   })
   afterEach(() => {
     vi.restoreAllMocks()
     // What `runAgent` rejects with is told there too.
-    const told = heard.splice(0).filter(([words]) => words !== 'Agent execution failed:')
-    expect(told).toEqual([])
+    const unexpected = consoleErrors.splice(0).filter(([words]) => words !== 'Agent execution failed:')
+    expect(unexpected).toEqual([])
   })
 }
 
 /** Says something, unless it is nothing, and gives the events of the run that follows. */
 export async function run(
   agent: Agent,
-  said: string | undefined,
+  text: string | undefined,
   parameters: {
     readonly runId?: string
     readonly tools?: readonly object[]
@@ -72,7 +72,7 @@ export async function run(
   } = {},
 ): Promise<Event[]> {
   const events: Event[] = []
-  if (said !== undefined) agent.messages.push({ id: crypto.randomUUID(), role: 'user', content: said })
+  if (text !== undefined) agent.messages.push({ id: crypto.randomUUID(), role: 'user', content: text })
   await agent.runAgent(parameters, { onEvent: ({ event }: { event: Event }) => void events.push(event) })
   return events
 }
@@ -84,8 +84,8 @@ export function give(agent: Agent, toolCallId: string, content: string): void {
 
 /** Calls of the page's tools that have no outcome yet. */
 export function openCalls({ messages }: Agent): Called[] {
-  const settled = new Set(messages.map(({ toolCallId }) => toolCallId))
-  return messages.flatMap(({ toolCalls = [] }) => toolCalls.filter(({ id }) => !settled.has(id)))
+  const resultIds = new Set(messages.map(({ toolCallId }) => toolCallId))
+  return messages.flatMap(({ toolCalls = [] }) => toolCalls.filter(({ id }) => !resultIds.has(id)))
 }
 
 export function textOf({ messages }: Agent): string {

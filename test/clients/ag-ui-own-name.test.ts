@@ -17,10 +17,10 @@ warnsOfNothing()
 const tools = [{ name: 'paint', description: 'Paints the page.', parameters: { type: 'object' } }]
 
 let threads = 0
-describe.each(generations)('the AG-UI client $version, under the name of the run that asked,', ({ open }) => {
+describe.each(generations)('the AG-UI client $version with the id of the suspended run', ({ open }) => {
   const begin = () => open(`${server.url}/ag-ui/jobs`, `thread-${++threads}`)
 
-  it('answers again and again, and what it sends twice counts once', async () => {
+  it('answers several times, and a repeated answer counts once', async () => {
     const before = applied.length
     scripted.play([
       step(calls('c1', 'apply', { job: 1 })),
@@ -53,7 +53,7 @@ describe.each(generations)('the AG-UI client $version, under the name of the run
     expect(scripted.prompts).toHaveLength(4)
   })
 
-  it('is refused where that has asked nothing of it', async () => {
+  it('is rejected if the run asks nothing', async () => {
     scripted.play([step(says('Good day.'))])
     const agent = begin()
     await run(agent, 'Hello', { runId: 'r1' })

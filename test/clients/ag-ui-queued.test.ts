@@ -6,7 +6,7 @@ import { says, scriptedModel, step } from '../support/scripted-model.ts'
 import { openServer } from '../support/server.ts'
 import { ended, socketClient } from '../support/socket-client.ts'
 
-it('tells whoever follows a run that waits for its turn what was said before it, once it begins', async () => {
+it('sends the earlier messages to the reader of a queued run once it starts', async () => {
   const held = gate()
   const { models } = scriptedModel([step(says('It ', held, 'rains.')), step(says('Still.'))])
   await using server = await openServer({ models })
@@ -20,13 +20,13 @@ it('tells whoever follows a run that waits for its turn what was said before it,
   await post('/v1/threads/oslo/runs', { message: 'How is it?' })
   await held.reached
   const queued = { message: 'And now?', policy: 'enqueue' }
-  const asked = await post('/v1/threads/oslo/runs?protocol=ag-ui', queued)
-  const runId = String(asked.headers.get('x-run-id'))
+  const response = await post('/v1/threads/oslo/runs?protocol=ag-ui', queued)
+  const runId = String(response.headers.get('x-run-id'))
   using watcher = socketClient(server.url)
   await watcher.ask('follow_run', { runId })
 
   held.open()
-  const frames = framesOf(await reading(asked).whole())
+  const frames = framesOf(await reading(response).whole())
   await watcher.until(ended(runId))
 
   for (const events of [frames, watcher.of(runId)])
@@ -34,6 +34,6 @@ it('tells whoever follows a run that waits for its turn what was said before it,
 })
 
 function saidBefore(events: readonly { readonly [field: string]: unknown }[]): unknown[] {
-  const told = events.find(({ type }) => type === 'MESSAGES_SNAPSHOT')?.['messages']
-  return (told as { content: unknown }[]).map(({ content }) => content)
+  const snapshot = events.find(({ type }) => type === 'MESSAGES_SNAPSHOT')?.['messages']
+  return (snapshot as { content: unknown }[]).map(({ content }) => content)
 }

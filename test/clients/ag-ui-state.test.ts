@@ -28,10 +28,10 @@ const schema = { type: 'object', properties: { color: { type: 'string' } } }
 const tools = [{ name: 'paint', description: 'Paints the page.', parameters: schema }]
 
 let threads = 0
-describe.each(generations)('the AG-UI client $version and a state', ({ version, open }) => {
+describe.each(generations)('the AG-UI client $version with shared state', ({ version, open }) => {
   const begin = () => open(`${server.url}/ag-ui/jobs`, `thread-${++threads}`)
 
-  it('hands on what its tool has done to the shared state, with the outcome', async () => {
+  it('sends a state changed by a page tool with the outcome', async () => {
     scripted.play([
       step(calls('c1', 'paint', { color: 'red' })),
       step(calls('c2', 'count', {})),
@@ -53,7 +53,7 @@ describe.each(generations)('the AG-UI client $version and a state', ({ version, 
     expect(agent.state).toEqual({ n: 2, color: 'red' })
   })
 
-  it('shares a state, which a tool changes and the next run has', async () => {
+  it('keeps a state that a tool changes for the next run', async () => {
     scripted.play([step(calls('c1', 'count', {})), step(says('Two.')), step(says('Still two.'))])
     const agent = begin()
     agent.state = { n: 1 }
@@ -91,26 +91,26 @@ describe('a client that posts state: null', () => {
     events.flatMap((event) => ('snapshot' in event ? [event.snapshot] : []))
   const look = { role: 'user', content: 'Look' }
 
-  it('clears the state, for the runs after it too', async () => {
+  it('clears the state for later runs', async () => {
     scripted.play([step(says('One.')), step(says('None.')), step(says('Still none.'))])
-    const sent = [{ state: { prompt: 'The page of yesterday' } }, { state: null }, {}]
-    const told: unknown[] = []
-    for (const state of sent)
-      told.push(states(await post({ threadId: 'cleared', messages: [look], ...state })))
+    const bodies = [{ state: { prompt: 'The page of yesterday' } }, { state: null }, {}]
+    const modelStates: unknown[] = []
+    for (const state of bodies)
+      modelStates.push(states(await post({ threadId: 'cleared', messages: [look], ...state })))
 
-    expect(told).toEqual([[{ prompt: 'The page of yesterday' }], [{}], [{}]])
+    expect(modelStates).toEqual([[{ prompt: 'The page of yesterday' }], [{}], [{}]])
   })
 
-  it('clears the state of a run that waits, with the outcome of its tool', async () => {
+  it('clears the state of a suspended run with the outcome of its tool', async () => {
     scripted.play([step(calls('c1', 'paint', { color: 'red' })), step(says('So.'))])
     const threadId = 'cleared-in-between'
-    const asked = await post({
+    const stateResponse = await post({
       threadId,
       messages: [look],
       tools,
       state: { prompt: 'The page of yesterday' },
     })
-    const [call] = asked.flatMap((event) => ('toolCallId' in event ? [event.toolCallId] : []))
+    const [call] = stateResponse.flatMap((event) => ('toolCallId' in event ? [event.toolCallId] : []))
 
     const outcome = { role: 'tool', toolCallId: call, content: 'done' }
     const rest = await post({ threadId, messages: [look, outcome], tools, state: null })

@@ -33,17 +33,17 @@ const digs = (held: ReturnType<typeof gate>) =>
 
 warnsOfNothing()
 
-describe.each(generations)('the AG-UI client $version, stopped', ({ version, open }) => {
+describe.each(generations)('stopping with the AG-UI client $version', ({ version, open }) => {
   const ending = (agent: Agent) =>
     version === '1.0.0'
       ? { type: 'RUN_FINISHED', threadId: agent.threadId, outcome: { type: 'cancelled' } }
       : { type: 'RUN_ERROR', code: 'abort', message: 'Run aborted by user' }
 
-  it('sees the end at once where its run is stopped from outside, amid a tool', async () => {
+  it('ends the stream at once when the server stops the run during a tool', async () => {
     const { models, play } = scriptedModel()
-    const taken: number[] = []
+    const seqs: number[] = []
     // A machine with much else to do is slow now and then: one of a few is as quick as we are.
-    for (let tries = 0; tries < 4 && !taken.some((ms) => ms < SOON_MS); tries++) {
+    for (let tries = 0; tries < 4 && !seqs.some((ms) => ms < SOON_MS); tries++) {
       const held = gate()
       await using server = await openServer({ models, tools: [digs(held)] })
       play([step(says('I dig.'), calls('c1', 'dig', {})), step(says('Next.'))])
@@ -55,7 +55,7 @@ describe.each(generations)('the AG-UI client $version, stopped', ({ version, ope
       const began = performance.now()
       const stopped = stop()
       expect((await events).at(-1)).toMatchObject(ending(agent))
-      taken.push(performance.now() - began)
+      seqs.push(performance.now() - began)
 
       expect(await (await stopped).json()).toEqual({ stopped: true })
       expect(await (await stop()).json()).toEqual({ stopped: false })
@@ -63,10 +63,10 @@ describe.each(generations)('the AG-UI client $version, stopped', ({ version, ope
       await run(agent, 'And now?')
       expect(textOf(agent)).toBe('I dig.|Next.')
     }
-    expect(Math.min(...taken)).toBeLessThan(SOON_MS)
+    expect(Math.min(...seqs)).toBeLessThan(SOON_MS)
   })
 
-  it('ends its run by hanging up where it asks for that, and only then', async () => {
+  it('ends the run on a disconnect only if the client asks for that', async () => {
     const { models, play, prompts } = scriptedModel()
     const [first, second] = [gate(), gate()]
     play([step(says('One ', first, 'two.')), step(says('Three ', second, 'four.'))])
@@ -92,16 +92,16 @@ describe.each(generations)('the AG-UI client $version, stopped', ({ version, ope
     expect(prompts).toHaveLength(2)
   })
 
-  it('hangs up and says something else, which ends the answer that nobody reads', async () => {
+  it('ends an unread answer when the client disconnects and sends another message', async () => {
     const { models, play } = scriptedModel()
     const held = gate()
     play([step(says('One ', held, 'two.')), step(says('Three.'))])
     await using server = await openServer({ models })
     const agent = open(`${server.url}/ag-ui/jobs`, 'thread-1')
-    const left = run(agent, 'Count')
+    const firstRun = run(agent, 'Count')
     await held.reached
     agent.abortRun()
-    await left
+    await firstRun
 
     const events = await run(agent, 'Something else')
 
@@ -110,7 +110,7 @@ describe.each(generations)('the AG-UI client $version, stopped', ({ version, ope
     expect(await statusesOf(server.url, 'thread-1')).toEqual(['cancelled', 'finished'])
   })
 
-  it('is refused while another page reads the answer', async () => {
+  it('rejects the next message while another page reads the answer', async () => {
     const { models, play } = scriptedModel()
     const held = gate()
     play([step(says('One ', held, 'two.'))])
@@ -127,16 +127,16 @@ describe.each(generations)('the AG-UI client $version, stopped', ({ version, ope
     expect(textOf(first)).toBe('One two.')
   })
 
-  it('is refused where somebody else takes up the answer within the second', async () => {
+  it('rejects the next message if another reader follows the answer within a second', async () => {
     const { models, play } = scriptedModel()
     const held = gate()
     play([step(says('One ', held, 'two.'))])
     await using server = await openServer({ models })
     const agent = open(`${server.url}/ag-ui/jobs`, 'thread-1')
-    const left = run(agent, 'Count')
+    const firstRun = run(agent, 'Count')
     await held.reached
     agent.abortRun()
-    await left
+    await firstRun
     const runs = (await (await fetch(`${server.url}/v1/threads/thread-1/messages`)).json()) as {
       messages: readonly { runId?: string; id: string }[]
     }
@@ -149,7 +149,7 @@ describe.each(generations)('the AG-UI client $version, stopped', ({ version, ope
     expect(await reads.text()).toContain('two.')
   })
 
-  it('has not left where its answer has ended because its run waits', async () => {
+  it('does not count the end of a suspended run’s stream as a disconnect', async () => {
     const { models, play } = scriptedModel()
     play([step(calls('c1', 'paint', {})), step(says('Painted.'))])
     await using server = await openServer({ models })

@@ -42,7 +42,7 @@ let threads = 0
 describe.each(generations)('the AG-UI client $version with tools', ({ open }) => {
   const begin = () => open(`${server.url}/ag-ui/jobs`, `thread-${++threads}`)
 
-  it('runs a tool of its page, and the answer goes on in a run of its own', async () => {
+  it('runs a page tool, and reads the rest of the answer in another run', async () => {
     scripted.play([step(says('I paint.'), calls('c1', 'paint', { color: 'red' })), step(says('Painted.'))])
     const agent = begin()
 
@@ -58,7 +58,7 @@ describe.each(generations)('the AG-UI client $version with tools', ({ open }) =>
     expect(toldOf(1)).toContain('It is red now.')
   })
 
-  it('keeps its messages in their order, under the names that it gave them', async () => {
+  it('keeps the order and the ids of its messages', async () => {
     scripted.play([step(calls('c1', 'paint', { color: 'red' })), step(says('Painted.')), step(says('Yes.'))])
     const agent = begin()
     await run(agent, 'Paint', { tools })
@@ -79,7 +79,7 @@ describe.each(generations)('the AG-UI client $version with tools', ({ open }) =>
     expect(agent.messages.slice(0, 4).map(({ id }) => id)).toEqual(before)
   })
 
-  it('gives what several tools have made, one by one and in any order', async () => {
+  it('sends the results of several tools one by one in any order', async () => {
     scripted.play([
       step(calls('c1', 'paint', { color: 'red' }), calls('c2', 'paint', { color: 'blue' })),
       step(says('Both.')),
@@ -99,7 +99,7 @@ describe.each(generations)('the AG-UI client $version with tools', ({ open }) =>
     expect(scripted.prompts).toHaveLength(2)
   })
 
-  it('gives both at once, beside what the server’s own tool has said', async () => {
+  it('sends two results at once, next to the result of a server tool', async () => {
     scripted.play([
       step(
         calls('c1', 'paint', { color: 'red' }),
@@ -120,23 +120,23 @@ describe.each(generations)('the AG-UI client $version with tools', ({ open }) =>
     expect(toldOf(1)).toContain('Rain in Oslo.')
   })
 
-  it('is told the same again where it sends the same again, or what another was told', async () => {
+  it('gets the same answer for a repeated request and for another client’s result', async () => {
     scripted.play([step(calls('c1', 'paint', { color: 'red' })), step(says('Painted.'))])
     const agent = begin()
     await run(agent, 'Paint', { tools })
     give(agent, idsOf(agent)[0] ?? '', 'done')
-    const asked = structuredClone(agent.messages)
+    const messagesBefore = structuredClone(agent.messages)
 
     const events = await run(agent, undefined, { runId: 'r2', tools })
     for (const runId of ['r2', 'r3']) {
-      agent.messages = structuredClone(asked)
+      agent.messages = structuredClone(messagesBefore)
       expect(await run(agent, undefined, { runId, tools })).toEqual(events)
       expect(textOf(agent)).toBe('Painted.')
     }
     expect(scripted.prompts).toHaveLength(2)
   })
 
-  it('says something beside what its tool has made, and both are heard', async () => {
+  it('sends a message with a tool result, and the model reads both', async () => {
     scripted.play([
       step(calls('c1', 'paint', { color: 'red' })),
       step(says('Painted, quickly.')),
@@ -148,9 +148,9 @@ describe.each(generations)('the AG-UI client $version with tools', ({ open }) =>
 
     await run(agent, 'Quick!', { tools })
 
-    const told = scripted.prompts.map((prompt) => JSON.stringify(prompt)).at(-1)
-    expect(told).toContain('It is red now.')
-    expect(told).toContain('Quick!')
+    const lastPrompt = scripted.prompts.map((prompt) => JSON.stringify(prompt)).at(-1)
+    expect(lastPrompt).toContain('It is red now.')
+    expect(lastPrompt).toContain('Quick!')
     expect(textOf(agent)).toContain('Painted, quickly.')
   })
 
@@ -166,7 +166,7 @@ describe.each(generations)('the AG-UI client $version with tools', ({ open }) =>
       told: 'No.',
     },
     { resume: { status: 'cancelled' } as const, done: [], told: 'apply' },
-  ])('decides whether a tool may run: $resume', async ({ resume, done, told }) => {
+  ])('approves or denies a call: $resume', async ({ resume, done, told }) => {
     scripted.play([step(calls('c1', 'apply', { job: 3 })), step(says('So be it.'))])
     const before = applied.length
     const agent = begin()
@@ -183,7 +183,7 @@ describe.each(generations)('the AG-UI client $version with tools', ({ open }) =>
     expect(toldOf(1)).toContain(told)
   })
 
-  it('is not told of a call of its page until a person has agreed to it', async () => {
+  it('gets a page tool’s call only after its approval', async () => {
     scripted.play([step(calls('c1', 'burn', { color: 'red' })), step(says('Burnt.'))])
     const agent = begin()
 

@@ -4,7 +4,7 @@ import { gate } from '../support/gate.ts'
 import { calls, FAILED, refuses, says, scriptedModel, step, thinks } from '../support/scripted-model.ts'
 import { openServer, type TestServer } from '../support/server.ts'
 import { weather } from '../support/story-tools.ts'
-import { generations, run, textOf, typesOf, warnsOfNothing, type Said } from './ag-ui-agent.ts'
+import { generations, run, textOf, typesOf, warnsOfNothing, type AgUiRun } from './ag-ui-agent.ts'
 
 const scripted = scriptedModel()
 let server: TestServer
@@ -18,7 +18,7 @@ let count = 0
 describe.each(generations)('the AG-UI client $version', ({ open }) => {
   const begin = () => open(`${server.url}/ag-ui/jobs`, `thread-${++count}`)
 
-  it('shows an answer, and says what it has cost', async () => {
+  it('shows an answer and its usage', async () => {
     scripted.play([step(says('Good ', 'day.'))])
     const agent = begin()
 
@@ -35,7 +35,7 @@ describe.each(generations)('the AG-UI client $version', ({ open }) => {
     })
   })
 
-  it('forgets nothing of a long conversation', async () => {
+  it('keeps all of a long conversation', async () => {
     scripted.play([step(says('One.')), step(says('Two.'))])
     const agent = begin()
     for (const index of Array(210).keys())
@@ -51,7 +51,7 @@ describe.each(generations)('the AG-UI client $version', ({ open }) => {
     expect(agent.messages).toHaveLength(214)
   })
 
-  it('keeps a conversation of several turns as we do, with thoughts and calls, and no name twice', async () => {
+  it('has the same messages as the server after several turns, with unique ids', async () => {
     scripted.play([
       step(thinks('Oslo, then.'), says('I look.'), calls('c1', 'weather', { city: 'Oslo' })),
       step(says('Rain.')),
@@ -68,10 +68,10 @@ describe.each(generations)('the AG-UI client $version', ({ open }) => {
     expect(textOf(agent)).toBe('I look.|Rain.|Still rain.|Bye.')
     expect(agent.messages.slice(0, first.length)).toEqual(first)
     expect(new Set(agent.messages.map(({ id }) => id)).size).toBe(agent.messages.length)
-    const told = events.find(({ type }) => type === 'MESSAGES_SNAPSHOT')?.['messages'] as Said[]
-    const bare = ({ id, role, content, toolCallId }: Said) => ({ id, role, content, toolCallId })
-    const isKept = ({ role }: Said): boolean => role !== 'reasoning'
-    expect(told.filter(isKept).map(bare)).toEqual(agent.messages.filter(isKept).slice(0, -1).map(bare))
+    const snapshot = events.find(({ type }) => type === 'MESSAGES_SNAPSHOT')?.['messages'] as AgUiRun[]
+    const bare = ({ id, role, content, toolCallId }: AgUiRun) => ({ id, role, content, toolCallId })
+    const isKept = ({ role }: AgUiRun): boolean => role !== 'reasoning'
+    expect(snapshot.filter(isKept).map(bare)).toEqual(agent.messages.filter(isKept).slice(0, -1).map(bare))
     expect(agent.messages.find(({ role }) => role === 'tool')?.content).toBe('Rain in Oslo.')
     expect(agent.messages.find(({ role }) => role === 'reasoning')?.content).toBe('Oslo, then.')
     expect(scripted.prompts[3]?.filter(({ role }) => role !== 'system').map(({ role }) => role)).toEqual([
@@ -85,7 +85,7 @@ describe.each(generations)('the AG-UI client $version', ({ open }) => {
     ])
   })
 
-  it('may send the last message alone', async () => {
+  it('may send only the last message', async () => {
     scripted.play([step(says('One.')), step(says('Two.'))])
     const agent = begin()
     await run(agent, 'First')
@@ -98,7 +98,7 @@ describe.each(generations)('the AG-UI client $version', ({ open }) => {
     expect(scripted.prompts[1]).toHaveLength((scripted.prompts[0]?.length ?? 0) + 2)
   })
 
-  it('is given another answer where it sends its message again, and the first stands beside it', async () => {
+  it('regenerates the answer of a repeated message as a sibling', async () => {
     scripted.play([step(says('One.')), step(says('Another.')), step(says('Next.'))])
     const agent = begin()
     await run(agent, 'First')
@@ -112,7 +112,7 @@ describe.each(generations)('the AG-UI client $version', ({ open }) => {
     expect(JSON.stringify(scripted.prompts[2])).not.toContain('One.')
   })
 
-  it('is given the same run for the same request, and refused another under its name', async () => {
+  it('gets the same run for a repeated request, and rejects another one with its id', async () => {
     scripted.play([step(says('One.'))])
     const agent = begin()
     const events = await run(agent, 'First', { runId: 'same' })
@@ -124,7 +124,7 @@ describe.each(generations)('the AG-UI client $version', ({ open }) => {
     await expect(run(agent, 'Other', { runId: 'same' })).rejects.toThrow(/422/)
   })
 
-  it('resolves with an error where the model fails', async () => {
+  it('resolves with an error if the model fails', async () => {
     scripted.play([refuses(new Error('No key SECRET'))])
 
     const events = await run(begin(), 'Hello')
@@ -132,7 +132,7 @@ describe.each(generations)('the AG-UI client $version', ({ open }) => {
     expect(events.at(-1)).toMatchObject({ type: 'RUN_ERROR', message: FAILED, code: 'model-failed' })
   })
 
-  it('is refused what is wrong before anything begins', async () => {
+  it('gets an error for an invalid request before any stream', async () => {
     const held = gate()
     scripted.play([step(says('Wait', held))])
     const busy = begin()
@@ -148,7 +148,7 @@ describe.each(generations)('the AG-UI client $version', ({ open }) => {
     expect(scripted.prompts).toHaveLength(1)
   })
 
-  it('is one of twenty that talk at once', async () => {
+  it('works in twenty concurrent conversations', async () => {
     scripted.play(
       Array.from(
         { length: 20 },

@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, it } from 'vitest'
 
 import { calls, says, scriptedModel, step } from '../support/scripted-model.ts'
 import { openServer } from '../support/server.ts'
-import { asking, callOf, post, questionsOf, settled } from './questions.ts'
+import { asking, callOf, post, questionsOf, waitForText } from './questions.ts'
 import { builds, historyOf, openChat, textOf, type Sdk } from './sdk-chat.ts'
 
 const newer = Object.entries(builds).flatMap(([build, load]) =>
@@ -35,7 +35,7 @@ describe.each(newer)('the AI SDK client $build as $profile', ({ profile, load })
   it.each([
     { answer: { approved: true }, state: 'output-available', done: [3] },
     { answer: { approved: false, reason: '太远' }, state: 'output-denied', done: [] },
-  ])('approves or not: $answer', async ({ answer, state, done }) => {
+  ])('approves or denies: $answer', async ({ answer, state, done }) => {
     const { models, prompts } = scriptedModel(script)
     const { apply, applied } = asking()
     await using server = await openServer({ models, tools: [apply] })
@@ -47,7 +47,7 @@ describe.each(newer)('the AI SDK client $build as $profile', ({ profile, load })
     expect(questionsOf(chat)).toEqual([])
 
     await chat.addToolApprovalResponse({ id: idOf(chat, 'apply'), ...answer })
-    await settled(chat, 'So be it.')
+    await waitForText(chat, 'So be it.')
 
     expect(applied).toEqual(done)
     expect(prompts).toHaveLength(2)
@@ -57,11 +57,11 @@ describe.each(newer)('the AI SDK client $build as $profile', ({ profile, load })
     const { messages } = await historyOf(server.url, `chat-1&profile=${profile}`)
     expect(callOf({ messages }, 'apply')).toMatchObject({ state, approval: answer })
     // Another backend may give such a history to a model.
-    const told = await sdk.convertToModelMessages(messages)
-    expect(told.filter(({ role }) => role === 'tool')).toHaveLength(1)
+    const modelMessages = await sdk.convertToModelMessages(messages)
+    expect(modelMessages.filter(({ role }) => role === 'tool')).toHaveLength(1)
   })
 
-  it('waits on where one of two questions is answered, also on a page that is loaded again', async () => {
+  it('stays suspended until both calls are answered, also after a reload', async () => {
     const { models } = scriptedModel(twice)
     const { apply, applied } = asking()
     const { apply: send, applied: sent } = asking('send')
@@ -92,7 +92,7 @@ describe.each(newer)('the AI SDK client $build as $profile', ({ profile, load })
       'approval-requested',
     ])
     await chat.addToolApprovalResponse({ id: idOf(chat, 'send'), approved: false })
-    await settled(chat, 'So be it.')
+    await waitForText(chat, 'So be it.')
 
     expect([applied, sent]).toEqual([[3], []])
     expect([callOf(chat, 'apply').state, callOf(chat, 'send').state]).toEqual([
@@ -102,7 +102,7 @@ describe.each(newer)('the AI SDK client $build as $profile', ({ profile, load })
     expect(chat.messages).toHaveLength(2)
   })
 
-  it('goes on where it was answered in another protocol', async () => {
+  it('continues when another protocol answers', async () => {
     const { models } = scriptedModel(script)
     const { apply, applied } = asking()
     await using server = await openServer({ models, tools: [apply] })
@@ -125,7 +125,7 @@ describe.each(newer)('the AI SDK client $build as $profile', ({ profile, load })
     expect(await v4.text()).toMatch(/^8:.*"answered".*\na:.*"Applied for 3\."[^]*0:"So be it\."[^]*\nd:.*\n$/)
 
     await chat.addToolApprovalResponse({ id: idOf(chat, 'apply'), approved: false })
-    await settled(chat, 'So be it.')
+    await waitForText(chat, 'So be it.')
 
     expect(applied).toEqual([3])
     expect(callOf(chat, 'apply')).toMatchObject({ state: 'output-available' })

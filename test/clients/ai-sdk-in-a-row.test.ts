@@ -23,8 +23,8 @@ async function talking() {
   }
 }
 
-describe.each(Object.entries(builds))('what is said to the AI SDK client %s', (_, load) => {
-  it('in a row, before the first answer has ended, stands with all its answers in one row', async () => {
+describe.each(Object.entries(builds))('several messages to the AI SDK client %s', (_, load) => {
+  it('form one branch when sent before the first answer ends', async () => {
     await using talk = await talking()
     const chat = openChat(await load(), { url: talk.url, id: 'chat-1' })
     const first = chat.sendMessage({ text: 'First' })
@@ -37,8 +37,8 @@ describe.each(Object.entries(builds))('what is said to the AI SDK client %s', (_
     talk.held.open()
     await Promise.all([first, second, third])
 
-    const said = ['First', 'One.', 'Second', 'Two.', 'Third', 'Three.']
-    expect(await talk.kept()).toEqual(said)
+    const texts = ['First', 'One.', 'Second', 'Two.', 'Third', 'Three.']
+    expect(await talk.kept()).toEqual(texts)
     expect(talk.toldLast()).toEqual([
       'user: First',
       'assistant: One.',
@@ -48,7 +48,7 @@ describe.each(Object.entries(builds))('what is said to the AI SDK client %s', (_
     ])
   })
 
-  it('in a page that was loaded in the midst of an answer, and has not seen it, stands after that', async () => {
+  it('follow a running answer that the page has not loaded', async () => {
     await using talk = await talking()
     const sdk = await load()
     const before = openChat(sdk, { url: talk.url, id: 'chat-1' })
@@ -67,7 +67,7 @@ describe.each(Object.entries(builds))('what is said to the AI SDK client %s', (_
   })
 })
 
-it('what is said to the AI SDK client 4.3.19 in a row, before anything is answered, stands in one row too', async () => {
+it('several messages to the AI SDK client 4.3.19 before the first answer form one branch', async () => {
   await using talk = await talking()
   const chat = openV4({ api: `${talk.url}/jobs/chat` })
   const first = chat.send('chat-1', [v4User('First')])

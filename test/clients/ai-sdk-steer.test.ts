@@ -8,11 +8,11 @@ import { openV4, v4User, type V4Message } from './sdk-v4.ts'
 
 /** What the user has said in the midst of a message. */
 function joinedIn(message: { readonly parts: readonly unknown[] } | undefined): unknown[] {
-  const told = (message?.parts ?? []) as readonly { type: string; data?: { parts: unknown } }[]
-  return told.flatMap(({ type, data }) => (type === 'data-user-message' ? [data?.parts] : []))
+  const dataParts = (message?.parts ?? []) as readonly { type: string; data?: { parts: unknown } }[]
+  return dataParts.flatMap(({ type, data }) => (type === 'data-user-message' ? [data?.parts] : []))
 }
 
-const aside = [{ type: 'text', text: 'Aside' }]
+const steering = [{ type: 'text', text: 'Aside' }]
 
 /** A page on which an answer goes on, and another of the same chat that says something to it. */
 async function steered(load: (typeof builds)[string]) {
@@ -36,36 +36,33 @@ async function steered(load: (typeof builds)[string]) {
   return { server, prompts, chat, other }
 }
 
-describe.each(Object.entries(builds))(
-  'a message that joins an answer, in the AI SDK client %s',
-  (build, load) => {
-    it('is seen by whoever reads the answer, and by a page that is loaded again', async () => {
-      const { server, chat } = await steered(load)
-      await using _ = server
+describe.each(Object.entries(builds))('a steering message in the AI SDK client %s', (build, load) => {
+  it('reaches every reader and a reloaded page', async () => {
+    const { server, chat } = await steered(load)
+    await using _ = server
 
-      const { messages } = await historyOf(server.url, 'chat-1')
+    const { messages } = await historyOf(server.url, 'chat-1')
 
-      expect(chat.messages.map(textOf)).toEqual(['First', 'One.Two.'])
-      expect(messages.map(textOf)).toEqual(['First', 'One.Two.'])
-      expect([joinedIn(chat.messages.at(-1)), joinedIn(messages.at(-1))]).toEqual([[aside], [aside]])
-    })
+    expect(chat.messages.map(textOf)).toEqual(['First', 'One.Two.'])
+    expect(messages.map(textOf)).toEqual(['First', 'One.Two.'])
+    expect([joinedIn(chat.messages.at(-1)), joinedIn(messages.at(-1))]).toEqual([[steering], [steering]])
+  })
 
-    it('is told to the model once, whichever page goes on', async () => {
-      const { server, prompts, other } = await steered(load)
-      await using _ = server
+  it('reaches the model once, from either page', async () => {
+    const { server, prompts, other } = await steered(load)
+    await using _ = server
 
-      await other.sendMessage({ text: 'Second' })
+    await other.sendMessage({ text: 'Second' })
 
-      expect(other.messages.map(textOf)).toEqual(['First', '', 'Aside', 'Two.', 'Second', 'Three.'])
-      const lines = ['user: First', 'assistant: One.', 'user: Aside', 'assistant: Two.', 'user: Second']
-      expect(linesOf(prompts.at(-1))).toEqual(lines)
-      const { messages } = await historyOf(server.url, 'chat-1')
-      expect(messages.map(textOf)).toEqual(['First', 'One.Two.', 'Second', 'Three.'])
-    })
-  },
-)
+    expect(other.messages.map(textOf)).toEqual(['First', '', 'Aside', 'Two.', 'Second', 'Three.'])
+    const lines = ['user: First', 'assistant: One.', 'user: Aside', 'assistant: Two.', 'user: Second']
+    expect(linesOf(prompts.at(-1))).toEqual(lines)
+    const { messages } = await historyOf(server.url, 'chat-1')
+    expect(messages.map(textOf)).toEqual(['First', 'One.Two.', 'Second', 'Three.'])
+  })
+})
 
-describe('a message that joins an answer', () => {
+describe('a steering message', () => {
   /** A chat whose answer is held, and what one who joins it is told, by the address and the body of the request. */
   async function joining() {
     const hold = gate()
@@ -76,28 +73,29 @@ describe('a message that joins an answer', () => {
     await hold.reached
     return { server, chat, first, hold }
   }
-  const body = { id: 'chat-1', policy: 'steer', message: { role: 'user', parts: aside } }
+  const body = { id: 'chat-1', policy: 'steer', message: { role: 'user', parts: steering } }
 
-  it('is seen in the AI SDK client 4.3.19 by whoever reads the answer, and by a page that is loaded again', async () => {
+  it('reaches every reader and a reloaded page of the AI SDK client 4.3.19', async () => {
     const { server, chat, first, hold } = await joining()
     await using _ = server
 
     const other = openV4({ api: chat }).send('chat-1', [v4User('Aside')], undefined, { policy: 'steer' })
     const { live } = await historyOf(server.url, 'chat-1')
-    const told = async (): Promise<string> => (await fetch(`${server.url}/v1/runs/${live?.messageId}`)).text()
-    await expect.poll(told).toContain('Aside')
+    const readStream = async (): Promise<string> =>
+      (await fetch(`${server.url}/v1/runs/${live?.messageId}`)).text()
+    await expect.poll(readStream).toContain('Aside')
     hold.open()
 
     const { message } = await first
     const history = await fetch(`${chat}/history?conversationId=chat-1&format=ui&protocol=data-stream`)
     const { messages } = (await history.json()) as { messages: V4Message[] }
-    for (const shown of [message, messages.at(-1)])
-      expect(joinedIn({ parts: shown?.annotations ?? [] })).toEqual([aside])
+    for (const shownMessage of [message, messages.at(-1)])
+      expect(joinedIn({ parts: shownMessage?.annotations ?? [] })).toEqual([steering])
     expect((await other).error).toBeUndefined()
     expect((await other).message?.content).toBe('Two.')
   })
 
-  it('can be asked for again by the place where it has joined', async () => {
+  it('is regenerated at its place in the answer', async () => {
     const { server, chat, hold } = await joining()
     await using _ = server
 

@@ -10,16 +10,16 @@ import { builds, historyOf, openChat, textOf } from './sdk-chat.ts'
 import { openV4, v4User } from './sdk-v4.ts'
 
 describe.each(Object.entries(builds))('the AI SDK client %s', (_, load) => {
-  it('only goes away when it stops by itself: the answer is in the history', async () => {
+  it('does not stop the run by disconnecting: the answer is in the history', async () => {
     const held = gate()
     const { models } = scriptedModel([step(says('Hello', held, ' world.'))])
     await using server = await openServer({ models })
     const chat = openChat(await load(), { url: server.url, id: 'chat-1' })
-    const sent = chat.sendMessage({ text: 'Go.' })
+    const sending = chat.sendMessage({ text: 'Go.' })
     await chat.shows('Hello')
 
     await chat.stop()
-    await sent
+    await sending
     const runId = chat.messages[1]?.metadata?.runId
     held.open()
     await ended(server.url, runId)
@@ -39,16 +39,16 @@ describe.each(Object.entries(builds))('the AI SDK client %s', (_, load) => {
     ])
   })
 
-  it('stops by itself and says something else: that ends the answer that nobody reads', async () => {
+  it('ends an unread answer when it disconnects and sends another message', async () => {
     const held = gate()
     const { models } = scriptedModel([step(says('Hello', held, ' world.')), step(says('As you like.'))])
     await using server = await openServer({ models })
     const chat = openChat(await load(), { url: server.url, id: 'chat-1' })
-    const sent = chat.sendMessage({ text: 'Go.' })
+    const sending = chat.sendMessage({ text: 'Go.' })
     await chat.shows('Hello')
 
     await chat.stop()
-    await sent
+    await sending
     await chat.sendMessage({ text: 'Something else.' })
 
     expect({ status: chat.status, error: chat.error }).toEqual({ status: 'ready', error: undefined })
@@ -58,7 +58,7 @@ describe.each(Object.entries(builds))('the AI SDK client %s', (_, load) => {
     expect(messages[1]?.metadata).toMatchObject({ stopped: true })
   })
 
-  it('is ready, with what was said and no open call, when its run is stopped from elsewhere', async () => {
+  it('is ready, with the text and no open call, when the server stops the run', async () => {
     const held = gate()
     const { models, prompts } = scriptedModel([
       step(
@@ -70,12 +70,12 @@ describe.each(Object.entries(builds))('the AI SDK client %s', (_, load) => {
     ])
     await using server = await openServer({ models, tools: [untilStopped, weather] })
     const chat = openChat(await load(), { url: server.url, id: 'chat-1' })
-    const sent = chat.sendMessage({ text: 'Go.' })
+    const sending = chat.sendMessage({ text: 'Go.' })
     await Promise.all([held.reached, chat.shows('tool-weather')])
     const messageId = chat.messages[1]?.id
 
     const stopped = await post(`${server.url}/jobs/chat/stop`, { messageId })
-    await sent
+    await sending
 
     expect(stopped).toEqual({ stopped: true })
     expect({ status: chat.status, error: chat.error }).toEqual({ status: 'ready', error: undefined })
@@ -106,18 +106,18 @@ describe.each(Object.entries(builds))('the AI SDK client %s', (_, load) => {
   })
 })
 
-it('the AI SDK client 4.3.19 hangs up and says something else, which ends the answer that nobody reads', async () => {
+it('the AI SDK client 4.3.19 ends an unread answer when it disconnects and sends another message', async () => {
   const held = gate()
   const { models } = scriptedModel([step(says('Hello', held, ' world.')), step(says('As you like.'))])
   await using server = await openServer({ models })
-  const leaving = new AbortController()
+  const control = new AbortController()
   const hangsUp = (url: string, init?: RequestInit): Promise<Response> =>
-    fetch(url, { ...init, signal: leaving.signal })
+    fetch(url, { ...init, signal: control.signal })
   const page = openV4({ api: `${server.url}/jobs/chat`, fetch: hangsUp })
   const first = page.send('chat-1', [v4User('Go.')])
   await held.reached
 
-  leaving.abort()
+  control.abort()
   await first
   const chat = openV4({ api: `${server.url}/jobs/chat` })
   const { message, error } = await chat.send('chat-1', [v4User('Go.'), v4User('Something else.')])

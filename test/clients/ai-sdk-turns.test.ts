@@ -5,7 +5,7 @@ import { openServer } from '../support/server.ts'
 import { builds, historyOf, openChat, textOf } from './sdk-chat.ts'
 
 describe.each(Object.entries(builds))('the conversation of the AI SDK client %s', (_, load) => {
-  it('gives the model each earlier turn once', async () => {
+  it('sends each earlier turn to the model once', async () => {
     const { models, prompts } = scriptedModel(answers('One.', 'Two.', 'Three.'))
     await using server = await openServer({ models })
     const chat = openChat(await load(), { url: server.url, id: 'chat-1' })
@@ -22,7 +22,7 @@ describe.each(Object.entries(builds))('the conversation of the AI SDK client %s'
     ])
   })
 
-  it('gets a sibling of the last answer when it asks for another, and goes on from that', async () => {
+  it('regenerates the last answer as a sibling and continues from it', async () => {
     const { models, prompts } = scriptedModel(answers('One.', 'Two.', 'Two again.', 'Three.'))
     await using server = await openServer({ models })
     const chat = openChat(await load(), { url: server.url, id: 'chat-1' })
@@ -52,7 +52,7 @@ describe.each(Object.entries(builds))('the conversation of the AI SDK client %s'
     ])
   })
 
-  it('has the old answer again once that is chosen and the page is loaded, and goes on from it', async () => {
+  it('shows the old answer when it is selected, and continues from it', async () => {
     const { models, prompts } = scriptedModel(answers('One.', 'One again.', 'Two.'))
     await using server = await openServer({ models })
     const sdk = await load()
@@ -76,7 +76,7 @@ describe.each(Object.entries(builds))('the conversation of the AI SDK client %s'
     expect(after.map(textOf)).toEqual(['First', 'One.', 'Second', 'Two.'])
   })
 
-  it('gets an answer to a message in another wording', async () => {
+  it('answers an edited message', async () => {
     const { models, prompts } = scriptedModel(answers('One.', 'Two.', 'Other.'))
     await using server = await openServer({ models })
     const chat = openChat(await load(), { url: server.url, id: 'chat-1' })
@@ -90,7 +90,7 @@ describe.each(Object.entries(builds))('the conversation of the AI SDK client %s'
     expect(linesOf(prompts.at(-1))).toEqual(['user: First', 'assistant: One.', 'user: Changed'])
   })
 
-  it('goes on as it was in a page that is opened anew', async () => {
+  it('continues in a reloaded page', async () => {
     const { models, prompts } = scriptedModel(answers('One.', 'Two.'))
     await using server = await openServer({ models })
     const sdk = await load()

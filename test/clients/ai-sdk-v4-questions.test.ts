@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 
 import { calls, says, scriptedModel, step } from '../support/scripted-model.ts'
 import { openServer, type TestServer } from '../support/server.ts'
-import { questionsIn } from '../laws/said.ts'
+import { questionsIn } from '../laws/message-content.ts'
 import { asking, post } from './questions.ts'
 import { openV4, v4User, withResult, type V4Answer, type V4Message } from './sdk-v4.ts'
 
@@ -10,7 +10,9 @@ const script = [step(says('I apply.'), calls('c1', 'apply', { job: 3 })), step(s
 const go = v4User('Apply.')
 
 /** Asks, and gives the message that waits. */
-async function asked(server: TestServer): Promise<{ chat: ReturnType<typeof openV4>; waiting: V4Message }> {
+async function askQuestion(
+  server: TestServer,
+): Promise<{ chat: ReturnType<typeof openV4>; waiting: V4Message }> {
   const chat = openV4({ api: `${server.url}/jobs/chat` })
   const { message, error, end } = await chat.send('chat-1', [go])
   expect({ error, reason: end?.finishReason }).toEqual({ error: undefined, reason: 'tool-calls' })
@@ -45,12 +47,12 @@ describe('the AI SDK client 4.3.19', () => {
     { verdict: { approved: true }, result: 'Applied for 3.', done: [3] },
     { verdict: { approved: false }, result: { error: 'The user did not allow apply.' }, done: [] },
   ])(
-    'is asked, answers $verdict, and has the rest in the same message',
+    'answers a question with $verdict, and gets the rest in the same message',
     async ({ verdict, result, done }) => {
       const { models } = scriptedModel(script)
       const { apply, applied } = asking()
       await using server = await openServer({ models, tools: [apply] })
-      const { chat, waiting } = await asked(server)
+      const { chat, waiting } = await askQuestion(server)
       expect(waiting.toolInvocations).toMatchObject([{ state: 'call', args: { job: 3 } }])
       expect(questionsOf(waiting)).toMatchObject([{ tool: 'apply', kind: 'approval', state: 'open' }])
 
@@ -63,11 +65,11 @@ describe('the AI SDK client 4.3.19', () => {
     },
   )
 
-  it('answers without the message’s name, on a page that is loaded again', async () => {
+  it('answers without a message id after a reload', async () => {
     const { models } = scriptedModel(script)
     const { apply, applied } = asking()
     await using server = await openServer({ models, tools: [apply] })
-    const { chat, waiting } = await asked(server)
+    const { chat, waiting } = await askQuestion(server)
 
     const query = 'conversationId=chat-1&format=ui&protocol=data-stream'
     const history = await fetch(`${server.url}/jobs/chat/history?${query}`)
@@ -85,7 +87,7 @@ describe('the AI SDK client 4.3.19', () => {
     expect(applied).toEqual([3])
   })
 
-  it('runs a tool of its own', async () => {
+  it('runs a client tool', async () => {
     const { models, prompts } = scriptedModel([step(calls('c1', 'where', {})), step(says('In Oslo.'))])
     await using server = await openServer({ models })
     const chat = openV4({ api: `${server.url}/jobs/chat` })
@@ -103,11 +105,11 @@ describe('the AI SDK client 4.3.19', () => {
     expect(JSON.stringify(prompts[1])).toContain('Oslo')
   })
 
-  it('is told that it was stopped while it waited, and sees nothing left to send', async () => {
+  it('shows a stop of the suspended run and has nothing to send', async () => {
     const { models } = scriptedModel(script)
     const { apply, applied } = asking()
     await using server = await openServer({ models, tools: [apply] })
-    const { chat, waiting } = await asked(server)
+    const { chat, waiting } = await askQuestion(server)
     await post(server, '/jobs/chat/stop', { messageId: waiting.id })
 
     const { message, error } = await chat.send('chat-1', [go, withResult(waiting, { approved: true })])

@@ -19,7 +19,7 @@ const rich = [
 const chatOf = (server: TestServer) => openV4({ api: `${server.url}/jobs/chat` })
 
 describe('the AI SDK client 4.3.19', () => {
-  it('has one clean message of words, thoughts and tools, and goes on after it', async () => {
+  it('has one complete message of text, reasoning and tools, and continues after it', async () => {
     const { models, prompts } = scriptedModel([...rich, step(says('Still here.'))])
     await using server = await openServer({ models, tools: [weather] })
     const chat = chatOf(server)
@@ -66,14 +66,14 @@ describe('the AI SDK client 4.3.19', () => {
       annotations: [{ runId: headers?.get('x-run-id'), conversationId: headers?.get('x-conversation-id') }],
     })
 
-    const second = await chat.send('chat-1', [v4User('Go.'), sent(message), v4User('And now?')])
+    const second = await chat.send('chat-1', [v4User('Go.'), asSent(message), v4User('And now?')])
 
     expect(second).toMatchObject({ message: { content: 'Still here.' }, error: undefined })
     const users = linesOf(prompts.at(-1)).filter((line) => line.startsWith('user: '))
     expect(users).toEqual(['user: Go.', 'user: And now?'])
   })
 
-  it('is told why where the run fails, and keeps what was said', async () => {
+  it('shows the error of a failed run and keeps the text', async () => {
     const { models } = scriptedModel([
       step(says('Half'), calls('c1', 'weather', { city: 'Oslo' })),
       refuses(new Error('key sk-123')),
@@ -88,17 +88,17 @@ describe('the AI SDK client 4.3.19', () => {
     expect(message?.toolInvocations).toMatchObject([{ state: 'result' }])
   })
 
-  it('sees in an annotation that its run was stopped, and has no open call', async () => {
+  it('shows a stopped run in an annotation and has no open call', async () => {
     const held = gate()
     const { models } = scriptedModel([
       step(says('I look.'), calls('c1', 'weather', ['{"city', held, '": ""}'])),
     ])
     await using server = await openServer({ models, tools: [weather] })
-    const begun = Promise.withResolvers<string>()
+    const firstText = Promise.withResolvers<string>()
     const asking = chatOf(server).send('chat-1', [v4User('Go.')], ({ id, toolInvocations }) => {
-      if (toolInvocations && id !== undefined) begun.resolve(id)
+      if (toolInvocations && id !== undefined) firstText.resolve(id)
     })
-    const messageId = await begun.promise
+    const messageId = await firstText.promise
     await held.reached
 
     await post(server, '/jobs/chat/stop', { messageId })
@@ -114,21 +114,21 @@ describe('the AI SDK client 4.3.19', () => {
     })
   })
 
-  it('has another answer where it sends a message again, as its reload() does', async () => {
+  it('regenerates an answer with reload()', async () => {
     const { models, prompts } = scriptedModel([step(says('One.')), step(says('Two.')), step(says('Three.'))])
     await using server = await openServer({ models })
     const chat = chatOf(server)
-    const asked = { ...v4User('Go.'), id: 'u1' }
-    await chat.send('chat-1', [asked])
+    const question = { ...v4User('Go.'), id: 'u1' }
+    await chat.send('chat-1', [question])
 
-    expect((await chat.send('chat-1', [asked])).message?.content).toBe('Two.')
-    const { message } = await chat.send('chat-1', [asked, said('Two.'), v4User('More.')])
+    expect((await chat.send('chat-1', [question])).message?.content).toBe('Two.')
+    const { message } = await chat.send('chat-1', [question, assistantMessage('Two.'), v4User('More.')])
 
     expect(message?.content).toBe('Three.')
     expect(linesOf(prompts.at(-1))).toEqual(['user: Go.', 'assistant: Two.', 'user: More.'])
   })
 
-  it('has the running answer once and whole where its page is loaded again, and nothing where none runs', async () => {
+  it('gets the whole running answer once after a reload, and nothing if no run is active', async () => {
     const held = gate()
     const { models } = scriptedModel([
       step(says('One.')),
@@ -139,7 +139,7 @@ describe('the AI SDK client 4.3.19', () => {
     expect(await chat.resume('chat-1')).toMatchObject({ message: undefined, error: undefined })
     await chat.send('chat-1', [v4User('First')])
     expect(await chat.resume('chat-1')).toMatchObject({ message: undefined, error: undefined })
-    const asking = chat.send('chat-1', [v4User('First'), said('One.'), v4User('Second')])
+    const asking = chat.send('chat-1', [v4User('First'), assistantMessage('One.'), v4User('Second')])
     await held.reached
 
     const messages = await historyOf(server, 'chat-1')
@@ -169,7 +169,7 @@ describe('the AI SDK client 4.3.19', () => {
 })
 
 describe('/jobs/chat in data-stream', () => {
-  it('tells all of it again wherever a run is read, whatever the cursor', async () => {
+  it('resends the whole stream for any cursor', async () => {
     await using server = await openServer({ ...scriptedModel(rich), tools: [weather] })
     const answer = await post(server, '/jobs/chat', { id: 'chat-1', messages: [v4User('Go.')] })
     const full = await answer.text()
@@ -182,7 +182,7 @@ describe('/jobs/chat in data-stream', () => {
     expect(await (await fetch(`${run}&showThinking=false`)).text()).toBe(full.replaceAll(/^g:.*\n/gm, ''))
   })
 
-  it('leaves one who has a cursor to the format that it came from', async () => {
+  it('serves a cursor in the format that it came from', async () => {
     await using server = await openServer(scriptedModel([step(says('One.'))]))
     const chat = `${server.url}/jobs/chat`
     await (await post(server, '/jobs/chat', { id: 'chat-1', messages: [v4User('Go.')] })).text()
@@ -196,7 +196,7 @@ describe('/jobs/chat in data-stream', () => {
     expect(asOthers.status).toBe(204)
   })
 
-  it('answers whole where no stream is wanted, and names the field where the chat is not named', async () => {
+  it('answers in one piece without a stream, and names the field of a missing chat id', async () => {
     await using server = await openServer(scriptedModel([step(says('One.'))]))
 
     const whole = await post(server, '/jobs/chat', {
@@ -210,7 +210,7 @@ describe('/jobs/chat in data-stream', () => {
     expect([nameless.status, await nameless.json()]).toMatchObject([400, { error: 'chatId is required' }])
   })
 
-  it('knows the last message alone by its contents and parts', async () => {
+  it('accepts the last message by its content and parts', async () => {
     const { models, prompts } = scriptedModel([step(says('One.')), step(says('Two.'))])
     await using server = await openServer({ models })
     await (await post(server, '/jobs/chat', { id: 'chat-1', message: v4User('Go.') })).text()
@@ -224,12 +224,12 @@ describe('/jobs/chat in data-stream', () => {
 })
 
 /** As the hook posts a message: without its id. */
-function sent(message: V4Message | undefined): V4Message {
-  const { id: _, ...rest } = message ?? said('')
+function asSent(message: V4Message | undefined): V4Message {
+  const { id: _, ...rest } = message ?? assistantMessage('')
   return rest
 }
 
-function said(content: string): V4Message {
+function assistantMessage(content: string): V4Message {
   return { role: 'assistant', content, parts: [{ type: 'text', text: content }] }
 }
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 
-import { linesOf, says, scriptedModel, SPENT, step } from '../support/scripted-model.ts'
+import { linesOf, says, scriptedModel, SCRIPTED_USAGE, step } from '../support/scripted-model.ts'
 import { openServer, type TestServer } from '../support/server.ts'
 import { stories, type Story } from '../support/stories.ts'
 import { STORY_STEPS, storyTools } from '../support/story-tools.ts'
@@ -15,29 +15,32 @@ describe.each(Object.entries(builds))('the AI SDK client %s', (_, load) => {
   })
   afterAll(() => server[Symbol.asyncDispose]())
 
-  it.each(Object.entries(stories))('has one clean message of %s, and goes on after it', async (id, story) => {
-    play([...story.script, step(says('Still here.'))])
-    const chat = openChat(await load(), { url: server.url, id })
+  it.each(Object.entries(stories))(
+    'has one complete message of %s, and continues after it',
+    async (id, story) => {
+      play([...story.script, step(says('Still here.'))])
+      const chat = openChat(await load(), { url: server.url, id })
 
-    await chat.sendMessage({ text: 'Go.' })
+      await chat.sendMessage({ text: 'Go.' })
 
-    expect(chat.messages.map(({ role }) => role)).toEqual(['user', 'assistant'])
-    expect(chat.messages[0]?.parts).toMatchObject([{ type: 'text', text: 'Go.' }])
-    expectAnswer(chat.messages[1], story)
-    expect({ status: chat.status, error: chat.error?.message }).toEqual(
-      'error' in story.end
-        ? { status: 'error', error: story.end.error }
-        : { status: 'ready', error: undefined },
-    )
+      expect(chat.messages.map(({ role }) => role)).toEqual(['user', 'assistant'])
+      expect(chat.messages[0]?.parts).toMatchObject([{ type: 'text', text: 'Go.' }])
+      expectAnswer(chat.messages[1], story)
+      expect({ status: chat.status, error: chat.error?.message }).toEqual(
+        'error' in story.end
+          ? { status: 'error', error: story.end.error }
+          : { status: 'ready', error: undefined },
+      )
 
-    await chat.sendMessage({ text: 'And now?' })
+      await chat.sendMessage({ text: 'And now?' })
 
-    expect({ status: chat.status, error: chat.error }).toEqual({ status: 'ready', error: undefined })
-    expect(chat.messages.map(({ role }) => role)).toEqual(['user', 'assistant', 'user', 'assistant'])
-    expectAnswer(chat.messages[1], story)
-    expect(textOf(chat.messages[3])).toBe('Still here.')
-    expectGivenOnce(linesOf(prompts.at(-1)), story)
-  })
+      expect({ status: chat.status, error: chat.error }).toEqual({ status: 'ready', error: undefined })
+      expect(chat.messages.map(({ role }) => role)).toEqual(['user', 'assistant', 'user', 'assistant'])
+      expectAnswer(chat.messages[1], story)
+      expect(textOf(chat.messages[3])).toBe('Still here.')
+      expectGivenOnce(linesOf(prompts.at(-1)), story)
+    },
+  )
 })
 
 function expectAnswer(answer: ChatMessage | undefined, { parts, end, script }: Story): void {
@@ -49,7 +52,10 @@ function expectAnswer(answer: ChatMessage | undefined, { parts, end, script }: S
     // Clients hear nothing after an error.
     ...('reason' in end && {
       finishReason: end.reason,
-      usage: { inputTokens: SPENT.input * script.length, outputTokens: SPENT.output * script.length },
+      usage: {
+        inputTokens: SCRIPTED_USAGE.input * script.length,
+        outputTokens: SCRIPTED_USAGE.output * script.length,
+      },
     }),
   })
 }

@@ -2,10 +2,10 @@ import { HttpAgent as Newest } from '@ag-ui/client'
 import { HttpAgent as Older } from 'ag-ui-client-0-0-59'
 
 import { eventsOf } from '../support/event-stream.ts'
-import type { Event, Said } from './ag-ui-agent.ts'
+import type { Event, AgUiRun } from './ag-ui-agent.ts'
 
 /** What a client of AG-UI that read along has: its messages, and how each of its runs began and ended. */
-export type Along = { readonly messages: readonly Said[]; readonly ends: readonly Event[] }
+export type Along = { readonly messages: readonly AgUiRun[]; readonly ends: readonly Event[] }
 
 type Fetch = () => Promise<Response>
 
@@ -20,8 +20,8 @@ export const alongBy = {
 export type Generation = keyof typeof alongBy
 
 /**
- * Reads a run to its end, also over the places where it waits: there it comes back by the last cursor. `cutAt`: having read these words it
- * loses its line, and comes back likewise.
+ * Reads a run to its end. Where the run waits, the client reconnects with its last cursor. After the text `cutAt` the
+ * connection breaks, and the client reconnects in the same way.
  */
 export async function readAlong(
   generation: Generation,
@@ -36,7 +36,7 @@ export async function readAlong(
   const ends: Event[] = []
   const note = ({ event }: { event: object }): void => void ends.push(event as Event)
   await agent.runAgent({}, { onRunStartedEvent: note, onRunFinishedEvent: note, onRunErrorEvent: note })
-  return { messages: agent.messages as Said[], ends }
+  return { messages: agent.messages as AgUiRun[], ends }
 }
 
 /** The run's bodies, one after the other, until there is no more: of a cut one its whole events. */

@@ -12,7 +12,7 @@ type Agents = NonNullable<CopilotKitCoreConfig['agents__unsafe_dev_only']>
 type Agent = Agents[string]
 type Tool = NonNullable<CopilotKitCoreConfig['tools']>[number]
 
-/** How a page is joined to the server: by an agent of its own, or by a runtime with an address for each thing, or with one. */
+/** How a page connects: with its own agent, or with a CopilotKit runtime over REST or over a single endpoint. */
 export const ways = ['agent', 'rest', 'single'] as const
 export type Way = (typeof ways)[number]
 
@@ -49,11 +49,11 @@ export async function openCopilot({
   const errors: string[] = []
   // Without one it takes itself to be drawn on a server, where nothing is asked.
   vi.stubGlobal('window', {})
-  const joined =
+  const pageConfig =
     way === 'agent'
       ? { agents__unsafe_dev_only: { default: await ownAgent(`${url}/ag-ui/jobs`) } }
       : { runtimeUrl: `${url}/copilotkit`, runtimeTransport: way }
-  const core = new CopilotKitCore({ ...joined, tools: [...tools] })
+  const core = new CopilotKitCore({ ...pageConfig, tools: [...tools] })
   core.subscribe({ onError: ({ code, error }) => void errors.push(`${code}: ${error.message}`) })
   if (way !== 'agent')
     await expect
@@ -62,18 +62,18 @@ export async function openCopilot({
   const agent = core.getAgent(agentId)
   if (!agent) throw new Error(`There is no agent ${agentId}.`)
   agent.threadId = threadId
-  const shown = (): string[] => agent.messages.flatMap((message) => linesOf(message, agent.messages))
-  let said = 0
+  const visibleLines = (): string[] => agent.messages.flatMap((message) => linesOf(message, agent.messages))
+  let messageCount = 0
   return {
     core,
     agent,
     errors,
     async say(text) {
-      agent.addMessage({ id: `${threadId}-u${++said}-${text.length}`, role: 'user', content: text })
+      agent.addMessage({ id: `${threadId}-u${++messageCount}-${text.length}`, role: 'user', content: text })
       await core.runAgent({ agent })
     },
-    shown,
-    shows: (...words) => expect.poll(shown, { timeout: 10_000 }).toEqual(words),
+    shown: visibleLines,
+    shows: (...words) => expect.poll(visibleLines, { timeout: 10_000 }).toEqual(words),
   }
 }
 
@@ -110,8 +110,8 @@ function textOf({ content }: Message): string {
 
 /** What the clients warn of from now on. They say so where nobody looks. */
 export function warnings(): readonly string[] {
-  const said: string[] = []
+  const lines: string[] = []
   for (const level of ['warn', 'error'] as const)
-    vi.spyOn(console, level).mockImplementation((...words) => void said.push(words.map(String).join(' ')))
-  return said
+    vi.spyOn(console, level).mockImplementation((...words) => void lines.push(words.map(String).join(' ')))
+  return lines
 }

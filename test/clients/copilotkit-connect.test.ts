@@ -14,7 +14,7 @@ const none = z.object({})
 const choose = (handler: () => Promise<unknown>) =>
   [{ type: 'human-in-the-loop', name: 'choose', description: 'Asks.', parameters: none, handler }] as const
 
-describe.each(['rest', 'single'] as const)('CopilotKit, come back to a conversation by %s', (way) => {
+describe.each(['rest', 'single'] as const)('reconnecting CopilotKit by %s', (way) => {
   const model = scriptedModel()
   let server: TestServer
   let warned: readonly string[]
@@ -33,7 +33,7 @@ describe.each(['rest', 'single'] as const)('CopilotKit, come back to a conversat
   const opened = (threadId: string, tools: CopilotOptions['tools'] = []) =>
     openCopilot({ url: server.url, way, threadId: `${way}-${threadId}`, tools })
 
-  it('shows nothing of a conversation that has not begun', async () => {
+  it('shows nothing of a new thread', async () => {
     const copilot = await opened('new')
 
     await copilot.core.connectAgent({ agent: copilot.agent })
@@ -42,7 +42,7 @@ describe.each(['rest', 'single'] as const)('CopilotKit, come back to a conversat
     expect(copilot.errors).toEqual([])
   })
 
-  it('shows what was said and what is shared, and goes on with it', async () => {
+  it('shows the messages and the state, and continues', async () => {
     model.play([
       step(says('I look.'), calls('c1', 'weather', { city: 'Oslo' })),
       step(says('It rains.')),
@@ -69,19 +69,19 @@ describe.each(['rest', 'single'] as const)('CopilotKit, come back to a conversat
     expect(copilot.errors).toEqual([])
   })
 
-  it('follows a run that goes on, from its beginning to its end, and can stop it', async () => {
+  it('follows a running answer from its start, and can stop it', async () => {
     const held = gate()
     model.play([step(says('First.')), step(says('It ', held, 'rains.')), step(says('On ', gate()))])
     const before = await opened('live')
     await before.say('One')
-    const told = before.say('Two')
+    const answer = before.say('Two')
     await before.shows('user: One', 'assistant: First.', 'user: Two', 'assistant: It ')
 
     const copilot = await opened('live')
     const followed = copilot.core.connectAgent({ agent: copilot.agent })
     await copilot.shows('user: One', 'assistant: First.', 'user: Two', 'assistant: It ')
     held.open()
-    await Promise.all([told, followed])
+    await Promise.all([answer, followed])
 
     expect(copilot.shown()).toEqual(['user: One', 'assistant: First.', 'user: Two', 'assistant: It rains.'])
     expect(copilot.agent.messages).toEqual(before.agent.messages)
@@ -96,17 +96,17 @@ describe.each(['rest', 'single'] as const)('CopilotKit, come back to a conversat
     expect([...copilot.errors, ...again.errors, ...before.errors]).toEqual([])
   })
 
-  it('asks the page again for what a run waits for, and goes on with what it gives', async () => {
+  it('requests a pending page tool again, and continues with its result', async () => {
     const never = Promise.withResolvers<string>()
     model.play([
       step(calls('c1', 'choose', {})),
       step(calls('c2', 'choose', {})),
       step(says('Red and blue.')),
     ])
-    let asked = 0
+    let connects = 0
     const before = await opened(
       'tool',
-      choose(() => (asked++ === 0 ? Promise.resolve('red') : never.promise)),
+      choose(() => (connects++ === 0 ? Promise.resolve('red') : never.promise)),
     )
     void before.say('Choose')
     await before.shows('user: Choose', 'choose {} -> red', 'choose {}')
@@ -122,7 +122,7 @@ describe.each(['rest', 'single'] as const)('CopilotKit, come back to a conversat
     expect(copilot.errors).toEqual([])
   })
 
-  it('asks again for a yes', async () => {
+  it('requests a pending approval again', async () => {
     model.play([step(calls('c1', 'ride', { city: 'Oslo' })), step(says('We are there.'))])
     const before = await opened('yes')
     await before.say('Take me to Oslo')

@@ -21,7 +21,7 @@ const paint = defineTool({
 const none = z.object({})
 const ride = { ...weather, name: 'ride', needsApproval: () => true }
 
-describe.each(ways)('CopilotKit, joined by %s', (way) => {
+describe.each(ways)('CopilotKit connected by %s', (way) => {
   const model = scriptedModel()
   let server: TestServer
   let warned: readonly string[]
@@ -45,7 +45,7 @@ describe.each(ways)('CopilotKit, joined by %s', (way) => {
   const opened = (tools: Parameters<typeof openCopilot>[0]['tools'] = []) =>
     openCopilot({ url: server.url, way, threadId: `${way}-${++threads}`, tools })
 
-  it('shows words, thoughts and what the server’s tools do, turn after turn', async () => {
+  it('shows text, reasoning and server tools in several turns', async () => {
     model.play([
       step(thinks('Oslo it is.'), says('I ', 'look.'), calls('c1', 'weather', { city: 'Oslo' })),
       step(says('It rains.')),
@@ -75,7 +75,7 @@ describe.each(ways)('CopilotKit, joined by %s', (way) => {
     expect(copilot.errors).toEqual([])
   })
 
-  it('runs the tools of the page and goes on with what they gave, until one fails', async () => {
+  it('runs page tools and continues with their results, until one fails', async () => {
     model.play([
       step(calls('c1', 'add', { a: 1, b: 2 }), calls('c2', 'add', { a: 3, b: 4 })),
       step(says('3 and 7.'), calls('c3', 'fail', {})),
@@ -110,11 +110,11 @@ describe.each(ways)('CopilotKit, joined by %s', (way) => {
     expect(JSON.stringify(model.prompts[1])).toContain('7')
   })
 
-  it('takes what a tool gave that wants no follow-up with the next message, which stays where it was said', async () => {
-    const said = (prompt: Parameters<typeof linesOf>[0]) => linesOf(prompt).at(-1)
+  it('sends the result of a tool without follow-up with the next message', async () => {
+    const lastLine = (prompt: Parameters<typeof linesOf>[0]) => linesOf(prompt).at(-1)
     // It goes on with what the tool gave; the message joins it at once, or before its next step.
     const answer = (prompt: Parameters<typeof linesOf>[0]) =>
-      step(says(said(prompt) === 'user: Bye' ? 'Good night.' : ''))
+      step(says(lastLine(prompt) === 'user: Bye' ? 'Good night.' : ''))
     model.play([step(calls('c1', 'note', {})), answer, answer, answer])
     const copilot = await opened([
       {
@@ -129,12 +129,12 @@ describe.each(ways)('CopilotKit, joined by %s', (way) => {
     await copilot.say('Note it')
     expect(model.prompts).toHaveLength(1)
     await copilot.say('Bye')
-    const shown = ['user: Note it', 'note {} -> noted', 'user: Bye', 'assistant: Good night.']
-    expect(copilot.shown()).toEqual(shown)
+    const expected = ['user: Note it', 'note {} -> noted', 'user: Bye', 'assistant: Good night.']
+    expect(copilot.shown()).toEqual(expected)
     model.play([step(says('Again.'))])
     await copilot.say('More')
 
-    expect(copilot.shown()).toEqual([...shown, 'user: More', 'assistant: Again.'])
+    expect(copilot.shown()).toEqual([...expected, 'user: More', 'assistant: Again.'])
     expect(linesOf(model.prompts[0]).filter((line) => line.startsWith('user'))).toEqual([
       'user: Note it',
       'user: Bye',
@@ -143,7 +143,7 @@ describe.each(ways)('CopilotKit, joined by %s', (way) => {
     expect(copilot.errors).toEqual([])
   })
 
-  it('shares a state, and tells of its page', async () => {
+  it('sends its state and its context', async () => {
     model.play([step(calls('c1', 'paint', { colour: 'red' })), step(says('Done.')), step(says('Red.'))])
     const copilot = await opened()
     copilot.agent.setState({ size: 3 })
@@ -159,7 +159,7 @@ describe.each(ways)('CopilotKit, joined by %s', (way) => {
   })
 
   it.each([{ name: 'a new name' }, { name: 'the name of the run that asked' }])(
-    'asks for a yes where the server’s tool needs one, which comes under $name',
+    'requests an approval of a server tool, and sends it as $name',
     async ({ name }) => {
       model.play([step(calls('c1', 'ride', { city: 'Oslo' })), step(says('We are there.'))])
       const copilot = await opened()
@@ -187,7 +187,7 @@ describe.each(ways)('CopilotKit, joined by %s', (way) => {
     },
   )
 
-  it('tells of a failure, and goes on after it', async () => {
+  it('reports a failure and continues after it', async () => {
     model.play([new Error('no'), step(says('Again.'))])
     const copilot = await opened()
 
@@ -198,15 +198,15 @@ describe.each(ways)('CopilotKit, joined by %s', (way) => {
     expect(copilot.shown()).toEqual(['user: Go', 'user: Once more', 'assistant: Again.'])
   })
 
-  it('stops by the button, and says something else', async () => {
+  it('stops a run, and sends another message', async () => {
     const held = gate()
     model.play([step(says('Half', held, ' done.')), step(says('Again.'))])
     const copilot = await opened()
-    const said = copilot.say('Go')
+    const sending = copilot.say('Go')
     await copilot.shows('user: Go', 'assistant: Half')
 
     copilot.core.stopAgent({ agent: copilot.agent })
-    await said
+    await sending
 
     expect(copilot.shown()).toEqual(['user: Go', 'assistant: Half'])
     expect(copilot.agent.isRunning).toBe(false)

@@ -2,8 +2,8 @@ import * as ai from 'ai'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 
 import { textOf, type LogEntry } from '../../packages/dragoman/src/events/index.ts'
-import { saidByAgUi, saidByUseAi } from '../laws/said-ag-ui.ts'
-import { folded, saidByChat, saidByFold, type Said } from '../laws/said.ts'
+import { saidByAgUi, saidByUseAi } from '../laws/ag-ui-content.ts'
+import { folded, saidByChat, saidByFold, type MessageContent } from '../laws/message-content.ts'
 import { framesOf } from '../support/event-stream.ts'
 import { gate, type Gate } from '../support/gate.ts'
 import { calls, says, scriptedModel, step, thinks, type Script } from '../support/scripted-model.ts'
@@ -21,7 +21,7 @@ import {
 import { weather } from '../support/story-tools.ts'
 import { warnsOfNothing } from './ag-ui-agent.ts'
 import { alongBy, readAlong, type Along, type Generation } from './along.ts'
-import { asking, callOf, settled } from './questions.ts'
+import { asking, callOf, waitForText } from './questions.ts'
 import { historyOf, openChat, type ChatMessage } from './sdk-chat.ts'
 
 const paint = { name: 'paint', description: 'Paints the page.', parameters: { type: 'object' } }
@@ -41,7 +41,7 @@ function script(first: Gate, second: Gate): Script {
   ]
 }
 
-describe.each(['pi', 'default'])('one run on %s', (engine) => {
+describe.each(['pi', 'default'])('one run on the engine %s', (engine) => {
   const model = scriptedModel()
   const { apply, applied } = asking()
   let server: TestServer
@@ -50,14 +50,14 @@ describe.each(['pi', 'default'])('one run on %s', (engine) => {
   })
   afterAll(() => server[Symbol.asyncDispose]())
 
-  it('is the same for all that follow it, begun over Socket.IO', async () => {
+  it('has the same content in every protocol, started over Socket.IO', async () => {
     const before = applied.length
     const [first, second] = [gate(), gate()]
     model.play(script(first, second))
     using starter = socketClient(server.url)
     using watcher = socketClient(server.url)
-    const asked = runAgent('begun', 'r1', 'Paint it, 请.', { tools: [paint] })
-    const runId = String((await starter.ask('run_agent', asked))['runId'])
+    const firstRun = runAgent('begun', 'r1', 'Paint it, 请.', { tools: [paint] })
+    const runId = String((await starter.ask('run_agent', firstRun))['runId'])
     await first.reached
     await watcher.ask('follow_run', { threadId: 'begun' })
     const all = followers(server.url, runId)
@@ -73,22 +73,22 @@ describe.each(['pi', 'default'])('one run on %s', (engine) => {
     second.open()
     await Promise.all([starter.until(over('r1')), watcher.until(ended('r1')), resumed])
 
-    const said = await all.said
-    expect(said).toMatchObject(expected)
+    const contents = await all.said
+    expect(contents).toMatchObject(expected)
     expect(applied.slice(before)).toEqual([3])
-    expect(bySocket(starter, 'r1', 1)).toEqual(said)
-    expect(bySocket(watcher, 'r1')).toEqual(withoutPaint(said))
-    expect(byChat(chat.messages.at(-1))).toEqual(said)
-    for (const read of await all.agUi) expect(read).toEqual(said)
+    expect(bySocket(starter, 'r1', 1)).toEqual(contents)
+    expect(bySocket(watcher, 'r1')).toEqual(withoutPaint(contents))
+    expect(byChat(chat.messages.at(-1))).toEqual(contents)
+    for (const read of await all.agUi) expect(read).toEqual(contents)
     // Who comes when all is over is told no less.
-    for (const read of await followers(server.url, runId).agUi) expect(read).toEqual(said)
+    for (const read of await followers(server.url, runId).agUi) expect(read).toEqual(contents)
     using late = socketClient(server.url)
     await late.ask('follow_run', { runId })
     await late.until(over('r1'))
-    expect(bySocket(late, 'r1', 1)).toEqual(said)
+    expect(bySocket(late, 'r1', 1)).toEqual(contents)
   })
 
-  it('is the same for all that follow it, begun by useChat', async () => {
+  it('has the same content in every protocol, started by useChat', async () => {
     const before = applied.length
     const [first, second] = [gate(), gate()]
     model.play(script(first, second))
@@ -99,33 +99,33 @@ describe.each(['pi', 'default'])('one run on %s', (engine) => {
       body: { tools },
       sendAutomaticallyWhen: ai.lastAssistantMessageIsCompleteWithToolCalls,
     })
-    const sent = chat.sendMessage({ text: 'Paint it, 请.' })
+    const sending = chat.sendMessage({ text: 'Paint it, 请.' })
     await chat.shows('请稍等')
     const runId = String(chat.messages.at(-1)?.metadata?.runId)
     using watcher = socketClient(server.url)
     expect(await watcher.ask('follow_run', { threadId: 'chatted' })).toMatchObject({ watches: true })
     const all = followers(server.url, runId)
     first.open()
-    await sent
+    await sending
     await chat.give('paint', callOf(chat, 'paint').toolCallId, { painted: 'red' })
     await chat.give('apply', callOf(chat, 'apply').toolCallId, { approved: true })
     await second.reached
     await comesBack(watcher)
     second.open()
-    await Promise.all([settled(chat, '完毕'), watcher.until(ended(runId))])
+    await Promise.all([waitForText(chat, '完毕'), watcher.until(ended(runId))])
 
-    const said = await all.said
-    expect(said).toMatchObject(expected)
+    const contents = await all.said
+    expect(contents).toMatchObject(expected)
     expect(applied.slice(before)).toEqual([3])
-    expect(byChat(chat.messages.at(-1))).toEqual(said)
-    expect(bySocket(watcher, runId)).toEqual(withoutPaint(said))
-    for (const read of await all.agUi) expect(read).toEqual(said)
+    expect(byChat(chat.messages.at(-1))).toEqual(contents)
+    expect(bySocket(watcher, runId)).toEqual(withoutPaint(contents))
+    for (const read of await all.agUi) expect(read).toEqual(contents)
   })
 })
 
 /** How a run has come to one of its readers. What the page's tool gave is known by who ran it alone. */
 type Read = { readonly text: string; readonly reasoning: string; readonly calls: readonly Call[] }
-type Call = Said['calls'][string] & { readonly id: string }
+type Call = MessageContent['calls'][string] & { readonly id: string }
 
 const expected = {
   text: 'I look, 请稍等 🌦.\n\nIt rains, 完毕 ☔️.',
@@ -137,14 +137,17 @@ const expected = {
   ],
 }
 
-function toRead({ reasoning, calls: made }: Said, text: string): Read {
+function toRead({ reasoning, calls: made }: MessageContent, text: string): Read {
   const all = Object.entries(made).map(([id, { tool, input, words }]) => {
     return { id, tool, input, words: tool === 'paint' ? undefined : words }
   })
   return { text, reasoning, calls: all }
 }
 
-/** One that reads our own events, and the AG-UI client of each generation: with a line that holds, and with one that breaks in the midst of a text. */
+/**
+ * A reader of the native events, and the AG-UI client of each generation, over a stable connection and over one that
+ * breaks in the middle of a text.
+ */
 function followers(url: string, runId: string): { said: Promise<Read>; agUi: Promise<Read[]> } {
   const native = async (): Promise<Read> => {
     const response = await fetch(`${url}/v1/runs/${runId}/events?protocol=native`)
@@ -177,8 +180,8 @@ function bySocket(client: SocketClient, runId: string, asked = 0): Read {
   const events = client.of(runId)
   const ends = judged(events).filter((type) => type === 'RUN_FINISHED' || type === 'RUN_ERROR')
   expect(ends).toEqual(Array.from({ length: asked + 1 }, () => 'RUN_FINISHED'))
-  const said = saidByUseAi(events)
-  return toRead(said, said.text.replaceAll(/(?:\n\n)?可以运行以下工具吗？[^]*?请回答“是”或“否”。/g, '\n\n'))
+  const reply = saidByUseAi(events)
+  return toRead(reply, reply.text.replaceAll(/(?:\n\n)?可以运行以下工具吗？[^]*?请回答“是”或“否”。/g, '\n\n'))
 }
 
 function byChat(message: ChatMessage | undefined): Read {

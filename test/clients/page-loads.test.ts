@@ -10,7 +10,7 @@ import { openV4, type V4Message } from './sdk-v4.ts'
 const usage = { inputTokens: 1, outputTokens: 1 }
 const [thought, call, text] = ['run.1', 'run.2', 'run.3']
 /** All that a run says after its first entry. */
-const SAID: readonly RunEvent[] = [
+const EVENTS: readonly RunEvent[] = [
   { type: 'step.started', model: 'scripted' },
   { type: 'reasoning.started', partId: thought },
   { type: 'reasoning.delta', partId: thought, delta: 'Hm.' },
@@ -40,18 +40,18 @@ const WHOLE = [
 /** When the run goes on, for a page that has its history and has yet to ask for the rest. */
 const MOMENTS = ['after it has come back', 'and ends before it comes back'] as const
 
-describe.each(Object.entries(builds))('a page of %s', (_build, load) => {
+describe.each(Object.entries(builds))('a page of the AI SDK client %s', (_build, load) => {
   it.each(MOMENTS)(
-    'loaded at any entry of a run that goes on %s has each word once',
+    'shows each word once when loaded at any entry of a run %s',
     async (moment) => {
       await using server = await openServer({ models: scriptedModel().models, isOnDisk: true })
       await using runs = elsewhere(server)
       const sdk = await load()
-      for (let said = 0; said <= SAID.length; said++) {
-        const id = `chat-${said}`
+      for (let count = 0; count <= EVENTS.length; count++) {
+        const id = `chat-${count}`
         const run = await runs.begin(id)
-        await run.say(...SAID.slice(0, said))
-        const rest = async (): Promise<unknown> => said === SAID.length || run.say(...SAID.slice(said))
+        await run.say(...EVENTS.slice(0, count))
+        const rest = async (): Promise<unknown> => count === EVENTS.length || run.say(...EVENTS.slice(count))
 
         const { messages, live } = await historyOf(server.url, id)
         const page = openChat(sdk, { url: server.url, id, messages, resume: live?.resume })
@@ -61,9 +61,9 @@ describe.each(Object.entries(builds))('a page of %s', (_build, load) => {
         if (moment === 'after it has come back') await rest()
         await resumed
 
-        expect(page.error, `loaded after ${said}`).toBeUndefined()
-        expect(page.messages.map(textOf), `loaded after ${said}`).toEqual(['你好', 'It rains.'])
-        expect(page.messages[1]?.parts, `loaded after ${said}`).toMatchObject(WHOLE)
+        expect(page.error, `loaded after ${count}`).toBeUndefined()
+        expect(page.messages.map(textOf), `loaded after ${count}`).toEqual(['你好', 'It rains.'])
+        expect(page.messages[1]?.parts, `loaded after ${count}`).toMatchObject(WHOLE)
         expect(page.messages[1]?.parts).toHaveLength(WHOLE.length)
         expect(page.messages[1]?.id).toBe(run.messageId)
       }
@@ -71,12 +71,12 @@ describe.each(Object.entries(builds))('a page of %s', (_build, load) => {
     60_000,
   )
 
-  it('shows an answer that waits, once, and is told nothing of it again', async () => {
+  it('shows a suspended answer once', async () => {
     await using server = await openServer({ models: scriptedModel().models, isOnDisk: true })
     await using runs = elsewhere(server)
     const run = await runs.begin('chat-1')
-    const called = SAID.findIndex(({ type }) => type === 'tool.called') + 1
-    await run.say(...SAID.slice(0, called))
+    const called = EVENTS.findIndex(({ type }) => type === 'tool.called') + 1
+    await run.say(...EVENTS.slice(0, called))
     await run.say(
       { type: 'tool.asked', callId: call, question: { kind: 'output' } },
       { type: 'step.finished', reason: 'tool-calls', usage },
@@ -100,16 +100,16 @@ describe.each(Object.entries(builds))('a page of %s', (_build, load) => {
   })
 })
 
-describe('a page of 4.3.19', () => {
-  it.each(MOMENTS)('loaded at any entry of a run that goes on %s has each word once', async (moment) => {
+describe('a page of the AI SDK client 4.3.19', () => {
+  it.each(MOMENTS)('shows each word once when loaded at any entry of a run %s', async (moment) => {
     await using server = await openServer({ models: scriptedModel().models, isOnDisk: true })
     await using runs = elsewhere(server)
     const api = `${server.url}/jobs/chat`
-    for (let said = 0; said <= SAID.length; said++) {
-      const id = `chat-${said}`
+    for (let count = 0; count <= EVENTS.length; count++) {
+      const id = `chat-${count}`
       const run = await runs.begin(id)
-      await run.say(...SAID.slice(0, said))
-      const rest = async (): Promise<unknown> => said === SAID.length || run.say(...SAID.slice(said))
+      await run.say(...EVENTS.slice(0, count))
+      const rest = async (): Promise<unknown> => count === EVENTS.length || run.say(...EVENTS.slice(count))
 
       const page = await fetch(`${api}/history?conversationId=${id}&format=ui&protocol=data-stream`)
       const { messages, live } = (await page.json()) as { messages: V4Message[]; live?: { resume: string } }
@@ -126,7 +126,7 @@ describe('a page of 4.3.19', () => {
   })
 })
 
-it('pages that are loaded while a run is written, whatever the moment, have each word once', async () => {
+it('pages loaded at any moment of a run show each word once', async () => {
   await using server = await openServer({ models: scriptedModel().models, isOnDisk: true })
   await using runs = elsewhere(server)
   const sdk = (await import('ai-5-0-0')) as unknown as Sdk
@@ -139,7 +139,7 @@ it('pages that are loaded while a run is written, whatever the moment, have each
   const pages: Promise<string[]>[] = []
   for (let n = 0; n < 20; n++) {
     const run = await runs.begin(`chat-${n}`)
-    for (const event of SAID) {
+    for (const event of EVENTS) {
       pages.push(loaded(`chat-${n}`))
       await run.say(event)
     }

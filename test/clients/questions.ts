@@ -2,7 +2,7 @@ import { expect } from 'vitest'
 import { z } from 'zod'
 
 import { defineTool, toolResult, type Json, type Tool } from '../../packages/dragoman/src/index.ts'
-import { questionsIn } from '../laws/said.ts'
+import { questionsIn } from '../laws/message-content.ts'
 import type { Gate } from '../support/gate.ts'
 import type { TestServer } from '../support/server.ts'
 import type { ChatMessage, openChat } from './sdk-chat.ts'
@@ -40,7 +40,7 @@ export function questionsOf({ messages }: { readonly messages: readonly ChatMess
 }
 
 /** Resolves once the chat has shown these words and is ready. */
-export async function settled(chat: Chat, words: string): Promise<void> {
+export async function waitForText(chat: Chat, words: string): Promise<void> {
   await expect
     .poll(() => ({ said: JSON.stringify(chat.messages), status: chat.status }))
     .toEqual({

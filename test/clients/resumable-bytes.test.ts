@@ -7,7 +7,7 @@ import { openServer, type TestServer } from '../support/server.ts'
 import { weather } from '../support/story-tools.ts'
 
 /** A server whose run has ended, and what of its stream a line lets through that is cut after so many bytes. */
-async function told(dialect: string) {
+async function streamEvents(dialect: string) {
   const server = await openServer({
     ...scriptedModel([
       step(thinks('看看.'), says('I look.\u2028id: 99'), calls('c1', 'weather', { city: 'Tromsø' })),
@@ -30,7 +30,7 @@ type Answer = { readonly status: number; readonly headers: Headers; readonly byt
 
 /** What the server answers to one who comes with that cursor: asked once, for it does not change any more. */
 function answers({ fetch }: TestServer, run: string) {
-  const known = new Map<string | null, Promise<Answer>>()
+  const answersById = new Map<string | null, Promise<Answer>>()
   const ask = async (cursor: string | null): Promise<Answer> => {
     const answer = await fetch(
       new Request(run, cursor === null ? {} : { headers: { 'last-event-id': cursor } }),
@@ -38,8 +38,8 @@ function answers({ fetch }: TestServer, run: string) {
     return { status: answer.status, headers: answer.headers, bytes: await reading(answer).whole() }
   }
   return (cursor: string | null): Promise<Answer> => {
-    const answer = known.get(cursor) ?? ask(cursor)
-    known.set(cursor, answer)
+    const answer = answersById.get(cursor) ?? ask(cursor)
+    answersById.set(cursor, answer)
     return answer
   }
 }
@@ -67,20 +67,23 @@ async function everywhere(whole: Buffer, cut: (at: number) => Promise<void>): Pr
 }
 
 describe.each(['ui-message-stream', 'data-stream'])('an answer in %s', (dialect) => {
-  it.each(['breaks', 'ends'] as const)('is whole, after whichever byte its line %s', async (end) => {
-    const { run, whole, server } = await told(dialect)
-    await using _ = server
-    const ask = answers(server, run)
+  it.each(['breaks', 'ends'] as const)(
+    'is complete after any byte at which the connection %s',
+    async (end) => {
+      const { run, whole, server } = await streamEvents(dialect)
+      await using _ = server
+      const ask = answers(server, run)
 
-    await everywhere(whole, async (at) => {
-      const answer = await resumableFetch({ fetch: cutAt(ask, at, end) })(run)
-      expect(await answer.text(), `cut at ${at}`).toBe(whole.toString())
-    })
-  })
+      await everywhere(whole, async (at) => {
+        const answer = await resumableFetch({ fetch: cutAt(ask, at, end) })(run)
+        expect(await answer.text(), `cut at ${at}`).toBe(whole.toString())
+      })
+    },
+  )
 })
 
-it('an answer that begins in the middle is whole from there, after whichever byte its line breaks', async () => {
-  const { run, whole, server } = await told('ui-message-stream')
+it('resumes an answer from a cursor after a break at any byte', async () => {
+  const { run, whole, server } = await streamEvents('ui-message-stream')
   await using _ = server
   const ask = answers(server, run)
   const middle = eventsOf(whole)[7]
@@ -93,8 +96,8 @@ it('an answer that begins in the middle is whole from there, after whichever byt
   })
 })
 
-it('the entries of a run come once and in order, after whichever byte their line breaks', async () => {
-  const { run, whole, server } = await told('native')
+it('delivers the entries of a run once and in order after a break at any byte', async () => {
+  const { run, whole, server } = await streamEvents('native')
   await using _ = server
   const ask = answers(server, run)
   const all = eventsOf(whole).map(({ data }) => {

@@ -45,67 +45,64 @@ const WHOLE = 'Es regnet, 下雨 ☔️ and it 不停.'
 /** The latest of each major version: each test starts two processes. */
 const LATEST = isFull ? ['5.0.277', '6.0.326', '7.0.173'] : ['7.0.173']
 
-describe('a chat whose server is killed', () => {
-  it.each(LATEST)(
-    'goes on, of the AI SDK client %s, with its message, and says no word twice',
-    async (build) => {
-      const sdk = await allBuilds[build]?.()
-      if (!sdk) throw new Error(`There is no build ${build}.`)
-      const first = started(halves[0])
-      await using line = await cutLine(await first.ready)
-      const ends: object[] = []
-      const chat = openChat(sdk, {
-        url: line.url,
-        id: 'chat-1',
-        fetch: resumableFetch(),
-        onFinish: (end) => ends.push({ ...end, message: undefined, messages: undefined }),
-      })
-      const sent = chat.sendMessage({ text: 'Go.' })
-      await chat.shows('下雨 ☔️')
-      const before = structuredClone(chat.messages)
+describe('a chat of a killed server', () => {
+  it.each(LATEST)('continues the message of the AI SDK client %s without repetitions', async (build) => {
+    const sdk = await allBuilds[build]?.()
+    if (!sdk) throw new Error(`There is no build ${build}.`)
+    const first = started(halves[0])
+    await using line = await cutLine(await first.ready)
+    const ends: object[] = []
+    const chat = openChat(sdk, {
+      url: line.url,
+      id: 'chat-1',
+      fetch: resumableFetch(),
+      onFinish: (end) => ends.push({ ...end, message: undefined, messages: undefined }),
+    })
+    const sending = chat.sendMessage({ text: 'Go.' })
+    await chat.shows('下雨 ☔️')
+    const before = structuredClone(chat.messages)
 
-      await killed(first, line, halves[1])
-      await sent
+    await killed(first, line, halves[1])
+    await sending
 
-      expect({ status: chat.status, error: chat.error }).toEqual({ status: 'ready', error: undefined })
-      expect(chat.messages).toHaveLength(2)
-      expect(chat.messages[1]?.id).toBe(before[1]?.id)
-      expect(textOf(chat.messages[1])).toBe(WHOLE)
-      for (const end of ends) expect(end).not.toMatchObject({ isError: true })
-      const open = chat.messages[1]?.parts.filter((part) => 'state' in part && part.state === 'streaming')
-      expect(open).toEqual([])
-    },
-  )
+    expect({ status: chat.status, error: chat.error }).toEqual({ status: 'ready', error: undefined })
+    expect(chat.messages).toHaveLength(2)
+    expect(chat.messages[1]?.id).toBe(before[1]?.id)
+    expect(textOf(chat.messages[1])).toBe(WHOLE)
+    for (const end of ends) expect(end).not.toMatchObject({ isError: true })
+    const open = chat.messages[1]?.parts.filter((part) => 'state' in part && part.state === 'streaming')
+    expect(open).toEqual([])
+  })
 
-  it('is told that nobody knows what became of the tool that was writing, which is not run again', async () => {
+  it('reports the unknown outcome of an interrupted tool, which does not run again', async () => {
     const first = started([{ says: ['I write.'], calls: 'write' }])
     await using line = await cutLine(await first.ready)
     const chat = openChat(ai, { url: line.url, id: 'chat-1', fetch: resumableFetch() })
-    const sent = chat.sendMessage({ text: 'Go.' })
+    const sending = chat.sendMessage({ text: 'Go.' })
     await chat.shows('tool-write')
-    const written = (): Promise<string> => readFile(join(house.home, 'written'), 'utf8').catch(() => '')
-    await expect.poll(written).toBe('a line\n')
+    const readEffects = (): Promise<string> => readFile(join(house.home, 'written'), 'utf8').catch(() => '')
+    await expect.poll(readEffects).toBe('a line\n')
 
     await killed(first, line, [{ says: ['It may be written.'] }])
-    await sent
+    await sending
 
     expect({ status: chat.status, error: chat.error }).toEqual({ status: 'ready', error: undefined })
     expect(textOf(chat.messages[1])).toBe('I write.It may be written.')
     const call = chat.messages[1]?.parts.find(({ type }) => type === 'tool-write')
     expect(call).toMatchObject({ state: 'output-error', errorText: expect.any(String) })
-    expect(await written()).toBe('a line\n')
+    expect(await readEffects()).toBe('a line\n')
   })
 })
 
-it('a chat of the AI SDK client 4.3.19 goes on likewise', async () => {
+it('continues the message of the AI SDK client 4.3.19', async () => {
   const first = started(halves[0])
   await using line = await cutLine(await first.ready)
   const chat = openV4({ api: `${line.url}/jobs/chat`, fetch: resumableFetch() })
-  const shown = Promise.withResolvers<string | undefined>()
+  const firstText = Promise.withResolvers<string | undefined>()
   const asking = chat.send('chat-1', [v4User('Go.')], ({ id, content }) => {
-    if (content.endsWith('下雨 ☔️')) shown.resolve(id)
+    if (content.endsWith('下雨 ☔️')) firstText.resolve(id)
   })
-  const messageId = await shown.promise
+  const messageId = await firstText.promise
 
   await killed(first, line, halves[1])
 

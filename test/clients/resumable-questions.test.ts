@@ -17,21 +17,21 @@ function cutting(bytes: number): typeof fetch {
   return async (input, init) => {
     const answer = await fetch(input, init)
     if (init?.method !== 'POST' || !answer.body) return answer
-    let left = bytes
+    let remaining = bytes
     const cut = new TransformStream<Uint8Array, Uint8Array>({
       transform(chunk, controller) {
-        const through = chunk.subarray(0, left)
-        left -= through.length
+        const through = chunk.subarray(0, remaining)
+        remaining -= through.length
         if (through.length > 0) controller.enqueue(through)
-        if (left === 0) controller.error(new TypeError('network error'))
+        if (remaining === 0) controller.error(new TypeError('network error'))
       },
     })
     return new Response(answer.body.pipeThrough(cut), answer)
   }
 }
 
-describe.each(Object.entries(builds))('a chat of the AI SDK client %s that is asked', (_, load) => {
-  it.each([1, 300])('has all in one message, though each answer is cut after %d bytes', async (bytes) => {
+describe.each(Object.entries(builds))('a question to the AI SDK client %s', (_, load) => {
+  it.each([1, 300])('is in one complete message though each stream breaks after %d bytes', async (bytes) => {
     const sdk = await load()
     const { apply, applied } = asking()
     await using server = await openServer({ ...scriptedModel(script), tools: [apply] })
@@ -56,32 +56,35 @@ describe.each(Object.entries(builds))('a chat of the AI SDK client %s that is as
   })
 })
 
-describe('a chat of the AI SDK client 4.3.19 that is asked', () => {
-  it.each([300, 700])('has all in one message, though each answer is cut after %d bytes', async (bytes) => {
-    const { apply, applied } = asking()
-    await using server = await openServer({ ...scriptedModel(script), tools: [apply] })
-    const chat = openV4({
-      api: `${server.url}/jobs/chat`,
-      fetch: resumableFetch({ fetch: cutting(bytes) }),
-    })
-    const asked = await chat.send('chat-1', [v4User('Apply.')])
-    const message = asked.message as V4Message
-    const toolInvocations = message.toolInvocations?.map((each) => ({
-      ...each,
-      state: 'result' as const,
-      result: { approved: true },
-    }))
-    const parts = message.parts.map((part) =>
-      part.type === 'tool-invocation' ? { ...part, toolInvocation: toolInvocations?.[0] } : part,
-    )
+describe('a question to the AI SDK client 4.3.19', () => {
+  it.each([300, 700])(
+    'is in one complete message though each stream breaks after %d bytes',
+    async (bytes) => {
+      const { apply, applied } = asking()
+      await using server = await openServer({ ...scriptedModel(script), tools: [apply] })
+      const chat = openV4({
+        api: `${server.url}/jobs/chat`,
+        fetch: resumableFetch({ fetch: cutting(bytes) }),
+      })
+      const question = await chat.send('chat-1', [v4User('Apply.')])
+      const message = question.message as V4Message
+      const toolInvocations = message.toolInvocations?.map((each) => ({
+        ...each,
+        state: 'result' as const,
+        result: { approved: true },
+      }))
+      const parts = message.parts.map((part) =>
+        part.type === 'tool-invocation' ? { ...part, toolInvocation: toolInvocations?.[0] } : part,
+      )
 
-    const { error, message: whole } = await chat.send('chat-1', [
-      v4User('Apply.'),
-      { ...message, parts, ...(toolInvocations && { toolInvocations }) },
-    ])
+      const { error, message: whole } = await chat.send('chat-1', [
+        v4User('Apply.'),
+        { ...message, parts, ...(toolInvocations && { toolInvocations }) },
+      ])
 
-    expect(error).toBeUndefined()
-    expect(whole?.content).toMatch(/^I apply\.\s*So 不停 be it\.$/)
-    expect(applied).toEqual([3])
-  })
+      expect(error).toBeUndefined()
+      expect(whole?.content).toMatch(/^I apply\.\s*So 不停 be it\.$/)
+      expect(applied).toEqual([3])
+    },
+  )
 })

@@ -29,7 +29,7 @@ async function answered(at: readonly Cut[], fetch = globalThis.fetch) {
   ) as object
 }
 
-it('a chat of the AI SDK client 4.3.19 has one clean message, wherever its lines are cut', async () => {
+it('the AI SDK client 4.3.19 has one complete message wherever the connection breaks', async () => {
   const uncut = await answered([])
   expect(uncut).toMatchObject({ message: { content: 'I look. Es regnet, 下雨 ☔️ here.' } })
 
@@ -43,7 +43,7 @@ it('a chat of the AI SDK client 4.3.19 has one clean message, wherever its lines
   expect(await answered([700])).toMatchObject({ error: 'terminated' })
 })
 
-it('a page of it that was loaded again has the running answer once, though its line is cut', async () => {
+it('a reloaded page of 4.3.19 gets the running answer once though the connection breaks', async () => {
   const held = gate()
   const { models } = scriptedModel([step(says('It rains', held, ' 下雨 here.'))])
   await using server = await openServer({ models })
@@ -52,12 +52,12 @@ it('a page of it that was loaded again has the running answer once, though its l
   await held.reached
   const onConnection = (): void => held.open()
   const chat = openV4({ api: `${line.url}/jobs/chat`, fetch: resumableFetch({ onConnection }) })
-  const shown = Promise.withResolvers<void>()
+  const firstText = Promise.withResolvers<void>()
 
   const resuming = chat.resume('chat-1', [], ({ content }) => {
-    if (content === 'It rains') shown.resolve()
+    if (content === 'It rains') firstText.resolve()
   })
-  await shown.promise
+  await firstText.promise
   line.cut()
 
   expect(await resuming).toMatchObject({ error: undefined, message: { content: 'It rains 下雨 here.' } })

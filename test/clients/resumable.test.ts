@@ -33,7 +33,7 @@ const cuts = fc.noBias(
 )
 const anywhere = { numRuns: 3 }
 
-/** An answer, as a chat of that build has it in the end. Names are those of each run: only that they are names counts. */
+/** The final answer in a chat of that build. Ids differ from run to run, so only their presence is compared. */
 async function answered(sdk: Sdk, at: readonly Cut[], fetch?: typeof globalThis.fetch) {
   await using server = await openServer({ ...scriptedModel(story), tools: [weather] })
   await using line = await cutLine(server.url, at)
@@ -54,7 +54,7 @@ function nameless(message: object): unknown {
 }
 
 describe.concurrent.each(Object.entries(builds))('a chat of the AI SDK client %s', (_, load) => {
-  it('has one clean message, wherever its lines are cut', async ({ expect }) => {
+  it('has one complete message wherever the connection breaks', async ({ expect }) => {
     const sdk = await load()
     const uncut = await answered(sdk, [])
     await fc.assert(
@@ -68,14 +68,14 @@ describe.concurrent.each(Object.entries(builds))('a chat of the AI SDK client %s
     )
   })
 
-  it('would be told of the cut, and have half an answer, without', async ({ expect }) => {
+  it('has half an answer and an error without the resuming fetch', async ({ expect }) => {
     const had = await answered(await load(), [700])
 
     expect(had.error).toBeInstanceOf(Error)
     expect(had.status).toBe('error')
   })
 
-  it('has it though the server goes away and comes back in the middle', async ({ expect }) => {
+  it('has the whole answer after a restart of the server', async ({ expect }) => {
     const held = gate()
     await using runner = await openServer({
       ...scriptedModel([step(says('Es regnet', held, ' 下雨 here.'))]),
@@ -84,35 +84,35 @@ describe.concurrent.each(Object.entries(builds))('a chat of the AI SDK client %s
     // Another server on the same home: it goes, and the run that it tells of goes on.
     const options = { ...scriptedModel(), home: runner.home }
     await using line = await cutLine(runner.url)
-    const told: boolean[] = []
-    const onConnection = (isConnected: boolean): number => told.push(isConnected)
+    const busyStates: boolean[] = []
+    const onConnection = (isConnected: boolean): number => busyStates.push(isConnected)
     const chat = openChat(await load(), {
       url: line.url,
       id: 'chat-1',
       fetch: resumableFetch({ onConnection }),
     })
-    const sent = chat.sendMessage({ text: 'Go.' })
+    const sending = chat.sendMessage({ text: 'Go.' })
     await chat.shows('Es regnet')
     const before = await openServer(options)
     line.lead(before.url)
     line.cut()
-    await expect.poll(() => told).toEqual([false, true])
+    await expect.poll(() => busyStates).toEqual([false, true])
 
     line.lead(undefined)
     await before[Symbol.asyncDispose]()
-    await expect.poll(() => told.length).toBe(3)
+    await expect.poll(() => busyStates.length).toBe(3)
     await using after = await openServer(options)
     held.open()
     line.lead(after.url)
-    await sent
+    await sending
 
     expect({ status: chat.status, error: chat.error }).toEqual({ status: 'ready', error: undefined })
     expect(chat.messages).toHaveLength(2)
     expect(textOf(chat.messages[1])).toBe('Es regnet 下雨 here.')
-    expect(told).toEqual([false, true, false, true])
+    expect(busyStates).toEqual([false, true, false, true])
   })
 
-  it('leaves at once and for good when it is stopped while it comes back', async ({ expect }) => {
+  it('stops reconnecting at once when the user stops', async ({ expect }) => {
     const held = gate()
     await using server = await openServer(scriptedModel([step(says('Half', held, ' done.'))]))
     await using line = await cutLine(server.url)
@@ -122,32 +122,30 @@ describe.concurrent.each(Object.entries(builds))('a chat of the AI SDK client %s
       id: 'chat-1',
       fetch: resumableFetch({ onConnection: () => lost.resolve() }),
     })
-    const sent = chat.sendMessage({ text: 'Go.' })
+    const sending = chat.sendMessage({ text: 'Go.' })
     await chat.shows('Half')
     line.lead(undefined)
     line.cut()
     await lost.promise
 
     await chat.stop()
-    await sent
+    await sending
 
     expect({ status: chat.status, error: chat.error }).toEqual({ status: 'ready', error: undefined })
     expect(textOf(chat.messages[1])).toBe('Half')
     held.open()
   })
 
-  it('follows the running answer of a page that was loaded again, though that line is cut', async ({
-    expect,
-  }) => {
+  it('follows the running answer of a reloaded page though the connection breaks', async ({ expect }) => {
     const held = gate()
     await using server = await openServer(scriptedModel([step(says('It rains', held, ' 下雨 here.'))]))
     await using line = await cutLine(server.url)
     const sdk = await load()
     const before = openChat(sdk, { url: server.url, id: 'chat-1' })
-    const sent = before.sendMessage({ text: 'Go.' })
+    const sending = before.sendMessage({ text: 'Go.' })
     await before.shows('It rains')
     await before.stop()
-    await sent
+    await sending
     const messages = before.messages.slice(0, 1)
     const chat = openChat(sdk, { url: line.url, id: 'chat-1', messages, fetch: resumableFetch() })
 

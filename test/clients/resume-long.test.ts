@@ -10,7 +10,7 @@ import { weather } from '../support/story-tools.ts'
 const CALLS = 150
 
 it.each(['ui-message-stream', 'ag-ui', 'native'])(
-  'readers of a long run in %s who come in anywhere while it goes on read the same bytes to its end',
+  'readers of a long run in %s read the same bytes from any cursor',
   async (protocol) => {
     const held = gate()
     const cities = Array.from({ length: CALLS }, (_, index) =>

@@ -28,7 +28,7 @@ export function describeReaders(
       })
 
     it.each(['a run that finishes', 'a run that fails'])(
-      'that lost the line at any byte of %s gets exactly the rest',
+      'gets exactly the rest after a break at any byte of %s',
       async (kind) => {
         const fails = kind === 'a run that fails'
         await using server = await openServer(
@@ -51,7 +51,7 @@ export function describeReaders(
       },
     )
 
-    it('gets nothing after the end, and is told where its cursor lies beyond it', async () => {
+    it('gets nothing after the end, and an error for a cursor beyond it', async () => {
       await using server = await openServer(own(rich(['.'])))
       const answer = await post(server)
       const last = eventsOf(await reading(answer).whole()).at(-1)?.id
@@ -69,7 +69,7 @@ export function describeReaders(
       })
     })
 
-    it('is told after which event its answer begins, where that is not the start', async () => {
+    it('learns the event after which its stream begins', async () => {
       await using server = await openServer(own(rich(['.'])))
       const answer = await post(server)
       await reading(answer).whole()
@@ -83,7 +83,7 @@ export function describeReaders(
       expect(await begins({ 'last-event-id': '3.1' })).toBe('3.1')
     })
 
-    it('that joins in the middle, or comes back there, reads on with the first, byte for byte', async () => {
+    it('gets the same bytes as the first reader when it joins in the middle', async () => {
       const held = gate()
       await using server = await openServer(own(rich([held, '好', ' ☔️.'])))
       const answer = await post(server)
@@ -94,8 +94,8 @@ export function describeReaders(
       const middle = cursors[Math.floor(cursors.length / 2)]
       const last = cursors.at(-1)
 
-      const joined = reading(await fetch(events))
-      await joined.until('下雨')
+      const secondReader = reading(await fetch(events))
+      await secondReader.until('下雨')
       const back = reading(await fetch(events, { headers: { 'last-event-id': String(middle?.id) } }))
       await back.until('下雨')
       const ahead = await fetch(events, { headers: { 'last-event-id': '1000' } })
@@ -104,13 +104,13 @@ export function describeReaders(
       const full = await first.whole()
 
       expect(full.length).toBeGreaterThan(soFar.length)
-      expect((await joined.whole()).toString()).toBe(full.toString())
+      expect((await secondReader.whole()).toString()).toBe(full.toString())
       expect((await back.whole()).toString()).toBe(full.subarray(middle?.end).toString())
       expect((await reading(await waiting).whole()).toString()).toBe(full.subarray(last?.end).toString())
       expect(ahead.status).toBe(409)
     })
 
-    it('that goes away in the middle and comes back until the end has it whole', async () => {
+    it('has the whole answer after several reconnects', async () => {
       const gates = [gate(), gate(), gate()] as const
       await using server = await openServer(
         own(rich([gates[0], ' and', gates[1], ' on', gates[2], ' and on.'])),
@@ -118,50 +118,47 @@ export function describeReaders(
       const answer = await post(server)
       const runId = answer.headers.get('x-run-id')
       let line = reading(answer)
-      let kept = Buffer.alloc(0)
+      let received = Buffer.alloc(0)
 
       for (const [index, words] of ['下雨', ' and', ' on'].entries()) {
-        const bytes = Buffer.concat([kept, await line.until(words)])
+        const bytes = Buffer.concat([received, await line.until(words)])
         await line.leave()
         const last = eventsOf(bytes).at(-1)
-        kept = bytes.subarray(0, last?.end)
+        received = bytes.subarray(0, last?.end)
         gates[index]?.open()
         const headers = { 'last-event-id': String(last?.id) }
         line = reading(await fetch(`${server.url}/v1/runs/${runId}/events?${query}`, { headers }))
       }
 
-      const whole = Buffer.concat([kept, await line.whole()])
+      const whole = Buffer.concat([received, await line.whole()])
       const full = await reading(await fetch(`${server.url}/v1/runs/${runId}/events?${query}`)).whole()
       expect(whole.toString()).toBe(full.toString())
     })
 
-    it.runIf(chat)(
-      'gets its own format again where the chat goes on after Last-Event-ID, also when the run has ended',
-      async () => {
-        const { models, prompts, ...rest } = rich([' 了.'])
-        await using server = await openServer(own({ models, ...rest }))
-        const asked = chat
-        const headers = { 'content-type': 'application/json' }
-        const answer = await fetch(`${server.url}/jobs/chat?ids=1`, {
-          method: 'POST',
-          headers,
-          body: JSON.stringify(asked),
-        })
-        const full = await reading(answer).whole()
-        const [first] = eventsOf(full)
+    it.runIf(chat)('resumes a chat in its own format by Last-Event-ID, also after the end', async () => {
+      const { models, prompts, ...rest } = rich([' 了.'])
+      await using server = await openServer(own({ models, ...rest }))
+      const question = chat
+      const headers = { 'content-type': 'application/json' }
+      const answer = await fetch(`${server.url}/jobs/chat?ids=1`, {
+        method: 'POST',
+        headers,
+        body: JSON.stringify(question),
+      })
+      const full = await reading(answer).whole()
+      const [first] = eventsOf(full)
 
-        const again = await fetch(`${server.url}/jobs/chat/chat-1/stream?ids=1`, {
-          headers: { 'last-event-id': String(first?.id) },
-        })
+      const again = await fetch(`${server.url}/jobs/chat/chat-1/stream?ids=1`, {
+        headers: { 'last-event-id': String(first?.id) },
+      })
 
-        expect((await reading(again).whole()).toString()).toBe(full.subarray(first?.end).toString())
-        expect(linesOf(prompts[0])).toEqual(['user: Go.'])
-      },
-    )
+      expect((await reading(again).whole()).toString()).toBe(full.subarray(first?.end).toString())
+      expect(linesOf(prompts[0])).toEqual(['user: Go.'])
+    })
   })
 }
 
-/** A run of reasoning, two calls at once, one of them refused, and a text of many bytes a letter, which ends in what is given. */
+/** A run with reasoning, two parallel calls, one of them denied, and a multi-byte text that ends with `end`. */
 function rich(end: readonly Piece[]) {
   return {
     ...scriptedModel([
@@ -179,15 +176,15 @@ function rich(end: readonly Piece[]) {
 
 /** What comes after a cursor, asked once for each, without the network. */
 function restReader(server: TestServer, path: string) {
-  const known = new Map<string | undefined, Promise<Buffer>>()
+  const tailsByCursor = new Map<string | undefined, Promise<Buffer>>()
   const ask = async (id: string | undefined): Promise<Buffer> => {
     const headers = id === undefined ? undefined : { 'last-event-id': id }
     const answer = await server.fetch(new Request(`http://localhost${path}`, { ...(headers && { headers }) }))
     return reading(answer).whole()
   }
   return (id: string | undefined): Promise<Buffer> => {
-    const rest = known.get(id) ?? ask(id)
-    known.set(id, rest)
+    const rest = tailsByCursor.get(id) ?? ask(id)
+    tailsByCursor.set(id, rest)
     return rest
   }
 }

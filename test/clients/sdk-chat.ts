@@ -138,13 +138,13 @@ export function openChat(sdk: Sdk, { url, id, messages = [], ...more }: ChatOpti
 
     /** Resolves once the chat shows these words. */
     shows(words: string): Promise<void> {
-      const shown = Promise.withResolvers<void>()
+      const firstText = Promise.withResolvers<void>()
       const look = (): void => {
-        if (JSON.stringify(this.messages).includes(words)) shown.resolve()
+        if (JSON.stringify(this.messages).includes(words)) firstText.resolve()
       }
       watchers.add(look)
       look()
-      return shown.promise.finally(() => watchers.delete(look))
+      return firstText.promise.finally(() => watchers.delete(look))
     }
   }
   return new Chat()

@@ -83,11 +83,11 @@ export function openV4({ api, fetch: fetchOf }: { api: string; fetch?: (url: str
     send: (
       id: string,
       messages: readonly V4Message[],
-      shown?: (message: V4Message) => void,
+      onMessage?: (message: V4Message) => void,
       more: object = {},
-    ) => ask({ body: { ...more, id, messages }, lastMessage: messages.at(-1) }, shown),
-    resume: (id: string, messages: readonly V4Message[] = [], shown?: (message: V4Message) => void) =>
-      ask({ body: { id }, requestType: 'resume', lastMessage: messages.at(-1) }, shown),
+    ) => ask({ body: { ...more, id, messages }, lastMessage: messages.at(-1) }, onMessage),
+    resume: (id: string, messages: readonly V4Message[] = [], onMessage?: (message: V4Message) => void) =>
+      ask({ body: { id }, requestType: 'resume', lastMessage: messages.at(-1) }, onMessage),
   }
 }
 
@@ -98,15 +98,15 @@ export function v4User(content: string): V4Message {
 /** The message with a result for its last call, as `addToolResult` of the hook leaves it. */
 export function withResult(message: V4Message, result: unknown): V4Message {
   const { toolCallId } = message.toolInvocations?.at(-1) ?? {}
-  const given = <T extends { readonly toolCallId?: unknown }>(call: T): T =>
+  const withCallId = <T extends { readonly toolCallId?: unknown }>(call: T): T =>
     call.toolCallId === toolCallId ? { ...call, state: 'result', result } : call
   return {
     ...message,
     parts: message.parts.map((part) =>
       part.type === 'tool-invocation'
-        ? { ...part, toolInvocation: given(part['toolInvocation'] as Invocation) }
+        ? { ...part, toolInvocation: withCallId(part['toolInvocation'] as Invocation) }
         : part,
     ),
-    toolInvocations: (message.toolInvocations ?? []).map(given),
+    toolInvocations: (message.toolInvocations ?? []).map(withCallId),
   }
 }

@@ -38,9 +38,9 @@ afterAll(() => server[Symbol.asyncDispose]())
 const speaks = (client: SocketClient, run: string, words: string) => (): boolean =>
   textIn(client.of(run)).includes(words)
 
-describe('a socket whose line breaks', () => {
+describe('a socket that reconnects', () => {
   it.each([{ transports: ['websocket'] }, { transports: ['polling'] }])(
-    'goes on with all that it followed, and hears nothing twice: %s',
+    'follows the same runs without repetitions: %s',
     async (options) => {
       const [t1, t2] = options.transports.flatMap((name) => [`${name}-1`, `${name}-2`])
       const [one, two] = [gate(), gate()]
@@ -71,7 +71,7 @@ describe('a socket whose line breaks', () => {
     },
   )
 
-  it('has a minute for the results of its tools, then the model reads that they are unknown', async () => {
+  it('has a minute to send tool results, which then count as unknown', async () => {
     // The one timer that is meant comes at once: engine.io has others of a minute.
     const later = globalThis.setTimeout
     const isMeant = (): boolean => new Error('timer').stack?.includes('lost-results') ?? false
@@ -99,7 +99,7 @@ describe('a socket whose line breaks', () => {
   const started = (script: readonly SpokenStep[]) =>
     house.start([house.home, JSON.stringify(script)], {}, undefined, PROGRAM)
 
-  it('goes on after the server was killed and started anew', async () => {
+  it('continues after a killed server restarts', async () => {
     const first = started([{ says: ['Es regnet, ', null] }])
     await using line = await cutLine(await first.ready)
     using client = socketClient(line.url)
@@ -117,7 +117,7 @@ describe('a socket whose line breaks', () => {
     expect(textIn(client.of('r1'))).toBe('Es regnet, \n\n不停.')
   })
 
-  it('gives after the server was killed what its page was asked for before, and is asked once', async () => {
+  it('sends the result of a page tool after a kill, and gets the call once', async () => {
     const first = started([{ says: ['I add.'], calls: 'addTodo' }])
     await using line = await cutLine(await first.ready)
     using client = socketClient(line.url)
@@ -139,7 +139,7 @@ describe('a socket whose line breaks', () => {
 })
 
 describe('a second tab', () => {
-  it('watches, and is asked for nothing until the first has gone and it takes over', async () => {
+  it('only watches until the first tab disconnects, and then gets the open calls', async () => {
     model.play([step(says('I add.'), calls('c1', 'addTodo', { text: 'milk' })), step(says('Added.'))])
     using first = socketClient(server.url)
     using second = socketClient(server.url)
@@ -171,16 +171,16 @@ describe('a second tab', () => {
   })
 })
 
-describe('a run over several lines', () => {
-  it('is begun over Socket.IO and followed over HTTP, and the other way round', async () => {
+describe('a run over several transports', () => {
+  it('starts over Socket.IO and streams over HTTP, and vice versa', async () => {
     const [one, two] = [gate(), gate()]
     model.play([step(says('Ein', one, 's.')), step(says('Zw', two, 'ei.'))])
     using client = socketClient(server.url)
     const { runId } = await client.ask('run_agent', runAgent('begun', 'r1', 'Go.'))
     const events = await fetch(`${server.url}/v1/runs/${String(runId)}/events?protocol=ag-ui`)
     one.open()
-    const told = framesOf(await reading(events).whole())
-    expect(told.flatMap(({ delta }) => (typeof delta === 'string' ? [delta] : [])).join('')).toBe('Eins.')
+    const frames = framesOf(await reading(events).whole())
+    expect(frames.flatMap(({ delta }) => (typeof delta === 'string' ? [delta] : [])).join('')).toBe('Eins.')
 
     const posted = await fetch(`${server.url}/ag-ui/jobs`, {
       method: 'POST',

@@ -5,7 +5,7 @@ import { openServer, type TestServer } from '../support/server.ts'
 import { ended, judged, runAgent, socketClient, textIn } from '../support/socket-client.ts'
 import { asking } from './questions.ts'
 
-describe('a page of use-ai, which can show no question,', () => {
+describe('a use-ai page that cannot show an approval', () => {
   const model = scriptedModel()
   const { apply, applied } = asking()
   let server: TestServer
@@ -19,7 +19,7 @@ describe('a page of use-ai, which can show no question,', () => {
     { asked: '申请吧', said: '是。', question: '可以运行以下工具吗？', done: [3], told: 'Applied for 3.' },
     { asked: 'Apply.', said: ' No. ', question: 'May I run this?', done: [], told: 'did not allow apply' },
     { asked: '申请吧', said: '否', question: '可以运行以下工具吗？', done: [], told: 'did not allow apply' },
-  ])('is asked in text, and "$said" answers', async ({ asked, said, question, done, told }) => {
+  ])('gets the question as text, and answers with "$said"', async ({ asked, said, question, done, told }) => {
     const thread = `asked-${said}-${asked}`
     const before = applied.length
     model.play([step(says('I apply.'), calls('c1', 'apply', { job: 3 })), step(says('So be it.'))])
@@ -48,7 +48,7 @@ describe('a page of use-ai, which can show no question,', () => {
     expect(applied.slice(before)).toEqual(done)
   })
 
-  it('says something else, which is no yes and is answered', async () => {
+  it('denies a call by sending another message, which is answered', async () => {
     const before = applied.length
     model.play([step(calls('c1', 'apply', { job: 3 })), step(says('It is noon.'))])
     using client = socketClient(server.url)
@@ -64,7 +64,7 @@ describe('a page of use-ai, which can show no question,', () => {
     expect(applied.slice(before)).toEqual([])
   })
 
-  it('is asked about several calls at once and one after the other, and what it sends twice counts once', async () => {
+  it('answers several questions, and a repeated answer counts once', async () => {
     const before = applied.length
     model.play([
       step(calls('c1', 'apply', { job: 1 }), calls('c2', 'apply', { job: 2 })),
@@ -91,7 +91,7 @@ describe('a page of use-ai, which can show no question,', () => {
     expect(applied.slice(before)).toEqual([1, 2, 3])
   })
 
-  it('may say "yes" where nothing is asked', async () => {
+  it('may send "yes" without a question', async () => {
     model.play([step(says('Shall I?')), step(says('I shall.'))])
     using client = socketClient(server.url)
     client.send('run_agent', runAgent('plain', 'r1', 'Hm.'))

@@ -19,7 +19,7 @@ import { ask, exchange, statuses } from '../support/wire.ts'
 const APP = 'https://app.example'
 const page = { name: 'addTodo', description: 'Adds a todo', parameters: { type: 'object' } }
 
-describe('the door of Socket.IO', () => {
+describe('access over Socket.IO', () => {
   const model = scriptedModel()
   let server: TestServer
   beforeAll(async () => {
@@ -40,7 +40,7 @@ describe('the door of Socket.IO', () => {
     }).finally(() => void socket.disconnect()) as Promise<Error>
   }
 
-  it('asks for a token, in any of its places, and says why it refuses', async () => {
+  it('requires a token, in any of its places, and explains a rejection', async () => {
     const auth = { token: server.token('ada') }
     expect(await refused({})).toMatchObject({
       message: expect.stringContaining('A token is needed'),
@@ -71,7 +71,7 @@ describe('the door of Socket.IO', () => {
       expect((await refused(options)).message).toBe('It was let in.')
   })
 
-  it('serves a client with its token in the query as that user, and closes behind it', async () => {
+  it('accepts a token in the query and closes the connection at the end', async () => {
     model.play([step(says('Good day.'))])
     const { secret } = await withTokens(server.home, (all) => all.create({ name: 'page', userId: 'ada' }))
     using client = socketClient(server.url, { query: { token: secret } })
@@ -83,12 +83,12 @@ describe('the door of Socket.IO', () => {
     expect((await fetch(`${server.url}/v1/threads/by-query`, { headers })).status).toBe(200)
     expect((await fetch(`${server.url}/v1/threads/by-query?token=${secret}`)).status).toBe(401)
 
-    const gone = new Promise((resolve) => client.socket.once('disconnect', resolve))
+    const disconnected = new Promise((resolve) => client.socket.once('disconnect', resolve))
     await withTokens(server.home, (all) => all.revoke('page'))
-    expect(await gone).toBe('io server disconnect')
+    expect(await disconnected).toBe('io server disconnect')
   })
 
-  it('lets pages of an allowed origin read what a browser would keep from them', async () => {
+  it('sends CORS headers to allowed origins', async () => {
     const path = '/socket.io/?EIO=4&transport=polling'
     const own = await ask(server.url, { path, headers: { origin: APP } })
     const other = await ask(server.url, { path, headers: { origin: 'https://evil.example' } })
@@ -110,7 +110,7 @@ describe('the door of Socket.IO', () => {
     expect(statuses(await exchange(server.url, head))).toEqual([200])
   })
 
-  it('shows nobody another’s runs', async () => {
+  it('hides other users’ runs', async () => {
     const hold = gate()
     model.play([step(calls('c1', 'addTodo', {})), step(says('Mine', hold, '.'))])
     using ada = socketClient(server.url, { auth: { token: server.token('ada') } })
@@ -138,48 +138,48 @@ describe('the door of Socket.IO', () => {
     expect(textIn(ada.of('r1'))).toBe('Mine.')
   })
 
-  it('closes behind a token that is revoked', async () => {
+  it('closes when a token is revoked', async () => {
     const secret = await withTokens(server.home, (all) => all.create({ name: 'lent', userId: 'ada' }))
     using client = socketClient(server.url, { auth: { token: secret.secret } })
     await new Promise((resolve) => client.socket.once('connect', () => resolve(undefined)))
-    const gone = new Promise((resolve) => client.socket.once('disconnect', resolve))
+    const disconnected = new Promise((resolve) => client.socket.once('disconnect', resolve))
     await withTokens(server.home, (all) => all.revoke('lent'))
 
-    expect(await gone).toBe('io server disconnect')
+    expect(await disconnected).toBe('io server disconnect')
   })
 
-  it('says what is wrong with whatever comes, and goes on', async () => {
+  it('reports an invalid packet and continues', async () => {
     using client = socketClient(server.url, { auth: { token: server.token('ada') } })
-    const said = async (name: string, ...words: unknown[]): Promise<string> => {
+    const emit = async (name: string, ...words: unknown[]): Promise<string> => {
       const before = client.told.length
       client.socket.emit(name, ...words)
-      const told = await client.until((each) => client.told.indexOf(each) >= before)
-      expect(told.event).toMatchObject({ type: 'RUN_ERROR', error: told.event['message'] })
-      return String(told.event['message'])
+      const answer = await client.until((each) => client.told.indexOf(each) >= before)
+      expect(answer.event).toMatchObject({ type: 'RUN_ERROR', error: answer.event['message'] })
+      return String(answer.event['message'])
     }
     const good = runAgent('t', 'r', 'Hello')
     let deep: Json = []
     for (let level = 0; level < 300; level++) deep = [deep]
 
-    expect(await said('message')).toMatch(/^type: /)
-    expect(await said('message', 'words')).toMatch(/object/)
-    expect(await said('message', { type: 'run' })).toBe(
+    expect(await emit('message')).toMatch(/^type: /)
+    expect(await emit('message', 'words')).toMatch(/object/)
+    expect(await emit('message', { type: 'run' })).toBe(
       'type: must be one of run_agent, tool_result, abort_run, follow_run, message_feedback.',
     )
-    expect(await said('other', {})).toBe('There is no event other: send message.')
-    expect(await said('message', Buffer.from('bytes'))).toMatch(/base64/)
-    expect(await said('message', { type: 'run_agent', data: Buffer.from('bytes') })).toMatch(/base64/)
-    expect(await said('message', { type: 'run_agent', data: deep })).toMatch(/nested/)
-    expect(await said('message', { type: 'run_agent', data: {} })).toMatch(/^threadId/)
-    expect(await said('message', { type: 'run_agent', data: { ...good, messages: 'none' } })).toMatch(
+    expect(await emit('other', {})).toBe('There is no event other: send message.')
+    expect(await emit('message', Buffer.from('bytes'))).toMatch(/base64/)
+    expect(await emit('message', { type: 'run_agent', data: Buffer.from('bytes') })).toMatch(/base64/)
+    expect(await emit('message', { type: 'run_agent', data: deep })).toMatch(/nested/)
+    expect(await emit('message', { type: 'run_agent', data: {} })).toMatch(/^threadId/)
+    expect(await emit('message', { type: 'run_agent', data: { ...good, messages: 'none' } })).toMatch(
       /^messages/,
     )
     expect(
-      await said('message', { type: 'run_agent', data: { ...good, forwardedProps: { agent: 'x' } } }),
+      await emit('message', { type: 'run_agent', data: { ...good, forwardedProps: { agent: 'x' } } }),
     ).toBe('forwardedProps.agent: there is no agent x; there are jobs.')
-    expect(await said('message', { type: 'tool_result', data: { content: '{}' } })).toMatch(/^toolCallId/)
-    expect(await said('message', { type: 'abort_run', data: { runId: 7 } })).toMatch(/^runId/)
-    expect(await said('message', { type: 'follow_run', data: {} })).toMatch(/runId or a threadId/)
+    expect(await emit('message', { type: 'tool_result', data: { content: '{}' } })).toMatch(/^toolCallId/)
+    expect(await emit('message', { type: 'abort_run', data: { runId: 7 } })).toMatch(/^runId/)
+    expect(await emit('message', { type: 'follow_run', data: {} })).toMatch(/runId or a threadId/)
     expect(
       await client.ask('message_feedback', { messageId: 'm', traceId: 't', feedback: 'upvote' }),
     ).toEqual({
@@ -187,20 +187,20 @@ describe('the door of Socket.IO', () => {
     })
   })
 
-  it('takes messages of 20 MB and no more', async () => {
+  it('accepts messages of at most 20 MB', async () => {
     model.play([step(says('Much.'))])
     using client = socketClient(server.url, { auth: { token: server.token('ada') } })
     const much = 'x'.repeat(19 * 1024 * 1024)
     expect(await client.ask('message_feedback', { messageId: 'm', much })).toEqual({ ok: true })
 
-    const gone = new Promise((resolve) => client.socket.once('disconnect', resolve))
+    const disconnected = new Promise((resolve) => client.socket.once('disconnect', resolve))
     client.send('message_feedback', { messageId: 'm', much: `${much}${much.slice(0, 2 * 1024 * 1024)}` })
-    expect(await gone).toMatch(/transport/)
+    expect(await disconnected).toMatch(/transport/)
     client.send('run_agent', runAgent('after', 'r-after', 'Hello'))
     await client.until(ended('r-after'))
   })
 
-  it('says when the next run may be begun', async () => {
+  it('reports when the next run may start', async () => {
     model.play(Array.from({ length: 60 }, () => step(says('Yes.'))))
     using client = socketClient(server.url, { auth: { token: server.token('bob') } })
     for (let run = 0; run < 41; run++)

@@ -44,7 +44,7 @@ describe('a client of use-ai over Socket.IO', () => {
   })
   afterAll(() => server[Symbol.asyncDispose]())
 
-  it('is told who is there, and what its agent says', async () => {
+  it('gets the agents and an answer', async () => {
     model.play([step(says('Good ', 'day.'))])
     using client = socketClient(server.url)
     const agents = new Promise((resolve) => client.socket.once('agents', resolve))
@@ -70,7 +70,7 @@ describe('a client of use-ai over Socket.IO', () => {
     expect(client.of('run-text')[0]).toMatchObject({ threadId: 'thread-text', runId: 'run-text' })
   })
 
-  it('runs the tools of its page while the run waits, in any order', async () => {
+  it('runs page tools in any order while the run waits', async () => {
     model.play([
       step(says('Two.'), calls('c1', 'addTodo', { text: 'milk' }), calls('c2', 'addTodo', {})),
       step(says('Both are there.')),
@@ -92,13 +92,13 @@ describe('a client of use-ai over Socket.IO', () => {
 
     expect(judged(client.of('run-tools')).at(-1)).toBe('RUN_FINISHED')
     expect(textIn(client.of('run-tools'))).toBe('Two.\n\nBoth are there.')
-    const told = JSON.stringify(model.prompts[1])
-    expect(told).toContain('no JSON at all')
-    expect(told).toMatch(/success\W+true/)
+    const secondPrompt = JSON.stringify(model.prompts[1])
+    expect(secondPrompt).toContain('no JSON at all')
+    expect(secondPrompt).toMatch(/success\W+true/)
     expect(await client.ask('tool_result', toolResult(first?.id ?? '', '{}'))).toHaveProperty('code')
   })
 
-  it('allows what must be allowed, by a result', async () => {
+  it('approves a call with a tool result', async () => {
     model.play([step(calls('c1', 'careful', {})), step(says('Done.'))])
     using client = socketClient(server.url)
     client.send('run_agent', runAgent('thread-yes', 'run-yes', 'do it'))
@@ -115,7 +115,7 @@ describe('a client of use-ai over Socket.IO', () => {
     expect(judged(client.of('run-yes')).at(-1)).toBe('RUN_FINISHED')
   })
 
-  it('is asked whether, before it is asked to run what must be confirmed', async () => {
+  it('gets the approval request of a page tool before its call', async () => {
     model.play([step(calls('c1', 'addTodo', { text: 'milk' })), step(says('Added.'))])
     using client = socketClient(server.url)
     const tools = [{ ...page, confirmationRequired: true }]
@@ -132,7 +132,7 @@ describe('a client of use-ai over Socket.IO', () => {
     expect(judged(client.of('run-sure')).at(-1)).toBe('RUN_FINISHED')
   })
 
-  it('stops at once in the middle of a tool, by either way to say it', async () => {
+  it('stops at once during a tool, with either stop message', async () => {
     const took: number[] = []
     for (const way of ['message', 'abort_run'] as const) {
       model.play([step(says('I begin.'), calls('c1', 'slow', {}))])
@@ -140,20 +140,20 @@ describe('a client of use-ai over Socket.IO', () => {
       const run = `run-${way}`
       client.send('run_agent', runAgent(`thread-${way}`, run, 'go'))
       await client.until(() => called(run)(client))
-      const asked = performance.now()
+      const startedAt = performance.now()
       if (way === 'message') client.send('abort_run', { runId: run })
       else client.socket.emit('abort_run', { runId: run })
       const { event } = await client.until(ended(run))
 
       expect(event).toMatchObject({ type: 'RUN_ERROR', message: 'Run aborted by user', code: 'abort' })
-      took.push(performance.now() - asked)
+      took.push(performance.now() - startedAt)
       expect(judged(client.of(run)).slice(-2)).toEqual(['TEXT_MESSAGE_END', 'RUN_ERROR'])
     }
     // The quicker one: other tests run beside this.
     expect(Math.min(...took)).toBeLessThan(250)
   })
 
-  it('stops while a page’s tool is waited for; what comes later is passed over', async () => {
+  it('stops while a page tool is pending, and later results are ignored', async () => {
     model.play([step(calls('c1', 'addTodo', {}))])
     using client = socketClient(server.url)
     client.send('run_agent', runAgent('thread-late', 'run-late', 'add', { tools: [page] }))
@@ -167,7 +167,7 @@ describe('a client of use-ai over Socket.IO', () => {
     expect(client.of('run-late').at(-1)).toMatchObject({ type: 'RUN_ERROR', code: 'abort' })
   })
 
-  it('is told of a failed model by a word that it knows', async () => {
+  it('gets an error code that it knows when the model fails', async () => {
     model.play([step(says('So')), refuses(new Error('secret'))].slice(1))
     using client = socketClient(server.url)
     client.send('run_agent', runAgent('thread-fail', 'run-fail', 'Hello'))
@@ -178,7 +178,7 @@ describe('a client of use-ai over Socket.IO', () => {
     })
   })
 
-  it('hears the runs of one conversation one after the other', async () => {
+  it('gets the runs of one thread in order', async () => {
     const first = gate()
     model.play([step(says('One', first, '.')), step(says('Two.'))])
     using client = socketClient(server.url)
@@ -197,7 +197,7 @@ describe('a client of use-ai over Socket.IO', () => {
     expect(textIn(client.of('run-2'))).toBe('Two.')
   })
 
-  it('has twenty conversations at once, on one socket or on many', async () => {
+  it('has twenty concurrent conversations on one socket or on many', async () => {
     const all = Array.from({ length: 20 }, (_, index) => index)
     const echo = (prompt: Parameters<typeof linesOf>[0]) => step(says(`You said ${linesOf(prompt).at(-1)}`))
     for (const wide of [false, true]) {

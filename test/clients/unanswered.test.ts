@@ -31,7 +31,7 @@ const pay = defineTool({
   },
 })
 
-describe('who is silent for longer than the server waits', () => {
+describe('a client that does not answer in time', () => {
   const model = scriptedModel()
   let server: TestServer
   beforeAll(async () => {
@@ -43,7 +43,7 @@ describe('who is silent for longer than the server waits', () => {
   const plays = () => {
     model.play([step(calls('c1', 'paint', { color: 'red' })), step(says('The page is silent.'))])
   }
-  const told = () => JSON.stringify(model.prompts[1])
+  const secondPrompt = () => JSON.stringify(model.prompts[1])
   /** Once the run of a call has ended. */
   const overOf = async (callId: string): Promise<void> => {
     const runId = callId.slice(0, callId.lastIndexOf('.'))
@@ -51,7 +51,7 @@ describe('who is silent for longer than the server waits', () => {
     expect(await events.text()).toContain('run.finished')
   }
 
-  it('frees its run over Socket.IO; what a page’s tool says afterwards is passed over', async () => {
+  it('ends the wait over Socket.IO, and later tool results are ignored', async () => {
     plays()
     using page = socketClient(server.url)
     page.send('run_agent', runAgent('thread-silent', 'run-silent', 'Paint', { tools }))
@@ -64,14 +64,14 @@ describe('who is silent for longer than the server waits', () => {
     expect(events.find(({ type }) => type === 'TOOL_CALL_RESULT')).toMatchObject({
       content: 'Nobody answered in time whether, or with what, paint may go on.',
     })
-    expect(told()).toContain('Nobody answered in time')
+    expect(secondPrompt()).toContain('Nobody answered in time')
     const late = toolResult(callsIn(events)[0]?.id ?? '', '"done"')
     expect(await page.ask('tool_result', late)).toHaveProperty('code')
     expect(page.of('run-silent')).toEqual(events)
   })
 
   it.each(generations)(
-    'frees its run over HTTP; $version is told how it went on',
+    'ends the wait over HTTP, and $version shows the continuation',
     async ({ version, open }) => {
       plays()
       const agent = open(`${server.url}/ag-ui/jobs`, `thread-${version}`)
@@ -83,12 +83,12 @@ describe('who is silent for longer than the server waits', () => {
       await run(agent, undefined, { runId: 'late', tools })
 
       expect(textOf(agent)).toBe('The page is silent.')
-      expect(told()).toContain('Nobody answered in time')
+      expect(secondPrompt()).toContain('Nobody answered in time')
       expect(model.prompts).toHaveLength(2)
     },
   )
 
-  it.each(generations)('is asked for no yes any more, and $version talks on', async ({ version, open }) => {
+  it.each(generations)('has no open approval, and $version continues', async ({ version, open }) => {
     model.play([step(calls('c1', 'pay', {})), step(says('Not paid.')), step(says('Good day.'))])
     const agent = open(`${server.url}/ag-ui/jobs`, `pays-${version}`)
     await run(agent, 'Pay')
@@ -99,7 +99,7 @@ describe('who is silent for longer than the server waits', () => {
     await run(agent, 'Well')
 
     expect(textOf(agent)).toBe('Not paid.|Good day.')
-    expect(told()).toContain('Nobody answered in time')
+    expect(secondPrompt()).toContain('Nobody answered in time')
     expect(paid).toBe(0)
   })
 })

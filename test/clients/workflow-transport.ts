@@ -9,22 +9,23 @@ export type Reconnecting = {
 }
 
 /** What each request was answered with: its address below `api`, and how many chunks came. */
-export type Asked = { readonly path: string; readonly status: number; readonly chunks: number }
+export type RequestRecord = { readonly path: string; readonly status: number; readonly chunks: number }
 
 /**
- * Asks and reads as `WorkflowChatTransport` of `@ai-sdk/workflow` 2.0.43 does, whose package brings a whole workflow engine along: a POST
- * that names no chat and no type, its run's id from `x-workflow-run-id`, and then, until a `finish`, GETs that count the chunks so far.
+ * Sends the requests of `WorkflowChatTransport` in `@ai-sdk/workflow` 2.0.43, whose package includes a whole workflow
+ * engine: a POST without a chat and a type, the run's id from `x-workflow-run-id`, and then, until a `finish`, GETs
+ * that count the chunks so far.
  */
 export async function sendMessages(
   { api, chunksEach }: Reconnecting,
   messages: readonly ChatMessage[],
-): Promise<{ message: ChatMessage | undefined; asked: Asked[] }> {
-  const asked: Asked[] = []
+): Promise<{ message: ChatMessage | undefined; asked: RequestRecord[] }> {
+  const requests: RequestRecord[] = []
   const chunks: UIMessageChunk[] = []
   const read = async (path: string, response: Response): Promise<boolean> => {
     if (!response.ok || !response.body) throw new Error(`Failed to fetch chat: ${response.status}`)
-    const came = await taken(response.body, chunksEach)
-    asked.push({ path, status: response.status, chunks: came.length })
+    const came = await readChunks(response.body, chunksEach)
+    requests.push({ path, status: response.status, chunks: came.length })
     chunks.push(...came)
     return came.some(({ type }) => type === 'finish')
   }
@@ -37,10 +38,10 @@ export async function sendMessages(
     const path = `/${runId}/stream?startIndex=${chunks.length}`
     finished = await read(path, await fetch(`${api}${path}`))
   }
-  return { message: await folded(chunks), asked }
+  return { message: await folded(chunks), asked: requests }
 }
 
-async function taken(body: ReadableStream<Uint8Array>, most: number): Promise<UIMessageChunk[]> {
+async function readChunks(body: ReadableStream<Uint8Array>, most: number): Promise<UIMessageChunk[]> {
   const chunks: UIMessageChunk[] = []
   for await (const parsed of parseJsonEventStream({ stream: body, schema: uiMessageChunkSchema })) {
     if (!parsed.success) throw parsed.error

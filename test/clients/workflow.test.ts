@@ -32,22 +32,25 @@ describe('a client that counts chunks', () => {
   const from = (name: string, startIndex: number | string): Promise<Response> =>
     fetch(`${api}/${name}/stream?startIndex=${startIndex}`)
 
-  it.each([1, 2, 3, 5, 1000])('has the message once and whole, %i chunks a request', async (chunksEach) => {
-    const { message, asked } = await sendMessages({ api, chunksEach }, [asks])
+  it.each([1, 2, 3, 5, 1000])(
+    'has the whole message once, with %i chunks per request',
+    async (chunksEach) => {
+      const { message, asked } = await sendMessages({ api, chunksEach }, [asks])
 
-    expect(message?.parts).toMatchObject([
-      { type: 'step-start' },
-      { type: 'reasoning', text: 'Hm…', state: 'done' },
-      { type: 'tool-weather', state: 'output-available', input: { city: 'Oslo' } },
-      { type: 'step-start' },
-      { type: 'text', text: 'It rains 下雨.', state: 'done' },
-    ])
-    const chunks = asked.reduce((sum, each) => sum + each.chunks, 0)
-    expect(asked).toHaveLength(Math.ceil(chunks / chunksEach))
-    expect(model.prompts).toHaveLength(2)
-  })
+      expect(message?.parts).toMatchObject([
+        { type: 'step-start' },
+        { type: 'reasoning', text: 'Hm…', state: 'done' },
+        { type: 'tool-weather', state: 'output-available', input: { city: 'Oslo' } },
+        { type: 'step-start' },
+        { type: 'text', text: 'It rains 下雨.', state: 'done' },
+      ])
+      const chunks = asked.reduce((sum, each) => sum + each.chunks, 0)
+      expect(asked).toHaveLength(Math.ceil(chunks / chunksEach))
+      expect(model.prompts).toHaveLength(2)
+    },
+  )
 
-  it('gets exactly the chunks from any index on, and is told where the last one is', async () => {
+  it('gets exactly the chunks from any index, and the index of the last one', async () => {
     const run = await answered()
     const all = framesOf(await reading(await from(run, 0)).whole())
 
@@ -67,18 +70,18 @@ describe('a client that counts chunks', () => {
     expect(await (await from(run, '1.5')).json()).toMatchObject({ code: 'invalid-request' })
   })
 
-  it('counts what it was shown: without reasoning there are fewer', async () => {
+  it('counts only sent chunks: there are fewer without reasoning', async () => {
     const run = await answered()
     const hidden = `0&showThinking=false`
-    const shown = framesOf(await reading(await from(run, hidden)).whole())
+    const frames = framesOf(await reading(await from(run, hidden)).whole())
 
     const rest = framesOf(await reading(await from(run, `4&showThinking=false`)).whole())
 
-    expect(JSON.stringify(shown)).not.toContain('reasoning')
-    expect(rest).toEqual(shown.slice(4))
+    expect(JSON.stringify(frames)).not.toContain('reasoning')
+    expect(rest).toEqual(frames.slice(4))
   })
 
-  it('reads on where the run is, from its start or from its tail', async () => {
+  it('follows a running answer from its start or its tail', async () => {
     const held = gate()
     model.play([step(says('Half', held, ' done.'))])
     const body = { id: 'chat-1', messages: [asks] }
@@ -86,16 +89,16 @@ describe('a client that counts chunks', () => {
     const along = reading(first)
     const soFar = framesOf(await along.until('Half'))
 
-    const joined = await Promise.all([from('chat-1', 0), from('chat-1', -1), from('chat-1', soFar.length)])
+    const tails = await Promise.all([from('chat-1', 0), from('chat-1', -1), from('chat-1', soFar.length)])
     held.open()
 
     const all = framesOf(await along.whole())
-    const came = await Promise.all(joined.map(async (each) => framesOf(await reading(each).whole())))
+    const came = await Promise.all(tails.map(async (each) => framesOf(await reading(each).whole())))
     expect(came).toEqual([all, all.slice(soFar.length - 1), all.slice(soFar.length)])
-    expect(joined[1]?.headers.get('x-workflow-stream-tail-index')).toBe(String(soFar.length - 1))
+    expect(tails[1]?.headers.get('x-workflow-stream-tail-index')).toBe(String(soFar.length - 1))
   })
 
-  it.each([0, -5])('is content where nothing runs, from index %i', async (index) => {
+  it.each([0, -5])('accepts an ended run from index %i', async (index) => {
     const body = { id: 'chat-1', messages: [asks] }
     await (await fetch(api, { method: 'POST', body: JSON.stringify(body) })).text()
 

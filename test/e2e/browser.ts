@@ -24,7 +24,8 @@ export async function openBrowser(more: readonly string[] = []): Promise<Browser
 async function unpacked(folder: string): Promise<string> {
   if (process.platform !== 'linux' || process.arch !== 'x64') {
     throw new Error(
-      `For ${process.platform} on ${process.arch} npm has no browser: set CHROME_PATH to an installed Chrome or Chromium.`,
+      `npm has no browser for ${process.platform} on ${process.arch}: ` +
+        'set CHROME_PATH to an installed Chrome or Chromium.',
     )
   }
   const before = process.env['TMPDIR']

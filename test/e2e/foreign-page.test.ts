@@ -61,6 +61,7 @@ const events = (to) => new Promise((resolve) => {
 })
 window.tryAll = async (server) => {
   const poll = server + '/socket.io/?EIO=4&transport=polling'
+  const json = { 'content-type': 'application/json' }
   const post = { method: 'POST', mode: 'no-cors', headers: { 'content-type': 'text/plain' }, body }
   const all = {
     jsonp: jsonp(server),
@@ -71,7 +72,7 @@ window.tryAll = async (server) => {
     form: form(server + '/jobs/chat', body),
     formToSocket: form(poll, '40'),
     fetch: reads(server + '/v1/threads'),
-    fetchWithHeaders: reads(server + '/jobs/chat', { ...post, mode: 'cors', headers: { 'content-type': 'application/json' } }),
+    fetchWithHeaders: reads(server + '/jobs/chat', { ...post, mode: 'cors', headers: json }),
     fetchBlind: reads(server + '/jobs/chat', post),
     fetchSocket: reads(poll),
     webSocket: socket(server.replace('http', 'ws') + '/socket.io/?EIO=4&transport=websocket'),
@@ -82,7 +83,7 @@ window.tryAll = async (server) => {
 }
 `
 
-describe.runIf(isFull)('a page of another origin, in a browser', () => {
+describe.runIf(isFull)('a page of another origin in a browser', () => {
   const model = scriptedModel(Array.from({ length: 20 }, () => step(says('Reached.'))))
   let server: TestServer
   let site: Server
@@ -106,18 +107,18 @@ describe.runIf(isFull)('a page of another origin, in a browser', () => {
     ['of another site', EVIL],
     ['of another port of this machine', '127.0.0.1'],
   ])(
-    'that is %s reaches nothing',
+    'gets no access to the server (%s)',
     async (_what, host) => {
       const before = rows(server.home)
       const page = await browser.newPage()
       const { port } = site.address() as AddressInfo
       await page.goto(`http://${host}:${port}/`)
 
-      const told = await page.evaluate(`tryAll(${JSON.stringify(server.url)})`)
+      const outcomes = await page.evaluate(`tryAll(${JSON.stringify(server.url)})`)
       await page.close()
 
-      expect(Object.values(told as Record<string, string>)).toHaveLength(13)
-      expect(new Set(Object.values(told as Record<string, string>)), JSON.stringify(told)).toEqual(
+      expect(Object.values(outcomes as Record<string, string>)).toHaveLength(13)
+      expect(new Set(Object.values(outcomes as Record<string, string>)), JSON.stringify(outcomes)).toEqual(
         new Set(['nothing']),
       )
       expect(model.prompts).toEqual([])
@@ -126,11 +127,11 @@ describe.runIf(isFull)('a page of another origin, in a browser', () => {
     60_000,
   )
 
-  it('while a page of our own reads and writes', async () => {
+  it('an allowed page reads and writes', async () => {
     const page = await browser.newPage()
     await page.goto(`${server.url}/health`)
 
-    const told = await page.evaluate(`Promise.all([
+    const outcomes = await page.evaluate(`Promise.all([
       fetch('/v1/threads').then((heard) => heard.json()),
       fetch('/socket.io/?EIO=4&transport=polling').then((heard) => heard.text()),
       new Promise((resolve) => {
@@ -140,6 +141,6 @@ describe.runIf(isFull)('a page of another origin, in a browser', () => {
     ])`)
     await page.close()
 
-    expect(told).toEqual([{ threads: [] }, expect.stringContaining('sid'), 'event'])
+    expect(outcomes).toEqual([{ threads: [] }, expect.stringContaining('sid'), 'event'])
   })
 })

@@ -20,7 +20,7 @@ const show = defineTool({
   },
 })
 
-describe.runIf(isFull)('the page with tools, in a browser', () => {
+describe.runIf(isFull)('the page-tools example in a browser', () => {
   const example = builtExample('page-tools')
 
   /** The page, served as Vite does, before a server whose assistant follows the script. */
@@ -59,7 +59,7 @@ describe.runIf(isFull)('the page with tools, in a browser', () => {
   const listed = (page: Page, ...titles: readonly string[]): Promise<void> =>
     expect.poll(() => todos(page), { timeout: 10_000 }).toEqual(titles)
 
-  it('shows an answer grow while it is being said, each word at once', async () => {
+  it('shows each word of an answer as it arrives', async () => {
     const gates = [gate(), gate(), gate()]
     await using chat = await opened([
       step(says('One', gates[0] ?? '', ', two', gates[1] ?? '', ', three', gates[2] ?? '', '.')),
@@ -70,10 +70,10 @@ describe.runIf(isFull)('the page with tools, in a browser', () => {
     await answered(chat.page, 'One')
     const took: number[] = []
     for (const [at, said] of ['One, two', 'One, two, three', 'One, two, three.'].entries()) {
-      const begun = performance.now()
+      const startedAt = performance.now()
       gates[at]?.open()
       await chat.page.getByText(said, { exact: true }).waitFor()
-      took.push(performance.now() - begun)
+      took.push(performance.now() - startedAt)
     }
     expect(Math.min(...took)).toBeLessThan(100)
     await answered(chat.page, 'One, two, three.')
@@ -81,7 +81,7 @@ describe.runIf(isFull)('the page with tools, in a browser', () => {
     expect(chat.warned).toEqual([])
   })
 
-  it('lets the agent work the page, and change what both share', async () => {
+  it('lets the agent use page tools and change the shared state', async () => {
     await using chat = await opened([
       step(says('I add it.'), calls('c1', 'addTodo', { title: 'Buy milk' }), calls('c2', 'listTodos', {})),
       step(calls('c3', 'show', { show: 'open' })),
@@ -100,7 +100,7 @@ describe.runIf(isFull)('the page with tools, in a browser', () => {
     expect(chat.warned).toEqual([])
   })
 
-  it('asks before something is removed, also after a reload, and takes no for an answer', async () => {
+  it('asks before a removal, also after a reload, and accepts a denial', async () => {
     await using chat = await opened([
       step(calls('c1', 'removeTodo', { title: 'Water the plants' })),
       step(calls('c2', 'removeTodo', { title: 'Return the library book' })),
@@ -122,7 +122,7 @@ describe.runIf(isFull)('the page with tools, in a browser', () => {
     expect(chat.warned).toEqual([])
   })
 
-  it('comes back in the middle of an answer, and stops it', async () => {
+  it('resumes an answer after a reload, and stops it', async () => {
     const held = gate()
     await using chat = await opened([step(says('First.')), step(says('Half', held, ' done.'))])
     await send(chat.page, 'One')

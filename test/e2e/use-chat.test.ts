@@ -11,7 +11,7 @@ import { builtExample } from './example.ts'
 
 const ride = { ...weather, name: 'ride', needsApproval: () => true }
 
-describe('the useChat page, in a browser', () => {
+describe('the use-chat example in a browser', () => {
   const example = builtExample('use-chat')
 
   /** The page, served as Vite does, before a server whose model follows the script. */
@@ -42,10 +42,10 @@ describe('the useChat page, in a browser', () => {
   }
 
   /** Waits until the page shows exactly that. */
-  const shows = (page: Page, said: readonly (readonly [string, string])[]): Promise<void> =>
-    expect.poll(() => articlesOf(page), { timeout: 10_000 }).toEqual(said)
+  const shows = (page: Page, turns: readonly (readonly [string, string])[]): Promise<void> =>
+    expect.poll(() => articlesOf(page), { timeout: 10_000 }).toEqual(turns)
 
-  it('shows what the agent says, thinks and does', async () => {
+  it('shows text, reasoning and tools', async () => {
     await using chat = await opened([
       step(thinks('Oslo it is.'), calls('c1', 'weather', { city: 'Oslo' })),
       step(says('It rains ', 'in Oslo.')),
@@ -65,7 +65,7 @@ describe('the useChat page, in a browser', () => {
     expect(await chat.page.getByText('Oslo it is.').isVisible()).toBe(true)
   })
 
-  it('asks before a tool that needs a yes, also when it is loaded again, and runs it once', async () => {
+  it('asks for an approval, also after a reload, and runs the tool once', async () => {
     await using chat = await opened([
       step(calls('c1', 'ride', { city: 'Oslo' })),
       step(says('We are in Oslo.')),
@@ -86,7 +86,7 @@ describe('the useChat page, in a browser', () => {
     expect(await yes.count()).toBe(0)
   })
 
-  it('speaks Chinese, in both directions', async () => {
+  it('shows Chinese in both directions', async () => {
     await using chat = await opened([step(says('找到', '一个职位。'))])
 
     await send(chat.page, '帮我搜索软件工程师职位')
@@ -98,7 +98,7 @@ describe('the useChat page, in a browser', () => {
     expect(linesOf(chat.prompts[0])).toEqual(['user: 帮我搜索软件工程师职位'])
   })
 
-  it('goes on with the answer after a reload in the middle of it, once', async () => {
+  it('resumes the answer once after a reload', async () => {
     const held = gate()
     await using chat = await opened([step(says('First.')), step(says('It rains', held, ' in Oslo.'))])
     await send(chat.page, 'One')
@@ -125,7 +125,7 @@ describe('the useChat page, in a browser', () => {
     await shows(chat.page, whole)
   })
 
-  it('goes on with the answer where the line was cut, as if nothing had been', async () => {
+  it('resumes the answer after a broken connection', async () => {
     const held = gate()
     await using chat = await opened([step(says('It rains', held, ' in 火星 and Oslo.'))])
     await send(chat.page, 'Go')
@@ -144,7 +144,7 @@ describe('the useChat page, in a browser', () => {
     expect(await chat.page.getByRole('button', { name: 'Send' }).isVisible()).toBe(true)
   })
 
-  it('stops the run on the server, and keeps what was said', async () => {
+  it('stops the run on the server and keeps the text', async () => {
     const held = gate()
     await using chat = await opened([step(says('Half', held, ' done.')), step(says('Again.'))])
     await send(chat.page, 'Go')
@@ -153,20 +153,20 @@ describe('the useChat page, in a browser', () => {
     await chat.page.getByRole('button', { name: 'Stop' }).click()
 
     await chat.page.getByRole('button', { name: 'Send' }).waitFor()
-    const said = [
+    const turns = [
       ['user', 'Go'],
       ['assistant', 'Half'],
     ] as const
-    await shows(chat.page, said)
+    await shows(chat.page, turns)
     const { body } = await chat.json('GET', '/v1/threads/chat-1/messages')
     expect(body['messages']).toMatchObject([{ role: 'user' }, { role: 'assistant', status: 'cancelled' }])
     await chat.page.reload()
-    await shows(chat.page, said)
+    await shows(chat.page, turns)
     await send(chat.page, 'Once more')
-    await shows(chat.page, [...said, ['user', 'Once more'], ['assistant', 'Again.']])
+    await shows(chat.page, [...turns, ['user', 'Once more'], ['assistant', 'Again.']])
   })
 
-  it('begins another chat where it is asked to', async () => {
+  it('opens another chat', async () => {
     await using chat = await opened([step(says('First.'))])
     await send(chat.page, 'One')
     await chat.page.getByText('First.').waitFor()

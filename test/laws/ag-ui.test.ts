@@ -16,11 +16,15 @@ import { storyTools } from '../../packages/dragoman/src/protocols/client-tool-st
 import { run } from '../../packages/dragoman/src/protocols/stories.fixture.ts'
 import { bytesOf, framesOf } from './encoded.ts'
 import { RUNS } from './runs.ts'
-import { endOf, folded, saidByFold } from './said.ts'
+import { endOf, folded, saidByFold } from './message-content.ts'
 
 /** What a client has read: its messages, the state it shares, and how the last of its runs ended. */
-type Read = { readonly messages: readonly Told[]; readonly state: unknown; readonly ends: readonly End[] }
-type Told = {
+type Read = {
+  readonly messages: readonly ToolMessage[]
+  readonly state: unknown
+  readonly ends: readonly End[]
+}
+type ToolMessage = {
   readonly id: string
   readonly role: string
   readonly content?: string
@@ -49,14 +53,14 @@ beforeEach(() => {
 })
 afterEach(() => vi.restoreAllMocks())
 
-describe.each(Object.entries(clients))('whatever a run writes, the AG-UI client %s', (version, { read }) => {
-  it('takes it without a warning, and has in the end what our own fold has', async () => {
+describe.each(Object.entries(clients))('the AG-UI client %s with any log', (version, { read }) => {
+  it('warns of nothing and ends with the content of our fold', async () => {
     await fc.assert(
       fc.asyncProperty(anyLogs, async (log) => {
         const { messages, state, ends } = await read(log)
-        const said = folded(log)
-        expect(textIn(messages)).toBe(textOf(said) + betweenTexts(log, textIn(messages)))
-        expect(reasoningIn(messages)).toBe(saidByFold(said).reasoning)
+        const foldedMessage = folded(log)
+        expect(textIn(messages)).toBe(textOf(foldedMessage) + betweenTexts(log, textIn(messages)))
+        expect(reasoningIn(messages)).toBe(saidByFold(foldedMessage).reasoning)
         expect(callsIn(messages, log)).toEqual(callsOf(log))
         expect(ids(messages)).toEqual([...new Set(ids(messages))])
         expect(JSON.stringify(state)).toBe(JSON.stringify(stateOf(log)))
@@ -68,8 +72,8 @@ describe.each(Object.entries(clients))('whatever a run writes, the AG-UI client 
   })
 })
 
-describe('whatever a run writes, the one message of use-ai', () => {
-  it('has its text, word for word, for one who watches', () => {
+describe('the use-ai message of any log', () => {
+  it('has the same text for a watching tab', () => {
     fc.assert(
       fc.property(anyLogs, (log) => {
         const deltas = textsOf(log, { watches: true })
@@ -79,7 +83,7 @@ describe('whatever a run writes, the one message of use-ai', () => {
     )
   })
 
-  it('has its text for the page, with each approval asked in a message that ends there', () => {
+  it('has the same text for the page, with each approval in its own message', () => {
     fc.assert(
       fc.property(anyLogs, (log) => {
         const own = textsOf(log, {})
@@ -113,14 +117,14 @@ async function readBy(agent: Agent, log: readonly LogEntry[], view: { version?: 
   const ends: End[] = []
   const note = ({ event }: { event: End }): void => void ends.push(event)
   await client.runAgent({}, { onRunFinishedEvent: note, onRunErrorEvent: note })
-  return { messages: client.messages as readonly Told[], state: client.state, ends }
+  return { messages: client.messages as readonly ToolMessage[], state: client.state, ends }
 }
 
-function ids(messages: readonly Told[]): string[] {
+function ids(messages: readonly ToolMessage[]): string[] {
   return messages.map(({ id }) => id)
 }
 
-function textIn(messages: readonly Told[]): string {
+function textIn(messages: readonly ToolMessage[]): string {
   const texts = messages.flatMap(({ id, role, content }) =>
     role === 'assistant' && id.startsWith(run.messageId) && content ? [content] : [],
   )
@@ -133,14 +137,14 @@ function betweenTexts(log: readonly LogEntry[], text: string): string {
   return words.at(-1)?.event.type === 'text.started' && text.endsWith('\n\n') ? '\n\n' : ''
 }
 
-function reasoningIn(messages: readonly Told[]): string {
+function reasoningIn(messages: readonly ToolMessage[]): string {
   const own = messages.filter(({ id, role }) => role === 'reasoning' && id.startsWith(run.messageId))
   return own.map(({ content }) => content).join('')
 }
 
 type Call = { readonly tool: string; readonly input: string; readonly words: string | undefined }
 
-function callsIn(messages: readonly Told[], log: readonly LogEntry[]): Record<string, Call> {
+function callsIn(messages: readonly ToolMessage[], log: readonly LogEntry[]): Record<string, Call> {
   const results = new Map(messages.map(({ toolCallId, content }) => [toolCallId, content]))
   const complete = new Set(Object.keys(saidByFold(folded(log)).calls))
   const calls = messages.flatMap(({ toolCalls = [] }) => toolCalls).filter(({ id }) => complete.has(id))
@@ -163,8 +167,8 @@ function callsOf(log: readonly LogEntry[]): Record<string, Call> {
       const words = part.state === 'failed' ? part.failure?.message : part.text
       const isTheirs = part.question?.kind === 'output' && part.answer && part.answer.kind !== 'approval'
       // What waits for a yes is told whole after it.
-      const told = inputText === '' || own?.confirm ? JSON.stringify(input) : inputText
-      return [[callId, { tool, input: told, words: isTheirs ? undefined : words }] as const]
+      const argumentsText = inputText === '' || own?.confirm ? JSON.stringify(input) : inputText
+      return [[callId, { tool, input: argumentsText, words: isTheirs ? undefined : words }] as const]
     }),
   )
 }

@@ -33,8 +33,8 @@ import {
   statesIn,
   without,
   withoutPrototypes,
-} from './said.ts'
-import { asGiven } from './said-words.ts'
+} from './message-content.ts'
+import { asGiven } from './output-text.ts'
 
 const overNetwork = fc.tuple(anyLogs, fc.infiniteStream(fc.integer({ min: 1, max: 900 })))
 
@@ -44,14 +44,14 @@ const readers = Object.entries(builds).flatMap(([build, load]) => {
   return (own === 'v5' ? [own] : ['v5', own]).map((profile) => ({ build, profile, load }))
 })
 
-describe.each(readers)('whatever a run writes, the AI SDK client $build as $profile', ({ profile, load }) => {
+describe.each(readers)('the AI SDK client $build as $profile with any log', ({ profile, load }) => {
   let sdk: Sdk
   beforeAll(async () => {
     sdk = await load()
   })
   const view = { profile }
 
-  it('takes it, and has in the end what our own fold has', async () => {
+  it('ends with the content of our fold', async () => {
     await fc.assert(
       fc.asyncProperty(overNetwork, async ([log, sizes]) => {
         const answer = async (): Promise<Response> => inPieces(bytesOf(uiMessageStream, log, { view }), sizes)
@@ -59,9 +59,12 @@ describe.each(readers)('whatever a run writes, the AI SDK client $build as $prof
         await chat.sendMessage({ text: 'Go.' })
 
         const message = chat.messages.at(-1) as ChatMessage
-        const given = asGiven(folded(log), withoutPrototypes)
-        const said = saidByFold(profile === 'v5' ? given : withoutNoes(given), withoutPrototypes)
-        expect(saidByChat(message, completeIn(log))).toEqual(said)
+        const expectedMessage = asGiven(folded(log), withoutPrototypes)
+        const expected = saidByFold(
+          profile === 'v5' ? expectedMessage : withoutNoes(expectedMessage),
+          withoutPrototypes,
+        )
+        expect(saidByChat(message, completeIn(log))).toEqual(expected)
         expect(cardsByChat(message)).toEqual(cardsByFold(folded(log), withoutPrototypes))
         expect([message.id, chat.error?.message]).toEqual(['msg_story', errorOf(log)])
         expect(message.metadata).toMatchObject(metadataOf(log))
@@ -72,7 +75,7 @@ describe.each(readers)('whatever a run writes, the AI SDK client $build as $prof
   })
 })
 
-/** What has ended holds nothing open, looks as it does when the page is loaded again, asks for nothing, and can be told to a model. */
+/** An ended message has no open part, equals its reload, asks no question, and converts to model messages. */
 async function expectEnd(
   sdk: Sdk,
   message: ChatMessage,
@@ -86,14 +89,14 @@ async function expectEnd(
   expect(stepsIn(message)).toBe(stepsIn(again))
   expect(sdk.lastAssistantMessageIsCompleteWithToolCalls({ messages: [message] })).toBe(false)
   for (const each of [message, again]) {
-    const told = JSON.stringify(await sdk.convertToModelMessages([each]))
+    const modelMessages = JSON.stringify(await sdk.convertToModelMessages([each]))
     for (const callId of Object.keys(statesIn(each)))
-      expect(told).toContain(`"tool-result","toolCallId":"${callId}"`)
+      expect(modelMessages).toContain(`"tool-result","toolCallId":"${callId}"`)
   }
 }
 
-describe('whatever a run writes', () => {
-  it('the AI SDK client 4.3.19 takes it, and has in the end what our own fold has', async () => {
+describe('any log', () => {
+  it('has the content of our fold in the AI SDK client 4.3.19', async () => {
     await fc.assert(
       fc.asyncProperty(overNetwork, async ([log, sizes]) => {
         const answer = async (): Promise<Response> => inPieces(bytesOf(dataStream, log), sizes)
@@ -122,7 +125,7 @@ describe('whatever a run writes', () => {
     )
   })
 
-  it('the whole of it, as histories tell it, says the same', () => {
+  it('has the same content in every history format', () => {
     fc.assert(
       fc.property(anyLogs, (log) => {
         const message = folded(log)
@@ -131,12 +134,14 @@ describe('whatever a run writes', () => {
         )
         const ui = uiMessageStream.whole(run, {}, message) as unknown as ChatMessage
         const v4 = dataStream.whole(run, {}, message) as unknown as V4Message
-        const settled = asGiven(without(message, answered))
+        const withoutAnswers = asGiven(without(message, answered))
         // A call that is answered and not settled is told as the client has it that answered.
         const calls = new Set([...completeIn(log)].filter((callId) => !answered.has(callId)))
-        expect(saidByChat(ui, calls)).toEqual(saidByFold(settled))
+        expect(saidByChat(ui, calls)).toEqual(saidByFold(withoutAnswers))
         expect(cardsByChat(ui)).toEqual(cardsByFold(message, (value) => value))
-        expect(saidByV4({ ...v4, reasoning: thoughtIn(v4) }, calls)).toEqual(saidByFold(settled, asObject))
+        expect(saidByV4({ ...v4, reasoning: thoughtIn(v4) }, calls)).toEqual(
+          saidByFold(withoutAnswers, asObject),
+        )
         expect(questionsIn(v4.annotations ?? [])).toEqual(questionsIn(ui.parts))
         const called = toToolInvocations(message).map(({ args }) => args)
         expect(called).toEqual(Object.values(saidByFold(message).calls).map(({ input }) => input))
@@ -146,7 +151,7 @@ describe('whatever a run writes', () => {
     )
   })
 
-  it('one who folds the native frames has our own fold, without what is not theirs to see', () => {
+  it('folds from native frames to our own fold, without private data', () => {
     fc.assert(
       fc.property(anyLogs, (log) => {
         const frames = framesOf(native, log).flat()

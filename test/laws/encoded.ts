@@ -59,7 +59,10 @@ type View = {
   readonly watches?: true
 }
 
-/** An encoder as a reader has it who comes after so many entries: fed with the structure before, or with all where it must remember all. */
+/**
+ * The encoder of a reader that starts after `after` entries: primed with the structure before them, or with all of
+ * them if the protocol needs that.
+ */
 export function primed(
   protocol: Protocol,
   before: readonly LogEntry[],

@@ -11,9 +11,9 @@ import { RUNS } from './runs.ts'
 /** The laws of every wire format, whatever a run writes. */
 export function describeEncoders(formats: Readonly<Record<string, Format>>): void {
   describe.each(Object.entries(formats))(
-    'whatever a run writes, in %s',
+    'any log in %s',
     (_, { protocol, judge, view, startsSilently = false }) => {
-      it('its frames are allowed, all that is opened is closed, and the end comes once and last', () => {
+      it('has legal frames, closed parts and one end', () => {
         fc.assert(
           fc.property(anyLogs, fc.boolean(), (log, showThinking) => {
             const end = log.at(-1)
@@ -25,7 +25,7 @@ export function describeEncoders(formats: Readonly<Record<string, Format>>): voi
         )
       })
 
-      it('the same log gives the same bytes, with no line break and no secret in a frame', () => {
+      it('gives the same bytes each time, without line breaks or secrets in a frame', () => {
         fc.assert(
           fc.property(anyLogs, (log) => {
             const frames = framesOf(protocol, log, view)
@@ -36,7 +36,7 @@ export function describeEncoders(formats: Readonly<Record<string, Format>>): voi
         )
       })
 
-      it('one that goes on from what it remembers before any entry writes what one writes that began at the first', () => {
+      it('gives the same bytes from an encoder that is primed at any entry', () => {
         fc.assert(
           fc.property(anyLogs, fc.boolean(), (log, showThinking) => {
             const frames = framesOf(protocol, log, { ...view, showThinking })
@@ -49,7 +49,7 @@ export function describeEncoders(formats: Readonly<Record<string, Format>>): voi
         )
       })
 
-      it('a run that is read while it goes on gives what one gives that is read when it has ended', () => {
+      it('gives the same bytes while the run is active and after its end', () => {
         fc.assert(
           fc.property(completeLogs, fc.nat(), (log, pick) => {
             const cut = pick % log.length
@@ -67,8 +67,8 @@ export function describeEncoders(formats: Readonly<Record<string, Format>>): voi
 
   const numbered = Object.entries(formats).filter(([, { protocol }]) => protocol.framing === 'events')
 
-  describe.each(numbered)('whatever a run writes, %s', (name, { protocol, view }) => {
-    it('gives exactly the rest to one whose line was cut anywhere', () => {
+  describe.each(numbered)('any log in %s', (name, { protocol, view }) => {
+    it('gives exactly the rest after a break at any byte', () => {
       fc.assert(
         fc.property(anyLogs, fc.nat(), (log, pick) => {
           const full = bytesOf(protocol, log, { view })

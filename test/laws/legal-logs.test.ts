@@ -9,8 +9,8 @@ import { RUNS } from './runs.ts'
 
 const eventsOf = (log: readonly { event: RunEvent }[]): RunEvent[] => log.map(({ event }) => event)
 
-describe('the logs that the laws are held against', () => {
-  it('are legal, whole or cut short', () => {
+describe('generated logs', () => {
+  it('are legal, complete or cut short', () => {
     fc.assert(
       fc.property(completeLogs, anyLogs, (whole, cut) => {
         expect(findLogError(eventsOf(whole), { complete: true })).toBeUndefined()
@@ -20,7 +20,7 @@ describe('the logs that the laws are held against', () => {
     )
   })
 
-  it('are no longer legal with an entry that tells of structure left out, or said twice', () => {
+  it('become illegal if a structural entry is missing or repeated', () => {
     fc.assert(
       fc.property(completeLogs, fc.nat(), (log, pick) => {
         const events = eventsOf(log)
@@ -34,8 +34,8 @@ describe('the logs that the laws are held against', () => {
     )
   })
 
-  it('have all that the language can say in them', () => {
-    const said = new Set(fc.sample(completeLogs, RUNS).flatMap((log) => log.map(({ event }) => event.type)))
+  it('contain every event type', () => {
+    const types = new Set(fc.sample(completeLogs, RUNS).flatMap((log) => log.map(({ event }) => event.type)))
     const words: Readonly<Record<RunEvent['type'], true>> = {
       'run.started': true,
       'run.waiting': true,
@@ -66,28 +66,29 @@ describe('the logs that the laws are held against', () => {
       'run.cancelled': true,
     }
 
-    expect([...said].toSorted()).toEqual(Object.keys(words).toSorted())
+    expect([...types].toSorted()).toEqual(Object.keys(words).toSorted())
   })
 
-  it('have calls in them that are asked for a yes and then for an output', () => {
-    const asked = fc.sample(completeLogs, RUNS).flatMap((log) => {
+  it('contain calls that need an approval and then an output', () => {
+    const questions = fc.sample(completeLogs, RUNS).flatMap((log) => {
       const ids = log.flatMap(({ event }) => (event.type === 'tool.asked' ? [event.callId] : []))
       return ids.filter((callId, index) => ids.indexOf(callId) < index)
     })
-    expect(asked.length).toBeGreaterThan(10)
+    expect(questions.length).toBeGreaterThan(10)
   })
 
-  it.each(Object.entries(stories))('are of a kind with the story of %s', (_story, events) => {
+  it.each(Object.entries(stories))('have the same structure as the story of %s', (_story, events) => {
     expect(findLogError(eventsOf(logOf(events)), { complete: true })).toBeUndefined()
   })
 })
 
-/** An entry without which, or with two of which, the others make no sense. Without the others a call may still just have failed. */
+/** True for an entry that a legal log has exactly once. Without any other entry, a call may just have failed. */
 function isBinding({ type }: RunEvent, rest: readonly RunEvent[]): boolean {
   // One that is stopped while it waits could as well have been stopped before.
   if (type === 'run.waiting') return rest.some((later) => isAnswered(later))
-  return /^(run\.(started|finished|failed|cancelled)|step\..*|(text|reasoning)\.(started|ended)|tool\.(returned|failed))$/.test(
-    type,
+  return (
+    /^run\.(started|finished|failed|cancelled)$|^step\./.test(type) ||
+    /^(text|reasoning)\.(started|ended)$|^tool\.(returned|failed)$/.test(type)
   )
 }
 

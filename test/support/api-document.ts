@@ -53,7 +53,7 @@ export function examplesOf(document: Document, schema: Schema): Json[] {
   )
 }
 
-/** What a program that reads JSON schema makes of one of ours. A field that is not described is refused, where the shape does not allow for others. */
+/** Converts one of our JSON schemas to a validator. Rejects undescribed fields unless the schema allows others. */
 export function validator(document: Document, schema: Schema | boolean): z.ZodType {
   const whole = {
     $schema: 'https://json-schema.org/draft/2020-12/schema',

@@ -14,7 +14,7 @@ export type Span = {
   readonly end: number
 }
 
-type Written = Omit<Span, 'attributes' | 'start' | 'end'> & {
+type SpanJson = Omit<Span, 'attributes' | 'start' | 'end'> & {
   attributes: { key: string; value: { arrayValue?: { values: object[] } } }[]
   startTimeUnixNano: string
   endTimeUnixNano: string
@@ -22,14 +22,14 @@ type Written = Omit<Span, 'attributes' | 'start' | 'end'> & {
 
 /** Takes what is exported by OTLP over HTTP. `answers`: what it says to it, or nothing for ever. */
 export async function collector(answers: (path: string) => number | 'nothing' = () => 200) {
-  const taken: { path: string; authorization: string | undefined; key: unknown; text: string }[] = []
+  const requests: { path: string; authorization: string | undefined; key: unknown; text: string }[] = []
   const server = createServer((request, response) => {
     let text = ''
     request.on('data', (chunk: Buffer) => (text += chunk.toString()))
     request.on('end', () => {
       const path = request.url ?? ''
       const { authorization } = request.headers
-      taken.push({ path, authorization, key: request.headers['x-key'], text })
+      requests.push({ path, authorization, key: request.headers['x-key'], text })
       const status = answers(path)
       if (status !== 'nothing') response.writeHead(status, { 'content-type': 'application/json' }).end('{}')
     })
@@ -37,10 +37,10 @@ export async function collector(answers: (path: string) => number | 'nothing' = 
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    taken,
+    taken: requests,
     /** What was sent to a path, in its order. */
     spans: (path = '/v1/traces'): Span[] =>
-      taken.filter((each) => each.path === path).flatMap(({ text }) => spansIn(JSON.parse(text))),
+      requests.filter((each) => each.path === path).flatMap(({ text }) => spansIn(JSON.parse(text))),
     async [Symbol.asyncDispose]() {
       server.closeAllConnections()
       await new Promise((resolve) => server.close(resolve))
@@ -48,11 +48,11 @@ export async function collector(answers: (path: string) => number | 'nothing' = 
   }
 }
 
-function spansIn(body: { resourceSpans: { scopeSpans: { spans: Written[] }[] }[] }): Span[] {
+function spansIn(body: { resourceSpans: { scopeSpans: { spans: SpanJson[] }[] }[] }): Span[] {
   return body.resourceSpans.flatMap(({ scopeSpans }) => scopeSpans.flatMap(({ spans }) => spans.map(spanOf)))
 }
 
-function spanOf({ attributes, startTimeUnixNano, endTimeUnixNano, ...span }: Written): Span {
+function spanOf({ attributes, startTimeUnixNano, endTimeUnixNano, ...span }: SpanJson): Span {
   return {
     ...span,
     attributes: Object.fromEntries(attributes.map(({ key, value }) => [key, valueOf(value)])),

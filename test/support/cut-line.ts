@@ -59,16 +59,16 @@ export async function cutLine(to: string, cuts: readonly Cut[] = []): Promise<Cu
 
 function letThrough(server: Socket, reader: Socket, cut: Cut): void {
   let answer = Buffer.alloc(0)
-  let sent = 0
+  let sentBytes = 0
   server.on('data', (chunk: Buffer) => {
     answer = Buffer.concat([answer, chunk])
     const body = answer.indexOf('\r\n\r\n') + 4
     const end = cut < 0 ? 0 : body < 4 ? answer.length : Math.min(body + cut, answer.length)
     const isOver = cut < 0 || (body >= 4 && answer.length >= body + cut)
-    reader.write(answer.subarray(sent, end), () => {
+    reader.write(answer.subarray(sentBytes, end), () => {
       if (isOver) reader.destroy()
     })
-    sent = end
+    sentBytes = end
     if (isOver) server.destroy()
   })
 }

@@ -95,13 +95,13 @@ export function programOf(
   { entry, example = '' }: Exported,
   { context, known }: { context: string; known: readonly Exported[] },
 ): string {
-  const taken = namesOf(readFileSync(join(ROOT, context), 'utf8'))
+  const contextNames = namesOf(readFileSync(join(ROOT, context), 'utf8'))
   const words = new Set(example.replaceAll(/'[^'\n]*'/g, '').match(/(?<!\w|(?<!\.\.)\.)[A-Za-z]\w*(?!\w*:)/g))
   const missing = [...words].filter(
     (word) => !new RegExp(`\\b(?:const|let|using|function|import) (?:\\{[^}]*\\b)?${word}\\b`).test(example),
   )
   const lines = missing.flatMap((name) => {
-    if (taken.has(name)) return [`import { ${name} } from '../../${context}'`]
+    if (contextNames.has(name)) return [`import { ${name} } from '../../${context}'`]
     if (LIBRARIES[name]) return [`import { ${name} } from '${LIBRARIES[name]}'`]
     const found =
       known.find((each) => each.name === name && each.entry === entry) ??

@@ -25,7 +25,7 @@ export async function floodingProvider({
   head = [],
   piece,
 }: Flood): Promise<FloodingProvider> {
-  let written = 0
+  let writtenBytes = 0
   const answer = (response: ServerResponse): void => {
     const type = status === 200 ? 'text/event-stream' : 'application/json'
     response.writeHead(status, { 'content-type': type, ...(gzip && { 'content-encoding': 'gzip' }) })
@@ -33,7 +33,7 @@ export async function floodingProvider({
     packing?.pipe(response)
     const body = packing ?? response
     const pour = (): void => {
-      while (!response.destroyed && body.write(piece)) written += piece.length
+      while (!response.destroyed && body.write(piece)) writtenBytes += piece.length
       if (!response.destroyed) body.once('drain', pour)
     }
     // A client that leaves is what is expected.
@@ -47,7 +47,7 @@ export async function floodingProvider({
   return {
     host,
     url: `http://${host}`,
-    written: () => written,
+    written: () => writtenBytes,
     async [Symbol.asyncDispose]() {
       server.closeAllConnections()
       server.close()

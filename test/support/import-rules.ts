@@ -96,7 +96,7 @@ const NEVER_IMPORTS: Readonly<Record<string, RegExp>> = { events: /^[^.]/, proto
 /** A date made of a number is a fact; one made of nothing is the clock. */
 const NEVER_CONTAINS: Readonly<Record<string, RegExp>> = {
   protocols:
-    /\bDate\.now\b|\bnew Date\(\s*\)|\bMath\.random\b|\brandomUUID\b|\bnanoid\b|\bperformance\.now\b|\bset(Timeout|Interval)\b/,
+    /\b(Date\.now|Math\.random|randomUUID|nanoid|performance\.now|set(Timeout|Interval))\b|\bnew Date\(\s*\)/,
 }
 /** All that a browser gets of the core. Its code would come along. */
 const CLIENT_SUBPATHS = /^dragoman\/(events|protocols\/[\w-]+\/wire)$/
@@ -108,8 +108,9 @@ const IS_TEST = /\.(test|contract|fixture)\.ts$/
 type Import = { specifier: string; isType: boolean }
 
 function importsOf(source: string): Import[] {
-  const from =
-    /\b(?:import|export)\s+(type\s+)?(?:[\w$]+\s*,?\s*)?(?:\*(?:\s+as\s+[\w$]+)?\s*|\{[^}]*\}\s*)?from\s*['"]([^'"]+)['"]/g
+  // At most a default name, then a namespace or a list of names.
+  const names = String.raw`(?:[\w$]+\s*,?\s*)?(?:\*(?:\s+as\s+[\w$]+)?\s*|\{[^}]*\}\s*)?`
+  const from = new RegExp(String.raw`\b(?:import|export)\s+(type\s+)?${names}from\s*['"]([^'"]+)['"]`, 'g')
   const bare = /^\s*import\s+()['"]([^'"]+)['"]/gm
   const dynamic = /\bimport\(\s*()['"]([^'"]+)['"]/g
   return [from, bare, dynamic]

@@ -1,4 +1,4 @@
-// Loads the modules of all threads, each on a thread: Node caches what threads compile apart from what processes compile.
+// Loads the modules of each worker thread in a thread: Node caches code of threads and of processes separately.
 import { once } from 'node:events'
 import { globSync } from 'node:fs'
 import { join } from 'node:path'

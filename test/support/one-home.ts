@@ -6,7 +6,7 @@ import { afterEach, beforeEach } from 'vitest'
 
 import { run } from './process.ts'
 
-/** A home for each test of a file, and the processes that are begun on it, one after another: after the test none of them is left. */
+/** A home for each test of a file, and the processes that the test starts on it. Each test ends its processes. */
 export function oneHome() {
   let home = ''
   let children: ReturnType<typeof run>[] = []

@@ -1,4 +1,5 @@
-// Opens a server for each agent model it is given, and prints which model answers or why it does not open: node opened-models.ts HOME CASES
+// Opens a server for each agent model, and prints which model answers or why the server does not open.
+// Usage: node opened-models.ts HOME CASES
 import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 
@@ -22,10 +23,10 @@ async function opened({ model, inFile, env = {} }: OpenedModel): Promise<string>
   await writeFile(join(folder, 'agent.json'), JSON.stringify({ model: { primary: inFile } }))
   const config = readConfig(['--home', home, '--log-level', 'silent'], env)
   const dragoman = await createServer({ agents: [agent], config })
-  const asked = { method: 'POST', headers: { 'content-type': 'application/json' }, body: HELLO }
+  const init = { method: 'POST', headers: { 'content-type': 'application/json' }, body: HELLO }
   const response = await (inFile === undefined
     ? dragoman.fetch(new Request('http://127.0.0.1/dice/agent/status'))
-    : dragoman.fetch(new Request('http://127.0.0.1/dice/chat', asked)))
+    : dragoman.fetch(new Request('http://127.0.0.1/dice/chat', init)))
   await dragoman.close()
   const { model: answers, error } = (await response.json()) as { model?: string; error?: string }
   return String(error ?? answers)

@@ -9,8 +9,8 @@ const CACHE = { NODE_COMPILE_CACHE: process.env['NODE_COMPILE_CACHE'] }
 export type Ended = { readonly code: number | null; readonly stdout: string; readonly stderr: string }
 
 /**
- * The executable as its own process, with no more of the environment than what is given. `limit`: what the shell is told first, as
- * `ulimit -f 1000`; `program`: another one that says when it is ready.
+ * Runs the executable as its own process, with only the given environment. `limit` is a shell command to run first,
+ * such as `ulimit -f 1000`. `program` is another program that reports when it is ready.
  */
 export function run(
   args: readonly string[],
@@ -23,21 +23,21 @@ export function run(
     env: { ...CACHE, ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
-  const said = { stdout: '', stderr: '' }
+  const output = { stdout: '', stderr: '' }
   const ready = Promise.withResolvers<string>()
   child.stdout.setEncoding('utf8').on('data', (text: string) => {
-    said.stdout += text
-    const [, url] = /dragoman ready (\S+)/.exec(said.stdout) ?? []
+    output.stdout += text
+    const [, url] = /dragoman ready (\S+)/.exec(output.stdout) ?? []
     if (url !== undefined) ready.resolve(url)
   })
   child.stderr.setEncoding('utf8').on('data', (text: string) => {
-    said.stderr += text
+    output.stderr += text
   })
   const ended = new Promise<Ended>((resolve, reject) => {
     child.once('error', reject)
     child.once('close', (code) => {
-      ready.reject(new Error(`It ended before it was ready: ${said.stderr}`))
-      resolve({ code, ...said })
+      ready.reject(new Error(`It ended before it was ready: ${output.stderr}`))
+      resolve({ code, ...output })
     })
   })
   // Whoever only waits for the end does not ask for it.

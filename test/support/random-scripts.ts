@@ -23,7 +23,7 @@ const words = array(string({ unit: 'grapheme', maxLength: 6 }), { maxLength: 4 }
 const signature = option(record({ scripted: record({ signature: string() }) }))
 
 /** Signed at its end, or not at all. */
-const spoken = tuple(constantFrom(says, thinks), words, signature).map(([say, pieces, signed]) =>
+const textParts = tuple(constantFrom(says, thinks), words, signature).map(([say, pieces, signed]) =>
   say(...pieces).map((act) => (signed ? withMetadata(act, signed) : act)),
 )
 
@@ -56,7 +56,7 @@ const ending = constantFrom<Act[]>(
 )
 
 const sound: Arbitrary<Acts> = tuple(
-  array(oneof({ weight: 3, arbitrary: spoken }, { weight: 2, arbitrary: called }), { maxLength: 5 }),
+  array(oneof({ weight: 3, arbitrary: textParts }, { weight: 2, arbitrary: called }), { maxLength: 5 }),
   ending,
 ).map(([parts, end]) => step(...parts, end))
 

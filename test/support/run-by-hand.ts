@@ -18,11 +18,11 @@ export function elsewhere(server: TestServer) {
       const { body } = await client(server).json('POST', '/v1/threads', { name })
       const id = `run_by-hand-${String(++count).padStart(4, '0')}`
       const messageId = `msg_by-hand-${String(count).padStart(4, '0')}`
-      const wanted = newRun(id, { threadId: String(body['id']), userId: 'local', messageId })
-      const request = { ...wanted.request, messageId: `msg_user-${String(count).padStart(7, '0')}` }
+      const storedRun = newRun(id, { threadId: String(body['id']), userId: 'local', messageId })
+      const request = { ...storedRun.request, messageId: `msg_user-${String(count).padStart(7, '0')}` }
       const reply = { protocol: 'ui-message-stream', view: {} }
       // Claimed at once: the server looks for runs that nobody has claimed.
-      const { run } = await store.create({ ...wanted, request, reply }, 'reject', owner)
+      const { run } = await store.create({ ...storedRun, request, reply }, 'reject', owner)
       const { epoch } = run
       return {
         id,

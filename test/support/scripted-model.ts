@@ -27,7 +27,7 @@ export type ScriptedModel = {
   play(script: Script): void
 }
 
-/** A scripted model for every agent of a server. Nothing is tried again, as it is where an agent has the model itself. */
+/** A scripted model for every agent of a server. It never retries, as with a model that an agent brings itself. */
 export function scriptedModel(first: Script = []): ScriptedModel {
   const model = modelThatPlays(toldPrompts(first))
   const choice = {
@@ -72,17 +72,20 @@ export function calls(id: string, tool: string, input: Parameters<typeof toolCal
 }
 
 /** What each step costs unless it says otherwise. */
-export const SPENT = { input: DEFAULT_USAGE.inputTokens, output: DEFAULT_USAGE.outputTokens }
+export const SCRIPTED_USAGE = { input: DEFAULT_USAGE.inputTokens, output: DEFAULT_USAGE.outputTokens }
 
 /** How a step ends. Undefined: the provider does not say what was spent. */
 export function ends(
   reason: LanguageModelV4FinishReason['unified'],
-  { input, output }: { readonly input: number | undefined; readonly output: number | undefined } = SPENT,
+  {
+    input,
+    output,
+  }: { readonly input: number | undefined; readonly output: number | undefined } = SCRIPTED_USAGE,
 ): Act[] {
   return [finish(reason, { inputTokens: input, outputTokens: output })]
 }
 
-/** A prompt as lines like `user: Hello`: the system's words are left out, calls and their outcomes stand in brackets. */
+/** A prompt as lines like `user: Hello`, without system messages. Calls and their outcomes are in brackets. */
 export function linesOf(prompt: LanguageModelV4Prompt | undefined): string[] {
   return (prompt ?? []).flatMap((message) => {
     if (message.role === 'system') return []

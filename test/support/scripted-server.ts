@@ -9,7 +9,7 @@ import { gate } from './gate.ts'
 import { calls, says, scriptedModel, step } from './scripted-model.ts'
 import { openServer } from './server.ts'
 
-/** What a step says, piece by piece; null: it says no more, for ever. Then, where it is named, the tool that it calls. */
+/** The pieces of a step's text (null: the model never continues), and the tool that it calls after them, if any. */
 export type SpokenStep = { readonly says: readonly (string | null)[]; readonly calls?: string }
 
 const [home = '', script = '[]'] = process.argv.slice(2)

@@ -37,7 +37,7 @@ export type ServerOptions = {
   readonly limits?: Partial<Config['limits']>
   /** Users for whom there is a token when it begins. */
   readonly users?: readonly string[]
-  /** The caller removes it. Without one, the server has a new folder, which is removed with it, and keeps its data in memory. */
+  /** The caller removes it. By default the server has a temporary folder and keeps its data in memory. */
   readonly home?: string
   /** Keeps its data in the home's file although the home is new: for tests that read the file or open it again. */
   readonly isOnDisk?: boolean

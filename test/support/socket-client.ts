@@ -5,7 +5,7 @@ import { validateUseAi } from '../../packages/dragoman/src/protocols/ag-ui/ag-ui
 
 export type AgUiEvent = { readonly type: string; readonly [field: string]: unknown }
 /** One event, and of which run it says that it is. */
-export type Told = {
+export type SocketEvent = {
   readonly event: AgUiEvent
   readonly names: { readonly threadId?: string; readonly runId?: string }
 }
@@ -13,9 +13,9 @@ export type Told = {
 /** A page's socket: what it sends as use-ai's client does, and all that it was told. */
 export type SocketClient = Disposable & {
   readonly socket: Socket
-  readonly told: readonly Told[]
+  readonly told: readonly SocketEvent[]
   /** Resolves with the next event, of those to come or that have come, for which it holds. */
-  until(holds: (told: Told) => boolean): Promise<Told>
+  until(holds: (told: SocketEvent) => boolean): Promise<SocketEvent>
   send(type: string, data: Json): void
   /** Sends, and waits for the answer. */
   ask(type: string, data: Json): Promise<Record<string, unknown>>
@@ -34,19 +34,19 @@ export function socketClient(
     reconnectionDelayMax: 50,
     ...options,
   })
-  const told: Told[] = []
+  const socketEvents: SocketEvent[] = []
   const waiting = new Set<() => void>()
-  socket.on('event', (event: AgUiEvent, names: Told['names']) => {
-    told.push({ event, names })
+  socket.on('event', (event: AgUiEvent, names: SocketEvent['names']) => {
+    socketEvents.push({ event, names })
     for (const look of waiting) look()
   })
   return {
     socket,
-    told,
+    told: socketEvents,
     until: (holds) =>
       new Promise((resolve) => {
         const look = (): void => {
-          const found = told.find(holds)
+          const found = socketEvents.find(holds)
           if (!found) return
           waiting.delete(look)
           resolve(found)
@@ -56,7 +56,7 @@ export function socketClient(
       }),
     send: (type, data) => void socket.emit('message', { type, data }),
     ask: (type, data) => socket.emitWithAck('message', { type, data }) as Promise<Record<string, unknown>>,
-    of: (runId) => told.filter(({ names }) => names.runId === runId).map(({ event }) => event),
+    of: (runId) => socketEvents.filter(({ names }) => names.runId === runId).map(({ event }) => event),
     [Symbol.dispose]: () => void socket.disconnect(),
   }
 }
@@ -82,21 +82,22 @@ export function runAgent(
 
 export const ended =
   (runId: string) =>
-  ({ event: { type }, names }: Told): boolean =>
+  ({ event: { type }, names }: SocketEvent): boolean =>
     names.runId === runId && (type === 'RUN_FINISHED' || type === 'RUN_ERROR')
 
 /** Of a run that may have asked for approvals on its way: that it has come to its own end. */
 export const over =
   (runId: string) =>
-  (told: Told): boolean =>
-    ended(runId)(told) && (told.event.type === 'RUN_ERROR' || told.event['metadata'] !== undefined)
+  (received: SocketEvent): boolean =>
+    ended(runId)(received) &&
+    (received.event.type === 'RUN_ERROR' || received.event['metadata'] !== undefined)
 
 /** The text of a run's messages. */
 export function textIn(events: readonly AgUiEvent[]): string {
   return events.map(({ type, delta }) => (type === 'TEXT_MESSAGE_CONTENT' ? String(delta) : '')).join('')
 }
 
-/** Holds what a run was told against the clients' own rules, and gives the types of its events without those that repeat. */
+/** Checks a run's events with the clients' own rules. Returns the event types without repetitions. */
 export function judged(events: readonly AgUiEvent[]): string[] {
   validateUseAi(
     events.map((event) => JSON.stringify(event)),

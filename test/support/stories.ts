@@ -172,8 +172,8 @@ export const stories: Readonly<Record<string, Story>> = {
   },
 }
 
-function text(said: string): UiPart {
-  return { type: 'text', text: said, state: 'done' }
+function text(content: string): UiPart {
+  return { type: 'text', text: content, state: 'done' }
 }
 
 function returned(tool: string, input: unknown): UiPart {

@@ -9,12 +9,16 @@ export type Reply = {
   readonly after?: 'end' | 'cut' | 'silence'
 }
 
-export type Asked = { readonly path: string; readonly headers: IncomingHttpHeaders; readonly body: string }
+export type ProviderRequest = {
+  readonly path: string
+  readonly headers: IncomingHttpHeaders
+  readonly body: string
+}
 
 export type WireProvider = AsyncDisposable & {
   readonly url: string
   /** What it was asked, in order. */
-  readonly asked: readonly Asked[]
+  readonly asked: readonly ProviderRequest[]
   /** Answers with these, one a request, and forgets what it was asked. */
   play(...replies: readonly Reply[]): void
 }
@@ -22,13 +26,13 @@ export type WireProvider = AsyncDisposable & {
 /** A provider that says byte for byte what a test wants, faults too. */
 export async function wireProvider(): Promise<WireProvider> {
   let replies: readonly Reply[] = []
-  const asked: Asked[] = []
+  const requests: ProviderRequest[] = []
   const server = createServer((request, response) => {
     let body = ''
     request.setEncoding('utf8').on('data', (chunk: string) => (body += chunk))
     request.on('end', () => {
-      const reply = replies[asked.length] ?? { status: 500, body: ['The script is at its end.'] }
-      asked.push({ path: request.url ?? '', headers: request.headers, body })
+      const reply = replies[requests.length] ?? { status: 500, body: ['The script is at its end.'] }
+      requests.push({ path: request.url ?? '', headers: request.headers, body })
       answer(response, reply)
     })
   })
@@ -36,10 +40,10 @@ export async function wireProvider(): Promise<WireProvider> {
   const { port } = server.address() as AddressInfo
   return {
     url: `http://127.0.0.1:${port}`,
-    asked,
+    asked: requests,
     play(...next) {
       replies = next
-      asked.length = 0
+      requests.length = 0
     },
     async [Symbol.asyncDispose]() {
       server.closeAllConnections()

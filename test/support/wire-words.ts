@@ -84,13 +84,13 @@ const google: WireWords = {
   back: ['"thoughtSignature":"signed-by-gemini"'],
 }
 
-const chunk = (said: object, more: object = {}) =>
+const chunk = (deltaFields: object, more: object = {}) =>
   events({
     id: 'c1',
     object: 'chat.completion.chunk',
     created: 1,
     model: 'x',
-    choices: [{ index: 0, delta: said, finish_reason: null, ...more }],
+    choices: [{ index: 0, delta: deltaFields, finish_reason: null, ...more }],
   } as object)
 const chatEnd = (reason: string) => [
   ...chunk({}, { finish_reason: reason }),
@@ -131,8 +131,8 @@ const completed = events({
   type: 'response.completed',
   response: { id: 'resp_1', usage: { input_tokens: 7, output_tokens: 3, total_tokens: 10 } },
 } as object)
-const item = (type: 'added' | 'done', index: number, said: object) =>
-  events({ type: `response.output_item.${type}`, output_index: index, item: said } as object)
+const item = (type: 'added' | 'done', index: number, fields: object) =>
+  events({ type: `response.output_item.${type}`, output_index: index, item: fields } as object)
 const thought = { type: 'reasoning', id: 'rs_1', summary: [], encrypted_content: null }
 const called = {
   type: 'function_call',

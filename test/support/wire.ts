@@ -6,7 +6,7 @@ import { text } from 'node:stream/consumers'
 
 import type { Json } from '../../packages/dragoman/src/index.ts'
 
-type Sent = {
+type WireRequest = {
   readonly method?: string | undefined
   /** As it stands in the request line. */
   readonly path: string
@@ -15,7 +15,7 @@ type Sent = {
   readonly body?: Json | Uint8Array
 }
 
-type Heard = {
+type WireResponse = {
   readonly status: number
   readonly headers: Readonly<Record<string, string | string[] | undefined>>
   readonly text: string
@@ -23,11 +23,14 @@ type Heard = {
 }
 
 /** Asks over a socket of its own, and sends what browsers and fetch would not. */
-export async function ask(url: string, { method = 'GET', path, headers = {}, body }: Sent): Promise<Heard> {
+export async function ask(
+  url: string,
+  { method = 'GET', path, headers = {}, body }: WireRequest,
+): Promise<WireResponse> {
   const { hostname, port } = new URL(url)
   const bytes = typeof body === 'string' || body instanceof Uint8Array || body === undefined
   const { promise, resolve, reject } = Promise.withResolvers<IncomingMessage>()
-  const sent = request(
+  const clientRequest = request(
     {
       hostname,
       port,
@@ -38,15 +41,15 @@ export async function ask(url: string, { method = 'GET', path, headers = {}, bod
     },
     resolve,
   )
-  sent.on('error', reject)
-  sent.end(bytes ? body : JSON.stringify(body))
+  clientRequest.on('error', reject)
+  clientRequest.end(bytes ? body : JSON.stringify(body))
   const response = await promise
-  const said = await text(response)
+  const responseText = await text(response)
   return {
     status: response.statusCode ?? 0,
     headers: response.headers,
-    text: said,
-    json: said.startsWith('{') ? (JSON.parse(said) as Record<string, unknown>) : {},
+    text: responseText,
+    json: responseText.startsWith('{') ? (JSON.parse(responseText) as Record<string, unknown>) : {},
   }
 }
 
@@ -109,7 +112,7 @@ export function rows(home: string): Rows {
 }
 
 /** The same without what the projector writes of it, in its own time. */
-export function written(home: string): object {
+export function rowsOfEveryTable(home: string): object {
   const { chat_messages: _, conversations, ...rest } = rows(home)
   return { ...rest, conversations: conversations.map(({ id, metadata }) => ({ id, metadata })) }
 }

@@ -22,32 +22,32 @@ describe('AG-UI over HTTP', () => {
   const framesIn = async (response: Response) => framesOf(Buffer.from(await response.arrayBuffer()))
   const user = (content: string, id: string): Json => ({ id, role: 'user', content })
 
-  it('says what an agent can do in the words of its clients', async () => {
+  it('reports an agent’s capabilities', async () => {
     const response = await client(server).get('/ag-ui/jobs/capabilities')
-    const said: unknown = await response.json()
+    const responseBody: unknown = await response.json()
 
-    expect(AgentCapabilitiesSchema.strict().parse(said)).toEqual(said)
+    expect(AgentCapabilitiesSchema.strict().parse(responseBody)).toEqual(responseBody)
     expect((await client(server).get('/ag-ui/nobody/capabilities')).status).toBe(404)
   })
 
-  it('stops what runs in a conversation, or a run of our id, and wants to know which', async () => {
+  it('stops the run of a thread or of an id, and requires one of them', async () => {
     for (const named of ['thread', 'run'] as const) {
       const held = gate()
       scripted.play([step(says('One ', held, 'two.'))])
-      const begun = await post('', { threadId: named, runId: 'r', messages: [user('Count', 'u')] })
+      const started = await post('', { threadId: named, runId: 'r', messages: [user('Count', 'u')] })
       await held.reached
 
-      const runId = String(begun.headers.get('x-run-id'))
+      const runId = String(started.headers.get('x-run-id'))
       const stopped = await post('/stop', named === 'thread' ? { threadId: named } : { runId })
       expect(await stopped.json()).toEqual({ stopped: true })
-      expect((await framesIn(begun)).at(-1)).toMatchObject({ type: 'RUN_ERROR', code: 'abort' })
+      expect((await framesIn(started)).at(-1)).toMatchObject({ type: 'RUN_ERROR', code: 'abort' })
     }
     expect(await (await post('/stop', { threadId: 'new' })).json()).toEqual({ stopped: false })
     expect((await post('/stop', {})).status).toBe(400)
     expect((await post('?disconnect=never', {})).status).toBe(400)
   })
 
-  it('ends a run that waits where its user says something else, and tells the next what was shared', async () => {
+  it('ends a suspended run on another message, and keeps the state', async () => {
     scripted.play([step(calls('c1', 'paint', {})), step(says('Never mind.'))])
     const first = user('Paint', 'u1')
     await framesIn(
@@ -63,7 +63,7 @@ describe('AG-UI over HTTP', () => {
     expect(frames.at(-1)).toMatchObject({ type: 'RUN_FINISHED' })
   })
 
-  it('knows an answer of its own by its last words, under whatever name: its model reads what was called', async () => {
+  it('recognizes its own answer by its text under any id, with its calls', async () => {
     scripted.play([
       step(says('I look.'), calls('c1', 'weather', { city: 'Oslo' })),
       step(says('It rains.')),
@@ -71,17 +71,17 @@ describe('AG-UI over HTTP', () => {
     ])
     const first = user('Weather?', 'u1')
     await framesIn(await post('', { threadId: 'retold', runId: 'r1', messages: [first] }))
-    const kept = { id: 'own-1', role: 'assistant', content: 'It rains.' }
+    const reply = { id: 'own-1', role: 'assistant', content: 'It rains.' }
 
-    const messages = [first, kept, user('Sure?', 'u2')]
+    const messages = [first, reply, user('Sure?', 'u2')]
     await framesIn(await post('', { threadId: 'retold', runId: 'r2', messages }))
 
-    const told = JSON.stringify(scripted.prompts.at(-1))
-    expect(told).toContain('Rain in Oslo.')
-    expect(told.split('It rains.')).toHaveLength(2)
+    const lastPrompt = JSON.stringify(scripted.prompts.at(-1))
+    expect(lastPrompt).toContain('Rain in Oslo.')
+    expect(lastPrompt.split('It rains.')).toHaveLength(2)
   })
 
-  it('gives a new wording of a message that is known its own branch', async () => {
+  it('opens a branch for an edited message', async () => {
     scripted.play([step(says('One.')), step(says('Two.'))])
     const ask = (runId: string, content: string) =>
       post('', { threadId: 'edited', runId, messages: [user(content, 'u1')] })

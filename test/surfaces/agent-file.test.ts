@@ -28,7 +28,7 @@ describe('agents/<id>/agent.json', () => {
   const status = async (opened: TestServer): Promise<Record<string, unknown>> =>
     (await client(opened).json('GET', '/jobs/agent/status')).body
 
-  it('takes a tool from the agent: the model is not told of it, and its call is one of an unknown tool', async () => {
+  it('removes a tool: the model does not see it, and a call fails as unknown', async () => {
     await write('jobs', '{"permissions": {"tools": {"deny": ["wipe*"]}}}')
     const ran: string[] = []
     const tools = ['look', 'wipe'].map((name) =>
@@ -46,8 +46,8 @@ describe('agents/<id>/agent.json', () => {
       step(calls('c1', 'wipe', {}), calls('c2', 'look', {})),
       step(says('I may not.')),
     ])
-    const told: string[][] = []
-    server = await openServer({ models: listening(model.models, told), tools, home })
+    const recordedCalls: string[][] = []
+    server = await openServer({ models: listening(model.models, recordedCalls), tools, home })
 
     const { body } = await client(server).json('POST', '/jobs/chat', chatRequest('wipe', { stream: false }))
 
@@ -60,11 +60,11 @@ describe('agents/<id>/agent.json', () => {
       ]),
     )
     expect(JSON.stringify(body)).toContain('There is no tool named wipe.')
-    expect(told).toEqual([['look'], ['look']])
+    expect(recordedCalls).toEqual([['look'], ['look']])
     expect(await status(server)).toMatchObject({ tools: [{ name: 'look' }], problems: [] })
   })
 
-  it('is followed, and the status says what of it is not used', async () => {
+  it('takes effect, and the status lists its unused fields', async () => {
     await write('jobs', '{"name": "${WHO:Ada}", "maxSteps": 4, "responsibilities": ["jobs:*"]}')
 
     server = await openServer({ models: scriptedModel().models, home })
@@ -80,7 +80,7 @@ describe('agents/<id>/agent.json', () => {
   it.each([
     ['{"model": {"temperature": 3}}', 'agents/jobs/agent.json: model.temperature must be at most 2.'],
     ['{"name": ', 'agents/jobs/agent.json: Invalid JSON: it ends too early.'],
-  ])('leaves the agent as it is where it says %s', async (text, problem) => {
+  ])('does not change the agent if it is %s', async (text, problem) => {
     await write('jobs', text)
 
     server = await openServer({ models: scriptedModel().models, home })
@@ -94,10 +94,10 @@ describe('agents/<id>/agent.json', () => {
 })
 
 /** Notes the names of the tools that the model is told of, call by call. */
-function listening(models: Models, told: string[][]): Models {
+function listening(models: Models, recordedCalls: string[][]): Models {
   return {
-    choose(wanted) {
-      const choice = models.choose(wanted)
+    choose(options) {
+      const choice = models.choose(options)
       return {
         ...choice,
         async load() {
@@ -105,7 +105,7 @@ function listening(models: Models, told: string[][]): Models {
           return {
             ...model,
             doStream(request) {
-              told.push((request.tools ?? []).map(({ name }) => name))
+              recordedCalls.push((request.tools ?? []).map(({ name }) => name))
               return model.doStream(request)
             },
           }

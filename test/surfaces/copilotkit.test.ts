@@ -7,7 +7,7 @@ import { client } from '../support/http.ts'
 import { says, scriptedModel, step } from '../support/scripted-model.ts'
 import { openServer, type TestServer } from '../support/server.ts'
 
-describe('CopilotKit’s surface', () => {
+describe('the CopilotKit surface', () => {
   const model = scriptedModel()
   let server: TestServer
   beforeAll(async () => {
@@ -18,9 +18,9 @@ describe('CopilotKit’s surface', () => {
   const as = (user: string) => ({ authorization: `Bearer ${server.token(user)}` })
   const post = (path: string, body?: Json, user = 'ada'): Promise<Response> =>
     client(server).send('POST', `/copilotkit${path}`, body, as(user))
-  const asked = { threadId: 't', runId: 'r', messages: [{ id: 'm', role: 'user', content: 'Hi' }] }
+  const runBody = { threadId: 't', runId: 'r', messages: [{ id: 'm', role: 'user', content: 'Hi' }] }
 
-  it('names its agents, and a default one', async () => {
+  it('lists the agents and a default', async () => {
     const info = (await (await client(server).get('/copilotkit/info', as('ada'))).json()) as {
       agents: Record<string, { name: string }>
     }
@@ -31,14 +31,14 @@ describe('CopilotKit’s surface', () => {
     expect(await (await post('', { method: 'info' })).json()).toEqual(info)
   })
 
-  it('says what is wrong with a request, before any stream', async () => {
+  it('reports an invalid request before any stream', async () => {
     const refusals: readonly [string, Json, number, string][] = [
-      ['/agent/nobody/run', asked, 404, 'There is no agent nobody.'],
+      ['/agent/nobody/run', runBody, 404, 'There is no agent nobody.'],
       ['/agent/jobs/run', { threadId: 't' }, 400, 'runId'],
       ['/agent/jobs/connect', { runId: 'r' }, 400, 'threadId'],
       ['/agent/jobs/stop/t', { runId: 7 }, 400, 'runId'],
       ['', { method: 'agent/dance' }, 400, 'method'],
-      ['', { method: 'agent/run', body: asked }, 400, 'params.agentId'],
+      ['', { method: 'agent/run', body: runBody }, 400, 'params.agentId'],
       ['', { method: 'agent/stop', params: { agentId: 'jobs' } }, 400, 'params.threadId'],
       ['/threads', {}, 404, '/copilotkit/threads'],
     ]
@@ -53,16 +53,16 @@ describe('CopilotKit’s surface', () => {
     }
   })
 
-  it('shows and stops nobody else’s conversation, whatever it is called', async () => {
+  it('neither shows nor stops another user’s thread', async () => {
     const held = gate()
     model.play([step(says('Secret', held, '.'))])
-    const run = await post('/agent/jobs/run', asked)
+    const run = await post('/agent/jobs/run', runBody)
     const ours = run.headers.get('x-conversation-id') ?? ''
     await held.reached
 
     for (const thread of ['t', ours]) {
-      const seen = await post('/agent/jobs/connect', { threadId: thread, runId: 'look' }, 'bob')
-      const types = framesOf(Buffer.from(await seen.arrayBuffer())).map(({ type }) => type)
+      const connectResponse = await post('/agent/jobs/connect', { threadId: thread, runId: 'look' }, 'bob')
+      const types = framesOf(Buffer.from(await connectResponse.arrayBuffer())).map(({ type }) => type)
       expect(types).toEqual(['RUN_STARTED', 'RUN_FINISHED'])
       for (const body of [undefined, { runId: 'r' }, { runId: run.headers.get('x-run-id') ?? '' }])
         expect(await (await post(`/agent/jobs/stop/${thread}`, body, 'bob')).json()).toEqual({

@@ -4,14 +4,14 @@ import { client } from '../support/http.ts'
 import { scriptedModel } from '../support/scripted-model.ts'
 import { openServer, type TestServer } from '../support/server.ts'
 
-describe('the door', () => {
+describe('HTTP access', () => {
   let server: TestServer
   beforeAll(async () => {
     server = await openServer({ models: scriptedModel().models })
   })
   afterAll(() => server[Symbol.asyncDispose]())
 
-  it('is well, ready, and says what is spoken here', async () => {
+  it('reports health, readiness and the protocols', async () => {
     const { get } = client(server)
 
     expect(await (await get('/health')).json()).toMatchObject({ status: 'ok', capabilities: ['jobs'] })
@@ -24,7 +24,7 @@ describe('the door', () => {
     ['a foreign page', { host: '127.0.0.1', origin: 'https://evil.example' }],
     ['a page of another port', { host: '127.0.0.1:3033', origin: 'http://127.0.0.1:5173' }],
     ['a page without an origin', { host: '127.0.0.1', origin: 'null' }],
-  ])('is closed to %s', async (_name, headers) => {
+  ])('rejects %s', async (_name, headers) => {
     const response = await client(server).get('/jobs/agent/status', headers)
 
     expect(response.status).toBe(403)
@@ -32,7 +32,7 @@ describe('the door', () => {
     expect(response.headers.get('access-control-allow-origin')).toBeNull()
   })
 
-  it('is open to our own pages', async () => {
+  it('admits the server’s own pages', async () => {
     const own = { host: 'localhost:3033', origin: 'http://localhost:3033' }
 
     expect((await client(server).get('/health', own)).status).toBe(200)
@@ -42,14 +42,14 @@ describe('the door', () => {
     ['{"messages": [\n  oops]}', 'Invalid JSON at line 2, column 3.'],
     ['', 'Invalid JSON: the body is empty.'],
     ['{"messages": [', 'Invalid JSON: it ends too early.'],
-  ])('says where JSON is wrong: %j', async (body, error) => {
+  ])('reports the position of invalid JSON: %j', async (body, error) => {
     const response = await client(server).post('/jobs/chat', body)
 
     expect(response.status).toBe(400)
     expect(await response.json()).toEqual({ error, code: 'invalid-request' })
   })
 
-  it('refuses too large a body, also when its length is not told', async () => {
+  it('rejects a body that is too large, also without a length', async () => {
     const large = JSON.stringify({ messages: [{ role: 'user', content: 'x'.repeat(5_000_000) }] })
     const streamed = new ReadableStream({
       start(controller) {
@@ -72,14 +72,14 @@ describe('the door', () => {
   it.each([
     ['nested too deeply', `{"messages":[],"context":${'['.repeat(5000)}${']'.repeat(5000)}}`],
     ['never closed', '['.repeat(500_000)],
-  ])('refuses a body that is %s', async (_name, body) => {
+  ])('rejects a body that is %s', async (_name, body) => {
     const response = await client(server).post('/jobs/chat', body)
 
     expect(response.status).toBe(400)
     expect(await response.json()).toMatchObject({ code: 'invalid-request' })
   })
 
-  it('names what is not there', async () => {
+  it('names an unknown path or id', async () => {
     const response = await client(server).get('/nowhere')
 
     expect(response.status).toBe(404)

@@ -7,7 +7,7 @@ import { chatRequest } from '../support/http.ts'
 import { says, step } from '../support/scripted-model.ts'
 import { runAgent, socketClient } from '../support/socket-client.ts'
 import { bearer } from '../support/users.ts'
-import { ask, written } from '../support/wire.ts'
+import { ask, rowsOfEveryTable } from '../support/wire.ts'
 
 const house = configured()
 const { as } = house
@@ -15,13 +15,13 @@ const open = (quotas: Json) => house.open({ quotas }, { isOnDisk: true })
 
 const two = { rules: [{ tier: 'free', period: 'daily', runs: 2 }] }
 
-describe('who has used up a quota', () => {
-  it('is told so before anything is written, on every surface, and when there is more', async () => {
+describe('a user without quota', () => {
+  it('is rejected on every surface before any write, with the reset time', async () => {
     await open({ rules: [{ tier: 'free', period: 'monthly', runs: 1 }] })
     const ada = as('ada')
     const thread = String((await ada('POST', '/v1/threads', {})).json['id'])
     await ada('POST', '/jobs/chat', useChat('chat-1'))
-    const before = written(house.home)
+    const before = rowsOfEveryTable(house.home)
 
     for (const [path, body] of [
       ['/jobs/chat', chatRequest('again')],
@@ -30,10 +30,14 @@ describe('who has used up a quota', () => {
       [`/v1/threads/${thread}/runs`, { message: 'again' }],
       ['/ag-ui/jobs', { threadId: 't', runId: 'r', messages: [{ id: '1', role: 'user', content: 'again' }] }],
     ] as const) {
-      const heard = await ada('POST', path, body)
+      const response = await ada('POST', path, body)
 
-      expect([path, heard.status, heard.headers['content-type']]).toEqual([path, 429, 'application/json'])
-      expect(heard.json).toEqual({
+      expect([path, response.status, response.headers['content-type']]).toEqual([
+        path,
+        429,
+        'application/json',
+      ])
+      expect(response.json).toEqual({
         error: expect.stringMatching(
           /^You have used all that you have for this month: 1 message\. There is more from /,
         ),
@@ -44,16 +48,16 @@ describe('who has used up a quota', () => {
         unit: 'runs',
         period: 'monthly',
         resetAt: expect.stringMatching(/^\d{4}-\d{2}-01T00:00:00[+-]\d{2}:\d{2}$/),
-        retryAfter: Number(heard.headers['retry-after']),
+        retryAfter: Number(response.headers['retry-after']),
       })
-      const wait = Date.parse(String(heard.json['resetAt'])) - Date.now()
-      expect(Math.abs(wait / 1000 - Number(heard.json['retryAfter']))).toBeLessThan(5)
+      const wait = Date.parse(String(response.json['resetAt'])) - Date.now()
+      expect(Math.abs(wait / 1000 - Number(response.json['retryAfter']))).toBeLessThan(5)
     }
-    expect(written(house.home)).toEqual(before)
+    expect(rowsOfEveryTable(house.home)).toEqual(before)
     expect((await as('bob')('POST', '/jobs/chat', chatRequest('hello'))).status).toBe(200)
   })
 
-  it('reads it in Chinese where that is what they read', async () => {
+  it('gets the message in Chinese if that is their language', async () => {
     await open({ rules: [{ user: 'ada', period: 'daily', tokens: 0 }] })
 
     const chinese = await as('ada')('POST', '/jobs/chat', chatRequest('你好'), {
@@ -69,7 +73,7 @@ describe('who has used up a quota', () => {
     expect(other.json['error']).toMatch(/^You have used all that you have for today: 0 tokens\./)
   })
 
-  it('is told so over Socket.IO, on a line that stays', async () => {
+  it('gets an error over Socket.IO, and stays connected', async () => {
     const { server } = await open(two)
     using page = socketClient(server.url, { auth: { token: server.token('ada') } })
     const run = (runId: string): void => page.send('run_agent', runAgent(runId, runId, 'hello'))
@@ -88,7 +92,7 @@ describe('who has used up a quota', () => {
     expect(page.socket.connected).toBe(true)
   })
 
-  it('may still attach, answer, read and stop: only what begins is counted', async () => {
+  it('can still attach, answer, read and stop', async () => {
     await open(two)
     const ada = as('ada')
     const first = await ada('POST', '/jobs/chat', useChat('chat-1'))
@@ -101,40 +105,40 @@ describe('who has used up a quota', () => {
     expect((await ada('POST', '/jobs/chat', useChat('chat-3'))).status).toBe(429)
   })
 
-  it('is not counted for what was refused, or has joined another run', async () => {
+  it('is not charged for rejected or steering messages', async () => {
     const { server, model } = await open({ rules: [{ tier: 'free', period: 'daily', runs: 3 }] })
     const hold = gate()
     model.play([step(says('Half', hold, ' done.')), step(says('Hi.'))])
     const ada = as('ada')
     const thread = String((await ada('POST', '/v1/threads', {})).json['id'])
-    const begun = ada('POST', `/v1/threads/${thread}/runs`, { message: 'go' })
+    const started = ada('POST', `/v1/threads/${thread}/runs`, { message: 'go' })
     await hold.reached
 
     const busy = await ada('POST', `/v1/threads/${thread}/runs`, { message: 'again' })
     const wrong = await ada('POST', `/v1/threads/${thread}/runs`, { message: 'x', replaces: 'msg_none' })
-    const joined = await fetch(`${server.url}/v1/threads/${thread}/runs`, {
+    const rejected = await fetch(`${server.url}/v1/threads/${thread}/runs`, {
       method: 'POST',
       headers: { ...bearer(server.token('ada')), 'content-type': 'application/json' },
       body: JSON.stringify({ message: 'and this', policy: 'steer' }),
     })
     hold.open()
-    const first = await begun
+    const first = await started
 
-    expect([busy.status, wrong.status, joined.status]).toEqual([409, 404, 200])
-    expect(joined.headers.get('x-run-id')).toBe(first.headers['x-run-id'])
-    expect(await joined.text()).toContain('run.finished')
+    expect([busy.status, wrong.status, rejected.status]).toEqual([409, 404, 200])
+    expect(rejected.headers.get('x-run-id')).toBe(first.headers['x-run-id'])
+    expect(await rejected.text()).toContain('run.finished')
     expect((await ada('GET', '/v1/quota')).json).toMatchObject({ limits: [{ used: 1, remaining: 2 }] })
   })
 })
 
-describe('many starts at once', () => {
-  it('take no more than there is, over two processes’ connections', async () => {
+describe('many concurrent starts', () => {
+  it('do not exceed the quota from two processes', async () => {
     const quotas = { rules: [{ tier: 'free', period: 'monthly', runs: 10 }] }
     const { server: here } = await open(quotas)
     const { server: there } = await open(quotas)
     const secret = here.token('ada')
 
-    const heard = await Promise.all(
+    const responses = await Promise.all(
       Array.from({ length: 50 }, (_none, index) =>
         ask((index % 2 === 0 ? here : there).url, {
           method: 'POST',
@@ -145,23 +149,23 @@ describe('many starts at once', () => {
       ),
     )
 
-    const answers = heard.map(({ status }) => status)
+    const answers = responses.map(({ status }) => status)
     expect(answers.filter((status) => status === 200)).toHaveLength(10)
     expect(answers.filter((status) => status === 429)).toHaveLength(40)
     expect((await as('ada')('GET', '/v1/quota')).json).toMatchObject({ limits: [{ used: 10, remaining: 0 }] })
   })
 
-  it('are held back by what is set aside for each, until it is known what they took', async () => {
+  it('reserve quota until their usage is known', async () => {
     const { model } = await open({ rules: [{ tier: 'free', period: 'daily', tokens: 5000 }] })
     const hold = gate()
     model.play(Array.from({ length: 9 }, () => step(says('Half', hold))))
     const ada = as('ada')
-    const begun = ['a', 'b', 'c'].map((chat) => ada('POST', '/jobs/chat', useChat(chat)))
+    const started = ['a', 'b', 'c'].map((chat) => ada('POST', '/jobs/chat', useChat(chat)))
     await expect.poll(() => model.prompts.length, { interval: 5 }).toBe(3)
 
     const fourth = await ada('POST', '/jobs/chat', useChat('d'))
     hold.open()
-    await Promise.all(begun)
+    await Promise.all(started)
 
     expect(fourth).toMatchObject({ status: 429, json: { unit: 'tokens', limit: 5000, used: 6000 } })
     const { json } = await ada('GET', '/v1/quota')

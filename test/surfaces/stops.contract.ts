@@ -14,7 +14,7 @@ export function describeStops(
   dialect: string,
   { body, end, protocols = [] }: { body: Json; end: RegExp; protocols?: readonly Protocol[] },
 ): void {
-  describe(`a run that is stopped, in ${dialect},`, () => {
+  describe(`a stopped run in ${dialect}`, () => {
     const opened = async (...script: ReturnType<typeof step>[]) => {
       const { models } = scriptedModel(script)
       const server = await openServer({ models, tools: [asking().apply], capability: { protocols } })
@@ -28,7 +28,7 @@ export function describeStops(
       return { server, stop, ask: (more: object = {}) => post(path, { ...(body as object), ...more }) }
     }
 
-    it('ends as its contract says while it runs', async () => {
+    it('ends correctly while it is active', async () => {
       const held = gate()
       const { server, ask, stop } = await opened(step(says('Hello', held, ' world')))
       await using _ = server
@@ -40,7 +40,7 @@ export function describeStops(
       expect((await read.whole()).toString()).toMatch(end)
     })
 
-    it('ends so while it waits for its turn, and the one before it goes on', async () => {
+    it('ends correctly while it is queued; the run before it continues', async () => {
       const held = gate()
       const { server, ask, stop } = await opened(step(says('Hello', held, ' world')))
       await using _ = server
@@ -54,7 +54,7 @@ export function describeStops(
       expect(await first.text()).toContain(' world')
     })
 
-    it('ends so while it waits for an answer', async () => {
+    it('ends correctly while it is suspended', async () => {
       const { server, ask, stop } = await opened(step(calls('c1', 'apply', { job: 3 })))
       await using _ = server
       const answer = await ask()

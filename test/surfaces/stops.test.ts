@@ -4,7 +4,11 @@ const text = 'Go.'
 
 describeStops('ui-message-stream', {
   body: { id: 'chat-1', message: { role: 'user', parts: [{ type: 'text', text }] } },
-  end: /"type":"abort"\}\n\nid: \S+\ndata: \{"type":"finish","messageMetadata":\{"stopped":true,"finishReason":"stop".*\}\n\nid: \S+\ndata: \[DONE\]\n\n$/,
+  end: new RegExp(
+    String.raw`"type":"abort"\}\n\nid: \S+\n` +
+      String.raw`data: \{"type":"finish","messageMetadata":\{"stopped":true,"finishReason":"stop".*\}\n\n` +
+      String.raw`id: \S+\ndata: \[DONE\]\n\n$`,
+  ),
 })
 describeStops('data-stream', {
   body: { id: 'chat-1', message: { role: 'user', content: text, parts: [{ type: 'text', text }] } },

@@ -17,7 +17,7 @@ import {
 } from '../support/scripted-model.ts'
 import { openServer, type TestServer } from '../support/server.ts'
 
-type Shown = {
+type ThreadBody = {
   id: string
   role: string
   siblings: string[]
@@ -43,20 +43,20 @@ describe('threads at /v1', () => {
     return String(response.headers.get('x-run-id'))
   }
   const chat = async (trigger: string, messages: readonly string[], messageId?: string): Promise<void> => {
-    const sent = messages.map((text, at) => ({
+    const importBody = messages.map((text, at) => ({
       id: `u${messages.slice(0, at + 1).join('-')}`,
       role: 'user',
       parts: [{ type: 'text', text }],
     }))
-    const body = { id: 'chat', trigger, messages: sent, ...(messageId !== undefined && { messageId }) }
+    const body = { id: 'chat', trigger, messages: importBody, ...(messageId !== undefined && { messageId }) }
     await (await client(server).post('/jobs/chat', body)).text()
   }
-  const messages = async (id: string): Promise<Shown[]> =>
-    (await send('GET', `/v1/threads/${id}/messages`)).body['messages'] as Shown[]
-  const words = (all: readonly Shown[]): string[] =>
+  const messages = async (id: string): Promise<ThreadBody[]> =>
+    (await send('GET', `/v1/threads/${id}/messages`)).body['messages'] as ThreadBody[]
+  const words = (all: readonly ThreadBody[]): string[] =>
     all.map(({ parts }) => parts.flatMap(({ type, text }) => (type === 'text' ? [text] : [])).join())
 
-  it('keep the old answer beside the new one, and go on from the one that is chosen', async () => {
+  it('keep the old answer as a branch, and continue from the selected one', async () => {
     model.play([step(says('first')), step(says('second')), step(says('third'))])
     await chat('submit-message', ['one'])
     await chat('regenerate-message', ['one'])
@@ -75,7 +75,7 @@ describe('threads at /v1', () => {
     expect(words(await messages('chat'))).toEqual(['one', 'first', 'two', 'third'])
   })
 
-  it('are forked at a message, and go on apart', async () => {
+  it('fork at a message, and continue separately', async () => {
     model.play([step(says('first')), step(says('second')), step(says('of the fork'))])
     const id = await thread({ name: 'mine', title: 'Mine' })
     await say(id, 'one')
@@ -94,7 +94,7 @@ describe('threads at /v1', () => {
     expect(words(await messages(id))).toEqual(['one', 'first', 'two', 'second'])
   })
 
-  it('are out of all lists while they are archived, until something is said in them', async () => {
+  it('are hidden while they are archived, until the next message', async () => {
     model.play([step(says('first')), step(says('second'))])
     const id = await thread({ title: 'Mine' })
     await say(id, 'one')
@@ -120,7 +120,7 @@ describe('threads at /v1', () => {
     })
   })
 
-  it('are found by what is said in them and by what they are called', async () => {
+  it('are found by their messages and titles', async () => {
     model.play([step(says('上海的工程师职位')), step(says('No such thing.'))])
     const id = await thread({ title: '找工作' })
     await say(id, 'engineer jobs?')
@@ -148,7 +148,7 @@ describe('threads at /v1', () => {
     expect((await send('GET', '/v1/search?q=工程师')).body).toEqual({ threads: [], messages: [] })
   })
 
-  it('are exported whole as JSON, and to be read as Markdown', async () => {
+  it('are exported as JSON and as Markdown', async () => {
     const look = calls('c1', 'look', { q: '`x`' })
     model.play([
       step(thinks('Hm.'), look),
@@ -184,7 +184,7 @@ describe('threads at /v1', () => {
     expect(text).not.toContain('second')
   })
 
-  it('are exported though nothing has been said, and by no other format', async () => {
+  it('are exported while empty, and in no other format', async () => {
     const id = await thread()
 
     expect((await send('GET', `/v1/threads/${id}/export`)).body).toMatchObject({ messages: [] })
@@ -197,7 +197,7 @@ describe('threads at /v1', () => {
     expect((await client(server).send('HEAD', `/v1/threads/${id}/export`)).status).toBe(200)
   })
 
-  it('tell what is asked in them, also by another process', async () => {
+  it('show their open questions, also from another process', async () => {
     const hold = gate()
     model.play([step(says('Half', hold))])
     const id = await thread()
@@ -212,17 +212,26 @@ describe('threads at /v1', () => {
     ])
     await other[Symbol.asyncDispose]()
 
-    const asked = { callId, runId: run, threadId: id, tool: 'send', input: { to: '李雷' }, expiresAt: null }
-    expect((await send('GET', '/v1/questions')).body).toMatchObject({ questions: [asked] })
-    expect((await send('GET', `/v1/questions?thread=${id}`)).body).toMatchObject({ questions: [asked] })
+    const expectedQuestion = {
+      callId,
+      runId: run,
+      threadId: id,
+      tool: 'send',
+      input: { to: '李雷' },
+      expiresAt: null,
+    }
+    expect((await send('GET', '/v1/questions')).body).toMatchObject({ questions: [expectedQuestion] })
+    expect((await send('GET', `/v1/questions?thread=${id}`)).body).toMatchObject({
+      questions: [expectedQuestion],
+    })
     await send('POST', `/v1/runs/${run}/stop`)
     await response.text()
     expect((await send('GET', '/v1/questions')).body).toEqual({ questions: [] })
   })
 })
 
-describe('a thread that a model names', () => {
-  it('has its first words until then, and is told of nothing else', async () => {
+describe('a thread with a generated title', () => {
+  it('has its first words as the title until then', async () => {
     const model = scriptedModel([step(says('Hi.')), step(says('“Greetings”'))])
     await using server = await openServer({ models: model.models, flags: ['--titles', 'model'] })
     const { json, post } = client(server)

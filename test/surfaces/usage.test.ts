@@ -6,8 +6,8 @@ import { calls, says, step } from '../support/scripted-model.ts'
 const house = configured()
 const { as } = house
 
-describe('what was used', () => {
-  it('is told by day, agent, model and tool, and stays when its conversation is deleted', async () => {
+describe('usage', () => {
+  it('is grouped by day, agent, model and tool, and outlives its thread', async () => {
     const { model } = await house.open({})
     model.play([step(calls('c1', 'nothing', {})), step(says('Done.')), step(says('Hi.'))])
     const ada = as('ada')
@@ -41,11 +41,11 @@ describe('what was used', () => {
     ['from=yesterday', 'from: must be a date like 2026-11-23'],
     ['from=2026-11-24&to=2026-11-23', 'from: must not be after to'],
     ['from=2020-01-01&to=2026-11-23', 'from: must be less than 400 days before to'],
-  ])('is asked for in days: %s', async (query, sentence) => {
+  ])('rejects an invalid range of days: %s', async (query, sentence) => {
     await house.open({})
 
-    const heard = await as('ada')('GET', `/v1/usage?${query}`)
+    const response = await as('ada')('GET', `/v1/usage?${query}`)
 
-    expect([heard.status, heard.json['error']]).toEqual([400, expect.stringContaining(sentence)])
+    expect([response.status, response.json['error']]).toEqual([400, expect.stringContaining(sentence)])
   })
 })

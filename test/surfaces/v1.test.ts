@@ -17,7 +17,7 @@ describe('/v1', () => {
   const newThread = async (body = {}): Promise<string> =>
     String((await client(server).json('POST', '/v1/threads', body)).body['id'])
 
-  it('makes, names, shows and lists threads', async () => {
+  it('creates, renames, returns and lists threads', async () => {
     const { json } = client(server)
     const id = await newThread({ agent: 'jobs', name: 'mine' })
 
@@ -45,7 +45,7 @@ describe('/v1', () => {
       'policy: must be reject, enqueue, interrupt or steer',
     ],
     ['GET', '/v1/threads?limit=0', undefined, 'limit: must be a whole number from 1 to 200.'],
-  ])('names what is wrong: %s %s %j', async (method, path, body, error) => {
+  ])('names the invalid part: %s %s %j', async (method, path, body, error) => {
     await newThread({ name: 'mine' })
 
     expect(await client(server).json(method, path, body)).toEqual({
@@ -54,7 +54,7 @@ describe('/v1', () => {
     })
   })
 
-  it('runs an agent in a thread, in our own words', async () => {
+  it('runs an agent in a thread in the native protocol', async () => {
     model.play([step(says('Hi.'))])
     const id = await newThread()
 
@@ -74,7 +74,7 @@ describe('/v1', () => {
     })
   })
 
-  it('stops a run by its id or its message’s, and tells so', async () => {
+  it('stops a run by its id or its message id', async () => {
     const where = gate()
     model.play([step(says('Half', where))])
     const id = await newThread()
@@ -90,7 +90,7 @@ describe('/v1', () => {
     expect((await json('POST', `/v1/runs/${run}/stop`)).body).toEqual({ stopped: false, runId: run })
   })
 
-  it('deletes a thread with all that was said in it, also while it is being said', async () => {
+  it('deletes a thread with all its messages, also during a run', async () => {
     const where = gate()
     model.play([step(says('Half', where))])
     const id = await newThread({ name: 'mine' })
@@ -110,7 +110,7 @@ describe('/v1', () => {
     await response.body?.cancel()
   })
 
-  it('gives any run in any protocol, from any place', async () => {
+  it('serves any run in any protocol from any cursor', async () => {
     model.play([step(says('Hi.'))])
     const id = await newThread()
     const whole = await client(server).post(`/v1/threads/${id}/runs?protocol=data-stream`, {

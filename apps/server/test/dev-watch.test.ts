@@ -6,7 +6,7 @@ import { expect, it, onTestFinished } from 'vitest'
 
 import { run } from '../../../test/support/process.ts'
 
-it('a server under node --watch keeps its threads and their processes from telling it what they load', async () => {
+it('keeps worker threads and their processes out of the watched files under node --watch', async () => {
   const home = await mkdtemp(join(tmpdir(), 'dragoman-test-'))
   onTestFinished(() => rm(home, { recursive: true }))
   // By it node --watch asks what it runs to name its files.

@@ -47,7 +47,7 @@ function headingsOf(words: string): ReadonlySet<string> {
 }
 
 describe('the links of the documentation', () => {
-  it('lead to pages and headings that exist', () => {
+  it('lead to existing pages and headings', () => {
     const broken = links.filter(
       ({ to, place }) =>
         !existsSync(join(ROOT, to)) || (place !== undefined && places.get(to)?.has(place) === false),
@@ -56,13 +56,13 @@ describe('the links of the documentation', () => {
     expect(broken).toEqual([])
   })
 
-  it('reach every page, from another page or the sidebar', () => {
+  it('reach every page from another page or the sidebar', () => {
     const linked = new Set([...links.filter(({ from, to }) => from !== to).map(({ to }) => to), ...listed])
 
     expect(pages.map(({ file }) => file).filter((file) => !linked.has(file))).toEqual(['README.md'])
   })
 
-  it('lead from the sidebar to pages that exist', () => {
+  it('lead from the sidebar to existing pages', () => {
     const generated = (file: string): boolean => file.startsWith('docs/reference/api/')
 
     expect(listed.filter((file) => !generated(file) && !existsSync(join(ROOT, file)))).toEqual([])

@@ -26,7 +26,8 @@ const body = chunks.length > 0 ? chunks.join('') : undefined
 const headers = Object.fromEntries(given('-H').map((line) => line.split(/: */, 2)))
 const method = given('-X')[0] ?? (body === undefined ? 'GET' : 'POST')
 const response = await fetch(url, { method, headers, body })
-process.stdout.write(response.status + '\\n' + (response.headers.get('x-run-id') ?? '') + '\\n' + (await response.text()))
+const lines = [response.status, response.headers.get('x-run-id') ?? '', await response.text()]
+process.stdout.write(lines.join('\\n'))
 `
 const DRAGOMAN = `#!/bin/sh\nexec node ${join(ROOT, 'apps/server/src/bin.ts')} "$@"\n`
 
@@ -97,7 +98,7 @@ describe('the commands of the documentation', () => {
     .map((file) => ({ file, commands: commandsOf(readFileSync(join(ROOT, file), 'utf8')) }))
     .filter(({ commands }) => commands.length > 0)
 
-  it('are found in every part of the site', () => {
+  it('are in every part of the site', () => {
     const parts = pages.map(({ file }) => file.split('/').slice(0, 2).join('/'))
 
     expect(parts).toEqual(

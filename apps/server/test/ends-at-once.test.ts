@@ -11,7 +11,7 @@ const messages = [{ role: 'user', content: 'Find TypeScript jobs' }]
 it.each([
   ['a whole answer', { messages, options: { stream: false } }],
   ['a stream', { messages }],
-])('ends when it is told to after %s: no timer holds it', async (_name, body) => {
+])('exits at once on SIGTERM after %s', async (_name, body) => {
   const home = await mkdtemp(join(tmpdir(), 'dragoman-test-'))
   const server = run(['--port', '0', '--home', home], {
     PATH: process.env['PATH'] ?? '',

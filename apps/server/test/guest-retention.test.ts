@@ -40,7 +40,7 @@ const erasing = (erase: (userId: string) => Promise<void>) => ({
   userData: { erase, export: async () => null, merged: z.object({}), merge: async () => ({}) },
 })
 
-describe.each(['memory', 'sqlite'])('guests who do not come again (%s)', (kind) => {
+describe.each(['memory', 'sqlite'])('inactive guests (%s)', (kind) => {
   let home: string
   let db: Database
   let store: Store
@@ -110,7 +110,7 @@ describe.each(['memory', 'sqlite'])('guests who do not come again (%s)', (kind) 
   }
   const old = () => sql`UPDATE usage_runs SET at = ${NOW - 100 * DAY_MS}`.execute(db)
 
-  it('are nowhere any more; all others are as they were', async () => {
+  it('are deleted everywhere; other users are unchanged', async () => {
     await at(91).record(EXPIRED_GUEST)
     await at(89).record(HERE)
     const names = ['one', 'two', 'three']
@@ -137,7 +137,7 @@ describe.each(['memory', 'sqlite'])('guests who do not come again (%s)', (kind) 
     expect((await all.threads.open({ userId: EXPIRED_GUEST, agent: 'life', name: 'one' })).isNew).toBe(true)
   })
 
-  it('are kept while the clock is doubted', async () => {
+  it('are kept if the clock is implausible', async () => {
     await at(200).record(EXPIRED_GUEST)
     const closing = new AbortController()
     const isTrusted = async () => (closing.abort(), false)
@@ -149,7 +149,7 @@ describe.each(['memory', 'sqlite'])('guests who do not come again (%s)', (kind) 
     expect(await tablesContaining(db, EXPIRED_GUEST)).toEqual(['guest_visits'])
   })
 
-  it('are kept for ever where that is wanted', async () => {
+  it('are kept forever with keep-guests 0', async () => {
     await at(1000).record(EXPIRED_GUEST)
 
     await pass({ keepGuests: 0 })
@@ -157,7 +157,7 @@ describe.each(['memory', 'sqlite'])('guests who do not come again (%s)', (kind) 
     expect(await tablesContaining(db, EXPIRED_GUEST)).toEqual(['guest_visits'])
   })
 
-  it('stay while a run of theirs goes on, or waits', async () => {
+  it('are kept while they have an active or suspended run', async () => {
     await at(200).record(EXPIRED_GUEST)
     await say(EXPIRED_GUEST, 'one')
     const thread = await say(EXPIRED_GUEST, 'two', [])
@@ -174,7 +174,7 @@ describe.each(['memory', 'sqlite'])('guests who do not come again (%s)', (kind) 
     expect(await all.threads.list(EXPIRED_GUEST, { limit: 9 })).toEqual([])
   })
 
-  it('have come in that very moment: nothing is taken from them', async () => {
+  it('are kept if they return at the moment of the deletion', async () => {
     await at(200).record(EXPIRED_GUEST)
     await say(EXPIRED_GUEST, 'one')
 
@@ -187,7 +187,7 @@ describe.each(['memory', 'sqlite'])('guests who do not come again (%s)', (kind) 
     expect(await all.threads.list(EXPIRED_GUEST, { limit: 9 })).toHaveLength(1)
   })
 
-  it('leave nothing behind, where it was cut off in the middle, once it is gone on with', async () => {
+  it('are deleted completely after an interrupted deletion', async () => {
     await at(200).record(EXPIRED_GUEST)
     await say(EXPIRED_GUEST, 'one')
     await say(EXPIRED_GUEST, 'two')
@@ -207,7 +207,7 @@ describe.each(['memory', 'sqlite'])('guests who do not come again (%s)', (kind) 
     expect([await tablesContaining(db, EXPIRED_GUEST), await tablesContaining(db, 'xyzzy')]).toEqual([[], []])
   })
 
-  it('leave what may still count against their address until no rule counts it', async () => {
+  it('keep the usage counts of their address while a limit needs them', async () => {
     await at(10).record(EXPIRED_GUEST)
     await say(EXPIRED_GUEST, 'one')
     await quotas.catchUp()
@@ -223,7 +223,7 @@ describe.each(['memory', 'sqlite'])('guests who do not come again (%s)', (kind) 
     expect(await tablesContaining(db, EXPIRED_GUEST)).toEqual([])
   })
 
-  it('take nothing along that has become an account’s', async () => {
+  it('keep the data that was moved to an account', async () => {
     await at(200).record(EXPIRED_GUEST)
     await say(EXPIRED_GUEST, 'one')
     await runClaims.begin(EXPIRED_GUEST, 'ada')

@@ -22,7 +22,8 @@ it('records the last visits of guests who came before the server recorded visits
   const { threads } = createThreadServices(db, memoryStore(), {})
   for (const userId of [EXPIRED_GUEST, HERE, 'ada']) await threads.open({ userId, agent: 'life' })
   await sql`UPDATE conversations SET updated_at = '2026-01-02T00:00:00.000Z'`.execute(db)
-  await sql`INSERT INTO usage_runs VALUES ('run_1', ${HERE}, 'life', NULL, NULL, ${Date.parse('2026-03-04')}, 1, 1, 1, 0, 0)`.execute(
+  const endedAt = Date.parse('2026-03-04')
+  await sql`INSERT INTO usage_runs VALUES ('run_1', ${HERE}, 'life', NULL, NULL, ${endedAt}, 1, 1, 1, 0, 0)`.execute(
     db,
   )
 

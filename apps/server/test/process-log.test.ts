@@ -15,14 +15,14 @@ function linesOf(stderr: string): Line[] {
   return json.map((line) => JSON.parse(line) as Line)
 }
 
-describe('the process’s log', () => {
+describe('the process log', () => {
   let home: string
   beforeEach(async () => {
     home = await mkdtemp(join(tmpdir(), 'dragoman-test-'))
   })
   afterEach(() => rm(home, { recursive: true }))
 
-  it('tells of start, warning, request and stop, a line of JSON each', async () => {
+  it('has a JSON line for each start, warning, request and stop', async () => {
     await mkdir(join(home, 'agents', 'nobody'), { recursive: true })
     const nowhere = join(home, 'nowhere')
     const server = run(['--port', '0', '--home', home, '--log-level', 'debug', '--root', nowhere])
@@ -69,7 +69,7 @@ describe('the process’s log', () => {
   it.each([
     [['--log-level', 'loud'], 2, '--log-level must be one of'],
     [['--home', '/dev/null/home'], 1, 'cannot be used'],
-  ])('tells of a refused start: %j', async (args, code, reason) => {
+  ])('reports a failed start: %j', async (args, code, reason) => {
     const ended = await run(['--port', '0', '--home', home, ...args]).ended
 
     expect(ended.code).toBe(code)
@@ -79,7 +79,7 @@ describe('the process’s log', () => {
     expect(ended.stderr).toMatch(/^dragoman: /m)
   })
 
-  describe('beside a provider that quotes what it was sent', () => {
+  describe('with a provider that echoes secrets', () => {
     let provider: Server
     beforeEach(async () => {
       provider = createServer((request, response) => {
@@ -92,7 +92,7 @@ describe('the process’s log', () => {
     })
     afterEach(() => new Promise((resolve) => provider.close(resolve)))
 
-    it('never says a key or a token, wherever it was given', async () => {
+    it('never contains a key or a token', async () => {
       const { port } = provider.address() as AddressInfo
       const secret = 'sk-very-secret-0123456789'
       await writeFile(join(home, 'config.yaml'), 'model: ${MODEL}\n')
@@ -141,7 +141,8 @@ describe('the process’s log', () => {
           level: 40,
           code: 'model-unauthorized',
           reason:
-            'The model provider refused the key for openai:any. Check OPENAI_API_KEY. The provider says: Wrong key Bearer [key].',
+            'The model provider refused the key for openai:any. Check OPENAI_API_KEY. ' +
+            'The provider says: Wrong key Bearer [key].',
         },
       ])
       expect(linesOf(stderr).filter(({ level }) => level >= 50)).toEqual([])

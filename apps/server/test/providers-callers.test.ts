@@ -34,7 +34,7 @@ const formats: Record<WireWords['api'], { llmConfig: Record<string, Json>; path:
   },
 }
 
-describe.each(['pi', 'default'])('a model of the caller’s, driven by %s,', (engine) => {
+describe.each(['pi', 'default'])('a caller’s own model on the engine %s', (engine) => {
   let folder: string
   let provider: WireProvider
   let dragoman: Server
@@ -74,7 +74,7 @@ describe.each(['pi', 'default'])('a model of the caller’s, driven by %s,', (en
     await rm(folder, { recursive: true })
   })
 
-  it.each(Object.entries(formats))('answers in %s, with their key and no other', async (api, how) => {
+  it.each(Object.entries(formats))('answers over %s with only their key', async (api, how) => {
     const { llmConfig, path, key } = how
     await open({ ANTHROPIC_API_KEY: OURS, OPENAI_API_KEY: OURS }, '--private-host', host())
     answers(api as WireWords['api'])
@@ -99,7 +99,7 @@ describe.each(['pi', 'default'])('a model of the caller’s, driven by %s,', (en
     expect(asked?.body).toContain(`Working directory: ${join(folder, 'work')}`)
   })
 
-  it('is asked conservatively where it speaks chat completions', async () => {
+  it('gets conservative options over chat completions', async () => {
     await open({}, '--private-host', host())
     answers('chat')
 
@@ -118,7 +118,7 @@ describe.each(['pi', 'default'])('a model of the caller’s, driven by %s,', (en
     expect((body['messages'] as { role: string }[]).map(({ role }) => role)).toEqual(['system', 'user'])
   })
 
-  it('is asked in the usual way where pi’s api is a word that we do not know', async () => {
+  it('gets the default options for an unknown api of pi', async () => {
     await open({}, '--private-host', host())
     answers('chat')
 
@@ -131,7 +131,7 @@ describe.each(['pi', 'default'])('a model of the caller’s, driven by %s,', (en
     expect(frames).toContainEqual({ type: 'content', content: 'Hello from there.' })
   })
 
-  it('takes their key from a header, and then sends no other', async () => {
+  it('accepts their key in a header, and sends no other key', async () => {
     await open({}, '--private-host', host())
     answers('anthropic')
 
@@ -143,7 +143,7 @@ describe.each(['pi', 'default'])('a model of the caller’s, driven by %s,', (en
     expect(provider.asked[0]?.headers).not.toHaveProperty('x-api-key')
   })
 
-  it('is asked where the server has its provider, where they name no address', async () => {
+  it('uses the server’s base URL of the provider by default', async () => {
     await open({ ANTHROPIC_BASE_URL: provider.url, ANTHROPIC_API_KEY: OURS })
     answers('anthropic', 2)
 
@@ -160,7 +160,7 @@ describe.each(['pi', 'default'])('a model of the caller’s, driven by %s,', (en
     ])
   })
 
-  it('is followed nowhere else', async () => {
+  it('follows no redirect', async () => {
     await using elsewhere = await wireProvider()
     await open({}, '--private-host', host(), '--private-host', new URL(elsewhere.url).host)
     const headers = { location: `${elsewhere.url}/v1/chat/completions` }
@@ -172,7 +172,7 @@ describe.each(['pi', 'default'])('a model of the caller’s, driven by %s,', (en
     expect(elsewhere.asked).toEqual([])
   })
 
-  it('is told of as refused, without what its provider says of the key', async () => {
+  it('reports a refused key without the provider’s message', async () => {
     await open({}, '--private-host', host())
     provider.play({
       status: 401,
@@ -188,7 +188,7 @@ describe.each(['pi', 'default'])('a model of the caller’s, driven by %s,', (en
     expect(JSON.stringify(frames)).not.toContain(THEIRS)
   })
 
-  it('is not asked at a private address that nobody has allowed', async () => {
+  it('rejects a private address that is not allowed', async () => {
     await open({}, '--private-host', 'models.home.lan')
 
     const [refused] = await ask({ apiKey: THEIRS, model: 'm', baseUrl: provider.url })

@@ -33,7 +33,7 @@ const ways = ['pi', 'default'].flatMap((engine) =>
  * The real packages of the providers, over HTTP: the agent calls by itself, and what it calls asks a model of its own
  * accord.
  */
-describe.each(ways)('driven by $engine, with $name', ({ engine, prefix, path }) => {
+describe.each(ways)('the engine $engine with $name', ({ engine, prefix, path }) => {
   let home: string
   let provider: JobsProvider
   let dragoman: Server
@@ -65,7 +65,7 @@ describe.each(ways)('driven by $engine, with $name', ({ engine, prefix, path }) 
     })
   const whole = (what: string) => send('/jobs/chat', eveRequest(what, { stream: false }))
 
-  it('its agent has a posting judged, by the same provider, and the run counts it', async () => {
+  it('analyzes a posting with the same provider, and counts its usage', async () => {
     provider.play({ name: 'jobs_analyze_single', input: { jobId: 1 } })
 
     const answer = await whole('does it fit me?')
@@ -84,7 +84,7 @@ describe.each(ways)('driven by $engine, with $name', ({ engine, prefix, path }) 
     expect(analysis).toMatchObject({ overallScore: 82, model })
   })
 
-  it('its agent has a resume tailored: what is made up is held against the model once, then marked', async () => {
+  it('tailors a resume, and marks invented claims after one retry', async () => {
     provider.play({ name: 'jobs_tailor', input: { jobId: 1 } })
     provider.answer(() => rewritten(INVENTED))
 
@@ -102,7 +102,7 @@ describe.each(ways)('driven by $engine, with $name', ({ engine, prefix, path }) 
     })
   })
 
-  it('another version is made only when the user says yes', async () => {
+  it('creates another version only after an approval', async () => {
     provider.answer(() => rewritten(HONEST))
     await send('/jobs/tailor/1', {})
     provider.play({ name: 'jobs_tailor', input: { jobId: 1, forceNew: true } })
@@ -131,7 +131,7 @@ describe.each(ways)('driven by $engine, with $name', ({ engine, prefix, path }) 
     expect([await versions(), provider.questions.length]).toEqual([2, 2])
   })
 
-  describe('a batch of which two are judged, and two wait for the model', () => {
+  describe('a batch with two analyzed and two pending postings', () => {
     let held: Gate
     beforeEach(async () => {
       held = gate()
@@ -146,7 +146,7 @@ describe.each(ways)('driven by $engine, with $name', ({ engine, prefix, path }) 
 
     const judged = () => judgedJobs(home)
 
-    it('ends with its run, and keeps what is done', async () => {
+    it('ends with its run and keeps the results', async () => {
       const stream = reading(
         await post('/jobs/chat?ids=1', eveRequest('judge them all', { conversationId: 'chat-1' })),
       )
@@ -160,7 +160,7 @@ describe.each(ways)('driven by $engine, with $name', ({ engine, prefix, path }) 
       await theRest()
     })
 
-    it('ends when the reader of POST /jobs/analyze leaves, and keeps what is done', async () => {
+    it('ends when the reader of POST /jobs/analyze disconnects, and keeps the results', async () => {
       const stream = reading(await post('/jobs/analyze', {}))
       await stream.until('"done":2')
       await expect.poll(() => provider.questions.length, { interval: 5 }).toBe(4)

@@ -46,7 +46,7 @@ async function contentOf(folder: string): Promise<string> {
   return (await Promise.all(files.map((file) => readFile(file, 'latin1')))).join('\n')
 }
 
-it('writes a key nowhere, shows it nobody and sends it to its provider alone', async () => {
+it('never stores or shows a key, and sends it only to its provider', async () => {
   const claude = wireWords.find(({ api }) => api === 'anthropic')
   if (!claude) throw new Error('There are no words of Claude.')
   const { begin, text, end } = claude
@@ -90,7 +90,7 @@ it('writes a key nowhere, shows it nobody and sends it to its provider alone', a
   }
 })
 
-it('writes a key of its caller’s nowhere, whatever becomes of the request', async () => {
+it('never stores a caller’s key, also for failed requests', async () => {
   const theirs = 'sk-of-its-caller-5678'
   const chat = wireWords.find(({ api }) => api === 'chat')
   if (!chat) throw new Error('There are no words of chat completions.')

@@ -25,7 +25,7 @@ type Request = {
   readonly tools: readonly { readonly name: string }[]
 }
 
-describe('a page of use-ai whose assistant is Claude', () => {
+describe('a use-ai page with Claude', () => {
   const claude = wireWords.find(({ api }) => api === 'anthropic')
   if (!claude) throw new Error('Nobody speaks as Claude does.')
   const hello: Reply = { body: [...claude.begin, ...claude.text('Hello'), ...claude.end] }
@@ -70,14 +70,14 @@ describe('a page of use-ai whose assistant is Claude', () => {
     ['limits its callers', refuses(429), 'RATE_LIMITED'],
     ['fails', refuses(500), 'UNKNOWN_ERROR'],
     ['refuses the key', refuses(401), 'UNKNOWN_ERROR'],
-  ])('is told by a word when Claude %s', async (_what, reply, word) => {
+  ])('gets an error code when Claude %s', async (_what, reply, word) => {
     const frames = await say([reply])
 
     expect(frames.at(-1)).toMatchObject({ type: 'RUN_ERROR', message: word, error: word })
     judged(frames)
   })
 
-  it('has Claude say no more than 4096 tokens at once, and asks it ten times and for a last word', async () => {
+  it('limits Claude to 4096 tokens per step, ten steps and a final answer', async () => {
     const frames = await say(Array.from({ length: 12 }, () => thinks))
 
     expect(requests().map(({ max_tokens: most }) => most)).toEqual(Array.from({ length: 11 }, () => 4096))
@@ -86,7 +86,7 @@ describe('a page of use-ai whose assistant is Claude', () => {
     expect(frames.at(-1)?.type).toBe('RUN_FINISHED')
   })
 
-  it('tells Claude of its state, of what it shows, and of its tools', async () => {
+  it('sends its state, its context and its tools to Claude', async () => {
     const frames = await say([hello], {
       state: { context: 'todos: []' },
       context: [{ description: 'The open form', value: 'Invoice 17' }],
@@ -100,7 +100,7 @@ describe('a page of use-ai whose assistant is Claude', () => {
     expect(asked?.tools.map(({ name }) => name)).toContain('addTodo')
   })
 
-  it('shows Claude its pictures, its files, and the texts that it has made of files', async () => {
+  it('sends its images, its files and their converted texts to Claude', async () => {
     const content = [
       { type: 'text', text: 'Look.' },
       { type: 'image', url: `data:image/png;base64,${PNG}` },

@@ -33,7 +33,7 @@ type Whole = {
 describe.each([
   ['Anthropic', 'ANTHROPIC', 'anthropic:'],
   ['a server that speaks chat completions', 'OPENAI', 'openai:'],
-])('with %s', (_name, prefix, model) => {
+])('the provider %s', (_name, prefix, model) => {
   let home: string
   let dragoman: Server
   const open = async (key: string, ...args: string[]): Promise<void> => {
@@ -61,7 +61,7 @@ describe.each([
     await rm(home, { recursive: true })
   })
 
-  it('answers with the agent’s own tools', async () => {
+  it('answers with the agent’s tools', async () => {
     await open(KEY)
     await send('/jobs', {
       title: 'Software Engineer',
@@ -78,7 +78,7 @@ describe.each([
     expect(((await status.json()) as { model: string }).model.startsWith(model)).toBe(true)
   })
 
-  it('says clearly that a key was refused, keeps the user’s message, and answers the next', async () => {
+  it('reports a refused key, keeps the user’s message, and answers the next one', async () => {
     await open('sk-wrong-5678', '--model', model.replace(':', ''))
     provider.nextRequestError(401, {
       message: 'Incorrect API key provided: sk-wrong-5678',

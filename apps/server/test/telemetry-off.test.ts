@@ -8,7 +8,7 @@ import { run } from '../../../test/support/process.ts'
 
 const PRELOAD = `--import=${join(import.meta.dirname, '../../../test/support/print-loaded-modules.ts')}`
 
-it('loads nothing of OpenTelemetry by default', async () => {
+it('loads no OpenTelemetry module by default', async () => {
   const home = await mkdtemp(join(tmpdir(), 'dragoman-test-'))
   try {
     const server = run(['--port', '0', '--home', home], {

@@ -46,7 +46,7 @@ describe('a home of the version of 2026-11-23', () => {
     expect((await fetch(`${server.url}/v1/threads`)).status).toBe(401)
   })
 
-  it('has its threads with their messages', async () => {
+  it('keeps its threads and messages', async () => {
     const threads = await readThreads()
 
     expect(threads.map(({ title }) => title).toSorted()).toEqual([
@@ -59,7 +59,7 @@ describe('a home of the version of 2026-11-23', () => {
     expect(await messagesOf('记住我喜欢爬山')).toContain('save_memory')
   })
 
-  it('has its postings and its resume', async () => {
+  it('keeps its postings and its resume', async () => {
     expect(await read('/jobs?limit=10')).toMatchObject({ total: 2 })
     expect(await read('/jobs/1')).toMatchObject({
       job: { title: 'Senior TypeScript Engineer', status: 'applied', notes: 'Sent by mail.' },
@@ -69,7 +69,7 @@ describe('a home of the version of 2026-11-23', () => {
     )
   })
 
-  it('has its birth, its chart and its memory', async () => {
+  it('keeps its birth data, its chart and its memory', async () => {
     expect(await read('/life/profile')).toMatchObject({
       profile: { birth: { date: { year: 1990, month: 5, day: 15 }, gender: 'male' } },
     })
@@ -77,7 +77,7 @@ describe('a home of the version of 2026-11-23', () => {
     expect(await messagesOf('我想看看我的八字')).toContain('庚辰')
   })
 
-  it('continues the run that waits for a page’s tool', async () => {
+  it('continues the run that waits for a page tool', async () => {
     expect(await read('/v1/questions')).toMatchObject({ questions: [{ callId: CALL, tool: 'addTodo' }] })
     const answer = await send('POST', '/ag-ui/assistant', {
       threadId: 'waiting-thread',
@@ -96,7 +96,7 @@ describe('a home of the version of 2026-11-23', () => {
     expect(await read('/v1/questions')).toEqual({ questions: [] })
   })
 
-  it('completes the run that was killed', async () => {
+  it('completes the run that was interrupted by a kill', async () => {
     // One answer was complete. The other had just begun; its script has changed since.
     const finished = async (): Promise<number> =>
       (await messagesOf('Find TypeScript jobs')).split('"status":"finished"').length - 1

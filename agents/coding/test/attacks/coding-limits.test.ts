@@ -4,7 +4,7 @@ import type { Json } from '../../../../packages/dragoman/src/index.ts'
 import { codingServer } from '../support/coding.ts'
 import { says, step } from '../../../../test/support/scripted-model.ts'
 import { bearer } from '../../../../test/support/users.ts'
-import { ask, written } from '../../../../test/support/wire.ts'
+import { ask, rowsOfEveryTable } from '../../../../test/support/wire.ts'
 
 describe('who starts too many runs of the coding agent', () => {
   it('is refused on both surfaces before anything is written, and may still look and stop', async () => {
@@ -19,7 +19,7 @@ describe('who starts too many runs of the coding agent', () => {
     const alone = { message: 'hello', workDir: root }
     await as('ada', '/api/agent-chat', alone)
     await as('ada', '/api/chat/stream', { sessionId: 's', messageId: 'm', message: 'hello' })
-    const before = written(server.home)
+    const before = rowsOfEveryTable(server.home)
 
     for (const [path, body] of [
       ['/api/agent-chat', alone],
@@ -33,7 +33,7 @@ describe('who starts too many runs of the coding agent', () => {
         json: { code: 'rate-limited', retryAfter: expect.any(Number) },
       })
 
-    expect(written(server.home)).toEqual(before)
+    expect(rowsOfEveryTable(server.home)).toEqual(before)
     expect(model.prompts).toHaveLength(2)
     const again = { sessionId: 's', messageId: 'm', message: 'hello', responseMode: 'full' }
     expect(await as('ada', '/api/chat/stream', again)).toMatchObject({ status: 200 })

@@ -6,7 +6,7 @@ import { envelopesOf } from '../../src/protocols/envelope/judge.fixture.ts'
 import { anyLogs } from '../../../../packages/dragoman/src/protocols/arbitrary-logs.fixture.ts'
 import { framesOf } from '../../../../test/laws/encoded.ts'
 import { RUNS } from '../../../../test/laws/runs.ts'
-import { folded, saidByFold } from '../../../../test/laws/said.ts'
+import { folded, saidByFold } from '../../../../test/laws/message-content.ts'
 import { accumulating, keepingState } from './described-clients.ts'
 
 const MODES = ['incremental', 'full'] as const

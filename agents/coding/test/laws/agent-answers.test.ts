@@ -9,7 +9,7 @@ import { agentEvents } from '../../src/protocols/agent-events/index.ts'
 import { completeLogs } from '../../../../packages/dragoman/src/protocols/arbitrary-logs.fixture.ts'
 import { bytesOf } from '../../../../test/laws/encoded.ts'
 import { RUNS } from '../../../../test/laws/runs.ts'
-import { endOf, folded, saidByFold } from '../../../../test/laws/said.ts'
+import { endOf, folded, saidByFold } from '../../../../test/laws/message-content.ts'
 import { saidByAnswer } from './said.ts'
 
 const GOLDEN = join(import.meta.dirname, '../../../../test/golden/agent-events')

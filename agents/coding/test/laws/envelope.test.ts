@@ -14,7 +14,7 @@ import { eventsOf } from '../../../../test/support/event-stream.ts'
 import { bytesOf, framesOf, primed } from '../../../../test/laws/encoded.ts'
 import { RUNS } from '../../../../test/laws/runs.ts'
 import { run } from '../../../../packages/dragoman/src/protocols/stories.fixture.ts'
-import { folded, saidByFold } from '../../../../test/laws/said.ts'
+import { folded, saidByFold } from '../../../../test/laws/message-content.ts'
 import { saidByEnvelopes } from './said.ts'
 
 const FULL = { responseMode: 'full' } as const

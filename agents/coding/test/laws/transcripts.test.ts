@@ -14,7 +14,7 @@ import { agentEvents } from '../../src/protocols/agent-events/index.ts'
 import { completeLogs } from '../../../../packages/dragoman/src/protocols/arbitrary-logs.fixture.ts'
 import { run } from '../../../../packages/dragoman/src/protocols/stories.fixture.ts'
 import { RUNS } from '../../../../test/laws/runs.ts'
-import { folded } from '../../../../test/laws/said.ts'
+import { folded } from '../../../../test/laws/message-content.ts'
 
 const user: Message = { role: 'user', id: 'u', parts: run.request.input }
 

@@ -1,10 +1,10 @@
 import type { z } from 'zod'
 
-import { saidOf, type Said } from '../../../../test/laws/said.ts'
+import { saidOf, type MessageContent } from '../../../../test/laws/message-content.ts'
 import { eveFrame } from '../../src/protocols/eve/judge.fixture.ts'
 
 /** Of a reader of the frames that Eve documents. */
-export function saidByEve(texts: readonly string[]): Said {
+export function saidByEve(texts: readonly string[]): MessageContent {
   const frames = texts.map((text) => {
     const frame: unknown = JSON.parse(text)
     eveFrame.parse(frame)

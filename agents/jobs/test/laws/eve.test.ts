@@ -6,7 +6,7 @@ import { anyLogs } from '../../../../packages/dragoman/src/protocols/arbitrary-l
 import { framesOf } from '../../../../test/laws/encoded.ts'
 import { describeEncoders } from '../../../../test/laws/encoders.contract.ts'
 import { RUNS } from '../../../../test/laws/runs.ts'
-import { folded, saidByFold } from '../../../../test/laws/said.ts'
+import { folded, saidByFold } from '../../../../test/laws/message-content.ts'
 import { saidByEve } from './eve-reader.ts'
 import { eve } from '../../src/protocols/eve/index.ts'
 

@@ -2,10 +2,10 @@ import type { z } from 'zod'
 
 import type { Json } from '../../../../packages/dragoman/src/events/index.ts'
 import { vibelifeFrame } from '../../src/protocols/vibelife/judge.fixture.ts'
-import type { Said } from '../../../../test/laws/said.ts'
+import type { MessageContent } from '../../../../test/laws/message-content.ts'
 
 /** Of a reader of the frames that VibeLife documents, who puts delta to delta. */
-export function saidByVibeLife(texts: readonly string[]): Said {
+export function saidByVibeLife(texts: readonly string[]): MessageContent {
   const frames = texts.map((text) => {
     const frame: unknown = JSON.parse(text)
     vibelifeFrame.parse(frame)

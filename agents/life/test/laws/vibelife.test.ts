@@ -7,7 +7,7 @@ import { anyLogs } from '../../../../packages/dragoman/src/protocols/arbitrary-l
 import { framesOf } from '../../../../test/laws/encoded.ts'
 import { RUNS } from '../../../../test/laws/runs.ts'
 import { saidByVibeLife } from './said-vibelife.ts'
-import { asObject, folded, saidByFold, type Said } from '../../../../test/laws/said.ts'
+import { asObject, folded, saidByFold, type MessageContent } from '../../../../test/laws/message-content.ts'
 import { describeEncoders } from '../../../../test/laws/encoders.contract.ts'
 import { vibelifeJudge } from '../../src/protocols/vibelife/judge.fixture.ts'
 
@@ -39,7 +39,7 @@ function speaksForItself({ output = null, answer }: ToolPart): boolean {
   return isJsonObject(output) && ('text' in output || 'error' in output || answer?.kind === 'output')
 }
 
-function withoutWords(calls: Said['calls'], own: ReadonlySet<string>): Said['calls'] {
+function withoutWords(calls: MessageContent['calls'], own: ReadonlySet<string>): MessageContent['calls'] {
   const results = Object.entries(calls).map(
     ([id, call]) => [id, own.has(id) ? { ...call, words: undefined } : call] as const,
   )

@@ -13,10 +13,11 @@ const help = (): string => `Usage: dragoman [serve] [options]
        dragoman doctor [options] [--probe]
        dragoman doctor URL [--token TOKEN]
 
-Serves streaming agent chat. Without a model key the built-in demo model answers. A token says whose requests are; without
-one the user is "local", and only this machine may call. The doctor looks at what a server needs here (--probe: asks each model
-for a word), or at a server from outside, through the proxies before it. A backup is a copy of the database, also while a server
-runs; a restored copy fails the runs that had not ended, unless --continue-runs says that they go on.
+Serves streaming agent chat. Without a model key the built-in demo model answers. A token names the user of a request.
+Without tokens, the user is "local", and only this machine may call. The doctor checks what a server needs on this
+machine (--probe: sends each model a request), or checks a running server through its proxies. A backup is a copy of
+the database, also while a server runs. A restore fails the runs that had not ended, unless --continue-runs continues
+them.
 
 Options:
   --port N              port to listen on (3033); 0 is any free one
@@ -41,10 +42,10 @@ Options:
 ${agentOptions()}
   --help, --version
 
-Each option has a variable, such as DRAGOMAN_ALLOW_ORIGIN, and a field in config.yaml of the home. Further fields are telemetry (or
-OTEL_... and LANGFUSE_...), quotas${agentSections()}.
-Providers are anthropic, openai, google, openrouter and ollama, each by its variables, as OPENAI_API_KEY and OPENAI_BASE_URL,
-and those of models.yaml in the home.
+Each option has a variable, such as DRAGOMAN_ALLOW_ORIGIN, and a field in config.yaml of the home. Further fields are
+telemetry (or OTEL_... and LANGFUSE_...), quotas${agentSections()}.
+Providers are anthropic, openai, google, openrouter and ollama, each set by its variables, such as OPENAI_API_KEY and
+OPENAI_BASE_URL, and the providers of models.yaml in the home.
 `
 
 /**

@@ -41,7 +41,7 @@ describe('dragoman token', () => {
     }
   }
 
-  it('makes, lists and revokes; standard output has the secret alone', async () => {
+  it('creates, lists and revokes tokens, and prints only the secret to stdout', async () => {
     const made = await run('create', '--name', 'my phone', '--user', 'ada')
     const again = await run('create', '--name', 'my phone')
     const listed = await run('list')
@@ -78,7 +78,7 @@ describe('dragoman token', () => {
     [['list', '--name', 'x'], 'token list'],
     [['lsit'], 'token list'],
     [[], 'token list'],
-  ])('says what it takes: %j', async (args, words) => {
+  ])('rejects %j', async (args, words) => {
     const { code, stdout, stderr } = await runHere(...args)
 
     expect([code, stdout]).toEqual([2, ''])

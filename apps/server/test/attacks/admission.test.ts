@@ -11,7 +11,7 @@ const NAME =
   'This server does not answer under that host name. Name it in hosts of config.yaml, or by --allow-host.'
 const chat = { method: 'POST', path: '/jobs/chat', body: eveRequest('hello') }
 
-describe('a server for this machine alone', () => {
+describe('a loopback server', () => {
   let server: TestServer
   let before: object
   beforeAll(async () => {
@@ -39,14 +39,14 @@ describe('a server for this machine alone', () => {
     ['an address with a trailing dot', '127.0.0.1.'],
     ['the address of all interfaces', '0.0.0.0'],
     ['a number that is our address', '2130706433'],
-  ])('does not answer under %s', async (_what, host) => {
+  ])('rejects the host %s', async (_what, host) => {
     const response = await ask(server.url, { ...chat, headers: { host } })
 
     expect(response).toMatchObject({ status: 403, json: { error: NAME, code: 'forbidden' } })
   })
 
   it.each(['user@localhost', 'localhost:99999', 'local host', ''])(
-    'makes nothing of the name %j',
+    'rejects the host name %j',
     async (host) => {
       const came = await exchange(
         server.url,
@@ -57,7 +57,7 @@ describe('a server for this machine alone', () => {
     },
   )
 
-  it('believes neither a forwarded name nor a second one', async () => {
+  it('ignores a forwarded or a second Host header', async () => {
     const forwarded = { 'x-forwarded-host': 'localhost', forwarded: 'host=localhost', host: 'evil.example' }
     const twice =
       'GET /v1/threads HTTP/1.1\r\nHost: localhost\r\nHost: evil.example\r\nConnection: close\r\n\r\n'
@@ -66,7 +66,7 @@ describe('a server for this machine alone', () => {
     expect(statuses(await exchange(server.url, twice))).toEqual([403])
   })
 
-  it('looks at the name in the request line too', async () => {
+  it('checks the host of an absolute request target', async () => {
     const path = 'http://evil.example/v1/threads'
 
     expect(await ask(server.url, { path })).toMatchObject({ status: 403, json: { error: NAME } })
@@ -75,9 +75,12 @@ describe('a server for this machine alone', () => {
     expect(statuses(old)).toEqual([403])
   })
 
-  it.each(['localhost', 'LOCALHOST:1', '127.0.0.1:3033', '[::1]:3033'])('answers under %s', async (host) => {
-    expect(await ask(server.url, { path: '/v1/threads', headers: { host } })).toMatchObject({ status: 200 })
-  })
+  it.each(['localhost', 'LOCALHOST:1', '127.0.0.1:3033', '[::1]:3033'])(
+    'answers under the host %s',
+    async (host) => {
+      expect(await ask(server.url, { path: '/v1/threads', headers: { host } })).toMatchObject({ status: 200 })
+    },
+  )
 
   it.each([
     'https://evil.example',
@@ -92,7 +95,7 @@ describe('a server for this machine alone', () => {
     'https://evil.example https://app.example',
     'file://',
     'http://127.0.0.1@evil.example',
-  ])('is closed to the pages of %j', async (origin) => {
+  ])('rejects pages of %j', async (origin) => {
     const attempts: Parameters<typeof ask>[1][] = [
       chat,
       { path: '/v1/threads' },
@@ -111,7 +114,7 @@ describe('a server for this machine alone', () => {
     }
   })
 
-  it('lets a page that is allowed by name ask first, and read what is wrong', async () => {
+  it('sends CORS headers to an allowed origin, also with errors', async () => {
     const origin = 'https://app.example'
     const requestHeaders = {
       'access-control-request-method': 'POST',
@@ -144,7 +147,7 @@ describe('a server for this machine alone', () => {
       expect(exposed).toContain(`x-${name}`)
   })
 
-  it('cannot be made to echo a forged line by a header', async () => {
+  it('does not reflect a header injection', async () => {
     const came = await exchange(
       server.url,
       'GET /v1/threads HTTP/1.1\r\nHost: localhost\r\nOrigin: https://a\u000bx\r\nConnection: close\r\n\r\n',
@@ -164,7 +167,7 @@ describe('a server for this machine alone', () => {
     { 'cf-connecting-ip': '203.0.113.9' },
     { 'x-forwarded-host': 'chat.example' },
     { via: '1.1 proxy' },
-  ])('does not take those beyond a proxy for the user of this machine: %j', async (headers) => {
+  ])('rejects callers behind a proxy: %j', async (headers) => {
     expect(await ask(server.url, { ...chat, headers })).toMatchObject({
       status: 403,
       json: {
@@ -175,7 +178,7 @@ describe('a server for this machine alone', () => {
     expect(await ask(server.url, { path: '/v1/threads', headers: authorized })).toMatchObject({ status: 200 })
   })
 
-  it('serves what a proxy of this machine passes on for itself', async () => {
+  it('answers requests that a local proxy sends itself', async () => {
     for (const client of ['127.0.0.1', '::1', '::ffff:127.0.0.1, 127.0.0.1']) {
       const headers = { 'x-forwarded-for': client }
       expect(await ask(server.url, { path: '/v1/threads', headers })).toMatchObject({ status: 200 })
@@ -185,7 +188,7 @@ describe('a server for this machine alone', () => {
   })
 
   it.each(['cross-site', 'same-site'])(
-    'is closed to a script, an image or a form of a %s page, which send no origin',
+    'rejects a script, an image or a form of a %s page without an Origin',
     async (site) => {
       const attempts: Parameters<typeof ask>[1][] = [
         { path: '/jobs/sync' },
@@ -208,7 +211,7 @@ describe('a server for this machine alone', () => {
     },
   )
 
-  it('may be linked to, and answers its own pages and what no page sends', async () => {
+  it('answers links, its own pages and clients other than browsers', async () => {
     const link = { 'sec-fetch-mode': 'navigate', 'sec-fetch-dest': 'document' }
     for (const path of ['/', '/docs'])
       expect(
@@ -224,7 +227,7 @@ describe('a server for this machine alone', () => {
     expect(await ask(server.url, { path: '/v1/threads', headers: allowed })).toMatchObject({ status: 200 })
   })
 
-  it('answers under any name to whoever has a token', async () => {
+  it('answers under any host name with a token', async () => {
     const headers = { ...bearer(server.token('ada')), host: 'chat.example' }
 
     expect(await ask(server.url, { path: '/v1/threads', headers })).toMatchObject({ status: 200 })

@@ -22,8 +22,8 @@ afterEach(() => rm(folder, { recursive: true }))
 
 const serve = () => openServer({ models: scriptedModel().models, home })
 
-describe('a backup', () => {
-  it('replaces a file only if it is told to, and never the database', async () => {
+describe('dragoman backup', () => {
+  it('replaces a file only with --force, and never the database', async () => {
     const server = await serve()
     const copy = join(folder, 'copy.db')
     await writeFile(copy, 'precious')
@@ -48,7 +48,7 @@ describe('a backup', () => {
     ['no database', 'There is no database in'],
     ['no folder to write to', 'cannot be backed up to'],
     ['a damaged database', 'cannot be backed up to'],
-  ])('of %s is refused in a sentence, and leaves nothing', async (what, words) => {
+  ])('rejects %s, and leaves no file', async (what, words) => {
     if (what !== 'no database') await (await serve())[Symbol.asyncDispose]()
     if (what === 'a damaged database') await damage(join(home, 'dragoman.db'))
     const copy = join(folder, what === 'no folder to write to' ? 'nowhere/copy.db' : 'copy.db')
@@ -58,7 +58,7 @@ describe('a backup', () => {
   })
 })
 
-describe('a restore', () => {
+describe('dragoman restore', () => {
   let copy = ''
   beforeEach(async () => {
     copy = join(folder, 'copy.db')
@@ -68,7 +68,7 @@ describe('a restore', () => {
   })
   const file = () => join(home, 'dragoman.db')
 
-  it('leaves a home alone on which a server runs, and one that has a database', async () => {
+  it('rejects a home with a running server or a database', async () => {
     const server = await serve()
     await client(server).json('POST', '/v1/threads', { name: 'later' })
     for (const flags of [[], ['--force']])
@@ -102,7 +102,7 @@ describe('a restore', () => {
       (path: string) => change(path, "INSERT INTO schema_migrations VALUES ('core-9-rockets', '2030')"),
       'a newer version of dragoman has changed its tables (core-9-rockets)',
     ],
-  ])('of a file that %s changes nothing', async (_, spoil, words) => {
+  ])('changes nothing for a file that %s', async (_, spoil, words) => {
     await spoil(copy)
     const before = await readFile(file())
 

@@ -99,7 +99,7 @@ async function logsOf(ids: readonly string[]): Promise<RunEvent[][]> {
 }
 
 it(
-  'the documented procedure brings everything back from a server with runs in progress',
+  'restores everything from a server with active runs by the documented commands',
   { timeout: 120_000 },
   async () => {
     await writeFile(join(home, 'config.yaml'), 'port: 0\n')
@@ -137,7 +137,7 @@ it(
   },
 )
 
-it('a restored copy goes on with its runs where it is told to', async () => {
+it('continues the runs of a restored copy with --continue-runs', async () => {
   const { server, ids } = await busy()
   const [, waiting, working, queued] = ids
   const [copy, there] = [join(folder, 'copy.db'), join(folder, 'there')]

@@ -5,7 +5,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } 
 
 import { says, scriptedModel, step } from '../../../../test/support/scripted-model.ts'
 import { openServer, type TestServer } from '../../../../test/support/server.ts'
-import { ask, exchange, line, statuses, written } from '../../../../test/support/wire.ts'
+import { ask, exchange, line, statuses, rowsOfEveryTable } from '../../../../test/support/wire.ts'
 import { bundledAgents } from '../../src/main.ts'
 
 const MB = 1024 * 1024
@@ -16,7 +16,7 @@ const head = (path: string, ...lines: readonly string[]): string =>
   )
 const health = 'GET /health HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n'
 
-describe('a body', () => {
+describe('a request body', () => {
   const model = scriptedModel()
   let server: TestServer
   let before: object
@@ -25,12 +25,12 @@ describe('a body', () => {
   })
   beforeEach(() => {
     model.play([])
-    before = written(server.home)
+    before = rowsOfEveryTable(server.home)
   })
   afterEach(() => void vi.useRealTimers())
   afterAll(() => server[Symbol.asyncDispose]())
   const nothingIsWritten = (): void => {
-    expect(written(server.home)).toEqual(before)
+    expect(rowsOfEveryTable(server.home)).toEqual(before)
     expect(model.prompts).toEqual([])
   }
 
@@ -39,7 +39,7 @@ describe('a body', () => {
     ['/v1/threads', 4 * MB, 'The body is larger than 4194304 bytes.'],
     ['/jobs', MB, 'A posting may have at most 1 MB'],
     ['/jobs/ingest', 20 * MB, 'A page may have at most 20 MB'],
-  ])('of %s is refused where it is too large, announced or not', async (path, most, error) => {
+  ])('of %s is rejected if it is too large, with or without a length', async (path, most, error) => {
     const body = Buffer.alloc(most + 1, ' ')
 
     const announced = await ask(server.url, { method: 'POST', path, body })
@@ -56,7 +56,7 @@ describe('a body', () => {
     nothingIsWritten()
   })
 
-  it('that is announced as endless is refused at once, and its connection ends', async () => {
+  it('with a huge Content-Length is rejected at once and its connection closes', async () => {
     const came = await exchange(
       server.url,
       head('/jobs/chat', 'Content-Length: 1000000000000000'),
@@ -67,7 +67,7 @@ describe('a body', () => {
     nothingIsWritten()
   })
 
-  it('that goes on for ever is not drained for ever', async () => {
+  it('without end is not read forever', async () => {
     const socket = line(server.url)
     const closed = new Promise((resolve) => socket.once('close', resolve))
     socket.write(head('/jobs/chat', 'Transfer-Encoding: chunked'))
@@ -82,7 +82,7 @@ describe('a body', () => {
     nothingIsWritten()
   })
 
-  it('that trickles is refused, and its connection ends', async () => {
+  it('that trickles is rejected and its connection closes', async () => {
     vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
     const socket = line(server.url)
     const came = text(socket)
@@ -101,7 +101,7 @@ describe('a body', () => {
   it.each([
     ['/jobs/chat', chat],
     ['/jobs', '{"title":"Engineer","company":"Northwind","url":"https://northwind.example/1"}'],
-  ])('of %s that was refused as too slow does nothing, though the rest of it comes', async (path, body) => {
+  ])('of %s that was too slow has no effect when its rest arrives', async (path, body) => {
     vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
     const socket = line(server.url)
     socket.write(head(path, `Content-Length: ${body.length}`) + body.slice(0, 10))
@@ -119,7 +119,7 @@ describe('a body', () => {
     nothingIsWritten()
   })
 
-  it('that comes steadily but never ends is refused after half a minute', async () => {
+  it('that arrives steadily without end is rejected after half a minute', async () => {
     vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
     const socket = line(server.url)
     const came = text(socket)
@@ -152,7 +152,7 @@ describe('a body', () => {
     ['null', 'null', ''],
     ['a number', '1e999', ''],
     ['a list', '[]', ''],
-  ])('that is %s is refused by every route', async (_what, body, error) => {
+  ])('that is %s is rejected by every route', async (_what, body, error) => {
     for (const path of ['/jobs/chat', '/jobs/chat/stop', '/v1/threads', '/jobs', '/jobs/ingest']) {
       const response = await ask(server.url, { method: 'POST', path, body })
 
@@ -162,7 +162,7 @@ describe('a body', () => {
     nothingIsWritten()
   })
 
-  it('cannot reach what all objects have', async () => {
+  it('cannot change Object.prototype', async () => {
     model.play([step(says('Hi.'))])
     const keys = '"__proto__":{"polluted":1},"constructor":{"prototype":{"polluted":1}}'
 
@@ -179,7 +179,7 @@ describe('a body', () => {
     expect(await ask(server.url, { path: '/jobs/chat/conversations' })).toMatchObject({ status: 200 })
   })
 
-  it('is JSON whatever its type says, for whoever is no page', async () => {
+  it('is parsed as JSON with any Content-Type, except from a web page', async () => {
     for (const type of [
       'text/plain',
       'application/x-www-form-urlencoded',
@@ -195,21 +195,18 @@ describe('a body', () => {
     }
   })
 
-  it('that was refused takes nothing of what comes after it on the line', async () => {
+  it('that is rejected does not consume the next request of the connection', async () => {
     const wrong = '{"messages":[]}'
     const smuggled = 'POST /v1/threads HTTP/1.1\r\nHost: localhost\r\nContent-Length: 2\r\n\r\n{}'
-
+    const length = `Content-Length: ${smuggled.length}`
     const pipelined = await exchange(
       server.url,
       head('/jobs/chat', `Content-Length: ${wrong.length}`) + wrong + health,
     )
-    const unread = await exchange(
-      server.url,
-      head('/nowhere', `Content-Length: ${smuggled.length}`) + smuggled + health,
-    )
+    const unread = await exchange(server.url, head('/nowhere', length) + smuggled + health)
     const foreign = await exchange(
       server.url,
-      `POST /v1/threads HTTP/1.1\r\nHost: evil.example\r\nContent-Length: ${smuggled.length}\r\n\r\n${smuggled}${health}`,
+      `POST /v1/threads HTTP/1.1\r\nHost: evil.example\r\n${length}\r\n\r\n${smuggled}${health}`,
     )
 
     expect(statuses(pipelined)).toEqual([400, 200])
@@ -223,14 +220,14 @@ describe('a body', () => {
     ['a length and chunks', ['Content-Length: 2', 'Transfer-Encoding: chunked']],
     ['an unknown coding', ['Transfer-Encoding: identity, cow']],
     ['a length that is none', ['Content-Length: -1']],
-  ])('with %s is not read at all', async (_what, lines) => {
+  ])('with %s is not read', async (_what, lines) => {
     const came = await exchange(server.url, `${head('/v1/threads', ...lines)}{}${health}`)
 
     expect(statuses(came)).toEqual([400])
     nothingIsWritten()
   })
 
-  it('that is cut off is not taken for a whole one', async () => {
+  it('that breaks off is not accepted', async () => {
     const socket = line(server.url)
     socket.write(`${head('/v1/threads', 'Content-Length: 100')}{}`)
     socket.end()
@@ -241,7 +238,7 @@ describe('a body', () => {
     nothingIsWritten()
   })
 
-  it('may not have a head without end', async () => {
+  it('with endless headers is rejected', async () => {
     const came = await exchange(server.url, head('/v1/threads', `X: ${'x'.repeat(20_000)}`))
 
     expect(statuses(came)).toEqual([431])

@@ -65,7 +65,7 @@ describe.each(wireWords)('a configured provider that speaks $api', ({ api, begin
       flood: { head: [...begin, ...words.slice(0, -1)], piece: words.at(-1) ?? '' },
       limit: 'providerAnswerBytes',
     },
-  ])('is read up to a limit when it sends $what', async ({ flood, limit }) => {
+  ])('is read up to a limit if it sends $what', async ({ flood, limit }) => {
     await using provider = await floodingProvider(flood)
     const { error } = await ask(provider.url, api, {
       providerLineBytes: 2 * MIB,
@@ -80,7 +80,7 @@ describe.each(wireWords)('a configured provider that speaks $api', ({ api, begin
     expect(provider.written()).toBeLessThan(64 * MIB)
   })
 
-  it('may end each line with CR, LF or both, in whatever pieces', async () => {
+  it('may end lines with CR, LF or both, in any chunks', async () => {
     await using provider = await wireProvider()
     const answer = [...begin, ...text('Hello'), ...text('again')].join('')
     const longest = Math.max(...answer.split('\n\n').map(({ length }) => length))
@@ -94,7 +94,7 @@ describe.each(wireWords)('a configured provider that speaks $api', ({ api, begin
   })
 })
 
-describe('a model that makes more calls in one step than it may', () => {
+describe('a model with too many calls in one step', () => {
   const call = (index: number) => ({
     index,
     id: `call_${index}`,
@@ -116,7 +116,7 @@ describe('a model that makes more calls in one step than it may', () => {
     [3, undefined],
     [4, 'The model wire:m made more than 3 tool calls in one step (limits.callsPerStep).'],
     [10_000, 'The model wire:m made more than 3 tool calls in one step (limits.callsPerStep).'],
-  ])('is cut off: %i calls', async (count, message) => {
+  ])('is interrupted after %i calls', async (count, message) => {
     await using provider = await wireProvider()
     provider.play(storm(count))
 
@@ -149,7 +149,7 @@ describe('a model that makes more calls in one step than it may', () => {
   })
 
   const { open, as } = configured()
-  it.each(['pi', 'default'])('ends the run, and the server goes on (%s)', async (engine) => {
+  it.each(['pi', 'default'])('ends the run but not the server (%s)', async (engine) => {
     await using provider = await wireProvider()
     provider.play(storm(10_000))
     const file = modelsFileSchema.parse({ providers: { wire: { base_url: provider.url, api: 'chat' } } })

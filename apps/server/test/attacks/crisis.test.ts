@@ -23,14 +23,14 @@ const opened = async (config: Readonly<Record<string, Json>>, script?: Script) =
   return { send, model, server, cookie }
 }
 
-describe('a message of somebody in danger', () => {
+describe('a message that mentions self-harm', () => {
   it.each([
     ['我想自杀', 'Asia/Shanghai', '12356'],
     ['我吃了一瓶安眠药', 'Asia/Shanghai', '急救电话: 120'],
     ['他打我，我好怕', 'Asia/Taipei', '113'],
     ['I cant go on anymore', 'Europe/London', '116 123'],
     ['my dad hits me', 'America/New_York', '1-800-422-4453'],
-  ])('%j gets help in %s, and costs a guest without quota nothing', async (message, time_zone, line) => {
+  ])('%j gets help in %s without using quota', async (message, time_zone, line) => {
     const { send, model, server, cookie } = await opened({
       quotas: { rules: [{ tier: 'guest', period: 'daily', runs: 1 }] },
     })
@@ -47,7 +47,7 @@ describe('a message of somebody in danger', () => {
     expect(json['limits']).toMatchObject([{ used: 1 }])
   })
 
-  it('is not refused by the limit of runs a minute', async () => {
+  it('is exempt from the rate limit of runs', async () => {
     const { send } = await opened({ rateLimit: 1 })
     await send(STREAM, { message: '你好' })
     expect((await send(STREAM, { message: '你好' })).status).toBe(429)
@@ -57,7 +57,7 @@ describe('a message of somebody in danger', () => {
     }
   })
 
-  it('is limited where it comes in floods', async () => {
+  it('has its own rate limit', async () => {
     const { send } = await opened({})
 
     const response = await Promise.all(
@@ -72,7 +72,7 @@ describe('a message of somebody in danger', () => {
     ['refuses', [refuses(new Error('401 invalid key'))]],
     ['answers nothing', [step()]],
     ['frightens', [step(says('大凶，注定如此'))]],
-  ] as const)('is answered by the server where the model %s', async (_what, script) => {
+  ] as const)('is answered by the server if the model %s', async (_what, script) => {
     const { send, model } = await opened({}, script)
 
     const response = await send(STREAM, { message: '我真的不想活了，今晚就想结束' })
@@ -82,7 +82,7 @@ describe('a message of somebody in danger', () => {
     expect(model.prompts).toEqual([])
   })
 
-  it('is answered while another answer goes on in the conversation, and ends that', async () => {
+  it('is answered during another answer, and ends it', async () => {
     const open = gate()
     const { send } = await opened({}, [step(says('Wait', open, ' for it.'))])
     const about = { conversation_id: 'evening', policy: 'reject' }
@@ -119,7 +119,7 @@ describe('a message of somebody in danger', () => {
     expect(model.prompts).toEqual([])
   })
 
-  it('stands in the history, and the next message goes to the model', async () => {
+  it('is in the history, and the next message goes to the model', async () => {
     const { send, model, server, cookie } = await opened({})
     await send(STREAM, { message: '我想自杀', conversation_id: 'evening' })
     await send(STREAM, { message: '谢谢你', conversation_id: 'evening' })

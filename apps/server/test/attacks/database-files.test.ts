@@ -19,6 +19,9 @@ beforeEach(async () => {
 afterEach(() => rm(home, { recursive: true }))
 
 const serve = () => openServer({ models: scriptedModel().models, home })
+const NEWER_TABLES =
+  'a newer version of dragoman has changed its tables (threads-99-future), ' +
+  'so use that version or restore an earlier backup.'
 const NAMES = ['dragoman.db', 'dragoman.db-wal']
 
 /** What lies in the home, and its bytes, but for what SQLite makes to share memory. */
@@ -28,10 +31,10 @@ async function contents(): Promise<Record<string, string>> {
   return Object.fromEntries(await Promise.all(bytes)) as Record<string, string>
 }
 
-describe('a database that a newer version has changed', () => {
+describe('a database of a newer version', () => {
   const change = "INSERT INTO schema_migrations VALUES ('threads-99-future', '2030-01-01')"
 
-  it.each(['stopped', 'killed'])('is refused by every command where its server was %s', async (how) => {
+  it.each(['stopped', 'killed'])('is rejected by every command after its server was %s', async (how) => {
     const server = await serve()
     const newer = new DatabaseSync(databasePath(home))
     newer.exec(change)
@@ -45,7 +48,7 @@ describe('a database that a newer version has changed', () => {
     const before = await contents()
     const refused = {
       code: 'unavailable',
-      message: `${databasePath(home)} cannot be used: a newer version of dragoman has changed its tables (threads-99-future), so use that version or restore an earlier backup.`,
+      message: `${databasePath(home)} cannot be used: ${NEWER_TABLES}`,
     }
 
     await expect(serve()).rejects.toMatchObject(refused)
@@ -53,18 +56,20 @@ describe('a database that a newer version has changed', () => {
     await expect(token(['create', '--name', 'x', '--home', home])).rejects.toMatchObject(refused)
     expect(await contents()).toEqual(before)
     expect((await runDoctor(['--home', home, '--port', '0'])).about('Database')).toContainEqual(
-      '✗ Database: a newer version of dragoman has changed its tables (threads-99-future), so use that version or restore an earlier backup.',
+      `✗ Database: ${NEWER_TABLES}`,
     )
   })
 })
 
-it('a database that was copied without its log is reported at the start, and by the doctor', async () => {
+it('reports a database that was copied without its WAL at start and in the doctor', async () => {
   const original = join(home, 'original.db')
   const running = new DatabaseSync(original)
   running.exec('PRAGMA journal_mode = WAL; CREATE TABLE runs_before (id)')
   await copyFile(original, databasePath(home))
   running.close()
-  const words = `${databasePath(home)} lacks its contents: they were in ${databasePath(home)}-wal, which is missing. It was probably copied from a running server. Copy with dragoman backup.`
+  const words =
+    `${databasePath(home)} lacks its contents: they were in ${databasePath(home)}-wal, which is missing. ` +
+    'It was probably copied from a running server. Copy with dragoman backup.'
   const reports: string[] = []
   const open = async () => {
     const opening = { migrations: [], agents: [] }
@@ -81,8 +86,8 @@ it('a database that was copied without its log is reported at the start, and by 
   expect(reports).toEqual([words])
 })
 
-describe('database files that are removed while the server runs', () => {
-  it.each(NAMES)('%s is missed by /ready', async (name) => {
+describe('database files that are deleted while the server runs', () => {
+  it.each(NAMES)('fail /ready (%s)', async (name) => {
     await using server = await serve()
     const ready = () => server.fetch(new Request('http://127.0.0.1/ready'))
     expect((await ready()).status).toBe(200)

@@ -13,7 +13,7 @@ import { bundledAgents } from '../../src/main.ts'
 const SECRETS = ['zebraquux7781', 'qwyjibo4423', 'xanthophyll', 'vexillology9', '彁駲']
 const TRACES = SECRETS.map((secret) => Buffer.from(secret))
 
-it('the words of a posting that is deleted are nowhere in the files', async () => {
+it('erases the text of a deleted posting from the database files', async () => {
   const home = await mkdtemp(join(tmpdir(), 'dragoman-test-'))
   onTestFinished(() => rm(home, { recursive: true, force: true }))
   const server = await openServer({ models: scriptedModel().models, agents: bundledAgents, home })

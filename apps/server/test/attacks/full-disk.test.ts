@@ -13,8 +13,8 @@ function started(pace: number, limit?: string) {
   return house.start(['--port', '0', '--home', house.home], env, limit)
 }
 
-describe('a server that can write no more', () => {
-  it('breaks its readers off, says why, and its runs go on to an end when there is room', async () => {
+describe('a server with a full disk', () => {
+  it('disconnects its readers, reports why, and completes its runs when there is space', async () => {
     const server = started(20, 'ulimit -f 2400')
     const url = await server.ready
     const post = (words: string): Promise<Response> =>

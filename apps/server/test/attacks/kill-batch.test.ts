@@ -16,12 +16,12 @@ import { isFull } from '../../../../test/support/is-full.ts'
 
 const house = oneHome()
 
-describe.runIf(isFull)('a server that is killed in the middle of a batch', () => {
+describe.runIf(isFull)('a server killed during a batch', () => {
   it.each([
     ['pi', 'ANTHROPIC'],
     ['default', 'OPENAI'],
   ])(
-    'goes on with it after its restart, and judges none twice: %s, %s',
+    'continues the batch after a restart, and analyzes no posting twice: %s, %s',
     async (engine, prefix) => {
       await using provider = await jobsProvider()
       const held = gate()

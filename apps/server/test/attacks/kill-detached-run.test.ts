@@ -11,7 +11,7 @@ function started(pace: number) {
   return house.start(args, { DRAGOMAN_OFFLINE_PACE: String(pace) })
 }
 
-it('a server that is killed under the agent chat ends its run after the next start, and goes on with nothing', async () => {
+it('ends a killed run of the agent chat after the next start, without a continuation', async () => {
   const first = started(5)
   const url = await first.ready
   const answer = await fetch(`${url}/api/agent-chat`, {

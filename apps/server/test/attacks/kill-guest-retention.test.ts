@@ -44,7 +44,7 @@ function fill(guest: string): void {
 }
 
 it.runIf(isFull)(
-  'a server that is killed while it forgets a guest leaves the rest to the next: two at once take no more',
+  'completes an interrupted deletion of a guest after a kill, also with two servers',
   async () => {
     await newToken(house.home, 'ada')
     const first = started()

@@ -20,8 +20,8 @@ function withoutHeartbeats(text: string): string {
   return text.replaceAll(': ping\n\n', '')
 }
 
-describe('a server that is killed while it streams', () => {
-  it('goes on where its readers were, repeats no word, and leaves a thread that is free', async () => {
+describe('a server killed during a stream', () => {
+  it('continues for its readers without repetitions, and frees the thread', async () => {
     const first = started(50)
     const url = await first.ready
     const chat = (at: string, conversationId = 'chat-1'): Promise<Response> =>

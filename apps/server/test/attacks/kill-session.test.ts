@@ -10,8 +10,8 @@ import { ask } from '../../../../test/support/wire.ts'
 
 const house = oneHome()
 
-describe('a session whose server is killed in the middle of an answer', () => {
-  it('is come back to, in either mode, and has each word once', async () => {
+describe('a session of a killed server', () => {
+  it('resumes in either mode with each word once', async () => {
     const root = join(house.home, 'root')
     await mkdir(root)
     const started = (pace: number) =>

@@ -9,7 +9,7 @@ import { bundledAgents } from '../../src/main.ts'
 const TOO_MANY = 'The body may hold at most 100,000 values'
 const many = (count: number, each: string): string => `[${Array(count).fill(each).join(',')}]`
 
-describe('a body of very many values', () => {
+describe('a body with very many values', () => {
   const model = scriptedModel()
   let server: TestServer
   let before: object
@@ -33,7 +33,7 @@ describe('a body of very many values', () => {
     '/jobs',
   ]
 
-  it.each(PATHS)('is refused by %s before anything is made of it', async (path) => {
+  it.each(PATHS)('is rejected by %s before any work', async (path) => {
     for (const messages of [many(1_390_000, '{}'), many(1_000_000, '1'), many(700_000, '"a"')]) {
       const body = `{"messages":${messages}}`.slice(0, 4 * 1024 * 1024)
       const response = await ask(server.url, { method: 'POST', path, body })
@@ -55,7 +55,7 @@ describe('a body of very many values', () => {
     ['/ag-ui/jobs', `{"threadId":"t","runId":"r","messages":[],"tools":PARTS}`],
     ['/api/v1/chat/v5/stream', `{"messages":PARTS}`],
     ['/v1/threads/conv_aaaaaaaaaaaa/runs', `{"parts":PARTS}`],
-  ])('that are all wrong gets one sentence from %s: %s', async (path, body) => {
+  ])('that are all invalid gets one sentence from %s: %s', async (path, body) => {
     const response = await ask(server.url, {
       method: 'POST',
       path,
@@ -66,7 +66,7 @@ describe('a body of very many values', () => {
     expect(String(response.json['error']).length).toBeLessThan(300)
   })
 
-  it('is not read from a socket, whose connection is closed', async () => {
+  it('closes the connection of a socket', async () => {
     using client = socketClient(server.url)
     await client.ask('abort_run', {})
     const disconnected = new Promise((resolve) => client.socket.once('disconnect', resolve))

@@ -3,14 +3,14 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { eventsOf } from '../../../../test/support/event-stream.ts'
 import { calls, says, scriptedModel, step } from '../../../../test/support/scripted-model.ts'
 import { openServer, type TestServer } from '../../../../test/support/server.ts'
-import { ask, exchange, statuses, written } from '../../../../test/support/wire.ts'
+import { ask, exchange, statuses, rowsOfEveryTable } from '../../../../test/support/wire.ts'
 import { bundledAgents } from '../../src/main.ts'
 
 const FORGED =
   'a\r\nx-forged: 1\r\n\r\ndata: {"type":"finish"}\n\nid: 999\nevent: forged\n\u2028\u0000\u007f\u0085'
 const long = 'x'.repeat(10_000)
 
-describe('a name', () => {
+describe('a name in a request', () => {
   const model = scriptedModel()
   let server: TestServer
   beforeAll(async () => {
@@ -19,7 +19,7 @@ describe('a name', () => {
   afterAll(() => server[Symbol.asyncDispose]())
 
   it.each(['ui-message-stream', 'eve', 'native'])(
-    'with line breaks forges neither header nor frame of %s',
+    'with line breaks forges no header and no frame of %s',
     async (protocol) => {
       model.play([
         step(calls('c\n\ndata: forged', 'jobs_search', { keywords: FORGED })),
@@ -62,8 +62,8 @@ describe('a name', () => {
     ['', { 'x-protocol': 'constructor' }],
     ['?protocol=__proto__', {}],
     [`?protocol=${long.slice(0, 5000)}`, {}],
-  ])('of no protocol is refused, and not echoed: %s %j', async (query, headers) => {
-    const before = written(server.home)
+  ])('of an unknown protocol is rejected and not echoed: %s %j', async (query, headers) => {
+    const before = rowsOfEveryTable(server.home)
 
     const response = await ask(server.url, {
       method: 'POST',
@@ -75,7 +75,7 @@ describe('a name', () => {
     expect(response.status).toBe(400)
     expect(response.json['error']).toMatch(/^protocol: must be one of [a-z, -]+\.$/)
     expect(response.headers['x-forged']).toBeUndefined()
-    expect(written(server.home)).toEqual(before)
+    expect(rowsOfEveryTable(server.home)).toEqual(before)
   })
 
   it.each([
@@ -96,7 +96,7 @@ describe('a name', () => {
     '/dragoman.db',
     '//etc/passwd',
     '/%2e%2e/dragoman.db',
-  ])('of a path leads nowhere: %s', async (path) => {
+  ])('cannot traverse a path: %s', async (path) => {
     const response = await exchange(
       server.url,
       `GET ${path} HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n`,
@@ -107,14 +107,17 @@ describe('a name', () => {
     expect(response).not.toMatch(/SQLITE|root:|node:|\/src\//)
   })
 
-  it.each(['/v1/runs\\..\\x', '/\u0000', 'threads', '*'])('that is no path is refused: %j', async (path) => {
-    const response = await exchange(
-      server.url,
-      `GET ${path} HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n`,
-    )
+  it.each(['/v1/runs\\..\\x', '/\u0000', 'threads', '*'])(
+    'that is not a path is rejected: %j',
+    async (path) => {
+      const response = await exchange(
+        server.url,
+        `GET ${path} HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n`,
+      )
 
-    expect([[400], [404]]).toContainEqual(statuses(response))
-  })
+      expect([[400], [404]]).toContainEqual(statuses(response))
+    },
+  )
 
   it.each([
     ['GET', '/jobs/-1'],
@@ -127,14 +130,14 @@ describe('a name', () => {
     ['GET', '/v1/threads?limit=NaN'],
     ['GET', '/v1/threads?agent=__proto__'],
     ['GET', '/v1/threads?agent=constructor'],
-  ])('or number that is none is refused: %s %s', async (method, path) => {
+  ])('or number that is invalid is rejected: %s %s', async (method, path) => {
     expect(await ask(server.url, { method, path })).toMatchObject({
       status: 400,
       json: { code: 'invalid-request' },
     })
   })
 
-  it('in a search is looked for, whatever it means to the database', async () => {
+  it('in a search is matched literally', async () => {
     for (const words of [
       '"',
       "'; DROP TABLE jobs; --",

@@ -17,7 +17,7 @@ const useChat = (id: string, messageId: string, text: string): Json => ({
   messages: [{ id: messageId, role: 'user', parts: [{ type: 'text', text }] }],
 })
 
-describe('what is another user’s', () => {
+describe('data of another user', () => {
   const model = scriptedModel()
   let server: TestServer
   let hold: Gate
@@ -127,7 +127,7 @@ describe('what is another user’s', () => {
       'There is no such conversation.',
     ],
     ['GET', '/jobs/JOB', 'Job not found'],
-  ])('is not there: %s %s', async (method, what, error) => {
+  ])('is not found: %s %s', async (method, what, error) => {
     const [path = '', body] = filled(what).split(' {')
     const before = rows(server.home)
 
@@ -165,11 +165,11 @@ describe('what is another user’s', () => {
     expect((await as('ada', 'GET', `/v1/runs/${run}`)).json).toMatchObject({ run: { status: 'running' } })
   })
 
-  it('leaves nothing to resume under its chat’s name', async () => {
+  it('cannot be resumed by its chat id', async () => {
     expect((await as('bob', 'GET', '/jobs/chat/chat-1/stream')).status).toBe(204)
   })
 
-  it('does not meet what bears the same names', async () => {
+  it('does not collide with the same ids', async () => {
     model.play([step(says('For Bob.'))])
 
     const mine = await as('bob', 'POST', '/jobs/chat', useChat('chat-1', 'm1', 'my own'))
@@ -187,7 +187,7 @@ describe('what is another user’s', () => {
     expect((await as('ada', 'GET', `/jobs/${job}`)).json).toMatchObject({ job: { title: 'Secret Engineer' } })
   })
 
-  it('is found by no tool, and by none who calls without a token', async () => {
+  it('is not found by tools or without a token', async () => {
     model.play([
       step(calls('c1', 'jobs_search', { keywords: 'secret' }), calls('c2', 'jobs_list', {})),
       step(says('None.')),
@@ -202,7 +202,7 @@ describe('what is another user’s', () => {
     expect((await ask(server.url, { path: `/jobs/${job}` })).status).toBe(404)
   })
 
-  it('is reached through no thread of one’s own', async () => {
+  it('is not reached through the caller’s own thread', async () => {
     const own = String((await as('bob', 'POST', '/v1/threads', {})).json['id'])
     // What others said before may still be on its way into rows.
     const bobs = () => {
@@ -224,7 +224,7 @@ describe('what is another user’s', () => {
     expect(bobs()).toEqual(before)
   })
 
-  it('stays when those of the same name are deleted', async () => {
+  it('stays when data with the same ids is deleted', async () => {
     expect((await as('bob', 'DELETE', '/v1/threads/chat-1')).status).toBe(204)
 
     expect((await as('ada', 'GET', '/v1/threads/chat-1')).json).toMatchObject({ id: thread })

@@ -16,11 +16,11 @@ function started(pace: number) {
   })
 }
 
-describe('an error that no code has foreseen', () => {
+describe('an uncaught error', () => {
   it.each([
     ['an unhandled rejection', 'SIGUSR2', 'The rejection of a test.'],
     ['an uncaught exception', 'SIGHUP', 'The exception of a test.'],
-  ] as const)('ends the process in order, and its run goes on: %s', async (_which, signal, message) => {
+  ] as const)('shuts the server down, and its run continues: %s', async (_which, signal, message) => {
     const first = started(50)
     const answer = await fetch(`${await first.ready}/jobs/chat`, {
       method: 'POST',

@@ -24,8 +24,8 @@ afterEach(() => {
   vi.unstubAllGlobals()
 })
 
-describe.each(Object.entries(lifeClients))('the life agent, to %s', (name, open) => {
-  it('puts right what it said wrong of the chart, and the client takes it', async () => {
+describe.each(Object.entries(lifeClients))('the life agent with %s', (name, open) => {
+  it('corrects a wrong statement about the chart in the client', async () => {
     play([step(says('你的日柱是甲子，')), step(says('更正：你的日柱是庚辰。')), step(says('好的。'))])
     const page = await open(server.url, `corrected, ${name}`)
     try {
@@ -48,7 +48,7 @@ describe.each(Object.entries(lifeClients))('the life agent, to %s', (name, open)
     }
   })
 
-  it('has a last word at its step limit', async () => {
+  it('answers at its step limit', async () => {
     const again = step(calls('c1', 'show_insight', insight))
     const script = [...Array.from({ length: 10 }, () => again), step(says('先到这里。'))]
     play(script)
@@ -64,7 +64,7 @@ describe.each(Object.entries(lifeClients))('the life agent, to %s', (name, open)
     }
   })
 
-  it('switches to a skill, which the next run has', async () => {
+  it('switches to a skill that the next run keeps', async () => {
     play([step(calls('c1', 'use_skill', { skills: ['bazi'] })), step(says('好。')), step(says('嗯。'))])
     const page = await open(server.url, `skill, ${name}`)
     try {

@@ -29,8 +29,8 @@ afterEach(() => {
   vi.unstubAllGlobals()
 })
 
-describe.each(Object.entries(lifeClients))('a message of somebody in danger, by %s', (name, open) => {
-  it('is answered with help over quota, and without a model', async () => {
+describe.each(Object.entries(lifeClients))('a message that mentions self-harm, by %s', (name, open) => {
+  it('is answered with help without quota and without a model', async () => {
     const page = await open(server.url, `${name} in danger`)
     try {
       const { words } = await page.say('我真的不想活了，今晚就想结束')

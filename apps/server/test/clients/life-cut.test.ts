@@ -31,9 +31,9 @@ function halfSaid() {
 }
 
 describe.each([`${CHAT}/stream`, `${CHAT}/guest/stream`, '/life/chat'])(
-  'an answer at %s, whose line is cut',
+  'an answer at %s after a broken connection',
   (at) => {
-    it.each(['5.0.277', '6.0.326', '7.0.173'])('goes on, of the AI SDK client %s', async (build) => {
+    it.each(['5.0.277', '6.0.326', '7.0.173'])('continues in the AI SDK client %s', async (build) => {
       const sdk = await allBuilds[build]?.()
       if (!sdk) throw new Error(`There is no build ${build}.`)
       const hold = halfSaid()
@@ -52,7 +52,7 @@ describe.each([`${CHAT}/stream`, `${CHAT}/guest/stream`, '/life/chat'])(
       expect(textOf(chat.messages[1])).toBe(ANSWER)
     })
 
-    it('goes on of the AI SDK client 4.3.19, also in a page that is loaded again', async () => {
+    it('continues in the AI SDK client 4.3.19, also after a reload', async () => {
       const hold = halfSaid()
       await using line = await cutLine(server.url)
       const id = `4.3.19 ${at.replaceAll('/', '-')}`

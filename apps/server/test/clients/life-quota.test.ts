@@ -30,21 +30,18 @@ afterEach(() => {
   vi.unstubAllGlobals()
 })
 
-describe.each(Object.entries(lifeClients))(
-  'who has used up a quota of the life agent, by %s',
-  (name, open) => {
-    it('is shown so, and until when, before anything has begun', async () => {
-      const page = await open(server.url, name)
-      try {
-        await expect(page.say('你好')).rejects.toThrow(
-          /You have used all that you have for today: 0 messages\. There is more from \d{4}-\d{2}-\d{2}/,
-        )
-        expect(prompts).toEqual([])
-        const { body } = await client(server).json('GET', '/life/chat/conversations')
-        expect(JSON.stringify(body)).not.toContain('你好')
-      } finally {
-        page.close?.()
-      }
-    })
-  },
-)
+describe.each(Object.entries(lifeClients))('a user without quota of the life agent, by %s', (name, open) => {
+  it('sees the error and the reset time before any run', async () => {
+    const page = await open(server.url, name)
+    try {
+      await expect(page.say('你好')).rejects.toThrow(
+        /You have used all that you have for today: 0 messages\. There is more from \d{4}-\d{2}-\d{2}/,
+      )
+      expect(prompts).toEqual([])
+      const { body } = await client(server).json('GET', '/life/chat/conversations')
+      expect(JSON.stringify(body)).not.toContain('你好')
+    } finally {
+      page.close?.()
+    }
+  })
+})

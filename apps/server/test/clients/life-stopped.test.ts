@@ -23,7 +23,7 @@ afterEach(() => {
 })
 
 describe.each(Object.entries(lifeClients))('an answer of the life agent to %s', (name, open) => {
-  it('that is stopped in the midst keeps its card and its words, and is gone on from', async () => {
+  it('keeps its card and its text after a stop, and continues', async () => {
     const hold = gate()
     play([step(calls('c1', 'show_insight', insight)), step(says('慢慢', hold, '说。')), step(says('好的。'))])
     const page = await open(server.url, name)

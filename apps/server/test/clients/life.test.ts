@@ -32,12 +32,12 @@ afterEach(() => {
   vi.unstubAllGlobals()
 })
 
-describe.each(Object.entries(lifeClients))('the life agent, to %s', (name, open) => {
+describe.each(Object.entries(lifeClients))('the life agent with %s', (name, open) => {
   /** What comes as a text alone has no kind. */
   const kinds = (...answering: string[]) =>
     answering.map((kind) => (name.startsWith('eve') ? undefined : kind))
 
-  it('greets, asks by a form, reads it, shows the chart, remembers and forgets', async () => {
+  it('greets, requests a form, reads it, shows the chart, remembers and forgets', async () => {
     const page = await open(server.url, `talk, ${name}`)
     try {
       const greeted = await page.say('你好')
@@ -77,7 +77,7 @@ describe.each(Object.entries(lifeClients))('the life agent, to %s', (name, open)
     }
   })
 
-  it('is refused a form that cannot be read, in words that name the field, and nothing is kept', async () => {
+  it('rejects an invalid form, names its field, and stores nothing', async () => {
     const page = await open(server.url, `refused, ${name}`)
     try {
       const answering = page.say('填好了', { ...birth, birthDate: '1990-02-31' })

@@ -17,7 +17,7 @@ const PILLARS = ['庚午', '辛巳', '庚辰', '癸未']
 
 warnsOfNothing()
 
-describe('the demo model, over the VibeLife chat', () => {
+describe('the demo model over the VibeLife chat', () => {
   let home: string
   let dragoman: Server
   let url: string
@@ -37,7 +37,7 @@ describe('the demo model, over the VibeLife chat', () => {
     ['6.0.326', 'Show me my chart', 'Done. Show me my chart', 'Day Master'],
     ['7.0.173', '看看我的八字', '填好了，看看我的八字', '日主'],
   ] as const)(
-    'asks a page of %s for what it must know, and shows the chart',
+    'requests the missing data of a page with %s, and shows the chart',
     async (build, ask, again, words) => {
       await fetch(`${url}/life/everything`, { method: 'DELETE' })
       const sdk = allBuilds[build]

@@ -110,7 +110,8 @@ describe('dragoman doctor', () => {
       newer.exec("INSERT INTO schema_migrations VALUES ('core-9-rockets', '2030-01-01')")
 
       expect((await here()).about('Database')[1]).toBe(
-        '✗ Database: a newer version of dragoman has changed its tables (core-9-rockets), so use that version or restore an earlier backup.',
+        '✗ Database: a newer version of dragoman has changed its tables (core-9-rockets), ' +
+          'so use that version or restore an earlier backup.',
       )
     })
 

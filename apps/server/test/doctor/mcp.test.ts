@@ -9,7 +9,7 @@ import { httpNotes } from '../../../../agents/assistant/src/mcp/http-server.fixt
 import type { Json } from '../../../../packages/dragoman/src/index.ts'
 import { runDoctor } from '../support/run-doctor.ts'
 
-describe('what the doctor says of MCP servers', () => {
+describe('dragoman doctor with MCP servers', () => {
   let home: string
   beforeEach(async () => {
     home = await mkdtemp(join(tmpdir(), 'dragoman-test-'))
@@ -22,7 +22,7 @@ describe('what the doctor says of MCP servers', () => {
     return runDoctor(['--home', home, '--port', '0'])
   }
 
-  it('is which answer, and why the others do not', async () => {
+  it('lists which servers answer, and why others do not', async () => {
     await using served = await httpNotes()
 
     const mcp = { everything, gone: { command: '/nowhere/server' }, notes: { url: served.url } }
@@ -36,7 +36,7 @@ describe('what the doctor says of MCP servers', () => {
     ])
   })
 
-  it('is nothing where there are none, and which field of which server is wrong', async () => {
+  it('reports nothing without servers, and names an invalid field of a server', async () => {
     expect((await examined({})).about('MCP')).toEqual([])
 
     const { code, lines } = await examined({ mcp: { notes: { url: 'https://x.example', timeout: 'soon' } } })

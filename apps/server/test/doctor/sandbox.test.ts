@@ -32,8 +32,8 @@ async function findingsOf(path: string, ...roots: string[]) {
   return { code, roots: about('Roots'), sandbox: about('Sandbox'), status: body }
 }
 
-describe('what the doctor and the status page say of the coding agent', () => {
-  it('is how it is turned on, where no folder is served', async () => {
+describe('the doctor and the status page about the coding agent', () => {
+  it('explain how to serve a folder if none is served', async () => {
     const { code, roots, status } = await findingsOf(SYSTEM_PATH)
 
     expect(code).toBe(0)
@@ -41,7 +41,7 @@ describe('what the doctor and the status page say of the coding agent', () => {
     expect(status).toMatchObject({ ready: false })
   })
 
-  it('is which folders are served, and which of them is none', async () => {
+  it('list the served folders, and name the missing ones', async () => {
     const { root, outside } = await servedFolder()
 
     const { roots } = await findingsOf(SYSTEM_PATH, [root, join(outside, 'none')].join(','))
@@ -52,7 +52,7 @@ describe('what the doctor and the status page say of the coding agent', () => {
     ])
   })
 
-  it('is that commands run without a sandbox, and why', async () => {
+  it('report that commands run without a sandbox, and why', async () => {
     const { root } = await servedFolder()
 
     const { code, sandbox, status } = await findingsOf(await noSandboxPath(), root)
@@ -65,7 +65,7 @@ describe('what the doctor and the status page say of the coding agent', () => {
     expect(status['notes']).toContainEqual(expect.stringContaining(note))
   })
 
-  it.skipIf(!isSandboxed)('is that they run in one, where that works', async () => {
+  it.skipIf(!isSandboxed)('report that commands run in a sandbox', async () => {
     const { root } = await servedFolder()
 
     const { sandbox, status } = await findingsOf(SYSTEM_PATH, root)

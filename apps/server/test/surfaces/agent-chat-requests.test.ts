@@ -48,11 +48,11 @@ describe('a request of the agent chat', () => {
     [{ message: '', workDir: '/' }, 'message is required'],
     [{ message: 'x' }, 'workDir is required'],
     [{ message: 'x', workDir: 'work' }, 'workDir must be an absolute path'],
-  ])('%j is refused: %s', async (body, error) => {
+  ])('is rejected with %j: %s', async (body, error) => {
     expect(await ask(body)).toEqual({ status: 400, error })
   })
 
-  it('is refused where its folder is a file, or is not served, and told what would help', async () => {
+  it('is rejected if its folder is a file or is not served, with advice', async () => {
     expect(await ask({ message: 'x', workDir: join(work, 'a.txt') })).toEqual({
       status: 400,
       error: 'workDir is no folder on this machine',
@@ -70,7 +70,7 @@ describe('a request of the agent chat', () => {
     }
   })
 
-  it('is refused where no folder is served, and told how to turn it on', async () => {
+  it('is rejected if no folder is served, with advice', async () => {
     const off = await open()
     const response = await client(off).post('/api/agent-chat', { message: 'x', workDir: work })
 
@@ -102,7 +102,7 @@ describe('a request of the agent chat', () => {
     { provider: 'groq', model: 'llama-4' },
     { model: 'somebody-elses' },
     { baseUrl: 'https://api.example.com/v1', model: 'm' },
-  ])('that names %j without a key is 401', async (llmConfig) => {
+  ])('gets 401 for %j without a key', async (llmConfig) => {
     expect(await ask({ message: 'x', workDir: work, llmConfig })).toMatchObject({ status: 401 })
   })
 
@@ -135,11 +135,11 @@ describe('a request of the agent chat', () => {
     [{ apiKey: KEY, model: 'm', baseUrl: 'ftp://x' }, 'llmConfig.baseUrl is not an http or https address.'],
     [{ apiKey: KEY, baseUrl: 'https://api.example.com' }, 'llmConfig.model is required'],
     [{ apiKey: KEY, provider: 'groq' }, 'llmConfig.model is required'],
-  ])('%j is refused: %s', async (llmConfig, error) => {
+  ])('is rejected with %j: %s', async (llmConfig, error) => {
     expect(await ask({ message: 'x', workDir: work, llmConfig })).toEqual({ status: 400, error })
   })
 
-  it('is told which providers there are where a key is for none that is known', async () => {
+  it('gets the list of providers for a key of an unknown one', async () => {
     for (const llmConfig of [
       { apiKey: KEY, model: 'somebody-elses' },
       { apiKey: KEY, provider: KEY, model: 'm' },
@@ -162,7 +162,7 @@ describe('a request of the agent chat', () => {
     'http://169.254.169.254/latest',
     'http://10.1.2.3/v1',
     'http://0.0.0.0/v1',
-  ])('does not lead to %s', async (baseUrl) => {
+  ])('cannot reach %s', async (baseUrl) => {
     const llmConfig = { apiKey: KEY, model: 'm', baseUrl }
     expect(await ask({ message: 'x', workDir: work, llmConfig })).toMatchObject({
       status: 403,

@@ -73,9 +73,9 @@ const talks = {
   },
 } as const
 
-describe.each(Object.entries(talks))('a guest who wants their data deleted, in %s', (_language, texts) => {
+describe.each(Object.entries(talks))('a guest who requests a deletion in %s', (_language, texts) => {
   it.each(['say', 'chat'] as const)(
-    'confirms it in the next message, and all of it is gone: %s',
+    'confirms it in the next message, and all data is deleted: %s',
     async (how) => {
       const { server } = await open()
       const guest = await guestOf(server)
@@ -99,7 +99,7 @@ describe.each(Object.entries(talks))('a guest who wants their data deleted, in %
 })
 
 describe('a deletion', () => {
-  it('needs the words of the confirmation, right after the question', async () => {
+  it('requires the confirmation right after the question', async () => {
     const { server } = await open()
     const guest = await guestOf(server)
     await guest.say('记住我喜欢爬山')
@@ -130,7 +130,7 @@ describe('a deletion', () => {
     expect((await guest.send('GET', '/life/memories')).json['total']).toBe(0)
   })
 
-  it('that a server had no time for is finished by the next one', async () => {
+  it('that was interrupted is completed by the next server', async () => {
     const { server } = await open()
     const guest = await guestOf(server)
     await guest.say('删除我的数据')
@@ -144,7 +144,7 @@ describe('a deletion', () => {
     expect(await again.say('你好')).toContain('text-delta')
   })
 
-  it('leaves an account its conversations, and says so', async () => {
+  it('keeps the threads of an account, and says so', async () => {
     const { server } = await open()
     const ada = callerOf(server.url, bearer(server.token('ada')))
     await ada.say('记住我喜欢爬山')
@@ -157,8 +157,8 @@ describe('a deletion', () => {
   })
 })
 
-describe('a guest’s conversations', () => {
-  it('are exported with everything else, and with nobody else’s', async () => {
+describe('a guest’s threads', () => {
+  it('are exported with all other data of the guest only', async () => {
     const { server } = await open()
     const [guest, other] = [await guestOf(server), await guestOf(server)]
     await guest.say('记住我喜欢爬山')
@@ -180,7 +180,7 @@ describe('a guest’s conversations', () => {
     expect(text).not.toContain('游泳')
   })
 
-  it('are deleted by DELETE /life/everything, and leave no trace in the database', async () => {
+  it('are erased from the database by DELETE /life/everything', async () => {
     const { server } = await open()
     const [guest, other] = [await guestOf(server), await guestOf(server)]
     await guest.say('记住我喜欢攀登珠穆朗玛峰')

@@ -56,7 +56,7 @@ async function run(server: TestServer, thread: string, script: Script, context: 
 }
 
 describe('skills of the life agent', () => {
-  it('are switched to in a turn, and kept for later ones, over a restart too', async () => {
+  it('stay selected in later turns, also after a restart', async () => {
     const events: Record<string, unknown>[] = []
     let thread = ''
     {
@@ -97,7 +97,7 @@ describe('skills of the life agent', () => {
     expect(system(0)).toContain('None is in use.')
   })
 
-  it('that there are not are refused, with those that there are', async () => {
+  it('are listed in the rejection of an unknown skill', async () => {
     await using server = await opened()
     const thread = await startConversation(server)
     const events = await run(server, thread, [
@@ -124,7 +124,7 @@ describe('skills of the life agent', () => {
     expect(system(0)).toContain('None is in use.')
   })
 
-  it('may be preset by a client, and stay; one that there is not is refused before anything is written', async () => {
+  it('may be selected by a client; an unknown one is rejected before any write', async () => {
     await using server = await opened()
     const thread = await startConversation(server)
     await run(server, thread, [step(says('好。'))], { skill: 'tarot' })
@@ -146,7 +146,7 @@ describe('skills of the life agent', () => {
     expect(system(0)).toContain('None is in use.')
   })
 
-  it('bring cards of their own, which need no code', async () => {
+  it('define cards without code', async () => {
     await using server = await opened()
     const events = await run(server, await startConversation(server), [
       step(calls('c1', 'show_tarot_card', { name: '愚者', upright: true })),
@@ -162,9 +162,10 @@ describe('skills of the life agent', () => {
     })
   })
 
-  it('are listed, with what is wrong with them, on the status page and by the doctor too', async () => {
+  it('are listed with their mistakes, also on the status page and by the doctor', async () => {
     const note =
-      'Skill skills/tarot: tools.yaml: nothing_of_ours is no tool of the agent’s; a card of the skill’s own needs card_type and parameters.'
+      'Skill skills/tarot: tools.yaml: nothing_of_ours is no tool of the agent’s; ' +
+      'a card of the skill’s own needs card_type and parameters.'
     await using server = await opened()
     const { body } = await client(server).json('GET', '/life/skills')
     const status = await client(server).json('GET', '/life/agent/status')
@@ -194,7 +195,7 @@ describe('skills of the life agent', () => {
     expect(about('Skill skills/tarot')).toEqual([`! ${note}`])
   })
 
-  it('that come with us name only tools that there are', async () => {
+  it('that are bundled name only existing tools', async () => {
     await using server = await opened()
     const { body } = await client(server).json('GET', '/life/agent/status')
     const tools = new Set((body['tools'] as { name: string }[]).map(({ name }) => name))

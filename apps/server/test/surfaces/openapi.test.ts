@@ -16,7 +16,7 @@ import {
 } from '../../../../test/support/api-document.ts'
 import { client } from '../../../../test/support/http.ts'
 
-describe('the description of the API', () => {
+describe('the OpenAPI document', () => {
   let home: string
   let dragoman: Server
   let document: Document
@@ -34,13 +34,13 @@ describe('the description of the API', () => {
 
   const operations = () => operationsOf(document)
 
-  it('has no route of which nothing is said', () => {
+  it('describes every route', () => {
     expect(document.openapi).toBe('3.1.0')
     expect(operations().length).toBeGreaterThan(20)
     expect(operations().filter(({ summary }) => summary === 'Not described')).toEqual([])
   })
 
-  it('has each verb of a path that the server answers, and no other', async () => {
+  it('has exactly the methods that the server answers', async () => {
     const paths = new Set(operations().map(({ verb, path }) => `${verb} ${path}`))
     const addresses = Object.keys(document.paths)
     for (const path of addresses) {
@@ -65,7 +65,7 @@ describe('the description of the API', () => {
     }
   })
 
-  it('holds together', () => {
+  it('is consistent', () => {
     const ids = operations().map(({ operationId }) => operationId)
     expect(new Set(ids).size).toBe(ids.length)
     for (const { path, verb, parameters, responses, requestBody } of operations()) {
@@ -84,12 +84,12 @@ describe('the description of the API', () => {
     expect(references.filter((to) => !shapes.has(to ?? ''))).toEqual([])
   })
 
-  it('is made of schemas that a reader of JSON schema can use', () => {
+  it('has valid JSON schemas', () => {
     for (const name of Object.keys(document.components.schemas))
       expect(() => validator(document, { $ref: `#/components/schemas/${name}` })).not.toThrow()
   })
 
-  it('has examples that work, and are answered as it says', async () => {
+  it('has working examples with the described answers', async () => {
     // What shows or ends a thing comes after what makes it, and what ends all of them after what ends one.
     const order = ({ path, verb }: { path: string; verb: string }): number => {
       if (verb === 'delete' || path.endsWith('/delete')) return path.includes('{') ? 3 : 4
@@ -139,7 +139,7 @@ describe('the description of the API', () => {
     }
   })
 
-  it('is a page that loads and runs nothing', async () => {
+  it('has a page without scripts and external resources', async () => {
     for (const address of ['/', '/docs']) {
       const response = await client(dragoman).get(address)
       const page = await response.text()

@@ -51,7 +51,8 @@ function checkTables(sqlite: DatabaseSync): Finding {
   const newer = newerMigrations(migrations, bundledAgents, applied)
   if (newer.length > 0) {
     return problem(
-      `Database: a newer version of dragoman has changed its tables (${newer.join(', ')}), so use that version or restore an earlier backup.`,
+      `Database: a newer version of dragoman has changed its tables (${newer.join(', ')}), ` +
+        'so use that version or restore an earlier backup.',
     )
   }
   const missing = migrations.map(({ name }) => name).filter((name) => !applied.includes(name))

@@ -120,8 +120,9 @@ function checkPace(beats: readonly Beat[], encoding: string | null): Finding[] {
     return [ok(`Stream: events arrive as they are sent, over ${arrivalMs} ms.`), ...compression]
   return [
     problem(
-      `Stream: ${beats.length} events that were sent over ${sentMs} ms arrived within ${arrivalMs} ms. A proxy buffers the stream. ` +
-        'nginx: proxy_buffering off; (or pass the header X-Accel-Buffering: no). Others: disable response buffering for text/event-stream.',
+      `Stream: ${beats.length} events that were sent over ${sentMs} ms arrived within ${arrivalMs} ms. ` +
+        'A proxy buffers the stream. nginx: proxy_buffering off; (or pass the header X-Accel-Buffering: no). ' +
+        'Others: disable response buffering for text/event-stream.',
     ),
     ...compression,
   ]

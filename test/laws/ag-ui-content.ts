@@ -1,5 +1,5 @@
 import type { Json } from '../../packages/dragoman/src/index.ts'
-import type { Said } from './said.ts'
+import type { MessageContent } from './message-content.ts'
 
 /** A message of AG-UI, as the clients of all versions keep it. */
 export type AgUiSaid = {
@@ -14,14 +14,14 @@ export type AgUiSaid = {
 }
 
 /** Of a conversation of one question that a client of AG-UI has read. Its texts are one message for each step. */
-export function saidByAgUi(messages: readonly AgUiSaid[]): Said {
-  const said = (role: string): string[] =>
+export function saidByAgUi(messages: readonly AgUiSaid[]): MessageContent {
+  const contentOf = (role: string): string[] =>
     messages.flatMap((each) => (each.role === role && typeof each.content === 'string' ? [each.content] : []))
   const results = new Map(messages.map(({ toolCallId, content }) => [toolCallId, content]))
   const calls = messages.flatMap(({ toolCalls = [] }) => toolCalls)
   return {
-    text: said('assistant').join(''),
-    reasoning: said('reasoning').join(''),
+    text: contentOf('assistant').join(''),
+    reasoning: contentOf('reasoning').join(''),
     calls: Object.fromEntries(
       calls.map(({ id, function: { name: tool, arguments: input } }) => [
         id,
@@ -31,8 +31,8 @@ export function saidByAgUi(messages: readonly AgUiSaid[]): Said {
   }
 }
 
-/** Of the events of one run, as use-ai's clients are sent them: in one message, with an empty line between its texts. */
-export function saidByUseAi(events: readonly { readonly [field: string]: unknown }[]): Said {
+/** The content of one run's events for use-ai: one message, with an empty line between its texts. */
+export function saidByUseAi(events: readonly { readonly [field: string]: unknown }[]): MessageContent {
   const deltas = (type: string, call?: unknown): string =>
     events
       .filter((each) => each['type'] === type && (call === undefined || each['toolCallId'] === call))

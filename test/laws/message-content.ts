@@ -11,10 +11,10 @@ import {
 import { CONFIRMED_TOOL } from '../../packages/dragoman/src/protocols/stories.fixture.ts'
 import type { ChatMessage } from '../clients/sdk-chat.ts'
 import type { V4Message } from '../clients/sdk-v4.ts'
-import { wordsOf } from './said-words.ts'
+import { wordsOf } from './output-text.ts'
 
 /** What a reader of any format has in the end. */
-export type Said = {
+export type MessageContent = {
   readonly text: string
   readonly reasoning: string
   /** By their ids. The words are what the tool said, or why it failed: none while it is open. */
@@ -24,16 +24,20 @@ export type Said = {
 type Call = { id: string; tool: string; input: Json; words: string | undefined }
 type Card = { readonly name: string; readonly id: string | undefined; readonly value: Json }
 
-export function saidOf(text: readonly string[], reasoning: readonly string[], calls: readonly Call[]): Said {
+export function saidOf(
+  text: readonly string[],
+  reasoning: readonly string[],
+  calls: readonly Call[],
+): MessageContent {
   const named = calls.map(({ id, ...call }) => [id, call] as const)
   return { text: text.join(''), reasoning: reasoning.join(''), calls: Object.fromEntries(named) }
 }
 
-/** Of our own fold, but for calls that were cut off, which some formats have no word for. `read` is how a format tells input. */
+/** The content of our own fold, without interrupted calls, which some formats omit. `read` converts an input. */
 export function saidByFold(
   { parts }: AssistantMessage,
   read = (input: Json, _callId: string): Json => input,
-): Said {
+): MessageContent {
   return saidOf(
     parts.map((part) => (part.type === 'text' ? part.text : '')),
     parts.map((part) => (part.type === 'reasoning' ? part.text : '')),
@@ -46,7 +50,7 @@ export function saidByFold(
 }
 
 /** Of the chat of an AI SDK client. `complete` are the calls whose input had come whole. */
-export function saidByChat({ parts }: ChatMessage, complete: ReadonlySet<string>): Said {
+export function saidByChat({ parts }: ChatMessage, complete: ReadonlySet<string>): MessageContent {
   return saidOf(
     parts.map((part) => (part.type === 'text' ? part.text : '')),
     parts.map((part) => (part.type === 'reasoning' ? part.text : '')),
@@ -63,7 +67,7 @@ export function saidByChat({ parts }: ChatMessage, complete: ReadonlySet<string>
 export function saidByV4(
   { content, reasoning = '', toolInvocations = [] }: V4Message,
   complete: ReadonlySet<string>,
-): Said {
+): MessageContent {
   const calls = toolInvocations.filter(({ toolCallId }) => complete.has(toolCallId))
   return saidOf(
     [content],
@@ -113,12 +117,15 @@ function cardsAmong(all: readonly unknown[]): Card[] {
   })
 }
 
-/** What calls have asked, by their ids: of what is told anew the last counts. A client that merges them keeps the yes that came before an output was asked for. */
+/**
+ * The questions of calls, by call id. The last of several counts. A client that merges them keeps the approval that
+ * came before the request for an output.
+ */
 export function questionsIn(all: readonly unknown[]): Readonly<Record<string, Json>> {
-  const told = all
+  const questions = all
     .map((each) => each as { type?: string; id?: string; data: { readonly [field: string]: Json } })
     .filter(({ type }) => type === 'data-question')
-  return Object.fromEntries(told.map(({ id = '', data }) => [id, asLast(data)] as const))
+  return Object.fromEntries(questions.map(({ id = '', data }) => [id, asLast(data)] as const))
 }
 
 function asLast({ answer, ...rest }: { readonly [field: string]: Json }): Json {
@@ -151,17 +158,17 @@ export function openIn({ parts }: ChatMessage): unknown[] {
 export function withoutPrototypes(value: Json): Json {
   if (Array.isArray(value)) return value.map(withoutPrototypes)
   if (!isJsonObject(value)) return value
-  const kept = Object.entries(value).filter(
+  const definedEntries = Object.entries(value).filter(
     ([key, held]) => key !== '__proto__' && !(key === 'constructor' && (held === null || hasPrototype(held))),
   )
-  return Object.fromEntries(kept.map(([key, held]) => [key, withoutPrototypes(held)]))
+  return Object.fromEntries(definedEntries.map(([key, held]) => [key, withoutPrototypes(held)]))
 }
 
 function hasPrototype(value: Json): boolean {
   return isJsonObject(value) && Object.keys(value).includes('prototype')
 }
 
-/** Of a call that the client of AI SDK 4 has not been told to run, without the keys for which it would take half the input for none. */
+/** The input of a call that AI SDK 4 does not run, without the keys that make it drop half of the input. */
 export function shownTo4(log: readonly LogEntry[]): (input: Json, callId: string) => Json {
   const withheld = new Set<string>()
   for (const { event } of log) {
