@@ -2,8 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
-import { openProvider, type Provider } from './model/provider.ts'
-import { withoutClaims } from './model/rewritings.ts'
+import { openProvider, withoutClaims, type Provider } from './model/provider.ts'
 import { announce, must, say } from './say.ts'
 import { askAssistant } from './scenes/assistant.ts'
 import { askStreaming, askWhole } from './scenes/chat.ts'
@@ -35,7 +34,7 @@ const TIDEWRACK = 12
 const home = await mkdtemp(join(tmpdir(), 'dragoman-demo-'))
 try {
   const { resumes, isOffline } = await withServer(home, {}, begin)
-  if (isOffline) await withWrittenModel(resumes)
+  if (isOffline) await withRecordedModel(resumes)
   else await withServer(home, {}, (server) => useModel(server, resumes))
   // Nobody watches an answer that is given whole: the built-in model need not type it.
   await withServer(home, { flags: ['--offline-pace', '0'] }, (server) => end(server, resumes))
@@ -61,7 +60,7 @@ async function begin(server: Server): Promise<{ readonly resumes: Resumes; reado
   return { resumes, isOffline: model === 'offline' }
 }
 
-async function withWrittenModel(resumes: Resumes): Promise<void> {
+async function withRecordedModel(resumes: Resumes): Promise<void> {
   await using provider = await openProvider()
   await withServer(home, provider, async (server) => {
     const { model } = await server.get<Status>('/jobs/agent/status')
@@ -72,7 +71,7 @@ async function withWrittenModel(resumes: Resumes): Promise<void> {
       'called through the package for OpenAI-compatible servers.',
       `${model} is not a model: its answers are recorded, with invented claims in them. The checks are real.`,
     )
-    const { analyses, versions } = await useModel(server, resumes, provider.heldAgainst)
+    const { analyses, versions } = await useModel(server, resumes, provider.rejectedClaims)
     const [first] = versions
     if (first) await mend(server, first, withoutClaims(first.content))
     must(
@@ -80,11 +79,14 @@ async function withWrittenModel(resumes: Resumes): Promise<void> {
       'One quote should have been dropped.',
     )
     must(versions.map(({ openMarks }) => openMarks).join() === '1,1', 'One claim of each should be marked.')
-    must(provider.asked() === 7, `The provider should have been asked 7 times, not ${provider.asked()}.`)
+    must(
+      provider.requestCount() === 7,
+      `The provider should have been asked 7 times, not ${provider.requestCount()}.`,
+    )
   })
 }
 
-async function useModel(server: Server, { en, zh }: Resumes, heldAgainst?: Provider['heldAgainst']) {
+async function useModel(server: Server, { en, zh }: Resumes, rejectedClaims?: Provider['rejectedClaims']) {
   const analyses = await judge(server, [
     { jobId: NORTHWIND, resumeId: en },
     { jobId: BEILING, resumeId: zh },
@@ -94,7 +96,7 @@ async function useModel(server: Server, { en, zh }: Resumes, heldAgainst?: Provi
     { jobId: NORTHWIND, resumeId: en },
     { jobId: QINGHE, resumeId: zh },
   ]
-  return { analyses, versions: await tailor(server, pairs, heldAgainst) }
+  return { analyses, versions: await tailor(server, pairs, rejectedClaims) }
 }
 
 async function end(server: Server, { zh }: Resumes): Promise<void> {

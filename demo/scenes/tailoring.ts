@@ -6,14 +6,14 @@ import type { Pair } from './judging.ts'
 
 const MAX_SHOWN_LINES = 8
 
-/** What the model was last told that the resume does not state, where that can be seen. */
-type HeldAgainst = () => readonly string[]
+/** The claims that the model was told to remove, if the provider shows them. */
+type RejectedClaims = () => readonly string[]
 
 /** A model rewrites a resume for a posting, and every claim must trace to the resume. */
 export async function tailor(
   server: Server,
   pairs: readonly Pair[],
-  heldAgainst: HeldAgainst = () => [],
+  rejectedClaims: RejectedClaims = () => [],
 ): Promise<readonly Tailored[]> {
   announce(
     'Two resumes are tailored, and each claim is checked',
@@ -27,7 +27,7 @@ export async function tailor(
     const { versions } = await server.get<{ versions: readonly Summary[] }>(`/jobs/tailor/${jobId}/versions`)
     if (nth > 0) say()
     say(`#${jobId} ${short(`${job.title} · ${job.company}`, 100)}`)
-    const held = heldAgainst()
+    const held = rejectedClaims()
     if (held.length > 0)
       say('   the first answer was given back to the model, with what is not in the resume:')
     for (const claim of held) say(`     ! ${short(claim, 100)}`)
