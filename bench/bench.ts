@@ -1,6 +1,5 @@
 import { cpus, platform, release } from 'node:os'
 
-import { jobsAnalytics } from './jobs-analytics.ts'
 import { coldStart } from './cold-start.ts'
 import { packedLogs } from './packed-logs.ts'
 import { envelopes } from './envelopes.ts'
@@ -20,11 +19,10 @@ const parts: Readonly<Record<string, () => Promise<string>>> = {
   first: firstToken,
   stalled: stalledReader,
   idle: idleReaders,
-  comers: disconnectedReaders,
+  disconnected: disconnectedReaders,
   envelopes,
   packed: packedLogs,
   cold: coldStart,
-  analytics: jobsAnalytics,
   postings: manyPostings,
 }
 

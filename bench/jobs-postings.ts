@@ -1,15 +1,29 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
 
 import type { Server } from '../packages/dragoman/src/index.ts'
 import { openServer } from '../apps/server/src/main.ts'
+import type { Status } from '../agents/jobs/src/postings/status.ts'
 import { formatTable } from './format-table.ts'
+import { median } from './readers.ts'
 
 const POSTINGS = 10_000
 const TIMES = 15
 
-/** Adds 10,000 postings, half of them Chinese, by the API and measures queries: medians, in ms. */
+/** The statuses of a posting after the first one, by its number. */
+const HISTORIES: readonly (readonly Status[])[] = [
+  [],
+  ['skipped'],
+  ['applied'],
+  ['applied', 'rejected'],
+  ['applied', 'interviewing'],
+  ['applied', 'interviewing', 'rejected'],
+  ['applied', 'interviewing', 'offer'],
+]
+
+/** Adds 10,000 postings, half of them Chinese, by the API and measures lists, searches and statistics, in ms. */
 export async function manyPostings(): Promise<string> {
   const home = await mkdtemp(join(tmpdir(), 'dragoman-bench-'))
   const flags = ['--port', '0', '--home', home, '--log-level', 'error']
@@ -18,7 +32,12 @@ export async function manyPostings(): Promise<string> {
     const from = performance.now()
     for (let n = 0; n < POSTINGS; n += 1) await ask(dragoman, '/jobs', posting(n))
     const each = (performance.now() - from) / POSTINGS
-    const rows = await measured(dragoman)
+    await ask(dragoman, '/jobs/resumes', { name: 'Resume', content: '# Ada\n\n## Skills\n\nGo, Kafka, Rust' })
+    for (let n = 0; n < POSTINGS; n += 1)
+      for (const status of HISTORIES[n % HISTORIES.length] ?? [])
+        await ask(dragoman, `/jobs/${n + 1}`, { status }, 'PUT')
+    spreadHistory(join(home, 'dragoman.db'))
+    const rows = await measureQueries(dragoman)
     const head = [`${POSTINGS.toLocaleString('en-US')} postings`, 'found', 'median ms', 'worst ms']
     return `${formatTable(head, rows)}\n${each.toFixed(1)} ms to put one in`
   } finally {
@@ -27,7 +46,17 @@ export async function manyPostings(): Promise<string> {
   }
 }
 
-async function measured(dragoman: Server): Promise<readonly string[][]> {
+/** Changes of status happened on different days, as in a real search for a job. */
+function spreadHistory(file: string): void {
+  const db = new DatabaseSync(file, { timeout: 5000 })
+  const earlier = (column: string, id: string): string =>
+    `${column} = strftime('%Y-%m-%dT%H:%M:%fZ', ${column}, '-' || (${id} * 131 % 150) || ' days')`
+  db.exec(`UPDATE job_status_history SET ${earlier('changed_at', 'job_id')}`)
+  db.exec(`UPDATE jobs SET ${earlier('applied_at', 'id')}`)
+  db.close()
+}
+
+async function measureQueries(dragoman: Server): Promise<readonly string[][]> {
   const deep = (await pageAt(dragoman, POSTINGS / 100 - 2)) ?? ''
   const paths = [
     '/jobs?limit=20',
@@ -45,6 +74,11 @@ async function measured(dragoman: Server): Promise<readonly string[][]> {
     '/jobs?search=C%2B%2B',
     '/jobs/5000',
     '/jobs/stats',
+    '/jobs/analytics/funnel',
+    '/jobs/analytics/funnel?period=30d',
+    '/jobs/analytics/skills',
+    '/jobs/analytics/responses',
+    '/jobs/analytics/nudges?days=7',
   ]
   const rows: string[][] = []
   for (const path of paths) {
@@ -56,16 +90,10 @@ async function measured(dragoman: Server): Promise<readonly string[][]> {
       times.push(performance.now() - from)
       total = typeof answer['total'] === 'number' ? String(answer['total']) : ''
     }
-    const sorted = times.toSorted((a, b) => a - b)
     const label = path.startsWith('/jobs?limit=20&cursor=')
       ? '/jobs?limit=20&cursor=(the last page but one)'
       : path
-    rows.push([
-      label,
-      total,
-      (sorted[Math.floor(TIMES / 2)] ?? 0).toFixed(1),
-      (sorted.at(-1) ?? 0).toFixed(1),
-    ])
+    rows.push([label, total, median(times).toFixed(1), Math.max(...times).toFixed(1)])
   }
   return rows
 }
@@ -80,10 +108,16 @@ async function pageAt(dragoman: Server, pages: number): Promise<string | undefin
   return cursor
 }
 
-async function ask(dragoman: Server, path: string, body?: object): Promise<Record<string, unknown>> {
+async function ask(
+  dragoman: Server,
+  path: string,
+  body?: object,
+  method = body ? 'POST' : 'GET',
+): Promise<Record<string, unknown>> {
   const response = await dragoman.fetch(
     new Request(`http://127.0.0.1${path}`, {
-      ...(body && { method: 'POST', body: JSON.stringify(body) }),
+      method,
+      ...(body && { body: JSON.stringify(body) }),
       headers: { 'content-type': 'application/json' },
     }),
   )
