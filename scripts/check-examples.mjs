@@ -1,22 +1,20 @@
 // Runs examples/ with the packed packages: check-examples.mjs TARBALLS NODE [NAME...]
 import assert from 'node:assert/strict'
-import { execFileSync, spawn } from 'node:child_process'
-import { once } from 'node:events'
+import { execFileSync } from 'node:child_process'
 import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
-import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { delimiter, dirname, join, resolve } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 
 import { lockedVersions, tarballOf } from './install-tarballs.mjs'
-import { closureOf } from './workspace.mjs'
+import { freePort, runServer, until } from './run-server.mjs'
+import { closureOf, root } from './workspace.mjs'
 
 const READY_MS = 60_000
 const STOP_MS = 15_000
 const [tarballs, node] = process.argv.slice(2, 4).map((path) => resolve(path))
 /** All examples, unless some are named. */
 const names = process.argv.slice(4)
-const root = resolve(import.meta.dirname, '..')
 const folder = mkdtempSync(join(tmpdir(), 'dragoman-examples-'))
 const workDir = join(folder, 'work')
 
@@ -67,35 +65,9 @@ async function check(name, { build, serve, use = inAgentChat }) {
   execFileSync(node, build ?? [compiler, '-p', cwd], options)
 
   const port = await freePort()
-  // Its own process group: any process left in it is an orphan.
-  const child = spawn(node, serve(port), {
-    cwd,
-    env: environment(name, port),
-    detached: true,
-    stdio: ['ignore', 'pipe', 'pipe'],
-  })
-  let output = ''
-  child.stdout.on('data', (chunk) => (output += chunk))
-  child.stderr.on('data', (chunk) => (output += chunk))
-  const ended = once(child, 'close')
-  try {
-    const url = `http://127.0.0.1:${port}`
-    assert.ok(
-      await until(async () => child.exitCode !== null || (await answers(url)), READY_MS),
-      'it does not answer',
-    )
-    await use(url, name)
-    child.kill('SIGTERM')
-    assert.ok(
-      await until(() => child.exitCode !== null || child.signalCode !== null, STOP_MS),
-      'it does not stop',
-    )
-    await ended
-  } catch (error) {
-    throw new Error(`examples/${name}: ${error.message}\n${output}`, { cause: error })
-  } finally {
-    killGroup(child.pid)
-  }
+  const url = `http://127.0.0.1:${port}`
+  const started = { readyWithinMs: READY_MS, url, use: () => use(url, name) }
+  await runServer(node, serve(port), { cwd, env: environment(name, port) }, started)
 }
 
 async function inAgentChat(url, name) {
@@ -167,37 +139,8 @@ async function* askCoding(url, message, signal) {
   }
 }
 
-/** Whether the port refuses an invalid request. */
-async function answers(url) {
-  const response = await fetch(`${url}/api/agent-chat`, { method: 'POST', body: '{' }).catch(() => undefined)
-  await response?.body?.cancel()
-  return response !== undefined
-}
-
-async function freePort() {
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const { port } = server.address()
-  await new Promise((closed) => server.close(closed))
-  return port
-}
-
-async function until(condition, withinMs) {
-  for (const end = Date.now() + withinMs; Date.now() < end; await sleep(50))
-    if (await condition()) return true
-  return condition()
-}
-
 function changed(file) {
   return statSync(file, { throwIfNoEntry: false })?.mtimeMs ?? 0
-}
-
-function killGroup(pid) {
-  try {
-    process.kill(-pid, 'SIGKILL')
-  } catch (error) {
-    if (error.code !== 'ESRCH') throw error
-  }
 }
 
 try {

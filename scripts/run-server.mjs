@@ -1,13 +1,17 @@
 import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
+import { createServer } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 
 const READY = /^dragoman ready (http:\/\/127\.0\.0\.1:\d+)$/m
 const STOP_MS = 10_000
 
-/** Starts a server, uses it, stops it by SIGTERM, and returns its output. */
-export async function runServer(command, args, options, { readyWithinMs, use = all }) {
+/**
+ * Starts a server, uses it, stops it by SIGTERM, and returns its output. A dragoman prints its URL, exits with 0 and
+ * leaves no process. Any other server is given by its `url`.
+ */
+export async function runServer(command, args, options, { readyWithinMs, url, use = useEverything }) {
   // Its own process group: any process left in it is an orphan.
   const child = spawn(command, args, { ...options, detached: true, stdio: ['ignore', 'pipe', 'pipe'] })
   const started = Date.now()
@@ -15,23 +19,21 @@ export async function runServer(command, args, options, { readyWithinMs, use = a
   child.stdout.on('data', (chunk) => (output.stdout += chunk))
   child.stderr.on('data', (chunk) => (output.stderr += chunk))
   const ended = once(child, 'close')
+  const hasEnded = () => child.exitCode !== null || child.signalCode !== null
 
   try {
-    const isReady = await until(() => READY.test(output.stdout) || child.exitCode !== null, readyWithinMs)
-    assert.ok(isReady && child.exitCode === null, 'it does not say that it is ready')
+    const isReady = url ? () => answers(url) : () => READY.test(output.stdout)
+    await until(async () => hasEnded() || (await isReady()), readyWithinMs)
+    assert.ok(!hasEnded() && (await isReady()), 'it does not become ready')
     output.readyMs = Date.now() - started
-    const url = READY.exec(output.stdout)[1]
-    const { status } = await fetch(`${url}/health`)
-    assert.equal(status, 200, `GET /health says ${status}`)
-    await use(url)
+    await use(url ?? READY.exec(output.stdout)[1])
 
     child.kill('SIGTERM')
-    assert.ok(
-      await until(() => child.exitCode !== null || child.signalCode !== null, STOP_MS),
-      'it does not stop',
-    )
-    assert.equal(child.exitCode, 0, `stopped by SIGTERM, it ends with ${child.exitCode ?? child.signalCode}`)
-    assert.ok(await until(() => !signalGroup(child.pid, 0), 1000), 'a process of it lives on')
+    assert.ok(await until(hasEnded, STOP_MS), 'it does not stop')
+    if (!url) {
+      assert.equal(child.exitCode, 0, `after SIGTERM it exits with ${child.exitCode ?? child.signalCode}`)
+      assert.ok(await until(() => !signalGroup(child.pid, 0), 1000), 'it leaves a process')
+    }
     await ended
     return output
   } catch (error) {
@@ -42,8 +44,31 @@ export async function runServer(command, args, options, { readyWithinMs, use = a
   }
 }
 
+export async function freePort() {
+  const server = createServer().listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const { port } = server.address()
+  await new Promise((closed) => server.close(closed))
+  return port
+}
+
+/** Polls the condition. Returns whether it became true in time. */
+export async function until(condition, withinMs) {
+  for (const end = Date.now() + withinMs; Date.now() < end; await sleep(10))
+    if (await condition()) return true
+  return condition()
+}
+
+async function answers(url) {
+  const response = await fetch(url).catch(() => undefined)
+  await response?.body?.cancel()
+  return response !== undefined
+}
+
 /** Work that a server does at first use, threads and fonts included. */
-async function all(url) {
+async function useEverything(url) {
+  const { status } = await fetch(`${url}/health`)
+  assert.equal(status, 200, `GET /health says ${status}`)
   await ask(url)
   await ingest(url)
   await redraw(url)
@@ -84,11 +109,6 @@ async function redraw(url) {
   const { resume, error } = await uploaded.json()
   assert.equal(uploaded.status, 201, `POST /jobs/resumes of a PDF says ${uploaded.status}: ${error}`)
   assert.match(resume.content, /林岚 Łucja[^]*PostgreSQL/, 'the PDF says something else than the resume')
-}
-
-async function until(condition, withinMs) {
-  for (const end = Date.now() + withinMs; Date.now() < end; await sleep(10)) if (condition()) return true
-  return condition()
 }
 
 /** Whether there was a process to receive it. */
