@@ -6,6 +6,7 @@ import { DatabaseSync } from 'node:sqlite'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 
 import { run, type Ended } from './support/process.ts'
+import { postJson } from './support/http.ts'
 
 const PROGRAM = join(import.meta.dirname, 'support/dice-server.ts')
 /** Words of the bundled agents. */
@@ -31,8 +32,7 @@ describe('a server with only a custom agent', () => {
       pages.set(path, `${response.status} ${await response.text()}`)
     }
     const body = JSON.stringify({ message: 'Roll a die with 6 sides' })
-    const headers = { 'content-type': 'application/json' }
-    const answer = await fetch(`${url}/dice/chat`, { method: 'POST', headers, body })
+    const answer = await postJson(`${url}/dice/chat`, body)
     pages.set('/dice/chat', `${answer.status} ${await answer.text()}`)
     ended = await server.stop()
   })

@@ -3,6 +3,7 @@ import { join } from 'node:path'
 
 import { announce, must, say } from '../say.ts'
 import type { Server } from '../server.ts'
+import { postJson } from '../../test/support/http.ts'
 
 const PROJECT = {
   'README.md': '# Tally\n\nAdds up what was spent. 记账，求和。\n',
@@ -44,9 +45,7 @@ export async function mendProject(server: Server, folder: string): Promise<void>
 /** Prints an answer's calls as they come. Gives what the last of them returned. */
 async function askCoding({ url }: Server, message: string, workDir: string): Promise<string> {
   say(`> ${message}\n`)
-  const headers = { 'content-type': 'application/json' }
-  const body = JSON.stringify({ message, workDir })
-  const response = await fetch(`${url}/api/agent-chat`, { method: 'POST', headers, body })
+  const response = await postJson(`${url}/api/agent-chat`, { message, workDir })
   must(response.ok, `It was refused: ${response.status}.`)
   let last = ''
   let rest = ''

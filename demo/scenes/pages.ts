@@ -3,6 +3,7 @@ import { join } from 'node:path'
 
 import { announce, must, say } from '../say.ts'
 import type { Server } from '../server.ts'
+import { postJson } from '../../test/support/http.ts'
 
 type Page = { readonly file: string; readonly url: string }
 type Ingested = {
@@ -23,11 +24,7 @@ export async function readPages({ url }: Server): Promise<void> {
   const outcomes: string[] = []
   for (const { file, url: address } of pages) {
     const content = await readFile(join(POSTINGS, file), 'utf8')
-    const response = await fetch(`${url}/jobs/ingest`, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json' },
-      body: JSON.stringify({ url: address, content }),
-    })
+    const response = await postJson(`${url}/jobs/ingest`, { url: address, content })
     const read = (await response.json()) as Ingested
     outcomes.push(outcomeOf(read))
     say(`${outcomeOf(read).padEnd(10)}  ${describe(read)}  (${file})`)

@@ -1,11 +1,11 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 
 import type { Json } from '../../packages/dragoman/src/index.ts'
 import { asking } from '../clients/questions.ts'
 import { framesOf } from '../support/event-stream.ts'
 import { client } from '../support/http.ts'
 import { calls, says, scriptedModel, step } from '../support/scripted-model.ts'
-import { openServer, type TestServer } from '../support/server.ts'
+import { useServer } from '../support/use-server.ts'
 import { weather } from '../support/story-tools.ts'
 import { bearer } from '../support/users.ts'
 
@@ -26,16 +26,12 @@ const yes = (interruptId: string): Json => ({
 })
 
 describe('a hostile AG-UI request', () => {
-  let server: TestServer
   let threads = 0
-  beforeAll(async () => {
-    server = await openServer({
-      models: scripted.models,
-      tools: [apply, weather],
-      users: ['ada', 'bob'],
-    })
+  const server = useServer({
+    models: scripted.models,
+    tools: [apply, weather],
+    users: ['ada', 'bob'],
   })
-  afterAll(() => server[Symbol.asyncDispose]())
 
   const as = (who: string, path: string, body: Json): Promise<Response> =>
     client(server).post(path, body, bearer(server.token(who)))

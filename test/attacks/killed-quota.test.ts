@@ -8,6 +8,7 @@ import { reading } from '../support/event-stream.ts'
 import { oneHome } from '../support/one-home.ts'
 import type { SpokenStep } from '../support/scripted-server.ts'
 import { ask } from '../support/wire.ts'
+import { postJson } from '../support/http.ts'
 
 const PROGRAM = join(import.meta.dirname, '../support/scripted-server.ts')
 const house = oneHome()
@@ -21,11 +22,7 @@ it('keeps the quota reservation of a killed run, and counts the run once after i
   await writeFile(join(house.home, 'config.yaml'), JSON.stringify({ quotas: { rules } }))
   const first = started([{ says: ['Half', null] }])
   const url = await first.ready
-  const answer = await fetch(`${url}/jobs/chat`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify(useChat('chat-1')),
-  })
+  const answer = await postJson(`${url}/jobs/chat`, useChat('chat-1'))
   const body = reading(answer)
   await body.until('Half')
   const limits = async (at: string) => (await ask(at, { path: '/v1/quota' })).json['limits']

@@ -1,7 +1,7 @@
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 
 import { scriptedModel } from '../support/scripted-model.ts'
-import { openServer, type TestServer } from '../support/server.ts'
+import { useServer } from '../support/use-server.ts'
 import { socketClient } from '../support/socket-client.ts'
 import { ask, exchange, statuses } from '../support/wire.ts'
 
@@ -18,11 +18,7 @@ const foreign: readonly Readonly<Record<string, string>>[] = [
 ]
 
 describe('Socket.IO without tokens', () => {
-  let server: TestServer
-  beforeAll(async () => {
-    server = await openServer(scriptedModel())
-  })
-  afterAll(() => server[Symbol.asyncDispose]())
+  const server = useServer(scriptedModel())
 
   const sidOf = (text: string): string => (JSON.parse(text.slice(1)) as { sid: string }).sid
   const upgrade = (path: string, headers: Readonly<Record<string, string>>): string => {
@@ -107,16 +103,12 @@ describe('Socket.IO without tokens', () => {
 
 describe('an address with many unauthenticated connections', () => {
   const NEW = 3
-  let server: TestServer
-  beforeAll(async () => {
-    server = await openServer({
-      ...scriptedModel(),
-      users: ['ada'],
-      flags: ['--require-token'],
-      limits: { newSocketsPerAddress: NEW },
-    })
+  const server = useServer({
+    ...scriptedModel(),
+    users: ['ada'],
+    flags: ['--require-token'],
+    limits: { newSocketsPerAddress: NEW },
   })
-  afterAll(() => server[Symbol.asyncDispose]())
 
   const begin = (address: string) => ask(server.url, { path: POLL, headers: { 'x-forwarded-for': address } })
   const joins = async (): Promise<void> => {

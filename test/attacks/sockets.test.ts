@@ -1,15 +1,11 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 
 import { scriptedModel } from '../support/scripted-model.ts'
-import { openServer, type TestServer } from '../support/server.ts'
+import { useServer } from '../support/use-server.ts'
 import { socketClient } from '../support/socket-client.ts'
 
 describe('a hostile Socket.IO connection', () => {
-  let server: TestServer
-  beforeAll(async () => {
-    server = await openServer({ ...scriptedModel(), users: ['ada'], flags: ['--require-token'] })
-  })
-  afterAll(() => server[Symbol.asyncDispose]())
+  const server = useServer({ ...scriptedModel(), users: ['ada'], flags: ['--require-token'] })
 
   const letIn = () => socketClient(server.url, { auth: { token: server.token('ada') }, reconnection: false })
   const much = `40${JSON.stringify({ token: 'x'.repeat(100_000) })}`

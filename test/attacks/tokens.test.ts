@@ -1,12 +1,13 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 
 import { gate } from '../support/gate.ts'
 import { chatRequest } from '../support/http.ts'
 import { says, scriptedModel, step } from '../support/scripted-model.ts'
-import { openServer, type TestServer } from '../support/server.ts'
+import { openServer } from '../support/server.ts'
+import { useServer } from '../support/use-server.ts'
 import { bearer, newToken, withTokens } from '../support/users.ts'
 import { ask, rowsOfEveryTable } from '../support/wire.ts'
 
@@ -17,11 +18,7 @@ const NOT_THERE =
 
 describe('tokens', () => {
   const model = scriptedModel()
-  let server: TestServer
-  beforeAll(async () => {
-    server = await openServer({ models: model.models, users: ['ada', 'bob'], isOnDisk: true })
-  })
-  afterAll(() => server[Symbol.asyncDispose]())
+  const server = useServer({ models: model.models, users: ['ada', 'bob'], isOnDisk: true })
 
   const chat = { method: 'POST', path: '/jobs/chat', body: chatRequest('hello') }
   const verify = async (headers = {}, query = '') =>

@@ -1,6 +1,5 @@
 import { HttpAgent as Newest } from '@ag-ui/client'
 import { HttpAgent as Older } from 'ag-ui-client-0-0-59'
-import { afterEach, beforeEach, expect, vi } from 'vitest'
 
 import type { Json } from '../../packages/dragoman/src/index.ts'
 
@@ -44,21 +43,6 @@ export const generations = [
     open: (url: string, threadId: string): Agent => new Older({ url, threadId }) as Agent,
   },
 ]
-
-/** The client says nothing of what it takes badly but on the console: no test of the file may hear anything there. */
-export function warnsOfNothing(): void {
-  const consoleErrors: unknown[][] = []
-  beforeEach(() => {
-    for (const how of ['warn', 'error'] as const)
-      vi.spyOn(console, how).mockImplementation((...words: unknown[]) => void consoleErrors.push(words))
-  })
-  afterEach(() => {
-    vi.restoreAllMocks()
-    // What `runAgent` rejects with is told there too.
-    const unexpected = consoleErrors.splice(0).filter(([words]) => words !== 'Agent execution failed:')
-    expect(unexpected).toEqual([])
-  })
-}
 
 /** Says something, unless it is nothing, and gives the events of the run that follows. */
 export async function run(

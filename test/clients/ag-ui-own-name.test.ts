@@ -1,18 +1,15 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 
 import { calls, says, scriptedModel, step } from '../support/scripted-model.ts'
-import { openServer, type TestServer } from '../support/server.ts'
-import { generations, give, openCalls, run, textOf, warnsOfNothing } from './ag-ui-agent.ts'
+import { useServer } from '../support/use-server.ts'
+import { generations, give, openCalls, run, textOf } from './ag-ui-agent.ts'
+import { expectNoWarnings } from '../support/expect-no-warnings.ts'
 import { asking } from './questions.ts'
 
 const scripted = scriptedModel()
 const { apply, applied } = asking()
-let server: TestServer
-beforeAll(async () => {
-  server = await openServer({ models: scripted.models, tools: [apply] })
-})
-afterAll(() => server[Symbol.asyncDispose]())
-warnsOfNothing()
+const server = useServer({ models: scripted.models, tools: [apply] })
+expectNoWarnings()
 
 const tools = [{ name: 'paint', description: 'Paints the page.', parameters: { type: 'object' } }]
 

@@ -5,17 +5,13 @@ import { gate } from '../support/gate.ts'
 import { says, scriptedModel, step } from '../support/scripted-model.ts'
 import { openServer } from '../support/server.ts'
 import { ended, socketClient } from '../support/socket-client.ts'
+import { postJson } from '../support/http.ts'
 
 it('sends the earlier messages to the reader of a queued run once it starts', async () => {
   const held = gate()
   const { models } = scriptedModel([step(says('It ', held, 'rains.')), step(says('Still.'))])
   await using server = await openServer({ models })
-  const post = (path: string, body: object): Promise<Response> =>
-    fetch(`${server.url}${path}`, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json' },
-      body: JSON.stringify(body),
-    })
+  const post = (path: string, body: object): Promise<Response> => postJson(`${server.url}${path}`, body)
   await post('/v1/threads', { name: 'oslo', agent: 'jobs' })
   await post('/v1/threads/oslo/runs', { message: 'How is it?' })
   await held.reached

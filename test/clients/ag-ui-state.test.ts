@@ -1,10 +1,12 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
 
 import { defineTool, toolResult } from '../../packages/dragoman/src/index.ts'
 import { calls, says, scriptedModel, step } from '../support/scripted-model.ts'
-import { openServer, type TestServer } from '../support/server.ts'
-import { generations, give, openCalls, run, typesOf, warnsOfNothing } from './ag-ui-agent.ts'
+import { useServer } from '../support/use-server.ts'
+import { generations, give, openCalls, run, typesOf } from './ag-ui-agent.ts'
+import { expectNoWarnings } from '../support/expect-no-warnings.ts'
+import { postJson } from '../support/http.ts'
 
 const scripted = scriptedModel()
 const count = defineTool({
@@ -17,12 +19,8 @@ const count = defineTool({
     return toolResult({ output: null, text: `Counted on from ${before}.` })
   },
 })
-let server: TestServer
-beforeAll(async () => {
-  server = await openServer({ models: scripted.models, tools: [count] })
-})
-afterAll(() => server[Symbol.asyncDispose]())
-warnsOfNothing()
+const server = useServer({ models: scripted.models, tools: [count] })
+expectNoWarnings()
 
 const schema = { type: 'object', properties: { color: { type: 'string' } } }
 const tools = [{ name: 'paint', description: 'Paints the page.', parameters: schema }]
@@ -68,22 +66,14 @@ describe.each(generations)('the AG-UI client $version with shared state', ({ ver
       runId: `plain-${version}`,
       messages: [{ role: 'user', content: 'And?' }],
     }
-    const response = await fetch(`${server.url}/ag-ui/jobs`, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json' },
-      body: JSON.stringify(body),
-    })
+    const response = await postJson(`${server.url}/ag-ui/jobs`, body)
     expect(await response.text()).toContain('"snapshot":{"n":2}')
   })
 })
 
 describe('a client that posts state: null', () => {
   const post = async (body: object): Promise<readonly object[]> => {
-    const response = await fetch(`${server.url}/ag-ui/jobs`, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json' },
-      body: JSON.stringify({ runId: crypto.randomUUID(), ...body }),
-    })
+    const response = await postJson(`${server.url}/ag-ui/jobs`, { runId: crypto.randomUUID(), ...body })
     const frames = (await response.text()).split('\n').filter((line) => line.startsWith('data: '))
     return frames.map((line) => JSON.parse(line.slice('data: '.length)) as object)
   }

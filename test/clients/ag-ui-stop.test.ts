@@ -5,16 +5,8 @@ import { defineTool, toolResult } from '../../packages/dragoman/src/index.ts'
 import { gate } from '../support/gate.ts'
 import { calls, says, scriptedModel, step } from '../support/scripted-model.ts'
 import { openServer } from '../support/server.ts'
-import {
-  generations,
-  give,
-  openCalls,
-  run,
-  textOf,
-  typesOf,
-  warnsOfNothing,
-  type Agent,
-} from './ag-ui-agent.ts'
+import { generations, give, openCalls, run, textOf, typesOf, type Agent } from './ag-ui-agent.ts'
+import { expectNoWarnings } from '../support/expect-no-warnings.ts'
 import { post } from './questions.ts'
 
 /** As a user feels it; our own share is a few ms. */
@@ -31,7 +23,7 @@ const digs = (held: ReturnType<typeof gate>) =>
     },
   })
 
-warnsOfNothing()
+expectNoWarnings()
 
 describe.each(generations)('stopping with the AG-UI client $version', ({ version, open }) => {
   const ending = (agent: Agent) =>

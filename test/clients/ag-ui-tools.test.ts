@@ -1,28 +1,16 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 
 import { calls, says, scriptedModel, step } from '../support/scripted-model.ts'
-import { openServer, type TestServer } from '../support/server.ts'
+import { useServer } from '../support/use-server.ts'
 import { weather } from '../support/story-tools.ts'
-import {
-  generations,
-  give,
-  openCalls,
-  run,
-  textOf,
-  typesOf,
-  warnsOfNothing,
-  type Agent,
-} from './ag-ui-agent.ts'
+import { generations, give, openCalls, run, textOf, typesOf, type Agent } from './ag-ui-agent.ts'
+import { expectNoWarnings } from '../support/expect-no-warnings.ts'
 import { asking } from './questions.ts'
 
 const scripted = scriptedModel()
 const { apply, applied } = asking()
-let server: TestServer
-beforeAll(async () => {
-  server = await openServer({ models: scripted.models, tools: [weather, apply] })
-})
-afterAll(() => server[Symbol.asyncDispose]())
-warnsOfNothing()
+const server = useServer({ models: scripted.models, tools: [weather, apply] })
+expectNoWarnings()
 
 const schema = { type: 'object', properties: { color: { type: 'string' } } }
 const tools = [{ name: 'paint', description: 'Paints the page.', parameters: schema }]

@@ -1,18 +1,15 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 
 import { gate } from '../support/gate.ts'
 import { calls, FAILED, refuses, says, scriptedModel, step, thinks } from '../support/scripted-model.ts'
-import { openServer, type TestServer } from '../support/server.ts'
+import { useServer } from '../support/use-server.ts'
 import { weather } from '../support/story-tools.ts'
-import { generations, run, textOf, typesOf, warnsOfNothing, type AgUiRun } from './ag-ui-agent.ts'
+import { generations, run, textOf, typesOf, type AgUiRun } from './ag-ui-agent.ts'
+import { expectNoWarnings } from '../support/expect-no-warnings.ts'
 
 const scripted = scriptedModel()
-let server: TestServer
-beforeAll(async () => {
-  server = await openServer({ models: scripted.models, tools: [weather] })
-})
-afterAll(() => server[Symbol.asyncDispose]())
-warnsOfNothing()
+const server = useServer({ models: scripted.models, tools: [weather] })
+expectNoWarnings()
 
 let count = 0
 describe.each(generations)('the AG-UI client $version', ({ open }) => {

@@ -8,6 +8,7 @@ import { openServer } from '../support/server.ts'
 import { weather } from '../support/story-tools.ts'
 import { builds, historyOf, openChat, textOf } from './sdk-chat.ts'
 import { openV4, v4User } from './sdk-v4.ts'
+import { postJson } from '../support/http.ts'
 
 describe.each(Object.entries(builds))('the AI SDK client %s', (_, load) => {
   it('does not stop the run by disconnecting: the answer is in the history', async () => {
@@ -141,6 +142,5 @@ async function ended(url: string, runId: string | undefined): Promise<void> {
 }
 
 async function post(url: string, body: object): Promise<unknown> {
-  const headers = { 'content-type': 'application/json' }
-  return (await fetch(url, { method: 'POST', headers, body: JSON.stringify(body) })).json()
+  return (await postJson(url, body)).json()
 }

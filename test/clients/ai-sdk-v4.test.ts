@@ -6,6 +6,7 @@ import { calls, linesOf, refuses, says, scriptedModel, step, thinks } from '../s
 import { openServer, type TestServer } from '../support/server.ts'
 import { weather } from '../support/story-tools.ts'
 import { openV4, v4User, type V4Message } from './sdk-v4.ts'
+import { postJson } from '../support/http.ts'
 
 const rich = [
   step(
@@ -240,6 +241,5 @@ async function historyOf(server: TestServer, id: string): Promise<V4Message[]> {
 }
 
 function post(server: TestServer, path: string, body: object): Promise<Response> {
-  const headers = { 'content-type': 'application/json' }
-  return fetch(`${server.url}${path}`, { method: 'POST', headers, body: JSON.stringify(body) })
+  return postJson(`${server.url}${path}`, body)
 }

@@ -1,19 +1,14 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 
 import { linesOf, says, scriptedModel, SCRIPTED_USAGE, step } from '../support/scripted-model.ts'
-import { openServer, type TestServer } from '../support/server.ts'
+import { useServer } from '../support/use-server.ts'
 import { stories, type Story } from '../support/stories.ts'
 import { STORY_STEPS, storyTools } from '../support/story-tools.ts'
 import { builds, openChat, textOf, type ChatMessage } from './sdk-chat.ts'
 
 describe.each(Object.entries(builds))('the AI SDK client %s', (_, load) => {
   const { models, prompts, play } = scriptedModel()
-  let server: TestServer
-
-  beforeAll(async () => {
-    server = await openServer({ models, tools: storyTools, agent: { maxSteps: STORY_STEPS } })
-  })
-  afterAll(() => server[Symbol.asyncDispose]())
+  const server = useServer({ models, tools: storyTools, agent: { maxSteps: STORY_STEPS } })
 
   it.each(Object.entries(stories))(
     'has one complete message of %s, and continues after it',

@@ -1,9 +1,9 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { z } from 'zod'
 
 import { gate } from '../support/gate.ts'
 import { calls, says, scriptedModel, step } from '../support/scripted-model.ts'
-import { openServer, type TestServer } from '../support/server.ts'
+import { useServer } from '../support/use-server.ts'
 import { weather } from '../support/story-tools.ts'
 import { openCopilot, warnings, type CopilotOptions } from './copilot.ts'
 
@@ -16,12 +16,8 @@ const choose = (handler: () => Promise<unknown>) =>
 
 describe.each(['rest', 'single'] as const)('reconnecting CopilotKit by %s', (way) => {
   const model = scriptedModel()
-  let server: TestServer
   let warned: readonly string[]
-  beforeAll(async () => {
-    server = await openServer({ models: model.models, tools: [weather, ride] })
-  })
-  afterAll(() => server[Symbol.asyncDispose]())
+  const server = useServer({ models: model.models, tools: [weather, ride] })
   beforeEach(() => {
     warned = warnings()
   })

@@ -1,11 +1,11 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { z } from 'zod'
 
 import { quoteUntrustedPage } from '../../packages/agent-kit/src/text/quote-untrusted-page.ts'
 import { defineTool, toolResult } from '../../packages/dragoman/src/index.ts'
 import { gate } from '../support/gate.ts'
 import { calls, linesOf, says, scriptedModel, step, thinks } from '../support/scripted-model.ts'
-import { openServer, type TestServer } from '../support/server.ts'
+import { useServer } from '../support/use-server.ts'
 import { weather } from '../support/story-tools.ts'
 import { openCopilot, warnings, ways } from './copilot.ts'
 
@@ -23,17 +23,13 @@ const ride = { ...weather, name: 'ride', needsApproval: () => true }
 
 describe.each(ways)('CopilotKit connected by %s', (way) => {
   const model = scriptedModel()
-  let server: TestServer
   let warned: readonly string[]
   let threads = 0
-  beforeAll(async () => {
-    server = await openServer({
-      models: model.models,
-      tools: [weather, paint, ride],
-      capability: { context: { format: quoteUntrustedPage } },
-    })
+  const server = useServer({
+    models: model.models,
+    tools: [weather, paint, ride],
+    capability: { context: { format: quoteUntrustedPage } },
   })
-  afterAll(() => server[Symbol.asyncDispose]())
   beforeEach(() => {
     warned = warnings()
   })

@@ -1,5 +1,5 @@
 import * as ai from 'ai'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 
 import { textOf, type LogEntry } from '../../packages/dragoman/src/events/index.ts'
 import { saidByAgUi, saidByUseAi } from '../laws/ag-ui-content.ts'
@@ -7,7 +7,7 @@ import { folded, saidByChat, saidByFold, type MessageContent } from '../laws/mes
 import { framesOf } from '../support/event-stream.ts'
 import { gate, type Gate } from '../support/gate.ts'
 import { calls, says, scriptedModel, step, thinks, type Script } from '../support/scripted-model.ts'
-import { openServer, type TestServer } from '../support/server.ts'
+import { useServer } from '../support/use-server.ts'
 import {
   callsIn,
   ended,
@@ -19,13 +19,13 @@ import {
   type SocketClient,
 } from '../support/socket-client.ts'
 import { weather } from '../support/story-tools.ts'
-import { warnsOfNothing } from './ag-ui-agent.ts'
+import { expectNoWarnings } from '../support/expect-no-warnings.ts'
 import { alongBy, readAlong, type Along, type Generation } from './along.ts'
 import { asking, callOf, waitForText } from './questions.ts'
 import { historyOf, openChat, type ChatMessage } from './sdk-chat.ts'
 
 const paint = { name: 'paint', description: 'Paints the page.', parameters: { type: 'object' } }
-warnsOfNothing()
+expectNoWarnings()
 
 /** Reasoning, a text in each step, a tool of the server's, one of the page's, and one that needs a yes. */
 function script(first: Gate, second: Gate): Script {
@@ -44,11 +44,7 @@ function script(first: Gate, second: Gate): Script {
 describe.each(['pi', 'default'])('one run on the engine %s', (engine) => {
   const model = scriptedModel()
   const { apply, applied } = asking()
-  let server: TestServer
-  beforeAll(async () => {
-    server = await openServer({ models: model.models, tools: [weather, apply], agent: { engine } })
-  })
-  afterAll(() => server[Symbol.asyncDispose]())
+  const server = useServer({ models: model.models, tools: [weather, apply], agent: { engine } })
 
   it('has the same content in every protocol, started over Socket.IO', async () => {
     const before = applied.length

@@ -6,6 +6,7 @@ import { questionsIn } from '../laws/message-content.ts'
 import type { Gate } from '../support/gate.ts'
 import type { TestServer } from '../support/server.ts'
 import type { ChatMessage, openChat } from './sdk-chat.ts'
+import { postJson } from '../support/http.ts'
 
 type Chat = ReturnType<typeof openChat>
 type Call = { readonly toolCallId: string; readonly state: string; readonly [field: string]: unknown }
@@ -51,6 +52,5 @@ export async function waitForText(chat: Chat, words: string): Promise<void> {
 }
 
 export function post(server: TestServer, path: string, body: object): Promise<Response> {
-  const headers = { 'content-type': 'application/json' }
-  return fetch(`${server.url}${path}`, { method: 'POST', headers, body: JSON.stringify(body) })
+  return postJson(`${server.url}${path}`, body)
 }

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 
 import { eventsOf, reading } from '../support/event-stream.ts'
 import { gate } from '../support/gate.ts'
-import { chatRequest } from '../support/http.ts'
+import { chatRequest, postJson } from '../support/http.ts'
 import { calls, says, scriptedModel, step } from '../support/scripted-model.ts'
 import { openServer } from '../support/server.ts'
 import { weather } from '../support/story-tools.ts'
@@ -19,11 +19,7 @@ it.each(['ui-message-stream', 'ag-ui', 'native'])(
     const { models } = scriptedModel([step(...cities), step(says('All ', 'seen', held, ', ', 'well.'))])
     await using server = await openServer({ models, tools: [weather] })
     const query = `protocol=${protocol}&ids=1`
-    const answer = await fetch(`${server.url}/jobs/chat`, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json' },
-      body: JSON.stringify(chatRequest('Go.')),
-    })
+    const answer = await postJson(`${server.url}/jobs/chat`, chatRequest('Go.'))
     const events = `${server.url}/v1/runs/${answer.headers.get('x-run-id')}/events?${query}`
     await reading(answer).until('seen')
 

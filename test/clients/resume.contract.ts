@@ -8,6 +8,7 @@ import { gate } from '../support/gate.ts'
 import { calls, linesOf, says, scriptedModel, step, thinks, type Piece } from '../support/scripted-model.ts'
 import { openServer, type ServerOptions, type TestServer } from '../support/server.ts'
 import { weather } from '../support/story-tools.ts'
+import { postJson } from '../support/http.ts'
 
 /**
  * The promises to readers of a wire format who come late or come back. `body` asks in it, `chat` in the conversation
@@ -20,12 +21,7 @@ export function describeReaders(
   const own = (options: ServerOptions): ServerOptions => ({ ...options, capability: { protocols } })
   describe(`a reader of ${protocol}`, () => {
     const query = `protocol=${protocol}&ids=1`
-    const post = (server: TestServer) =>
-      fetch(`${server.url}/jobs/chat?${query}`, {
-        method: 'POST',
-        headers: { 'content-type': 'application/json' },
-        body: JSON.stringify(body),
-      })
+    const post = (server: TestServer) => postJson(`${server.url}/jobs/chat?${query}`, body)
 
     it.each(['a run that finishes', 'a run that fails'])(
       'gets exactly the rest after a break at any byte of %s',

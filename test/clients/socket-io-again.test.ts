@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 
-import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest'
+import { describe, expect, it, onTestFinished, vi } from 'vitest'
 
 import { cutLine } from '../support/cut-line.ts'
 import { framesOf, reading } from '../support/event-stream.ts'
@@ -8,7 +8,7 @@ import { gate } from '../support/gate.ts'
 import { oneHome } from '../support/one-home.ts'
 import { calls, says, scriptedModel, step } from '../support/scripted-model.ts'
 import type { SpokenStep } from '../support/scripted-server.ts'
-import { openServer, type TestServer } from '../support/server.ts'
+import { useServer } from '../support/use-server.ts'
 import {
   called,
   callsIn,
@@ -20,6 +20,7 @@ import {
   toolResult,
   type SocketClient,
 } from '../support/socket-client.ts'
+import { postJson } from '../support/http.ts'
 
 // Where several things run at once a process may take long to begin.
 vi.setConfig({ testTimeout: 60_000 })
@@ -29,11 +30,7 @@ const page = { name: 'addTodo', description: 'Adds a todo', parameters: { type: 
 const house = oneHome()
 
 const model = scriptedModel()
-let server: TestServer
-beforeAll(async () => {
-  server = await openServer(model)
-})
-afterAll(() => server[Symbol.asyncDispose]())
+const server = useServer(model)
 
 const speaks = (client: SocketClient, run: string, words: string) => (): boolean =>
   textIn(client.of(run)).includes(words)
@@ -182,11 +179,7 @@ describe('a run over several transports', () => {
     const frames = framesOf(await reading(events).whole())
     expect(frames.flatMap(({ delta }) => (typeof delta === 'string' ? [delta] : [])).join('')).toBe('Eins.')
 
-    const posted = await fetch(`${server.url}/ag-ui/jobs`, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json' },
-      body: JSON.stringify(runAgent('posted', 'r2', 'Go on.')),
-    })
+    const posted = await postJson(`${server.url}/ag-ui/jobs`, runAgent('posted', 'r2', 'Go on.'))
     expect(await client.ask('follow_run', { threadId: 'posted' })).toMatchObject({ ok: true, runId: 'r2' })
     two.open()
     await client.until(ended('r2'))

@@ -1,18 +1,14 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 
 import { calls, linesOf, says, scriptedModel, step } from '../support/scripted-model.ts'
-import { openServer, type TestServer } from '../support/server.ts'
+import { useServer } from '../support/use-server.ts'
 import { ended, judged, runAgent, socketClient, textIn } from '../support/socket-client.ts'
 import { asking } from './questions.ts'
 
 describe('a use-ai page that cannot show an approval', () => {
   const model = scriptedModel()
   const { apply, applied } = asking()
-  let server: TestServer
-  beforeAll(async () => {
-    server = await openServer({ models: model.models, tools: [apply] })
-  })
-  afterAll(() => server[Symbol.asyncDispose]())
+  const server = useServer({ models: model.models, tools: [apply] })
 
   it.each([
     { asked: 'Apply.', said: 'yes', question: 'May I run this?', done: [3], told: 'Applied for 3.' },

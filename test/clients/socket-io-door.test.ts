@@ -1,9 +1,9 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 
 import type { Json } from '../../packages/dragoman/src/index.ts'
 import { gate } from '../support/gate.ts'
 import { calls, says, scriptedModel, step } from '../support/scripted-model.ts'
-import { openServer, type TestServer } from '../support/server.ts'
+import { useServer } from '../support/use-server.ts'
 import {
   called,
   callsIn,
@@ -21,16 +21,12 @@ const page = { name: 'addTodo', description: 'Adds a todo', parameters: { type: 
 
 describe('access over Socket.IO', () => {
   const model = scriptedModel()
-  let server: TestServer
-  beforeAll(async () => {
-    server = await openServer({
-      ...model,
-      isOnDisk: true,
-      users: ['ada', 'bob'],
-      flags: ['--require-token', '--allow-origin', APP, '--rate-limit', '40'],
-    })
+  const server = useServer({
+    ...model,
+    isOnDisk: true,
+    users: ['ada', 'bob'],
+    flags: ['--require-token', '--allow-origin', APP, '--rate-limit', '40'],
   })
-  afterAll(() => server[Symbol.asyncDispose]())
 
   const refused = (options: Parameters<typeof socketClient>[1]): Promise<Error> => {
     const { socket } = socketClient(server.url, { reconnection: false, ...options })

@@ -1,10 +1,10 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
 
 import { defineTool, toolResult as outcome } from '../../packages/dragoman/src/index.ts'
 import { gate } from '../support/gate.ts'
 import { calls, linesOf, refuses, says, scriptedModel, step } from '../support/scripted-model.ts'
-import { openServer, type TestServer } from '../support/server.ts'
+import { useServer } from '../support/use-server.ts'
 import {
   called,
   callsIn,
@@ -38,11 +38,7 @@ const careful = defineTool({
 
 describe('a client of use-ai over Socket.IO', () => {
   const model = scriptedModel()
-  let server: TestServer
-  beforeAll(async () => {
-    server = await openServer({ models: model.models, tools: [slow, careful] })
-  })
-  afterAll(() => server[Symbol.asyncDispose]())
+  const server = useServer({ models: model.models, tools: [slow, careful] })
 
   it('gets the agents and an answer', async () => {
     model.play([step(says('Good ', 'day.'))])

@@ -1,9 +1,9 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
 
 import { defineTool, toolResult as outcome } from '../../packages/dragoman/src/index.ts'
 import { calls, says, scriptedModel, step } from '../support/scripted-model.ts'
-import { openServer, type TestServer } from '../support/server.ts'
+import { useServer } from '../support/use-server.ts'
 import {
   called,
   callsIn,
@@ -14,7 +14,8 @@ import {
   textIn,
   toolResult,
 } from '../support/socket-client.ts'
-import { generations, give, openCalls, run, textOf, warnsOfNothing } from './ag-ui-agent.ts'
+import { generations, give, openCalls, run, textOf } from './ag-ui-agent.ts'
+import { expectNoWarnings } from '../support/expect-no-warnings.ts'
 
 const schema = { type: 'object' }
 const tools = [{ name: 'paint', description: 'Paints the page.', parameters: schema }]
@@ -33,12 +34,8 @@ const pay = defineTool({
 
 describe('a client that does not answer in time', () => {
   const model = scriptedModel()
-  let server: TestServer
-  beforeAll(async () => {
-    server = await openServer({ models: model.models, tools: [pay], flags: ['--answer-within', '1'] })
-  })
-  afterAll(() => server[Symbol.asyncDispose]())
-  warnsOfNothing()
+  const server = useServer({ models: model.models, tools: [pay], flags: ['--answer-within', '1'] })
+  expectNoWarnings()
 
   const plays = () => {
     model.play([step(calls('c1', 'paint', { color: 'red' })), step(says('The page is silent.'))])

@@ -1,4 +1,4 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
@@ -31,10 +31,17 @@ export function configured() {
       config: Readonly<Record<string, Json>>,
       more: Partial<ServerOptions> = {},
     ): Promise<{ server: TestServer; model: ScriptedModel }> {
-      await writeFile(join(home, 'config.yaml'), JSON.stringify({ rateLimit: 0, ...config }))
       const model = scriptedModel(Array.from({ length: 60 }, () => step(says('Hi.'))))
       const users = servers.length === 0 ? { users: ['ada', 'bob'] } : {}
-      const server = await openServer({ models: model.models, home, isOnDisk: false, ...users, ...more })
+      const configFile = { rateLimit: 0, ...config }
+      const server = await openServer({
+        models: model.models,
+        home,
+        configFile,
+        isOnDisk: false,
+        ...users,
+        ...more,
+      })
       servers.push(server)
       return { server, model }
     },

@@ -41,3 +41,16 @@ export function client({ fetch }: Pick<TestServer, 'fetch'>) {
 export function chatRequest(text: string, options: Record<string, Json> = {}): Json {
   return { messages: [{ role: 'user', parts: [{ type: 'text', text }] }], options }
 }
+
+/** Posts a body as JSON over the network. */
+export function postJson(
+  url: string,
+  body: unknown,
+  headers: Readonly<Record<string, string>> = {},
+): Promise<Response> {
+  return fetch(url, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', ...headers },
+    body: JSON.stringify(body),
+  })
+}

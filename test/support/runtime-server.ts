@@ -1,5 +1,6 @@
 // A server under Bun or Deno, asked once: bun runtime-server.ts HOME
 import { createServer, defineAgent, readConfig } from '../../packages/dragoman/src/index.ts'
+import { postJson } from './http.ts'
 
 type Serve = (options: object, handler?: (request: Request) => Promise<Response>) => Served
 type Served = { port?: number; addr?: { port: number }; stop?(force: boolean): unknown; shutdown?(): unknown }
@@ -14,10 +15,8 @@ const at = { port: 0, hostname: '127.0.0.1' }
 const served = bun
   ? bun.serve({ ...at, fetch: server.fetch })
   : deno?.serve({ ...at, onListen: () => undefined }, server.fetch)
-const response = await fetch(`http://127.0.0.1:${served?.port ?? served?.addr?.port}/dice/chat`, {
-  method: 'POST',
-  headers: { 'content-type': 'application/json' },
-  body: JSON.stringify({ message: 'Roll a die.' }),
+const response = await postJson(`http://127.0.0.1:${served?.port ?? served?.addr?.port}/dice/chat`, {
+  message: 'Roll a die.',
 })
 process.stdout.write(`${response.status} ${await response.text()}\n`)
 await server.close()

@@ -1,4 +1,4 @@
-import { mkdtemp, rm } from 'node:fs/promises'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
@@ -10,6 +10,7 @@ import {
   type AgentFactory,
   type AgentModule,
   type AgentTools,
+  type Json,
   type Server,
   type Models,
 } from '../../packages/dragoman/src/index.ts'
@@ -33,7 +34,9 @@ export type ServerOptions = {
   /** Further words of its command line, and variables. */
   readonly flags?: readonly string[]
   readonly env?: Readonly<Record<string, string>>
-  /** Limits of its `config.yaml`. */
+  /** Its `config.yaml`. */
+  readonly configFile?: Json
+  /** Limits of its configuration. */
   readonly limits?: Partial<Config['limits']>
   /** Users for whom there is a token when it begins. */
   readonly users?: readonly string[]
@@ -64,6 +67,7 @@ export async function openServer(options: ServerOptions): Promise<TestServer> {
     agents = [{ agent: { ...testAgent, tools, ...agent }, ...more }],
     flags = [],
     env = {},
+    configFile,
     limits = {},
     users = [],
   } = options
@@ -75,6 +79,7 @@ export async function openServer(options: ServerOptions): Promise<TestServer> {
   }
   if (users.length > 0)
     await (storage ? createSecrets(await tokensIn(storage.database)) : withTokens(folder, createSecrets))
+  if (configFile) await writeFile(join(folder, 'config.yaml'), JSON.stringify(configFile))
   const words = ['--port', '0', '--home', folder, '--log-level', 'silent', ...flags]
   const read = readConfig(words, env, options.agents)
   const config = { ...read, limits: { ...read.limits, ...limits } }

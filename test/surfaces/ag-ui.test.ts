@@ -1,23 +1,19 @@
 import { AgentCapabilitiesSchema } from '@ag-ui/core/schemas'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 
 import type { Json } from '../../packages/dragoman/src/index.ts'
 import { framesOf } from '../support/event-stream.ts'
 import { gate } from '../support/gate.ts'
 import { client } from '../support/http.ts'
 import { calls, says, scriptedModel, step } from '../support/scripted-model.ts'
-import { openServer, type TestServer } from '../support/server.ts'
+import { useServer } from '../support/use-server.ts'
 import { weather } from '../support/story-tools.ts'
 
 const scripted = scriptedModel()
 const paint = { name: 'paint', description: 'Paints.', parameters: { type: 'object' } }
 
 describe('AG-UI over HTTP', () => {
-  let server: TestServer
-  beforeAll(async () => {
-    server = await openServer({ models: scripted.models, tools: [weather] })
-  })
-  afterAll(() => server[Symbol.asyncDispose]())
+  const server = useServer({ models: scripted.models, tools: [weather] })
   const post = (path: string, body: Json) => client(server).post(`/ag-ui/jobs${path}`, body)
   const framesIn = async (response: Response) => framesOf(Buffer.from(await response.arrayBuffer()))
   const user = (content: string, id: string): Json => ({ id, role: 'user', content })

@@ -1,19 +1,15 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 
 import type { Json } from '../../packages/dragoman/src/index.ts'
 import { framesOf } from '../support/event-stream.ts'
 import { gate } from '../support/gate.ts'
 import { client } from '../support/http.ts'
 import { says, scriptedModel, step } from '../support/scripted-model.ts'
-import { openServer, type TestServer } from '../support/server.ts'
+import { useServer } from '../support/use-server.ts'
 
 describe('the CopilotKit surface', () => {
   const model = scriptedModel()
-  let server: TestServer
-  beforeAll(async () => {
-    server = await openServer({ ...model, users: ['ada', 'bob'] })
-  })
-  afterAll(() => server[Symbol.asyncDispose]())
+  const server = useServer({ ...model, users: ['ada', 'bob'] })
 
   const as = (user: string) => ({ authorization: `Bearer ${server.token(user)}` })
   const post = (path: string, body?: Json, user = 'ada'): Promise<Response> =>

@@ -1,15 +1,11 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 
 import { client } from '../support/http.ts'
 import { scriptedModel } from '../support/scripted-model.ts'
-import { openServer, type TestServer } from '../support/server.ts'
+import { useServer } from '../support/use-server.ts'
 
 describe('HTTP access', () => {
-  let server: TestServer
-  beforeAll(async () => {
-    server = await openServer({ models: scriptedModel().models })
-  })
-  afterAll(() => server[Symbol.asyncDispose]())
+  const server = useServer({ models: scriptedModel().models })
 
   it('reports health, readiness and the protocols', async () => {
     const { get } = client(server)

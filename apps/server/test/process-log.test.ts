@@ -7,6 +7,7 @@ import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 
 import { run } from '../../../test/support/process.ts'
+import { postJson } from '../../../test/support/http.ts'
 
 type Line = Record<string, unknown> & { level: number; msg: string }
 
@@ -27,10 +28,9 @@ describe('the process log', () => {
     const nowhere = join(home, 'nowhere')
     const server = run(['--port', '0', '--home', home, '--log-level', 'debug', '--root', nowhere])
     const url = await server.ready
-    const answer = await fetch(`${url}/jobs/chat?x=1`, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json' },
-      body: JSON.stringify({ messages: [{ role: 'user', content: 'hi' }], options: { stream: false } }),
+    const answer = await postJson(`${url}/jobs/chat?x=1`, {
+      messages: [{ role: 'user', content: 'hi' }],
+      options: { stream: false },
     })
     await answer.text()
     await (await fetch(`${url}/nowhere`)).text()

@@ -20,6 +20,7 @@ import {
 } from '../../../agents/jobs/test/support/seeker.ts'
 import { judgedJobs } from '../../../agents/jobs/test/support/judged-jobs.ts'
 import { ask } from '../../../test/support/wire.ts'
+import { postJson } from '../../../test/support/http.ts'
 
 const makers = [
   ['Anthropic', 'ANTHROPIC', '/v1/messages'],
@@ -57,12 +58,7 @@ describe.each(ways)('the engine $engine with $name', ({ engine, prefix, path }) 
 
   const get = async (at: string) => (await ask(url, { path: at })).json
   const send = async (at: string, body: Json) => (await ask(url, { method: 'POST', path: at, body })).json
-  const post = (at: string, body: Json): Promise<Response> =>
-    fetch(`${url}${at}`, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json' },
-      body: JSON.stringify(body),
-    })
+  const post = (at: string, body: Json): Promise<Response> => postJson(`${url}${at}`, body)
   const whole = (what: string) => send('/jobs/chat', eveRequest(what, { stream: false }))
 
   it('analyzes a posting with the same provider, and counts its usage', async () => {

@@ -9,6 +9,7 @@ import { expect, it } from 'vitest'
 import { eveRequest } from '../../../agents/jobs/test/support/eve-request.ts'
 import { events, wireProvider, type Reply } from '../../../test/support/wire-provider.ts'
 import { wireWords } from '../../../test/support/wire-words.ts'
+import { postJson } from '../../../test/support/http.ts'
 
 const KEY = 'sk-ant-very-secret-1234'
 const ROOT = join(import.meta.dirname, '../../..')
@@ -61,11 +62,7 @@ it('never stores or shows a key, and sends it only to its provider', async () =>
   })
   const ask = async (...replies: Reply[]): Promise<string> => {
     provider.play(...replies)
-    const response = await fetch(`${server.url}/jobs/chat`, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json' },
-      body: JSON.stringify(eveRequest('hi')),
-    })
+    const response = await postJson(`${server.url}/jobs/chat`, eveRequest('hi'))
     const log = await fetch(`${server.url}/v1/runs/${response.headers.get('x-run-id')}/events`)
     return [await response.text(), await log.text()].join('\n')
   }

@@ -5,6 +5,7 @@ import { openServer } from '../../../test/support/server.ts'
 import { bundledProtocols } from './support/bundled-protocols.ts'
 import { wireProvider, type Reply } from '../../../test/support/wire-provider.ts'
 import { wireWords } from '../../../test/support/wire-words.ts'
+import { postJson } from '../../../test/support/http.ts'
 
 const NOTICE = 'waiting-for-model'
 const [, , chat] = wireWords
@@ -30,11 +31,7 @@ it.each(['pi', 'default'])(
     })
     onTestFinished(() => server[Symbol.asyncDispose]())
 
-    const answer = await fetch(`${server.url}/jobs/chat?protocol=native`, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json' },
-      body: JSON.stringify({ message: 'hi' }),
-    })
+    const answer = await postJson(`${server.url}/jobs/chat?protocol=native`, { message: 'hi' })
     let received = ''
     let askedBefore: number | undefined
     for await (const piece of answer.body?.pipeThrough(new TextDecoderStream()) ?? []) {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 
 import { gate } from '../../../../test/support/gate.ts'
-import { warnsOfNothing } from '../../../../test/support/quiet.ts'
+import { expectNoWarnings } from '../../../../test/support/expect-no-warnings.ts'
 import { calls, linesOf, says, scriptedModel, step } from '../../../../test/support/scripted-model.ts'
 import { openServer } from '../../../../test/support/server.ts'
 import { builds, historyOf, openChat, textOf } from '../../../../test/clients/sdk-chat.ts'
@@ -23,7 +23,7 @@ const cards = [
   step(says('慢慢说。')),
 ]
 
-warnsOfNothing()
+expectNoWarnings()
 
 describe.each(Object.entries(builds))('the AI SDK client %s, on the VibeLife chat', (_, load) => {
   it('has the cards of two calls at once, and the refusal of a third, as parts to draw', async () => {

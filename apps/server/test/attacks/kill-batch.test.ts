@@ -13,6 +13,7 @@ import { JUDGED, postingNumber, RESUME } from '../../../../agents/jobs/test/supp
 import { judgedJobs } from '../../../../agents/jobs/test/support/judged-jobs.ts'
 import { ask } from '../../../../test/support/wire.ts'
 import { isFull } from '../../../../test/support/is-full.ts'
+import { postJson } from '../../../../test/support/http.ts'
 
 const house = oneHome()
 
@@ -40,11 +41,7 @@ describe.runIf(isFull)('a server killed during a batch', () => {
       const send = (path: string, body: Json) => ask(url, { method: 'POST', path, body })
       await send('/jobs/resumes', { content: RESUME })
       for (const number of [1, 2, 3, 4]) await send('/jobs', postingNumber(number))
-      const chat = await fetch(`${url}/jobs/chat?ids=1`, {
-        method: 'POST',
-        headers: { 'content-type': 'application/json' },
-        body: JSON.stringify(eveRequest('judge them all')),
-      })
+      const chat = await postJson(`${url}/jobs/chat?ids=1`, eveRequest('judge them all'))
       const run = String(chat.headers.get('x-run-id'))
       await reading(chat).until('2/4 ')
       await expect.poll(() => provider.questions.length, { interval: 5 }).toBe(4)

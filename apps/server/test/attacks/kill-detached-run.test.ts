@@ -2,6 +2,7 @@ import { expect, it } from 'vitest'
 
 import { framesOf, reading } from '../../../../test/support/event-stream.ts'
 import { oneHome } from '../../../../test/support/one-home.ts'
+import { postJson } from '../../../../test/support/http.ts'
 
 const house = oneHome()
 
@@ -14,11 +15,7 @@ function started(pace: number) {
 it('ends a killed run of the agent chat after the next start, without a continuation', async () => {
   const first = started(5)
   const url = await first.ready
-  const answer = await fetch(`${url}/api/agent-chat`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ message: 'hello', workDir: house.home }),
-  })
+  const answer = await postJson(`${url}/api/agent-chat`, { message: 'hello', workDir: house.home })
   const run = `/v1/runs/${answer.headers.get('x-run-id')}`
   const body = reading(answer)
   await body.until('"content"')

@@ -5,6 +5,7 @@ import { eventsOf, framesOf, reading } from '../../../../test/support/event-stre
 import { eveRequest } from '../../../../agents/jobs/test/support/eve-request.ts'
 import { oneHome } from '../../../../test/support/one-home.ts'
 import { ask } from '../../../../test/support/wire.ts'
+import { postJson } from '../../../../test/support/http.ts'
 
 const house = oneHome()
 
@@ -25,11 +26,7 @@ describe('a server killed during a stream', () => {
     const first = started(50)
     const url = await first.ready
     const chat = (at: string, conversationId = 'chat-1'): Promise<Response> =>
-      fetch(`${at}/jobs/chat?ids=1`, {
-        method: 'POST',
-        headers: { 'content-type': 'application/json' },
-        body: JSON.stringify(eveRequest('你好', { conversationId })),
-      })
+      postJson(`${at}/jobs/chat?ids=1`, eveRequest('你好', { conversationId }))
     const answer = await chat(url)
     const name = String(answer.headers.get('x-run-id'))
     const path = `/v1/runs/${name}/events`

@@ -7,6 +7,7 @@ import { framesOf, saidIn, type Envelope } from '../../../../agents/coding/test/
 import { eventsOf, reading } from '../../../../test/support/event-stream.ts'
 import { oneHome } from '../../../../test/support/one-home.ts'
 import { ask } from '../../../../test/support/wire.ts'
+import { postJson } from '../../../../test/support/http.ts'
 
 const house = oneHome()
 
@@ -20,15 +21,11 @@ describe('a session of a killed server', () => {
       })
     const modes = ['incremental', 'full'] as const
     const post = (at: string, responseMode: string): Promise<Response> =>
-      fetch(`${at}/api/chat/stream?ids=1`, {
-        method: 'POST',
-        headers: { 'content-type': 'application/json' },
-        body: JSON.stringify({
-          sessionId: `会话 ${responseMode}`,
-          messageId: 'm-1',
-          message: '你好',
-          responseMode,
-        }),
+      postJson(`${at}/api/chat/stream?ids=1`, {
+        sessionId: `会话 ${responseMode}`,
+        messageId: 'm-1',
+        message: '你好',
+        responseMode,
       })
     const first = started(20)
     const url = await first.ready

@@ -1,8 +1,8 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 
 import { eventsOf } from '../../../../test/support/event-stream.ts'
 import { calls, says, scriptedModel, step } from '../../../../test/support/scripted-model.ts'
-import { openServer, type TestServer } from '../../../../test/support/server.ts'
+import { useServer } from '../../../../test/support/use-server.ts'
 import { ask, exchange, statuses, rowsOfEveryTable } from '../../../../test/support/wire.ts'
 import { bundledAgents } from '../../src/main.ts'
 
@@ -12,11 +12,7 @@ const long = 'x'.repeat(10_000)
 
 describe('a name in a request', () => {
   const model = scriptedModel()
-  let server: TestServer
-  beforeAll(async () => {
-    server = await openServer({ models: model.models, agents: bundledAgents, isOnDisk: true })
-  })
-  afterAll(() => server[Symbol.asyncDispose]())
+  const server = useServer({ models: model.models, agents: bundledAgents, isOnDisk: true })
 
   it.each(['ui-message-stream', 'eve', 'native'])(
     'with line breaks forges no header and no frame of %s',

@@ -5,6 +5,7 @@ import { framesOf, reading } from '../../../../test/support/event-stream.ts'
 import { eveRequest } from '../../../../agents/jobs/test/support/eve-request.ts'
 import { oneHome } from '../../../../test/support/one-home.ts'
 import { ask } from '../../../../test/support/wire.ts'
+import { postJson } from '../../../../test/support/http.ts'
 
 const house = oneHome()
 const PRELOAD = `--import=${join(import.meta.dirname, '../../../../test/support/failing-on-signal.ts')}`
@@ -22,11 +23,7 @@ describe('an uncaught error', () => {
     ['an uncaught exception', 'SIGHUP', 'The exception of a test.'],
   ] as const)('shuts the server down, and its run continues: %s', async (_which, signal, message) => {
     const first = started(50)
-    const answer = await fetch(`${await first.ready}/jobs/chat`, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json' },
-      body: JSON.stringify(eveRequest('你好')),
-    })
+    const answer = await postJson(`${await first.ready}/jobs/chat`, eveRequest('你好'))
     const path = `/v1/runs/${String(answer.headers.get('x-run-id'))}/events`
     await reading(answer).until('text-delta')
 

@@ -10,6 +10,7 @@ import { openV4, v4User, type V4Message } from '../../../../test/clients/sdk-v4.
 import type { Json } from '../../../../packages/dragoman/src/index.ts'
 import { framesOf } from '../../../../test/support/event-stream.ts'
 import { ended, runAgent, socketClient, textIn } from '../../../../test/support/socket-client.ts'
+import { postJson } from '../../../../test/support/http.ts'
 
 export type Card = { readonly [field: string]: Json }
 export type Form = { readonly [field: string]: string }
@@ -180,11 +181,7 @@ async function byNative(url: string, name: string): Promise<LifePage> {
 
 /** @throws where it is refused, with what is said of it */
 async function post(url: string, body: object): Promise<Response> {
-  const response = await fetch(url, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify(body),
-  })
+  const response = await postJson(url, body)
   if (response.ok) return response
   throw new Error(await response.text())
 }

@@ -1,12 +1,12 @@
 import * as sdk from 'ai'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 
 import type { Json } from '../../../../packages/dragoman/src/index.ts'
 import { createModels } from '../../../../packages/dragoman/src/models/index.ts'
 import { waitForText } from '../../../../test/clients/questions.ts'
 import { openChat, textOf } from '../../../../test/clients/sdk-chat.ts'
 import { client } from '../../../../test/support/http.ts'
-import { openServer, type TestServer } from '../../../../test/support/server.ts'
+import { useServer } from '../../../../test/support/use-server.ts'
 import { bundledAgents } from '../../src/main.ts'
 
 type ToolPart = {
@@ -23,11 +23,7 @@ const addTodo = {
 }
 
 describe('the assistant with the demo model', () => {
-  let server: TestServer
-  beforeAll(async () => {
-    server = await openServer({ models: createModels({ env: {}, offlinePace: 0 }), agents: bundledAgents })
-  })
-  afterAll(() => server[Symbol.asyncDispose]())
+  const server = useServer({ models: createModels({ env: {}, offlinePace: 0 }), agents: bundledAgents })
 
   it('names its context and its tools', async () => {
     const { status, body } = await client(server).json('GET', '/assistant/agent/status')
