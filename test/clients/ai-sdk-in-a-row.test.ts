@@ -4,7 +4,6 @@ import { gate } from '../support/gate.ts'
 import { linesOf, says, scriptedModel, step } from '../support/scripted-model.ts'
 import { openServer } from '../support/server.ts'
 import { builds, historyOf, openChat, textOf } from './sdk-chat.ts'
-import { openV4, v4User } from './sdk-v4.ts'
 
 /** A model whose first answer waits in its midst, and the server before it. */
 async function talking() {
@@ -65,19 +64,4 @@ describe.each(Object.entries(builds))('several messages to the AI SDK client %s'
     expect(await talk.kept()).toEqual(['First', 'One.', 'Second', 'Two.'])
     expect(talk.toldLast()).toEqual(['user: First', 'assistant: One.', 'user: Second'])
   })
-})
-
-it('several messages to the AI SDK client 4.3.19 before the first answer form one branch', async () => {
-  await using talk = await talking()
-  const chat = openV4({ api: `${talk.url}/jobs/chat` })
-  const first = chat.send('chat-1', [v4User('First')])
-  await talk.held.reached
-
-  const second = chat.send('chat-1', [v4User('First'), v4User('Second')])
-  await expect.poll(talk.kept).toContain('Second')
-  talk.held.open()
-  await Promise.all([first, second])
-
-  expect(await talk.kept()).toEqual(['First', 'One.', 'Second', 'Two.'])
-  expect(talk.toldLast()).toEqual(['user: First', 'assistant: One.', 'user: Second'])
 })

@@ -7,7 +7,6 @@ import { calls, linesOf, says, scriptedModel, step } from '../support/scripted-m
 import { openServer } from '../support/server.ts'
 import { weather } from '../support/story-tools.ts'
 import { builds, historyOf, openChat, textOf } from './sdk-chat.ts'
-import { openV4, v4User } from './sdk-v4.ts'
 import { postJson } from '../support/http.ts'
 
 describe.each(Object.entries(builds))('the AI SDK client %s', (_, load) => {
@@ -105,25 +104,6 @@ describe.each(Object.entries(builds))('the AI SDK client %s', (_, load) => {
       'user: Then not.',
     ])
   })
-})
-
-it('the AI SDK client 4.3.19 ends an unread answer when it disconnects and sends another message', async () => {
-  const held = gate()
-  const { models } = scriptedModel([step(says('Hello', held, ' world.')), step(says('As you like.'))])
-  await using server = await openServer({ models })
-  const control = new AbortController()
-  const hangsUp = (url: string, init?: RequestInit): Promise<Response> =>
-    fetch(url, { ...init, signal: control.signal })
-  const page = openV4({ api: `${server.url}/jobs/chat`, fetch: hangsUp })
-  const first = page.send('chat-1', [v4User('Go.')])
-  await held.reached
-
-  control.abort()
-  await first
-  const chat = openV4({ api: `${server.url}/jobs/chat` })
-  const { message, error } = await chat.send('chat-1', [v4User('Go.'), v4User('Something else.')])
-
-  expect({ error, content: message?.content }).toEqual({ error: undefined, content: 'As you like.' })
 })
 
 const untilStopped = defineTool({

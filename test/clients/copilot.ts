@@ -107,11 +107,3 @@ function linesOf(message: Message, among: readonly Message[]): string[] {
 function textOf({ content }: Message): string {
   return typeof content === 'string' ? content : '…'
 }
-
-/** What the clients warn of from now on. They say so where nobody looks. */
-export function warnings(): readonly string[] {
-  const lines: string[] = []
-  for (const level of ['warn', 'error'] as const)
-    vi.spyOn(console, level).mockImplementation((...words) => void lines.push(words.map(String).join(' ')))
-  return lines
-}

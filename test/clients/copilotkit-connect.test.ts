@@ -1,11 +1,12 @@
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
 
+import { expectNoWarnings } from '../support/expect-no-warnings.ts'
 import { gate } from '../support/gate.ts'
 import { calls, says, scriptedModel, step } from '../support/scripted-model.ts'
 import { useServer } from '../support/use-server.ts'
 import { weather } from '../support/story-tools.ts'
-import { openCopilot, warnings, type CopilotOptions } from './copilot.ts'
+import { openCopilot, type CopilotOptions } from './copilot.ts'
 
 const ride = { ...weather, name: 'ride', needsApproval: () => true }
 const none = z.object({})
@@ -16,15 +17,8 @@ const choose = (handler: () => Promise<unknown>) =>
 
 describe.each(['rest', 'single'] as const)('reconnecting CopilotKit by %s', (way) => {
   const model = scriptedModel()
-  let warned: readonly string[]
   const server = useServer({ models: model.models, tools: [weather, ride] })
-  beforeEach(() => {
-    warned = warnings()
-  })
-  afterEach(() => {
-    vi.restoreAllMocks()
-    expect(warned).toEqual([])
-  })
+  expectNoWarnings()
 
   const opened = (threadId: string, tools: CopilotOptions['tools'] = []) =>
     openCopilot({ url: server.url, way, threadId: `${way}-${threadId}`, tools })

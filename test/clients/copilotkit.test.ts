@@ -1,13 +1,14 @@
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { z } from 'zod'
 
 import { quoteUntrustedPage } from '../../packages/agent-kit/src/text/quote-untrusted-page.ts'
 import { defineTool, toolResult } from '../../packages/dragoman/src/index.ts'
+import { expectNoWarnings } from '../support/expect-no-warnings.ts'
 import { gate } from '../support/gate.ts'
 import { calls, linesOf, says, scriptedModel, step, thinks } from '../support/scripted-model.ts'
 import { useServer } from '../support/use-server.ts'
 import { weather } from '../support/story-tools.ts'
-import { openCopilot, warnings, ways } from './copilot.ts'
+import { openCopilot, ways } from './copilot.ts'
 
 const paint = defineTool({
   name: 'paint',
@@ -23,20 +24,13 @@ const ride = { ...weather, name: 'ride', needsApproval: () => true }
 
 describe.each(ways)('CopilotKit connected by %s', (way) => {
   const model = scriptedModel()
-  let warned: readonly string[]
   let threads = 0
   const server = useServer({
     models: model.models,
     tools: [weather, paint, ride],
     capability: { context: { format: quoteUntrustedPage } },
   })
-  beforeEach(() => {
-    warned = warnings()
-  })
-  afterEach(() => {
-    vi.restoreAllMocks()
-    expect(warned).toEqual([])
-  })
+  expectNoWarnings()
 
   const opened = (tools: Parameters<typeof openCopilot>[0]['tools'] = []) =>
     openCopilot({ url: server.url, way, threadId: `${way}-${++threads}`, tools })

@@ -5,7 +5,6 @@ import { elsewhere } from '../support/run-by-hand.ts'
 import { scriptedModel } from '../support/scripted-model.ts'
 import { openServer } from '../support/server.ts'
 import { builds, historyOf, openChat, textOf, type Sdk } from './sdk-chat.ts'
-import { openV4, type V4Message } from './sdk-v4.ts'
 
 const usage = { inputTokens: 1, outputTokens: 1 }
 const [thought, call, text] = ['run.1', 'run.2', 'run.3']
@@ -97,32 +96,6 @@ describe.each(Object.entries(builds))('a page of the AI SDK client %s', (_build,
       { type: 'data-question', data: { callId: call.replace(/^.*\./, 'run.'), state: 'open' } },
     ])
     expect(page.error).toBeUndefined()
-  })
-})
-
-describe('a page of the AI SDK client 4.3.19', () => {
-  it.each(MOMENTS)('shows each word once when loaded at any entry of a run %s', async (moment) => {
-    await using server = await openServer({ models: scriptedModel().models, isOnDisk: true })
-    await using runs = elsewhere(server)
-    const api = `${server.url}/jobs/chat`
-    for (let count = 0; count <= EVENTS.length; count++) {
-      const id = `chat-${count}`
-      const run = await runs.begin(id)
-      await run.say(...EVENTS.slice(0, count))
-      const rest = async (): Promise<unknown> => count === EVENTS.length || run.say(...EVENTS.slice(count))
-
-      const page = await fetch(`${api}/history?conversationId=${id}&format=ui&protocol=data-stream`)
-      const { messages, live } = (await page.json()) as { messages: V4Message[]; live?: { resume: string } }
-      if (moment === 'and ends before it comes back') await rest()
-      const chat = openV4({ api, fetch: () => fetch(`${server.url}${live?.resume}`) })
-      const resumed = live && chat.resume(id, messages)
-      if (moment === 'after it has come back') await rest()
-
-      const last = (await resumed)?.message ?? messages.at(-1)
-      expect(messages).toHaveLength(live ? 1 : 2)
-      expect(last).toMatchObject({ id: run.messageId, content: 'It rains.', reasoning: 'Hm.' })
-      expect(last?.parts.filter(({ type }) => type === 'tool-invocation')).toHaveLength(1)
-    }
   })
 })
 

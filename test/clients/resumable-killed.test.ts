@@ -11,7 +11,6 @@ import { oneHome } from '../support/one-home.ts'
 import type { run } from '../support/process.ts'
 import type { SpokenStep } from '../support/scripted-server.ts'
 import { allBuilds, openChat, textOf } from './sdk-chat.ts'
-import { openV4, v4User } from './sdk-v4.ts'
 
 // Where several things run at once a process may take long to begin.
 vi.setConfig({ testTimeout: 60_000 })
@@ -92,19 +91,4 @@ describe('a chat of a killed server', () => {
     expect(call).toMatchObject({ state: 'output-error', errorText: expect.any(String) })
     expect(await readEffects()).toBe('a line\n')
   })
-})
-
-it('continues the message of the AI SDK client 4.3.19', async () => {
-  const first = started(halves[0])
-  await using line = await cutLine(await first.ready)
-  const chat = openV4({ api: `${line.url}/jobs/chat`, fetch: resumableFetch() })
-  const firstText = Promise.withResolvers<string | undefined>()
-  const asking = chat.send('chat-1', [v4User('Go.')], ({ id, content }) => {
-    if (content.endsWith('下雨 ☔️')) firstText.resolve(id)
-  })
-  const messageId = await firstText.promise
-
-  await killed(first, line, halves[1])
-
-  expect(await asking).toMatchObject({ error: undefined, message: { id: messageId, content: WHOLE } })
 })

@@ -5,7 +5,6 @@ import { calls, says, scriptedModel, step } from '../support/scripted-model.ts'
 import { openServer } from '../support/server.ts'
 import { asking, callOf, questionsOf } from './questions.ts'
 import { builds, openChat, textOf } from './sdk-chat.ts'
-import { openV4, v4User, type V4Message } from './sdk-v4.ts'
 
 const script = [step(says('I apply.'), calls('c1', 'apply', { job: 3 })), step(says('So ', '不停 be it.'))]
 
@@ -54,37 +53,4 @@ describe.each(Object.entries(builds))('a question to the AI SDK client %s', (_, 
     expect(questionsOf(chat)).toMatchObject([{ callId: toolCallId, state: 'answered' }])
     expect(applied).toEqual([3])
   })
-})
-
-describe('a question to the AI SDK client 4.3.19', () => {
-  it.each([300, 700])(
-    'is in one complete message though each stream breaks after %d bytes',
-    async (bytes) => {
-      const { apply, applied } = asking()
-      await using server = await openServer({ ...scriptedModel(script), tools: [apply] })
-      const chat = openV4({
-        api: `${server.url}/jobs/chat`,
-        fetch: resumableFetch({ fetch: cutting(bytes) }),
-      })
-      const question = await chat.send('chat-1', [v4User('Apply.')])
-      const message = question.message as V4Message
-      const toolInvocations = message.toolInvocations?.map((each) => ({
-        ...each,
-        state: 'result' as const,
-        result: { approved: true },
-      }))
-      const parts = message.parts.map((part) =>
-        part.type === 'tool-invocation' ? { ...part, toolInvocation: toolInvocations?.[0] } : part,
-      )
-
-      const { error, message: whole } = await chat.send('chat-1', [
-        v4User('Apply.'),
-        { ...message, parts, ...(toolInvocations && { toolInvocations }) },
-      ])
-
-      expect(error).toBeUndefined()
-      expect(whole?.content).toMatch(/^I apply\.\s*So 不停 be it\.$/)
-      expect(applied).toEqual([3])
-    },
-  )
 })
