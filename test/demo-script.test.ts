@@ -58,20 +58,4 @@ describe.each(['pi', 'ai-sdk'])('an agent without a model on the engine %s', (en
     })
     expect(chinese).toEqual({ tools: ['roll'], text: expect.stringMatching(/^掷出了 20。\n\n/) })
   })
-
-  it('lists examples and explains how to set a key', async () => {
-    const { tools, text } = await answerTo('Tell me a joke', engine, { demo: script })
-
-    expect(tools).toEqual([])
-    expect(text).toMatch(
-      /^I am dragoman's demo model .*: try “Roll a die with 6 sides”, or set ANTHROPIC_API_KEY/,
-    )
-  })
-
-  it('says that it has no demo script', async () => {
-    const { tools, text } = await answerTo('Roll a die with 6 sides', engine, {})
-
-    expect(tools).toEqual([])
-    expect(text).toMatch(/script, which this agent does not have: set ANTHROPIC_API_KEY/)
-  })
 })

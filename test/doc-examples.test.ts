@@ -1,57 +1,96 @@
 import { execFile } from 'node:child_process'
+import { globSync, readFileSync } from 'node:fs'
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 
-import { afterAll, beforeAll, expect, it, vi } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 
-import { ENTRIES, exportsOf, programOf } from './support/doc-examples.ts'
+import { ENTRIES, exportsOf, programOf, type Exported } from './support/doc-examples.ts'
 import { isFull } from './support/is-full.ts'
 
 const ROOT = join(import.meta.dirname, '..')
 const CONTEXT = 'test/support/example-context.ts'
-const exportNames = Object.keys(ENTRIES).flatMap(exportsOf)
-const exampled = exportNames.filter(({ example }) => example !== undefined)
-const nameOf = ({ entry, name, isType }: (typeof exportNames)[number]): string =>
-  `${entry} ${isType ? 'type ' : ''}${name}`.replaceAll(/\W+/g, '-')
+const known = Object.keys(ENTRIES).flatMap(exportsOf)
 
-let folder = ''
-let closeAll = async (): Promise<void> => undefined
-beforeAll(async () => {
-  // Test files share a process: another file may have closed the context that it loaded.
-  vi.resetModules()
-  ;({ closeAll } = await import('./support/example-context.ts'))
-  await mkdir(join(ROOT, '.setup'), { recursive: true })
-  folder = await mkdtemp(join(ROOT, '.setup/examples-'))
-  for (const each of exampled)
-    await writeFile(
-      join(folder, `${nameOf(each)}.ts`),
-      programOf(each, { context: CONTEXT, known: exportNames }),
-    )
-  await writeFile(
-    join(folder, 'tsconfig.json'),
-    JSON.stringify({ extends: '../../tsconfig.json', include: ['*.ts'] }),
-  )
-})
-afterAll(async () => {
-  await closeAll()
-  await rm(folder, { recursive: true, force: true })
-})
+/** A program of the documentation. It runs, unless it is a `tsx` file. */
+type Program = { readonly name: string; readonly type: string; readonly code: string }
+
+const nameOf = ({ entry, name, isType }: Exported): string =>
+  `${entry} ${isType ? 'type ' : ''}${name}`.replaceAll(/\W+/g, '-')
+const examples: readonly Program[] = known
+  .filter(({ example }) => example !== undefined)
+  .map((each) => ({ name: nameOf(each), type: 'ts', code: programOf(each, { context: CONTEXT, known }) }))
+
+/** Blocks marked `ts` compile and run, those marked `tsx` compile. Fragments of programs are marked `typescript`. */
+const pages: readonly Program[] = globSync('docs/{guide,reference,agents,operate}/**/*.md', { cwd: ROOT })
+  .toSorted()
+  .flatMap((file) => {
+    const blocks = readFileSync(join(ROOT, file), 'utf8').matchAll(/^```(tsx?)\n(.*?)^```$/gms)
+    return Array.from(blocks, ([, type = '', code = ''], at) => ({
+      name: `${file}-${at + 1}`.replaceAll(/\W+/g, '-'),
+      type,
+      code: type === 'ts' ? withContext(code) : code,
+    }))
+  })
+
+/** The program with what it takes for granted. Its server listens on any port, in a home of its own. */
+function withContext(code: string): string {
+  const example = code
+    .replaceAll(/import \{([^}]*)\} from 'dragoman'\n/g, (_line, names: string) => {
+      const others = names.split(',').filter((name) => !['', 'createServer'].includes(name.trim()))
+      return others.length > 0 ? `import {${others.join(',')}} from 'dragoman'\n` : ''
+    })
+    .replaceAll('port: 3033', 'port: 0')
+    .replaceAll("'http://127.0.0.1:3033/ag-ui/dice'", '`${url}/ag-ui/dice`')
+    .replaceAll('process.argv.slice(2)', "['--port', '0']")
+  const program = { entry: 'dragoman', name: '', isType: false, file: undefined, example }
+  return programOf(program, { context: CONTEXT, known })
+}
 
 it('every export has an example', () => {
-  expect(exportNames.length).toBeGreaterThan(100)
-  expect(exportNames.filter(({ example }) => example === undefined).map(nameOf)).toEqual([])
+  expect(known.length).toBeGreaterThan(100)
+  expect(known.filter(({ example }) => example === undefined).map(nameOf)).toEqual([])
 })
 
-it.runIf(isFull)('all examples compile', async () => {
-  const compiler = join(ROOT, 'node_modules/typescript/bin/tsc')
-  const compiled = promisify(execFile)(process.execPath, [compiler, '-p', folder])
+describe.each([
+  ['docstrings', examples, isFull],
+  ['the documentation', pages, true],
+] as const)('the programs of %s', (_where, programs, isIncluded) => {
+  const runnable = programs.filter(({ type }) => type === 'ts').map(({ name }) => [name])
+  let folder = ''
+  let closeAll = async (): Promise<void> => undefined
+  beforeAll(async () => {
+    // Test files share a process: another file may have closed the context that it loaded.
+    vi.resetModules()
+    ;({ closeAll } = await import('./support/example-context.ts'))
+    await mkdir(join(ROOT, '.setup'), { recursive: true })
+    folder = await mkdtemp(join(ROOT, '.setup/programs-'))
+    for (const { name, type, code } of programs) await writeFile(join(folder, `${name}.${type}`), code)
+    const compilerOptions = { jsx: 'react-jsx' }
+    const config = { extends: '../../tsconfig.json', compilerOptions, include: ['*.ts', '*.tsx'] }
+    await writeFile(join(folder, 'tsconfig.json'), JSON.stringify(config))
+  })
+  afterAll(async () => {
+    await closeAll()
+    await rm(folder, { recursive: true, force: true })
+  })
 
-  const { stdout } = await compiled.catch((error: unknown) => error as { stdout: string })
+  it('exist', () => {
+    expect(runnable.length).toBeGreaterThan(20)
+  })
 
-  expect(stdout).toBe('')
-})
+  it.runIf(isIncluded)('compile', { timeout: 180_000 }, async () => {
+    const compiler = join(ROOT, 'node_modules/typescript/bin/tsc')
+    const compiled = promisify(execFile)(process.execPath, [compiler, '-p', folder])
 
-it.runIf(isFull).each(exampled.map((each) => [nameOf(each)]))('%s runs', async (name) => {
-  await import(join(folder, `${name}.ts`))
+    const { stdout } = await compiled.catch((error: unknown) => error as { stdout: string })
+
+    // Agents that a page imports are checked elsewhere, with types that a page's React replaces.
+    expect(stdout.split('\n').filter((line) => line.startsWith('.setup/'))).toEqual([])
+  })
+
+  it.runIf(isIncluded).each(runnable)('%s runs', async (name) => {
+    await import(join(folder, `${name}.ts`))
+  })
 })

@@ -6,19 +6,16 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 
 import type { Server, Json } from '../../../packages/dragoman/src/index.ts'
 import { openServer } from '../src/main.ts'
-import { framesOf, reading } from '../../../test/support/event-stream.ts'
-import { gate, type Gate } from '../../../test/support/gate.ts'
+import { framesOf } from '../../../test/support/event-stream.ts'
 import { eveRequest } from '../../../agents/jobs/test/support/eve-request.ts'
 import { jobsProvider, type JobsProvider } from '../../../agents/jobs/test/support/jobs-provider.ts'
 import {
   HONEST,
   INVENTED,
-  JUDGED,
   postingNumber,
   RESUME,
   rewritten,
 } from '../../../agents/jobs/test/support/seeker.ts'
-import { judgedJobs } from '../../../agents/jobs/test/support/judged-jobs.ts'
 import { ask } from '../../../test/support/wire.ts'
 import { postJson } from '../../../test/support/http.ts'
 
@@ -125,60 +122,5 @@ describe.each(ways)('the engine $engine with $name', ({ engine, prefix, path }) 
     const frames = framesOf(Buffer.from((await ask(url, { path: `/v1/runs/${run}/events` })).text))
     expect(frames.at(-1)).toMatchObject({ type: 'run.finished', usage: { inputTokens: 30, outputTokens: 9 } })
     expect([await versions(), provider.questions.length]).toEqual([2, 2])
-  })
-
-  describe('a batch with two analyzed and two pending postings', () => {
-    let held: Gate
-    beforeEach(async () => {
-      held = gate()
-      for (const number of [2, 3, 4]) await send('/jobs', postingNumber(number))
-      provider.answer(async (_question, number) => {
-        if (number > 2) await held.pass()
-        return JUDGED
-      })
-      provider.play({ name: 'jobs_analyze', input: {} })
-    })
-    afterEach(() => held.open())
-
-    const judged = () => judgedJobs(home)
-
-    it('ends with its run and keeps the results', async () => {
-      const stream = reading(
-        await post('/jobs/chat?ids=1', eveRequest('judge them all', { conversationId: 'chat-1' })),
-      )
-      await stream.until('2/4 ')
-      await expect.poll(() => provider.questions.length, { interval: 5 }).toBe(4)
-
-      // Nobody has answered the two that wait: it does not wait for them.
-      expect(await send('/jobs/chat/stop', { conversationId: 'chat-1' })).toEqual({ stopped: true })
-
-      expect(framesOf(await stream.whole()).at(-1)).toMatchObject({ type: 'finish', finishReason: 'stop' })
-      await theRest()
-    })
-
-    it('ends when the reader of POST /jobs/analyze disconnects, and keeps the results', async () => {
-      const stream = reading(await post('/jobs/analyze', {}))
-      await stream.until('"done":2')
-      await expect.poll(() => provider.questions.length, { interval: 5 }).toBe(4)
-      await stream.leave()
-
-      await theRest()
-    })
-
-    /** Had it not ended, it would keep what it was waiting for: then these are known, or are there twice. */
-    const theRest = async (): Promise<void> => {
-      await expect.poll(() => provider.left, { interval: 5 }).toBe(2)
-      expect(judged()).toHaveLength(2)
-      held.open()
-      const frames = framesOf(Buffer.from(await (await post('/jobs/analyze', {})).text()))
-      expect(frames.at(-1)).toMatchObject({
-        type: 'complete',
-        processed: 2,
-        analyzed: 2,
-        cached: 0,
-        errors: [],
-      })
-      expect(judged().toSorted((one, other) => one - other)).toEqual([1, 2, 3, 4])
-    }
   })
 })
