@@ -16,7 +16,7 @@ import {
   type MessageContent,
 } from '../test/laws/message-content.ts'
 import { saidByEve } from '../agents/jobs/test/laws/eve-reader.ts'
-import { saidByAnswer, saidByEnvelopes } from '../agents/coding/test/laws/said.ts'
+import { contentOfAnswer, contentOfEnvelopes } from '../agents/coding/test/laws/answer-content.ts'
 import { saidByVibeLife } from '../agents/life/test/laws/said-vibelife.ts'
 import { framesOf } from '../test/support/event-stream.ts'
 import { ended, runAgent, socketClient } from '../test/support/socket-client.ts'
@@ -104,7 +104,7 @@ export const readers: Readonly<Record<string, Reader>> = {
     const answers = await Array.fromAsync(agentAnswers(agentEvents(await network(run))))
     const answer = answers.at(-1)
     if (!answer) throw new Error('There is no answer.')
-    return reading(saidByAnswer(answer), answer.error?.message, answer.stopped ? 'stopped' : 'stop')
+    return reading(contentOfAnswer(answer), answer.error?.message, answer.stopped ? 'stopped' : 'stop')
   },
 
   'envelope, in increments': (url, name, network) =>
@@ -169,7 +169,7 @@ async function byEnvelopes(
   const notice = answer.messages.find(({ type }) => type === 'error' || type === 'warning')
   const { code, message } = (notice?.value ?? { code: 'stop' }) as { code: string; message?: string }
   const end = code === 'cancelled' ? 'stopped' : code
-  return reading(saidByEnvelopes(answer), notice?.type === 'error' ? message : undefined, end)
+  return reading(contentOfEnvelopes(answer), notice?.type === 'error' ? message : undefined, end)
 }
 
 function agUiReading(reply: MessageContent, { outcome, metadata, code, message }: AgUiEnd): Reading {

@@ -25,7 +25,7 @@ describe('the demo script of the assistant', () => {
   })
 
   it.each(['Read http://127.0.0.1:1/', '读一下 http://127.0.0.1:1/'])(
-    'fetches public pages only: “%s”',
+    'refuses a private address: “%s”',
     async (words) => {
       const answer = await server.send('assistant', words)
 

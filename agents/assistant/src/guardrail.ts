@@ -3,8 +3,8 @@ import { detectDanger, crisisHelp } from '@dragoman/agent-kit/crisis'
 import { clientTimeZone } from '@dragoman/agent-kit/text/client-time-zone'
 
 /** Help for somebody in danger, from the server itself. */
-export const guardrail: InputGuardrail = async ({ context, message: said }) => {
-  const words = said.flatMap((part) => (part.type === 'text' ? [part.text] : [])).join('\n')
+export const guardrail: InputGuardrail = async ({ context, message }) => {
+  const words = message.flatMap((part) => (part.type === 'text' ? [part.text] : [])).join('\n')
   const danger = detectDanger(words)
   return danger && { text: crisisHelp(danger, { words, zone: clientTimeZone(context) }) }
 }

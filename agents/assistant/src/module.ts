@@ -15,26 +15,26 @@ import { searchConversations } from './tools/search-conversations.ts'
 import { stateFeature } from './tools/update-state.ts'
 
 /** Helps with whatever the page that it stands in has tools for, and with some of its own. */
-export function assistant(machine: AgentServices<AssistantSettings>): AgentModule {
-  const rooms: readonly Feature[] = [
+export function assistant(services: AgentServices<AssistantSettings>): AgentModule {
+  const features: readonly Feature[] = [
     {
       tools: [
-        fetchPage(machine.safeFetch),
+        fetchPage(services.safeFetch),
         calculate,
         currentTime(() => new Date()),
-        searchConversations(machine.searchMessages),
+        searchConversations(services.searchMessages),
       ],
-      toolsFor: async () => ({ tools: askAgent(machine), notes: [] }),
+      toolsFor: async () => ({ tools: askAgent(services), notes: [] }),
     },
     stateFeature(),
-    mcpFeature(machine),
+    mcpFeature(services),
   ]
   return {
-    agent: { ...assistantAgent, tools: rooms.flatMap(({ tools = [] }) => tools) },
+    agent: { ...assistantAgent, tools: features.flatMap(({ tools = [] }) => tools) },
     context: { format: quoteUntrustedPage },
     isDefault: true,
     toolsFor: async (scope) => {
-      const found = await Promise.all(rooms.map(async ({ toolsFor }) => toolsFor?.(scope)))
+      const found = await Promise.all(features.map(async ({ toolsFor }) => toolsFor?.(scope)))
       return {
         tools: found.flatMap((each) => each?.tools ?? []),
         notes: found.flatMap((each) => each?.notes ?? []),
@@ -42,14 +42,17 @@ export function assistant(machine: AgentServices<AssistantSettings>): AgentModul
     },
     inputGuardrail: guardrail,
     async condition() {
-      const all = await Promise.all(rooms.flatMap(({ condition }) => condition?.() ?? []))
+      const all = await Promise.all(features.flatMap(({ condition }) => condition?.() ?? []))
       return { available: true, notes: all.flatMap(({ notes }) => notes) }
     },
     doctor: async () =>
-      (await mcpConditions(machine)).map(({ works, note }) => ({ level: works ? 'ok' : 'note', text: note })),
+      (await mcpConditions(services)).map(({ works, note }) => ({
+        level: works ? 'ok' : 'note',
+        text: note,
+      })),
     demo,
     background: async (signal, report) => {
-      await Promise.all(rooms.map(async ({ background }) => background?.(signal, report)))
+      await Promise.all(features.map(async ({ background }) => background?.(signal, report)))
     },
   }
 }

@@ -9,12 +9,12 @@ import { noState } from '../../../packages/dragoman/src/agents/no-state.fixture.
 import type { Tool, ToolContext, ToolResult } from 'dragoman/agents'
 import { parseInput } from '../../../packages/dragoman/src/agents/tool.fixture.ts'
 import type { Json } from 'dragoman/events'
-import { workspaces, type Workspaces } from './workspace/workspaces.ts'
+import { createWorkspaces, type Workspaces } from './workspace/workspaces.ts'
 
 /** A served folder with files in it, and where it stands. Gone when the test ends. */
 export async function servedFolder(
   files: Readonly<Record<string, string | Uint8Array>> = {},
-): Promise<{ root: string; outside: string; open: Workspaces }> {
+): Promise<{ root: string; outside: string; workspaces: Workspaces }> {
   const outside = await realpath(await mkdtemp(join(tmpdir(), 'dragoman-coding-')))
   onTestFinished(() => rm(outside, { recursive: true, force: true }))
   const root = join(outside, 'root')
@@ -23,20 +23,20 @@ export async function servedFolder(
     await mkdir(dirname(join(root, path)), { recursive: true })
     await writeFile(join(root, path), content)
   }
-  return { root, outside, open: workspaces([root]) }
+  return { root, outside, workspaces: createWorkspaces([root]) }
 }
 
-export type Told = { delta?: string; output?: Json }
+export type Progress = { delta?: string; output?: Json }
 
 /** Uses a tool as a run in that folder would: its input is checked, and what it tells is kept. */
-export async function use(
+export async function callTool(
   tool: Tool,
   input: unknown,
   {
     root,
     signal = new AbortController().signal,
-    told = [],
-  }: { root: string; signal?: AbortSignal; told?: Told[] },
+    updates = [],
+  }: { root: string; signal?: AbortSignal; updates?: Progress[] },
 ): Promise<ToolResult> {
   const call: ToolContext = {
     callId: 'run_1.1',
@@ -48,7 +48,7 @@ export async function use(
     signal,
     state: noState,
     model: noModel,
-    progress: (news) => void told.push(news),
+    progress: (update) => void updates.push(update),
   }
   return tool.execute(await parseInput(tool, input), call)
 }

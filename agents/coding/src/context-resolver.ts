@@ -1,6 +1,6 @@
 import type { ContextRules } from 'dragoman/agents'
 import { isJsonObject } from 'dragoman/events'
-import type { Sandboxes } from './commands/sandbox.ts'
+import type { Sandboxes } from './commands/create-sandboxes.ts'
 import { readContext } from './context.ts'
 import { readReferences } from './references/read-references.ts'
 import type { Workspaces } from './workspace/workspaces.ts'
@@ -11,19 +11,19 @@ import type { Workspaces } from './workspace/workspaces.ts'
  */
 export function contextResolver(
   workspaces: Workspaces,
-  sandboxes: Pick<Sandboxes, 'found'>,
+  sandboxes: Pick<Sandboxes, 'detect'>,
 ): NonNullable<ContextRules['resolve']> {
-  return async (context, _userId, said) => {
-    const { files: _, ...told } = isJsonObject(context) ? context : {}
-    const workspace = await workspaces.open(readContext(told))
-    const { root, also } = workspace
+  return async (context, _userId, message) => {
+    const { files: _, ...clientContext } = isJsonObject(context) ? context : {}
+    const workspace = await workspaces.open(readContext(clientContext))
+    const { root, directories } = workspace
     // Whether a command is asked about is decided at once, and depends on this.
-    await sandboxes.found()
-    const files = await readReferences(workspace, said)
+    await sandboxes.detect()
+    const files = await readReferences(workspace, message)
     return {
-      ...told,
+      ...clientContext,
       workspaceRoot: root,
-      ...(also.length > 0 && { directories: also }),
+      ...(directories.length > 0 && { directories }),
       ...(files.length > 0 && { files }),
     }
   }

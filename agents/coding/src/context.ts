@@ -3,10 +3,10 @@ import { z } from 'zod'
 import type { InstructionsInput } from 'dragoman/agents'
 import { ServiceError } from 'dragoman/errors'
 import type { Json } from 'dragoman/events'
-import { reference, referenceLines } from './references/reference.ts'
+import { referenceSchema, referenceLines } from './references/reference.ts'
 
 /** What a client may say of where it works; once settled, `workspaceRoot` is a real path below a served root. */
-export const codingContext = z.object({
+export const contextSchema = z.object({
   workspaceRoot: z
     .string('must be a path')
     .optional()
@@ -16,14 +16,14 @@ export const codingContext = z.object({
     .optional()
     .describe('Further folders that may be worked in, by their absolute paths.'),
   /** What the message refers to: put in when the context is settled. */
-  files: z.array(reference).optional(),
+  files: z.array(referenceSchema).optional(),
 })
 
-export type CodingContext = z.infer<typeof codingContext>
+export type CodingContext = z.infer<typeof contextSchema>
 
 /** @throws ServiceError `invalid-request`, naming the field */
 export function readContext(context: Json): CodingContext {
-  const read = codingContext.safeParse(context)
+  const read = contextSchema.safeParse(context)
   if (read.success) return read.data
   const [issue] = read.error.issues
   const field = ['context', ...(issue?.path ?? []).map(String)].join('.')

@@ -53,7 +53,7 @@ describe('the demo script of the coding agent', () => {
   })
 
   it.each(['What does this project do?', '这个项目是做什么的？'])(
-    'looks at a project: “%s”',
+    'explores a project: “%s”',
     async (message) => {
       const { toolCalls, text } = await ask(message)
 
@@ -62,7 +62,7 @@ describe('the demo script of the coding agent', () => {
     },
   )
 
-  it('edits a file, and runs no command if that failed', async () => {
+  it('edits a file and runs no command if the edit failed', async () => {
     const failed = await ask('replace `votes.size` with `0` in src/count.js and run `node --version`')
     const edited = await ask('replace `length + 1` with `length` in src/count.js')
     const back = await ask('把 src/count.js 里的 `length` 改成 `length + 1`')

@@ -6,60 +6,60 @@ import { demo } from './demo.ts'
 import { contextLines } from './context.ts'
 import { apiFeature } from './api/api-feature.ts'
 import { commandsFeature } from './commands/commands-feature.ts'
-import { sandboxes, type Sandboxes } from './commands/sandbox.ts'
+import { createSandboxes, type Sandboxes } from './commands/create-sandboxes.ts'
 import { filesFeature } from './files/files-feature.ts'
 import { agentEvents } from './protocols/agent-events/index.ts'
 import { envelope } from './protocols/envelope/index.ts'
 import type { Feature } from './feature.ts'
 import { searchFeature } from './search/search-feature.ts'
 import { contextResolver } from './context-resolver.ts'
-import { closedPlaces, homesOf } from './workspace/closed-places.ts'
+import { closedPlaces, userHomes } from './workspace/closed-places.ts'
 import type { CodingSettings } from './settings.ts'
 import { codingSurfaces } from './surfaces.ts'
-import { workspaces } from './workspace/workspaces.ts'
+import { createWorkspaces } from './workspace/workspaces.ts'
 
 /** Works on the files of one folder at a time: an agent, its tools, and the routes that show its files. */
 export async function coding({ settings, ...services }: AgentServices<CodingSettings>): Promise<AgentModule> {
   const { limits: commandLimits, ...own } = settings
-  const machine = { ...services, ...own, commandLimits }
-  checkNetwork(machine)
-  const places = closedPlaces(machine.home, homesOf(machine.env))
-  const open = workspaces(machine.roots, places)
-  const boxes = sandboxes({ ...machine, places })
-  const search = searchFeature(open, boxes)
-  const rooms: readonly Feature[] = [
-    filesFeature(open),
+  const codingServices = { ...services, ...own, commandLimits }
+  checkNetwork(codingServices)
+  const places = closedPlaces(codingServices.home, userHomes(codingServices.env))
+  const workspaces = createWorkspaces(codingServices.roots, places)
+  const sandboxes = createSandboxes({ ...codingServices, places })
+  const search = searchFeature(workspaces, sandboxes)
+  const features: readonly Feature[] = [
+    filesFeature(workspaces),
     search,
-    commandsFeature(open, machine, boxes),
-    apiFeature(open, search.find, machine),
+    commandsFeature(workspaces, codingServices, sandboxes),
+    apiFeature(workspaces, search.find, codingServices),
   ]
-  const resolve = contextResolver(open, boxes)
-  const { notes: missing } = await open.condition()
+  const resolve = contextResolver(workspaces, sandboxes)
+  const { notes: missing } = await workspaces.condition()
   // A folder that is missing may be a typing error, or a disk that is mounted later.
-  if (machine.roots.length > 0) for (const each of missing) machine.warn(each)
+  if (codingServices.roots.length > 0) for (const each of missing) codingServices.warn(each)
   return {
-    agent: { ...codingAgent, tools: rooms.flatMap(({ tools }) => tools) },
+    agent: { ...codingAgent, tools: features.flatMap(({ tools }) => tools) },
     context: { resolve, format: contextLines },
     protocols: [agentEvents, envelope],
     surfaces: [
-      ...rooms.flatMap(({ routesAt = {} }) =>
+      ...features.flatMap(({ routesAt = {} }) =>
         Object.entries(routesAt).map(([path, routes]) => ({ path, routes: () => routes })),
       ),
       ...codingSurfaces(codingAgent.id, resolve),
     ],
-    ...(machine.roots.length > 0 && { delegation }),
+    ...(codingServices.roots.length > 0 && { delegation }),
     demo,
     async condition() {
       const all = await Promise.all([
-        open.condition(),
-        ...rooms.flatMap(({ condition }) => condition?.() ?? []),
+        workspaces.condition(),
+        ...features.flatMap(({ condition }) => condition?.() ?? []),
       ])
       return { available: all.every(({ available }) => available), notes: all.flatMap(({ notes }) => notes) }
     },
     doctor: async () => [
-      ...(machine.roots.length > 0 ? [ok(`Roots: ${machine.roots.join(', ')}`)] : []),
+      ...(codingServices.roots.length > 0 ? [ok(`Roots: ${codingServices.roots.join(', ')}`)] : []),
       ...missing.map((text) => note(`Roots: ${text}`)),
-      await sandboxFinding(boxes),
+      await sandboxFinding(sandboxes),
     ],
   }
 }
@@ -83,8 +83,8 @@ function checkNetwork({
   )
 }
 
-async function sandboxFinding(boxes: Sandboxes): Promise<Finding> {
-  const found = await boxes.found()
+async function sandboxFinding(sandboxes: Sandboxes): Promise<Finding> {
+  const found = await sandboxes.detect()
   return (found.works ? ok : note)(`Sandbox: ${found.note}`)
 }
 

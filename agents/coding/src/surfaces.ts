@@ -17,7 +17,7 @@ export function codingSurfaces(agent: string, resolve?: ContextRules['resolve'])
         chatStream({
           ...server,
           agent,
-          settle: async (context, userId) => (await resolve?.(context, userId, [])) ?? context,
+          resolveContext: async (context, userId) => (await resolve?.(context, userId, [])) ?? context,
         }),
     },
   ]

@@ -9,7 +9,7 @@ const CLIENT = join(import.meta.dirname, '../src/client/index.ts')
 it.each([
   ['agentEvents, agentAnswers', 1000],
   ['envelopes, envelopeAnswers', 2000],
-])('a page that uses %s alone loads few bytes, and nothing of the rest', async (names, most) => {
+])('loads few bytes for a page that uses only %s', async (names, most) => {
   const code = await built(`{ ${names} }`, CLIENT)
 
   expect(code).not.toContain('user.joined')

@@ -11,7 +11,7 @@ import type { Feed } from '../../../packages/dragoman/src/server/fan-out/feed.ts
 import { createFanOut } from '../../../packages/dragoman/src/server/fan-out/index.ts'
 
 const usage = { inputTokens: 0, outputTokens: 0 }
-const begun: RunEvent = { type: 'text.started', partId: 'p' }
+const started: RunEvent = { type: 'text.started', partId: 'p' }
 const ended: RunEvent = { type: 'text.ended', partId: 'p' }
 const say = (delta: string): RunEvent => ({ type: 'text.delta', partId: 'p', delta })
 const finished: RunEvent = { type: 'run.finished', reason: 'stop', usage }
@@ -29,9 +29,9 @@ async function rig(more: object = {}) {
     encoder: (start: Parameters<typeof envelope.encoder>[0]) => {
       const encode = envelope.encoder(start)
       return (...given: Parameters<typeof encode>) => {
-        const written = encode(...given)
-        frames += written.length
-        return written
+        const batch = encode(...given)
+        frames += batch.length
+        return batch
       }
     },
   }
@@ -43,21 +43,24 @@ async function rig(more: object = {}) {
   return {
     open,
     append: (...events: RunEvent[]) => log.append('run_1', events),
-    written: () => frames,
+    frameCount: () => frames,
   }
 }
 
-type Told = { readonly id: number; readonly at: number } & Envelope
+type TimedFrame = { readonly id: number; readonly at: number } & Envelope
 
 /** Reads what comes until there is no more, or `enough` has come. */
-async function told(feed: Feed, enough: (frame: Told) => boolean = () => false): Promise<Told[]> {
-  const all: Told[] = []
-  for (let taken = feed.take(); taken !== 'end'; taken = feed.take()) {
-    if (taken === 'wait') {
+async function readFrames(
+  feed: Feed,
+  enough: (frame: TimedFrame) => boolean = () => false,
+): Promise<TimedFrame[]> {
+  const all: TimedFrame[] = []
+  for (let chunks = feed.take(); chunks !== 'end'; chunks = feed.take()) {
+    if (chunks === 'wait') {
       await new Promise<void>((resolve) => feed.whenMore(resolve))
       continue
     }
-    const text = new TextDecoder().decode(taken)
+    const text = new TextDecoder().decode(chunks)
     for (const [, id, data] of text.matchAll(/^id: (\d+).*\ndata: (.*)$/gm))
       all.push({ id: Number(id), at: performance.now(), ...(JSON.parse(data ?? '') as Envelope) })
     if (all.some(enough)) break
@@ -68,16 +71,16 @@ async function told(feed: Feed, enough: (frame: Told) => boolean = () => false):
 
 const textOf = ({ messages }: Envelope): unknown => messages[0]?.value
 
-describe('frames that each say everything', () => {
-  it('come 25 times a second at most, and the last is among them', async () => {
-    const { open, append, written } = await rig()
-    const reading = told(await open())
+describe('full envelopes', () => {
+  it('come at most 25 times a second and include the last', async () => {
+    const { open, append, frameCount: written } = await rig()
+    const reading = readFrames(await open())
     const began = performance.now()
-    await append(begun)
-    let said = ''
+    await append(started)
+    let text = ''
     while (performance.now() - began < 6 * PACE_MS) {
       await append(say('字'))
-      said += '字'
+      text += '字'
       await new Promise((resolve) => setImmediate(resolve))
     }
     await append(ended, finished)
@@ -88,14 +91,14 @@ describe('frames that each say everything', () => {
     expect(frames.length).toBeLessThanOrEqual(took / PACE_MS + 2)
     expect(frames.length).toBeGreaterThan(3)
     expect(written()).toBe(frames.length)
-    expect(frames.at(-1)).toMatchObject({ msgStatus: 'finished', messages: [{ value: said }] })
+    expect(frames.at(-1)).toMatchObject({ msgStatus: 'finished', messages: [{ value: text }] })
     expect(frames.filter(({ msgStatus }) => msgStatus === 'finished')).toHaveLength(1)
   })
 
-  it('are written once for all who read along', async () => {
-    const { open, append, written } = await rig()
-    const reading = [await open(), await open(), await open()].map((feed) => told(feed))
-    await append(begun, say('a'))
+  it('are encoded once for concurrent readers', async () => {
+    const { open, append, frameCount: written } = await rig()
+    const reading = [await open(), await open(), await open()].map((feed) => readFrames(feed))
+    await append(started, say('a'))
     await append(say('b'), ended, finished)
 
     const all = await Promise.all(reading)
@@ -105,56 +108,56 @@ describe('frames that each say everything', () => {
     expect(written()).toBe(all[0]?.length)
   })
 
-  it('are one for who took nothing for long, however much was said', async () => {
+  it('are one frame for a reader that stalled', async () => {
     const { open, append } = await rig()
     const [stalled, steady] = [await open(), await open()]
-    const first = await told(stalled, ({ id }) => id === 1).then(() => open({ seq: 1, frames: 0 }))
-    const reading = told(steady)
-    await append(begun)
+    const first = await readFrames(stalled, ({ id }) => id === 1).then(() => open({ seq: 1, frames: 0 }))
+    const reading = readFrames(steady)
+    await append(started)
     for (let count = 0; count < 500; count++) await append(say('x'.repeat(1000)))
     await append(ended, finished)
     await reading
 
-    const frames = await told(first)
+    const frames = await readFrames(first)
     expect(frames).toHaveLength(1)
     expect(frames[0]).toMatchObject({ msgStatus: 'finished', messages: [{ status: 'generated' }] })
   })
 
-  it('are one, of all that was said, for who comes late or comes back', async () => {
+  it('are one frame for a late or returning reader', async () => {
     const { open, append } = await rig()
-    await append(begun, ...Array.from({ length: 1000 }, () => say('x')))
-    const live = await told(await open(), () => true)
-    const back = await told(await open({ seq: 700, frames: 0 }), () => true)
+    await append(started, ...Array.from({ length: 1000 }, () => say('x')))
+    const live = await readFrames(await open(), () => true)
+    const back = await readFrames(await open({ seq: 700, frames: 0 }), () => true)
     await append(ended, finished)
-    const late = await told(await open())
+    const late = await readFrames(await open())
 
     expect(live.map(textOf)).toEqual(['x'.repeat(1000)])
     expect(back.map(textOf)).toEqual(['x'.repeat(1000)])
     expect(late.map(({ msgStatus }) => msgStatus)).toEqual(['finished'])
   })
 
-  it('tell of a run that waits what it waits for, and when nothing new comes, nothing', async () => {
-    const { open, append, written } = await rig()
-    const reading = told(await open(), ({ messages }) => messages.length === 2)
+  it('show the question of a waiting run, and come only with news', async () => {
+    const { open, append, frameCount: written } = await rig()
+    const reading = readFrames(await open(), ({ messages }) => messages.length === 2)
     const callId = 'c'
     await append({ type: 'tool.called', callId, tool: 't', input: {} })
     await append({ type: 'tool.asked', callId, question: { kind: 'approval' } })
     await append({ type: 'run.waiting', calls: [callId] })
     const frames = await reading
     const later = await open()
-    const again = await told(later, ({ messages }) => messages.length === 2)
+    const again = await readFrames(later, ({ messages }) => messages.length === 2)
 
     expect(frames.at(-1)?.messages[1]).toMatchObject({ type: 'tool_question', status: 'generating' })
     expect(again).toHaveLength(1)
     expect(written()).toBe(frames.length + 1)
   })
 
-  it('leave out none of the older frames that stand beside them', async () => {
+  it('keep every legacy frame', async () => {
     const { open, append } = await rig({ legacyEvents: true })
-    await append(begun, ...Array.from({ length: 500 }, () => say('x')))
-    const live = told(await open())
+    await append(started, ...Array.from({ length: 500 }, () => say('x')))
+    const live = readFrames(await open())
     await append(ended, finished)
-    const late = told(await open())
+    const late = readFrames(await open())
 
     for (const frames of await Promise.all([live, late])) {
       expect(frames[0]).toMatchObject({ type: 'connected' })
@@ -163,12 +166,12 @@ describe('frames that each say everything', () => {
     }
   })
 
-  it('leave no timer behind when their last reader goes', async () => {
+  it('leave no timer behind when their last reader leaves', async () => {
     const timers = (): number => process.getActiveResourcesInfo().filter((name) => name === 'Timeout').length
     const before = timers()
     const { open, append } = await rig()
     const feed = await open()
-    await append(begun, say('a'))
+    await append(started, say('a'))
     await new Promise<void>((resolve) => feed.whenMore(resolve))
     feed.take()
     expect(timers()).toBe(before + 1)
@@ -178,7 +181,7 @@ describe('frames that each say everything', () => {
     expect(timers()).toBe(before)
   })
 
-  it('cannot be counted', async () => {
+  it('have no frame count', async () => {
     const { open } = await rig()
     const store = memoryStore()
     const { run } = await store.create(newRun('run_2'), 'reject')

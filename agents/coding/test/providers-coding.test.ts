@@ -37,15 +37,15 @@ beforeAll(async () => {
 })
 afterAll(() => provider.stop())
 
-const asked = {
+const MODELS = {
   '/v1/messages': { provider: 'anthropic', model: 'claude-haiku-4-5' },
   '/v1/chat/completions': { provider: 'openai', model: 'gpt-4o' },
 }
 
 /** The real packages of the providers, over HTTP, for a client that keeps the conversation and brings its own model. */
 describe.each(['pi', 'default'])('the agent chat, by %s', (engine) => {
-  it.skipIf(!isSandboxed).each(Object.entries(asked))(
-    'goes on for three turns at %s with what it has told',
+  it.skipIf(!isSandboxed).each(Object.entries(MODELS))(
+    'continues for three turns at %s with its own history',
     async (path, model) => {
       const flags = ['--private-host', new URL(provider.url).host]
       const { root, server } = await codingServer({

@@ -17,9 +17,9 @@ export function contextResolver(runners: readonly WorkflowRunner[]): NonNullable
     } = 'workflowId' in fields ? fields : fieldsOf(fields['forwardedProps'])
     const runner =
       name === undefined && runners.length === 1 ? runners[0] : runners.find((each) => each.name === name)
-    if (!runner) throw unknown('runner', name, runners)
+    if (!runner) throw unknownError('runner', name, runners)
     if (!runner.workflows.some(({ id }) => id === workflowId)) {
-      throw unknown(
+      throw unknownError(
         'workflowId',
         workflowId,
         runner.workflows.map(({ id }) => ({ name: id })),
@@ -34,7 +34,7 @@ function fieldsOf(value: Json | undefined): { readonly [key: string]: Json } {
   return isJsonObject(value) ? value : {}
 }
 
-function unknown(
+function unknownError(
   field: string,
   fields: Json | undefined,
   options: readonly { readonly name: string }[],

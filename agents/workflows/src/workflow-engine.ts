@@ -1,4 +1,4 @@
-import type { WorkflowNews, WorkflowRunner } from './workflow-runner.ts'
+import type { WorkflowUpdate, WorkflowRunner } from './workflow-runner.ts'
 import { ServiceError } from 'dragoman/errors'
 import { isJsonObject, noUsage, readUsage, type Message } from 'dragoman/events'
 import type { AgentEngine, EngineHost, EngineJob } from 'dragoman/agents'
@@ -20,14 +20,14 @@ export function workflowEngine(runners: readonly WorkflowRunner[]): AgentEngine 
           'The server was interrupted while the workflow ran: whether it has done its work is not known.'
         throw new ServiceError('outcome-unknown', words)
       }
-      const { runner, workflowId, inputs } = wantedIn(job, runners)
+      const { runner, workflowId, inputs } = findWorkflow(job, runners)
       await host.emit({ type: 'step.started', model: `${runner.name}:${workflowId}` })
-      const telling = teller(host)
+      const reporter = createReporter(host)
       const { signal } = host
       const words = wordsOf(job.history)
-      const usage = await runner.run({ workflowId, inputs, words, userId: job.userId, signal }, telling.tell)
+      const usage = await runner.run({ workflowId, inputs, words, userId: job.userId, signal }, reporter.tell)
       if (signal.aborted) return
-      await telling.end()
+      await reporter.end()
       await host.emit({ type: 'step.finished', reason: 'stop', usage: usage ? readUsage(usage) : noUsage })
       // It cannot be spoken to: what was said meanwhile is heard, and changes nothing.
       await host.takeUserMessages()
@@ -35,10 +35,10 @@ export function workflowEngine(runners: readonly WorkflowRunner[]): AgentEngine 
   }
 }
 
-function teller(host: EngineHost) {
+function createReporter(host: EngineHost) {
   let isOpen = false
   return {
-    async tell(news: WorkflowNews): Promise<void> {
+    async tell(news: WorkflowUpdate): Promise<void> {
       if (news.type === 'node') {
         const { node, title, state } = news
         const value = { node, title, state }
@@ -53,7 +53,7 @@ function teller(host: EngineHost) {
 }
 
 /** Its agent has settled the context: what is wrong here has changed since then. */
-function wantedIn({ context }: EngineJob, runners: readonly WorkflowRunner[]) {
+function findWorkflow({ context }: EngineJob, runners: readonly WorkflowRunner[]) {
   const fields = isJsonObject(context) ? context : {}
   const { runner: name, workflowId, inputs = {} } = fields
   const runner = runners.find((each) => each.name === name)

@@ -10,7 +10,7 @@ export type WorkflowRequest = {
 }
 
 /** What a workflow reports while it runs: text of its answer, and the state of each node. */
-export type WorkflowNews =
+export type WorkflowUpdate =
   | { readonly type: 'text'; readonly delta: string }
   | {
       readonly type: 'node'
@@ -27,5 +27,8 @@ export interface WorkflowRunner {
    * Resolves when the workflow succeeds, with its token usage if that is known. Returns early if the signal aborts.
    * Awaits `tell`. @throws ServiceError if the workflow fails
    */
-  run(asked: WorkflowRequest, tell: (news: WorkflowNews) => void | Promise<void>): Promise<Usage | undefined>
+  run(
+    request: WorkflowRequest,
+    tell: (news: WorkflowUpdate) => void | Promise<void>,
+  ): Promise<Usage | undefined>
 }

@@ -9,7 +9,7 @@ function at(url: string, headers = {}): HttpServer {
   return server
 }
 
-describe('headers of a caller’s', () => {
+describe('headers of the caller', () => {
   it.each([
     ['https://api.x.com', 'https://api.x.com/mcp', true],
     ['https://api.x.com/', 'https://api.x.com/mcp', true],
@@ -40,7 +40,7 @@ describe('headers of a caller’s', () => {
     expect(callerHeaders(at(url), secrets)).toEqual(goes ? { 'x-key': 'adas' } : {})
   })
 
-  it('change nothing that is configured, and nothing that the protocol decides', () => {
+  it('never replaces configured headers or headers of the protocol', () => {
     const server = at('https://api.x.com/mcp', { Authorization: 'Bearer ours' })
     const headers = {
       authorization: 'Bearer mine',
@@ -58,7 +58,7 @@ describe('headers of a caller’s', () => {
   })
 
   it.each([null, 7, {}, { mcpHeaders: [] }, { mcpHeaders: { 'https://api.x.com': { headers: { a: 1 } } } }])(
-    'are none where %j was sent',
+    'sends no headers for %j',
     (secrets) => {
       expect(callerHeaders(at('https://api.x.com/mcp'), secrets)).toEqual({})
     },

@@ -18,7 +18,7 @@ const secrets = z.object({
 })
 
 /** Of these a request has its own, or its protocol decides them. */
-const OURS =
+const RESERVED_HEADERS =
   /^(host|connection|keep-alive|te|trailer|transfer-encoding|upgrade|expect|proxy-.*|content-.*|accept.*|mcp-.*|last-event-id|x-forwarded-.*|forwarded)$/
 
 /**
@@ -29,28 +29,28 @@ export function callerHeaders({ url, headers: configured }: HttpServer, runSecre
   const read = secrets.safeParse(runSecrets)
   if (!read.success) return {}
   const fixed = new Set(Object.keys(configured).map((name) => name.toLowerCase()))
-  const fitting = Object.entries(read.data.mcpHeaders)
+  const matches = Object.entries(read.data.mcpHeaders)
     .slice(0, MAX_PATTERNS)
-    .filter(([pattern]) => fits(pattern, new URL(url)))
+    .filter(([pattern]) => matchesPattern(pattern, new URL(url)))
     .flatMap(([, { headers }]) => Object.entries(headers))
     .map(([name, value]) => [name.toLowerCase(), value] as const)
-    .filter(([name, value]) => !fixed.has(name) && !OURS.test(name) && HEADER_VALUE.test(value))
-  return Object.fromEntries(fitting.slice(0, MAX_HEADERS))
+    .filter(([name, value]) => !fixed.has(name) && !RESERVED_HEADERS.test(name) && HEADER_VALUE.test(value))
+  return Object.fromEntries(matches.slice(0, MAX_HEADERS))
 }
 
 /** `*` matches inside one label of a host name. Only loopback hosts are reached without TLS. */
-function fits(pattern: string, server: URL): boolean {
+function matchesPattern(pattern: string, server: URL): boolean {
   const [, protocol, host, port = ''] = /^(https?:)\/\/([^/:[\]]+)(?::(\d+))?\/?\*{0,2}$/i.exec(pattern) ?? []
   if (protocol === undefined || host === undefined) return false
   if (server.protocol !== protocol.toLowerCase()) return false
   if (server.protocol === 'http:' && !isLoopback(server.hostname)) return false
-  if (server.port !== usualLeftOut(port, server.protocol)) return false
+  if (server.port !== normalizePort(port, server.protocol)) return false
   const hostPattern = host.toLowerCase().split('.')
   const parts = server.hostname.split('.')
   return hostPattern.length === parts.length && hostPattern.every((each, at) => isLike(parts[at] ?? '', each))
 }
 
-function usualLeftOut(port: string, protocol: string): string {
+function normalizePort(port: string, protocol: string): string {
   return port === (protocol === 'https:' ? '443' : '80') ? '' : port
 }
 

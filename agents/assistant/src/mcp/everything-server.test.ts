@@ -21,7 +21,7 @@ function programs(): number[] {
   })
 }
 
-describe('the official server, as a program', () => {
+describe('the official MCP server over stdio', () => {
   let at: ReturnType<typeof openFeature>
   beforeAll(() => {
     at = openFeature({ everything })
@@ -31,7 +31,7 @@ describe('the official server, as a program', () => {
     expect(programs()).toEqual([])
   })
 
-  it('lends its tools under its name, with its own schemas', async () => {
+  it('offers its tools under its name, with its own schemas', async () => {
     const { tools, notes } = await at.offered()
 
     expect(notes).toEqual([])
@@ -48,7 +48,7 @@ describe('the official server, as a program', () => {
     expect(tools.map(({ name }) => name).filter((name) => !/^everything_[\w-]{1,50}$/.test(name))).toEqual([])
   })
 
-  it('is started once, for all who come at once, and sees none of our keys', async () => {
+  it('starts one process for concurrent callers and passes none of our keys', async () => {
     const runs = await Promise.all(Array.from({ length: 5 }, () => at.tool('everything_get-env')))
 
     const { text } = (await runs[0]?.execute({}, call())) ?? { text: '' }
@@ -57,7 +57,7 @@ describe('the official server, as a program', () => {
     expect(programs()).toHaveLength(1)
   })
 
-  it('asks before what does not only read', async () => {
+  it('asks for approval of tools that are not read-only', async () => {
     const { tools } = await at.offered()
 
     const asking = tools
@@ -67,7 +67,7 @@ describe('the official server, as a program', () => {
     expect(asking).not.toContain('everything_echo')
   })
 
-  it('gives words, data, pictures, and links', async () => {
+  it('returns text, data, images and links', async () => {
     const gives = async (name: string, input: object) =>
       (await at.tool(`everything_${name}`)).execute(input, call())
 
@@ -87,7 +87,7 @@ describe('the official server, as a program', () => {
     expect(zipped.text).toMatch(/^\[resource: a\.gz, demo:/)
   })
 
-  it('is not asked with an input that its schema does not take', async () => {
+  it('rejects an input that does not match the schema', async () => {
     const sum = await at.tool('everything_get-sum')
 
     expect(await accepts(sum, { a: 1, b: 2 })).toBe(true)
@@ -96,7 +96,7 @@ describe('the official server, as a program', () => {
     ])
   })
 
-  it('fails in its own words', async () => {
+  it('fails with the message of the server', async () => {
     const links = await at.tool('everything_get-resource-reference')
 
     await expect(links.execute({ resourceType: 'Text', resourceId: -1 }, call())).rejects.toMatchObject({
@@ -105,7 +105,7 @@ describe('the official server, as a program', () => {
     })
   })
 
-  it('tells how it goes, and is stopped with its call', async () => {
+  it('reports progress, and stops with its call', async () => {
     const long = await at.tool('everything_trigger-long-running-operation')
     const news: unknown[] = []
     const done = await long.execute({ duration: 0.02, steps: 2 }, call(undefined, news as never))
@@ -128,7 +128,7 @@ describe('the official server, as a program', () => {
     })
   })
 
-  it('is started again once it is lost, in the middle of a call too', async () => {
+  it('restarts after a loss, also in the middle of a call', async () => {
     const long = await at.tool('everything_trigger-long-running-operation')
     const progress = Promise.withResolvers<void>()
     const cut = long.execute({ duration: 60, steps: 6000 }, { ...call(), progress: () => progress.resolve() })
@@ -160,8 +160,8 @@ async function begunAt(port: number): Promise<AsyncDisposable> {
   }
 }
 
-describe('the official server, by HTTP', () => {
-  it('lends its tools, also after it was killed and began anew', async () => {
+describe('the official MCP server over HTTP', () => {
+  it('offers its tools again after a restart', async () => {
     const port = await freePort()
     await using started = new AsyncDisposableStack()
     await using at = openFeature({ everything: { url: `http://127.0.0.1:${port}/mcp` } })

@@ -10,8 +10,8 @@ const keyOf = (user: string, url: string) => ({
   mcpHeaders: { [new URL(url).origin]: { headers: { Authorization: `Bearer ${user}s-secret` } } },
 })
 
-describe('a server that is spoken to by HTTP', () => {
-  it('knows each caller by the headers that came with the run, and nobody else', async () => {
+describe('an MCP server over HTTP', () => {
+  it('identifies each caller by the headers of its run', async () => {
     await using served = await httpNotes()
     await using at = openFeature({ notes: { url: served.url } })
     const [ada, bob] = await Promise.all(
@@ -29,7 +29,7 @@ describe('a server that is spoken to by HTTP', () => {
     })
   })
 
-  it('is left with a word of it', async () => {
+  it('receives a request that ends its session', async () => {
     await using served = await httpNotes({ anybody: true })
     {
       await using at = openFeature({ notes: { url: served.url } })
@@ -40,7 +40,7 @@ describe('a server that is spoken to by HTTP', () => {
     expect(served.open).toEqual([])
   })
 
-  it('is for the users that are named, where some are', async () => {
+  it('serves only the listed users', async () => {
     await using served = await httpNotes({ anybody: true })
     const notes = { url: served.url, users: ['ada'], tools: ['whoami'] }
     await using adas = openFeature({ notes }, 'ada')
@@ -50,7 +50,7 @@ describe('a server that is spoken to by HTTP', () => {
     expect(await bobs.offered()).toEqual({ tools: [], notes: [] })
   })
 
-  it('says when its tools change', async () => {
+  it('announces that its tools changed', async () => {
     await using served = await httpNotes({ anybody: true })
     await using at = openFeature({ notes: { url: served.url } })
     const names = async () => (await at.offered()).tools.map(({ name }) => name)
@@ -65,7 +65,7 @@ describe('a server that is spoken to by HTTP', () => {
     await vi.waitFor(async () => expect(await names()).toContain('notes_later'))
   })
 
-  it('is spoken to again after it has begun anew, and may be away meanwhile', async () => {
+  it('reconnects after a restart and after downtime', async () => {
     const before = await httpNotes({ anybody: true })
     const { url, port } = before
     await using at = openFeature({ notes: { url } })
@@ -82,7 +82,7 @@ describe('a server that is spoken to by HTTP', () => {
     expect(after.open).toEqual(['anybody'])
   })
 
-  it('is told when a call is stopped; what became of a writing one is not known', async () => {
+  it('receives a cancellation; a writing call then has an unknown outcome', async () => {
     await using served = await httpNotes({ anybody: true })
     await using at = openFeature({ notes: { url: served.url } })
     const { tools } = await at.offered()
@@ -102,7 +102,7 @@ describe('a server that is spoken to by HTTP', () => {
     await vi.waitFor(() => expect(served.heard).toContain('hang was cancelled'))
   })
 
-  it('gets its callers’ headers, and whomever it sends us on to does not', async () => {
+  it('receives the headers of its callers, but a redirect target does not', async () => {
     const got: (string | undefined)[] = []
     const other = createServer((request, response) => {
       got.push(request.headers.authorization)
@@ -127,7 +127,7 @@ describe('a server that is spoken to by HTTP', () => {
     }
   })
 
-  it('holds up no run where it never answers, nor the other servers', async () => {
+  it('delays no run and no other server if it never answers', async () => {
     const silent = createServer(() => undefined)
     await new Promise<void>((resolve) => silent.listen(0, '127.0.0.1', resolve))
     const url = `http://127.0.0.1:${(silent.address() as AddressInfo).port}/mcp`

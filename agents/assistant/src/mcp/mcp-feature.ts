@@ -16,21 +16,21 @@ type McpFeature = Required<Pick<AgentModule, 'toolsFor' | 'background' | 'condit
 export type ServerCondition = { readonly name: string; readonly works: boolean; readonly note: string }
 
 /** The tools of the MCP servers of config.yaml. @throws ServiceError `invalid-request` for a wrong entry */
-export function mcpFeature(machine: McpServices): McpFeature {
-  const pool = connectionPool(machine)
+export function mcpFeature(services: McpServices): McpFeature {
+  const pool = connectionPool(services)
 
   /** Servers that did not answer in time, and still have not. */
   const slow = new Set<ServerEntry>()
 
-  const offer = async (server: ServerEntry, { secrets, signal }: RunScope) => {
-    const asking = pool.toolsOf(server, secrets)
-    const patience = AbortSignal.timeout(slow.has(server) ? SHORT_MS : WAIT_MS)
+  const toolsOf = async (server: ServerEntry, { secrets, signal }: RunScope) => {
+    const listing = pool.toolsOf(server, secrets)
+    const timeout = AbortSignal.timeout(slow.has(server) ? SHORT_MS : WAIT_MS)
     try {
-      return { tools: await raceAbort(asking, AbortSignal.any([signal, patience])), notes: [] }
+      return { tools: await raceAbort(listing, AbortSignal.any([signal, timeout])), notes: [] }
     } catch (error) {
-      if (error === patience.reason) {
+      if (error === timeout.reason) {
         slow.add(server)
-        void asking.catch(() => undefined).finally(() => slow.delete(server))
+        void listing.catch(() => undefined).finally(() => slow.delete(server))
       }
       const note = `The tools of the MCP server ${server.name} cannot be used now: ${errorReason(error)}.`
       return { tools: [], notes: [note] }
@@ -40,7 +40,7 @@ export function mcpFeature(machine: McpServices): McpFeature {
   return {
     async toolsFor(scope) {
       const forUser = pool.all.filter(({ users }) => users?.includes(scope.userId) ?? true)
-      const found = await Promise.all(forUser.map((server) => offer(server, scope)))
+      const found = await Promise.all(forUser.map((server) => toolsOf(server, scope)))
       return { tools: found.flatMap(({ tools }) => tools), notes: found.flatMap(({ notes }) => notes) }
     },
     async background(signal) {
@@ -58,8 +58,8 @@ export function mcpFeature(machine: McpServices): McpFeature {
 }
 
 /** Connects to each server of config.yaml without headers of a caller, and closes the connections again. */
-export async function mcpConditions(machine: McpServices): Promise<readonly ServerCondition[]> {
-  const pool = connectionPool(machine)
+export async function mcpConditions(services: McpServices): Promise<readonly ServerCondition[]> {
+  const pool = connectionPool(services)
   try {
     return await conditions(pool)
   } finally {

@@ -8,7 +8,7 @@ import { raceAbort } from './race-abort.ts'
 
 /** The first start of a program may fetch it from a registry. */
 const OPEN_TIMEOUT_MS = 60_000
-const GOODBYE_MS = 1000
+const SESSION_END_TIMEOUT_MS = 1000
 /** The limit of one response. */
 const MAX_RESPONSE_BYTES = 16 * 1024 ** 2
 
@@ -63,7 +63,7 @@ async function stdioTransport(
 ): Promise<Transport> {
   const { StdioClientTransport } = await import('@modelcontextprotocol/sdk/client/stdio.js')
   const passed = Object.entries(ours).flatMap(([name, value]) =>
-    value !== undefined && PASSED.has(name) ? [[name, value] as const] : [],
+    value !== undefined && PASSED_VARIABLES.has(name) ? [[name, value] as const] : [],
   )
   return new StdioClientTransport({
     command,
@@ -74,7 +74,7 @@ async function stdioTransport(
   })
 }
 
-const PASSED: ReadonlySet<string> = new Set(['PATH', 'HOME', 'LANG', 'LC_ALL', 'TZ', 'TMPDIR'])
+const PASSED_VARIABLES: ReadonlySet<string> = new Set(['PATH', 'HOME', 'LANG', 'LC_ALL', 'TZ', 'TMPDIR'])
 
 async function httpTransport({ url, headers }: HttpServer, callers: Headers): Promise<Transport> {
   const { StreamableHTTPClientTransport } = await import('@modelcontextprotocol/sdk/client/streamableHttp.js')
@@ -86,7 +86,9 @@ async function httpTransport({ url, headers }: HttpServer, callers: Headers): Pr
   const close = transport.close.bind(transport)
   transport.close = async () => {
     // A server that is gone forgets us by itself.
-    await raceAbort(transport.terminateSession(), AbortSignal.timeout(GOODBYE_MS)).catch(() => undefined)
+    await raceAbort(transport.terminateSession(), AbortSignal.timeout(SESSION_END_TIMEOUT_MS)).catch(
+      () => undefined,
+    )
     await close()
   }
   return transport

@@ -14,7 +14,7 @@ export interface ReconnectingClient {
   /** The open client, or a new one. @throws why the server does not answer */
   open(): Promise<OpenClient>
   /** Discards a broken client. */
-  drop(line: OpenClient): void
+  drop(client: OpenClient): void
   /** Closes for good. */
   close(): Promise<void>
 }
@@ -31,18 +31,18 @@ type LostConnection = { readonly error: unknown; readonly times: number; readonl
 /** Calls `onChanged` when the server's list of tools is out of date. */
 export function reconnectingClient(
   server: ServerEntry,
-  keeping: ReconnectOptions,
+  options: ReconnectOptions,
   onChanged: () => void,
 ): ReconnectingClient {
-  const { headers, env, now, report } = keeping
+  const { headers, env, now, report } = options
   let opened: Promise<OpenClient> | undefined
   let current: OpenClient | undefined
   let lost: LostConnection | undefined
   const closed = new AbortController()
   const closings = new Set<Promise<void>>()
 
-  const forget = (line: Promise<OpenClient>): void => {
-    if (opened !== line) return
+  const forget = (client: Promise<OpenClient>): void => {
+    if (opened !== client) return
     opened = undefined
     current = undefined
     onChanged()
@@ -50,16 +50,16 @@ export function reconnectingClient(
   const connect = (onClosed: () => void): Promise<OpenClient> =>
     openClient(server, { headers, env, signal: closed.signal, onClosed, onToolsChanged: onChanged })
   const begin = async (): Promise<OpenClient> => {
-    const line = connect(() => forget(line))
-    opened = line
+    const client = connect(() => forget(client))
+    opened = client
     try {
-      const open = await line
+      const open = await client
       lost = undefined
-      if (opened === line) current = open
+      if (opened === client) current = open
       return open
     } catch (error) {
       lost = nextLoss(error, (lost?.times ?? 0) + 1, now())
-      forget(line)
+      forget(client)
       throw error
     }
   }
@@ -75,9 +75,9 @@ export function reconnectingClient(
       if (lost && now() < lost.until) throw lost.error
       return begin()
     },
-    drop(line) {
-      if (current === line && opened) forget(opened)
-      end(line).catch(report)
+    drop(client) {
+      if (current === client && opened) forget(opened)
+      end(client).catch(report)
     },
     async close() {
       closed.abort()

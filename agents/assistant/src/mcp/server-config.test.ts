@@ -4,7 +4,7 @@ import type { Json } from 'dragoman/events'
 import { readServers } from './server-config.ts'
 
 describe('mcp in config.yaml', () => {
-  it('is nothing, programs, and addresses', () => {
+  it('reads no servers, stdio servers and HTTP servers', () => {
     expect(readServers(null)).toEqual([])
     const read = readServers({
       files: { command: 'npx', args: ['-y', 'server'], env: { KEY: 'x' }, cwd: '/srv', tools: ['read'] },

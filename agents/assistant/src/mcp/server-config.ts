@@ -95,29 +95,29 @@ const http = z.strictObject({
 export function readServers(mcp: Json): readonly ServerEntry[] {
   if (mcp === null) return []
   if (!isJsonObject(mcp)) {
-    throw wrong('mcp must be a group of servers, each by its name.')
+    throw configError('mcp must be a group of servers, each by its name.')
   }
   const names = Object.keys(mcp)
-  if (names.length > MAX_SERVERS) throw wrong(`mcp may name at most ${MAX_SERVERS} servers.`)
-  for (const name of names) mustBeName(name, names)
+  if (names.length > MAX_SERVERS) throw configError(`mcp may name at most ${MAX_SERVERS} servers.`)
+  for (const name of names) checkName(name, names)
   return Object.entries(mcp).map(([name, entry]) => readOne(name, entry))
 }
 
-function mustBeName(name: string, names: readonly string[]): void {
+function checkName(name: string, names: readonly string[]): void {
   if (!NAME.test(name)) {
-    throw wrong(
+    throw configError(
       `mcp.${name.slice(0, 50)}: the name of a server is a letter and then at most 31 letters, digits, - and _.`,
     )
   }
   // The tool c of a_b and the tool b_c of a would have one name.
   const longer = names.find((other) => other.startsWith(`${name}_`))
   if (longer !== undefined)
-    throw wrong(`mcp.${longer}: its name must not begin with ${name}_, another server’s.`)
+    throw configError(`mcp.${longer}: its name must not begin with ${name}_, another server’s.`)
 }
 
 function readOne(name: string, entry: Json): ServerEntry {
   if (!isJsonObject(entry) || 'command' in entry === 'url' in entry) {
-    throw wrong(`mcp.${name} must have either command, for a program of this machine, or url.`)
+    throw configError(`mcp.${name} must have either command, for a program of this machine, or url.`)
   }
   if ('command' in entry) {
     const { command, args, env, cwd, ...rest } = readGroup(`config.yaml: mcp.${name}`, entry, stdio)
@@ -145,6 +145,6 @@ function isHttp(text: string): boolean {
   return url !== null && /^https?:$/.test(url.protocol) && url.username === '' && url.password === ''
 }
 
-function wrong(sentence: string): ServiceError {
+function configError(sentence: string): ServiceError {
   return new ServiceError('invalid-request', `config.yaml: ${sentence}`)
 }

@@ -6,12 +6,12 @@ import type { OpenClient } from './open-client.ts'
 import { errorStatus } from './server-errors.ts'
 import { raceAbort } from './race-abort.ts'
 
-const LISTING_MS = 30_000
+const LIST_TIMEOUT_MS = 30_000
 /** Limits of an endless list. */
 const MAX_TOOLS = 500
 const MAX_PAGES = 100
 /** The client's own clock must not end a call before ours does. */
-const LATER_MS = 60_000
+const CLIENT_TIMEOUT_MARGIN_MS = 60_000
 
 export type CallOptions = {
   readonly signal: AbortSignal
@@ -35,34 +35,34 @@ export interface ServerConnection {
   close(): Promise<void>
 }
 
-export function serverConnection(server: ServerEntry, keeping: ReconnectOptions): ServerConnection {
+export function serverConnection(server: ServerEntry, options: ReconnectOptions): ServerConnection {
   let cache: { readonly tools: Promise<readonly McpTool[]>; readonly until: number } | undefined
   let callCount = 0
-  const line = reconnectingClient(server, keeping, () => (cache = undefined))
+  const client = reconnectingClient(server, options, () => (cache = undefined))
 
   /** A server that has begun anew knows nothing of us: what it refused for that reason it has not done. */
   const retryAfterReconnect = async <T>(
-    ask: (line: OpenClient) => Promise<T>,
+    ask: (client: OpenClient) => Promise<T>,
     signal?: AbortSignal,
   ): Promise<T> => {
     for (let tries = 1; ; tries++) {
-      const opening = line.open()
+      const opening = client.open()
       const open = await (signal ? raceAbort(opening, signal) : opening)
       try {
         return await ask(open)
       } catch (error) {
         const status = errorStatus(error)
         if (status === undefined) throw error
-        line.drop(open)
+        client.drop(open)
         if (tries > 1 || (status !== 400 && status !== 404)) throw error
       }
     }
   }
   return {
     async tools() {
-      if (cache && keeping.now() < cache.until) return cache.tools
+      if (cache && options.now() < cache.until) return cache.tools
       const tools = retryAfterReconnect(allTools)
-      const mine = { tools, until: keeping.now() + server.cacheMs }
+      const mine = { tools, until: options.now() + server.cacheMs }
       cache = mine
       try {
         return await tools
@@ -82,7 +82,7 @@ export function serverConnection(server: ServerEntry, keeping: ReconnectOptions)
     get isBusy() {
       return callCount > 0
     },
-    close: line.close,
+    close: client.close,
   }
 }
 
@@ -94,7 +94,7 @@ async function callOn(
   const { CallToolResultSchema } = await import('@modelcontextprotocol/sdk/types.js')
   signal.throwIfAborted()
   const request = { method: 'tools/call', params: { name: tool, arguments: input } } as const
-  const timeout = timeoutMs + LATER_MS
+  const timeout = timeoutMs + CLIENT_TIMEOUT_MARGIN_MS
   return client.request(request, CallToolResultSchema, { signal, timeout, onprogress: onProgress })
 }
 
@@ -106,7 +106,7 @@ async function allTools({ client }: OpenClient): Promise<readonly McpTool[]> {
   let cursor: string | undefined
   for (let pages = 1; pages <= MAX_PAGES && found.length < MAX_TOOLS; pages++) {
     const request = { method: 'tools/list', params: cursor === undefined ? {} : { cursor } } as const
-    const page = await client.request(request, ListToolsResultSchema, { timeout: LISTING_MS })
+    const page = await client.request(request, ListToolsResultSchema, { timeout: LIST_TIMEOUT_MS })
     found.push(...page.tools)
     if (page.nextCursor === undefined || page.nextCursor === cursor) break
     cursor = page.nextCursor

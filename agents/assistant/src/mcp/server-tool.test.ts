@@ -17,12 +17,12 @@ async function made(tool: object, approval: Approval = 'writes') {
   return serverTool(whole, { server, checker: await schemaChecker(), connection: noConnection })
 }
 
-describe('the name of a server’s tool', () => {
-  it('is its own behind its server’s, where models take that', () => {
+describe('the name of an MCP tool', () => {
+  it('joins the names of server and tool if models accept the result', () => {
     expect(toolName('notes', 'read-all_2')).toBe('notes_read-all_2')
   })
 
-  it('is marked where it had to be changed: no two become one', () => {
+  it('ends in a hash if it had to be changed, so that names stay unique', () => {
     const long = 'x'.repeat(100)
     const tools = ['read.all', 'read all', 'read/all', '读', '写', long, `${long}y`]
 
@@ -33,7 +33,7 @@ describe('the name of a server’s tool', () => {
   })
 })
 
-describe('a server’s tool', () => {
+describe('an MCP tool', () => {
   it.each<[Approval, object, boolean]>([
     ['writes', {}, true],
     ['writes', { readOnlyHint: false }, true],
@@ -44,13 +44,13 @@ describe('a server’s tool', () => {
     expect((await made({ annotations }, approval))?.needsApproval({}, testApprovalContext)).toBe(asks)
   })
 
-  it('is left out where it answers to no plain call, or its schema is too large', async () => {
+  it('is omitted if it requires a task or its schema is too large', async () => {
     expect(await made({ execution: { taskSupport: 'required' } })).toBeUndefined()
     const properties = { a: { description: 'x'.repeat(40_000) } }
     expect(await made({ inputSchema: { type: 'object', properties } })).toBeUndefined()
   })
 
-  it('is held to no schema that takes for ever: its server looks itself', async () => {
+  it('skips a schema that takes too long to check', async () => {
     const pattern = '^(a+)+$'
     const tool = await made({
       inputSchema: { type: 'object', properties: { at: { type: 'string', pattern } } },
@@ -61,7 +61,7 @@ describe('a server’s tool', () => {
     expect(await accepts(tool, { at: `${'a'.repeat(60)}!` })).toBe(true)
   })
 
-  it('is told by its own schema, of whatever dialect, and names nothing in ours', async () => {
+  it('exposes the schema of its server in any dialect, without its identifiers', async () => {
     const inputSchema = {
       $schema: 'https://json-schema.org/draft/2020-12/schema',
       $id: 'https://notes.example/read',
@@ -80,7 +80,7 @@ describe('a server’s tool', () => {
     expect(await accepts(two, { at: 'a' })).toBe(false)
   })
 
-  it('takes anything its server may judge, where its schema cannot be read', async () => {
+  it('accepts any input if its schema cannot be compiled', async () => {
     const broken = await made({ inputSchema: { type: 'object', properties: { a: { $ref: '#/nowhere' } } } })
 
     expect(await accepts(broken, { a: 1 })).toBe(true)

@@ -55,11 +55,11 @@ export function serverTool(tool: McpTool, { server, checker, connection }: Offer
           tool: tool.name,
           input: fields.parse(input),
           signal,
-          onProgress: telling(call),
+          onProgress: progressReporter(call),
         })
         return toToolResult(await result)
       } catch (error) {
-        throw failureOf(error, { server: server.name, idempotent, signal: call.signal })
+        throw toServiceError(error, { server: server.name, idempotent, signal: call.signal })
       }
     },
   })
@@ -111,7 +111,7 @@ export async function schemaChecker(): Promise<Checker> {
   }
 }
 
-function telling({ progress }: ToolContext): CallOptions['onProgress'] {
+function progressReporter({ progress }: ToolContext): CallOptions['onProgress'] {
   return ({ progress: done, total, message }) => {
     const share = total === undefined ? String(done) : `${done}/${total}`
     progress({
@@ -128,7 +128,7 @@ function telling({ progress }: ToolContext): CallOptions['onProgress'] {
 type Failing = { readonly server: string; readonly idempotent: boolean; readonly signal: AbortSignal }
 
 /** A call that may have been done, and whose outcome never came, must not read as one that failed. */
-function failureOf(error: unknown, { server, idempotent, signal }: Failing): unknown {
+function toServiceError(error: unknown, { server, idempotent, signal }: Failing): unknown {
   // What was stopped before it was sent has no other outcome than that.
   if (error instanceof ServiceError || error === signal.reason) return error
   if (isServerError(error)) {

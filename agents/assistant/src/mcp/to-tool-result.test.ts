@@ -5,15 +5,15 @@ import { toToolResult } from './to-tool-result.ts'
 
 const words = (text: string) => ({ type: 'text', text }) as const
 
-describe('what a tool of a server gives', () => {
-  it('is cut where it is too long, with a word of it', () => {
+describe('toToolResult', () => {
+  it('truncates a long text and says so', () => {
     const { text, output } = toToolResult({ content: [words('x'.repeat(99_998)), words('😀y')] })
 
     expect(text.slice(-32)).toBe('x\n\n[cut here: 3 more characters]')
     expect(output).toBe(text)
   })
 
-  it('is its data, and reads as that where it says nothing', () => {
+  it('returns structured data, and uses it as the text if there is no text', () => {
     expect(toToolResult({ content: [], structuredContent: { a: 1 } })).toEqual(
       toolResult({
         output: { a: 1 },
@@ -22,7 +22,7 @@ describe('what a tool of a server gives', () => {
     )
   })
 
-  it('is no data where that is too large', () => {
+  it('drops structured data that is too large', () => {
     const { output } = toToolResult({
       content: [words('much')],
       structuredContent: { a: 'x'.repeat(200_000) },
@@ -31,7 +31,7 @@ describe('what a tool of a server gives', () => {
     expect(output).toBe('much')
   })
 
-  it('names pictures, sounds and resources; small ones go along', () => {
+  it('names images, audio and resources, and includes small ones', () => {
     const image = { type: 'image', mimeType: 'image/png', data: 'AAAA' } as const
     const large = { type: 'audio', mimeType: 'audio/wav', data: 'A'.repeat(300_000) } as const
     const resource = { type: 'resource', resource: { uri: 'file:///a.txt', text: 'inside' } } as const
@@ -44,7 +44,7 @@ describe('what a tool of a server gives', () => {
     })
   })
 
-  it('is a failure in its words, where it says that it failed', () => {
+  it('throws the text of a failed tool', () => {
     expect(() => toToolResult({ content: [words('no such city')], isError: true })).toThrow('no such city')
     expect(() => toToolResult({ content: [], isError: true })).toThrow(
       'The tool failed, and does not say why.',

@@ -30,7 +30,7 @@ const answers: Record<string, (response: ServerResponse) => void> = {
     response.writeHead(200, { 'content-type': 'text/html' }).end('x'.repeat(5_000_001)),
 }
 
-describe('a page', () => {
+describe('fetch_page', () => {
   let world: Awaited<ReturnType<typeof fakeWeb>>
   beforeAll(async () => {
     world = await fakeWeb((address, response) => {
@@ -43,7 +43,7 @@ describe('a page', () => {
   const get = (url: string, from?: number) =>
     runTool(fetchPage(world.safeFetch), { url, ...(from !== undefined && { from }) })
 
-  it('is read as Markdown, with its title, and stands between tags that it cannot end', async () => {
+  it('returns a page as Markdown with its title, between tags that the page cannot close', async () => {
     const { text, output } = await get('https://tea.example/')
 
     expect(output).toMatchObject({ url: 'https://tea.example/', title: 'Tea & cake' })
@@ -54,11 +54,11 @@ describe('a page', () => {
     expect(text.endsWith('</page>')).toBe(true)
   })
 
-  it('is told by the address at which it was found', async () => {
+  it('reports the address after redirects', async () => {
     expect((await get('https://old.example/')).output).toMatchObject({ url: 'https://tea.example/' })
   })
 
-  it('is given in pieces where it is long', async () => {
+  it('returns a long page in pieces', async () => {
     const first = await get('https://text.example/long')
     expect(first.text).toContain('Characters 0 to 20000 of 30000; go on with from: 20000.')
 
@@ -67,7 +67,7 @@ describe('a page', () => {
     await expect(get('https://text.example/long', 30_000)).rejects.toThrow('The page has 30000 characters.')
   })
 
-  it('may be JSON', async () => {
+  it('reads JSON', async () => {
     expect((await get('https://api.example/x')).output).toMatchObject({ text: '{"a":1}' })
   })
 
@@ -79,7 +79,7 @@ describe('a page', () => {
     ['https://larger.example/', 'sent more than 5 MB'],
     ['file:///etc/passwd', 'Invalid URL'],
     ['ftp://tea.example/', 'Invalid URL'],
-  ])('%s is refused: %s', async (url, reason) => {
+  ])('refuses %s: %s', async (url, reason) => {
     await expect(get(url)).rejects.toThrow(reason)
   })
 
@@ -89,7 +89,7 @@ describe('a page', () => {
     'http://169.254.169.254/latest',
     'http://10.0.0.1/',
     'http://0x7f.1/',
-  ])('of this machine or its network, %s, is not asked for', async (url) => {
+  ])('never contacts an address of this machine or its network: %s', async (url) => {
     const real = fetchPage(createSafeFetch({ privateHosts: [], version: 'test' }))
     await expect(runTool(real, { url })).rejects.toMatchObject({ code: 'forbidden' })
   })

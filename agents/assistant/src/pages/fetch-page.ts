@@ -7,7 +7,7 @@ import { quoteUntrustedBlock } from '@dragoman/agent-kit/text/quote-untrusted-bl
 import type { PageText } from './page-worker.ts'
 
 /** Characters that are told of a page at a time, and that are kept of a text that is no page. */
-const [PIECE, MOST_KEPT] = [20_000, 200_000]
+const [MAX_PIECE_LENGTH, MAX_TEXT_LENGTH] = [20_000, 200_000]
 
 const read = createIsolatedWorker<{ html: string }, PageText>({
   module: new URL('./page-worker', import.meta.url),
@@ -22,7 +22,7 @@ const read = createIsolatedWorker<{ html: string }, PageText>({
 })
 
 /** Lets the agent read what stands at a public address. */
-export function fetchPage(outward: AgentServices['safeFetch']): Tool {
+export function fetchPage(safeFetch: AgentServices['safeFetch']): Tool {
   return defineTool({
     name: 'fetch_page',
     description:
@@ -34,7 +34,7 @@ export function fetchPage(outward: AgentServices['safeFetch']): Tool {
     idempotent: true,
     execute: async ({ url, from = 0 }, { signal }) => {
       const accept = 'text/html, text/markdown, text/plain, application/json;q=0.9, application/xml;q=0.8'
-      const found = await outward.get(new URL(url), { signal, accept })
+      const found = await safeFetch.get(new URL(url), { signal, accept })
       if (found.status >= 400)
         throw new ServiceError('unavailable', `${found.url.host} answered ${found.status}.`)
       return pieceOf(found.url.href, await textOf(found), from)
@@ -45,7 +45,7 @@ export function fetchPage(outward: AgentServices['safeFetch']): Tool {
 function pieceOf(url: string, { title, text }: PageText, from: number): ToolResult {
   if (from > 0 && from >= text.length)
     throw new ServiceError('invalid-input', `The page has ${text.length} characters.`)
-  const until = Math.min(text.length, from + PIECE)
+  const until = Math.min(text.length, from + MAX_PIECE_LENGTH)
   const piece = text.slice(from, until).toWellFormed()
   const further = until < text.length ? `; go on with from: ${until}` : ''
   const place = `Characters ${from} to ${until} of ${text.length}${further}.`
@@ -79,5 +79,5 @@ async function textOf({ type, text, url }: Found): Promise<PageText> {
       'invalid-input',
       `At this address is ${type}: only pages, texts and JSON are read.`,
     )
-  return { title: '', text: text.slice(0, MOST_KEPT).toWellFormed() }
+  return { title: '', text: text.slice(0, MAX_TEXT_LENGTH).toWellFormed() }
 }

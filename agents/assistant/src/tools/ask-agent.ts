@@ -5,7 +5,7 @@ import { ServiceError } from 'dragoman/errors'
 import { quoteUntrustedBlock } from '@dragoman/agent-kit/text/quote-untrusted-block'
 
 /** A task of another agent's may take so long, in ms. */
-const WITHIN_MS = 10 * 60_000
+const TASK_TIMEOUT_MS = 10 * 60_000
 const MAX_ANSWER_LENGTH = 30_000
 
 /** Lets the agent give another agent a task. That agent sees nothing of this thread. There is no tool if there is no other agent. */
@@ -30,7 +30,7 @@ export function askAgent({ delegate, delegates }: Pick<AgentServices, 'delegate'
       ...(inFolders.length > 0 && { folder }),
     }),
     needsApproval: ({ agent }) => all.get(agent)?.needsApproval ?? true,
-    timeoutMs: WITHIN_MS,
+    timeoutMs: TASK_TIMEOUT_MS,
     execute: async ({ agent, task, folder: path }, { userId, signal, progress }) => {
       const lines: string[] = []
       const field = all.get(agent)?.folderField

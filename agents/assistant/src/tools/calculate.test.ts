@@ -24,7 +24,7 @@ describe('the calculator', () => {
     ['5 > 3', '5 > 3 = true'],
     ['sqrt(-4)', 'sqrt(-4) = 2i'],
     ['log(8, 2)', 'log(8, 2) ≈ 3'],
-  ])('works out %s', async (expression, text) => {
+  ])('calculates %s', async (expression, text) => {
     expect(await resultText(expression)).toBe(text)
   })
 
@@ -52,7 +52,7 @@ describe('the calculator', () => {
     await expect(runTool(calculate, { expression })).rejects.toThrow(reason)
   })
 
-  it('gives up on what takes for ever, and works out the next', async () => {
+  it('gives up on an endless calculation and continues with the next', async () => {
     const forever = runTool(calculate, { expression: 'factorial(1e9)' })
     const next = resultText('1 + 1')
 

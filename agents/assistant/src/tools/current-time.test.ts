@@ -5,7 +5,7 @@ import { currentTime } from './current-time.ts'
 
 const at = (iso: string) => currentTime(() => new Date(iso))
 
-describe('the time', () => {
+describe('current_time', () => {
   it.each([
     [
       '2026-07-01T22:30:00Z',
@@ -41,11 +41,11 @@ describe('the time', () => {
     [{ context: [{ description: '用户时区', value: 'Asia/Shanghai' }] }, 'Asia/Shanghai'],
     [{ timeZone: 'Nowhere/At all' }, 'UTC'],
     [{}, 'UTC'],
-  ])('is the user’s where the page says %j', async (context, zone) => {
+  ])('uses the time zone of the page: %j', async (context, zone) => {
     expect((await runTool(at('2026-01-01T00:00:00Z'), {}, { context })).output).toMatchObject({ zone })
   })
 
-  it('knows no zone that is none', async () => {
+  it('rejects an unknown time zone', async () => {
     await expect(runTool(at('2026-01-01T00:00:00Z'), { zone: 'Mars/Olympus' })).rejects.toThrow(
       'There is no time zone Mars/Olympus',
     )

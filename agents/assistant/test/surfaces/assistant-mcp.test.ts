@@ -61,7 +61,7 @@ const input = (more: Record<string, Json>): Json => ({
 })
 
 describe('the assistant with MCP servers', () => {
-  it('uses what only reads at once, and what writes once its user agrees', async () => {
+  it('runs read-only tools at once and writing tools after approval', async () => {
     model.play([
       step(calls('c1', 'everything_echo', { message: '你好' })),
       step(calls('c2', 'everything_gzip-file-as-resource', zip)),
@@ -86,7 +86,7 @@ describe('the assistant with MCP servers', () => {
     expect(restEvents.at(-1)).toMatchObject({ type: 'run.finished' })
   })
 
-  it('asks AG-UI’s users in their own words', async () => {
+  it('sends AG-UI users their own approval format', async () => {
     model.play([step(calls('c1', 'everything_gzip-file-as-resource', zip)), step(says('Zipped.'))])
     const events = await post('/ag-ui/assistant', input({}))
     const outcome = events.at(-1)?.['outcome'] as { interrupts: { id: string }[] }
@@ -101,7 +101,7 @@ describe('the assistant with MCP servers', () => {
     expect(done.at(-1)).toMatchObject({ type: 'RUN_FINISHED', runId: 'second' })
   })
 
-  it('takes each user’s own headers along, and keeps them nowhere', async () => {
+  it('forwards the headers of each user and stores them nowhere', async () => {
     const whoami = async (user: string) => {
       model.play([step(calls('c1', 'notes_whoami', {})), step(says('So it is.'))])
       const headers = { Authorization: `Bearer ${user}s-secret` }
@@ -116,7 +116,7 @@ describe('the assistant with MCP servers', () => {
     }
   })
 
-  it('knows which servers are away, and says how each is', async () => {
+  it('reports which servers are unavailable and the state of each', async () => {
     model.play([step(says('They are away.'))])
     await post(`/v1/threads/${await newThread()}/runs`, { message: 'Where are my notes?' })
     const response = await fetch(`${server.url}/assistant/agent/status`, {

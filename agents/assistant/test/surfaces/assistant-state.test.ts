@@ -7,8 +7,8 @@ import { assistant } from '../../src/index.ts'
 
 const DELTA = '"delta":[{"op":"replace","path":"/theme","value":"dark"}]'
 
-describe('what a page shares with the assistant', () => {
-  it('is changed in English and Chinese, and nothing is changed if nothing is shared', async () => {
+describe('the shared state of a page', () => {
+  it('changes in English and Chinese, and stays unchanged if no state is shared', async () => {
     await using server = await openServer({
       models: createModels({ env: {}, offlinePace: 0 }),
       agents: [assistant],

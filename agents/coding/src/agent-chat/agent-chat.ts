@@ -5,7 +5,7 @@ import { ServiceError } from 'dragoman/errors'
 import { isJsonObject, type Json } from 'dragoman/events'
 import type { Protocol } from 'dragoman/protocols'
 import { readJson, type HttpEnv } from 'dragoman/http'
-import { askAgent } from './operations.ts'
+import { chatOperation } from './chat-operation.ts'
 import type { SurfaceServices } from 'dragoman/surfaces'
 import { renameField } from '../rename-field.ts'
 
@@ -25,8 +25,8 @@ export function agentChat({
   protocol,
   resolveForCaller,
 }: AgentChatOptions): Hono<HttpEnv> {
-  return new Hono<HttpEnv>().post('/', describeRoute(askAgent(protocol)), async (c) => {
-    const body = await bodyOf(c)
+  return new Hono<HttpEnv>().post('/', describeRoute(chatOperation(protocol)), async (c) => {
+    const body = await readChatBody(c)
     const { view, stream, ...request } = protocol.parse(body)
     if ('answers' in request) throw new ServiceError('invalid-request', 'message is required')
     const llmConfig = isJsonObject(body) ? body['llmConfig'] : undefined
@@ -51,7 +51,7 @@ export function agentChat({
 }
 
 /** Nothing is said of what stands there: there may be a key in it. */
-async function bodyOf(c: Context<HttpEnv>): Promise<Json> {
+async function readChatBody(c: Context<HttpEnv>): Promise<Json> {
   try {
     return await readJson(c, MAX_BODY_BYTES)
   } catch (error) {

@@ -10,7 +10,7 @@ function text(field: string) {
   })
 }
 
-const place = {
+const location = {
   sessionId: text('sessionId')
     .nullish()
     .describe('The session in whose folders to look, by our id or the client’s own name.'),
@@ -25,13 +25,13 @@ const path = text('path')
   .describe('Relative to the folder, or absolute within it.')
 const folderPath = text('path').nullish().describe('A folder in it; the whole unless told.')
 
-export const readBodyShape = z.object({ ...place, path }).meta({ examples: [{ path: 'notes/hello.md' }] })
-export const writeBodyShape = z
-  .object({ ...place, path, content: text('content').describe('All that is to stand in it.') })
+export const readBody = z.object({ ...location, path }).meta({ examples: [{ path: 'notes/hello.md' }] })
+export const writeBody = z
+  .object({ ...location, path, content: text('content').describe('All that is to stand in it.') })
   .meta({ examples: [{ path: 'notes/hello.md', content: 'Hello.\n你好。\n' }] })
-export const searchBodyShape = z
+export const searchBody = z
   .object({
-    ...place,
+    ...location,
     path: folderPath,
     pattern: text('pattern').nullish().describe('A regular expression that lines match.'),
     include: text('include').nullish().describe('With pattern: only files like it, as *.ts or src/**/*.ts.'),
@@ -46,23 +46,23 @@ export const searchBodyShape = z
     error: 'name cannot stand beside pattern',
   })
   .meta({ examples: [{ pattern: 'Hello|你好', include: '*.md' }, { name: '*.md' }] })
-export const listBodyShape = z.object({ ...place, path: folderPath }).meta({ examples: [{ path: 'notes' }] })
+export const listBody = z.object({ ...location, path: folderPath }).meta({ examples: [{ path: 'notes' }] })
 
 const truncated = z.boolean().describe('Whether there is more than is given.')
 const errors = ['not-found', 'forbidden', 'unavailable'] as const
-const shown = z.string().describe('Relative to the folder.')
+const displayPath = z.string().describe('Relative to the folder.')
 
-export const writing: Operation = {
+export const writeFile: Operation = {
   group,
   summary: 'Write a file',
   description:
     'Whole or not at all; folders above it are made. Encoding, line endings within the content aside, and mode of what is replaced are kept.',
-  body: writeBodyShape,
+  body: writeBody,
   responses: {
     200: {
       description: 'It stands there.',
       json: z.object({
-        path: shown,
+        path: displayPath,
         bytes: z.int(),
         created: z.boolean().describe('false: another text stood there.'),
       }),
@@ -71,16 +71,16 @@ export const writing: Operation = {
   errors: [...errors, 'conflict', 'too-large'],
 }
 
-export const reading: Operation = {
+export const readFile: Operation = {
   group,
   summary: 'Read a file',
   description: 'A text file of at most 10 MB; its first million characters are given.',
-  body: readBodyShape,
+  body: readBody,
   responses: {
     200: {
       description: 'What stands in it.',
       json: z.object({
-        path: shown,
+        path: displayPath,
         content: z.string(),
         totalLines: z.int(),
         truncated,
@@ -94,18 +94,18 @@ export const reading: Operation = {
   errors: [...errors, 'too-large'],
 }
 
-export const searching: Operation = {
+export const searchFiles: Operation = {
   group,
   summary: 'Search files',
   description:
     'For lines by pattern, or for files by name. What .gitignore leaves out, .git and node_modules are passed over unless path names such a folder.',
-  body: searchBodyShape,
+  body: searchBody,
   responses: {
     200: {
       description: 'matches where lines, files where names were asked for.',
       json: z.object({
-        matches: z.array(z.object({ path: shown, line: z.int(), text: z.string() })).optional(),
-        files: z.array(shown).optional(),
+        matches: z.array(z.object({ path: displayPath, line: z.int(), text: z.string() })).optional(),
+        files: z.array(displayPath).optional(),
         truncated,
       }),
     },
@@ -113,16 +113,16 @@ export const searching: Operation = {
   errors: [...errors, 'too-large'],
 }
 
-export const listing: Operation = {
+export const listFolder: Operation = {
   group,
   summary: 'List a folder',
   description: 'Hidden files included, by name; at most 1,000. Where a link leads is not followed.',
-  body: listBodyShape,
+  body: listBody,
   responses: {
     200: {
       description: 'What is in it.',
       json: z.object({
-        path: shown,
+        path: displayPath,
         entries: z.array(
           z.object({
             name: z.string(),

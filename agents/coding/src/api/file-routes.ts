@@ -4,14 +4,14 @@ import { describeRoute, type AppEnv } from 'dragoman/agents'
 import { describeJsonError } from 'dragoman/events'
 import { limitBodySize, readJsonBody } from '@dragoman/agent-kit/json-body'
 import { changeFile, createFile } from '../files/change-file.ts'
-import { linesOf } from '../files/unified-diff.ts'
-import type { Finding } from '../search/find.ts'
+import { countLines } from '../files/unified-diff.ts'
+import type { WorkspaceSearch } from '../search/workspace-search.ts'
 import { encodingNames } from '../workspace/encoding.ts'
 import { listFolder } from '../workspace/list-folder.ts'
-import { exists, placeIn, type Place } from '../workspace/place.ts'
+import { exists, resolvePlace, type Place } from '../workspace/place.ts'
 import { readText } from '../workspace/read-text.ts'
 import type { Workspaces } from '../workspace/workspaces.ts'
-import * as says from './file-operations.ts'
+import * as operations from './file-operations.ts'
 import type { WorkspaceOpener } from './workspace-opener.ts'
 
 /** A file of 10 MB fits, though each of its characters be escaped. */
@@ -21,66 +21,70 @@ const MAX_BODY_BYTES = 1024 * 1024
 const MAX_TEXT_LENGTH = 1_000_000
 const MAX_ENTRIES = 1000
 
-const notTooLarge = limitBodySize(MAX_BODY_BYTES, 'The body may have at most 1 MB')
+const limitSize = limitBodySize(MAX_BODY_BYTES, 'The body may have at most 1 MB')
 
 /** The files of a workspace, for programs: the same that the agent's tools read and write. */
-export function fileRoutes(workspaces: Workspaces, find: Finding, opened: WorkspaceOpener): Hono<AppEnv> {
+export function fileRoutes(
+  workspaces: Workspaces,
+  find: WorkspaceSearch,
+  openWorkspace: WorkspaceOpener,
+): Hono<AppEnv> {
   return new Hono<AppEnv>()
     .post(
       '/write',
-      describeRoute(says.writing),
+      describeRoute(operations.writeFile),
       limitBodySize(MAX_WRITE_BODY_BYTES, 'The body may have at most 64 MB'),
       async (c) => {
-        const { path, content, ...wanted } = await readJsonBody(c, says.writeBodyShape, describeJsonError)
-        const place = await placeIn(await opened(wanted, c.get('userId')), path)
+        const { path, content, ...location } = await readJsonBody(c, operations.writeBody, describeJsonError)
+        const place = await resolvePlace(await openWorkspace(location, c.get('userId')), path)
         const signal = c.req.raw.signal
-        return c.json(await workspaces.inTurn(place.path, signal, () => write(place, content)))
+        return c.json(await workspaces.writeQueue(place.path, signal, () => write(place, content)))
       },
     )
-    .post('/read', describeRoute(says.reading), notTooLarge, async (c) => {
-      const { path, ...wanted } = await readJsonBody(c, says.readBodyShape, describeJsonError)
-      const place = await placeIn(await opened(wanted, c.get('userId')), path)
+    .post('/read', describeRoute(operations.readFile), limitSize, async (c) => {
+      const { path, ...location } = await readJsonBody(c, operations.readBody, describeJsonError)
+      const place = await resolvePlace(await openWorkspace(location, c.get('userId')), path)
       const { text, encoding } = await readText(place)
       return c.json({
-        path: place.shown,
-        content: beginningOf(text),
-        totalLines: linesOf(text),
+        path: place.displayPath,
+        content: startOf(text),
+        totalLines: countLines(text),
         truncated: text.length > MAX_TEXT_LENGTH,
         encoding: encodingNames[encoding],
       })
     })
-    .post('/search', describeRoute(says.searching), notTooLarge, async (c) => {
-      const { pattern, name, ...wanted } = await readJsonBody(c, says.searchBodyShape, describeJsonError)
-      const [workspace, path] = [await opened(wanted, c.get('userId')), wanted.path ?? undefined]
+    .post('/search', describeRoute(operations.searchFiles), limitSize, async (c) => {
+      const { pattern, name, ...location } = await readJsonBody(c, operations.searchBody, describeJsonError)
+      const [workspace, path] = [await openWorkspace(location, c.get('userId')), location.path ?? undefined]
       const signal = c.req.raw.signal
       if (typeof name === 'string') {
         const { items, end } = await find.files(workspace, { pattern: name, path }, signal)
         return c.json({ files: items, truncated: end !== 'all' })
       }
-      const lines = { pattern: pattern ?? '', path, include: wanted.include ?? undefined }
+      const lines = { pattern: pattern ?? '', path, include: location.include ?? undefined }
       const { items, end } = await find.lines(workspace, lines, signal)
       const matches = items.map((hit) => ({ path: hit.path, line: hit.line, text: hit.text }))
       return c.json({ matches, truncated: end !== 'all' })
     })
-    .post('/list', describeRoute(says.listing), notTooLarge, async (c) => {
-      const { path, ...wanted } = await readJsonBody(c, says.listBodyShape, describeJsonError)
-      const place = await placeIn(await opened(wanted, c.get('userId')), path || '.')
-      return c.json({ path: place.shown, ...(await listFolder(place, MAX_ENTRIES)) })
+    .post('/list', describeRoute(operations.listFolder), limitSize, async (c) => {
+      const { path, ...location } = await readJsonBody(c, operations.listBody, describeJsonError)
+      const place = await resolvePlace(await openWorkspace(location, c.get('userId')), path || '.')
+      return c.json({ path: place.displayPath, ...(await listFolder(place, MAX_ENTRIES)) })
     })
 }
 
-type Written = { readonly path: string; readonly bytes: number; readonly created: boolean }
+type WriteResult = { readonly path: string; readonly bytes: number; readonly created: boolean }
 
 /** Who writes by a route has seen what there is: it is replaced as it stands now. */
-async function write(place: Place, content: string): Promise<Written> {
+async function write(place: Place, content: string): Promise<WriteResult> {
   const created = !(await exists(place.path))
   const { result } = created
     ? await createFile(place, content)
     : await changeFile(place, await readText(place), content)
-  return { path: place.shown, bytes: (result.output as { readonly bytes: number }).bytes, created }
+  return { path: place.displayPath, bytes: (result.output as { readonly bytes: number }).bytes, created }
 }
 
 /** No character is cut in two. */
-function beginningOf(text: string): string {
+function startOf(text: string): string {
   return text.slice(0, MAX_TEXT_LENGTH).replace(/[\ud800-\udbff]$/, '')
 }

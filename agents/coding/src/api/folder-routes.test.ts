@@ -6,7 +6,7 @@ import { describe, expect, it } from 'vitest'
 
 import { statusOf } from 'dragoman/errors'
 import { servedFolder } from '../coding.fixture.ts'
-import { workspaces, type Workspaces } from '../workspace/workspaces.ts'
+import { createWorkspaces, type Workspaces } from '../workspace/workspaces.ts'
 import { folderRoutes } from './folder-routes.ts'
 
 async function ask(open: Workspaces, path: string): Promise<{ status: number; body: unknown }> {
@@ -17,9 +17,9 @@ async function ask(open: Workspaces, path: string): Promise<{ status: number; bo
 
 const validate = (path: string): string => `/validate-dir?path=${encodeURIComponent(path)}`
 
-describe('whether a folder can be worked in', () => {
-  it('is told with its real path', async () => {
-    const { root, outside, open } = await servedFolder({ 'src/a.ts': '' })
+describe('GET /validate-dir', () => {
+  it('returns the real path', async () => {
+    const { root, outside, workspaces: open } = await servedFolder({ 'src/a.ts': '' })
     await symlink(root, join(outside, 'link'))
 
     for (const path of [root, `${root}/`, join(outside, 'link'), relative(homedir(), root)]) {
@@ -33,8 +33,8 @@ describe('whether a folder can be worked in', () => {
     })
   })
 
-  it('is asked of the home folder with ~', async () => {
-    const open = workspaces([homedir()])
+  it('expands ~ to the home folder', async () => {
+    const open = createWorkspaces([homedir()])
 
     expect(await ask(open, validate('~'))).toMatchObject({ body: { valid: true } })
     expect(await ask(open, validate('~/'))).toMatchObject({ body: { valid: true } })
@@ -51,8 +51,8 @@ describe('whether a folder can be worked in', () => {
     ['a file outside', 'out/secret', /not served.*--root/],
     ['what is below a file outside', 'out/secret/x', /not served.*--root/],
     ['a NUL', 'a\0b', /no folder/],
-  ])('is denied for %s', async (_what, path, why) => {
-    const { root, outside, open } = await servedFolder({ 'a.ts': '' })
+  ])('rejects %s', async (_what, path, why) => {
+    const { root, outside, workspaces: open } = await servedFolder({ 'a.ts': '' })
     await symlink(outside, join(root, 'out'))
     await writeFile(join(outside, 'secret'), '')
 
@@ -62,22 +62,22 @@ describe('whether a folder can be worked in', () => {
     })
   })
 
-  it('is denied for all where no root is served', async () => {
-    expect(await ask(workspaces([]), validate('/tmp'))).toMatchObject({
+  it('rejects every folder if no root is served', async () => {
+    expect(await ask(createWorkspaces([]), validate('/tmp'))).toMatchObject({
       body: { valid: false, error: expect.stringMatching(/--root/) as string },
     })
   })
 
-  it.each(['/validate-dir', '/validate-dir?path='])('needs a path: %s', async (address) => {
-    const { open } = await servedFolder()
+  it.each(['/validate-dir', '/validate-dir?path='])('requires a path: %s', async (address) => {
+    const { workspaces: open } = await servedFolder()
 
     expect(await ask(open, address)).toMatchObject({ status: 400, body: { error: 'path is required' } })
   })
 })
 
-describe('the home folder', () => {
-  it('is told', async () => {
-    const { open } = await servedFolder()
+describe('GET /home-dir', () => {
+  it('returns the home folder', async () => {
+    const { workspaces: open } = await servedFolder()
 
     expect(await ask(open, '/home-dir')).toEqual({ status: 200, body: { homeDir: homedir() } })
   })

@@ -48,12 +48,12 @@ export function folderRoutes(workspaces: Workspaces): Hono<AppEnv> {
     .get('/validate-dir', describeRoute(validateDir), async (c) => {
       const path = c.req.query('path')
       if (!path) throw new ServiceError('invalid-request', 'path is required')
-      return c.json(await validated(workspaces, path))
+      return c.json(await validateFolder(workspaces, path))
     })
     .get('/home-dir', describeRoute(homeDir), (c) => c.json({ homeDir: homedir() }))
 }
 
-async function validated(
+async function validateFolder(
   workspaces: Workspaces,
   path: string,
 ): Promise<{ valid: boolean; resolvedPath?: string; error?: string }> {
@@ -63,11 +63,11 @@ async function validated(
     return { valid: true, resolvedPath: root }
   } catch (error) {
     if (!isServiceError(error)) throw error
-    return { valid: false, error: sentences[error.code] ?? error.message }
+    return { valid: false, error: MESSAGES[error.code] ?? error.message }
   }
 }
 
-const sentences: Readonly<Record<string, string>> = {
+const MESSAGES: Readonly<Record<string, string>> = {
   'invalid-request': 'This is no folder on this machine.',
   forbidden: "This folder is not served. The server's owner can allow it with --root.",
 }

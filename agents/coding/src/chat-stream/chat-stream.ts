@@ -7,11 +7,11 @@ import { parseBody, type RunRequest } from 'dragoman/protocols'
 import { envelope, requestIdOf } from '../protocols/envelope/index.ts'
 import type { Thread } from 'dragoman/threads'
 import { readJson, type HttpEnv } from 'dragoman/http'
-import { moved, rootIn, type ChatStreamOptions } from './session.ts'
-import { historyRoute } from './history.ts'
+import { withPlace, rootOfContext, type ChatStreamOptions } from './session.ts'
+import { historyRoute } from './history-route.ts'
 import * as operations from './operations.ts'
-import { messageKey, runMeant, runNamed } from './runs.ts'
-import { sessionRoutes } from './sessions.ts'
+import { messageKey, findRequestedRun, findRun } from './find-run.ts'
+import { sessionRoutes } from './session-routes.ts'
 import { namedProtocol, readQuery, readCursor, startAndFollow } from 'dragoman/surfaces'
 
 /** A request may bring files along with its words. */
@@ -24,22 +24,22 @@ export function chatStream(options: ChatStreamOptions): Hono<HttpEnv> {
     .post('/chat/stream', describeRoute(operations.ask), async (c) => {
       const body = await readJson(c, MAX_BODY_BYTES)
       const request = envelope.parse(body)
-      const { model } = parseBody(operations.modelOf, body)
+      const { model } = parseBody(operations.modelBody, body)
       return ask(c, request, model ?? undefined, options)
     })
-    .get('/chat/stream', describeRoute(operations.comeBack(protocols)), async (c) => {
+    .get('/chat/stream', describeRoute(operations.resume(protocols)), async (c) => {
       const names = readQuery(c, operations.namesQuery)
-      const run = await runMeant(names, c.get('userId'), options)
+      const run = await findRequestedRun(names, c.get('userId'), options)
       const after = readCursor(c)
       const isNamed = names.messageId !== undefined || names.requestId !== undefined
       // A session's last answer is told again only to one who was reading it, or who names it.
       if (!run || !(isNamed || after || isLive(run))) return c.body(null, 204)
       const protocol = namedProtocol(c, protocols) ?? envelope
-      return withId(await replies.stream(c, run, { protocol, after }), requestIdOf(run))
+      return withRequestId(await replies.stream(c, run, { protocol, after }), requestIdOf(run))
     })
     .post('/chat/cancel', describeRoute(operations.cancel), async (c) => {
       const names = parseBody(operations.cancelBody, await readJson(c))
-      const run = await runMeant(names, c.get('userId'), options)
+      const run = await findRequestedRun(names, c.get('userId'), options)
       const success = run !== undefined && (await runs.stop(run, c.get('userId')))
       return c.json({ success, requestId: names.requestId ?? (run ? requestIdOf(run) : null) })
     })
@@ -55,21 +55,24 @@ async function ask(
   options: ChatStreamOptions,
 ): Promise<Response> {
   if ('answers' in request) throw new ServiceError('invalid-request', 'message is required')
-  const { agent, runs, replies, threads, settle, mustReach } = options
+  const { agent, runs, replies, threads, resolveContext: settle, mustReach } = options
   const userId = c.get('userId')
   const thread = request.thread === undefined ? undefined : await threads.known(userId, request.thread, agent)
-  const sent = thread && (await sentBefore(request, thread, userId, options))
-  if (sent) {
+  const earlierRun = thread && (await findEarlierRun(request, thread, userId, options))
+  if (earlierRun) {
     const { view } = request
-    return withId(await replies.stream(c, sent, { protocol: envelope, view }), requestIdOf(sent))
+    return withRequestId(
+      await replies.stream(c, earlierRun, { protocol: envelope, view }),
+      requestIdOf(earlierRun),
+    )
   }
 
   if (model !== undefined) mustReach(model)
   // What a known session remembers holds for a run that says nothing else.
-  const isElsewhere = !thread || rootIn(request.context).workspaceRoot !== undefined
-  const root = isElsewhere ? rootIn(await settle(request.context, userId)) : {}
-  const kept = (before: Thread['metadata']): Thread['metadata'] => ({
-    ...moved(before, root),
+  const setsRoot = !thread || rootOfContext(request.context).workspaceRoot !== undefined
+  const root = setsRoot ? rootOfContext(await settle(request.context, userId)) : {}
+  const update = (before: Thread['metadata']): Thread['metadata'] => ({
+    ...withPlace(before, root),
     ...(model !== undefined && { model }),
   })
   const { clientId } = request.message
@@ -82,34 +85,34 @@ async function ask(
       policy: 'reject',
       ...(clientId !== undefined && { key: messageKey(agent, '$thread', clientId) }),
       // Of ours by its id: one that is deleted meanwhile is not begun again. A new one is named, and remembers from its start.
-      ...(thread ? { thread: thread.id } : { metadata: kept({}) }),
+      ...(thread ? { thread: thread.id } : { metadata: update({}) }),
     },
   )
   if (!thread) response.headers.set('x-session-created', 'true')
-  else if (isElsewhere || model !== undefined) await threads.amend(thread, kept)
+  else if (setsRoot || model !== undefined) await threads.amend(thread, update)
   const run = await runs.get(userId, response.headers.get('x-run-id') ?? '')
-  return withId(response, requestIdOf(run))
+  return withRequestId(response, requestIdOf(run))
 }
 
 /**
  * The run of a message that was sent before. By its words alone: what is told of the surroundings, like the files that it names, may read
  * otherwise by now. @throws ServiceError `key-reused` for other words
  */
-async function sentBefore(
+async function findEarlierRun(
   { message }: ChatRequest,
   thread: Thread,
   userId: string,
   options: ChatStreamOptions,
 ): Promise<Run | undefined> {
   if (message.clientId === undefined) return undefined
-  const run = await runNamed(userId, messageKey(options.agent, thread.id, message.clientId), options)
+  const run = await findRun(userId, messageKey(options.agent, thread.id, message.clientId), options)
   if (!run || canonicalJson(run.request.input) === canonicalJson(message.parts)) return run
   throw new ServiceError('key-reused', 'messageId: another message bears this id in this session.', {
     details: { runId: run.id },
   })
 }
 
-function withId(response: Response, requestId: string): Response {
+function withRequestId(response: Response, requestId: string): Response {
   response.headers.set('x-request-id', requestId)
   return response
 }

@@ -13,17 +13,17 @@ import {
 } from 'dragoman/surfaces'
 
 export const group = 'Chat stream'
-const own: Protocols = new Map([[envelope.name, envelope]])
+const ownProtocol: Protocols = new Map([[envelope.name, envelope]])
 
-const truth = z.enum(['true', 'false']).optional()
+const flag = z.enum(['true', 'false']).optional()
 
 const modes = {
   responseMode: z
     .enum(['incremental', 'full'])
     .optional()
     .describe('In place of what the request asked for.'),
-  legacyEvents: truth.describe('true: with the frames round the envelopes that older clients wait for.'),
-  showThinking: truth.describe('true: with what the model thinks, as messages of type thinking.'),
+  legacyEvents: flag.describe('true: with the frames round the envelopes that older clients wait for.'),
+  showThinking: flag.describe('true: with what the model thinks, as messages of type thinking.'),
   ids: z
     .literal('1')
     .optional()
@@ -31,7 +31,7 @@ const modes = {
 }
 
 /** The model that a request names. */
-export const modelOf = z.object({ model: z.string().min(1).max(200).nullish() })
+export const modelBody = z.object({ model: z.string().min(1).max(200).nullish() })
 
 export const sessionId = z
   .string('sessionId is required')
@@ -98,9 +98,9 @@ export const ask: Operation = {
   body: envelope.body,
   responses: {
     200: {
-      ...streamAnswer(own),
+      ...streamAnswer(ownProtocol),
       headers: {
-        ...streamAnswer(own).headers,
+        ...streamAnswer(ownProtocol).headers,
         'x-request-id': 'The requestId: to come back, or to cancel.',
         'x-session-created': 'true where the session has begun with this request.',
       },
@@ -109,21 +109,21 @@ export const ask: Operation = {
   errors: ['forbidden', 'not-found', 'thread-busy', 'key-reused', 'unavailable'],
 }
 
-export function comeBack(dialects: Protocols): Operation {
+export function resume(protocols: Protocols): Operation {
   return {
     group,
     summary: 'Come back to an answer',
     description:
       'From its start, or after a cursor, in either mode. By a session’s name alone: 204 where nothing runs there.',
-    query: readerQuery(dialects).extend({
+    query: readerQuery(protocols).extend({
       ...modes,
       ...names,
       ...afterQuery,
       sessionId: names.sessionId.meta({ examples: ['my-session'] }),
     }),
-    headers: z.object({ ...cursorHeader, ...protocolHeader(dialects) }),
+    headers: z.object({ ...cursorHeader, ...protocolHeader(protocols) }),
     responses: {
-      200: streamAnswer(dialects),
+      200: streamAnswer(protocols),
       204: { description: 'Nothing runs, or there is nothing more.' },
     },
     errors: ['not-found', 'cursor-ahead', 'log-pruned'],

@@ -10,7 +10,7 @@ const workspaceRoot = folder.describe('The folder to work in: below a served roo
 /** What a session's client has said of it stands in each list: so many characters, at most. */
 const MAX_METADATA_LENGTH = 16_384
 
-export const newSession = z
+export const createBody = z
   .object({
     workspaceRoot: workspaceRoot
       .nullish()
@@ -21,7 +21,7 @@ export const newSession = z
     metadata: z
       .record(z.string(), z.json())
       .refine(
-        (told) => JSON.stringify(told).length <= MAX_METADATA_LENGTH,
+        (metadata) => JSON.stringify(metadata).length <= MAX_METADATA_LENGTH,
         `must be of at most ${MAX_METADATA_LENGTH} characters`,
       )
       .nullish()
@@ -60,13 +60,13 @@ export const sessionShape = z
   })
   .meta({ id: 'ChatSession' })
 
-const theSession = { 200: { description: 'The session.', json: sessionShape } }
+const sessionAnswer = { 200: { description: 'The session.', json: sessionShape } }
 
-export const beginSession: Operation = {
+export const createSession: Operation = {
   group,
   summary: 'Begin a session',
-  body: newSession,
-  responses: theSession,
+  body: createBody,
+  responses: sessionAnswer,
   errors: ['forbidden', 'unavailable'],
 }
 
@@ -109,7 +109,7 @@ export const updateWorkspace: Operation = {
   summary: 'Work in another folder',
   description: 'From the session’s next request on.',
   body: workspaceBody,
-  responses: theSession,
+  responses: sessionAnswer,
   errors: ['forbidden', 'not-found', 'unavailable'],
 }
 
@@ -118,7 +118,7 @@ export const addDirectory: Operation = {
   summary: 'Work in a further folder too',
   description: 'From the session’s next request on. One that is there already is not added again.',
   body: directoryBody,
-  responses: theSession,
+  responses: sessionAnswer,
   errors: ['forbidden', 'not-found', 'unavailable'],
 }
 

@@ -8,13 +8,13 @@ export type ChatStreamOptions = Conversations & {
   /** Whose sessions these are. */
   readonly agent: string
   /** What becomes of where a client wants to work. @throws ServiceError for a folder that is not served */
-  readonly settle: (context: Json, userId: string) => Promise<Json>
+  readonly resolveContext: (context: Json, userId: string) => Promise<Json>
   /** @throws ServiceError `invalid-request` for a model that cannot be asked */
   readonly mustReach: (model: string) => void
 }
 
 /** Where a session works: a part of what its thread remembers. */
-type Place = {
+type WorkPlace = {
   readonly workspaceRoot?: string | undefined
   readonly directories?: readonly string[] | undefined
 }
@@ -25,17 +25,17 @@ const place = z.object({
 })
 
 /** Where a session's runs work. */
-export function placeOf(thread: Pick<Thread, 'metadata'>): Place {
-  return placeIn(threadDefaults(thread).context)
+export function placeOfThread(thread: Pick<Thread, 'metadata'>): WorkPlace {
+  return placeOfContext(threadDefaults(thread).context)
 }
 
 /** Where a context says that work is done. */
-export function placeIn(context: Json): Place {
+export function placeOfContext(context: Json): WorkPlace {
   return place.parse(isJsonObject(context) ? context : {})
 }
 
 /** The same, as it is told to the agent. */
-export function toContext({ workspaceRoot, directories = [] }: Place): Record<string, Json> {
+export function toContext({ workspaceRoot, directories = [] }: WorkPlace): Record<string, Json> {
   return {
     ...(workspaceRoot !== undefined && { workspaceRoot }),
     ...(directories.length > 0 && { directories }),
@@ -43,7 +43,7 @@ export function toContext({ workspaceRoot, directories = [] }: Place): Record<st
 }
 
 /** A thread's metadata once its runs are to work elsewhere. */
-export function moved(metadata: Thread['metadata'], to: Place): Thread['metadata'] {
+export function withPlace(metadata: Thread['metadata'], to: WorkPlace): Thread['metadata'] {
   const { context } = threadDefaults({ metadata })
   return { ...metadata, context: { ...context, ...toContext(to) } }
 }
@@ -54,7 +54,7 @@ export function sessionIdOf({ id, clientId }: Thread): string {
 }
 
 /** The folder that a context names, alone. */
-export function rootIn(context: Json): Place {
-  const { workspaceRoot } = placeIn(context)
+export function rootOfContext(context: Json): WorkPlace {
+  const { workspaceRoot } = placeOfContext(context)
   return workspaceRoot === undefined ? {} : { workspaceRoot }
 }

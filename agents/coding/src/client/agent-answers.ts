@@ -26,21 +26,21 @@ export type AgentTool = {
   readonly output: string
 }
 
-const nothing: AgentAnswer = { text: '', thinking: '', speaking: false, tools: [] }
+const EMPTY: AgentAnswer = { text: '', thinking: '', speaking: false, tools: [] }
 
 /** The answer that events make, each time that it has changed. Earlier ones are never changed. */
 export async function* agentAnswers(
   events: AsyncIterable<AgentEvent>,
 ): AsyncGenerator<AgentAnswer, void, undefined> {
-  let answer = nothing
+  let answer = EMPTY
   for await (const event of events) {
-    const next = told(answer, event)
+    const next = applyEvent(answer, event)
     if (next !== answer) yield next
     answer = next
   }
 }
 
-function told(answer: AgentAnswer, event: AgentEvent): AgentAnswer {
+function applyEvent(answer: AgentAnswer, event: AgentEvent): AgentAnswer {
   switch (event.type) {
     case 'content':
       return { ...answer, text: answer.text + event.content }
@@ -54,10 +54,10 @@ function told(answer: AgentAnswer, event: AgentEvent): AgentAnswer {
       return { ...answer, tools: [...answer.tools, { id, name, input, status: 'running', output: '' }] }
     }
     case 'tool_update':
-      return tool(answer, event.toolId, ({ output }) => ({ output: output + event.content }))
+      return updateTool(answer, event.toolId, ({ output }) => ({ output: output + event.content }))
     case 'tool_result': {
       const { content: output, isError } = event
-      return tool(answer, event.toolId, () => ({ output, status: isError ? 'failed' : 'done' }))
+      return updateTool(answer, event.toolId, () => ({ output, status: isError ? 'failed' : 'done' }))
     }
     case 'error':
       return { ...answer, error: { message: event.message, code: event.code } }
@@ -71,7 +71,11 @@ function told(answer: AgentAnswer, event: AgentEvent): AgentAnswer {
   }
 }
 
-function tool(answer: AgentAnswer, id: string, change: (tool: AgentTool) => Partial<AgentTool>): AgentAnswer {
+function updateTool(
+  answer: AgentAnswer,
+  id: string,
+  change: (tool: AgentTool) => Partial<AgentTool>,
+): AgentAnswer {
   return {
     ...answer,
     tools: answer.tools.map((each) => (each.id === id ? { ...each, ...change(each) } : each)),

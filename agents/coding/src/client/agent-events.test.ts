@@ -14,7 +14,7 @@ const opened = (options: ServerOptions): Promise<TestServer> =>
   openServer({ ...options, capability: { protocols: [format] } })
 
 /** A run, and the address at which it is read in agent events. */
-async function asked(url: string): Promise<string> {
+async function read(url: string): Promise<string> {
   const json = { method: 'POST', headers: { 'content-type': 'application/json' } }
   await fetch(`${url}/v1/threads`, { ...json, body: JSON.stringify({ agent: 'jobs', name: 't' }) })
   const answer = await fetch(`${url}/v1/threads/t/runs`, {
@@ -27,8 +27,8 @@ async function asked(url: string): Promise<string> {
 const answersOf = async (from: Response): Promise<AgentAnswer[]> =>
   Array.fromAsync(agentAnswers(agentEvents(from)))
 
-describe('one who reads agent events', () => {
-  it('has the answer as it grows, and in the end the conversation', async () => {
+describe('reading agent events', () => {
+  it('receives the growing answer and finally the conversation', async () => {
     const script = [
       step(
         thinks('看看.'),
@@ -40,7 +40,7 @@ describe('one who reads agent events', () => {
     ]
     await using server = await opened({ ...scriptedModel(script), tools: [...storyTools] })
 
-    const answers = await answersOf(await fetch(await asked(server.url)))
+    const answers = await answersOf(await fetch(await read(server.url)))
 
     const called = [
       { name: 'weather', input: { city: 'Oslo' }, status: 'done', output: 'Rain in Oslo.' },
@@ -66,43 +66,43 @@ describe('one who reads agent events', () => {
     expect(answers.slice(0, -1).filter(({ messages }) => messages)).toEqual([])
   })
 
-  it('is told why it failed, and has the conversation all the same', async () => {
+  it('receives the failure and still the conversation', async () => {
     await using server = await opened(scriptedModel([step(says('Hel', breakOff(new Error('SECRET'))))]))
 
-    expect((await answersOf(await fetch(await asked(server.url)))).at(-1)).toMatchObject({
+    expect((await answersOf(await fetch(await read(server.url)))).at(-1)).toMatchObject({
       text: 'Hel',
       error: { message: FAILED, code: 'model-failed' },
       messages: [{ role: 'user' }, { role: 'assistant', content: 'Hel' }],
     })
   })
 
-  it('never takes a line that breaks for an end', async () => {
+  it('throws if the connection breaks before the end', async () => {
     await using server = await opened(scriptedModel([step(says('It rains', where))]))
     await using line = await cutLine(server.url)
-    const url = (await asked(server.url)).replace(server.url, line.url)
+    const url = (await read(server.url)).replace(server.url, line.url)
     const answers = agentAnswers(agentEvents(await fetch(url)))
 
-    for (let seen = ''; seen !== 'It rains';) seen = (await answers.next()).value?.text ?? ''
+    for (let texts = ''; texts !== 'It rains';) texts = (await answers.next()).value?.text ?? ''
     line.cut()
 
     await expect(answers.next()).rejects.toThrow('The answer was cut off before its end.')
     where.open()
   })
 
-  it('leaves when the request is aborted', async () => {
+  it('stops when the request is aborted', async () => {
     const never = gate()
     await using server = await opened(scriptedModel([step(says('It rains', never))]))
-    const leaving = new AbortController()
-    const events = agentEvents(await fetch(await asked(server.url), leaving), leaving.signal)
+    const abort = new AbortController()
+    const events = agentEvents(await fetch(await read(server.url), abort), abort.signal)
 
     expect((await events.next()).value).toEqual({ type: 'agent_start' })
-    leaving.abort(new Error('I go.'))
+    abort.abort(new Error('I go.'))
 
     await expect(Array.fromAsync(events)).rejects.toThrow('I go.')
     never.open()
   })
 
-  it('is told by the server why it is refused', async () => {
+  it('throws the error of the server', async () => {
     await using server = await opened(scriptedModel())
 
     await expect(

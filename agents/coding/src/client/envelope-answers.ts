@@ -14,20 +14,20 @@ export async function* envelopeAnswers(
   envelopes: AsyncIterable<Envelope>,
   responseMode: 'incremental' | 'full' = 'incremental',
 ): AsyncGenerator<EnvelopeAnswer, void, undefined> {
-  const shown = new Map<string, ShownMessage>()
+  const messages = new Map<string, ShownMessage>()
   for await (const envelope of envelopes) {
     for (const message of envelope.messages) {
       const { id, status, type } = message
-      const known = shown.get(id)
+      const previous = messages.get(id)
       // Only data are told anew once they are complete: a full answer has all the others as they were.
-      if (known?.status === 'generated' && type !== 'data') continue
-      const isMore = responseMode !== 'full' && typeof message.value === 'string'
-      const value = isMore && known ? `${known.value as string}${message.value}` : message.value
+      if (previous?.status === 'generated' && type !== 'data') continue
+      const isIncrement = responseMode !== 'full' && typeof message.value === 'string'
+      const value = isIncrement && previous ? `${previous.value as string}${message.value}` : message.value
       const display = status === 'generated' ? 'ready' : 'loading'
-      shown.set(id, { ...message, value, display } as ShownMessage)
+      messages.set(id, { ...message, value, display } as ShownMessage)
     }
     if (envelope.msgStatus === 'finished')
-      for (const [id, message] of shown) shown.set(id, { ...message, display: 'completed' })
-    yield { ...envelope, messages: [...shown.values()] }
+      for (const [id, message] of messages) messages.set(id, { ...message, display: 'completed' })
+    yield { ...envelope, messages: [...messages.values()] }
   }
 }

@@ -25,7 +25,7 @@ function held(where: Gate): Promise<TestServer> {
   })
 }
 
-function asked(url: string, body: object, query = ''): Promise<Response> {
+function request(url: string, body: object, query = ''): Promise<Response> {
   return fetch(`${url}/jobs/chat?protocol=envelope${query}`, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
@@ -47,21 +47,21 @@ const whole = [
   ['m-4', 'It rains 下雨 ☔.', 'completed'],
 ]
 
-describe.each(MODES)('one who reads envelopes, %s', (responseMode: Mode) => {
+describe.each(MODES)('a reader of envelopes, %s', (responseMode: Mode) => {
   const answersOf = (from: Response | string, options = {}) =>
     envelopeAnswers(envelopes(from, { responseMode, ...options }), responseMode)
 
-  it('has the answer as it grows, and how each message is to be shown', async () => {
+  it('receives the growing answer and the display state of each message', async () => {
     const where = gate()
     await using server = await held(where)
-    const seen: EnvelopeAnswer[] = []
+    const answers: EnvelopeAnswer[] = []
 
-    for await (const answer of answersOf(await asked(server.url, { responseMode, legacyEvents: true }))) {
-      seen.push(answer)
+    for await (const answer of answersOf(await request(server.url, { responseMode, legacyEvents: true }))) {
+      answers.push(answer)
       if (answer.messages.at(-1)?.value === 'It rains') where.open()
     }
 
-    expect(seen.map(inShort)).toContainEqual([
+    expect(answers.map(inShort)).toContainEqual([
       'generating',
       ['m-0', 'I look.', 'ready'],
       ['m-1', 'tool_call_request', 'ready'],
@@ -69,36 +69,36 @@ describe.each(MODES)('one who reads envelopes, %s', (responseMode: Mode) => {
       ['m-3', 'tool_execution_complete', 'ready'],
       ['m-4', 'It rains', 'loading'],
     ])
-    expect(seen.map(inShort).at(-1)).toEqual(whole)
-    expect(seen.filter(({ msgStatus }) => msgStatus === 'finished')).toHaveLength(1)
+    expect(answers.map(inShort).at(-1)).toEqual(whole)
+    expect(answers.filter(({ msgStatus }) => msgStatus === 'finished')).toHaveLength(1)
   })
 
   it.each([
     ['with cursors', '&ids=1'],
     ['without', ''],
-  ])('reads on where its line was cut, %s', async (_how, query) => {
+  ])('resumes after a lost connection, %s', async (_how, query) => {
     const where = gate()
     await using server = await held(where)
     await using line = await cutLine(server.url)
-    const told: boolean[] = []
-    const onConnection = (isConnected: boolean): number => told.push(isConnected)
-    const answer = await asked(line.url, { responseMode }, query)
-    const seen: EnvelopeAnswer[] = []
+    const connections: boolean[] = []
+    const onConnection = (isConnected: boolean): number => connections.push(isConnected)
+    const answer = await request(line.url, { responseMode }, query)
+    const answers: EnvelopeAnswer[] = []
 
     for await (const each of answersOf(answer, { onConnection })) {
-      seen.push(each)
-      if (each.messages.at(-1)?.value !== 'It rains' || told.length > 0) continue
+      answers.push(each)
+      if (each.messages.at(-1)?.value !== 'It rains' || connections.length > 0) continue
       line.cut()
       where.open()
     }
 
-    expect(seen.map(inShort).at(-1)).toEqual(whole)
-    expect(told).toEqual([false, true])
+    expect(answers.map(inShort).at(-1)).toEqual(whole)
+    expect(connections).toEqual([false, true])
   })
 
-  it('is told why it ended, and reads it again by its address', async () => {
+  it('receives the failure, and reads it again by its address', async () => {
     await using server = await opened(scriptedModel([step(says('Hel', breakOff(new Error('SECRET'))))]))
-    const answer = await asked(server.url, { responseMode })
+    const answer = await request(server.url, { responseMode })
     const events = `${server.url}/v1/runs/${answer.headers.get('x-run-id')}/events`
     const [once, again] = [await Array.fromAsync(answersOf(answer)), await Array.fromAsync(answersOf(events))]
 
@@ -112,20 +112,20 @@ describe.each(MODES)('one who reads envelopes, %s', (responseMode: Mode) => {
     expect(again.at(-1)).toEqual(once.at(-1))
   })
 
-  it('keeps a message the same object where it is the same', async () => {
+  it('keeps the same object for an unchanged message', async () => {
     const where = gate()
     where.open()
     await using server = await held(where)
-    const seen = await Array.fromAsync(answersOf(await asked(server.url, { responseMode })))
-    const ready = seen.flatMap(({ messages }) => messages.filter(({ display }) => display === 'ready'))
+    const answers = await Array.fromAsync(answersOf(await request(server.url, { responseMode })))
+    const ready = answers.flatMap(({ messages }) => messages.filter(({ display }) => display === 'ready'))
 
     expect(new Set(ready).size).toBe(new Set(ready.map(({ id }) => id)).size)
   })
 
-  it('is told by the server where there is nothing to read', async () => {
+  it('throws the error of the server if there is nothing to read', async () => {
     await using server = await opened(scriptedModel())
 
-    await expect(answersOf(await asked(server.url, { message: '' })).next()).rejects.toMatchObject({
+    await expect(answersOf(await request(server.url, { message: '' })).next()).rejects.toMatchObject({
       cause: { status: 400, code: 'invalid-request' },
     })
   })

@@ -1,5 +1,5 @@
 import type { Envelope } from '../protocols/envelope/wire.ts'
-import { envelopeReading } from './envelope-reading.ts'
+import { envelopeReader } from './envelope-reader.ts'
 import { follow, type ConnectionOptions } from '@dragoman/client'
 
 export type EnvelopeOptions = ConnectionOptions & {
@@ -19,5 +19,5 @@ export function envelopes(
   options: EnvelopeOptions = {},
 ): AsyncGenerator<Envelope, void, undefined> {
   const { responseMode = 'incremental' } = options
-  return follow(run, envelopeReading(responseMode), options, `&ids=1&responseMode=${responseMode}`)
+  return follow(run, envelopeReader(responseMode), options, `&ids=1&responseMode=${responseMode}`)
 }

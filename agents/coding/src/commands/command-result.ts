@@ -1,7 +1,7 @@
 import { toolResult, type ToolResult } from 'dragoman/agents'
-import type { Ended } from './run-command.ts'
+import type { CommandEnd } from './run-command.ts'
 
-export type CommandOutcome = Ended & {
+export type CommandOutcome = CommandEnd & {
   readonly text: string
   readonly truncated: boolean
   readonly timeoutMs: number
@@ -13,11 +13,13 @@ export function commandResult(outcome: CommandOutcome): ToolResult {
   const { exitCode, signal, timedOut, durationMs, leftRunning, text, truncated, sandboxed } = outcome
   return toolResult({
     output: { exitCode, signal, timedOut, durationMs, leftRunning, output: text, truncated, sandboxed },
-    text: [how(outcome), ...left(leftRunning), '', text === '' ? '(no output)' : text].join('\n'),
+    text: [endNote(outcome), ...leftRunningNote(leftRunning), '', text === '' ? '(no output)' : text].join(
+      '\n',
+    ),
   })
 }
 
-function how({ exitCode, signal, timedOut, durationMs, timeoutMs }: CommandOutcome): string {
+function endNote({ exitCode, signal, timedOut, durationMs, timeoutMs }: CommandOutcome): string {
   if (timedOut) {
     return `Timed out: it ran longer than ${timeoutMs / 1000} s and was ended. What it said until then follows.`
   }
@@ -26,7 +28,7 @@ function how({ exitCode, signal, timedOut, durationMs, timeoutMs }: CommandOutco
   return `Exit code ${exitCode} ${took}.`
 }
 
-function left(count: number): string[] {
+function leftRunningNote(count: number): string[] {
   if (count === 0) return []
   return [`Processes that it had left running in the background were ended: ${count}.`]
 }

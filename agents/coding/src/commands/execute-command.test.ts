@@ -4,8 +4,8 @@ import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 
 import { accepts } from '../../../../packages/dragoman/src/agents/tool.fixture.ts'
-import { use, type Told } from '../coding.fixture.ts'
-import { commandsIn, hasSandbox, noSandboxPath } from './commands.fixture.ts'
+import { callTool, type Progress } from '../coding.fixture.ts'
+import { commandTool, hasSandbox, noSandboxPath } from './commands.fixture.ts'
 
 const isSandboxed = await hasSandbox()
 
@@ -14,13 +14,13 @@ describe.each([
   { where: 'without a sandbox', sandboxed: false },
 ])('a command $where', ({ sandboxed }) => {
   const test = it.skipIf(sandboxed && !isSandboxed)
-  const rig = async (wanted: Parameters<typeof commandsIn>[0] = {}) =>
-    commandsIn({ ...(!sandboxed && { path: await noSandboxPath() }), ...wanted })
+  const rig = async (wanted: Parameters<typeof commandTool>[0] = {}) =>
+    commandTool({ ...(!sandboxed && { path: await noSandboxPath() }), ...wanted })
 
-  test('works in the folder, and tells its output as it was written', async () => {
+  test('runs in the folder and returns its output in order', async () => {
     const { tool, root } = await rig({ files: { 'a.txt': 'from a file' } })
 
-    const { output, text } = await use(
+    const { output, text } = await callTool(
       tool,
       { command: 'printf "one\\n"; printf "two\\n" >&2; cat a.txt; printf new >b.txt' },
       { root },
@@ -40,23 +40,23 @@ describe.each([
     expect(await readFile(join(root, 'b.txt'), 'utf8')).toBe('new')
   })
 
-  test('that fails is a result that says so', async () => {
+  test('returns a failure with its exit code', async () => {
     const { tool, root } = await rig()
 
-    const { output, text } = await use(tool, { command: 'nowhere-to-be-found' }, { root })
+    const { output, text } = await callTool(tool, { command: 'nowhere-to-be-found' }, { root })
 
     expect(output).toMatchObject({ exitCode: 127 })
     expect(text).toMatch(/^Exit code 127 .*\n\n.*nowhere-to-be-found: command not found/)
-    expect((await use(tool, { command: 'exit 3' }, { root })).text).toMatch(
+    expect((await callTool(tool, { command: 'exit 3' }, { root })).text).toMatch(
       /^Exit code 3 .*\n\n\(no output\)$/,
     )
   })
 
-  test('works below the folder, and nowhere else', async () => {
+  test('runs below the folder and nowhere else', async () => {
     const { tool, root, outside } = await rig({ files: { 'sub/a.txt': 'below' } })
     await symlink(outside, join(root, 'out'))
     await mkdir(join(outside, 'root2'))
-    const at = (cwd: string) => use(tool, { command: 'cat a.txt', cwd }, { root })
+    const at = (cwd: string) => callTool(tool, { command: 'cat a.txt', cwd }, { root })
 
     expect((await at('sub')).output).toMatchObject({ output: 'below' })
     expect((await at(join(root, 'sub'))).output).toMatchObject({ output: 'below' })
@@ -66,10 +66,10 @@ describe.each([
       await expect(at(cwd)).rejects.toMatchObject({ code: 'invalid-input' })
   })
 
-  test('knows no key of the server’s', async () => {
+  test('sees no key of the server', async () => {
     const { tool, root } = await rig({ env: { ANTHROPIC_API_KEY: 'sk-hidden', GITHUB_TOKEN: 'sk-hidden' } })
 
-    const { text } = await use(tool, { command: 'env; echo "[$CI]"' }, { root })
+    const { text } = await callTool(tool, { command: 'env; echo "[$CI]"' }, { root })
 
     expect(text).toContain('[1]')
     expect(text).not.toContain('sk-hidden')
@@ -78,15 +78,15 @@ describe.each([
   test('gets no input', async () => {
     const { tool, root } = await rig()
 
-    expect((await use(tool, { command: 'cat; echo over' }, { root })).output).toMatchObject({
+    expect((await callTool(tool, { command: 'cat; echo over' }, { root })).output).toMatchObject({
       output: 'over\n',
     })
   })
 
-  test('that writes without measure is shown in part, in time', async () => {
+  test('truncates endless output in bounded time', async () => {
     const { tool, root } = await rig()
 
-    const { output, text } = await use(
+    const { output, text } = await callTool(
       tool,
       { command: 'echo first; yes 中文 | head -c 50M; echo; echo last' },
       { root },
@@ -99,29 +99,33 @@ describe.each([
     )
   })
 
-  test('tells how it goes', async () => {
+  test('reports progress', async () => {
     const { tool, root } = await rig()
-    const told: Told[] = []
+    const progress: Progress[] = []
 
-    await use(tool, { command: 'printf "\\033[32mgreen\\033[0m\\n"; printf "1%%\\r2%%"' }, { root, told })
+    await callTool(
+      tool,
+      { command: 'printf "\\033[32mgreen\\033[0m\\n"; printf "1%%\\r2%%"' },
+      { root, updates: progress },
+    )
 
-    expect(told.map(({ delta }) => delta).join('')).toBe('green\n1%\n2%')
+    expect(progress.map(({ delta }) => delta).join('')).toBe('green\n1%\n2%')
   })
 
-  test('that takes too long is ended, and what it said until then told', async () => {
+  test('ends after its timeout and keeps the output so far', async () => {
     const { tool, root } = await rig({ timeoutMs: 2000 })
 
-    const { output, text } = await use(tool, { command: 'echo begun; sleep 1000' }, { root })
+    const { output, text } = await callTool(tool, { command: 'echo begun; sleep 1000' }, { root })
 
     expect(output).toMatchObject({ timedOut: true, output: 'begun\n' })
     expect(text).toMatch(/^Timed out: it ran longer than 2 s and was ended\..*\n\nbegun\n$/)
     expect(tool.timeoutMs).toBeGreaterThan(1000)
   })
 
-  test('can end what it has begun in the time that it is given', async () => {
+  test('can clean up in its grace period', async () => {
     const { tool, root } = await rig({ timeoutMs: 6000 })
 
-    const { output } = await use(
+    const { output } = await callTool(
       tool,
       { command: 'trap "echo tidied >>log; exit" TERM; sleep 1000 & wait' },
       { root },
@@ -131,21 +135,21 @@ describe.each([
     expect(await readFile(join(root, 'log'), 'utf8')).toBe('tidied\n')
   })
 
-  test('may not take the shell’s place with what is no command', async () => {
+  test('cannot pass flags to the shell', async () => {
     const { tool, root } = await rig()
 
     for (const command of ['', '  ', 'echo a\0b', 'x'.repeat(30_001)])
       expect(await accepts(tool, { command })).toBe(false)
-    const { output } = await use(tool, { command: `echo ${'中'.repeat(29_900)} | head -c 3` }, { root })
+    const { output } = await callTool(tool, { command: `echo ${'中'.repeat(29_900)} | head -c 3` }, { root })
     expect(output).toMatchObject({ output: '中' })
   })
 
-  test('runs beside others', async () => {
+  test('runs concurrently with others', async () => {
     const { tool, root } = await rig()
 
     const all = await Promise.all(
       Array.from({ length: 8 }, (_, index) =>
-        use(tool, { command: `echo ${index}; exit ${index}` }, { root }),
+        callTool(tool, { command: `echo ${index}; exit ${index}` }, { root }),
       ),
     )
 
@@ -157,12 +161,12 @@ describe.each([
   })
 })
 
-describe('a folder that has gone', () => {
-  it('is told of', async () => {
-    const { tool, root } = await commandsIn()
+describe('a missing working folder', () => {
+  it('gives an error', async () => {
+    const { tool, root } = await commandTool()
     await writeFile(join(root, 'file'), '')
 
-    await expect(use(tool, { command: 'true' }, { root: join(root, 'gone') })).rejects.toMatchObject({
+    await expect(callTool(tool, { command: 'true' }, { root: join(root, 'gone') })).rejects.toMatchObject({
       code: 'invalid-request',
     })
   })

@@ -4,16 +4,16 @@ import { defineTool, type Tool } from 'dragoman/agents'
 import { ServiceError } from 'dragoman/errors'
 import { errorCode, fileError } from '../workspace/file-error.ts'
 import { holdFolder, type HeldFolder } from '../workspace/held-folder.ts'
-import { placeIn } from '../workspace/place.ts'
+import { resolvePlace } from '../workspace/place.ts'
 import { boundsOf, type Workspace, type Workspaces } from '../workspace/workspaces.ts'
-import { environmentOf } from './environment.ts'
+import { commandEnvironment } from './command-environment.ts'
 import { headAndTail } from './head-and-tail.ts'
-import { limitedOnly } from './resource-limits.ts'
-import { knownBy } from './mounts.ts'
+import { limitedCommandPrefix } from './resource-limits.ts'
+import { folderId } from './plan-mounts.ts'
 import { commandResult } from './command-result.ts'
 import type { Command } from './run-command.ts'
-import type { Sandboxes } from './sandbox.ts'
-import { shellOf } from './shell.ts'
+import type { Sandboxes } from './create-sandboxes.ts'
+import { findShell } from './find-shell.ts'
 import { terminalText } from './terminal-text.ts'
 import type { CodingServices } from '../settings.ts'
 
@@ -32,64 +32,65 @@ const input = z.object({
     .describe('The folder to run it in, relative to the working directory; that itself unless told.'),
 })
 
-export type Means = {
+export type CommandToolOptions = {
   readonly workspaces: Workspaces
-  readonly machine: Pick<CodingServices, 'env' | 'commandLimits'>
+  readonly services: Pick<CodingServices, 'env' | 'commandLimits'>
   readonly sandboxes: Sandboxes
   /** How long a command may take, in ms. */
   readonly timeoutMs: number
 }
 
 /** A command's own time ends first, so that what it said until then is told. */
-const MORE_MS = 10_000
+const TOOL_GRACE_MS = 10_000
 /** As much of the newest output is told while it runs. */
 const MAX_PROGRESS_LENGTH = 1024
 
 /** Runs what a shell runs, in the folder that is worked in. */
-export function executeCommand({ workspaces, machine, sandboxes, timeoutMs }: Means): Tool {
-  const prepared = async (command: string, workspace: Workspace, held: Held): Promise<Command> => {
-    const shell = await shellOf({ platform: process.platform, env: machine.env })
-    const env = environmentOf(machine.env)
+export function executeCommand({ workspaces, services, sandboxes, timeoutMs }: CommandToolOptions): Tool {
+  const prepareCommand = async (command: string, workspace: Workspace, held: Held): Promise<Command> => {
+    const shell = await findShell({ platform: process.platform, env: services.env })
+    const env = commandEnvironment(services.env)
     const words = [shell.file, ...shell.args, command]
     const folders = await Promise.all(
       held.folders.map(async ({ path, at }) => ({
         path,
-        id: await knownBy(at),
+        id: await folderId(at),
         bounds: boundsOf(workspace, path),
       })),
     )
     const { path, at } = held.cwd
-    const cwd = { path, id: await knownBy(at) }
-    const box = await sandboxes.around({ folders, access: 'write', cwd })
-    if (box) return { file: box.file, args: [...box.args, ...words], cwd: '/', env, isSandbox: true }
-    const [file = '', ...args] = [...limitedOnly(machine.commandLimits), ...words]
+    const cwd = { path, id: await folderId(at) }
+    const sandbox = await sandboxes.wrap({ folders, access: 'write', cwd })
+    if (sandbox)
+      return { file: sandbox.file, args: [...sandbox.args, ...words], cwd: '/', env, isSandbox: true }
+    const [file = '', ...args] = [...limitedCommandPrefix(services.commandLimits), ...words]
     return { file, args, cwd: at, env, isSandbox: false }
   }
   return defineTool({
     name: 'execute_command',
     description: `Runs a command in a shell and returns its exit code and output. It gets no input and ends after ${timeoutMs / 1000} seconds; what it leaves running in the background is ended with it. Of long output the beginning and the end are shown. Use the file tools to read, search and change files.`,
     inputSchema: input,
-    timeoutMs: timeoutMs + MORE_MS,
+    timeoutMs: timeoutMs + TOOL_GRACE_MS,
     // Without a sandbox a command can do all that its user can: a person sees it first.
     needsApproval: () => !sandboxes.works(),
     async execute({ command, cwd = '.' }, { context, signal, progress }) {
       const workspace = await workspaces.of(context)
-      await using held = await holding(workspace, cwd)
-      const prepares = await prepared(command, workspace, held)
+      await using held = await holdFolders(workspace, cwd)
+      const prepared = await prepareCommand(command, workspace, held)
       const { runCommand } = await import('./run-command.ts')
       const terminal = terminalText()
-      const kept = headAndTail()
-      const ended = await runCommand(prepares, {
+      const outputText = headAndTail()
+      const ended = await runCommand(prepared, {
         signal,
         timeoutMs,
         onOutput(bytes) {
           const { lines, live } = terminal.add(bytes)
-          kept.add(lines)
+          outputText.add(lines)
           if (live !== '') progress({ delta: live.slice(-MAX_PROGRESS_LENGTH) })
         },
       })
-      kept.add(terminal.end().lines)
-      return commandResult({ ...ended, ...kept.read(), timeoutMs, sandboxed: prepares.isSandbox })
+      outputText.add(terminal.end().lines)
+      return commandResult({ ...ended, ...outputText.read(), timeoutMs, sandboxed: prepared.isSandbox })
     },
   })
 }
@@ -98,8 +99,8 @@ type HeldPath = Pick<HeldFolder, 'at'> & { readonly path: string }
 type Held = AsyncDisposable & { readonly folders: readonly HeldPath[]; readonly cwd: HeldPath }
 
 /** Holds the folders that a command works in, until it has ended: so no other takes their place. */
-async function holding(workspace: Workspace, cwd: string): Promise<Held> {
-  const place = await placeIn(workspace, cwd)
+async function holdFolders(workspace: Workspace, cwd: string): Promise<Held> {
+  const place = await resolvePlace(workspace, cwd)
   const open: HeldFolder[] = []
   const hold = async (path: string, within = path): Promise<HeldPath> => {
     const held = await holdFolder(boundsOf(workspace, within), path)
@@ -111,11 +112,11 @@ async function holding(workspace: Workspace, cwd: string): Promise<Held> {
   }
   try {
     const folders: HeldPath[] = []
-    for (const path of [workspace.root, ...workspace.also]) folders.push(await hold(path))
+    for (const path of [workspace.root, ...workspace.directories]) folders.push(await hold(path))
     return { folders, cwd: await hold(place.path, place.within), [Symbol.asyncDispose]: close }
   } catch (error) {
     await close()
-    if (!['ENOENT', 'ENOTDIR'].includes(errorCode(error) ?? '')) throw fileError(place.shown, error)
+    if (!['ENOENT', 'ENOTDIR'].includes(errorCode(error) ?? '')) throw fileError(place.displayPath, error)
     throw new ServiceError('invalid-input', `cwd: ${cwd} is no folder in the working directory.`)
   }
 }

@@ -1,5 +1,5 @@
 /** Variables by which the processes of a command are known. */
-export const MARK = 'DRAGOMAN_COMMAND'
+export const COMMAND_MARK = 'DRAGOMAN_COMMAND'
 export const GUARDIAN_MARK = 'DRAGOMAN_GUARDIAN'
 
 /**
@@ -8,7 +8,7 @@ export const GUARDIAN_MARK = 'DRAGOMAN_GUARDIAN'
  * one, as when the server is killed, it kills what bears the mark and then the group, itself among it. It is nobody's child, so that no
  * program waits for it. Output and errors share one pipe: they come in the order in which they were written.
  */
-export const GUARDED = `exec 2>&1
+export const GUARDED_SCRIPT = `exec 2>&1
 ( (
   trap '' HUP INT TERM
   exec </dev/null >/dev/null 2>&1
@@ -16,7 +16,7 @@ export const GUARDED = `exec 2>&1
   PATH=/usr/bin:/bin:$PATH
   read -r _ <&3 && exit
   for round in 1 2 3 4 5; do
-    for one in $(grep -ls "${MARK}=$${GUARDIAN_MARK}" /proc/[0-9]*/environ); do
+    for one in $(grep -ls "${COMMAND_MARK}=$${GUARDIAN_MARK}" /proc/[0-9]*/environ); do
       one=\${one#/proc/}
       kill -KILL "\${one%/environ}"
     done
@@ -24,7 +24,7 @@ export const GUARDED = `exec 2>&1
   kill -KILL 0
 ) & )
 exec 3<&-
-${MARK}=$${GUARDIAN_MARK}
-export ${MARK}
+${COMMAND_MARK}=$${GUARDIAN_MARK}
+export ${COMMAND_MARK}
 unset ${GUARDIAN_MARK}
 exec "$@"`

@@ -4,20 +4,20 @@ import { describe, expect, it } from 'vitest'
 import { headAndTail } from './head-and-tail.ts'
 
 function read(parts: readonly string[], half?: { characters: number; lines: number }) {
-  const kept = headAndTail(half)
-  for (const part of parts) kept.add(part)
-  return kept.read()
+  const output = headAndTail(half)
+  for (const part of parts) output.add(part)
+  return output.read()
 }
 
 const NOTICE = /^… ([\d,]+) lines \(([\d,]+) characters\) left out …$/m
 
-describe('the head and the tail of a text', () => {
-  it('are all of a short one', () => {
+describe('headAndTail', () => {
+  it('returns a short text unchanged', () => {
     expect(read(['a\n', 'b'])).toEqual({ text: 'a\nb', truncated: false })
     expect(read([])).toEqual({ text: '', truncated: false })
   })
 
-  it('say how many lines lie between', () => {
+  it('counts the lines between head and tail', () => {
     const lines = Array.from({ length: 10_000 }, (_, index) => `line ${index + 1}\n`)
 
     const { text, truncated } = read(lines)
@@ -28,14 +28,14 @@ describe('the head and the tail of a text', () => {
     expect(text).toMatch(/left out …\nline 9001\n[^]*line 10000\n$/)
   })
 
-  it('are of a line without end, too', () => {
+  it('cuts a text without line breaks', () => {
     const { text } = read(Array.from({ length: 100 }, () => 'x'.repeat(8192)))
 
     expect(text.length).toBeLessThan(52_000)
     expect(NOTICE.exec(text)?.[1]).toBe('0')
   })
 
-  it('lose nothing that fits, and say exactly what they lose', () => {
+  it('keeps all that fits and counts exactly what it drops', () => {
     const half = { characters: 40, lines: 5 }
     const part = fc.string({ unit: fc.constantFrom('a', '\n', '中', '🙂'), maxLength: 30 })
     fc.assert(
@@ -56,8 +56,8 @@ describe('the head and the tail of a text', () => {
         const lost = Number(characters.replaceAll(',', ''))
         expect(whole.length - lost - tail.length - head.length).toBeGreaterThanOrEqual(-1)
         expect(whole.length - lost - tail.length - head.length).toBeLessThanOrEqual(0)
-        const left = whole.slice(-(lost + tail.length)).slice(0, lost)
-        expect(Number(lines.replaceAll(',', ''))).toBe(left.split('\n').length - 1)
+        const missing = whole.slice(-(lost + tail.length)).slice(0, lost)
+        expect(Number(lines.replaceAll(',', ''))).toBe(missing.split('\n').length - 1)
       }),
       { numRuns: 50 },
     )

@@ -5,11 +5,11 @@ export interface HeadAndTail {
 }
 
 /** Of each: half of 50 KB and of 2,000 lines. */
-const HALF = { characters: 25 * 1024, lines: 1000 }
+const HALF_LIMITS = { characters: 25 * 1024, lines: 1000 }
 /** What lies before the end is let go of once there is so much more than can be shown. */
 const SLACK = 64 * 1024
 
-export function headAndTail(half: { characters: number; lines: number } = HALF): HeadAndTail {
+export function headAndTail(half: { characters: number; lines: number } = HALF_LIMITS): HeadAndTail {
   let head = ''
   let headLines = 0
   let isHeadFull = false
@@ -29,9 +29,9 @@ export function headAndTail(half: { characters: number; lines: number } = HALF):
     rest.push(text)
     restLength += text.length
     if (restLength < 2 * half.characters + SLACK) return
-    const kept = tail()
-    rest = [kept]
-    restLength = kept.length
+    const last = tail()
+    rest = [last]
+    restLength = last.length
   }
   return {
     add(text) {
@@ -50,8 +50,8 @@ export function headAndTail(half: { characters: number; lines: number } = HALF):
       rest = [last]
       restLength = last.length
       if (lost.characters === 0) return { text: head + last, truncated: false }
-      const said = `… ${lost.lines.toLocaleString('en')} lines (${lost.characters.toLocaleString('en')} characters) left out …`
-      return { text: `${head.replace(/\n$/, '')}\n${said}\n${last}`, truncated: true }
+      const note = `… ${lost.lines.toLocaleString('en')} lines (${lost.characters.toLocaleString('en')} characters) left out …`
+      return { text: `${head.replace(/\n$/, '')}\n${note}\n${last}`, truncated: true }
     },
   }
 }

@@ -1,32 +1,34 @@
 import { readdir, readFile } from 'node:fs/promises'
 
-import { GUARDIAN_MARK, MARK } from './guardian.ts'
+import { GUARDIAN_MARK, COMMAND_MARK } from './guardian.ts'
 
 /** A command's first process, which leads its group, and the mark that each of its processes finds in its environment. */
-export type Lead = { readonly pid: number; readonly mark: string }
+export type LeadProcess = { readonly pid: number; readonly mark: string }
 
 /**
  * What still runs of a command, as numbers that `process.kill` takes. On Linux: all that is in its group or session, bears its mark, or
  * descends from such a one. What has left the group, has emptied its environment and has lost its parent as well is not found. Elsewhere
  * only the group is known.
  */
-export async function processTree(lead: Lead): Promise<readonly number[]> {
+export async function processTree(lead: LeadProcess): Promise<readonly number[]> {
   const all = process.platform === 'linux' ? await readdir('/proc').catch(() => []) : []
   const numbers = all.filter((name) => /^\d+$/.test(name)).map(Number)
   if (numbers.length === 0) {
     const group = process.platform === 'win32' ? lead.pid : -lead.pid
-    return isThere(group) ? [group] : []
+    return isRunning(group) ? [group] : []
   }
-  const seen = (await Promise.all(numbers.map((pid) => seenAt(pid, lead)))).flatMap((one) => one ?? [])
-  const kin = new Set(seen.flatMap(({ pid, isKin }) => (isKin ? [pid] : [])))
+  const processes = (await Promise.all(numbers.map((pid) => readProcess(pid, lead)))).flatMap(
+    (one) => one ?? [],
+  )
+  const kin = new Set(processes.flatMap(({ pid, isKin }) => (isKin ? [pid] : [])))
   for (let before = -1; before !== kin.size;) {
     before = kin.size
-    for (const { pid, parent, isGuardian } of seen) if (kin.has(parent) && !isGuardian) kin.add(pid)
+    for (const { pid, parent, isGuardian } of processes) if (kin.has(parent) && !isGuardian) kin.add(pid)
   }
   return [...kin]
 }
 
-type Seen = {
+type ProcessInfo = {
   readonly pid: number
   readonly parent: number
   readonly isKin: boolean
@@ -37,21 +39,21 @@ type Seen = {
 const [STATE, PARENT, GROUP, SESSION, MEMORY] = [0, 1, 2, 3, 20] as const
 
 /** Nothing of what has ended, also where its parent has not asked after it. */
-async function seenAt(pid: number, lead: Lead): Promise<Seen | undefined> {
+async function readProcess(pid: number, lead: LeadProcess): Promise<ProcessInfo | undefined> {
   // In this order: of what ends in between, the environment is empty and the memory as well. That of another user's is not ours to see.
   const environment = await readFile(`/proc/${pid}/environ`, 'latin1').catch(() => '')
   const stat = await readFile(`/proc/${pid}/stat`, 'latin1').catch(() => '')
   // The name may hold spaces and parentheses.
-  const told = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
-  if (stat === '' || 'ZX'.includes(told[STATE] ?? '') || told[MEMORY] === '0') return undefined
+  const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
+  if (stat === '' || 'ZX'.includes(fields[STATE] ?? '') || fields[MEMORY] === '0') return undefined
   const variables = environment.split('\0')
   const isGuardian = pid !== lead.pid && variables.includes(`${GUARDIAN_MARK}=${lead.mark}`)
-  const isNear = Number(told[GROUP]) === lead.pid || Number(told[SESSION]) === lead.pid
-  const isKin = !isGuardian && (isNear || variables.includes(`${MARK}=${lead.mark}`))
-  return { pid, parent: Number(told[PARENT]), isKin, isGuardian }
+  const isNear = Number(fields[GROUP]) === lead.pid || Number(fields[SESSION]) === lead.pid
+  const isKin = !isGuardian && (isNear || variables.includes(`${COMMAND_MARK}=${lead.mark}`))
+  return { pid, parent: Number(fields[PARENT]), isKin, isGuardian }
 }
 
-function isThere(target: number): boolean {
+function isRunning(target: number): boolean {
   try {
     return process.kill(target, 0)
   } catch {

@@ -6,7 +6,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 
 import { ServiceError } from 'dragoman/errors'
 import { endCommand } from './end-command.ts'
-import { GUARDED, GUARDIAN_MARK } from './guardian.ts'
+import { GUARDED_SCRIPT, GUARDIAN_MARK } from './guardian.ts'
 
 export type Command = {
   readonly file: string
@@ -17,7 +17,7 @@ export type Command = {
   readonly isSandbox: boolean
 }
 
-type Watch = {
+type RunOptions = {
   /** Ends it at once. */
   readonly signal: AbortSignal
   /** Its time, in ms. */
@@ -25,7 +25,7 @@ type Watch = {
   readonly onOutput: (bytes: Buffer) => void
 }
 
-export type Ended = {
+export type CommandEnd = {
   readonly exitCode: number | null
   readonly signal: NodeJS.Signals | null
   readonly timedOut: boolean
@@ -35,64 +35,66 @@ export type Ended = {
 }
 
 /** After a stop there is hurry, for a tool that does not give up within 150 ms is left behind. After its time, and at its end, there is none. */
-const HURRIED_MS = 40
-const TOLD_MS = 60
+const ABORT_GRACE_MS = 40
+const ABORT_WAIT_MS = 60
 const GRACE_MS = 500
 /** What is still in a pipe after the last process has ended comes within so many ms. */
 const DRAIN_MS = 250
 /** Of each second, reading the output of one command takes a quarter at most: there are others. */
-const WORK_MS = 4
-const REST = 3
+const READ_BURST_MS = 4
+const READ_PAUSE_FACTOR = 3
 
 /**
  * Runs a program in a group of its own, until it ends, its time is over or `signal` aborts; then nothing of it is left. @throws the signal's
  * reason; ServiceError `unavailable` where it cannot be started
  */
-export async function runCommand(command: Command, watch: Watch): Promise<Ended> {
-  const { signal } = watch
+export async function runCommand(command: Command, options: RunOptions): Promise<CommandEnd> {
+  const { signal } = options
   signal.throwIfAborted()
-  const begun = performance.now()
+  const startTime = performance.now()
   const mark = randomUUID()
-  const { child, pid } = await started(command, mark)
+  const { child, pid } = await startProcess(command, mark)
   const closed = new Promise<void>((resolve) => child.once('close', () => resolve()))
-  readSlowly(child, watch.onOutput)
+  readSlowly(child, options.onOutput)
   const lead = { pid, mark }
-  const timeout = AbortSignal.timeout(watch.timeoutMs)
-  await ended(child, AbortSignal.any([signal, timeout]))
+  const timeout = AbortSignal.timeout(options.timeoutMs)
+  await waitForExit(child, AbortSignal.any([signal, timeout]))
 
   const isOver = hasEnded(child)
-  const graceMs = signal.aborted ? HURRIED_MS : GRACE_MS
-  const cleared = (async () => {
+  const graceMs = signal.aborted ? ABORT_GRACE_MS : GRACE_MS
+  const cleanup = (async () => {
     // Else it goes last: should we be killed while we kill, it does the rest.
-    if (isOver) await release(child)
-    const left = await endCommand(lead, { graceMs, spared: command.isSandbox ? pid : undefined })
-    if (!isOver) await release(child)
+    if (isOver) await dismissGuardian(child)
+    const leftRunning = await endCommand(lead, { graceMs, spared: command.isSandbox ? pid : undefined })
+    if (!isOver) await dismissGuardian(child)
     await Promise.race([closed, pause(DRAIN_MS)])
     for (const pipe of child.stdio) pipe?.destroy()
-    return left
+    return leftRunning
   })()
   // All of it has been told to end by then, and goes on being ended: nothing in there throws.
-  if (signal.aborted) await Promise.race([cleared, pause(TOLD_MS)])
+  if (signal.aborted) await Promise.race([cleanup, pause(ABORT_WAIT_MS)])
   signal.throwIfAborted()
-  const left = await cleared
+  const leftRunning = await cleanup
   signal.throwIfAborted()
   return {
     exitCode: child.exitCode,
     signal: child.signalCode,
     timedOut: !isOver,
-    durationMs: Math.round(performance.now() - begun),
+    durationMs: Math.round(performance.now() - startTime),
     // What a sandbox takes with it is not counted: one that is just ending would be.
-    leftRunning: isOver && !command.isSandbox ? left : 0,
+    leftRunning: isOver && !command.isSandbox ? leftRunning : 0,
   }
 }
 
-type Started = { readonly child: ChildProcess; readonly pid: number }
+type StartedProcess = { readonly child: ChildProcess; readonly pid: number }
 
-async function started({ file, args, cwd, env }: Command, mark: string): Promise<Started> {
+async function startProcess({ file, args, cwd, env }: Command, mark: string): Promise<StartedProcess> {
   const isWindows = process.platform === 'win32'
-  const [program, given] = isWindows ? [file, args] : ['/bin/sh', ['-c', GUARDED, 'sh', file, ...args]]
+  const [program, programArgs] = isWindows
+    ? [file, args]
+    : ['/bin/sh', ['-c', GUARDED_SCRIPT, 'sh', file, ...args]]
   try {
-    const child = spawn(program, given, {
+    const child = spawn(program, programArgs, {
       cwd,
       env: { ...env, [GUARDIAN_MARK]: mark },
       detached: !isWindows,
@@ -115,31 +117,31 @@ function hasEnded({ exitCode, signalCode }: ChildProcess): boolean {
 }
 
 /** Once it has ended, or `signal` has aborted. */
-async function ended(child: ChildProcess, signal: AbortSignal): Promise<void> {
+async function waitForExit(child: ChildProcess, signal: AbortSignal): Promise<void> {
   if (!hasEnded(child)) await once(child, 'exit', { signal }).catch(() => undefined)
 }
 
 /** Tells the guardian that it is not needed any more, and waits until it has gone. */
-async function release(child: ChildProcess): Promise<void> {
-  const leash = child.stdio[3]
-  if (!(leash instanceof Duplex) || leash.destroyed) return
-  const gone = new Promise<void>((resolve) => leash.once('close', resolve))
-  leash.resume()
-  leash.end('\n')
-  await Promise.race([gone, pause(DRAIN_MS)])
+async function dismissGuardian(child: ChildProcess): Promise<void> {
+  const pipe = child.stdio[3]
+  if (!(pipe instanceof Duplex) || pipe.destroyed) return
+  const closed = new Promise<void>((resolve) => pipe.once('close', resolve))
+  pipe.resume()
+  pipe.end('\n')
+  await Promise.race([closed, pause(DRAIN_MS)])
 }
 
 /** A program that writes without end is read no faster than others can bear. */
-function readSlowly(child: ChildProcess, onOutput: Watch['onOutput']): void {
+function readSlowly(child: ChildProcess, onOutput: RunOptions['onOutput']): void {
   for (const pipe of [child.stdout, child.stderr]) {
     let worked = 0
     pipe?.on('data', (bytes: Buffer) => {
-      const begun = performance.now()
+      const startTime = performance.now()
       onOutput(bytes)
-      worked += performance.now() - begun
-      if (worked < WORK_MS) return
+      worked += performance.now() - startTime
+      if (worked < READ_BURST_MS) return
       pipe.pause()
-      setTimeout(() => pipe.resume(), worked * REST)
+      setTimeout(() => pipe.resume(), worked * READ_PAUSE_FACTOR)
       worked = 0
     })
   }

@@ -16,7 +16,7 @@ function read(bytes: Uint8Array, cuts: readonly number[] = []): string {
   return text + terminal.end().lines
 }
 
-describe('what a program says to a terminal', () => {
+describe('terminalText', () => {
   it.each([
     ['plain\ttext\n', 'plain\ttext\n'],
     ['\u001b[1;31mred\u001b[0m and \u001b[38;5;208morange\u001b[m\n', 'red and orange\n'],
@@ -29,15 +29,15 @@ describe('what a program says to a terminal', () => {
     ['bell\u0007 and NUL\u0000\n', 'bell and NUL\n'],
     ['cut off \u001b[31', 'cut off [31'],
     ['日本語 🙂 中文\n', '日本語 🙂 中文\n'],
-  ])('%j is %j', (said, text) => {
-    expect(read(Buffer.from(said))).toBe(text)
+  ])('turns %j into %j', (output, text) => {
+    expect(read(Buffer.from(output))).toBe(text)
   })
 
-  it('reads what is no UTF-8', () => {
+  it('reads invalid UTF-8', () => {
     expect(read(Buffer.from([0x61, 0xff, 0x62]))).toBe('a\ufffdb')
   })
 
-  it('reads the same wherever it is cut', () => {
+  it('reads the same text however it is chunked', () => {
     const piece = fc.constantFrom(
       '\u001b[31m',
       '\u001b]0;t\u0007',
@@ -58,7 +58,7 @@ describe('what a program says to a terminal', () => {
     )
   })
 
-  it('tells as it comes, each state of a line on its own', () => {
+  it('reports each state of an overwritten line on its own line', () => {
     const terminal = terminalText()
 
     expect(terminal.add(Buffer.from('1%\r'))).toEqual({ lines: '', live: '1%\n' })
@@ -66,10 +66,10 @@ describe('what a program says to a terminal', () => {
     expect(terminal.end()).toEqual({ lines: 'done', live: '' })
   })
 
-  it('holds no more than it must of a line without end, nor of a sequence without one', () => {
+  it('buffers a bounded part of an endless line or sequence', () => {
     const terminal = terminalText()
-    const said = Array.from({ length: 100 }, () => terminal.add(Buffer.alloc(1000, 'a')).lines.length)
-    expect(said.reduce((sum, length) => sum + length, terminal.end().lines.length)).toBe(100_000)
+    const lengths = Array.from({ length: 100 }, () => terminal.add(Buffer.alloc(1000, 'a')).lines.length)
+    expect(lengths.reduce((sum, length) => sum + length, terminal.end().lines.length)).toBe(100_000)
 
     const endless = terminalText()
     let text = ''

@@ -1,12 +1,12 @@
 /** What a program says to a terminal, as text. */
 export interface TerminalText {
   /** What is said by now: `lines` that are whole and change no more, `live` as it comes. */
-  add(bytes: Uint8Array): Said
+  add(bytes: Uint8Array): TextChunk
   /** The rest, once nothing more comes. */
-  end(): Said
+  end(): TextChunk
 }
 
-type Said = { readonly lines: string; readonly live: string }
+type TextChunk = { readonly lines: string; readonly live: string }
 
 /** Colours, movements of the cursor, titles of windows. */
 const SEQUENCE =
@@ -16,7 +16,7 @@ const SEQUENCE =
 // oxlint-disable-next-line no-control-regex -- these are what is looked for
 const CONTROL = /[\u0000-\u0008\u000b\u000c\u000e-\u001a\u001c-\u001f\u007f-\u009f]/g
 // oxlint-disable-next-line no-control-regex -- these are what is looked for
-const RARE = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/
+const ANY_CONTROL = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/
 
 /** A sequence that is longer has no end, and a line that is longer is given away in parts. */
 const MAX_BUFFER_LENGTH = 8192
@@ -30,20 +30,20 @@ export function terminalText(): TerminalText {
   let sequence = ''
   let line = ''
 
-  const take = (text: string, isEnd: boolean): Said => {
-    const plain = stripped(sequence + text)
-    const begun = isEnd ? -1 : plain.indexOf('\u001b')
-    const isHeld = begun >= 0 && plain.length - begun < MAX_BUFFER_LENGTH
-    sequence = isHeld ? plain.slice(begun) : ''
-    const live = (isHeld ? plain.slice(0, begun) : plain).replaceAll('\u001b', '')
+  const take = (text: string, isEnd: boolean): TextChunk => {
+    const plain = stripControls(sequence + text)
+    const start = isEnd ? -1 : plain.indexOf('\u001b')
+    const isPartial = start >= 0 && plain.length - start < MAX_BUFFER_LENGTH
+    sequence = isPartial ? plain.slice(start) : ''
+    const live = (isPartial ? plain.slice(0, start) : plain).replaceAll('\u001b', '')
     const all = line + live
     const whole = isEnd ? all.length : all.lastIndexOf('\n') + 1
-    const lines = folded(all.slice(0, whole))
+    const lines = foldLines(all.slice(0, whole))
     line = lastState(all.slice(whole))
-    if (line.length <= MAX_BUFFER_LENGTH) return { lines, live: overwritten(live) }
+    if (line.length <= MAX_BUFFER_LENGTH) return { lines, live: splitOverwrites(live) }
     const long = line
     line = ''
-    return { lines: lines + long, live: overwritten(live) }
+    return { lines: lines + long, live: splitOverwrites(live) }
   }
   return {
     add: (bytes) => take(decoder.decode(bytes, { stream: true }), false),
@@ -51,11 +51,11 @@ export function terminalText(): TerminalText {
   }
 }
 
-function stripped(text: string): string {
-  return RARE.test(text) ? text.replace(SEQUENCE, '').replace(CONTROL, '') : text
+function stripControls(text: string): string {
+  return ANY_CONTROL.test(text) ? text.replace(SEQUENCE, '').replace(CONTROL, '') : text
 }
 
-function folded(text: string): string {
+function foldLines(text: string): string {
   return text.includes('\r') ? text.split('\n').map(finalState).join('\n') : text
 }
 
@@ -72,6 +72,6 @@ function lastState(line: string): string {
 }
 
 /** Each state on a line of its own: what was told cannot be taken back. */
-function overwritten(text: string): string {
+function splitOverwrites(text: string): string {
   return text.includes('\r') ? text.replace(/\r+\n?/g, '\n') : text
 }

@@ -1,11 +1,11 @@
 import { ServiceError } from 'dragoman/errors'
 import { toolResult, type ToolResult } from 'dragoman/agents'
-import { comesBack, encode, type Encoding } from '../workspace/encoding.ts'
-import { brief } from '../workspace/file-error.ts'
+import { survivesEncoding, encode, type Encoding } from '../workspace/encoding.ts'
+import { shortPath } from '../workspace/file-error.ts'
 import { putFile } from '../workspace/put-file.ts'
 import type { Place } from '../workspace/place.ts'
-import { MAX_TEXT_BYTES, sizeOf, type TextFile } from '../workspace/read-text.ts'
-import { linesOf, formatDiff, unifiedDiff } from './unified-diff.ts'
+import { MAX_TEXT_BYTES, formatSize, type TextFile } from '../workspace/read-text.ts'
+import { countLines, formatDiff, unifiedDiff } from './unified-diff.ts'
 
 /** Puts a new file there. */
 export async function createFile(
@@ -14,14 +14,14 @@ export async function createFile(
 ): Promise<{ stamp: string; result: ToolResult }> {
   const encoding: Encoding = content.startsWith('\ufeff') ? 'utf-8-bom' : 'utf-8'
   const text = content.replace(/^\ufeff/, '')
-  const bytes = encoded(place, text, encoding)
+  const bytes = encodeWithin(place, text, encoding)
   const stamp = await putFile(place, bytes)
-  const lines = linesOf(text)
+  const lines = countLines(text)
   return {
     stamp,
     result: toolResult({
-      output: { path: place.shown, created: true, bytes: bytes.length, lines },
-      text: `Created ${place.shown}: ${lines} ${lines === 1 ? 'line' : 'lines'}, ${bytes.length} bytes.`,
+      output: { path: place.displayPath, created: true, bytes: bytes.length, lines },
+      text: `Created ${place.displayPath}: ${lines} ${lines === 1 ? 'line' : 'lines'}, ${bytes.length} bytes.`,
     }),
   }
 }
@@ -32,33 +32,36 @@ export async function changeFile(
   old: TextFile,
   content: string,
 ): Promise<{ stamp: string; result: ToolResult }> {
-  const { shown } = place
-  if (!comesBack(old.text, old.encoding, old.bytes)) {
+  const { displayPath } = place
+  if (!survivesEncoding(old.text, old.encoding, old.bytes)) {
     const why = 'holds bytes that are no text, and that would be lost. Change it by a command.'
-    throw new ServiceError('invalid-input', `${brief(shown)} ${why}`)
+    throw new ServiceError('invalid-input', `${shortPath(displayPath)} ${why}`)
   }
   const text = content.replace(/^\ufeff/, '')
-  const bytes = encoded(place, text, old.encoding)
-  const said = { path: shown, created: false, bytes: bytes.length, lines: linesOf(text) }
+  const bytes = encodeWithin(place, text, old.encoding)
+  const file = { path: displayPath, created: false, bytes: bytes.length, lines: countLines(text) }
   if (Buffer.compare(bytes, old.bytes) === 0) {
-    const output = { ...said, diff: '', added: 0, removed: 0, truncated: false }
+    const output = { ...file, diff: '', added: 0, removed: 0, truncated: false }
     return {
       stamp: old.stamp,
-      result: toolResult({ output, text: `${shown} is as it should be: nothing was changed.` }),
+      result: toolResult({ output, text: `${displayPath} is as it should be: nothing was changed.` }),
     }
   }
-  const told = await unifiedDiff(old.text, text, [shown, shown])
+  const difference = await unifiedDiff(old.text, text, [displayPath, displayPath])
   const stamp = await putFile(place, bytes, old.stamp)
-  const output = { ...said, ...told }
+  const output = { ...file, ...difference }
   return {
     stamp,
-    result: toolResult({ output, text: `Changed ${shown} (${bytes.length} bytes): ${formatDiff(told)}` }),
+    result: toolResult({
+      output,
+      text: `Changed ${displayPath} (${bytes.length} bytes): ${formatDiff(difference)}`,
+    }),
   }
 }
 
-function encoded({ shown }: Place, text: string, encoding: Encoding): Uint8Array {
+function encodeWithin({ displayPath }: Place, text: string, encoding: Encoding): Uint8Array {
   const bytes = encode(text, encoding)
   if (bytes.length <= MAX_TEXT_BYTES) return bytes
-  const sentence = `${brief(shown)} would have ${sizeOf(bytes.length)}; at most ${sizeOf(MAX_TEXT_BYTES)} are written.`
+  const sentence = `${shortPath(displayPath)} would have ${formatSize(bytes.length)}; at most ${formatSize(MAX_TEXT_BYTES)} are written.`
   throw new ServiceError('too-large', sentence)
 }

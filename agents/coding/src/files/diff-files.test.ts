@@ -44,13 +44,13 @@ describe('diff', () => {
       Buffer.from([0, 1]),
       'a and b differ. They are not compared line by line: text, 2 bytes; a binary file, 2 bytes.',
     ],
-  ])('says so where they are %s', async (_what, a, b, said) => {
+  ])('reports files that are %s', async (_what, a, b, message) => {
     const { call } = await fileTools({ a, b })
 
-    expect((await call('diff', { file_a: 'a', file_b: 'b' })).text).toBe(said)
+    expect((await call('diff', { file_a: 'a', file_b: 'b' })).text).toBe(message)
   })
 
-  it('says which one is not there, or may not be read', async () => {
+  it('names the file that is missing or forbidden', async () => {
     const { call, root } = await fileTools({ a: 'x' })
     await symlink('/etc/passwd', join(root, 'link'))
 
@@ -61,14 +61,14 @@ describe('diff', () => {
     expect(await failure(call('diff', { file_a: 'link', file_b: 'a' }))).toMatchObject({ code: 'forbidden' })
   })
 
-  it('of large files that have nothing in common ends soon, with a summary', async () => {
+  it('summarizes large files that have nothing in common in bounded time', async () => {
     const text = (letter: string): string =>
       Array.from({ length: 300_000 }, (_, at) => `${letter}${at}\n`).join('')
     const { call } = await fileTools({ a: text('a'), b: text('b') })
 
-    const { text: said, output } = await call('diff', { file_a: 'a', file_b: 'b' })
+    const { text: message, output } = await call('diff', { file_a: 'a', file_b: 'b' })
 
-    expect(said).toBe('a and b differ: +300000 −300000 lines; too different to be shown line by line.')
+    expect(message).toBe('a and b differ: +300000 −300000 lines; too different to be shown line by line.')
     expect(output).toMatchObject({ truncated: true })
   })
 })

@@ -2,10 +2,10 @@ import { z } from 'zod'
 
 import { defineTool, toolResult, type Tool } from 'dragoman/agents'
 import type { Json } from 'dragoman/events'
-import { decode, encodingOf } from '../workspace/encoding.ts'
+import { decode, detectEncoding } from '../workspace/encoding.ts'
 import { binaryKind, looksBinary } from '../workspace/looks-binary.ts'
-import { placeIn } from '../workspace/place.ts'
-import { readBytes, sizeOf } from '../workspace/read-text.ts'
+import { resolvePlace } from '../workspace/place.ts'
+import { readBytes, formatSize } from '../workspace/read-text.ts'
 import type { Workspaces } from '../workspace/workspaces.ts'
 import { unifiedDiff, formatDiff } from './unified-diff.ts'
 
@@ -22,34 +22,35 @@ export function diffTool(workspaces: Workspaces): Tool {
     idempotent: true,
     async execute({ file_a, file_b }, { context }) {
       const workspace = await workspaces.of(context)
-      const [a, b] = await Promise.all([placeIn(workspace, file_a), placeIn(workspace, file_b)])
+      const [a, b] = await Promise.all([resolvePlace(workspace, file_a), resolvePlace(workspace, file_b)])
       const [one, other] = await Promise.all([readBytes(a), readBytes(b)])
-      const names = [a.shown, b.shown] as const
-      const say = (what: { readonly [key: string]: Json }, text: string) =>
+      const names = [a.displayPath, b.displayPath] as const
+      const answer = (what: { readonly [key: string]: Json }, text: string) =>
         toolResult({
-          output: { fileA: a.shown, fileB: b.shown, equal: false, ...what },
+          output: { fileA: a.displayPath, fileB: b.displayPath, equal: false, ...what },
           text,
         })
       const between = names.join(' and ')
-      if (Buffer.compare(one.bytes, other.bytes) === 0) return say({ equal: true }, `${between} are equal.`)
+      if (Buffer.compare(one.bytes, other.bytes) === 0)
+        return answer({ equal: true }, `${between} are equal.`)
       if (looksBinary(one.bytes) || looksBinary(other.bytes)) {
         const each = [one, other].map(
-          ({ bytes }) => `${looksBinary(bytes) ? binaryKind(bytes) : 'text'}, ${sizeOf(bytes.length)}`,
+          ({ bytes }) => `${looksBinary(bytes) ? binaryKind(bytes) : 'text'}, ${formatSize(bytes.length)}`,
         )
-        return say(
+        return answer(
           { binary: true },
           `${between} differ. They are not compared line by line: ${each.join('; ')}.`,
         )
       }
-      const [before, after] = [one.bytes, other.bytes].map((bytes) => decode(bytes, encodingOf(bytes)))
-      const told = await unifiedDiff(before ?? '', after ?? '', names)
-      if (told.added + told.removed === 0) {
-        return say(
-          { ...told },
+      const [before, after] = [one.bytes, other.bytes].map((bytes) => decode(bytes, detectEncoding(bytes)))
+      const difference = await unifiedDiff(before ?? '', after ?? '', names)
+      if (difference.added + difference.removed === 0) {
+        return answer(
+          { ...difference },
           `${between} have the same lines, and differ only in their encoding or in how lines end.`,
         )
       }
-      return say({ ...told }, `${between} differ: ${formatDiff(told)}`)
+      return answer({ ...difference }, `${between} differ: ${formatDiff(difference)}`)
     },
   })
 }

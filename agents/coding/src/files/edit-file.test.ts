@@ -10,7 +10,7 @@ import { replaceOnce } from './replace-once.ts'
 const edit = (path: string, old: string, now: string) => ({ path, old_string: old, new_string: now })
 
 describe('edit_file', () => {
-  it('replaces what is there once, though it was not read, and shows the difference', async () => {
+  it('replaces the only occurrence in an unread file and shows the difference', async () => {
     const { call, root } = await fileTools({ 'a.ts': 'const a = 1\nconst b = 2\n' })
 
     const { text, output } = await call('edit_file', edit('a.ts', 'b = 2', 'b = 3'))
@@ -22,7 +22,7 @@ describe('edit_file', () => {
     expect(await readFile(join(root, 'a.ts'), 'utf8')).toBe('const a = 1\nconst b = 3\n')
   })
 
-  it('takes nothing in what is put in for a pattern', async () => {
+  it('inserts the replacement literally', async () => {
     const { call, root } = await fileTools({ 'a.ts': 'x.y' })
 
     await call('edit_file', edit('a.ts', '.', '$&$1\\n'))
@@ -41,21 +41,18 @@ describe('edit_file', () => {
       'const total = sum(a)\nreturn total / 3\n',
       2,
     ],
-  ])(
-    'says what is nearest where it is not there, as it differs in %s',
-    async (differsIn, content, old, line) => {
-      const { call } = await fileTools({ 'a.ts': content })
+  ])('shows the nearest text if it differs in %s', async (differsIn, content, old, line) => {
+    const { call } = await fileTools({ 'a.ts': content })
 
-      const { code, message } = await failure(call('edit_file', edit('a.ts', old, 'new')))
+    const { code, message } = await failure(call('edit_file', edit('a.ts', old, 'new')))
 
-      expect(code).toBe('invalid-input')
-      expect(message).toContain(
-        `old_string is not in a.ts. Nearest is line ${line}, which differs in ${differsIn}. There stands:\n${content.split('\n')[line - 1]}`,
-      )
-    },
-  )
+    expect(code).toBe('invalid-input')
+    expect(message).toContain(
+      `old_string is not in a.ts. Nearest is line ${line}, which differs in ${differsIn}. There stands:\n${content.split('\n')[line - 1]}`,
+    )
+  })
 
-  it('says so where there is nothing like it', async () => {
+  it('says that nothing similar exists', async () => {
     const { call } = await fileTools({ 'a.ts': 'const a = 1\n' })
 
     expect(await failure(call('edit_file', edit('a.ts', '完全不同', 'new')))).toMatchObject({
@@ -63,7 +60,7 @@ describe('edit_file', () => {
     })
   })
 
-  it('says where it is, where it is there more than once', async () => {
+  it('lists the lines if there are several occurrences', async () => {
     const { call, root } = await fileTools({ 'a.ts': 'a\nb\na\nab\n' })
 
     expect(await failure(call('edit_file', edit('a.ts', 'a', 'x')))).toMatchObject({
@@ -74,7 +71,7 @@ describe('edit_file', () => {
     expect(await readFile(join(root, 'a.ts'), 'utf8')).toBe('a\nb\na\nab\n')
   })
 
-  it('does not edit what has changed since it was read', async () => {
+  it('refuses a file that changed since it was read', async () => {
     const { call, root } = await fileTools({ 'a.ts': 'one\n' })
     await call('read_file', { path: 'a.ts' })
     await writeFile(join(root, 'a.ts'), 'one, by its owner\n')
@@ -82,7 +79,7 @@ describe('edit_file', () => {
     expect(await failure(call('edit_file', edit('a.ts', 'one', 'two')))).toMatchObject({ code: 'conflict' })
   })
 
-  it('edits again and again, and does not count as reading all', async () => {
+  it('edits repeatedly without counting as a read', async () => {
     const { call } = await fileTools({ 'a.ts': 'one\n' })
     await call('edit_file', edit('a.ts', 'one', 'two'))
     await call('edit_file', edit('a.ts', 'two', 'three'))
@@ -92,7 +89,7 @@ describe('edit_file', () => {
     })
   })
 
-  it('with nothing to replace makes a file, only where there is none', async () => {
+  it('creates a file if old_string is empty and the file does not exist', async () => {
     const { call, root } = await fileTools({ 'a.ts': '' })
 
     expect((await call('edit_file', edit('b.ts', '', 'new\n'))).text).toBe('Created b.ts: 1 line, 4 bytes.')
@@ -102,7 +99,7 @@ describe('edit_file', () => {
     })
   })
 
-  it('refuses to replace something by itself, and what is not there', async () => {
+  it('refuses an edit without a change and a missing file', async () => {
     const { call } = await fileTools({ 'a.ts': 'a' })
 
     expect(await failure(call('edit_file', edit('a.ts', 'a', 'a')))).toMatchObject({ code: 'invalid-input' })
@@ -117,7 +114,7 @@ describe('edit_file', () => {
     expect(await readFile(join(root, 'a.txt'), 'utf8')).toBe('\ufeffone\r\n1.5\r\ntwo\r\nthree\r\n')
   })
 
-  it('refuses a file of which something would be lost', async () => {
+  it('refuses a file that would lose bytes', async () => {
     const { call, root } = await fileTools({ 'a.txt': Buffer.from([0x61, 0x62, 0xe4, 0xbd]) })
 
     expect(await failure(call('edit_file', edit('a.txt', 'a', 'x')))).toMatchObject({
@@ -126,7 +123,7 @@ describe('edit_file', () => {
     expect(await readFile(join(root, 'a.txt'))).toEqual(Buffer.from([0x61, 0x62, 0xe4, 0xbd]))
   })
 
-  it('loses none of many edits of one file at once', async () => {
+  it('keeps every one of many concurrent edits', async () => {
     const names = Array.from({ length: 20 }, (_, at) => `name${at}.`)
     const { call, root } = await fileTools({ 'a.txt': names.join('\n') })
 
@@ -136,13 +133,13 @@ describe('edit_file', () => {
   })
 })
 
-describe('a replacement', () => {
-  it('changes nothing round it, whatever the lines end in', () => {
+describe('replaceOnce', () => {
+  it('changes nothing else, whatever the line endings are', () => {
     const piece = fc.string({ unit: fc.constantFrom('a', 'b', '\n', '\r\n', 'é'), maxLength: 12 })
     fc.assert(
       fc.property(piece, piece, piece, (before, after, now) => {
         const text = `${before}<old>${after}`
-        const done = replaceOnce(text, { old: '<old>', now, shown: 'a' })
+        const done = replaceOnce(text, { old: '<old>', replacement: now, displayPath: 'a' })
         expect(done.startsWith(before)).toBe(true)
         expect(done.endsWith(after)).toBe(true)
         expect(done.slice(before.length, done.length - after.length).replaceAll('\r\n', '\n')).toBe(

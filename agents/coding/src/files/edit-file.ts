@@ -2,9 +2,9 @@ import { z } from 'zod'
 
 import { defineTool, type Tool, type ToolResult } from 'dragoman/agents'
 import { ServiceError } from 'dragoman/errors'
-import { brief } from '../workspace/file-error.ts'
-import { exists, placeIn, type Place } from '../workspace/place.ts'
-import { changed } from '../workspace/put-file.ts'
+import { shortPath } from '../workspace/file-error.ts'
+import { exists, resolvePlace, type Place } from '../workspace/place.ts'
+import { changedError } from '../workspace/put-file.ts'
 import { readText } from '../workspace/read-text.ts'
 import type { Workspaces } from '../workspace/workspaces.ts'
 import { changeFile, createFile } from './change-file.ts'
@@ -30,33 +30,35 @@ export function editFileTool(workspaces: Workspaces, files: ReadStamps): Tool {
       'Replaces one piece of a text file by another. old_string must be there exactly once: give the lines around it where it is not. Encoding and line endings are kept.',
     inputSchema: input,
     async execute(edit, { context, runId, signal }) {
-      const place = await placeIn(await workspaces.of(context), edit.path)
-      return workspaces.inTurn(place.path, signal, () =>
-        edit.old_string === '' ? created(files, runId, place, edit) : edited(files, runId, place, edit),
+      const place = await resolvePlace(await workspaces.of(context), edit.path)
+      return workspaces.writeQueue(place.path, signal, () =>
+        edit.old_string === ''
+          ? createNew(files, runId, place, edit)
+          : editExisting(files, runId, place, edit),
       )
     },
   })
 }
 
-async function created(files: ReadStamps, runId: string, place: Place, edit: Edit): Promise<ToolResult> {
+async function createNew(files: ReadStamps, runId: string, place: Place, edit: Edit): Promise<ToolResult> {
   if (await exists(place.path)) {
-    const sentence = `old_string is empty, and ${brief(place.shown)} is there. Say what of it is to be replaced.`
+    const sentence = `old_string is empty, and ${shortPath(place.displayPath)} is there. Say what of it is to be replaced.`
     throw new ServiceError('invalid-input', sentence)
   }
   const { stamp, result } = await createFile(place, edit.new_string)
-  files.saw(runId, place.path, stamp)
+  files.record(runId, place.path, stamp)
   return result
 }
 
-async function edited(files: ReadStamps, runId: string, place: Place, edit: Edit): Promise<ToolResult> {
+async function editExisting(files: ReadStamps, runId: string, place: Place, edit: Edit): Promise<ToolResult> {
   const { old_string: old, new_string: now } = edit
   if (old === now) throw new ServiceError('invalid-input', 'old_string and new_string are the same.')
   const file = await readText(place)
-  const known = files.stampFor(runId, place.path)
-  if (known !== undefined && known !== file.stamp) throw changed(place.shown)
-  const text = replaceOnce(file.text, { old, now, shown: brief(place.shown) })
+  const lastStamp = files.stampFor(runId, place.path)
+  if (lastStamp !== undefined && lastStamp !== file.stamp) throw changedError(place.displayPath)
+  const text = replaceOnce(file.text, { old, replacement: now, displayPath: shortPath(place.displayPath) })
   const { stamp, result } = await changeFile(place, file, text)
   // Who has not read the file has not seen the rest of it.
-  if (known !== undefined) files.saw(runId, place.path, stamp)
+  if (lastStamp !== undefined) files.record(runId, place.path, stamp)
   return result
 }

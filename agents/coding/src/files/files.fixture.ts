@@ -1,5 +1,5 @@
 import type { ToolResult } from 'dragoman/agents'
-import { servedFolder, use } from '../coding.fixture.ts'
+import { servedFolder, callTool } from '../coding.fixture.ts'
 import { filesFeature } from './files-feature.ts'
 
 /** The tools of a run in a folder, by their names, and what they say. */
@@ -8,7 +8,7 @@ export async function fileTools(files: Readonly<Record<string, string | Uint8Arr
   outside: string
   call: (name: string, input: unknown, signal?: AbortSignal) => Promise<ToolResult>
 }> {
-  const { root, outside, open } = await servedFolder(files)
+  const { root, outside, workspaces: open } = await servedFolder(files)
   const { tools } = filesFeature(open)
   return {
     root,
@@ -16,7 +16,7 @@ export async function fileTools(files: Readonly<Record<string, string | Uint8Arr
     async call(name, input, signal = new AbortController().signal) {
       const tool = tools.find((each) => each.name === name)
       if (!tool) throw new Error(`There is no tool ${name}.`)
-      return use(tool, input, { root, signal })
+      return callTool(tool, input, { root, signal })
     },
   }
 }

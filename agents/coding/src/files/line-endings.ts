@@ -11,7 +11,7 @@ export function withEnding(text: string, ending: LineEnding): string {
 }
 
 /** How most lines of a text end; where it has only one, undefined. */
-export function endingOf(text: string): LineEnding | undefined {
+export function lineEndingOf(text: string): LineEnding | undefined {
   const all = countOf(text, '\n')
   if (all === 0) return undefined
   return countOf(text, '\r\n') * 2 > all ? '\r\n' : '\n'

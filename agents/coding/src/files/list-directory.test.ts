@@ -7,7 +7,7 @@ import { describe, expect, it } from 'vitest'
 import { failure, fileTools } from './files.fixture.ts'
 
 describe('list_directory', () => {
-  it('shows folders, sizes, hidden files, and where links lead', async () => {
+  it('shows folders, sizes, hidden files and link targets', async () => {
     const { call, root, outside } = await fileTools({
       'b.ts': 'x'.repeat(1536),
       '.env': 'A=1',
@@ -48,7 +48,7 @@ describe('list_directory', () => {
     })
   })
 
-  it('shows the working directory unless told, and a folder through a link', async () => {
+  it('lists the working directory by default and follows a link to a folder', async () => {
     const { call, root } = await fileTools({ 'src/a.ts': '' })
     await symlink('src', join(root, 'to-src'))
 
@@ -56,7 +56,7 @@ describe('list_directory', () => {
     expect((await call('list_directory', { path: 'to-src' })).text).toBe('src: 1 entry\na.ts  0 bytes')
   })
 
-  it('shows only what is like the pattern', async () => {
+  it('filters names by a pattern', async () => {
     const { call } = await fileTools({ 'a.ts': '', 'b.js': '', 'c.md': '' })
 
     const { text } = await call('list_directory', { path: '.', pattern: '*.{ts,js}' })
@@ -64,7 +64,7 @@ describe('list_directory', () => {
     expect(text).toBe('.: 2 entries\na.ts  0 bytes\nb.js  0 bytes')
   })
 
-  it('shows no more than 500, and says so', async () => {
+  it('shows at most 500 names and says so', async () => {
     const { call, root } = await fileTools()
     await mkdir(join(root, 'many'))
     await Promise.all(
@@ -77,7 +77,7 @@ describe('list_directory', () => {
     expect(output).toMatchObject({ total: 510, truncated: true })
   })
 
-  it('refuses what is no folder, and what is not there', async () => {
+  it('refuses a file and a missing folder', async () => {
     const { call } = await fileTools({ 'a.ts': '' })
 
     expect(await failure(call('list_directory', { path: 'a.ts' }))).toMatchObject({

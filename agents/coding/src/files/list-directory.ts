@@ -5,13 +5,13 @@ import { z } from 'zod'
 
 import { defineTool, toolResult, type Tool } from 'dragoman/agents'
 import { pathPattern } from '../search/path-pattern.ts'
-import { liesIn } from '../workspace/lies-in.ts'
+import { isWithin } from '../workspace/is-within.ts'
 import { kindOf } from '../workspace/open-file.ts'
-import { oneLine } from '../workspace/one-line.ts'
+import { toOneLine } from '../workspace/to-one-line.ts'
 import { openFolder } from '../workspace/open-folder.ts'
-import { exists, placeIn } from '../workspace/place.ts'
-import { realAsFarAs } from '../workspace/real-path.ts'
-import { sizeOf } from '../workspace/read-text.ts'
+import { exists, resolvePlace } from '../workspace/place.ts'
+import { resolveRealPart } from '../workspace/real-path.ts'
+import { formatSize } from '../workspace/read-text.ts'
 import type { Workspace, Workspaces } from '../workspace/workspaces.ts'
 
 const input = z.object({
@@ -31,19 +31,19 @@ export function listDirectoryTool(workspaces: Workspaces): Tool {
     async execute({ path = '.', pattern = '*' }, { context, signal }) {
       const isWanted = pathPattern('pattern', pattern || '*')
       const workspace = await workspaces.of(context)
-      const place = await placeIn(workspace, path || '.')
+      const place = await resolvePlace(workspace, path || '.')
       await using folder = await openFolder(place, { isWanted, signal })
       const { at, names, isAll } = folder
       const entries = await Promise.all(names.slice(0, MAX_NAMES).map((name) => entryOf(workspace, at, name)))
       const truncated = !isAll || names.length > MAX_NAMES
       const total = isAll ? `${names.length}` : `more than ${names.length}`
-      const head = `${place.shown}: ${total} ${names.length === 1 ? 'entry' : 'entries'}`
+      const head = `${place.displayPath}: ${total} ${names.length === 1 ? 'entry' : 'entries'}`
       const more = truncated
         ? [`[the first ${entries.length} of ${total}; give a pattern to see others]`]
         : []
       return toolResult({
-        output: { path: place.shown, entries, total: names.length, truncated },
-        text: [head, ...entries.map(told), ...more].join('\n'),
+        output: { path: place.displayPath, entries, total: names.length, truncated },
+        text: [head, ...entries.map(entryLine), ...more].join('\n'),
       })
     },
   })
@@ -66,9 +66,9 @@ async function entryOf(workspace: Workspace, folder: string, name: string): Prom
   if (found.isFile()) return { name, kind: 'file', bytes: found.size }
   if (!found.isSymbolicLink()) return { name, kind: kindOf(found) }
   const target = await readlink(at).catch(() => '?')
-  const real = await realAsFarAs(at)
-  const isInside = [workspace.root, ...workspace.also].some(
-    (each) => real !== undefined && liesIn(each, real),
+  const real = await resolveRealPart(at)
+  const isInside = [workspace.root, ...workspace.directories].some(
+    (each) => real !== undefined && isWithin(each, real),
   )
   // Of what lies outside nothing is told but that it does: not even whether it is there.
   if (real !== undefined && !isInside) return { name, kind: 'link', target, leads: 'outside' }
@@ -80,11 +80,11 @@ async function entryOf(workspace: Workspace, folder: string, name: string): Prom
   return { name, kind: isFolder ? 'link to a folder' : 'link', target, leads: 'inside' }
 }
 
-function told({ name, kind, bytes, target, leads }: Entry): string {
-  const shown = oneLine(name)
-  if (kind === 'folder') return `${shown}/`
-  if (kind === 'file') return `${shown}  ${sizeOf(bytes ?? 0)}`
-  if (target === undefined) return `${shown}  (${kind})`
+function entryLine({ name, kind, bytes, target, leads }: Entry): string {
+  const label = toOneLine(name)
+  if (kind === 'folder') return `${label}/`
+  if (kind === 'file') return `${label}  ${formatSize(bytes ?? 0)}`
+  if (target === undefined) return `${label}  (${kind})`
   const slash = kind === 'link to a folder' ? '/' : ''
-  return `${shown}${slash} -> ${oneLine(target)}${leads === 'inside' ? '' : ` (leads ${leads})`}`
+  return `${label}${slash} -> ${toOneLine(target)}${leads === 'inside' ? '' : ` (leads ${leads})`}`
 }

@@ -2,12 +2,12 @@
 export type NearestText = { readonly line: number; readonly text: string; readonly differsIn: string }
 
 /** Ways in which two texts that mean the same may differ. */
-const ways: readonly (readonly [string, (line: string) => string])[] = [
+const FOLDS: readonly (readonly [string, (line: string) => string])[] = [
   ['the spaces at the ends of lines', (line) => line.trimEnd()],
-  ['its spaces and tabs', evenSpaces],
-  ['its quotes, dashes or full-width characters', plainPunctuation],
-  ['its spaces, quotes or dashes', (line) => evenSpaces(plainPunctuation(line))],
-  ['capital and small letters', (line) => evenSpaces(plainPunctuation(line)).toLowerCase()],
+  ['its spaces and tabs', foldSpaces],
+  ['its quotes, dashes or full-width characters', foldPunctuation],
+  ['its spaces, quotes or dashes', (line) => foldSpaces(foldPunctuation(line))],
+  ['capital and small letters', (line) => foldSpaces(foldPunctuation(line)).toLowerCase()],
 ]
 
 /** What is told of it, in lines and characters. */
@@ -16,14 +16,14 @@ const MAX_LINE_LENGTH = 300
 /** Beyond it, in characters, only the plain ways are tried. */
 const MAX_COMPARE_LENGTH = 200_000
 /** From 0 to 1: how like a line must be. */
-const LIKE_ENOUGH = 0.5
+const MIN_LIKENESS = 0.5
 
 /** Finds what differs only in what is easily taken for the same; else the line that is most like the first that is wanted. */
-export function nearestText(text: string, wanted: string): NearestText | undefined {
+export function nearestText(text: string, target: string): NearestText | undefined {
   const lines = text.split('\n')
-  const sought = wanted.split('\n')
+  const sought = target.split('\n')
   const isLarge = text.length > MAX_COMPARE_LENGTH
-  for (const [differsIn, fold] of isLarge ? ways.slice(0, 2) : ways) {
+  for (const [differsIn, fold] of isLarge ? FOLDS.slice(0, 2) : FOLDS) {
     const needle = sought.map(fold).join('\n').trim()
     const folded = needle === '' ? '' : lines.map(fold).join('\n')
     const place = folded === '' ? -1 : folded.indexOf(needle)
@@ -31,15 +31,15 @@ export function nearestText(text: string, wanted: string): NearestText | undefin
     const line = folded.slice(0, place).split('\n').length
     return { line, text: excerpt(lines, line, needle.split('\n').length), differsIn }
   }
-  return isLarge ? undefined : likest(lines, sought)
+  return isLarge ? undefined : mostSimilar(lines, sought)
 }
 
-function evenSpaces(line: string): string {
+function foldSpaces(line: string): string {
   return line.trim().replaceAll(/\s+/g, ' ')
 }
 
 /** NFKC also makes full-width punctuation and no-break spaces the usual ones. */
-function plainPunctuation(line: string): string {
+function foldPunctuation(line: string): string {
   return line
     .normalize('NFKC')
     .replaceAll(/[\u2018\u2019\u201b`´]/g, "'")
@@ -49,15 +49,15 @@ function plainPunctuation(line: string): string {
     .replaceAll('、', ',')
 }
 
-function likest(lines: readonly string[], sought: readonly string[]): NearestText | undefined {
+function mostSimilar(lines: readonly string[], sought: readonly string[]): NearestText | undefined {
   const first = sought.findIndex((line) => line.trim() !== '')
-  const wanted = pairsOf(sought[first] ?? '')
+  const target = pairsOf(sought[first] ?? '')
   const best = lines.reduce(
     (so, line, at) => {
-      const alike = likeness(wanted, pairsOf(line))
+      const alike = likeness(target, pairsOf(line))
       return alike > so.alike ? { alike, at } : so
     },
-    { alike: LIKE_ENOUGH, at: -1 },
+    { alike: MIN_LIKENESS, at: -1 },
   )
   if (best.at === -1) return undefined
   const start = Math.max(0, best.at - first)
@@ -67,7 +67,7 @@ function likest(lines: readonly string[], sought: readonly string[]): NearestTex
 }
 
 function pairsOf(line: string): ReadonlySet<string> {
-  const plain = evenSpaces(line).slice(0, MAX_LINE_LENGTH)
+  const plain = foldSpaces(line).slice(0, MAX_LINE_LENGTH)
   return new Set(Array.from({ length: Math.max(0, plain.length - 1) }, (_, at) => plain.slice(at, at + 2)))
 }
 

@@ -9,7 +9,7 @@ import { failure, fileTools } from './files.fixture.ts'
 const lines = (count: number): string => Array.from({ length: count }, (_, at) => `line ${at + 1}\n`).join('')
 
 describe('read_file', () => {
-  it('gives a small file as it is', async () => {
+  it('returns a small file as it is', async () => {
     const { call } = await fileTools({ 'src/a.ts': 'const a = 1\r\nexport { a }\r\n' })
 
     expect(await call('read_file', { path: 'src/a.ts' })).toMatchObject({
@@ -26,7 +26,7 @@ describe('read_file', () => {
     })
   })
 
-  it('says so where it is empty', async () => {
+  it('says that a file is empty', async () => {
     const { call } = await fileTools({ 'a.txt': '' })
 
     expect(await call('read_file', { path: 'a.txt' })).toMatchObject({
@@ -35,7 +35,7 @@ describe('read_file', () => {
     })
   })
 
-  it('gives 2,000 lines of more, and says how to go on', async () => {
+  it('returns 2,000 lines and says how to continue', async () => {
     const { call } = await fileTools({ 'a.txt': lines(4500) })
 
     const first = await call('read_file', { path: 'a.txt' })
@@ -47,7 +47,7 @@ describe('read_file', () => {
     expect(last.output).toMatchObject({ truncated: false })
   })
 
-  it('gives the lines that are asked for', async () => {
+  it('returns the requested lines', async () => {
     const { call } = await fileTools({ 'a.txt': lines(9) })
 
     const { text } = await call('read_file', { path: 'a.txt', offset: 3, limit: 2 })
@@ -55,7 +55,7 @@ describe('read_file', () => {
     expect(text).toBe('line 3\nline 4\n\n[lines 3–4 of 9; go on with offset=5]')
   })
 
-  it('gives no more than 50 KB, and long lines cut', async () => {
+  it('returns at most 50 KB and truncates long lines', async () => {
     const { call } = await fileTools({
       'a.txt': `${'长'.repeat(1999)}\n`.repeat(100),
       'b.js': 'x'.repeat(300_000),
@@ -70,7 +70,7 @@ describe('read_file', () => {
     expect(long.output).toMatchObject({ truncated: true, totalLines: 1 })
   })
 
-  it('refuses a line that is not there', async () => {
+  it('refuses a line beyond the end', async () => {
     const { call } = await fileTools({ 'a.txt': lines(3) })
 
     expect(await failure(call('read_file', { path: 'a.txt', offset: 4 }))).toMatchObject({
@@ -84,7 +84,7 @@ describe('read_file', () => {
     ['UTF-16 LE', 'utf-16le'],
     ['UTF-16 BE', 'utf-16be'],
     ['GB18030', 'gb18030'],
-  ] as const)('reads what is written in %s, and says so', async (name, encoding) => {
+  ] as const)('reads %s and names the encoding', async (name, encoding) => {
     const { call } = await fileTools({ 'a.txt': encode('你好，世界\n第二行\n', encoding) })
 
     const { text, output } = await call('read_file', { path: 'a.txt' })
@@ -93,7 +93,7 @@ describe('read_file', () => {
     expect(output).toMatchObject({ encoding: name })
   })
 
-  it('reads Latin-1 as such, and not as Chinese', async () => {
+  it('recognizes Latin-1, not Chinese', async () => {
     const { call } = await fileTools({ 'a.txt': Buffer.from('Müller, café\n', 'latin1') })
 
     expect((await call('read_file', { path: 'a.txt' })).text).toMatch(/^Müller, café\n\n.*Latin-1\]$/)
@@ -103,7 +103,7 @@ describe('read_file', () => {
     ['logo.png', '\x89PNG\r\n\x1a\n\0\0\0', 'a PNG image (11 bytes)'],
     ['tool', '\x7fELF\x02\x01\x01\0', 'a program (8 bytes)'],
     ['data.bin', `${'a'.repeat(2000)}\0`, 'a binary file (2 KB)'],
-  ])('refuses what is no text: %s', async (path, content, kind) => {
+  ])('refuses a binary file: %s', async (path, content, kind) => {
     const { call } = await fileTools({ [path]: Buffer.from(content, 'latin1') })
 
     expect(await failure(call('read_file', { path }))).toMatchObject({
@@ -112,7 +112,7 @@ describe('read_file', () => {
     })
   })
 
-  it('reads from the midst of a file that is larger than what is counted, in little memory', async () => {
+  it('reads from the middle of a very large file in little memory', async () => {
     const { call, root } = await fileTools()
     const path = join(root, 'big.log')
     await writeFile(path, lines(2_000_000))
@@ -129,7 +129,7 @@ describe('read_file', () => {
     expect(process.memoryUsage().rss - before).toBeLessThan(300 * 1024 ** 2)
   })
 
-  it('stops when it is told to', async () => {
+  it('stops when the call is stopped', async () => {
     const { call, root } = await fileTools()
     await writeFile(join(root, 'holes'), lines(2000))
     await truncate(join(root, 'holes'), 2 * 1024 ** 3)

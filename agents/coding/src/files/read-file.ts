@@ -3,15 +3,15 @@ import { z } from 'zod'
 import { defineTool, toolResult, type Tool } from 'dragoman/agents'
 import { ServiceError } from 'dragoman/errors'
 import { encodingNames } from '../workspace/encoding.ts'
-import { brief, fileError } from '../workspace/file-error.ts'
+import { shortPath, fileError } from '../workspace/file-error.ts'
 import { openFile } from '../workspace/open-file.ts'
-import { placeIn } from '../workspace/place.ts'
-import { sizeOf } from '../workspace/read-text.ts'
+import { resolvePlace } from '../workspace/place.ts'
+import { formatSize } from '../workspace/read-text.ts'
 import { fileStamp } from '../workspace/file-stamp.ts'
 import type { Workspaces } from '../workspace/workspaces.ts'
 import { MAX_LINES, readLines, type Lines } from './read-lines.ts'
 import type { ReadStamps } from './read-stamps.ts'
-import { textOf } from './text-of.ts'
+import { streamText } from './stream-text.ts'
 
 const input = z.object({
   path: z.string().min(1).describe('The file: relative to the working directory, or absolute.'),
@@ -20,7 +20,7 @@ const input = z.object({
 })
 
 /** Of a larger file the lines are not counted, in bytes. */
-const COUNTED = 64 * 1024 * 1024
+const MAX_COUNTED_BYTES = 64 * 1024 * 1024
 
 export function readFileTool(workspaces: Workspaces, files: ReadStamps): Tool {
   return defineTool({
@@ -29,21 +29,21 @@ export function readFileTool(workspaces: Workspaces, files: ReadStamps): Tool {
     inputSchema: input,
     idempotent: true,
     async execute({ path, offset = 1, limit = MAX_LINES }, { context, runId, signal }) {
-      const place = await placeIn(await workspaces.of(context), path)
-      const { shown } = place
+      const place = await resolvePlace(await workspaces.of(context), path)
+      const { displayPath } = place
       await using file = await openFile(place)
       const found = await file.stat({ bigint: true })
       const size = Number(found.size)
-      const { encoding, text } = await textOf(file, { shown, size, signal })
-      const wanted = { from: offset, most: Math.min(limit, MAX_LINES), counts: size <= COUNTED }
-      const lines = await readLines(text, wanted).catch((error: unknown) => {
-        throw fileError(shown, error)
+      const { encoding, text } = await streamText(file, { displayPath, size, signal })
+      const range = { from: offset, most: Math.min(limit, MAX_LINES), counts: size <= MAX_COUNTED_BYTES }
+      const lines = await readLines(text, range).catch((error: unknown) => {
+        throw fileError(displayPath, error)
       })
-      if (offset > 1 && lines.lines.length === 0) throw beyondEnd(shown, lines)
-      files.saw(runId, place.path, fileStamp(found))
+      if (offset > 1 && lines.lines.length === 0) throw beyondEndError(displayPath, lines)
+      files.record(runId, place.path, fileStamp(found))
       return toolResult({
         output: {
-          path: shown,
+          path: displayPath,
           firstLine: lines.lines.length > 0 ? offset : 0,
           lastLine: lastOf(lines),
           ...(lines.total !== undefined && { totalLines: lines.total }),
@@ -51,7 +51,7 @@ export function readFileTool(workspaces: Workspaces, files: ReadStamps): Tool {
           encoding: encodingNames[encoding],
           truncated: lines.hasMore || lines.cut > 0,
         },
-        text: told(lines, { shown, size, encoding: encodingNames[encoding] }),
+        text: formatLines(lines, { displayPath, size, encoding: encodingNames[encoding] }),
       })
     },
   })
@@ -61,21 +61,21 @@ function lastOf({ first, lines }: Lines): number {
   return lines.length === 0 ? 0 : first + lines.length - 1
 }
 
-function beyondEnd(shown: string, { total = 0 }: Lines): ServiceError {
-  return new ServiceError('invalid-input', `offset: ${brief(shown)} ends with line ${total}.`)
+function beyondEndError(displayPath: string, { total = 0 }: Lines): ServiceError {
+  return new ServiceError('invalid-input', `offset: ${shortPath(displayPath)} ends with line ${total}.`)
 }
 
-function told(
+function formatLines(
   lines: Lines,
-  { shown, size, encoding }: Readonly<Record<'shown' | 'encoding', string>> & { size: number },
+  { displayPath, size, encoding }: Readonly<Record<'displayPath' | 'encoding', string>> & { size: number },
 ): string {
-  if (lines.lines.length === 0) return `${shown} is empty.`
+  if (lines.lines.length === 0) return `${displayPath} is empty.`
   const isUsual = encoding === 'UTF-8'
   const whole = lines.first === 1 && !lines.hasMore
   if (whole && isUsual) return lines.lines.join('\n')
   const last = lastOf(lines)
   const notes = [
-    ...(whole ? [] : [`lines ${lines.first}–${last} of ${lines.total ?? `a file of ${sizeOf(size)}`}`]),
+    ...(whole ? [] : [`lines ${lines.first}–${last} of ${lines.total ?? `a file of ${formatSize(size)}`}`]),
     ...(lines.hasMore ? [`go on with offset=${last + 1}`] : []),
     ...(isUsual ? [] : [`the file is written in ${encoding}`]),
   ]

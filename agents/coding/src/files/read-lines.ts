@@ -27,15 +27,15 @@ export async function readLines(
   const lines: string[] = []
   let [line, bytes, cut] = [1, 0, 0]
   let isFull = false
-  let [begun, length] = ['', 0]
+  let [start, length] = ['', 0]
 
   const take = (): void => {
     if (line < from || isFull) return
-    const shown = cutOff(begun, length)
-    bytes += Buffer.byteLength(shown) + 1
+    const visible = truncateLine(start, length)
+    bytes += Buffer.byteLength(visible) + 1
     isFull = lines.length === most || (lines.length > 0 && bytes > MAX_BYTES)
     if (isFull) return
-    lines.push(shown)
+    lines.push(visible)
     if (length > MAX_LINE_LENGTH) cut += 1
   }
   for await (const piece of text) {
@@ -44,13 +44,13 @@ export async function readLines(
       const stop = end === -1 ? piece.length : end
       // A character more than is shown: the CR before a newline is not known as one yet.
       if (line >= from && !isFull)
-        begun += piece.slice(at, Math.min(stop, at + MAX_LINE_LENGTH + 1 - begun.length))
+        start += piece.slice(at, Math.min(stop, at + MAX_LINE_LENGTH + 1 - start.length))
       length += stop - at
       at = stop + 1
       if (end === -1) continue
       take()
       line += 1
-      ;[begun, length] = ['', 0]
+      ;[start, length] = ['', 0]
     }
     if (isFull && !counts) return { lines, first: from, total: undefined, hasMore: true, cut }
   }
@@ -59,10 +59,10 @@ export async function readLines(
   return { lines, first: from, total, hasMore: from - 1 + lines.length < total, cut }
 }
 
-function cutOff(begun: string, length: number): string {
-  if (length <= MAX_LINE_LENGTH || (length === begun.length && begun.endsWith('\r'))) {
-    return begun.endsWith('\r') ? begun.slice(0, -1) : begun
+function truncateLine(start: string, length: number): string {
+  if (length <= MAX_LINE_LENGTH || (length === start.length && start.endsWith('\r'))) {
+    return start.endsWith('\r') ? start.slice(0, -1) : start
   }
-  const shown = begun.slice(0, MAX_LINE_LENGTH).replace(/[\ud800-\udbff]$/, '')
-  return `${shown}… [cut: this line has ${length} characters]`
+  const visible = start.slice(0, MAX_LINE_LENGTH).replace(/[\ud800-\udbff]$/, '')
+  return `${visible}… [cut: this line has ${length} characters]`
 }

@@ -1,18 +1,18 @@
 /** What each run last saw of a file, so that none overwrites what it does not know. */
 export interface ReadStamps {
-  saw(runId: string, path: string, stamp: string): void
+  record(runId: string, path: string, stamp: string): void
   /** Undefined: it has not read the file, or we do not know any more. Then it reads it again. */
   stampFor(runId: string, path: string): string | undefined
 }
 
 /** Files of runs that are remembered. */
-const MOST = 20_000
+const MAX_STAMPS = 20_000
 
-export function readStamps(most = MOST): ReadStamps {
+export function readStamps(most = MAX_STAMPS): ReadStamps {
   const stamps = new Map<string, string>()
   const keyOf = (runId: string, path: string): string => `${runId}\0${path}`
   return {
-    saw(runId, path, stamp) {
+    record(runId, path, stamp) {
       const key = keyOf(runId, path)
       stamps.delete(key)
       stamps.set(key, stamp)

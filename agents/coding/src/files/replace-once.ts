@@ -1,34 +1,36 @@
 import { ServiceError } from 'dragoman/errors'
-import { endingOf, withEnding, withLf } from './line-endings.ts'
+import { lineEndingOf, withEnding, withLf } from './line-endings.ts'
 import { nearestText } from './nearest-text.ts'
 
 /** Lines that are told of places that are too many. */
 const MAX_LINES = 10
 
 /** What stands in a text in place of what, in a file of this name. */
-export type Replacement = { readonly old: string; readonly now: string; readonly shown: string }
+export type Replacement = { readonly old: string; readonly replacement: string; readonly displayPath: string }
 
 /**
  * Puts `now` in the place of `old`, which must be there once. How lines end does not count, and is kept. @throws ServiceError
  * `invalid-input`: it is not there, and what is nearest; or it is there more than once, and where
  */
-export function replaceOnce(text: string, { old, now, shown }: Replacement): string {
+export function replaceOnce(text: string, { old, replacement, displayPath }: Replacement): string {
   const lf = withLf(text)
-  const wanted = withLf(old)
-  const places = placesOf(lf, wanted)
+  const target = withLf(old)
+  const places = findAll(lf, target)
   const [place] = places
-  if (place === undefined) throw new ServiceError('invalid-input', missing(lf, wanted, shown))
-  if (places.length > 1) throw new ServiceError('invalid-input', ambiguous(lf, places, shown))
+  if (place === undefined) throw new ServiceError('invalid-input', notFoundMessage(lf, target, displayPath))
+  if (places.length > 1) throw new ServiceError('invalid-input', ambiguousMessage(lf, places, displayPath))
   const start = withCarriageReturns(text, place)
-  const end = withCarriageReturns(text, place + wanted.length)
-  const ending = endingOf(text.slice(start, end)) ?? endingOf(text) ?? '\n'
+  const end = withCarriageReturns(text, place + target.length)
+  const ending = lineEndingOf(text.slice(start, end)) ?? lineEndingOf(text) ?? '\n'
   // Where the file's lines end in LF, what is put in is left as it is: it may be meant so.
-  return text.slice(0, start) + (ending === '\n' ? now : withEnding(now, ending)) + text.slice(end)
+  return (
+    text.slice(0, start) + (ending === '\n' ? replacement : withEnding(replacement, ending)) + text.slice(end)
+  )
 }
 
-function placesOf(text: string, wanted: string): number[] {
+function findAll(text: string, target: string): number[] {
   const places: number[] = []
-  for (let at = text.indexOf(wanted); at !== -1; at = text.indexOf(wanted, at + 1)) places.push(at)
+  for (let at = text.indexOf(target); at !== -1; at = text.indexOf(target, at + 1)) places.push(at)
   return places
 }
 
@@ -41,16 +43,16 @@ function withCarriageReturns(text: string, place: number): number {
   return place + passed
 }
 
-function ambiguous(text: string, places: readonly number[], shown: string): string {
+function ambiguousMessage(text: string, places: readonly number[], displayPath: string): string {
   const lines = places.slice(0, MAX_LINES).map((place) => lineOf(text, place))
   const more = places.length > MAX_LINES ? ', …' : ''
-  return `old_string is in ${shown} ${places.length} times, at lines ${lines.join(', ')}${more}. Add lines around it, so that it is there only once.`
+  return `old_string is in ${displayPath} ${places.length} times, at lines ${lines.join(', ')}${more}. Add lines around it, so that it is there only once.`
 }
 
-function missing(text: string, wanted: string, shown: string): string {
-  const near = nearestText(text, wanted)
-  if (!near) return `old_string is not in ${shown}, nor anything like it. Read the file again.`
-  return `old_string is not in ${shown}. Nearest is line ${near.line}, which differs in ${near.differsIn}. There stands:\n${near.text}`
+function notFoundMessage(text: string, target: string, displayPath: string): string {
+  const near = nearestText(text, target)
+  if (!near) return `old_string is not in ${displayPath}, nor anything like it. Read the file again.`
+  return `old_string is not in ${displayPath}. Nearest is line ${near.line}, which differs in ${near.differsIn}. There stands:\n${near.text}`
 }
 
 function lineOf(text: string, place: number): number {

@@ -6,31 +6,31 @@ import { unifiedDiff, formatDiff } from './unified-diff.ts'
 
 const names = ['a.ts', 'a.ts'] as const
 
-describe('a difference', () => {
-  it('is told as a unified diff', async () => {
-    const told = await unifiedDiff('1\n2\n3\n4\n5\n6\n7\n8\n9', '1\n2\n3\n4\n5\nsix\n7\n8\n9', names)
+describe('unifiedDiff', () => {
+  it('returns a unified diff', async () => {
+    const difference = await unifiedDiff('1\n2\n3\n4\n5\n6\n7\n8\n9', '1\n2\n3\n4\n5\nsix\n7\n8\n9', names)
 
-    expect(told).toEqual({
+    expect(difference).toEqual({
       diff: '--- a.ts\n+++ a.ts\n@@ -3,7 +3,7 @@\n 3\n 4\n 5\n-6\n+six\n 7\n 8\n 9\n\\ No newline at end of file\n',
       added: 1,
       removed: 1,
       truncated: false,
     })
-    expect(formatDiff(told)).toContain('+1 −1 lines\n--- a.ts')
+    expect(formatDiff(difference)).toContain('+1 −1 lines\n--- a.ts')
   })
 
-  it('names files as they are called, on one line', async () => {
-    const told = await unifiedDiff('a\n', 'b\n', ['新 文件.txt', 'b\n+x "y"'])
+  it('writes each file name on one line, Chinese ones unescaped', async () => {
+    const difference = await unifiedDiff('a\n', 'b\n', ['新 文件.txt', 'b\n+x "y"'])
 
-    expect(told.diff).toBe('--- 新 文件.txt\n+++ "b\\n+x \\"y\\""\n@@ -1,1 +1,1 @@\n-a\n+b\n')
-    expect(applyPatch('a\n', told.diff)).toBe('b\n')
+    expect(difference.diff).toBe('--- 新 文件.txt\n+++ "b\\n+x \\"y\\""\n@@ -1,1 +1,1 @@\n-a\n+b\n')
+    expect(applyPatch('a\n', difference.diff)).toBe('b\n')
   })
 
-  it('leaves out how lines end', async () => {
+  it('ignores line endings', async () => {
     expect(await unifiedDiff('a\r\nb\r\n', 'a\nb\n', names)).toMatchObject({ diff: '', added: 0, removed: 0 })
   })
 
-  it('makes the second text of the first', async () => {
+  it('turns the first text into the second', async () => {
     const text = fc
       .array(fc.constantFrom('a', 'b', 'c', ''), { maxLength: 40 })
       .map((lines) => lines.join('\n'))
@@ -42,7 +42,7 @@ describe('a difference', () => {
     )
   })
 
-  it('is found at the end of a large text', async () => {
+  it('finds a change at the end of a large text', async () => {
     const text = Array.from({ length: 300_000 }, (_, at) => `line ${at}\n`).join('')
 
     const { diff } = await unifiedDiff(text, text.replace('line 299990\n', ''), names)
@@ -51,17 +51,17 @@ describe('a difference', () => {
     expect(diff).toContain('-line 299990')
   })
 
-  it('of texts that have nothing in common is only counted', async () => {
+  it('only counts the lines of texts that have nothing in common', async () => {
     const text = (letter: string): string =>
       Array.from({ length: 50_000 }, (_, at) => `${letter}${at}\n`).join('')
 
-    const told = await unifiedDiff(text('a'), text('b'), names)
+    const difference = await unifiedDiff(text('a'), text('b'), names)
 
-    expect(told).toEqual({ diff: '', added: 50_000, removed: 50_000, truncated: true })
-    expect(formatDiff(told)).toBe('+50000 −50000 lines; too different to be shown line by line.')
+    expect(difference).toEqual({ diff: '', added: 50_000, removed: 50_000, truncated: true })
+    expect(formatDiff(difference)).toBe('+50000 −50000 lines; too different to be shown line by line.')
   })
 
-  it('that is long is cut off after a line, and says so', async () => {
+  it('truncates a long diff after a line and says so', async () => {
     const after = Array.from({ length: 1000 }, (_, at) => `${at}\n`).join('')
 
     const { diff, truncated, added } = await unifiedDiff('', after, names)

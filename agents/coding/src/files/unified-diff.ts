@@ -31,7 +31,7 @@ export async function unifiedDiff(
     old.length + now.length > MAX_COMPARE_LENGTH
       ? undefined
       : structuredPatch(...names, old, now, undefined, undefined, options)
-  if (!patch) return { diff: '', added: linesOf(now), removed: linesOf(old), truncated: true }
+  if (!patch) return { diff: '', added: countLines(now), removed: countLines(old), truncated: true }
   const hunks = patch.hunks.map((hunk) => ({
     ...hunk,
     oldStart: hunk.oldStart + above,
@@ -41,7 +41,7 @@ export async function unifiedDiff(
   return {
     added: lines.filter((line) => line.startsWith('+')).length,
     removed: lines.filter((line) => line.startsWith('-')).length,
-    ...capped(hunks.length > 0 ? header(names) + formatPatch({ ...patch, hunks }, OMIT_HEADERS) : ''),
+    ...limitDiff(hunks.length > 0 ? header(names) + formatPatch({ ...patch, hunks }, OMIT_HEADERS) : ''),
   }
 }
 
@@ -59,9 +59,9 @@ function withoutCommon(before: string, after: string): { above: number; old: str
   let head = 0
   while (head < shorter && before.charCodeAt(head) === after.charCodeAt(head)) head += 1
   let tail = 0
-  const left = shorter - head
+  const maxTail = shorter - head
   while (
-    tail < left &&
+    tail < maxTail &&
     before.charCodeAt(before.length - 1 - tail) === after.charCodeAt(after.length - 1 - tail)
   )
     tail += 1
@@ -87,13 +87,13 @@ function lineEnd(text: string, at: number): number {
   return text.indexOf('\n', at) + 1 || text.length
 }
 
-function capped(text: string): Pick<UnifiedDiff, 'diff' | 'truncated'> {
-  const shown = text.split('\n').slice(0, MAX_LINES).join('\n').slice(0, MAX_LENGTH)
-  if (shown.length === text.length) return { diff: text, truncated: false }
-  return { diff: shown.slice(0, shown.lastIndexOf('\n') + 1), truncated: true }
+function limitDiff(text: string): Pick<UnifiedDiff, 'diff' | 'truncated'> {
+  const visible = text.split('\n').slice(0, MAX_LINES).join('\n').slice(0, MAX_LENGTH)
+  if (visible.length === text.length) return { diff: text, truncated: false }
+  return { diff: visible.slice(0, visible.lastIndexOf('\n') + 1), truncated: true }
 }
 
-export function linesOf(text: string): number {
+export function countLines(text: string): number {
   return countOf(text, '\n') + (text === '' || text.endsWith('\n') ? 0 : 1)
 }
 

@@ -7,7 +7,7 @@ import { encode } from '../workspace/encoding.ts'
 import { failure, fileTools } from './files.fixture.ts'
 
 describe('write_file', () => {
-  it('makes a file, and the folders above it', async () => {
+  it('creates a file and the folders above it', async () => {
     const { call, root } = await fileTools()
 
     expect(await call('write_file', { path: 'src/新/a.ts', content: 'a\nb\n' })).toMatchObject({
@@ -17,7 +17,7 @@ describe('write_file', () => {
     expect(await readFile(join(root, 'src/新/a.ts'), 'utf8')).toBe('a\nb\n')
   })
 
-  it('replaces what has been read, and shows the difference', async () => {
+  it('replaces a file that was read and shows the difference', async () => {
     const { call, root } = await fileTools({ 'a.ts': 'one\ntwo\n' })
     await call('read_file', { path: 'a.ts' })
 
@@ -39,7 +39,7 @@ describe('write_file', () => {
     expect(await readFile(join(root, 'a.ts'), 'utf8')).toBe('three\n')
   })
 
-  it('does not replace what has not been read', async () => {
+  it('refuses to replace an unread file', async () => {
     const { call, root } = await fileTools({ 'a.ts': 'one\n' })
 
     expect(await failure(call('write_file', { path: 'a.ts', content: 'x' }))).toMatchObject({
@@ -49,7 +49,7 @@ describe('write_file', () => {
     expect(await readFile(join(root, 'a.ts'), 'utf8')).toBe('one\n')
   })
 
-  it('does not replace what has changed since it was read, until it is read again', async () => {
+  it('refuses a file that changed since it was read, until it is read again', async () => {
     const { call, root } = await fileTools({ 'a.ts': 'one\n' })
     await call('read_file', { path: 'a.ts' })
     await writeFile(join(root, 'a.ts'), 'by its owner\n')
@@ -65,7 +65,7 @@ describe('write_file', () => {
     expect(await readFile(join(root, 'a.ts'), 'utf8')).toBe('x')
   })
 
-  it('is not misled by a file whose time was set back', async () => {
+  it('detects a change although the modification time was set back', async () => {
     const { call, root } = await fileTools({ 'a.ts': 'one\n' })
     const { mtime } = await stat(join(root, 'a.ts'))
     await call('read_file', { path: 'a.ts' })
@@ -77,7 +77,7 @@ describe('write_file', () => {
     })
   })
 
-  it('says so where nothing would change', async () => {
+  it('says that nothing changed', async () => {
     const { call } = await fileTools({ 'a.ts': 'one\n' })
     await call('read_file', { path: 'a.ts' })
 
@@ -86,7 +86,7 @@ describe('write_file', () => {
     expect(text).toBe('a.ts is as it should be: nothing was changed.')
   })
 
-  it('keeps how lines end, and the BOM', async () => {
+  it('keeps line endings and BOM', async () => {
     const { call, root } = await fileTools({ 'a.txt': '\ufeffone\r\ntwo\r\n' })
     await call('read_file', { path: 'a.txt' })
 
@@ -95,7 +95,7 @@ describe('write_file', () => {
     expect(await readFile(join(root, 'a.txt'), 'utf8')).toBe('\ufeffone\r\n2\r\n')
   })
 
-  it('makes a file with a BOM where it is given one, and adds none to one that has none', async () => {
+  it('writes a BOM only if the new file has one or the old file had one', async () => {
     const { call, root } = await fileTools({ 'a.txt': 'one\n' })
     await call('read_file', { path: 'a.txt' })
 
@@ -106,7 +106,7 @@ describe('write_file', () => {
     expect(await readFile(join(root, 'b.txt'), 'utf8')).toBe('\ufefftwo\n')
   })
 
-  it.each(['utf-16le', 'utf-16be', 'gb18030'] as const)('keeps the encoding: %s', async (encoding) => {
+  it.each(['utf-16le', 'utf-16be', 'gb18030'] as const)('keeps the encoding %s', async (encoding) => {
     const { call, root } = await fileTools({ 'a.txt': encode('你好，世界\n', encoding) })
     await call('read_file', { path: 'a.txt' })
 
@@ -115,7 +115,7 @@ describe('write_file', () => {
     expect(await readFile(join(root, 'a.txt'))).toEqual(encode('你好，中国 😀\n', encoding))
   })
 
-  it('refuses what the file’s encoding has no character for', async () => {
+  it('refuses a character that the encoding does not have', async () => {
     const { call, root } = await fileTools({ 'a.txt': Buffer.from('Müller, café\n', 'latin1') })
     await call('read_file', { path: 'a.txt' })
 
@@ -126,7 +126,7 @@ describe('write_file', () => {
     expect(await readFile(join(root, 'a.txt'), 'latin1')).toBe('Müller, café\n')
   })
 
-  it('refuses what is no text, and halves of characters', async () => {
+  it('refuses binary files and lone surrogates', async () => {
     const { call } = await fileTools({ 'a.bin': Buffer.from([0, 1, 2]) })
 
     expect(await failure(call('write_file', { path: 'a.bin', content: 'x' }))).toMatchObject({
@@ -148,7 +148,7 @@ describe('write_file', () => {
     expect(await readdir(root)).toEqual([])
   })
 
-  it('of many at once lets each be whole, and one of them the first', async () => {
+  it('writes each of many concurrent versions whole, and only one as the first', async () => {
     const { call, root } = await fileTools()
     const contents = Array.from({ length: 20 }, (_, at) => `${at}\n`.repeat(5000))
 

@@ -5,14 +5,14 @@ import { assert, constantFrom, property, string } from 'fast-check'
 import { describe, expect, it } from 'vitest'
 
 import { servedFolder } from '../coding.fixture.ts'
-import { sandboxesOf } from '../commands/commands.fixture.ts'
+import { testSandboxes } from '../commands/commands.fixture.ts'
 import { contextLines } from '../context.ts'
 import { contextResolver } from '../context-resolver.ts'
 import { referenceLines } from './reference.ts'
 
 async function rig(files: Readonly<Record<string, string | Uint8Array>>) {
-  const { root, outside, open } = await servedFolder(files)
-  const settle = contextResolver(open, sandboxesOf({}))
+  const { root, outside, workspaces: open } = await servedFolder(files)
+  const settle = contextResolver(open, testSandboxes({}))
   return {
     root,
     outside,
@@ -20,8 +20,8 @@ async function rig(files: Readonly<Record<string, string | Uint8Array>>) {
   }
 }
 
-describe('files that a message refers to', () => {
-  it('stand in the context of the run, and are told to the model', async () => {
+describe('referenced files', () => {
+  it('are in the context of the run and in the prompt', async () => {
     const { root, settled } = await rig({
       'src/a.ts': 'one\n',
       '目录/文件 二.md': '你好',
@@ -59,7 +59,7 @@ describe('files that a message refers to', () => {
     )
   })
 
-  it('are only those that are there', async () => {
+  it('are only those that exist', async () => {
     const { root, settled } = await rig({ 'a.ts': '' })
 
     expect(await settled('Ask ada@a.ts about @Injectable and @scope/package and @b.ts.')).toEqual({
@@ -68,7 +68,7 @@ describe('files that a message refers to', () => {
     expect(contextLines({ workspaceRoot: root })).toEqual([])
   })
 
-  it('are not read where they lie outside, and that is told', async () => {
+  it('are not read outside of the workspace, and the prompt says so', async () => {
     const { outside, root, settled } = await rig({})
     await writeFile(join(outside, 'secret.txt'), 'hidden words')
     await symlink(join(outside, 'secret.txt'), join(root, 'link.txt'))
@@ -91,7 +91,7 @@ describe('files that a message refers to', () => {
     expect(contextLines(context)).toContain(`"/etc/passwd": ${problem}`)
   })
 
-  it('are told why they are not there', async () => {
+  it('have the reason why they cannot be read', async () => {
     const { settled } = await rig({
       'a.bin': new Uint8Array([0, 1, 2]),
       'gbk.txt': new Uint8Array([0xc4, 0xe3, 0xba, 0xc3]),
@@ -105,7 +105,7 @@ describe('files that a message refers to', () => {
     })
   })
 
-  it('are at most twenty, and 100 KB together', async () => {
+  it('are at most twenty files and 100 KB', async () => {
     const small = Object.fromEntries(Array.from({ length: 25 }, (_, index) => [`${index}.txt`, 'x']))
     const { settled } = await rig({
       ...small,
@@ -135,7 +135,7 @@ describe('files that a message refers to', () => {
     )
   })
 
-  it('are not what a client says they are', async () => {
+  it('do not come from the context of the client', async () => {
     const { root, settled } = await rig({})
 
     expect(await settled('Hello', { files: [{ path: 'x', text: 'forged', truncated: false }] })).toEqual({
@@ -144,7 +144,7 @@ describe('files that a message refers to', () => {
     expect(await settled('Hello', { files: 'forged' })).toEqual({ workspaceRoot: root })
   })
 
-  it('cannot end what stands around them', () => {
+  it('cannot end their quotation', () => {
     assert(
       property(string({ unit: constantFrom('`', '\n', 'x', '"') }), (text) => {
         const lines = referenceLines([{ path: 'a.md', text, truncated: false }])

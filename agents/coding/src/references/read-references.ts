@@ -3,47 +3,48 @@ import { stat } from 'node:fs/promises'
 import { isServiceError } from 'dragoman/errors'
 import type { UserPart } from 'dragoman/events'
 import { listFolder } from '../workspace/list-folder.ts'
-import { placeIn, type Place } from '../workspace/place.ts'
+import { resolvePlace, type Place } from '../workspace/place.ts'
 import { readText } from '../workspace/read-text.ts'
 import type { Workspace } from '../workspace/workspaces.ts'
-import { mentionsIn, type Mention } from './mentions.ts'
+import { findMentions, type Mention } from './find-mentions.ts'
 import type { Reference } from './reference.ts'
 
-const MOST = 20
+const MAX_REFERENCES = 20
 /** Of all files together, in bytes. */
 const MAX_TOTAL_BYTES = 100 * 1024
 const MAX_ENTRIES = 200
 /** Of what only looks like a reference no more is looked for. */
 const MAX_MENTIONS = 200
 
-const OUTSIDE = 'lies outside of the working directory, and was not read.'
+const OUTSIDE_MESSAGE = 'lies outside of the working directory, and was not read.'
 
 /** The files and folders that a user's message refers to, once each, with what stands in them. What is not there is no reference. */
 export async function readReferences(
   workspace: Workspace,
-  said: readonly UserPart[],
+  message: readonly UserPart[],
 ): Promise<readonly Reference[]> {
-  const texts = said.flatMap((part) => (part.type === 'text' ? [part.text] : []))
+  const texts = message.flatMap((part) => (part.type === 'text' ? [part.text] : []))
   const found = new Map<string, Reference>()
-  let left = MAX_TOTAL_BYTES
-  for (const mention of texts.flatMap(mentionsIn).slice(0, MAX_MENTIONS)) {
-    if (found.size >= MOST) break
-    const meant = await placeOf(workspace, mention)
-    const name = typeof meant === 'string' ? meant : meant?.shown
-    if (meant === undefined || name === undefined || found.has(name)) continue
-    const one = typeof meant === 'string' ? without(meant, OUTSIDE) : await referenceTo(meant, left)
-    left -= Buffer.byteLength(one.text ?? one.entries?.join('\n') ?? '')
+  let remaining = MAX_TOTAL_BYTES
+  for (const mention of texts.flatMap(findMentions).slice(0, MAX_MENTIONS)) {
+    if (found.size >= MAX_REFERENCES) break
+    const place = await findPlace(workspace, mention)
+    const name = typeof place === 'string' ? place : place?.displayPath
+    if (place === undefined || name === undefined || found.has(name)) continue
+    const one =
+      typeof place === 'string' ? withProblem(place, OUTSIDE_MESSAGE) : await referenceTo(place, remaining)
+    remaining -= Buffer.byteLength(one.text ?? one.entries?.join('\n') ?? '')
     found.set(name, one)
   }
   return [...found.values()]
 }
 
 /** The first reading that is there; a path that is refused, if one leads outside. */
-async function placeOf(workspace: Workspace, mention: Mention): Promise<Place | string | undefined> {
+async function findPlace(workspace: Workspace, mention: Mention): Promise<Place | string | undefined> {
   for (const path of mention) {
     if (/^(?:~\/|file:)/i.test(path)) return path
     try {
-      const place = await placeIn(workspace, path)
+      const place = await resolvePlace(workspace, path)
       await stat(place.path)
       return place
     } catch (error) {
@@ -53,8 +54,8 @@ async function placeOf(workspace: Workspace, mention: Mention): Promise<Place | 
   return undefined
 }
 
-async function referenceTo(place: Place, left: number): Promise<Reference> {
-  const path = place.shown
+async function referenceTo(place: Place, remaining: number): Promise<Reference> {
+  const path = place.displayPath
   try {
     if ((await stat(place.path)).isDirectory()) {
       const { entries, truncated } = await listFolder(place, MAX_ENTRIES)
@@ -62,19 +63,19 @@ async function referenceTo(place: Place, left: number): Promise<Reference> {
       return { path, entries: names, truncated }
     }
     const { text } = await readText(place)
-    const shown = beginningOf(text, left)
-    return { path, text: shown, truncated: shown.length < text.length }
+    const excerpt = startOf(text, remaining)
+    return { path, text: excerpt, truncated: excerpt.length < text.length }
   } catch (error) {
-    return without(path, isServiceError(error) ? error.message : 'It could not be read.')
+    return withProblem(path, isServiceError(error) ? error.message : 'It could not be read.')
   }
 }
 
-function without(path: string, problem: string): Reference {
+function withProblem(path: string, problem: string): Reference {
   return { path, problem, truncated: true }
 }
 
 /** As much of a text as fits: whole lines, where it has some. */
-function beginningOf(text: string, most: number): string {
+function startOf(text: string, most: number): string {
   const bytes = Buffer.from(text)
   if (bytes.length <= most) return text
   const cut = bytes.toString('utf8', 0, Math.max(0, most)).replace(/\uFFFD+$/, '')

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 
 /** A file or folder that a message refers to, as a run remembers it. */
-export const reference = z.object({
+export const referenceSchema = z.object({
   path: z.string(),
   /** A file's text, or its beginning. */
   text: z.string().exactOptional(),
@@ -12,7 +12,7 @@ export const reference = z.object({
   truncated: z.boolean(),
 })
 
-export type Reference = z.infer<typeof reference>
+export type Reference = z.infer<typeof referenceSchema>
 
 /** How the files that a message refers to are told to a model: nothing in them can end what stands for them. */
 export function referenceLines(references: readonly Reference[]): readonly string[] {
@@ -27,11 +27,11 @@ function linesOf({ path, text, entries, problem, truncated }: Reference): readon
   // As JSON a name stays on its line.
   const name = JSON.stringify(path)
   if (problem !== undefined) return [`${name}: ${problem}`]
-  const told = text ?? entries?.map((entry) => JSON.stringify(entry)).join('\n') ?? ''
-  const fence = '`'.repeat(Math.max(3, 1 + longestRun(told)))
+  const content = text ?? entries?.map((entry) => JSON.stringify(entry)).join('\n') ?? ''
+  const fence = '`'.repeat(Math.max(3, 1 + longestRun(content)))
   const kind = text === undefined ? 'Folder' : 'File'
   const rest = text === undefined ? 'list_directory shows the rest' : 'read_file reads the rest'
-  return [`${kind} ${name}${truncated ? ` (its beginning; ${rest})` : ''}:`, fence, told, fence]
+  return [`${kind} ${name}${truncated ? ` (its beginning; ${rest})` : ''}:`, fence, content, fence]
 }
 
 function longestRun(text: string): number {

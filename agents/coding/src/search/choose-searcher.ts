@@ -1,23 +1,23 @@
 import type { Condition } from 'dragoman/modules'
 import { lazy } from 'dragoman/async'
-import type { Sandboxes } from '../commands/sandbox.ts'
+import type { Sandboxes } from '../commands/create-sandboxes.ts'
 import type { Searcher } from './searcher.ts'
 
 /** What searches here: ripgrep in a sandbox, where there are both and they work, else the plain search. */
-export interface Which {
+export interface SearcherChoice {
   searcher(): Promise<Searcher>
   condition(): Promise<Condition>
 }
 
 export function chooseSearcher(
-  sandboxes: Pick<Sandboxes, 'found' | 'around'>,
+  sandboxes: Pick<Sandboxes, 'detect' | 'wrap'>,
   /** @throws where there is no ripgrep for this platform */
   rgPath: () => Promise<string> = async () => (await import('@vscode/ripgrep')).rgPath,
-): Which {
+): SearcherChoice {
   const plain = lazy(async () => (await import('./plain-searcher.ts')).plainSearcher())
-  const found = lazy(async () => {
+  const tryRipgrep = lazy(async () => {
     try {
-      if (!(await sandboxes.found()).works) return undefined
+      if (!(await sandboxes.detect()).works) return undefined
       const [path, { ripgrep }] = await Promise.all([rgPath(), import('./ripgrep.ts')])
       const searcher = ripgrep(path, sandboxes)
       const here = import.meta.dirname
@@ -30,9 +30,9 @@ export function chooseSearcher(
     }
   })
   return {
-    searcher: async () => (await found()) ?? plain(),
+    searcher: async () => (await tryRipgrep()) ?? plain(),
     async condition() {
-      const notes = (await found())
+      const notes = (await tryRipgrep())
         ? []
         : [
             'Searching takes longer, and expressions are those of JavaScript: ripgrep is used only where a sandbox works and it is there for this platform.',

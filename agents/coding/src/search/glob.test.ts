@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest'
 
-import { lastName, plainFolder } from './glob.ts'
+import { lastName, fixedFolder } from './glob.ts'
 
-describe('a pattern for names', () => {
-  it('begins with folders that it names plainly', () => {
-    expect(['src/deep/*.ts', 'src/a.ts', '*.ts', 'a.ts', '**/a.ts', '!src/a.ts'].map(plainFolder)).toEqual([
+describe('glob', () => {
+  it('has a fixed folder prefix', () => {
+    expect(['src/deep/*.ts', 'src/a.ts', '*.ts', 'a.ts', '**/a.ts', '!src/a.ts'].map(fixedFolder)).toEqual([
       'src/deep',
       'src',
       '',
@@ -14,7 +14,7 @@ describe('a pattern for names', () => {
     ])
   })
 
-  it('ends with what it asks of a name', () => {
+  it('has a last name', () => {
     expect(['src/*.ts', '*.{ts,tsx}', 'src/**', '{a/b,c}', '[ab].ts', '!*.ts'].map(lastName)).toEqual([
       '*.ts',
       '*.{ts,tsx}',

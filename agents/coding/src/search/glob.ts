@@ -6,17 +6,18 @@ const MAX_GLOB_LENGTH = 500
 
 /** Without what says nothing. @throws ServiceError `invalid-input` for one that is empty, too long or absolute */
 export function cleanGlob(field: string, glob: string): string {
-  const given = glob.trim().replace(/^(!?)(?:\.\/)+/, '$1')
-  if (given === '' || given === '!') throw new ServiceError('invalid-input', `${field} must not be empty.`)
-  if (given.length > MAX_GLOB_LENGTH)
+  const pattern = glob.trim().replace(/^(!?)(?:\.\/)+/, '$1')
+  if (pattern === '' || pattern === '!')
+    throw new ServiceError('invalid-input', `${field} must not be empty.`)
+  if (pattern.length > MAX_GLOB_LENGTH)
     throw new ServiceError('invalid-input', `${field} may have at most ${MAX_GLOB_LENGTH} characters.`)
-  if (/[\0\n]/.test(given))
+  if (/[\0\n]/.test(pattern))
     throw new ServiceError('invalid-input', `${field} holds no NUL and no line break.`)
-  if (/^!?(?:\/|~|file:|[a-z]:[\\/])/i.test(given)) throw leadsOut(field)
-  return given.endsWith('/') ? `${given}**` : given
+  if (/^!?(?:\/|~|file:|[a-z]:[\\/])/i.test(pattern)) throw outsideFolderError(field)
+  return pattern.endsWith('/') ? `${pattern}**` : pattern
 }
 
-export function leadsOut(field: string): ServiceError {
+export function outsideFolderError(field: string): ServiceError {
   return new ServiceError(
     'invalid-input',
     `${field} must stay below the folder that is searched: it cannot be absolute or contain "..". Name another folder by path.`,
@@ -24,7 +25,7 @@ export function leadsOut(field: string): ServiceError {
 }
 
 /** The folder that a pattern names plainly, before all that it leaves open: nothing else needs to be looked through. */
-export function plainFolder(glob: string): string {
+export function fixedFolder(glob: string): string {
   const names = glob.split('/')
   const open = names.findIndex((name) => /[*?[\]{}\\!]/.test(name))
   return names.slice(0, open === -1 ? -1 : open).join('/')

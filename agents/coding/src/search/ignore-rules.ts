@@ -4,8 +4,8 @@ import { dirname } from 'node:path/posix'
 import ignore, { type Ignore } from 'ignore'
 
 import { holdFolder, type Bounds } from '../workspace/held-folder.ts'
-import { bytesOf } from './held-file.ts'
-import type { Ground } from './searcher.ts'
+import { readHeldBytes } from './read-held-file.ts'
+import type { SearchArea } from './searcher.ts'
 
 const MAX_FILE_BYTES = 1024 * 1024
 
@@ -19,28 +19,28 @@ export interface Rules {
   areAtRoot(): Promise<boolean>
 }
 
-export function ignoreRules({ root, start, bounds }: Pick<Ground, 'root' | 'start' | 'bounds'>): Rules {
-  const known = new Map<string, Promise<Ignore>>()
+export function ignoreRules({ root, start, bounds }: Pick<SearchArea, 'root' | 'start' | 'bounds'>): Rules {
+  const cache = new Map<string, Promise<Ignore>>()
   const above = (folder: string): Promise<Ignore> =>
-    folder === '' ? Promise.resolve(nothing) : rulesOf(parentOf(folder))
+    folder === '' ? Promise.resolve(NO_RULES) : rulesOf(parentOf(folder))
   const startIsIgnored = async (): Promise<boolean> =>
     start !== '' && (await above(start)).ignores(`${start}/`)
   const read = async (folder: string): Promise<Ignore> => {
     // Who names an ignored folder means it: what is said above it does not hold in it.
-    const inherited = folder === start && (await startIsIgnored()) ? nothing : await above(folder)
-    const own = await rulesIn(bounds, join(root, folder))
+    const inherited = folder === start && (await startIsIgnored()) ? NO_RULES : await above(folder)
+    const own = await readRules(bounds, join(root, folder))
     return own === undefined
       ? inherited
-      : ignore({ ignoreCase: false }).add(inherited).add(below(folder, own))
+      : ignore({ ignoreCase: false }).add(inherited).add(anchorRules(folder, own))
   }
   const rulesOf = (folder: string): Promise<Ignore> => {
-    const kept = known.get(folder) ?? read(folder)
-    known.set(folder, kept)
-    return kept
+    const rules = cache.get(folder) ?? read(folder)
+    cache.set(folder, rules)
+    return rules
   }
   return {
     startIsIgnored,
-    areAtRoot: async () => (await rulesIn(bounds, root)) !== undefined,
+    areAtRoot: async () => (await readRules(bounds, root)) !== undefined,
     async ignores(path) {
       const rules = await rulesOf(parentOf(path.replace(/\/$/, '')))
       return rules.ignores(path)
@@ -48,7 +48,7 @@ export function ignoreRules({ root, start, bounds }: Pick<Ground, 'root' | 'star
   }
 }
 
-const nothing = ignore({ ignoreCase: false })
+const NO_RULES = ignore({ ignoreCase: false })
 
 function parentOf(path: string): string {
   const parent = dirname(path)
@@ -56,17 +56,17 @@ function parentOf(path: string): string {
 }
 
 /** What the `.gitignore` of a folder says. */
-async function rulesIn(bounds: Bounds, folder: string): Promise<string | undefined> {
+async function readRules(bounds: Bounds, folder: string): Promise<string | undefined> {
   try {
     await using held = await holdFolder(bounds, folder)
-    return (await bytesOf(bounds, join(held.at, '.gitignore'), MAX_FILE_BYTES))?.toString('utf8')
+    return (await readHeldBytes(bounds, join(held.at, '.gitignore'), MAX_FILE_BYTES))?.toString('utf8')
   } catch {
     return undefined
   }
 }
 
 /** Rules of a folder, said from the root: those of deeper folders come later, and so win. */
-function below(folder: string, rules: string): string[] {
+function anchorRules(folder: string, rules: string): string[] {
   const base = folder.replace(/[\\*?[\]!# ]/g, '\\$&')
   return rules
     .replace(/^\uFEFF/, '')

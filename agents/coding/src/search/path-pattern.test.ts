@@ -6,7 +6,7 @@ import { pathPattern } from './path-pattern.ts'
 
 const says = (glob: string, path: string): boolean => pathPattern('include', glob)(path)
 
-describe('a pattern for names', () => {
+describe('pathPattern', () => {
   it.each([
     ['*.ts', 'a.ts', true],
     ['*.ts', 'src/deep/a.ts', true],
@@ -57,7 +57,7 @@ describe('a pattern for names', () => {
     ['.{env,npmrc}.{a,b}', '.env.b', true],
     ['😀?.md', '😀😀.md', true],
     ['A*', 'a', false],
-  ])('%s of %s: %s', (glob, path, expected) => {
+  ])('matches %s against %s: %s', (glob, path, expected) => {
     expect(says(glob, path)).toBe(expected)
   })
 
@@ -78,7 +78,7 @@ describe('a pattern for names', () => {
     '[.][.]/b',
     '\\.\\./b',
     '.[.]/b',
-  ])('may not lead out, as %s would', (glob) => {
+  ])('rejects a pattern that leads out: %s', (glob) => {
     expect(() => pathPattern('pattern', glob)).toThrow(/^pattern must stay below/)
   })
 
@@ -91,11 +91,11 @@ describe('a pattern for names', () => {
     ['{a,b}'.repeat(100), 'include: its braces mean more than 100 patterns.'],
     ['{'.repeat(400), 'include: a brace is not closed.'],
     ['a'.repeat(501), 'include may have at most 500 characters.'],
-  ])('is refused: %s', (glob, sentence) => {
+  ])('rejects %s', (glob, sentence) => {
     expect(() => pathPattern('include', glob)).toThrow(sentence)
   })
 
-  it('is as a regular expression says', () => {
+  it('agrees with a regular expression', () => {
     const name = fc.string({ unit: fc.constantFrom('a', 'b', '*', '?'), minLength: 1, maxLength: 6 })
     const names = fc.array(fc.oneof(name, fc.constant('**')), { minLength: 2, maxLength: 4 })
     const text = fc.string({ unit: fc.constantFrom('a', 'b'), minLength: 1, maxLength: 5 })
@@ -115,7 +115,7 @@ describe('a pattern for names', () => {
     )
   })
 
-  it('takes no long time, whatever it is', () => {
+  it('takes bounded time for any pattern', () => {
     const name = 'a'.repeat(250)
     const cost = cpuMs(() => {
       expect(says('*a*a*a*b', name)).toBe(false)

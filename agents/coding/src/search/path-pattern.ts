@@ -1,5 +1,5 @@
 import { ServiceError } from 'dragoman/errors'
-import { cleanGlob, leadsOut } from './glob.ts'
+import { cleanGlob, outsideFolderError } from './glob.ts'
 
 /** Patterns that the braces of one mean, at most. */
 const MAX_ALTERNATIVES = 100
@@ -10,9 +10,9 @@ const MAX_ALTERNATIVES = 100
  * which no regular expression promises. @throws ServiceError `invalid-input`, naming the field
  */
 export function pathPattern(field: string, glob: string): (path: string) => boolean {
-  const wanted = cleanGlob(field, glob)
-  const isNot = wanted.startsWith('!')
-  const pattern = isNot ? wanted.slice(1) : wanted
+  const cleanedGlob = cleanGlob(field, glob)
+  const isNot = cleanedGlob.startsWith('!')
+  const pattern = isNot ? cleanedGlob.slice(1) : cleanedGlob
   const ways = waysOf(field, pattern.includes('/') ? pattern : `**/${pattern}`).map((way) =>
     foldersOf(field, way),
   )
@@ -33,18 +33,18 @@ const PIECES = /\\.|\[[!^]?\]?[^\]/]*\]|./gsu
 /** What braces leave open: the choices before this one, and what this one is by now. */
 type Open = { readonly before: readonly string[]; readonly ways: readonly string[] }
 
-const BEGUN: Open = { before: [], ways: [''] }
+const START: Open = { before: [], ways: [''] }
 
 /** Each way that the braces of a pattern leave is a pattern without them. */
 function waysOf(field: string, glob: string): readonly string[] {
   const around: Open[] = []
-  let here = BEGUN
+  let here = START
   for (const [piece] of glob.matchAll(PIECES)) {
     const { before, ways } = here
     const outer = around.at(-1)
     if (piece === '{') {
       around.push(here)
-      here = BEGUN
+      here = START
     } else if (piece === ',' && outer) {
       here = { before: [...before, ...ways], ways: [''] }
     } else if (piece === '}' && outer) {
@@ -63,7 +63,7 @@ function waysOf(field: string, glob: string): readonly string[] {
 
 function foldersOf(field: string, way: string): readonly (Name | Any)[] {
   const names = way.split('/')
-  if (names.some((name) => isAbove(name))) throw leadsOut(field)
+  if (names.some((name) => isAbove(name))) throw outsideFolderError(field)
   return names.flatMap((name, at): (Name | Any)[] => {
     if (name !== '**') return [nameOf(field, name)]
     // At the end it means all that is in a folder, and not the folder.
@@ -104,17 +104,17 @@ function isNamed(name: readonly string[], pattern: Name): boolean {
 function isLike<Item extends string | readonly string[], Wanted extends object>(
   items: readonly Item[],
   pattern: readonly (Wanted | Any)[],
-  fits: (item: Item, wanted: Wanted) => boolean,
+  fits: (item: Item, expected: Wanted) => boolean,
 ): boolean {
   let [at, to] = [0, 0]
   let last: { readonly place: number; reached: number } | undefined
   while (at < items.length) {
     const item = items[at]
-    const wanted = pattern[to]
-    if (wanted === '*') {
+    const expected = pattern[to]
+    if (expected === '*') {
       last = { place: to, reached: at }
       to += 1
-    } else if (item && wanted && fits(item, wanted)) {
+    } else if (item && expected && fits(item, expected)) {
       at += 1
       to += 1
     } else if (last) {

@@ -1,7 +1,7 @@
 import { openWorkerSession } from '@dragoman/agent-kit/isolate/isolated-worker'
 import { ServiceError } from 'dragoman/errors'
 import type { PlainAnswer, PlainRequest } from './plain-worker.ts'
-import type { Ground, Hit, Lines, Searcher } from './searcher.ts'
+import type { SearchArea, Hit, LinePattern, Searcher } from './searcher.ts'
 
 /** It answers ten times a second, unless one line takes it longer, in ms. */
 const SLOW_MS = 5000
@@ -11,13 +11,13 @@ const MEGABYTES = 512
 export function plainSearcher(): Searcher {
   return {
     isExact: true,
-    files: (ground, signal) => found<string>({ ground }, signal),
-    lines: (ground, lines, signal) => found<Hit>({ ground, lines }, signal),
+    files: (ground, signal) => search<string>({ ground }, signal),
+    lines: (ground, lines, signal) => search<Hit>({ ground, lines }, signal),
   }
 }
 
-async function* found<Item extends string | Hit>(
-  request: { readonly ground: Ground; readonly lines?: Lines },
+async function* search<Item extends string | Hit>(
+  request: { readonly ground: SearchArea; readonly lines?: LinePattern },
   signal: AbortSignal,
 ): AsyncGenerator<Item> {
   using thread = openWorkerSession<PlainRequest, PlainAnswer>(

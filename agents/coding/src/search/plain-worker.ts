@@ -2,30 +2,30 @@ import { relative } from 'node:path/posix'
 
 import { serveWorker } from '@dragoman/agent-kit/isolate/isolated-worker'
 import { ServiceError } from 'dragoman/errors'
-import { textOf } from './held-file.ts'
+import { readSearchText } from './read-held-file.ts'
 import { pathPattern } from './path-pattern.ts'
 import { javascriptRegExp } from './regex.ts'
-import { MAX_LINE_LENGTH, type Ground, type Hit, type Lines } from './searcher.ts'
-import { filesBelow } from './files-below.ts'
+import { MAX_LINE_LENGTH, type SearchArea, type Hit, type LinePattern } from './searcher.ts'
+import { walkFiles } from './walk-files.ts'
 
 /** The thread on which folders are searched where ripgrep is not there: an expression may take for ever. */
 
-export type PlainRequest = { readonly ground: Ground; readonly lines?: Lines } | 'go-on'
+export type PlainRequest = { readonly ground: SearchArea; readonly lines?: LinePattern } | 'go-on'
 /** Of a search for files their paths, else lines. */
 export type PlainAnswer = { readonly found: readonly (string | Hit)[]; readonly isAll: boolean }
 
 const MAX_BATCH_SIZE = 200
 /** So that the one who asks may stop it, and sees what there is, in ms. */
-const AT_ONCE_MS = 100
+const BATCH_MS = 100
 /** Lines after which others have their turn. */
-const LINES_AT_ONCE = 1000
+const MAX_BATCH_LINES = 1000
 let search: AsyncGenerator<string | Hit | undefined> | undefined
 
 serveWorker<PlainRequest, PlainAnswer>(async (request) => {
   if (request !== 'go-on')
-    search = request.lines ? linesOf(request.ground, request.lines) : pathsOf(request.ground)
+    search = request.lines ? searchLines(request.ground, request.lines) : searchPaths(request.ground)
   const found: (string | Hit)[] = []
-  const until = performance.now() + AT_ONCE_MS
+  const until = performance.now() + BATCH_MS
   while (search && found.length < MAX_BATCH_SIZE && performance.now() < until) {
     const { value, done } = await search.next()
     if (done) search = undefined
@@ -34,22 +34,25 @@ serveWorker<PlainRequest, PlainAnswer>(async (request) => {
   return { found, isAll: search === undefined }
 })
 
-async function* pathsOf(ground: Ground): AsyncGenerator<string | undefined> {
-  for await (const file of filesBelow(ground)) yield file?.path
+async function* searchPaths(ground: SearchArea): AsyncGenerator<string | undefined> {
+  for await (const file of walkFiles(ground)) yield file?.path
 }
 
-async function* linesOf(ground: Ground, { regex, names }: Lines): AsyncGenerator<Hit | undefined> {
-  const wanted = compiled(regex)
+async function* searchLines(
+  ground: SearchArea,
+  { regex, names }: LinePattern,
+): AsyncGenerator<Hit | undefined> {
+  const pattern = compileRegex(regex)
   const isNamed = names === undefined ? undefined : pathPattern('include', names)
-  for await (const file of filesBelow(ground)) {
+  for await (const file of walkFiles(ground)) {
     yield undefined
     if (file === undefined || isNamed?.(relative(ground.start, file.path)) === false) continue
-    const text = await textOf(ground.bounds, file.at)
-    if (text !== undefined) yield* hitsIn(file.path, text, wanted)
+    const text = await readSearchText(ground.bounds, file.at)
+    if (text !== undefined) yield* findHits(file.path, text, pattern)
   }
 }
 
-function compiled(regex: string): RegExp {
+function compileRegex(regex: string): RegExp {
   try {
     return javascriptRegExp(regex)
   } catch (error) {
@@ -58,14 +61,14 @@ function compiled(regex: string): RegExp {
   }
 }
 
-function* hitsIn(path: string, text: string, wanted: RegExp): Generator<Hit | undefined> {
+function* findHits(path: string, text: string, pattern: RegExp): Generator<Hit | undefined> {
   for (let at = 0, line = 1; at < text.length; line += 1) {
     const end = text.indexOf('\n', at)
     const next = end === -1 ? text.length : end
-    const said = text.slice(at, next).replace(/\r$/, '')
-    if (wanted.test(said))
-      yield { path, line, text: said.slice(0, MAX_LINE_LENGTH), cut: said.length > MAX_LINE_LENGTH }
-    else if (line % LINES_AT_ONCE === 0) yield undefined
+    const lineText = text.slice(at, next).replace(/\r$/, '')
+    if (pattern.test(lineText))
+      yield { path, line, text: lineText.slice(0, MAX_LINE_LENGTH), cut: lineText.length > MAX_LINE_LENGTH }
+    else if (line % MAX_BATCH_LINES === 0) yield undefined
     at = next + 1
   }
 }

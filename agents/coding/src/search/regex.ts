@@ -96,8 +96,8 @@ function escapeOf(rest: string, places: Readonly<Record<string, string>>): Piece
 
 /** Scripts may be named without saying that they are scripts. */
 function propertyName(name: string): string {
-  const said = name.replace(/:/, '=')
-  return isProperty(said) ? said : `Script=${said}`
+  const literal = name.replace(/:/, '=')
+  return isProperty(literal) ? literal : `Script=${literal}`
 }
 
 function isProperty(name: string): boolean {

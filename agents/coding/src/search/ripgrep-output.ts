@@ -10,18 +10,18 @@ type Field = {
 }
 
 /** What stands between such bytes. However long it is, little is held of it. */
-export async function* fieldsIn(chunks: AsyncIterable<Buffer>, separator: number): AsyncGenerator<Field> {
-  let kept: Buffer[] = []
+export async function* readFields(chunks: AsyncIterable<Buffer>, separator: number): AsyncGenerator<Field> {
+  let pieces: Buffer[] = []
   let length = 0
   const keep = (bytes: Buffer): void => {
-    if (length < MAX_FIELD_BYTES) kept.push(Buffer.from(bytes.subarray(0, MAX_FIELD_BYTES - length)))
+    if (length < MAX_FIELD_BYTES) pieces.push(Buffer.from(bytes.subarray(0, MAX_FIELD_BYTES - length)))
     length += bytes.length
   }
   const field = (): Field => {
-    const said = { text: Buffer.concat(kept).toString('utf8'), cut: length > MAX_FIELD_BYTES }
-    kept = []
+    const value = { text: Buffer.concat(pieces).toString('utf8'), cut: length > MAX_FIELD_BYTES }
+    pieces = []
     length = 0
-    return said
+    return value
   }
   for await (const chunk of chunks) {
     let at = 0
@@ -40,10 +40,10 @@ const NEWLINE = 0x0a
 const REMARK = /: (?:WARNING: stopped searching )?binary file (?:matches|after match) \(found/
 
 /** Lines as ripgrep tells of them: the file, a NUL, the number, a colon, the line. */
-export async function* hitsIn(chunks: AsyncIterable<Buffer>): AsyncGenerator<Hit> {
+export async function* readHits(chunks: AsyncIterable<Buffer>): AsyncGenerator<Hit> {
   // A name may hold a line break: its rest follows.
   let before = ''
-  for await (const { text, cut } of fieldsIn(chunks, NEWLINE)) {
+  for await (const { text, cut } of readFields(chunks, NEWLINE)) {
     const nul = text.indexOf('\0')
     if (nul === -1) {
       before = REMARK.test(text) ? '' : `${before}${text}\n`
@@ -52,12 +52,12 @@ export async function* hitsIn(chunks: AsyncIterable<Buffer>): AsyncGenerator<Hit
     const path = `${before}${text.slice(0, nul)}`.replace(/^\.\//, '')
     before = ''
     const colon = text.indexOf(':', nul)
-    const said = text.slice(colon + 1).replace(/\r$/, '')
+    const value = text.slice(colon + 1).replace(/\r$/, '')
     yield {
       path,
       line: Number(text.slice(nul + 1, colon)),
-      text: said.slice(0, MAX_LINE_LENGTH),
-      cut: cut || said.length > MAX_LINE_LENGTH,
+      text: value.slice(0, MAX_LINE_LENGTH),
+      cut: cut || value.length > MAX_LINE_LENGTH,
     }
   }
 }

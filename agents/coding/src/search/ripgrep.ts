@@ -3,17 +3,17 @@ import { once as happened } from 'node:events'
 import { relative } from 'node:path/posix'
 
 import { ServiceError } from 'dragoman/errors'
-import { REPLACED } from '../commands/enter.ts'
-import { knownBy } from '../commands/mounts.ts'
-import type { Sandboxes } from '../commands/sandbox.ts'
+import { FOLDER_REPLACED_EXIT_CODE } from '../commands/enter-sandbox.ts'
+import { folderId } from '../commands/plan-mounts.ts'
+import type { Sandboxes } from '../commands/create-sandboxes.ts'
 import { holdFolder } from '../workspace/held-folder.ts'
 import { pathPattern } from './path-pattern.ts'
-import { fieldsIn, hitsIn } from './ripgrep-output.ts'
+import { readFields, readHits } from './ripgrep-output.ts'
 import { ignoreRules } from './ignore-rules.ts'
-import { MAX_FILE_BYTES, type Ground, type Hit, type Searcher } from './searcher.ts'
+import { MAX_FILE_BYTES, type SearchArea, type Hit, type Searcher } from './searcher.ts'
 
 /** Nothing from outside has a say: no configuration, no ignore files above the root or of other tools. */
-const ALWAYS = [
+const COMMON_FLAGS = [
   '--no-config',
   '--color=never',
   '--no-messages',
@@ -29,7 +29,7 @@ const ALWAYS = [
   '--no-ignore-dot',
 ]
 /** The second engine, where it is there, knows what the first does not: looking around, and back. */
-const OF_LINES = [
+const LINE_FLAGS = [
   '--line-number',
   '--with-filename',
   '--no-heading',
@@ -41,24 +41,30 @@ const OF_LINES = [
 ]
 
 /** Searches with the ripgrep at that path, in a sandbox in which the root can only be read. */
-export function ripgrep(rgPath: string, sandboxes: Pick<Sandboxes, 'around'>): Searcher {
+export function ripgrep(rgPath: string, sandboxes: Pick<Sandboxes, 'wrap'>): Searcher {
   const program = { rgPath, sandboxes }
   return {
     isExact: false,
     async *files(ground, signal) {
-      const args = [...ALWAYS, '--files', ...(await placeArguments(ground))]
-      yield* wanted(ground, pathsIn(output(program, args, { ground, signal })))
+      const args = [...COMMON_FLAGS, '--files', ...(await placeArguments(ground))]
+      yield* filterResults(ground, readPaths(runRipgrep(program, args, { ground, signal })))
     },
     async *lines(ground, { regex, names, lastName }, signal) {
       const kind = lastName === undefined ? [] : [`--type-add=wanted:${lastName}`, '--type=wanted']
-      const args = [...ALWAYS, ...OF_LINES, ...kind, `--regexp=${regex}`, ...(await placeArguments(ground))]
-      const hits = hitsIn(output(program, args, { ground, signal }))
-      yield* wanted(ground, hits, names)
+      const args = [
+        ...COMMON_FLAGS,
+        ...LINE_FLAGS,
+        ...kind,
+        `--regexp=${regex}`,
+        ...(await placeArguments(ground)),
+      ]
+      const hits = readHits(runRipgrep(program, args, { ground, signal }))
+      yield* filterResults(ground, hits, names)
     },
   }
 }
 
-async function placeArguments(ground: Ground): Promise<string[]> {
+async function placeArguments(ground: SearchArea): Promise<string[]> {
   const { start, skip } = ground
   const names = skip.map((name) => `--glob=!${name}`)
   const isBelow = start !== '' && !(await ignoreRules(ground).startIsIgnored())
@@ -68,8 +74,8 @@ async function placeArguments(ground: Ground): Promise<string[]> {
 }
 
 /** Of what was found, what ignore files between the root and the start let through, and whose path is wanted. */
-async function* wanted<Item extends string | Hit>(
-  ground: Ground,
+async function* filterResults<Item extends string | Hit>(
+  ground: SearchArea,
   items: AsyncIterable<Item>,
   names?: string,
 ): AsyncGenerator<Item> {
@@ -86,37 +92,37 @@ async function* wanted<Item extends string | Hit>(
   }
 }
 
-async function* pathsIn(bytes: AsyncIterable<Buffer>): AsyncGenerator<string> {
-  for await (const { text } of fieldsIn(bytes, 0)) yield text.replace(/^\.\//, '')
+async function* readPaths(bytes: AsyncIterable<Buffer>): AsyncGenerator<string> {
+  for await (const { text } of readFields(bytes, 0)) yield text.replace(/^\.\//, '')
 }
 
 /** How a shell ends that cannot run its program, or does not find it. */
-const NOT_RUN: ReadonlySet<unknown> = new Set([126, 127])
+const NOT_STARTED_CODES: ReadonlySet<unknown> = new Set([126, 127])
 /** Enough to tell what is wrong with a pattern, in characters. */
 const MAX_ERROR_LENGTH = 4000
 
-type Program = { readonly rgPath: string; readonly sandboxes: Pick<Sandboxes, 'around'> }
-type Under = { readonly ground: Ground; readonly signal: AbortSignal }
+type Program = { readonly rgPath: string; readonly sandboxes: Pick<Sandboxes, 'wrap'> }
+type RunOptions = { readonly ground: SearchArea; readonly signal: AbortSignal }
 
 /** What ripgrep writes, until it is done or the reader has enough: then it is ended. */
-async function* output(
+async function* runRipgrep(
   { rgPath, sandboxes }: Program,
   args: readonly string[],
-  { ground, signal }: Under,
+  { ground, signal }: RunOptions,
 ): AsyncGenerator<Buffer> {
   signal.throwIfAborted()
   const { root, bounds } = ground
   await using held = await holdFolder(bounds, root)
-  const cwd = { path: root, id: await knownBy(held.at) }
-  const box = await sandboxes.around({
+  const cwd = { path: root, id: await folderId(held.at) }
+  const sandbox = await sandboxes.wrap({
     folders: [{ ...cwd, bounds }],
     access: 'read',
     programs: [rgPath],
     cwd,
     network: 'none',
   })
-  if (!box) throw new ServiceError('unavailable', 'ripgrep cannot be started without a sandbox.')
-  const child = spawn(box.file, [...box.args, rgPath, ...args], {
+  if (!sandbox) throw new ServiceError('unavailable', 'ripgrep cannot be started without a sandbox.')
+  const child = spawn(sandbox.file, [...sandbox.args, rgPath, ...args], {
     cwd: '/',
     env: {},
     stdio: ['ignore', 'pipe', 'pipe'],
@@ -130,20 +136,20 @@ async function* output(
   ended.catch(() => undefined)
   const end = (): boolean => child.kill('SIGKILL')
   signal.addEventListener('abort', end, { once: true })
-  let said = ''
+  let errorOutput = ''
   child.stderr.setEncoding('utf8').on('data', (text: string) => {
-    said = (said + text).slice(0, MAX_ERROR_LENGTH)
+    errorOutput = (errorOutput + text).slice(0, MAX_ERROR_LENGTH)
   })
   try {
     yield* child.stdout as AsyncIterable<Buffer>
     const code = await ended
     signal.throwIfAborted()
-    if (code === REPLACED) {
+    if (code === FOLDER_REPLACED_EXIT_CODE) {
       throw new ServiceError('conflict', 'The folder was replaced while it was searched. Search again.')
     }
-    if (NOT_RUN.has(code)) throw new ServiceError('unavailable', 'ripgrep cannot be started.')
+    if (NOT_STARTED_CODES.has(code)) throw new ServiceError('unavailable', 'ripgrep cannot be started.')
     // Files that it could not read are no mistake of the pattern's.
-    if (code === 2 && said !== '') throw new ServiceError('invalid-input', mistakeIn(said))
+    if (code === 2 && errorOutput !== '') throw new ServiceError('invalid-input', errorMessage(errorOutput))
     if (code === null) throw new ServiceError('unavailable', 'ripgrep was ended.')
   } finally {
     signal.removeEventListener('abort', end)
@@ -151,6 +157,6 @@ async function* output(
   }
 }
 
-function mistakeIn(said: string): string {
-  return /^error: (.*)$/m.exec(said)?.[1] ?? said.trim().split('\n').at(-1) ?? ''
+function errorMessage(errorOutput: string): string {
+  return /^error: (.*)$/m.exec(errorOutput)?.[1] ?? errorOutput.trim().split('\n').at(-1) ?? ''
 }

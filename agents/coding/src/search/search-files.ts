@@ -1,9 +1,16 @@
 import { z } from 'zod'
 
 import { defineTool, toolResult, type Tool } from 'dragoman/agents'
-import { oneLine } from '../workspace/one-line.ts'
+import { toOneLine } from '../workspace/to-one-line.ts'
 import type { Workspaces } from '../workspace/workspaces.ts'
-import { asLiteral, MAX_LINES, type End, type Finding, type Found, type WantedLines } from './find.ts'
+import {
+  escapeRegex,
+  MAX_LINES,
+  type SearchEnd,
+  type WorkspaceSearch,
+  type SearchResult,
+  type LineQuery,
+} from './workspace-search.ts'
 import type { Hit } from './searcher.ts'
 
 const input = z.object({
@@ -18,37 +25,37 @@ const input = z.object({
 })
 
 /** Lets the agent look for lines in files. */
-export function searchFilesTool(workspaces: Workspaces, find: Finding): Tool {
+export function searchFilesTool(workspaces: Workspaces, find: WorkspaceSearch): Tool {
   return defineTool({
     name: 'search_files',
     description: `Searches the contents of files for a regular expression and gives path:line:text, at most ${MAX_LINES} lines. What .gitignore leaves out, .git, node_modules, binary files and files over 10 MB are passed over.`,
     inputSchema: input,
     idempotent: true,
-    execute: async (wanted, { context, signal }) => {
-      const found = await find.lines(await workspaces.of(context), wanted, signal)
+    execute: async (query, { context, signal }) => {
+      const found = await find.lines(await workspaces.of(context), query, signal)
       return toolResult({
         output: {
-          pattern: wanted.pattern,
+          pattern: query.pattern,
           path: found.where,
-          ...(wanted.include !== undefined && { include: wanted.include }),
+          ...(query.include !== undefined && { include: query.include }),
           matches: found.items.map(({ path, line, text }) => ({ path, line, text })),
           truncated: found.end !== 'all',
         },
-        text: told(wanted, found),
+        text: formatLines(query, found),
       })
     },
   })
 }
 
-function told({ pattern, include }: WantedLines, { items, end, where }: Found<Hit>): string {
+function formatLines({ pattern, include }: LineQuery, { items, end, where }: SearchResult<Hit>): string {
   const among = include === undefined ? '' : `, in files that match ${include}`
-  const place = where === '.' ? '' : ` in ${oneLine(where)}`
+  const place = where === '.' ? '' : ` in ${toOneLine(where)}`
   if (items.length === 0) {
-    const literal = asLiteral(pattern)
+    const literal = escapeRegex(pattern)
     return [
       end === 'all'
         ? `No line matches ${pattern}${place}${among}.`
-        : `No line was found${place}${among}. ${goOn[end]}`,
+        : `No line was found${place}${among}. ${END_NOTES[end]}`,
       'Passed over were what .gitignore leaves out, .git, node_modules, binary files, files over 10 MB and what cannot be read; a folder that is named in path is looked at all the same.',
       ...(literal === pattern
         ? []
@@ -58,12 +65,12 @@ function told({ pattern, include }: WantedLines, { items, end, where }: Found<Hi
   const files = new Set(items.map(({ path }) => path)).size
   const head = `${items.length} line${items.length === 1 ? '' : 's'} in ${files} file${files === 1 ? '' : 's'}${place}:`
   const lines = items.map(
-    ({ path, line, text, cut }) => `${oneLine(path)}:${line}:${text}${cut ? '… [the line goes on]' : ''}`,
+    ({ path, line, text, cut }) => `${toOneLine(path)}:${line}:${text}${cut ? '… [the line goes on]' : ''}`,
   )
-  return [head, ...lines, ...(end === 'all' ? [] : [`[${goOn[end]}]`])].join('\n')
+  return [head, ...lines, ...(end === 'all' ? [] : [`[${END_NOTES[end]}]`])].join('\n')
 }
 
-const goOn: Readonly<Record<Exclude<End, 'all'>, string>> = {
+const END_NOTES: Readonly<Record<Exclude<SearchEnd, 'all'>, string>> = {
   most: `These are the first ${MAX_LINES}; there are more. Narrow the search by a longer pattern, by path or by include.`,
   bytes:
     'These are the first 50 KB; there is more. Narrow the search by a longer pattern, by path or by include.',

@@ -5,33 +5,37 @@ import { basename, dirname, join, relative, sep } from 'node:path'
 import { ServiceError } from 'dragoman/errors'
 import { fileError } from '../workspace/file-error.ts'
 import { holdFolder } from '../workspace/held-folder.ts'
-import { placeIn, type Place } from '../workspace/place.ts'
+import { resolvePlace, type Place } from '../workspace/place.ts'
 import type { Workspace } from '../workspace/workspaces.ts'
-import { MAX_FILE_BYTES, type Ground } from './searcher.ts'
+import { MAX_FILE_BYTES, type SearchArea } from './searcher.ts'
 
 /** `where` is the ground as it is shown. */
-export type Whereabouts = { readonly ground: Ground; readonly where: string; readonly isFile: boolean }
+export type SearchRoot = { readonly ground: SearchArea; readonly where: string; readonly isFile: boolean }
 
 /** Passed over unless they are named, by the path or by a pattern of names. */
-const PASSED_OVER = ['.git', 'node_modules']
+const SKIPPED_NAMES = ['.git', 'node_modules']
 
 /** What a path names, to be looked through. `named`: the pattern of names that goes with it. @throws ServiceError for a path that cannot be */
-export async function searchRoot(workspace: Workspace, path = '.', named: string): Promise<Whereabouts> {
-  const place = await placeIn(workspace, path === '' ? '.' : path)
+export async function searchRoot(workspace: Workspace, path = '.', named: string): Promise<SearchRoot> {
+  const place = await resolvePlace(workspace, path === '' ? '.' : path)
   const found = await statOf(place).catch((error: unknown) => {
-    throw fileError(place.shown, error)
+    throw fileError(place.displayPath, error)
   })
   if (!found.isFile() && !found.isDirectory())
-    throw new ServiceError('invalid-input', `path: ${place.shown} is neither a file nor a folder.`)
+    throw new ServiceError('invalid-input', `path: ${place.displayPath} is neither a file nor a folder.`)
   if (found.isFile() && found.size > MAX_FILE_BYTES)
     throw new ServiceError(
       'too-large',
-      `path: ${place.shown} is larger than 10 MB. Search it with a command, or read a part of it.`,
+      `path: ${place.displayPath} is larger than 10 MB. Search it with a command, or read a part of it.`,
     )
   const root = place.within
   const start = relative(root, place.path).split(sep).join('/')
-  const skip = PASSED_OVER.filter((name) => !named.split(/[/{},!]/).includes(name))
-  return { ground: { root, start, skip, bounds: place.bounds }, where: place.shown, isFile: found.isFile() }
+  const skip = SKIPPED_NAMES.filter((name) => !named.split(/[/{},!]/).includes(name))
+  return {
+    ground: { root, start, skip, bounds: place.bounds },
+    where: place.displayPath,
+    isFile: found.isFile(),
+  }
 }
 
 /** What it is, as its held folder shows it. */
@@ -42,7 +46,7 @@ async function statOf({ path, within, bounds }: Place): Promise<Stats> {
 }
 
 /** Folders that a pattern names may be links: those are not followed. */
-export async function isPlainFolder({ root, start, bounds }: Ground): Promise<boolean> {
+export async function isRealFolder({ root, start, bounds }: SearchArea): Promise<boolean> {
   try {
     await using _ = await holdFolder(bounds, join(root, start))
     return true
@@ -52,6 +56,6 @@ export async function isPlainFolder({ root, start, bounds }: Ground): Promise<bo
 }
 
 /** As it is told: relative to the root, or whole where it lies in another folder. */
-export function shownPath(workspace: Workspace, { root }: Ground, path: string): string {
+export function toDisplayPath(workspace: Workspace, { root }: SearchArea, path: string): string {
   return root === workspace.root ? path : join(root, path)
 }

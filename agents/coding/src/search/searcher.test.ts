@@ -3,16 +3,21 @@ import { describe, expect, it } from 'vitest'
 
 import { isFull } from '../../../../test/support/is-full.ts'
 import { servedFolder } from '../coding.fixture.ts'
-import { hasSandbox, running, sandboxesOf, SYSTEM_PATH } from '../commands/commands.fixture.ts'
-import { filesContract } from './files.contract.ts'
-import { linesContract } from './lines.contract.ts'
+import { hasSandbox, countProcesses, testSandboxes, SYSTEM_PATH } from '../commands/commands.fixture.ts'
+import { filesContract } from './file-search.contract.ts'
+import { linesContract } from './line-search.contract.ts'
 import { plainSearcher } from './plain-searcher.ts'
 import { ripgrep } from './ripgrep.ts'
-import type { Ground } from './searcher.ts'
+import type { SearchArea } from './searcher.ts'
 
-const boxes = sandboxesOf({ env: { PATH: SYSTEM_PATH } })
+const boxes = testSandboxes({ env: { PATH: SYSTEM_PATH } })
 const hasBox = await hasSandbox()
-const ground = (root: string): Ground => ({ root, start: '', skip: [], bounds: { base: root, closed: [] } })
+const ground = (root: string): SearchArea => ({
+  root,
+  start: '',
+  skip: [],
+  bounds: { base: root, closed: [] },
+})
 
 describe.skipIf(!hasBox)('in a sandbox', () => {
   filesContract('ripgrep', () => ripgrep(rgPath, boxes))
@@ -25,22 +30,22 @@ describe.runIf(isFull || !hasBox)('without ripgrep', () => {
 })
 
 describe.skipIf(!hasBox)('ripgrep', () => {
-  it('is gone when its reader is', async () => {
+  it('ends when its reader leaves', async () => {
     const { root } = await servedFolder({ 'a.txt': 'x\n'.repeat(500_000) })
     const stop = new AbortController()
     const hits = ripgrep(rgPath, boxes).lines(ground(root), { regex: 'x' }, stop.signal)
     const iterator = hits[Symbol.asyncIterator]()
     await iterator.next()
-    expect(await running(root)).toBeGreaterThan(0)
+    expect(await countProcesses(root)).toBeGreaterThan(0)
 
     stop.abort(new Error('It was stopped.'))
     await expect(Array.fromAsync({ [Symbol.asyncIterator]: () => iterator })).rejects.toThrow(
       'It was stopped.',
     )
-    await expect.poll(() => running(root), { timeout: 10_000 }).toBe(0)
+    await expect.poll(() => countProcesses(root), { timeout: 10_000 }).toBe(0)
   })
 
-  it('is said to be missing where it cannot be started', async () => {
+  it('gives an error if it cannot start', async () => {
     const { root } = await servedFolder()
     const files = ripgrep('/nowhere/rg', boxes).files(ground(root), new AbortController().signal)
 
@@ -49,7 +54,7 @@ describe.skipIf(!hasBox)('ripgrep', () => {
 })
 
 describe('the plain search', () => {
-  it('gives up an expression that comes to no end, while others are served', async () => {
+  it('gives up an endless expression while others are served', async () => {
     const { root } = await servedFolder({ 'a.txt': 'one', 'b.txt': `${'a'.repeat(60)}b` })
     const signal = new AbortController().signal
     let turns = 0
@@ -64,7 +69,7 @@ describe('the plain search', () => {
     expect(turns).toBeGreaterThan(20)
   })
 
-  it('gives up at once when it is stopped in the midst of a line', async () => {
+  it('gives up at once when it is stopped within a line', async () => {
     const { root } = await servedFolder({ 'b.txt': `${'a'.repeat(60)}b` })
     const stop = new AbortController()
     const hits = plainSearcher().lines(ground(root), { regex: '^(a+)+$' }, stop.signal)

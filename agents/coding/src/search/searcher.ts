@@ -1,7 +1,7 @@
 import type { Bounds } from '../workspace/held-folder.ts'
 
 /** Where is looked. Paths are relative to the root and written with slashes; '' is the root itself. */
-export type Ground = {
+export type SearchArea = {
   /** A real path. */
   readonly root: string
   /** A file or a folder, without links in it. */
@@ -13,7 +13,7 @@ export type Ground = {
 }
 
 /** Which lines are looked for. */
-export type Lines = {
+export type LinePattern = {
   readonly regex: string
   /** Of which files: a pattern of their paths relative to where the search starts. */
   readonly names?: string
@@ -40,12 +40,12 @@ export interface Searcher {
    */
   readonly isExact: boolean
   /** @throws the signal's reason */
-  files(ground: Ground, signal: AbortSignal): AsyncIterable<string>
+  files(ground: SearchArea, signal: AbortSignal): AsyncIterable<string>
   /**
    * Line by line, without their ends: text of at most 10 MB, in UTF-8, or in UTF-16 that says so. @throws ServiceError `invalid-input` for what
    * is no regular expression, nor a pattern, `timed-out` for one that does not come to an end; the signal's reason
    */
-  lines(ground: Ground, lines: Lines, signal: AbortSignal): AsyncIterable<Hit>
+  lines(ground: SearchArea, lines: LinePattern, signal: AbortSignal): AsyncIterable<Hit>
 }
 
 /** Of a line, in characters. */

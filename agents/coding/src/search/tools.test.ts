@@ -4,25 +4,25 @@ import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 
 import { toolResult } from 'dragoman/agents'
-import { servedFolder, use } from '../coding.fixture.ts'
-import { finding } from './find.ts'
+import { servedFolder, callTool } from '../coding.fixture.ts'
+import { workspaceSearch } from './workspace-search.ts'
 import { plainSearcher } from './plain-searcher.ts'
-import { sandboxesOf, SYSTEM_PATH } from '../commands/commands.fixture.ts'
+import { testSandboxes, SYSTEM_PATH } from '../commands/commands.fixture.ts'
 import { searchFeature } from './search-feature.ts'
 import { searchFilesTool } from './search-files.ts'
 import { chooseSearcher } from './choose-searcher.ts'
 
-const boxes = sandboxesOf({ env: { PATH: SYSTEM_PATH } })
+const boxes = testSandboxes({ env: { PATH: SYSTEM_PATH } })
 
 type Files = Readonly<Record<string, string>>
 
 async function rig(files: Files) {
-  const { root, outside, open } = await servedFolder(files)
+  const { root, outside, workspaces: open } = await servedFolder(files)
   const tools = new Map(searchFeature(open, boxes).tools.map((tool) => [tool.name, tool]))
   const run = async (name: string, input: unknown) => {
     const tool = tools.get(name)
     if (!tool) throw new Error(`There is no tool ${name}.`)
-    return use(tool, input, { root })
+    return callTool(tool, input, { root })
   }
   return {
     root,
@@ -34,7 +34,7 @@ async function rig(files: Files) {
 }
 
 describe('search_files', () => {
-  it('gives path, line and text', async () => {
+  it('returns path, line and text', async () => {
     const { search } = await rig({ 'src/a.ts': 'one\ntwo\n', 'b.md': 'two' })
 
     expect(await search({ pattern: 'two' })).toEqual(
@@ -60,7 +60,7 @@ describe('search_files', () => {
     )
   })
 
-  it('says where there is more than it gives, and how to go on', async () => {
+  it('says that there is more and how to continue', async () => {
     const { search } = await rig({ 'a.txt': 'x\n'.repeat(101), 'b.txt': `y${'文'.repeat(499)}\n`.repeat(50) })
 
     const many = await search({ pattern: 'x' })
@@ -73,7 +73,7 @@ describe('search_files', () => {
     expect(long.text).toMatch(/\[These are the first 50 KB; /)
   })
 
-  it('offers a search for the very characters', async () => {
+  it('offers the escaped pattern', async () => {
     const { search } = await rig({ 'a.ts': 'call(x)' })
 
     await expect(search({ pattern: 'call(' })).rejects.toMatchObject({
@@ -105,15 +105,15 @@ describe('search_files', () => {
     await expect(search(input)).rejects.toThrow(sentence)
   })
 
-  it('takes a backslash for what it is', async () => {
+  it('reads a backslash as an escape', async () => {
     const { search } = await rig({ 'a.txt': String.raw`C:\new` })
 
     expect((await search({ pattern: String.raw`C:\\new` })).text).toContain(String.raw`a.txt:1:C:\new`)
   })
 
-  it('looks in further directories, whose paths it gives whole', async () => {
+  it('searches further directories and returns absolute paths', async () => {
     const { open, root, outside } = await rig({ 'one/a.txt': 'x', 'two/b.txt': 'x' })
-    const find = finding(chooseSearcher(boxes).searcher)
+    const find = workspaceSearch(chooseSearcher(boxes).searcher)
     const workspace = await open.open({ workspaceRoot: join(root, 'one'), directories: [join(root, 'two')] })
     const never = new AbortController().signal
 
@@ -124,28 +124,28 @@ describe('search_files', () => {
     })
   })
 
-  it('gives what it has when its time is over, or a line takes too long', async () => {
+  it('returns partial results after its timeout or for a line that takes too long', async () => {
     const { open, root } = await rig({ 'a.txt': 'one', 'b.txt': `${'a'.repeat(60)}b` })
     const tool = searchFilesTool(
       open,
-      finding(async () => plainSearcher(), 500),
+      workspaceSearch(async () => plainSearcher(), 500),
     )
 
-    expect((await use(tool, { pattern: 'x|^(a+)+$' }, { root })).text).toMatch(
+    expect((await callTool(tool, { pattern: 'x|^(a+)+$' }, { root })).text).toMatch(
       /^No line was found\. The search was ended after 20 seconds/,
     )
     const patient = searchFilesTool(
       open,
-      finding(async () => plainSearcher()),
+      workspaceSearch(async () => plainSearcher()),
     )
-    expect((await use(patient, { pattern: 'x|^(a+)+$' }, { root })).text).toContain(
+    expect((await callTool(patient, { pattern: 'x|^(a+)+$' }, { root })).text).toContain(
       'takes too long on a line',
     )
   })
 })
 
 describe('glob_files', () => {
-  it('gives paths, sorted', async () => {
+  it('returns sorted paths', async () => {
     const { glob } = await rig({
       'src/b.ts': '',
       'src/deep/a.ts': '',
@@ -175,7 +175,7 @@ describe('glob_files', () => {
     await expect(glob({ pattern: '*', path: 'c.ts' })).rejects.toThrow('path: c.ts is a file.')
   })
 
-  it('goes into ignored folders that are named, and through no link', async () => {
+  it('enters named ignored folders and follows no links', async () => {
     const { glob, root, outside } = await rig({ '.gitignore': 'node_modules', 'node_modules/a/index.js': '' })
     await mkdir(join(outside, 'secret'))
     await writeFile(join(outside, 'secret', 'key.js'), '')
@@ -189,7 +189,7 @@ describe('glob_files', () => {
     await expect(glob({ pattern: '*.js', path: 'out' })).rejects.toMatchObject({ code: 'forbidden' })
   })
 
-  it('says where there are more than it gives', async () => {
+  it('says that there are more files', async () => {
     const files = Object.fromEntries(Array.from({ length: 1001 }, (_, index) => [`${index}.txt`, '']))
     const { glob } = await rig(files)
 
@@ -200,8 +200,8 @@ describe('glob_files', () => {
   })
 })
 
-describe('names that hold signs for a terminal', () => {
-  it('are quoted, each on one line', async () => {
+describe('names with control characters', () => {
+  it('are quoted on one line', async () => {
     const { search, glob } = await rig({ 'a\nb.txt': 'x', '\u001b[2J.txt': 'x' })
 
     for (const { text } of [await search({ pattern: 'x' }), await glob({ pattern: '*.txt' })]) {
@@ -213,21 +213,25 @@ describe('names that hold signs for a terminal', () => {
   })
 })
 
-describe('without ripgrep', () => {
+describe('a server without ripgrep', () => {
   it.each([
     ['no package', () => Promise.reject(new Error('Could not find it.'))],
     ['one that does not run', async () => join(import.meta.dirname, 'room.ts')],
-  ])('it is searched all the same, and said: %s', async (_, rgPath) => {
+  ])('searches and reports it: %s', async (_, rgPath) => {
     const { open, root } = await rig({ 'a.txt': 'x' })
     const which = chooseSearcher(boxes, rgPath)
 
-    const { text } = await use(searchFilesTool(open, finding(which.searcher)), { pattern: 'x' }, { root })
+    const { text } = await callTool(
+      searchFilesTool(open, workspaceSearch(which.searcher)),
+      { pattern: 'x' },
+      { root },
+    )
     expect(text).toContain('a.txt:1:x')
     expect(await which.condition()).toMatchObject({
       available: true,
       notes: [expect.stringMatching(/^Searching takes longer/)],
     })
-    const works = (await boxes.found()).works
+    const works = (await boxes.detect()).works
     expect((await chooseSearcher(boxes).condition()).notes).toHaveLength(works ? 0 : 1)
   })
 })

@@ -25,16 +25,16 @@ const SECRETS =
 /** `server` is the server's own home; `users` are the homes of the user as whom it runs. */
 export function closedPlaces(server: string | undefined, users: readonly string[]): ClosedPlaces {
   const named = [server ?? [], users.flatMap((home) => SECRETS.map((name) => join(home, name)))].flat()
-  const known = new Map<string, ClosedPlace>()
+  const places = new Map<string, ClosedPlace>()
   return {
     async all() {
-      for (const place of (await Promise.all(named.map(placeAt))).flat()) known.set(place.id, place)
-      return [...known.values()]
+      for (const place of (await Promise.all(named.map(readPlace))).flat()) places.set(place.id, place)
+      return [...places.values()]
     },
   }
 }
 
-async function placeAt(path: string): Promise<readonly ClosedPlace[]> {
+async function readPlace(path: string): Promise<readonly ClosedPlace[]> {
   try {
     const real = await realpath(path)
     return [{ path: real, id: identityOf(await stat(real, { bigint: true })) }]
@@ -51,11 +51,11 @@ export function identityOf({ dev, ino, birthtimeNs }: Identity): string {
 }
 
 /** The homes of the user as whom the server runs: the one that it was told, and the one of record. */
-export function homesOf(env: Readonly<Record<string, string | undefined>>): readonly string[] {
-  return [env['HOME'] ?? homedir(), homeOfRecord() ?? []].flat()
+export function userHomes(env: Readonly<Record<string, string | undefined>>): readonly string[] {
+  return [env['HOME'] ?? homedir(), accountHome() ?? []].flat()
 }
 
-function homeOfRecord(): string | undefined {
+function accountHome(): string | undefined {
   try {
     return userInfo().homedir
   } catch {

@@ -14,23 +14,23 @@ export const encodingNames: Readonly<Record<Encoding, string>> = {
   latin1: 'Latin-1',
 }
 
-const boms: Readonly<Partial<Record<Encoding, readonly number[]>>> = {
+const BOMS: Readonly<Partial<Record<Encoding, readonly number[]>>> = {
   'utf-8-bom': [0xef, 0xbb, 0xbf],
   'utf-16le': [0xff, 0xfe],
   'utf-16be': [0xfe, 0xff],
 }
 
 /** How text is written, by its first bytes, or by all. What is no UTF-8 may be Chinese; what is not that either is Latin-1, which anything may be. */
-export function encodingOf(bytes: Uint8Array): Encoding {
-  for (const [encoding, bom] of Object.entries(boms)) {
+export function detectEncoding(bytes: Uint8Array): Encoding {
+  for (const [encoding, bom] of Object.entries(BOMS)) {
     if (bom.every((byte, at) => bytes[at] === byte)) return encoding as Encoding
   }
-  if (isWrittenIn('utf-8', bytes)) return 'utf-8'
-  return isWrittenIn('gb18030', bytes) && looksChinese(bytes) ? 'gb18030' : 'latin1'
+  if (isValid('utf-8', bytes)) return 'utf-8'
+  return isValid('gb18030', bytes) && looksChinese(bytes) ? 'gb18030' : 'latin1'
 }
 
 /** A character may be cut off at the end: what is looked at may be a beginning. */
-function isWrittenIn(label: string, bytes: Uint8Array): boolean {
+function isValid(label: string, bytes: Uint8Array): boolean {
   try {
     new TextDecoder(label, { fatal: true }).decode(bytes, { stream: true })
     return true
@@ -52,7 +52,7 @@ function looksChinese(bytes: Uint8Array): boolean {
 }
 
 /** Decodes bytes as they come; the last call is without any. A BOM is left out. */
-export function decoderOf(encoding: Encoding): (bytes?: Uint8Array) => string {
+export function createDecoder(encoding: Encoding): (bytes?: Uint8Array) => string {
   // The decoder of the name "latin1" is one of Windows-1252, and not every byte comes back from that.
   if (encoding === 'latin1') return (bytes = new Uint8Array()) => Buffer.from(bytes).toString('latin1')
   const decoder = new TextDecoder(encoding === 'utf-8-bom' ? 'utf-8' : encoding)
@@ -60,13 +60,13 @@ export function decoderOf(encoding: Encoding): (bytes?: Uint8Array) => string {
 }
 
 export function decode(bytes: Uint8Array, encoding: Encoding): string {
-  const next = decoderOf(encoding)
+  const next = createDecoder(encoding)
   return next(bytes) + next()
 }
 
 /** Text as bytes, with the BOM that belongs to it. @throws ServiceError `invalid-input` for characters that the encoding does not have */
 export function encode(text: string, encoding: Encoding): Uint8Array<ArrayBuffer> {
-  const bytes = written(text, encoding)
+  const bytes = toBytes(text, encoding)
   if (decode(bytes, encoding) !== text) {
     const why = text.isWellFormed() ? `are not in ${encodingNames[encoding]}` : 'are halves of characters'
     throw new ServiceError('invalid-input', `Some of these characters ${why}, in which the file is written.`)
@@ -75,15 +75,15 @@ export function encode(text: string, encoding: Encoding): Uint8Array<ArrayBuffer
 }
 
 /** Whether a file's text, written again as it was, gives the very bytes. Where it does not, some of them are no text. */
-export function comesBack(text: string, encoding: Encoding, bytes: Uint8Array): boolean {
-  return Buffer.compare(written(text, encoding), bytes) === 0
+export function survivesEncoding(text: string, encoding: Encoding, bytes: Uint8Array): boolean {
+  return Buffer.compare(toBytes(text, encoding), bytes) === 0
 }
 
-function written(text: string, encoding: Encoding): Uint8Array<ArrayBuffer> {
-  return Buffer.concat([Uint8Array.from(boms[encoding] ?? []), withoutBom(text, encoding)])
+function toBytes(text: string, encoding: Encoding): Uint8Array<ArrayBuffer> {
+  return Buffer.concat([Uint8Array.from(BOMS[encoding] ?? []), encodeCharacters(text, encoding)])
 }
 
-function withoutBom(text: string, encoding: Encoding): Uint8Array {
+function encodeCharacters(text: string, encoding: Encoding): Uint8Array {
   switch (encoding) {
     case 'utf-8':
     case 'utf-8-bom':

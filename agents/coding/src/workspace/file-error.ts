@@ -1,7 +1,7 @@
 import { isServiceError, ServiceError, type ErrorCode } from 'dragoman/errors'
 
 /** What the operating system says, and how we say it: the code, and what follows the path. */
-const words: Readonly<Record<string, readonly [ErrorCode, string]>> = {
+const ERRORS: Readonly<Record<string, readonly [ErrorCode, string]>> = {
   ENOENT: ['not-found', 'does not exist.'],
   ENOTDIR: ['invalid-input', 'is below something that is no folder.'],
   EISDIR: ['invalid-input', 'is a folder.'],
@@ -22,17 +22,17 @@ const words: Readonly<Record<string, readonly [ErrorCode, string]>> = {
 }
 
 /** A path is told so far, in characters. */
-const TOLD = 200
+const MAX_PATH_LENGTH = 200
 
 /** What the operating system said of a path, for its reader. What we do not know is given back as it is. */
-export function fileError(shown: string, error: unknown): unknown {
+export function fileError(displayPath: string, error: unknown): unknown {
   if (isServiceError(error)) return error
-  const known = words[errorCode(error) ?? '']
-  return known ? new ServiceError(known[0], `${brief(shown)} ${known[1]}`, { cause: error }) : error
+  const entry = ERRORS[errorCode(error) ?? '']
+  return entry ? new ServiceError(entry[0], `${shortPath(displayPath)} ${entry[1]}`, { cause: error }) : error
 }
 
-export function brief(shown: string): string {
-  return shown.length > TOLD ? `${shown.slice(0, TOLD)}…` : shown
+export function shortPath(displayPath: string): string {
+  return displayPath.length > MAX_PATH_LENGTH ? `${displayPath.slice(0, MAX_PATH_LENGTH)}…` : displayPath
 }
 
 /** As `ENOENT`. */

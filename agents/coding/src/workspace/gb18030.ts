@@ -9,19 +9,19 @@ const table = lazy(() => {
   const all = [...twoBytes, ...Array.from({ length: 39_420 }, (_, at) => fourBytes(at))]
   const lines = Uint8Array.from(all.flatMap((bytes) => [...bytes, NEWLINE]))
   const characters = new TextDecoder('gb18030').decode(lines).split('\n')
-  const known = new Map<string, readonly number[]>()
+  const encodings = new Map<string, readonly number[]>()
   for (const [at, bytes] of all.entries()) {
     const character = characters[at] ?? ''
     const isOne = character.length === 1 && character !== '\ufffd'
-    if (isOne && !known.has(character)) known.set(character, bytes)
+    if (isOne && !encodings.has(character)) encodings.set(character, bytes)
   }
-  return known
+  return encodings
 })
 
 const NEWLINE = 0x0a
 
 /** Where the characters beyond the basic plane begin. */
-const BEYOND = 189_000
+const SUPPLEMENTARY_START = 189_000
 
 /** Text in GB18030, of which GBK is a part. What it has no bytes for becomes a question mark. */
 export function encodeGb18030(text: string): Uint8Array {
@@ -39,7 +39,7 @@ export function encodeGb18030(text: string): Uint8Array {
 function bytesOf(character: string): readonly number[] {
   const code = character.codePointAt(0) ?? 0
   if (code < 0x80) return [code]
-  return code > 0xffff ? fourBytes(BEYOND + code - 0x10000) : (table().get(character) ?? [0x3f])
+  return code > 0xffff ? fourBytes(SUPPLEMENTARY_START + code - 0x10000) : (table().get(character) ?? [0x3f])
 }
 
 function fourBytes(place: number): number[] {

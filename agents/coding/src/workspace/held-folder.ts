@@ -37,15 +37,15 @@ export async function holdFolder(
     .split(sep)
     .filter((step) => step !== '')
   let held = await open(base, FOLDER)
-  let at = pathOf(held, base)
+  let at = handlePath(held, base)
   try {
     for (const step of steps) {
       const path = join(at, step)
-      const next = await stepInto(path, make)
+      const next = await openStep(path, make)
       await held.close()
       held = next
       await refuseClosed(held, closed)
-      at = pathOf(held, path)
+      at = handlePath(held, path)
     }
   } catch (error) {
     await held.close()
@@ -68,25 +68,26 @@ export async function holdBelow(
     await held.close()
     throw error
   }
-  return { at: pathOf(held, path), [Symbol.asyncDispose]: () => held.close() }
+  return { at: handlePath(held, path), [Symbol.asyncDispose]: () => held.close() }
 }
 
 /** @throws ServiceError `forbidden` for a file or folder that is closed, whatever its name is now */
 export async function refuseClosed(held: FileHandle, closed: Bounds['closed']): Promise<void> {
-  if (closed.length > 0 && isKnown(closed, await held.stat({ bigint: true }))) throw isClosed('This place')
+  if (closed.length > 0 && isClosedPlace(closed, await held.stat({ bigint: true })))
+    throw closedError('This place')
 }
 
-export function isKnown(closed: Bounds['closed'], found: Identity): boolean {
+export function isClosedPlace(closed: Bounds['closed'], found: Identity): boolean {
   const id = identityOf(found)
   return closed.some((each) => each.id === id)
 }
 
-export function isClosed(shown: string): ServiceError {
+export function closedError(displayPath: string): ServiceError {
   const why = 'is hidden from tools: it belongs to the server, or may hold keys of its user.'
-  return new ServiceError('forbidden', `${shown} ${why}`)
+  return new ServiceError('forbidden', `${displayPath} ${why}`)
 }
 
-async function stepInto(path: string, make: boolean): Promise<FileHandle> {
+async function openStep(path: string, make: boolean): Promise<FileHandle> {
   try {
     return await open(path, FOLDER)
   } catch (error) {
@@ -98,6 +99,6 @@ async function stepInto(path: string, make: boolean): Promise<FileHandle> {
   return open(path, FOLDER)
 }
 
-function pathOf(held: FileHandle, path: string): string {
+function handlePath(held: FileHandle, path: string): string {
   return process.platform === 'linux' ? `/proc/self/fd/${held.fd}` : path
 }

@@ -4,16 +4,20 @@ import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 
 import { servedFolder } from '../coding.fixture.ts'
-import { placeIn } from './place.ts'
+import { resolvePlace } from './place.ts'
 import { listFolder } from './list-folder.ts'
 
-describe('a folder', () => {
-  it('is listed by name, and no link is followed', async () => {
-    const { root, outside, open } = await servedFolder({ 'b.txt': '12', '.hidden': '', 'a/c.txt': '' })
+describe('listFolder', () => {
+  it('sorts by name and follows no links', async () => {
+    const {
+      root,
+      outside,
+      workspaces: open,
+    } = await servedFolder({ 'b.txt': '12', '.hidden': '', 'a/c.txt': '' })
     await symlink(outside, join(root, 'out'))
     const workspace = await open.open({})
 
-    const { entries, truncated } = await listFolder(await placeIn(workspace, '.'), 10)
+    const { entries, truncated } = await listFolder(await resolvePlace(workspace, '.'), 10)
     expect(entries.map(({ name, type }) => [name, type])).toEqual([
       ['.hidden', 'file'],
       ['a', 'directory'],
@@ -22,13 +26,15 @@ describe('a folder', () => {
     ])
     expect(entries[2]).toMatchObject({ size: 2, modified: expect.stringMatching(/^\d{4}-.*Z$/) as string })
     expect(truncated).toBe(false)
-    expect(await listFolder(await placeIn(workspace, '.'), 2)).toMatchObject({
+    expect(await listFolder(await resolvePlace(workspace, '.'), 2)).toMatchObject({
       entries: { length: 2 },
       truncated: true,
     })
-    await expect(listFolder(await placeIn(workspace, 'b.txt'), 2)).rejects.toThrow(
+    await expect(listFolder(await resolvePlace(workspace, 'b.txt'), 2)).rejects.toThrow(
       'path: b.txt is no folder.',
     )
-    await expect(listFolder(await placeIn(workspace, 'd'), 2)).rejects.toMatchObject({ code: 'not-found' })
+    await expect(listFolder(await resolvePlace(workspace, 'd'), 2)).rejects.toMatchObject({
+      code: 'not-found',
+    })
   })
 })

@@ -1,9 +1,9 @@
 /** How much of a file is looked at, in bytes: as much as git looks at. */
-const LOOKED_AT = 8192
+const SAMPLE_BYTES = 8192
 
 /** Whether bytes are no text: they hold a NUL, and do not begin as UTF-16 does. */
 export function looksBinary(bytes: Uint8Array): boolean {
-  return !isUtf16(bytes) && bytes.subarray(0, LOOKED_AT).includes(0)
+  return !isUtf16(bytes) && bytes.subarray(0, SAMPLE_BYTES).includes(0)
 }
 
 function isUtf16([first, second]: Uint8Array): boolean {
@@ -11,7 +11,7 @@ function isUtf16([first, second]: Uint8Array): boolean {
 }
 
 /** What files begin with. */
-const kinds: readonly (readonly [string, string])[] = [
+const FILE_KINDS: readonly (readonly [string, string])[] = [
   ['\x89PNG', 'a PNG image'],
   ['\xff\xd8\xff', 'a JPEG image'],
   ['GIF8', 'a GIF image'],
@@ -27,5 +27,5 @@ const kinds: readonly (readonly [string, string])[] = [
 /** What a file that is no text is, by its first bytes. */
 export function binaryKind(head: Uint8Array): string {
   const text = Buffer.from(head.subarray(0, 16)).toString('latin1')
-  return kinds.find(([beginning]) => text.startsWith(beginning))?.[1] ?? 'a binary file'
+  return FILE_KINDS.find(([beginning]) => text.startsWith(beginning))?.[1] ?? 'a binary file'
 }

@@ -3,7 +3,7 @@ import { lstat, open, type FileHandle } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 
 import { ServiceError } from 'dragoman/errors'
-import { brief, fileError } from './file-error.ts'
+import { shortPath, fileError } from './file-error.ts'
 import { holdFolder, refuseClosed } from './held-folder.ts'
 import type { Place } from './place.ts'
 
@@ -11,16 +11,16 @@ import type { Place } from './place.ts'
 const READ = constants.O_RDONLY | constants.O_NONBLOCK | constants.O_NOFOLLOW
 
 /** Opens a file for reading. Who opens it closes it. @throws ServiceError `not-found`, `forbidden`, `invalid-input` for what is no file, e.g. a folder or a pipe */
-export async function openFile({ path, shown, within, bounds }: Place): Promise<FileHandle> {
-  if (path === within) throw notAFile(shown, 'a folder')
+export async function openFile({ path, displayPath, within, bounds }: Place): Promise<FileHandle> {
+  if (path === within) throw notFileError(displayPath, 'a folder')
   try {
     await using folder = await holdFolder(bounds, dirname(path))
     const at = join(folder.at, basename(path))
     // Looked at first: to open a device may do something to it.
-    refuseUnlessFile(shown, await lstat(at))
+    refuseUnlessFile(displayPath, await lstat(at))
     const file = await open(at, READ)
     try {
-      refuseUnlessFile(shown, await file.stat())
+      refuseUnlessFile(displayPath, await file.stat())
       await refuseClosed(file, bounds.closed)
       return file
     } catch (error) {
@@ -28,17 +28,17 @@ export async function openFile({ path, shown, within, bounds }: Place): Promise<
       throw error
     }
   } catch (error) {
-    throw fileError(shown, error)
+    throw fileError(displayPath, error)
   }
 }
 
 /** @throws ServiceError `invalid-input`, which says what it is */
-function refuseUnlessFile(shown: string, found: Stats): void {
-  if (!found.isFile()) throw notAFile(shown, kindOf(found))
+function refuseUnlessFile(displayPath: string, found: Stats): void {
+  if (!found.isFile()) throw notFileError(displayPath, kindOf(found))
 }
 
-function notAFile(shown: string, kind: string): ServiceError {
-  return new ServiceError('invalid-input', `${brief(shown)} is ${kind}, not a file.`)
+function notFileError(displayPath: string, kind: string): ServiceError {
+  return new ServiceError('invalid-input', `${shortPath(displayPath)} is ${kind}, not a file.`)
 }
 
 export function kindOf(found: Pick<Stats, 'isFIFO' | 'isSocket' | 'isDirectory' | 'isSymbolicLink'>): string {

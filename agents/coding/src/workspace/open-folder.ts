@@ -1,7 +1,7 @@
 import { opendir } from 'node:fs/promises'
 
 import { ServiceError } from 'dragoman/errors'
-import { brief, errorCode, fileError } from './file-error.ts'
+import { shortPath, errorCode, fileError } from './file-error.ts'
 import { holdFolder, type HeldFolder } from './held-folder.ts'
 import type { Place } from './place.ts'
 
@@ -15,12 +15,12 @@ export interface OpenFolder extends HeldFolder {
 /** Names that are looked at. */
 const MAX_NAMES = 50_000
 
-type Wanted = { readonly isWanted?: (name: string) => boolean; readonly signal?: AbortSignal }
+type FolderOptions = { readonly isWanted?: (name: string) => boolean; readonly signal?: AbortSignal }
 
 /** Opens a folder to look at what is in it. Who opens it closes it. @throws ServiceError `not-found`, `forbidden`, `invalid-input` for what is no folder; the signal's reason */
 export async function openFolder(
-  { path, shown, bounds }: Place,
-  { isWanted = () => true, signal }: Wanted = {},
+  { path, displayPath, bounds }: Place,
+  { isWanted = () => true, signal }: FolderOptions = {},
 ): Promise<OpenFolder> {
   try {
     const held = await holdFolder(bounds, path)
@@ -31,8 +31,8 @@ export async function openFolder(
       throw error
     }
   } catch (error) {
-    if (errorCode(error) !== 'ENOTDIR') throw fileError(shown, error)
-    throw new ServiceError('invalid-input', `path: ${brief(shown)} is no folder.`, { cause: error })
+    if (errorCode(error) !== 'ENOTDIR') throw fileError(displayPath, error)
+    throw new ServiceError('invalid-input', `path: ${shortPath(displayPath)} is no folder.`, { cause: error })
   }
 }
 

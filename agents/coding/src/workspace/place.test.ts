@@ -6,7 +6,7 @@ import { beforeEach, describe, expect, it } from 'vitest'
 
 import { servedFolder } from '../coding.fixture.ts'
 import { openFile } from './open-file.ts'
-import { placeIn } from './place.ts'
+import { resolvePlace } from './place.ts'
 import type { Workspace } from './workspaces.ts'
 
 let root: string
@@ -16,7 +16,7 @@ let workspace: Workspace
 beforeEach(async () => {
   const served = await servedFolder({ 'a.txt': 'a', 'sub/b.txt': 'b', '..foo/bar': 'c', '~': 't', '~x': 'x' })
   ;({ root, outside } = served)
-  workspace = await served.open.open({})
+  workspace = await served.workspaces.open({})
   await mkdir(join(outside, 'root2'))
   await writeFile(join(outside, 'root2/f'), 'f')
   await writeFile(join(outside, 'passwd'), 'secret')
@@ -31,7 +31,7 @@ beforeEach(async () => {
   await symlink(root, join(outside, 'other-name'))
 })
 
-describe('a place in a workspace', () => {
+describe('resolvePlace', () => {
   it.each([
     ['a.txt', 'a.txt'],
     ['./sub/../a.txt', 'a.txt'],
@@ -45,19 +45,23 @@ describe('a place in a workspace', () => {
     ['./~', '~'],
     ['sub/~', 'sub/~'],
     ['新文件.txt', '新文件.txt'],
-  ])('is found for %s', async (path, shown) => {
-    expect(await placeIn(workspace, path)).toEqual({
-      path: join(root, shown),
-      shown: shown === '.' ? '.' : shown,
+  ])('resolves %s', async (path, displayPath) => {
+    expect(await resolvePlace(workspace, path)).toEqual({
+      path: join(root, displayPath),
+      displayPath: displayPath === '.' ? '.' : displayPath,
       within: root,
       bounds: { base: root, closed: [] },
     })
   })
 
-  it('is found by an absolute path, also by one through a link to the root', async () => {
-    expect(await placeIn(workspace, join(root, 'a.txt'))).toMatchObject({ shown: 'a.txt' })
-    expect(await placeIn(workspace, join(outside, 'other-name/a.txt'))).toMatchObject({ shown: 'a.txt' })
-    expect(await placeIn(workspace, join(outside, 'other-name/new.txt'))).toMatchObject({ shown: 'new.txt' })
+  it('resolves an absolute path, also through a link to the root', async () => {
+    expect(await resolvePlace(workspace, join(root, 'a.txt'))).toMatchObject({ displayPath: 'a.txt' })
+    expect(await resolvePlace(workspace, join(outside, 'other-name/a.txt'))).toMatchObject({
+      displayPath: 'a.txt',
+    })
+    expect(await resolvePlace(workspace, join(outside, 'other-name/new.txt'))).toMatchObject({
+      displayPath: 'new.txt',
+    })
   })
 
   it.each([
@@ -73,8 +77,8 @@ describe('a place in a workspace', () => {
     '/etc/passwd',
     '/',
     'esc/root2/../passwd',
-  ])('outside of it is refused: %s', async (path) => {
-    await expect(placeIn(workspace, path)).rejects.toMatchObject({
+  ])('rejects a path outside: %s', async (path) => {
+    await expect(resolvePlace(workspace, path)).rejects.toMatchObject({
       code: 'forbidden',
       message: `${path} is outside of the working directory, and so cannot be used.`,
     })
@@ -96,54 +100,56 @@ describe('a place in a workspace', () => {
     ['xy/'.repeat(1500), /too long a path/],
     [String.raw`sub\new.txt`, /Folders are parted by \/: sub\/new\.txt/],
     [String.raw`..\..\etc\passwd`, /Folders are parted by \//],
-  ])('is not found, case %#', async (path, why) => {
-    await expect(placeIn(workspace, path)).rejects.toMatchObject({
+  ])('rejects a bad path, case %#', async (path, why) => {
+    await expect(resolvePlace(workspace, path)).rejects.toMatchObject({
       code: 'invalid-input',
       message: expect.stringMatching(why) as string,
     })
   })
 
-  it('may have a backslash in its name where a file has', async () => {
+  it('accepts a backslash in a file name', async () => {
     await writeFile(join(root, String.raw`a\b`), 'x')
 
-    expect(await placeIn(workspace, String.raw`a\b`)).toMatchObject({ shown: String.raw`a\b` })
+    expect(await resolvePlace(workspace, String.raw`a\b`)).toMatchObject({ displayPath: String.raw`a\b` })
   })
 
-  it('in a further folder is shown whole', async () => {
-    const also = join(outside, 'root2')
+  it('returns an absolute display path in a further folder', async () => {
+    const further = join(outside, 'root2')
 
-    expect(await placeIn({ root, also: [also], bases: [root, also], closed: [] }, '../root2/f')).toEqual({
-      path: join(also, 'f'),
-      shown: join(also, 'f'),
-      within: also,
-      bounds: { base: also, closed: [] },
+    expect(
+      await resolvePlace({ root, directories: [further], bases: [root, further], closed: [] }, '../root2/f'),
+    ).toEqual({
+      path: join(further, 'f'),
+      displayPath: join(further, 'f'),
+      within: further,
+      bounds: { base: further, closed: [] },
     })
   })
 })
 
-describe('what is no file', () => {
+describe('openFile', () => {
   it.each([
     ['.', 'a folder'],
     ['sub', 'a folder'],
     ['pipe', 'a named pipe'],
-  ])('is not opened: %s is %s', async (path, kind) => {
+  ])('refuses %s, which is %s', async (path, kind) => {
     execFileSync('mkfifo', [join(root, 'pipe')])
 
-    await expect(openFile(await placeIn(workspace, path))).rejects.toMatchObject({
+    await expect(openFile(await resolvePlace(workspace, path))).rejects.toMatchObject({
       code: 'invalid-input',
       message: `${path} is ${kind}, not a file.`,
     })
   })
 
-  it('is not opened: /dev/zero is a device', async () => {
-    const dev = { root: '/dev', also: [], bases: ['/dev'], closed: [] }
-    await expect(openFile(await placeIn(dev, 'zero'))).rejects.toMatchObject({
+  it('refuses /dev/zero, which is a device', async () => {
+    const dev = { root: '/dev', directories: [], bases: ['/dev'], closed: [] }
+    await expect(openFile(await resolvePlace(dev, 'zero'))).rejects.toMatchObject({
       message: 'zero is a device, not a file.',
     })
   })
 
-  it('is not opened where it is not there', async () => {
-    await expect(openFile(await placeIn(workspace, 'sub/none.txt'))).rejects.toMatchObject({
+  it('refuses a missing file', async () => {
+    await expect(openFile(await resolvePlace(workspace, 'sub/none.txt'))).rejects.toMatchObject({
       code: 'not-found',
       message: 'sub/none.txt does not exist.',
     })

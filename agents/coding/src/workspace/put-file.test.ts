@@ -6,7 +6,7 @@ import { beforeEach, describe, expect, it } from 'vitest'
 
 import { servedFolder } from '../coding.fixture.ts'
 import { openFile } from './open-file.ts'
-import { placeIn } from './place.ts'
+import { resolvePlace } from './place.ts'
 import { putFile } from './put-file.ts'
 import { readText } from './read-text.ts'
 import type { Workspace } from './workspaces.ts'
@@ -18,14 +18,14 @@ let workspace: Workspace
 beforeEach(async () => {
   const served = await servedFolder({ 'a.txt': 'old', 'sub/b.txt': 'b' })
   ;({ root, outside } = served)
-  workspace = await served.open.open({})
+  workspace = await served.workspaces.open({})
 })
 
 const bytes = Buffer.from('new')
 
-describe('a file that is put', () => {
-  it('is there whole, with the folders above it, and leaves nothing beside', async () => {
-    const place = await placeIn(workspace, 'x/y/z.txt')
+describe('putFile', () => {
+  it('writes a whole file and its folders, and leaves no temporary file', async () => {
+    const place = await resolvePlace(workspace, 'x/y/z.txt')
 
     const stamp = await putFile(place, bytes)
 
@@ -33,9 +33,9 @@ describe('a file that is put', () => {
     expect(await readdir(join(root, 'x/y'))).toEqual(['z.txt'])
   })
 
-  it('keeps the mode of what it replaces', async () => {
+  it('keeps the mode of the old file', async () => {
     await chmod(join(root, 'a.txt'), 0o751)
-    const place = await placeIn(workspace, 'a.txt')
+    const place = await resolvePlace(workspace, 'a.txt')
 
     await putFile(place, bytes, (await readText(place)).stamp)
 
@@ -43,27 +43,27 @@ describe('a file that is put', () => {
     expect(await readFile(join(root, 'a.txt'), 'utf8')).toBe('new')
   })
 
-  it('leaves the other names of what it replaces as they are', async () => {
+  it('does not write through hard links', async () => {
     execFileSync('ln', [join(root, 'a.txt'), join(outside, 'same.txt')])
-    const place = await placeIn(workspace, 'a.txt')
+    const place = await resolvePlace(workspace, 'a.txt')
 
     await putFile(place, bytes, (await readText(place)).stamp)
 
     expect(await readFile(join(outside, 'same.txt'), 'utf8')).toBe('old')
   })
 
-  it('goes where a link leads, and leaves the link', async () => {
+  it('writes through a link and keeps the link', async () => {
     await symlink('sub/b.txt', join(root, 'link'))
-    const place = await placeIn(workspace, 'link')
+    const place = await resolvePlace(workspace, 'link')
 
     await putFile(place, bytes, (await readText(place)).stamp)
 
     expect(await readFile(join(root, 'sub/b.txt'), 'utf8')).toBe('new')
-    expect((await readText(await placeIn(workspace, 'link'))).text).toBe('new')
+    expect((await readText(await resolvePlace(workspace, 'link'))).text).toBe('new')
   })
 
-  it('does not replace what has changed, or has come, since', async () => {
-    const place = await placeIn(workspace, 'a.txt')
+  it('refuses a file that changed or appeared since', async () => {
+    const place = await resolvePlace(workspace, 'a.txt')
     const { stamp } = await readText(place)
     await writeFile(join(root, 'a.txt'), 'another')
 
@@ -73,23 +73,23 @@ describe('a file that is put', () => {
     expect((await readdir(root)).toSorted()).toEqual(['a.txt', 'sub'])
   })
 
-  it('does not replace a folder', async () => {
-    await expect(putFile(await placeIn(workspace, 'sub'), bytes)).rejects.toMatchObject({
+  it('refuses to replace a folder', async () => {
+    await expect(putFile(await resolvePlace(workspace, 'sub'), bytes)).rejects.toMatchObject({
       code: 'invalid-input',
     })
-    await expect(putFile(await placeIn(workspace, '.'), bytes)).rejects.toMatchObject({
+    await expect(putFile(await resolvePlace(workspace, '.'), bytes)).rejects.toMatchObject({
       code: 'invalid-input',
     })
   })
 })
 
-describe('a link that is put in the way after the path was looked at', () => {
+describe('a link that appears after the path was resolved', () => {
   beforeEach(() => mkdir(join(outside, 'elsewhere')))
 
-  it('is not followed: neither to write, nor to make folders, nor to read', async () => {
+  it('is not followed by reads, writes and new folders', async () => {
     await writeFile(join(outside, 'elsewhere/b.txt'), 'secret')
     const places = await Promise.all(
-      ['sub/b.txt', 'sub/new.txt', 'sub/x/y.txt'].map((path) => placeIn(workspace, path)),
+      ['sub/b.txt', 'sub/new.txt', 'sub/x/y.txt'].map((path) => resolvePlace(workspace, path)),
     )
     await rename(join(root, 'sub'), join(root, 'was-sub'))
     await symlink(join(outside, 'elsewhere'), join(root, 'sub'))
@@ -102,9 +102,9 @@ describe('a link that is put in the way after the path was looked at', () => {
     expect(await readFile(join(outside, 'elsewhere/b.txt'), 'utf8')).toBe('secret')
   })
 
-  it('in a file’s place is not followed', async () => {
+  it('is not followed in place of a file', async () => {
     await writeFile(join(outside, 'elsewhere/b.txt'), 'secret')
-    const place = await placeIn(workspace, 'sub/b.txt')
+    const place = await resolvePlace(workspace, 'sub/b.txt')
     await rm(join(root, 'sub/b.txt'))
     await symlink(join(outside, 'elsewhere/b.txt'), join(root, 'sub/b.txt'))
 
@@ -114,8 +114,8 @@ describe('a link that is put in the way after the path was looked at', () => {
   })
 })
 
-describe.runIf(process.platform === 'linux')('a folder that is swapped for a link again and again', () => {
-  it('lets some writes be done and some be refused, and none out', async () => {
+describe.runIf(process.platform === 'linux')('a folder that is repeatedly swapped for a link', () => {
+  it('lets writes succeed or fail, but never outside', async () => {
     await Promise.all(['elsewhere', 'was'].map((name) => mkdir(join(outside, name))))
     // What is written makes the folder anew where it is gone, so that each step of the swap may fail.
     const script = `const fs = require('node:fs'); const [root, out] = process.argv.slice(1); process.stdout.write('on')
@@ -126,7 +126,7 @@ describe.runIf(process.platform === 'linux')('a folder that is swapped for a lin
     await new Promise((resolve) => swapping.stdout.once('data', resolve))
     const outcomes = { written: 0, refused: 0 }
     for (let at = 0; outcomes.written < 20 || outcomes.refused < 20; at += 1) {
-      await placeIn(workspace, `sub/${at}.txt`)
+      await resolvePlace(workspace, `sub/${at}.txt`)
         .then((place) => putFile(place, bytes))
         .then(() => (outcomes.written += 1))
         .catch(() => (outcomes.refused += 1))

@@ -4,56 +4,60 @@ import { access, lstat, open, rename, rm, type FileHandle } from 'node:fs/promis
 import { basename, dirname, join } from 'node:path'
 
 import { ServiceError } from 'dragoman/errors'
-import { brief, errorCode, fileError } from './file-error.ts'
-import { holdFolder, isClosed, isKnown, type Bounds } from './held-folder.ts'
+import { shortPath, errorCode, fileError } from './file-error.ts'
+import { holdFolder, closedError, isClosedPlace, type Bounds } from './held-folder.ts'
 import { kindOf } from './open-file.ts'
 import type { Place } from './place.ts'
 import { fileStamp } from './file-stamp.ts'
 
-const NEW = constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | constants.O_NOFOLLOW
+const NEW_FILE_FLAGS = constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | constants.O_NOFOLLOW
 
 /**
  * Puts bytes in a place, whole or not at all, and gives the file's stamp. `known` is the stamp of what is replaced; without one nothing
  * may be there yet. Folders on the way are made, mode and owner are kept. It is for one writer at a time: `Workspaces.inTurn`.
  * @throws ServiceError `conflict` for a file that has changed, or has come, since; else as `openFile`
  */
-export async function putFile(place: Place, bytes: Uint8Array, known?: string): Promise<string> {
-  const { path, shown, within, bounds } = place
-  if (path === within) throw new ServiceError('invalid-input', `${shown} is a folder, not a file.`)
+export async function putFile(place: Place, bytes: Uint8Array, stamp?: string): Promise<string> {
+  const { path, displayPath, within, bounds } = place
+  if (path === within) throw new ServiceError('invalid-input', `${displayPath} is a folder, not a file.`)
   try {
-    await using folder = await holdFolder(bounds, dirname(path), known === undefined)
+    await using folder = await holdFolder(bounds, dirname(path), stamp === undefined)
     const at = join(folder.at, basename(path))
-    const beside = join(folder.at, `.dragoman-${randomUUID()}`)
+    const temporary = join(folder.at, `.dragoman-${randomUUID()}`)
     try {
-      await using file = await open(beside, NEW, 0o666)
+      await using file = await open(temporary, NEW_FILE_FLAGS, 0o666)
       await file.writeFile(bytes)
       await file.datasync()
-      await takeOver(at, file, { shown, known, closed: bounds.closed })
-      await rename(beside, at)
+      await copyOwnership(at, file, { displayPath, stamp, closed: bounds.closed })
+      await rename(temporary, at)
       return fileStamp(await file.stat({ bigint: true }))
     } catch (error) {
-      await rm(beside, { force: true })
+      await rm(temporary, { force: true })
       throw error
     }
   } catch (error) {
-    throw fileError(shown, error)
+    throw fileError(displayPath, error)
   }
 }
 
 /** Sees that what is replaced is what was known, and gives its mode and owner to what comes in its place. */
-async function takeOver(
+async function copyOwnership(
   at: string,
   file: FileHandle,
-  { shown, known, closed }: { shown: string; known: string | undefined; closed: Bounds['closed'] },
+  {
+    displayPath,
+    stamp,
+    closed,
+  }: { displayPath: string; stamp: string | undefined; closed: Bounds['closed'] },
 ): Promise<void> {
   const old = await lstat(at, { bigint: true }).catch((error: unknown) => {
     if (errorCode(error) !== 'ENOENT') throw error
   })
   if (old && !old.isFile()) {
-    throw new ServiceError('invalid-input', `${brief(shown)} is ${kindOf(old)}, not a file.`)
+    throw new ServiceError('invalid-input', `${shortPath(displayPath)} is ${kindOf(old)}, not a file.`)
   }
-  if (old && isKnown(closed, old)) throw isClosed(brief(shown))
-  if ((old && fileStamp(old)) !== known) throw changed(shown)
+  if (old && isClosedPlace(closed, old)) throw closedError(shortPath(displayPath))
+  if ((old && fileStamp(old)) !== stamp) throw changedError(displayPath)
   if (!old) return
   await access(at, constants.W_OK)
   const { uid, gid } = await file.stat({ bigint: true })
@@ -66,9 +70,9 @@ async function takeOver(
   await file.chmod(Number(old.mode & 0o7777n))
 }
 
-export function changed(shown: string): ServiceError {
+export function changedError(displayPath: string): ServiceError {
   return new ServiceError(
     'conflict',
-    `${brief(shown)} has changed on disk since it was read. Read it again before you change it.`,
+    `${shortPath(displayPath)} has changed on disk since it was read. Read it again before you change it.`,
   )
 }

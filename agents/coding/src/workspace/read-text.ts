@@ -1,6 +1,6 @@
 import { ServiceError } from 'dragoman/errors'
-import { decode, encodingOf, type Encoding } from './encoding.ts'
-import { brief, fileError } from './file-error.ts'
+import { decode, detectEncoding, type Encoding } from './encoding.ts'
+import { shortPath, fileError } from './file-error.ts'
 import { binaryKind, looksBinary } from './looks-binary.ts'
 import { openFile } from './open-file.ts'
 import type { Place } from './place.ts'
@@ -22,8 +22,8 @@ export const MAX_TEXT_BYTES = 10 * 1024 * 1024
 /** Reads a text file whole. @throws ServiceError as `openFile`, `too-large`, `invalid-input` for what is no text */
 export async function readText(place: Place, most = MAX_TEXT_BYTES): Promise<TextFile> {
   const { bytes, stamp } = await readBytes(place, most)
-  if (looksBinary(bytes)) throw binary(place.shown, bytes, bytes.length)
-  const encoding = encodingOf(bytes)
+  if (looksBinary(bytes)) throw binaryError(place.displayPath, bytes, bytes.length)
+  const encoding = detectEncoding(bytes)
   return { text: decode(bytes, encoding), encoding, bytes, stamp }
 }
 
@@ -35,7 +35,7 @@ export async function readBytes(
   await using file = await openFile(place)
   try {
     const found = await file.stat({ bigint: true })
-    if (found.size > most) throw tooLarge(place.shown, Number(found.size), most)
+    if (found.size > most) throw tooLargeError(place.displayPath, Number(found.size), most)
     // Of a file that grows meanwhile no more than was there.
     const bytes = Buffer.alloc(Number(found.size))
     let length = 0
@@ -46,25 +46,25 @@ export async function readBytes(
     }
     return { bytes: bytes.subarray(0, length), stamp: fileStamp(found) }
   } catch (error) {
-    throw fileError(place.shown, error)
+    throw fileError(place.displayPath, error)
   }
 }
 
 /** `head` are its first bytes. */
-export function binary(shown: string, head: Uint8Array, size: number): ServiceError {
-  const sentence = `${brief(shown)} is ${binaryKind(head)} (${sizeOf(size)}), not text.`
+export function binaryError(displayPath: string, head: Uint8Array, size: number): ServiceError {
+  const sentence = `${shortPath(displayPath)} is ${binaryKind(head)} (${formatSize(size)}), not text.`
   return new ServiceError('invalid-input', sentence)
 }
 
-function tooLarge(shown: string, size: number, most: number): ServiceError {
-  const sizes = `${sizeOf(size)}; at most ${sizeOf(most)} are taken whole`
-  return new ServiceError('too-large', `${brief(shown)} is too large: ${sizes}.`)
+function tooLargeError(displayPath: string, size: number, most: number): ServiceError {
+  const sizes = `${formatSize(size)}; at most ${formatSize(most)} are taken whole`
+  return new ServiceError('too-large', `${shortPath(displayPath)} is too large: ${sizes}.`)
 }
 
 const units = ['bytes', 'KB', 'MB', 'GB', 'TB'] as const
 
 /** As `12 KB`. */
-export function sizeOf(bytes: number): string {
+export function formatSize(bytes: number): string {
   const step = Math.min(units.length - 1, bytes < 1 ? 0 : Math.floor(Math.log2(bytes) / 10))
   const count = bytes / 1024 ** step
   return `${step === 0 || count >= 100 ? Math.round(count) : Number(count.toFixed(1))} ${units[step] ?? ''}`

@@ -7,12 +7,12 @@ import { errorCode } from './file-error.ts'
 /** Links that lead on to links, at most: as many as Linux follows. */
 const MAX_LINKS = 40
 
-const NOT_THERE: ReadonlySet<string | undefined> = new Set(['ENOENT'])
+const MISSING_CODES: ReadonlySet<string | undefined> = new Set(['ENOENT'])
 /** What the system also says where a path cannot be followed to its end. */
-const MISSING: ReadonlySet<string | undefined> = new Set(['ENOENT', 'ENOTDIR', 'EACCES'])
+const UNREACHABLE_CODES: ReadonlySet<string | undefined> = new Set(['ENOENT', 'ENOTDIR', 'EACCES'])
 
 /** The real path of what is there, or of the deepest folder above it that is, and the rest behind it. */
-export async function realOf(path: string, missing = NOT_THERE, links = 0): Promise<string> {
+export async function resolveReal(path: string, missing = MISSING_CODES, links = 0): Promise<string> {
   try {
     return await realpath(path)
   } catch (error) {
@@ -22,13 +22,13 @@ export async function realOf(path: string, missing = NOT_THERE, links = 0): Prom
   if (above === path) return path
   // A link to what is not there: to write to it is to write there.
   const target = await readlink(path).catch(() => undefined)
-  const folder = await realOf(above, missing, links)
+  const folder = await resolveReal(above, missing, links)
   if (target === undefined) return join(folder, basename(path))
   if (links >= MAX_LINKS) throw new ServiceError('invalid-input', 'Too many links lead on to links.')
-  return realOf(resolve(folder, target), missing, links + 1)
+  return resolveReal(resolve(folder, target), missing, links + 1)
 }
 
 /** As `realOf`, as far as a path can be followed: it tells of no place whether it is there. */
-export async function realAsFarAs(path: string): Promise<string | undefined> {
-  return realOf(path, MISSING).catch(() => undefined)
+export async function resolveRealPart(path: string): Promise<string | undefined> {
+  return resolveReal(path, UNREACHABLE_CODES).catch(() => undefined)
 }

@@ -7,13 +7,13 @@ import { isJsonObject, type Json } from 'dragoman/events'
 import { keyedQueue, type KeyedQueue } from '@dragoman/agent-kit/keyed-queue'
 import { closedPlaces, type ClosedPlace, type ClosedPlaces } from './closed-places.ts'
 import { holdFolder, type Bounds } from './held-folder.ts'
-import { liesIn } from './lies-in.ts'
-import { realAsFarAs } from './real-path.ts'
+import { isWithin } from './is-within.ts'
+import { resolveRealPart } from './real-path.ts'
 
 /** A folder that is worked in, and further ones: real paths, each below a served root. */
 export type Workspace = {
   readonly root: string
-  readonly also: readonly string[]
+  readonly directories: readonly string[]
   /** For each of them, `root` first, the outermost served folder from which it is gone down to. */
   readonly bases: readonly string[]
   /** What no tool may show. */
@@ -21,13 +21,13 @@ export type Workspace = {
 }
 
 /** How one of its folders is gone down to, and what is closed there: not where the owner has put a root into it. */
-export function boundsOf({ root, also, bases, closed }: Workspace, folder: string): Bounds {
-  const base = bases[[root, ...also].indexOf(folder)] ?? folder
-  return { base, closed: closed.filter(({ path }) => !liesIn(path, base)) }
+export function boundsOf({ root, directories, bases, closed }: Workspace, folder: string): Bounds {
+  const base = bases[[root, ...directories].indexOf(folder)] ?? folder
+  return { base, closed: closed.filter(({ path }) => !isWithin(path, base)) }
 }
 
 /** What a client says of it. */
-export type Wanted = {
+export type WorkspaceRequest = {
   readonly workspaceRoot?: string | undefined
   readonly directories?: readonly string[] | undefined
 }
@@ -36,11 +36,11 @@ export interface Workspaces {
   /** As the server was given them. */
   readonly roots: readonly string[]
   /** @throws ServiceError `unavailable` where no root is served, `invalid-request` for what is no folder, `forbidden` for one that is not served */
-  open(wanted: Wanted): Promise<Workspace>
+  open(wanted: WorkspaceRequest): Promise<Workspace>
   /** The one that a run's settled context names: looked at anew, for it may have gone since. @throws ServiceError, as `open` */
   of(context: Json): Promise<Workspace>
   /** Whoever writes a file does so in its turn, from looking at it to the end. The key is its real path. */
-  readonly inTurn: KeyedQueue
+  readonly writeQueue: KeyedQueue
   condition(): Promise<Condition>
 }
 
@@ -48,27 +48,31 @@ const NO_ROOT =
   'The coding agent is off: no folder is served. Start the server with --root DIR, or set roots in config.yaml.'
 
 /** `places` are closed, but for roots that the server's owner has put into them. */
-export function workspaces(
+export function createWorkspaces(
   roots: readonly string[],
   places: ClosedPlaces = closedPlaces(undefined, []),
 ): Workspaces {
-  const reals = roots.map((root) => kept(() => realpath(root)))
-  const served = async (): Promise<readonly string[]> =>
+  const reals = roots.map((root) => cacheSuccess(() => realpath(root)))
+  const servedRoots = async (): Promise<readonly string[]> =>
     Promise.all(reals.map((real, index) => real().catch(() => resolve(roots[index] ?? ''))))
   /** The folder, and the outermost root from which no closed place lies on the way to it. */
-  const folder = async (path: string, field: string, closed: readonly ClosedPlace[]): Promise<Placed> => {
+  const folder = async (
+    path: string,
+    field: string,
+    closed: readonly ClosedPlace[],
+  ): Promise<ServedFolder> => {
     if (!isAbsolute(path)) throw new ServiceError('invalid-request', `${field} must be an absolute path`)
     if (path.includes('\0'))
       throw new ServiceError('invalid-request', `${field} is no folder on this machine`)
-    const real = await realAsFarAs(path)
+    const real = await resolveRealPart(path)
     const isOpen = (root: string): boolean =>
       real !== undefined &&
-      liesIn(root, real) &&
-      closed.every((each) => !liesIn(each.path, real) || liesIn(each.path, root))
-    const [base] = (await served()).filter(isOpen).toSorted((one, other) => one.length - other.length)
+      isWithin(root, real) &&
+      closed.every((each) => !isWithin(each.path, real) || isWithin(each.path, root))
+    const [base] = (await servedRoots()).filter(isOpen).toSorted((one, other) => one.length - other.length)
     // Of what is not served nothing is told, nor whether it is there.
-    if (real === undefined || base === undefined) throw notServed(field)
-    await openAt({ base, closed: closed.filter((each) => !liesIn(each.path, base)) }, real, field)
+    if (real === undefined || base === undefined) throw notServedError(field)
+    await checkFolder({ base, closed: closed.filter((each) => !isWithin(each.path, base)) }, real, field)
     return { real, base }
   }
   const open: Workspaces['open'] = async ({ workspaceRoot, directories = [] }) => {
@@ -78,14 +82,14 @@ export function workspaces(
       throw new ServiceError('invalid-request', 'workspaceRoot is required: several folders are served.')
     }
     const closed = await places.all()
-    const [main, ...also] = await Promise.all([
+    const [main, ...further] = await Promise.all([
       folder(workspaceRoot ?? first, 'workspaceRoot', closed),
       ...directories.map((each, index) => folder(each, `directories.${index}`, closed)),
     ])
-    const all = [main, ...also]
+    const all = [main, ...further]
     return {
       root: main.real,
-      also: also.map(({ real }) => real),
+      directories: further.map(({ real }) => real),
       bases: all.map(({ base }) => base),
       closed,
     }
@@ -93,7 +97,7 @@ export function workspaces(
   return {
     roots,
     open,
-    inTurn: keyedQueue(),
+    writeQueue: keyedQueue(),
     of: (context) => open(isJsonObject(context) ? context : {}),
     async condition() {
       if (roots.length === 0) return { available: false, notes: [NO_ROOT] }
@@ -105,25 +109,25 @@ export function workspaces(
   }
 }
 
-type Placed = { readonly real: string; readonly base: string }
+type ServedFolder = { readonly real: string; readonly base: string }
 
-function notServed(field: string): ServiceError {
+function notServedError(field: string): ServiceError {
   const sentence = `${field}: this folder is not served. The server's owner can allow it with --root.`
   return new ServiceError('forbidden', sentence)
 }
 
 /** @throws ServiceError `forbidden` for a closed folder, `invalid-request` for what is no folder */
-async function openAt(bounds: Bounds, real: string, field: string): Promise<void> {
+async function checkFolder(bounds: Bounds, real: string, field: string): Promise<void> {
   try {
     await using _ = await holdFolder(bounds, real)
   } catch (cause) {
-    if (isServiceError(cause, 'forbidden')) throw notServed(field)
+    if (isServiceError(cause, 'forbidden')) throw notServedError(field)
     throw new ServiceError('invalid-request', `${field} is no folder on this machine`, { cause })
   }
 }
 
 /** What was made once, and did not fail, stays: a root's real path cannot be changed by work below another root. */
-function kept<T>(make: () => Promise<T>): () => Promise<T> {
+function cacheSuccess<T>(make: () => Promise<T>): () => Promise<T> {
   let made: T | undefined
   return async () => (made ??= await make())
 }

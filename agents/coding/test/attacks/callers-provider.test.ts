@@ -5,14 +5,14 @@ import { framesOf, reading } from '../../../../test/support/event-stream.ts'
 import { floodingProvider } from '../../../../test/support/flooding-provider.ts'
 
 const piece = 'x'.repeat(1 << 16)
-const spoken = `data: ${JSON.stringify({ choices: [{ index: 0, delta: { content: piece } }] })}\n\n`
+const words = `data: ${JSON.stringify({ choices: [{ index: 0, delta: { content: piece } }] })}\n\n`
 
-describe('a provider of the caller’s that never ends', () => {
+describe('an endless provider of the caller', () => {
   it.each([
-    { what: 'its words', status: 200, head: '', body: spoken, told: 'more than can be taken in' },
+    { what: 'its words', status: 200, head: '', body: words, told: 'more than can be taken in' },
     { what: 'a line', status: 200, head: 'data: ', body: piece, told: 'more than can be taken in' },
     { what: 'a failure', status: 400, head: '', body: piece, told: 'with status 400' },
-  ])('$what, is read to a bound', async ({ status, head, body, told }) => {
+  ])('is read up to a limit: $what', async ({ status, head, body, told }) => {
     await using provider = await floodingProvider({ status, head: [head], piece: body })
     const { post, root } = await codingServer({ flags: ['--private-host', provider.host] })
 

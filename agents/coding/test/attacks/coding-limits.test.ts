@@ -6,8 +6,8 @@ import { says, step } from '../../../../test/support/scripted-model.ts'
 import { bearer } from '../../../../test/support/users.ts'
 import { ask, rowsOfEveryTable } from '../../../../test/support/wire.ts'
 
-describe('who starts too many runs of the coding agent', () => {
-  it('is refused on both surfaces before anything is written, and may still look and stop', async () => {
+describe('a caller who starts too many coding runs', () => {
+  it('is refused on both surfaces before a write, and may still read and stop', async () => {
     const { server, model, root } = await codingServer({
       users: ['ada', 'bob'],
       isOnDisk: true,

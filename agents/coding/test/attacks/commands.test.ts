@@ -4,8 +4,13 @@ import { join } from 'node:path'
 
 import { describe, expect, it, onTestFinished } from 'vitest'
 
-import { hasSandbox, noSandboxPath, running, SYSTEM_PATH } from '../../src/commands/commands.fixture.ts'
-import type { Given } from '../support/command-server.ts'
+import {
+  hasSandbox,
+  noSandboxPath,
+  countProcesses,
+  SYSTEM_PATH,
+} from '../../src/commands/commands.fixture.ts'
+import type { ServerOptions } from '../support/command-server.ts'
 import type { Json } from '../../../../packages/dragoman/src/index.ts'
 import { framesOf, reading, type Reading } from '../../../../test/support/event-stream.ts'
 import { client } from '../../../../test/support/http.ts'
@@ -55,9 +60,9 @@ describe.skipIf(process.platform !== 'linux').each([
     return stream
   }
   const began = (word: string) =>
-    expect.poll(() => running(`sleep\0${word}`), { timeout: 10_000 }).toBeGreaterThan(1)
+    expect.poll(() => countProcesses(`sleep\0${word}`), { timeout: 10_000 }).toBeGreaterThan(1)
 
-  test('is gone a second after a stop, with its children', async () => {
+  test('ends within a second after a stop, with its children', async () => {
     const { word, command } = runaway()
     const { models } = scriptedModel([step(calls('c1', 'execute_command', { command })), step(says('Over.'))])
     const root = await folder()
@@ -75,14 +80,14 @@ describe.skipIf(process.platform !== 'linux').each([
 
     await json('POST', `/v1/runs/${answer.headers.get('x-run-id')}/stop`)
 
-    await expect.poll(() => running(word), SOON).toBe(0)
+    await expect.poll(() => countProcesses(word), SOON).toBe(0)
     const frames = framesOf(await stream.whole())
     expect(frames.at(-1)).toMatchObject({ type: 'run.cancelled' })
     expect(frames.filter(({ type }) => type === 'tool.progressed').length).toBeGreaterThan(0)
   })
 
   const started = async (command: string) => {
-    const args: Given = [house.home, await folder(), command, await searched()]
+    const args: ServerOptions = [house.home, await folder(), command, await searched()]
     const child = house.start(args, {}, ':', PROGRAM)
     const url = await child.ready
     const post = (path: string, body: object) =>
@@ -97,17 +102,17 @@ describe.skipIf(process.platform !== 'linux').each([
     return { child, answer, url }
   }
 
-  test('is gone with a server that is told to end', async () => {
+  test('ends with a server that is terminated', async () => {
     const { word, command } = runaway()
     const { child } = await started(command)
     await began(word)
 
     await child.stop()
 
-    await expect.poll(() => running(word), SOON).toBe(0)
+    await expect.poll(() => countProcesses(word), SOON).toBe(0)
   })
 
-  test('is gone with a server that is killed', async () => {
+  test('ends with a server that is killed', async () => {
     const { word, command } = runaway()
     const { child } = await started(command)
     await began(word)
@@ -115,7 +120,7 @@ describe.skipIf(process.platform !== 'linux').each([
     child.kill()
     await child.ended
 
-    await expect.poll(() => running(`sleep\0${word}`), SOON).toBe(0)
-    await expect.poll(() => running(`yes\0${word}`), SOON).toBe(0)
+    await expect.poll(() => countProcesses(`sleep\0${word}`), SOON).toBe(0)
+    await expect.poll(() => countProcesses(`yes\0${word}`), SOON).toBe(0)
   })
 })

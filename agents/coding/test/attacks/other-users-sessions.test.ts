@@ -41,8 +41,8 @@ const ATTEMPTS: [string, string][] = [
   ['POST /sessions/list {"before":"CONV"}', NOBODYS_SESSION],
 ]
 
-describe('a session of another user’s', () => {
-  it('is not there, by any of its names, and is left as it is', async () => {
+describe('a session of another user', () => {
+  it('is hidden and unchanged under every name', async () => {
     const { server, model, send, root } = await codingServer({ users: ['ada', 'bob'], isOnDisk: true })
     const as = (user: string, method: string, path: string, body?: Json | string) =>
       send(method, `/api${path}`, body, bearer(server.token(user)))
@@ -55,8 +55,8 @@ describe('a session of another user’s', () => {
     })
     const read = reading(first)
     await read.until('Half')
-    const told = await as('ada', 'POST', '/chat/history', { sessionId: 'mine' })
-    const { history } = (await told.json()) as { history: { messageId: string }[] }
+    const answer = await as('ada', 'POST', '/chat/history', { sessionId: 'mine' })
+    const { history } = (await answer.json()) as { history: { messageId: string }[] }
     const names: Record<string, string> = {
       CONV: String(first.headers.get('x-conversation-id')),
       RUN: String(first.headers.get('x-run-id')),
@@ -70,8 +70,8 @@ describe('a session of another user’s', () => {
     for (const [attempt, error] of ATTEMPTS) {
       const here = attempt.replaceAll(/\b(?:CONV|RUN|REQ|MSG|NAME|ROOT)\b/g, (name) => names[name] ?? name)
       const [, method = '', path = '', body] = /^(\w+) (\S+)(?: (.*))?$/s.exec(here) ?? []
-      const heard = await as('bob', method, path, body)
-      expect({ attempt, status: heard.status, said: await heard.json() }).toEqual({
+      const reply = await as('bob', method, path, body)
+      expect({ attempt, status: reply.status, said: await reply.json() }).toEqual({
         attempt,
         status: 404,
         said: { error, code: 'not-found' },

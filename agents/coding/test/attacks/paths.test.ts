@@ -129,7 +129,7 @@ describe.each(['pi', 'default'])('a coding agent, driven by %s, that tries to le
     )
   const all = ways.flatMap((path) => readers(path).concat(writers(path))).concat(traps)
 
-  it('is told why it may not, each time, and touches nothing outside', async () => {
+  it('gets a refusal each time and touches nothing outside', async () => {
     const before = await snapshot(outside)
     const attacks = all.map(([tool, input]): Attack => [tool, named(input)])
 
@@ -148,7 +148,7 @@ describe.each(['pi', 'default'])('a coding agent, driven by %s, that tries to le
     expect(await snapshot(outside)).toEqual(before)
   })
 
-  it('works in it all the same, afterwards', async () => {
+  it('can still work inside', async () => {
     const events = await attempt([
       ['read_file', { path: 'a.txt' }],
       ['read_file', { path: '..foo/bar' }],
@@ -197,9 +197,9 @@ async function snapshot(outside: string): Promise<Readonly<Record<string, string
   const paths = entries
     .map((entry) => ({ entry, path: join(entry.parentPath, entry.name) }))
     .filter(({ path }) => !path.startsWith(join(outside, 'home')))
-  const told = paths.map(async ({ entry, path }) => {
+  const outcomes = paths.map(async ({ entry, path }) => {
     const isRead = entry.isFile() && entry.name !== 'holes'
     return [path, isRead ? await readFile(path, 'utf8') : '']
   })
-  return Object.fromEntries(await Promise.all(told)) as Readonly<Record<string, string>>
+  return Object.fromEntries(await Promise.all(outcomes)) as Readonly<Record<string, string>>
 }

@@ -3,14 +3,14 @@ import { join } from 'node:path'
 
 import { describe, expect, it } from 'vitest'
 
-import { canShut, type Shut } from '../../src/commands/commands.fixture.ts'
+import { hasSandboxKind, type SandboxKind } from '../../src/commands/commands.fixture.ts'
 import type { Json } from '../../../../packages/dragoman/src/index.ts'
 import { OUTSIDE, RACE_SECONDS, raceServer, swapping, type Call, type RaceServer } from '../support/races.ts'
 import { isFull } from '../../../../test/support/is-full.ts'
 
 type Body = { readonly [key: string]: Json }
 /** What is asked in one of the folders that are swapped; `below` is the way to it from the workspace. */
-type Attempt = (given: RaceServer, workspaceRoot: string, below: string) => Promise<string>
+type Attempt = (results: RaceServer, workspaceRoot: string, below: string) => Promise<string>
 
 /** Finds what is sought, and does not name it. */
 const PATTERN = 'OUT-OF[-]BOUNDS'
@@ -63,24 +63,24 @@ const FILES: Readonly<Record<string, Attempt>> = {
     run(root, [], `Look at @${at(below, 'secret.txt')} and @${at(below, '.')}`),
 }
 
-const SITUATIONS: readonly { shut: Shut; attempts: Readonly<Record<string, Attempt>> }[] = [
-  { shut: 'nothing', attempts: { ...SEARCHES, ...COMMANDS, ...FILES } },
-  { shut: 'unshare', attempts: { ...SEARCHES, ...COMMANDS } },
-  { shut: 'bubblewrap', attempts: { ...SEARCHES, ...COMMANDS } },
+const SITUATIONS: readonly { sandbox: SandboxKind; attempts: Readonly<Record<string, Attempt>> }[] = [
+  { sandbox: 'nothing', attempts: { ...SEARCHES, ...COMMANDS, ...FILES } },
+  { sandbox: 'unshare', attempts: { ...SEARCHES, ...COMMANDS } },
+  { sandbox: 'bubblewrap', attempts: { ...SEARCHES, ...COMMANDS } },
 ]
 const works = new Map(
-  await Promise.all(SITUATIONS.map(async ({ shut }) => [shut, await canShut(shut)] as const)),
+  await Promise.all(SITUATIONS.map(async ({ sandbox }) => [sandbox, await hasSandboxKind(sandbox)] as const)),
 )
 
 describe.runIf(isFull && process.platform === 'linux').each(SITUATIONS)(
-  'while folders are swapped with links, and commands are shut off by $shut,',
-  ({ shut, attempts }) => {
+  'while folders are swapped with links and commands use $sandbox,',
+  ({ sandbox, attempts }) => {
     // A sandbox that is not installed cannot be tried: DRAGOMAN_BWRAP names a bwrap that is not in the PATH.
-    it.skipIf(works.get(shut) !== true).each(Object.entries(attempts))(
+    it.skipIf(works.get(sandbox) !== true).each(Object.entries(attempts))(
       '%s reaches nothing outside',
       async (_name, attempt) => {
-        const given = await raceServer(shut)
-        const { root, outside } = given
+        const results = await raceServer(sandbox)
+        const { root, outside } = results
         const before = await snapshot(outside)
         const over = await swapping(root)
         const until = performance.now() + RACE_SECONDS * 1000
@@ -93,13 +93,13 @@ describe.runIf(isFull && process.platform === 'linux').each(SITUATIONS)(
 
         for (; performance.now() < until || tries < ways.length; tries += 1) {
           const [workspaceRoot, below] = ways[tries % ways.length] ?? [root, '']
-          const told = await attempt(given, workspaceRoot, below)
-          if (told.includes(OUTSIDE)) hits += 1
-          if (!told.includes('"error"')) answered += 1
+          const outputs = await attempt(results, workspaceRoot, below)
+          if (outputs.includes(OUTSIDE)) hits += 1
+          if (!outputs.includes('"error"')) answered += 1
         }
 
         expect(await over()).toBeGreaterThan(100)
-        expect({ hits, told: given.told().includes(OUTSIDE) }).toEqual({ hits: 0, told: false })
+        expect({ hits, outputs: results.promptText().includes(OUTSIDE) }).toEqual({ hits: 0, outputs: false })
         expect(await snapshot(outside)).toEqual(before)
         expect(answered).toBeGreaterThan(0)
       },

@@ -3,26 +3,26 @@ import { join } from 'node:path'
 
 import { describe, expect, it } from 'vitest'
 
-import { canShut, running } from '../../src/commands/commands.fixture.ts'
+import { hasSandboxKind, countProcesses } from '../../src/commands/commands.fixture.ts'
 import { OUTSIDE, RACE_SECONDS, raceServer, SWAPPER } from '../support/races.ts'
 
 /** Commands of a server that is given one program alone for its PATH. */
 const PATH = 'PATH=/usr/sbin:/usr/bin:/sbin:/bin'
 const SANDBOXES = [
   // DRAGOMAN_BWRAP names a bwrap that is not in the PATH; where there is none, it cannot be tried.
-  { shut: 'bubblewrap', works: await canShut('bubblewrap') },
-  { shut: 'unshare', works: await canShut('unshare') },
+  { sandbox: 'bubblewrap', works: await hasSandboxKind('bubblewrap') },
+  { sandbox: 'unshare', works: await hasSandboxKind('unshare') },
 ] as const
 
 describe.skipIf(process.platform !== 'linux').each(SANDBOXES)(
-  'a command in the sandbox of $shut',
-  ({ shut, works }) => {
+  'a command in the sandbox of $sandbox',
+  ({ sandbox, works }) => {
     const test = it.skipIf(!works)
 
     test(
-      'that swaps a folder gives no other command what lies outside',
+      'cannot swap a folder to give another command access outside',
       async () => {
-        const { root, home, run } = await raceServer(shut)
+        const { root, home, run } = await raceServer(sandbox)
         await copyFile(SWAPPER, join(root, 'swapper.pl'))
         // The server's own home, which another command would have for its workspace.
         const swap = `${PATH}; ln -s ${home} to-home; perl swapper.pl sub to-home ${RACE_SECONDS + 1}`
@@ -30,10 +30,10 @@ describe.skipIf(process.platform !== 'linux').each(SANDBOXES)(
         let over = false
         void swapping.finally(() => (over = true))
         const look = `${PATH}; cat *.yaml; ls -a; echo written >written.txt; pwd; ls -a /proc/self/cwd/`
-        const told: string[] = []
+        const output: string[] = []
 
         while (!over)
-          told.push(
+          output.push(
             await run(join(root, 'sub'), [
               ['execute_command', { command: look }],
               ['execute_command', { command: look }],
@@ -43,15 +43,15 @@ describe.skipIf(process.platform !== 'linux').each(SANDBOXES)(
           )
 
         expect(await swapping).toMatch(/Exit code 0/)
-        expect(told.some((text) => text.includes('inside.txt'))).toBe(true)
-        expect(told.filter((text) => text.includes(OUTSIDE) || text.includes('dragoman.db'))).toEqual([])
+        expect(output.some((text) => text.includes('inside.txt'))).toBe(true)
+        expect(output.filter((text) => text.includes(OUTSIDE) || text.includes('dragoman.db'))).toEqual([])
         await expect(readFile(join(home, 'written.txt'))).rejects.toMatchObject({ code: 'ENOENT' })
       },
       RACE_SECONDS * 1000 + 60_000,
     )
 
-    test('cannot rename what lies above a hidden place, and finds it under no other name', async () => {
-      const { root, run } = await raceServer(shut, { home: 'root/.config/dragoman', user: 'root' })
+    test('cannot rename a parent of a hidden place or find it under another name', async () => {
+      const { root, run } = await raceServer(sandbox, { home: 'root/.config/dragoman', user: 'root' })
       await mkdir(join(root, '.config/gh'))
       await writeFile(join(root, '.config/gh/hosts.yml'), OUTSIDE)
       const see = 'cat .config*/gh/hosts.yml .config*/dragoman/*; ls .config*/dragoman .config*/gh'
@@ -69,16 +69,16 @@ describe.skipIf(process.platform !== 'linux').each(SANDBOXES)(
       expect(await readFile(join(root, '.config/mine'), 'utf8')).toBe('')
     })
 
-    test('reaches neither the server nor any other on this machine', async () => {
-      const { root, server, run } = await raceServer(shut)
+    test('reaches neither the server nor any other service on this machine', async () => {
+      const { root, server, run } = await raceServer(sandbox)
       const { port } = new URL(server.url)
       const command = `${PATH}; exec 3<>/dev/tcp/127.0.0.1/${port} && echo reached`
 
       expect(await run(root, [['execute_command', { command }]])).toMatch(/refused|unreachable/)
     })
 
-    test('reaches the server where its owner has opened the network, but has no token', async () => {
-      const { root, server, run } = await raceServer(shut, {
+    test('reaches the server without a token if the owner opened the network', async () => {
+      const { root, server, run } = await raceServer(sandbox, {
         flags: ['--command-network', 'open', '--require-token'],
         users: ['ada'],
       })
@@ -89,17 +89,17 @@ describe.skipIf(process.platform !== 'linux').each(SANDBOXES)(
       expect(await run(root, [['execute_command', { command }]])).toContain('401')
     })
 
-    test('sees no process of the server, and leaves none behind', async () => {
-      const { root, run } = await raceServer(shut)
+    test('sees no process of the server and leaves none behind', async () => {
+      const { root, run } = await raceServer(sandbox)
       const word = `7775.${process.pid}`
       const command = `${PATH}; (setsid env -i bash -c "exec env -i sleep ${word}" &) ; cat /proc/*/environ | tr '\\0' '\\n' | grep -c ^SECRET_OF_TEST; kill -9 ${process.pid}; ls /proc | grep -c '^${process.pid}$'; sleep 0.2`
 
       expect(await run(root, [['execute_command', { command }]])).toMatch(/0\\n.*No such process.*0\\n/)
-      await expect.poll(() => running(word)).toBe(0)
+      await expect.poll(() => countProcesses(word)).toBe(0)
     })
 
-    test('has limits of memory, of files and of what it keeps in memory', async () => {
-      const { root, run } = await raceServer(shut, {
+    test('has limits for memory, files and in-memory folders', async () => {
+      const { root, run } = await raceServer(sandbox, {
         config:
           'limits: { commandMemoryBytes: 268435456, commandFileBytes: 1048576, commandTmpBytes: 1048576, commandProcesses: 50 }',
       })
@@ -110,21 +110,21 @@ describe.skipIf(process.platform !== 'linux').each(SANDBOXES)(
         'for each in 1 2 3; do head -c 1M /dev/zero >/dev/shm/$each; done; echo x >/dev/more',
       ]
 
-      const told = await Promise.all(
+      const output = await Promise.all(
         commands.map((command) => run(root, [['execute_command', { command: `${PATH}; ${command}` }]])),
       )
 
-      expect(told[0]).toMatch(/Out of memory/)
-      expect(told[0]).not.toContain('kept')
-      expect(told[1]).toMatch(/1048576/)
-      expect(told[2]).toMatch(/No space left/)
-      expect(told[3]).toMatch(/No space left.*Read-only file system/)
+      expect(output[0]).toMatch(/Out of memory/)
+      expect(output[0]).not.toContain('kept')
+      expect(output[1]).toMatch(/1048576/)
+      expect(output[2]).toMatch(/No space left/)
+      expect(output[3]).toMatch(/No space left.*Read-only file system/)
     })
   },
 )
 
 describe('a hidden place that was renamed', () => {
-  it('stays closed to file tools and to search', async () => {
+  it('stays closed to file tools and search', async () => {
     const { root, run, post } = await raceServer('nothing', { home: 'root/.config/dragoman', user: 'root' })
     await mkdir(join(root, '.config/gh'))
     await writeFile(join(root, '.config/gh/hosts.yml'), OUTSIDE)
@@ -144,9 +144,9 @@ describe('a hidden place that was renamed', () => {
 
     const after = await reads('.config2')
 
-    for (const told of [before, after]) {
-      expect(told).not.toContain(OUTSIDE)
-      expect(told.match(/"code":"forbidden"/g)).toHaveLength(6)
+    for (const output of [before, after]) {
+      expect(output).not.toContain(OUTSIDE)
+      expect(output.match(/"code":"forbidden"/g)).toHaveLength(6)
     }
     const opened = await post('/api/files/list', { workspaceRoot: join(root, '.config2/dragoman') })
     expect(opened.status).toBe(403)

@@ -58,7 +58,7 @@ it.each([
   '{"prompt_tokens":5000,"completion_tokens":5000,"total_tokens":10000}',
   '{}',
   '',
-])('the usage %s of a caller’s own provider moves nobody’s quota', async (usage) => {
+])('ignores the usage %s of a provider of the caller in quotas', async (usage) => {
   const { reported, used, model, as, get, root, post } = await server()
   await reported(usage)
   model.play([step(says('Hello.'))])

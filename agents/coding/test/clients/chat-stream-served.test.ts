@@ -25,7 +25,7 @@ async function served(engine: string): Promise<CodingServer> {
 }
 
 /** Asks over the network, and reads to the end; each of `words` is waited for before what follows is said. */
-async function heard(
+async function read(
   { server, model }: CodingServer,
   responseMode: Mode,
   script: (holds: ReturnType<typeof gate>[]) => Script,
@@ -33,7 +33,7 @@ async function heard(
 ): Promise<Envelope[]> {
   const holds = words.map(() => gate())
   model.play(script(holds))
-  const read = reading(
+  const stream = reading(
     await fetch(`${server.url}/api/chat/stream`, {
       method: 'POST',
       headers: { 'content-type': 'application/json' },
@@ -41,10 +41,10 @@ async function heard(
     }),
   )
   for (const [index, word] of words.entries()) {
-    await read.until(word)
+    await stream.until(word)
     holds[index]?.open()
   }
-  return eventsOf(await read.whole()).map(({ data }) => JSON.parse(data) as Envelope)
+  return eventsOf(await stream.whole()).map(({ data }) => JSON.parse(data) as Envelope)
 }
 
 const analyzing =
@@ -65,11 +65,11 @@ const REQUESTED = ['m-1', 'tool_call_request', 'generated']
 const STARTED = ['m-2', 'tool_execution_start', 'generated']
 const COMPLETE = ['m-3', 'tool_execution_complete', 'generated']
 
-describe.each(['pi', 'default'])('a chat stream that is served, driven by %s', (engine) => {
-  it('in increments, tells each thing once, and its end last', async () => {
+describe.each(['pi', 'default'])('a served chat stream, driven by %s', (engine) => {
+  it('writes increments once each, and the end last', async () => {
     const coding = await served(engine)
 
-    const frames = await heard(coding, 'incremental', analyzing('name.txt'), ["I'll", 'Done'])
+    const frames = await read(coding, 'incremental', analyzing('name.txt'), ["I'll", 'Done'])
 
     expect(frames.map(inShort)).toEqual([
       ['generating'],
@@ -87,32 +87,32 @@ describe.each(['pi', 'default'])('a chat stream that is served, driven by %s', (
     ])
   })
 
-  it('in full, tells all each time, and its end last', async () => {
+  it('writes everything in each full frame, and the end last', async () => {
     const coding = await served(engine)
 
-    const frames = await heard(coding, 'full', analyzing('name.txt'), ["I'll", 'Done'])
+    const frames = await read(coding, 'full', analyzing('name.txt'), ["I'll", 'Done'])
 
-    const told = frames.map(inShort)
-    expect(told[0]).toEqual(['generating'])
-    expect(told).toContainEqual(['generating', ['m-0', "I'll", 'generating']])
-    const said = ['m-0', "I'll analyze", 'generated']
-    expect(told).toContainEqual([
+    const outline = frames.map(inShort)
+    expect(outline[0]).toEqual(['generating'])
+    expect(outline).toContainEqual(['generating', ['m-0', "I'll", 'generating']])
+    const answer = ['m-0', "I'll analyze", 'generated']
+    expect(outline).toContainEqual([
       'generating',
-      said,
+      answer,
       REQUESTED,
       STARTED,
       COMPLETE,
       ['m-4', 'Done', 'generating'],
     ])
-    expect(told.at(-1)).toEqual([
+    expect(outline.at(-1)).toEqual([
       'finished',
-      said,
+      answer,
       REQUESTED,
       STARTED,
       COMPLETE,
       ['m-4', 'Done.', 'generated'],
     ])
-    expect(told.filter(([msgStatus]) => msgStatus === 'finished')).toHaveLength(1)
+    expect(outline.filter(([msgStatus]) => msgStatus === 'finished')).toHaveLength(1)
   })
 
   it.each<[Mode]>([['incremental'], ['full']])(
@@ -120,7 +120,7 @@ describe.each(['pi', 'default'])('a chat stream that is served, driven by %s', (
     async (mode) => {
       const coding = await served(engine)
 
-      const frames = await heard(coding, mode, analyzing('none.txt'), ["I'll", 'Done'])
+      const frames = await read(coding, mode, analyzing('none.txt'), ["I'll", 'Done'])
 
       const { handleStreamMessage, messageState, finished } = keepingState(mode)
       for (const response of frames) handleStreamMessage(response)
@@ -142,7 +142,7 @@ describe.each(['pi', 'default'])('a chat stream that is served, driven by %s', (
   it.each<[Mode]>([['incremental'], ['full']])('%s, ends once where its model fails', async (mode) => {
     const coding = await served(engine)
 
-    const frames = await heard(coding, mode, () => [refuses(new Error('boom'))])
+    const frames = await read(coding, mode, () => [refuses(new Error('boom'))])
 
     const { handleStreamMessage, messageState, finished } = keepingState(mode)
     for (const response of frames) handleStreamMessage(response)

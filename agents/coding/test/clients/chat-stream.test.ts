@@ -2,7 +2,7 @@ import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 
 import { envelope } from '../../src/protocols/envelope/index.ts'
-import { envelopesOf } from '../../src/protocols/envelope/judge.fixture.ts'
+import { envelopesOf } from '../../src/protocols/envelope/validate-envelopes.fixture.ts'
 import { anyLogs } from '../../../../packages/dragoman/src/protocols/arbitrary-logs.fixture.ts'
 import { framesOf } from '../../../../test/laws/encoded.ts'
 import { RUNS } from '../../../../test/laws/runs.ts'
@@ -12,8 +12,8 @@ import { accumulating, keepingState } from './described-clients.ts'
 const MODES = ['incremental', 'full'] as const
 const textOf = (values: readonly unknown[]): string => values.join('')
 
-describe('whatever a run writes, the clients of the description', () => {
-  it('that string contents together end with the right text', () => {
+describe('the clients of the specification', () => {
+  it('build the right text by concatenation', () => {
     fc.assert(
       fc.property(anyLogs, (log) => {
         const { handleMessage, contentBuffer } = accumulating()
@@ -26,7 +26,7 @@ describe('whatever a run writes, the clients of the description', () => {
     )
   })
 
-  it.each(MODES)('that keep a state, %s, end with the right text and nothing unfinished', (responseMode) => {
+  it.each(MODES)('build the right text and final state in mode %s', (responseMode) => {
     fc.assert(
       fc.property(anyLogs, (log) => {
         const { handleStreamMessage, messageState, finished } = keepingState(responseMode)

@@ -10,18 +10,18 @@ import { completeLogs } from '../../../../packages/dragoman/src/protocols/arbitr
 import { bytesOf } from '../../../../test/laws/encoded.ts'
 import { RUNS } from '../../../../test/laws/runs.ts'
 import { endOf, folded, saidByFold } from '../../../../test/laws/message-content.ts'
-import { saidByAnswer } from './said.ts'
+import { contentOfAnswer } from './answer-content.ts'
 
 const GOLDEN = join(import.meta.dirname, '../../../../test/golden/agent-events')
 const sizes = fc.infiniteStream(fc.integer({ min: 1, max: 900 }))
 
 describe('a reader of agent events', () => {
-  it('has in the end what our own fold has, whatever the run writes and wherever the network cuts it', async () => {
+  it('builds the same answer as fold for any run and any chunks', async () => {
     await fc.assert(
       fc.asyncProperty(completeLogs, sizes, async (log, cuts) => {
         const answer = await last(bytesOf(agentEvents, log), cuts)
         const end = endOf(log)
-        expect(answer && saidByAnswer(answer)).toEqual(saidByFold(folded(log)))
+        expect(answer && contentOfAnswer(answer)).toEqual(saidByFold(folded(log)))
         expect(answer?.error?.message).toBe(end?.type === 'run.failed' ? end.failure.message : undefined)
         expect([answer?.speaking, answer?.stopped]).toEqual([false, end?.type === 'run.cancelled'])
         expect(answer?.usage).toEqual(end?.usage)
@@ -30,7 +30,7 @@ describe('a reader of agent events', () => {
     )
   })
 
-  it.each(readdirSync(GOLDEN))('has the same of %s in one piece and byte by byte', async (file) => {
+  it.each(readdirSync(GOLDEN))('builds the same answer of %s in one piece and byte by byte', async (file) => {
     const bytes = readFileSync(join(GOLDEN, file))
     const whole = await last(bytes, [bytes.length])
 
@@ -38,7 +38,7 @@ describe('a reader of agent events', () => {
     expect(await last(bytes, Array<number>(bytes.length).fill(1))).toEqual(whole)
   })
 
-  it('is told where it was cut, at every byte', async () => {
+  it('throws for a stream that is cut at any byte', async () => {
     const bytes = readFileSync(join(GOLDEN, 'failed.txt'))
     for (const [cut] of bytes.entries()) {
       await expect(last(bytes.subarray(0, cut), [cut])).rejects.toThrow('cut off')

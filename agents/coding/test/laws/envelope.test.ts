@@ -5,7 +5,7 @@ import { envelopeAnswers, type EnvelopeAnswer } from '../../src/client/index.ts'
 import type { LogEntry } from '../../../../packages/dragoman/src/events/index.ts'
 import { type Encoder } from '../../../../packages/dragoman/src/protocols/index.ts'
 import { envelope } from '../../src/protocols/envelope/index.ts'
-import { envelopesOf } from '../../src/protocols/envelope/judge.fixture.ts'
+import { envelopesOf } from '../../src/protocols/envelope/validate-envelopes.fixture.ts'
 import type { Envelope } from '../../src/protocols/envelope/wire.ts'
 import { anyLogs, completeLogs } from '../../../../packages/dragoman/src/protocols/arbitrary-logs.fixture.ts'
 import { parseCursor } from '../../../../packages/dragoman/src/server/fan-out/cursor.ts'
@@ -15,41 +15,41 @@ import { bytesOf, framesOf, primed } from '../../../../test/laws/encoded.ts'
 import { RUNS } from '../../../../test/laws/runs.ts'
 import { run } from '../../../../packages/dragoman/src/protocols/stories.fixture.ts'
 import { folded, saidByFold } from '../../../../test/laws/message-content.ts'
-import { saidByEnvelopes } from './said.ts'
+import { contentOfEnvelopes } from './answer-content.ts'
 
 const FULL = { responseMode: 'full' } as const
 const some = { showThinking: true }
 
-describe('whatever a run writes, its envelopes', () => {
-  it('make the same answer in both modes, each time that either says something', async () => {
+describe('envelopes of any run', () => {
+  it('give the same answer in both modes', async () => {
     await fc.assert(
       fc.asyncProperty(anyLogs, fc.boolean(), async (log, showThinking) => {
         const increments = framesOf(envelope, log, { showThinking }).map(envelopesOf)
         const wholes = framesOf(envelope, log, { ...FULL, showThinking }).map(envelopesOf)
-        const known: Envelope[] = []
-        for (const [index, told] of increments.entries()) {
-          known.push(...told)
+        const messages: Envelope[] = []
+        for (const [index, frames] of increments.entries()) {
+          messages.push(...frames)
           const full = wholes[index]?.at(-1)
-          expect(full === undefined).toBe(told.length === 0)
-          if (full) expect(await lastOf([full], 'full')).toEqual(await lastOf(known, 'incremental'))
+          expect(full === undefined).toBe(frames.length === 0)
+          if (full) expect(await lastOf([full], 'full')).toEqual(await lastOf(messages, 'incremental'))
         }
-        expect(await lastOf(wholes.flat(), 'full')).toEqual(await lastOf(known, 'incremental'))
+        expect(await lastOf(wholes.flat(), 'full')).toEqual(await lastOf(messages, 'incremental'))
       }),
       { ...RUNS, numRuns: 60 },
     )
   })
 
-  it('make what our own fold has', async () => {
+  it('give the same answer as fold', async () => {
     await fc.assert(
       fc.asyncProperty(anyLogs, async (log) => {
         const answer = await lastOf(framesOf(envelope, log, some).flatMap(envelopesOf), 'incremental')
-        expect(saidByEnvelopes(answer, wholeCallsOf(log))).toEqual(saidByFold(folded(log)))
+        expect(contentOfEnvelopes(answer, wholeCallsOf(log))).toEqual(saidByFold(folded(log)))
       }),
       RUNS,
     )
   })
 
-  it('make the same answer to one whose line was cut, and who has come back at any cursor', async () => {
+  it('give the same answer after a reconnect at any cursor', async () => {
     await fc.assert(
       fc.asyncProperty(completeLogs, fc.nat(), async (log, pick) => {
         const bytes = bytesOf(envelope, log)
@@ -57,9 +57,9 @@ describe('whatever a run writes, its envelopes', () => {
         const cut = pick % (bytes.length + 1)
         const before = events.filter(({ end }) => end <= cut)
         const rest = eventsOf(bytesOf(envelope, log, { after: parseCursor(before.at(-1)?.id) }))
-        const told = [...before, ...rest].map(({ data }) => data)
+        const frames = [...before, ...rest].map(({ data }) => data)
 
-        expect(await lastOf(envelopesOf(told), 'incremental')).toEqual(
+        expect(await lastOf(envelopesOf(frames), 'incremental')).toEqual(
           await lastOf(envelopesOf(events.map(({ data }) => data)), 'incremental'),
         )
       }),
@@ -67,7 +67,7 @@ describe('whatever a run writes, its envelopes', () => {
     )
   })
 
-  it('are, however entries come together, each all that was said up to its cursor, and the last is among them', () => {
+  it('contain everything up to their cursor if entries are coalesced, and include the last', () => {
     const sizes = fc.infiniteStream(fc.integer({ min: 1, max: 8 }))
     fc.assert(
       fc.property(anyLogs, sizes, fc.boolean(), (log, batches, legacyEvents) => {
@@ -88,7 +88,7 @@ describe('whatever a run writes, its envelopes', () => {
     )
   })
 
-  it('can be gone on with by one who has had any of them', () => {
+  it('can be continued from any of them', () => {
     fc.assert(
       fc.property(completeLogs, fc.nat(), (log, pick) => {
         const after = pick % log.length
@@ -104,9 +104,9 @@ describe('whatever a run writes, its envelopes', () => {
 })
 
 /** What a client has at the end of these. */
-async function lastOf(told: readonly Envelope[], mode: 'incremental' | 'full'): Promise<EnvelopeAnswer> {
+async function lastOf(frames: readonly Envelope[], mode: 'incremental' | 'full'): Promise<EnvelopeAnswer> {
   const envelopes = (async function* () {
-    yield* told
+    yield* frames
   })()
   const [answer] = (await Array.fromAsync(envelopeAnswers(envelopes, mode))).slice(-1)
   if (!answer) throw new Error('nothing was said')

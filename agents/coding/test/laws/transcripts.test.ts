@@ -18,8 +18,8 @@ import { folded } from '../../../../test/laws/message-content.ts'
 
 const user: Message = { role: 'user', id: 'u', parts: run.request.input }
 
-describe('the conversation with which agent events end', () => {
-  it('tells the next run’s model what it would have been told of this one', () => {
+describe('the conversation at the end of agent events', () => {
+  it('gives the next model the same history as the run itself', () => {
     fc.assert(
       fc.property(completeLogs, (log) => {
         expect(toPrompt(past(messagesOf(log)), 'offline')).toEqual(promptOf(log))
@@ -28,30 +28,30 @@ describe('the conversation with which agent events end', () => {
     )
   })
 
-  it('is told again and again without a change', () => {
+  it('does not change when it is sent again', () => {
     fc.assert(
       fc.property(completeLogs, completeLogs, (before, log) => {
         const history = past(JSON.parse(JSON.stringify(messagesOf(before)).replaceAll('run_story', 'run_1')))
-        const told = messagesOf(log, { ...run, request: { ...run.request, history } })
-        expect(toPrompt(past(told), 'offline')).toEqual(promptOf(log, history))
+        const expected = messagesOf(log, { ...run, request: { ...run.request, history } })
+        expect(toPrompt(past(expected), 'offline')).toEqual(promptOf(log, history))
       }),
       RUNS,
     )
   })
 
-  it('says in each message of the model’s what its client was told', () => {
+  it('contains in each assistant message what the client received', () => {
     fc.assert(
       fc.property(completeLogs, (log) => {
         const encoder = agentEvents.encoder({ run, view: {} })
         const frames = log.flatMap((entry) => encoder(entry)).map((text) => JSON.parse(text) as Frame)
-        const said = frames.flatMap(({ type, content = '' }) => (type === 'content' ? [content] : []))
+        const actual = frames.flatMap(({ type, content = '' }) => (type === 'content' ? [content] : []))
         const messages = frames.at(-1)?.messages ?? []
         expect(
           messages
             .flatMap(({ role, content }) => (role === 'assistant' ? [content] : []))
             .join('')
             .trim(),
-        ).toBe(said.join('').trim())
+        ).toBe(actual.join('').trim())
       }),
       RUNS,
     )

@@ -20,7 +20,7 @@ export type CodingServer = ReturnType<typeof client> & {
   /** Posts a message to the chat stream. */
   ask(body: { readonly [key: string]: Json }, query?: string): Promise<Response>
   /** The same, read to its end. */
-  told(body: { readonly [key: string]: Json }, query?: string): Promise<Told>
+  askAndRead(body: { readonly [key: string]: Json }, query?: string): Promise<StreamAnswer>
 }
 
 export type Envelope = {
@@ -29,7 +29,7 @@ export type Envelope = {
   msgStatus: 'generating' | 'finished'
   messages: { type: string; value: unknown; id: string; status: string; timestamp: number }[]
 }
-export type Told = { readonly answer: Response; readonly frames: Envelope[] }
+export type StreamAnswer = { readonly answer: Response; readonly frames: Envelope[] }
 
 export async function codingServer(
   options: Omit<Partial<ServerOptions>, 'real'> & { readonly engine?: string } = {},
@@ -59,16 +59,16 @@ export async function codingServer(
     flags: ['--root', root, ...flags],
   })
   onTestFinished(() => server[Symbol.asyncDispose]())
-  const asked = client(server)
-  const ask: CodingServer['ask'] = (body, query = '') => asked.post(`/api/chat/stream${query}`, body)
+  const http = client(server)
+  const ask: CodingServer['ask'] = (body, query = '') => http.post(`/api/chat/stream${query}`, body)
   return {
-    ...asked,
+    ...http,
     server,
     model,
     root,
     outside,
     ask,
-    async told(body, query) {
+    async askAndRead(body, query) {
       const answer = await ask(body, query)
       return { answer, frames: await framesOf(answer) }
     },

@@ -4,7 +4,7 @@ import { openServer } from '../../../../test/support/server.ts'
 import { coding } from '../../src/index.ts'
 
 /** What it is given: the path is where its commands look for programs. */
-export type Given = readonly [home: string, root: string, command: string, path: string]
+export type ServerOptions = readonly [home: string, root: string, command: string, path: string]
 
 const [home = '', root = '', command = '', path = ''] = process.argv.slice(2)
 const { models } = scriptedModel([

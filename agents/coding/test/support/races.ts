@@ -7,7 +7,7 @@ import { join } from 'node:path'
 import type { LanguageModelV4Prompt } from '@ai-sdk/provider'
 import { onTestFinished } from 'vitest'
 
-import { pathTo, type Shut } from '../../src/commands/commands.fixture.ts'
+import { pathWith, type SandboxKind } from '../../src/commands/commands.fixture.ts'
 import type { Json } from '../../../../packages/dragoman/src/index.ts'
 import { framesOf, reading } from '../../../../test/support/event-stream.ts'
 import { client } from '../../../../test/support/http.ts'
@@ -43,11 +43,11 @@ export type RaceServer = {
   /** Has the agent make the calls at once, says yes to each that asks, and gives all that came of it. */
   run(workspaceRoot: string, made: readonly Call[], words?: string): Promise<string>
   /** All that the model was told. */
-  told(): string
+  promptText(): string
 }
 
 /** The real server with folders whose names can be swapped with links to what lies outside. */
-export async function raceServer(shut: Shut, more: More = {}): Promise<RaceServer> {
+export async function raceServer(sandbox: SandboxKind, more: More = {}): Promise<RaceServer> {
   const folder = await realpath(await mkdtemp(join(tmpdir(), 'dragoman-race-')))
   onTestFinished(() => rm(folder, { recursive: true, force: true }))
   const [root, outside] = [join(folder, 'root'), join(folder, 'outside')]
@@ -63,7 +63,7 @@ export async function raceServer(shut: Shut, more: More = {}): Promise<RaceServe
     home,
     flags: ['--root', root, ...(more.flags ?? [])],
     users: more.users ?? [],
-    env: { PATH: await pathTo(shut), HOME: join(folder, more.user ?? 'user'), SECRET_OF_TEST: OUTSIDE },
+    env: { PATH: await pathWith(sandbox), HOME: join(folder, more.user ?? 'user'), SECRET_OF_TEST: OUTSIDE },
   })
   onTestFinished(() => server[Symbol.asyncDispose]())
   const headers = more.users?.[0] === undefined ? {} : bearer(server.token(more.users[0]))
@@ -76,7 +76,7 @@ export async function raceServer(shut: Shut, more: More = {}): Promise<RaceServe
     outside,
     home,
     post,
-    told: () => JSON.stringify(model.prompts),
+    promptText: () => JSON.stringify(model.prompts),
     async run(workspaceRoot, made, words = '') {
       const thread = (await (await post('/v1/threads', { agent: 'coding' })).json()) as { id: string }
       const message = `${words} CALLS:${JSON.stringify(made)}`
@@ -85,9 +85,9 @@ export async function raceServer(shut: Shut, more: More = {}): Promise<RaceServe
       if (answer.status !== 200) return answer.text()
       const id = answer.headers.get('x-run-id')
       const stream = reading(answer)
-      const asks = shut === 'nothing' && made.some(([tool]) => tool === 'execute_command')
-      const asked = asks ? framesOf(await stream.until('"type":"run.waiting"')) : []
-      for (const { callId } of asked.filter(({ type }) => type === 'tool.asked'))
+      const asks = sandbox === 'nothing' && made.some(([tool]) => tool === 'execute_command')
+      const questions = asks ? framesOf(await stream.until('"type":"run.waiting"')) : []
+      for (const { callId } of questions.filter(({ type }) => type === 'tool.asked'))
         await post(`/v1/runs/${id}/answers`, {
           callId: String(callId),
           answer: { kind: 'approval', approved: true },
@@ -104,9 +104,9 @@ const ECHOES = new Set(['run.started', 'tool.delta', 'tool.called'])
 /** The model makes the calls that the last message names; once it has their results it ends. */
 function asMessageSays(prompt: LanguageModelV4Prompt): Step {
   const last = prompt.at(-1)
-  const said =
+  const output =
     last?.role === 'user' ? last.content.flatMap((part) => (part.type === 'text' ? [part.text] : [])) : []
-  const made = /CALLS:(\[.+\])/.exec(said.join('\n'))?.[1] ?? '[]'
+  const made = /CALLS:(\[.+\])/.exec(output.join('\n'))?.[1] ?? '[]'
   const parts = (JSON.parse(made) as Call[]).map(([tool, input], index) => calls(`c${index}`, tool, input))
   return step(...(parts.length === 0 ? [says('Done.')] : parts))
 }
@@ -139,10 +139,10 @@ export async function swapping(root: string): Promise<() => Promise<number>> {
     return spawn('perl', args, { stdio: ['ignore', 'pipe', 'inherit'] })
   })
   const counts = children.map(async (child) => {
-    let said = ''
-    child.stdout.setEncoding('utf8').on('data', (text: string) => (said += text))
+    let output = ''
+    child.stdout.setEncoding('utf8').on('data', (text: string) => (output += text))
     await once(child, 'close')
-    return Number(said)
+    return Number(output)
   })
   return async () => (await Promise.all(counts)).reduce((sum, count) => sum + count, 0)
 }

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import type { LanguageModelV4Prompt } from '@ai-sdk/provider'
 import { describe, expect, it } from 'vitest'
 
-import { hasSandbox, running } from '../../src/commands/commands.fixture.ts'
+import { hasSandbox, countProcesses } from '../../src/commands/commands.fixture.ts'
 import type { Json } from '../../../../packages/dragoman/src/index.ts'
 import { codingServer, type CodingServer } from '../support/coding.ts'
 import { framesOf, reading } from '../../../../test/support/event-stream.ts'
@@ -26,14 +26,14 @@ describe.each(['pi', 'default'])('the checklist of the agent chat, with %s:', (e
         body: JSON.stringify({ workDir: served.root, ...body }),
         ...(signal && { signal }),
       })
-    const told = async (message: string, history?: Json): Promise<Frame[]> => {
+    const ask = async (message: string, history?: Json): Promise<Frame[]> => {
       const body = { message, ...(history !== undefined && { history }) }
       return framesOf(await reading(await post(body)).whole()) as Frame[]
     }
-    return { ...served, post, told }
+    return { ...served, post, ask }
   }
 
-  it('it takes a request, and answers with a stream of events', async () => {
+  it('answers a request with an event stream', async () => {
     const { model, post } = await opened()
     model.play([step(says('让我', '看看。'))])
 
@@ -51,12 +51,12 @@ describe.each(['pi', 'default'])('the checklist of the agent chat, with %s:', (e
     ])
   })
 
-  it('the agent reads files by its tool, and has what is in them', async () => {
-    const { model, root, told } = await opened()
+  it('reads files with its tool and knows their content', async () => {
+    const { model, root, ask } = await opened()
     await writeFile(join(root, 'index.ts'), 'export const 答案 = 42\n')
     model.play([step(calls('c1', 'read_file', { path: 'index.ts' })), step(says('It is 42.'))])
 
-    const frames = await told('What is the answer?')
+    const frames = await ask('What is the answer?')
 
     expect(typesOf(frames)).toEqual([
       'agent_start',
@@ -78,25 +78,25 @@ describe.each(['pi', 'default'])('the checklist of the agent chat, with %s:', (e
     expect(JSON.stringify(model.prompts[1])).toContain('答案 = 42')
   })
 
-  it.skipIf(!isSandboxed)('the agent runs shell commands, and has their output', async () => {
-    const { model, root, told } = await opened()
+  it.skipIf(!isSandboxed)('runs shell commands and has their output', async () => {
+    const { model, root, ask } = await opened()
     model.play([
       step(calls('c1', 'execute_command', { command: 'pwd; echo 你好 >&2; exit 3' })),
       step(says('It failed.')),
     ])
 
-    const frames = await told('run it')
+    const frames = await ask('run it')
 
     const [result] = only(frames, 'tool_result')
     expect(result).toMatchObject({ isError: false, content: expect.stringMatching(/^Exit code 3/) })
     expect(result?.['content']).toContain(`${root}\n你好\n`)
-    const shown = only(frames, 'tool_update').map(({ content }) => content as string)
-    expect(shown.join('')).toBe(`${root}\n你好\n`)
+    const output = only(frames, 'tool_update').map(({ content }) => content as string)
+    expect(output.join('')).toBe(`${root}\n你好\n`)
     expect(JSON.stringify(model.prompts[1])).toContain('你好')
   })
 
-  it('what was said is known in the next request, if it is sent along', async () => {
-    const { model, root, told } = await opened()
+  it('remembers the conversation if the next request contains it', async () => {
+    const { model, root, ask } = await opened()
     await writeFile(join(root, 'a.txt'), 'alpha\n')
     model.play([
       step(says('I look.'), calls('c1', 'read_file', { path: 'a.txt' })),
@@ -107,10 +107,10 @@ describe.each(['pi', 'default'])('the checklist of the agent chat, with %s:', (e
       step(says('No.')),
     ])
 
-    const first = await told('Read a.txt')
-    const second = await told('And b.txt?', first.at(-1)?.['messages'])
-    const third = await told('What was in the first?', second.at(-1)?.['messages'])
-    await told('Do you know me?')
+    const first = await ask('Read a.txt')
+    const second = await ask('And b.txt?', first.at(-1)?.['messages'])
+    const third = await ask('What was in the first?', second.at(-1)?.['messages'])
+    await ask('Do you know me?')
 
     expect(third.at(-1)?.['messages']).toHaveLength(9)
     expect(linesOf(model.prompts[4])).toEqual([
@@ -127,11 +127,11 @@ describe.each(['pi', 'default'])('the checklist of the agent chat, with %s:', (e
     expect(linesOf(model.prompts[5])).toEqual(['user: Do you know me?'])
   })
 
-  it('what was said is known in the form that the document gives', async () => {
-    const { model, told } = await opened()
+  it('remembers a conversation in the documented format', async () => {
+    const { model, ask } = await opened()
     model.play([step(says('One.'))])
 
-    await told('How many?', [
+    await ask('How many?', [
       { role: 'user', content: 'List the files' },
       {
         role: 'tool',
@@ -154,31 +154,31 @@ describe.each(['pi', 'default'])('the checklist of the agent chat, with %s:', (e
   })
 
   it.runIf(isSandboxed).each(['the caller leaves', 'the run is stopped'])(
-    'nothing is left when %s: a runaway command is gone, with its children',
+    'leaves no process when %s',
     async (how) => {
       const { model, post, server } = await opened()
       const word = `1000.${how.length}${engine.length}${process.pid}`
       const command = `sleep ${word} & yes ${word}`
       model.play([step(calls('c1', 'execute_command', { command }))])
-      const leaving = new AbortController()
-      const answer = await post({ message: 'run it' }, leaving.signal)
+      const abort = new AbortController()
+      const answer = await post({ message: 'run it' }, abort.signal)
       const run = `/v1/runs/${answer.headers.get('x-run-id')}`
       await reading(answer).until('tool_update')
-      expect(await running(word)).toBeGreaterThan(1)
+      expect(await countProcesses(word)).toBeGreaterThan(1)
 
-      if (how === 'the caller leaves') leaving.abort()
+      if (how === 'the caller leaves') abort.abort()
       else await fetch(`${server.url}${run}/stop`, { method: 'POST' })
 
-      await expect.poll(() => running(word), { timeout: 2000, interval: 20 }).toBe(0)
+      await expect.poll(() => countProcesses(word), { timeout: 2000, interval: 20 }).toBe(0)
       await expect.poll(() => statusOf(server, run), { interval: 20 }).toBe('cancelled')
     },
   )
 
-  it('errors are told by frames: those of the model end the run, those of tools do not', async () => {
-    const { model, told } = await opened()
+  it('reports errors as frames, and continues after errors of tools', async () => {
+    const { model, ask } = await opened()
     model.play([step(calls('c1', 'read_file', { path: '/etc/passwd' })), refuses(new Error('overloaded'))])
 
-    const frames = await told('go')
+    const frames = await ask('go')
 
     expect(only(frames, 'tool_result')).toMatchObject([{ isError: true }])
     expect(frames.slice(-2)).toMatchObject([
@@ -187,10 +187,10 @@ describe.each(['pi', 'default'])('the checklist of the agent chat, with %s:', (e
     ])
   })
 
-  it('the model is told where it works, with which tools, and how', async () => {
-    const { model, root, told } = await opened()
+  it('tells the model its folder, its tools and its rules', async () => {
+    const { model, root, ask } = await opened()
     model.play([step(says('Hello.'))])
-    await told('hello')
+    await ask('hello')
 
     const words = systemOf(model.prompts[0])
     const tools =

@@ -58,7 +58,7 @@ describe.each(['pi', 'default'])('the agent chat, at work with %s,', (engine) =>
     framesOf(await reading(await ask(message, at)).whole())
   const resultsIn = (frames: readonly Frame[]): Frame[] => frames.filter(({ type }) => type === 'tool_result')
 
-  it.skipIf(!isSandboxed)('reads, changes and runs, and tells what each came to', async () => {
+  it.skipIf(!isSandboxed)('reads, changes and runs, and reports each result', async () => {
     await writeFile(join(work, 'one', 'a.txt'), 'alpha\nbeta\n')
     model.play([
       step(calls('c1', 'read_file', { path: 'a.txt' })),
@@ -84,7 +84,7 @@ describe.each(['pi', 'default'])('the agent chat, at work with %s,', (engine) =>
     expect(frames.at(-1)).toMatchObject({ type: 'complete' })
   })
 
-  it.skipIf(!isSandboxed)('shows a long command as it goes on', async () => {
+  it.skipIf(!isSandboxed)('streams the output of a long command', async () => {
     await writeFile(join(work, 'one', 'go'), '')
     const command = 'echo first; while [ -e go ]; do sleep 0.02; done; echo last'
     model.play([step(calls('c1', 'execute_command', { command })), step(says('Done.'))])
@@ -98,7 +98,7 @@ describe.each(['pi', 'default'])('the agent chat, at work with %s,', (engine) =>
     expect(result?.['content']).toMatch(/first[\s\S]*last/)
   })
 
-  it('keeps apart what is done at once in several folders', async () => {
+  it('separates concurrent runs in several folders', async () => {
     const at = (prompt: Parameters<typeof linesOf>[0]) =>
       linesOf(prompt)[0]?.includes('one') ? 'one' : 'two'
     const writes = (prompt: Parameters<typeof linesOf>[0]) =>

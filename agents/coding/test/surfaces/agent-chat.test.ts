@@ -77,7 +77,7 @@ describe.each(['pi', 'default'])('the agent chat, driven by %s,', (engine) => {
     return { model, server, ask, statusOf }
   }
 
-  it('streams its frames, and takes them back as the history of the next request', async () => {
+  it('streams its frames and accepts them as the history of the next request', async () => {
     const { model, server, ask } = await opened()
     await using _ = server
     model.play([
@@ -121,7 +121,7 @@ describe.each(['pi', 'default'])('the agent chat, driven by %s,', (engine) => {
     ])
   })
 
-  it('tells a failing model as a frame, and then completes', async () => {
+  it('reports a model failure as a frame and then completes', async () => {
     const { model, server, ask } = await opened()
     await using _ = server
     model.play([refuses(new Error('sk-key of somebody'))])
@@ -135,32 +135,32 @@ describe.each(['pi', 'default'])('the agent chat, driven by %s,', (engine) => {
     expect(JSON.stringify(frames)).not.toContain('sk-key')
   })
 
-  it('is ended by its caller’s leaving, with what its tools have begun', async () => {
+  it('ends when its caller leaves, with its tools', async () => {
     const { tool, began, stopped } = working()
     const { model, server, ask, statusOf } = await opened([tool])
     await using _ = server
     model.play([step(says('Now.'), calls('c1', 'work', {}))])
-    const leaving = new AbortController()
-    const answer = await ask('go', {}, { signal: leaving.signal })
+    const abort = new AbortController()
+    const answer = await ask('go', {}, { signal: abort.signal })
     await began
-    leaving.abort()
+    abort.abort()
 
     await stopped
     await expect.poll(() => statusOf(answer), { interval: 5 }).toBe('cancelled')
   })
 
-  it('goes on while somebody else follows it', async () => {
+  it('continues while another reader follows it', async () => {
     const held = gate()
     const { model, server, ask, statusOf } = await opened()
     await using _ = server
     model.play([step(says('One', held, ' two.'))])
-    const leaving = new AbortController()
-    const answer = await ask('go', {}, { signal: leaving.signal })
+    const abort = new AbortController()
+    const answer = await ask('go', {}, { signal: abort.signal })
     await held.reached
     const run = answer.headers.get('x-run-id')
     const follower = reading(await fetch(`${server.url}/v1/runs/${run}/events?protocol=agent-events`))
     await follower.until('One')
-    leaving.abort()
+    abort.abort()
     // The server has heard of it once another has been served.
     await expect(reading(answer).whole()).rejects.toThrow()
     await (await fetch(`${server.url}/health`)).text()
@@ -170,29 +170,32 @@ describe.each(['pi', 'default'])('the agent chat, driven by %s,', (engine) => {
     expect(await statusOf(answer)).toBe('finished')
   })
 
-  it.each(['signal', 'body'])('is ended where another server has it, told by the %s', async (by) => {
-    const { tool, began, stopped } = working()
-    const { model, server, statusOf } = await opened([tool])
-    await using _ = server
-    model.play([step(calls('c1', 'work', {}))])
-    const leaving = new AbortController()
-    const answer = await server.fetch(
-      new Request('http://127.0.0.1/api/agent-chat', {
-        method: 'POST',
-        headers: { 'content-type': 'application/json' },
-        body: JSON.stringify({ message: 'go', workDir: '/work' }),
-        signal: leaving.signal,
-      }),
-    )
-    await began
-    if (by === 'signal') leaving.abort()
-    else await answer.body?.cancel()
+  it.each(['signal', 'body'])(
+    'ends on another server when its caller leaves, signaled by the %s',
+    async (by) => {
+      const { tool, began, stopped } = working()
+      const { model, server, statusOf } = await opened([tool])
+      await using _ = server
+      model.play([step(calls('c1', 'work', {}))])
+      const abort = new AbortController()
+      const answer = await server.fetch(
+        new Request('http://127.0.0.1/api/agent-chat', {
+          method: 'POST',
+          headers: { 'content-type': 'application/json' },
+          body: JSON.stringify({ message: 'go', workDir: '/work' }),
+          signal: abort.signal,
+        }),
+      )
+      await began
+      if (by === 'signal') abort.abort()
+      else await answer.body?.cancel()
 
-    await stopped
-    await expect.poll(() => statusOf(answer), { interval: 5 }).toBe('cancelled')
-  })
+      await stopped
+      await expect.poll(() => statusOf(answer), { interval: 5 }).toBe('cancelled')
+    },
+  )
 
-  it('does not mix up what is asked at once', async () => {
+  it('separates concurrent requests', async () => {
     const { model, server, ask } = await opened()
     await using _ = server
     const echo = (prompt: Parameters<typeof linesOf>[0]) => step(says(`<${linesOf(prompt).at(-1)}>`))
@@ -208,7 +211,7 @@ describe.each(['pi', 'default'])('the agent chat, driven by %s,', (engine) => {
     }
   })
 
-  it('is shown in no list, and to nobody else', async () => {
+  it('is in no list, and hidden from other users', async () => {
     const { model, server } = await opened([look], ['ada', 'ben'])
     await using _ = server
     model.play([step(says('Quite private.'))])
@@ -227,7 +230,7 @@ describe.each(['pi', 'default'])('the agent chat, driven by %s,', (engine) => {
     expect((await get(`/v1/threads/${row.threadId}/messages`, as('ada'))).status).toBe(404)
   })
 
-  it('is told of the server’s end', async () => {
+  it('reports that the server closes', async () => {
     const held = gate()
     const { model, server, ask } = await opened()
     model.play([step(says('One', held))])

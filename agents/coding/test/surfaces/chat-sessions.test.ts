@@ -41,17 +41,17 @@ const WRONG: [string, Json, number, string][] = [
 ]
 
 describe('a session', () => {
-  it('is begun, shown, told in and deleted', async () => {
+  it('is created, shown, used and deleted', async () => {
     const coding = await codingServer()
-    const { model, told, json, root } = coding
+    const { model, askAndRead, json, root } = coding
     model.play([step(says('Done.'))])
     const metadata = { 名称: '修复', tags: ['a', 1, null] }
 
-    const begun = await session(coding, '', { metadata })
-    const { sessionId } = begun
-    const first = await told({ sessionId, message: '你好' })
+    const created = await session(coding, '', { metadata })
+    const { sessionId } = created
+    const first = await askAndRead({ sessionId, message: '你好' })
 
-    expect(begun).toEqual({
+    expect(created).toEqual({
       sessionId: expect.stringMatching(/^conv_/) as string,
       createdAt: expect.any(String) as string,
       updatedAt: expect.any(String) as string,
@@ -64,7 +64,7 @@ describe('a session', () => {
     expect(first.answer.headers.get('x-session-created')).toBeNull()
     expect(first.frames[0]?.sessionId).toBe(sessionId)
     expect(await session(coding, '/get', { sessionId })).toMatchObject({
-      ...begun,
+      ...created,
       title: '你好',
       updatedAt: expect.any(String) as string,
       live: null,
@@ -74,24 +74,25 @@ describe('a session', () => {
       expect(await json('POST', path, { sessionId, message: 'x' })).toMatchObject({ status: 404 })
   })
 
-  it('that its client named is not begun again once it is deleted, nor after a new start', async () => {
+  it('does not return under its client name after deletion or restart', async () => {
     const home = await mkdtemp(join(tmpdir(), 'dragoman-test-'))
     onTestFinished(() => rm(home, { recursive: true }))
     const first = await codingServer({ home })
     first.model.play([step(says('Mine.'))])
-    await first.told({ sessionId: 'mine', message: 'hi' })
+    await first.askAndRead({ sessionId: 'mine', message: 'hi' })
     await session(first, '/delete', { sessionId: 'mine' })
-    const gone = { status: 404, body: { error: 'This conversation was deleted.', code: 'not-found' } }
+    const deleted = { status: 404, body: { error: 'This conversation was deleted.', code: 'not-found' } }
 
-    expect(await first.json('POST', '/api/chat/stream', { sessionId: 'mine', message: 'hi' })).toEqual(gone)
+    const message = { sessionId: 'mine', message: 'hi' }
+    expect(await first.json('POST', '/api/chat/stream', message)).toEqual(deleted)
     await first.server[Symbol.asyncDispose]()
     const second = await codingServer({ home })
 
-    expect(await second.json('POST', '/api/chat/stream', { sessionId: 'mine', message: 'hi' })).toEqual(gone)
+    expect(await second.json('POST', '/api/chat/stream', message)).toEqual(deleted)
     expect((await second.json('POST', '/api/sessions/list', {})).body).toEqual({ sessions: [] })
   })
 
-  it.each(['incremental', 'full'])('%s, that is deleted in mid-answer ends it', async (responseMode) => {
+  it.each(['incremental', 'full'])('ends its answer when it is deleted, in mode %s', async (responseMode) => {
     const coding = await codingServer()
     const hold = gate()
     coding.model.play([step(says('Half', hold))])
@@ -107,19 +108,19 @@ describe('a session', () => {
     expect((await coding.get('/api/chat/stream?sessionId=s')).status).toBe(404)
   })
 
-  it('goes on after a new start, with its words, its folder and its metadata', async () => {
+  it('continues after a restart with its messages, folder and metadata', async () => {
     const home = await mkdtemp(join(tmpdir(), 'dragoman-test-'))
     onTestFinished(() => rm(home, { recursive: true }))
     const first = await codingServer({ home })
     first.model.play([step(says('Remembered.'))])
     const { sessionId } = await session(first, '', { metadata: { colour: 'red' } })
-    await first.told({ sessionId, messageId: 'm-1', message: 'remember' })
+    await first.askAndRead({ sessionId, messageId: 'm-1', message: 'remember' })
     await first.server[Symbol.asyncDispose]()
 
     const second = await codingServer({ home, flags: ['--root', first.root] })
     second.model.play([step(says('I do.'))])
-    const next = await second.told({ sessionId, message: 'do you?' })
-    const again = await second.told({ sessionId, messageId: 'm-1', message: 'remember' })
+    const next = await second.askAndRead({ sessionId, message: 'do you?' })
+    const again = await second.askAndRead({ sessionId, messageId: 'm-1', message: 'remember' })
 
     expect(linesOf(second.model.prompts[0])).toEqual([
       'user: remember',
@@ -133,9 +134,9 @@ describe('a session', () => {
     })
   })
 
-  it('moves to another folder, and works in further ones', async () => {
+  it('moves to another folder and adds further folders', async () => {
     const coding = await codingServer()
-    const { model, told, root } = coding
+    const { model, askAndRead, root } = coding
     model.play([step(says('Moved.'))])
     for (const name of ['a', 'b', '目录']) await mkdir(join(root, name))
     await symlink(join(root, 'b'), join(root, 'link'))
@@ -147,27 +148,27 @@ describe('a session', () => {
         session(coding, '/add-directory', { sessionId, directory: join(root, name) }),
       ),
     )
-    await told({ sessionId, message: 'go' })
+    await askAndRead({ sessionId, message: 'go' })
 
-    const shown = await session(coding, '/get', { sessionId })
-    expect(shown['workspaceRoot']).toBe(join(root, 'a'))
-    expect(shown.directories.toSorted()).toEqual([join(root, 'b'), join(root, '目录')].toSorted())
+    const found = await session(coding, '/get', { sessionId })
+    expect(found['workspaceRoot']).toBe(join(root, 'a'))
+    expect(found.directories.toSorted()).toEqual([join(root, 'b'), join(root, '目录')].toSorted())
     const system = JSON.stringify(model.prompts[0]?.[0]?.content)
     for (const each of ['a', 'b', '目录']) expect(system).toContain(join(root, each))
   })
 
-  it('refuses what is wrong, naming the field, and changes nothing', async () => {
-    const { model, told, json, root, outside } = await codingServer()
+  it('rejects wrong fields by name and changes nothing', async () => {
+    const { model, askAndRead, json, root, outside } = await codingServer()
     model.play([step(says('Here.'))])
-    await told({ sessionId: 's', message: 'hi' })
+    await askAndRead({ sessionId: 's', message: 'hi' })
     const before = (await json('POST', '/api/sessions/list', {})).body
 
     for (const [path, body, status, words] of WRONG) {
       const here = JSON.stringify(body).replaceAll('ROOT', root).replaceAll('OUTSIDE', outside)
       const refused = await json('POST', `/api${path}`, JSON.parse(here) as Json)
-      expect({ path, asked: body, ...refused }).toMatchObject({
+      expect({ path, request: body, ...refused }).toMatchObject({
         path,
-        asked: body,
+        request: body,
         status,
         body: { error: expect.stringContaining(words) as string },
       })
@@ -175,17 +176,17 @@ describe('a session', () => {
     expect((await json('POST', '/api/sessions/list', {})).body).toEqual(before)
   })
 
-  it('keeps what its client says of it as it is, and takes nothing from it', async () => {
+  it('keeps client metadata as it is and reads nothing from it', async () => {
     const coding = await codingServer()
     const metadata = JSON.parse(
       '{"__proto__":{"workspaceRoot":"/etc"},"constructor":{"prototype":{"a":1}},"workspaceRoot":"/etc","model":"x"}',
     ) as Json
 
     const { sessionId } = await session(coding, '', { metadata })
-    const shown = await session(coding, '/get', { sessionId })
+    const found = await session(coding, '/get', { sessionId })
 
-    expect(shown).toMatchObject({ workspaceRoot: coding.root, model: null })
-    expect(shown['metadata']).toEqual({
+    expect(found).toMatchObject({ workspaceRoot: coding.root, model: null })
+    expect(found['metadata']).toEqual({
       constructor: { prototype: { a: 1 } },
       workspaceRoot: '/etc',
       model: 'x',
@@ -193,34 +194,34 @@ describe('a session', () => {
     expect(({} as Record<string, unknown>)['a']).toBeUndefined()
   })
 
-  it('is one of many in the list, which goes on after the last that was seen', async () => {
+  it('is listed in pages', async () => {
     const coding = await codingServer()
     const ids: string[] = []
     for (let n = 0; n < 5; n++) ids.unshift((await session(coding, '', { metadata: { n } })).sessionId)
     const page = async (body: Json) => (await coding.json('POST', '/api/sessions/list', body)).body
 
-    const seen: string[] = []
+    const listed: string[] = []
     let before: unknown
     do {
       const after = before === undefined ? {} : { before: before as string }
       const { sessions, before: next } = await page({ limit: 2, ...after })
-      seen.push(...(sessions as Session[]).map(({ sessionId }) => sessionId))
+      listed.push(...(sessions as Session[]).map(({ sessionId }) => sessionId))
       before = next
     } while (before !== undefined)
 
-    expect(seen.toSorted()).toEqual(ids.toSorted())
+    expect(listed.toSorted()).toEqual(ids.toSorted())
     expect(await page({})).toMatchObject({ sessions: { length: 5 } })
   })
 
-  it('is answered by the model that it names, which a request may change', async () => {
-    const asked: unknown[] = []
+  it('uses its model, which a request may replace', async () => {
+    const chosen: unknown[] = []
     const { models, play } = scriptedModel()
     play(['a', 'b', 'c'].map((text) => step(says(text))))
     const coding = await codingServer({
       models: {
-        choose(wanted) {
-          asked.push(wanted.primary)
-          return models.choose(wanted)
+        choose(choice) {
+          chosen.push(choice.primary)
+          return models.choose(choice)
         },
         requireReachable(name) {
           if (!['fable', 'opus'].includes(name))
@@ -230,9 +231,9 @@ describe('a session', () => {
     })
     const { sessionId } = await session(coding, '', { model: 'fable' })
     const turn = async (body: { readonly [key: string]: Json }): Promise<unknown> => {
-      asked.length = 0
-      await coding.told({ sessionId, message: 'hi', ...body })
-      return asked[0]
+      chosen.length = 0
+      await coding.askAndRead({ sessionId, message: 'hi', ...body })
+      return chosen[0]
     }
 
     expect(await turn({})).toBe('fable')

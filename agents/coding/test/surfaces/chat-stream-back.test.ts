@@ -33,8 +33,8 @@ const NO_PAGES: [Json, string][] = [
   [{ sessionId: 's', offset: 'x' }, 'offset: '],
 ]
 
-describe('one who comes back to a chat stream', () => {
-  it('gets exactly the rest after any cursor', async () => {
+describe('resuming a chat stream', () => {
+  it('returns exactly the rest after any cursor', async () => {
     const { model, ask, get } = await codingServer()
     model.play([step(says('It ', 'is ', '好。'))])
     const whole = await reading(await ask({ sessionId: 's', message: 'go' }, '?ids=1')).whole()
@@ -47,7 +47,7 @@ describe('one who comes back to a chat stream', () => {
     }
   })
 
-  it('is found by each name that its request has, in either mode', async () => {
+  it('finds the request by each of its names in either mode', async () => {
     const { model, ask, get } = await codingServer()
     const hold = gate()
     model.play([step(says('Half', hold, ' done.'))])
@@ -79,7 +79,7 @@ describe('one who comes back to a chat stream', () => {
     expect(saidIn(await framesOf(await get(names[1] ?? '')))).toBe('Half done.')
   })
 
-  it('finds nothing in a session in which nothing was asked', async () => {
+  it('finds nothing in a session without requests', async () => {
     const { json, get } = await codingServer()
     const sessionId = String((await json('POST', '/api/session', {})).body['sessionId'])
 
@@ -90,11 +90,11 @@ describe('one who comes back to a chat stream', () => {
     })
   })
 
-  it('is refused by names that are nobody’s, and by cursors that are none', async () => {
-    const { model, told, get } = await codingServer()
+  it('rejects unknown names and wrong cursors', async () => {
+    const { model, askAndRead, get } = await codingServer()
     model.play([step(says('One.')), step(says('Two.'))])
-    const { answer } = await told({ sessionId: 's', message: 'go' })
-    await told({ sessionId: 'other', message: 'go' })
+    const { answer } = await askAndRead({ sessionId: 's', message: 'go' })
+    await askAndRead({ sessionId: 'other', message: 'go' })
 
     for (const [query, status, words] of NOBODYS) {
       const here = query.replace('REQUEST', String(answer.headers.get('x-request-id')))
@@ -108,9 +108,9 @@ describe('one who comes back to a chat stream', () => {
   })
 })
 
-describe('a request that is cancelled', () => {
+describe('canceling a request', () => {
   it.each(['requestId', 'messageId', 'sessionId'] as const)(
-    'by its %s ends, and what was said is kept',
+    'ends it by its %s and keeps its output',
     async (name) => {
       const { model, ask, json } = await codingServer()
       const hold = gate()
@@ -132,7 +132,7 @@ describe('a request that is cancelled', () => {
     },
   )
 
-  it('by no name, or by nobody’s, is refused', async () => {
+  it('rejects missing and unknown names', async () => {
     const { json } = await codingServer()
 
     for (const [body, status, words] of NOT_CANCELLED) {
@@ -146,11 +146,11 @@ describe('a request that is cancelled', () => {
 })
 
 describe('the history of a session', () => {
-  it('tells who said what, and what was called, in slices', async () => {
-    const { model, told, json } = await codingServer()
+  it('returns messages and calls in slices', async () => {
+    const { model, askAndRead, json } = await codingServer()
     model.play([step(says('One.')), step(calls('c1', 'no_such_tool', { path: '文件' })), step(says('二。'))])
-    await told({ sessionId: 's', messageId: 'm-1', message: 'first' })
-    await told({ sessionId: 's', messageId: 'm-2', message: '第二' })
+    await askAndRead({ sessionId: 's', messageId: 'm-1', message: 'first' })
+    await askAndRead({ sessionId: 's', messageId: 'm-2', message: '第二' })
     const history = async (page: object) =>
       (await json('POST', '/api/chat/history', { sessionId: 's', ...page })).body
 
@@ -192,10 +192,10 @@ describe('the history of a session', () => {
     expect(await history({ offset: 4 })).toMatchObject({ history: [], total: 4 })
   })
 
-  it('is that of the chosen path alone', async () => {
-    const { model, told, json, post } = await codingServer()
+  it('follows the chosen branch only', async () => {
+    const { model, askAndRead, json, post } = await codingServer()
     model.play(['One.', 'Other.', 'Third.'].map((text) => step(says(text))))
-    const { answer } = await told({ sessionId: 's', message: 'first' })
+    const { answer } = await askAndRead({ sessionId: 's', message: 'first' })
     const run = String(answer.headers.get('x-run-id'))
     await (await post('/v1/threads/s/runs', { replaces: run })).text()
     const contents = async () => {
@@ -205,12 +205,12 @@ describe('the history of a session', () => {
 
     expect(await contents()).toEqual(['first', 'Other.'])
     await json('PATCH', '/v1/threads/s', { chosen: run })
-    await told({ sessionId: 's', message: 'second' })
+    await askAndRead({ sessionId: 's', message: 'second' })
 
     expect(await contents()).toEqual(['first', 'One.', 'second', 'Third.'])
   })
 
-  it('is refused for a page that is none, naming the field', async () => {
+  it('rejects a wrong page and names the field', async () => {
     const { json } = await codingServer()
 
     for (const [body, words] of NO_PAGES) {

@@ -26,12 +26,12 @@ const WRONG: [{ readonly [key: string]: Json }, string][] = [
 ]
 
 describe('the chat stream', () => {
-  it('begins a session under the client’s own name, and goes on in it', async () => {
-    const { model, told } = await codingServer()
+  it('begins a session under the client’s name and continues it', async () => {
+    const { model, askAndRead } = await codingServer()
     model.play([step(says('你', '好。')), step(says('Again.'))])
 
-    const first = await told({ sessionId: '会话-1', message: '你好' })
-    const second = await told({ sessionId: '会话-1', message: 'And now?' })
+    const first = await askAndRead({ sessionId: '会话-1', message: '你好' })
+    const second = await askAndRead({ sessionId: '会话-1', message: 'And now?' })
 
     expect(first.answer.headers.get('content-type')).toBe('text/event-stream')
     expect(first.answer.headers.get('x-session-created')).toBe('true')
@@ -45,13 +45,13 @@ describe('the chat stream', () => {
     expect(linesOf(model.prompts[1])).toEqual(['user: 你好', 'assistant: 你好。', 'user: And now?'])
   })
 
-  it('begins one of its own name where none is given, which goes on by that name', async () => {
-    const { model, told } = await codingServer()
+  it('begins a session without a name and continues it by its id', async () => {
+    const { model, askAndRead } = await codingServer()
     model.play([step(says('One.')), step(says('Two.'))])
 
-    const first = await told({ message: 'hi' })
+    const first = await askAndRead({ message: 'hi' })
     const sessionId = String(first.frames[0]?.sessionId)
-    const second = await told({ sessionId, message: 'more' })
+    const second = await askAndRead({ sessionId, message: 'more' })
 
     expect(sessionId).toBe(first.answer.headers.get('x-conversation-id'))
     expect(first.frames[0]?.messageId).toBe(first.answer.headers.get('x-request-id'))
@@ -60,7 +60,7 @@ describe('the chat stream', () => {
     expect(linesOf(model.prompts[1])).toHaveLength(3)
   })
 
-  it('refuses what is wrong, naming the field, and writes nothing', async () => {
+  it('rejects wrong fields by name and writes nothing', async () => {
     const { json } = await codingServer()
 
     for (const [body, words] of WRONG) {
@@ -73,8 +73,8 @@ describe('the chat stream', () => {
     expect((await json('POST', '/api/sessions/list', {})).body).toEqual({ sessions: [] })
   })
 
-  it('works where it is told to, and remembers that', async () => {
-    const { model, told, json, root, outside } = await codingServer()
+  it('works in the requested folder and remembers it', async () => {
+    const { model, askAndRead, json, root, outside } = await codingServer()
     model.play(['a', 'b', 'c', 'd'].map((text) => step(says(text))))
     await mkdir(join(root, 'a'))
     await mkdir(join(root, 'b'))
@@ -83,15 +83,15 @@ describe('the chat stream', () => {
         JSON.stringify(model.prompts[prompt]?.[0]?.content).replaceAll('\\n', '\n'),
       )?.[1] ?? ''
 
-    await told({ sessionId: 's', message: '1', workspaceRoot: join(root, 'a') })
-    await told({ sessionId: 's', message: '2' })
-    await told({ sessionId: 's', message: '3', workspaceRoot: join(root, 'b') })
+    await askAndRead({ sessionId: 's', message: '1', workspaceRoot: join(root, 'a') })
+    await askAndRead({ sessionId: 's', message: '2' })
+    await askAndRead({ sessionId: 's', message: '3', workspaceRoot: join(root, 'b') })
     const refused = await json('POST', '/api/chat/stream', {
       sessionId: 's',
       message: 'x',
       workspaceRoot: outside,
     })
-    await told({ sessionId: 's', message: '4' })
+    await askAndRead({ sessionId: 's', message: '4' })
 
     expect([0, 1, 2, 3].map(folderOf)).toEqual(['a', 'a', 'b', 'b'].map((name) => join(root, name)))
     expect(refused).toMatchObject({ status: 403, body: { code: 'forbidden' } })
@@ -101,8 +101,8 @@ describe('the chat stream', () => {
     })
   })
 
-  it('has one answer at a time in a session; a refused message changes nothing of it', async () => {
-    const { model, ask, told, json, root } = await codingServer()
+  it('allows one answer at a time and changes nothing for a refused message', async () => {
+    const { model, ask, askAndRead, json, root } = await codingServer()
     const hold = gate()
     model.play([step(says('Half', hold, ' done.')), step(says('Next.')), step(says('Other.'))])
     const first = await ask({ sessionId: 's', message: 'go' })
@@ -115,7 +115,7 @@ describe('the chat stream', () => {
       message: 'more',
       workspaceRoot: join(root, 'b'),
     })
-    const other = await told({ sessionId: 'other', message: 'go' })
+    const other = await askAndRead({ sessionId: 'other', message: 'go' })
     hold.open()
     await read.whole()
 
@@ -127,10 +127,10 @@ describe('the chat stream', () => {
     expect((await json('POST', '/api/session/get', { sessionId: 's' })).body).toMatchObject({
       workspaceRoot: root,
     })
-    expect(saidIn((await told({ sessionId: 's', message: 'more' })).frames)).toBe('Other.')
+    expect(saidIn((await askAndRead({ sessionId: 's', message: 'more' })).frames)).toBe('Other.')
   })
 
-  it('gives one of many first messages to a session, and refuses the others', async () => {
+  it('accepts one of many first messages and refuses the others', async () => {
     const { model, ask } = await codingServer()
     const hold = gate()
     model.play([step(says('One.', hold))])
@@ -147,7 +147,7 @@ describe('the chat stream', () => {
     expect(model.prompts).toHaveLength(1)
   })
 
-  it('takes a message once: again it is the same answer, in either mode, while it runs and afterwards', async () => {
+  it('runs a message once, and repeats its answer in either mode', async () => {
     const { model, ask, json } = await codingServer()
     const hold = gate()
     model.play([step(says('Half', hold, ' done.'))])
@@ -172,8 +172,8 @@ describe('the chat stream', () => {
     expect(model.prompts).toHaveLength(1)
   })
 
-  it('knows a message again though a file that it names has changed since', async () => {
-    const { model, told, root } = await codingServer()
+  it('recognizes a repeated message although its file changed', async () => {
+    const { model, askAndRead, root } = await codingServer()
     const write = { path: '笔记.txt', content: 'after' }
     model.play([
       step(calls('c1', 'read_file', { path: write.path })),
@@ -183,8 +183,8 @@ describe('the chat stream', () => {
     await writeFile(join(root, '笔记.txt'), 'before')
     const message = { sessionId: 's', messageId: 'm', message: 'change @笔记.txt' }
 
-    const first = await told(message)
-    const again = await told(message)
+    const first = await askAndRead(message)
+    const again = await askAndRead(message)
 
     expect(JSON.stringify(model.prompts[0])).toContain('before')
     expect(await readFile(join(root, '笔记.txt'), 'utf8')).toBe('after')
@@ -192,17 +192,17 @@ describe('the chat stream', () => {
     expect(saidIn(again.frames)).toBe('Changed.')
   })
 
-  it('lets the same messageId be another message in another session', async () => {
-    const { model, told } = await codingServer()
+  it('accepts the same messageId in another session', async () => {
+    const { model, askAndRead } = await codingServer()
     model.play([step(says('A.')), step(says('B.'))])
 
-    const a = await told({ sessionId: 'a', messageId: '1', message: 'go' })
-    const b = await told({ sessionId: 'b', messageId: '1', message: 'other' })
+    const a = await askAndRead({ sessionId: 'a', messageId: '1', message: 'go' })
+    const b = await askAndRead({ sessionId: 'b', messageId: '1', message: 'other' })
 
     expect([saidIn(a.frames), saidIn(b.frames)]).toEqual(['A.', 'B.'])
   })
 
-  it('goes on when its reader leaves', async () => {
+  it('continues when its reader leaves', async () => {
     const { model, ask, json } = await codingServer()
     const hold = gate()
     model.play([step(says('Half', hold, ' done.'))])
@@ -216,7 +216,7 @@ describe('the chat stream', () => {
     await expect.poll(history, { interval: 20, timeout: 5000 }).toContain('Half done.')
   })
 
-  it('is off where no folder is served, and says how that is changed', async () => {
+  it('is off without a root and says how to change that', async () => {
     await using server = await openServer({ models: scriptedModel().models, agents: [coding] })
     const { json } = client(server)
     const off = { status: 503, body: { error: expect.stringContaining('--root') as string } }
@@ -226,11 +226,11 @@ describe('the chat stream', () => {
     expect(await json('POST', '/api/sessions/list', {})).toEqual({ status: 200, body: { sessions: [] } })
   })
 
-  it('takes ten megabytes, and no more', async () => {
-    const { model, told, post } = await codingServer()
+  it('accepts ten megabytes and no more', async () => {
+    const { model, askAndRead, post } = await codingServer()
     model.play([step(says('Long.'))])
 
-    expect(saidIn((await told({ message: '长'.repeat(3_000_000) })).frames)).toBe('Long.')
+    expect(saidIn((await askAndRead({ message: '长'.repeat(3_000_000) })).frames)).toBe('Long.')
     expect((await post('/api/chat/stream', { message: 'x'.repeat(10 * 1024 * 1024) })).status).toBe(413)
   })
 })

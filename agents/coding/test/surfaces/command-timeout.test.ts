@@ -7,14 +7,14 @@ import { calls, says, step } from '../../../../test/support/scripted-model.ts'
 // Without a sandbox a person is asked before each command, and nobody is there to be asked.
 const isSandboxed = await hasSandbox()
 
-it.skipIf(!isSandboxed)('gives a command as long as the server’s owner says', async () => {
-  const { model, told } = await codingServer({
+it.skipIf(!isSandboxed)('gives a command the configured timeout', async () => {
+  const { model, askAndRead } = await codingServer({
     flags: ['--command-timeout', '1'],
     env: { PATH: process.env['PATH'] ?? '' },
   })
   model.play([step(calls('c1', 'execute_command', { command: 'sleep 100' })), step(says('Late.'))])
 
-  const { frames } = await told({ message: 'wait' })
+  const { frames } = await askAndRead({ message: 'wait' })
 
   const results = frames
     .flatMap(({ messages }) => messages)

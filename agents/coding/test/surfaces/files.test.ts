@@ -68,7 +68,7 @@ describe('/api/files', () => {
     })
   })
 
-  it('says where a file goes on, and how it is written', async () => {
+  it('reports truncation and encoding', async () => {
     const here = await rig()
     await writeFile(join(here.root, 'long.txt'), 'x\n'.repeat(600_000))
     await writeFile(join(here.root, 'gbk.txt'), new Uint8Array([0xc4, 0xe3, 0xba, 0xc3]))
@@ -123,7 +123,7 @@ describe('/api/files', () => {
     expect(await readFile(join(here.outside, 'secret.txt'), 'utf8')).toBe('hidden')
   })
 
-  it('wants to know which folder where there are several, and says where there is none', async () => {
+  it('requires a folder if several are served, and reports that none is served', async () => {
     const several = await rig({ roots: ['work', 'other'] })
     expect((await ask(several, 'list', {})).status).toBe(400)
     expect((await ask(several, 'list', { workspaceRoot: join(several.outside, 'other') })).status).toBe(200)
@@ -133,7 +133,7 @@ describe('/api/files', () => {
     expect(JSON.stringify(body)).toContain('--root')
   })
 
-  it('is closed to foreign pages and to those without a token, and open to each user', async () => {
+  it('refuses foreign pages and missing tokens, and serves every user', async () => {
     const here = await rig({ flags: ['--require-token'], users: ['ada', 'bob'] })
     const write = (headers: Record<string, string>) =>
       client(here.server).post('/api/files/write', { path: 'x.txt', content: 'x' }, headers)
@@ -145,7 +145,7 @@ describe('/api/files', () => {
     expect((await write(as('bob'))).status).toBe(200)
   })
 
-  it('are told to the model where a message refers to them', async () => {
+  it('puts referenced files into the prompt', async () => {
     const model = scriptedModel([step(says('Fine.'))])
     const here = await rig({ models: model.models })
     await writeFile(join(here.root, '说明.md'), 'Be brief.')
@@ -159,7 +159,7 @@ describe('/api/files', () => {
     ])
   })
 
-  it('takes no body that is too large', async () => {
+  it('refuses a body that is too large', async () => {
     const { status } = await ask(await rig(), 'read', { path: 'x'.repeat(1_100_000) })
     expect(status).toBe(413)
   })

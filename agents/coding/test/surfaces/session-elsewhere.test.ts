@@ -26,15 +26,15 @@ const ELSEWHERE: readonly [string, (sessionId: string) => [string, Json]][] = [
   ['/coding/chat', (id) => ['/coding/chat', chatRequest('look', { conversationId: id, stream: false })]],
 ]
 
-describe('a session that goes on elsewhere', () => {
-  it.each(ELSEWHERE)('%s: keeps its folders and its model', async (_name, request) => {
+describe('a session on another surface', () => {
+  it.each(ELSEWHERE)('keeps its folders and its model with %s', async (_name, request) => {
     const { models, play, prompts } = scriptedModel()
-    const asked: unknown[] = []
+    const chosen: unknown[] = []
     const coding = await codingServer({
       models: {
-        choose(wanted) {
-          asked.push(wanted.primary)
-          return models.choose(wanted)
+        choose(choice) {
+          chosen.push(choice.primary)
+          return models.choose(choice)
         },
       },
     })
@@ -44,18 +44,18 @@ describe('a session that goes on elsewhere', () => {
       step(calls('c2', 'read_file', { path: join(coding.root, 'b', 'name.txt') })),
       step(says('Seen.')),
     ])
-    asked.length = 0
+    chosen.length = 0
 
     const answer = await coding.json('POST', ...request(sessionId))
 
     expect(answer.status).toBe(200)
-    expect(asked[0]).toBe('fable')
+    expect(chosen[0]).toBe('fable')
     expect(JSON.stringify(prompts.at(-1))).toContain('This is a.')
     expect(JSON.stringify(prompts.at(-1))).toContain('This is b.')
     expect(JSON.stringify(prompts[0])).toContain(`Working directory: ${join(coding.root, 'a')}\\n`)
   })
 
-  it('gives way to what a request says itself, which is not remembered', async () => {
+  it('yields to fields of the request, which are not stored', async () => {
     const coding = await codingServer()
     const { model, json, root } = coding
     const sessionId = await session(coding)
@@ -93,29 +93,29 @@ describe('the files of a session', () => {
     expect((await read({})).body).toMatchObject({ content: 'This is b.' })
   })
 
-  it('of a new name are those in which it would begin; one that is gone has none', async () => {
+  it('use the default folder for a new session, and are gone with a deleted one', async () => {
     const coding = await codingServer()
-    const { json, told, model } = coding
-    const gone = await session(coding)
+    const { json, askAndRead, model } = coding
+    const missing = await session(coding)
     model.play([step(says('Hi.'))])
-    await told({ sessionId: 'mine', message: 'hi' })
-    for (const sessionId of [gone, 'mine']) await json('POST', '/api/session/delete', { sessionId })
+    await askAndRead({ sessionId: 'mine', message: 'hi' })
+    for (const sessionId of [missing, 'mine']) await json('POST', '/api/session/delete', { sessionId })
     const list = (sessionId: string) => json('POST', '/api/files/list', { sessionId })
 
     expect(await list('new')).toMatchObject({
       status: 200,
       body: { entries: [{ name: 'a' }, { name: 'b' }] },
     })
-    for (const sessionId of [gone, 'mine', 'conv_000000000000'])
+    for (const sessionId of [missing, 'mine', 'conv_000000000000'])
       expect(await list(sessionId)).toMatchObject({ status: 404, body: { code: 'not-found' } })
   })
 })
 
-describe('a request that is sent again', () => {
+describe('a repeated request', () => {
   it.each([
     ['its file has changed', 'x @name.txt'],
     ['its session has moved', 'x'],
-  ])('gives the same answer though %s since', async (what, content) => {
+  ])('returns the same answer although %s since', async (what, content) => {
     const coding = await codingServer()
     const { json, model, post, root } = coding
     const sessionId = await session(coding)

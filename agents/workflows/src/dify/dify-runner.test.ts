@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 
-import type { WorkflowNews } from '../workflow-runner.ts'
+import type { WorkflowUpdate } from '../workflow-runner.ts'
 import type { Workflow } from '../read-workflows.ts'
 import { chunk, difyServer, finished, task, type Answer } from './dify.fixture.ts'
 import { difyRunner } from './dify-runner.ts'
@@ -24,8 +24,11 @@ describe('the Dify runner', () => {
     const { app = 'workflow', baseUrl = dify.url } = asking
     const workflow: Workflow = { id: 'greet', description: '', baseUrl, key: 'app-secret', app }
     const reported: unknown[] = []
-    const runner = difyRunner([workflow], { report: (error) => reported.push(error), patienceMs })
-    const news: WorkflowNews[] = []
+    const runner = difyRunner([workflow], {
+      report: (error) => reported.push(error),
+      idleTimeoutMs: patienceMs,
+    })
+    const news: WorkflowUpdate[] = []
     const request = { workflowId: 'greet', inputs: { name: 'Ada' }, words: 'Hi.', userId: 'ada', signal }
     const usage = await runner.run(request, (each) => {
       news.push(each)
@@ -70,7 +73,7 @@ describe('the Dify runner', () => {
     [{ text: 'Hello.', other: 1 }, 'Hello.'],
     [{ greeting: 'Hello.' }, 'Hello.'],
     [{ a: 1, b: 2 }, JSON.stringify({ a: 1, b: 2 }, null, 2)],
-  ])('tells the outputs %j where no word came', async (outputs, text) => {
+  ])('returns the outputs %j if no text came', async (outputs, text) => {
     expect(await ask({ frames: [finished(outputs)] })).toMatchObject({ text })
   })
 
@@ -99,7 +102,7 @@ describe('the Dify runner', () => {
     ],
     [{}, { inputTokens: 0, outputTokens: 0 }],
     ['none', undefined],
-  ])('ends with the usage %j, read as %j', async (reported, usage) => {
+  ])('reads the usage %j as %j', async (reported, usage) => {
     const frames = [
       { event: 'agent_message', ...task, answer: 'Hey.' },
       { event: 'message_end', metadata: { usage: reported } },
@@ -112,7 +115,7 @@ describe('the Dify runner', () => {
     [-12, undefined],
     ['12', undefined],
     [1e19, { inputTokens: 0, outputTokens: 10_000_000, estimated: true }],
-  ])('takes the total %j of a workflow as %j', async (total, usage) => {
+  ])('reads the total %j of a workflow as %j', async (total, usage) => {
     const frames = [chunk('Hey.'), finished({}, { total_tokens: total })]
 
     expect(await ask({ frames })).toMatchObject({ text: 'Hey.', usage })

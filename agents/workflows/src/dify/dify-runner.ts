@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 
-import type { WorkflowRequest, WorkflowNews, WorkflowRunner } from '../workflow-runner.ts'
+import type { WorkflowRequest, WorkflowUpdate, WorkflowRunner } from '../workflow-runner.ts'
 import { ServiceError } from 'dragoman/errors'
 import type { Usage } from 'dragoman/events'
 import type { Workflow } from '../read-workflows.ts'
@@ -10,20 +10,20 @@ import { framesOf } from './read-frames.ts'
 import { idleTimeout } from './idle-timeout.ts'
 
 /** So long we wait for Dify's first word, and between two, in ms. */
-const PATIENCE_MS = 100_000
+const IDLE_TIMEOUT_MS = 100_000
 /** So long a stop may take, in ms. */
 const STOP_MS = 5000
 /** Letters of a refusal that are read, at most. */
 const MAX_REFUSAL_LENGTH = 64 * 1024
 
-export type DifyPorts = { readonly report: (error: unknown) => void; readonly patienceMs?: number }
+export type DifyPorts = { readonly report: (error: unknown) => void; readonly idleTimeoutMs?: number }
 
-type Tell = (news: WorkflowNews) => void | Promise<void>
+type Tell = (news: WorkflowUpdate) => void | Promise<void>
 
 /** Runs workflows and chat apps of Dify, whose answers stream. */
 export function difyRunner(
   configured: readonly Workflow[],
-  { report, patienceMs = PATIENCE_MS }: DifyPorts,
+  { report, idleTimeoutMs = IDLE_TIMEOUT_MS }: DifyPorts,
 ): WorkflowRunner {
   return {
     name: 'dify',
@@ -31,7 +31,7 @@ export function difyRunner(
     async run(request, tell) {
       const workflow = configured.find(({ id }) => id === request.workflowId)
       if (!workflow) throw new ServiceError('not-found', `There is no workflow ${request.workflowId}.`)
-      return attempt(workflow, request, { tell, report, patienceMs })
+      return attempt(workflow, request, { tell, report, idleTimeoutMs })
     },
   }
 }
@@ -41,15 +41,15 @@ type Attempt = Required<DifyPorts> & { readonly tell: Tell }
 async function attempt(
   workflow: Workflow,
   request: WorkflowRequest,
-  { tell, report, patienceMs }: Attempt,
+  { tell, report, idleTimeoutMs }: Attempt,
 ): Promise<Usage | undefined> {
   const { signal } = request
-  const waiting = idleTimeout(patienceMs, signal)
+  const idle = idleTimeout(idleTimeoutMs, signal)
   let task: string | undefined
   try {
-    const body = await waiting.within(() => begin(workflow, request, waiting.signal))
+    const body = await idle.within(() => begin(workflow, request, idle.signal))
     const answer = answerReader(tell)
-    for await (const frame of framesOf(waiting.pieces(body))) {
+    for await (const frame of framesOf(idle.pieces(body))) {
       task ??= frame.task_id
       const end = await answer.take(frame)
       if (end) return end.usage
@@ -57,12 +57,12 @@ async function attempt(
     throw workflowFailure('The workflow’s answer ended before the workflow did.')
   } catch (error) {
     if (signal.aborted) return undefined
-    if (waiting.isOver)
+    if (idle.isOver)
       throw new ServiceError('timed-out', 'The workflow was silent for too long.', { cause: error })
     throw error instanceof ServiceError ? error : workflowFailure('The workflow cannot be reached.', error)
   } finally {
-    waiting.end()
-    if (task !== undefined && (signal.aborted || waiting.isOver))
+    idle.end()
+    if (task !== undefined && (signal.aborted || idle.isOver))
       void stop(workflow, request, task).catch(report)
   }
 }
@@ -85,11 +85,11 @@ async function begin(
   })
   const isStream = response.headers.get('content-type')?.startsWith('text/event-stream')
   if (response.ok && isStream && response.body) return response.body
-  throw responseError(response.status, await startOf(response), workflow.key)
+  throw responseError(response.status, await readStart(response), workflow.key)
 }
 
 /** Of what is no stream of Dify's, whoever says it: it may be without end. */
-async function startOf({ body }: Response): Promise<string> {
+async function readStart({ body }: Response): Promise<string> {
   const decoder = new TextDecoder()
   let text = ''
   for await (const piece of body ?? []) {

@@ -1,4 +1,4 @@
-import type { WorkflowNews } from '../workflow-runner.ts'
+import type { WorkflowUpdate } from '../workflow-runner.ts'
 import { readTokens, readUsage, type Json, type Usage } from 'dragoman/events'
 import { workflowFailure, difyError } from './dify-error.ts'
 import type { Frame } from './read-frames.ts'
@@ -7,7 +7,7 @@ import type { Frame } from './read-frames.ts'
 const ANSWERS = ['text', 'answer', 'result', 'output']
 
 /** Reads Dify's frames and reports text and nodes to `tell`. */
-export function answerReader(tell: (news: WorkflowNews) => void | Promise<void>) {
+export function answerReader(tell: (news: WorkflowUpdate) => void | Promise<void>) {
   let hasText = false
   const say = async (delta: string): Promise<void> => {
     if (delta === '') return

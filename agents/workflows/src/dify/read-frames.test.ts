@@ -17,7 +17,7 @@ async function* pieces(...all: readonly Uint8Array[]) {
 }
 
 describe('the frames of Dify', () => {
-  it('are read wherever chunks end, also inside multi-byte characters', async () => {
+  it('are read however they are chunked, also inside multi-byte characters', async () => {
     const whole = await Array.fromAsync(framesOf(pieces(body)))
 
     expect(whole).toEqual([

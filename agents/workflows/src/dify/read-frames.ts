@@ -51,7 +51,7 @@ function frameOf(line: string): Frame | undefined {
 }
 
 /** A frame longer than so many letters is none of Dify's. */
-const LONGEST = 8 * 1024 * 1024
+const MAX_FRAME_LENGTH = 8 * 1024 * 1024
 
 /** The frames of a body that comes in pieces, wherever these are cut. @throws RangeError for one without end */
 export async function* framesOf(pieces: AsyncIterable<Uint8Array>): AsyncGenerator<Frame, void> {
@@ -60,7 +60,7 @@ export async function* framesOf(pieces: AsyncIterable<Uint8Array>): AsyncGenerat
   for await (const piece of pieces) {
     const lines = (rest + decoder.decode(piece, { stream: true })).split('\n')
     rest = lines.pop() ?? ''
-    if (rest.length > LONGEST) throw new RangeError('A line of the workflow is too long.')
+    if (rest.length > MAX_FRAME_LENGTH) throw new RangeError('A line of the workflow is too long.')
     yield* lines.flatMap((line) => frameOf(line.trimEnd()) ?? [])
   }
   const last = frameOf(rest.trimEnd())

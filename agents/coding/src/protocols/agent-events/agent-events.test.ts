@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest'
 
 import type { RunEvent } from 'dragoman/events'
-import { agentEventsJudge } from './judge.fixture.ts'
+import { validateAgentEvents } from './validate-agent-events.fixture.ts'
 import { describeProtocol } from '../../../../../packages/dragoman/src/protocols/protocol.contract.ts'
 import { logOf, run, stories } from '../../../../../packages/dragoman/src/protocols/stories.fixture.ts'
 import { agentEvents } from './index.ts'
 
-describeProtocol(agentEvents, agentEventsJudge)
+describeProtocol(agentEvents, validateAgentEvents)
 
 function typesOf(events: readonly RunEvent[], view = {}): string[] {
   const encoder = agentEvents.encoder({ run, view: agentEvents.view(view, {}) })
@@ -15,15 +15,15 @@ function typesOf(events: readonly RunEvent[], view = {}): string[] {
     .map((frame) => (JSON.parse(frame) as { type: string }).type)
 }
 
-describe('agent-events', () => {
-  it('come in the order that is documented', () => {
+describe('the encoder of agent-events', () => {
+  it('writes frames in the documented order', () => {
     expect(typesOf(stories.tools).join(' ')).toBe(
       'agent_start thinking_start content tool_use tool_use thinking_end tool_update tool_update ' +
         'tool_result tool_result turn_end thinking_start content thinking_end turn_end complete',
     )
   })
 
-  it('begin a message with its first word, and another where words follow a tool that ran', () => {
+  it('opens a message at its first word, and another after a tool ran', () => {
     const call: RunEvent[] = [
       { type: 'tool.called', callId: 'a', tool: 't', input: {} },
       { type: 'tool.executing', callId: 'a' },
@@ -42,7 +42,7 @@ describe('agent-events', () => {
     expect(typesOf(stories['step limit'])).toEqual(['agent_start', 'turn_end', 'complete'])
   })
 
-  it('leave reasoning out where it is not wanted', () => {
+  it('omits reasoning if it is not requested', () => {
     expect(typesOf(stories.text)).toContain('thinking')
     expect(typesOf(stories.text, { showThinking: false })).not.toContain('thinking')
     expect(agentEvents.view({}, { showThinking: 'false' })).toEqual({ showThinking: false })
@@ -52,11 +52,11 @@ describe('agent-events', () => {
     ['failed', { messages: expect.any(Array) as unknown[] }],
     ['stopped', { stopped: true }],
     ['step limit', { finishReason: 'step-limit' }],
-  ] as const)('say in the end that a run was %s', (story, told) => {
+  ] as const)('reports that a run was %s', (story, fields) => {
     const encoder = agentEvents.encoder({ run, view: {} })
     const frames = logOf(stories[story]).flatMap((entry) => encoder(entry))
 
-    expect(JSON.parse(frames.at(-1) ?? '')).toMatchObject({ type: 'complete', ...told })
+    expect(JSON.parse(frames.at(-1) ?? '')).toMatchObject({ type: 'complete', ...fields })
     if (story === 'failed')
       expect(JSON.parse(frames.at(-2) ?? '')).toEqual({
         type: 'error',
@@ -66,7 +66,7 @@ describe('agent-events', () => {
       })
   })
 
-  it('tell what a tool says on its way in words', () => {
+  it('writes tool progress as text', () => {
     const encoder = agentEvents.encoder({ run, view: {} })
     const updates = logOf(stories.tools)
       .flatMap((entry) => encoder(entry))
@@ -79,11 +79,11 @@ describe('agent-events', () => {
   })
 })
 
-const asked = { message: 'hi', workDir: '/w' }
+const request = { message: 'hi', workDir: '/w' }
 
-describe('a request in agent-events', () => {
-  it('is read, with its folder as what surrounds it', () => {
-    expect(agentEvents.parse({ ...asked, llmConfig: { apiKey: 'SECRET', model: 'm' } })).toEqual({
+describe('the parser of agent-events', () => {
+  it('reads a request and its folder', () => {
+    expect(agentEvents.parse({ ...request, llmConfig: { apiKey: 'SECRET', model: 'm' } })).toEqual({
       turns: [],
       history: [],
       message: { parts: [{ type: 'text', text: 'hi' }] },
@@ -99,20 +99,20 @@ describe('a request in agent-events', () => {
     [{ message: 3, workDir: '/w' }, 'message must be a text'],
     [{ message: 'hi' }, 'workDir is required'],
     [{ message: 'hi', workDir: ' ' }, 'workDir is required'],
-    [{ ...asked, history: {} }, 'history: must be a list of messages'],
-    [{ ...asked, history: ['hi'] }, 'history.0: '],
+    [{ ...request, history: {} }, 'history: must be a list of messages'],
+    [{ ...request, history: ['hi'] }, 'history.0: '],
     [
-      { ...asked, history: [{ role: 'system', content: 'x' }] },
+      { ...request, history: [{ role: 'system', content: 'x' }] },
       'history.0.role: must be user, assistant, tool or toolResult',
     ],
-    [{ ...asked, history: [{ role: 'user' }] }, 'history.0.content: must be a text, or a list of parts'],
+    [{ ...request, history: [{ role: 'user' }] }, 'history.0.content: must be a text, or a list of parts'],
     [
-      { ...asked, history: [{ role: 'user', content: [{ type: 'toolCall' }] }] },
+      { ...request, history: [{ role: 'user', content: [{ type: 'toolCall' }] }] },
       'history.0.content: 0.type: is no kind of part that may stand here',
     ],
-    [{ ...asked, history: [{ role: 'user', content: [{ type: 'text' }] }] }, 'history.0.content: 0.text: '],
-    [{ ...asked, stream: 'no' }, 'stream: '],
-  ])('is refused where it is %j, naming the field', (body, words) => {
+    [{ ...request, history: [{ role: 'user', content: [{ type: 'text' }] }] }, 'history.0.content: 0.text: '],
+    [{ ...request, stream: 'no' }, 'stream: '],
+  ])('rejects %j and names the field', (body, words) => {
     expect(() => agentEvents.parse(body)).toThrow(expect.objectContaining({ code: 'invalid-request' }))
     expect(() => agentEvents.parse(body)).toThrow(new RegExp(`^${words}`))
   })

@@ -15,15 +15,15 @@ import { transcript } from './transcript.ts'
 import type { AgentComplete, AgentEvent } from './wire.ts'
 
 /** `speaking`: a `thinking_end` is owed. `spoken`: the step has had its `thinking_start`. */
-type Memory = { said: AssistantMessage; speaking: boolean; spoken: boolean }
+type EncoderState = { answer: AssistantMessage; speaking: boolean; hasStarted: boolean }
 
 /** Writes a run's log as plain agent events. The last tells the whole conversation, so all that is said is remembered. */
 export function encoder({ run, view }: { run: Run; view: Json }): Encoder {
   const { showThinking } = thinkingView(view)
-  const memory: Memory = { said: emptyMessage(run.messageId), speaking: false, spoken: false }
+  const state: EncoderState = { answer: emptyMessage(run.messageId), speaking: false, hasStarted: false }
   return ({ event }) => {
-    memory.said = fold(memory.said, event)
-    const frames = [...toSpeaking(event, memory), ...toFrames(event, run, memory.said)]
+    state.answer = fold(state.answer, event)
+    const frames = [...toSpeaking(event, state), ...toFrames(event, run, state.answer)]
     return frames
       .filter(({ type }) => showThinking || type !== 'thinking')
       .map((frame) => JSON.stringify(frame))
@@ -34,21 +34,21 @@ export function encoder({ run, view }: { run: Run; view: Json }): Encoder {
  * The model is at its message from the first of it until a tool runs, if it is in no midst of words, or the step is over. It may call more
  * tools meanwhile, which is no new message; words are.
  */
-function toSpeaking({ type }: RunEvent, memory: Memory): AgentEvent[] {
+function toSpeaking({ type }: RunEvent, state: EncoderState): AgentEvent[] {
   const isCall = type === 'tool.started' || type === 'tool.called'
-  const begins = type === 'text.started' || type === 'reasoning.started' || (isCall && !memory.spoken)
-  const speaking = begins || (memory.speaking && (!ENDS.has(type) || isInWords(memory.said)))
-  memory.spoken = type !== 'step.started' && (memory.spoken || begins)
-  if (speaking === memory.speaking) return []
-  memory.speaking = speaking
+  const begins = type === 'text.started' || type === 'reasoning.started' || (isCall && !state.hasStarted)
+  const speaking = begins || (state.speaking && (!SPEECH_ENDS.has(type) || hasOpenText(state.answer)))
+  state.hasStarted = type !== 'step.started' && (state.hasStarted || begins)
+  if (speaking === state.speaking) return []
+  state.speaking = speaking
   return [{ type: speaking ? 'thinking_start' : 'thinking_end' }]
 }
 
-function isInWords({ parts }: AssistantMessage): boolean {
+function hasOpenText({ parts }: AssistantMessage): boolean {
   return parts.some((part) => 'open' in part && part.open)
 }
 
-const ENDS: ReadonlySet<RunEvent['type']> = new Set([
+const SPEECH_ENDS: ReadonlySet<RunEvent['type']> = new Set([
   'tool.asked',
   'tool.executing',
   'tool.returned',
@@ -56,7 +56,7 @@ const ENDS: ReadonlySet<RunEvent['type']> = new Set([
   'step.finished',
 ])
 
-function toFrames(event: RunEvent, run: Run, said: AssistantMessage): AgentEvent[] {
+function toFrames(event: RunEvent, run: Run, answer: AssistantMessage): AgentEvent[] {
   switch (event.type) {
     case 'run.started':
       return [{ type: 'agent_start' }]
@@ -67,16 +67,18 @@ function toFrames(event: RunEvent, run: Run, said: AssistantMessage): AgentEvent
     case 'tool.called':
       return [{ type: 'tool_use', toolName: event.tool, toolInput: event.input, toolId: event.callId }]
     case 'tool.progressed':
-      return [{ type: 'tool_update', ...named(said, event.callId), content: wordsOf(event) }]
+      return [{ type: 'tool_update', ...toolFields(answer, event.callId), content: progressText(event) }]
     case 'tool.returned':
-      return [{ type: 'tool_result', ...named(said, event.callId), content: event.text, isError: false }]
+      return [
+        { type: 'tool_result', ...toolFields(answer, event.callId), content: event.text, isError: false },
+      ]
     case 'tool.failed':
       // A call that was cut off while its input streamed has not been told of.
-      if (callOf(said, event.callId)?.input === undefined) return []
+      if (callOf(answer, event.callId)?.input === undefined) return []
       return [
         {
           type: 'tool_result',
-          ...named(said, event.callId),
+          ...toolFields(answer, event.callId),
           content: event.failure.message,
           isError: true,
         },
@@ -84,10 +86,10 @@ function toFrames(event: RunEvent, run: Run, said: AssistantMessage): AgentEvent
     case 'step.finished':
       return [{ type: 'turn_end' }]
     case 'run.failed':
-      return [toError(event), toComplete(run, said, event.usage)]
+      return [toError(event), toComplete(run, answer, event.usage)]
     case 'run.finished':
     case 'run.cancelled':
-      return [toComplete(run, said, event.usage)]
+      return [toComplete(run, answer, event.usage)]
     case 'step.started':
     case 'text.started':
     case 'text.ended':
@@ -113,12 +115,12 @@ function callOf({ parts }: AssistantMessage, callId: string): ToolPart | undefin
   return found?.type === 'tool' ? found : undefined
 }
 
-function named(said: AssistantMessage, callId: string): { toolId: string; toolName: string } {
-  return { toolId: callId, toolName: callOf(said, callId)?.tool ?? '' }
+function toolFields(answer: AssistantMessage, callId: string): { toolId: string; toolName: string } {
+  return { toolId: callId, toolName: callOf(answer, callId)?.tool ?? '' }
 }
 
 /** Of what a tool tells on its way, its words; data where it has none. */
-function wordsOf({ delta, output }: Extract<RunEvent, { type: 'tool.progressed' }>): string {
+function progressText({ delta, output }: Extract<RunEvent, { type: 'tool.progressed' }>): string {
   if (delta !== undefined) return delta
   return typeof output === 'string' ? output : JSON.stringify(output ?? null)
 }
@@ -127,22 +129,22 @@ function toError({ failure }: Extract<TerminalEvent, { type: 'run.failed' }>): A
   return { type: 'error', error: failure.message, message: failure.message, code: failure.code }
 }
 
-function toComplete(run: Run, said: AssistantMessage, usage: Usage): AgentComplete {
-  return { type: 'complete', messages: transcript(run, said), usage, ...howItEnded(said) }
+function toComplete(run: Run, answer: AssistantMessage, usage: Usage): AgentComplete {
+  return { type: 'complete', messages: transcript(run, answer), usage, ...endFields(answer) }
 }
 
-function howItEnded({ status, finishReason }: AssistantMessage): { finishReason?: string; stopped?: true } {
+function endFields({ status, finishReason }: AssistantMessage): { finishReason?: string; stopped?: true } {
   if (status === 'cancelled') return { stopped: true }
   return finishReason === undefined || finishReason === 'stop' ? {} : { finishReason }
 }
 
 /** The whole answer, for `stream: false`. */
-export function whole(run: Run, _view: Json, message: AssistantMessage): Json {
+export function wholeAnswer(run: Run, _view: Json, message: AssistantMessage): Json {
   return {
     messageId: message.id,
     content: textOf(message),
     messages: transcript(run, message),
     ...(message.usage && { usage: message.usage }),
-    ...howItEnded(message),
+    ...endFields(message),
   }
 }

@@ -10,7 +10,7 @@ function past(...history: Json[]): readonly Message[] {
 }
 
 /** Each part in a word or two. */
-function told(...history: Json[]): string[][] {
+function outline(...history: Json[]): string[][] {
   return past(...history).map(({ role, parts }) => [role as string].concat(parts.map((part) => brief(part))))
 }
 
@@ -24,10 +24,10 @@ function brief(part: Message['parts'][number]): string {
 const user = { role: 'user', content: 'Read it.' }
 const NONE = 'failed: The conversation has no outcome of this call.'
 
-describe('a history', () => {
-  it('may be as this API documents it', () => {
+describe('toMessages', () => {
+  it('reads the documented history format', () => {
     expect(
-      told(
+      outline(
         user,
         { role: 'assistant', content: 'I look.' },
         { role: 'tool', content: 'the text', toolName: 'read_file', toolInput: { path: 'a' } },
@@ -48,11 +48,11 @@ describe('a history', () => {
     ])
   })
 
-  it('may be as pi has it, without its thoughts', () => {
+  it('reads the history format of pi without reasoning', () => {
     const call = { type: 'toolCall', id: 'toolu_1', name: 'read_file', arguments: { path: 'a' } }
     const thinking = { type: 'thinking', thinking: 'Hm.', thinkingSignature: 'x' }
     expect(
-      told(
+      outline(
         { role: 'user', content: [{ type: 'text', text: 'Read it.' }], timestamp: 1 },
         {
           role: 'assistant',
@@ -82,20 +82,20 @@ describe('a history', () => {
     ])
   })
 
-  it('has calls beside words, as some keep them', () => {
+  it('reads calls that are fields of a message', () => {
     const call = { role: 'assistant', content: 'I look.', toolName: 'read_file', toolInput: { path: 'a' } }
 
-    expect(told(user, { ...call, toolResult: { lines: 2 } })).toEqual([
+    expect(outline(user, { ...call, toolResult: { lines: 2 } })).toEqual([
       ['user', 'Read it.'],
       ['assistant', 'step', 'I look.', 'past read_file({"path":"a"}) {"lines":2}'],
     ])
-    expect(told(user, call, { role: 'tool', content: 'text', toolName: 'read_file' })[1]?.at(-1)).toBe(
+    expect(outline(user, call, { role: 'tool', content: 'text', toolName: 'read_file' })[1]?.at(-1)).toBe(
       'past read_file({"path":"a"}) text',
     )
   })
 })
 
-describe('what a model would refuse', () => {
+describe('an irregular history', () => {
   const calls = (...ids: string[]): Json => ({
     role: 'assistant',
     content: ids.map((id) => ({ type: 'toolCall', id, name: 't', arguments: {} })),
@@ -136,22 +136,22 @@ describe('what a model would refuse', () => {
       ['step', 'so'],
     ],
   ])('is mended: %s', (_what, history, parts) => {
-    expect(told(user, ...history)).toEqual([
+    expect(outline(user, ...history)).toEqual([
       ['user', 'Read it.'],
       ['assistant', ...parts],
     ])
   })
 
-  it('may stand on the other side of words of the user’s', () => {
-    expect(told(user, calls('x'), { role: 'user', content: 'Well?' }, result('x', 'r'))).toEqual([
+  it('may have user messages between a call and its result', () => {
+    expect(outline(user, calls('x'), { role: 'user', content: 'Well?' }, result('x', 'r'))).toEqual([
       ['user', 'Read it.'],
       ['assistant', 'step', 'x t({}) r'],
       ['user', 'Well?'],
     ])
-    expect(told(user, { role: 'user', content: '' })).toEqual([['user', 'Read it.']])
+    expect(outline(user, { role: 'user', content: '' })).toEqual([['user', 'Read it.']])
   })
 
-  it('costs no more than it is long', () => {
+  it('takes linear time', () => {
     const many = Array.from({ length: 20_000 }, () => calls('x'))
     let parts: AssistantPart[] = []
     const cost = cpuMs(() => {
@@ -166,29 +166,29 @@ describe('what a model would refuse', () => {
 })
 
 describe('an image', () => {
-  const shown = (image: Json): unknown => past({ role: 'user', content: [image] })[0]?.parts[0]
+  const result = (image: Json): unknown => past({ role: 'user', content: [image] })[0]?.parts[0]
 
-  it('comes along where it is in its message, and is named where it is not', () => {
+  it('is included if the message contains its data, and is named otherwise', () => {
     const file = { type: 'file', url: 'data:image/jpeg;base64,aGk=', mediaType: 'image/jpeg' }
     const image = { type: 'image', data: 'aGk=', mimeType: 'image/jpeg' }
 
-    expect(shown(image)).toEqual(file)
-    expect(shown({ ...image, data: file.url })).toEqual(file)
-    expect(shown(file)).toEqual(file)
-    expect(shown({ type: 'image', data: 'https://a.example/x.png' })).toEqual({
+    expect(result(image)).toEqual(file)
+    expect(result({ ...image, data: file.url })).toEqual(file)
+    expect(result(file)).toEqual(file)
+    expect(result({ type: 'image', data: 'https://a.example/x.png' })).toEqual({
       type: 'text',
       text: '[Image: left out]',
     })
-    expect(shown({ type: 'image', filename: 'x.png' })).toEqual({ type: 'text', text: '[x.png: left out]' })
+    expect(result({ type: 'image', filename: 'x.png' })).toEqual({ type: 'text', text: '[x.png: left out]' })
   })
 
-  it('of a tool is only told of', () => {
+  it('of a tool is only named', () => {
     const content = [
       { type: 'text', text: 'Here:' },
       { type: 'image', data: 'aGk=', mimeType: 'image/png' },
     ]
 
-    expect(told(user, { role: 'toolResult', toolName: 'read', content })[1]?.at(-1)).toBe(
+    expect(outline(user, { role: 'toolResult', toolName: 'read', content })[1]?.at(-1)).toBe(
       'past read({}) Here:\n[Image: left out]',
     )
   })

@@ -1,7 +1,7 @@
 import type { AssistantPart, Json, Message, ToolPart, UserPart } from 'dragoman/events'
 import { filePartSchema } from 'dragoman/protocols'
-import { callBook, type Call, type CallBook } from './call-book.ts'
-import type { HistoryMessage } from './history-shape.ts'
+import { callRegistry, type Call, type CallRegistry } from './call-registry.ts'
+import type { HistoryMessage } from './history-schema.ts'
 
 /** What one call of the model has said, and asked for. */
 type Step = (string | Call)[]
@@ -17,9 +17,9 @@ type Content = Exclude<HistoryMessage['content'], null | undefined>
  * What a client tells of its conversation, as a model can be told it: each call has one outcome and each outcome its call, ids are there
  * once, thoughts and what is empty are left out.
  */
-export function toPast(history: readonly HistoryMessage[]): Message[] {
+export function toMessages(history: readonly HistoryMessage[]): Message[] {
   const turns: Turn[] = []
-  const calls = callBook()
+  const calls = callRegistry()
   for (const message of history) {
     switch (message.role) {
       case 'user':
@@ -30,7 +30,7 @@ export function toPast(history: readonly HistoryMessage[]): Message[] {
         break
       case 'tool':
       case 'toolResult':
-        settle(message, calls, () => lastStep(turns))
+        addResult(message, calls, () => lastStep(turns))
         break
     }
   }
@@ -53,12 +53,12 @@ function lastStep(turns: Turn[]): Step {
 }
 
 /** A call may also be named beside the words, and have its result there. */
-function toStep(message: From<'assistant'>, calls: CallBook): Step {
+function toStep(message: From<'assistant'>, calls: CallRegistry): Step {
   const { content, toolName, toolInput, toolResult = null, toolId } = message
   const step: Step = partsOf(content ?? '').flatMap((part): Step => {
     if (part.type === 'toolCall')
       return [calls.open({ id: part.id, tool: part.name, input: part.arguments ?? {} })]
-    return part.type === 'thinking' ? [] : [wordsOf(part)]
+    return part.type === 'thinking' ? [] : [partText(part)]
   })
   if (!toolName) return step
   const call = calls.open({ id: toolId, tool: toolName, input: toolInput ?? {} })
@@ -67,29 +67,29 @@ function toStep(message: From<'assistant'>, calls: CallBook): Step {
 }
 
 /** A result without its call is given one, where it stands. */
-function settle(message: From<'tool' | 'toolResult'>, calls: CallBook, here: () => Step): void {
+function addResult(message: From<'tool' | 'toolResult'>, calls: CallRegistry, here: () => Step): void {
   const isPlain = message.role === 'tool'
   const id = (isPlain ? message.toolId : message.toolCallId) || undefined
   const tool = message.toolName || undefined
   const { toolInput: input = null, toolResult = null } = isPlain ? message : {}
   const outcome = {
     ok: message.isError !== true,
-    text: toolResult === null ? said(message.content ?? '') : textOf(toolResult),
+    text: toolResult === null ? contentText(message.content ?? '') : textOf(toolResult),
   }
   // With its input told, and no id, it is the call too.
-  const known = id === undefined && input !== null ? undefined : calls.waiting({ id, tool })
-  const call = known ?? calls.open({ id, tool: tool ?? 'tool', input: input ?? {} })
+  const pending = id === undefined && input !== null ? undefined : calls.waiting({ id, tool })
+  const call = pending ?? calls.open({ id, tool: tool ?? 'tool', input: input ?? {} })
   call.outcome = outcome
-  if (!known) here().push(call)
+  if (!pending) here().push(call)
 }
 
 function textOf(result: Json): string {
   return typeof result === 'string' ? result : JSON.stringify(result)
 }
 
-function said(content: Content): string {
+function contentText(content: Content): string {
   return partsOf(content)
-    .map((part) => wordsOf(part))
+    .map((part) => partText(part))
     .join('\n')
 }
 
@@ -100,7 +100,7 @@ function partsOf<C extends Content>(content: C): readonly (Exclude<C, string>[nu
 }
 
 /** Where there is only a place for words. */
-function wordsOf(part: Part): string {
+function partText(part: Part): string {
   if (part.type === 'text') return part.text
   return `[${'filename' in part && part.filename ? part.filename : 'Image'}: left out]`
 }
@@ -109,7 +109,7 @@ function toParts(content: From<'user'>['content']): UserPart[] {
   return partsOf(content).flatMap((part): UserPart[] => {
     if (part.type === 'image') return [toFile(part)]
     if (part.type === 'file') return [part]
-    const text = wordsOf(part)
+    const text = partText(part)
     return text.trim() === '' ? [] : [{ type: 'text', text }]
   })
 }
@@ -120,17 +120,17 @@ function toFile(image: Extract<Part, { type: 'image' }>): UserPart {
   const url = data.startsWith('data:') ? data : `data:${mimeType};base64,${data}`
   const file = { type: 'file', url, mediaType: mimeType, ...(filename !== undefined && { filename }) }
   const read = filePartSchema.safeParse(file)
-  return read.success ? read.data : { type: 'text', text: wordsOf(image) }
+  return read.success ? read.data : { type: 'text', text: partText(image) }
 }
 
 function toMessage(turn: Turn, index: number): Message[] {
   const id = `past.${index}`
   if (turn.role === 'user') return turn.parts.length > 0 ? [{ role: 'user', id, parts: turn.parts }] : []
   const parts = turn.steps.flatMap((step, at): AssistantPart[] => {
-    const held = step.filter((each) => typeof each !== 'string' || each.trim() !== '')
-    if (held.length === 0) return []
-    const named = (each: string | Call, place: number) => toPart(each, `${id}.${at}.${place}`)
-    return [{ type: 'step', model: '' }, ...held.map(named)]
+    const content = step.filter((each) => typeof each !== 'string' || each.trim() !== '')
+    if (content.length === 0) return []
+    const convert = (each: string | Call, place: number) => toPart(each, `${id}.${at}.${place}`)
+    return [{ type: 'step', model: '' }, ...content.map(convert)]
   })
   return parts.length > 0 ? [{ role: 'assistant', id, status: 'finished', parts }] : []
 }

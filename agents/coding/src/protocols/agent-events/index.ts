@@ -1,6 +1,6 @@
 import { thinkingView, type Protocol } from 'dragoman/protocols'
-import { encoder, whole } from './encode.ts'
-import { body, parse } from './parse.ts'
+import { encoder, wholeAnswer } from './encode.ts'
+import { bodySchema, parse } from './parse.ts'
 
 /** The plain events that `/api/agent-chat` documents. */
 export const agentEvents: Protocol = {
@@ -11,10 +11,10 @@ export const agentEvents: Protocol = {
   numbered: false,
   // There is no word for one that waits, and the end is to come once.
   endsAtWaiting: false,
-  body,
+  body: bodySchema,
   parse,
   view: thinkingView,
   encoder,
   remembersAll: () => true,
-  whole,
+  whole: wholeAnswer,
 }

@@ -3,23 +3,23 @@ import { z } from 'zod'
 import { ServiceError } from 'dragoman/errors'
 import type { Json } from 'dragoman/events'
 import { parseBody, showThinking, stream, thinkingView, type RunRequest } from 'dragoman/protocols'
-import { historyMessage } from './history-shape.ts'
-import { toPast } from './history.ts'
-import { trimmed } from './trim.ts'
+import { historyMessageSchema } from './history-schema.ts'
+import { toMessages } from './history.ts'
+import { trimHistory } from './trim-history.ts'
 
 const required = (field: string) => ({
   error: ({ input }: { readonly input?: unknown }) =>
     input === undefined || input === null ? `${field} is required` : `${field} must be a text`,
 })
 
-export const body = z
+export const bodySchema = z
   .object({
     message: z.string(required('message')).describe('The user’s words.'),
     workDir: z
       .string(required('workDir'))
       .describe('The folder to work in, by its absolute path: below a served root.'),
     history: z
-      .array(historyMessage, 'must be a list of messages')
+      .array(historyMessageSchema, 'must be a list of messages')
       .nullish()
       .describe(
         'The conversation so far, which the client keeps: what the last answer’s `complete` gave as `messages`, or messages of pi.',
@@ -38,16 +38,17 @@ export const body = z
   })
 
 /** Reads a request of the agent chat, whose client keeps the conversation. */
-export function parse(sent: Json): RunRequest {
-  const { message, workDir, history, showThinking: shown, stream: streamed } = parseBody(body, sent)
+export function parse(data: Json): RunRequest {
+  const request = parseBody(bodySchema, data)
+  const { message, workDir, history } = request
   for (const [field, text] of Object.entries({ message, workDir }))
     if (text.trim() === '') throw new ServiceError('invalid-request', `${field} is required`)
   return {
     turns: [],
-    history: trimmed(toPast(history ?? [])),
+    history: trimHistory(toMessages(history ?? [])),
     message: { parts: [{ type: 'text', text: message }] },
     context: { workspaceRoot: workDir },
-    stream: streamed ?? true,
-    view: thinkingView({ showThinking: shown ?? true }),
+    stream: request.stream ?? true,
+    view: thinkingView({ showThinking: request.showThinking ?? true }),
   }
 }

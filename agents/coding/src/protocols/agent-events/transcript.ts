@@ -2,8 +2,8 @@ import type { AssistantMessage, AssistantPart, Message, Run, ToolPart, UserPart 
 import type { AgentContent, AgentHistoryMessage } from './wire.ts'
 
 /** A conversation as the next request may tell it: what the run was told before, what its user said, and what it has said. */
-export function transcript({ request }: Run, said: AssistantMessage): AgentHistoryMessage[] {
-  return [...(request.history ?? []), { role: 'user' as const, parts: request.input }, said].flatMap(
+export function transcript({ request }: Run, answer: AssistantMessage): AgentHistoryMessage[] {
+  return [...(request.history ?? []), { role: 'user' as const, parts: request.input }, answer].flatMap(
     toHistory,
   )
 }
@@ -11,16 +11,16 @@ export function transcript({ request }: Run, said: AssistantMessage): AgentHisto
 function toHistory(message: Pick<Message, 'role' | 'parts'>): AgentHistoryMessage[] {
   const entries: AgentHistoryMessage[] = []
   // What its user says meanwhile comes after the step, as the model is told it.
-  let joined: AgentHistoryMessage[] = []
+  let userEntries: AgentHistoryMessage[] = []
   let step: AssistantPart[] = []
   const end = (): void => {
-    entries.push(...toStep(step, entries.at(-1)), ...joined)
+    entries.push(...toStep(step, entries.at(-1)), ...userEntries)
     step = []
-    joined = []
+    userEntries = []
   }
   if (message.role === 'user') return toUser(message.parts as readonly UserPart[])
   for (const part of message.parts as readonly AssistantPart[]) {
-    if (part.type === 'user') joined.push(...toUser(part.input))
+    if (part.type === 'user') userEntries.push(...toUser(part.input))
     else if (part.type === 'step') end()
     else step.push(part)
   }
@@ -35,8 +35,8 @@ function toStep(
 ): AgentHistoryMessage[] {
   const content = step.map((part) => (part.type === 'text' ? part.text : '')).join('')
   const calls = step.flatMap((part) => (part.type === 'tool' ? toCall(part) : []))
-  const isApart = before === undefined || before.role === 'user' || calls.length === 0
-  return content.trim() === '' && isApart ? calls : [{ role: 'assistant', content }, ...calls]
+  const isFirst = before === undefined || before.role === 'user' || calls.length === 0
+  return content.trim() === '' && isFirst ? calls : [{ role: 'assistant', content }, ...calls]
 }
 
 /** A call that was cut off while its input streamed is none. */

@@ -4,18 +4,18 @@ import type { Json, Run, RunEvent } from 'dragoman/events'
 import { describeProtocol } from '../../../../../packages/dragoman/src/protocols/protocol.contract.ts'
 import { logOf, run } from '../../../../../packages/dragoman/src/protocols/stories.fixture.ts'
 import { envelope } from './index.ts'
-import { envelopeJudge, envelopesOf, fullEnvelopeJudge } from './judge.fixture.ts'
+import { validateEnvelopes, envelopesOf, validateFullEnvelopes } from './validate-envelopes.fixture.ts'
 
 const everything = { legacyEvents: true, showThinking: true }
-describeProtocol(envelope, envelopeJudge)
-describeProtocol(envelope, fullEnvelopeJudge, { name: 'envelope-full', view: { responseMode: 'full' } })
-describeProtocol(envelope, envelopeJudge, { name: 'envelope-legacy', view: everything })
-describeProtocol(envelope, fullEnvelopeJudge, {
+describeProtocol(envelope, validateEnvelopes)
+describeProtocol(envelope, validateFullEnvelopes, { name: 'envelope-full', view: { responseMode: 'full' } })
+describeProtocol(envelope, validateEnvelopes, { name: 'envelope-legacy', view: everything })
+describeProtocol(envelope, validateFullEnvelopes, {
   name: 'envelope-full-legacy',
   view: { responseMode: 'full', ...everything },
 })
 
-function written(events: readonly RunEvent[], view: Json = {}, of: Run = run): string[] {
+function encodeAll(events: readonly RunEvent[], view: Json = {}, of: Run = run): string[] {
   const encoder = envelope.encoder({ run: of, view })
   return logOf(events).flatMap((entry) => encoder(entry))
 }
@@ -39,14 +39,14 @@ const names = { sessionId: 's', messageId: 'm' }
 const call = `{"callId":"run_story.2","name":"list_dir","args":{"path":"."}}`
 const T = 1_700_000_000_000
 
-describe('the trace that the reference code got wrong', () => {
-  it('is told in increments, byte for byte', () => {
+describe('the documented envelope trace', () => {
+  it('is written in increments, byte for byte', () => {
     const frame = (messages: string, status = 'generating') =>
       `{"sessionId":"s","messageId":"m","msgStatus":"${status}","messages":[${messages}]}`
     const message = (index: number, type: string, value: string, rest: string) =>
       `{"type":"${type}","value":${value},"timestamp":${T + Number(rest.split(' ')[0])},"id":"m-${index}","status":"${rest.split(' ')[1]}"}`
 
-    expect(written(trace, names)).toEqual([
+    expect(encodeAll(trace, names)).toEqual([
       frame(''),
       frame(message(0, 'content', `"I'll"`, '2 generating')),
       frame(message(0, 'content', '" analyze"', '3 generating')),
@@ -63,13 +63,13 @@ describe('the trace that the reference code got wrong', () => {
     ])
   })
 
-  it('is told whole, each time', () => {
-    const told = envelopesOf(written(trace, { ...names, responseMode: 'full' })).map(
+  it('is written in full', () => {
+    const frames = envelopesOf(encodeAll(trace, { ...names, responseMode: 'full' })).map(
       ({ msgStatus, messages }) =>
         `${msgStatus} ${messages.map(({ type, value, status }) => `${type === 'content' ? value : type}/${status}`).join(' ')}`,
     )
 
-    expect(told).toEqual([
+    expect(frames).toEqual([
       'generating ',
       "generating I'll/generating",
       "generating I'll analyze/generating",

@@ -1,8 +1,8 @@
 import type { Protocol } from 'dragoman/protocols'
 import { encoder } from './encode.ts'
-import { body, parse } from './parse.ts'
-import { envelopeView, messageIdOf, requestIdOf } from './view.ts'
-import { whole } from './whole.ts'
+import { bodySchema, parse } from './parse.ts'
+import { envelopeView, messageIdOf, requestIdOf } from './envelope-view.ts'
+import { wholeAnswer } from './whole-answer.ts'
 
 export { messageIdOf, requestIdOf }
 
@@ -17,13 +17,13 @@ export const envelope: Protocol = {
   framing: 'events',
   numbered: false,
   endsAtWaiting: false,
-  body,
+  body: bodySchema,
   parse,
   view: envelopeView,
   encoder,
   pace: (view) => (isFull(view) ? PACE_MS : 0),
   remembersAll: isFull,
-  whole,
+  whole: wholeAnswer,
 }
 
 function isFull(view: Parameters<typeof envelopeView>[0]): boolean {

@@ -3,16 +3,16 @@ import { describe, expect, it } from 'vitest'
 import { emptyMessage, fold, type Json, type Run, type RunEvent } from 'dragoman/events'
 import { logOf, run, stories } from '../../../../../packages/dragoman/src/protocols/stories.fixture.ts'
 import { envelope } from './index.ts'
-import { envelopesOf } from './judge.fixture.ts'
+import { envelopesOf } from './validate-envelopes.fixture.ts'
 
-function written(events: readonly RunEvent[], view: Json = {}, of: Run = run): string[] {
+function encodeAll(events: readonly RunEvent[], view: Json = {}, of: Run = run): string[] {
   const encoder = envelope.encoder({ run: of, view })
   return logOf(events).flatMap((entry) => encoder(entry))
 }
 
 /** Of each envelope what its messages say, in short. */
-function told(events: readonly RunEvent[], view: Json = {}, of: Run = run): string[] {
-  return envelopesOf(written(events, view, of)).map(({ msgStatus, messages }) =>
+function outline(events: readonly RunEvent[], view: Json = {}, of: Run = run): string[] {
+  return envelopesOf(encodeAll(events, view, of)).map(({ msgStatus, messages }) =>
     [
       ...messages.map(
         ({ id, type, value, status }) =>
@@ -25,16 +25,16 @@ function told(events: readonly RunEvent[], view: Json = {}, of: Run = run): stri
 
 const usage = { inputTokens: 1, outputTokens: 1 }
 const say = (delta: string): RunEvent => ({ type: 'text.delta', partId: 'p', delta })
-const begun: RunEvent = { type: 'text.started', partId: 'p' }
+const started: RunEvent = { type: 'text.started', partId: 'p' }
 const ended: RunEvent = { type: 'text.ended', partId: 'p' }
 const finished: RunEvent = { type: 'run.finished', reason: 'stop', usage }
 
-describe('the messages of an envelope', () => {
-  it('end a text where another comes amid it, and go on in one of their own', () => {
+describe('the envelope encoder', () => {
+  it('ends a text when another message begins, and continues it in a new message', () => {
     const input = [{ type: 'text', text: '快点' }] as const
-    const joined: RunEvent = { type: 'user.joined', messageId: 'msg_2', input }
+    const userJoined: RunEvent = { type: 'user.joined', messageId: 'msg_2', input }
 
-    expect(told([begun, say('a'), joined, say('b'), ended, finished])).toEqual([
+    expect(outline([started, say('a'), userJoined, say('b'), ended, finished])).toEqual([
       '',
       '0 content "a" generating',
       `0 content "" generated | 1 data ${JSON.stringify({ name: 'user-message', id: 'msg_2', data: { messageId: 'msg_2', parts: input } })} generated`,
@@ -44,11 +44,11 @@ describe('the messages of an envelope', () => {
     ])
   })
 
-  it('are there for a text that says nothing', () => {
-    expect(told([begun, ended, finished])).toEqual(['', '0 content "" generated', 'finished'])
+  it('writes a message for an empty text', () => {
+    expect(outline([started, ended, finished])).toEqual(['', '0 content "" generated', 'finished'])
   })
 
-  it('replace data of the same name and id, and leave out what is shown once', () => {
+  it('replaces data of the same name and id, and omits transient data', () => {
     const card = (value: Json, more: object = {}): RunEvent => ({
       type: 'data',
       name: 'card',
@@ -57,7 +57,7 @@ describe('the messages of an envelope', () => {
     })
 
     expect(
-      told([card(1, { id: 'a' }), card(2), card(3, { id: 'a' }), card(4, { transient: true }), finished]),
+      outline([card(1, { id: 'a' }), card(2), card(3, { id: 'a' }), card(4, { transient: true }), finished]),
     ).toEqual([
       '',
       '0 data {"name":"card","id":"a","data":1} generated',
@@ -67,18 +67,18 @@ describe('the messages of an envelope', () => {
     ])
   })
 
-  it('say what is thought only where that is wanted', () => {
-    expect(written(stories.text).join()).not.toContain('用户想要')
-    expect(told(stories.text, { showThinking: true })).toContain('0 thinking "用户想要…" generating')
+  it('writes reasoning only if it is requested', () => {
+    expect(encodeAll(stories.text).join()).not.toContain('用户想要')
+    expect(outline(stories.text, { showThinking: true })).toContain('0 thinking "用户想要…" generating')
   })
 
-  it('begin one start for a call that is run once more after a crash', () => {
+  it('writes one start for a call that runs again after a crash', () => {
     const callId = 'c'
     const executing: RunEvent = { type: 'tool.executing', callId }
     const call = '{"callId":"c","name":"t","args":{}}'
 
     expect(
-      told([
+      outline([
         { type: 'tool.called', callId, tool: 't', input: {} },
         executing,
         { type: 'tool.progressed', callId, delta: 'line' },
@@ -98,7 +98,7 @@ describe('the messages of an envelope', () => {
     ])
   })
 
-  it('name the files that the user has named, without what stands in them', () => {
+  it('lists the referenced files without their content', () => {
     const files = [
       { path: '说明.md', text: 'SECRET', truncated: true },
       { path: 'src', entries: ['a'] },
@@ -107,8 +107,8 @@ describe('the messages of an envelope', () => {
     const of = { ...run, request: { ...run.request, context: { files } } }
     const references = '[{"path":"说明.md","truncated":true},{"path":"src"}]'
 
-    expect(told([finished], {}, of)).toEqual(['', `0 file_references ${references} generated`, 'finished'])
-    expect(written([finished], { legacyEvents: true, responseMode: 'full' }, of).map(typeOf)).toEqual([
+    expect(outline([finished], {}, of)).toEqual(['', `0 file_references ${references} generated`, 'finished'])
+    expect(encodeAll([finished], { legacyEvents: true, responseMode: 'full' }, of).map(typeOf)).toEqual([
       'connected',
       'file_references',
       'generating',
@@ -135,29 +135,26 @@ describe('the messages of an envelope', () => {
       { type: 'run.failed', failure: { code: 'c', message: 'm', retryable: false }, usage },
       ['error', 'generating', 'finished', 'stream_end'],
     ],
-  ] as const)(
-    'stand among the older frames of a run that has %s, where those are wanted',
-    (_how, end, types) => {
-      expect(written([end], { legacyEvents: true }).map(typeOf)).toEqual([
-        'connected',
-        'generating',
-        ...types,
-      ])
-    },
-  )
+  ] as const)('adds legacy frames to a run that has %s', (_how, end, types) => {
+    expect(encodeAll([end], { legacyEvents: true }).map(typeOf)).toEqual([
+      'connected',
+      'generating',
+      ...types,
+    ])
+  })
 
-  it('tell the whole as the last full envelope does, but for the starts of calls', () => {
+  it('writes the whole answer as the last full envelope does, without call starts', () => {
     for (const story of Object.values(stories)) {
       const message = story.reduce(fold, emptyMessage(run.messageId))
       const view = { responseMode: 'full', showThinking: true }
-      const last = envelopesOf(written(story, view)).at(-1)
-      const kept = last?.messages.filter(
+      const last = envelopesOf(encodeAll(story, view)).at(-1)
+      const data = last?.messages.filter(
         ({ type }) => type !== 'tool_execution_start' && type !== 'tool_question',
       )
       const whole = envelope.whole(run, view, message) as unknown as NonNullable<typeof last>
 
       expect(whole.msgStatus).toBe('finished')
-      expect(sorted(whole.messages)).toEqual(sorted(kept ?? []))
+      expect(sorted(whole.messages)).toEqual(sorted(data ?? []))
     }
   })
 })

@@ -3,8 +3,8 @@ import { describe, expect, it } from 'vitest'
 import { run } from '../../../../../packages/dragoman/src/protocols/stories.fixture.ts'
 import { envelope, requestIdOf } from './index.ts'
 
-describe('a request of the chat stream', () => {
-  it('is read with all that it may say, and what is not known is passed over', () => {
+describe('the envelope parser', () => {
+  it('reads all fields and ignores unknown ones', () => {
     expect(
       envelope.parse({
         sessionId: '会话',
@@ -32,7 +32,7 @@ describe('a request of the chat stream', () => {
     })
   })
 
-  it('is a message alone, and then told in increments', () => {
+  it('defaults to increments', () => {
     expect(envelope.parse({ message: 'hi', sessionId: null, responseMode: null })).toEqual({
       turns: [],
       message: { parts: [{ type: 'text', text: 'hi' }] },
@@ -51,15 +51,15 @@ describe('a request of the chat stream', () => {
     [{ message: 'x', sessionId: '' }, 'sessionId'],
     [{ message: 'x', messageId: 1 }, 'messageId'],
     [{ message: 'x', legacyEvents: 'yes' }, 'legacyEvents'],
-  ])('is refused as %j, naming the field', (body, words) => {
+  ])('rejects %j and names the field', (body, words) => {
     expect(() => envelope.parse(body)).toThrow(words)
   })
 })
 
-describe('what a reader wants', () => {
+describe('envelopeView', () => {
   const ofRun = { responseMode: 'full', legacyEvents: true, sessionId: 's', messageId: 'm' }
 
-  it('is the run’s own, changed by the query', () => {
+  it('takes the view of the run, changed by the query', () => {
     expect(envelope.view(ofRun, {})).toEqual({ ...ofRun, showThinking: false })
     expect(
       envelope.view(ofRun, {
@@ -74,12 +74,12 @@ describe('what a reader wants', () => {
     )
   })
 
-  it('is slowed down, and must be told all that came before, only where each frame says everything', () => {
+  it('sets a pace, and needs all earlier entries, only in full mode', () => {
     expect([envelope.pace?.(ofRun), envelope.remembersAll?.(ofRun)]).toEqual([40, true])
     expect([envelope.pace?.({}), envelope.remembersAll?.({})]).toEqual([0, false])
   })
 
-  it('calls things by its client’s names, else by ours', () => {
+  it('uses the names of the client if there are any', () => {
     const first = (view: object, of = run): object =>
       JSON.parse(
         envelope.encoder({ run: of, view: envelope.view({ ...view }, {}) })({

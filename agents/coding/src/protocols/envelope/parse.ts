@@ -3,10 +3,10 @@ import { z } from 'zod'
 import { ServiceError } from 'dragoman/errors'
 import type { Json } from 'dragoman/events'
 import { parseBody, showThinking, type RunRequest } from 'dragoman/protocols'
-import { envelopeView } from './view.ts'
+import { envelopeView } from './envelope-view.ts'
 
 const name = z.string().min(1).max(200)
-export const body = z
+export const bodySchema = z
   .object({
     sessionId: name
       .nullish()
@@ -37,9 +37,9 @@ export const body = z
   })
 
 /** Reads a request of the chat stream. Which model answers is its surface's affair. */
-export function parse(sent: Json): RunRequest {
-  const read = parseBody(body, sent)
-  const { sessionId, messageId, message, workspaceRoot } = read
+export function parse(data: Json): RunRequest {
+  const request = parseBody(bodySchema, data)
+  const { sessionId, messageId, message, workspaceRoot } = request
   if (message.trim() === '') throw new ServiceError('invalid-request', 'message: the message is empty')
   return {
     ...(sessionId && { thread: sessionId }),
@@ -48,9 +48,9 @@ export function parse(sent: Json): RunRequest {
     context: workspaceRoot ? { workspaceRoot } : {},
     stream: true,
     view: envelopeView({
-      responseMode: read.responseMode ?? 'incremental',
-      legacyEvents: read.legacyEvents ?? false,
-      showThinking: read.showThinking ?? false,
+      responseMode: request.responseMode ?? 'incremental',
+      legacyEvents: request.legacyEvents ?? false,
+      showThinking: request.showThinking ?? false,
       ...(sessionId && { sessionId }),
       ...(messageId && { messageId }),
     }),

@@ -10,7 +10,7 @@ export type Envelope = {
 }
 
 /** `timestamp` is when it was last changed, in ms; `id` is `{messageId}-{index}`; the status only goes forward. */
-export type StreamMessage = Said & {
+export type StreamMessage = MessageContent & {
   readonly timestamp: number
   readonly id: string
   readonly status: MessageStatus
@@ -19,11 +19,11 @@ export type StreamMessage = Said & {
 export type MessageStatus = 'generating' | 'generated'
 
 /** What a message says. Of `content` and `thinking` an increment says what was added; all else is always told whole. */
-export type Said =
+export type MessageContent =
   | { readonly type: 'content' | 'thinking'; readonly value: string }
-  | { readonly type: 'tool_call_request'; readonly value: ToolContext }
-  | { readonly type: 'tool_execution_start'; readonly value: ToolContext & ToolProgress }
-  | { readonly type: 'tool_question'; readonly value: ToolContext & ToolQuestion }
+  | { readonly type: 'tool_call_request'; readonly value: ToolCall }
+  | { readonly type: 'tool_execution_start'; readonly value: ToolCall & ToolProgress }
+  | { readonly type: 'tool_question'; readonly value: ToolCall & ToolQuestion }
   | { readonly type: 'tool_execution_complete'; readonly value: ToolResult }
   | { readonly type: 'tool_execution_error'; readonly value: ToolError }
   | { readonly type: 'file_references'; readonly value: readonly Json[] }
@@ -31,7 +31,7 @@ export type Said =
   | { readonly type: 'warning' | 'error'; readonly value: Notice }
 
 /** `args` is empty while the model still writes them. */
-export type ToolContext = { readonly callId: string; readonly name: string; readonly args: Json }
+export type ToolCall = { readonly callId: string; readonly name: string; readonly args: Json }
 
 /** The last that the tool has told on its way: a piece of its output, or data. */
 export type ToolProgress = { readonly output?: string; readonly progress?: Json }
@@ -44,8 +44,8 @@ export type ToolQuestion = {
 }
 
 /** `result` is what the model reads; `data` the same for programs, where the tool gives any. */
-export type ToolResult = { readonly toolCall: ToolContext; readonly result: string; readonly data?: Json }
-export type ToolError = { readonly toolCall: ToolContext; readonly error: string; readonly code: string }
+export type ToolResult = { readonly toolCall: ToolCall; readonly result: string; readonly data?: Json }
+export type ToolError = { readonly toolCall: ToolCall; readonly error: string; readonly code: string }
 export type Datum = { readonly name: string; readonly id?: string; readonly data: Json }
 export type Notice = { readonly code: string; readonly message: string; readonly retryAfter?: number }
 

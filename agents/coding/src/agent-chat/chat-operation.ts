@@ -1,0 +1,21 @@
+import type { Operation } from 'dragoman/agents'
+import type { Protocol } from 'dragoman/protocols'
+import { streamAnswer, wholeAnswer } from 'dragoman/surfaces'
+
+export function chatOperation(protocol: Protocol): Operation {
+  const protocols = new Map([[protocol.name, protocol]])
+  const { headers = {}, ...stream } = streamAnswer(protocols)
+  const { 'x-conversation-id': _none, ...answerHeaders } = headers
+  const { json, examples } = wholeAnswer(protocols)
+  return {
+    group: 'Agent chat',
+    summary: 'Ask the agent, once',
+    description:
+      'The client keeps the conversation and sends it along: of a request nothing stays here but its run, for ten minutes after its end. Whoever leaves ends their run, and whatever its tools have begun. A key in llmConfig is used for this request, and kept nowhere.',
+    body: protocol.body,
+    responses: {
+      200: { ...stream, headers: answerHeaders, ...(json && { json }), ...(examples && { examples }) },
+    },
+    errors: ['forbidden', 'unauthorized', 'too-large', 'unavailable'],
+  }
+}

@@ -1,0 +1,122 @@
+import { Hono } from 'hono'
+import type { z } from 'zod'
+
+import { describeRoute } from 'dragoman/agents'
+import { ServiceError } from 'dragoman/errors'
+import { isJsonObject, isLive } from 'dragoman/events'
+import { parseBody } from 'dragoman/protocols'
+import { messageIdOf, requestIdOf } from '../protocols/envelope/index.ts'
+import { threadDefaults, type Thread } from 'dragoman/threads'
+import { readJson, type HttpEnv } from 'dragoman/http'
+import {
+  withPlace,
+  placeOfThread,
+  sessionIdOf,
+  toContext,
+  rootOfContext,
+  placeOfContext,
+  type ChatStreamOptions,
+} from './session.ts'
+import * as operations from './session-operations.ts'
+import { renameField } from '../rename-field.ts'
+
+/** Sessions: to begin, show, list, change and delete them. */
+export function sessionRoutes(options: ChatStreamOptions): Hono<HttpEnv> {
+  const { agent, runs, threads, projector, resolveContext: settle, mustReach } = options
+  return new Hono<HttpEnv>()
+    .post('/session', describeRoute(operations.createSession), async (c) => {
+      const { model, metadata, workspaceRoot } = parseBody(operations.createBody, await readJson(c))
+      const userId = c.get('userId')
+      if (model) mustReach(model)
+      const { thread } = await threads.open({
+        userId,
+        agent,
+        metadata: {
+          ...withPlace(
+            {},
+            rootOfContext(await settle(toContext({ workspaceRoot: workspaceRoot ?? undefined }), userId)),
+          ),
+          ...(model && { model }),
+          ...(metadata && { client: metadata }),
+        },
+      })
+      return c.json(toSession(thread))
+    })
+    .post('/session/get', describeRoute(operations.getSession), async (c) => {
+      const { sessionId } = parseBody(operations.sessionBody, await readJson(c))
+      const { id } = await threads.get(c.get('userId'), sessionId, agent)
+      const latest = await runs.current(id)
+      await projector.upTo(id)
+      const session = toSession(await threads.get(c.get('userId'), id))
+      const live =
+        latest && isLive(latest) ? { requestId: requestIdOf(latest), messageId: messageIdOf(latest) } : null
+      return c.json({ ...session, live })
+    })
+    .post('/session/delete', describeRoute(operations.deleteSession), async (c) => {
+      const { sessionId } = parseBody(operations.sessionBody, await readJson(c))
+      const userId = c.get('userId')
+      const thread = await threads.get(userId, sessionId, agent)
+      await runs.forget(thread.id, userId)
+      await threads.remove(thread)
+      // What was said in between has begun a run that nobody can find any more.
+      await runs.forget(thread.id, userId)
+      return c.json({ success: true, sessionId })
+    })
+    .post('/sessions/list', describeRoute(operations.listSessions), async (c) => {
+      const page = parseBody(operations.listBody, await readJson(c))
+      await projector.catchUp()
+      const listed = await threads.list(c.get('userId'), { agent, ...page })
+      const last = listed.length === page.limit ? listed.at(-1) : undefined
+      return c.json({ sessions: listed.map(toSession), ...(last && { before: last.id }) })
+    })
+    .route('/', placeRoutes(options))
+}
+
+/** Further folders of a session, at most. */
+const MAX_DIRECTORIES = 50
+
+/** Where a session works: what it runs next, it runs there. */
+function placeRoutes({ agent, threads, resolveContext: settle }: ChatStreamOptions): Hono<HttpEnv> {
+  return new Hono<HttpEnv>()
+    .post('/session/update-workspace', describeRoute(operations.updateWorkspace), async (c) => {
+      const { sessionId, workspaceRoot } = parseBody(operations.workspaceBody, await readJson(c))
+      const thread = await threads.get(c.get('userId'), sessionId, agent)
+      const root = rootOfContext(await settle({ workspaceRoot }, c.get('userId')))
+      return c.json(toSession(await threads.amend(thread, (before) => withPlace(before, root))))
+    })
+    .post('/session/add-directory', describeRoute(operations.addDirectory), async (c) => {
+      const { sessionId, directory } = parseBody(operations.directoryBody, await readJson(c))
+      const thread = await threads.get(c.get('userId'), sessionId, agent)
+      const place = { ...placeOfThread(thread), directories: [directory] }
+      const context = await settle(toContext(place), c.get('userId')).catch((error: unknown) =>
+        Promise.reject(renameField(error, 'directories.0', 'directory')),
+      )
+      const { directories: found = [] } = placeOfContext(context)
+      const changed = await threads.amend(thread, (before) => {
+        const { directories = [] } = placeOfThread({ metadata: before })
+        const all = [...new Set([...directories, ...found])]
+        if (all.length <= MAX_DIRECTORIES) return withPlace(before, { directories: all })
+        throw new ServiceError(
+          'invalid-request',
+          `directory: a session has at most ${MAX_DIRECTORIES} of them.`,
+        )
+      })
+      return c.json(toSession(changed))
+    })
+}
+
+function toSession(thread: Thread): z.infer<typeof operations.sessionShape> {
+  const { workspaceRoot, directories = [] } = placeOfThread(thread)
+  const { model } = threadDefaults(thread)
+  const { client } = thread.metadata
+  return {
+    sessionId: sessionIdOf(thread),
+    createdAt: thread.createdAt,
+    updatedAt: thread.updatedAt,
+    title: thread.title ?? null,
+    workspaceRoot: workspaceRoot ?? null,
+    directories: [...directories],
+    model: model ?? null,
+    metadata: isJsonObject(client) ? client : {},
+  }
+}

@@ -1,0 +1,44 @@
+import { limitScript, processLimitScript, type CommandLimits } from './resource-limits.ts'
+import type { IdentifiedFolder } from './plan-mounts.ts'
+
+/** How a sandbox ends in which nothing was run, for a folder was replaced. */
+export const FOLDER_REPLACED_EXIT_CODE = 125
+
+/**
+ * What runs first in a sandbox: `sh -c ENTER sh CWD ID (PATH MOUNTED ID)… -- PROGRAM ARGS…`. The folders were mounted
+ * by their names, so
+ * each is compared with the one that the server holds open: a mount must stand at its path, with the same device and
+ * inode. Where one
+ * was replaced meanwhile, nothing is run.
+ */
+const ENTER_SCRIPT = `searched=$PATH
+PATH=/usr/bin:/bin:/run/current-system/sw/bin
+refuse() { echo 'A folder was replaced before the command began. Nothing was run; try again.' >&2; exit ${FOLDER_REPLACED_EXIT_CODE}; }
+cd -- "$1" && [ "$(stat -c %d:%i .)" = "$2" ] || refuse
+shift 2
+while [ "$1" != -- ]; do
+  [ "$(stat -c %d:%i -- "$1")" = "$3" ] || refuse
+  mounted=no
+  while read -r _ _ _ _ at _; do [ "$at" = "$2" ] && mounted=yes; done </proc/self/mountinfo
+  [ "$mounted" = yes ] || refuse
+  shift 3
+done
+shift
+PATH=$searched
+export TMPDIR=/tmp`
+
+/** What goes before a program's own words in a sandbox. */
+export function enterArgs(
+  cwd: IdentifiedFolder,
+  checked: readonly IdentifiedFolder[],
+  limits: CommandLimits,
+): readonly string[] {
+  const script = `${ENTER_SCRIPT}\n${processLimitScript(limits)}\n${limitScript(limits)}\nexec "$@"`
+  const folders = checked.flatMap(({ path, id }) => [path, escapeMountPath(path), id])
+  return ['/bin/sh', '-c', script, 'sh', cwd.path, cwd.id, ...folders, '--']
+}
+
+/** A path as the kernel writes it in `mountinfo`. */
+function escapeMountPath(path: string): string {
+  return path.replace(/[ \t\n\\]/g, (sign) => `\\${sign.charCodeAt(0).toString(8).padStart(3, '0')}`)
+}

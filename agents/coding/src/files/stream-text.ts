@@ -1,0 +1,42 @@
+import type { FileHandle } from 'node:fs/promises'
+
+import { createDecoder, detectEncoding, type Encoding } from '../workspace/encoding.ts'
+import { looksBinary } from '../workspace/looks-binary.ts'
+import { binaryError, MAX_TEXT_BYTES } from '../workspace/read-text.ts'
+
+/** How much is read at a time, in bytes. By the first of them the encoding of a large file is told. */
+const PIECE_BYTES = 256 * 1024
+
+/** A file's text as it is read. */
+export type TextStream = { readonly encoding: Encoding; readonly text: AsyncGenerator<string> }
+
+/** Reads text piece by piece: the encoding of what is not large is told by all of it. @throws ServiceError `invalid-input` for what is no text; while it is read, the signal's reason */
+export async function streamText(
+  file: FileHandle,
+  { displayPath, size, signal }: { displayPath: string; size: number; signal: AbortSignal },
+): Promise<TextStream> {
+  const head = await read(file, size > 0 && size <= MAX_TEXT_BYTES ? size : PIECE_BYTES)
+  if (looksBinary(head)) throw binaryError(displayPath, head, size)
+  const encoding = detectEncoding(head)
+  return { encoding, text: pieces(file, { head, encoding, signal }) }
+}
+
+async function* pieces(
+  file: FileHandle,
+  { head, encoding, signal }: { head: Uint8Array; encoding: Encoding; signal: AbortSignal },
+): AsyncGenerator<string> {
+  const next = createDecoder(encoding)
+  yield next(head)
+  for (;;) {
+    signal.throwIfAborted()
+    const bytes = await read(file, PIECE_BYTES)
+    if (bytes.length === 0) break
+    yield next(bytes)
+  }
+  yield next()
+}
+
+async function read(file: FileHandle, most: number): Promise<Uint8Array> {
+  const { buffer, bytesRead } = await file.read(Buffer.alloc(most), 0, most, null)
+  return buffer.subarray(0, bytesRead)
+}

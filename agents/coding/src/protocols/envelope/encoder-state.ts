@@ -1,0 +1,54 @@
+import type { MessageStatus, MessageContent, ToolCall, ToolQuestion } from './wire.ts'
+
+/** A message that is new or has changed, by its place among the run's: of a text what was added, of all else the whole. */
+export type Change = MessageContent & { readonly index: number; readonly status: MessageStatus }
+
+type OpenText = { readonly type: 'content' | 'thinking'; readonly index: number }
+
+/** A call, and the one of its messages that is not complete. */
+export type Call = { readonly call: ToolCall; readonly open?: OpenMessage }
+type OpenMessage =
+  | { readonly type: 'tool_call_request' | 'tool_execution_start'; readonly index: number }
+  | { readonly type: 'tool_question'; readonly index: number; readonly question: ToolQuestion }
+
+/** What must be known of the entries before one: deltas leave it as it is. */
+export type EncoderState = {
+  /** How many messages have a place. */
+  count: number
+  openText: OpenText | undefined
+  readonly calls: Map<string, Call>
+  /** The places of data that may be replaced. */
+  readonly data: Map<string, number>
+}
+
+export function newState(): EncoderState {
+  return { count: 0, openText: undefined, calls: new Map(), data: new Map() }
+}
+
+/** A text has its place before its first word: what comes after it is then named without knowing whether there was one. */
+export function beginText(state: EncoderState, type: OpenText['type']): readonly Change[] {
+  state.openText = { type, index: state.count }
+  state.count += 1
+  return []
+}
+
+/** Adds no words: whoever strings the pieces together has the text as it is. */
+export function endText(state: EncoderState): readonly Change[] {
+  const { openText } = state
+  state.openText = undefined
+  return openText ? [{ ...openText, value: '', status: 'generated' }] : []
+}
+
+/** A text that is still being said ends before it, and goes on after it in a message of its own. */
+export function addMessage(
+  state: EncoderState,
+  content: MessageContent,
+  status: MessageStatus,
+): readonly Change[] {
+  const { openText } = state
+  const ended = endText(state)
+  const added = { ...content, index: state.count, status }
+  state.count += 1
+  if (openText) beginText(state, openText.type)
+  return [...ended, added]
+}
