@@ -14,8 +14,8 @@ type Text = { readonly type: 'text'; readonly text: string }
 type Content = Exclude<HistoryMessage['content'], null | undefined>
 
 /**
- * What a client tells of its conversation, as a model can be told it: each call has one outcome and each outcome its call, ids are there
- * once, thoughts and what is empty are left out.
+ * The history of a client as a model accepts it. It begins with a user message, each call has one outcome, ids are
+ * unique, and reasoning and empty messages are left out.
  */
 export function toMessages(history: readonly HistoryMessage[]): Message[] {
   const turns: Turn[] = []
@@ -34,7 +34,9 @@ export function toMessages(history: readonly HistoryMessage[]): Message[] {
         break
     }
   }
-  return turns.flatMap(toMessage)
+  const messages = turns.flatMap(toMessage)
+  const first = messages.findIndex(({ role }) => role === 'user')
+  return first === -1 ? [] : messages.slice(first)
 }
 
 function stepsAt(turns: Turn[]): Step[] {

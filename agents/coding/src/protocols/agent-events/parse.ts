@@ -5,7 +5,6 @@ import type { Json } from 'dragoman/events'
 import { parseBody, showThinking, stream, thinkingView, type RunRequest } from 'dragoman/protocols'
 import { historyMessageSchema } from './history-schema.ts'
 import { toMessages } from './history.ts'
-import { trimHistory } from './trim-history.ts'
 
 const required = (field: string) => ({
   error: ({ input }: { readonly input?: unknown }) =>
@@ -45,7 +44,7 @@ export function parse(data: Json): RunRequest {
     if (text.trim() === '') throw new ServiceError('invalid-request', `${field} is required`)
   return {
     turns: [],
-    history: trimHistory(toMessages(history ?? [])),
+    history: toMessages(history ?? []),
     message: { parts: [{ type: 'text', text: message }] },
     context: { workspaceRoot: workDir },
     stream: request.stream ?? true,
