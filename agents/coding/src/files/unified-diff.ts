@@ -9,8 +9,7 @@ export type UnifiedDiff = {
   readonly truncated: boolean
 }
 
-/** Beyond it two texts are not compared to the end, for nothing else is done meanwhile: characters that differ, lines, ms. */
-const MAX_COMPARE_LENGTH = 1_000_000
+/** The limits of one comparison, which blocks the process: differing lines, ms. */
 const MAX_EDITS = 4000
 const MAX_COMPARE_MS = 150
 const CONTEXT = 3
@@ -25,23 +24,16 @@ export async function unifiedDiff(
   names: readonly [string, string],
 ): Promise<UnifiedDiff> {
   const { formatPatch, OMIT_HEADERS, structuredPatch } = await import('diff')
-  const { above, old, now } = withoutCommon(withLf(before), withLf(after))
   const options = { context: CONTEXT, maxEditLength: MAX_EDITS, timeout: MAX_COMPARE_MS }
-  const patch =
-    old.length + now.length > MAX_COMPARE_LENGTH
-      ? undefined
-      : structuredPatch(...names, old, now, undefined, undefined, options)
+  const [old, now] = [withLf(before), withLf(after)]
+  const patch = structuredPatch(...names, old, now, undefined, undefined, options)
   if (!patch) return { diff: '', added: countLines(now), removed: countLines(old), truncated: true }
-  const hunks = patch.hunks.map((hunk) => ({
-    ...hunk,
-    oldStart: hunk.oldStart + above,
-    newStart: hunk.newStart + above,
-  }))
+  const { hunks } = patch
   const lines = hunks.flatMap((hunk) => hunk.lines)
   return {
     added: lines.filter((line) => line.startsWith('+')).length,
     removed: lines.filter((line) => line.startsWith('-')).length,
-    ...limitDiff(hunks.length > 0 ? header(names) + formatPatch({ ...patch, hunks }, OMIT_HEADERS) : ''),
+    ...limitDiff(hunks.length > 0 ? header(names) + formatPatch(patch, OMIT_HEADERS) : ''),
   }
 }
 
@@ -51,40 +43,6 @@ function header(names: readonly [string, string]): string {
     /[\p{Cc}\p{Zl}\p{Zp}"\\]/u.test(name) ? JSON.stringify(name) : name,
   )
   return `--- ${old}\n+++ ${now}\n`
-}
-
-/** Two texts without the lines that both begin and end with, but for those that a diff shows round it. */
-function withoutCommon(before: string, after: string): { above: number; old: string; now: string } {
-  const shorter = Math.min(before.length, after.length)
-  let head = 0
-  while (head < shorter && before.charCodeAt(head) === after.charCodeAt(head)) head += 1
-  let tail = 0
-  const maxTail = shorter - head
-  while (
-    tail < maxTail &&
-    before.charCodeAt(before.length - 1 - tail) === after.charCodeAt(after.length - 1 - tail)
-  )
-    tail += 1
-  let start = lineStart(before, head)
-  let end = lineEnd(before, before.length - tail)
-  for (let line = 0; line < CONTEXT; line += 1) {
-    start = lineStart(before, start - 1)
-    end = lineEnd(before, end)
-  }
-  const rest = before.length - end
-  return {
-    above: countOf(before.slice(0, start), '\n'),
-    old: before.slice(start, end),
-    now: after.slice(start, after.length - rest),
-  }
-}
-
-function lineStart(text: string, at: number): number {
-  return at <= 0 ? 0 : text.lastIndexOf('\n', at - 1) + 1
-}
-
-function lineEnd(text: string, at: number): number {
-  return text.indexOf('\n', at) + 1 || text.length
 }
 
 function limitDiff(text: string): Pick<UnifiedDiff, 'diff' | 'truncated'> {
