@@ -4,7 +4,6 @@ import { serveWorker } from '@dragoman/agent-kit/isolate/isolated-worker'
 import { ServiceError } from 'dragoman/errors'
 import { readSearchText } from './read-held-file.ts'
 import { pathPattern } from './path-pattern.ts'
-import { javascriptRegExp } from './regex.ts'
 import { MAX_LINE_LENGTH, type SearchArea, type Hit, type LinePattern } from './searcher.ts'
 import { walkFiles } from './walk-files.ts'
 
@@ -52,12 +51,13 @@ async function* searchLines(
   }
 }
 
-function compileRegex(regex: string): RegExp {
+function compileRegex(pattern: string): RegExp {
+  const [, flags = '', source = pattern] = /^\(\?([ims]+)\)(.*)$/s.exec(pattern) ?? []
   try {
-    return javascriptRegExp(regex)
+    return new RegExp(source, `u${flags}`)
   } catch (error) {
-    const why = error instanceof Error ? /: ([^:]+)$/.exec(error.message)?.[1] : undefined
-    throw new ServiceError('invalid-input', (why ?? 'it is not one').toLowerCase())
+    const reason = error instanceof Error ? /: ([^:]+)$/.exec(error.message)?.[1] : undefined
+    throw new ServiceError('invalid-input', (reason ?? 'it is not one').toLowerCase())
   }
 }
 

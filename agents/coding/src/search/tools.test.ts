@@ -78,7 +78,7 @@ describe('search_files', () => {
 
     await expect(search({ pattern: 'call(' })).rejects.toMatchObject({
       code: 'invalid-input',
-      message: 'pattern is no regular expression: unclosed group. To look for its very characters: call\\(',
+      message: expect.stringMatching(/^pattern is no .*: un\w+ group\. To look for .*: call\\\($/) as string,
     })
     expect((await search({ pattern: 'call(x)' })).text).toMatch(/very characters: call\\\(x\\\)$/)
     expect((await search({ pattern: 'call\\(x\\)' })).text).toContain('a.ts:1:call(x)')
