@@ -1,8 +1,8 @@
-import { saidOf, type Said } from '../../../../test/laws/message-content.ts'
+import { saidOf, type MessageContent } from '../../../../test/laws/message-content.ts'
 import type { AgentAnswer, EnvelopeAnswer } from '../../src/client/index.ts'
 
 /** Of the answer that our own client makes of agent events. */
-export function contentOfAnswer({ text, thinking, tools }: AgentAnswer): Said {
+export function contentOfAnswer({ text, thinking, tools }: AgentAnswer): MessageContent {
   return saidOf(
     [text],
     [thinking],
@@ -16,7 +16,10 @@ export function contentOfAnswer({ text, thinking, tools }: AgentAnswer): Said {
 }
 
 /** Of a reader of envelopes. `complete` are the calls whose input had come whole: all, where none are named. */
-export function contentOfEnvelopes({ messages }: EnvelopeAnswer, complete?: ReadonlySet<string>): Said {
+export function contentOfEnvelopes(
+  { messages }: EnvelopeAnswer,
+  complete?: ReadonlySet<string>,
+): MessageContent {
   const words = new Map<string, string>()
   for (const { type, value } of messages) {
     if (type === 'tool_execution_complete') words.set(value.toolCall.callId, value.result)

@@ -124,9 +124,7 @@ describe('open questions', () => {
   it('are those of one thread, where one is named', async () => {
     await all.startRun('send it', asks('run_1.1'))
 
-    expect(
-      (await all.questions.list('ada', { limit: 5, threadId: all.thread.id })).questions,
-    ).toHaveLength(1)
+    expect((await all.questions.list('ada', { limit: 5, threadId: all.thread.id })).questions).toHaveLength(1)
     expect((await all.questions.list('ada', { limit: 5, threadId: 'conv_x' })).questions).toEqual([])
   })
 })
