@@ -10,8 +10,8 @@ const SILENCE_TIMEOUT_MS = 37_500
 export type Body = NonNullable<Response['body']>
 
 /**
- * Reads a body as text, in pieces that each end at a `boundary`. An incomplete rest is left out. The iteration ends when
- * the connection is lost, is silent for 37.5 s, or the signal aborts. It never throws.
+ * Reads a body as text, in pieces that each end at a `boundary`. An incomplete rest is left out. The iteration
+ * ends when the connection is lost, is silent for 37.5 s, or the signal aborts. It never throws.
  *
  * @example
  * const { body } = await fetch(`${url}/v1/runs/${runId}/events`)

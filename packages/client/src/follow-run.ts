@@ -14,14 +14,15 @@ export type FollowOptions = ConnectionOptions & {
 }
 
 /**
- * Yields the entries of a run’s log as they are written, each once and in order, until the last. It reconnects after the
- * last entry as often as needed, and waits while the run waits for an answer. The `seq` of an entry is the cursor: pass
- * it as `after` to continue from there.
+ * Yields the entries of a run’s log as they are written, each once and in order, until the last. It reconnects
+ * after the last entry as often as needed, and waits while the run waits for an answer. The `seq` of an entry
+ * is the cursor: pass it as `after` to continue from there.
  *
- * `run` is the URL of the run’s stream (`…/v1/runs/RUN/events`), or the response in native to the request that started it.
+ * `run` is the URL of the run’s stream (`…/v1/runs/RUN/events`), or the response in native to the request that
+ * started it.
  *
- * @throws Error with `cause: { status, code }` if the run does not exist or belongs to another user; the signal’s reason
- * if the signal aborts
+ * @throws Error with `cause: { status, code }` if the run does not exist or belongs to another user; the
+ * signal’s reason if the signal aborts
  *
  * @example
  * for await (const { seq, event } of followRun(`${url}/v1/runs/${runId}/events`)) {

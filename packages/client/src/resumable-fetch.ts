@@ -27,8 +27,9 @@ export type ResumableOptions = {
 }
 
 /**
- * Returns a `fetch` for the stock transports of `useChat`. The response is one complete body, however often the connection
- * is lost, and ends with the run. It fails only if the run can no longer be read, or the request is aborted.
+ * Returns a `fetch` for the stock transports of `useChat`. The response is one complete body, however often the
+ * connection is lost, and ends with the run. It fails only if the run can no longer be read, or the request is
+ * aborted.
  *
  * A request without a response is sent again. A POST has an `Idempotency-Key`, so it takes effect once.
  *

@@ -25,6 +25,9 @@ export function scrub(text: string, { secrets = [], maxCharacters = 300 }: Optio
 
 const KEY = '[key]'
 
+const SECRET_NAME =
+  '(?:[\\w-]{0,30}[_-])?(?:api[ _-]?key|token|secret|password|passwd|authorization|signature)(?: provided| given)?'
+
 const PATTERNS: readonly (readonly [RegExp, string])[] = [
   [/([a-z][\w+.-]{0,20}:\/\/)[^\s/@]+@/gi, '$1'],
   [/\b(Bearer|Basic)\s+[^\s"',;]+/gi, `$1 ${KEY}`],
@@ -32,10 +35,7 @@ const PATTERNS: readonly (readonly [RegExp, string])[] = [
   [/\b(?:sk|pk|rk|gsk|xai|hf|r8|gh[a-z]|glpat|github_pat|xox[a-z])[-_][\w*.-]{4,}/gi, KEY],
   [/\b(?:AIza|ya29\.|AKIA)[\w.-]{8,}/g, KEY],
   [/\beyJ[\w-]{5,}\.[\w-]+(?:\.[\w-]*)?/g, KEY],
-  [
-    /\b((?:[\w-]{0,30}[_-])?(?:api[ _-]?key|token|secret|password|passwd|authorization|signature)(?: provided| given)?["']?\s?[:=]\s?["']?)(?!\[key\])[^\s"',;&)]+/gi,
-    `$1${KEY}`,
-  ],
+  [new RegExp(String.raw`\b(${SECRET_NAME}["']?\s?[:=]\s?["']?)(?!\[key\])[^\s"',;&)]+`, 'gi'), `$1${KEY}`],
   [/([?&](?:key|sig)=)[^\s"'&]+/gi, `$1${KEY}`],
   // Mixed upper case, lower case and digits: none of our ids, hashes or names look like that.
   [/\b(?=\w*[a-z])(?=\w*[A-Z])(?=\w*\d)\w{24,}\b/g, KEY],

@@ -62,9 +62,11 @@ it('ends the worker process when the server is killed', async () => {
   await vi.waitFor(() => expect(() => process.kill(host, 0)).toThrow('ESRCH'), { timeout: 30_000 })
 }, 60_000)
 
+const MODULE = JSON.stringify(new URL('./isolated-worker.ts', import.meta.url).href)
+
 /** Tells where its thread is once that thread has been given something that never ends. */
 const SERVER = `
-  const { createIsolatedWorker } = await import(${JSON.stringify(new URL('./isolated-worker.ts', import.meta.url).href)})
+  const { createIsolatedWorker } = await import(${MODULE})
   const ask = createIsolatedWorker({
     module: new URL(${JSON.stringify(options.module.href)}),
     sizeOf: () => 1,

@@ -59,5 +59,8 @@ export function ownerInstructions(context: Json): string {
   const words = instructions.map(({ content }) => content.trim()).filter((content) => content !== '')
   if (words.length === 0) return ''
   const shortened = words.join('\n\n').slice(0, MAX_INSTRUCTION_CHARACTERS).toWellFormed()
-  return `# From the application's owner\n\nWhat follows holds where it does not contradict what stands above.\n\n${shortened}`
+  return (
+    `# From the application's owner\n\nWhat follows holds where it does not contradict what stands ` +
+    `above.\n\n${shortened}`
+  )
 }

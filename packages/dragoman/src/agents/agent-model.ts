@@ -23,7 +23,11 @@ export type ModelReference = string | LanguageModel
  * A model with settings. Every field is optional: without `primary`, any configured provider answers.
  *
  * @example
- * const model: ModelSettings = { primary: 'anthropic/claude-sonnet-5-5', fallback: 'openai/gpt-6-astra', temperature: 0.2 }
+ * const model: ModelSettings = {
+ *   primary: 'anthropic/claude-sonnet-5-5',
+ *   fallback: 'openai/gpt-6-astra',
+ *   temperature: 0.2,
+ * }
  */
 export type ModelSettings = {
   readonly primary?: ModelReference

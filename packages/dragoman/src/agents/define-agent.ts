@@ -42,7 +42,8 @@ export function defineAgent<Tools extends AgentTools>(options: AgentOptions<Tool
   if (unknown !== undefined)
     throw new ServiceError(
       'invalid-request',
-      `Agent ${JSON.stringify(options.id)}: ${unknown} is not a field of an agent. The fields are ${Object.keys(FIELDS).join(', ')}.`,
+      `Agent ${JSON.stringify(options.id)}: ${unknown} is not a field of an agent. The fields are ` +
+        `${Object.keys(FIELDS).join(', ')}.`,
     )
   return {
     name: options.id,

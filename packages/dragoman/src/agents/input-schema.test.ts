@@ -61,7 +61,8 @@ describe('the input schema of a tool', () => {
     [
       'a library that cannot say its JSON form',
       v,
-      'valibot does not implement Standard JSON Schema for it. Wrap it with toStandardJsonSchema() of @valibot/to-json-schema.',
+      'valibot does not implement Standard JSON Schema for it. Wrap it with toStandardJsonSchema() ' +
+        'of @valibot/to-json-schema.',
     ],
     [
       'another such library',

@@ -12,7 +12,8 @@ type AnyTool = Tool | AiSdkTool | PiTool
  *
  * @example
  * ```ts
- * const weather = tool({ inputSchema: z.object({ city: z.string() }), execute: async ({ city }) => `Rain in ${city}.` })
+ * const inputSchema = z.object({ city: z.string() })
+ * const weather = tool({ inputSchema, execute: async ({ city }) => `Rain in ${city}.` })
  * const tools: AgentTools = { roll, weather, ...(await mcpClient.tools()) }
  * ```
  */

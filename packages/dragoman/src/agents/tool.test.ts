@@ -35,12 +35,14 @@ describe('defineTool', () => {
     [
       'no schema',
       { inputSchema: undefined },
-      'Tool "act": inputSchema is missing: it must be a schema, such as z.object({ city: z.string() }) of Zod or jsonSchema({ … }) of the AI SDK.',
+      'Tool "act": inputSchema is missing: it must be a schema, such as z.object({ city: ' +
+        'z.string() }) of Zod or jsonSchema({ … }) of the AI SDK.',
     ],
     [
       'a plain JSON Schema',
       { inputSchema: { type: 'object' } },
-      'Tool "act": inputSchema must be a schema, such as z.object({ city: z.string() }) of Zod or jsonSchema({ … }) of the AI SDK, not { type: \'object\' }.',
+      'Tool "act": inputSchema must be a schema, such as z.object({ city: z.string() }) of Zod or ' +
+        "jsonSchema({ … }) of the AI SDK, not { type: 'object' }.",
     ],
     ['no execute', { execute: 'act' }, 'Tool "act": execute must be a function, not "act".'],
     [
@@ -88,7 +90,8 @@ describe('the outcome of a tool', () => {
     ['an object that holds itself', circular(), 'Converting circular structure to JSON'],
   ])('refuses %s as an output', async (_which, returned, reason) => {
     await expect(outcomeOf(returned)).rejects.toThrow(
-      `The output of the tool is not JSON: ${reason}. Return strings, numbers, booleans, null, arrays and plain objects.`,
+      `The output of the tool is not JSON: ${reason}. Return strings, numbers, booleans, null, ` +
+        'arrays and plain objects.',
     )
   })
 

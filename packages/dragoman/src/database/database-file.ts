@@ -39,7 +39,10 @@ export async function findMissingWal(file: string): Promise<string | undefined> 
   const isWal = header.toString('latin1', 0, MAGIC.length) === MAGIC && header[18] === 2
   const isTruncated = size <= pageBytes || header.readUInt32BE(28) * pageBytes > size
   if (!isWal || !isTruncated) return undefined
-  return `${file} lacks its contents: they were in ${file}-wal, which is missing. It was probably copied from a running server. Copy with dragoman backup.`
+  return (
+    `${file} lacks its contents: they were in ${file}-wal, which is missing. It was probably copied ` +
+    'from a running server. Copy with dragoman backup.'
+  )
 }
 
 const HEADER_BYTES = 100

@@ -34,7 +34,8 @@ export function openDatabase(file: string): Database {
   const sqlite = new DatabaseSync(file, { timeout: 5000 })
   // No checkpoints here: this connection runs on the thread of the streams. The log's thread makes them.
   sqlite.exec(
-    'PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA wal_autocheckpoint = 0; PRAGMA foreign_keys = ON; PRAGMA busy_timeout = 0',
+    `PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA wal_autocheckpoint = 0;
+     PRAGMA foreign_keys = ON; PRAGMA busy_timeout = 0`,
   )
   // Deleted content is overwritten, so a deleted conversation does not remain in the file.
   sqlite.exec('PRAGMA secure_delete = ON')

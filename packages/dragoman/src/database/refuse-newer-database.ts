@@ -23,7 +23,8 @@ export function refuseNewerDatabase(
   const newer = newerMigrations(migrations, agents, appliedMigrations(file))
   if (newer.length === 0) return
   throw new Error(
-    `a newer version of dragoman has changed its tables (${newer.join(', ')}), so use that version or restore an earlier backup`,
+    `a newer version of dragoman has changed its tables (${newer.join(', ')}), so use that version ` +
+      'or restore an earlier backup',
   )
 }
 

@@ -1,5 +1,7 @@
 /** Characters of scripts that put no space between words: each is taken for a word. */
-const UNSPACED_SCRIPTS = String.raw`\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}`
+const UNSPACED_SCRIPTS = ['Han', 'Hiragana', 'Katakana', 'Thai', 'Lao', 'Khmer', 'Myanmar']
+  .map((script) => `\\p{Script=${script}}`)
+  .join('')
 
 /** Such a character, or a word, which may end in `++` or `#`, as names of languages do. */
 const WORD = new RegExp(

@@ -1,6 +1,7 @@
 const SPACE = /[\t\n\r ]*/y
-const TOKEN =
-  /[{}[\],:]|"(?:[ !#-[\]-\uffff]|\\(?:["\\/bfnrt]|u[\da-fA-F]{4}))*"|-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?|true|false|null/y
+const STRING = String.raw`"(?:[ !#-[\]-\uffff]|\\(?:["\\/bfnrt]|u[\da-fA-F]{4}))*"`
+const NUMBER = String.raw`-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?`
+const TOKEN = new RegExp(String.raw`[{}[\],:]|${STRING}|${NUMBER}|true|false|null`, 'y')
 
 type Next = 'value' | 'key' | 'colon' | 'comma' | 'first' | 'end'
 

@@ -1,6 +1,7 @@
 /** The request to continue an interrupted answer, sent to the model in the user's role. */
 export const CUT_OFF_NOTICE =
-  'Your answer was cut off at this point: the server was interrupted. Go on from its very last word, in the same language. Repeat nothing of it, and do not speak of the interruption.'
+  'Your answer was cut off at this point: the server was interrupted. Go on from its very last ' +
+  'word, in the same language. Repeat nothing of it, and do not speak of the interruption.'
 
 /** Any other note of the server to the model, in the user's role and marked as the server's. */
 export function serverNote(text: string): string {

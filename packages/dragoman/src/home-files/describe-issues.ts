@@ -55,7 +55,8 @@ function unitOf(origin: string): string {
 
 function unknownField(issue: Issue, key: string, schema: z.ZodType): string {
   const suggestion = nearest(key, fieldsAt(schema, issue.path))
-  return `${formatPath([...issue.path, key])} is not known${suggestion === undefined ? '.' : `: is ${suggestion} meant?`}`
+  const hint = suggestion === undefined ? '.' : `: is ${suggestion} meant?`
+  return `${formatPath([...issue.path, key])} is not known${hint}`
 }
 
 /** The fields of a schema at a path, if it is an object there. */

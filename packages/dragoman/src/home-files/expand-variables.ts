@@ -50,7 +50,8 @@ export function expandVariables(parsed: unknown, env: Environment): Expansion {
       if (found === '$${') return '${'
       if (name === undefined) {
         throw invalidFileError(
-          `${formatPath(path)} holds a \${ that begins no \${NAME} and no \${NAME:default}. Write $\${ for the signs themselves.`,
+          `${formatPath(path)} holds a \${ that begins no \${NAME} and no \${NAME:default}. ` +
+            `Write $\${ for the signs themselves.`,
         )
       }
       // A variable that is empty, as compose files leave them, is not given.

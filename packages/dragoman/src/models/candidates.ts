@@ -85,7 +85,9 @@ export function createCandidateFinder(
 
 /** Why the demo model answers if no provider is configured. */
 export const NO_PROVIDER = {
-  en: 'No model provider is configured, so the demo model answers. Set ANTHROPIC_API_KEY, OPENAI_API_KEY or GOOGLE_API_KEY, or a base URL, and restart.',
+  en:
+    'No model provider is configured, so the demo model answers. Set ANTHROPIC_API_KEY, ' +
+    'OPENAI_API_KEY or GOOGLE_API_KEY, or a base URL, and restart.',
   zh: '没有配置模型：目前由演示模型回答。请设置 ANTHROPIC_API_KEY、OPENAI_API_KEY 或 GOOGLE_API_KEY（或模型服务的地址），然后重启。',
 } as const
 

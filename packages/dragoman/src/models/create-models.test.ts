@@ -156,7 +156,8 @@ describe('the model of an agent', () => {
 
   it('has the other models of the agent as fallbacks', () => {
     expect(choose({ ANTHROPIC_API_KEY: SECRET }).why).toBe(
-      "It is the agent's first choice (sonnet), and ANTHROPIC_API_KEY is set. Where it fails: anthropic:claude-haiku-5-5.",
+      "It is the agent's first choice (sonnet), and ANTHROPIC_API_KEY is set. Where it fails: " +
+        'anthropic:claude-haiku-5-5.',
     )
   })
 

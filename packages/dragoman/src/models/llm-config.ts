@@ -28,8 +28,11 @@ export function hasKey({ apiKey, headers }: LlmConfig): boolean {
 }
 
 /** Headers of the connection itself, and headers that could redirect the request. */
-const RESERVED_HEADERS =
-  /^(?:host|content-.*|connection|keep-alive|transfer-encoding|te|trailer|upgrade|expect|accept-encoding|cookie|proxy-.*)$/i
+const RESERVED_HEADERS = new RegExp(
+  '^(?:host|content-.*|connection|keep-alive|transfer-encoding|te|trailer|upgrade|expect|' +
+    'accept-encoding|cookie|proxy-.*)$',
+  'i',
+)
 
 /** Forms send empty fields for missing values. */
 function optionalField<S extends z.ZodType>(schema: S) {

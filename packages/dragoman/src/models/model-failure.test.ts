@@ -39,12 +39,14 @@ describe('the refusal of a provider', () => {
     [
       'anthropic:claude-x',
       401,
-      'The model provider refused the key for anthropic:claude-x. Check KEY_VARIABLE. The provider says: Incorrect API key provided: [key].',
+      'The model provider refused the key for anthropic:claude-x. Check KEY_VARIABLE. The provider ' +
+        'says: Incorrect API key provided: [key].',
     ],
     [
       'openai:gpt-x',
       403,
-      'The model provider refused the key for openai:gpt-x. Check KEY_VARIABLE. The provider says: Incorrect API key provided: [key].',
+      'The model provider refused the key for openai:gpt-x. Check KEY_VARIABLE. The provider says: ' +
+        'Incorrect API key provided: [key].',
     ],
   ])('names the variable of the key of %s', (name, status, message) => {
     expect(modelFailure(refused(status), provider(name))).toMatchObject({
@@ -90,7 +92,9 @@ describe('the refusal of a provider', () => {
   it.each([503, 529])('says that the provider is overloaded (%s)', (status) => {
     expect(modelFailure(refused(status, { 'retry-after': '7' }), provider('anthropic:x'))).toMatchObject({
       code: 'model-overloaded',
-      message: `The model provider is overloaded: it answered the call of anthropic:x with status ${status}: Incorrect API key provided: [key].`,
+      message:
+        'The model provider is overloaded: it answered the call of anthropic:x with status ' +
+        `${status}: Incorrect API key provided: [key].`,
       retryAfter: 7,
     })
   })
@@ -99,7 +103,8 @@ describe('the refusal of a provider', () => {
     expect(modelFailure(refused(404), provider('openai:x'))).toMatchObject({
       code: 'model-refused',
       message:
-        "The model provider answered that there is no openai:x. Check the model's name, and the provider's address. The provider says: Incorrect API key provided: [key].",
+        "The model provider answered that there is no openai:x. Check the model's name, and the " +
+        "provider's address. The provider says: Incorrect API key provided: [key].",
     })
   })
 

@@ -140,12 +140,16 @@ function statusFailure(
     return failure('rate-limited', `Rate limit exceeded for ${name}. ${wait}`, chinese)
   }
   if (status === 404) {
-    const message = `The model provider answered that there is no ${name}. Check the model's name, and the provider's address.`
+    const message =
+      `The model provider answered that there is no ${name}. Check the model's name, and the ` +
+      `provider's address.`
     return failure('model-refused', message, `模型服务说没有 ${name}。请检查模型的名称和服务的地址。`)
   }
   const options = { cause, ...(retryAfter !== undefined && { retryAfter }) }
   if (status === 503 || status === 529) {
-    const message = `The model provider is overloaded: it answered the call of ${name} with status ${status}${sentenceEnd(reason)}`
+    const message =
+      `The model provider is overloaded: it answered the call of ${name} with status ` +
+      `${status}${sentenceEnd(reason)}`
     const chinese = `模型服务现在太忙（${name}，状态码 ${status}），请稍后再试。`
     return new ServiceError('model-overloaded', message, { ...options, translations: { zh: chinese } })
   }

@@ -50,7 +50,8 @@ function knownTarget(config: LlmConfig, resolveName: ConfiguredModels['resolveNa
   if (name === undefined || !target || target.baseURL === '')
     throw new ServiceError(
       'invalid-request',
-      `llmConfig.provider is required where the model does not tell it: one of ${vendorNames.join(', ')}, or llmConfig.baseUrl.`,
+      'llmConfig.provider is required where the model does not tell it: one of ' +
+        `${vendorNames.join(', ')}, or llmConfig.baseUrl.`,
     )
   return {
     name,

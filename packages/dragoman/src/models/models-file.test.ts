@@ -56,7 +56,9 @@ describe('models.yaml', () => {
   it("configures the fallbacks of an agent's model, and of each other", () => {
     expect(models(yaml, { CLAUDE_API_KEY: SECRET }).choose(agent)).toMatchObject({
       name: 'claude:claude-opus-4-5-20251101',
-      why: 'It is a choice of defaults.chat in models.yaml (claude-opus), and CLAUDE_API_KEY is set. Where it fails: local:glm-4.7.',
+      why:
+        'It is a choice of defaults.chat in models.yaml (claude-opus), and CLAUDE_API_KEY is set. ' +
+        'Where it fails: local:glm-4.7.',
     })
     expect(models(yaml).choose(agent)).toMatchObject({
       name: 'local:glm-4.7',

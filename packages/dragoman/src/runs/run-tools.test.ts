@@ -77,7 +77,8 @@ describe('the tools of one run', () => {
         failure: {
           code: 'internal',
           message:
-            'The inputSchema of the tool "remote" has no JSON form: Date cannot be represented in JSON Schema. Use only types that JSON has.',
+            'The inputSchema of the tool "remote" has no JSON form: Date cannot be represented in ' +
+            'JSON Schema. Use only types that JSON has.',
         },
       },
     ])

@@ -85,10 +85,11 @@ const REST = String.raw`[^\s'"\`<>()[\]{},;]*`
 const OWN = [process.cwd(), homedir(), join(import.meta.dirname, '../../../..')].filter(
   ({ length }) => length > 1,
 )
-const OF_THE_SYSTEM = String.raw`(?<![\w.:/~-])(?:file:\/\/)?\/(?:etc|home|mnt|opt|private|proc|root|srv|tmp|usr|var|Users)\/`
+const SYSTEM_FOLDERS = 'etc|home|mnt|opt|private|proc|root|srv|tmp|usr|var|Users'
+const SYSTEM_PATH = String.raw`(?<![\w.:/~-])(?:file:\/\/)?\/(?:${SYSTEM_FOLDERS})\/`
 const PATHS = [
   new RegExp(String.raw`(?:file:\/\/)?\[path\]${REST}`, 'g'),
-  new RegExp(OF_THE_SYSTEM + REST, 'g'),
+  new RegExp(SYSTEM_PATH + REST, 'g'),
   new RegExp(String.raw`\b[A-Za-z]:\\${REST}`, 'g'),
 ]
 

@@ -172,6 +172,7 @@ function timeZoneLookup(modules: Ports['modules']) {
 function noCallerError(config: Config): ServiceError {
   return new ServiceError(
     'invalid-request',
-    `Every caller would need a token, and there is none. Make one first: dragoman token create --name NAME --home ${config.home}`,
+    'Every caller would need a token, and there is none. Make one first: dragoman token create ' +
+      `--name NAME --home ${config.home}`,
   )
 }

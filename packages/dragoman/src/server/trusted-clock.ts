@@ -23,7 +23,8 @@ export const trustedClockMigrations: readonly Migration[] = [
   {
     name: 'clock-1',
     statements: [
-      'CREATE TABLE clock_seen (id INTEGER PRIMARY KEY CHECK (id = 1), seen_at INTEGER NOT NULL, jumped_at INTEGER) STRICT',
+      `CREATE TABLE clock_seen (id INTEGER PRIMARY KEY CHECK (id = 1), seen_at INTEGER NOT NULL,
+       jumped_at INTEGER) STRICT`,
     ],
   },
 ]
@@ -50,7 +51,8 @@ export function createTrustedClock(
       if (step > MAX_STEP_MS) {
         await save({ id: 1, seen_at: at, jumped_at: at })
         warn(
-          `The clock is ${Math.floor(step / MAX_STEP_MS)} days ahead of when this home was last used. Nothing is deleted for its age for an hour.`,
+          `The clock is ${Math.floor(step / MAX_STEP_MS)} days ahead of when this home was last ` +
+            'used. Nothing is deleted for its age for an hour.',
         )
         return false
       }

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 
 import { textOf, type NewRun, type RunEvent } from '../events/index.ts'
 import { newRun } from '../log/store-claims.contract.ts'
-import type { StoredMessage } from './history.ts'
+import type { StoredMessage } from './message-rows.ts'
 import {
   finished,
   textEvents,

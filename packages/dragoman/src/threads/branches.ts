@@ -2,7 +2,8 @@ import { sql } from 'kysely'
 
 import type { Database } from '../database/index.ts'
 import { ServiceError } from '../errors.ts'
-import type { History, StoredMessage } from './history.ts'
+import type { History } from './history.ts'
+import type { StoredMessage } from './message-rows.ts'
 import { threadTables, type ThreadDatabase } from './tables.ts'
 
 /**

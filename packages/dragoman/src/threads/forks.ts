@@ -6,7 +6,7 @@ import { ServiceError } from '../errors.ts'
 import type { History } from './history.ts'
 import { listPathIds } from './message-pages.ts'
 import { threadTables, type ThreadDatabase } from './tables.ts'
-import { newRow, toThread, type Thread } from './threads.ts'
+import { newRow, toThread, type Thread } from './thread-rows.ts'
 
 export interface Forks {
   /**
@@ -67,11 +67,14 @@ async function copiesOf(trx: ThreadDatabase, messageId: string): Promise<Copy[]>
 function copy(threadId: string, copies: readonly Copy[]) {
   return sql`
     INSERT INTO chat_messages (
-      id, position, conversation_id, parent_id, role, content, reasoning, tool_calls, timestamp, finish_reason, usage, created_at,
+      id, position, conversation_id, parent_id, role, content, reasoning, tool_calls, timestamp, finish_reason,
+      usage, created_at,
       parts, status, failure, client_id
     )
-    SELECT copy.value ->> 'to', (SELECT max(position) FROM chat_messages) + copy.key + 1, ${threadId}, copy.value ->> 'parent',
-      role, content, reasoning, tool_calls, timestamp, finish_reason, usage, created_at, parts, status, failure, client_id
+    SELECT copy.value ->> 'to', (SELECT max(position) FROM chat_messages) + copy.key + 1, ${threadId},
+      copy.value ->> 'parent',
+      role, content, reasoning, tool_calls, timestamp, finish_reason, usage, created_at, parts, status, failure,
+      client_id
     FROM json_each(${JSON.stringify(copies)}) copy CROSS JOIN chat_messages m ON m.id = copy.value ->> 'from'
     ORDER BY copy.key`
 }

@@ -49,7 +49,7 @@ describe('a conversation', () => {
     expect(place).toEqual({ parentId: 'msg_599', unknown: [] })
   })
 
-  it('is gone on with at its end by a client that tells of its last turns alone, though they were said before', async () => {
+  it('continues at the end if a client sends only its last turns, though earlier turns equal them', async () => {
     const turns: ClientTurn[] = ['hello', 'Hi.', 'hello', 'Hi.', 'hello', 'Hi.'].map((text, index) => ({
       role: index % 2 === 0 ? 'user' : 'assistant',
       text,

@@ -1,11 +1,12 @@
-import type { MessagePlace } from './message-place.ts'
 import { sql } from 'kysely'
 
 import type { Database } from '../database/index.ts'
 import { textOf, type Message, type ClientTurn } from '../events/index.ts'
-import { toMessage } from './message-rows.ts'
-import { placeAfterPendingAnswer } from './pending-answer.ts'
 import { matchClientHistory, removeWhitespace } from './match-client-history.ts'
+import type { MessagePlace } from './message-place.ts'
+import { toMessage, type StoredMessage } from './message-rows.ts'
+import { placeAfterPendingAnswer } from './pending-answer.ts'
+import { placeByText } from './place-by-text.ts'
 import { threadTables, type MessageRow, type ThreadDatabase } from './tables.ts'
 
 export interface History {
@@ -24,11 +25,8 @@ export interface History {
   place(threadId: string, turns: readonly ClientTurn[]): Promise<MessagePlace>
 }
 
-/** `row` has the columns as stored. */
-export type StoredMessage = { readonly message: Message; readonly row: MessageRow }
-
-/** Turns back that a client's history is compared with. */
-const COMPARED = 500
+/** The server compares this many of the last turns with a client's history. */
+const MAX_COMPARED_TURNS = 500
 
 export function createHistory(db: Database): History {
   const tables = threadTables(db)
@@ -40,13 +38,13 @@ export function createHistory(db: Database): History {
   const place: History['place'] = async (threadId, turns) => {
     const lastTurn = await lastKnown(tables, threadId, turns)
     if (lastTurn) return placeAfter(tables, lastTurn.row, turns.slice(lastTurn.index + 1))
-    const stored = await path(threadId, { limit: COMPARED })
+    const stored = await path(threadId, { limit: MAX_COMPARED_TURNS })
     // Its last answer alone says where a client is, too.
     const last = turns.some(({ role }) => role === 'user')
       ? undefined
       : matchClientHistory(stored.slice(-1), turns)
     if (last) return { parentId: last.answer.row.id, unknown: turns.slice(last.turns) }
-    return placeAmong(stored, turns.slice(-COMPARED))
+    return placeByText(stored, turns.slice(-MAX_COMPARED_TURNS))
   }
   return {
     path,
@@ -150,7 +148,7 @@ async function lastKnown(
   threadId: string,
   turns: readonly ClientTurn[],
 ): Promise<{ row: MessageRow; index: number } | undefined> {
-  const recent = turns.slice(-COMPARED)
+  const recent = turns.slice(-MAX_COMPARED_TURNS)
   const names = recent.flatMap(({ id }) => (id === undefined ? [] : [id]))
   if (names.length === 0) return undefined
   const ofThread = tables
@@ -161,15 +159,8 @@ async function lastKnown(
     ...(await ofThread.where('client_id', 'in', names).execute()),
     ...(await ofThread.where('id', 'in', names).execute()),
   ].toSorted((a, b) => a.position - b.position)
-  const ids = new Map(
-    rows.flatMap(
-      ({ id, client_id }) =>
-        [
-          [client_id ?? id, id],
-          [id, id],
-        ] as const,
-    ),
-  )
+  const ids = new Map<string, string>()
+  for (const { id, client_id } of rows) ids.set(client_id ?? id, id).set(id, id)
   const at = recent.findLastIndex(({ id }) => id !== undefined && ids.has(id))
   const id = ids.get(recent[at]?.id ?? '')
   const row = id === undefined ? undefined : (await find(tables, threadId, id))?.row
@@ -182,20 +173,20 @@ async function placeAfter(
   row: MessageRow,
   turns: readonly ClientTurn[],
 ): Promise<MessagePlace> {
-  const lastTurn = { row, message: toMessage(row) }
-  const match = matchClientHistory(await answersOf(tables, lastTurn), turns)
-  const { message } = match?.answer ?? lastTurn
+  const stored = { row, message: toMessage(row) }
+  const match = matchClientHistory(await answersOf(tables, stored), turns)
+  const { message } = match?.answer ?? stored
   return { parentId: message.id, unknown: beyond(message, turns.slice(match?.turns ?? 0)) }
 }
 
 /** An answer is its own: a client may know a part of it by our id, and another not. */
-async function answersOf(tables: ThreadDatabase, lastTurn: StoredMessage): Promise<StoredMessage[]> {
-  if (lastTurn.message.role === 'assistant') return [lastTurn]
+async function answersOf(tables: ThreadDatabase, stored: StoredMessage): Promise<StoredMessage[]> {
+  if (stored.message.role === 'assistant') return [stored]
   const rows = await tables
     .selectFrom('chat_messages')
     .selectAll()
-    .where('conversation_id', '=', lastTurn.row.conversation_id)
-    .where('parent_id', '=', lastTurn.row.id)
+    .where('conversation_id', '=', stored.row.conversation_id)
+    .where('parent_id', '=', stored.row.id)
     .where('role', '=', 'assistant')
     .orderBy('position')
     .execute()
@@ -216,39 +207,4 @@ function beyond(message: Message | undefined, turns: readonly ClientTurn[]): rea
     at += turns[at + 1]?.role === 'assistant' ? 2 : 1
   }
   return turns.slice(at)
-}
-
-/**
- * By their words, for clients that give no ids. Mostly all turns are the end of the path; else, for a client
- * may have let go of the oldest or gone another way, the longest run of turns that is found counts.
- */
-function placeAmong(stored: readonly StoredMessage[], turns: readonly ClientTurn[]): MessagePlace {
-  const name = namer()
-  const path = stored.map(({ message }) => name(message.role, textOf(message)))
-  const names = turns.map(({ role, text }) => name(role, text))
-  let start = Math.max(0, path.length - names.length)
-  let best = alike(path, names, start)
-  for (let from = path.length - 1; from >= 0 && best < names.length; from--) {
-    const length = alike(path, names, from)
-    if (length > best) [start, best] = [from, length]
-  }
-  const parent = stored[start + best - 1]
-  return { ...(best > 0 && parent && { parentId: parent.row.id }), unknown: turns.slice(best) }
-}
-
-/** How many turns, from the first on, are what is stored from a place on. */
-function alike(path: readonly number[], names: readonly number[], from: number): number {
-  const end = names.findIndex((turn, index) => path[from + index] !== turn)
-  return end < 0 ? names.length : end
-}
-
-/** Equal numbers for equal words: long texts are compared once each. */
-function namer(): (role: string, text: string) => number {
-  const names = new Map<string, number>()
-  return (role, text) => {
-    const words = `${role} ${removeWhitespace(text)}`
-    const lastTurn = names.get(words) ?? names.size
-    names.set(words, lastTurn)
-    return lastTurn
-  }
 }

@@ -1,4 +1,5 @@
-export { createHistory, type History, type StoredMessage } from './history.ts'
+export { createHistory, type History } from './history.ts'
+export type { StoredMessage } from './message-rows.ts'
 export { createProjector, type Projector } from './projector.ts'
 export type { OpenQuestion } from './questions.ts'
 export type { FoundMessage } from './search.ts'
@@ -11,5 +12,6 @@ export {
   threadDefaults,
   createContextUpdater,
 } from './thread-context.ts'
-export { createThreads, type Thread, type Threads } from './threads.ts'
+export type { Thread } from './thread-rows.ts'
+export { createThreads, type Threads } from './threads.ts'
 export { createTitles } from './titles.ts'

@@ -1,8 +1,7 @@
 import { sql } from 'kysely'
 
 import type { Database } from '../database/index.ts'
-import { toMessage } from './message-rows.ts'
-import type { StoredMessage } from './history.ts'
+import { toMessage, type StoredMessage } from './message-rows.ts'
 import { threadTables, type ThreadDatabase } from './tables.ts'
 
 /** A whole conversation, however long it is, so many messages at a time. */

@@ -12,6 +12,9 @@ import {
 } from '../events/index.ts'
 import type { MessageRow } from './tables.ts'
 
+/** `row` has the columns as stored. */
+export type StoredMessage = { readonly message: Message; readonly row: MessageRow }
+
 export function toMessage(row: MessageRow): Message {
   return row.role === 'user' ? toUserMessage(row) : toAssistantMessage(row)
 }

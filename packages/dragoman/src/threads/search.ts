@@ -5,7 +5,7 @@ import { ServiceError } from '../errors.ts'
 import { parsePhrases, type SearchPhrase } from './search-phrases.ts'
 import { snippet, type Snippet } from './snippet.ts'
 import { threadTables, type ThreadDatabase } from './tables.ts'
-import { toThread, type Thread } from './threads.ts'
+import { toThread, type Thread } from './thread-rows.ts'
 
 /** A message that has all that was looked for. */
 export type FoundMessage = {

@@ -13,7 +13,8 @@ it('tables that were filled before there were paths and an index have both', asy
     VALUES ('conv_1', 'dice', 'ada', '找工作', ${at}, ${at}), ('conv_2', 'dice', 'ada', NULL, ${at}, ${at})`.execute(
     db,
   )
-  await sql`INSERT INTO chat_messages (id, position, conversation_id, role, content, timestamp, created_at, parts, parent_id)
+  await sql`INSERT INTO chat_messages (id, position, conversation_id, role, content, timestamp, created_at,
+    parts, parent_id)
     VALUES ('msg_1', 1, 'conv_1', 'user', '上海的职位', ${at}, ${at}, '[]', NULL),
       ('msg_2', 2, 'conv_1', 'assistant', 'Old', ${at}, ${at}, '[]', 'msg_1'),
       ('msg_3', 3, 'conv_1', 'assistant', 'New', ${at}, ${at}, '[]', 'msg_1')`.execute(db)

@@ -86,7 +86,8 @@ const MESSAGE_WORDS = [
   `CREATE TRIGGER chat_messages_added AFTER INSERT ON chat_messages BEGIN
     INSERT INTO message_words (rowid, words) VALUES (new.position, words(new.content));
   END`,
-  `CREATE TRIGGER chat_messages_changed AFTER UPDATE OF content ON chat_messages WHEN new.content IS NOT old.content BEGIN
+  `CREATE TRIGGER chat_messages_changed AFTER UPDATE OF content ON chat_messages
+   WHEN new.content IS NOT old.content BEGIN
     DELETE FROM message_words WHERE rowid = old.position;
     INSERT INTO message_words (rowid, words) VALUES (new.position, words(new.content));
   END`,
@@ -105,7 +106,8 @@ export const threadMigrations: readonly Migration[] = [
         created_at TEXT NOT NULL, updated_at TEXT NOT NULL, metadata TEXT NOT NULL DEFAULT '{}'
       )`,
       `CREATE INDEX idx_conversations_agent ON conversations (agent_id, user_id, updated_at)`,
-      `CREATE UNIQUE INDEX idx_conversations_client ON conversations (user_id, agent_id, client_id) WHERE client_id IS NOT NULL`,
+      `CREATE UNIQUE INDEX idx_conversations_client ON conversations (user_id, agent_id, client_id)
+       WHERE client_id IS NOT NULL`,
       `CREATE TABLE chat_messages (
         id TEXT PRIMARY KEY, position INTEGER NOT NULL UNIQUE,
         conversation_id TEXT NOT NULL REFERENCES conversations (id) ON DELETE CASCADE,

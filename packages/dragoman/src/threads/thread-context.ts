@@ -1,5 +1,6 @@
 import { isJsonObject, type Json } from '../events/index.ts'
-import type { Thread, Threads } from './threads.ts'
+import type { Thread } from './thread-rows.ts'
+import type { Threads } from './threads.ts'
 
 /** What holds for each run of a thread that says nothing else: a part of its metadata. */
 export type ThreadDefaults = {

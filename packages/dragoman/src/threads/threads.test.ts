@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 
 import type { Json } from '../events/index.ts'
-import type { StoredMessage } from './history.ts'
+import type { StoredMessage } from './message-rows.ts'
 import { threadTables } from './tables.ts'
 import { createTestConversation, type TestConversation } from './conversation.fixture.ts'
 

@@ -1,31 +1,8 @@
-import { nanoid } from 'nanoid'
-
 import { prepareQuery, type Database } from '../database/index.ts'
 import { ServiceError } from '../errors.ts'
-import type { Json } from '../events/index.ts'
 import { deleteThread, wasDeleted } from './thread-deletion.ts'
+import { newRow, toThread, type NewThread, type Thread } from './thread-rows.ts'
 import { threadTables, type ConversationRow, type ThreadDatabase } from './tables.ts'
-
-/** A conversation. `clientId` is the name that its client gave it; times are ISO 8601. */
-export type Thread = {
-  readonly id: string
-  readonly agent: string
-  readonly clientId?: string
-  readonly title?: string
-  readonly createdAt: string
-  readonly updatedAt: string
-  readonly metadata: { readonly [key: string]: Json }
-  readonly archived: boolean
-  /** The last message of its chosen path, once anything has been said. */
-  readonly chosen?: string
-}
-
-type NewThread = {
-  readonly userId: string
-  readonly agent: string
-  readonly name?: string | undefined
-  readonly metadata?: Thread['metadata'] | undefined
-}
 
 export interface Threads {
   /**
@@ -218,24 +195,6 @@ function insert(tables: ThreadDatabase, hole: Hole) {
     .returning('id')
 }
 
-/** Of a conversation in which nothing has been said. */
-export function newRow({ userId, agent, name, metadata }: NewThread): ConversationRow {
-  const now = new Date().toISOString()
-  return {
-    id: `conv_${nanoid(12)}`,
-    agent_id: agent,
-    user_id: userId,
-    client_id: name ?? null,
-    title: null,
-    created_at: now,
-    updated_at: now,
-    metadata: JSON.stringify(metadata ?? {}),
-    title_by: null,
-    archived_at: null,
-    chosen_id: null,
-  }
-}
-
 async function addMetadata(
   tables: ThreadDatabase,
   row: ConversationRow,
@@ -246,18 +205,4 @@ async function addMetadata(
     await tables.updateTable('conversations').set({ metadata }).where('id', '=', row.id).execute()
   }
   return toThread({ ...row, metadata })
-}
-
-export function toThread(row: ConversationRow): Thread {
-  return {
-    id: row.id,
-    agent: row.agent_id,
-    ...(row.client_id !== null && { clientId: row.client_id }),
-    ...(row.title !== null && { title: row.title }),
-    createdAt: row.created_at,
-    updatedAt: row.updated_at,
-    metadata: JSON.parse(row.metadata) as Thread['metadata'],
-    archived: row.archived_at !== null,
-    ...(row.chosen_id !== null && { chosen: row.chosen_id }),
-  }
 }

@@ -23,12 +23,15 @@ export function quotaExceeded(
   const { en, zh } = PERIOD_NAMES[period]
   // To the minute, in the user's zone.
   const when = resetAt.slice(0, 16).replace('T', ' ')
+  const count = formatCount(limit)
+  const amount = unit === 'runs' ? `对话次数（${count} 次）` : `额度（${count} 个 token）`
   return new ServiceError(
     'quota-exceeded',
-    `You have used all that you have for ${en}: ${formatCount(limit)} ${UNIT_NAMES[unit]}${limit === 1 ? '' : 's'}. There is more from ${when} on (${zone}).`,
+    `You have used all that you have for ${en}: ${count} ` +
+      `${UNIT_NAMES[unit]}${limit === 1 ? '' : 's'}. There is more from ${when} on (${zone}).`,
     {
       translations: {
-        zh: `${zh}的${unit === 'runs' ? `对话次数（${formatCount(limit)} 次）` : `额度（${formatCount(limit)} 个 token）`}已经用完了，${when}（${zone}）起可以继续。`,
+        zh: `${zh}的${amount}已经用完了，${when}（${zone}）起可以继续。`,
       },
       details: { code: 'quota_exceeded', tier, limit, used, unit, period, resetAt },
       retryAfter: seconds,

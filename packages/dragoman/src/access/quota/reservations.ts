@@ -91,15 +91,19 @@ export async function reserveUsage(
   limits: readonly RuleWindow[],
 ): Promise<boolean> {
   const addressOrNull = address ?? null
-  const latest = sql`SELECT tokens FROM usage_runs WHERE user_id = ${userId} AND settled = 1 AND own_key = 0 ORDER BY at DESC LIMIT ${sql.lit(AVERAGED_RUNS)}`
-  const average = sql`coalesce((SELECT cast(round(avg(tokens)) AS INTEGER) FROM (${latest})), ${sql.lit(DEFAULT_RESERVED_TOKENS)})`
+  const latest = sql`SELECT tokens FROM usage_runs WHERE user_id = ${userId} AND settled = 1 AND own_key = 0
+    ORDER BY at DESC LIMIT ${sql.lit(AVERAGED_RUNS)}`
+  const average = sql`coalesce((SELECT cast(round(avg(tokens)) AS INTEGER)
+    FROM (${latest})), ${sql.lit(DEFAULT_RESERVED_TOKENS)})`
   const tokens = ownKey ? sql.lit(0) : average
   const room = limits.map(
     (limit) => sql<SqlBool>`(${usedAmount(limit, { userId, address: addressOrNull })}) < ${limit.rule.limit}`,
   )
   const { numAffectedRows } = await sql`
-    INSERT INTO usage_runs (run_id, user_id, agent, address, zone, at, tokens, settled, input_tokens, output_tokens, own_key)
-    SELECT ${runId}, ${userId}, ${agent}, ${addressOrNull}, ${zone}, ${at}, ${tokens}, 0, 0, 0, ${sql.lit(ownKey ? 1 : 0)}
+    INSERT INTO usage_runs (run_id, user_id, agent, address, zone, at, tokens, settled, input_tokens,
+      output_tokens, own_key)
+    SELECT ${runId}, ${userId}, ${agent}, ${addressOrNull}, ${zone}, ${at}, ${tokens}, 0, 0, 0,
+      ${sql.lit(ownKey ? 1 : 0)}
     WHERE ${room.length > 0 ? sql.join(room, sql` AND `) : sql`true`}`.execute(tables)
   return (numAffectedRows ?? 0n) > 0n
 }

@@ -14,8 +14,10 @@ export const usageMigrations: readonly Migration[] = [
     name: 'usage-1',
     statements: [
       `CREATE TABLE usage_runs (
-        run_id TEXT PRIMARY KEY, user_id TEXT NOT NULL, agent TEXT NOT NULL, address TEXT, zone TEXT, at INTEGER NOT NULL,
-        tokens INTEGER NOT NULL, settled INTEGER NOT NULL, input_tokens INTEGER NOT NULL, output_tokens INTEGER NOT NULL
+        run_id TEXT PRIMARY KEY, user_id TEXT NOT NULL, agent TEXT NOT NULL, address TEXT, zone TEXT,
+        at INTEGER NOT NULL,
+        tokens INTEGER NOT NULL, settled INTEGER NOT NULL, input_tokens INTEGER NOT NULL,
+        output_tokens INTEGER NOT NULL
       ) STRICT`,
       // The index covers what a limit counts: each start may sum a month of a user's runs.
       'CREATE INDEX usage_runs_by_user ON usage_runs (user_id, at, agent, tokens)',
@@ -23,7 +25,8 @@ export const usageMigrations: readonly Migration[] = [
       'CREATE INDEX usage_runs_open ON usage_runs (at) WHERE settled = 0',
       `CREATE TABLE usage_parts (
         run_id TEXT NOT NULL REFERENCES usage_runs (run_id) ON DELETE CASCADE, kind TEXT NOT NULL, name TEXT NOT NULL,
-        times INTEGER NOT NULL, input_tokens INTEGER NOT NULL, output_tokens INTEGER NOT NULL, PRIMARY KEY (run_id, kind, name)
+        times INTEGER NOT NULL, input_tokens INTEGER NOT NULL, output_tokens INTEGER NOT NULL,
+        PRIMARY KEY (run_id, kind, name)
       ) STRICT, WITHOUT ROWID`,
       'CREATE TABLE usage_walk (id INTEGER PRIMARY KEY CHECK (id = 1), cursor INTEGER NOT NULL) STRICT',
     ],

@@ -106,9 +106,8 @@ describe('usage that no provider can mean', () => {
     const old = openDatabase(':memory:')
     await migrate(old, usageMigrations.slice(0, 1))
     await sql`INSERT INTO usage_runs (run_id, user_id, agent, at, tokens, settled, input_tokens, output_tokens)
-      VALUES ('run_1', 'ada', 'oracle', 0, -1000500000, 1, -500000, -1000000000), ('run_2', 'ada', 'oracle', 0, 11, 1, 5, 6)`.execute(
-      old,
-    )
+      VALUES ('run_1', 'ada', 'oracle', 0, -1000500000, 1, -500000, -1000000000),
+        ('run_2', 'ada', 'oracle', 0, 11, 1, 5, 6)`.execute(old)
     await migrate(old, usageMigrations)
 
     const { rows } = await sql`SELECT tokens, input_tokens, output_tokens, own_key FROM usage_runs`.execute(

@@ -4,7 +4,8 @@ import { ServiceError } from '../../errors.ts'
 import { hasToken, requestInfo, type RequestInfo } from './resolve-caller.ts'
 
 const EXPOSED_HEADERS =
-  'x-run-id, x-conversation-id, x-request-id, x-session-created, x-after, x-workflow-run-id, x-workflow-stream-tail-index, x-vercel-ai-ui-message-stream, retry-after, www-authenticate'
+  'x-run-id, x-conversation-id, x-request-id, x-session-created, x-after, x-workflow-run-id, ' +
+  'x-workflow-stream-tail-index, x-vercel-ai-ui-message-stream, retry-after, www-authenticate'
 
 /** Allows pages of any server on this machine. */
 const ANY_LOCALHOST = 'http://localhost:*'

@@ -21,18 +21,25 @@ code, pre { font: 0.84rem/1.5 ui-monospace, monospace; overflow-wrap: anywhere; 
 pre { margin: 0 0 0.6rem; padding: 0.9rem 1rem; white-space: pre-wrap; border-radius: 0.5rem;
   background: color-mix(in srgb, currentcolor 7%, transparent); }
 nav ul { display: flex; flex-wrap: wrap; gap: 0.3rem 1.2rem; margin: 1rem 0 0; padding: 0; list-style: none; }
-details { margin: 0.45rem 0; border: 1px solid color-mix(in srgb, currentcolor 16%, transparent); border-radius: 0.5rem; }
+details { margin: 0.45rem 0; border: 1px solid color-mix(in srgb, currentcolor 16%, transparent);
+  border-radius: 0.5rem; }
 details > :not(summary) { margin-left: 0.9rem; margin-right: 0.9rem; }
-summary { display: flex; flex-wrap: wrap; align-items: baseline; gap: 0 0.7rem; padding: 0.5rem 0.9rem; cursor: pointer; }
+summary { display: flex; flex-wrap: wrap; align-items: baseline; gap: 0 0.7rem; padding: 0.5rem 0.9rem;
+  cursor: pointer; }
 summary::before { content: '›'; width: 0.5rem; opacity: 0.65; }
 details[open] > summary::before { transform: rotate(90deg); }
 summary code { font-weight: 600; }
 summary .verb { min-width: 3.6rem; }
 summary .quiet { margin-left: auto; font-size: 0.9rem; }
 :focus-visible { outline: 2px solid Highlight; outline-offset: 2px; border-radius: 0.3rem; }
-dl { display: grid; grid-template-columns: minmax(7rem, max-content) 1fr; gap: 0.25rem 1rem; margin: 0.3rem 0 0.9rem; }
+dl { display: grid; grid-template-columns: minmax(7rem, max-content) 1fr; gap: 0.25rem 1rem;
+  margin: 0.3rem 0 0.9rem; }
 dd { margin: 0; }
-@media (max-width: 32rem) { dl { grid-template-columns: 1fr; gap: 0; } dd { margin: 0 0 0.5rem 1rem; } summary .quiet { width: 100%; margin-left: 1.2rem; } }
+@media (max-width: 32rem) {
+  dl { grid-template-columns: 1fr; gap: 0; }
+  dd { margin: 0 0 0.5rem 1rem; }
+  summary .quiet { width: 100%; margin-left: 1.2rem; }
+}
 `
 
 // The hash is of every letter between the tags.

@@ -33,7 +33,8 @@ export const startIndexQuery = {
     .string()
     .optional()
     .describe(
-      'In place of a cursor, how many chunks were seen, as WorkflowChatTransport counts them; negative: so many before the end.',
+      'In place of a cursor, how many chunks were seen, as WorkflowChatTransport counts them; ' +
+        'negative: so many before the end.',
     ),
 }
 export const cursorHeader = { 'last-event-id': z.string().optional().describe(CURSOR_DESCRIPTION) }

@@ -85,7 +85,8 @@ export function prune(sql: Sql, before: number): boolean {
 /** Removes runs that stand in no conversation, with all that was said in them. */
 export function discard(sql: Sql, before: number): boolean {
   const runs = sql.all<{ num: number }>(
-    `SELECT num FROM runs JOIN run_states USING (num) WHERE thread_id GLOB '${DETACHED_PREFIX}*' AND ${ENDED} AND last_at < ? LIMIT ?`,
+    `SELECT num FROM runs JOIN run_states USING (num) WHERE thread_id GLOB '${DETACHED_PREFIX}*' ` +
+      `AND ${ENDED} AND last_at < ? LIMIT ?`,
     before,
     MAX_RUNS_AT_ONCE,
   )

@@ -85,7 +85,8 @@ function create(
 function insert(sql: Sql, run: NewRun, status: Run['status']): void {
   const now = sql.now()
   const { lastInsertRowid } = sql.change(
-    `INSERT INTO runs (id, thread_id, user_id, message_id, agent, parent_id, run_key, request, reply, on_crash, created_at)
+    `INSERT INTO runs (id, thread_id, user_id, message_id, agent, parent_id, run_key, request, reply, on_crash,
+      created_at)
      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
     run.id,
     run.threadId,

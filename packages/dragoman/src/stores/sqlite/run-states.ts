@@ -12,7 +12,8 @@ const END = `CASE WHEN status IN ('running', 'waiting') THEN
   created_at + (SELECT at FROM run_entries WHERE run = num ORDER BY seq DESC LIMIT 1) AS end_at`
 export const RUN = `SELECT runs.*, run_states.*, ${END} FROM runs JOIN run_states USING (num)`
 /** Without the request: an append must not cost what was asked. */
-export const STATE = `SELECT runs.id, thread_id, user_id, created_at, run_states.*, ${END} FROM runs JOIN run_states USING (num)`
+export const STATE = `SELECT runs.id, thread_id, user_id, created_at, run_states.*, ${END}
+  FROM runs JOIN run_states USING (num)`
 
 export function findRun(sql: Sql, runId: string): StoredRun | undefined {
   return sql.one(`${RUN} WHERE id = ?`, runId)
@@ -29,7 +30,8 @@ export function saveState(sql: Sql, { num }: StoredState, state: RunState, lastA
   const { status, epoch, lastSeq, owner, openCalls, waitingUntil } = state
   const change = sql.states.nextChange()
   sql.change(
-    `UPDATE run_states SET status = ?, epoch = ?, last_seq = ?, last_at = ?, owner = ?, open_calls = ?, waiting_until = ?,
+    `UPDATE run_states SET status = ?, epoch = ?, last_seq = ?, last_at = ?, owner = ?, open_calls = ?,
+      waiting_until = ?,
      changed = ? WHERE num = ?`,
     status,
     epoch,

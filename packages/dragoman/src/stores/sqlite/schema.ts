@@ -35,11 +35,14 @@ CREATE TABLE IF NOT EXISTS run_states (
   form INTEGER NOT NULL DEFAULT 0
 );
 CREATE INDEX IF NOT EXISTS idx_run_states_changed ON run_states (changed);
-CREATE INDEX IF NOT EXISTS idx_run_states_live ON run_states (status) WHERE status IN ('queued', 'running', 'waiting');
+CREATE INDEX IF NOT EXISTS idx_run_states_live ON run_states (status)
+  WHERE status IN ('queued', 'running', 'waiting');
 
--- One row: the newest number in \`changed\`, moved by removals too. Whoever finds it as they left it knows that nobody else wrote a log.
+-- One row: the newest number in \`changed\`. Removals increase it too. If the number is the one that a
+-- connection left, no other connection has written a log.
 CREATE TABLE IF NOT EXISTS run_changes (last INTEGER NOT NULL);
-INSERT INTO run_changes SELECT coalesce(max(changed), 0) FROM run_states HAVING NOT EXISTS (SELECT 1 FROM run_changes);
+INSERT INTO run_changes SELECT coalesce(max(changed), 0) FROM run_states HAVING NOT EXISTS
+  (SELECT 1 FROM run_changes);
 
 CREATE TABLE IF NOT EXISTS run_keys (
   user_id TEXT NOT NULL,
@@ -84,5 +87,6 @@ export const ADDED_COLUMNS = [
 
 /** What stands on those columns. */
 export const ADDED_INDEXES = `
-CREATE INDEX IF NOT EXISTS idx_run_states_ended ON run_states (form, last_at) WHERE status IN ('finished', 'failed', 'cancelled');
+CREATE INDEX IF NOT EXISTS idx_run_states_ended ON run_states (form, last_at)
+  WHERE status IN ('finished', 'failed', 'cancelled');
 `

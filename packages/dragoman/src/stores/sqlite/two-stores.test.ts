@@ -13,11 +13,8 @@ import { openSqlite } from './index.ts'
 
 const delta = (text: string): RunEvent => ({ type: 'text.delta', partId: 'run_1.1', delta: text })
 const stop: RunEvent = { type: 'run.stop-requested', by: 'ada' }
-const finished: RunEvent = {
-  type: 'run.finished',
-  reason: 'stop',
-  usage: { inputTokens: 0, outputTokens: 0 },
-}
+const usage = { inputTokens: 0, outputTokens: 0 }
+const finished: RunEvent = { type: 'run.finished', reason: 'stop', usage }
 
 type Side = { readonly store: Store; readonly log: RunLog }
 
@@ -46,7 +43,8 @@ const side = (index: number): Side => sides[index % 2] ?? openSide()
 function fullFor(word: string, how: 'ABORT' | 'ROLLBACK' = 'ABORT'): () => void {
   const db = new DatabaseSync(file, { timeout: 5000 })
   db.exec(
-    `CREATE TRIGGER full BEFORE INSERT ON run_entries WHEN new.body LIKE '%${word}%' BEGIN SELECT RAISE(${how}, 'disk full'); END`,
+    `CREATE TRIGGER full BEFORE INSERT ON run_entries WHEN new.body LIKE '%${word}%'
+     BEGIN SELECT RAISE(${how}, 'disk full'); END`,
   )
   return () => {
     db.exec('DROP TRIGGER full')

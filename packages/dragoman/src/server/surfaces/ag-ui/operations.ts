@@ -16,7 +16,9 @@ export const runAgent: Operation = {
   group,
   summary: 'Run an agent',
   description:
-    'For any AG-UI client, of 0.x or 1.0. Where the run calls tools of the client’s, or asks for a yes, the answer ends; the next request brings what they gave, and goes on. A runId that was sent before gives what it gave.',
+    'For any AG-UI client, of 0.x or 1.0. Where the run calls tools of the client’s, or asks for a ' +
+    'yes, the answer ends; the next request brings what they gave, and goes on. A runId that was ' +
+    'sent before gives what it gave.',
   params,
   query: z.object({
     disconnect: z

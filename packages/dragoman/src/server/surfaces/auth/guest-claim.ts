@@ -22,7 +22,10 @@ const operation = (schema: z.ZodObject): Operation => ({
   group: 'Server',
   summary: 'Take over what was a guest’s',
   description:
-    'Asked with the account’s token and the guest’s cookie. Everything that agents store about the guest, and the guest’s conversations, become the account’s; where both have something the account’s stays. What was used stays counted as the guest’s. The cookie is cleared. Asked again it goes on where it was cut off, and gives zeros once all is done.',
+    'Asked with the account’s token and the guest’s cookie. Everything that agents store about the ' +
+    'guest, and the guest’s conversations, become the account’s; where both have something the ' +
+    'account’s stays. What was used stays counted as the guest’s. The cookie is cleared. Asked ' +
+    'again it goes on where it was cut off, and gives zeros once all is done.',
   responses: {
     200: {
       description: 'What has become the account’s.',

@@ -99,7 +99,8 @@ export function ask(protocols: Protocols): Operation {
     group,
     summary: 'Ask the agent',
     description:
-      'The dialect is the one that is named (protocol, x-protocol, options.protocol), else the one that the body’s shape tells. Leaving does not stop the run.',
+      'The dialect is the one that is named (protocol, x-protocol, options.protocol), else the one ' +
+      'that the body’s shape tells. Leaving does not stop the run.',
     query: readerQuery(protocols),
     headers: z.object({ ...protocolHeader(protocols), ...idempotencyHeader }),
     body: z.union(Array.from(protocols.values(), ({ body }) => body)),
@@ -143,7 +144,8 @@ export function comeBack(protocols: Protocols): Operation {
     group,
     summary: 'Come back to an answer',
     description:
-      'From the start, or after a cursor. 204 where nothing runs, and for the end of a run that has ended. Without a cursor it speaks ui-message-stream.',
+      'From the start, or after a cursor. 204 where nothing runs, and for the end of a run that ' +
+      'has ended. Without a cursor it speaks ui-message-stream.',
     params: z.object({
       name: z
         .string()

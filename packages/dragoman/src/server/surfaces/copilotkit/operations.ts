@@ -67,7 +67,8 @@ export const comeBack: Operation = {
   group,
   summary: 'Come back to a conversation',
   description:
-    'What was said in it and, where a run goes on or waits, that run from its beginning: up to its end, or to where it waits. For a name that is new, a run without words.',
+    'What was said in it and, where a run goes on or waits, that run from its beginning: up to its ' +
+    'end, or to where it waits. For a name that is new, a run without words.',
   params: z.object(agentParam),
   body: connectBody,
   responses: run200,

@@ -26,7 +26,9 @@ export function startRun(protocols: Protocols): Operation {
     group,
     summary: 'Run the agent',
     description:
-      'Where a run of the thread goes on, policy says what becomes of the message; a run that waits for an answer is ended by it. With an Idempotency-Key the same request can be sent again.',
+      'Where a run of the thread goes on, policy says what becomes of the message; a run that ' +
+      'waits for an answer is ended by it. With an Idempotency-Key the same request can be sent ' +
+      'again.',
     params,
     query: readerQuery(protocols),
     headers: z.object({ ...protocolHeader(protocols), ...idempotencyHeader }),
@@ -94,7 +96,9 @@ export const answerRun: Operation = {
   group,
   summary: 'Answer a question',
   description:
-    'Yes or no to a call that needs approval, or the output of a tool that the client runs. Exactly one answer counts: a second one is 409 with the first. Once nothing is asked any more the run goes on.',
+    'Yes or no to a call that needs approval, or the output of a tool that the client runs. ' +
+    'Exactly one answer counts: a second one is 409 with the first. Once nothing is asked any more ' +
+    'the run goes on.',
   params: runParams,
   body: answerBody,
   responses: { 200: { description: 'The run.', json: z.object({ run: runSchema }) } },

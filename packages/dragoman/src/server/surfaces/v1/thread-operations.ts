@@ -47,7 +47,8 @@ export const change = z
       .string()
       .optional()
       .describe(
-        'A message, by its id or its run’s: the path through it becomes the thread’s, and goes on from there where it went last.',
+        'A message, by its id or its run’s: the path through it becomes the thread’s, and goes on ' +
+          'from there where it went last.',
       ),
   })
   .refine(

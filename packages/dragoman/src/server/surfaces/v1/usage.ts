@@ -39,7 +39,8 @@ const usageOperation: Operation = {
   group,
   summary: 'What you have used',
   description:
-    'By your runs that have ended: counted on the day on which they began. What was counted stays where a conversation is deleted; nothing of what was said is in it.',
+    'By your runs that have ended: counted on the day on which they began. What was counted stays ' +
+    'where a conversation is deleted; nothing of what was said is in it.',
   query: usageQuery,
   responses: {
     200: {
