@@ -1,20 +1,10 @@
+import patterns from './time-zones.json' with { type: 'json' }
 import type { Country, HelpLanguage } from './help-lines.ts'
 
-/** Zones by country, as the tz database has them: https://data.iana.org/time-zones/tzdb/zone1970.tab */
-const zones: Readonly<Partial<Record<Country, RegExp>>> = {
-  CN: /^(?:Asia\/(?:Shanghai|Urumqi|Chongqing|Chungking|Harbin|Kashgar)|PRC)$/,
-  HK: /^(?:Asia\/Hong_Kong|Hongkong)$/,
-  TW: /^(?:Asia\/Taipei|ROC)$/,
-  SG: /^(?:Asia\/Singapore|Singapore)$/,
-  IN: /^Asia\/(?:Kolkata|Calcutta)$/,
-  GB: /^(?:Europe\/(?:London|Belfast|Jersey|Guernsey|Isle_of_Man)|GB|GB-Eire)$/,
-  IE: /^(?:Europe\/Dublin|Eire)$/,
-  AU: /^(?:Australia\/|Antarctica\/Macquarie$)/,
-  NZ: /^(?:Pacific\/(?:Auckland|Chatham)|NZ)/,
-  US: /^(?:US\/|Pacific\/Honolulu$|America\/(?:New_York|Detroit|Chicago|Denver|Boise|Phoenix|Los_Angeles|Anchorage|Juneau|Sitka|Metlakatla|Yakutat|Nome|Adak|Menominee|Louisville|Indianapolis|Fort_Wayne|Shiprock|Kentucky\/|Indiana\/|North_Dakota\/))/,
-  CA: /^(?:Canada\/|America\/(?:Toronto|Montreal|Vancouver|Edmonton|Winnipeg|Halifax|St_Johns|Regina|Moncton|Glace_Bay|Goose_Bay|Iqaluit|Whitehorse|Yellowknife|Dawson|Dawson_Creek|Inuvik|Resolute|Rankin_Inlet|Swift_Current|Cambridge_Bay|Creston|Fort_Nelson|Thunder_Bay|Nipigon|Atikokan|Blanc-Sablon)$)/,
-  EU: /^Europe\/(?:Amsterdam|Athens|Berlin|Bratislava|Brussels|Bucharest|Budapest|Busingen|Copenhagen|Helsinki|Lisbon|Ljubljana|Luxembourg|Madrid|Malta|Mariehamn|Paris|Prague|Riga|Rome|Sofia|Stockholm|Tallinn|Vienna|Vilnius|Warsaw|Zagreb)$|^Asia\/(?:Nicosia|Famagusta)$|^Atlantic\/(?:Azores|Madeira|Canary)$|^Africa\/Ceuta$/,
-}
+/** Patterns of zone names, from the tz database: https://data.iana.org/time-zones/tzdb/zone1970.tab */
+const zones: Readonly<Partial<Record<Country, RegExp>>> = Object.fromEntries(
+  Object.entries(patterns).map(([country, pattern]) => [country, new RegExp(pattern)]),
+)
 
 /** The country of an IANA time zone, if its help lines are known. */
 export function countryOf(zone: string | undefined): Country | undefined {
