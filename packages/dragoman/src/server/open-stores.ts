@@ -57,17 +57,33 @@ export async function openStores(
       'invalid-request',
       'createServer: store, notifier and database belong together. Give all three, or none.',
     )
-  for (const { preload } of options.agents) await preload?.()
+  await loadAgents(options.agents)
   await migrate(db, options.migrations)
   const ready = async (): Promise<void> => void (await store.changed(Number.MAX_SAFE_INTEGER, 1))
   return { store, notifier, db, ready, check: async () => undefined, close: async () => undefined }
 }
 
+/** Opens the database while the agents' modules load. Only an error of the database is reported as one. */
+async function openHomeDatabase(home: string, options: OpenStoresOptions): Promise<Stores> {
+  const loading = loadAgents(options.agents)
+  // The error is handled below: the database may fail first.
+  loading.catch(() => undefined)
+  const stores = await openDatabases(home, options)
+  try {
+    await loading
+    return stores
+  } catch (error) {
+    await stores.close()
+    throw error
+  }
+}
+
+async function loadAgents(agents: OpenStoresOptions['agents']): Promise<void> {
+  await Promise.all(agents.map(async ({ preload }) => preload?.()))
+}
+
 /** One file with two connections: the log's on its own thread, and one for all other rows. */
-async function openHomeDatabase(
-  home: string,
-  { migrations: known, agents, warn }: OpenStoresOptions,
-): Promise<Stores> {
+async function openDatabases(home: string, { migrations, agents, warn }: OpenStoresOptions): Promise<Stores> {
   let opened: ReturnType<typeof openSqlite> | undefined
   let db: Database | undefined
   const close = async (): Promise<void> => {
@@ -77,19 +93,19 @@ async function openHomeDatabase(
   try {
     const file = await createDatabaseFile(home)
     const problem = await findMissingWal(file)
-    refuseNewerDatabase(file, known, agents)
+    refuseNewerDatabase(file, migrations, agents)
     if (problem !== undefined) warn(problem)
     opened = openSqlite(file)
-    await Promise.all([opened.store.changed(0, 1), ...agents.map(({ preload }) => preload?.())])
+    const { store, notifier } = opened
+    await store.changed(0, 1)
     db = openDatabase(file)
-    await migrate(db, known)
-    const { store } = opened
-    const files = await createDatabaseFileCheck(file)
+    await migrate(db, migrations)
+    const { check } = await createDatabaseFileCheck(file)
     const ready = async (): Promise<void> => {
-      await files.check()
+      await check()
       await store.changed(Number.MAX_SAFE_INTEGER, 1)
     }
-    return { store, notifier: opened.notifier, db, check: files.check, ready, close }
+    return { store, notifier, db, check, ready, close }
   } catch (cause) {
     await close()
     throw unusableDatabaseError(home, cause)
