@@ -30,7 +30,7 @@ if (status !== 0) process.exit(1)
 for (const { folder, manifest, built } of workspacePackages) {
   mkdirSync(built, { recursive: true })
   renameSync(join(compiled, folder, 'src'), join(built, 'dist'))
-  for (const file of globSync(ASSETS, { cwd: join(root, folder) })) {
+  for (const file of globSync(ASSETS, { cwd: join(root, folder), exclude: ['**/*.fixture.json'] })) {
     const target = join(built, file.replace(/^src\//, 'dist/'))
     mkdirSync(dirname(target), { recursive: true })
     cpSync(join(root, folder, file), target, { recursive: true })

@@ -1,6 +1,6 @@
 import type { ClientTool, Json, RunEvent } from '../events/index.ts'
 import type { Act } from './arbitrary-logs.fixture.ts'
-import { storyTools } from './client-tool-stories.fixture.ts'
+import { storyTools } from './stories.fixture.ts'
 
 /** `asks` is the kind of the last question, `approved` the answer to it. */
 type Call = {
