@@ -3,7 +3,7 @@ import { bodyLimit } from 'hono/body-limit'
 import type { z } from 'zod'
 
 import { ServiceError } from 'dragoman/errors'
-import { limitJsonSize } from './limit-json-size.ts'
+import { readBodyText } from 'dragoman/http'
 
 /** Reads the JSON bodies of agents' routes. */
 
@@ -14,19 +14,15 @@ import { limitJsonSize } from './limit-json-size.ts'
 export async function readJsonBody<S extends z.ZodType>(
   c: Context,
   schema: S,
-  describeError: (text: string) => string = () => '',
+  describeError?: (text: string) => string,
 ): Promise<z.infer<S>> {
-  const bytes = await c.req.arrayBuffer()
-  // The request was refused as too slow in the meantime, so it must not take effect.
-  if (c.error) throw c.error
-  await limitJsonSize(new Uint8Array(bytes))
-  return validateBody(schema, parseJson(decodeUtf8(bytes), describeError))
+  return validateBody(schema, parseJson(await readBodyText(c, Infinity), describeError))
 }
 
 /** Reads a JSON body that may be empty, because all its fields are optional. */
 export async function readOptionalJsonBody<S extends z.ZodType>(c: Context, schema: S): Promise<z.infer<S>> {
-  const { byteLength } = await c.req.arrayBuffer()
-  return byteLength === 0 ? validateBody(schema, {}) : readJsonBody(c, schema)
+  const text = await readBodyText(c, Infinity)
+  return validateBody(schema, text === '' ? {} : parseJson(text))
 }
 
 /** Reports only the first issue: a body may have a hundred thousand. */
@@ -43,16 +39,7 @@ export function validateBody<S extends z.ZodType>(schema: S, value: unknown): z.
   )
 }
 
-/** Refuses invalid UTF-8. Replacement characters would be stored otherwise. */
-function decodeUtf8(bytes: ArrayBuffer): string {
-  try {
-    return new TextDecoder('utf-8', { fatal: true }).decode(bytes)
-  } catch (cause) {
-    throw new ServiceError('invalid-request', 'The body is not UTF-8', { cause })
-  }
-}
-
-function parseJson(body: string, describeError: (text: string) => string): unknown {
+function parseJson(body: string, describeError: (text: string) => string = () => ''): unknown {
   try {
     return JSON.parse(body)
   } catch (cause) {

@@ -96,11 +96,9 @@ function toV4Content(part: { readonly type: string; readonly data?: unknown }): 
   return part.type === 'file' ? { ...part, data: { type: 'data', data: part.data } } : part
 }
 
-function toV3CallOptions({
-  reasoning: _,
-  ...options
-}: LanguageModelV4CallOptions): LanguageModelV3CallOptions {
-  return { ...options, prompt: options.prompt.map(toV3Message) }
+function toV3CallOptions(request: LanguageModelV4CallOptions): LanguageModelV3CallOptions {
+  const { reasoning: _, ...options } = request
+  return { ...options, prompt: request.prompt.map(toV3Message) }
 }
 
 function toV3Message(input: LanguageModelV4Message): LanguageModelV3Message {
@@ -108,9 +106,13 @@ function toV3Message(input: LanguageModelV4Message): LanguageModelV3Message {
   const content = (input.content as readonly Part[]).flatMap((part) => {
     if (part.type === 'reasoning-file' || part.type === 'custom') return []
     if (part.type === 'file') return toV3FilePart(part)
-    return part.type === 'tool-result' ? { ...part, output: toV3ToolOutput(part.output) } : part
+    return part.type === 'tool-result' ? toV3ToolResult(part) : part
   })
   return { ...input, content } as LanguageModelV3Message
+}
+
+function toV3ToolResult(part: Extract<Part, { type: 'tool-result' }>): object {
+  return { ...part, output: toV3ToolOutput(part.output) }
 }
 
 type Part = Exclude<LanguageModelV4Message, { role: 'system' }>['content'][number]

@@ -11,7 +11,7 @@ export {
 } from './resolve-caller.ts'
 export { createHttpApp } from './app.ts'
 export type { HttpEnv } from './http-env.ts'
-export { readJson, readJsonIfAny } from './read-json.ts'
+export { readBodyText, readJson, readJsonIfAny } from './read-json.ts'
 export { deliver, deliverEvents, deliverText } from './deliver.ts'
 export { createOriginCheck, preflightHeaders, corsHeaders } from './cors.ts'
 export { createTrustedProxies, type TrustedProxies } from './client-address.ts'

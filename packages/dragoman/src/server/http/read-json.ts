@@ -4,21 +4,21 @@ import { ServiceError } from '../../errors.ts'
 import { describeJsonError, type Json } from '../../events/index.ts'
 import { createJsonValueCounter } from './json-value-counter.ts'
 
-/** A chat's whole history fits; what is larger is a mistake or worse. */
+/** Enough for the whole history of a chat. */
 const MAX_BODY_BYTES = 4 * 1024 * 1024
 
-/** A request's JSON. @throws ServiceError `too-large`, or `invalid-request` with the place of the mistake */
+/** Reads a JSON body. @throws ServiceError `too-large`, or `invalid-request` with the position of the error */
 export async function readJson(c: Context, maxBytes: number = MAX_BODY_BYTES): Promise<Json> {
-  const text = await readText(c, maxBytes)
+  const text = await readBodyText(c, maxBytes)
   return parse(text)
 }
 
-/** The same of a request that may come without. */
+/** Reads a JSON body that may be missing. */
 export async function readJsonIfAny(
   c: Context,
   maxBytes: number = MAX_BODY_BYTES,
 ): Promise<Json | undefined> {
-  const text = await readText(c, maxBytes)
+  const text = await readBodyText(c, maxBytes)
   return text === '' ? undefined : parse(text)
 }
 
@@ -30,8 +30,11 @@ function parse(text: string): Json {
   }
 }
 
-/** Counted as it comes: a length that was announced may be missing or a lie. */
-async function readText(c: Context, maxBytes: number): Promise<string> {
+/**
+ * Reads a body as text, and counts its bytes and JSON values as they arrive: a content-length may be missing or wrong.
+ * @throws ServiceError `too-large`, or `invalid-request` if it is incomplete, not UTF-8, or has too many values
+ */
+export async function readBodyText(c: Context, maxBytes: number): Promise<string> {
   const tooLarge = (): ServiceError =>
     new ServiceError('too-large', `The body is larger than ${maxBytes} bytes.`)
   if (Number(c.req.header('content-length') ?? 0) > maxBytes) throw tooLarge()
@@ -49,7 +52,7 @@ async function readText(c: Context, maxBytes: number): Promise<string> {
   return decodeUtf8(Buffer.concat(chunks))
 }
 
-/** Words that we cannot read are not kept with holes in them. */
+/** Refuses invalid UTF-8. Replacement characters would be stored otherwise. */
 function decodeUtf8(bytes: Uint8Array): string {
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes)
@@ -58,7 +61,7 @@ function decodeUtf8(bytes: Uint8Array): string {
   }
 }
 
-/** A caller who leaves in the middle is no fault of ours. */
+/** A caller that disconnects while it sends is not an error of the server. */
 async function* readChunks(c: Context): AsyncGenerator<Uint8Array, void> {
   try {
     yield* c.req.raw.body ?? []
