@@ -1,12 +1,27 @@
-import type { ContextRules } from 'dragoman/agents'
+import type { AgentServices, ContextRules } from 'dragoman/agents'
 import type { Surface } from 'dragoman/modules'
-import { agentEvents } from './protocols/agent-events/index.ts'
 import { agentChat } from './agent-chat/agent-chat.ts'
+import { codingAgent } from './agent.ts'
+import { fileRoutes } from './api/file-routes.ts'
+import { folderRoutes } from './api/folder-routes.ts'
 import { chatStream } from './chat-stream/chat-stream.ts'
+import { agentEvents } from './protocols/agent-events/index.ts'
+import type { WorkspaceSearch } from './search/workspace-search.ts'
+import type { Workspaces } from './workspace/workspaces.ts'
 
-/** The two documented chats of the coding agent: the agent chat, and the chat stream with its sessions. */
-export function codingSurfaces(agent: string, resolve?: ContextRules['resolve']): Surface[] {
+type SurfaceOptions = {
+  readonly workspaces: Workspaces
+  readonly search: WorkspaceSearch
+  readonly readThreadContext: AgentServices['readThreadContext']
+  readonly resolve: NonNullable<ContextRules['resolve']>
+}
+
+/** The documented APIs of the coding agent: its two chats, and the files of its workspaces. */
+export function codingSurfaces(options: SurfaceOptions): Surface[] {
+  const { id: agent } = codingAgent
   return [
+    { path: '/api/agent-chat', routes: () => folderRoutes(options.workspaces) },
+    { path: '/api/files', routes: () => fileRoutes(options) },
     {
       path: '/api/agent-chat',
       routes: (server) => agentChat({ ...server, agent, protocol: agentEvents }),
@@ -17,7 +32,7 @@ export function codingSurfaces(agent: string, resolve?: ContextRules['resolve'])
         chatStream({
           ...server,
           agent,
-          resolveContext: async (context, userId) => (await resolve?.(context, userId, [])) ?? context,
+          resolveContext: async (context, userId) => options.resolve(context, userId, []),
         }),
     },
   ]

@@ -1,21 +1,24 @@
 import type { CallToolResult, Tool as McpTool } from '@modelcontextprotocol/sdk/types.js'
 
-import type { ServerEntry } from './server-config.ts'
-import { reconnectingClient, type ReconnectOptions } from './reconnecting-client.ts'
-import type { OpenClient } from './open-client.ts'
-import { errorStatus } from './server-errors.ts'
+import { ServiceError } from 'dragoman/errors'
+import type { Headers } from './caller-headers.ts'
+import { openClient, type Environment, type OpenClient } from './open-client.ts'
 import { raceAbort } from './race-abort.ts'
+import type { ServerEntry } from './server-config.ts'
+import { errorStatus } from './server-errors.ts'
 
+const FIRST_PAUSE_MS = 1000
+const MAX_PAUSE_MS = 60_000
 const LIST_TIMEOUT_MS = 30_000
 /** Limits of an endless list. */
 const MAX_TOOLS = 500
 const MAX_PAGES = 100
-/** The client's own clock must not end a call before ours does. */
+/** The timeout of the MCP client must not end a call before our own. */
 const CLIENT_TIMEOUT_MARGIN_MS = 60_000
 
 export type CallOptions = {
   readonly signal: AbortSignal
-  readonly onProgress: (news: {
+  readonly onProgress: (update: {
     progress: number
     total?: number | undefined
     message?: string | undefined
@@ -23,31 +26,43 @@ export type CallOptions = {
 }
 type Call = CallOptions & { readonly tool: string; readonly input: Record<string, unknown> }
 
-/** The connection of one caller's headers to one server. */
+/**
+ * The connection to one server with the headers of one caller. It connects on first use and reconnects after a loss.
+ * After a failure it pauses, longer each time, and throws the same error at once meanwhile.
+ */
 export interface ServerConnection {
   /** The server's tools, cached for `cacheMs`. @throws why the server does not answer */
   tools(): Promise<readonly McpTool[]>
   /** @throws the server's error, how the connection was lost, or the signal's reason if it aborted before the call */
   call(call: Call): Promise<CallToolResult>
-  /** Whether calls are under way. */
+  /** Whether calls are running. */
   readonly isBusy: boolean
   /** Closes for good. */
   close(): Promise<void>
 }
 
-export function serverConnection(server: ServerEntry, options: ReconnectOptions): ServerConnection {
+export type ConnectionOptions = {
+  readonly headers: Headers
+  readonly env: Environment
+  readonly now: () => number
+  readonly report: (error: unknown) => void
+}
+
+type LostConnection = { readonly error: unknown; readonly times: number; readonly until: number }
+
+export function serverConnection(server: ServerEntry, options: ConnectionOptions): ServerConnection {
+  const { now } = options
   let cache: { readonly tools: Promise<readonly McpTool[]>; readonly until: number } | undefined
   let callCount = 0
   const client = reconnectingClient(server, options, () => (cache = undefined))
 
-  /** A server that has begun anew knows nothing of us: what it refused for that reason it has not done. */
+  /** A restarted server does not know our session. A request that it refused for that reason was not executed. */
   const retryAfterReconnect = async <T>(
-    ask: (client: OpenClient) => Promise<T>,
+    ask: (open: OpenClient) => Promise<T>,
     signal?: AbortSignal,
   ): Promise<T> => {
     for (let tries = 1; ; tries++) {
-      const opening = client.open()
-      const open = await (signal ? raceAbort(opening, signal) : opening)
+      const open = await (signal ? raceAbort(client.open(), signal) : client.open())
       try {
         return await ask(open)
       } catch (error) {
@@ -60,9 +75,9 @@ export function serverConnection(server: ServerEntry, options: ReconnectOptions)
   }
   return {
     async tools() {
-      if (cache && options.now() < cache.until) return cache.tools
-      const tools = retryAfterReconnect(allTools)
-      const mine = { tools, until: options.now() + server.cacheMs }
+      if (cache && now() < cache.until) return cache.tools
+      const tools = retryAfterReconnect(listTools)
+      const mine = { tools, until: now() + server.cacheMs }
       cache = mine
       try {
         return await tools
@@ -74,7 +89,7 @@ export function serverConnection(server: ServerEntry, options: ReconnectOptions)
     async call(call) {
       callCount++
       try {
-        return await retryAfterReconnect((open) => callOn(open, server, call), call.signal)
+        return await retryAfterReconnect((open) => callTool(open, server, call), call.signal)
       } finally {
         callCount--
       }
@@ -86,7 +101,68 @@ export function serverConnection(server: ServerEntry, options: ReconnectOptions)
   }
 }
 
-async function callOn(
+/** Calls `onChanged` when the server's list of tools is out of date. */
+function reconnectingClient(server: ServerEntry, options: ConnectionOptions, onChanged: () => void) {
+  const { now, report } = options
+  let opened: Promise<OpenClient> | undefined
+  let current: OpenClient | undefined
+  let lost: LostConnection | undefined
+  const closed = new AbortController()
+  const closings = new Set<Promise<void>>()
+
+  const forget = (client: Promise<OpenClient>): void => {
+    if (opened !== client) return
+    opened = undefined
+    current = undefined
+    onChanged()
+  }
+  const connect = async (): Promise<OpenClient> => {
+    const onClosed = (): void => forget(client)
+    const { signal } = closed
+    const client = openClient(server, { ...options, signal, onClosed, onToolsChanged: onChanged })
+    opened = client
+    try {
+      const open = await client
+      lost = undefined
+      if (opened === client) current = open
+      return open
+    } catch (error) {
+      lost = nextLoss(error, (lost?.times ?? 0) + 1, now())
+      forget(client)
+      throw error
+    }
+  }
+  const end = async ({ close }: OpenClient): Promise<void> => {
+    const closing = close()
+    closings.add(closing)
+    await closing.finally(() => closings.delete(closing))
+  }
+  return {
+    async open(): Promise<OpenClient> {
+      if (closed.signal.aborted) throw new ServiceError('unavailable', 'The server is shutting down.')
+      if (opened) return opened
+      if (lost && now() < lost.until) throw lost.error
+      return connect()
+    },
+    drop(client: OpenClient): void {
+      if (current === client && opened) forget(opened)
+      end(client).catch(report)
+    },
+    async close(): Promise<void> {
+      closed.abort()
+      // A client that failed to open has closed itself.
+      const last = await opened?.catch(() => undefined)
+      await Promise.all([...closings, last && end(last)])
+    },
+  }
+}
+
+/** Each loss in a row doubles the pause before the next attempt. */
+function nextLoss(error: unknown, times: number, now: number): LostConnection {
+  return { error, times, until: now + Math.min(MAX_PAUSE_MS, FIRST_PAUSE_MS * 2 ** (times - 1)) }
+}
+
+async function callTool(
   { client }: OpenClient,
   { timeoutMs }: ServerEntry,
   { tool, input, signal, onProgress }: Call,
@@ -98,8 +174,8 @@ async function callOn(
   return client.request(request, CallToolResultSchema, { signal, timeout, onprogress: onProgress })
 }
 
-/** Page by page. What a tool gives is not checked here: it is data, whatever its server promised. */
-async function allTools({ client }: OpenClient): Promise<readonly McpTool[]> {
+/** Reads all pages. Results of tools are not checked against output schemas. */
+async function listTools({ client }: OpenClient): Promise<readonly McpTool[]> {
   if (!client.getServerCapabilities()?.tools) return []
   const { ListToolsResultSchema } = await import('@modelcontextprotocol/sdk/types.js')
   const found: McpTool[] = []

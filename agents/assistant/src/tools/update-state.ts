@@ -3,7 +3,6 @@ import { z } from 'zod'
 import { defineTool, toolResult, type Tool } from 'dragoman/agents'
 import type { Json } from 'dragoman/events'
 import { quoteUntrustedBlock } from '@dragoman/agent-kit/text/quote-untrusted-block'
-import type { Feature } from '../feature.ts'
 
 const value = z.unknown().refine((input) => input !== undefined, 'is required')
 const path = z.string().describe('A JSON pointer, as /todos/0/done. /todos/- is behind the last.')
@@ -14,7 +13,7 @@ const operation = z.discriminatedUnion('op', [
 ])
 
 /** Lets the agent change what it shares with the application. */
-const updateState: Tool = defineTool({
+export const updateState: Tool = defineTool({
   name: 'update_state',
   description:
     'Changes the state that you share with the application, by a JSON Patch (RFC 6902): all of its operations hold, or none. Returns the whole state as it is then.',
@@ -27,10 +26,3 @@ const updateState: Tool = defineTool({
     })
   },
 })
-
-/** Only where something is shared is there anything to change. */
-export function stateFeature(): Feature {
-  return {
-    toolsFor: async ({ state }) => ({ tools: state === undefined ? [] : [updateState], notes: [] }),
-  }
-}

@@ -1,7 +1,8 @@
 import { Hono } from 'hono'
 
-import { describeRoute, type AppEnv } from 'dragoman/agents'
-import { describeJsonError } from 'dragoman/events'
+import { describeRoute, type AgentServices, type AppEnv } from 'dragoman/agents'
+import { describeJsonError, isJsonObject } from 'dragoman/events'
+import { codingAgent } from '../agent.ts'
 import { limitBodySize, readJsonBody } from '@dragoman/agent-kit/json-body'
 import { changeFile, createFile } from '../files/change-file.ts'
 import { countLines } from '../files/unified-diff.ts'
@@ -10,9 +11,8 @@ import { encodingNames } from '../workspace/encoding.ts'
 import { listFolder } from '../workspace/list-folder.ts'
 import { exists, resolvePlace, type Place } from '../workspace/place.ts'
 import { readText } from '../workspace/read-text.ts'
-import type { Workspaces } from '../workspace/workspaces.ts'
+import type { Workspace, Workspaces } from '../workspace/workspaces.ts'
 import * as operations from './file-operations.ts'
-import type { WorkspaceOpener } from './workspace-opener.ts'
 
 /** A file of 10 MB fits, though each of its characters be escaped. */
 const MAX_WRITE_BODY_BYTES = 64 * 1024 * 1024
@@ -23,12 +23,27 @@ const MAX_ENTRIES = 1000
 
 const limitSize = limitBodySize(MAX_BODY_BYTES, 'The body may have at most 1 MB')
 
-/** The files of a workspace, for programs: the same that the agent's tools read and write. */
-export function fileRoutes(
-  workspaces: Workspaces,
-  find: WorkspaceSearch,
-  openWorkspace: WorkspaceOpener,
-): Hono<AppEnv> {
+type FileRouteOptions = {
+  readonly workspaces: Workspaces
+  readonly search: WorkspaceSearch
+  readonly readThreadContext: AgentServices['readThreadContext']
+}
+type Location = {
+  readonly sessionId?: string | null | undefined
+  readonly workspaceRoot?: string | null | undefined
+}
+
+/** The files of a workspace for programs. The tools of the agent read and write the same files. */
+export function fileRoutes({ workspaces, search, readThreadContext }: FileRouteOptions): Hono<AppEnv> {
+  const openWorkspace = async (location: Location, userId: string): Promise<Workspace> => {
+    const { sessionId: name, workspaceRoot } = location
+    const context =
+      typeof name === 'string' ? await readThreadContext({ userId, agent: codingAgent.id, name }) : {}
+    return workspaces.of({
+      ...(isJsonObject(context) && context),
+      ...(typeof workspaceRoot === 'string' && { workspaceRoot }),
+    })
+  }
   return new Hono<AppEnv>()
     .post(
       '/write',
@@ -58,11 +73,11 @@ export function fileRoutes(
       const [workspace, path] = [await openWorkspace(location, c.get('userId')), location.path ?? undefined]
       const signal = c.req.raw.signal
       if (typeof name === 'string') {
-        const { items, end } = await find.files(workspace, { pattern: name, path }, signal)
+        const { items, end } = await search.files(workspace, { pattern: name, path }, signal)
         return c.json({ files: items, truncated: end !== 'all' })
       }
       const lines = { pattern: pattern ?? '', path, include: location.include ?? undefined }
-      const { items, end } = await find.lines(workspace, lines, signal)
+      const { items, end } = await search.lines(workspace, lines, signal)
       const matches = items.map((hit) => ({ path: hit.path, line: hit.line, text: hit.text }))
       return c.json({ matches, truncated: end !== 'all' })
     })

@@ -1,6 +1,6 @@
 import type { ToolResult } from 'dragoman/agents'
 import { servedFolder, callTool } from '../coding.fixture.ts'
-import { filesFeature } from './files-feature.ts'
+import { fileTools as createTools } from './file-tools.ts'
 
 /** The tools of a run in a folder, by their names, and what they say. */
 export async function fileTools(files: Readonly<Record<string, string | Uint8Array>> = {}): Promise<{
@@ -9,7 +9,7 @@ export async function fileTools(files: Readonly<Record<string, string | Uint8Arr
   call: (name: string, input: unknown, signal?: AbortSignal) => Promise<ToolResult>
 }> {
   const { root, outside, workspaces: open } = await servedFolder(files)
-  const { tools } = filesFeature(open)
+  const tools = createTools(open)
   return {
     root,
     outside,

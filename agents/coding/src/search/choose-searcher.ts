@@ -1,17 +1,21 @@
-import type { Condition } from 'dragoman/modules'
 import { lazy } from 'dragoman/async'
 import type { Sandboxes } from '../commands/create-sandboxes.ts'
 import type { Searcher } from './searcher.ts'
 
-/** What searches here: ripgrep in a sandbox, where there are both and they work, else the plain search. */
+/** ripgrep in a sandbox if both work, else the plain search. */
 export interface SearcherChoice {
   searcher(): Promise<Searcher>
-  condition(): Promise<Condition>
+  /** What users should know about the choice. */
+  notes(): Promise<readonly string[]>
 }
 
+const PLAIN_NOTE =
+  'Searching takes longer, and expressions are those of JavaScript: ' +
+  'ripgrep is used only where a sandbox works and it is there for this platform.'
+
+/** `rgPath` throws if there is no ripgrep for this platform. */
 export function chooseSearcher(
   sandboxes: Pick<Sandboxes, 'detect' | 'wrap'>,
-  /** @throws where there is no ripgrep for this platform */
   rgPath: () => Promise<string> = async () => (await import('@vscode/ripgrep')).rgPath,
 ): SearcherChoice {
   const plain = lazy(async () => (await import('./plain-searcher.ts')).plainSearcher())
@@ -22,7 +26,7 @@ export function chooseSearcher(
       const searcher = ripgrep(path, sandboxes)
       const here = import.meta.dirname
       const ground = { root: here, start: '', skip: [], bounds: { base: here, closed: [] } }
-      // What is there need not run.
+      // An installed program may still not run.
       for await (const _ of searcher.files(ground, AbortSignal.timeout(5000))) break
       return searcher
     } catch {
@@ -31,13 +35,6 @@ export function chooseSearcher(
   })
   return {
     searcher: async () => (await tryRipgrep()) ?? plain(),
-    async condition() {
-      const notes = (await tryRipgrep())
-        ? []
-        : [
-            'Searching takes longer, and expressions are those of JavaScript: ripgrep is used only where a sandbox works and it is there for this platform.',
-          ]
-      return { available: true, notes }
-    },
+    notes: async () => ((await tryRipgrep()) ? [] : [PLAIN_NOTE]),
   }
 }

@@ -8,7 +8,7 @@ import { servedFolder, callTool } from '../coding.fixture.ts'
 import { workspaceSearch } from './workspace-search.ts'
 import { plainSearcher } from './plain-searcher.ts'
 import { testSandboxes, SYSTEM_PATH } from '../commands/commands.fixture.ts'
-import { searchFeature } from './search-feature.ts'
+import { globFilesTool } from './glob-files.ts'
 import { searchFilesTool } from './search-files.ts'
 import { chooseSearcher } from './choose-searcher.ts'
 
@@ -18,7 +18,9 @@ type Files = Readonly<Record<string, string>>
 
 async function rig(files: Files) {
   const { root, outside, workspaces: open } = await servedFolder(files)
-  const tools = new Map(searchFeature(open, boxes).tools.map((tool) => [tool.name, tool]))
+  const found = workspaceSearch(chooseSearcher(boxes).searcher)
+  const all = [searchFilesTool(open, found), globFilesTool(open, found)]
+  const tools = new Map(all.map((tool) => [tool.name, tool]))
   const run = async (name: string, input: unknown) => {
     const tool = tools.get(name)
     if (!tool) throw new Error(`There is no tool ${name}.`)
@@ -227,11 +229,8 @@ describe('a server without ripgrep', () => {
       { root },
     )
     expect(text).toContain('a.txt:1:x')
-    expect(await which.condition()).toMatchObject({
-      available: true,
-      notes: [expect.stringMatching(/^Searching takes longer/)],
-    })
+    expect(await which.notes()).toEqual([expect.stringMatching(/^Searching takes longer/)])
     const works = (await boxes.detect()).works
-    expect((await chooseSearcher(boxes).condition()).notes).toHaveLength(works ? 0 : 1)
+    expect(await chooseSearcher(boxes).notes()).toHaveLength(works ? 0 : 1)
   })
 })

@@ -18,7 +18,8 @@ import {
 } from '../../../../test/support/scripted-model.ts'
 import { openServer } from '../../../../test/support/server.ts'
 import { agentEvents } from '../../src/protocols/agent-events/index.ts'
-import { codingSurfaces } from '../../src/surfaces.ts'
+import type { Surface } from 'dragoman/modules'
+import { agentChat } from '../../src/agent-chat/agent-chat.ts'
 
 const look = defineTool({
   name: 'look',
@@ -30,6 +31,11 @@ const look = defineTool({
     return toolResult({ output: { at }, text: `Seen: ${at}.` })
   },
 })
+
+const surface: Surface = {
+  path: '/api/agent-chat',
+  routes: (server) => agentChat({ ...server, agent: 'coding', protocol: agentEvents }),
+}
 
 /** Works until it is told to stop, and says so. */
 function working() {
@@ -56,7 +62,7 @@ describe.each(['pi', 'default'])('the agent chat, driven by %s,', (engine) => {
       ...model,
       tools,
       agent: { id: 'coding', engine },
-      capability: { surfaces: codingSurfaces('coding'), protocols: [agentEvents] },
+      capability: { surfaces: [surface], protocols: [agentEvents] },
       ...(users && { users, flags: ['--require-token'] }),
     })
     const ask = (
