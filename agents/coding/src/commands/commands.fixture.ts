@@ -5,10 +5,10 @@ import { basename, dirname, join } from 'node:path'
 
 import { onTestFinished } from 'vitest'
 
-import type { Tool } from 'dragoman/agents'
+import type { Tool, ToolResult } from 'dragoman/agents'
 import type { CodingServices } from '../settings.ts'
 import { codingServices } from '../coding-services.fixture.ts'
-import { servedFolder } from '../coding.fixture.ts'
+import { callTool, servedFolder, type Progress } from '../coding.fixture.ts'
 import { closedPlaces, userHomes } from '../workspace/closed-places.ts'
 import { executeCommand } from './execute-command.ts'
 import type { CommandLimits } from './resource-limits.ts'
@@ -72,6 +72,13 @@ type CommandOptions = {
   readonly files?: Readonly<Record<string, string>>
 }
 
+type RunOptions = {
+  readonly cwd?: string
+  readonly root?: string
+  readonly signal?: AbortSignal
+  readonly updates?: Progress[]
+}
+
 /** The tool in a served folder, and beside that what is the user's own and the server's. */
 export async function commandTool({
   path = SYSTEM_PATH,
@@ -85,6 +92,7 @@ export async function commandTool({
   root: string
   outside: string
   home: string
+  run: (command: string, options?: RunOptions) => Promise<ToolResult>
 }> {
   const { root, outside, workspaces: open } = await servedFolder(files)
   const home = join(outside, 'home')
@@ -100,7 +108,9 @@ export async function commandTool({
     sandboxes: testSandboxes(services, sandbox),
     timeoutMs,
   })
-  return { tool, root, outside, home }
+  const run = (command: string, { cwd, ...call }: RunOptions = {}): Promise<ToolResult> =>
+    callTool(tool, { command, ...(cwd !== undefined && { cwd }) }, { root, ...call })
+  return { tool, root, outside, home, run }
 }
 
 /** How many processes have this word in their command line, wherever they are. */

@@ -3,7 +3,6 @@ import { join } from 'node:path'
 
 import { describe, expect, it } from 'vitest'
 
-import { callTool } from '../coding.fixture.ts'
 import { commandTool, hasSandbox, noSandboxPath, countProcesses } from './commands.fixture.ts'
 
 const isSandboxed = await hasSandbox()
@@ -36,13 +35,11 @@ describe.skipIf(process.platform !== 'linux').each([
   test.each(runaways('WORD').map(([what], index) => [what, index] as const))(
     'end after a stop: %s',
     async (_what, index) => {
-      const { tool, root } = await rig()
+      const { run } = await rig()
       const word = uncommon()
       const [, command = ''] = runaways(word)[index] ?? []
       const stop = new AbortController()
-      const outcome = callTool(tool, { command }, { root, signal: stop.signal }).catch(
-        (error: unknown) => error,
-      )
+      const outcome = run(command, { signal: stop.signal }).catch((error: unknown) => error)
       await expect.poll(() => countProcesses(`sleep\0${word}`), { timeout: 10_000 }).toBeGreaterThan(0)
 
       const startTime = performance.now()
@@ -56,29 +53,21 @@ describe.skipIf(process.platform !== 'linux').each([
   )
 
   test('end after the timeout', async () => {
-    const { tool, root } = await rig(1000)
+    const { run } = await rig(1000)
     const word = uncommon()
 
-    const { output } = await callTool(
-      tool,
-      { command: `trap "" TERM; setsid sleep ${word} & sleep ${word}` },
-      { root },
-    )
+    const { output } = await run(`trap "" TERM; setsid sleep ${word} & sleep ${word}`)
 
     expect(output).toMatchObject({ timedOut: true })
     expect(await countProcesses(word)).toBe(0)
   })
 
   test('end with the command and do not delay it', async () => {
-    const { tool, root } = await rig()
+    const { run } = await rig()
     const word = uncommon()
     const startTime = performance.now()
 
-    const { output, text } = await callTool(
-      tool,
-      { command: `sleep ${word} & setsid sleep ${word} & echo begun` },
-      { root },
-    )
+    const { output, text } = await run(`sleep ${word} & setsid sleep ${word} & echo begun`)
 
     expect(output).toMatchObject({ exitCode: 0, timedOut: false, output: 'begun\n' })
     expect(performance.now() - startTime).toBeLessThan(5000)
@@ -88,31 +77,27 @@ describe.skipIf(process.platform !== 'linux').each([
   })
 
   test('do not become children of a program that waits for its own children', async () => {
-    const { tool, root } = await rig(5000)
+    const { run } = await rig(5000)
 
-    const { output } = await callTool(
-      tool,
-      { command: 'exec perl -e "1 while wait() != -1; print q(over)"' },
-      { root },
-    )
+    const { output } = await run('exec perl -e "1 while wait() != -1; print q(over)"')
 
     expect(output).toMatchObject({ exitCode: 0, output: 'over' })
   })
 
   test('do not start if the call was stopped before', async () => {
-    const { tool, root } = await rig()
+    const { root, run } = await rig()
 
-    await expect(
-      callTool(tool, { command: 'touch begun' }, { root, signal: AbortSignal.abort() }),
-    ).rejects.toMatchObject({ name: 'AbortError' })
+    await expect(run('touch begun', { signal: AbortSignal.abort() })).rejects.toMatchObject({
+      name: 'AbortError',
+    })
 
     await expect(access(join(root, 'begun'))).rejects.toThrow()
   })
 
   test('may end by a signal', async () => {
-    const { tool, root } = await rig()
+    const { run } = await rig()
 
-    const { output } = await callTool(tool, { command: 'kill -KILL $$' }, { root })
+    const { output } = await run('kill -KILL $$')
 
     expect(output).toMatchObject(
       sandboxed ? { exitCode: 137, signal: null } : { exitCode: null, signal: 'SIGKILL' },

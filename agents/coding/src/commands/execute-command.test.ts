@@ -18,13 +18,9 @@ describe.each([
     commandTool({ ...(!sandboxed && { path: await noSandboxPath() }), ...wanted })
 
   test('runs in the folder and returns its output in order', async () => {
-    const { tool, root } = await rig({ files: { 'a.txt': 'from a file' } })
+    const { root, run } = await rig({ files: { 'a.txt': 'from a file' } })
 
-    const { output, text } = await callTool(
-      tool,
-      { command: 'printf "one\\n"; printf "two\\n" >&2; cat a.txt; printf new >b.txt' },
-      { root },
-    )
+    const { output, text } = await run('printf "one\\n"; printf "two\\n" >&2; cat a.txt; printf new >b.txt')
 
     expect(output).toEqual({
       exitCode: 0,
@@ -41,22 +37,20 @@ describe.each([
   })
 
   test('returns a failure with its exit code', async () => {
-    const { tool, root } = await rig()
+    const { run } = await rig()
 
-    const { output, text } = await callTool(tool, { command: 'nowhere-to-be-found' }, { root })
+    const { output, text } = await run('nowhere-to-be-found')
 
     expect(output).toMatchObject({ exitCode: 127 })
     expect(text).toMatch(/^Exit code 127 .*\n\n.*nowhere-to-be-found: command not found/)
-    expect((await callTool(tool, { command: 'exit 3' }, { root })).text).toMatch(
-      /^Exit code 3 .*\n\n\(no output\)$/,
-    )
+    expect((await run('exit 3')).text).toMatch(/^Exit code 3 .*\n\n\(no output\)$/)
   })
 
   test('runs below the folder and nowhere else', async () => {
-    const { tool, root, outside } = await rig({ files: { 'sub/a.txt': 'below' } })
+    const { root, outside, run } = await rig({ files: { 'sub/a.txt': 'below' } })
     await symlink(outside, join(root, 'out'))
     await mkdir(join(outside, 'root2'))
-    const at = (cwd: string) => callTool(tool, { command: 'cat a.txt', cwd }, { root })
+    const at = (cwd: string) => run('cat a.txt', { cwd })
 
     expect((await at('sub')).output).toMatchObject({ output: 'below' })
     expect((await at(join(root, 'sub'))).output).toMatchObject({ output: 'below' })
@@ -67,30 +61,26 @@ describe.each([
   })
 
   test('sees no key of the server', async () => {
-    const { tool, root } = await rig({ env: { ANTHROPIC_API_KEY: 'sk-hidden', GITHUB_TOKEN: 'sk-hidden' } })
+    const { run } = await rig({ env: { ANTHROPIC_API_KEY: 'sk-hidden', GITHUB_TOKEN: 'sk-hidden' } })
 
-    const { text } = await callTool(tool, { command: 'env; echo "[$CI]"' }, { root })
+    const { text } = await run('env; echo "[$CI]"')
 
     expect(text).toContain('[1]')
     expect(text).not.toContain('sk-hidden')
   })
 
   test('gets no input', async () => {
-    const { tool, root } = await rig()
+    const { run } = await rig()
 
-    expect((await callTool(tool, { command: 'cat; echo over' }, { root })).output).toMatchObject({
+    expect((await run('cat; echo over')).output).toMatchObject({
       output: 'over\n',
     })
   })
 
   test('truncates endless output in bounded time', async () => {
-    const { tool, root } = await rig()
+    const { run } = await rig()
 
-    const { output, text } = await callTool(
-      tool,
-      { command: 'echo first; yes 中文 | head -c 50M; echo; echo last' },
-      { root },
-    )
+    const { output, text } = await run('echo first; yes 中文 | head -c 50M; echo; echo last')
 
     expect(output).toMatchObject({ exitCode: 0, truncated: true })
     expect(text.length).toBeLessThan(52_000)
@@ -100,22 +90,18 @@ describe.each([
   })
 
   test('reports progress', async () => {
-    const { tool, root } = await rig()
+    const { run } = await rig()
     const progress: Progress[] = []
 
-    await callTool(
-      tool,
-      { command: 'printf "\\033[32mgreen\\033[0m\\n"; printf "1%%\\r2%%"' },
-      { root, updates: progress },
-    )
+    await run('printf "\\033[32mgreen\\033[0m\\n"; printf "1%%\\r2%%"', { updates: progress })
 
     expect(progress.map(({ delta }) => delta).join('')).toBe('green\n1%\n2%')
   })
 
   test('ends after its timeout and keeps the output so far', async () => {
-    const { tool, root } = await rig({ timeoutMs: 2000 })
+    const { tool, run } = await rig({ timeoutMs: 2000 })
 
-    const { output, text } = await callTool(tool, { command: 'echo begun; sleep 1000' }, { root })
+    const { output, text } = await run('echo begun; sleep 1000')
 
     expect(output).toMatchObject({ timedOut: true, output: 'begun\n' })
     expect(text).toMatch(/^Timed out: it ran longer than 2 s and was ended\..*\n\nbegun\n$/)
@@ -123,34 +109,28 @@ describe.each([
   })
 
   test('can clean up in its grace period', async () => {
-    const { tool, root } = await rig({ timeoutMs: 6000 })
+    const { root, run } = await rig({ timeoutMs: 6000 })
 
-    const { output } = await callTool(
-      tool,
-      { command: 'trap "echo tidied >>log; exit" TERM; sleep 1000 & wait' },
-      { root },
-    )
+    const { output } = await run('trap "echo tidied >>log; exit" TERM; sleep 1000 & wait')
 
     expect(output).toMatchObject({ timedOut: true })
     expect(await readFile(join(root, 'log'), 'utf8')).toBe('tidied\n')
   })
 
   test('cannot pass flags to the shell', async () => {
-    const { tool, root } = await rig()
+    const { tool, run } = await rig()
 
     for (const command of ['', '  ', 'echo a\0b', 'x'.repeat(30_001)])
       expect(await accepts(tool, { command })).toBe(false)
-    const { output } = await callTool(tool, { command: `echo ${'中'.repeat(29_900)} | head -c 3` }, { root })
+    const { output } = await run(`echo ${'中'.repeat(29_900)} | head -c 3`)
     expect(output).toMatchObject({ output: '中' })
   })
 
   test('runs concurrently with others', async () => {
-    const { tool, root } = await rig()
+    const { run } = await rig()
 
     const all = await Promise.all(
-      Array.from({ length: 8 }, (_, index) =>
-        callTool(tool, { command: `echo ${index}; exit ${index}` }, { root }),
-      ),
+      Array.from({ length: 8 }, (_, index) => run(`echo ${index}; exit ${index}`)),
     )
 
     expect(all.map(({ output }) => output)).toEqual(

@@ -65,26 +65,6 @@ describe('resolvePlace', () => {
   })
 
   it.each([
-    '../x',
-    '..',
-    'sub/../../x',
-    'esc/passwd',
-    'esc/new.txt',
-    'esc',
-    'file-out',
-    'dangling-out',
-    '../root2/f',
-    '/etc/passwd',
-    '/',
-    'esc/root2/../passwd',
-  ])('rejects a path outside: %s', async (path) => {
-    await expect(resolvePlace(workspace, path)).rejects.toMatchObject({
-      code: 'forbidden',
-      message: `${path} is outside of the working directory, and so cannot be used.`,
-    })
-  })
-
-  it.each([
     ['~', /relative to the working directory, or absolute/],
     ['~x', /\.\/~x/],
     ['~/.ssh/id_rsa', /relative to the working directory/],

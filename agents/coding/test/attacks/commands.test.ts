@@ -13,11 +13,7 @@ import {
 import type { ServerOptions } from '../support/command-server.ts'
 import type { Json } from '../../../../packages/dragoman/src/index.ts'
 import { framesOf, reading, type Reading } from '../../../../test/support/event-stream.ts'
-import { client } from '../../../../test/support/http.ts'
 import { oneHome } from '../../../../test/support/one-home.ts'
-import { calls, says, scriptedModel, step } from '../../../../test/support/scripted-model.ts'
-import { openServer } from '../../../../test/support/server.ts'
-import { coding } from '../../src/index.ts'
 
 const PROGRAM = join(import.meta.dirname, '../support/command-server.ts')
 const isSandboxed = await hasSandbox()
@@ -61,30 +57,6 @@ describe.skipIf(process.platform !== 'linux').each([
   }
   const began = (word: string) =>
     expect.poll(() => countProcesses(`sleep\0${word}`), { timeout: 10_000 }).toBeGreaterThan(1)
-
-  test('ends within a second after a stop, with its children', async () => {
-    const { word, command } = runaway()
-    const { models } = scriptedModel([step(calls('c1', 'execute_command', { command })), step(says('Over.'))])
-    const root = await folder()
-    await using server = await openServer({
-      models,
-      agents: [coding],
-      flags: ['--root', root],
-      env: { PATH: await searched() },
-    })
-    const { post, json } = client(server)
-    await json('POST', '/v1/threads', { name: 'runaway', agent: 'coding' })
-    const answer = await post('/v1/threads/runaway/runs', { message: 'Go.' })
-    const stream = await agreed(answer, post)
-    await began(word)
-
-    await json('POST', `/v1/runs/${answer.headers.get('x-run-id')}/stop`)
-
-    await expect.poll(() => countProcesses(word), SOON).toBe(0)
-    const frames = framesOf(await stream.whole())
-    expect(frames.at(-1)).toMatchObject({ type: 'run.cancelled' })
-    expect(frames.filter(({ type }) => type === 'tool.progressed').length).toBeGreaterThan(0)
-  })
 
   const started = async (command: string) => {
     const args: ServerOptions = [house.home, await folder(), command, await searched()]

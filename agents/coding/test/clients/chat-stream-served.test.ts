@@ -54,67 +54,7 @@ const analyzing =
     step(says('Done', ...(second ? [second] : []), '.')),
   ]
 
-const inShort = ({ msgStatus, messages }: Envelope): unknown[] => [
-  msgStatus,
-  ...messages.map(({ id, type, value, status }) =>
-    type === 'content' ? [id, value, status] : [id, type, status],
-  ),
-]
-
-const REQUESTED = ['m-1', 'tool_call_request', 'generated']
-const STARTED = ['m-2', 'tool_execution_start', 'generated']
-const COMPLETE = ['m-3', 'tool_execution_complete', 'generated']
-
 describe.each(['pi', 'default'])('a served chat stream, driven by %s', (engine) => {
-  it('writes increments once each, and the end last', async () => {
-    const coding = await served(engine)
-
-    const frames = await read(coding, 'incremental', analyzing('name.txt'), ["I'll", 'Done'])
-
-    expect(frames.map(inShort)).toEqual([
-      ['generating'],
-      ['generating', ['m-0', "I'll", 'generating']],
-      ['generating', ['m-0', ' analyze', 'generating']],
-      ['generating', ['m-0', '', 'generated']],
-      ['generating', ['m-1', 'tool_call_request', 'generating']],
-      ['generating', REQUESTED],
-      ['generating', ['m-2', 'tool_execution_start', 'generating']],
-      ['generating', STARTED, COMPLETE],
-      ['generating', ['m-4', 'Done', 'generating']],
-      ['generating', ['m-4', '.', 'generating']],
-      ['generating', ['m-4', '', 'generated']],
-      ['finished'],
-    ])
-  })
-
-  it('writes everything in each full frame, and the end last', async () => {
-    const coding = await served(engine)
-
-    const frames = await read(coding, 'full', analyzing('name.txt'), ["I'll", 'Done'])
-
-    const outline = frames.map(inShort)
-    expect(outline[0]).toEqual(['generating'])
-    expect(outline).toContainEqual(['generating', ['m-0', "I'll", 'generating']])
-    const answer = ['m-0', "I'll analyze", 'generated']
-    expect(outline).toContainEqual([
-      'generating',
-      answer,
-      REQUESTED,
-      STARTED,
-      COMPLETE,
-      ['m-4', 'Done', 'generating'],
-    ])
-    expect(outline.at(-1)).toEqual([
-      'finished',
-      answer,
-      REQUESTED,
-      STARTED,
-      COMPLETE,
-      ['m-4', 'Done.', 'generated'],
-    ])
-    expect(outline.filter(([msgStatus]) => msgStatus === 'finished')).toHaveLength(1)
-  })
-
   it.each<[Mode]>([['incremental'], ['full']])(
     '%s, is read by the clients of the description',
     async (mode) => {

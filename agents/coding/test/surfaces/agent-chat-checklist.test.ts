@@ -127,32 +127,6 @@ describe.each(['pi', 'default'])('the checklist of the agent chat, with %s:', (e
     expect(linesOf(model.prompts[5])).toEqual(['user: Do you know me?'])
   })
 
-  it('remembers a conversation in the documented format', async () => {
-    const { model, ask } = await opened()
-    model.play([step(says('One.'))])
-
-    await ask('How many?', [
-      { role: 'user', content: 'List the files' },
-      {
-        role: 'tool',
-        content: '',
-        toolName: 'list_directory',
-        toolInput: { path: '.' },
-        toolResult: 'a.txt',
-      },
-      { role: 'assistant', content: 'There is a.txt.' },
-    ])
-
-    expect(linesOf(model.prompts[0])).toEqual([
-      'user: List the files',
-      'assistant: [list_directory]',
-      'tool: [list_directory]',
-      'assistant: There is a.txt.',
-      'user: How many?',
-    ])
-    expect(JSON.stringify(model.prompts[0])).toContain('"a.txt"')
-  })
-
   it.runIf(isSandboxed).each(['the caller leaves', 'the run is stopped'])(
     'leaves no process when %s',
     async (how) => {
@@ -176,7 +150,7 @@ describe.each(['pi', 'default'])('the checklist of the agent chat, with %s:', (e
 
   it('reports errors as frames, and continues after errors of tools', async () => {
     const { model, ask } = await opened()
-    model.play([step(calls('c1', 'read_file', { path: '/etc/passwd' })), refuses(new Error('overloaded'))])
+    model.play([step(calls('c1', 'read_file', { path: '/etc/passwd' })), refuses(new Error('sk-key'))])
 
     const frames = await ask('go')
 
@@ -185,6 +159,7 @@ describe.each(['pi', 'default'])('the checklist of the agent chat, with %s:', (e
       { type: 'error', error: expect.any(String), message: expect.any(String), code: 'model-failed' },
       { type: 'complete' },
     ])
+    expect(JSON.stringify(frames)).not.toContain('sk-key')
   })
 
   it('tells the model its folder, its tools and its rules', async () => {

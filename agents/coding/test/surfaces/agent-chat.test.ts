@@ -7,15 +7,7 @@ import { defineTool, toolResult, type Json, type Tool } from '../../../../packag
 import { framesOf, reading } from '../../../../test/support/event-stream.ts'
 import { gate } from '../../../../test/support/gate.ts'
 import { client } from '../../../../test/support/http.ts'
-import {
-  calls,
-  linesOf,
-  refuses,
-  says,
-  scriptedModel,
-  step,
-  thinks,
-} from '../../../../test/support/scripted-model.ts'
+import { calls, linesOf, says, scriptedModel, step, thinks } from '../../../../test/support/scripted-model.ts'
 import { openServer } from '../../../../test/support/server.ts'
 import { agentEvents } from '../../src/protocols/agent-events/index.ts'
 import type { Surface } from 'dragoman/modules'
@@ -125,34 +117,6 @@ describe.each(['pi', 'default'])('the agent chat, driven by %s,', (engine) => {
       'assistant: There it is.',
       'user: And?',
     ])
-  })
-
-  it('reports a model failure as a frame and then completes', async () => {
-    const { model, server, ask } = await opened()
-    await using _ = server
-    model.play([refuses(new Error('sk-key of somebody'))])
-
-    const frames = framesOf(await reading(await ask('go')).whole())
-
-    expect(frames.slice(-2)).toMatchObject([
-      { type: 'error', error: expect.any(String), message: expect.any(String), code: 'model-failed' },
-      { type: 'complete' },
-    ])
-    expect(JSON.stringify(frames)).not.toContain('sk-key')
-  })
-
-  it('ends when its caller leaves, with its tools', async () => {
-    const { tool, began, stopped } = working()
-    const { model, server, ask, statusOf } = await opened([tool])
-    await using _ = server
-    model.play([step(says('Now.'), calls('c1', 'work', {}))])
-    const abort = new AbortController()
-    const answer = await ask('go', {}, { signal: abort.signal })
-    await began
-    abort.abort()
-
-    await stopped
-    await expect.poll(() => statusOf(answer), { interval: 5 }).toBe('cancelled')
   })
 
   it('continues while another reader follows it', async () => {

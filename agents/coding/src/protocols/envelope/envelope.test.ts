@@ -4,7 +4,7 @@ import type { Json, Run, RunEvent } from 'dragoman/events'
 import { describeProtocol } from '../../../../../packages/dragoman/src/protocols/protocol.contract.ts'
 import { logOf, run } from '../../../../../packages/dragoman/src/protocols/stories.fixture.ts'
 import { envelope } from './index.ts'
-import { validateEnvelopes, envelopesOf, validateFullEnvelopes } from './validate-envelopes.fixture.ts'
+import { validateEnvelopes, validateFullEnvelopes } from './validate-envelopes.fixture.ts'
 
 const everything = { legacyEvents: true, showThinking: true }
 describeProtocol(envelope, validateEnvelopes)
@@ -60,26 +60,6 @@ describe('the documented envelope trace', () => {
       frame(message(4, 'content', '"Done"', '9 generating')),
       frame(message(4, 'content', '""', '10 generated')),
       frame('', 'finished'),
-    ])
-  })
-
-  it('is written in full', () => {
-    const frames = envelopesOf(encodeAll(trace, { ...names, responseMode: 'full' })).map(
-      ({ msgStatus, messages }) =>
-        `${msgStatus} ${messages.map(({ type, value, status }) => `${type === 'content' ? value : type}/${status}`).join(' ')}`,
-    )
-
-    expect(frames).toEqual([
-      'generating ',
-      "generating I'll/generating",
-      "generating I'll analyze/generating",
-      "generating I'll analyze/generated",
-      "generating I'll analyze/generated tool_call_request/generated",
-      "generating I'll analyze/generated tool_call_request/generated tool_execution_start/generating",
-      "generating I'll analyze/generated tool_call_request/generated tool_execution_start/generated tool_execution_complete/generated",
-      "generating I'll analyze/generated tool_call_request/generated tool_execution_start/generated tool_execution_complete/generated Done/generating",
-      "generating I'll analyze/generated tool_call_request/generated tool_execution_start/generated tool_execution_complete/generated Done/generated",
-      "finished I'll analyze/generated tool_call_request/generated tool_execution_start/generated tool_execution_complete/generated Done/generated",
     ])
   })
 })
