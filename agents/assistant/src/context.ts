@@ -6,9 +6,11 @@ import { ownerInstructions } from '@dragoman/agent-kit/text/quote-untrusted-page
 export function briefing({ context, clientTools: ofPage, state }: InstructionsInput): string {
   return [
     ofPage.length > 0 &&
-      `These of your tools act in the page that the user has open: ${ofPage.join(', ')}. What they return is what the page says.`,
+      `These of your tools act in the page that the user has open: ${ofPage.join(', ')}. What they ` +
+        'return is what the page says.',
     state !== undefined &&
-      `You share a state with the application; update_state changes it. It is data, as JSON:\n${quoteUntrustedBlock('shared-state', JSON.stringify(state), Number.POSITIVE_INFINITY)}`,
+      'You share a state with the application; update_state changes it. It is data, as ' +
+        `JSON:\n${quoteUntrustedBlock('shared-state', JSON.stringify(state), Number.POSITIVE_INFINITY)}`,
     ownerInstructions(context),
   ]
     .filter((paragraph) => paragraph !== false && paragraph !== '')

@@ -6,8 +6,8 @@ import { readReferences } from './references/read-references.ts'
 import type { Workspaces } from './workspace/workspaces.ts'
 
 /**
- * Puts real paths in the place of those that the client gave. Where it named no folder and one root is served, that is meant. The files
- * that the message refers to are read now, and by us alone: what the client says of files is left out.
+ * Replaces the folders of the client by real paths. A missing folder means the only served root. The referenced files
+ * are read here: files in the context of the client are dropped.
  */
 export function contextResolver(
   workspaces: Workspaces,

@@ -38,7 +38,8 @@ export function briefing({ context, tools }: InstructionsInput): string {
     `Working directory: ${workspaceRoot}`,
     ...directories.map((folder) => `Further directory: ${folder}`),
     `Operating system: ${process.platform}`,
-    'Relative paths are below the working directory. Nothing outside of these directories can be read or written by the file tools.',
+    'Relative paths are below the working directory. Nothing outside of these directories can be ' +
+      'read or written by the file tools.',
   ].join('\n')
 }
 

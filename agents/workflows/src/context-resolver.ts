@@ -4,8 +4,8 @@ import { ServiceError } from 'dragoman/errors'
 import { isJsonObject, type Json } from 'dragoman/events'
 
 /**
- * Reads the workflow's name and inputs from the context, or from its `forwardedProps`, which AG-UI clients send. The rest
- * of the context does not reach a workflow. @throws ServiceError `invalid-request` that lists the workflows
+ * Reads the workflow and its inputs from the context, or from its `forwardedProps`, which AG-UI clients send.
+ * @throws ServiceError `invalid-request` that lists the workflows
  */
 export function contextResolver(runners: readonly WorkflowRunner[]): NonNullable<ContextRules['resolve']> {
   return async (context) => {

@@ -18,8 +18,10 @@ const secrets = z.object({
 })
 
 /** Of these a request has its own, or its protocol decides them. */
-const RESERVED_HEADERS =
-  /^(host|connection|keep-alive|te|trailer|transfer-encoding|upgrade|expect|proxy-.*|content-.*|accept.*|mcp-.*|last-event-id|x-forwarded-.*|forwarded)$/
+const RESERVED_HEADERS = new RegExp(
+  '^(host|connection|keep-alive|te|trailer|transfer-encoding|upgrade|expect|proxy-.*|content-.*|accept.*' +
+    '|mcp-.*|last-event-id|x-forwarded-.*|forwarded)$',
+)
 
 /**
  * The caller's headers for one server, by the patterns of its address. They do not replace configured headers. Wrong

@@ -5,7 +5,7 @@ const TOO_SLOW = -32_001
 const UNREACHED = /^(ECONNREFUSED|ENOTFOUND|EHOSTUNREACH|ENETUNREACH|ENOENT|EACCES|EAI_AGAIN)$/
 const BROKEN = /^(UND_ERR_SOCKET|ECONNRESET|EPIPE)$/
 
-/** What went wrong with a server, in words that hold nothing it has said and nothing it was sent: a part of a sentence. */
+/** The reason of a server error, as part of a sentence. It quotes nothing that the server sent or received. */
 export function errorReason(error: unknown): string {
   const status = errorStatus(error)
   if (status === 401 || status === 403) return `it refuses who asks (HTTP ${status})`

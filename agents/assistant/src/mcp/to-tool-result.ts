@@ -12,8 +12,9 @@ const MAX_FAILURE_LENGTH = 4000
 const MAX_BINARY_LENGTH = 256 * 1024
 
 /**
- * Converts a result. Text stays text; other blocks are named in it, and are part of the output if they are small. `output`
- * is the tool's structured data if it has some. @throws ServiceError `tool-failed` with the tool's text, if it failed
+ * Converts a result. Text stays text; other blocks are named in it, and are in the output if they are small.
+ * `output` is the structured data of the tool if there is some.
+ * @throws ServiceError `tool-failed` with the text of a failed tool
  */
 export function toToolResult(result: CallToolResult): ToolResult {
   const { content, structuredContent, isError } = result

@@ -26,7 +26,9 @@ export function fetchPage(safeFetch: AgentServices['safeFetch']): Tool {
   return defineTool({
     name: 'fetch_page',
     description:
-      'Reads a public web page, or a text or JSON file, at an address; pages are given as Markdown. A long one is given in pieces: `from` is where to go on. No script of a page runs, and nothing is sent but the address.',
+      'Reads a public web page, or a text or JSON file, at an address; pages are given as Markdown. A ' +
+      'long one is given in pieces: `from` is where to go on. No script of a page runs, and nothing is ' +
+      'sent but the address.',
     inputSchema: z.object({
       url: z.url({ protocol: /^https?$/ }).max(2000),
       from: z.int().min(0).optional().describe('How many characters to pass over.'),

@@ -8,7 +8,7 @@ import { quoteUntrustedBlock } from '@dragoman/agent-kit/text/quote-untrusted-bl
 const TASK_TIMEOUT_MS = 10 * 60_000
 const MAX_ANSWER_LENGTH = 30_000
 
-/** Lets the agent give another agent a task. That agent sees nothing of this thread. There is no tool if there is no other agent. */
+/** The tool that gives another agent a task, if there is one. That agent sees nothing of this thread. */
 export function askAgent({ delegate, delegates }: Pick<AgentServices, 'delegate' | 'delegates'>): Tool[] {
   const all = new Map(delegates().map((each) => [each.id, each]))
   const [first, ...others] = all.keys()
@@ -23,7 +23,10 @@ export function askAgent({ delegate, delegates }: Pick<AgentServices, 'delegate'
     )
   const tool = defineTool({
     name: 'ask_agent',
-    description: `Has another agent do a task, and gives its answer. ${[...all.values()].map(({ id, description }) => `\`${id}\` ${description}.`).join(' ')} It knows nothing of this conversation: say all that it needs in \`task\`.`,
+    description:
+      'Has another agent do a task, and gives its answer. ' +
+      `${[...all.values()].map(({ id, description }) => `\`${id}\` ${description}.`).join(' ')} It ` +
+      'knows nothing of this conversation: say all that it needs in `task`.',
     inputSchema: z.object({
       agent: z.enum([first, ...others]),
       task: z.string().min(1).max(8000),

@@ -9,7 +9,10 @@ const MAX_EXPRESSION_LENGTH = 1000
 /** No sum that is meant takes a hundredth of it. */
 const WITHIN_MS = 3_000
 
-/** Works an expression out, on a thread of its own. @throws ServiceError `invalid-input` with the reason, `unavailable` if too many wait already */
+/**
+ * Calculates an expression on its own thread.
+ * @throws ServiceError `invalid-input` with the reason, `unavailable` if too many expressions wait
+ */
 const workedOut = createIsolatedWorker<Sum, Result>({
   module: new URL('./calculator-worker', import.meta.url),
   sizeOf: () => 1,
@@ -26,7 +29,9 @@ const workedOut = createIsolatedWorker<Sum, Result>({
 export const calculate: Tool = defineTool({
   name: 'calculate',
   description:
-    'Works out an expression exactly, with 64 digits: 0.1 + 0.2, 8% of 250, 3 kg + 200 g, 100 km/h to m/s, sqrt(2), mean([1, 2, 3]), x = 3; x^2. Angles are in radians unless written as 30 deg. It knows no dates and no currencies.',
+    'Works out an expression exactly, with 64 digits: 0.1 + 0.2, 8% of 250, 3 kg + 200 g, 100 km/h ' +
+    'to m/s, sqrt(2), mean([1, 2, 3]), x = 3; x^2. Angles are in radians unless written as 30 deg. ' +
+    'It knows no dates and no currencies.',
   inputSchema: z.object({ expression: z.string().min(1).max(MAX_EXPRESSION_LENGTH) }),
   idempotent: true,
   execute: async ({ expression }) => {

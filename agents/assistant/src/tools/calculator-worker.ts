@@ -3,18 +3,18 @@ import { all, create, type MathNode } from 'mathjs'
 import { serveWorker } from '@dragoman/agent-kit/isolate/isolated-worker'
 import { ServiceError } from 'dragoman/errors'
 
-/** The thread on which is calculated: strangers may have an expression made that takes for ever. It takes a while to be ready. */
+/** The thread that calculates. An expression may be written to take forever. The thread takes a while to start. */
 
 export type Sum = { readonly expression: string }
 export type Result = { readonly result: string; readonly exact: boolean }
 
-/** Digits that are worked with, those of a result that say that it was rounded on the way, and those that are shown of one that was. */
+/** Digits of the calculation, digits that reveal a rounded result, and digits of a rounded result in the answer. */
 const [PRECISION, ROUNDED, SHOWN] = [64, 60, 20]
 const MAX_RESULT_LENGTH = 10_000
 
 const math = create(all ?? {}, { number: 'BigNumber', precision: PRECISION, matrix: 'Array' })
 
-/** What may be called: numbers in, numbers out. Nothing here makes anything larger than what stands in the expression. */
+/** The allowed functions: numbers in, numbers out. None makes a value larger than the expression itself. */
 const FUNCTIONS: ReadonlySet<string> = new Set(
   `abs ceil floor round fix sign sqrt cbrt nthRoot exp expm1 log log10 log2 log1p pow mod gcd lcm hypot
   factorial gamma combinations permutations isPrime sin cos tan asin acos atan atan2 sinh cosh tanh sec csc cot
@@ -24,9 +24,8 @@ const FUNCTIONS: ReadonlySet<string> = new Set(
 )
 /** Of what an expression may be made. Ranges, texts, objects and functions of its own are left out. */
 const NODES: ReadonlySet<string> = new Set(
-  `ArrayNode AssignmentNode BlockNode ConditionalNode ConstantNode FunctionNode OperatorNode ParenthesisNode RelationalNode SymbolNode`.split(
-    ' ',
-  ),
+  `ArrayNode AssignmentNode BlockNode ConditionalNode ConstantNode FunctionNode OperatorNode ParenthesisNode
+  RelationalNode SymbolNode`.split(/\s+/),
 )
 const RESULTS: ReadonlySet<string> = new Set([
   'number',

@@ -10,7 +10,8 @@ export function currentTime(now: () => Date): Tool {
   return defineTool({
     name: 'current_time',
     description:
-      "Says what day and time it is now, in a time zone by its IANA name, as Europe/Berlin or Asia/Shanghai; without one in the user's, if the page tells it, else in UTC.",
+      'Says what day and time it is now, in a time zone by its IANA name, as Europe/Berlin or ' +
+      "Asia/Shanghai; without one in the user's, if the page tells it, else in UTC.",
     inputSchema: z.object({ zone: z.string().max(100).optional() }),
     idempotent: true,
     execute: async ({ zone }, { context }) => {

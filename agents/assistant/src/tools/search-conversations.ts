@@ -11,16 +11,19 @@ export function searchConversations(search: AgentServices['searchMessages']): To
   return defineTool({
     name: 'search_conversations',
     description:
-      "Looks through all of this user's own earlier conversations, with every agent, for messages that have all of the words; the newest first. Use few words: those that were surely said. It knows nothing of other users.",
+      "Looks through all of this user's own earlier conversations, with every agent, for messages that " +
+      'have all of the words; the newest first. Use few words: those that were surely said. It knows ' +
+      'nothing of other users.',
     inputSchema: z.object({ words: z.string().min(1).max(200), limit: z.int().min(1).max(20).optional() }),
     idempotent: true,
     execute: async ({ words, limit = 10 }, { userId, runId }) => {
       const found = await search({ userId, words, limit, besides: runId })
       if (found.length === 0)
         return toolResult({ output: [], text: `Nothing was said before with all of these words: ${words}` })
-      const lines = found.map(({ role, sentAt: said, agent, title, text }) => {
+      const lines = found.map(({ role, sentAt, agent, title, text }) => {
         const place = title === undefined ? agent : `${agent}, “${toSingleLine(title, 100)}”`
-        return `- ${said.slice(0, 16).replace('T', ' ')} UTC, ${role} (${place}): ${toSingleLine(text, MAX_MESSAGE_LENGTH)}`
+        const time = sentAt.slice(0, 16).replace('T', ' ')
+        return `- ${time} UTC, ${role} (${place}): ${toSingleLine(text, MAX_MESSAGE_LENGTH)}`
       })
       return toolResult({
         output: found,

@@ -16,7 +16,8 @@ const operation = z.discriminatedUnion('op', [
 export const updateState: Tool = defineTool({
   name: 'update_state',
   description:
-    'Changes the state that you share with the application, by a JSON Patch (RFC 6902): all of its operations hold, or none. Returns the whole state as it is then.',
+    'Changes the state that you share with the application, by a JSON Patch (RFC 6902): all of its ' +
+    'operations hold, or none. Returns the whole state as it is then.',
   inputSchema: z.object({ patch: z.array(operation).min(1).max(100) }),
   execute: async ({ patch }, { state }) => {
     const next: Json = state.change(patch as Parameters<typeof state.change>[0])

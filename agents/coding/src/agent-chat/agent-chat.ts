@@ -17,7 +17,7 @@ export type AgentChatOptions = Pick<SurfaceServices, 'runs' | 'replies' | 'resol
   readonly protocol: Protocol
 }
 
-/** One agent, spoken to by clients that keep the conversation themselves: nothing of it stays here, and who leaves ends their run. */
+/** The agent chat. Its clients keep the conversation, the server keeps nothing, and a leaving caller ends the run. */
 export function agentChat({
   runs,
   replies,

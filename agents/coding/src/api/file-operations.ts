@@ -56,7 +56,8 @@ export const writeFile: Operation = {
   group,
   summary: 'Write a file',
   description:
-    'Whole or not at all; folders above it are made. Encoding, line endings within the content aside, and mode of what is replaced are kept.',
+    'Whole or not at all; folders above it are made. Encoding, line endings within the content ' +
+    'aside, and mode of what is replaced are kept.',
   body: writeBody,
   responses: {
     200: {
@@ -98,7 +99,8 @@ export const searchFiles: Operation = {
   group,
   summary: 'Search files',
   description:
-    'For lines by pattern, or for files by name. What .gitignore leaves out, .git and node_modules are passed over unless path names such a folder.',
+    'For lines by pattern, or for files by name. What .gitignore leaves out, .git and node_modules ' +
+    'are passed over unless path names such a folder.',
   body: searchBody,
   responses: {
     200: {

@@ -47,7 +47,7 @@ export function chatStream(options: ChatStreamOptions): Hono<HttpEnv> {
     .route('/', sessionRoutes(options))
 }
 
-/** A message to a session, known or new. The same message again is the same run; else a session has one answer at a time. */
+/** Starts a run in a known or new session. A repeated message gets its earlier run. A session has one live run. */
 async function ask(
   c: Context<HttpEnv>,
   request: RunRequest,
@@ -84,7 +84,7 @@ async function ask(
       protocol: envelope,
       policy: 'reject',
       ...(clientId !== undefined && { key: messageKey(agent, '$thread', clientId) }),
-      // Of ours by its id: one that is deleted meanwhile is not begun again. A new one is named, and remembers from its start.
+      // A known session is named by its id, so that a session deleted meanwhile does not begin again.
       ...(thread ? { thread: thread.id } : { metadata: update({}) }),
     },
   )
@@ -95,8 +95,8 @@ async function ask(
 }
 
 /**
- * The run of a message that was sent before. By its words alone: what is told of the surroundings, like the files that it names, may read
- * otherwise by now. @throws ServiceError `key-reused` for other words
+ * The run of an earlier request with this message id. Only the words count, because referenced files may have changed.
+ * @throws ServiceError `key-reused` for other words
  */
 async function findEarlierRun(
   { message }: ChatRequest,

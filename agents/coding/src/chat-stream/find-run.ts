@@ -10,7 +10,9 @@ export function messageKey(agent: string, threadId: string, clientId: string): s
   return `message:${agent}/${threadId}:${clientId}`
 }
 
-/** The run that is meant: by its request, by its message, or the last of a session. None where nothing was asked there. @throws ServiceError `not-found` */
+/**
+ * The run of a request id or a message id, or the last run of a session, if any. @throws ServiceError `not-found`
+ */
 export async function findRequestedRun(
   { requestId, messageId, sessionId }: z.infer<typeof namesQuery>,
   userId: string,

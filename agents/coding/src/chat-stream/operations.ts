@@ -92,7 +92,8 @@ export const ask: Operation = {
   group,
   summary: 'Ask in a session',
   description:
-    'Begins the session where its name is new. The same messageId again is the same answer, from its start. Leaving does not stop the answer.',
+    'Begins the session where its name is new. The same messageId again is the same answer, from its ' +
+    'start. Leaving does not stop the answer.',
   query: z.object(modes),
   headers: z.object(idempotencyHeader),
   body: envelope.body,

@@ -2,9 +2,9 @@ import type { AgentEvent } from '../protocols/agent-events/wire.ts'
 import { completeTexts, dataLines, readError, type Body } from '@dragoman/client'
 
 /**
- * What an agent chat answers, event by event, up to its `complete`. To leave ends the request, and with it the run: `break`, or abort the
- * signal that the request was sent with.
- * @throws Error where it was refused, with `cause: { status, code }`, or where the line breaks before the end; the signal’s reason where that aborts
+ * The events of an agent chat up to `complete`. To leave the loop or abort the request ends the run.
+ * @throws Error for a refused request, with `cause: { status, code }`, and for a connection that breaks before the end;
+ * the reason of the signal
  */
 export async function* agentEvents(
   answer: Response | Body,

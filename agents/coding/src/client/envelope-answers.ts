@@ -7,8 +7,8 @@ export type EnvelopeAnswer = Omit<Envelope, 'messages'> & { readonly messages: r
 export type ShownMessage = StreamMessage & { readonly display: 'loading' | 'ready' | 'completed' }
 
 /**
- * The answer that envelopes make, after each. `responseMode` is what was asked for: increments are strung together, each message by its id.
- * Earlier answers are never changed; what is the same message is the same object.
+ * The answer after each envelope. `responseMode` is the mode of the request: increments are joined by message id.
+ * Earlier answers never change. An unchanged message is the same object.
  */
 export async function* envelopeAnswers(
   envelopes: AsyncIterable<Envelope>,

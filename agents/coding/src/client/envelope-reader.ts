@@ -2,8 +2,8 @@ import type { Envelope, LegacyFrame } from '../protocols/envelope/wire.ts'
 import { dataLines, type StreamReader } from '@dragoman/client'
 
 /**
- * Reads envelopes. A body that was asked for without `ids=1` has no cursors: the one after it tells all of the run again, and of increments
- * as many as are known are left out.
+ * Reads envelopes. A stream without `ids=1` has no cursors: a reconnect repeats the whole run, so this reader drops as
+ * many increments as it has received.
  */
 export function envelopeReader(responseMode: 'incremental' | 'full'): StreamReader<Envelope> {
   let cursor: string | undefined

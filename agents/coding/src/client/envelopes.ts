@@ -8,11 +8,11 @@ export type EnvelopeOptions = ConnectionOptions & {
 }
 
 /**
- * What a chat stream answers, envelope by envelope, each once and in order, up to the finished one. A line that is lost is taken up again;
- * a run that waits for an answer is waited for. The frames from before the envelopes are passed over.
+ * The envelopes of a chat stream, each once and in order, up to the finished one. It reconnects after a loss,
+ * waits while the run waits, and skips legacy frames.
  *
- * `run` is the answer to the request, or where a run’s stream is (`…/v1/runs/RUN/events`).
- * @throws Error where the run is not there, or not ours, with `cause: { status, code }`; the signal’s reason where that aborts
+ * `run` is the response to the request, or the address of a run’s stream (`…/v1/runs/RUN/events`).
+ * @throws Error for a missing run, with `cause: { status, code }`; the reason of the signal
  */
 export function envelopes(
   run: string | URL | Response,

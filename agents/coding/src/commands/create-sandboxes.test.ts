@@ -21,7 +21,8 @@ describe.each(SANDBOXES)('the sandbox of $sandbox', ({ sandbox, works }) => {
     await writeFile(join(outside, 'other.txt'), 'untouched')
 
     const { text } = await run(`echo a >a.txt; echo b >'${outside}/other.txt'; rm -f '${outside}/other.txt'
-          echo c >/tmp/c-of-the-sandbox; echo d >'${home}/d'; touch /etc/e /e; mount -o remount,rw /; cat /tmp/c-of-the-sandbox ~/d`)
+          echo c >/tmp/c-of-the-sandbox; echo d >'${home}/d'; touch /etc/e /e
+          mount -o remount,rw /; cat /tmp/c-of-the-sandbox ~/d`)
 
     expect(await readFile(join(root, 'a.txt'), 'utf8')).toBe('a\n')
     expect(await readFile(join(outside, 'other.txt'), 'utf8')).toBe('untouched')

@@ -106,7 +106,10 @@ export function createSandboxes(
 
 function sandboxNote(name: string, network: SandboxSpec['network']): string {
   const reach = network === 'none' ? 'they have no network' : 'the network is open to them'
-  return `Commands run in a sandbox (${name}): they can write to the folders that are worked in alone, and see nothing of the home directory but the tools in it; ${reach}.`
+  return (
+    `Commands run in a sandbox (${name}): they can write to the folders that are worked in alone, ` +
+    `and see nothing of the home directory but the tools in it; ${reach}.`
+  )
 }
 
 function noSandbox(why: string): Sandbox {

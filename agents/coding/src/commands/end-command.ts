@@ -8,7 +8,7 @@ const POLL_MS = 10
 /** What lives on for so long after it was killed waits for a disk or a device: nothing ends it, in ms. */
 const MAX_KILL_WAIT_MS = 3000
 
-/** How long what is asked to end may take; and one of them that would take the others with it at once, if it was asked. */
+/** The time to end after SIGTERM. `spared` gets no SIGTERM, because its end would end the other processes at once. */
 export type EndOptions = { readonly graceMs: number; readonly spared: number | undefined }
 
 /** Asks all that runs of a command to end, and kills what has not after its grace. Gives how many there were. */

@@ -13,7 +13,10 @@ export const FOLDER_REPLACED_EXIT_CODE = 125
  */
 const ENTER_SCRIPT = `searched=$PATH
 PATH=/usr/bin:/bin:/run/current-system/sw/bin
-refuse() { echo 'A folder was replaced before the command began. Nothing was run; try again.' >&2; exit ${FOLDER_REPLACED_EXIT_CODE}; }
+refuse() {
+  echo 'A folder was replaced before the command began. Nothing was run; try again.' >&2
+  exit ${FOLDER_REPLACED_EXIT_CODE}
+}
 cd -- "$1" && [ "$(stat -c %d:%i .)" = "$2" ] || refuse
 shift 2
 while [ "$1" != -- ]; do

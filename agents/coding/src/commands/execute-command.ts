@@ -68,7 +68,10 @@ export function executeCommand({ workspaces, services, sandboxes, timeoutMs }: C
   }
   return defineTool({
     name: 'execute_command',
-    description: `Runs a command in a shell and returns its exit code and output. It gets no input and ends after ${timeoutMs / 1000} seconds; what it leaves running in the background is ended with it. Of long output the beginning and the end are shown. Use the file tools to read, search and change files.`,
+    description:
+      'Runs a command in a shell and returns its exit code and output. It gets no input and ends after ' +
+      `${timeoutMs / 1000} seconds; what it leaves running in the background is ended with it. Of long ` +
+      'output the beginning and the end are shown. Use the file tools to read, search and change files.',
     inputSchema: input,
     timeoutMs: timeoutMs + TOOL_GRACE_MS,
     // Without a sandbox a command can do all that its user can: a person sees it first.

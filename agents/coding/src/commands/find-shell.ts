@@ -12,7 +12,7 @@ type ShellOptions = {
   readonly isReadable?: (path: string) => Promise<boolean>
 }
 
-/** bash where there is one, for it is what models write for; else what the system has. @throws ServiceError `unavailable` */
+/** Finds bash, which models write for, or another shell of the system. @throws ServiceError `unavailable` */
 export async function findShell({ platform, env, isReadable = canRead }: ShellOptions): Promise<Shell> {
   for (const shell of platform === 'win32' ? windowsShells(env) : UNIX_SHELLS)
     if (await isReadable(shell.file)) return shell

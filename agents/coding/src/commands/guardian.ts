@@ -3,10 +3,12 @@ export const COMMAND_MARK = 'DRAGOMAN_COMMAND'
 export const GUARDIAN_MARK = 'DRAGOMAN_GUARDIAN'
 
 /**
- * What becomes the command: `/bin/sh -c GUARDED sh PROGRAM ARGS…`, its mark in the environment and, at descriptor 3, a pipe whose other end
- * the server holds. Before that it leaves a guardian behind, in the same group: told a line, that one goes; when the pipe closes without
- * one, as when the server is killed, it kills what bears the mark and then the group, itself among it. It is nobody's child, so that no
- * program waits for it. Output and errors share one pipe: they come in the order in which they were written.
+ * The script that becomes the command: `/bin/sh -c GUARDED_SCRIPT sh PROGRAM ARGS…`. Its mark is in the environment,
+ * and descriptor 3 is a pipe to the server. First it starts a guardian in the same process group.
+ *
+ * A line in the pipe dismisses the guardian. If the pipe closes without a line, because the server was killed, the
+ * guardian kills all processes with the mark and then its group. The guardian is a grandchild, so that the program does
+ * not wait for it. Output and errors share one pipe to keep their order.
  */
 export const GUARDED_SCRIPT = `exec 2>&1
 ( (

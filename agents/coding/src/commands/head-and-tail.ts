@@ -50,7 +50,9 @@ export function headAndTail(half: { characters: number; lines: number } = HALF_L
       rest = [last]
       restLength = last.length
       if (lost.characters === 0) return { text: head + last, truncated: false }
-      const note = `… ${lost.lines.toLocaleString('en')} lines (${lost.characters.toLocaleString('en')} characters) left out …`
+      const note =
+        `… ${lost.lines.toLocaleString('en')} lines (${lost.characters.toLocaleString('en')} characters) ` +
+        'left out …'
       return { text: `${head.replace(/\n$/, '')}\n${note}\n${last}`, truncated: true }
     },
   }

@@ -31,8 +31,10 @@ export type Mount = {
 
 /** What of a home belongs to no single project: programs, and who the user is to git. */
 const HOME_TOOLS =
-  `.local/bin .local/lib .local/share/fnm .local/share/mise .local/share/uv .local/share/pnpm .nvm .fnm .volta .asdf .pyenv
-  .rbenv .sdkman .rustup .cargo/bin .bun/bin .deno/bin go/bin .gitconfig .config/git/config`.split(/\s+/)
+  `.local/bin .local/lib .local/share/fnm .local/share/mise .local/share/uv .local/share/pnpm .nvm .fnm .volta
+  .asdf .pyenv .rbenv .sdkman .rustup .cargo/bin .bun/bin .deno/bin go/bin .gitconfig .config/git/config`.split(
+    /\s+/,
+  )
 
 /** Sockets of other programs are here, the one of Docker among them; and how names are looked up, which is left. */
 const READABLE_RUN_PATHS = [
@@ -129,7 +131,7 @@ function depthOf(path: string): number {
   return path.split(sep).length
 }
 
-/** Also what the search for programs leads to, where that is in the home; and what such programs are made of, which stands beside them. */
+/** The folders of tools in the home: known ones, those on the PATH, and the libraries next to them. */
 async function toolFolders(home: string, path: string): Promise<readonly string[]> {
   const folders = path.split(delimiter).filter((each) => isAbsolute(each))
   const searchPath = await Promise.all(

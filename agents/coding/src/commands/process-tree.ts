@@ -2,13 +2,13 @@ import { readdir, readFile } from 'node:fs/promises'
 
 import { GUARDIAN_MARK, COMMAND_MARK } from './guardian.ts'
 
-/** A command's first process, which leads its group, and the mark that each of its processes finds in its environment. */
+/** The first process of a command, which leads its group, and the mark in the environment of all its processes. */
 export type LeadProcess = { readonly pid: number; readonly mark: string }
 
 /**
- * What still runs of a command, as numbers that `process.kill` takes. On Linux: all that is in its group or session, bears its mark, or
- * descends from such a one. What has left the group, has emptied its environment and has lost its parent as well is not found. Elsewhere
- * only the group is known.
+ * The running processes of a command, as arguments of `process.kill`. On Linux these are all processes in its group or
+ * session, with its mark, or below such a process. A process that left the group, cleared its environment and lost its
+ * parent is not found. Elsewhere only the group is known.
  */
 export async function processTree(lead: LeadProcess): Promise<readonly number[]> {
   const all = process.platform === 'linux' ? await readdir('/proc').catch(() => []) : []
@@ -40,7 +40,7 @@ const [STATE, PARENT, GROUP, SESSION, MEMORY] = [0, 1, 2, 3, 20] as const
 
 /** Nothing of what has ended, also where its parent has not asked after it. */
 async function readProcess(pid: number, lead: LeadProcess): Promise<ProcessInfo | undefined> {
-  // In this order: of what ends in between, the environment is empty and the memory as well. That of another user's is not ours to see.
+  // This order matters: a process that ends in between has an empty environment and no memory.
   const environment = await readFile(`/proc/${pid}/environ`, 'latin1').catch(() => '')
   const stat = await readFile(`/proc/${pid}/stat`, 'latin1').catch(() => '')
   // The name may hold spaces and parentheses.

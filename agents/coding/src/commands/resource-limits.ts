@@ -8,7 +8,10 @@ export type CommandLimits = CodingServices['commandLimits']
  * disagree about its letter.
  */
 export function limitScript({ commandMemoryBytes, commandFileBytes }: CommandLimits): string {
-  return `ulimit -d ${Math.ceil(commandMemoryBytes / 1024)} 2>/dev/null; ulimit -f ${Math.ceil(commandFileBytes / 512)} 2>/dev/null`
+  return (
+    `ulimit -d ${Math.ceil(commandMemoryBytes / 1024)} 2>/dev/null; ulimit -f ` +
+    `${Math.ceil(commandFileBytes / 512)} 2>/dev/null`
+  )
 }
 
 export function processLimitScript({ commandProcesses }: CommandLimits): string {

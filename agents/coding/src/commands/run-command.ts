@@ -34,7 +34,7 @@ export type CommandEnd = {
   readonly leftRunning: number
 }
 
-/** After a stop there is hurry, for a tool that does not give up within 150 ms is left behind. After its time, and at its end, there is none. */
+/** An aborted tool is abandoned after 150 ms, so its processes get little time. Otherwise they get half a second. */
 const ABORT_GRACE_MS = 40
 const ABORT_WAIT_MS = 60
 const GRACE_MS = 500
@@ -45,8 +45,8 @@ const READ_BURST_MS = 4
 const READ_PAUSE_FACTOR = 3
 
 /**
- * Runs a program in a group of its own, until it ends, its time is over or `signal` aborts; then nothing of it is left. @throws the signal's
- * reason; ServiceError `unavailable` where it cannot be started
+ * Runs a program in its own group until it ends, times out or is aborted. No process of it remains.
+ * @throws the reason of the signal; ServiceError `unavailable` if the program cannot start
  */
 export async function runCommand(command: Command, options: RunOptions): Promise<CommandEnd> {
   const { signal } = options

@@ -22,8 +22,8 @@ const ANY_CONTROL = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/
 const MAX_BUFFER_LENGTH = 8192
 
 /**
- * Reads UTF-8 wherever it is cut. Sequences for the terminal are left out, and of a line that was written over and over, as progress bars
- * do, the last state stays.
+ * Decodes chunks of UTF-8 and removes terminal sequences. Of an overwritten line, as of a progress bar, the last state
+ * remains.
  */
 export function terminalText(): TerminalText {
   const decoder = new TextDecoder()

@@ -19,7 +19,11 @@ mount -t tmpfs -o mode=755 tmpfs /sys
 mkdir /sys/read /sys/new
 mount --rbind / /sys/read
 while read -r _ _ _ _ at options _; do
-  case $at in /sys/read/proc | /sys/read/proc/* | /sys/read/sys | /sys/read/sys/* | /sys/read/dev | /sys/read/dev/*) continue ;; /sys/read | /sys/read/*) ;; *) continue ;; esac
+  case $at in
+    /sys/read/proc | /sys/read/proc/* | /sys/read/sys | /sys/read/sys/* | /sys/read/dev | /sys/read/dev/*) continue ;;
+    /sys/read | /sys/read/*) ;;
+    *) continue ;;
+  esac
   case $options in ro | ro,*) continue ;; esac
   case $at in *\\\\*)
     at=$(printf '%b.' "$(printf %s "$at" | sed 's/\\\\/\\\\0/g')")
@@ -47,7 +51,8 @@ ln -s /proc/self/fd $new/dev/fd
 for each in 0:stdin 1:stdout 2:stderr; do ln -s /proc/self/fd/\${each%:*} $new/dev/\${each#*:}; done
 mkdir $new/dev/shm $new/dev/pts
 empty "$size" 1777 $new/dev/shm
-if mount -t devpts -o newinstance,ptmxmode=0666,mode=620,nosuid,noexec devpts $new/dev/pts 2>/dev/null; then ln -s pts/ptmx $new/dev/ptmx; fi
+pts=newinstance,ptmxmode=0666,mode=620,nosuid,noexec
+if mount -t devpts -o $pts devpts $new/dev/pts 2>/dev/null; then ln -s pts/ptmx $new/dev/ptmx; fi
 mount -o remount,ro,nosuid,nodev $new/dev
 while [ "$1" != -- ]; do
   from=/sys/read$2 at=$new$3
@@ -68,7 +73,8 @@ umount -l .
 cd /
 drop=$(command -v setpriv)
 PATH=$searched
-exec "$drop" --bounding-set=-all --inh-caps=-all --ambient-caps=-all --no-new-privs /bin/sh -c 'exec 3>&2 2>/dev/null; (exec "$@" 2>&3 3>&-); exit $?' sh "$@"`
+exec "$drop" --bounding-set=-all --inh-caps=-all --ambient-caps=-all --no-new-privs \\
+  /bin/sh -c 'exec 3>&2 2>/dev/null; (exec "$@" 2>&3 3>&-); exit $?' sh "$@"`
 
 /**
  * Namespaces of its own, in which it keeps its user's number. With the end of unshare, also by our death, all in it

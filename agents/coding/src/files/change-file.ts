@@ -62,6 +62,8 @@ export async function changeFile(
 function encodeWithin({ displayPath }: Place, text: string, encoding: Encoding): Uint8Array {
   const bytes = encode(text, encoding)
   if (bytes.length <= MAX_TEXT_BYTES) return bytes
-  const sentence = `${shortPath(displayPath)} would have ${formatSize(bytes.length)}; at most ${formatSize(MAX_TEXT_BYTES)} are written.`
+  const sentence =
+    `${shortPath(displayPath)} would have ${formatSize(bytes.length)}; at most ` +
+    `${formatSize(MAX_TEXT_BYTES)} are written.`
   throw new ServiceError('too-large', sentence)
 }

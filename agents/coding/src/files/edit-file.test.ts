@@ -16,7 +16,8 @@ describe('edit_file', () => {
     const { text, output } = await call('edit_file', edit('a.ts', 'b = 2', 'b = 3'))
 
     expect(text).toBe(
-      'Changed a.ts (24 bytes): +1 −1 lines\n--- a.ts\n+++ a.ts\n@@ -1,2 +1,2 @@\n const a = 1\n-const b = 2\n+const b = 3\n',
+      'Changed a.ts (24 bytes): +1 −1 lines\n--- a.ts\n+++ a.ts\n@@ -1,2 +1,2 @@\n const a = 1\n-const ' +
+        'b = 2\n+const b = 3\n',
     )
     expect(output).toMatchObject({ path: 'a.ts', created: false, added: 1, removed: 1 })
     expect(await readFile(join(root, 'a.ts'), 'utf8')).toBe('const a = 1\nconst b = 3\n')
@@ -48,7 +49,8 @@ describe('edit_file', () => {
 
     expect(code).toBe('invalid-input')
     expect(message).toContain(
-      `old_string is not in a.ts. Nearest is line ${line}, which differs in ${differsIn}. There stands:\n${content.split('\n')[line - 1]}`,
+      `old_string is not in a.ts. Nearest is line ${line}, which differs in ${differsIn}. There ` +
+        `stands:\n${content.split('\n')[line - 1]}`,
     )
   })
 

@@ -27,7 +27,8 @@ export function editFileTool(workspaces: Workspaces, files: ReadStamps): Tool {
   return defineTool({
     name: 'edit_file',
     description:
-      'Replaces one piece of a text file by another. old_string must be there exactly once: give the lines around it where it is not. Encoding and line endings are kept.',
+      'Replaces one piece of a text file by another. old_string must be there exactly once: give the ' +
+      'lines around it where it is not. Encoding and line endings are kept.',
     inputSchema: input,
     async execute(edit, { context, runId, signal }) {
       const place = await resolvePlace(await workspaces.of(context), edit.path)
@@ -42,7 +43,9 @@ export function editFileTool(workspaces: Workspaces, files: ReadStamps): Tool {
 
 async function createNew(files: ReadStamps, runId: string, place: Place, edit: Edit): Promise<ToolResult> {
   if (await exists(place.path)) {
-    const sentence = `old_string is empty, and ${shortPath(place.displayPath)} is there. Say what of it is to be replaced.`
+    const sentence =
+      `old_string is empty, and ${shortPath(place.displayPath)} is there. Say what of it is to be ` +
+      'replaced.'
     throw new ServiceError('invalid-input', sentence)
   }
   const { stamp, result } = await createFile(place, edit.new_string)

@@ -25,7 +25,9 @@ const MAX_NAMES = 500
 export function listDirectoryTool(workspaces: Workspaces): Tool {
   return defineTool({
     name: 'list_directory',
-    description: `Lists a folder, hidden files included: folders end in /, files have their size, links tell where they lead. One answer holds at most ${MAX_NAMES} names.`,
+    description:
+      'Lists a folder, hidden files included: folders end in /, files have their size, links tell ' +
+      `where they lead. One answer holds at most ${MAX_NAMES} names.`,
     inputSchema: input,
     idempotent: true,
     async execute({ path = '.', pattern = '*' }, { context, signal }) {

@@ -18,7 +18,9 @@ const MAX_COMPARE_LENGTH = 200_000
 /** From 0 to 1: how like a line must be. */
 const MIN_LIKENESS = 0.5
 
-/** Finds what differs only in what is easily taken for the same; else the line that is most like the first that is wanted. */
+/**
+ * Finds text that differs only in spaces, punctuation or case, or else the line that is most similar to the first line.
+ */
 export function nearestText(text: string, target: string): NearestText | undefined {
   const lines = text.split('\n')
   const sought = target.split('\n')

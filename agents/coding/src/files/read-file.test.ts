@@ -123,7 +123,8 @@ describe('read_file', () => {
     const { text, output } = await call('read_file', { path: 'big.log', offset: 1_500_000, limit: 3 })
 
     expect(text).toBe(
-      'line 1500000\nline 1500001\nline 1500002\n\n[lines 1500000–1500002 of a file of 2 GB; go on with offset=1500003]',
+      'line 1500000\nline 1500001\nline 1500002\n\n[lines 1500000–1500002 of a file of 2 GB; go on ' +
+        'with offset=1500003]',
     )
     expect(output).not.toHaveProperty('totalLines')
     expect(process.memoryUsage().rss - before).toBeLessThan(300 * 1024 ** 2)

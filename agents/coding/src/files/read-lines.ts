@@ -17,8 +17,8 @@ const MAX_BYTES = 50 * 1024
 const MAX_LINE_LENGTH = 2000
 
 /**
- * Takes lines out of a text that comes in pieces, and of a line that is too long its beginning: so that a file of any size, and of one
- * line, is read in little memory. `counts`: goes on to the end, to know how many lines there are.
+ * Reads lines from chunks of text in bounded memory, however large the file or a line is. `counts` continues to the end
+ * to count all lines.
  */
 export async function readLines(
   text: AsyncIterable<string>,

@@ -9,8 +9,8 @@ const MAX_LINES = 10
 export type Replacement = { readonly old: string; readonly replacement: string; readonly displayPath: string }
 
 /**
- * Puts `now` in the place of `old`, which must be there once. How lines end does not count, and is kept. @throws ServiceError
- * `invalid-input`: it is not there, and what is nearest; or it is there more than once, and where
+ * Replaces the only occurrence of `old`. Line endings are ignored in the search and kept in the text.
+ * @throws ServiceError `invalid-input` with the nearest text or the lines of several occurrences
  */
 export function replaceOnce(text: string, { old, replacement, displayPath }: Replacement): string {
   const lf = withLf(text)
@@ -46,13 +46,19 @@ function withCarriageReturns(text: string, place: number): number {
 function ambiguousMessage(text: string, places: readonly number[], displayPath: string): string {
   const lines = places.slice(0, MAX_LINES).map((place) => lineOf(text, place))
   const more = places.length > MAX_LINES ? ', …' : ''
-  return `old_string is in ${displayPath} ${places.length} times, at lines ${lines.join(', ')}${more}. Add lines around it, so that it is there only once.`
+  return (
+    `old_string is in ${displayPath} ${places.length} times, at lines ${lines.join(', ')}${more}. ` +
+    'Add lines around it, so that it is there only once.'
+  )
 }
 
 function notFoundMessage(text: string, target: string, displayPath: string): string {
   const near = nearestText(text, target)
   if (!near) return `old_string is not in ${displayPath}, nor anything like it. Read the file again.`
-  return `old_string is not in ${displayPath}. Nearest is line ${near.line}, which differs in ${near.differsIn}. There stands:\n${near.text}`
+  return (
+    `old_string is not in ${displayPath}. Nearest is line ${near.line}, which differs in ` +
+    `${near.differsIn}. There stands:\n${near.text}`
+  )
 }
 
 function lineOf(text: string, place: number): number {

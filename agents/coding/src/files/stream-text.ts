@@ -10,7 +10,10 @@ const PIECE_BYTES = 256 * 1024
 /** A file's text as it is read. */
 export type TextStream = { readonly encoding: Encoding; readonly text: AsyncGenerator<string> }
 
-/** Reads text piece by piece: the encoding of what is not large is told by all of it. @throws ServiceError `invalid-input` for what is no text; while it is read, the signal's reason */
+/**
+ * Reads text in chunks. A small file is read whole to detect its encoding.
+ * @throws ServiceError `invalid-input` for a binary file; while reading, the reason of the signal
+ */
 export async function streamText(
   file: FileHandle,
   { displayPath, size, signal }: { displayPath: string; size: number; signal: AbortSignal },

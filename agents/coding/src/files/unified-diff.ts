@@ -9,7 +9,8 @@ export type UnifiedDiff = {
   readonly truncated: boolean
 }
 
-/** The limits of one comparison, which blocks the process: differing lines, ms. */
+/** The limits of one comparison, which blocks the process: characters, differing lines, ms. */
+const MAX_COMPARE_LENGTH = 1_000_000
 const MAX_EDITS = 4000
 const MAX_COMPARE_MS = 150
 const CONTEXT = 3
@@ -17,7 +18,7 @@ const CONTEXT = 3
 const MAX_LINES = 400
 const MAX_LENGTH = 20_000
 
-/** The difference of two texts, line by line; how lines end does not count. It takes a bounded time, whatever they are. */
+/** Compares two texts by line and ignores line endings. The time is bounded for any texts. */
 export async function unifiedDiff(
   before: string,
   after: string,
@@ -25,24 +26,47 @@ export async function unifiedDiff(
 ): Promise<UnifiedDiff> {
   const { formatPatch, OMIT_HEADERS, structuredPatch } = await import('diff')
   const options = { context: CONTEXT, maxEditLength: MAX_EDITS, timeout: MAX_COMPARE_MS }
-  const [old, now] = [withLf(before), withLf(after)]
-  const patch = structuredPatch(...names, old, now, undefined, undefined, options)
+  const { start, old, now } = cutCommonLines(withLf(before), withLf(after))
+  const patch =
+    old.length + now.length > MAX_COMPARE_LENGTH
+      ? undefined
+      : structuredPatch(...names, old, now, undefined, undefined, options)
   if (!patch) return { diff: '', added: countLines(now), removed: countLines(old), truncated: true }
-  const { hunks } = patch
+  const hunks = patch.hunks.map((hunk) => ({
+    ...hunk,
+    oldStart: hunk.oldStart + start,
+    newStart: hunk.newStart + start,
+  }))
   const lines = hunks.flatMap((hunk) => hunk.lines)
   return {
     added: lines.filter((line) => line.startsWith('+')).length,
     removed: lines.filter((line) => line.startsWith('-')).length,
-    ...limitDiff(hunks.length > 0 ? header(names) + formatPatch(patch, OMIT_HEADERS) : ''),
+    ...limitDiff(hunks.length > 0 ? header(names) + formatPatch({ ...patch, hunks }, OMIT_HEADERS) : ''),
   }
 }
 
-/** Names stand as they are, Chinese ones too: the library writes them in octal. Those that would not stay on their line are quoted. */
+/** The library escapes Chinese names in octal. Here only names that would break the line are quoted. */
 function header(names: readonly [string, string]): string {
   const [old, now] = names.map((name) =>
     /[\p{Cc}\p{Zl}\p{Zp}"\\]/u.test(name) ? JSON.stringify(name) : name,
   )
   return `--- ${old}\n+++ ${now}\n`
+}
+
+/** Cuts the lines that both texts start and end with, except the context. `start` counts those before. */
+function cutCommonLines(before: string, after: string): { start: number; old: string; now: string } {
+  const [old, now] = [before.split('\n'), after.split('\n')]
+  const shorter = Math.min(old.length, now.length)
+  let start = 0
+  while (start < shorter && old[start] === now[start]) start += 1
+  let end = 0
+  while (end < shorter - start && old.at(-1 - end) === now.at(-1 - end)) end += 1
+  start = Math.max(0, start - CONTEXT)
+  // A final line break is an empty line here.
+  end = Math.max(0, end - CONTEXT - 1)
+  const cut = (lines: readonly string[]): string =>
+    lines.slice(start, lines.length - end).join('\n') + (end > 0 ? '\n' : '')
+  return { start, old: cut(old), now: cut(now) }
 }
 
 function limitDiff(text: string): Pick<UnifiedDiff, 'diff' | 'truncated'> {

@@ -20,7 +20,9 @@ export function writeFileTool(workspaces: Workspaces, files: ReadStamps): Tool {
   return defineTool({
     name: 'write_file',
     description:
-      'Writes a whole file, and makes the folders above it. A file that is there must have been read before, with read_file; to change a part of one use edit_file. Encoding and line endings of what is replaced are kept.',
+      'Writes a whole file, and makes the folders above it. A file that is there must have been read ' +
+      'before, with read_file; to change a part of one use edit_file. Encoding and line endings of ' +
+      'what is replaced are kept.',
     inputSchema: input,
     async execute({ path, content }, { context, runId, signal }) {
       const place = await resolvePlace(await workspaces.of(context), path)
@@ -45,6 +47,8 @@ export function writeFileTool(workspaces: Workspaces, files: ReadStamps): Tool {
 }
 
 function unreadError(displayPath: string): ServiceError {
-  const sentence = `${shortPath(displayPath)} is there, and has not been read yet. Read it first, so that nothing is lost; to change a part of it use edit_file.`
+  const sentence =
+    `${shortPath(displayPath)} is there, and has not been read yet. Read it first, so that nothing ` +
+    'is lost; to change a part of it use edit_file.'
   return new ServiceError('conflict', sentence)
 }

@@ -5,10 +5,7 @@ export type Mention = readonly string[]
 const TRAILING_PUNCTUATION = /[.,;:!?)\]}>'"`*_。，、；：！？）】》」』”’…]+$/u
 const LINE_SUFFIX = /:\d+(?:-\d+)?$/
 
-/**
- * What a message says behind an @: `@src/a.ts`, `@"with space.md"`, `@目录/文件.md`. Not in an e-mail address. Whether such a file is
- * there is not asked here.
- */
+/** Finds `@src/a.ts`, `@"with space.md"` and `@目录/文件.md`, but no e-mail address. The files may not exist. */
 export function findMentions(text: string): readonly Mention[] {
   const found = text.matchAll(
     /(?<![\w.%+@/-])@(?:"([^"\n]{1,500})"|([^\s"<>|*?，。；！？、（）【】《》「」『』“”]{1,500}))/gu,

@@ -18,7 +18,7 @@ const MAX_MENTIONS = 200
 
 const OUTSIDE_MESSAGE = 'lies outside of the working directory, and was not read.'
 
-/** The files and folders that a user's message refers to, once each, with what stands in them. What is not there is no reference. */
+/** Reads each existing file and folder that a message refers to, once. */
 export async function readReferences(
   workspace: Workspace,
   message: readonly UserPart[],

@@ -22,7 +22,10 @@ const input = z.object({
 export function globFilesTool(workspaces: Workspaces, find: WorkspaceSearch): Tool {
   return defineTool({
     name: 'glob_files',
-    description: `Finds files by a pattern of their paths and gives at most ${MAX_FILES} paths, sorted by name. What .gitignore leaves out, .git and node_modules are passed over unless the pattern begins with such a folder. Links are not followed.`,
+    description:
+      `Finds files by a pattern of their paths and gives at most ${MAX_FILES} paths, sorted by name. ` +
+      'What .gitignore leaves out, .git and node_modules are passed over unless the pattern begins ' +
+      'with such a folder. Links are not followed.',
     inputSchema: input,
     idempotent: true,
     execute: async (query, { context, signal }) => {
@@ -45,7 +48,8 @@ function formatFiles({ pattern }: FileQuery, { items, end, where }: SearchResult
   if (items.length === 0) {
     return [
       end === 'all' ? `No file matches ${pattern}${place}.` : `No file was found${place}. ${END_NOTES.time}`,
-      'Passed over were what .gitignore leaves out, .git and node_modules; a folder that is named in path is looked at all the same.',
+      'Passed over were what .gitignore leaves out, .git and node_modules; a folder that is named in ' +
+        'path is looked at all the same.',
     ].join('\n')
   }
   const head = `${items.length} file${items.length === 1 ? '' : 's'}${place}, sorted by path:`

@@ -1,6 +1,6 @@
 import { ServiceError } from 'dragoman/errors'
 
-/** How files are named by patterns: as .gitignore and most shells do it, so that one without a slash means any folder. */
+/** Path patterns work as in .gitignore: a pattern without a slash matches in any folder. */
 
 const MAX_GLOB_LENGTH = 500
 
@@ -20,7 +20,8 @@ export function cleanGlob(field: string, glob: string): string {
 export function outsideFolderError(field: string): ServiceError {
   return new ServiceError(
     'invalid-input',
-    `${field} must stay below the folder that is searched: it cannot be absolute or contain "..". Name another folder by path.`,
+    `${field} must stay below the folder that is searched: it cannot be absolute or contain "..". ` +
+      'Name another folder by path.',
   )
 }
 

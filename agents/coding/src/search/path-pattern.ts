@@ -5,9 +5,10 @@ import { cleanGlob, outsideFolderError } from './glob.ts'
 const MAX_ALTERNATIVES = 100
 
 /**
- * What a pattern says of a path relative to the folder that is searched: `*`, `?` and `[a-z]` within a name, `**` over folders, `{a,b}` for
- * either. One without a slash means any folder, one that begins with `!` all other paths. To ask takes no longer than path times pattern,
- * which no regular expression promises. @throws ServiceError `invalid-input`, naming the field
+ * Compiles a pattern for relative paths: `*`, `?` and `[a-z]` within a name, `**` over folders, `{a,b}` for either. A
+ * pattern without a slash matches in any folder, and one that begins with `!` matches all other paths. A match takes at
+ * most path times pattern steps, which regular expressions do not promise.
+ * @throws ServiceError `invalid-input`, naming the field
  */
 export function pathPattern(field: string, glob: string): (path: string) => boolean {
   const cleanedGlob = cleanGlob(field, glob)
@@ -100,7 +101,7 @@ function isNamed(name: readonly string[], pattern: Name): boolean {
   return isLike(name, pattern, (character, sign) => sign(character))
 }
 
-/** Whether items are as a pattern has them. Of what may stand for any number only the last is tried anew: the others cannot do better. */
+/** Matches items against a pattern. Only the last wildcard needs backtracking. */
 function isLike<Item extends string | readonly string[], Wanted extends object>(
   items: readonly Item[],
   pattern: readonly (Wanted | Any)[],

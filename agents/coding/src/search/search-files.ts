@@ -28,7 +28,10 @@ const input = z.object({
 export function searchFilesTool(workspaces: Workspaces, find: WorkspaceSearch): Tool {
   return defineTool({
     name: 'search_files',
-    description: `Searches the contents of files for a regular expression and gives path:line:text, at most ${MAX_LINES} lines. What .gitignore leaves out, .git, node_modules, binary files and files over 10 MB are passed over.`,
+    description:
+      'Searches the contents of files for a regular expression and gives path:line:text, at most ' +
+      `${MAX_LINES} lines. What .gitignore leaves out, .git, node_modules, binary files and files over ` +
+      '10 MB are passed over.',
     inputSchema: input,
     idempotent: true,
     execute: async (query, { context, signal }) => {
@@ -56,7 +59,8 @@ function formatLines({ pattern, include }: LineQuery, { items, end, where }: Sea
       end === 'all'
         ? `No line matches ${pattern}${place}${among}.`
         : `No line was found${place}${among}. ${END_NOTES[end]}`,
-      'Passed over were what .gitignore leaves out, .git, node_modules, binary files, files over 10 MB and what cannot be read; a folder that is named in path is looked at all the same.',
+      'Passed over were what .gitignore leaves out, .git, node_modules, binary files, files over 10 MB ' +
+        'and what cannot be read; a folder that is named in path is looked at all the same.',
       ...(literal === pattern
         ? []
         : [`The pattern is a regular expression. To look for its very characters: ${literal}`]),
@@ -71,7 +75,9 @@ function formatLines({ pattern, include }: LineQuery, { items, end, where }: Sea
 }
 
 const END_NOTES: Readonly<Record<Exclude<SearchEnd, 'all'>, string>> = {
-  most: `These are the first ${MAX_LINES}; there are more. Narrow the search by a longer pattern, by path or by include.`,
+  most:
+    `These are the first ${MAX_LINES}; there are more. Narrow the search by a longer pattern, by ` +
+    'path or by include.',
   bytes:
     'These are the first 50 KB; there is more. Narrow the search by a longer pattern, by path or by include.',
   time: 'The search was ended after 20 seconds; there may be more. Narrow it by path or include.',

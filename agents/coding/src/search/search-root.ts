@@ -15,7 +15,10 @@ export type SearchRoot = { readonly ground: SearchArea; readonly where: string; 
 /** Passed over unless they are named, by the path or by a pattern of names. */
 const SKIPPED_NAMES = ['.git', 'node_modules']
 
-/** What a path names, to be looked through. `named`: the pattern of names that goes with it. @throws ServiceError for a path that cannot be */
+/**
+ * Resolves the path of a search. `named` is the pattern of names, which may name folders that are skipped otherwise.
+ * @throws ServiceError for a wrong path
+ */
 export async function searchRoot(workspace: Workspace, path = '.', named: string): Promise<SearchRoot> {
   const place = await resolvePlace(workspace, path === '' ? '.' : path)
   const found = await statOf(place).catch((error: unknown) => {

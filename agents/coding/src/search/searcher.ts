@@ -30,8 +30,8 @@ export type Hit = {
 }
 
 /**
- * Looks through a folder, in the order of paths. What .gitignore files from the root down leave out is passed over, and links are not followed;
- * hidden files are looked at. A file or folder that is named as the start is looked at though it be ignored. It ends when the reader has enough.
+ * Searches a folder in the order of paths. It respects .gitignore files from the root down, follows no links, and
+ * includes hidden files. A start that is itself ignored is searched. The reader may leave at any time.
  */
 export interface Searcher {
   /**
@@ -42,8 +42,8 @@ export interface Searcher {
   /** @throws the signal's reason */
   files(ground: SearchArea, signal: AbortSignal): AsyncIterable<string>
   /**
-   * Line by line, without their ends: text of at most 10 MB, in UTF-8, or in UTF-16 that says so. @throws ServiceError `invalid-input` for what
-   * is no regular expression, nor a pattern, `timed-out` for one that does not come to an end; the signal's reason
+   * Returns lines without their endings, of text of at most 10 MB in UTF-8, or in UTF-16 with BOM.
+   * @throws ServiceError `invalid-input` for a wrong expression, `timed-out` for an endless one; the signal's reason
    */
   lines(ground: SearchArea, lines: LinePattern, signal: AbortSignal): AsyncIterable<Hit>
 }

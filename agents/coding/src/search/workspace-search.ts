@@ -25,7 +25,7 @@ export type FileQuery = Omit<LineQuery, 'include'>
 /** Why there is no more: that was all, it was too much, it took too long, or the expression came to no end. */
 export type SearchEnd = 'all' | 'most' | 'bytes' | 'time' | 'endless'
 
-/** `where` is what was looked through, as it is shown. Paths are relative to the root, or whole where they lie in another folder. */
+/** `where` is the display path of the search. Paths are relative to the root, or absolute in another folder. */
 export type SearchResult<Item> = {
   readonly items: readonly Item[]
   readonly end: SearchEnd

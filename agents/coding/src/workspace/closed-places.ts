@@ -17,10 +17,11 @@ export interface ClosedPlaces {
 
 /** Keys, logins and histories in the home of a user. */
 const SECRETS =
-  `.ssh .aws .azure .gnupg .kube .docker .netrc .npmrc .pypirc .pgpass .my.cnf .git-credentials .vault-token .password-store
-  .cargo/credentials .cargo/credentials.toml .gem/credentials .terraform.d .oci .config/gcloud .config/gh .config/hub .config/op .config/dragoman
-  .config/google-chrome .config/chromium .mozilla .thunderbird .local/share/keyrings .claude .claude.json .codex .gemini .bash_history
-  .zsh_history .python_history .node_repl_history .psql_history .mysql_history`.split(/\s+/)
+  `.ssh .aws .azure .gnupg .kube .docker .netrc .npmrc .pypirc .pgpass .my.cnf .git-credentials .vault-token
+  .password-store .cargo/credentials .cargo/credentials.toml .gem/credentials .terraform.d .oci .config/gcloud
+  .config/gh .config/hub .config/op .config/dragoman .config/google-chrome .config/chromium .mozilla
+  .thunderbird .local/share/keyrings .claude .claude.json .codex .gemini .bash_history .zsh_history
+  .python_history .node_repl_history .psql_history .mysql_history`.split(/\s+/)
 
 /** `server` is the server's own home; `users` are the homes of the user as whom it runs. */
 export function closedPlaces(server: string | undefined, users: readonly string[]): ClosedPlaces {

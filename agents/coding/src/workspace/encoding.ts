@@ -20,7 +20,10 @@ const BOMS: Readonly<Partial<Record<Encoding, readonly number[]>>> = {
   'utf-16be': [0xfe, 0xff],
 }
 
-/** How text is written, by its first bytes, or by all. What is no UTF-8 may be Chinese; what is not that either is Latin-1, which anything may be. */
+/**
+ * Detects the encoding of a file from its first bytes or all of them: UTF-8, else Chinese, else Latin-1, which accepts
+ * any bytes.
+ */
 export function detectEncoding(bytes: Uint8Array): Encoding {
   for (const [encoding, bom] of Object.entries(BOMS)) {
     if (bom.every((byte, at) => bytes[at] === byte)) return encoding as Encoding
@@ -64,7 +67,7 @@ export function decode(bytes: Uint8Array, encoding: Encoding): string {
   return next(bytes) + next()
 }
 
-/** Text as bytes, with the BOM that belongs to it. @throws ServiceError `invalid-input` for characters that the encoding does not have */
+/** Encodes text with its BOM. @throws ServiceError `invalid-input` for characters that the encoding does not have */
 export function encode(text: string, encoding: Encoding): Uint8Array<ArrayBuffer> {
   const bytes = toBytes(text, encoding)
   if (decode(bytes, encoding) !== text) {
@@ -74,7 +77,7 @@ export function encode(text: string, encoding: Encoding): Uint8Array<ArrayBuffer
   return bytes
 }
 
-/** Whether a file's text, written again as it was, gives the very bytes. Where it does not, some of them are no text. */
+/** Whether decoding and encoding restores the bytes. Otherwise some bytes are not text. */
 export function survivesEncoding(text: string, encoding: Encoding, bytes: Uint8Array): boolean {
   return Buffer.compare(toBytes(text, encoding), bytes) === 0
 }

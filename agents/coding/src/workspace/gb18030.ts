@@ -1,6 +1,6 @@
 import { lazy } from 'dragoman/async'
 
-/** Of each character of the basic plane its bytes, read off the decoder that the platform has; an encoder it has not. */
+/** The bytes of each character of the basic plane. The platform has only a decoder, so the table inverts it. */
 const table = lazy(() => {
   const twoBytes = Array.from({ length: 126 * 191 }, (_, at) => [
     0x81 + Math.floor(at / 191),

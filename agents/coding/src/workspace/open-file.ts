@@ -10,7 +10,10 @@ import type { Place } from './place.ts'
 /** A pipe is not waited for, and a link that was put there meanwhile is not followed. */
 const READ = constants.O_RDONLY | constants.O_NONBLOCK | constants.O_NOFOLLOW
 
-/** Opens a file for reading. Who opens it closes it. @throws ServiceError `not-found`, `forbidden`, `invalid-input` for what is no file, e.g. a folder or a pipe */
+/**
+ * Opens a file for reading. The caller closes it.
+ * @throws ServiceError `not-found`, `forbidden`, or `invalid-input` for a folder, a pipe or another non-file
+ */
 export async function openFile({ path, displayPath, within, bounds }: Place): Promise<FileHandle> {
   if (path === within) throw notFileError(displayPath, 'a folder')
   try {

@@ -17,7 +17,10 @@ const MAX_NAMES = 50_000
 
 type FolderOptions = { readonly isWanted?: (name: string) => boolean; readonly signal?: AbortSignal }
 
-/** Opens a folder to look at what is in it. Who opens it closes it. @throws ServiceError `not-found`, `forbidden`, `invalid-input` for what is no folder; the signal's reason */
+/**
+ * Opens a folder and reads its names. The caller closes it.
+ * @throws ServiceError `not-found`, `forbidden`, `invalid-input` for a non-folder; the reason of the signal
+ */
 export async function openFolder(
   { path, displayPath, bounds }: Place,
   { isWanted = () => true, signal }: FolderOptions = {},

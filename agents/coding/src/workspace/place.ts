@@ -25,9 +25,9 @@ const MAX_PATH_LENGTH = 4096
 const MAX_PATH_DEPTH = 256
 
 /**
- * The place that a path names: relative to the root, or absolute. Links are followed, also for what is not there yet. It is true of the
- * moment: who opens it looks again (`holdFolder`). @throws ServiceError `invalid-input` for what is no path, `forbidden` for what lies
- * outside, whatever it is called
+ * Resolves a path that is relative to the root or absolute. It follows links, also for a path that does not exist. The
+ * result may be outdated at once, so each use checks again (`holdFolder`).
+ * @throws ServiceError `invalid-input` for a wrong path, `forbidden` for a path outside
  */
 export async function resolvePlace(workspace: Workspace, path: string): Promise<Place> {
   const { root, directories } = workspace
@@ -35,7 +35,9 @@ export async function resolvePlace(workspace: Workspace, path: string): Promise<
   // The system would be given another name, without a word.
   if (!path.isWellFormed()) throw new ServiceError('invalid-input', 'A path holds no halves of characters.')
   if (/^(file:|~)/i.test(path)) {
-    const why = `paths are relative to the working directory, or absolute. What is really called so is ./${shortPath(path)}.`
+    const why =
+      'paths are relative to the working directory, or absolute. What is really called so is ' +
+      `./${shortPath(path)}.`
     throw new ServiceError('invalid-input', `${shortPath(path)}: ${why}`)
   }
   if (path.length > MAX_PATH_LENGTH || path.split(/[/\\]/).length > MAX_PATH_DEPTH) {

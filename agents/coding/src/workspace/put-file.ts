@@ -13,9 +13,9 @@ import { fileStamp } from './file-stamp.ts'
 const NEW_FILE_FLAGS = constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | constants.O_NOFOLLOW
 
 /**
- * Puts bytes in a place, whole or not at all, and gives the file's stamp. `known` is the stamp of what is replaced; without one nothing
- * may be there yet. Folders on the way are made, mode and owner are kept. It is for one writer at a time: `Workspaces.inTurn`.
- * @throws ServiceError `conflict` for a file that has changed, or has come, since; else as `openFile`
+ * Writes a file as a whole and returns its stamp. `stamp` is the stamp of the old file; without it no file may exist.
+ * Missing folders are created, mode and owner are kept. Callers serialize writes with `Workspaces.writeQueue`.
+ * @throws ServiceError `conflict` for a file that changed or appeared since; else as `openFile`
  */
 export async function putFile(place: Place, bytes: Uint8Array, stamp?: string): Promise<string> {
   const { path, displayPath, within, bounds } = place

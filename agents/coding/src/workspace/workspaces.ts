@@ -35,9 +35,13 @@ export type WorkspaceRequest = {
 export interface Workspaces {
   /** As the server was given them. */
   readonly roots: readonly string[]
-  /** @throws ServiceError `unavailable` where no root is served, `invalid-request` for what is no folder, `forbidden` for one that is not served */
+  /**
+   * @throws ServiceError `unavailable` without a root, `invalid-request` for a non-folder, `forbidden` if not served
+   */
   open(wanted: WorkspaceRequest): Promise<Workspace>
-  /** The one that a run's settled context names: looked at anew, for it may have gone since. @throws ServiceError, as `open` */
+  /**
+   * Opens the workspace of a run's context again, because it may have changed since. @throws ServiceError, as `open`
+   */
   of(context: Json): Promise<Workspace>
   /** Whoever writes a file does so in its turn, from looking at it to the end. The key is its real path. */
   readonly writeQueue: KeyedQueue

@@ -92,7 +92,10 @@ describe.skipIf(process.platform !== 'linux').each(SANDBOXES)(
     test('sees no process of the server and leaves none behind', async () => {
       const { root, run } = await raceServer(sandbox)
       const word = `7775.${process.pid}`
-      const command = `${PATH}; (setsid env -i bash -c "exec env -i sleep ${word}" &) ; cat /proc/*/environ | tr '\\0' '\\n' | grep -c ^SECRET_OF_TEST; kill -9 ${process.pid}; ls /proc | grep -c '^${process.pid}$'; sleep 0.2`
+      const command =
+        `${PATH}; (setsid env -i bash -c "exec env -i sleep ${word}" &) ; cat /proc/*/environ | tr '\\0' ` +
+        `'\\n' | grep -c ^SECRET_OF_TEST; kill -9 ${process.pid}; ls /proc | grep -c '^${process.pid}$'; ` +
+        'sleep 0.2'
 
       expect(await run(root, [['execute_command', { command }]])).toMatch(/0\\n.*No such process.*0\\n/)
       await expect.poll(() => countProcesses(word)).toBe(0)
@@ -101,7 +104,8 @@ describe.skipIf(process.platform !== 'linux').each(SANDBOXES)(
     test('has limits for memory, files and in-memory folders', async () => {
       const { root, run } = await raceServer(sandbox, {
         config:
-          'limits: { commandMemoryBytes: 268435456, commandFileBytes: 1048576, commandTmpBytes: 1048576, commandProcesses: 50 }',
+          'limits: { commandMemoryBytes: 268435456, commandFileBytes: 1048576, commandTmpBytes: 1048576, ' +
+          'commandProcesses: 50 }',
       })
       const commands = [
         `perl -e '$x = "x" x (1 << 30); print "ke", "pt"'`,

@@ -1,6 +1,6 @@
 import type { Envelope as StreamResponse, StreamMessage } from '../../src/protocols/envelope/wire.ts'
 
-/** The two clients that the description of the chat stream gives its readers, as they are written there but for their punctuation. */
+/** The two clients of the specification of the chat stream, as they are written there except for punctuation. */
 
 export function accumulating() {
   const contentBuffer: Record<string, string> = {}

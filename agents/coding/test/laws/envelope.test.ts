@@ -73,13 +73,13 @@ describe('envelopes of any run', () => {
       fc.property(anyLogs, sizes, fc.boolean(), (log, batches, legacyEvents) => {
         const view = { ...FULL, legacyEvents }
         const each = framesOf(envelope, log, view)
-        const sent = together(primed(envelope, [], view), log, batches)
-        for (const { id, data } of sent) {
+        const events = together(primed(envelope, [], view), log, batches)
+        for (const { id, data } of events) {
           const { seq = 0, frames = 0 } = parseCursor(id) ?? {}
           const upTo = log.slice(0, frames > 0 ? seq + 1 : seq)
           expect(envelopesOf([data])).toEqual(isLegacy(data) ? [] : [lastWhole(upTo)])
         }
-        const all = sent.map(({ data }) => data)
+        const all = events.map(({ data }) => data)
         // What is said beside the envelopes is said all the same.
         expect(all.filter(isLegacy)).toEqual(each.flat().filter(isLegacy))
         expect(envelopesOf(all).at(-1)).toEqual(lastWhole(log))

@@ -11,7 +11,7 @@ import { scriptedModel, type ScriptedModel } from '../../../../test/support/scri
 import { openServer, type ServerOptions, type TestServer } from '../../../../test/support/server.ts'
 import { coding } from '../../src/index.ts'
 
-/** The real server with the coding agent, which serves `root`; beside it lies `outside`. It and its folders go when the test ends. */
+/** A server with the coding agent, which serves `root`, a folder in `outside`. All of it ends with the test. */
 export type CodingServer = ReturnType<typeof client> & {
   readonly server: TestServer
   readonly model: ScriptedModel

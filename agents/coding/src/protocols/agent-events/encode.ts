@@ -17,7 +17,9 @@ import type { AgentComplete, AgentEvent } from './wire.ts'
 /** `speaking`: a `thinking_end` is owed. `spoken`: the step has had its `thinking_start`. */
 type EncoderState = { answer: AssistantMessage; speaking: boolean; hasStarted: boolean }
 
-/** Writes a run's log as plain agent events. The last tells the whole conversation, so all that is said is remembered. */
+/**
+ * Writes a log as plain agent events. The last event has the whole conversation, so the encoder remembers all output.
+ */
 export function encoder({ run, view }: { run: Run; view: Json }): Encoder {
   const { showThinking } = thinkingView(view)
   const state: EncoderState = { answer: emptyMessage(run.messageId), speaking: false, hasStarted: false }
@@ -31,8 +33,8 @@ export function encoder({ run, view }: { run: Run; view: Json }): Encoder {
 }
 
 /**
- * The model is at its message from the first of it until a tool runs, if it is in no midst of words, or the step is over. It may call more
- * tools meanwhile, which is no new message; words are.
+ * `thinking_start` comes before the first output of a message, `thinking_end` before a tool runs or the step ends.
+ * Further calls belong to the same message, new text does not.
  */
 function toSpeaking({ type }: RunEvent, state: EncoderState): AgentEvent[] {
   const isCall = type === 'tool.started' || type === 'tool.called'

@@ -33,7 +33,9 @@ function unionMessage(issue: z.core.$ZodIssue | undefined): string {
 
 const outcome = { toolName: z.string().nullish(), isError: z.boolean().nullish() }
 
-/** One message: as this API documents it, or as pi has it. All else that it has, like timestamps and usage, is passed over. */
+/**
+ * One message in the documented format or in the format of pi. Other fields, like timestamps and usage, are ignored.
+ */
 export const historyMessageSchema = z.discriminatedUnion(
   'role',
   [

@@ -21,7 +21,8 @@ export const bodySchema = z
       .array(historyMessageSchema, 'must be a list of messages')
       .nullish()
       .describe(
-        'The conversation so far, which the client keeps: what the last answer’s `complete` gave as `messages`, or messages of pi.',
+        'The conversation so far, which the client keeps: what the last answer’s `complete` gave as ' +
+          '`messages`, or messages of pi.',
       ),
     llmConfig: z
       .json()

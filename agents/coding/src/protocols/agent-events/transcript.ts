@@ -1,7 +1,7 @@
 import type { AssistantMessage, AssistantPart, Message, Run, ToolPart, UserPart } from 'dragoman/events'
 import type { AgentContent, AgentHistoryMessage } from './wire.ts'
 
-/** A conversation as the next request may tell it: what the run was told before, what its user said, and what it has said. */
+/** The conversation for the next request: the history of the run, its message, and its answer. */
 export function transcript({ request }: Run, answer: AssistantMessage): AgentHistoryMessage[] {
   return [...(request.history ?? []), { role: 'user' as const, parts: request.input }, answer].flatMap(
     toHistory,

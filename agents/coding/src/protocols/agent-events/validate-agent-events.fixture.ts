@@ -44,7 +44,9 @@ const agentFrame = z.discriminatedUnion('type', [
   }),
 ])
 
-/** The start is first, words come within a message, each call has one result, an error comes right before the end, and the end is last. */
+/**
+ * The start is first, text is inside a message, each call has one result, an error precedes the end, the end is last.
+ */
 export const validateAgentEvents: FrameValidator = (frames, whole) => {
   const open = new Set<string>()
   const called = new Set<string>()

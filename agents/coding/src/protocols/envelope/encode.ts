@@ -7,7 +7,7 @@ import { addMessage, newState, type Change, type EncoderState } from './encoder-
 import { envelopeView, namesOf, type EnvelopeView, type Names } from './envelope-view.ts'
 import type { Envelope, LegacyFrame, StreamMessage } from './wire.ts'
 
-/** What an entry is in envelopes. The finished one has no changes of its own: whoever leaves at it has read them all. */
+/** The envelopes of an entry. The finished envelope has no changes, so that a client may leave at it. */
 type Step = { readonly msgStatus: Envelope['msgStatus']; readonly changes: readonly Change[] }
 
 type EncoderContext = {
@@ -38,9 +38,7 @@ function incremental(context: EncoderContext): Encoder {
   }
 }
 
-/**
- * One envelope an entry. Where another entry follows at once it is left to that one, unless frames stand beside it, which none says again.
- */
+/** Writes one envelope per entry and skips it if more entries follow, unless legacy frames belong to it. */
 function full(context: EncoderContext): Encoder {
   const { names } = context
   const messages: StreamMessage[] = []

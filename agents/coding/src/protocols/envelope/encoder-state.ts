@@ -1,6 +1,8 @@
 import type { MessageStatus, MessageContent, ToolCall, ToolQuestion } from './wire.ts'
 
-/** A message that is new or has changed, by its place among the run's: of a text what was added, of all else the whole. */
+/**
+ * A new or changed message by its index among the run's messages. A text has its addition, all others the whole value.
+ */
 export type Change = MessageContent & { readonly index: number; readonly status: MessageStatus }
 
 type OpenText = { readonly type: 'content' | 'thinking'; readonly index: number }
@@ -25,7 +27,7 @@ export function newState(): EncoderState {
   return { count: 0, openText: undefined, calls: new Map(), data: new Map() }
 }
 
-/** A text has its place before its first word: what comes after it is then named without knowing whether there was one. */
+/** Reserves the index of a text before its first delta, so that later indexes do not depend on deltas. */
 export function beginText(state: EncoderState, type: OpenText['type']): readonly Change[] {
   state.openText = { type, index: state.count }
   state.count += 1

@@ -3,7 +3,7 @@ import { isJsonObject, type Json, type Run } from 'dragoman/events'
 
 const MODES = ['incremental', 'full'] as const
 
-/** What one reader wants. The names are those that its caller has given; where one is missing, ours stands in its place. */
+/** The options of one reader. The ids are those of the client, if it gave any. */
 export type EnvelopeView = {
   readonly responseMode: (typeof MODES)[number]
   readonly legacyEvents: boolean

@@ -43,8 +43,11 @@ describe('the documented envelope trace', () => {
   it('is written in increments, byte for byte', () => {
     const frame = (messages: string, status = 'generating') =>
       `{"sessionId":"s","messageId":"m","msgStatus":"${status}","messages":[${messages}]}`
-    const message = (index: number, type: string, value: string, rest: string) =>
-      `{"type":"${type}","value":${value},"timestamp":${T + Number(rest.split(' ')[0])},"id":"m-${index}","status":"${rest.split(' ')[1]}"}`
+    const message = (index: number, type: string, value: string, rest: string) => {
+      const [after, status] = rest.split(' ')
+      const time = T + Number(after)
+      return `{"type":"${type}","value":${value},"timestamp":${time},"id":"m-${index}","status":"${status}"}`
+    }
 
     expect(encodeAll(trace, names)).toEqual([
       frame(''),

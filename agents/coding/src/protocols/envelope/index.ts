@@ -9,7 +9,7 @@ export { messageIdOf, requestIdOf }
 /** At most 25 frames a second of which each says everything. */
 const PACE_MS = 40
 
-/** The envelopes of the chat stream, which its clients string together by message (incremental) or show as they are (full). */
+/** The envelopes of the chat stream. Clients join increments by message id, or show each full envelope. */
 export const envelope: Protocol = {
   name: 'envelope',
   headers: {},

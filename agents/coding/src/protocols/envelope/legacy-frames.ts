@@ -6,7 +6,7 @@ import type { LegacyFrame } from './wire.ts'
 
 type LegacyFrames = { readonly before: readonly LegacyFrame[]; readonly after: readonly LegacyFrame[] }
 
-/** The frames that older clients know, before and after the envelopes of an entry. There are some at a run's beginning and at its end. */
+/** The legacy frames before and after the envelopes of an entry. They come at the start and at the end of a run. */
 export function legacyFrames({ at: timestamp, event }: LogEntry, run: Run, names: Names): LegacyFrames {
   if (event.type === 'run.started') {
     const value = fileReferences(run)

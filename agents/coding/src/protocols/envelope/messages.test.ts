@@ -37,7 +37,9 @@ describe('the envelope encoder', () => {
     expect(outline([started, say('a'), userJoined, say('b'), ended, finished])).toEqual([
       '',
       '0 content "a" generating',
-      `0 content "" generated | 1 data ${JSON.stringify({ name: 'user-message', id: 'msg_2', data: { messageId: 'msg_2', parts: input } })} generated`,
+      '0 content "" generated | 1 data ' +
+        `${JSON.stringify({ name: 'user-message', id: 'msg_2', data: { messageId: 'msg_2', parts: input } })} ` +
+        'generated',
       '2 content "b" generating',
       '2 content "" generated',
       'finished',
@@ -93,7 +95,8 @@ describe('the envelope encoder', () => {
       `1 tool_execution_start ${call} generating`,
       `1 tool_execution_start {"callId":"c","name":"t","args":{},"output":"line"} generating`,
       `1 tool_execution_start ${call} generating`,
-      `1 tool_execution_start ${call} generated | 2 tool_execution_complete {"toolCall":${call},"result":"ok"} generated`,
+      `1 tool_execution_start ${call} generated | 2 tool_execution_complete ` +
+        `{"toolCall":${call},"result":"ok"} generated`,
       'finished',
     ])
   })
