@@ -51,19 +51,6 @@ describe('a resume as a file', () => {
     expect(response.status).toBe(200)
     expect(response.headers.get('x-replaced-characters')).toMatch(/^%C3%A9(?:%CC%81){99}$/)
   })
-
-  it.each([
-    ['1/pdf?template=gothic', 400, 'template must be one of: classic, modern, compact'],
-    ['1/docx?paper=a5', 400, 'paper must be one of: a4, letter'],
-    ['first/pdf', 400, 'Invalid resume id'],
-    ['99/pdf', 404, 'Resume not found'],
-  ])('is refused for %s', async (path, status, error) => {
-    expect(await world.call(`/resumes/${path}`)).toMatchObject({ status, body: { error } })
-  })
-
-  it("is nobody else's", async () => {
-    expect(await world.call('/resumes/1/pdf', undefined, 'eve')).toMatchObject({ status: 404 })
-  })
 })
 
 describe('the making of documents', () => {

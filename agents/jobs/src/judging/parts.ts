@@ -121,25 +121,25 @@ function languageParts({ named, resume, wanted, language }: ReadPair): readonly 
 
 function years(pair: Pair): readonly Part[] {
   const demand = yearsAsked(pair.posting.description)
-  const shown = yearsShown(pair.resume.data, pair.now)
-  if (!demand) return rank(pair, shown)
+  const resumeYears = yearsShown(pair.resume.data, pair.now)
+  if (!demand) return rank(pair, resumeYears)
   const { least, quote } = demand
-  if (shown === undefined) {
+  if (resumeYears === undefined) {
     return [{ kind: 'years', ...UNKNOWN, says: say(texts.yearsUnknown, pair.language, { least }), quote }]
   }
-  const share = Math.min(1, shown / least)
-  const says = say(texts.years, pair.language, { least, shown })
+  const share = Math.min(1, resumeYears / least)
+  const says = say(texts.years, pair.language, { least, shown: resumeYears })
   // Half of the years are missing: this blocks. Half a year does not.
   return [{ kind: 'years', met: metBy(share), weight: 15, share, blocks: share < 0.5, says, quote }]
 }
 
 /** Where a posting asks for no years, its title may. */
-function rank({ posting, language }: Pair, shown: number | undefined): readonly Part[] {
+function rank({ posting, language }: Pair, resumeYears: number | undefined): readonly Part[] {
   const [least, most] = usualYears[rankOf(posting.title) ?? -1] ?? []
-  if (least === undefined || most === undefined || shown === undefined) return []
-  const share = shown > most ? 0.6 : Math.min(1, least === 0 ? 1 : (shown + 1) / least)
-  const text = shown > most ? texts.rankBelow : texts.rankAbove
-  const says = say(text, language, { least, most, shown })
+  if (least === undefined || most === undefined || resumeYears === undefined) return []
+  const share = resumeYears > most ? 0.6 : Math.min(1, least === 0 ? 1 : (resumeYears + 1) / least)
+  const text = resumeYears > most ? texts.rankBelow : texts.rankAbove
+  const says = say(text, language, { least, most, shown: resumeYears })
   const quote = posting.title
   return [{ kind: 'seniority', met: metBy(share), weight: 8, share, blocks: false, says, quote }]
 }
@@ -148,16 +148,16 @@ function degree({ posting, resume, language }: Pair): readonly Part[] {
   const demand = degreeAsked(posting.description)
   if (!demand) return []
   const name = say(texts.degrees[demand.degree], language)
-  const shown = degreeShown(resume.data)
+  const resumeDegree = degreeShown(resume.data)
   const part = { kind: 'degree', quote: demand.quote } as const
-  if (shown === undefined) {
+  if (resumeDegree === undefined) {
     return [{ ...part, ...UNKNOWN, says: say(texts.degreeUnknown, language, { degree: name }) }]
   }
-  const has = degrees.indexOf(shown) >= degrees.indexOf(demand.degree)
+  const has = degrees.indexOf(resumeDegree) >= degrees.indexOf(demand.degree)
   const share = has ? 1 : demand.equivalent ? 0.6 : 0
   const says = say(has ? texts.hasDegree : texts.lacksDegree, language, {
     degree: name,
-    shown: say(texts.degrees[shown], language),
+    shown: say(texts.degrees[resumeDegree], language),
   })
   return [{ ...part, met: metBy(share), weight: 6, share, blocks: !has && !demand.equivalent, says }]
 }

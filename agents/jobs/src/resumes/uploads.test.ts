@@ -83,24 +83,6 @@ describe('a file', () => {
     ])
   })
 
-  it('must be in the form', async () => {
-    const { app } = await setUp()
-    const form = new FormData()
-    form.set('name', 'x')
-    const without = await app.request('/jobs/resumes', { method: 'POST', body: form })
-    const broken = await app.request('/jobs/resumes', {
-      method: 'POST',
-      headers: { 'content-type': 'multipart/form-data; boundary=x' },
-      body: 'nothing',
-    })
-
-    expect([without.status, await without.json()]).toMatchObject([400, { error: 'file is required' }])
-    expect([broken.status, await broken.json()]).toMatchObject([
-      400,
-      { error: 'The body is not a valid multipart/form-data' },
-    ])
-  })
-
   it('may be the new text of a resume', async () => {
     const { app, call } = await setUp()
     await call('/resumes', { content: '# Old' })

@@ -47,21 +47,6 @@ describe('GET /jobs/tailor/:jobId/pdf', () => {
     expect(response.headers.get('content-disposition')).toContain('filename="Ada Park - Acme.docx"')
     expect(value).toContain('Northwind Payments')
   })
-
-  it.each([
-    ['/jobs/tailor/1/pdf?version=9', 404, 'Tailored version not found'],
-    ['/jobs/tailor/2/pdf', 404, 'Job not found'],
-    ['/jobs/tailor/1/pdf?template=loud', 400, 'template must be one of: classic, modern, compact'],
-    ['/jobs/tailor/1/pdf?version=0', 400, 'version must be a positive whole number'],
-  ])('refuses %s', async (path, status, error) => {
-    const { get } = await withVersion()
-    const response = await get(path)
-
-    expect({ status: response.status, body: await response.json() }).toMatchObject({
-      status,
-      body: { error },
-    })
-  })
 })
 
 describe('POST /jobs/tailor/:jobId/pdf', () => {

@@ -1,12 +1,12 @@
 import type { Kysely } from 'kysely'
 
 import { scriptedModel, says, step, type ScriptedModel } from '../../../../test/support/scripted-model.ts'
-import { noState } from '../../../../packages/dragoman/src/agents/no-state.fixture.ts'
 import type { ToolContext, ToolModel, ToolResult } from 'dragoman/agents'
-import { parseInput } from '../../../../packages/dragoman/src/agents/tool.fixture.ts'
 import type { Json } from 'dragoman/events'
 import { createToolModel } from '../../../../packages/dragoman/src/models/create-tool-model.ts'
 import { jobsModule, setUp } from '../jobs.fixture.ts'
+import { putResume } from '../judging/judging.fixture.ts'
+import { useTool } from '../tools/use-tool.fixture.ts'
 import type { Tables } from '../tables.ts'
 
 /** A resume. For tests. */
@@ -88,49 +88,16 @@ export async function setUpTailoring(script: Parameters<typeof scriptedModel>[0]
     return { status: response.status, body: (await response.json()) as Record<string, unknown> }
   }
   const { tools } = jobsModule(set.db).agent
-  const use = async (name: string, args: Json, call: Partial<ToolContext> = {}): Promise<ToolResult> => {
-    const tool = tools.find((each) => each.name === name)
-    if (!tool) throw new Error(`There is no tool ${name}.`)
-    return tool.execute(await parseInput(tool, args), { ...callOf(chosenModel), ...call })
+  const use: TailorSetUp['use'] = (name, input, context) => {
+    calls += 1
+    return useTool(tools, name, input, { model: chosenModel, idempotencyKey: `call-${calls}`, ...context })
   }
   return { ...set, model, send, use }
 }
 
 let calls = 0
 
-function callOf(model: ToolModel): ToolContext {
-  calls += 1
-  return {
-    callId: `c${calls}`,
-    runId: 'r1',
-    idempotencyKey: `k${calls}`,
-    userId: 'ada',
-    threadId: 'conv_test',
-    context: {},
-    signal: new AbortController().signal,
-    state: noState,
-    model,
-    progress: () => undefined,
-  }
-}
-
-/** A default resume. For tests. */
+/** Stores a resume, by default as the default resume. For tests. */
 export async function addResume(db: Kysely<Tables>, content = RESUME, more = {}): Promise<void> {
-  const now = new Date().toISOString()
-  await db
-    .insertInto('resumes')
-    .values({
-      user_id: 'ada',
-      name: 'Ada Park',
-      content,
-      language: 'en',
-      is_default: 1,
-      source: 'paste',
-      original_filename: null,
-      parse_status: 'success',
-      created_at: now,
-      updated_at: now,
-      ...more,
-    })
-    .execute()
+  await putResume(db, { name: 'Ada Park', content, ...more })
 }

@@ -172,25 +172,6 @@ describe('nothing is kept', () => {
     })
   })
 
-  it.each([
-    ['/tailor/2', {}, 404, 'Job not found'],
-    ['/tailor/1', { resumeId: 7 }, 404, 'Resume not found'],
-    ['/tailor/x', {}, 400, 'Invalid job id'],
-    ['/tailor/1', { resumeId: 'a' }, 400, 'resumeId must be a positive whole number'],
-    ['/tailor/1', { forceNew: 'yes' }, 400, 'forceNew must be true or false'],
-    ['/tailor/1', [], 400, 'The body must be a JSON object'],
-  ])('for POST %s %j', async (path, body, status, error) => {
-    const { send } = await setUpTailoring()
-
-    expect(await send('POST', path, body)).toMatchObject({ status, body: { error } })
-  })
-
-  it("for another user's job", async () => {
-    const { send } = await setUpTailoring()
-
-    expect(await send('POST', '/tailor/1', {}, 'eve')).toMatchObject({ status: 404 })
-  })
-
   it('for a job without text, and for a resume that is too long', async () => {
     const { send, db } = await setUpTailoring()
     await addResume(db, 'word '.repeat(13_000), { is_default: 0 })

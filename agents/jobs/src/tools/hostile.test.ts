@@ -1,9 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 
 import type { Tool } from 'dragoman/agents'
-import { noModel } from '../../../../packages/dragoman/src/agents/no-model.fixture.ts'
-import { noState } from '../../../../packages/dragoman/src/agents/no-state.fixture.ts'
-import { parseInput } from '../../../../packages/dragoman/src/agents/tool.fixture.ts'
 import type { Database } from 'dragoman/database'
 import type { Json } from 'dragoman/events'
 import { jobsAgent } from '../agent.ts'
@@ -13,6 +10,7 @@ import { jobsModule, emptyDatabase } from '../jobs.fixture.ts'
 import { putResume } from '../judging/judging.fixture.ts'
 import { postings, type Postings } from '../postings/postings.ts'
 import type { Tables } from '../tables.ts'
+import { useTool } from './use-tool.fixture.ts'
 
 /** What strangers write to be taken for us, or for the user. */
 const hostile = [
@@ -43,26 +41,8 @@ beforeEach(async () => {
   tools = jobsModule(db).agent.tools
 })
 
-async function textOf(name: string, args: Json): Promise<string> {
-  const tool = tools.find((each) => each.name === name)
-  if (!tool) throw new Error(`There is no tool ${name}.`)
-  const { signal } = new AbortController()
-  const call = {
-    callId: 'c',
-    runId: 'r',
-    idempotencyKey: 'k',
-    userId: 'ada',
-    threadId: 'conv_test',
-    context: {},
-    signal,
-    model: noModel,
-  }
-  const { text } = await tool.execute(await parseInput(tool, args), {
-    ...call,
-    state: noState,
-    progress: () => undefined,
-  })
-  return text
+async function textOf(name: string, input: Json): Promise<string> {
+  return (await useTool(tools, name, input)).text
 }
 
 async function ingest(content: string, at: number): Promise<void> {

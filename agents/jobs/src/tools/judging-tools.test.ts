@@ -3,15 +3,13 @@ import { beforeEach, describe, expect, it } from 'vitest'
 import { gate } from '../../../../test/support/gate.ts'
 import { says, scriptedModel, step } from '../../../../test/support/scripted-model.ts'
 import type { Tool, ToolContext, ToolResult } from 'dragoman/agents'
-import { noModel } from '../../../../packages/dragoman/src/agents/no-model.fixture.ts'
-import { noState } from '../../../../packages/dragoman/src/agents/no-state.fixture.ts'
-import { parseInput } from '../../../../packages/dragoman/src/agents/tool.fixture.ts'
 import type { Json } from 'dragoman/events'
 import { createToolModel } from '../../../../packages/dragoman/src/models/create-tool-model.ts'
 import { jobsModule, emptyDatabase } from '../jobs.fixture.ts'
 import { answers, POSTING, putResume } from '../judging/judging.fixture.ts'
 import { postings } from '../postings/postings.ts'
 import type { Tables } from '../tables.ts'
+import { useTool } from './use-tool.fixture.ts'
 
 const scripted = scriptedModel()
 const model = createToolModel(() => scripted.models.choose({ primary: '', fallback: '' }))
@@ -29,26 +27,8 @@ beforeEach(async () => {
   await putResume(db.withTables<Tables>())
 })
 
-async function use(name: string, args: Json, more: Partial<ToolContext> = {}): Promise<ToolResult> {
-  const tool = tools.find((each) => each.name === name)
-  if (!tool) throw new Error(`There is no tool ${name}.`)
-  const call = {
-    callId: 'c1',
-    runId: 'r1',
-    idempotencyKey: 'k1',
-    userId: 'ada',
-    threadId: 'conv_test',
-    context: {},
-    progress: () => undefined,
-  }
-  return tool.execute(await parseInput(tool, args), {
-    ...call,
-    signal: new AbortController().signal,
-    state: noState,
-    model: noModel,
-    ...more,
-  })
-}
+const use = (name: string, input: Json, context?: Partial<ToolContext>): Promise<ToolResult> =>
+  useTool(tools, name, input, context)
 
 describe('jobs_prescore', () => {
   it('says in words what it weighs, of the posting on screen', async () => {

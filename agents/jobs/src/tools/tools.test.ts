@@ -1,15 +1,14 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 
 import { inputSchemaOf, type Tool, type ToolContext, type ToolResult } from 'dragoman/agents'
-import { noModel } from '../../../../packages/dragoman/src/agents/no-model.fixture.ts'
-import { noState } from '../../../../packages/dragoman/src/agents/no-state.fixture.ts'
-import { parseInput } from '../../../../packages/dragoman/src/agents/tool.fixture.ts'
+import { parseInput, testToolContext } from '../../../../packages/dragoman/src/agents/tool.fixture.ts'
 import type { Json } from 'dragoman/events'
 import { jobsModule, emptyDatabase, pages } from '../jobs.fixture.ts'
 import { analytics } from '../analytics/analytics.ts'
 import { postings } from '../postings/postings.ts'
 import { jobsListTool } from './jobs-list.ts'
 import { jobsSearchTool } from './jobs-search.ts'
+import { useTool } from './use-tool.fixture.ts'
 
 let tools: readonly Tool[]
 
@@ -21,28 +20,8 @@ beforeAll(async () => {
   tools = jobsModule(db).agent.tools
 })
 
-function callOf(more: Partial<ToolContext> = {}): ToolContext {
-  const { signal } = new AbortController()
-  return {
-    callId: 'c1',
-    runId: 'r1',
-    idempotencyKey: 'k1',
-    userId: 'ada',
-    threadId: 'conv_test',
-    context: {},
-    signal,
-    state: noState,
-    model: noModel,
-    progress: () => undefined,
-    ...more,
-  }
-}
-
-async function use(name: string, args: Json, call: Partial<ToolContext> = {}): Promise<ToolResult> {
-  const tool = tools.find((each) => each.name === name)
-  if (!tool) throw new Error(`There is no tool ${name}.`)
-  return tool.execute(await parseInput(tool, args), callOf(call))
-}
+const use = (name: string, input: Json, context?: Partial<ToolContext>): Promise<ToolResult> =>
+  useTool(tools, name, input, context)
 
 describe('jobs_search', () => {
   it('answers a Chinese request in Chinese', async () => {
@@ -128,8 +107,8 @@ describe('jobs_search', () => {
     await store.create('ada', { ...posting, url })
     await store.create('ada', { ...posting, url: new URL('https://elsewhere.example/2') })
 
-    const chinese = await jobsSearchTool(store).execute({ keywords: '后端' }, callOf())
-    const english = await jobsSearchTool(store).execute({ keywords: 'backend' }, callOf())
+    const chinese = await jobsSearchTool(store).execute({ keywords: '后端' }, testToolContext)
+    const english = await jobsSearchTool(store).execute({ keywords: 'backend' }, testToolContext)
 
     expect(chinese.text).toContain('(id 2，疑似与 id 1 是同一职位)')
     expect(english.text).toContain('(id 2, probably the same opening as id 1)')
@@ -190,7 +169,7 @@ describe('jobs_list, filtered', () => {
     await store.change('ada', 1, { followUpAt: '2026-01-01T00:00:00.000Z', tags: ['dream'] })
     const listed = async (args: Json) => {
       const tool = jobsListTool(store, analytics(db))
-      return (await tool.execute(await parseInput(tool, args), callOf())).output
+      return (await tool.execute(await parseInput(tool, args), testToolContext)).output
     }
 
     expect(await listed({ due: true })).toMatchObject({ total: 1, jobs: [{ id: 1 }] })
