@@ -33,7 +33,8 @@ export function documentAnswer(kind: FileKind): OperationResponse {
     headers: {
       'content-disposition': 'Its name, in UTF-8 as RFC 8187 has it.',
       'x-replaced-characters':
-        'The characters that no font has, percent-encoded; in the file □, or the letter that it is a form of, stands for each.',
+        'The characters that no font has, percent-encoded; in the file □, or the letter that ' +
+        'it is a form of, stands for each.',
     },
   }
 }

@@ -22,7 +22,8 @@ describe('a resume as a file', () => {
     expect(Object.fromEntries(response.headers)).toMatchObject({
       'content-type': 'application/pdf',
       'content-disposition':
-        'attachment; filename="__ __ (2026).pdf"; filename*=UTF-8\'\'%E6%9D%8E%E6%98%8E%20%E7%AE%80%E5%8E%86%20%282026%29.pdf',
+        'attachment; filename="__ __ (2026).pdf"; ' +
+        "filename*=UTF-8''%E6%9D%8E%E6%98%8E%20%E7%AE%80%E5%8E%86%20%282026%29.pdf",
       'x-content-type-options': 'nosniff',
     })
     expect(decodeURIComponent(response.headers.get('x-replaced-characters') ?? '')).toContain('🚀')

@@ -5,8 +5,8 @@ import { quoteUntrustedBlock, UNTRUSTED_DATA_RULE } from '@dragoman/agent-kit/te
 import type { Language } from '../words/language.ts'
 import { MAX_JUDGED_LENGTH, verdictShape } from './judged-pair.ts'
 
-/** Raise it when the question changes: what was answered before is then asked anew. */
-export const PROMPT_VERSION = 'analysis-1'
+/** Raise it when the question changes: stored answers are then not used again. */
+export const PROMPT_VERSION = 'analysis-2'
 
 /** What may rule an application out stands first. */
 export const requirementKinds = [
@@ -55,17 +55,24 @@ export type Answer = z.infer<typeof answerShape>
 
 const LANGUAGES: Readonly<Record<Language, string>> = { zh: 'Simplified Chinese', en: 'English' }
 
-const instructions = (
-  language: Language,
-): string => `You judge how well one job seeker fits one job posting, for the seeker.
+const RULES = [
+  'Take each requirement from the posting. Begin with what may rule an application out: ' +
+    'work permit, location, language, years, degree.',
+  "quote: the posting's own words, copied exactly. " +
+    "evidence: the resume's own words, copied exactly, or null where it shows nothing.\n" +
+    '  Quotes are checked against the texts: never reword, translate or invent one.',
+  'met is "no" where the resume shows that it is lacking. ' +
+    'Where the resume does not mention a permit or a place, met is "partly".',
+  'Be honest about poor fits: "do not apply" is a useful answer. High is 70 and more, Low less than 45.',
+  'Suggestions change how true things are presented. They never add what the resume does not show.',
+  'Red flags are what a careful applicant should know: unpaid work, vague pay, contradictions, ' +
+    'signs that the job does not exist.',
+]
 
-- Take each requirement from the posting, what may rule an application out first: work permit, location, language, years, degree.
-- quote: the posting's own words, copied exactly. evidence: the resume's own words, copied exactly, or null where it shows nothing.
-  Quotes are checked against the texts: never reword, translate or invent one.
-- met is "no" where the resume shows that it is lacking. Where the resume does not speak of a permit or a place, met is "partly".
-- Be honest about poor fits: "do not apply" is a useful answer. High is 70 and more, Low less than 45.
-- Suggestions change how true things are told. They never add what the resume does not show.
-- Red flags are what a careful applicant should know: unpaid work, vague pay, contradictions, signs that nobody is really sought.
+const instructions = (language: Language): string =>
+  `You judge how well one job seeker fits one job posting, for the seeker.
+
+${RULES.map((rule) => `- ${rule}`).join('\n')}
 
 ${UNTRUSTED_DATA_RULE}
 Write all your own words in ${LANGUAGES[language]}.`
@@ -74,7 +81,10 @@ Write all your own words in ${LANGUAGES[language]}.`
 export function question(posting: string, resume: string, language: Language): ModelQuestion {
   return {
     instructions: instructions(language),
-    text: `${quoteUntrustedBlock('posting', posting, MAX_JUDGED_LENGTH)}\n\n${quoteUntrustedBlock('resume', resume, MAX_JUDGED_LENGTH)}`,
+    text: [
+      quoteUntrustedBlock('posting', posting, MAX_JUDGED_LENGTH),
+      quoteUntrustedBlock('resume', resume, MAX_JUDGED_LENGTH),
+    ].join('\n\n'),
     maxOutputTokens: 6000,
   }
 }

@@ -4,6 +4,8 @@ import { sentences } from '../skills/sections.ts'
 import { skillNamed } from '../skills/table.ts'
 import type { WantedSkill } from '../skills/wanted-skills.ts'
 import type { Language } from '../words/language.ts'
+import { wordPattern } from '../words/word-pattern.ts'
+import words from './demand-words.json' with { type: 'json' }
 
 /** What postings demand besides skills and years, and what resumes show of it. */
 
@@ -11,18 +13,7 @@ import type { Language } from '../words/language.ts'
 export const degrees = ['associate', 'bachelor', 'master', 'doctor'] as const
 export type Degree = (typeof degrees)[number]
 
-const DEGREES: readonly (readonly [Degree, RegExp])[] = [
-  ['associate', /\bassociate(?:’|')?s?\s+degree\b|大专|专科/iu],
-  [
-    'bachelor',
-    /\bbachelor(?:’|')?s?\b|\bb\.?sc?\.?(?=\s{0,2}(?:in\b|degree|\/|,|or\b|\(|$))|\bundergraduate degree\b|\bb\.?eng\b|本科|学士|统招/iu,
-  ],
-  [
-    'master',
-    /\bmaster(?:’|')?s?\s+(?:degree|of|in)\b|\bmaster(?:’|')s\b|\bm\.?sc\b|\bm\.?s\.?(?=\s{0,2}(?:in\b|degree))|\bm\.?eng\b|\bmba\b|硕士|研究生/iu,
-  ],
-  ['doctor', /\bph\.?\s?d\b|\bdoctora(?:te|l)\b|博士/iu],
-]
+const DEGREES = degrees.map((degree) => [degree, wordPattern(words.degrees[degree])] as const)
 const EQUIVALENT =
   /equivalent|or (?:similar|comparable|relevant|related)? ?(?:work |practical )?experience|同等|相当|不限/iu
 
@@ -65,8 +56,7 @@ function isLanguage(skill: string): boolean {
   return skillNamed(skill)?.category === 'language'
 }
 
-const PERMIT =
-  /\b(?:visa|sponsor(?:ship)?|work (?:permit|authori[sz]ation)|authori[sz]ed to work|right to work|eligible to work|eligibility to work|security clearance|citizens?(?:hip)?|permanent resident|green card)\b|签证|工作许可|工作居留|国籍|户籍|户口|永久居留/iu
+const PERMIT = wordPattern(words.permit)
 /** What an employer says of nobody in particular. */
 const POLICY = /regardless of|without regard|equal opportunity|discriminat|race|religion/iu
 

@@ -2,9 +2,31 @@ import { sentences } from '../skills/sections.ts'
 
 /** Postings that talk to a program instead of a reader. */
 const PATTERNS = [
-  /\b(?:ignore|disregard|forget|override)\b.{0,40}\b(?:instructions?|prompts?|rules|resume|cv|above|previous|prior)\b/iu,
-  /\b(?:if you are|as|dear|attention|note to|to all)\b.{0,12}\b(?:an? )?(?:ai|llm|language model|chatbot|ai assistant)s?\b/iu,
-  /\b(?:ai|llm|language model|assistant|model|system)s?\b.{0,60}\b(?:must|should|shall|please|always)\b.{0,40}\b(?:rate|score|answer|recommend|reply|say|output|give|apply)\b/iu,
+  // Ignore the instructions above.
+  new RegExp(
+    [
+      String.raw`\b(?:ignore|disregard|forget|override)\b.{0,40}`,
+      String.raw`\b(?:instructions?|prompts?|rules|resume|cv|above|previous|prior)\b`,
+    ].join(''),
+    'iu',
+  ),
+  // If you are an AI
+  new RegExp(
+    [
+      String.raw`\b(?:if you are|as|dear|attention|note to|to all)\b.{0,12}`,
+      String.raw`\b(?:an? )?(?:ai|llm|language model|chatbot|ai assistant)s?\b`,
+    ].join(''),
+    'iu',
+  ),
+  // An AI must rate this job
+  new RegExp(
+    [
+      String.raw`\b(?:ai|llm|language model|assistant|model|system)s?\b.{0,60}`,
+      String.raw`\b(?:must|should|shall|please|always)\b.{0,40}`,
+      String.raw`\b(?:rate|score|answer|recommend|reply|say|output|give|apply)\b`,
+    ].join(''),
+    'iu',
+  ),
   /\b(?:answer|score|rate|output|reply)\b.{0,40}\b100\b(?!\s?%)/iu,
   // Lines that only we write.
   /[[(]\s*context\s*:/iu,

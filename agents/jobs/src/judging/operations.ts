@@ -28,7 +28,8 @@ export const analyze: Operation = {
   group,
   summary: 'Have a model judge a posting',
   description:
-    'Each requirement with its words in the posting and its evidence in the resume. What the model quotes is checked. What was judged before comes at once, `cached`.',
+    'Each requirement with its words in the posting and its evidence in the resume. What the ' +
+    'model quotes is checked. What was judged before comes at once, `cached`.',
   params: postingPath,
   body: analyzeBody.optional(),
   responses: { 200: { description: 'What it found.', json: z.object({ analysis: storedAnalysisShape }) } },

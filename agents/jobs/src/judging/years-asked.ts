@@ -9,7 +9,11 @@ const CHINESE = '一二三四五六七八九十'
 const NUMBER = String.raw`\d{1,2}|one|two|three|four|five|six|seven|eight|nine|ten|[一两二三四五六七八九十]`
 /** `3+ years`, `3-5年`, `五年以上`. A year of the calendar has four digits. */
 const YEARS = new RegExp(
-  String.raw`(?<![[\d.\p{L}]--\p{Script=Han}])(${NUMBER})\s?\+?\s?(?:(?:-|–|~|～|至|到|to)\s?(?:${NUMBER})\s?\+?\s?)?(?:years?\b|yrs?\b|年(?!\d|代|龄|度|假|薪|终|级))`,
+  [
+    String.raw`(?<![[\d.\p{L}]--\p{Script=Han}])(${NUMBER})\s?\+?\s?`,
+    String.raw`(?:(?:-|–|~|～|至|到|to)\s?(?:${NUMBER})\s?\+?\s?)?`,
+    String.raw`(?:years?\b|yrs?\b|年(?!\d|代|龄|度|假|薪|终|级))`,
+  ].join(''),
   'giv',
 )
 /** What makes years experience, and what makes them something else. */

@@ -1,3 +1,4 @@
+import { anyOf } from '../words/word-pattern.ts'
 import { cut, plain, type Span, type Text } from './text.ts'
 
 /** What holds for all that stands inside of something. */
@@ -14,12 +15,18 @@ const MAX_EMPHASIS_LENGTH = 1000
 
 const ESCAPE = /^\\([!-/:-@[-`{-~])/
 const CODE = /^(`+)([^`]|[^`][\s\S]*?[^`])\1(?!`)/
-const LINK =
-  /^!?\[((?:[^[\]\\]|\\.|\[[^[\]]*\])*)\]\(\s*<?([^\s()<>]*(?:\([^\s()<>]*\)[^\s()<>]*)*)>?(?:\s+["'(][^\n]*?["')])?\s*\)/
+const LINK = new RegExp(
+  [
+    String.raw`^!?\[((?:[^[\]\\]|\\.|\[[^[\]]*\])*)\]`,
+    String.raw`\(\s*<?([^\s()<>]*(?:\([^\s()<>]*\)[^\s()<>]*)*)>?(?:\s+["'(][^\n]*?["')])?\s*\)`,
+  ].join(''),
+)
 const AUTOLINK = /^<((?:https?:\/\/|mailto:|tel:)[^\s<>]+|[\w.+-]+@[\w-]+(?:\.[\w-]+)+)>/i
 const BREAK = /^<br\s*\/?>\n?/i
-const TAG =
-  /^<\/?(?:a|abbr|b|big|blockquote|center|code|del|details|div|em|figure|font|h[1-6]|hr|i|img|ins|kbd|li|mark|ol|p|pre|s|section|small|span|strike|strong|sub|summary|sup|table|tbody|td|th|thead|tr|tt|u|ul)(?:\s[^<>]*)?\/?>/i
+const TAGS =
+  'a abbr b big blockquote center code del details div em figure font h[1-6] hr i img ins kbd li mark ol p pre s ' +
+  'section small span strike strong sub summary sup table tbody td th thead tr tt u ul'
+const TAG = new RegExp(String.raw`^<\/?${anyOf(TAGS.split(' '))}(?:\s[^<>]*)?\/?>`, 'i')
 const ENTITY =
   /^&(?:#(\d{1,7})|#x([\da-f]{1,6})|(amp|lt|gt|quot|apos|nbsp|middot|bull|ndash|mdash|copy|reg));/i
 const ENTITIES: Readonly<Record<string, string>> = {
@@ -39,8 +46,13 @@ const ENTITIES: Readonly<Record<string, string>> = {
 /** Where something begins that is more than text. */
 const NEXT = /[\\`[<&*_~!]/g
 /** A mail address is no longer than it may be: a text of dots would be looked through from each of them to its end. */
-const ADDRESS =
-  /\bhttps?:\/\/[^\s<>"“”（）【】，。；、]*[^\s<>"“”（）【】，。；、.,;:!?'")\]]|\b[\w.+-]{1,64}@[\w-]{1,63}(?:\.[\w-]{1,63}){0,8}\.[a-z]{2,63}\b/gi
+const ADDRESS = new RegExp(
+  [
+    String.raw`\bhttps?:\/\/[^\s<>"“”（）【】，。；、]*[^\s<>"“”（）【】，。；、.,;:!?'")\]]`,
+    String.raw`\b[\w.+-]{1,64}@[\w-]{1,63}(?:\.[\w-]{1,63}){0,8}\.[a-z]{2,63}\b`,
+  ].join('|'),
+  'gi',
+)
 
 /** Reads what stands in a line of Markdown. Single breaks have been dealt with: each that is left is meant. */
 export function inline(markdown: string): Text {

@@ -27,7 +27,8 @@ const EXAMPLE = {
   name: 'Backend',
   format: 'markdown',
   content:
-    '# Ada Lovelace\n\nada@example.com\n\n## Experience\n\n### Engineer @ Acme\n\n2021-03 – Present\n\n- Wrote the first program',
+    '# Ada Lovelace\n\nada@example.com\n\n## Experience\n\n### Engineer @ Acme\n\n2021-03 – ' +
+    'Present\n\n- Wrote the first program',
 } as const
 
 /** What `POST /jobs/resumes` takes as JSON. A PDF and a DOCX come in base64. */

@@ -25,7 +25,9 @@ export const create: Operation = {
   group,
   summary: 'Put a resume in',
   description:
-    'As JSON, with a PDF or DOCX in base64; or as multipart/form-data with `file`, `name` and `isDefault`, where the bytes say what the file is. The first resume becomes the default. What cannot be read is refused, and nothing kept.',
+    'As JSON, with a PDF or DOCX in base64; or as multipart/form-data with `file`, `name` and ' +
+    '`isDefault`, where the bytes say what the file is. The first resume becomes the default. ' +
+    'What cannot be read is refused, and nothing kept.',
   body: newResumeBody,
   form: formBody,
   responses: { 201: { description: 'It is kept.', json: resume } },
@@ -55,7 +57,8 @@ export const remove: Operation = {
   group,
   summary: 'Delete a resume',
   description:
-    'With its versions, its tailored versions and its analyses. Where it was the default, the newest other one becomes it.',
+    'With its versions, its tailored versions and its analyses. Where it was the default, the ' +
+    'newest other one becomes it.',
   params: resumePath,
   responses: { 200: { description: 'It is gone.', json: z.object({ success: z.literal(true) }) } },
   errors: ['not-found'],

@@ -30,10 +30,7 @@ const MIDWAY = /[a-z0-9,]\s$/u
 const HAN_BEFORE = /\p{Script=Han}\s?$/u
 const HAN_AFTER = /^\s?\p{Script=Han}/u
 
-/**
- * Those that are skills beyond reasonable ambiguity: names that are words of everyday too need something beside them that
- * says so.
- */
+/** The candidates that are skills beyond reasonable doubt. An everyday word needs evidence in the words next to it. */
 export function certain(candidates: readonly Candidate[], text: string): readonly Candidate[] {
   const sure = candidates.map((candidate) => sureAlone(candidate, text))
   // In a list each makes the next one sure, from both sides.

@@ -6,16 +6,27 @@ import { quoteUntrustedBlock, UNTRUSTED_DATA_RULE } from '@dragoman/agent-kit/te
 import { toSingleLine } from '@dragoman/agent-kit/text/to-single-line'
 import type { Mark } from './mark.ts'
 
-const INSTRUCTIONS = `You adapt a resume to one job posting. The user sends the result to an employer and answers for every word of it.
+const RULES = [
+  'Emphasize what fits the posting: move it up and give it room. Shorten what does not matter for it; ' +
+    'leave out no employer, no school and no skill.',
+  'Reorder within a section. Keep the structure: ' +
+    'the same sections, employers, titles, schools, dates and contact lines, as Markdown.',
+  "Adjust keywords: where the resume shows what the posting asks for, use the posting's word for it.",
+  'Do not fabricate. Add no skill, tool, employer, title, degree, certificate, number, date, project or ' +
+    'responsibility that the resume does not state, even where the posting asks for it. ' +
+    'Do not raise what was done: a person who helped has not led. What the resume lacks stays lacking.',
+  'Copy no sentence of the posting, and repeat no keyword for its own sake.',
+  'Write in the language of the resume.',
+]
 
-- Emphasise what fits the posting: move it up and give it room. Shorten what does not matter for it; leave out no employer, no school and no skill.
-- Reorder within a section. Keep the structure: the same sections, employers, titles, schools, dates and contact lines, as Markdown.
-- Adjust keywords: where the resume shows what the posting asks for, use the posting's word for it.
-- Do not fabricate. Add no skill, tool, employer, title, degree, certificate, number, date, project or responsibility that the resume does not state, even where the posting asks for it. Do not raise what was done: who helped has not led. What the resume lacks stays lacking.
-- Copy no sentence of the posting, and repeat no keyword for its own sake.
-- Write in the language of the resume.
-
-"content" is the whole tailored resume in Markdown, nothing left out or abbreviated. "suggestions" are 3 to 5 changes that matter most, of those you made or of those that the user should see to: type, section, the original words or null, the suggested ones, and the reason in one sentence.`
+const INSTRUCTIONS = [
+  'You adapt a resume to one job posting. ' +
+    'The user sends the result to an employer and answers for every word of it.',
+  RULES.map((rule) => `- ${rule}`).join('\n'),
+  '"content" is the whole tailored resume in Markdown, nothing left out or abbreviated. ' +
+    '"suggestions" are 3 to 5 changes that matter most, of those you made or of those that the user should ' +
+    'see to: type, section, the original words or null, the suggested ones, and the reason in one sentence.',
+].join('\n\n')
 
 /** A text of several pages; an answer may be as long as the resume, and has suggestions besides. In characters. */
 const LIMITS = { resume: 60_000, posting: 30_000, marks: 4000, sentence: 300, suggestions: 5 }
@@ -98,7 +109,8 @@ function textOf({ resume, posting, wrong }: Question): string {
       quoteUntrustedBlock('draft', wrong.content, LIMITS.resume),
       'The draft claims what the resume does not state. These are the claims, each with its sentence:',
       quoteUntrustedBlock('fabricated', lines.join('\n'), LIMITS.marks),
-      'Tailor the resume again. Say nothing of these that the resume does not state; where a sentence lives by such a claim, take the sentence of the resume.',
+      'Tailor the resume again. Say nothing of these that the resume does not state; where a ' +
+        'sentence lives by such a claim, take the sentence of the resume.',
     )
   }
   return parts.join('\n\n')

@@ -25,7 +25,8 @@ const asFile = (kind: FileKind, summary: string): Operation => ({
   group,
   summary,
   description:
-    'Made of the latest version, or of the one that is named. `x-open-marks` says how many of its claims do not trace to the base resume.',
+    'Made of the latest version, or of the one that is named. `x-open-marks` says how many of ' +
+    'its claims do not trace to the base resume.',
   params: jobPath,
   query: renderQuery,
   responses: { 200: documentAnswer(kind) },

@@ -36,7 +36,8 @@ const tailor: Operation = {
   group,
   summary: 'Tailor a resume to a posting',
   description:
-    'Asks the model, unless there is a version. What in it does not trace to the base resume is held against the model once; what is left of it is in `truth.marks`.',
+    'Asks the model, unless there is a version. What in it does not trace to the base resume ' +
+    'is held against the model once; what is left of it is in `truth.marks`.',
   params: tailoredJobPath,
   body: tailorBody.optional(),
   responses: { 201: made, 200: existing },

@@ -7,6 +7,8 @@ import type { Tailoring } from '../tailoring/tailoring.ts'
 import type { Summary } from '../tailoring/version.ts'
 import type { Listed } from '../tailoring/versions.ts'
 import { hasChinese, type Language } from '../words/language.ts'
+import { say } from '../words/say.ts'
+import texts from './texts.json' with { type: 'json' }
 
 const input = z.object({
   jobId: z
@@ -25,7 +27,8 @@ export function jobsGetTailoredVersionsTool(tailoring: Tailoring): Tool {
   return defineTool({
     name: 'jobs_get_tailored_versions',
     description:
-      'Lists the tailored versions of resumes, newest first: for which job, when and how each was made, what it changed, and how many of its claims the base resume does not bear out.',
+      'Lists the tailored versions of resumes, newest first: for which job, when and how each ' +
+      'was made, what it changed, and how many of its claims the base resume does not bear out.',
     inputSchema: input,
     idempotent: true,
     execute: async ({ jobId, resumeId, limit = USUAL_LIMIT }, { userId, context, signal }) => {
@@ -43,26 +46,24 @@ export function jobsGetTailoredVersionsTool(tailoring: Tailoring): Tool {
 
 function text({ versions, nextCursor }: Listed): string {
   const language: Language = versions.some(({ change }) => change.sections.some(hasChinese)) ? 'zh' : 'en'
-  const lines = versions.map((version) => line(version, language))
-  if (language === 'zh') {
-    return [
-      `${versions.length} 个定制版本${nextCursor === undefined ? '' : '（还有更早的）'}：`,
-      ...lines,
-    ].join('\n')
-  }
-  if (versions.length === 0) return 'There is no tailored version yet.'
-  const head = `${versions.length} tailored version${versions.length === 1 ? '' : 's'}`
-  return [`${head}${nextCursor === undefined ? '' : ', and older ones'}:`, ...lines].join('\n')
+  const count = versions.length
+  if (count === 0) return say(texts.versions.none, language)
+  const older = nextCursor === undefined ? '' : say(texts.versions.older, language)
+  const head = say(texts.versions.head, language, { count, s: count === 1 ? '' : 's', older })
+  return [head, ...versions.map((version) => line(version, language))].join('\n')
 }
 
 function line(summary: Summary, language: Language): string {
-  const { id, jobId, resumeId, version, isLatest, openMarks, createdAt } = summary
-  const day = createdAt.slice(0, 10)
-  const change = changeLine(summary, language)
-  if (language === 'zh') {
-    const marks = openMarks === 0 ? '' : `；${openMarks} 处无依据`
-    return `- 职位 ${jobId}，简历 ${resumeId}，版本 ${version}${isLatest ? '（最新）' : ''}，${day}：${change}${marks}（id ${id}）`
-  }
-  const marks = openMarks === 0 ? '' : `; ${openMarks} claim${openMarks === 1 ? '' : 's'} not borne out`
-  return `- Job ${jobId}, resume ${resumeId}, version ${version}${isLatest ? ' (latest)' : ''}, ${day}: ${change}${marks} (id ${id})`
+  const { id, jobId, resumeId, version, isLatest, openMarks: count, createdAt } = summary
+  const marks = count === 1 ? texts.versions.oneMark : texts.versions.someMarks
+  return say(texts.versions.line, language, {
+    id,
+    jobId,
+    resumeId,
+    version,
+    latest: isLatest ? say(texts.versions.latest, language) : '',
+    day: createdAt.slice(0, 10),
+    change: changeLine(summary, language),
+    marks: count === 0 ? '' : say(marks, language, { count }),
+  })
 }

@@ -105,7 +105,8 @@ describe('jobs_get_tailored_versions', () => {
     })
     expect(text.split('\n')).toEqual([
       '2 tailored versions:',
-      `- Job 1, resume 1, version 2 (latest), ${day}: edited from version 1, +1 −1 lines in Skills; 1 claim not borne out (id 2)`,
+      `- Job 1, resume 1, version 2 (latest), ${day}: edited from version 1, ` +
+        '+1 −1 lines in Skills; 1 claim not borne out (id 2)',
       `- Job 1, resume 1, version 1, ${day}: tailored from the base, +1 −1 lines in Experience (id 1)`,
     ])
   })

@@ -7,6 +7,8 @@ import type { Stage } from '../tailoring/rewrite.ts'
 import type { Tailored, Tailoring } from '../tailoring/tailoring.ts'
 import { changeLine, truthLines } from '../tailoring/truth-lines.ts'
 import { languageOf, type Language } from '../words/language.ts'
+import { say } from '../words/say.ts'
+import texts from './texts.json' with { type: 'json' }
 import { quoteUntrustedLine } from '@dragoman/agent-kit/text/quote-untrusted-line'
 
 const inputSchema = z.object({
@@ -16,7 +18,8 @@ const inputSchema = z.object({
     .boolean()
     .optional()
     .describe(
-      'true: make a new version although there is one. Only where the user asks for it: it takes the place of the latest.',
+      'true: make a new version although there is one. Only where the user asks for it: it ' +
+        'takes the place of the latest.',
     ),
 })
 
@@ -34,7 +37,9 @@ export function jobsTailorTool(tailoring: Tailoring): Tool {
   return defineTool({
     name: 'jobs_tailor',
     description:
-      "Rewrites the user's resume for one saved job, checks every claim of it against the resume, and keeps it as a version. Gives the version that is there unless forceNew is set. Tell the user of every claim that the check marks.",
+      "Rewrites the user's resume for one saved job, checks every claim of it against the " +
+      'resume, and keeps it as a version. Gives the version that is there unless forceNew is ' +
+      'set. Tell the user of every claim that the check marks.',
     inputSchema,
     // The call's key sees to it that a second run finds what the first one made.
     idempotent: true,
@@ -77,23 +82,16 @@ function text(tailored: Tailored): string {
 
 function head(tailored: Tailored, language: Language): string {
   const { version, id, jobId, isNew } = tailored
-  const change = changeLine(tailored, language)
-  if (language === 'zh') {
-    const what = isNew ? `已为职位 ${jobId} 生成定制简历` : `职位 ${jobId} 已有定制简历`
-    return `${what}：版本 ${version}（id ${id}），${change}。`
-  }
-  const what = isNew ? `Tailored the resume to job ${jobId}` : `Job ${jobId} has a tailored resume already`
-  return `${what}: version ${version} (id ${id}), ${change}.`
+  const what = say(isNew ? texts.tailor.new : texts.tailor.old, language, { jobId })
+  return say(texts.tailor.head, language, { what, version, id, change: changeLine(tailored, language) })
 }
 
 function suggestionLines({ suggestions }: Tailored, language: Language): readonly string[] {
   if (suggestions.length === 0) return []
-  const doubt = language === 'zh' ? '（简历中没有依据）' : ' (not borne out by the resume)'
-  return [
-    language === 'zh' ? '建议：' : 'Suggestions:',
-    ...suggestions.map(
-      ({ type, section, original, suggested, reason, doubtful }) =>
-        `- ${type} · ${quoteUntrustedLine(section, 60)}: ${quoteUntrustedLine(suggested.trim() || (original ?? ''), 200)}${doubtful ? doubt : ''} — ${quoteUntrustedLine(reason, 200)}`,
-    ),
-  ]
+  const lines = suggestions.map(({ type, section, original, suggested, reason, doubtful }) => {
+    const change = quoteUntrustedLine(suggested.trim() || (original ?? ''), 200)
+    const doubt = doubtful ? say(texts.tailor.doubtful, language) : ''
+    return `- ${type} · ${quoteUntrustedLine(section, 60)}: ${change}${doubt} — ${quoteUntrustedLine(reason, 200)}`
+  })
+  return [say(texts.tailor.suggestions, language), ...lines]
 }

@@ -1,11 +1,11 @@
 import type { Posting } from '../postings/posting.ts'
 import type { Language } from '../words/language.ts'
+import { say } from '../words/say.ts'
+import texts from './texts.json' with { type: 'json' }
 import { quoteUntrustedLine } from '@dragoman/agent-kit/text/quote-untrusted-line'
 
 /** Characters of a title, a company, a place. */
 const MAX_LINE_LENGTH = 120
-
-const remote = { zh: '远程', en: 'remote' } as const
 
 /**
  * One line for each posting. They are strangers' words: one line each, and no brackets, so that none can pass for
@@ -13,18 +13,18 @@ const remote = { zh: '远程', en: 'remote' } as const
  */
 export function postingLines(jobs: readonly Posting[], language: Language): readonly string[] {
   return jobs.map((job, at) => {
-    const where = [lineOf(job.location), job.remote && remote[language]].filter(Boolean).join(', ')
+    const where = [lineOf(job.location), job.remote && say(texts.posting.remote, language)]
+      .filter(Boolean)
+      .join(', ')
     const facts = [lineOf(job.title), lineOf(job.company), where, job.salary && lineOf(job.salary.text)]
-    return `${at + 1}. ${facts.filter(Boolean).join(' — ')} — ${quoteUntrustedLine(job.url, 500)} (id ${job.id}${repost(job, language)})`
+    const address = quoteUntrustedLine(job.url, 500)
+    return `${at + 1}. ${facts.filter(Boolean).join(' — ')} — ${address} (id ${job.id}${repost(job, language)})`
   })
 }
 
-/** Somebody has put one opening up twice, or put up an old one again: to apply once is enough. */
-function repost({ repostOf }: Posting, language: Language): string {
-  if (repostOf === undefined) return ''
-  return language === 'zh'
-    ? `，疑似与 id ${repostOf} 是同一职位`
-    : `, probably the same opening as id ${repostOf}`
+/** Two postings of one opening: to apply once is enough. */
+function repost({ repostOf: id }: Posting, language: Language): string {
+  return id === undefined ? '' : say(texts.posting.repost, language, { id })
 }
 
 function lineOf(words: string): string {

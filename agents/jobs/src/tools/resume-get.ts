@@ -6,6 +6,8 @@ import type { Resume } from '../resumes/resume.ts'
 import type { Resumes } from '../resumes/resumes.ts'
 import { quoteUntrustedBlock } from '@dragoman/agent-kit/text/quote-untrusted-block'
 import { quoteUntrustedLine } from '@dragoman/agent-kit/text/quote-untrusted-line'
+import { say } from '../words/say.ts'
+import texts from './texts.json' with { type: 'json' }
 
 /** So much of a resume is read to the model: the longest that anybody would send has less. */
 const MAX_CHARACTERS = 30_000
@@ -53,11 +55,12 @@ export function resumeGetDefaultTool(resumes: Resumes): Tool {
 
 function result(resume: Resume): ToolResult {
   const { id, name, version, isDefault, language } = resume
-  const title = quoteUntrustedLine(name, 120)
-  const head =
-    language === 'zh'
-      ? `简历「${title}」（id ${id}，第 ${version} 版${isDefault ? '，默认' : ''}）：`
-      : `Resume "${title}" (id ${id}, version ${version}${isDefault ? ', the default' : ''}):`
+  const head = say(texts.resume.head, language, {
+    id,
+    version,
+    title: quoteUntrustedLine(name, 120),
+    default: isDefault ? say(texts.resume.theDefault, language) : '',
+  })
   return toolResult({
     output: { resume: { ...resume, parseErrors: [...resume.parseErrors] } },
     text: `${head}\n${body(resume)}`,
@@ -66,9 +69,8 @@ function result(resume: Resume): ToolResult {
 
 function body({ content, language, parseErrors }: Resume): string {
   if (content === '') {
-    return [language === 'zh' ? '其中没有文字。' : 'It has no text.', ...parseErrors].join(' ')
+    return [say(texts.resume.empty, language), ...parseErrors].join(' ')
   }
-  const cut = content.length > MAX_CHARACTERS
-  const note = language === 'zh' ? '（其余部分已省略）' : '(The rest is left out.)'
-  return `${quoteUntrustedBlock('resume', content, MAX_CHARACTERS)}${cut ? `\n${note}` : ''}`
+  const note = content.length > MAX_CHARACTERS ? `\n${say(texts.resume.cut, language)}` : ''
+  return `${quoteUntrustedBlock('resume', content, MAX_CHARACTERS)}${note}`
 }

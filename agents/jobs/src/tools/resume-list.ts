@@ -5,6 +5,9 @@ import type { Json } from 'dragoman/events'
 import type { ResumeSummary } from '../resumes/resume.ts'
 import type { Resumes } from '../resumes/resumes.ts'
 import { quoteUntrustedLine } from '@dragoman/agent-kit/text/quote-untrusted-line'
+import type { Language } from '../words/language.ts'
+import { say } from '../words/say.ts'
+import texts from './texts.json' with { type: 'json' }
 
 const input = z.object({
   limit: z.int().min(1).max(100).optional().describe('How many to return at most; 20 unless told.'),
@@ -34,28 +37,26 @@ function card(resume: ResumeSummary): Json {
   return { id, name, language, isDefault, useCount, version, parseStatus, updatedAt }
 }
 
-/** In the language of what is listed, for nobody has said anything to go by. */
-function text(resumes: readonly ResumeSummary[], next: string | undefined): string {
-  if (resumes.length === 0) return 'No resumes yet: the user can put one in with POST /jobs/resumes.'
-  const chinese = resumes.filter(({ language }) => language === 'zh').length * 2 > resumes.length
-  const head = chinese
-    ? `${resumes.length} 份简历：`
-    : `${resumes.length} resume${resumes.length === 1 ? '' : 's'}:`
-  const more = chinese ? `还有更多：cursor ${next}` : `There are more: cursor ${next}`
+/** In the language of most of the resumes: no request shows the user's language. */
+function text(resumes: readonly ResumeSummary[], cursor: string | undefined): string {
+  const count = resumes.length
+  if (count === 0) return 'No resumes yet: the user can put one in with POST /jobs/resumes.'
+  const isChinese = resumes.filter(({ language }) => language === 'zh').length * 2 > count
+  const language: Language = isChinese ? 'zh' : 'en'
   return [
-    head,
-    ...resumes.map((resume) => line(resume, chinese)),
-    ...(next === undefined ? [] : [more]),
+    say(texts.resume.count, language, { count, s: count === 1 ? '' : 's' }),
+    ...resumes.map((resume) => line(resume, language)),
+    ...(cursor === undefined ? [] : [say(texts.resume.more, language, { cursor })]),
   ].join('\n')
 }
 
-function line(
-  { id, name, language, isDefault, version, updatedAt }: ResumeSummary,
-  chinese: boolean,
-): string {
-  const title = quoteUntrustedLine(name, 120)
-  const day = updatedAt.slice(0, 10)
-  return chinese
-    ? `- ${title} — ${language}，第 ${version} 版，${day}${isDefault ? '，默认' : ''}（id ${id}）`
-    : `- ${title} — ${language}, version ${version}, ${day}${isDefault ? ', default' : ''} (id ${id})`
+function line({ isDefault, ...resume }: ResumeSummary, language: Language): string {
+  return say(texts.resume.line, language, {
+    id: resume.id,
+    language: resume.language,
+    version: resume.version,
+    title: quoteUntrustedLine(resume.name, 120),
+    day: resume.updatedAt.slice(0, 10),
+    default: isDefault ? say(texts.resume.default, language) : '',
+  })
 }

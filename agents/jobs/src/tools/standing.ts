@@ -1,6 +1,10 @@
 import type { Analytics } from '../analytics/analytics.ts'
 import { quoteUntrustedLine } from '@dragoman/agent-kit/text/quote-untrusted-line'
 import type { Language } from '../words/language.ts'
+import { say, type BilingualText } from '../words/say.ts'
+import allTexts from './texts.json' with { type: 'json' }
+
+const { standing: texts } = allTexts
 
 /** How many skills and silent applications are named. */
 const NAMED = 8
@@ -19,80 +23,39 @@ export async function standingOf(analytics: Analytics, userId: string) {
   }
 }
 
-/** The same in a few lines. What cannot be told yet is not told as a zero. */
+/** The same in a few lines. A rate that is not known yet is left out: it is not zero. */
 export function standingLines({ funnel, skills, nudges }: Standing, language: Language): readonly string[] {
-  const words = WORDS[language]
   const { inbox, applied, interview, offer, rejected, conversionRates: rates } = funnel
-  const share = (rate: number | null, of: string): string =>
-    rate === null ? '' : words.share(Math.round(rate * 100), of)
+  const comma = say(texts.comma, language)
+  const count = (number: number, name: BilingualText, rate?: number | null, of?: BilingualText): string => {
+    const text = say(texts.count, language, { count: number, of: say(name, language) })
+    if (rate === null || rate === undefined || !of) return text
+    return text + say(texts.share, language, { percent: Math.round(rate * 100), of: say(of, language) })
+  }
+  const list = (name: BilingualText, all: readonly string[]): readonly string[] =>
+    all.length === 0 ? [] : [say(name, language) + all.join(comma)]
   const counts = [
-    words.count(inbox, words.saved),
-    words.count(applied, words.applied) + share(rates.applyRate, words.saved),
-    words.count(interview, words.interview) + share(rates.interviewRate, words.applied),
-    words.count(offer, words.offer) + share(rates.offerRate, words.interview),
-    words.count(rejected, words.rejected),
+    count(inbox, texts.saved),
+    count(applied, texts.applied, rates.applyRate, texts.saved),
+    count(interview, texts.interview, rates.interviewRate, texts.applied),
+    count(offer, texts.offer, rates.offerRate, texts.interview),
+    count(rejected, texts.rejected),
   ]
-  const times = funnel.stages.flatMap(({ stage, medianDays }) =>
-    medianDays === null ? [] : [words.days(words.stages[stage], medianDays)],
+  const times = funnel.stages.flatMap(({ stage, medianDays: days }) =>
+    days === null ? [] : [say(texts.days, language, { stage: say(texts.stages[stage], language), days })],
   )
   const gaps = skills.gaps.map(({ skill, mentionCount }) => `${skill} (${mentionCount})`)
   const top = skills.top.map(({ skill, matchCount }) => `${skill} (${matchCount})`)
+  const nudgeHeads = [texts.noNudges, texts.oneNudge]
   return [
-    words.reached + counts.join(words.comma),
-    ...named(words.times, times, words.comma),
-    ...named(words.top, top, words.comma),
-    ...named('note' in skills ? words.unknownGaps : words.gaps, gaps, words.comma),
-    nudges.total === 0 ? words.noNudges : words.nudges(nudges.total),
-    ...nudges.nudges.map(
-      ({ id, title, company, silentDays }) =>
-        `- ${quoteUntrustedLine(title, 120)} — ${quoteUntrustedLine(company, 120)} (id ${id}): ${words.silent(silentDays)}`,
-    ),
+    say(texts.reached, language) + counts.join(comma),
+    ...list(texts.times, times),
+    ...list(texts.top, top),
+    ...list('note' in skills ? texts.unknownGaps : texts.gaps, gaps),
+    say(nudgeHeads[nudges.total] ?? texts.someNudges, language, { count: nudges.total }),
+    ...nudges.nudges.map(({ id, title, company, silentDays: days }) => {
+      const name = `${quoteUntrustedLine(title, 120)} — ${quoteUntrustedLine(company, 120)} (id ${id})`
+      return `- ${name}: ${say(texts.silent, language, { days })}`
+    }),
   ]
 }
-
-function named(name: string, all: readonly string[], comma: string): readonly string[] {
-  return all.length === 0 ? [] : [name + all.join(comma)]
-}
-
-const WORDS = {
-  en: {
-    comma: ', ',
-    reached: 'Ever reached: ',
-    saved: 'saved',
-    applied: 'applied',
-    interview: 'interview',
-    offer: 'offer',
-    rejected: 'rejected',
-    count: (count: number, of: string) => `${count} ${of}`,
-    share: (percent: number, of: string) => ` (${percent}% of ${of})`,
-    stages: { inbox: 'inbox', applied: 'applied', interviewing: 'interviewing', offer: 'offer' },
-    times: 'Median time in a stage: ',
-    days: (stage: string, days: number) => `${stage} ${days} days`,
-    top: 'Skills most asked for: ',
-    gaps: 'Of these, not in your default resume: ',
-    unknownGaps: 'Whether you have them is not known without a default resume: ',
-    noNudges: 'No application needs a nudge.',
-    nudges: (count: number) => `${count} ${count === 1 ? 'application needs' : 'applications need'} a nudge:`,
-    silent: (days: number) => `silent for ${days} days`,
-  },
-  zh: {
-    comma: '，',
-    reached: '曾到达：',
-    saved: '已保存',
-    applied: '已投递',
-    interview: '面试',
-    offer: '录用',
-    rejected: '被拒',
-    count: (count: number, of: string) => `${of} ${count}`,
-    share: (percent: number, of: string) => `（占${of}的 ${percent}%）`,
-    stages: { inbox: '待处理', applied: '已投递', interviewing: '面试中', offer: '已录用' },
-    times: '各阶段停留的中位时间：',
-    days: (stage: string, days: number) => `${stage} ${days} 天`,
-    top: '需求最多的技能：',
-    gaps: '其中默认简历里没有的：',
-    unknownGaps: '没有默认简历，无法判断你是否具备：',
-    noNudges: '没有需要跟进的申请。',
-    nudges: (count: number) => `有 ${count} 个申请需要跟进：`,
-    silent: (days: number) => `已 ${days} 天没有动静`,
-  },
-} as const

@@ -110,7 +110,8 @@ describe('a PDF', () => {
 3 0 obj<</Type/Page/Parent 2 0 R/MediaBox[0 0 9 9]/Contents 4 0 R/Resources<</Font<</F 5 0 R>>>>>>endobj
 4 0 obj<</Length ${content.length}>>stream\n${content}\nendstream endobj
 5 0 obj<</Type/Font/Subtype/Type0/BaseFont/STSong/Encoding/UniGB-UCS2-H/DescendantFonts[6 0 R]>>endobj
-6 0 obj<</Type/Font/Subtype/CIDFontType0/BaseFont/STSong/CIDSystemInfo<</Registry(Adobe)/Ordering(GB1)/Supplement 2>>>>endobj
+6 0 obj<</Type/Font/Subtype/CIDFontType0/BaseFont/STSong
+/CIDSystemInfo<</Registry(Adobe)/Ordering(GB1)/Supplement 2>>>>endobj
 trailer<</Root 1 0 R>>`
 
     expect((await readPdf(new Uint8Array(Buffer.from(pdf)))).errors).toContainEqual(

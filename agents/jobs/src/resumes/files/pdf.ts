@@ -34,7 +34,8 @@ export async function readPdf(bytes: Uint8Array): Promise<ReadFile> {
 }
 
 const SCANNED =
-  'The PDF holds no text: it is probably a scanned image. Put the text in by hand, or send a PDF made by a word processor.'
+  'The PDF holds no text: it is probably a scanned image. Put the text in by hand, or send a ' +
+  'PDF made by a word processor.'
 
 const WITHOUT_FONTS =
   'Some of the text cannot be read: the PDF does not hold its Chinese fonts. Save it with its fonts, or send a DOCX.'

@@ -47,7 +47,8 @@ export function readMarkdown(markdown: string): ReadMarkdown {
 }
 
 function tooLong(): string {
-  return `Only the first ${MAX_CHARACTERS.toLocaleString('en-US')} characters were read as data: the rest is kept in the text only.`
+  const count = MAX_CHARACTERS.toLocaleString('en-US')
+  return `Only the first ${count} characters were read as data: the rest is kept in the text only.`
 }
 
 /** As much of a text as is looked at, so that none takes long. */
