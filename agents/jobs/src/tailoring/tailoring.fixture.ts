@@ -1,3 +1,5 @@
+import { readFileSync } from 'node:fs'
+
 import type { Kysely } from 'kysely'
 
 import { scriptedModel, says, step, type ScriptedModel } from '../../../../test/support/scripted-model.ts'
@@ -9,31 +11,13 @@ import { putResume } from '../judging/judging.fixture.ts'
 import { useTool } from '../tools/use-tool.fixture.ts'
 import type { Tables } from '../tables.ts'
 
-/** A resume. For tests. */
-export const RESUME = `# Ada Park
-ada@example.com | +1 555 010 2233 | Berlin
+function sample(name: string): string {
+  return readFileSync(new URL(`samples/${name}.md`, import.meta.url), 'utf8')
+}
 
-## Summary
-Backend engineer with 8 years of experience in payments.
-
-## Experience
-
-### Senior Software Engineer — Northwind Payments (Mar 2019 – Present)
-- Built the checkout service in Go and Postgres, cutting p99 latency from 900 ms to 200 ms.
-- Reduced failed payments by 40% and raised test coverage to 85%.
-- Helped migrate 14 services to Kubernetes.
-
-### Software Engineer — Tidewater Labs (2015 – 2019)
-- Wrote REST APIs in Python for 1,200 customers.
-- Mentored two interns.
-
-## Education
-**BSc Computer Science**, University of Leeds, 2011 – 2015
-
-## Skills
-- Languages: Go, Python, SQL
-- Tools: Docker, Kubernetes, PostgreSQL, Kafka
-`
+/** Two resumes. For tests. */
+export const RESUME = sample('english')
+export const CHINESE_RESUME = sample('chinese')
 
 /** The same, honestly rewritten, and with a skill that nobody has. */
 export const HONEST = RESUME.replace(

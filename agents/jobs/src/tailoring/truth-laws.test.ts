@@ -1,8 +1,7 @@
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 
-import { RESUME } from './tailoring.fixture.ts'
-import { CHINESE_RESUME } from './truth.fixture.ts'
+import { CHINESE_RESUME, RESUME } from './tailoring.fixture.ts'
 import { truthOf } from './truth.ts'
 
 const bases = fc.constantFrom(RESUME, CHINESE_RESUME)

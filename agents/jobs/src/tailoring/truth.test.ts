@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest'
 
-import { RESUME } from './tailoring.fixture.ts'
-import { CHINESE_RESUME } from './truth.fixture.ts'
+import { CHINESE_RESUME, RESUME } from './tailoring.fixture.ts'
 import { truthOf } from './truth.ts'
 
 /** A line in the part of a resume where it would stand. */

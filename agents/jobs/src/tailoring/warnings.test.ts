@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest'
 
-import { HONEST, RESUME } from './tailoring.fixture.ts'
-import { CHINESE_RESUME } from './truth.fixture.ts'
+import { CHINESE_RESUME, HONEST, RESUME } from './tailoring.fixture.ts'
 import { truthOf } from './truth.ts'
 
 const POSTING = 'You know Go, Kafka and Rust. You build services that are still there on Monday morning.'
