@@ -21,7 +21,7 @@ export async function readFileForm(c: Context): Promise<{ readonly form: FormDat
 
 async function formOf(c: Context): Promise<FormData> {
   const bytes = Buffer.from(await c.req.arrayBuffer())
-  // It was refused meanwhile, as too slow: whoever was told so must not find it done.
+  // The request was refused as too slow in the meantime: it must have no effect.
   if (c.error) throw c.error
   const boundary = boundaryIn(c.req.header('content-type') ?? '')
   if (boundary === undefined)

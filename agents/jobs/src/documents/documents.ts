@@ -62,7 +62,7 @@ export function documents(): Documents {
   }
 }
 
-/** What is in the making is made to its end, which is near; who has left does not wait for it. */
+/** The work itself goes on to its end, which is near. An aborted caller does not wait for it. */
 async function unlessAborted<T>(work: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
   if (!signal) return work
   const departure = Promise.withResolvers<never>()

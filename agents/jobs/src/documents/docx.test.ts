@@ -14,28 +14,28 @@ async function html(markdown: string): Promise<string> {
   return (await mammoth.convertToHtml({ buffer: Buffer.from(bytes) })).value
 }
 
-describe('a file of Word', () => {
+describe('drawDocx', () => {
   let chinese = ''
   beforeAll(async () => {
     chinese = await html(sample('chinese'))
   })
 
-  it('has headings that are headings', () => {
+  it('writes headings as headings', () => {
     expect(chinese).toContain('<h1>欧阳镕喆</h1>')
     expect(chinese).toContain('<h2>个人优势</h2>')
     expect(chinese).toMatch(/<h3>某云科技（杭州）有限公司 · 数据平台专家\s2021.03–至今<\/h3>/)
   })
 
-  it('has lists that are lists, within each other', () => {
+  it('writes nested lists as lists', () => {
     expect(chinese).toContain('<ul><li>编写成本模型，被财务部门采用；</li>')
     expect(chinese).toMatch(/<ol><li><strong>pgwatchful<\/strong>[^<]*<\/li><li>/)
   })
 
-  it('has links that lead', () => {
+  it('writes links', () => {
     expect(chinese).toContain('<a href="mailto:ouyang@example.cn">ouyang@example.cn</a>')
   })
 
-  it.each(templates)('has all words, in their order, in the template %s', async (template) => {
+  it.each(templates)('writes all words in order in the template %s', async (template) => {
     const resume = read(sample('hard'))
     const { bytes } = await drawDocx(resume, { ...look, template })
 
@@ -49,7 +49,7 @@ describe('a file of Word', () => {
     expect(value.replaceAll(/\s/g, '')).toBe(words)
   })
 
-  it.each(templates)('is set in fonts that machines have, in the template %s', async (template) => {
+  it.each(templates)('uses fonts of Word in the template %s', async (template) => {
     const { bytes } = await drawDocx(read(sample('chinese')), { ...look, template })
     const zip = openZip(bytes, 1_000_000)
 
@@ -65,7 +65,7 @@ describe('a file of Word', () => {
     )
   })
 
-  it('begins each ordered list anew, where its author did', async () => {
+  it('restarts the numbers of each ordered list', async () => {
     const { bytes } = await drawDocx(read('1. a\n   1. b\n2. c\n\n## d\n\n4. e'), look)
     const zip = Buffer.from(bytes)
 

@@ -100,7 +100,7 @@ function stylesOf(style: Style, language: Language): IStylesOptions {
   }
 }
 
-/** Bullets are one list; each ordered list is its own, for each begins anew. */
+/** All bullets are one list. Each ordered list is a list of its own, because its numbers restart. */
 function numberingOf({ bullets, indent }: Style, { blocks }: Resume): INumberingOptions {
   const indentAt = (level: number): { left: number; hanging: number } => ({
     left: twips(indent * (level + 1)),

@@ -19,7 +19,7 @@ function lines(text: string, width: number): string[] {
   return filled.map(({ runs }) => runs.map((run) => run.text).join(''))
 }
 
-describe('where a line may end', () => {
+describe('segmentsOf', () => {
   it.each([
     ['two words', 'two |words'],
     ['数据，平台。', '数|据，|平|台。'],
@@ -36,7 +36,7 @@ describe('where a line may end', () => {
   })
 })
 
-describe('lines', () => {
+describe('fill', () => {
   it.each([
     ['one two three', 8, ['one two', 'three']],
     ['数据平台，好', 8, ['数据平', '台，好']],
@@ -47,7 +47,7 @@ describe('lines', () => {
     expect(lines(text, width)).toEqual(expected)
   })
 
-  it('lose no word, and none is wider than there is room', () => {
+  it('keeps all words and the width', () => {
     const text = fc.array(fc.constantFrom('a', 'bb ', '数', '，', ' ', '-', 'https://', '“', '”', 'c', '.'), {
       maxLength: 60,
     })
@@ -64,21 +64,21 @@ describe('lines', () => {
   })
 })
 
-describe('pages', () => {
+describe('paginate', () => {
   const strip = (height: number, keep = false): Strip => ({ before: 0, height, keep, marks: [] })
   const shape = (strips: readonly Strip[], height: number): number[] =>
     paginate(strips, height).map((page) => page.length)
 
-  it('begin anew where no more goes in', () => {
+  it('starts a page when the last one is full', () => {
     expect(shape([strip(4), strip(4), strip(4)], 10)).toEqual([2, 1])
   })
 
-  it('keep together what belongs together', () => {
+  it('keeps strips with "keep" on one page', () => {
     expect(shape([strip(4), strip(4), strip(1, true), strip(2)], 10)).toEqual([2, 2])
     expect(shape([strip(8), strip(1, true), strip(1, true), strip(1)], 10)).toEqual([1, 3])
   })
 
-  it('part what is longer than a page', () => {
+  it('splits a chain of strips that is longer than a page', () => {
     expect(
       shape(
         Array.from({ length: 25 }, () => strip(1, true)),
@@ -88,7 +88,7 @@ describe('pages', () => {
     expect(shape([strip(30), strip(1)], 10)).toEqual([1, 1])
   })
 
-  it('have no space at their top', () => {
+  it('drops the space at the top of a page', () => {
     const spaced: Strip = { ...strip(4), before: 3 }
 
     expect(paginate([spaced, spaced], 8).map((page) => page.map(({ y }) => y))).toEqual([[0], [0]])

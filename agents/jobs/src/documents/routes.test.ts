@@ -15,7 +15,7 @@ describe('a resume as a file', () => {
       .execute()
   })
 
-  it('is a PDF under its name, with what could not be set told', async () => {
+  it('is a PDF with its name and the replaced characters', async () => {
     const response = await world.app.request('/jobs/resumes/1/pdf?template=modern&paper=letter')
 
     expect(response.status).toBe(200)
@@ -30,7 +30,7 @@ describe('a resume as a file', () => {
     expect((await textOf(new Uint8Array(await response.arrayBuffer())))[0]).toContain('李明')
   })
 
-  it('is a file of Word', async () => {
+  it('is a DOCX', async () => {
     const response = await world.app.request('/jobs/resumes/1/docx')
 
     expect(response.headers.get('content-type')).toContain('wordprocessingml')
@@ -41,7 +41,7 @@ describe('a resume as a file', () => {
     ).toBe('PK')
   })
 
-  it('with a sign that bears marks without number has a head that clients read', async () => {
+  it('limits the header with the replaced characters', async () => {
     const { id } = await world.db
       .insertInto('resumes')
       .values({ ...defaultResume('Marks', `# Ada\n\ne${'\u0301'.repeat(50_000)}`), is_default: 0 })
@@ -54,8 +54,8 @@ describe('a resume as a file', () => {
   })
 })
 
-describe('the making of documents', () => {
-  it('refuses what no resume is as long as', async () => {
+describe('documents', () => {
+  it('refuses a text of more than 100,000 characters', async () => {
     const long = 'word '.repeat(40_000)
 
     await expect(documents().pdf(long, { template: 'classic' })).rejects.toMatchObject({
@@ -64,11 +64,11 @@ describe('the making of documents', () => {
     })
   })
 
-  it('takes no longer for a text that begins like a mail address over and over', async () => {
+  it('reads a text of half mail addresses in time', async () => {
     await expect(documents().docx(`${'a.'.repeat(49_000)}@`, { template: 'classic' })).resolves.toBeDefined()
   })
 
-  it('is not waited for by who has left', async () => {
+  it('rejects when the caller aborts', async () => {
     const control = new AbortController()
     const made = documents().docx('# Ada', { template: 'classic' }, control.signal)
     control.abort(new Error('left'))
@@ -77,7 +77,7 @@ describe('the making of documents', () => {
     await expect(documents().pdf('# Ada', { template: 'classic' }, control.signal)).rejects.toThrow('left')
   })
 
-  it('leaves the streams their thread', async () => {
+  it('does not block the event loop', async () => {
     const began = performance.now()
     let longest = 0
     let last = began

@@ -12,7 +12,7 @@ import { documentAnswer, documentQuery, documentResponse, type FileKind } from '
 const asFile = (kind: FileKind, summary: string): Operation => ({
   group: 'Resumes',
   summary,
-  description: 'Made of its Markdown, anew each time.',
+  description: 'Made from its Markdown at each request.',
   params: resumePath,
   query: documentQuery,
   responses: { 200: documentAnswer(kind) },
@@ -32,6 +32,6 @@ export function documentRoutes(database: Database, documents: Documents): Hono<A
       return documentResponse(c, drawn, kind, name)
     }
   return new Hono<AppEnv>()
-    .get('/resumes/:id/pdf', describeRoute(asFile('pdf', 'Take a resume as a PDF')), give('pdf'))
-    .get('/resumes/:id/docx', describeRoute(asFile('docx', 'Take a resume as a file of Word')), give('docx'))
+    .get('/resumes/:id/pdf', describeRoute(asFile('pdf', 'Download a resume as a PDF')), give('pdf'))
+    .get('/resumes/:id/docx', describeRoute(asFile('docx', 'Download a resume as a Word file')), give('docx'))
 }

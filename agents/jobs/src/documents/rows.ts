@@ -6,7 +6,7 @@ const GAP = 14
 
 type Row = BlockOf<'row'>
 
-/** The rows of a table, their cells below each other. What is too wide for that is told cell after cell. */
+/** The rows of a table, with their cells in columns. */
 export function tableStrips(rows: readonly Row[], sheet: Sheet): Strip[] {
   const columns = columnsOf(rows, sheet)
   const { body, strong, gaps } = sheet.style

@@ -52,7 +52,7 @@ async function judged(): Promise<readonly number[]> {
 }
 
 describe('POST /jobs/analyze', () => {
-  it('judges what was not judged yet, those in the inbox first, and tells of each', async () => {
+  it('judges new postings, inbox first, and reports each', async () => {
     await put('One', 'Two', 'Three', 'Four')
     await made.db.updateTable('jobs').set({ status: 'applied' }).where('title', '=', 'Four').execute()
     await made.db.updateTable('jobs').set({ status: 'rejected' }).where('title', '=', 'Two').execute()
@@ -88,7 +88,7 @@ describe('POST /jobs/analyze', () => {
     ])
   })
 
-  it('says why it passes over what has no text', async () => {
+  it('reports postings without a description as skipped', async () => {
     await put('One')
     await made.call('', { ...POSTING, title: 'Bare', url: 'https://northwind.example/bare', description: '' })
 
@@ -105,7 +105,7 @@ describe('POST /jobs/analyze', () => {
     })
   })
 
-  it('goes on after one that fails', async () => {
+  it('continues after a failed posting', async () => {
     await put('One', 'Two', 'Three')
     const { frames } = await run(byTitle({ Two: new Error('line lost') }))
 
@@ -117,7 +117,7 @@ describe('POST /jobs/analyze', () => {
     expect(await judged()).toEqual([1, 3])
   })
 
-  it('gives up at once, and says so once, where no posting can be judged', async () => {
+  it('stops with one error when no posting can be judged', async () => {
     await put('One', 'Two', 'Three', 'Four')
     const refuses = new ServiceError('model-unauthorized', 'The key of scripted is wrong.')
     const { frames } = await run(byTitle({ One: refuses, Two: refuses, Three: refuses, Four: refuses }))
@@ -133,7 +133,7 @@ describe('POST /jobs/analyze', () => {
     expect(scripted.prompts.length).toBeLessThanOrEqual(2)
   })
 
-  it('keeps what it has when the model is lost on the way', async () => {
+  it('keeps finished analyses when the model is lost', async () => {
     await put('One', 'Two', 'Three')
     const refuses = new ServiceError('model-unauthorized', 'The key of scripted is wrong.')
     const { frames } = await run(byTitle({ One: refuses }))
@@ -145,7 +145,7 @@ describe('POST /jobs/analyze', () => {
     expect(await judged()).toEqual([2, 3])
   })
 
-  it('judges two at a time, and stops with who asked', async () => {
+  it('judges two postings at a time and stops when the caller disconnects', async () => {
     await put('One', 'Two', 'Three', 'Four')
     const [first, second, third] = [gate(), gate(), gate()]
     scripted.play(byTitle({ Four: step(says(first)), Three: step(says(second)), Two: step(says(third)) }))
@@ -163,7 +163,7 @@ describe('POST /jobs/analyze', () => {
     expect(scripted.prompts).toHaveLength(2)
   })
 
-  it('judges nobody else’s postings', async () => {
+  it('judges only the postings of the caller', async () => {
     await put('One')
     await putResume(made.db, { user_id: 'eve' })
     scripted.play([])

@@ -62,16 +62,16 @@ export interface Batch {
   ready(userId: string, request: AskedBatch): Promise<void>
 }
 
-const AT_A_TIME = 2
-/** In this order. What is over is not judged. */
-const WORTH_IT: readonly Status[] = ['inbox', 'applied', 'interviewing', 'offer']
+const MAX_CONCURRENT = 2
+/** In this order. Rejected and skipped postings are not judged. */
+const JUDGED_STATUSES: readonly Status[] = ['inbox', 'applied', 'interviewing', 'offer']
 /** A batch looks at no more postings than this for some that are not judged yet. */
 const MAX_POSTINGS = 500
 const MAX_SKIPPED = 20
-/** What fails with these fails for every posting. */
-const FOR_ALL: ReadonlySet<ErrorCode> = new Set(['model-missing', 'model-unauthorized', 'unauthorized'])
+/** Errors with these codes occur for every posting. */
+const FATAL_CODES: ReadonlySet<ErrorCode> = new Set(['model-missing', 'model-unauthorized', 'unauthorized'])
 
-/** `report` is told of what nobody foresaw in one of the postings. */
+/** Unforeseen errors of single postings go to `report`. */
 export function batch(db: Kysely<Tables>, analyst: Analyst, report: (error: unknown) => void): Batch {
   return {
     async ready(userId, { resumeId }) {
@@ -98,12 +98,12 @@ export function batch(db: Kysely<Tables>, analyst: Analyst, report: (error: unkn
           count.done(job, (await analyst.analyze(userId, request, { model: judge.model, signal })).analysis)
         } catch (error) {
           signal.throwIfAborted()
-          if (isServiceError(error) && FOR_ALL.has(error.code)) throw error
+          if (isServiceError(error) && FATAL_CODES.has(error.code)) throw error
           if (!isServiceError(error)) report(error)
           count.failed(job, error)
         }
       }
-      await allOf(Array.from({ length: AT_A_TIME }, work), ending).catch((error: unknown) => {
+      await allOf(Array.from({ length: MAX_CONCURRENT }, work), ending).catch((error: unknown) => {
         judge.signal.throwIfAborted()
         if (!isServiceError(error) || count.result().analyzed === 0) throw error
         count.failed(undefined, error)
@@ -129,7 +129,7 @@ async function unjudged(
   resume: { readonly id: number; readonly updated_at: string },
 ): Promise<readonly Waiting[]> {
   const found: Waiting[] = []
-  for (const status of WORTH_IT) {
+  for (const status of JUDGED_STATUSES) {
     const rows = await withStatus(db, userId, status)
       .where('jobs.description', 'is not', null)
       .where(({ not, exists, selectFrom }) =>
@@ -187,7 +187,7 @@ function counting(total: number, tell: (news: BatchNews) => void): Counting {
       return true
     },
     done({ id, title }, { cached: known, overallScore, verdict }) {
-      // What needed no model takes nobody's place.
+      // A stored analysis does not count against the limit.
       if (known) left += 1
       else done += 1
       if (known) cached += 1

@@ -36,7 +36,7 @@ export const analyzeBody = z
       .boolean('forceRefresh must be true or false')
       .nullish()
       .transform(orUndefined)
-      .describe('true: judge anew what was judged already.'),
+      .describe('true: judge again, even with a stored analysis.'),
     language: language.nullish().transform(orUndefined),
   })
   .meta({ examples: [{ resumeId: 1, forceRefresh: false }] })

@@ -57,7 +57,7 @@ function isLanguage(skill: string): boolean {
 }
 
 const PERMIT = wordPattern(words.permit)
-/** What an employer says of nobody in particular. */
+/** Sentences about equal opportunity name citizenship without a requirement. */
 const POLICY = /regardless of|without regard|equal opportunity|discriminat|race|religion/iu
 
 /** What a posting says of work permits, visas and clearances, sentence by sentence. */

@@ -44,7 +44,7 @@ export function judgedResume({ content, data, language }: Selectable<ResumeRow>)
   return { content: content.slice(0, MAX_JUDGED_LENGTH), data: JSON.parse(data) as JsonResume, language }
 }
 
-/** The language to answer in where nobody has chosen one: that of the posting, for its reader can read it. */
+/** The language of the answer unless the request names one: the language of the posting. */
 export function judgedLanguage({ title, description }: JudgedPosting): Language {
   return languageOf(`${title}\n${description}`)
 }

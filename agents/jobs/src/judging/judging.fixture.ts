@@ -5,7 +5,7 @@ import { readMarkdown } from '../resumes/markdown/read-markdown.ts'
 import type { ResumeRow, Tables } from '../tables.ts'
 import type { Answer } from './answer.ts'
 
-/** Somebody to judge. */
+/** A resume. For tests. */
 export const RESUME = `# Ada Li
 Shanghai, China · ada@example.org
 

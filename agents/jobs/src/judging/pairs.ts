@@ -7,7 +7,7 @@ import { chosenResume } from '../resumes/chosen-resume.ts'
 import type { ResumeRow, Tables } from '../tables.ts'
 import type { Language } from '../words/language.ts'
 
-/** Which posting and resume somebody asks about: without a resume, their default one. */
+/** A posting and a resume of the user. Without `resumeId`, the default resume. */
 export type PairRequest = {
   readonly jobId: number | undefined
   readonly resumeId?: number | undefined

@@ -17,8 +17,8 @@ function scoreOf(posting: Partial<JudgedPosting>, resume = RESUME, language: Lan
   })
 }
 
-describe('a quick look at a posting and a resume', () => {
-  it('weighs all that both speak of, and says why', () => {
+describe('prescore', () => {
+  it('weighs the parts and gives reasons', () => {
     const result = scoreOf(POSTING)
 
     expect(result).toMatchObject({
@@ -44,7 +44,7 @@ describe('a quick look at a posting and a resume', () => {
     })
   })
 
-  it('puts first what rules an application out, and is no High then', () => {
+  it('puts blockers first and gives no High', () => {
     const result = scoreOf({
       description:
         'Requirements\n- Go, PostgreSQL\n- Fluent Japanese\n- 25 years of experience\n- PhD in physics',
@@ -68,13 +68,13 @@ describe('a quick look at a posting and a resume', () => {
     ['Java, and Rust or C++', 0.5],
     ['熟悉Rust或Java', 1],
     ['Rust, C++', 0],
-  ])('knows what is enough of %j', (line, share) => {
+  ])('counts alternatives in %j', (line, share) => {
     const { parts } = scoreOf({ description: `Requirements\n- ${line}` })
 
     expect(parts.find(({ kind }) => kind === 'skills')?.share).toBe(share)
   })
 
-  it('is content with an equivalent of a degree', () => {
+  it('accepts an equivalent of a degree', () => {
     const { blockers, parts } = scoreOf({
       description: "Requirements\n- Master's degree or equivalent experience\n- Go",
     })
@@ -83,7 +83,7 @@ describe('a quick look at a posting and a resume', () => {
     expect(parts.find(({ kind }) => kind === 'degree')?.met).toBe('partly')
   })
 
-  it('goes by the title where no years are asked for', () => {
+  it('uses the title when the posting asks for no years', () => {
     const posting = { title: 'Senior Engineer', description: 'Requirements\n- Go, Kafka' }
     const young = RESUME.replace('2019-03 – Present', '2025-03 – Present').replace('2016-07 – 2019-02', '')
 
@@ -91,7 +91,7 @@ describe('a quick look at a posting and a resume', () => {
     expect(scoreOf(posting, young).parts.find(({ kind }) => kind === 'seniority')?.met).toBe('partly')
   })
 
-  it('gives no number where there is nothing to compare', () => {
+  it('gives no score when there is nothing to compare', () => {
     expect(scoreOf({})).toMatchObject({
       score: null,
       verdict: null,
@@ -113,13 +113,13 @@ describe('a quick look at a posting and a resume', () => {
     ['Shanghai, Jun 2019 – Feb 2022', 'unknown'],
     ['上海 · 2022.04–至今', 'yes'],
     ['现居：上海', 'yes'],
-  ])('takes nobody for being where they once worked: %s', (line, met) => {
+  ])('does not take the place of a past job for the home: %s', (line, met) => {
     const { parts } = scoreOf({ description: 'Go', location: '上海' }, `# 林岚\n\n${line}\n\nGo`)
 
     expect(parts.find(({ kind }) => kind === 'location')?.met).toBe(met)
   })
 
-  it('speaks Chinese', () => {
+  it('gives reasons in Chinese', () => {
     const result = scoreOf(
       {
         description: '任职要求：\n1、本科，10年以上经验；\n2、日语流利；\n3、熟悉Go、Rust。',
@@ -134,7 +134,7 @@ describe('a quick look at a posting and a resume', () => {
     expect(result.parts.map(({ says }) => says)).toContain('要求10年经验，简历显示约10.4年')
   })
 
-  it('is from 0 to 100 or nothing, for whatever is compared', () => {
+  it('gives a score from 0 to 100, or none', () => {
     fc.assert(
       fc.property(fc.string(), fc.string(), fc.string(), (title, description, resume) => {
         const { score, verdict } = scoreOf({ title, description: `${description}\nGo, Rust` }, resume)
@@ -156,7 +156,7 @@ describe('GET /jobs/:id/prescore', () => {
     await putResume(db, { is_default: 0, content: '# Bob\nRust' })
   })
 
-  it('compares with the default resume, or with the one that is named', async () => {
+  it('compares with the default resume or the given one', async () => {
     expect(await call('/1/prescore')).toMatchObject({
       status: 200,
       body: { jobId: 1, resumeId: 1, verdict: 'High' },

@@ -44,7 +44,7 @@ export type Prescore = z.infer<typeof prescoreShape>
 /** A score that rests on less is no High. */
 const MIN_REQUIREMENTS = 2
 const MAX_UNSURE_SCORE = 69
-/** Whoever lacks more than half of the skills that are required is no High fit, however well the rest fits. */
+/** With less than this share of the required skills, a fit is not High. */
 const MIN_SKILLS_SHARE = 0.5
 const WEIGHTS = { main: 50, nice: 12 } as const
 

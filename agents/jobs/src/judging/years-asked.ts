@@ -21,7 +21,7 @@ const EXPERIENCE =
   /experience|background|working|经验|工作|从业|开发|years? (?:of|in|as|building|with|writing)/iu
 const OTHERWISE =
   /\bago\b|founded|for over|for more than \d+ years|in business|history|years? old|成立|历史|周岁|contract|合同|毕业|vesting/iu
-/** Nobody asks for more. */
+/** Greater numbers are not a requirement. */
 const MAX_YEARS = 25
 
 /** The years of experience that a posting asks for: of several demands the greatest, of a range its lower end. */

@@ -5,12 +5,9 @@ import { cut, plain, type Span, type Text } from './text.ts'
 type Look = { readonly bold: boolean; readonly italic: boolean; readonly href?: string }
 
 const PLAIN: Look = { bold: false, italic: false }
-/** Nobody means more of them, and each costs a look at all that is inside. */
+/** Each level reads all of its content again: the limit bounds the time. */
 const MAX_DEPTH = 6
-/**
- * Nobody emphasises more signs than this; without an end, each mark would look for its other one to the end of the
- * text.
- */
+/** Without a limit, each mark without an end would be searched for to the end of the text. */
 const MAX_EMPHASIS_LENGTH = 1000
 
 const ESCAPE = /^\\([!-/:-@[-`{-~])/
@@ -126,7 +123,7 @@ function link(rest: string, look: Look, depth: number): Special | undefined {
   const match = LINK.exec(rest)
   if (!match) return undefined
   const [whole, text = '', address = ''] = match
-  // A picture is left out but for its words; a page on the way of nobody else is no link.
+  // Of a picture, only the words stay. An address of another scheme is no link.
   const leads = !whole.startsWith('!') && /^(https?:\/\/|mailto:|tel:)/i.test(address)
   const inside = leads ? { ...look, href: address } : look
   return { spans: spans(text === '' && leads ? address : text, inside, depth + 1), length: whole.length }

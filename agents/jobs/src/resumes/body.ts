@@ -58,7 +58,7 @@ export const resumeChangeBody = z
   })
   .meta({ examples: [{ name: 'Backend, long' }] })
 
-/** The fields of a form beside its file. */
+/** The fields of a form, without its file. */
 const formFields = z.object({
   name: optionalText('name', MAX_NAME_LENGTH),
   isDefault: z

@@ -39,7 +39,7 @@ function wordOf(alias: string): string {
   return alias.match(RUN)?.[0] ?? alias
 }
 
-/** No posting or resume names more: whoever does, wants to be slow to read. */
+/** No real posting or resume names more. The limit bounds the time. */
 const MAX_MENTIONS = 1000
 
 /**

@@ -9,15 +9,15 @@ export type CheckRequest = {
   readonly base: string
   readonly tailored: string
   readonly posting: string
-  /** What the text was made of, to tell what differs. */
+  /** The text before the change. */
   readonly before: string
-  /** Texts that somebody proposes to take in. */
+  /** Texts that the model suggests. */
   readonly proposed: readonly string[]
 }
 export type Checked = {
   readonly truth: Truth
   readonly difference: Difference
-  /** Of each proposal, whether it names something that the base does not bear out. */
+  /** For each proposal, whether it makes a claim that the base does not make. */
   readonly doubtful: readonly boolean[]
 }
 export type CompareRequest = { readonly before: string; readonly after: string }
@@ -30,7 +30,7 @@ function checked({ base, tailored, posting, before, proposed }: CheckRequest): C
   return {
     truth: truthOf(base, tailored, posting),
     difference: differenceOf(before, tailored),
-    // A proposal is advice in part: only what it names is held against it.
+    // A proposal is partly advice: unknown words in it are no marks.
     doubtful: proposed.map((text) =>
       truthOf(base, text, '').marks.some(({ kind }) => kind !== 'invented_content'),
     ),

@@ -31,21 +31,3 @@ describe('a number', () => {
     },
   )
 })
-
-describe('a date', () => {
-  it.each([
-    ['Mar 2019 – Present', '2019-03 now'],
-    ['2019.03–至今', '2019-03 now'],
-    ['2016年7月–2019年2月', '2016-07 2019-02'],
-    ['03/2019 to 11/2020', '2019-03 2020-11'],
-    ['2011 – 2015', '2011 2015'],
-    ['2019-03 - 2020-11', '2019-03 2020-11'],
-    ['2015.06 - 目前', '2015-06 now'],
-    ['Since June 2015', '2015-06 now'],
-    ['2015年6月起', '2015-06 now'],
-  ])('is read from %s', (text, span) => {
-    const ranges = figuresIn(text).spans.map(({ start, end = 'now' }) => `${start} ${end}`)
-
-    expect(ranges).toEqual([span])
-  })
-})

@@ -66,7 +66,7 @@ function numbersIn(text: string): readonly Figure[] {
 function chineseNumbers(text: string): readonly Figure[] {
   return [...text.matchAll(CHINESE_NUMBER)].flatMap(([said, percent, digits = '']) => {
     const value = chineseValue(digits)
-    // 一个, 一种: nobody counts.
+    // 一个 and 一种 count nothing.
     if (value === undefined || (value <= 1 && !percent)) return []
     const next = text[text.indexOf(said) + said.length]
     if (next === '成') return [{ value: value * 10, unit: '%', said }]

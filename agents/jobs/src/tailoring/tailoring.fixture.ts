@@ -19,7 +19,7 @@ function sample(name: string): string {
 export const RESUME = sample('english')
 export const CHINESE_RESUME = sample('chinese')
 
-/** The same, honestly rewritten, and with a skill that nobody has. */
+/** The resume with an honest change, and with an invented skill. */
 export const HONEST = RESUME.replace(
   '- Built the checkout service in Go and Postgres, cutting p99 latency',
   '- Designed and built the checkout service in Golang and PostgreSQL, which cut p99 latency',

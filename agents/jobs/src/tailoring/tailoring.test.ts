@@ -6,7 +6,7 @@ import { ServiceError } from 'dragoman/errors'
 import { addResume, answer, DISHONEST, HONEST, RESUME, setUpTailoring } from './tailoring.fixture.ts'
 
 describe('POST /jobs/tailor/:jobId', () => {
-  it('keeps a version with what the check says of it', async () => {
+  it('stores a version with the result of the truth check', async () => {
     const { send, db } = await setUpTailoring([answer(HONEST)])
 
     const { status, body } = await send('POST', '/tailor/1', {})
@@ -29,7 +29,7 @@ describe('POST /jobs/tailor/:jobId', () => {
     expect(await db.selectFrom('resumes').select('use_count').executeTakeFirst()).toEqual({ use_count: 1 })
   })
 
-  it('gives the version that is there, and asks no model', async () => {
+  it('returns the existing version without asking the model', async () => {
     const { send, model, db } = await setUpTailoring([answer(HONEST)])
     await send('POST', '/tailor/1', {})
 
@@ -41,7 +41,7 @@ describe('POST /jobs/tailor/:jobId', () => {
     expect(await db.selectFrom('resumes').select('use_count').executeTakeFirst()).toEqual({ use_count: 1 })
   })
 
-  it('makes another one where it is asked to, and keeps the first', async () => {
+  it('makes another version with forceNew and keeps the first', async () => {
     const other = HONEST.replace('Mentored two interns.', 'Mentored interns.')
     const { send } = await setUpTailoring([answer(HONEST), answer(other)])
     await send('POST', '/tailor/1', {})
@@ -56,7 +56,7 @@ describe('POST /jobs/tailor/:jobId', () => {
     })
   })
 
-  it('keeps one of two that are made at once', async () => {
+  it('makes one version for two requests at the same time', async () => {
     const { send, db } = await setUpTailoring([answer(HONEST), answer(HONEST)])
 
     const both = await Promise.all([send('POST', '/tailor/1', {}), send('POST', '/tailor/1', {})])
@@ -66,7 +66,7 @@ describe('POST /jobs/tailor/:jobId', () => {
     expect(await db.selectFrom('tailored_resumes').select('id').execute()).toHaveLength(1)
   })
 
-  it('is asked with posting and resume as data', async () => {
+  it('gives the model the posting and the resume as data', async () => {
     const { send, model, db } = await setUpTailoring([answer(HONEST)])
     await db
       .updateTable('jobs')
@@ -81,8 +81,8 @@ describe('POST /jobs/tailor/:jobId', () => {
   })
 })
 
-describe('what the model makes up', () => {
-  it('is held against it once', async () => {
+describe('an invented claim', () => {
+  it('is sent back to the model once', async () => {
     const { send, model } = await setUpTailoring([answer(DISHONEST), answer(HONEST)])
 
     const { body } = await send('POST', '/tailor/1', {})
@@ -96,7 +96,7 @@ describe('what the model makes up', () => {
     ['more is made up', answer(DISHONEST.replace('40%', '95%'))],
     ['it says nothing of use', answer(RESUME)],
     ['it fails', refuses(new ServiceError('model-failed', 'Overloaded.'))],
-  ])('is kept with its marks where then %s', async (_what, second) => {
+  ])('is stored with its marks when %s', async (_what, second) => {
     const { send } = await setUpTailoring([answer(DISHONEST), second])
 
     expect(await send('POST', '/tailor/1', {})).toMatchObject({
@@ -109,7 +109,7 @@ describe('what the model makes up', () => {
     })
   })
 
-  it('is told of in a suggestion, too', async () => {
+  it('is marked in suggestions too', async () => {
     const add = {
       type: 'add',
       section: 'Skills',
@@ -123,7 +123,7 @@ describe('what the model makes up', () => {
   })
 })
 
-describe('nothing is kept', () => {
+describe('nothing is stored', () => {
   const prose = step(says('I would rather not.'))
   it.each([
     ['of the resume itself', [answer(RESUME.replaceAll('\n', '\n\n'))], 502, 'as it was'],

@@ -21,7 +21,7 @@ export type TailorRequest = {
   readonly resumeId?: number | undefined
   /** Whether a version that is there is to be followed by another. */
   readonly forceNew?: boolean | undefined
-  /** Whoever asks with the same key twice gets what was made the first time. */
+  /** A second call with the same key returns the version of the first call. */
   readonly callKey?: string | undefined
 }
 export type TailorOptions = {
@@ -154,7 +154,7 @@ type Next = {
   readonly suggestions: readonly Suggestion[]
 }
 
-/** A version that somebody makes of one that is there: it is checked like any other. */
+/** A version by edit or restore. It is checked like a version of the model. */
 async function following(
   db: Kysely<Tables>,
   userId: string,

@@ -122,7 +122,7 @@ describe('hostile words', () => {
     expectOurs(await textOf('jobs_list', {}), 1)
   })
 
-  it('stay on a line where enriching tells of them', async () => {
+  it('stay on one line in the result of jobs_enrich', async () => {
     for (const [at, words] of hostile.entries()) {
       await store.create('ada', { title: words, company: 'x', url: new URL(`https://a.example/${at}`) })
     }
@@ -133,7 +133,7 @@ describe('hostile words', () => {
     expect(text.replaceAll('\n', '')).not.toMatch(/[[\]\p{Cc}\p{Cf}]/u)
   })
 
-  it('stay on a line where applications that need a nudge are told', async () => {
+  it('stay on one line in the list of nudges', async () => {
     const silentSince = '2026-01-01T00:00:00.000Z'
     for (const [at, words] of hostile.entries()) {
       const url = new URL(`https://a.example/${at}`)
@@ -150,7 +150,7 @@ describe('hostile words', () => {
     expect(lines.join('')).not.toMatch(/[[\]［］\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u)
   })
 
-  it.each(hostile)('%j stay on a line where a quick fit is told', async (words) => {
+  it.each(hostile)('%j stay on one line in a prescore', async (words) => {
     await putResume(db.withTables<Tables>(), { name: words, language: 'zh' })
     const url = new URL('https://a.example/1')
     const { job } = await store.create('ada', { title: words, company: words, url })

@@ -9,7 +9,7 @@ import { quoteUntrustedLine } from '@dragoman/agent-kit/text/quote-untrusted-lin
 const inputSchema = z.object({
   jobId: z.int().positive().optional().describe('The posting; the one on screen unless told.'),
   resumeId: z.int().positive().optional().describe("The resume; the user's default one unless told."),
-  forceRefresh: z.boolean().optional().describe('true: judge anew, though nothing has changed.'),
+  forceRefresh: z.boolean().optional().describe('true: judge again, although nothing has changed.'),
   language: z.enum(languages).optional().describe('The language in which the user writes.'),
 })
 

@@ -49,7 +49,7 @@ export function jobsAnalyzeTool(batch: Batch): Tool {
           })
         },
       )
-      // In the language of what is judged, where nobody has said in which.
+      // Without a language in the request, the language of the postings.
       const answerLanguage = language ?? languageOfTitles(news.map(({ title }) => title))
       return toolResult({ output: result, text: text(result, news, answerLanguage) })
     },

@@ -62,7 +62,7 @@ export function jobsListTool(postings: Postings, analytics: Analytics): Tool {
   })
 }
 
-/** In the language of what is listed, where nobody has said anything to go by. */
+/** Without a language in the request, the language of the listed titles. */
 function text(jobs: readonly Posting[], total: number, stats: Counts, requestLanguage?: Language): string {
   const language = requestLanguage ?? languageOfTitles(jobs.map(({ title }) => title))
   const counts = statuses

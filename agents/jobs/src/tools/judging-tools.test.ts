@@ -31,7 +31,7 @@ const use = (name: string, input: Json, context?: Partial<ToolContext>): Promise
   useTool(tools, name, input, context)
 
 describe('jobs_prescore', () => {
-  it('says in words what it weighs, of the posting on screen', async () => {
+  it('gives the reasons of a score for the posting on screen', async () => {
     const { output, text } = await use('jobs_prescore', {}, { context: { jobId: 1 } })
 
     expect(output).toMatchObject({ jobId: 1, resumeId: 1, score: 88, verdict: 'High' })
@@ -43,7 +43,7 @@ describe('jobs_prescore', () => {
     ])
   })
 
-  it('speaks Chinese to who does', async () => {
+  it('answers in Chinese with language zh', async () => {
     const { text } = await use('jobs_prescore', { jobId: 1, language: 'zh' })
 
     expect(text).toMatch(/^快速匹配：88\/100 \(高\) — Backend Engineer/)
@@ -61,7 +61,7 @@ describe('jobs_prescore', () => {
 })
 
 describe('jobs_analyze_single', () => {
-  it('gives cards the data, and the model the page for people', async () => {
+  it('returns the analysis as data and as Markdown', async () => {
     scripted.play([answers()])
     const { output, text } = await use('jobs_analyze_single', { jobId: 1 }, { model })
 
@@ -75,7 +75,7 @@ describe('jobs_analyze_single', () => {
 })
 
 describe('jobs_analyze', () => {
-  it('tells of each posting, and of all', async () => {
+  it('reports each posting and the total', async () => {
     await put('Other')
     scripted.play([answers(), answers()])
     const lines: string[] = []
@@ -92,7 +92,7 @@ describe('jobs_analyze', () => {
     )
   })
 
-  it('stops at once, and keeps what is done', async () => {
+  it('stops at once and keeps finished analyses', async () => {
     await put('Other')
     const held = gate()
     const stop = new AbortController()

@@ -180,7 +180,7 @@ describe('jobs_list, filtered', () => {
 })
 
 describe('each tool', () => {
-  it('stops when it is told to', async () => {
+  it('stops when its signal is aborted', async () => {
     for (const { name } of tools) {
       await expect(use(name, {}, { signal: AbortSignal.abort() })).rejects.toThrow('abort')
     }
@@ -198,7 +198,7 @@ describe('how the search goes', () => {
   it.each([
     ['en', /^Ever reached: 14 saved, 0 applied \(0% of saved\), 0 interview, 0 offer, 0 rejected$/m],
     ['zh', /^曾到达：已保存 14，已投递 0（占已保存的 0%），面试 0，录用 0，被拒 0$/m],
-  ])('is told in %s', async (language, head) => {
+  ])('is described in %s', async (language, head) => {
     const { text, output } = await use('jobs_list', { analytics: true, language })
 
     expect(text).toMatch(head)

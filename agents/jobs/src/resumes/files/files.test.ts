@@ -87,7 +87,7 @@ describe('a PDF', () => {
     )
   })
 
-  it('keeps times with what they stand beside: they are no column', async () => {
+  it('does not take dates next to a text for a column', async () => {
     const pdf = await pdfOf((page) => {
       for (let at = 0; at < 8; at += 1)
         page.text(`2010 - 201${at}`, 50, 60 + at * 20).text(`Firm ${at}`, 200, 60 + at * 20)

@@ -22,7 +22,7 @@ export type Line = {
 type Segment = Omit<Line, 'edge'> & { readonly row: number }
 
 const MAX_ROWS_FOR_COLUMNS = 400
-/** So many lines stand beside each other where there are columns. */
+/** Columns have so many lines next to each other. */
 const MIN_ROWS_IN_COLUMN = 4
 
 /** The lines of a page in the order in which they are read: over, then down one column and the next. */

@@ -100,7 +100,7 @@ function hasRoomFor(line: Line, before: Line): boolean {
 }
 
 function sentence(before: string, after: string): string {
-  // A word that is parted at a line's end keeps its hyphen: whether it has one of its own nobody can say.
+  // A word that is split at the end of a line keeps its hyphen: it may be its own.
   if (/\p{Ll}-$/u.test(before) && /^\p{Ll}/u.test(after)) return `${before}${after}`
   return joinHalves(before, after)
 }

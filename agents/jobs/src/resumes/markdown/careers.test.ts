@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { readMarkdown } from './read-markdown.ts'
 
 describe('a part of a line', () => {
-  it('is told by its words', () => {
+  it('is recognized by its words', () => {
     const { data } = readMarkdown(`# Jane
 
 ## Work

@@ -9,6 +9,9 @@ describe('the ranges of dates in a text', () => {
     ['Since June 2015', ['2015-06 now']],
     ['From June 2015 to May 2016, then 2017年3月起', ['2015-06 2016-05', '2017-03 now']],
     ['2019 - 2021 Acme | 2021.05–至今', ['2019 2021', '2021-05 now']],
+    ['03/2019 to 11/2020', ['2019-03 2020-11']],
+    ['2016年7月–2019年2月', ['2016-07 2019-02']],
+    ['Mar 2019 – Present', ['2019-03 now']],
     ['Call 138-2019-2022', []],
   ])('of %j are %j', (text, ranges) => {
     expect(dateRanges(text).map(({ start, end = 'now' }) => `${start} ${end}`)).toEqual(ranges)
