@@ -106,7 +106,18 @@ function numberingOf({ bullets, indent }: Style, { blocks }: Resume): INumbering
     left: twips(indent * (level + 1)),
     hanging: twips(indent),
   })
-  const levels = Array.from({ length: LEVELS }, (_, level) => level)
+  const levelsOf = (
+    format: (typeof LevelFormat)[keyof typeof LevelFormat],
+    textAt: (level: number) => string,
+    start = 1,
+  ): INumberingOptions['config'][number]['levels'] =>
+    Array.from({ length: LEVELS }, (_, level) => ({
+      level,
+      format,
+      start,
+      text: textAt(level),
+      style: { paragraph: { indent: indentAt(level) } },
+    }))
   const starts = blocks.flatMap((block) =>
     block.kind === 'item' && block.starts === true ? [block.number ?? 1] : [],
   )
@@ -114,22 +125,11 @@ function numberingOf({ bullets, indent }: Style, { blocks }: Resume): INumbering
     config: [
       {
         reference: 'bullets',
-        levels: levels.map((level) => ({
-          level,
-          format: LevelFormat.BULLET,
-          text: bullets[Math.min(level, bullets.length - 1)] ?? '•',
-          style: { paragraph: { indent: indentAt(level) } },
-        })),
+        levels: levelsOf(LevelFormat.BULLET, (level) => bullets[Math.min(level, bullets.length - 1)] ?? '•'),
       },
       ...starts.map((start, at) => ({
         reference: `numbers-${at}`,
-        levels: levels.map((level) => ({
-          level,
-          format: LevelFormat.DECIMAL,
-          text: `%${level + 1}.`,
-          start,
-          style: { paragraph: { indent: indentAt(level) } },
-        })),
+        levels: levelsOf(LevelFormat.DECIMAL, (level) => `%${level + 1}.`, start),
       })),
     ],
   }

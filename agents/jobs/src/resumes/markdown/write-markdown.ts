@@ -22,29 +22,14 @@ export function writeMarkdown(data: JsonResume, language: Language): string {
     ['awards', (data.awards ?? []).flatMap((each) => pen.given(each.title, each.awarder, each))],
     [
       'publications',
-      (data.publications ?? []).flatMap((each) =>
-        pen.given(each.name, each.publisher, {
-          date: each.releaseDate,
-          url: each.url,
-          summary: each.summary,
-        }),
+      (data.publications ?? []).flatMap(({ name, publisher, releaseDate: date, url, summary }) =>
+        pen.given(name, publisher, { date, url, summary }),
       ),
     ],
     [
       'volunteer',
-      (data.volunteer ?? []).flatMap(
-        ({ organization: name, position, url, startDate, endDate, summary, highlights }) =>
-          pen.work({
-            name,
-            position,
-            url,
-            startDate,
-            endDate,
-            summary,
-            highlights,
-            location: undefined,
-            description: undefined,
-          }),
+      (data.volunteer ?? []).flatMap(({ organization, ...rest }) =>
+        pen.work({ ...rest, name: organization }),
       ),
     ],
     [
@@ -80,7 +65,7 @@ type Details = {
 }
 
 type Pen = {
-  work(work: Work): string[]
+  work(work: Partial<Work>): string[]
   education(school: Education): string[]
   project(project: Project): string[]
   given(name: string | undefined, by: string | undefined, more: Details): string[]
