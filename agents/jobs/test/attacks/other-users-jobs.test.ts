@@ -1,3 +1,5 @@
+import { readFileSync } from 'node:fs'
+
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 
 import type { Json } from '../../../../packages/dragoman/src/index.ts'
@@ -18,58 +20,14 @@ const SOURCE = {
   password: 'p',
   check: false,
 }
-/** ADA is the id of each thing of Ada's, 1; Bob's own are 2. */
-const refused = [
-  'GET /jobs/ADA',
-  'GET /jobs/ADA?resumeId=ADA',
-  'PATCH /jobs/ADA {"notes":"mine"}',
-  'PUT /jobs/ADA {"status":"skipped"}',
-  'DELETE /jobs/ADA',
-  'POST /jobs/ADA/star {"starred":true}',
-  'POST /jobs/ADA/touches {"kind":"call"}',
-  'POST /jobs/ADA/enrich',
-  'POST /jobs/enrich {"jobId":ADA}',
-  'POST /jobs/ADA/analyze {"resumeId":2}',
-  'POST /jobs/2/analyze {"resumeId":ADA}',
-  'POST /jobs/analyze {"resumeId":ADA}',
-  'GET /jobs/ADA/analysis',
-  'GET /jobs/ADA/prescore?resumeId=2',
-  'GET /jobs/2/prescore?resumeId=ADA',
-  'PATCH /jobs/2 {"resumeId":ADA}',
-  'PATCH /jobs/2 {"tailoredId":ADA}',
-  'GET /jobs/resumes/ADA',
-  'PUT /jobs/resumes/ADA {"content":"# Mine"}',
-  'PATCH /jobs/resumes/ADA {"name":"mine"}',
-  'DELETE /jobs/resumes/ADA',
-  'POST /jobs/resumes/ADA/set-default',
-  'GET /jobs/resumes/ADA/status',
-  'GET /jobs/resumes/ADA/json',
-  'GET /jobs/resumes/ADA/versions',
-  'GET /jobs/resumes/ADA/versions/ADA',
-  'POST /jobs/resumes/ADA/versions/ADA/restore',
-  'GET /jobs/resumes/ADA/pdf',
-  'GET /jobs/resumes/ADA/docx',
-  'POST /jobs/tailor/ADA {"resumeId":2}',
-  'POST /jobs/tailor/2 {"resumeId":ADA}',
-  'PUT /jobs/tailor/ADA {"content":"# Mine"}',
-  'DELETE /jobs/tailor/ADA',
-  'POST /jobs/tailor/ADA/restore',
-  'GET /jobs/tailor/ADA/diff',
-  'GET /jobs/tailor/2/diff?against=ADA',
-  'GET /jobs/tailor/ADA/versions',
-  'GET /jobs/tailor/ADA/versions/ADA',
-  'GET /jobs/tailor/2/versions/ADA',
-  'GET /jobs/tailor/ADA/pdf',
-  'GET /jobs/tailor/ADA/docx?version=ADA',
-  'POST /jobs/tailor/ADA/pdf',
-  'GET /jobs/tailor/ADA/versions/ADA/files/ada.pdf',
-  'GET /jobs/tailor/2/versions/ADA/files/ada.pdf',
-  'GET /jobs/sources/ADA',
-  'PATCH /jobs/sources/ADA {"enabled":false}',
-  'DELETE /jobs/sources/ADA',
-  'GET /jobs/sync?source=ADA',
-  'POST /jobs/sync?source=ADA',
-]
+/** Bob's requests and his agent's calls. ADA is the id of each thing of Ada's, 1; Bob's own are 2. */
+const { refused, answers, tools } = JSON.parse(
+  readFileSync(new URL('other-users-jobs.json', import.meta.url), 'utf8'),
+) as {
+  readonly refused: readonly string[]
+  readonly answers: readonly (readonly [line: string, answer: object])[]
+  readonly tools: readonly (readonly [tool: string, input: Json])[]
+}
 
 describe('the jobs of another user', () => {
   const model = scriptedModel()
@@ -116,10 +74,10 @@ describe('the jobs of another user', () => {
   afterAll(() => server[Symbol.asyncDispose]())
 
   const of = (id: number, line: string): string => line.replaceAll('ADA', String(id))
-  /** What stands there, all but what is written whoever asks. */
+  /** The database, without rows that each request writes. */
   const storedRows = () => rows(server.home)
 
-  it.each(refused)('is as what nobody has: %s', async (line) => {
+  it.each(refused)('are refused like missing ones: %s', async (line) => {
     const before = storedRows()
 
     const response = await as('bob', of(1, line))
@@ -129,43 +87,32 @@ describe('the jobs of another user', () => {
     expect(storedRows()).toEqual(before)
   })
 
-  it.each([
-    ['GET /jobs/2?resumeId=ADA', { analysis: null }],
-    ['GET /jobs/2/analysis?resumeId=ADA', { analysis: null }],
-    ['GET /jobs/tailor/2/versions?resumeId=ADA', { versions: [] }],
-    ['GET /jobs', { total: 1, jobs: [{ id: 2 }] }],
-    ['GET /jobs?search=secret', { total: 1, jobs: [{ id: 2 }] }],
-    ['GET /jobs/export', { jobs: [{ id: 2 }] }],
-    ['GET /jobs/stats', { inbox: 1 }],
-    ['GET /jobs/resumes', { resumes: [{ id: 2 }] }],
-    ['GET /jobs/sources', { sources: [] }],
-    ['GET /jobs/analytics/funnel', { inbox: 1 }],
-    ['GET /jobs/analytics/skills?limit=1', { top: [{ matchCount: 1 }], resume: { id: 2 } }],
-    ['GET /jobs/analytics/responses', {}],
-    ['GET /jobs/analytics/nudges', {}],
-  ])('is in no answer: %s', async (line, holds) => {
+  it.each(answers)('are in no answer: %s', async (line, holds) => {
     const response = await as('bob', of(1, line))
 
     expect(response).toMatchObject({ status: 200, json: holds })
     expect(response.text).not.toContain('Secret 1')
   })
 
-  it.each(['jobId', 'resumeId'])('is no context of a chat, and starts none: %s', async (field) => {
-    const before = storedRows()
-    const chat = (id: number) =>
-      as('bob', 'POST /jobs/chat', {
-        messages: [{ role: 'user', content: 'tell me' }],
-        context: { [field]: id },
-      })
+  it.each(['jobId', 'resumeId'])(
+    'are refused as context of a chat, which does not start: %s',
+    async (field) => {
+      const before = storedRows()
+      const chat = (id: number) =>
+        as('bob', 'POST /jobs/chat', {
+          messages: [{ role: 'user', content: 'tell me' }],
+          context: { [field]: id },
+        })
 
-    const response = await chat(1)
+      const response = await chat(1)
 
-    expect(response.status).toBe(400)
-    expect(response.text).toBe((await chat(99)).text.replace(' 99.', ' 1.'))
-    expect(storedRows()).toEqual(before)
-  })
+      expect(response.status).toBe(400)
+      expect(response.text).toBe((await chat(99)).text.replace(' 99.', ' 1.'))
+      expect(storedRows()).toEqual(before)
+    },
+  )
 
-  it('is not found by its address: a page that both look at is a posting of each', async () => {
+  it('are not found by their URL: a page that both users see becomes a posting of each', async () => {
     const { title, company, url } = postingNumber(1)
     model.play([step(says('Fine.'))])
     await as('bob', 'POST /jobs/chat', {
@@ -181,18 +128,7 @@ describe('the jobs of another user', () => {
     expect(await as('ada', 'GET /jobs/1')).toMatchObject({ json: { job: { title: 'Secret 1' } } })
   })
 
-  it.each([
-    ['jobs_analyze_single', { jobId: 'ADA' }],
-    ['jobs_analyze_single', { jobId: 2, resumeId: 'ADA' }],
-    ['jobs_analyze', { resumeId: 'ADA' }],
-    ['jobs_prescore', { jobId: 'ADA' }],
-    ['jobs_prescore', { jobId: 2, resumeId: 'ADA' }],
-    ['jobs_tailor', { jobId: 'ADA' }],
-    ['jobs_tailor', { jobId: 2, resumeId: 'ADA' }],
-    ['jobs_get_tailored_versions', { jobId: 'ADA' }],
-    ['jobs_enrich', { jobId: 'ADA' }],
-    ['resume_get', { resumeId: 'ADA' }],
-  ])('is not reached by Bob’s agent: %s %o', async (tool, input) => {
+  it.each(tools)('are not reached by another user’s agent: %s %j', async (tool, input) => {
     const before = storedRows()
     const answerFor = async (id: number): Promise<unknown> => {
       const content = JSON.parse(JSON.stringify(input).replaceAll('"ADA"', String(id))) as Record<
