@@ -13,7 +13,14 @@ import { jobs } from './module.ts'
 import { jobsMigrations } from './migrations/migrations.ts'
 import type { Tables } from './tables.ts'
 
-export type DemoPage = { readonly file: string; readonly url: string; readonly content: string }
+export type DemoPage = {
+  readonly file: string
+  readonly url: string
+  readonly content: string
+  /** What is read of it, and a line of its description. */
+  readonly posting?: object
+  readonly line?: string
+}
 
 const folder = new URL('../test/postings/', import.meta.url)
 
@@ -21,10 +28,10 @@ function read(file: string): string {
   return readFileSync(new URL(file, folder), 'utf8')
 }
 
-/** The pages of the demonstration, in the order of its index. For tests. */
-export const pages: readonly DemoPage[] = (
-  JSON.parse(read('index.json')) as { file: string; url: string }[]
-).map(({ file, url }) => ({ file, url, content: read(file) }))
+/** The pages of the demonstration, in the order of its index. */
+export const pages = (JSON.parse(read('index.json')) as Omit<DemoPage, 'content'>[]).map((page): DemoPage =>
+  Object.assign(page, { content: read(page.file) }),
+)
 
 /** A database with nothing in it but our tables. For tests. */
 export async function emptyDatabase(): Promise<Database> {

@@ -5,12 +5,12 @@ import type { Status } from '../postings/status.ts'
 import type { Tables } from '../tables.ts'
 import { medianDays, rate, reached } from './reached.ts'
 
-/** Each name, and how many days back from now it goes. */
+/** The days of each period. */
 const periods = { week: 7, '7d': 7, month: 30, '30d': 30, all: undefined } as const
 export type Period = keyof typeof periods
 export const periodNames = Object.keys(periods) as readonly Period[]
 
-/** The ones that somebody waits in. */
+/** The statuses in which an application waits. */
 const stages = ['inbox', 'applied', 'interviewing', 'offer'] as const satisfies readonly Status[]
 
 const share = z.number().min(0).max(1).nullable()
@@ -18,58 +18,52 @@ const share = z.number().min(0).max(1).nullable()
 export const funnelShape = z
   .object({
     period: z.enum(periodNames),
-    inbox: z.int().describe('Postings put in.'),
-    applied: z.int().describe('Postings that came so far, or further, for the first time.'),
+    inbox: z.int().describe('Added postings.'),
+    applied: z.int().describe('Postings that came to this stage, or further, for the first time.'),
     interview: z.int(),
     offer: z.int(),
     rejected: z.int(),
     skipped: z.int(),
-    active: z.int().describe('How many are applied for, in interviews or offered now, whatever the period.'),
+    active: z.int().describe('Applications, interviews and offers now, whatever the period.'),
     conversionRates: z.object({
-      applyRate: share.describe('Of those put in: how many were ever applied for. null: there are none.'),
-      interviewRate: share.describe('Of those applied for: how many ever came to an interview.'),
-      offerRate: share.describe('Of those with an interview: how many ever came to an offer.'),
+      applyRate: share.describe(
+        'The part of the added postings that ever had an application. null: there are none.',
+      ),
+      interviewRate: share.describe('The part of the applications that ever had an interview.'),
+      offerRate: share.describe('The part of the interviews that ever had an offer.'),
     }),
     stages: z.array(
       z.object({
         stage: z.enum(stages),
-        now: z.int().describe('How many stand there now.'),
-        left: z.int().describe('How often one left it.'),
-        medianDays: z.number().nullable().describe('How long those stood there that left it.'),
+        now: z.int().describe('Postings in it now.'),
+        left: z.int().describe('Postings that left it.'),
+        medianDays: z.number().nullable().describe('The time in it of those that left it.'),
       }),
     ),
   })
   .meta({ id: 'Funnel' })
 export type Funnel = z.infer<typeof funnelShape>
 
-/**
- * How far applications come. Each count is of what happened in the period; each rate is of those of its first count,
- * however late they came on.
- */
+/** How far applications come. Counts are events of the period; rates follow its postings, also beyond the period. */
 export async function funnel(db: Kysely<Tables>, userId: string, period: Period, now: Date): Promise<Funnel> {
   const since = sinceOf(period, now)
-  const counts = await reachedSince(db, userId, since)
+  const { inboxOn, appliedOn, interviewOn, ...counts } = await reachedSince(db, userId, since)
   const times = await timesInStages(db, userId, since)
-  const standing = await db
+  const statusCounts = await db
     .selectFrom('jobs')
     .select(({ fn }) => ['status', fn.countAll<number>().as('count')])
     .where('user_id', '=', userId)
     .groupBy('status')
     .execute()
-  const nowIn = (stage: Status): number => standing.find(({ status }) => status === stage)?.count ?? 0
+  const nowIn = (stage: Status): number => statusCounts.find(({ status }) => status === stage)?.count ?? 0
   return {
     period,
-    inbox: counts.inbox,
-    applied: counts.applied,
-    interview: counts.interview,
-    offer: counts.offer,
-    rejected: counts.rejected,
-    skipped: counts.skipped,
+    ...counts,
     active: nowIn('applied') + nowIn('interviewing') + nowIn('offer'),
     conversionRates: {
-      applyRate: rate(counts.inboxOn, counts.inbox),
-      interviewRate: rate(counts.appliedOn, counts.applied),
-      offerRate: rate(counts.interviewOn, counts.interview),
+      applyRate: rate(inboxOn, counts.inbox),
+      interviewRate: rate(appliedOn, counts.applied),
+      offerRate: rate(interviewOn, counts.interview),
     },
     stages: stages.map((stage) => {
       const stays = times.get(stage) ?? []
@@ -78,28 +72,16 @@ export async function funnel(db: Kysely<Tables>, userId: string, period: Period,
   }
 }
 
-/** Every ISO time is later than an empty text. */
+/** An empty text is earlier than each ISO time. */
 function sinceOf(period: Period, now: Date): string {
   const back = periods[period]
   return back === undefined ? '' : new Date(now.getTime() - back * 86_400_000).toISOString()
 }
 
-type Counts = Readonly<
-  Record<
-    | 'inbox'
-    | 'applied'
-    | 'interview'
-    | 'offer'
-    | 'rejected'
-    | 'skipped'
-    | 'inboxOn'
-    | 'appliedOn'
-    | 'interviewOn',
-    number
-  >
->
+type Counts = Pick<Funnel, 'inbox' | 'applied' | 'interview' | 'offer' | 'rejected' | 'skipped'> &
+  Readonly<Record<'inboxOn' | 'appliedOn' | 'interviewOn', number>>
 
-/** `…On` counts those of a stage that came to the next one. */
+/** `…On` counts the postings of a stage that came to the next one. */
 async function reachedSince(db: Kysely<Tables>, userId: string, since: string): Promise<Counts> {
   const query = sql<Counts>`
     WITH ${reached(userId)}
@@ -121,7 +103,7 @@ async function reachedSince(db: Kysely<Tables>, userId: string, since: string): 
 
 type StageTime = { readonly status: Status; readonly waits: string }
 
-/** How long postings stood in each status before they left it, by when they left. */
+/** The days in each status of the postings that left it since then. */
 async function timesInStages(
   db: Kysely<Tables>,
   userId: string,

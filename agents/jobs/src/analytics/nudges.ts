@@ -67,7 +67,10 @@ export async function nudges(
     WITH waiting AS (
       SELECT jobs.id, title, company, url, status, follow_up_at,
         (SELECT max(at) FROM job_touches WHERE job_id = jobs.id) AS touched_at,
-        max(coalesce(applied_at, ''), coalesce((SELECT max(changed_at) FROM job_status_history WHERE job_id = jobs.id), created_at)) AS moved_at
+        max(
+          coalesce(applied_at, ''),
+          coalesce((SELECT max(changed_at) FROM job_status_history WHERE job_id = jobs.id), created_at)
+        ) AS moved_at
       FROM jobs WHERE user_id = ${userId} AND status IN ('applied', 'interviewing')
     ),
     judged AS (

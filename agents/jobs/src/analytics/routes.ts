@@ -28,7 +28,8 @@ const funnelOperation: Operation = {
   group,
   summary: 'Show how far applications come',
   description:
-    'By what each posting ever reached. A count is of what happened in the period; a rate is of those of its first count, whenever they came on.',
+    'By the stages that each posting ever reached. Counts are events of the period; rates follow its postings, ' +
+    'also beyond the period.',
   query: funnelQuery,
   responses: { 200: { description: 'The funnel.', json: funnelShape } },
 }
@@ -36,7 +37,7 @@ const funnelOperation: Operation = {
 const skillsOperation: Operation = {
   group,
   summary: 'Show which skills are asked for',
-  description: 'By the postings that are not skipped.',
+  description: 'In the postings that are not skipped.',
   query: limitQuery,
   responses: { 200: { description: 'The most wanted first.', json: demandShape } },
 }
@@ -44,7 +45,7 @@ const skillsOperation: Operation = {
 const responsesOperation: Operation = {
   group,
   summary: 'Show which applications are answered',
-  description: 'By where the posting came from, and by the resume that was sent. The most used first.',
+  description: 'By source, and by the resume that was sent. The most used first.',
   query: limitQuery,
   responses: { 200: { description: 'At most `limit` of each.', json: responsesShape } },
 }
@@ -55,10 +56,10 @@ const nudgesOperation: Operation = {
   description:
     'Nothing has happened for `days` days, or the day of the follow-up has come. The longest silent first.',
   query: nudgesQuery,
-  responses: { 200: { description: 'A page of them.', json: nudgesShape } },
+  responses: { 200: { description: 'A page of applications.', json: nudgesShape } },
 }
 
-/** What the applications come to, for whoever draws it. */
+/** The REST routes of the reports. */
 export function analyticsRoutes(analytics: Analytics): Hono<AppEnv> {
   return new Hono<AppEnv>()
     .get('/analytics/funnel', describeRoute(funnelOperation), async (c) =>

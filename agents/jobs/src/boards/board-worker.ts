@@ -42,7 +42,7 @@ serveWorker<AnswerRequest, AnswerPart | null>(({ kind, slug, text, id, from = 0,
 
 function withMarkdown(
   { html, ...posting }: RawPosting,
-  known: ReadonlySet<string>,
+  knownIds: ReadonlySet<string>,
 ): AnswerPart['postings'][number] {
-  return { ...posting, description: known.has(posting.id) ? '' : toMarkdown(html) }
+  return { ...posting, description: knownIds.has(posting.id) ? '' : toMarkdown(html) }
 }

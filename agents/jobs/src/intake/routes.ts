@@ -7,8 +7,8 @@ import { idField } from '../fields.ts'
 import { progressStream } from '../progress-stream.ts'
 import { enrichedShape, type Enrichment } from './enrichment.ts'
 
-/** How many postings are looked for at once, unless told, and at most. */
-export const USUAL_LIMIT = 10
+/** Postings of one request. */
+export const DEFAULT_LIMIT = 10
 export const MAX_LIMIT = 50
 
 const MAX_BODY_BYTES = 10_000
@@ -26,22 +26,32 @@ const path = z.object({ id: idField('Invalid job id') })
 
 const group = 'Postings'
 
+const counts = { processed: 2, enriched: 1, skipped: 0 }
+const exampleFrames = [
+  { type: 'progress', status: 'processing', ...counts, total: 3, errors: [], jobId: 8, title: 'Engineer' },
+  {
+    type: 'complete',
+    status: 'complete',
+    ...counts,
+    errors: [{ jobId: 7, error: 'The page is gone (404).' }],
+  },
+]
+
 const many: Operation = {
   group,
   summary: 'Read the pages of postings that have no description',
   description:
-    'Without a body, ten of them. The newest first, politely: one page every two seconds from one host, as robots.txt allows. Tells how it goes, and at last what came of it; who leaves stops it, and what is done stays done.',
+    'Ten without a body, the newest first: one page every two seconds from a host, if robots.txt allows it. The ' +
+    'answer reports the progress, then the result. A caller who leaves stops it; stored results stay.',
   body: body.optional(),
   responses: {
     200: {
-      description: 'How it goes.',
+      description: 'The progress.',
       streams: [
         {
           contentType: 'text/event-stream',
           protocol: 'progress',
-          example:
-            'data: {"type":"progress","status":"processing","processed":1,"total":2,"enriched":1,"skipped":0,"errors":[],"jobId":8,"title":"Engineer"}\n\n' +
-            'data: {"type":"complete","status":"complete","processed":2,"enriched":1,"skipped":0,"errors":[{"jobId":7,"error":"The page is gone (404)."}]}\n\n',
+          example: exampleFrames.map((frame) => `data: ${JSON.stringify(frame)}\n\n`).join(''),
         },
       ],
     },
@@ -52,14 +62,13 @@ const many: Operation = {
 const one: Operation = {
   group,
   summary: "Read a posting's page",
-  description:
-    'Also where it failed lately. What the posting says already stays; what it lacks is filled in.',
+  description: 'Also after a recent failure. Only missing fields are filled.',
   params: path,
-  responses: { 200: { description: 'What came of it.', json: enrichedShape } },
+  responses: { 200: { description: 'The result.', json: enrichedShape } },
   errors: ['not-found'],
 }
 
-/** The REST routes that look for what postings lack. */
+/** The REST routes that complete postings. */
 export function intakeRoutes(enrichment: Enrichment, report: (error: unknown) => void): Hono<AppEnv> {
   return new Hono<AppEnv>()
     .post(
@@ -68,8 +77,8 @@ export function intakeRoutes(enrichment: Enrichment, report: (error: unknown) =>
       limitBodySize(MAX_BODY_BYTES, 'The body may have at most 10 KB'),
       async (c) => {
         const { limit, jobId } = await readOptionalJsonBody(c, body)
-        const request = { limit: limit ?? USUAL_LIMIT, jobId: jobId ?? undefined }
-        // What is wrong before it begins is an answer of its own, and no frame.
+        const request = { limit: limit ?? DEFAULT_LIMIT, jobId: jobId ?? undefined }
+        // A wrong request gets an error status instead of a frame.
         await enrichment.ready(c.get('userId'), request)
         return progressStream(c, report, async (tell, signal) => {
           const result = await enrichment.run(c.get('userId'), request, {

@@ -7,9 +7,10 @@ export type Line = { readonly text: string; readonly href: string | null }
 const MAX_LINES = 5000
 const MAX_LENGTH = 300
 const BLOCKS = new Set(
-  'ADDRESS ARTICLE BLOCKQUOTE BR CENTER DD DIV DL DT FOOTER H1 H2 H3 H4 H5 H6 HEADER HR LI MAIN OL P PRE SECTION TABLE TBODY TD TH TR UL'.split(
-    ' ',
-  ),
+  (
+    'ADDRESS ARTICLE BLOCKQUOTE BR CENTER DD DIV DL DT FOOTER H1 H2 H3 H4 H5 H6 HEADER HR LI MAIN OL P PRE ' +
+    'SECTION TABLE TBODY TD TH TR UL'
+  ).split(' '),
 )
 
 /** As much of a node as is looked at here. */

@@ -3,7 +3,8 @@ import { outcomes } from './outcomes.ts'
 
 /** All that lists filter by, so that no description is paged in to pass a posting over. */
 const listed =
-  'starred, workplace, source, company, salary_annual_min, salary_annual_max, posted_at, first_seen_at, follow_up_at, tags'
+  'starred, workplace, source, company, salary_annual_min, salary_annual_max, posted_at, first_seen_at, ' +
+  'follow_up_at, tags'
 
 /**
  * What is known of applications besides their postings: resumes, what was made of them, how it went, and where
@@ -165,9 +166,12 @@ export const applications: Migration = {
     // The figures are made of these columns of all postings; in the rows they lie behind the descriptions.
     `CREATE INDEX jobs_outcomes ON jobs (
       user_id, id, status, source, created_at, applied_at, resume_id, tailored_id, sub_status, follow_up_at,
-      reached_applied_at, told_applied_at, reached_interview_at, reached_offer_at, reached_rejected_at, reached_skipped_at
+      reached_applied_at, told_applied_at, reached_interview_at, reached_offer_at,
+      reached_rejected_at, reached_skipped_at
     )`,
     'DROP INDEX job_status_history_by_job',
-    'CREATE INDEX job_status_history_in_order ON job_status_history (job_id, changed_at, id, new_status, left_at, stayed_days)',
+    `CREATE INDEX job_status_history_in_order ON job_status_history (
+      job_id, changed_at, id, new_status, left_at, stayed_days
+    )`,
   ],
 }

@@ -21,10 +21,10 @@ export function createFilter(
 
 /** Whether a text has all words of one of the alternatives. Without any, each text passes. */
 function wordFilter(words: Words, alternatives: readonly string[]): (text: string) => boolean {
-  const wanted = alternatives.map((text) => words.terms(text)).filter((terms) => terms.length > 0)
+  const wishes = alternatives.map((text) => words.terms(text)).filter((terms) => terms.length > 0)
   return (text) => {
     const index = ` ${words.index(text)} `
     const has = (phrase: string): boolean => index.includes(` ${phrase.replaceAll('"', '')} `)
-    return wanted.length === 0 || wanted.some((terms) => terms.every(({ phrases }) => phrases.some(has)))
+    return wishes.length === 0 || wishes.some((terms) => terms.every(({ phrases }) => phrases.some(has)))
   }
 }

@@ -26,7 +26,7 @@ export interface Sources {
   list(userId: string): Promise<readonly Source[]>
   /** @throws ServiceError `not-found` */
   get(userId: string, id: number): Promise<Source>
-  /** The same for a source that a route may change. @throws ServiceError `forbidden` for one of config.yaml; `not-found` */
+  /** A source that a route may change. @throws ServiceError `forbidden` for one of config.yaml; `not-found` */
   changeable(userId: string, id: number): Promise<Source>
   /** @throws ServiceError `conflict` if the user has it already, or too many */
   add(userId: string, source: NewSource): Promise<Source>

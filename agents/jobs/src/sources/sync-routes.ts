@@ -60,11 +60,11 @@ export function syncRoutes(sources: Sources, syncs: Syncs, report: (error: unkno
   const answer = async (c: Context<AppEnv>): Promise<Response> => {
     const userId = c.get('userId')
     const { source: id } = validateBody(query, c.req.query())
-    const wanted =
+    const selection =
       id === undefined
         ? (await sources.list(userId)).filter(({ enabled }) => enabled)
         : [await sources.get(userId, id)]
-    return progressStream(c, report, (tell, signal) => syncs.run(userId, wanted, { tell, signal }))
+    return progressStream(c, report, (tell, signal) => syncs.run(userId, selection, { tell, signal }))
   }
   return new Hono<AppEnv>()
     .get('/sync', describeRoute(sync), answer)

@@ -95,7 +95,7 @@ async function readSource(
   const { sources, sightings, postings, clock } = ports
   const startedAt = clock.now()
   const passes = createFilter(await openWords(), source.settings.filter)
-  const known = await sightings.known(source)
+  const knownKeys = await sightings.known(source)
   const complete = createCompleter({ outward: ports.outward, signal }, source)
   const seenAgain: string[] = []
   const tally = { ...NOTHING }
@@ -103,18 +103,18 @@ async function readSource(
     const { key, subject, sender } = finding
     const { job, created } = await postings.keep(source.userId, await complete(finding), startedAt)
     await sightings.note(source, { key, jobId: job.id, at: startedAt, subject, sender })
-    known.add(key)
+    knownKeys.add(key)
     tally.synced += 1
     if (created) tally.new += 1
     if (created || tally.total % TELL_EVERY === 0) tell({ ...tally })
     // The database is synchronous: without this, nothing else would run.
     await yieldToEventLoop()
   }
-  for await (const { findings, state } of batches(ports, source, { known, signal })) {
+  for await (const { findings, state } of batches(ports, source, { known: knownKeys, signal })) {
     for (const finding of findings) {
       signal.throwIfAborted()
       tally.total += 1
-      if (known.has(finding.key)) {
+      if (knownKeys.has(finding.key)) {
         seenAgain.push(finding.key)
         tally.synced += 1
       } else if (passes(finding.posting)) {

@@ -2,7 +2,7 @@ import { z } from 'zod'
 
 import { defineTool, toolResult, type Tool } from 'dragoman/agents'
 import type { Enriched, Enrichment, Progress } from '../intake/enrichment.ts'
-import { MAX_LIMIT, USUAL_LIMIT } from '../intake/routes.ts'
+import { MAX_LIMIT, DEFAULT_LIMIT } from '../intake/routes.ts'
 import { quoteUntrustedLine } from '@dragoman/agent-kit/text/quote-untrusted-line'
 import { languageOfTitles, type Language } from '../words/language.ts'
 import { say } from '../words/say.ts'
@@ -14,7 +14,7 @@ const input = z.object({
     .min(1)
     .max(MAX_LIMIT)
     .optional()
-    .describe(`How many postings to look for at most; ${USUAL_LIMIT} unless told.`),
+    .describe(`How many postings to look for at most; ${DEFAULT_LIMIT} unless told.`),
   jobId: z
     .int()
     .positive()
@@ -40,7 +40,7 @@ export function jobsEnrichTool(enrichment: Enrichment): Tool {
     // What is filled in is not filled in again.
     idempotent: true,
     timeoutMs: TIMEOUT_MS,
-    execute: async ({ limit = USUAL_LIMIT, jobId }, { userId, signal, progress }) => {
+    execute: async ({ limit = DEFAULT_LIMIT, jobId }, { userId, signal, progress }) => {
       const titles: string[] = []
       const done = await enrichment.run(
         userId,

@@ -41,7 +41,7 @@ const input = z.object({
   limit: z.int().min(1).max(50).optional().describe('How many to return at most; 10 unless told.'),
 })
 
-const USUAL_LIMIT = 10
+const DEFAULT_LIMIT = 10
 
 /** Lets the agent look for postings that the user has collected. */
 export function jobsSearchTool(postings: Postings): Tool {
@@ -60,7 +60,7 @@ export function jobsSearchTool(postings: Postings): Tool {
       const found = await postings.search(userId, {
         ...resolveTimes(filters, new Date()),
         keywords,
-        limit: request.limit ?? USUAL_LIMIT,
+        limit: request.limit ?? DEFAULT_LIMIT,
       })
       signal.throwIfAborted()
 

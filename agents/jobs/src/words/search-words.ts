@@ -85,7 +85,7 @@ function split(text: string): readonly string[] {
   return text.replace(EXCESS_MARKS, '$1').normalize('NFKC').toLowerCase().match(WORD) ?? []
 }
 
-/** The index keeps only letters and digits, so signs are spelled out. A name with dots is indexed in parts and whole. */
+/** The index keeps letters and digits, so signs are spelled out. A name with dots is indexed in parts and whole. */
 function indexed(word: string, jieba: Jieba): readonly string[] {
   if (hasChinese(word)) return jieba.cutForSearch(word, true)
   if (word === '.net') return ['dotnet']

@@ -25,7 +25,9 @@ export function postingNumber(number: number) {
     company: `Acme ${number}`,
     url: `http://127.0.0.1:9/jobs/${number}`,
     location: 'Berlin',
-    description: `## Requirements\n- You know Go and PostgreSQL\n\n## Nice to have\n- Rust\n\nTeam ${number} builds what is still there on Monday morning.`,
+    description:
+      '## Requirements\n- You know Go and PostgreSQL\n\n## Nice to have\n- Rust\n\n' +
+      `Team ${number} builds what is still there on Monday morning.`,
   }
 }
 

@@ -4,8 +4,11 @@ import type { SiteReading } from './site.ts'
 /** More than this is no fact but prose. */
 const MAX_LINE_LENGTH = 120
 
-const PAY =
-  /[$€£¥￥₹]\s?\d|\b(?:USD|EUR|GBP|CAD|AUD|CHF|SGD|HKD|INR|JPY|CNY|RMB)\b\D{0,3}\d|\d\s?(?:USD|EUR|GBP|CAD|CHF)\b|\d\s?[kK千万]?\s?[-–~至]\s?\d[\d.]{0,6}\s?(?:k\b|K|万|千|元)|^(?:薪资)?面议$/
+const CODE = 'USD|EUR|GBP|CAD|AUD|CHF|SGD|HKD|INR|JPY|CNY|RMB'
+const PAY = new RegExp(
+  String.raw`[$€£¥￥₹]\s?\d|\b(?:${CODE})\b\D{0,3}\d|\d\s?(?:USD|EUR|GBP|CAD|CHF)\b|` +
+    String.raw`\d\s?[kK千万]?\s?[-–~至]\s?\d[\d.]{0,6}\s?(?:k\b|K|万|千|元)|^(?:薪资)?面议$`,
+)
 const NO_PAY = /premium|for free|referral|奖学金/i
 
 /** The names of https://schema.org/employmentType. */

@@ -53,8 +53,12 @@ const lines: Readonly<Record<string, readonly [begin: string, end: string]>> = {
 }
 
 /** What stands around postings and in their midst: other postings, notices, forms, boards' own words. */
-const FURNITURE =
-  /oil rig|石油|gusher|cookie|sign in|join to apply|登录|premium|show (more|less)|apply|similar|相似|report job|first name|disability|company overview|about the company|followers|安全提示|kanzhun|来自BOSS|职能类别|微信分享|查看地图|职位诱惑|powered by|create a job alert/i
+const FURNITURE = new RegExp(
+  'oil rig|石油|gusher|cookie|sign in|join to apply|登录|premium|show (more|less)|apply|similar|相似|report job|' +
+    'first name|disability|company overview|about the company|followers|安全提示|kanzhun|来自BOSS|职能类别|' +
+    '微信分享|查看地图|职位诱惑|powered by|create a job alert',
+  'i',
+)
 
 describe('a posting on', () => {
   it.each(pages)('$file is read', ({ file, url, source, told }) => {

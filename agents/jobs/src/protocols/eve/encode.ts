@@ -1,3 +1,5 @@
+import { createHash } from 'node:crypto'
+
 import {
   isJsonObject,
   pausesAfter,
@@ -21,57 +23,57 @@ import {
 } from 'dragoman/protocols'
 import type { EveFinishReason, EveFrame, EveUsage } from './wire.ts'
 
-/** For a tool that has nothing to say. */
-const DONE_WELL = 'Tool executed successfully'
+/** The result of a tool without a text. */
+const DEFAULT_RESULT = 'Tool executed successfully'
 
-/** Also the name of the open block. */
-type Memory = { block: string; before: RunProgress }
+/** The id of the open block, and the progress before the current event. */
+type State = { block: string; before: RunProgress }
 
-/** Writes a run's log as the documented frames of the Eve jobs chat. */
+/** Encodes a run's log as the documented frames of the Eve jobs chat. */
 export function encoder({ run, view }: { run: Run; view: Json }): Encoder {
   const { showThinking } = thinkingView(view)
-  const memory: Memory = { block: '', before: initialProgress }
+  const state: State = { block: '', before: initialProgress }
   return ({ seq, event }) => {
     if (!showThinking && event.type.startsWith('reasoning.')) return []
-    const frames = toFrames(event, run, { seq, memory })
-    memory.before = advanceProgress(memory.before, event)
-    return [...frames, ...toPause(event, memory.before)].map((frame) => JSON.stringify(frame))
+    const frames = toFrames(event, run, { seq, state })
+    state.before = advanceProgress(state.before, event)
+    return [...frames, ...pauseFrames(event, state.before)].map((frame) => JSON.stringify(frame))
   }
 }
 
-/** What the run waits for has no word here. */
-function toPause(event: RunEvent, after: RunProgress): EveFrame[] {
+/** A waiting run ends the stream; no frame says what it waits for. */
+function pauseFrames(event: RunEvent, after: RunProgress): EveFrame[] {
   const usage = eveUsage(after.usage)
   return pausesAfter(event, after.waiting) ? [{ type: 'finish', finishReason: 'tool-calls', usage }] : []
 }
 
-function toFrames(event: RunEvent, run: Run, { seq, memory }: { seq: number; memory: Memory }): EveFrame[] {
+function toFrames(event: RunEvent, run: Run, { seq, state }: { seq: number; state: State }): EveFrame[] {
   switch (event.type) {
     case 'run.started':
       return [{ type: 'start', messageId: run.messageId }]
     case 'reasoning.started':
-      memory.block = `reasoning_${name(run.id, seq)}`
-      return [{ type: 'reasoning-start', id: memory.block }]
+      state.block = `reasoning_${blockId(run.id, seq)}`
+      return [{ type: 'reasoning-start', id: state.block }]
     case 'reasoning.delta':
-      return [{ type: 'reasoning-delta', id: memory.block, delta: event.delta }]
+      return [{ type: 'reasoning-delta', id: state.block, delta: event.delta }]
     case 'reasoning.ended':
-      return [{ type: 'reasoning-end', id: memory.block }]
+      return [{ type: 'reasoning-end', id: state.block }]
     case 'text.started':
-      memory.block = `text_${name(run.id, seq)}`
-      return [{ type: 'text-start', id: memory.block }]
+      state.block = `text_${blockId(run.id, seq)}`
+      return [{ type: 'text-start', id: state.block }]
     case 'text.delta':
-      return [{ type: 'text-delta', id: memory.block, delta: event.delta }]
+      return [{ type: 'text-delta', id: state.block, delta: event.delta }]
     case 'text.ended':
-      return [{ type: 'text-end', id: memory.block }]
+      return [{ type: 'text-end', id: state.block }]
     case 'tool.called':
       return [{ type: 'tool-call', toolCallId: event.callId, toolName: event.tool, args: event.input }]
     case 'tool.progressed':
       return [{ type: 'tool-call-delta', toolCallId: event.callId, status: 'running', ...progress(event) }]
     case 'tool.returned':
-      return [{ type: 'tool-result', toolCallId: event.callId, result: event.text || DONE_WELL }]
+      return [{ type: 'tool-result', toolCallId: event.callId, result: event.text || DEFAULT_RESULT }]
     case 'tool.failed':
-      // A call that was cut off while its input streamed has not been told of.
-      if (!memory.before.calls.has(event.callId)) return []
+      // No frame announced a call that was cut off while its input streamed.
+      if (!state.before.calls.has(event.callId)) return []
       return [{ type: 'tool-result', toolCallId: event.callId, result: `Error: ${event.failure.message}` }]
     case 'run.finished':
       return [{ type: 'finish', finishReason: toFinishReason(event.reason), usage: eveUsage(event.usage) }]
@@ -83,7 +85,7 @@ function toFrames(event: RunEvent, run: Run, { seq, memory }: { seq: number; mem
         { type: 'finish', finishReason: 'error', usage: eveUsage(event.usage) },
       ]
     case 'data':
-      return waitOf(event)
+      return pingFrames(event)
     case 'step.started':
     case 'step.finished':
     case 'tool.started':
@@ -100,16 +102,14 @@ function toFrames(event: RunEvent, run: Run, { seq, memory }: { seq: number; mem
   }
 }
 
-/** A ping may say how many seconds the server waits for the model's provider. Other data have no frame. */
-function waitOf(event: Extract<RunEvent, { type: 'data' }>): EveFrame[] {
+/** A ping may state the seconds for which the server waits for the model's provider. Other data has no frame. */
+function pingFrames(event: Extract<RunEvent, { type: 'data' }>): EveFrame[] {
   const details = event.name === WAITING_FOR_MODEL && isJsonObject(event.value) ? event.value : {}
   const seconds = details['retryAfter']
   return typeof seconds === 'number' ? [{ type: 'ping', retryAfter: seconds }] : []
 }
 
-/**
- * The documented shape is `{current, total, message}`: of what a tool tells, what fits. A text of its is the message.
- */
+/** The fields of a tool's progress that the documented shape `{current, total, message}` has. A text is the message. */
 function progress({ delta, output }: Extract<RunEvent, { type: 'tool.progressed' }>): { progress?: Json } {
   const details: { readonly [key: string]: Json | undefined } = isJsonObject(output)
     ? output
@@ -159,23 +159,12 @@ function toFinishReason(reason: FinishReason): EveFinishReason {
   }
 }
 
-/** Tokens under the names that the chat documents. */
+/** Tokens under the documented names. */
 function eveUsage({ inputTokens, outputTokens }: Usage): EveUsage {
   return { promptTokens: inputTokens, completionTokens: outputTokens }
 }
 
-const LETTERS = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
-
-/** Eight letters made of run and place, so that every reader sees the same name: FNV-1a over two halves. */
-function name(runId: string, seq: number): string {
-  const halves = [hash(`${runId}#${seq}`), hash(`${seq}@${runId}`)]
-  return halves
-    .map((half) => [0, 1, 2, 3].map((place) => LETTERS[Math.floor(half / 62 ** place) % 62]).join(''))
-    .join('')
-}
-
-function hash(text: string): number {
-  let value = 0x811c9dc5
-  for (const letter of text) value = Math.imul(value ^ (letter.codePointAt(0) ?? 0), 0x01000193) >>> 0
-  return value
+/** Eight characters made of the run and the entry's number, so that each reader sees the same id. */
+function blockId(runId: string, seq: number): string {
+  return createHash('sha256').update(`${runId}#${seq}`).digest('base64url').slice(0, 8)
 }
