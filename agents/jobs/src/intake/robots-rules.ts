@@ -1,35 +1,35 @@
-/** What a robots.txt lets one crawler do. https://www.rfc-editor.org/rfc/rfc9309 */
-export type RobotsRules = {
-  /** `path` with its query, as it is asked for. */
-  readonly allows: (path: string) => boolean
-  /** What it asks to wait between two requests, in ms. */
+/** What a site lets a crawler do. https://www.rfc-editor.org/rfc/rfc9309 */
+export type RobotsPermission = {
+  /** Whether the page may be fetched. */
+  readonly allows: boolean
+  /** The pause that the site asks for between two requests. */
   readonly delayMs: number
 }
 
 type Rule = { readonly allow: boolean; readonly pattern: string }
 type Group = { readonly agents: string[]; readonly rules: Rule[]; delayMs: number }
 
-/** Nobody's pages need more; of a stranger's file no more is looked at. */
+/** Larger files and patterns are read in part only. */
 const MAX_RULES = 2000
 const MAX_PATTERN_LENGTH = 500
 
 /**
- * Reads what a robots.txt says to a crawler: the groups that name it, else those for all. Heavy: it is for a thread
- * of its own.
+ * What a robots.txt says to a crawler about a path with its query: the groups that name the crawler, else those for
+ * all. It may take long, so it belongs in a thread.
  */
-export function robotsRules(text: string, crawler: string): RobotsRules {
+export function readRobots(text: string, crawler: string, path: string): RobotsPermission {
   const groups = groupsIn(text)
-  const naming = (name: string): readonly Group[] => groups.filter(({ agents }) => agents.includes(name))
-  const own = naming(crawler.toLowerCase())
-  const chosen = own.length > 0 ? own : naming('*')
+  const groupsFor = (name: string): readonly Group[] => groups.filter(({ agents }) => agents.includes(name))
+  const own = groupsFor(crawler.toLowerCase())
+  const chosen = own.length > 0 ? own : groupsFor('*')
   const rules = chosen.flatMap((group) => group.rules).slice(0, MAX_RULES)
   return {
-    allows: (path) => path === '/robots.txt' || allowed(rules, normal(path)),
+    allows: path === '/robots.txt' || isAllowed(rules, normalize(path)),
     delayMs: Math.max(0, ...chosen.map(({ delayMs }) => delayMs)),
   }
 }
 
-/** Lines that name agents begin a group; rules that follow belong to it until agents are named again. */
+/** `User-agent` lines begin a group. The rules after them belong to it, until the next such lines. */
 function groupsIn(text: string): readonly Group[] {
   const groups: Group[] = []
   let naming = false
@@ -48,16 +48,16 @@ function groupsIn(text: string): readonly Group[] {
     if (!group || !['allow', 'disallow', 'crawl-delay'].includes(field)) continue
     naming = false
     if (field === 'crawl-delay') group.delayMs = Math.max(group.delayMs, (Number(rule) || 0) * 1000)
-    // An empty rule says nothing: `Disallow:` alone lets in.
+    // An empty rule has no effect: `Disallow:` alone allows all.
     else if (rule !== '' && rule.length <= MAX_PATTERN_LENGTH) {
-      group.rules.push({ allow: field === 'allow', pattern: normal(rule) })
+      group.rules.push({ allow: field === 'allow', pattern: normalize(rule) })
     }
   }
   return groups
 }
 
-/** The longest pattern that fits decides; of two as long the one that allows. */
-function allowed(rules: readonly Rule[], path: string): boolean {
+/** The longest matching pattern decides; of two equally long ones, the one that allows. */
+function isAllowed(rules: readonly Rule[], path: string): boolean {
   let best: Rule | undefined
   for (const rule of rules) {
     const longer = best === undefined || rule.pattern.length > best.pattern.length
@@ -67,10 +67,7 @@ function allowed(rules: readonly Rule[], path: string): boolean {
   return best?.allow ?? true
 }
 
-/**
- * `*` stands for anything, a `$` at the end for the end. Piece by piece, without going back: a pattern cannot make it
- * slow.
- */
+/** `*` matches anything, `$` the end. Pieces are matched without backtracking, so that no pattern is slow. */
 function fits(pattern: string, path: string): boolean {
   const ends = pattern.endsWith('$')
   const [first = '', ...others] = (ends ? pattern.slice(0, -1) : pattern).split('*')
@@ -86,8 +83,8 @@ function fits(pattern: string, path: string): boolean {
   return last === undefined ? at === path.length : path.length - last.length >= at && path.endsWith(last)
 }
 
-/** The same character may be written out or as %XX. */
-function normal(path: string): string {
+/** A character and its %XX form are the same. */
+function normalize(path: string): string {
   const encoded = path.replace(/[^\u0021-\u007E]+/gu, (characters) =>
     encodeURIComponent(characters.toWellFormed()),
   )

@@ -8,7 +8,7 @@ const { signal } = new AbortController()
 const url = new URL('https://acme.example/jobs/1')
 
 describe('robots.txt of a site', () => {
-  it('is asked for once an hour', async () => {
+  it('is fetched once an hour', async () => {
     await using world = await fakeWeb((_address, response) =>
       response.end('User-agent: *\nDisallow: /private\nCrawl-delay: 4'),
     )
@@ -27,7 +27,7 @@ describe('robots.txt of a site', () => {
     expect([first.allows, second.allows, first.delayMs]).toEqual([true, false, 4000])
   })
 
-  it.each([404, 403, 410])('that answers %i leaves us free', async (status) => {
+  it.each([404, 403, 410])('allows everything with status %i', async (status) => {
     await using world = await fakeWeb((_address, response) =>
       response.writeHead(status).end('User-agent: *\nDisallow: /'),
     )
@@ -35,7 +35,7 @@ describe('robots.txt of a site', () => {
     expect((await robots(world.safeFetch, clock.now).of(url, signal)).allows).toBe(true)
   })
 
-  it.each([500, 503, 429])('that answers %i keeps us away, but not for an hour', async (status) => {
+  it.each([500, 503, 429])('allows nothing with status %i, and is asked again', async (status) => {
     let answers = status
     await using world = await fakeWeb((_address, response) => response.writeHead(answers).end())
     const rules = robots(world.safeFetch, clock.now)
@@ -48,7 +48,7 @@ describe('robots.txt of a site', () => {
     expect((await rules.of(url, signal)).allows).toBe(true)
   })
 
-  it('that never ends is not waited for once nobody wants it', async () => {
+  it('is not waited for after an abort', async () => {
     const stop = new AbortController()
     await using world = await fakeWeb(() => stop.abort(new Error('stopped')))
 

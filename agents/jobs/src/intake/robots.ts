@@ -2,19 +2,19 @@ import { ServiceError, isServiceError } from 'dragoman/errors'
 import type { SafeFetch } from 'dragoman/safe-fetch'
 import { createIsolatedWorker } from '@dragoman/agent-kit/isolate/isolated-worker'
 import type { Clock } from '../clock.ts'
-import type { Leave, RobotsRequest } from './robots-worker.ts'
+import type { RobotsPermission } from './robots-rules.ts'
+import type { RobotsRequest } from './robots-worker.ts'
 
-/** The name under which robots.txt may address us: the first word of our user agent. */
+/** The name of our crawler in robots.txt: the first word of the user agent. */
 const CRAWLER = 'dragoman'
 
 const HOUR_MS = 60 * 60 * 1000
 const MAX_BYTES = 1_000_000
 const WITHIN_MS = 10_000
 const MAX_ORIGINS = 100
-/** Nobody's pages need more; of a stranger's file no more is looked at. */
 const MAX_CHARACTERS = 500_000
 
-const readRules = createIsolatedWorker<RobotsRequest, Leave>({
+const readRules = createIsolatedWorker<RobotsRequest, RobotsPermission>({
   module: new URL('./robots-worker', import.meta.url),
   sizeOf: ({ text }) => text.length,
   limits: { waiting: 64, weight: 32_000_000, megabytes: 256 },
@@ -26,16 +26,16 @@ const readRules = createIsolatedWorker<RobotsRequest, Leave>({
   },
 })
 
-/** What sites let us fetch. */
+/** What sites let the server fetch. */
 export interface Robots {
   /**
-   * What the site of an address says of it. @throws ServiceError `unavailable` where the site cannot say now: then
-   * nothing of it may be fetched; `forbidden` for a private address
+   * Whether a page may be fetched.
+   * @throws ServiceError `unavailable` if the site cannot say so now; `forbidden` for a private address
    */
-  of(url: URL, signal: AbortSignal): Promise<Leave>
+  of(url: URL, signal: AbortSignal): Promise<RobotsPermission>
 }
 
-/** Reads robots.txt of each site, and keeps what it said for an hour. */
+/** Reads the robots.txt of each site, and caches it for an hour. */
 export function robots(outward: SafeFetch, now: Clock['now']): Robots {
   const cache = new Map<string, { readonly text: string; readonly until: number }>()
 
@@ -43,23 +43,22 @@ export function robots(outward: SafeFetch, now: Clock['now']): Robots {
     async of({ origin, pathname, search }, signal) {
       const entry = cache.get(origin)
       const path = pathname + search
-      if (entry && entry.until > now().getTime()) return leave(entry.text, path)
+      if (entry && entry.until > now().getTime()) return permissionIn(entry.text, path)
       const text = await read(outward, new URL('/robots.txt', origin), signal)
       cache.delete(origin)
       const [oldest] = cache.keys()
       if (cache.size >= MAX_ORIGINS && oldest !== undefined) cache.delete(oldest)
       cache.set(origin, { text, until: now().getTime() + HOUR_MS })
-      return leave(text, path)
+      return permissionIn(text, path)
     },
   }
 }
 
-/** Most sites have none, or a short one; a stranger's may be made to take long. */
-async function leave(text: string, path: string): Promise<Leave> {
+async function permissionIn(text: string, path: string): Promise<RobotsPermission> {
   return text === '' ? { allows: true, delayMs: 0 } : readRules({ text, crawler: CRAWLER, path })
 }
 
-/** A site that has none, or shows none to us (4xx), leaves us free; one that fails asks us to stay away. */
+/** A site without a file (4xx) allows everything; a site that fails allows nothing. */
 async function read(outward: SafeFetch, url: URL, signal: AbortSignal): Promise<string> {
   const found = await outward
     .get(url, { signal, accept: 'text/plain, */*;q=0.1', maxBytes: MAX_BYTES, timeoutMs: WITHIN_MS })

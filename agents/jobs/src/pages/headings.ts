@@ -1,51 +1,24 @@
 import { toSingleLine } from '@dragoman/agent-kit/text/to-single-line'
 import type { Page } from '@dragoman/agent-kit/pages/page-markup'
+import selectors from './heading-selectors.json' with { type: 'json' }
 
-/** What a page's head and headings say of its posting. What they do not say is ''. */
+/** A posting in a page's head and headings. Unstated fields are ''. */
 export type Headings = {
   readonly title: string
   readonly company: string
   readonly location: string
-  /** As it stands there. */
+  /** In the page's own words. */
   readonly salary: string
 }
 
 const MAX_HEADING_LENGTH = 200
 
-/** Names that boards give themselves where a company's name might stand. */
+/** Names of boards in places of a company's name. */
 const BOARDS =
   /^(linkedin|indeed(\.com)?|glassdoor|greenhouse|lever|ashby|workable|wellfound|boss直聘|拉勾(网|招聘)?|猎聘|智联招聘|前程无忧)$/i
 const NO_NAME = /\b(careers?|jobs?|job board|hiring|openings)\b|招聘|求职|直聘/i
 
-const COMPANY_PLACES = [
-  '[itemprop="hiringOrganization"] [itemprop="name"]',
-  '[itemprop="hiringOrganization"]',
-  '[class~="company-name"]',
-  '[class~="company_name"]',
-  '[data-testid*="company-name" i]',
-  '[class*="company-name" i]',
-  '[class*="companyname" i]',
-  '[class*="company_name" i]',
-  '[class*="org-name" i]',
-  '[class~="company" i]',
-]
-const SALARY_PLACES = [
-  '[itemprop="baseSalary"]',
-  '[class~="salary"]',
-  '[class*="salary" i]',
-  '[data-testid*="salary" i]',
-  '[data-qa*="salary" i]',
-  '[id*="salary" i]',
-]
-const LOCATION_PLACES = [
-  '[itemprop="jobLocation"]',
-  '[data-testid*="location" i]',
-  '[class*="job-location" i]',
-  '[class*="location" i]',
-  '[class*="work-addr" i]',
-]
-
-/** Reads a posting's title, company and place from where pages show them. */
+/** Reads a posting from the elements in which most pages show it. */
 export function headings(page: Page): Headings {
   const whole = meta(page, 'og:title') || textAt(page, 'title')
   const hiring =
@@ -55,30 +28,30 @@ export function headings(page: Page): Headings {
   const site = meta(page, 'og:site_name')
   const company =
     meta(page, 'company') ||
-    firstText(page, COMPANY_PLACES) ||
+    firstText(page, selectors.company) ||
     hiring?.['company'] ||
     companyInTitle(whole) ||
     (BOARDS.test(site) ? '' : withoutBoardWords(site))
   return {
     title: hiring?.['title'] ?? titleOf(page, whole, company),
     company,
-    location: firstText(page, LOCATION_PLACES) || (hiring?.['location'] ?? ''),
+    location: firstText(page, selectors.location) || (hiring?.['location'] ?? ''),
     salary: pay(page),
   }
 }
 
 function pay(page: Page): string {
-  const text = firstText(page, SALARY_PLACES)
+  const text = firstText(page, selectors.salary)
   return /\d|面议/.test(text) ? text.slice(0, 80) : ''
 }
 
-/** A heading that the page's own title repeats is surely the posting's. */
+/** A heading that the page's title repeats is the posting's. */
 function titleOf(page: Page, whole: string, company: string): string {
   const tops = [...page.querySelectorAll('h1')].map((top) => heading(top.textContent)).filter(Boolean)
   return tops.find((top) => whole.includes(top)) ?? (withoutSite(whole, company) || (tops[0] ?? ''))
 }
 
-/** Cuts off what names the site or the company, at either end, and nothing else: `Engineer - Backend` stays whole. */
+/** Removes the site's and the company's name at both ends only: `Engineer - Backend` stays whole. */
 function withoutSite(title: string, company: string): string {
   const parts = title.split(/(\s+[-–—|·_]\s+|\s*\|\s*|_)/)
   const isSite = (part: string | undefined): boolean =>
@@ -89,7 +62,7 @@ function withoutSite(title: string, company: string): string {
   return parts.join('').trim()
 }
 
-/** `前端工程师 - 云帆科技招聘` and `Engineer at Acme | Careers` name who is hiring. */
+/** The company in `前端工程师 - 云帆科技招聘` or `Engineer at Acme | Careers`. */
 function companyInTitle(title: string): string {
   const chinese = /[-–—|_]\s*([^-–—|_]{2,30}?)招聘\s*(?:[-–—|_]|$)/.exec(title)?.[1]
   const english = /\s(?:at|@)\s+([^|–—]{2,60}?)\s*(?:[|–—]|\s-\s|$)/.exec(title)?.[1]
@@ -120,7 +93,7 @@ function firstText(page: Page, selectors: readonly string[]): string {
   return ''
 }
 
-/** A heading is one line; what is longer is none. */
+/** A heading is one line; a longer text is none. */
 function heading(text: string): string {
   const line = toSingleLine(text.slice(0, MAX_HEADING_LENGTH * 5))
   return line.length > MAX_HEADING_LENGTH ? '' : line

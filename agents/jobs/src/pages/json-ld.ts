@@ -5,9 +5,10 @@ import { MAX_MARKDOWN_CHARACTERS, toMarkdown } from '@dragoman/agent-kit/pages/t
 import { toSingleLine } from '@dragoman/agent-kit/text/to-single-line'
 import { htmlToText } from '@dragoman/agent-kit/pages/page-markup'
 import { salaryOf, type Salary } from '../salary/salary.ts'
+import { joinPlaceParts, joinPlaces } from '../places/join-places.ts'
 import { workplaceIn, type Workplace } from '../places/workplace.ts'
 
-/** What a schema.org JobPosting says. https://schema.org/JobPosting */
+/** A JobPosting of https://schema.org/JobPosting. */
 export type DataPosting = {
   readonly title: string
   readonly company: string
@@ -22,14 +23,12 @@ export type DataPosting = {
 
 type Thing = { readonly [key: string]: Json }
 
-/** Postings lie in lists, graphs and pages; no deeper than this. */
+/** Postings are nested in lists, graphs and pages. */
 const MAX_LEVELS = 8
-const MAX_PLACES = 5
-const MAX_KINDS = 5
-/** Of a list of duties or demands. */
-const MAX_ITEMS = 200
+const MAX_LIST_ITEMS = 200
+const MAX_EMPLOYMENT_TYPES = 5
 
-/** Reads the posting that a page's JSON-LD describes: of several the one with the page's address, else the first. */
+/** The posting in a page's JSON-LD: of several the one with the page's URL, else the first. */
 export function dataPosting(blocks: readonly string[], url: URL): DataPosting | undefined {
   const all = blocks.flatMap((block) => {
     const data = parseLooseJson(block)
@@ -61,15 +60,12 @@ function isAt(posting: Thing, url: URL): boolean {
 }
 
 function read(posting: Thing): DataPosting {
-  const places = list(posting['jobLocation']).slice(0, MAX_PLACES).map(place).filter(Boolean)
-  const regions = list(posting['applicantLocationRequirements'])
-    .slice(0, MAX_PLACES)
-    .map(name)
-    .filter(Boolean)
+  const places = list(posting['jobLocation']).map(place)
+  const regions = list(posting['applicantLocationRequirements']).map(name)
   const remote = list(posting['jobLocationType']).some((type) => type === 'TELECOMMUTE')
-  const types = list(posting['employmentType']).slice(0, MAX_KINDS).map(name).filter(Boolean)
+  const types = list(posting['employmentType']).slice(0, MAX_EMPLOYMENT_TYPES).map(name).filter(Boolean)
   const title = name(posting['title'] ?? posting['name'])
-  const location = [...new Set(places.length > 0 ? places : regions)].join('; ')
+  const location = joinPlaces(places) || joinPlaces(regions)
   return {
     title,
     company: name(posting['hiringOrganization']),
@@ -83,12 +79,11 @@ function read(posting: Thing): DataPosting {
   }
 }
 
-/** Some sites keep duties and demands out of the description. */
+/** Some sites have duties and requirements beside the description. */
 function description(posting: Thing): string {
   const parts = ['description', 'responsibilities', 'qualifications', 'skills', 'jobBenefits'].map((key) =>
     list(posting[key])
       .filter((each) => typeof each === 'string')
-      .slice(0, MAX_ITEMS)
       .map(toMarkdown)
       .join('\n'),
   )
@@ -102,7 +97,7 @@ function place(value: Json): string {
   const address = value['address'] ?? value
   if (!isJsonObject(address)) return name(address)
   const parts = ['addressLocality', 'addressRegion', 'addressCountry'].map((key) => name(address[key]))
-  return [...new Set(parts.filter(Boolean))].join(', ') || name(value)
+  return joinPlaceParts(parts) || name(value)
 }
 
 function name(value: Json | undefined): string {
@@ -113,10 +108,10 @@ function name(value: Json | undefined): string {
 
 function list(value: Json | undefined): readonly Json[] {
   if (value === undefined || value === null) return []
-  return Array.isArray(value) ? value : [value]
+  return Array.isArray(value) ? value.slice(0, MAX_LIST_ITEMS) : [value]
 }
 
-/** A day or a moment as an ISO string; null for a day that no calendar has. */
+/** A day or a time as an ISO string; null for a day that does not exist. */
 function date(value: Json | undefined): string | null {
   const parts =
     typeof value === 'string'
@@ -126,7 +121,7 @@ function date(value: Json | undefined): string | null {
   const [, year = '', month = '', day = '', time = ''] = parts
   const iso = `${year}-${month.padStart(2, '0')}-${day.padStart(2, '0')}`
   const midnight = new Date(`${iso}T00:00:00Z`)
-  // A 31st of February would be read as a day in March.
+  // JavaScript reads a 31st of February as a day in March.
   if (Number.isNaN(midnight.getTime()) || !midnight.toISOString().startsWith(iso)) return null
   const moment = new Date(time && `${iso}${/[Z+-]/.test(time) ? time : `${time}Z`}`)
   return (Number.isNaN(moment.getTime()) ? midnight : moment).toISOString()
