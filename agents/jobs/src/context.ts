@@ -9,7 +9,7 @@ const id = z.int(NO_ID).positive(NO_ID)
 const text = z.string({ error: 'must be a text' })
 const group = { error: 'must be an object' }
 
-/** What the client may say of its surroundings. Fields that we do not know are none of our business. */
+/** The context of a client. Unknown fields are ignored. */
 const schema = z.object(
   {
     jobId: id.nullish(),
@@ -42,7 +42,7 @@ export function readContext(context: Json): JobsContext {
   )
 }
 
-/** How a context is told to the model. */
+/** The lines of a context for the model. */
 export function contextLines(context: Json): readonly string[] {
   const { detectedJob, jobId, resumeId, activeFilters } = readContext(context)
   const lines: string[] = []
@@ -69,7 +69,7 @@ function filterWords({ location, salary, remote }: NonNullable<JobsContext['acti
     .join(', ')
 }
 
-/** A page chooses its title: it must not be able to write lines that look like ours. */
+/** A page's title must not contain lines that look like ours. */
 function line(value: string, most = 200): string {
   return quoteUntrustedLine(value, most)
 }

@@ -5,18 +5,15 @@ import { funnel, type Funnel, type Period } from './funnel.ts'
 import { nudges, type Nudges, type NudgesQuery } from './nudges.ts'
 import { responses, type Responses } from './responses.ts'
 
-/** What a user's applications come to. */
+/** Reports on a user's applications. */
 export interface Analytics {
-  /** How far they come, and how long they take. */
+  /** How far they come, and how long it takes. */
   funnel(userId: string, period: Period): Promise<Funnel>
-  /** Which skills the postings ask for, and which of them the default resume does not show. */
+  /** The skills in postings, and the ones that the default resume does not name. */
   skills(userId: string, limit: number): Promise<SkillDemand>
-  /** Which of them are answered, by source and by what was sent; `limit` rows of each. */
+  /** The answered ones, by source and by what was sent; at most `limit` rows of each. */
   responses(userId: string, limit: number): Promise<Responses>
-  /**
-   * Which of them died of silence, or are about to. @throws ServiceError `invalid-request` for a cursor that we did
-   * not give
-   */
+  /** Applications to ask about. @throws ServiceError `invalid-request` for an unknown cursor */
   nudges(userId: string, query: NudgesQuery): Promise<Nudges>
 }
 

@@ -10,8 +10,8 @@ export const demandShape = z
       .array(
         z.object({
           skill: z.string(),
-          matchCount: z.int().describe('In how many postings it is.'),
-          required: z.int().describe('How many of them require it.'),
+          matchCount: z.int().describe('The postings with this skill.'),
+          required: z.int().describe('The postings that require it.'),
         }),
       )
       .describe('The skills that most postings name.'),
@@ -20,26 +20,22 @@ export const demandShape = z
         z.object({
           skill: z.string(),
           mentionCount: z.int(),
-          inResume: z.literal(false).nullable().describe('null: there is no default resume to look in.'),
+          inResume: z.literal(false).nullable().describe('null: there is no default resume.'),
         }),
       )
-      .describe('The same, without those that are in the default resume.'),
-    resume: z
-      .object({ id: z.int(), name: z.string() })
-      .exactOptional()
-      .describe('The one that was looked in.'),
+      .describe('The same, without those in the default resume.'),
+    resume: z.object({ id: z.int(), name: z.string() }).exactOptional().describe('The default resume.'),
     note: z.string().exactOptional(),
   })
   .meta({ id: 'SkillDemand' })
 export type SkillDemand = z.infer<typeof demandShape>
 
-const NOTE =
-  'There is no default resume: whether you have these skills is not known. Put one in with POST /jobs/resumes.'
+const NOTE = 'There is no default resume, so your skills are not known. Add one with POST /jobs/resumes.'
 
-/** No resume that is meant to be read is longer. */
+/** More than any resume has. */
 const MAX_CHARACTERS = 60_000
 
-/** What the postings that are not skipped ask for, and what of it the default resume does not show. */
+/** The skills in the postings that are not skipped, and the ones that the default resume lacks. */
 export async function skillDemand(db: Kysely<Tables>, userId: string, limit: number): Promise<SkillDemand> {
   const resume = await db
     .selectFrom('resumes')
@@ -48,7 +44,7 @@ export async function skillDemand(db: Kysely<Tables>, userId: string, limit: num
     .where('is_default', '=', 1)
     .executeTakeFirst()
   const own = skillNames((resume?.content ?? '').slice(0, MAX_CHARACTERS))
-  // However many of the first ones are in the resume, enough that are not stand among so many.
+  // Among this many, at least `limit` are not in the resume.
   const counts = await countDemand(db, userId, limit + own.size)
   const gaps = counts.filter(({ skill }) => !own.has(skill)).slice(0, limit)
   return {

@@ -6,13 +6,13 @@ import { statuses, type Status } from '../postings/status.ts'
 import type { Tables } from '../tables.ts'
 
 const nudge = z.object({
-  id: z.int().describe("The posting's."),
+  id: z.int().describe("The posting's id."),
   title: z.string(),
   company: z.string(),
   url: z.string(),
   status: z.enum(statuses),
-  why: z.enum(['silent', 'follow-up']).describe('follow-up: the day that the user chose has come.'),
-  lastAt: z.string().describe('When something last happened: a status, or a contact that the user noted.'),
+  why: z.enum(['silent', 'follow-up']).describe('follow-up: the day that the user set has come.'),
+  lastAt: z.string().describe('The time of the last status or contact.'),
   silentDays: z.int(),
   followUpAt: z.string().exactOptional(),
 })
@@ -20,17 +20,14 @@ const nudge = z.object({
 export const nudgesShape = z
   .object({
     total: z.int(),
-    nudges: z.array(nudge).describe('Those that have been silent the longest first.'),
-    nextCursor: z
-      .string()
-      .exactOptional()
-      .describe('Where there are more: the `cursor` to ask for them with.'),
+    nudges: z.array(nudge).describe('The longest silent first.'),
+    nextCursor: z.string().exactOptional().describe('The `cursor` of the next page, if there is one.'),
   })
   .meta({ id: 'Nudges' })
 export type Nudges = z.infer<typeof nudgesShape>
 
 export type NudgesQuery = {
-  /** For how many days nothing has happened. */
+  /** The days without a status or a contact. */
   readonly days: number
   readonly limit: number
   readonly cursor?: string | undefined
@@ -51,9 +48,8 @@ type Row = {
 const pages = keyset('nudges', ['', 0], (row: Row) => [row.last_at, row.id])
 
 /**
- * The applications that somebody should ask after: nothing has happened for as many days, or the day of the follow-up
- * has come and nobody was contacted since. One whose follow-up is yet to come is left alone until then, and so is an
- * offer: there it is the user's turn.
+ * Applications to ask about: nothing has happened for `days` days, or the day of the follow-up has come without a
+ * contact since. Before that day, and after an offer, there is no nudge.
  */
 export async function nudges(
   db: Kysely<Tables>,

@@ -1,9 +1,9 @@
 import { sql, type RawBuilder } from 'kysely'
 
 /**
- * How far each posting of a user ever came, and when it first did, by its history: one that was rejected after an
- * interview was applied for and had one; whoever is in an interview, or has an offer, has applied, told or not. What
- * the user says of the day of the application (`applied_at`) counts more than when it was told.
+ * When each posting of a user first came to each stage, by its history. A later stage includes the earlier ones: an
+ * interview or an offer implies an application. The user's day of the application (`applied_at`) wins over the day on
+ * which the status was set.
  */
 export function reached(userId: string): RawBuilder<unknown> {
   return sql`
@@ -16,12 +16,12 @@ export function reached(userId: string): RawBuilder<unknown> {
     )`
 }
 
-/** A part of a whole, from 0 to 1; of nothing there is none. */
+/** A part of a whole, from 0 to 1; null for an empty whole. */
 export function rate(part: number, whole: number): number | null {
   return whole === 0 ? null : Math.round((part / whole) * 1000) / 1000
 }
 
-/** The one in the middle, to the tenth of a day. */
+/** The median, to the tenth of a day. */
 export function medianDays(days: readonly number[]): number | null {
   const sorted = days.toSorted((a, b) => a - b)
   const middle = sorted.length / 2

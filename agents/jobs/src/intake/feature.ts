@@ -6,7 +6,7 @@ import { enrichment } from './enrichment.ts'
 import { finder } from './find-posting.ts'
 import { intakeRoutes } from './routes.ts'
 
-/** What looks for that which postings lack. */
+/** Completes postings from their pages. */
 export function intakeFeature(db: Database, { safeFetch: outward, report }: AgentServices): Feature {
   const intake = enrichment(db, finder(outward))
   return { tools: [jobsEnrichTool(intake)], routes: intakeRoutes(intake, report) }

@@ -9,49 +9,48 @@ import { siteOf } from '../pages/sites/sites.ts'
 import { pace, type Pace } from './pace.ts'
 import { robots, type Robots } from './robots.ts'
 
-/** What came of looking for a posting at its address. The reasons are for the user. */
+/** The result of reading a posting at its URL. Reasons are for the user. */
 export type Finding =
-  /** `movedTo`: where the address led instead. */
+  /** `movedTo` is the URL that the address led to instead. */
   | { readonly kind: 'found'; readonly page: PagePosting; readonly movedTo?: URL }
-  /** It was there once, and is no more. */
+  /** It no longer exists. */
   | { readonly kind: 'gone'; readonly reason: string }
-  /** Nobody was asked: it would be of no use, or is not wanted. */
+  /** It was not fetched: the site does not allow it, or shows it to browsers only. */
   | { readonly kind: 'barred'; readonly reason: string }
   | { readonly kind: 'failed'; readonly reason: string }
 
-/** Looks for postings at their addresses, politely. */
+/** Reads postings at their URLs. */
 export interface Finder {
-  /** @throws the signal's reason; what nobody foresaw */
+  /** @throws the signal's reason; unforeseen errors */
   find(url: URL, signal: AbortSignal): Promise<Finding>
 }
 
 const PAGE_TYPES = /^(?:text\/html|application\/xhtml\+xml|text\/plain)?$/
 const MAX_PAGE_BYTES = 5_000_000
 
-/** What looking takes. */
-type Means = {
+type Ports = {
   readonly outward: SafeFetch
   readonly pace: Pace
   readonly robots: Robots
   readonly now: Clock['now']
 }
 
-/** Asks a public board where the address is of one, else reads the page, if robots.txt lets us. */
+/** Asks a public board if the URL belongs to one, else reads the page if robots.txt allows it. */
 export function finder(outward: SafeFetch, clock: Clock = usual): Finder {
   const { now } = clock
-  const means: Means = { outward, pace: pace(clock), robots: robots(outward, now), now }
+  const ports: Ports = { outward, pace: pace(clock), robots: robots(outward, now), now }
 
   return {
     async find(url, signal) {
       signal.throwIfAborted()
       try {
-        const posting = await fromBoard(means, url, signal)
+        const posting = await fromBoard(ports, url, signal)
         if (posting) return posting
         const walledSite = siteOf(url)?.browsersOnly
         if (walledSite !== undefined) {
           return { kind: 'barred', reason: `${walledSite} shows its postings to browsers only. ${BY_HAND}` }
         }
-        return await fromPage(means, url, signal)
+        return await fromPage(ports, url, signal)
       } catch (error) {
         signal.throwIfAborted()
         if (error instanceof ServiceError) return { kind: 'failed', reason: error.message }
@@ -61,9 +60,9 @@ export function finder(outward: SafeFetch, clock: Clock = usual): Finder {
   }
 }
 
-/** Nothing, if the address is of none, or the board cannot tell now: then its page may. */
+/** Undefined if the URL belongs to no board, or if the board fails: then the page is read. */
 async function fromBoard(
-  { outward, pace: { turn } }: Means,
+  { outward, pace: { turn } }: Ports,
   url: URL,
   signal: AbortSignal,
 ): Promise<Finding | undefined> {
@@ -80,16 +79,16 @@ async function fromBoard(
   }
 }
 
-async function fromPage(means: Means, url: URL, signal: AbortSignal): Promise<Finding> {
-  const { allows, delayMs } = await means.robots.of(url, signal)
+async function fromPage(ports: Ports, url: URL, signal: AbortSignal): Promise<Finding> {
+  const { allows, delayMs } = await ports.robots.of(url, signal)
   if (!allows) {
     return {
       kind: 'barred',
       reason: `${url.host} does not let programs fetch this page (robots.txt). ${BY_HAND}`,
     }
   }
-  await means.pace.turn(url.host, delayMs, signal)
-  const found = await means.outward.get(url, {
+  await ports.pace.turn(url.host, delayMs, signal)
+  const found = await ports.outward.get(url, {
     signal,
     accept: 'text/html, text/plain;q=0.5',
     maxBytes: MAX_PAGE_BYTES,
@@ -99,7 +98,7 @@ async function fromPage(means: Means, url: URL, signal: AbortSignal): Promise<Fi
   }
   const reason = unfit(found)
   if (reason !== undefined) return { kind: 'failed', reason }
-  const page = await readPage(found.text, found.url, { seenAt: means.now() })
+  const page = await readPage(found.text, found.url, { seenAt: ports.now() })
   const moved = canonicalUrl(found.url) !== canonicalUrl(url)
   return { kind: 'found', page, ...(moved && { movedTo: found.url }) }
 }

@@ -6,15 +6,12 @@ import { indexPosting } from '../postings/index-posting.ts'
 import { updateRow } from '../postings/update-row.ts'
 import type { Tables } from '../tables.ts'
 
-/** A posting whose page is to be looked for. */
+/** A posting whose page is to be read. */
 export type IncompletePosting = Pick<Row, 'id' | 'title' | 'url'>
 
 const DAY_MS = 24 * 60 * 60 * 1000
 
-/**
- * The newest postings without a description that may be looked for: not those found gone, nor those that failed
- * within a day.
- */
+/** The newest postings without a description, except closed ones and those that failed within a day. */
 export function lackingDescription(
   db: Kysely<Tables>,
   userId: string,
@@ -34,39 +31,36 @@ export function lackingDescription(
     .execute()
 }
 
-/** Whose posting, and when it was looked for. */
-export type Looked = { readonly userId: string; readonly id: number; readonly at: string }
+/** A posting of a user, and the time of the attempt. */
+export type Attempt = { readonly userId: string; readonly id: number; readonly at: string }
 
-/**
- * Fills in what a posting lacks; what it says already stays. Says whether there was anything. Nothing, if it is gone
- * meanwhile.
- */
+/** Fills the missing fields of a posting. @returns whether there were any */
 export async function fill(
   db: Kysely<Tables>,
-  { userId, id, at }: Looked,
+  { userId, id, at }: Attempt,
   page: PagePosting,
 ): Promise<boolean> {
-  const gained = await db.transaction().execute(async (trx) => {
+  const isNews = await db.transaction().execute(async (trx) => {
     const mine = trx.selectFrom('jobs').selectAll().where('user_id', '=', userId)
     const row = await mine.where('id', '=', id).executeTakeFirst()
     if (!row) return false
     const description = row.description || page.description
-    const isNews = await updateRow(trx, row, { ...enriched(row, page), description }, at)
+    const isUpdated = await updateRow(trx, row, { ...enriched(row, page), description }, at)
     await trx
       .updateTable('jobs')
       .set({ closed_at: null, enriched_at: at, enrich_error: null })
       .where('id', '=', id)
       .execute()
-    return isNews
+    return isUpdated
   })
-  if (gained) await indexPosting(db, id)
-  return gained
+  if (isNews) await indexPosting(db, id)
+  return isNews
 }
 
-/** Notes why a posting could not be read; `closed`: that it is gone. */
+/** Stores why a posting could not be read. `closed`: it no longer exists. */
 export async function noteFailure(
   db: Kysely<Tables>,
-  { userId, id, at }: Looked,
+  { userId, id, at }: Attempt,
   { reason, closed }: { readonly reason: string; readonly closed: boolean },
 ): Promise<void> {
   await db

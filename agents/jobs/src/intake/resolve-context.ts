@@ -13,11 +13,10 @@ import { toSingleLine } from '@dragoman/agent-kit/text/to-single-line'
 import { isLike } from './titles.ts'
 
 const URL_FIELD = 'context.detectedJob.url'
-/** As the address bar has it. */
 const MAX_URL_LENGTH = 8000
 const MAX_NAME_LENGTH = 500
 
-/** What clients call boards besides the names that we have for them. */
+/** Other names that clients use for boards. */
 const ALIASES: ReadonlyMap<string, Source> = new Map([
   ['boss', 'zhipin'],
   ['boss直聘', 'zhipin'],
@@ -28,9 +27,8 @@ const ALIASES: ReadonlyMap<string, Source> = new Map([
 ])
 
 /**
- * Turns what the client says of its surroundings into what can be worked with: the posting that the user looks at is
- * kept, or found by its address, and its id is the context's `jobId`. Ids that are not the user's are refused, in the
- * same words as those that nobody has.
+ * Stores the posting on the user's screen, or finds it by its URL, and adds its id to the context as `jobId`. Ids of
+ * other users are refused like unknown ids.
  */
 export function contextResolver(
   database: Database,
@@ -47,7 +45,7 @@ export function contextResolver(
     const posting = detectedJob && postingIn(detectedJob)
     if (!posting || jobId || !isJsonObject(context)) return context
     const { job, created } = await postings.create(userId, posting)
-    // A list has one address, whichever of its postings is looked at.
+    // A list has one URL for all of its postings.
     const isSure = created || boardAddress(posting.url) !== undefined || isLike(job.title, posting.title)
     if (!isSure) return context
     return { ...context, jobId: job.id }
@@ -68,7 +66,7 @@ function unknown(field: string, name: string, id: number): ServiceError {
   return new ServiceError('invalid-request', `context.${field}: there is no ${name} ${id}.`)
 }
 
-/** The posting to keep; without a title there is none. @throws ServiceError `invalid-request` for a wrong address */
+/** The posting to store, if it has a title. @throws ServiceError `invalid-request` for a wrong URL */
 function postingIn({ title, company, url: address, source }: NonNullable<JobsContext['detectedJob']>) {
   const url = webUrl(URL_FIELD, address)
   if (address.length > MAX_URL_LENGTH) {

@@ -1,6 +1,6 @@
 import { toSingleLine } from '@dragoman/agent-kit/text/to-single-line'
 import type { Page } from '@dragoman/agent-kit/pages/page-markup'
-import selectors from './heading-selectors.json' with { type: 'json' }
+import fieldSelectors from './heading-selectors.json' with { type: 'json' }
 
 /** A posting in a page's head and headings. Unstated fields are ''. */
 export type Headings = {
@@ -28,20 +28,20 @@ export function headings(page: Page): Headings {
   const site = meta(page, 'og:site_name')
   const company =
     meta(page, 'company') ||
-    firstText(page, selectors.company) ||
+    firstText(page, fieldSelectors.company) ||
     hiring?.['company'] ||
     companyInTitle(whole) ||
     (BOARDS.test(site) ? '' : withoutBoardWords(site))
   return {
     title: hiring?.['title'] ?? titleOf(page, whole, company),
     company,
-    location: firstText(page, selectors.location) || (hiring?.['location'] ?? ''),
+    location: firstText(page, fieldSelectors.location) || (hiring?.['location'] ?? ''),
     salary: pay(page),
   }
 }
 
 function pay(page: Page): string {
-  const text = firstText(page, selectors.salary)
+  const text = firstText(page, fieldSelectors.salary)
   return /\d|面议/.test(text) ? text.slice(0, 80) : ''
 }
 

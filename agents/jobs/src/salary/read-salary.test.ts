@@ -14,7 +14,8 @@ const cases = JSON.parse(readFileSync(new URL('../../test/salaries.json', import
 }
 
 describe('pay in words', () => {
-  it.each(cases.pay)('reads %s', (text, min, max, currency, period, annualMin, annualMax, months = null) => {
+  it.each(cases.pay)('reads %s', (...pay) => {
+    const [text, min, max, currency, period, annualMin, annualMax, months = null] = pay
     expect(readSalary(text)).toEqual({ text, min, max, currency, period, months, annualMin, annualMax })
   })
 

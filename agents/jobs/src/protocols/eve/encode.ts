@@ -1,5 +1,3 @@
-import { createHash } from 'node:crypto'
-
 import {
   isJsonObject,
   pausesAfter,
@@ -164,7 +162,18 @@ function eveUsage({ inputTokens, outputTokens }: Usage): EveUsage {
   return { promptTokens: inputTokens, completionTokens: outputTokens }
 }
 
+const ALPHABET = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
+
 /** Eight characters made of the run and the entry's number, so that each reader sees the same id. */
 function blockId(runId: string, seq: number): string {
-  return createHash('sha256').update(`${runId}#${seq}`).digest('base64url').slice(0, 8)
+  return [hash(`${runId}#${seq}`), hash(`${seq}@${runId}`)]
+    .flatMap((half) => [1, 62, 62 ** 2, 62 ** 3].map((place) => ALPHABET[Math.floor(half / place) % 62]))
+    .join('')
+}
+
+/** FNV-1a. */
+function hash(text: string): number {
+  let value = 0x811c9dc5
+  for (const letter of text) value = Math.imul(value ^ (letter.codePointAt(0) ?? 0), 0x01000193) >>> 0
+  return value
 }

@@ -57,7 +57,7 @@ export const body = z
 /** Reads a request of the Eve jobs chat: the complete history, the user's words last, or `{message}` alone. */
 export function parse(json: Json): RunRequest {
   const read = parseBody(body, json)
-  const { messages, message, context: told, tools, options } = read
+  const { messages, message, context: requestContext, tools, options } = read
   const all =
     messages ??
     (message === undefined ? [] : [{ role: 'user' as const, content: message, timestamp: undefined }])
@@ -72,7 +72,7 @@ export function parse(json: Json): RunRequest {
     ...(options?.conversationId && { thread: options.conversationId }),
     turns: all.slice(0, -1).map(toTurn),
     message: { parts: [{ type: 'text', text: last.content }], ...sentAt(last) },
-    context: told ?? {},
+    context: requestContext ?? {},
     ...toClientTools(tools),
     ...readPolicy(read),
     stream: options?.stream ?? true,
