@@ -7,7 +7,8 @@ export function examples(origin: string): readonly Example[] {
     {
       title: 'Talk to the life agent',
       description:
-        'A text gets the documented frames. DefaultChatTransport at the same address gets cards as parts. In English and Chinese.',
+        'A text gets the documented frames. DefaultChatTransport at the same address gets cards as parts. In ' +
+        'English and Chinese.',
       zh: { title: '和人生助手聊聊', description: '只发一段文字，就会收到文档中的帧；useChat 会收到卡片。' },
       command: post('/api/v1/chat/v5/stream', { message: '看看我的八字' }),
     },

@@ -48,8 +48,11 @@ type Ports = { readonly profiles: Profiles; readonly places: Places }
 async function keep(form: Form, userId: string, { profiles, places }: Ports): Promise<InfoType> {
   try {
     const { infoType, fields } = submittedForm(form)
-    const told = infoType === 'birth' ? undefined : { [infoType]: wordsIn(fields, infoType) }
-    await profiles.change(userId, told ? { told } : { birth: await readBirth(fields, places) })
+    const change =
+      infoType === 'birth'
+        ? { birth: await readBirth(fields, places) }
+        : { told: { [infoType]: wordsIn(fields, infoType) } }
+    await profiles.change(userId, change)
     return infoType
   } catch (error) {
     if (!isServiceError(error, 'invalid-input')) throw error

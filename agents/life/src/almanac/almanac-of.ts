@@ -90,7 +90,8 @@ function lunarName(lunar: LunarDay): string {
   const month = lunar.getLunarMonth().getName()
   const leap = month.startsWith('闰') ? '闰' : ''
   const name = month.slice(leap.length)
-  return `${lunar.getLunarMonth().getLunarYear().getSixtyCycle().getName()}年${leap}${MONTH_NAMES[name] ?? name}${lunar.getName()}`
+  const year = lunar.getLunarMonth().getLunarYear().getSixtyCycle().getName()
+  return `${year}年${leap}${MONTH_NAMES[name] ?? name}${lunar.getName()}`
 }
 
 function stemBranch(cycle: SixtyCycle): StemBranch {

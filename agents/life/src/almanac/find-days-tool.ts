@@ -34,7 +34,10 @@ export function findDaysTool(profiles: Profiles, now: () => Date): Tool {
   return defineTool({
     name: 'find_days',
     description:
-      "Finds days that the Chinese almanac calls good for something (择日, 挑日子, 哪天适合, 黄道吉日, a good day for …) and shows them as a card, the best first, each with what speaks for and against it. Days that clash with the user's own year or day of birth, where that is known, are marked and stand last. Tradition to choose by, no promise: the choice is the user's.",
+      'Finds days that the Chinese almanac calls good for something (择日, 挑日子, 哪天适合, 黄道吉日, a good day for …) and ' +
+      'shows them as a card, the best first, each with what speaks for and against it. Days that clash with the ' +
+      "user's own year or day of birth, where that is known, are marked and stand last. Tradition to choose by, no " +
+      "promise: the choice is the user's.",
     inputSchema: input,
     idempotent: true,
     execute: async ({ activity, from, days }, { userId, context }) => {

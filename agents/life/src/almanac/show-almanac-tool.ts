@@ -16,7 +16,9 @@ export function showAlmanacTool(profiles: Profiles, now: () => Date): Tool {
   return defineTool({
     name: 'show_almanac',
     description:
-      'Shows the Chinese almanac (黄历, 老黄历, 宜忌) of a day as a card: lunar date, pillars, solar term, what tradition calls the day good and less good for, clash, directions, festivals. Call it for "今天宜什么", "明天黄历", "what does the almanac say today". What it says is tradition, not advice or prediction.',
+      'Shows the Chinese almanac (黄历, 老黄历, 宜忌) of a day as a card: lunar date, pillars, solar term, what tradition ' +
+      'calls the day good and less good for, clash, directions, festivals. Call it for "今天宜什么", "明天黄历", "what does ' +
+      'the almanac say today". What it says is tradition, not advice or prediction.',
     inputSchema: input,
     idempotent: true,
     execute: async ({ date }, { userId, context }) => {

@@ -43,7 +43,8 @@ describe('the almanac as a card', () => {
     expect(text.split('\n').slice(0, 4)).toEqual([
       'Wednesday, 21 January 2026; lunar year Yi-Si, month 12, day 3',
       'Year 乙巳 (Yi-Si), month 己丑 (Ji-Chou), day 乙未 (Yi-Wei)',
-      'Major Cold (大寒) is the solar term: The last term of the year: beyond the cold, spring is near. Next: Start of Spring (立春), Wednesday, 4 February 2026',
+      'Major Cold (大寒) is the solar term: The last term of the year: beyond the cold, spring is near. Next: Start ' +
+        'of Spring (立春), Wednesday, 4 February 2026',
       'Good for (宜): worship, demolishing a house, taking down walls, clearing out the old, little else',
     ])
   })

@@ -50,7 +50,7 @@ function translateField({ options, ...field }: FieldTemplate, language: Language
 /** A form that came with a message. */
 export type SubmittedForm = { readonly infoType: InfoType; readonly fields: Form }
 
-/** Finds the form's type: the one that it names, else the one whose fields it has. @throws ServiceError `invalid-input` */
+/** Finds the type that a form names, else the one whose fields it has. @throws ServiceError `invalid-input` */
 export function submittedForm(form: Form): SubmittedForm {
   const { info_type: snake, infoType: name = snake, ...fields } = form
   const textType = infoTypes.find((each) => each !== 'birth' && Object.hasOwn(fields, each))

@@ -4,8 +4,9 @@ import { clientTimeZone } from '@dragoman/agent-kit/text/client-time-zone'
 import { languageIn } from '../language.ts'
 import { officialZone } from '../places/official-zone.ts'
 import type { Profile, Profiles } from '../profile/profile.ts'
-import { asksForDeathReading, noDeathReading } from './death-reading.ts'
-import { asksForLoveReading, isMinor, noLoveReading, saysMinor } from './minors.ts'
+import texts from './care-texts.json' with { type: 'json' }
+import { asksForDeathReading } from './death-reading.ts'
+import { asksForLoveReading, isMinor, saysMinor } from './minors.ts'
 
 /**
  * What the server answers itself: help for somebody in danger, and a kind no to readings of death, and of love for
@@ -25,9 +26,9 @@ export function careGuardrail(
     if (danger)
       return { text: crisisHelp(danger, { words, zone: clientTimeZone(context) ?? homeZone(profile) }) }
     const language = languageIn(words) ?? profile.preferences.language ?? 'zh'
-    if (asksForDeathReading(words)) return { text: noDeathReading[language] }
+    if (asksForDeathReading(words)) return { text: texts.noDeathReading[language] }
     const isYoung = saysMinor(words, now()) || (profile.birth !== undefined && isMinor(profile.birth, now()))
-    return isYoung ? { text: noLoveReading[language] } : undefined
+    return isYoung ? { text: texts.noLoveReading[language] } : undefined
   }
 }
 

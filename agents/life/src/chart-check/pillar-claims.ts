@@ -35,8 +35,14 @@ const repeated = new RegExp(`(?<=\\p{L})\\s*[（(](?:${PILLAR})[）)]`, 'giu')
 
 const OWN = /[你您](?:自己)?的|\byour\b/iu
 /** Another time, another person, or a sentence that claims nothing: it asks, supposes, quotes or corrects. */
-const UNRELATED =
-  /[?？吗]|流[年月日]|大运|今[年天日]|[明去]年|[明昨]天|[本下上]个?月|\b(?:19|20|21)\d\d\b|[他她]|(?<![你您己里中])的(?=\s*(?:八字|命盘|四柱|日[主元干]|[年月日时時]柱))|如果|假[如设]|若|要是|可能|例如|比如|改[为成]|换日|说|更正|不[是对一符]|错|\b(?:today|tomorrow|this (?:year|month|day)|luck|cycles?|he|she|his|her|they|their|if|would|could|might|maybe|not|said|thought|wrong|for example)\b|['’]s (?=(?:year|month|day|hour|four|chart))/iu
+const UNRELATED: readonly RegExp[] = [
+  /[?？吗]|流[年月日]|大运|今[年天日]|[明去]年|[明昨]天|[本下上]个?月|\b(?:19|20|21)\d\d\b|[他她]/iu,
+  /(?<![你您己里中])的(?=\s*(?:八字|命盘|四柱|日[主元干]|[年月日时時]柱))/u,
+  /如果|假[如设]|若|要是|可能|例如|比如|改[为成]|换日|说|更正|不[是对一符]|错/u,
+  /\b(?:today|tomorrow|this (?:year|month|day)|luck|cycles?|he|she|his|her|they|their)\b/iu,
+  /\b(?:if|would|could|might|maybe|not|said|thought|wrong|for example)\b/iu,
+  /['’]s (?=(?:year|month|day|hour|four|chart))/iu,
+]
 
 /** Sentences; the lines of a list stay with the sentence that introduces it. */
 const BOUNDARY = /(?<=[。！？!?；;])|(?<=\.)\s+|\n\s*\n/u
@@ -48,7 +54,7 @@ const BOUNDARY = /(?<=[。！？!?；;])|(?<=\.)\s+|\n\s*\n/u
 export function pillarClaims(text: string): PillarClaim[] {
   return text.split(BOUNDARY).flatMap((sentence) => {
     const start = sentence.search(OWN)
-    return start < 0 || UNRELATED.test(sentence)
+    return start < 0 || UNRELATED.some((pattern) => pattern.test(sentence))
       ? []
       : claimsIn(sentence.slice(start).replaceAll(repeated, ''))
   })

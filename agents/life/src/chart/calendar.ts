@@ -41,9 +41,8 @@ function lunarMidnight({ year, month, day, leap = false }: CalendarDate): number
   if (month < 1 || month > 12) throw dateError(`a lunar month is one of 1 to 12; this is ${month}.`)
   const leapMonth = LunarYear.fromYear(year).getLeapMonth()
   if (leap && leapMonth !== month) {
-    throw dateError(
-      `the lunar year ${year} has ${leapMonth === 0 ? 'no leap month' : `a leap month ${leapMonth}`}, and no leap month ${month}.`,
-    )
+    const own = leapMonth === 0 ? 'no leap month' : `a leap month ${leapMonth}`
+    throw dateError(`the lunar year ${year} has ${own}, and no leap month ${month}.`)
   }
   const signed = leap ? -month : month
   const days = LunarMonth.fromYm(year, signed).getDayCount()

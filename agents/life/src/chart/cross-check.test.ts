@@ -39,13 +39,14 @@ function judgeOf({ date, time, gender, options }: Birth): Compared {
   const lunar = Solar.fromYmdHms(year, month, day, time?.hour ?? 0, time?.minute ?? 0, 0).getLunar()
   const eight = lunar.getEightChar()
   eight.setSect(options.dayBoundary === '23:00' ? 1 : 2)
+  // It has other names for the last two months.
+  const monthName = lunar.getMonthInChinese().replace('冬', '十一').replace('腊', '十二')
   const luck = eight.getYun(gender === 'male' ? 1 : 0, 2)
   return {
     same: {
       pillars: pillarsOfJudge(eight),
       origins: [eight.getTaiYuan(), eight.getTaiXi(), eight.getMingGong(), eight.getShenGong()],
-      // It calls the last two months by their other names.
-      lunarDate: `${lunar.getYearInChinese()}年${lunar.getMonthInChinese().replace('冬', '十一').replace('腊', '十二')}月${lunar.getDayInChinese()}`,
+      lunarDate: `${lunar.getYearInChinese()}年${monthName}月${lunar.getDayInChinese()}`,
       forward: luck.isForward(),
       luck: luck
         .getDaYun(11)

@@ -1,5 +1,6 @@
 import { elements, type Element, type ElementBalance, type Pillar } from './chart.ts'
-import type { Phrase } from '../language.ts'
+import { fillIn, type Phrase } from '../language.ts'
+import texts from './chart-texts.json' with { type: 'json' }
 
 /** What a hidden stem counts of its branch, by how many are in it: 本气, 中气, 余气. */
 const shares: Readonly<Record<number, readonly number[]>> = { 1: [1], 2: [0.7, 0.3], 3: [0.6, 0.3, 0.1] }
@@ -7,13 +8,8 @@ const MONTH_BRANCH = 2
 const STRONG = 55
 const WEAK = 40
 
-/**
- * How the balance is found, for cards to show. The shares are our choice: schools differ in them, and none is measured.
- */
-export const ELEMENT_METHOD: Phrase = {
-  zh: `每个天干计 1 分，每个地支也计 1 分，按藏干分配（本气、中气、余气为 0.6、0.3、0.1；只有两个藏干时为 0.7、0.3），月支加倍；再折成百分比。同类（印与比劫）达到 ${STRONG}% 称身强，不到 ${WEAK}% 称身弱，其间为中和。各派取法不同，强弱只是一种解读。`,
-  en: `Each stem counts 1, and so does each branch, shared among its hidden stems (0.6, 0.3 and 0.1 for main, middle and residual; 0.7 and 0.3 where there are two); the month branch counts double; then as percent of all. A day master whose own kind and resource reach ${STRONG}% is called strong, below ${WEAK}% weak, balanced between. Schools weigh differently, and strength is an interpretation.`,
-}
+/** How the balance is computed, for cards. The shares are this program's choice: schools differ. */
+export const elementMethod: Phrase = fillIn(texts.elementMethod, { strong: STRONG, weak: WEAK })
 
 /**
  * 旺相休囚死, by how far an element is from that of the season in the order in which each feeds the next. 《五行大义》: what is in

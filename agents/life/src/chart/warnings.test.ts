@@ -90,7 +90,9 @@ describe('a chart warns', () => {
   it('in both languages, with what would be otherwise', () => {
     expect(warned(birthAt('1988-07-01 15:30', { place: shanghai }), 'dst')?.words).toEqual({
       zh: '当地这一天实行夏令时，钟表拨快了 60 分钟，已经减去。如果记下的时间本来就是标准时，则时柱为戊申。',
-      en: 'The clocks of the place were 60 minutes forward that day (summer time); that is taken off. If the time was told by standard time, the hour pillar is Wu-Shen (戊申).',
+      en:
+        'The clocks of the place were 60 minutes forward that day (summer time); that is taken off. If the time ' +
+        'was told by standard time, the hour pillar is Wu-Shen (戊申).',
     })
   })
 

@@ -8,7 +8,7 @@ import { readClock, readOther, type Reading } from './birth-clock.ts'
 import { inEnglish } from './english-names.ts'
 import { cyclesAt, type Moment } from './pillars.ts'
 import { instantOf, monthTermAt } from './solar-terms.ts'
-import texts from './warning-texts.json' with { type: 'json' }
+import texts from './chart-texts.json' with { type: 'json' }
 
 const MINUTE = 60_000
 const HOUR = 60 * MINUTE

@@ -19,9 +19,9 @@ const common = {
   responses: { 200: { description: 'The greeting of the day.', json: greetingShape } },
 }
 const description =
-  'Computed without a model, from the almanac and, if a birth is known, from its chart. It stays the same all day for ' +
-  'the same user, voice, language and type. The day begins at midnight in the zone. Culture and reflection, and the ' +
-  'answer says so. An error has `success: false` and the usual fields.'
+  'Computed without a model, from the almanac and, if a birth is known, from its chart. It stays the same all day ' +
+  'for the same user, voice, language and type. The day begins at midnight in the zone. Culture and reflection, and ' +
+  'the answer says so. An error has `success: false` and the usual fields.'
 
 const stored: Operation = {
   ...common,

@@ -1,12 +1,16 @@
-/** What must never be kept, whoever asks for it. */
+/** The kinds of secrets that are never stored. */
 export const secretKinds = ['password', 'key', 'card', 'identity'] as const
 export type SecretKind = (typeof secretKinds)[number]
 
-/** “My password is …”, “密码：…”: the word alone is none. */
-const PASSWORD =
-  /\b(?:pass ?(?:word|code|phrase)|passwd|pwd|pin(?: ?(?:code|number))?|cvv|cvc|one[- ]time code)\b[^.!?\n]{0,40}?(?:\bis\b|\bwas\b|[:=])\s*\S|(?:密码|口令|验证码|安全码)[^。！？\n]{0,20}?(?:是|为|叫|改成|设成|[:=])\s*\S|(?:密码|口令|验证码|安全码)\s*[\x21-\x7e]{4,}/iu
+/** “My password is …”, “密码：…”. The word alone is no secret. */
+const PASSWORDS: readonly RegExp[] = [
+  /\b(?:pass ?(?:word|code|phrase)|passwd|pwd)\b[^.!?\n]{0,40}?(?:\bis\b|\bwas\b|[:=])\s*\S/iu,
+  /\b(?:pin(?: ?(?:code|number))?|cvv|cvc|one[- ]time code)\b[^.!?\n]{0,40}?(?:\bis\b|\bwas\b|[:=])\s*\S/iu,
+  /(?:密码|口令|验证码|安全码)[^。！？\n]{0,20}?(?:是|为|叫|改成|设成|[:=])\s*\S/u,
+  /(?:密码|口令|验证码|安全码)\s*[\x21-\x7e]{4,}/u,
+]
 
-/** As those who hand them out write them, and any long string that no language has. */
+/** Keys in the format of their issuer, and long strings that no language has. */
 const KEYS: readonly RegExp[] = [
   /\b(?:sk|pk|rk)[-_][\w-]{16,}/i,
   /\bgh[opsur]_\w{20,}|\bgithub_pat_\w{20,}|\bglpat-[\w-]{16,}|\bhf_\w{20,}|\bnpm_\w{20,}/,
@@ -20,29 +24,29 @@ const KEYS: readonly RegExp[] = [
   /\b(?=[a-z]*\d)(?=\d*[a-z])(?=(?:[a-z]*\d){4})[a-z\d]{32,}\b/i,
 ]
 
-/** Signs may stand anywhere in it that are on cards, and between its fours any. */
+/** The separators of printed cards may be anywhere, and other separators between groups of four digits. */
 const DIGITS = /(?<!\d)(?:\d(?:[ -]?\d){12,18}|(?:\d{4}[\s._/|·‐-―-]{1,3}){3}\d{1,7})(?!\d)/g
 const CHINESE_ID =
   /(?<!\d)\d{6}[ -]?(?:18|19|20)\d{2}[ -]?(?:0[1-9]|1[0-2])[ -]?(?:0[1-9]|[12]\d|3[01])[ -]?\d{3}[\dX](?![\dX])/gi
 /** https://www.ssa.gov/kc/SSAFactSheet--IssuingSSNs.pdf: no group is all zeros, none begins with 666 or 9. */
 const AMERICAN_ID = /(?<![\d-])(?!000|666|9)\d{3}-(?!00)\d{2}-(?!0000)\d{4}(?![\d-])/
-/** What is written otherwise, or might be anything, where a word says what it is. */
+/** Numbers in other formats, if a word names them. */
 const OTHER_IDS: readonly RegExp[] = [
   AMERICAN_ID,
   /\b(?:ssn|social security)\b\D{0,20}\d{3}[ -]?\d{2}[ -]?\d{4}(?!\d)/i,
   /(?:\bpassport\b|护照)[^\d\n]{0,20}?(?<![a-z\d])(?:[a-z]{1,2}\d{7,8}|\d{9})(?!\d)/i,
 ]
 
-/** Which secret stands in a text: a password that is told, a key, the number of a card or of a person. */
+/** The kind of secret in a text: a password, a key, or the number of a card or an identity document. */
 export function findSecret(text: string): SecretKind | undefined {
   const plain = text.normalize('NFKC').replaceAll(/\p{Cf}/gu, '')
   if (plain.match(CHINESE_ID)?.some(isChineseId) || OTHER_IDS.some((id) => id.test(plain))) return 'identity'
   if (plain.match(DIGITS)?.some(isCard)) return 'card'
   if (KEYS.some((key) => key.test(plain))) return 'key'
-  return PASSWORD.test(plain) ? 'password' : undefined
+  return PASSWORDS.some((pattern) => pattern.test(plain)) ? 'password' : undefined
 }
 
-/** ISO/IEC 7812: the first digits are of those who issue cards, the last is Luhn's check of the others. */
+/** ISO/IEC 7812: the first digits name the issuer, the last is the Luhn check digit. */
 function isCard(match: string): boolean {
   const digits = match.replaceAll(/\D/g, '')
   if (!/^(?:[3-6]|2[2-7])/.test(digits) || /^(\d)\1+$/.test(digits)) return false
@@ -55,7 +59,7 @@ function isCard(match: string): boolean {
 
 const ID_WEIGHTS = [7, 9, 10, 5, 8, 4, 2, 1, 6, 3, 7, 9, 10, 5, 8, 4, 2] as const
 
-/** GB 11643-1999: the last place is a check of the 17 digits before it. */
+/** GB 11643-1999: the last character is a check of the 17 digits before it. */
 function isChineseId(match: string): boolean {
   const id = match.replaceAll(/[ -]/g, '')
   const sum = ID_WEIGHTS.reduce<number>((all, weight, at) => all + weight * Number(id.charAt(at)), 0)

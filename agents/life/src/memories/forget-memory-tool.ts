@@ -65,10 +65,10 @@ function forgottenAll(count: number, language: Language): ToolResult {
 }
 
 function candidates(matches: readonly Memory[], language: Language): ToolResult {
-  const shown = matches.slice(0, MAX_CANDIDATES)
-  const lines = shown.map((one) => memoryLine(one, language))
+  const first = matches.slice(0, MAX_CANDIDATES)
+  const lines = first.map((one) => memoryLine(one, language))
   return cardResult(
-    { status: 'asking', cardType: 'memory_list', memories: shown.map(memoryCard), total: shown.length },
+    { status: 'asking', cardType: 'memory_list', memories: first.map(memoryCard), total: first.length },
     [texts.severalMatches[language], ...lines].join('\n'),
   )
 }

@@ -18,8 +18,8 @@ async function with3(): Promise<MemoriesSetup> {
   return room
 }
 
-describe('what is kept', () => {
-  it('has its place, its day and an id of ours', async () => {
+describe('save', () => {
+  it('stores origin, date and id', async () => {
     const { kept } = await setUp()
     const from = { conversation: 'conv_1', run: 'run_1' }
 
@@ -39,7 +39,7 @@ describe('what is kept', () => {
     expect(await kept.list('ada', { limit: 9 })).toEqual([memory])
   })
 
-  it('is one where it says the same: in the fuller wording, of the greater weight, from where it was first said', async () => {
+  it('merges duplicates into the fuller text with the higher importance', async () => {
     const { kept, clock } = await setUp()
     const from = { conversation: 'conv_1', run: 'run_1' }
     const first = await kept.save('ada', { ...fact('I like hiking in the hills', 5), from })
@@ -58,7 +58,7 @@ describe('what is kept', () => {
     expect((await kept.save('bob', fact('I like hiking in the hills'))).same).toBe(false)
   })
 
-  it('is kept once by a call that is made again, and by calls at the same time', async () => {
+  it('stores once for a repeated call and for concurrent calls', async () => {
     const { kept } = await setUp()
 
     const first = await kept.save('ada', { ...fact('我喜欢爬山'), key: 'call-1' })
@@ -75,7 +75,7 @@ describe('what is kept', () => {
   it.each([
     ['my password is hunter2', 'Passwords', '密码'],
     ['卡号 4111 1111 1111 1111', 'bank cards', '银行卡'],
-  ])('is never “%s”, neither new nor by a change', async (content, words, chinese) => {
+  ])('refuses “%s”, also as a change', async (content, words, chinese) => {
     const { kept } = await setUp()
     const { memory } = await kept.save('ada', fact('tea'))
 
@@ -89,7 +89,7 @@ describe('what is kept', () => {
     expect(contents(await kept.list('ada', { limit: 9 }))).toEqual(['tea'])
   })
 
-  it('is nothing, and nothing is told, where its user has switched memory off; what is there can be seen and removed', async () => {
+  it('stores and recalls nothing while memory is off, but lists and deletes', async () => {
     const { kept, off } = await with3()
     off.add('ada')
 
@@ -102,7 +102,7 @@ describe('what is kept', () => {
     expect(await kept.removeAll('ada')).toBe(3)
   })
 
-  it('makes room by the oldest of those that matter least', async () => {
+  it('drops the oldest of the least important memories if there are too many', async () => {
     const { kept, clock } = await setUp()
     await kept.save('ada', fact('number zero matters', 5))
     for (let at = 1; at < MAX_MEMORIES_PER_USER; at += 1) {
@@ -118,8 +118,8 @@ describe('what is kept', () => {
   })
 })
 
-describe('a list', () => {
-  it('has the newest first, page by page, and by its words', async () => {
+describe('list and match', () => {
+  it('lists newest first, by pages and by words', async () => {
     const { kept } = await with3()
     const [first, second] = await kept.list('ada', { limit: 2 })
 
@@ -135,7 +135,7 @@ describe('a list', () => {
     })
   })
 
-  it('has what somebody means who says what it is about', async () => {
+  it('matches the memories that a few words mean', async () => {
     const { kept } = await with3()
     await kept.save('ada', fact('周末常和安娜去爬山'))
 
@@ -148,18 +148,18 @@ describe('a list', () => {
   })
 })
 
-describe('what bears on words', () => {
+describe('relevant', () => {
   it.each([
     ['今天想去爬山散散心', '我喜欢爬山'],
     ['how is Mimi the cat?', 'My cat is called Mimi'],
     ['I am tired of being a nurse', 'I work as a nurse'],
-  ])('“%s”: first “%s”', async (words, best) => {
+  ])('ranks for “%s” first “%s”', async (words, best) => {
     const { kept } = await with3()
 
     expect(contents(await kept.relevant('ada', words, 1))).toEqual([best])
   })
 
-  it('is, without words, what matters most and is newest; a goal and a preference a little more', async () => {
+  it('ranks by importance and age without words, with a bonus for goals and preferences', async () => {
     const { kept, clock } = await with3()
     await kept.save('ada', fact('My mother is ill', 5))
     clock.at += 400 * DAY
@@ -187,7 +187,7 @@ describe('what bears on words', () => {
     { minLength: 1, maxLength: 20 },
   )
 
-  it('is never more than asked for, never another user’s, the same each time, and has an exact match first', async () => {
+  it('respects the limit and the user, is deterministic, and has an exact match first', async () => {
     await assert(
       asyncProperty(some, some, integer({ min: 1, max: 6 }), async (hers, his, limit) => {
         const { kept, db } = await setUp()
@@ -209,8 +209,8 @@ describe('what bears on words', () => {
   })
 })
 
-describe('what is changed and removed', () => {
-  it('is the user’s own alone', async () => {
+describe('change and remove', () => {
+  it('affect only memories of the user', async () => {
     const { kept } = await with3()
     const [newest] = await kept.list('ada', { limit: 1 })
     const id = newest?.id ?? ''

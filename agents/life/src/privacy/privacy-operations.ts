@@ -20,7 +20,8 @@ export const exportAll: Operation = {
   group,
   summary: 'Take all that the life agent keeps of you',
   description:
-    'Profile, birth and memories with their dates, as a file. A guest’s conversations are in `conversations.items`; for an account `conversations` says where they are exported.',
+    'Profile, birth and memories with their dates, as a file. A guest’s conversations are in ' +
+    '`conversations.items`; for an account `conversations` says where they are exported.',
   responses: {
     200: {
       description: 'A JSON file.',
@@ -38,7 +39,8 @@ export const removeAll: Operation = {
   group,
   summary: 'Delete all that the life agent keeps of you',
   description:
-    'Profile, birth, memories and greetings: they are really gone. So are a guest’s conversations; an account’s stay, and are deleted under `/v1`.',
+    'Profile, birth, memories and greetings: they are really gone. So are a guest’s conversations; an account’s ' +
+    'stay, and are deleted under `/v1`.',
   responses: {
     200: {
       description: 'They are gone; `removed` says how many there were.',

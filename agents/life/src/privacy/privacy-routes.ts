@@ -19,7 +19,9 @@ const CONVERSATIONS = {
   list: '/v1/threads',
   export: '/v1/threads/:id/export',
   delete: '/v1/threads/:id',
-  note: 'Conversations are listed, exported and deleted one by one under /v1: a deleted one takes its messages and runs along. 对话在 /v1 下逐个列出、导出和删除。',
+  note:
+    'Conversations are listed, exported and deleted one by one under /v1: a deleted one takes its messages and ' +
+    'runs along. 对话在 /v1 下逐个列出、导出和删除。',
 } as const
 
 /**

@@ -36,7 +36,8 @@ const setBirth: Operation = {
   group,
   summary: 'Say when and where you were born',
   description:
-    'The form that the agent opens, filled in. What cannot be is refused by a sentence that names the field; of a place of which there are several, `places` has them.',
+    'The form that the agent opens, filled in. What cannot be is refused by a sentence that names the field; of a ' +
+    'place of which there are several, `places` has them.',
   body: birthBody,
   responses: isNow,
   errors: ['too-large'],

@@ -14,8 +14,8 @@ export type ReadFolders = (
 type Thread = WorkerSession<FolderRequest, FolderRead>
 
 /**
- * Reads skill folders. Folders of the home are read on a worker thread, which ends with the last one. A folder that takes
- * too long is left out and delays no other. The folders that come with the agent need no thread.
+ * Reads skill folders. A worker thread reads the folders of the home and ends with the last one. A folder that takes
+ * too long is left out and delays no other. The folders of the agent itself need no thread.
  */
 export function readFolders(withinMs: number = WITHIN_MS): ReadFolders {
   return async (found, own) => {

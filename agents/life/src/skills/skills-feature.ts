@@ -30,7 +30,8 @@ const list: Operation = {
   group: 'Skills',
   summary: 'List skills',
   description:
-    'Those that come with dragoman and those in `skills/` of the home folder, as their files are now. A chat presets one by `skill`, or the model chooses.',
+    'Those that come with dragoman and those in `skills/` of the home folder, as their files are now. A chat ' +
+    'presets one by `skill`, or the model chooses.',
   responses: {
     200: {
       description: 'All of them.',

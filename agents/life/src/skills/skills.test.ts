@@ -15,7 +15,8 @@ afterEach(() => folders[Symbol.asyncDispose]())
 describe('a folder with SKILL.md', () => {
   it('is a skill, with its titles, files and tools', async () => {
     const more =
-      'license: MIT\ncompatibility: any\nallowed-tools: Read Bash\nfuture: [1]\nmetadata:\n  title-zh: 塔罗\n  title-en: Tarot\n'
+      'license: MIT\ncompatibility: any\nallowed-tools: Read Bash\nfuture: [1]\nmetadata:\n  title-zh: 塔罗\n  ' +
+      'title-en: Tarot\n'
     await folders.write('tarot/SKILL.md', skillText('tarot', { more, body: '# 牌\n\nListen.' }))
     await folders.write('tarot/rules/major.md', 'The Fool')
     await folders.write('tarot/references/术语.md', 'no: its name is not plain')

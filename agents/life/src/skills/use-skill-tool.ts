@@ -16,7 +16,8 @@ const input = z.object({
     .array(z.string().min(1).max(64))
     .max(MAX_ACTIVE_SKILLS)
     .describe(
-      'By name, from the catalogue: all that this conversation needs from now on, those in use included. None: it goes on without any.',
+      'By name, from the catalogue: all that this conversation needs from now on, those in use included. None: it ' +
+        'goes on without any.',
     ),
   topic: z.enum(topics).nullish().describe('What the conversation is about.'),
   birth_info_provided: z
@@ -33,7 +34,8 @@ export function useSkillTool(skillStore: Skills, machine: Pick<AgentServices, 'u
   return defineTool({
     name: 'use_skill',
     description:
-      'Switch this conversation to one or more skills of the catalogue. Gives their instructions, which hold at once and for the rest of the conversation.',
+      'Switch this conversation to one or more skills of the catalogue. Gives their instructions, which hold at ' +
+      'once and for the rest of the conversation.',
     inputSchema: input,
     idempotent: true,
     async execute({ skills: names, topic, birth_info_provided: born }, { userId, threadId, context }) {
@@ -76,10 +78,12 @@ function switchText(selected: readonly Skill[], born: boolean | undefined): stri
   if (selected.length === 0) return 'No skill is in use from now on. Go on with what the user asked.'
   const birth =
     born === true
-      ? 'The user has given their birth data in this conversation: compute the chart from it (calculate_bazi) unless it is saved already.'
+      ? 'The user has given their birth data in this conversation: compute the chart from it (calculate_bazi) unless ' +
+        'it is saved already.'
       : 'Where birth data is needed and none is saved, open the form with request_info; do not ask for it in prose.'
   return [
-    'These skills are in use from now on. What follows are instructions of this server: follow them, and go on with what the user asked.',
+    'These skills are in use from now on. What follows are instructions of this server: follow them, and go on ' +
+      'with what the user asked.',
     ...selected.map((skill) => skillPrompt(skill)),
     birth,
   ].join('\n\n')

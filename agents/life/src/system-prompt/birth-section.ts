@@ -7,7 +7,10 @@ import { quoteText } from './user-section.ts'
 /** Their birth, and what is computed of it; or that it has to be asked for. */
 export async function birthSection({ birth }: Profile): Promise<string> {
   if (!birth) {
-    return '# Birth data\nNone is saved. For whatever needs it, open the form: request_info with info_type "birth". What the user types by themselves goes to calculate_bazi. Never invent any.'
+    return (
+      '# Birth data\nNone is saved. For whatever needs it, open the form: request_info with info_type "birth". ' +
+      'What the user types by themselves goes to calculate_bazi. Never invent any.'
+    )
   }
   return `# Birth data\nSaved: ${birthWords(birth)}.\n${await chartLine(birth)}\nDo not ask for it again.`
 }

@@ -43,7 +43,9 @@ function catalogText(others: readonly Skill[], active: readonly Skill[]): string
         : 'None is in use. These there are:',
       ...selected,
       ...(remaining > 0 ? [`[Cut here: ${remaining} more skills are not told, as there is no room.]`] : []),
-      'When what the user wants falls to a skill that is not in use, call use_skill first, naming it and those in use that are still needed; then follow its instructions in the same turn. You judge that by what they mean, not by single words. Where no skill fits, none is needed.',
+      'When what the user wants falls to a skill that is not in use, call use_skill first, naming it and those in ' +
+        'use that are still needed; then follow its instructions in the same turn. You judge that by what they mean, ' +
+        'not by single words. Where no skill fits, none is needed.',
     ].join('\n'),
   ]
 }

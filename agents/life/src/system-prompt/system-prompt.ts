@@ -6,7 +6,8 @@ import { crisisSection } from './crisis-section.ts'
 import { styleSection } from './style-section.ts'
 import { memoriesSection, userSection } from './user-section.ts'
 import { skillsSection } from './skills-section.ts'
-import { isMinor, MINOR, saysMinor } from '../care/minors.ts'
+import careTexts from '../care/care-texts.json' with { type: 'json' }
+import { isMinor, saysMinor } from '../care/minors.ts'
 import type { Memories } from '../memories/memory.ts'
 import type { Profiles } from '../profile/profile.ts'
 import type { Skills } from '../skills/skill.ts'
@@ -33,7 +34,9 @@ export function systemPrompt(
     ])
     const ofUser = [
       crisisSection(words),
-      saysMinor(words, clock()) || (profile.birth && isMinor(profile.birth, clock())) ? MINOR : '',
+      saysMinor(words, clock()) || (profile.birth && isMinor(profile.birth, clock()))
+        ? careTexts.minorPrompt
+        : '',
       await birthSection(profile),
       userSection(profile),
       memoriesSection(profile, remembered),
@@ -49,4 +52,5 @@ export function systemPrompt(
 }
 
 const GUEST =
-  '# Guest\nThis user has no account: what they tell is kept only as long as this browser keeps its cookie. Say so when they want something remembered for long, and only then.'
+  '# Guest\nThis user has no account: what they tell is kept only as long as this browser keeps its cookie. Say so ' +
+  'when they want something remembered for long, and only then.'

@@ -36,7 +36,8 @@ export function memoriesSection({ preferences }: Profile, memories: readonly Mem
     ({ id, type, content, updatedAt }) =>
       `- ${id} (${type}, ${updatedAt.slice(0, 10)}): ${quoteText(content, MAX_MEMORY_LENGTH)}`,
   )
-  return `# Memory\nThe user wanted these remembered; there may be more (list_memories). ${DATA}\n${quoteUntrustedBlock('memories', lines.join('\n'), MAX_BLOCK_LENGTH)}`
+  const block = quoteUntrustedBlock('memories', lines.join('\n'), MAX_BLOCK_LENGTH)
+  return `# Memory\nThe user wanted these remembered; there may be more (list_memories). ${DATA}\n${block}`
 }
 
 function line(label: string, words: string | undefined, most: number): string {

@@ -1,27 +1,22 @@
 import { z } from 'zod'
 
 import { defineTool, type Tool } from 'dragoman/agents'
-import type { Phrase } from '../language.ts'
 import type { Places } from '../places/place.ts'
 import type { Profiles } from '../profile/profile.ts'
 import { cardLanguage } from './card-language.ts'
 import { readBirthInput, birthInput } from './birth-input.ts'
-
-const profileNote: Phrase = {
-  zh: '已存为你的出生信息，随时可以修改或删除。',
-  en: 'Kept as your birth data; you can change or delete it at any time.',
-}
-const replacementNote: Phrase = {
-  zh: '已替换你之前保存的出生信息，随时可以修改或删除。',
-  en: 'Kept as your birth data in place of what was there; you can change or delete it at any time.',
-}
+import texts from './card-texts.json' with { type: 'json' }
 
 /** A chart of birth data from the conversation instead of the form. */
 export function calculateBazi(profiles: Pick<Profiles, 'get' | 'change'>, places: Places): Tool {
   return defineTool({
     name: 'calculate_bazi',
     description:
-      'Works out a chart from birth data that the user has typed in the chat, and shows it as show_bazi_chart does (我是1990年5月15日下午两点半生的, 帮我算一下, "I was born on …"). Pass the words as they were said; leave out an hour that is not known. Set save: true when it is the user\'s own and none is saved yet, or when they correct what is saved; for anybody else leave it out and give their name. For missing data call request_info instead of guessing.',
+      'Works out a chart from birth data that the user has typed in the chat, and shows it as show_bazi_chart does ' +
+      '(我是1990年5月15日下午两点半生的, 帮我算一下, "I was born on …"). Pass the words as they were said; leave out an hour that ' +
+      "is not known. Set save: true when it is the user's own and none is saved yet, or when they correct what is " +
+      'saved; for anybody else leave it out and give their name. For missing data call request_info instead of ' +
+      'guessing.',
     inputSchema: z
       .object({
         ...birthInput,
@@ -47,7 +42,7 @@ export function calculateBazi(profiles: Pick<Profiles, 'get' | 'change'>, places
       }
       if (!typed.save) return chartCard({ ...result, kept: { fields: { saved: false } } })
       const before = await profiles.get(userId)
-      const words = (before.birth ? replacementNote : profileNote)[language]
+      const words = (before.birth ? texts.replaced : texts.saved)[language]
       // Before it is kept: of what no chart can be made nothing is.
       const card = chartCard({ ...result, kept: { fields: { saved: true }, words } })
       await profiles.change(userId, { birth })

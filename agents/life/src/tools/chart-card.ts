@@ -1,6 +1,6 @@
 import type { ToolResult } from 'dragoman/agents'
 import type { Json } from 'dragoman/events'
-import { ELEMENT_METHOD } from '../chart/elements.ts'
+import { elementMethod } from '../chart/elements.ts'
 import type { Birth } from '../birth/birth.ts'
 import type { Chart, Pillar } from '../chart/chart.ts'
 import { chartOf } from '../chart/chart-of.ts'
@@ -36,7 +36,7 @@ export function chartCard({ birth, userId, kept, ...told }: ChartCardInput): Too
       ...partsOf(chart),
       fiveElements: {
         ...chart.elements,
-        method: ELEMENT_METHOD[language],
+        method: elementMethod[language],
       },
       pattern: {
         name: pattern.name,

@@ -1,7 +1,7 @@
 import { readBirthDate } from '../birth/birth-date.ts'
 import { dateText } from '../birth/birth-text.ts'
 import { elements, type Chart, type Pillar, type Relation } from '../chart/chart.ts'
-import { ELEMENT_METHOD } from '../chart/elements.ts'
+import { elementMethod } from '../chart/elements.ts'
 import { inEnglish, inSeason, soundOf } from '../chart/english-names.ts'
 import type { Language } from '../language.ts'
 import { assumptionsOf } from './assumptions.ts'
@@ -97,7 +97,7 @@ function detailRows(chart: Chart, write: Writer): Row[] {
     ],
     [labels.relations, relationsText(chart.relations, write)],
     [labels.stars, starsText(chart, write)],
-    [labels.elementMethod, ELEMENT_METHOD[write.language]],
+    [labels.elementMethod, elementMethod[write.language]],
   ]
 }
 

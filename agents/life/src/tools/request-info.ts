@@ -11,7 +11,11 @@ export function requestInfo(): Tool {
   return defineTool({
     name: 'request_info',
     description:
-      'Opens a form. Call it with info_type "birth" when a chart is wanted and no birth data is known (算八字, 看命盘, 排盘, "my chart"), instead of asking for it line by line; with "context", "goals" or "concerns" when the user wants to tell what they live in, want or worry about. It returns at once: end your turn after it with a short sentence, and do not ask the same again. What is filled in is saved, and you are told so in the next message. Birth data that is already typed in the chat goes to calculate_bazi instead.',
+      'Opens a form. Call it with info_type "birth" when a chart is wanted and no birth data is known (算八字, 看命盘, ' +
+      '排盘, "my chart"), instead of asking for it line by line; with "context", "goals" or "concerns" when the user ' +
+      'wants to tell what they live in, want or worry about. It returns at once: end your turn after it with a ' +
+      'short sentence, and do not ask the same again. What is filled in is saved, and you are told so in the next ' +
+      'message. Birth data that is already typed in the chat goes to calculate_bazi instead.',
     inputSchema: z.object({
       info_type: z.enum(infoTypes),
       question: z.string().trim().min(1).max(300).optional(),
@@ -29,7 +33,8 @@ export function collectBaziInfo(): Tool {
   return defineTool({
     name: 'collect_bazi_info',
     description:
-      'Opens the form for birth data, as request_info with info_type "birth" does; prefer that one. include_question: false leaves out the sentence above the form.',
+      'Opens the form for birth data, as request_info with info_type "birth" does; prefer that one. ' +
+      'include_question: false leaves out the sentence above the form.',
     inputSchema: z.object({
       question: z.string().trim().min(1).max(300).optional(),
       include_question: z.boolean().default(true),

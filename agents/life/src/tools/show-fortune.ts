@@ -15,7 +15,11 @@ export function showBaziFortune(profiles: Pick<Profiles, 'get'>, now: () => Date
   return defineTool({
     name: 'show_bazi_fortune',
     description:
-      'Shows one year beside the user\'s chart: its pillar and ten god, relations, the luck cycle, the twelve months with their dates, and a theme each for career, relationship, energy and self. Call it for questions about a year or a month (今年运势, 明年怎么样, 流年, 流月, 事业运, 感情运, "this year"); without year it is this year. include_past adds the three years before. Explain its themes as interpretations; predict no events and no dates, say nothing of illness. With need_info "birth" call request_info.',
+      "Shows one year beside the user's chart: its pillar and ten god, relations, the luck cycle, the twelve " +
+      'months with their dates, and a theme each for career, relationship, energy and self. Call it for questions ' +
+      'about a year or a month (今年运势, 明年怎么样, 流年, 流月, 事业运, 感情运, "this year"); without year it is this year. ' +
+      'include_past adds the three years before. Explain its themes as interpretations; predict no events and no ' +
+      'dates, say nothing of illness. With need_info "birth" call request_info.',
     inputSchema: z.object({
       year: z.int().optional(),
       include_past: z.boolean().default(false),

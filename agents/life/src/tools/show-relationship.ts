@@ -15,7 +15,11 @@ export function showRelationship(profiles: Pick<Profiles, 'get'>, places: Places
   return defineTool({
     name: 'show_relationship',
     description:
-      'Puts the user\'s chart beside another person\'s: relations between their pillars, elements that the one has and the other lacks, how each appears to the other. Call it when the user asks about themselves and somebody whose birth data they give (合盘, 我和他合不合, 我们俩的八字, "our charts together"). It gives no score and no verdict, and neither do you: speak of how to meet, never of whether they should stay together. With need_info "birth" the user\'s own is missing: call request_info.',
+      "Puts the user's chart beside another person's: relations between their pillars, elements that the one has " +
+      'and the other lacks, how each appears to the other. Call it when the user asks about themselves and ' +
+      'somebody whose birth data they give (合盘, 我和他合不合, 我们俩的八字, "our charts together"). It gives no score and no ' +
+      'verdict, and neither do you: speak of how to meet, never of whether they should stay together. With ' +
+      'need_info "birth" the user\'s own is missing: call request_info.',
     inputSchema: z.object({ ...birthInput, name: z.string().trim().min(1).max(60).optional() }),
     idempotent: true,
     execute: async (typed, { userId, context }) => {

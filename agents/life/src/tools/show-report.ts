@@ -12,7 +12,9 @@ export function showReport(): Tool {
   return defineTool({
     name: 'show_report',
     description:
-      'Shows a report with headings. Call it only when the user wants something longer to keep (报告, 完整分析, 整理成文, "a full write-up"), after the tools whose numbers it speaks of. Name no pillars, years or scores but those that a tool has returned; predict no events, diagnose nothing, decide nothing for the user.',
+      'Shows a report with headings. Call it only when the user wants something longer to keep (报告, 完整分析, 整理成文, "a ' +
+      'full write-up"), after the tools whose numbers it speaks of. Name no pillars, years or scores but those ' +
+      'that a tool has returned; predict no events, diagnose nothing, decide nothing for the user.',
     inputSchema: z.object({
       title: z.string().trim().min(1).max(120),
       summary: z.string().trim().min(1).max(1000).optional(),

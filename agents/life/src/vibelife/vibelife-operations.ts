@@ -5,7 +5,9 @@ import { chatOperations as operations, type Protocols } from 'dragoman/surfaces'
 const group = 'VibeLife'
 
 const HOW =
-  'A text alone gets the documented frames; a body of useChat the AI SDK’s own. Beside either may stand conversation_id, skill, voice_mode, language, time_zone, scenario, and form or birth_info. Leaving does not stop the run.'
+  'A text alone gets the documented frames; a body of useChat the AI SDK’s own. Beside either may stand ' +
+  'conversation_id, skill, voice_mode, language, time_zone, scenario, and form or birth_info. Leaving does not ' +
+  'stop the run.'
 
 /** Its own words stand first: they are the example. */
 export function chatOperation(dialects: Protocols): Operation {
