@@ -1,11 +1,10 @@
 import { readdir, stat } from 'node:fs/promises'
 import { resolve } from 'node:path'
-import { parseArgs } from 'node:util'
 
-import { readConfig } from 'dragoman/config'
 import { copyDatabase, databasePath } from 'dragoman/database'
 import { isServiceError, ServiceError } from 'dragoman/errors'
-import { bundledAgents } from '../main.ts'
+import { reasonOf } from './doctor/finding.ts'
+import { parseCommand } from './parse-command.ts'
 import { SIDE_FILES, sizeOf, replaceFile } from './replace-file.ts'
 
 const USAGE = 'Say dragoman backup FILE [--force] [--home DIR].'
@@ -13,14 +12,9 @@ const FLAGS = { force: { type: 'boolean', default: false }, home: { type: 'strin
 
 /** Copies the database of a home to one file. A server may run on the home, and goes on. */
 export async function backup(args: readonly string[]): Promise<void> {
-  const { values, positionals } = parsed(args)
+  const { values, positionals, home } = parseCommand(args, FLAGS, USAGE)
   const [named, ...rest] = positionals
   if (named === undefined || rest.length > 0) throw new ServiceError('invalid-request', USAGE)
-  const { home } = readConfig(
-    values.home === undefined ? [] : ['--home', values.home],
-    process.env,
-    bundledAgents,
-  )
   const [from, to] = [databasePath(home), resolve(named)]
   if (!(await sizeOf(from))) throw new ServiceError('not-found', `There is no database in ${home}.`)
   await mayBeWritten(to, from, values.force)
@@ -42,14 +36,6 @@ export async function backup(args: readonly string[]): Promise<void> {
   if (others.length > 0) process.stderr.write(`Not in it, to be copied as files: ${others.join(', ')}.\n`)
 }
 
-function parsed(args: readonly string[]) {
-  try {
-    return parseArgs({ args: [...args], options: FLAGS, strict: true, allowPositionals: true })
-  } catch {
-    throw new ServiceError('invalid-request', USAGE)
-  }
-}
-
 /** @throws ServiceError `conflict` for a file that is there, and always for the database itself */
 async function mayBeWritten(to: string, from: string, force: boolean): Promise<void> {
   const there = await stat(to).catch(() => undefined)
@@ -61,8 +47,4 @@ async function mayBeWritten(to: string, from: string, force: boolean): Promise<v
     throw new ServiceError('conflict', `${to} is the database itself: name another file.`)
   if (!force)
     throw new ServiceError('conflict', `${to} exists: name another file, or replace it with --force.`)
-}
-
-function reasonOf(error: unknown): string {
-  return error instanceof Error ? error.message.replace(/\.$/, '') : String(error)
 }

@@ -1,15 +1,15 @@
 import { mkdir, rename } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
-import { parseArgs } from 'node:util'
 
-import { readConfig } from 'dragoman/config'
 import { copyDatabase, databasePath, isOpenElsewhere, refuseNewerDatabase } from 'dragoman/database'
 import { isServiceError, ServiceError } from 'dragoman/errors'
 import { bundledAgents } from '../main.ts'
 import { collectMigrations } from 'dragoman/server'
 import { interruptRuns } from 'dragoman/runs'
 import { openSqlite } from 'dragoman/stores/sqlite'
+import { reasonOf } from './doctor/finding.ts'
+import { parseCommand } from './parse-command.ts'
 import { SIDE_FILES, sizeOf, replaceFile } from './replace-file.ts'
 
 const USAGE = 'Say dragoman restore FILE [--force] [--continue-runs] [--home DIR].'
@@ -21,14 +21,9 @@ const FLAGS = {
 
 /** Puts a backup into a home on which no server runs. Runs that had not ended are ended, unless they are to go on. */
 export async function restore(args: readonly string[]): Promise<void> {
-  const { values, positionals } = parsed(args)
+  const { values, positionals, home } = parseCommand(args, FLAGS, USAGE)
   const [named, ...rest] = positionals
   if (named === undefined || rest.length > 0) throw new ServiceError('invalid-request', USAGE)
-  const { home } = readConfig(
-    values.home === undefined ? [] : ['--home', values.home],
-    process.env,
-    bundledAgents,
-  )
   const [from, to] = [resolve(named), databasePath(home)]
   if (!(await sizeOf(from))) throw new ServiceError('not-found', `There is no backup ${from}.`)
   await mayBeReplaced(to, home, values.force)
@@ -43,21 +38,12 @@ export async function restore(args: readonly string[]): Promise<void> {
     },
   ).catch((cause: unknown) => {
     if (isServiceError(cause)) throw cause
-    const reason = cause instanceof Error ? cause.message.replace(/\.$/, '') : String(cause)
-    throw new ServiceError('unavailable', `${from} cannot be restored: ${reason}.`, { cause })
+    throw new ServiceError('unavailable', `${from} cannot be restored: ${reasonOf(cause)}.`, { cause })
   })
   process.stderr.write(`${to} is restored from ${from}.\n`)
   if (replacedFile !== undefined)
     process.stderr.write(`The database that was there is now ${replacedFile}.\n`)
   if (ended > 0) process.stderr.write(`Runs that had not ended, and are now failed: ${ended}.\n`)
-}
-
-function parsed(args: readonly string[]) {
-  try {
-    return parseArgs({ args: [...args], options: FLAGS, strict: true, allowPositionals: true })
-  } catch {
-    throw new ServiceError('invalid-request', USAGE)
-  }
 }
 
 /** @throws ServiceError `conflict` if a database is there, and always if a server runs on it */

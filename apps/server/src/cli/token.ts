@@ -1,6 +1,3 @@
-import { parseArgs } from 'node:util'
-
-import { readConfig } from 'dragoman/config'
 import {
   createDatabaseFile,
   migrate,
@@ -11,42 +8,30 @@ import {
 } from 'dragoman/database'
 import { ServiceError } from 'dragoman/errors'
 import { bundledAgents } from '../main.ts'
+import { parseCommand } from './parse-command.ts'
 import { collectMigrations } from 'dragoman/server'
-import { LOCAL_USER, createTokens, userMigrations, type Token, type Tokens } from 'dragoman/users'
+import { LOCAL_USER, createTokens, userMigrations, type Tokens } from 'dragoman/users'
 
 const USAGE = 'Say dragoman token create --name NAME [--user USER], token list, or token revoke NAME.'
+
+const FLAGS = { name: { type: 'string' }, user: { type: 'string' }, home: { type: 'string' } } as const
 
 /**
  * Makes, shows and revokes tokens. Beside a server on the same home it takes effect at once. Standard output carries
  * the secret, or the list.
  */
 export async function token(args: readonly string[]): Promise<void> {
-  const { values, positionals } = parsed(args)
+  const { values, positionals, home } = parseCommand(args, FLAGS, USAGE)
   const [deed, named, ...rest] = positionals
-  const { home } = readConfig(
-    values.home === undefined ? [] : ['--home', values.home],
-    process.env,
-    bundledAgents,
-  )
   const { name, user } = values
   if (deed === 'create' && name !== undefined && named === undefined) {
     return withTokens(home, (all) => create(all, name, user ?? LOCAL_USER))
   }
-  if (rest.length > 0 || name !== undefined || user !== undefined) throw wrong(USAGE)
+  if (rest.length > 0 || name !== undefined || user !== undefined)
+    throw new ServiceError('invalid-request', USAGE)
   if (deed === 'list' && named === undefined) return withTokens(home, list)
   if (deed === 'revoke' && named !== undefined) return withTokens(home, (all) => revoke(all, named))
-  throw wrong(USAGE)
-}
-
-const FLAGS = { name: { type: 'string' }, user: { type: 'string' }, home: { type: 'string' } } as const
-
-function parsed(args: readonly string[]) {
-  try {
-    return parseArgs({ args: [...args], options: FLAGS, strict: true, allowPositionals: true })
-  } catch {
-    // Node's own message is about "--" and positionals, which does not help here.
-    throw wrong(USAGE)
-  }
+  throw new ServiceError('invalid-request', USAGE)
 }
 
 async function withTokens(home: string, act: (all: Tokens) => Promise<void>): Promise<void> {
@@ -81,34 +66,26 @@ async function create(all: Tokens, name: string, userId: string): Promise<void> 
 }
 
 async function list(all: Tokens): Promise<void> {
-  const rows = (await all.list()).map(({ id, name, userId, createdAt, lastUsedAt }: Token) => [
-    id,
-    name,
-    userId,
-    createdAt,
-    lastUsedAt ?? 'never',
+  const rows = (await all.list()).map((each) => [
+    each.id,
+    each.name,
+    each.userId,
+    each.createdAt,
+    each.lastUsedAt ?? 'never',
   ])
   if (rows.length === 0) {
     process.stderr.write('There are no tokens. Make one: dragoman token create --name NAME\n')
     return
   }
   const table = [['ID', 'NAME', 'USER', 'CREATED', 'LAST USED'], ...rows]
-  const widths = table[0]?.map((_, column) => Math.max(...table.map((row) => row[column]?.length ?? 0))) ?? []
+  const widths = [0, 1, 2, 3, 4].map((column) => Math.max(...table.map((row) => row[column]?.length ?? 0)))
   for (const row of table) {
-    process.stdout.write(
-      `${row
-        .map((cell, column) => cell.padEnd(widths[column] ?? 0))
-        .join('  ')
-        .trimEnd()}\n`,
-    )
+    const line = row.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join('  ')
+    process.stdout.write(`${line.trimEnd()}\n`)
   }
 }
 
 async function revoke(all: Tokens, name: string): Promise<void> {
   const { id, name: was, userId } = await all.revoke(name)
   process.stderr.write(`Token ${was} (${id}) of the user ${userId} is revoked.\n`)
-}
-
-function wrong(sentence: string): ServiceError {
-  return new ServiceError('invalid-request', sentence)
 }
