@@ -1,7 +1,8 @@
-import { fork, type ChildProcess } from 'node:child_process'
+import { fork } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
 
+import { nextMessage } from '../chaos/server-node.ts'
 import type { Command, FinalReport, Report } from './server.ts'
 
 /** A measured server in its own process, as `server.ts` defines it. */
@@ -39,20 +40,5 @@ export async function forkServer(role: string, env: Readonly<Record<string, numb
       await exit
       return ended
     },
-  }
-}
-
-/** @throws if the process has ended instead */
-async function nextMessage<T>(child: ChildProcess): Promise<T> {
-  const closing = new AbortController()
-  const exit = once(child, 'exit', { signal: closing.signal }).then(([code]) => {
-    throw new Error(`The server that is measured has ended with code ${String(code)}.`)
-  })
-  try {
-    const [message] = (await Promise.race([once(child, 'message', { signal: closing.signal }), exit])) as [T]
-    return message
-  } finally {
-    closing.abort()
-    exit.catch(() => undefined)
   }
 }

@@ -12,7 +12,8 @@ import { chatPlan, killPlan, type ChatPlan, type RunPlan } from './plan.ts'
 import { fingerprint, type Stage } from './play-run.ts'
 import { wholeOf } from './read-run.ts'
 import { createRecoveryTimes } from './recovery-times.ts'
-import type { ServerUnderTest } from './server-under-test.ts'
+import { createNodes, readEffects } from './server-api.ts'
+import { LOG_PROTOCOL } from './wire-formats.ts'
 import { strikeNode, type Toll } from './strike-node.ts'
 import { createSummary } from './summary.ts'
 
@@ -36,22 +37,18 @@ type EndedRunSummary = {
 }
 
 /** Runs the whole campaign. Returns whether every check passed. */
-export async function campaign(
-  server: ServerUnderTest,
-  options: CampaignOptions,
-  context: CampaignContext,
-): Promise<boolean> {
+export async function campaign(options: CampaignOptions, context: CampaignContext): Promise<boolean> {
   const { home, signal, say } = context
   const found = createEvidence(options.seed, say)
   const toll: Toll = { strikes: 0, frozenUntil: 0 }
-  const nodes = server.nodes(home, options.nodes, (line, kind) => {
+  const nodes = createNodes(home, options.nodes, (line, kind) => {
     if (kind === 'error' || performance.now() > toll.frozenUntil)
       found.note(`the process log has an error: ${line}`)
   })
   try {
     for (const node of nodes) await node.start()
     const before = await vitalsOf(nodes)
-    const lines = await playAndStrike(server, options, { ...context, nodes, toll, found })
+    const lines = await playAndStrike(options, { ...context, nodes, toll, found })
     say(lines.join('\n'))
     say(`memory and handles at the beginning: ${before}; at the end: ${await vitalsOf(nodes)}`)
     await endAll(nodes, found)
@@ -76,7 +73,6 @@ type StrikeContext = CampaignContext & {
 
 /** Plays conversations while nodes are struck, then runs the final checks. Returns the lines of the summary. */
 async function playAndStrike(
-  server: ServerUnderTest,
   { kills, seed, nodes: count }: CampaignOptions,
   { home, signal, nodes, toll, found }: StrikeContext,
 ): Promise<readonly string[]> {
@@ -84,14 +80,13 @@ async function playAndStrike(
   const summaryCounts = createSummary()
   const endedRuns: EndedRunSummary[] = []
   const stage: Stage = {
-    server,
     recovery: recoveryTimes,
     network: createRetryingNetwork(nodes, signal),
     strikes: () => toll.strikes,
     onEnded(run, mistakes) {
       found.noteRun(run, mistakes)
       summaryCounts.run(run.entries)
-      endedRuns.push(summarizeRun(server, run))
+      endedRuns.push(summarizeRun(run))
     },
   }
   const closing = new AbortController()
@@ -124,7 +119,7 @@ async function playAll(
   const threads: ChatPlan[] = []
   const play = async (): Promise<void> => {
     while (!closing.aborted && !stage.network.signal.aborted) {
-      const chat = chatPlan(stage.server, seed, threads.length)
+      const chat = chatPlan(seed, threads.length)
       threads.push(chat)
       await playChat(stage, chat, { closing, complain: found.note })
     }
@@ -148,25 +143,24 @@ async function checkAfterStrikes(
   stage: Stage,
   { threads, past, home, found }: FinalCheckOptions,
 ): Promise<void> {
-  const { server } = stage
   const before = [...past]
   const openThreads = [...threads]
   const ask = async (): Promise<void> => {
     for (let chat = openThreads.shift(); chat; chat = openThreads.shift())
       await playChat(
         stage,
-        { ...chat, runs: [finalPlan(server, chat)] },
+        { ...chat, runs: [finalPlan(chat)] },
         { closing: AbortSignal.any([]), complain: found.note },
       )
   }
   await Promise.all(Array.from({ length: CHATS }, ask))
   for (const { runId, story, print } of before) {
-    const now = await wholeOf(server, stage.network, { runId, protocol: server.own })
+    const now = await wholeOf(stage.network, { runId, protocol: LOG_PROTOCOL })
     if (fingerprint(now) !== print)
       found.note(`run ${runId}, story ${story}: its log reads otherwise than when it had ended`)
   }
   for (const mistake of overlapMistakes(past.flatMap(({ span }) => span))) found.note(mistake)
-  const effects = Map.groupBy(await server.effects(home), ({ place }) => place.split('/')[0])
+  const effects = Map.groupBy(await readEffects(home), ({ place }) => place.split('/')[0])
   for (const { runId, story, calls } of past) {
     for (const mistake of effectMistakes(calls, effects.get(story) ?? []))
       found.note(`run ${runId}, story ${story}: ${mistake}`)
@@ -174,21 +168,18 @@ async function checkAfterStrikes(
 }
 
 /** A plan with a short answer. */
-function finalPlan({ own }: ServerUnderTest, { thread }: ChatPlan): RunPlan {
+function finalPlan({ thread }: ChatPlan): RunPlan {
   const steps = [{ thought: 0, words: 3, calls: [] }]
-  const caller = { protocol: own, joinsAfter: 0, cuts: [] }
+  const caller = { protocol: LOG_PROTOCOL, joinsAfter: 0, cuts: [] }
   return { story: { name: `${thread}-last`, pace: 0, steps }, caller, readers: [], keyed: false, answers: [] }
 }
 
-function summarizeRun(
-  { own }: ServerUnderTest,
-  { runId, story, entries, wholes, thread }: EndedRun,
-): EndedRunSummary {
+function summarizeRun({ runId, story, entries, wholes, thread }: EndedRun): EndedRunSummary {
   return {
     runId,
     span: spanOf(thread, { runId, entries }),
     story: story.name,
-    print: fingerprint(wholes[own]?.frames ?? []),
+    print: fingerprint(wholes[LOG_PROTOCOL]?.frames ?? []),
     calls: entries.filter(({ event }) => event.type.startsWith('tool.') && event.type !== 'tool.delta'),
   }
 }

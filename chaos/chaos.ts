@@ -4,7 +4,6 @@ import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 
 import { campaign } from './campaign.ts'
-import { dragomanServer } from './dragoman-server.ts'
 
 /** Kills a server again and again under load, and checks its promises. Exits with 1 if one is broken. */
 
@@ -22,7 +21,7 @@ for (const signal of ['SIGINT', 'SIGTERM'] as const)
   process.on(signal, () => control.abort(new Error(signal)))
 const home = await mkdtemp(join(tmpdir(), 'dragoman-chaos-'))
 try {
-  const isPassed = await campaign(dragomanServer, orders, { home, signal: control.signal, say })
+  const isPassed = await campaign(orders, { home, signal: control.signal, say })
   process.exitCode = control.signal.aborted ? 130 : Number(!isPassed)
 } finally {
   await rm(home, { recursive: true, force: true })

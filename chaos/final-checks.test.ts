@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 
 import type { LogEntry, RunEvent } from '../packages/dragoman/src/index.ts'
-import type { ToolEffect } from './tool-effect.ts'
+import type { ToolEffect } from './story-tools.ts'
 import { effectMistakes, overlapMistakes, spanOf, type Span } from './final-checks.ts'
 
 const callId = 'run_story.2'

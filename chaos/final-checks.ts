@@ -1,6 +1,6 @@
 import type { LogEntry } from '../packages/dragoman/src/index.ts'
 import { placeOf, type EndedRun } from './run-checks.ts'
-import type { ToolEffect } from './tool-effect.ts'
+import type { ToolEffect } from './story-tools.ts'
 import { IDEMPOTENT } from './story.ts'
 
 /** Checks after the last run has ended. */

@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest'
 
-import { dragomanServer } from './dragoman-server.ts'
+import { wireFormats } from './wire-formats.ts'
 import { chatPlan, killPlan } from './plan.ts'
 
 describe('a seed', () => {
   const drawn = (seed: number) => ({
-    chats: Array.from({ length: 50 }, (_, at) => chatPlan(dragomanServer, seed, at)),
+    chats: Array.from({ length: 50 }, (_, at) => chatPlan(seed, at)),
     kills: Array.from({ length: 200 }, (_, at) => killPlan(seed, at, 2)),
   })
 
@@ -31,13 +31,7 @@ describe('a seed', () => {
       'interrupt',
     ])
       expect(all).toContain(`"${word}"`)
-    for (const word of [
-      'SIGKILL',
-      'SIGTERM',
-      'SIGSTOP',
-      'bootMs',
-      ...Object.keys(dragomanServer.wireFormats),
-    ])
+    for (const word of ['SIGKILL', 'SIGTERM', 'SIGSTOP', 'bootMs', ...Object.keys(wireFormats)])
       expect(all).toContain(`"${word}"`)
   })
 })

@@ -1,6 +1,6 @@
 import { createSeededRandom, type SeededRandom } from './seeded-random.ts'
-import type { ServerUnderTest } from './server-under-test.ts'
-import type { Story, StoryCall, StoryStep, ToolName } from './story.ts'
+import { AGENTS, type Story, type StoryCall, type StoryStep, type ToolName } from './story.ts'
+import { wireFormats } from './wire-formats.ts'
 
 /** Everything that a seed decides. The order of events also depends on processes and the network. */
 
@@ -35,13 +35,13 @@ export type Policy = 'enqueue' | 'interrupt'
 /** A conversation with its messages. */
 export type ChatPlan = { readonly thread: string; readonly agent: string; readonly runs: readonly RunPlan[] }
 
-export function chatPlan(server: ServerUnderTest, seed: number, chat: number): ChatPlan {
+export function chatPlan(seed: number, chat: number): ChatPlan {
   const chance = createSeededRandom(seed, `chat ${chat}`)
   return {
     thread: `chaos-${chat}`,
-    agent: chance.pick(server.agents),
+    agent: chance.pick(AGENTS),
     runs: Array.from({ length: chance.between(1, 3) }, (_, at) => {
-      const plan = runPlan(server, seed, `${chat}-${at}`)
+      const plan = runPlan(seed, `${chat}-${at}`)
       return at > 0 && chance.happens(30) ? meeting(plan, chance) : plan
     }),
   }
@@ -53,7 +53,7 @@ function meeting(plan: RunPlan, chance: SeededRandom): RunPlan {
   return { ...plan, keyed: true, meets: { policy, after: chance.between(1, 60) } }
 }
 
-function runPlan({ wireFormats }: ServerUnderTest, seed: number, name: string): RunPlan {
+function runPlan(seed: number, name: string): RunPlan {
   const chance = createSeededRandom(seed, `run ${name}`)
   const names = Object.keys(wireFormats) as [string, ...string[]]
   const reader = (joinsAfter: number): ReaderPlan => ({

@@ -4,16 +4,16 @@ import { findMistakes, type GivenAnswer, type EndedRun } from './run-checks.ts'
 import type { ProgressCounter } from './progress-counter.ts'
 import type { RetryingNetwork } from './retrying-network.ts'
 import type { ChatPlan, Policy, ReaderPlan, RunPlan } from './plan.ts'
-import { wireFormatOf, readRun, wholeOf, type Reading } from './read-run.ts'
+import { readRun, wholeOf, type Reading } from './read-run.ts'
 import type { RecoveryTimes } from './recovery-times.ts'
-import type { Frame, Message, ServerUnderTest } from './server-under-test.ts'
+import { answerCall, findRun, sendMessage, stopRun, type Message } from './server-api.ts'
+import { entryOf, LOG_PROTOCOL, wireFormatOf, wireFormats, type Frame } from './wire-formats.ts'
 import { toMessage } from './story.ts'
 
 /** A silent run counts as stuck after this time: longer than a frozen process keeps its runs. */
 const STUCK_TIMEOUT_MS = 90_000
 
 export type Stage = {
-  readonly server: ServerUnderTest
   readonly network: RetryingNetwork
   readonly recovery: RecoveryTimes
   /** The number of strikes so far. */
@@ -31,10 +31,10 @@ export async function playRun(
   plan: RunPlan,
   options: PlayOptions,
 ): Promise<void> {
-  const { server, recovery } = stage
+  const { recovery } = stage
   const { progress, metBy } = options
   const before = stage.strikes()
-  const { runId, first } = await startRun(stage, messageOf(chat, plan))
+  const { runId, first } = await startRun(stage.network, messageOf(chat, plan))
   recovery.begins(runId)
   const silence = watchdog(stage.network.signal)
   const network = { ...stage.network, signal: silence.signal }
@@ -42,32 +42,32 @@ export async function playRun(
     let stopped = metBy === 'interrupt'
     const read = async (reader: ReaderPlan, body?: Response): Promise<Reading> => {
       await progress.reached(reader.joinsAfter)
-      return readRun(server, network, { plan: reader, runId, first: body })
+      return readRun(network, { plan: reader, runId, first: body })
     }
     const answers: Promise<GivenAnswer>[] = []
     const watch = async (): Promise<Reading> => {
       const onFrame = (frame: Frame): void => {
-        const entry = server.entryOf(frame)
+        const entry = entryOf(frame)
         silence.heard()
         recovery.sees(runId, entry)
         progress.add()
         if (entry.event.type === 'tool.asked')
-          answers.push(...giveAnswers({ server, network }, plan, runId, entry.event.callId))
+          answers.push(...giveAnswers(network, plan, runId, entry.event.callId))
       }
-      const reader = { protocol: server.own, joinsAfter: 0, cuts: [] }
-      return readRun(server, network, { plan: reader, runId, onFrame }).finally(progress.end)
+      const reader = { protocol: LOG_PROTOCOL, joinsAfter: 0, cuts: [] }
+      return readRun(network, { plan: reader, runId, onFrame }).finally(progress.end)
     }
     const stop = async (after: number): Promise<void> => {
       await progress.reached(after)
       if (progress.over()) return
       stopped = true
-      await network.ask((at) => server.stop(at, runId))
+      await network.ask((at) => stopRun(at, runId))
     }
     const [readings] = await Promise.all([
       Promise.all([watch(), read(plan.caller, first), ...plan.readers.map((reader) => read(reader))]),
       ...(plan.stopAfter === undefined ? [] : [stop(plan.stopAfter)]),
     ])
-    const ended = await readEndedRun(stage, {
+    const ended = await readEndedRun(stage.network, {
       plan,
       runId,
       readings,
@@ -77,7 +77,7 @@ export async function playRun(
       thread: chat.thread,
       struck: stage.strikes() > before,
     })
-    stage.onEnded(ended, findMistakes(ended, server.entryOf, server.own))
+    stage.onEnded(ended, findMistakes(ended))
   } finally {
     progress.end()
     silence.end()
@@ -85,13 +85,13 @@ export async function playRun(
 }
 
 function giveAnswers(
-  { server, network }: Pick<Stage, 'server' | 'network'>,
+  network: RetryingNetwork,
   plan: RunPlan,
   runId: string,
   callId: string,
 ): Promise<GivenAnswer>[] {
   return plan.answers.map(async (answer) => {
-    const isCounted = await network.ask((at) => server.answer(at, runId, { ...answer, callId }))
+    const isCounted = await network.ask((at) => answerCall(at, runId, { ...answer, callId }))
     return { callId, approved: answer.approved, counted: isCounted }
   })
 }
@@ -111,14 +111,14 @@ function messageOf({ thread, agent }: ChatPlan, { story, caller, keyed, meets }:
 
 /** Sends the message until its run is known. */
 async function startRun(
-  { server, network }: Stage,
+  network: RetryingNetwork,
   message: Message,
 ): Promise<{ runId: string; first?: Response }> {
   for (;;) {
-    const first = await network.once((at) => server.say(at, message))
-    if (first) return { runId: server.runOf(first), first }
-    if (message.key !== undefined || wireFormatOf(server, message.protocol).keyed) continue
-    const runId = await network.ask((at) => server.find(at, message))
+    const first = await network.once((at) => sendMessage(at, message))
+    if (first) return { runId: first.headers.get('x-run-id') ?? '', first }
+    if (message.key !== undefined || wireFormatOf(message.protocol).keyed) continue
+    const runId = await network.ask((at) => findRun(at, message))
     if (runId !== undefined) return { runId }
   }
 }
@@ -131,21 +131,18 @@ type PlayedRun = Pick<
 }
 
 /** Reads the ended run in each protocol. */
-async function readEndedRun({ server, network }: Stage, { plan, ...played }: PlayedRun): Promise<EndedRun> {
+async function readEndedRun(network: RetryingNetwork, { plan, ...played }: PlayedRun): Promise<EndedRun> {
   const frames = new Map<string, readonly Frame[]>()
-  for (const protocol of Object.keys(server.wireFormats)) {
-    frames.set(protocol, await wholeOf(server, network, { runId: played.runId, protocol }))
+  for (const protocol of Object.keys(wireFormats)) {
+    frames.set(protocol, await wholeOf(network, { runId: played.runId, protocol }))
   }
-  const entries = (frames.get(server.own) ?? []).map(server.entryOf)
+  const entries = (frames.get(LOG_PROTOCOL) ?? []).map(entryOf)
   const complete = new Set(
     entries.flatMap(({ event }) => (event.type === 'tool.called' ? [event.callId] : [])),
   )
   const wholes = Array.from(frames, async ([protocol, each]) => {
     const body = Buffer.from(each.map(({ text }) => text).join(''))
-    return [
-      protocol,
-      { frames: each, said: await wireFormatOf(server, protocol).said(body, complete) },
-    ] as const
+    return [protocol, { frames: each, content: await wireFormatOf(protocol).read(body, complete) }] as const
   })
   return { ...played, story: plan.story, entries, wholes: Object.fromEntries(await Promise.all(wholes)) }
 }

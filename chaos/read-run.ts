@@ -1,6 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 
-import type { Frame, ServerUnderTest } from './server-under-test.ts'
+import { followRun, hasEnded } from './server-api.ts'
+import { wireFormatOf, type Frame } from './wire-formats.ts'
 import type { ReaderPlan } from './plan.ts'
 import { REQUEST_TIMEOUT_MS, type RetryingNetwork } from './retrying-network.ts'
 
@@ -24,24 +25,19 @@ export type ReadOptions = {
 }
 
 /** Reads a run to its end over lost connections. */
-export async function readRun(
-  server: ServerUnderTest,
-  network: RetryingNetwork,
-  watch: ReadOptions,
-): Promise<Reading> {
+export async function readRun(network: RetryingNetwork, watch: ReadOptions): Promise<Reading> {
   const { plan, runId, onFrame } = watch
   const { protocol } = plan
-  const { cursors } = wireFormatOf(server, protocol)
+  const { cursors } = wireFormatOf(protocol)
   const visits: Visit[] = []
   let body = watch.first
   let after: string | undefined
   let isOver = false
   for (;;) {
     const cut = plan.cuts[visits.length]
-    const response = body ?? (await network.ask((at) => server.follow(at, runId, { protocol, after })))
+    const response = body ?? (await network.ask((at) => followRun(at, runId, { protocol, after })))
     body = undefined
     const visit = await visitOf(response, {
-      server,
       protocol,
       after,
       cutAt: cut?.bytes,
@@ -54,14 +50,13 @@ export async function readRun(
     // Without a cursor it cannot resume: it is done if the run had ended before the visit.
     if (visit.end === 'closed' && !cursors) {
       if (isOver) return { protocol, visits }
-      isOver = (await network.ask((at) => server.statusOf(at, runId))) === 'ended'
+      isOver = await network.ask((at) => hasEnded(at, runId))
     }
     await pause(visit.end === 'cut' ? (cut?.awayMs ?? 0) : 5, undefined, { signal: network.signal })
   }
 }
 
 type VisitOptions = {
-  readonly server: ServerUnderTest
   readonly protocol: string
   readonly signal: AbortSignal
   readonly after?: string | undefined
@@ -95,15 +90,9 @@ async function visitOf(response: Response, visiting: VisitOptions): Promise<Visi
 async function readTo(
   frames: Frame[],
   reader: ReadableStreamDefaultReader<Uint8Array>,
-  {
-    server,
-    protocol,
-    cutAt = Number.POSITIVE_INFINITY,
-    onFrame,
-    onChunk,
-  }: VisitOptions & { onChunk(): void },
+  { protocol, cutAt = Number.POSITIVE_INFINITY, onFrame, onChunk }: VisitOptions & { onChunk(): void },
 ): Promise<'cut' | 'lost' | 'closed'> {
-  const { frames: framesOf } = wireFormatOf(server, protocol)
+  const { frames: framesOf } = wireFormatOf(protocol)
   let room = cutAt
   let rest = Buffer.alloc(0)
   for (;;) {
@@ -126,21 +115,13 @@ async function readTo(
 
 /** The frames of an ended run, read in one visit. */
 export async function wholeOf(
-  server: ServerUnderTest,
   network: RetryingNetwork,
   { runId, protocol }: { runId: string; protocol: string },
 ): Promise<readonly Frame[]> {
   for (;;) {
-    const response = await network.ask((at) => server.follow(at, runId, { protocol }))
-    const visit = await visitOf(response, { server, protocol, signal: network.signal })
+    const response = await network.ask((at) => followRun(at, runId, { protocol }))
+    const visit = await visitOf(response, { protocol, signal: network.signal })
     if (visit.end === 'closed') return visit.frames
     network.signal.throwIfAborted()
   }
-}
-
-/** @throws if the server has no such protocol */
-export function wireFormatOf({ wireFormats }: ServerUnderTest, name: string) {
-  const protocol = wireFormats[name]
-  if (!protocol) throw new Error(`The server has no protocol ${name}.`)
-  return protocol
 }

@@ -7,7 +7,7 @@ import { bytesOf, coreFormats, type Format } from '../test/laws/encoded.ts'
 import { codingFormats } from '../agents/coding/test/laws/formats.ts'
 import { eve } from '../agents/jobs/src/protocols/eve/index.ts'
 import { findMistakes, type EndedRun } from './run-checks.ts'
-import { dragomanServer } from './dragoman-server.ts'
+import { wireFormats } from './wire-formats.ts'
 import type { Reading } from './read-run.ts'
 import { BROKEN, textOf, type Story } from './story.ts'
 
@@ -56,12 +56,12 @@ async function endedRun(log: readonly LogEntry[], more: Partial<EndedRun> = {}):
   const calls = log.flatMap(({ event }) => (event.type === 'tool.called' ? [event.callId] : []))
   const wholes: Record<string, EndedRun['wholes'][string]> = {}
   const readings: Reading[] = []
-  for (const [name, protocol] of Object.entries(dragomanServer.wireFormats)) {
+  for (const [name, protocol] of Object.entries(wireFormats)) {
     const format = formats[name]
     if (!format) throw new Error(`There is no format ${name}.`)
     const body = bytesOf(format.protocol, log, { view: format.view ?? {} })
     const frames = protocol.frames(body)
-    wholes[name] = { frames, said: await protocol.said(body, new Set(calls)) }
+    wholes[name] = { frames, content: await protocol.read(body, new Set(calls)) }
     readings.push({ protocol: name, visits: [{ after: undefined, frames, end: 'closed' }] })
     const had = frames.slice(0, 5)
     const again = protocol.cursors
@@ -84,10 +84,6 @@ async function endedRun(log: readonly LogEntry[], more: Partial<EndedRun> = {}):
   }
 }
 
-function mistakesIn(run: EndedRun): string[] {
-  return findMistakes(run, dragomanServer.entryOf, dragomanServer.own)
-}
-
 /** The same run with one changed reader. */
 function readOtherwise(run: EndedRun, protocol: string, change: (reading: Reading) => Reading): EndedRun {
   const at = run.readings.findIndex((reading) => reading.protocol === protocol)
@@ -104,7 +100,7 @@ const framesChanged =
 
 describe('a correct run', () => {
   it('passes all checks', async () => {
-    expect(mistakesIn(await endedRun(logOf(events)))).toEqual([])
+    expect(findMistakes(await endedRun(logOf(events)))).toEqual([])
   })
 })
 
@@ -138,7 +134,7 @@ describe('the check of a log', () => {
       '1-0/0/0 was called twice',
     ],
   ])('finds a log %s', async (_fault, broken, sentence) => {
-    expect(mistakesIn(await endedRun(broken)).join('\n')).toContain(sentence)
+    expect(findMistakes(await endedRun(broken)).join('\n')).toContain(sentence)
   })
 
   it.each<[fault: string, end: RunEvent, sentence: string]>([
@@ -154,21 +150,21 @@ describe('the check of a log', () => {
       'it failed: model-failed',
     ],
   ])('finds a run that is %s without a reason', async (_fault, end, sentence) => {
-    expect(mistakesIn(await endedRun(logOf([...events.slice(0, -1), end])))).toContainEqual(
+    expect(findMistakes(await endedRun(logOf([...events.slice(0, -1), end])))).toContainEqual(
       expect.stringContaining(sentence),
     )
   })
 
   it('accepts an interrupted run after a kill', async () => {
     const log = logOf([...events.slice(0, -1), { type: 'run.failed', failure: interrupted, usage }])
-    expect(mistakesIn(await endedRun(log, { struck: true }))).toEqual([])
+    expect(findMistakes(await endedRun(log, { struck: true }))).toEqual([])
   })
 
   it('finds a tool that failed without a reason', async () => {
     const failure = toFailure(new ServiceError('outcome-unknown', 'Nobody knows.'))
     const log = logOf(events.with(7, { type: 'tool.failed', callId, failure }))
-    expect(mistakesIn(await endedRun(log)).join()).toContain('write (run_story.2) failed: outcome-unknown')
-    expect(mistakesIn(await endedRun(log, { struck: true }))).toEqual([])
+    expect(findMistakes(await endedRun(log)).join()).toContain('write (run_story.2) failed: outcome-unknown')
+    expect(findMistakes(await endedRun(log, { struck: true }))).toEqual([])
   })
 })
 
@@ -188,7 +184,7 @@ describe('the check of readers', () => {
         framesChanged((frames) => [...frames.slice(0, -1), ...frames.slice(0, 1)]),
       ]
       for (const fault of faults) {
-        expect(mistakesIn(readOtherwise(run, protocol, fault)).join()).toMatch(/reader \d, of .*, was sent/)
+        expect(findMistakes(readOtherwise(run, protocol, fault)).join()).toMatch(/reader \d, of .*, was sent/)
       }
     },
   )
@@ -196,7 +192,7 @@ describe('the check of readers', () => {
   it('finds an entry that was sent and is not in the log', async () => {
     const run = await endedRun(logOf(events))
     const lost = { ...run, entries: logOf(events.toSpliced(3, 1)) }
-    expect(mistakesIn(lost)).toContainEqual(
+    expect(findMistakes(lost)).toContainEqual(
       expect.stringContaining('was shown entry 4, which is not in the log'),
     )
   })
@@ -213,14 +209,21 @@ describe('the check of readers', () => {
       }
     }
     const run = readOtherwise(await endedRun(logOf(events)), 'eve', early)
-    expect(mistakesIn(run)).toEqual([expect.stringContaining('was sent a clean end on visit 1, after 4 of')])
+    expect(findMistakes(run)).toEqual([
+      expect.stringContaining('was sent a clean end on visit 1, after 4 of'),
+    ])
   })
 
   it('finds a protocol whose content differs', async () => {
     const run = await endedRun(logOf(events))
-    const readings = run.wholes['eve'] ?? { frames: [], said: { text: '', reasoning: '', calls: {} } }
-    const wholes = { ...run.wholes, eve: { ...readings, said: { ...readings.said, text: 'Other words.' } } }
-    expect(mistakesIn({ ...run, wholes })).toEqual([expect.stringContaining('text in eve is "Other words."')])
+    const readings = run.wholes['eve'] ?? { frames: [], content: { text: '', reasoning: '', calls: {} } }
+    const wholes = {
+      ...run.wholes,
+      eve: { ...readings, content: { ...readings.content, text: 'Other words.' } },
+    }
+    expect(findMistakes({ ...run, wholes })).toEqual([
+      expect.stringContaining('text in eve is "Other words."'),
+    ])
   })
 })
 
@@ -228,23 +231,19 @@ describe('the check of answers', () => {
   it('finds an accepted answer that is not in the log', async () => {
     const countedApproval = { callId, approved: true, counted: true }
     const run = await endedRun(logOf(events))
-    expect(mistakesIn({ ...run, answers: [countedApproval] })).toEqual([
+    expect(findMistakes({ ...run, answers: [countedApproval] })).toEqual([
       `"yes" to ${callId} counted, and is not in the log`,
     ])
-    expect(mistakesIn({ ...run, answers: [{ ...countedApproval, counted: false }] })).toEqual([])
+    expect(findMistakes({ ...run, answers: [{ ...countedApproval, counted: false }] })).toEqual([])
   })
 
   it('finds a second accepted answer', async () => {
-    const answered = (approved: boolean): RunEvent => ({
-      type: 'tool.answered',
-      callId,
-      answer: { kind: 'approval', approved },
-      by: 'user',
-    })
+    const answer = { kind: 'approval', approved: true } as const
+    const answered: RunEvent = { type: 'tool.answered', callId, answer, by: 'user' }
     const questionEvent: RunEvent = { type: 'tool.asked', callId, question: { kind: 'approval' } }
-    const run = await endedRun(logOf(events.toSpliced(6, 0, questionEvent, answered(true))))
+    const run = await endedRun(logOf(events.toSpliced(6, 0, questionEvent, answered)))
     const answers = [true, false].map((approved) => ({ callId, approved, counted: true }))
-    expect(mistakesIn({ ...run, answers: answers.slice(0, 1) })).toEqual([])
-    expect(mistakesIn({ ...run, answers })).toEqual([`"no" to ${callId} counted, and is not in the log`])
+    expect(findMistakes({ ...run, answers: answers.slice(0, 1) })).toEqual([])
+    expect(findMistakes({ ...run, answers })).toEqual([`"no" to ${callId} counted, and is not in the log`])
   })
 })

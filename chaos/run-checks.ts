@@ -4,7 +4,7 @@ import { isTerminal, type LogEntry, type RunEvent } from '../packages/dragoman/s
 import { findLogError } from '../packages/dragoman/src/protocols/log-validator.fixture.ts'
 import type { MessageContent } from '../test/laws/message-content.ts'
 import type { Reading, Visit } from './read-run.ts'
-import type { Frame } from './server-under-test.ts'
+import { entryOf, LOG_PROTOCOL, type Frame } from './wire-formats.ts'
 import { BROKEN, wholeText, type Story } from './story.ts'
 
 /** Checks of a single run. Each returns a sentence per violation. */
@@ -26,7 +26,7 @@ export type EndedRun = {
   readonly answers: readonly GivenAnswer[]
   /** By protocol: the frames of the ended run and what a client reads from them. */
   readonly wholes: Readonly<
-    Record<string, { readonly frames: readonly Frame[]; readonly said: MessageContent }>
+    Record<string, { readonly frames: readonly Frame[]; readonly content: MessageContent }>
   >
   /** Whether it was stopped, met by a later message, or live during a strike. */
   readonly stopped: boolean
@@ -34,12 +34,12 @@ export type EndedRun = {
   readonly struck: boolean
 }
 
-export function findMistakes(run: EndedRun, entryOf: (frame: Frame) => LogEntry, own: string): string[] {
+export function findMistakes(run: EndedRun): string[] {
   return [
     ...logMistakes(run),
-    ...seenMistakes(run, entryOf, own),
+    ...seenMistakes(run),
     ...readingMistakes(run),
-    ...saidMistakes(run),
+    ...contentMistakes(run),
     ...storyMistakes(run),
     ...endMistakes(run),
     ...outcomeMistakes(run),
@@ -65,13 +65,9 @@ function logMistakes({ entries }: Pick<EndedRun, 'entries'>): string[] {
 }
 
 /** Each entry that a reader of the log saw is in it, in order and once. */
-function seenMistakes(
-  { entries, readings }: Pick<EndedRun, 'entries' | 'readings'>,
-  entryOf: (frame: Frame) => LogEntry,
-  own: string,
-): string[] {
+function seenMistakes({ entries, readings }: Pick<EndedRun, 'entries' | 'readings'>): string[] {
   return readings
-    .filter(({ protocol }) => protocol === own)
+    .filter(({ protocol }) => protocol === LOG_PROTOCOL)
     .flatMap(({ visits }, reader) => {
       let last = 0
       return visits.flatMap(({ frames }) =>
@@ -131,15 +127,15 @@ function wordsOf({ after }: Visit, frame: Frame | undefined): string {
 }
 
 /** Clients of all protocols end with the same content. */
-function saidMistakes({ wholes }: Pick<EndedRun, 'wholes'>): string[] {
+function contentMistakes({ wholes }: Pick<EndedRun, 'wholes'>): string[] {
   const [[first, reference] = ['', undefined], ...others] = Object.entries(wholes)
-  return others.flatMap(([protocol, { said }]) =>
+  return others.flatMap(([protocol, { content }]) =>
     (['text', 'reasoning', 'calls'] as const).flatMap((field) =>
-      isDeepStrictEqual(said[field], reference?.said[field])
+      isDeepStrictEqual(content[field], reference?.content[field])
         ? []
         : [
-            `${field} in ${protocol} is ${JSON.stringify(said[field])}, ` +
-              `and in ${first} ${JSON.stringify(reference?.said[field])}`,
+            `${field} in ${protocol} is ${JSON.stringify(content[field])}, ` +
+              `and in ${first} ${JSON.stringify(reference?.content[field])}`,
           ],
     ),
   )

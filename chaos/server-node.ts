@@ -59,7 +59,7 @@ export function createServerNode({ name, script, args, logFile, onLine }: NodeOp
       newChild.once('exit', () => {
         if (child === newChild) url = undefined
       })
-      const ready = await messageOf<{ url: string }>(newChild)
+      const ready = await nextMessage<{ url: string }>(newChild)
       url = ready.url
       port = Number(new URL(url).port)
     },
@@ -72,22 +72,22 @@ export function createServerNode({ name, script, args, logFile, onLine }: NodeOp
     thaw: () => signal('SIGCONT'),
     async ask() {
       if (!child) throw new Error(`${name} has not begun.`)
-      const answer = messageOf(child)
+      const answer = nextMessage(child)
       child.send('how are you')
       return answer
     },
   }
 }
 
-/** @throws if the process has ended instead */
-async function messageOf<T>(child: ChildProcess): Promise<T> {
+/** The next message of a process. @throws if the process has ended instead */
+export async function nextMessage<T>(child: ChildProcess): Promise<T> {
   const over = new AbortController()
   const exit = once(child, 'exit', { signal: over.signal }).then(([code, signal]) => {
     throw new Error(`The server has ended (${String(code ?? signal)}).`)
   })
   try {
-    const [said] = (await Promise.race([once(child, 'message', { signal: over.signal }), exit])) as [T]
-    return said
+    const [message] = (await Promise.race([once(child, 'message', { signal: over.signal }), exit])) as [T]
+    return message
   } finally {
     over.abort()
     exit.catch(() => undefined)

@@ -3,9 +3,9 @@ import { join } from 'node:path'
 import { createServer, readConfig, type Agent } from '../packages/dragoman/src/index.ts'
 import { bundledParts } from '../apps/server/src/main.ts'
 import { bundledProtocols } from '../apps/server/test/support/bundled-protocols.ts'
-import { EFFECTS_FILE } from './tool-effect.ts'
+import { AGENTS } from './story.ts'
 import { models } from './story-model.ts'
-import { storyTools } from './story-tools.ts'
+import { EFFECTS_FILE, storyTools } from './story-tools.ts'
 
 /** The product with two agents that tell stories, one per engine. Its flags configure it. */
 
@@ -26,7 +26,7 @@ const agent = (engine: string): Agent => ({
   tools,
 })
 
-const agents = [agent('pi'), agent('default')]
+const agents = AGENTS.map(agent)
 const dragoman = await createServer({ ...bundledParts, agents, config, models, protocols: bundledProtocols })
 process.once('SIGTERM', () => void dragoman.close().then(() => process.disconnect()))
 // The parent process is gone: nothing else would end this one.

@@ -11,8 +11,17 @@ import {
   type ToolContext,
   type ToolResult,
 } from '../packages/dragoman/src/index.ts'
-import type { ToolEffect } from './tool-effect.ts'
 import { IDEMPOTENT, type ToolName } from './story.ts'
+
+/** The effect of a tool: a line in a file. `key` is the idempotency key that the server gave. */
+export type ToolEffect = {
+  readonly key: string
+  readonly callId: string
+  readonly place: string
+  readonly tool: string
+}
+
+export const EFFECTS_FILE = 'effects.jsonl'
 
 const input = z.object({ place: z.string(), before: z.number(), after: z.number() })
 type Input = z.infer<typeof input>

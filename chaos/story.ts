@@ -31,6 +31,9 @@ export type StoryCall = {
   readonly after: number
 }
 
+/** The agents that tell stories, one for each engine. */
+export const AGENTS = ['pi', 'default'] as const
+
 export const TOOLS = ['look', 'write', 'put', 'deaf', 'slow', 'fail', 'ask'] as const
 export type ToolName = (typeof TOOLS)[number]
 
