@@ -11,16 +11,20 @@ import { isFull } from './support/is-full.ts'
 
 const ROOT = join(import.meta.dirname, '..')
 const CONTEXT = 'test/support/example-context.ts'
-const known = Object.keys(ENTRIES).flatMap(exportsOf)
+const exportNames = Object.keys(ENTRIES).flatMap(exportsOf)
 
 /** A program of the documentation. It runs, unless it is a `tsx` file. */
 type Program = { readonly name: string; readonly type: string; readonly code: string }
 
 const nameOf = ({ entry, name, isType }: Exported): string =>
   `${entry} ${isType ? 'type ' : ''}${name}`.replaceAll(/\W+/g, '-')
-const examples: readonly Program[] = known
+const examples: readonly Program[] = exportNames
   .filter(({ example }) => example !== undefined)
-  .map((each) => ({ name: nameOf(each), type: 'ts', code: programOf(each, { context: CONTEXT, known }) }))
+  .map((each) => ({
+    name: nameOf(each),
+    type: 'ts',
+    code: programOf(each, { context: CONTEXT, known: exportNames }),
+  }))
 
 /** Blocks marked `ts` compile and run, those marked `tsx` compile. Fragments of programs are marked `typescript`. */
 const pages: readonly Program[] = globSync('docs/{guide,reference,agents,operate}/**/*.md', { cwd: ROOT })
@@ -45,12 +49,12 @@ function withContext(code: string): string {
     .replaceAll("'http://127.0.0.1:3033/ag-ui/dice'", '`${url}/ag-ui/dice`')
     .replaceAll('process.argv.slice(2)', "['--port', '0']")
   const program = { entry: 'dragoman', name: '', isType: false, file: undefined, example }
-  return programOf(program, { context: CONTEXT, known })
+  return programOf(program, { context: CONTEXT, known: exportNames })
 }
 
 it('every export has an example', () => {
-  expect(known.length).toBeGreaterThan(100)
-  expect(known.filter(({ example }) => example === undefined).map(nameOf)).toEqual([])
+  expect(exportNames.length).toBeGreaterThan(100)
+  expect(exportNames.filter(({ example }) => example === undefined).map(nameOf)).toEqual([])
 })
 
 describe.each([

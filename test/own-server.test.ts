@@ -1,9 +1,7 @@
 import { once } from 'node:events'
 import { createServer as createHttpServer, type Server as HttpServer } from 'node:http'
-import { mkdtemp, readdir, rm } from 'node:fs/promises'
+import { readdir } from 'node:fs/promises'
 import type { AddressInfo } from 'node:net'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 
 import { getRequestListener } from '@hono/node-server'
 import { Hono } from 'hono'
@@ -21,6 +19,7 @@ import {
   type ServerOptions,
 } from '../packages/dragoman/src/index.ts'
 import { memoryNotifier, memoryStore } from '../packages/dragoman/src/stores/memory/index.ts'
+import { createTempDir } from './support/create-temp-dir.ts'
 
 const echo = defineAgent({
   id: 'echo',
@@ -34,13 +33,12 @@ describe('a server inside an application', () => {
   let server: Server | undefined
   let http: HttpServer | undefined
   beforeEach(async () => {
-    home = await mkdtemp(join(tmpdir(), 'dragoman-test-'))
+    home = await createTempDir()
   })
   afterEach(async () => {
     await server?.close()
     http?.closeAllConnections()
     http?.close()
-    await rm(home, { recursive: true })
   })
 
   const open = async (options: Partial<ServerOptions> = {}) => {

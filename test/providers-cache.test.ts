@@ -2,10 +2,9 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
 
 import { defineTool, toolResult } from '../packages/dragoman/src/index.ts'
-import { createModels, modelsFileSchema } from '../packages/dragoman/src/models/index.ts'
 import { client, chatRequest } from './support/http.ts'
 import { openServer, type TestServer } from './support/server.ts'
-import { wireProvider, type WireProvider } from './support/wire-provider.ts'
+import { wireModels, wireProvider, type WireProvider } from './support/wire-provider.ts'
 import { wireWords, type WireWords } from './support/wire-words.ts'
 
 const look = defineTool({
@@ -40,12 +39,7 @@ describe.each(['pi', 'default'])('prompt caching on the engine %s', (engine) => 
   let server: TestServer
   beforeAll(async () => {
     wire = await wireProvider()
-    const at = (api: string) => ({ base_url: wire.url, api_key_env: 'WIRE_KEY', api })
-    const file = modelsFileSchema.parse({
-      providers: { first: at('anthropic'), second: at('chat') },
-      fallback_triggers: { max_retries: 0 },
-    })
-    const models = createModels({ env: { WIRE_KEY: 'k' }, offlinePace: 0, file })
+    const models = wireModels(wire.url, { first: 'anthropic', second: 'chat' })
     const model = { primary: 'first:one', fallback: 'second:two' }
     server = await openServer({ models, tools: [look, other], agent: { model, engine } })
   })

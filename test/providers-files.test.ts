@@ -1,9 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 
-import { createModels, modelsFileSchema } from '../packages/dragoman/src/models/index.ts'
 import { client } from './support/http.ts'
 import { openServer, type TestServer } from './support/server.ts'
-import { wireProvider, type WireProvider } from './support/wire-provider.ts'
+import { wireModels, wireProvider, type WireProvider } from './support/wire-provider.ts'
 import { wireWords } from './support/wire-words.ts'
 
 const PNG = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=='
@@ -38,12 +37,7 @@ describe.each(apis)('a user’s file over the protocol $api', ({ api, begin, tex
   let server: TestServer
   beforeAll(async () => {
     wire = await wireProvider()
-    const provider = { base_url: wire.url, api_key_env: 'WIRE_KEY', api }
-    const models = createModels({
-      env: { WIRE_KEY: 'k' },
-      offlinePace: 0,
-      file: modelsFileSchema.parse({ providers: { first: provider } }),
-    })
+    const models = wireModels(wire.url, { first: api })
     server = await openServer({ models, agent: { model: { primary: 'first:one', fallback: 'first:one' } } })
   })
   afterAll(async () => {

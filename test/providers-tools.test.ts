@@ -2,10 +2,9 @@ import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
 
 import { defineTool, toolResult } from '../packages/dragoman/src/index.ts'
-import { createModels, modelsFileSchema } from '../packages/dragoman/src/models/index.ts'
 import { client, chatRequest } from './support/http.ts'
 import { openServer } from './support/server.ts'
-import { wireProvider, type Reply } from './support/wire-provider.ts'
+import { wireModels, wireProvider, type Reply } from './support/wire-provider.ts'
 import { wireWords } from './support/wire-words.ts'
 
 const KEY = 'sk-right-1234'
@@ -20,12 +19,7 @@ const look = defineTool({
 /** Two providers of one protocol at one address: `first`, and `second`, which stands in for it. */
 async function serverWith(api: string) {
   const wire = await wireProvider()
-  const provider = { base_url: wire.url, api_key_env: 'WIRE_KEY', api }
-  const file = modelsFileSchema.parse({
-    providers: { first: provider, second: provider },
-    fallback_triggers: { max_retries: 0 },
-  })
-  const models = createModels({ env: { WIRE_KEY: KEY }, offlinePace: 0, file })
+  const models = wireModels(wire.url, { first: api, second: api }, { key: KEY })
   const model = { primary: 'first:one', fallback: 'second:two' }
   const server = await openServer({ models, tools: [look], agent: { model } })
   return {

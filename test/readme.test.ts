@@ -1,8 +1,7 @@
 import { spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { readFile } from 'node:fs/promises'
 import { createServer } from 'node:net'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
 import { HttpAgent } from '@ag-ui/client'
@@ -10,6 +9,7 @@ import { DefaultChatTransport, readUIMessageStream, type UIMessage } from 'ai'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 
 import { resumableFetch } from '../packages/client/src/index.ts'
+import { createTempDir } from './support/create-temp-dir.ts'
 
 const ROOT = join(import.meta.dirname, '..')
 
@@ -18,12 +18,11 @@ describe('the program of the README', () => {
   let port: number
   let child: ChildProcess | undefined
   beforeEach(async () => {
-    home = await mkdtemp(join(tmpdir(), 'dragoman-test-'))
+    home = await createTempDir()
     port = await freePort()
   })
   afterEach(async () => {
     await kill()
-    await rm(home, { recursive: true })
   })
 
   /** Runs it as it stands there, on a free port and with a home of its own. */

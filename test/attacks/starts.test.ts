@@ -1,5 +1,3 @@
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { setImmediate } from 'node:timers/promises'
@@ -13,18 +11,18 @@ import { client, chatRequest } from '../support/http.ts'
 import { says, scriptedModel, step } from '../support/scripted-model.ts'
 import { openServer, type TestServer } from '../support/server.ts'
 import { ask } from '../support/wire.ts'
+import { createTempDir } from '../support/create-temp-dir.ts'
 
 const MANY = 50
 
 let home: string
 let servers: TestServer[]
 beforeEach(async () => {
-  home = await mkdtemp(join(tmpdir(), 'dragoman-test-'))
+  home = await createTempDir()
   servers = []
 })
 afterEach(async () => {
   await Promise.all(servers.map((each) => each[Symbol.asyncDispose]()))
-  await rm(home, { recursive: true })
 })
 
 /** A server that answers everything with the same words, after `hold`; several have one home. */

@@ -1,6 +1,3 @@
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { setImmediate } from 'node:timers/promises'
 
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
@@ -11,6 +8,7 @@ import { framesOf } from '../support/event-stream.ts'
 import { client } from '../support/http.ts'
 import { calls, linesOf, says, scriptedModel, step } from '../support/scripted-model.ts'
 import { openServer, type TestServer } from '../support/server.ts'
+import { createTempDir } from '../support/create-temp-dir.ts'
 
 type Frame = {
   readonly type: string
@@ -23,13 +21,12 @@ let home: string
 let paid: string[]
 let servers: TestServer[]
 beforeEach(async () => {
-  home = await mkdtemp(join(tmpdir(), 'dragoman-test-'))
+  home = await createTempDir()
   paid = []
   servers = []
 })
 afterEach(async () => {
   await Promise.all(servers.map((each) => each[Symbol.asyncDispose]()))
-  await rm(home, { recursive: true })
 })
 
 const pay = defineTool({

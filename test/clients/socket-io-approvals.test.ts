@@ -20,8 +20,7 @@ describe('a use-ai page that cannot show an approval', () => {
     const before = applied.length
     model.play([step(says('I apply.'), calls('c1', 'apply', { job: 3 })), step(says('So be it.'))])
     using client = socketClient(server.url)
-    client.send('run_agent', runAgent(thread, 'r1', asked))
-    await client.until(ended('r1'))
+    await client.run(thread, 'r1', asked)
 
     expect(judged(client.of('r1')).slice(-2)).toEqual(['TEXT_MESSAGE_END', 'RUN_FINISHED'])
     expect(textIn(client.of('r1'))).toContain(`I apply.\n\n${question}`)
@@ -48,11 +47,9 @@ describe('a use-ai page that cannot show an approval', () => {
     const before = applied.length
     model.play([step(calls('c1', 'apply', { job: 3 })), step(says('It is noon.'))])
     using client = socketClient(server.url)
-    client.send('run_agent', runAgent('else', 'r1', 'Apply.'))
-    await client.until(ended('r1'))
+    await client.run('else', 'r1', 'Apply.')
 
-    client.send('run_agent', runAgent('else', 'r2', 'Yes, but what time is it?'))
-    await client.until(ended('r2'))
+    await client.run('else', 'r2', 'Yes, but what time is it?')
 
     expect(textIn(client.of('r2'))).toBe('It is noon.')
     expect(client.told.map(({ event: { type } }) => type)).not.toContain('RUN_ERROR')
@@ -68,19 +65,15 @@ describe('a use-ai page that cannot show an approval', () => {
       step(says('All three.')),
     ])
     using client = socketClient(server.url)
-    client.send('run_agent', runAgent('many', 'r1', 'Apply.'))
-    await client.until(ended('r1'))
+    await client.run('many', 'r1', 'Apply.')
     expect(textIn(client.of('r1')).match(/- apply/g)).toHaveLength(2)
-    client.send('run_agent', runAgent('many', 'r2', 'yes'))
-    await client.until(ended('r2'))
+    await client.run('many', 'r2', 'yes')
     expect(textIn(client.of('r2'))).toContain('- apply {"job":3}')
 
     client.socket.disconnect().connect()
-    client.send('run_agent', runAgent('many', 'r3', 'yes'))
-    await client.until(ended('r3'))
+    await client.run('many', 'r3', 'yes')
     using other = socketClient(server.url)
-    other.send('run_agent', runAgent('many', 'r3', 'yes'))
-    await other.until(ended('r3'))
+    await other.run('many', 'r3', 'yes')
 
     expect(textIn(client.of('r3'))).toBe('All three.')
     expect(textIn(other.of('r3'))).toBe('All three.')
@@ -90,10 +83,8 @@ describe('a use-ai page that cannot show an approval', () => {
   it('may send "yes" without a question', async () => {
     model.play([step(says('Shall I?')), step(says('I shall.'))])
     using client = socketClient(server.url)
-    client.send('run_agent', runAgent('plain', 'r1', 'Hm.'))
-    await client.until(ended('r1'))
-    client.send('run_agent', runAgent('plain', 'r2', 'yes'))
-    await client.until(ended('r2'))
+    await client.run('plain', 'r1', 'Hm.')
+    await client.run('plain', 'r2', 'yes')
 
     expect(textIn(client.of('r2'))).toBe('I shall.')
     expect(linesOf(model.prompts.at(-1)).at(-1)).toBe('user: yes')

@@ -192,8 +192,7 @@ describe('access over Socket.IO', () => {
     const disconnected = new Promise((resolve) => client.socket.once('disconnect', resolve))
     client.send('message_feedback', { messageId: 'm', much: `${much}${much.slice(0, 2 * 1024 * 1024)}` })
     expect(await disconnected).toMatch(/transport/)
-    client.send('run_agent', runAgent('after', 'r-after', 'Hello'))
-    await client.until(ended('r-after'))
+    await client.run('after', 'r-after', 'Hello')
   })
 
   it('reports when the next run may start', async () => {

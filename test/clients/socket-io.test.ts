@@ -44,8 +44,7 @@ describe('a client of use-ai over Socket.IO', () => {
     model.play([step(says('Good ', 'day.'))])
     using client = socketClient(server.url)
     const agents = new Promise((resolve) => client.socket.once('agents', resolve))
-    client.send('run_agent', runAgent('thread-text', 'run-text', 'Hello'))
-    await client.until(ended('run-text'))
+    await client.run('thread-text', 'run-text', 'Hello')
 
     expect(await agents).toEqual({
       agents: [{ id: 'jobs', name: 'Test Agent', annotation: 'Does what its script says' }],

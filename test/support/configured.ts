@@ -1,7 +1,3 @@
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-
 import { afterEach, beforeEach } from 'vitest'
 
 import type { Json } from '../../packages/dragoman/src/index.ts'
@@ -9,18 +5,18 @@ import { says, scriptedModel, step, type ScriptedModel } from './scripted-model.
 import { openServer, type ServerOptions, type TestServer } from './server.ts'
 import { bearer } from './users.ts'
 import { ask } from './wire.ts'
+import { createTempDir } from './create-temp-dir.ts'
 
 /** A home for each test of a file, and the servers that are begun on it, whose model says "Hi." again and again. */
 export function configured() {
   let home = ''
   let servers: TestServer[] = []
   beforeEach(async () => {
-    home = await mkdtemp(join(tmpdir(), 'dragoman-test-'))
+    home = await createTempDir()
     servers = []
   })
   afterEach(async () => {
     await Promise.all(servers.map((each) => each[Symbol.asyncDispose]()))
-    await rm(home, { recursive: true })
   })
   return {
     get home() {

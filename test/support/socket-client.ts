@@ -19,6 +19,8 @@ export type SocketClient = Disposable & {
   send(type: string, data: Json): void
   /** Sends, and waits for the answer. */
   ask(type: string, data: Json): Promise<Record<string, unknown>>
+  /** Starts a run, and resolves once it has ended. */
+  run(...request: Parameters<typeof runAgent>): Promise<SocketEvent>
   /** The events of one run, by its client's name. */
   of(runId: string): AgUiEvent[]
 }
@@ -40,21 +42,27 @@ export function socketClient(
     socketEvents.push({ event, names })
     for (const look of waiting) look()
   })
+  const until: SocketClient['until'] = (holds) =>
+    new Promise((resolve) => {
+      const look = (): void => {
+        const found = socketEvents.find(holds)
+        if (!found) return
+        waiting.delete(look)
+        resolve(found)
+      }
+      waiting.add(look)
+      look()
+    })
+  const send = (type: string, data: Json): void => void socket.emit('message', { type, data })
   return {
     socket,
     told: socketEvents,
-    until: (holds) =>
-      new Promise((resolve) => {
-        const look = (): void => {
-          const found = socketEvents.find(holds)
-          if (!found) return
-          waiting.delete(look)
-          resolve(found)
-        }
-        waiting.add(look)
-        look()
-      }),
-    send: (type, data) => void socket.emit('message', { type, data }),
+    until,
+    send,
+    run(...request) {
+      send('run_agent', runAgent(...request))
+      return until(ended(request[1]))
+    },
     ask: (type, data) => socket.emitWithAck('message', { type, data }) as Promise<Record<string, unknown>>,
     of: (runId) => socketEvents.filter(({ names }) => names.runId === runId).map(({ event }) => event),
     [Symbol.dispose]: () => void socket.disconnect(),

@@ -1,3 +1,6 @@
+import type { Models } from '../../packages/dragoman/src/index.ts'
+import { createModels, modelsFileSchema } from '../../packages/dragoman/src/models/index.ts'
+import type { ResponseLimits } from '../../packages/dragoman/src/models/limit-responses.ts'
 import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
@@ -68,4 +71,21 @@ export function events(...values: readonly { readonly type?: string }[]): string
     const name = value.type === undefined ? '' : `event: ${value.type}\n`
     return `${name}data: ${JSON.stringify(value)}\n\n`
   })
+}
+
+/** Models of providers that speak a protocol each. They send the key `WIRE_KEY`, and retry only on request. */
+export function wireModels(
+  url: string,
+  apis: Readonly<Record<string, string>>,
+  { key = 'k', ...options }: { key?: string; override?: string; limits?: ResponseLimits } = {},
+): Models {
+  const providers = Object.entries(apis).map(([name, api]) => [
+    name,
+    { base_url: url, api_key_env: 'WIRE_KEY', api },
+  ])
+  const file = modelsFileSchema.parse({
+    providers: Object.fromEntries(providers) as object,
+    fallback_triggers: { max_retries: 0 },
+  })
+  return createModels({ env: { WIRE_KEY: key }, offlinePace: 0, file, ...options })
 }

@@ -1,5 +1,4 @@
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
@@ -9,16 +8,16 @@ import { defineTool, toolResult, type Models } from '../../packages/dragoman/src
 import { client, chatRequest } from '../support/http.ts'
 import { calls, says, scriptedModel, step } from '../support/scripted-model.ts'
 import { openServer, type TestServer } from '../support/server.ts'
+import { createTempDir } from '../support/create-temp-dir.ts'
 
 describe('agents/<id>/agent.json', () => {
   let home: string
   let server: TestServer | undefined
   beforeEach(async () => {
-    home = await mkdtemp(join(tmpdir(), 'dragoman-test-'))
+    home = await createTempDir()
   })
   afterEach(async () => {
     await server?.[Symbol.asyncDispose]()
-    await rm(home, { recursive: true })
   })
 
   const write = async (id: string, text: string): Promise<void> => {

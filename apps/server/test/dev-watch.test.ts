@@ -1,14 +1,10 @@
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-
 import { expect, it, onTestFinished } from 'vitest'
 
 import { run } from '../../../test/support/process.ts'
+import { createTempDir } from '../../../test/support/create-temp-dir.ts'
 
 it('keeps worker threads and their processes out of the watched files under node --watch', async () => {
-  const home = await mkdtemp(join(tmpdir(), 'dragoman-test-'))
-  onTestFinished(() => rm(home, { recursive: true }))
+  const home = await createTempDir()
   // By it node --watch asks what it runs to name its files.
   const server = run(['--port', '0', '--home', home], { WATCH_REPORT_DEPENDENCIES: '1' })
   onTestFinished(() => void server.kill())

@@ -1,5 +1,3 @@
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
 import { sql } from 'kysely'
@@ -28,6 +26,7 @@ import {
   type GuestClaims,
   type GuestVisits,
 } from '../../../packages/dragoman/src/access/users/index.ts'
+import { createTempDir } from '../../../test/support/create-temp-dir.ts'
 
 const DAY_MS = 86_400_000
 /** As a word in the index of words. */
@@ -50,7 +49,7 @@ describe.each(['memory', 'sqlite'])('inactive guests (%s)', (kind) => {
   let forgets: string[]
   let reports: unknown[]
   beforeEach(async () => {
-    home = await mkdtemp(join(tmpdir(), 'dragoman-test-'))
+    home = await createTempDir()
     const file = join(home, 'dragoman.db')
     store = kind === 'memory' ? memoryStore() : openSqlite(file).store
     await store.changed(0, 1)
@@ -66,7 +65,6 @@ describe.each(['memory', 'sqlite'])('inactive guests (%s)', (kind) => {
   afterEach(async () => {
     await db.destroy()
     await store[Symbol.asyncDispose]()
-    await rm(home, { recursive: true })
   })
 
   const at = (days: number): GuestVisits => createGuestVisits(db, () => NOW - days * DAY_MS)

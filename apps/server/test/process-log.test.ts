@@ -1,13 +1,13 @@
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { mkdir, writeFile } from 'node:fs/promises'
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 
 import { run } from '../../../test/support/process.ts'
 import { postJson } from '../../../test/support/http.ts'
+import { createTempDir } from '../../../test/support/create-temp-dir.ts'
 
 type Line = Record<string, unknown> & { level: number; msg: string }
 
@@ -19,9 +19,8 @@ function linesOf(stderr: string): Line[] {
 describe('the process log', () => {
   let home: string
   beforeEach(async () => {
-    home = await mkdtemp(join(tmpdir(), 'dragoman-test-'))
+    home = await createTempDir()
   })
-  afterEach(() => rm(home, { recursive: true }))
 
   it('has a JSON line for each start, warning, request and stop', async () => {
     await mkdir(join(home, 'agents', 'nobody'), { recursive: true })

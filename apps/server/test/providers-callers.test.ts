@@ -1,5 +1,4 @@
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
@@ -10,6 +9,7 @@ import { framesOf, reading } from '../../../test/support/event-stream.ts'
 import { client } from '../../../test/support/http.ts'
 import { wireProvider, type WireProvider } from '../../../test/support/wire-provider.ts'
 import { wireWords, type WireWords } from '../../../test/support/wire-words.ts'
+import { createTempDir } from '../../../test/support/create-temp-dir.ts'
 
 const THEIRS = 'sk-callers-own-1234'
 const OURS = 'sk-servers-own-5678'
@@ -62,7 +62,7 @@ describe.each(['pi', 'default'])('a caller’s own model on the engine %s', (eng
     provider.play(...Array.from({ length: times }, () => reply))
   }
   beforeEach(async () => {
-    folder = await mkdtemp(join(tmpdir(), 'dragoman-test-'))
+    folder = await createTempDir()
     await mkdir(join(folder, 'work'))
     await mkdir(join(folder, 'agents', 'coding'), { recursive: true })
     await writeFile(join(folder, 'agents', 'coding', 'agent.json'), JSON.stringify({ id: 'coding', engine }))
@@ -71,7 +71,6 @@ describe.each(['pi', 'default'])('a caller’s own model on the engine %s', (eng
   afterEach(async () => {
     await dragoman.close()
     await provider[Symbol.asyncDispose]()
-    await rm(folder, { recursive: true })
   })
 
   it.each(Object.entries(formats))('answers over %s with only their key', async (api, how) => {

@@ -1,5 +1,4 @@
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
@@ -18,6 +17,7 @@ import {
 } from '../../../agents/jobs/test/support/seeker.ts'
 import { ask } from '../../../test/support/wire.ts'
 import { postJson } from '../../../test/support/http.ts'
+import { createTempDir } from '../../../test/support/create-temp-dir.ts'
 
 const makers = [
   ['Anthropic', 'ANTHROPIC', '/v1/messages'],
@@ -37,7 +37,7 @@ describe.each(ways)('the engine $engine with $name', ({ engine, prefix, path }) 
   let dragoman: Server
   let url: string
   beforeEach(async () => {
-    home = await mkdtemp(join(tmpdir(), 'dragoman-test-'))
+    home = await createTempDir()
     provider = await jobsProvider()
     await mkdir(join(home, 'agents/jobs'), { recursive: true })
     await writeFile(join(home, 'agents/jobs/agent.json'), JSON.stringify({ engine }))
@@ -50,7 +50,6 @@ describe.each(ways)('the engine $engine with $name', ({ engine, prefix, path }) 
   afterEach(async () => {
     await dragoman.close()
     await provider[Symbol.asyncDispose]()
-    await rm(home, { recursive: true })
   })
 
   const get = async (at: string) => (await ask(url, { path: at })).json

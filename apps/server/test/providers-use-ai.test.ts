@@ -1,16 +1,20 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 
-import { createModels, modelsFileSchema } from '../../../packages/dragoman/src/models/index.ts'
 import { openServer, type TestServer } from '../../../test/support/server.ts'
 import {
-  ended,
   judged,
-  runAgent,
   socketClient,
   textIn,
   type AgUiEvent,
+  type runAgent,
 } from '../../../test/support/socket-client.ts'
-import { events, wireProvider, type Reply, type WireProvider } from '../../../test/support/wire-provider.ts'
+import {
+  events,
+  wireModels,
+  wireProvider,
+  type Reply,
+  type WireProvider,
+} from '../../../test/support/wire-provider.ts'
 import { wireWords } from '../../../test/support/wire-words.ts'
 import { bundledAgents } from '../src/main.ts'
 
@@ -37,11 +41,7 @@ describe('a use-ai page with Claude', () => {
   let server: TestServer
   beforeAll(async () => {
     wire = await wireProvider()
-    const file = modelsFileSchema.parse({
-      providers: { wire: { base_url: wire.url, api_key_env: 'WIRE_KEY', api: 'anthropic' } },
-      fallback_triggers: { max_retries: 0 },
-    })
-    const models = createModels({ env: { WIRE_KEY: 'k' }, offlinePace: 0, file, override: 'wire:claude' })
+    const models = wireModels(wire.url, { wire: 'anthropic' }, { override: 'wire:claude' })
     server = await openServer({ models, agents: bundledAgents })
   })
   afterAll(async () => {
@@ -57,8 +57,7 @@ describe('a use-ai page with Claude', () => {
     wire.play(...replies)
     using page = socketClient(server.url)
     const id = `run-${++runs}`
-    page.send('run_agent', runAgent(`thread-${runs}`, id, 'Hello', more))
-    await page.until(ended(id))
+    await page.run(`thread-${runs}`, id, 'Hello', more)
     return page.of(id)
   }
   const requests = (): Request[] => wire.asked.map(({ body }) => JSON.parse(body) as Request)

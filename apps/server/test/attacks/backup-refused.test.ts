@@ -1,24 +1,23 @@
-import { chmod, mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { chmod, mkdir, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 
 import { backup } from '../../src/cli/backup.ts'
 import { restore } from '../../src/cli/restore.ts'
 import { client } from '../../../../test/support/http.ts'
 import { scriptedModel } from '../../../../test/support/scripted-model.ts'
 import { openServer } from '../../../../test/support/server.ts'
+import { createTempDir } from '../../../../test/support/create-temp-dir.ts'
 
 let folder = ''
 let home = ''
 beforeEach(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'dragoman-test-'))
+  folder = await createTempDir()
   home = join(folder, 'home')
   await mkdir(home)
 })
-afterEach(() => rm(folder, { recursive: true }))
 
 const serve = () => openServer({ models: scriptedModel().models, home })
 

@@ -1,10 +1,9 @@
 import { execFile } from 'node:child_process'
-import { chmod, mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { chmod, mkdir, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { delimiter, dirname, join } from 'node:path'
 import { promisify } from 'node:util'
 
-import { afterEach, beforeEach, expect, it } from 'vitest'
+import { beforeEach, expect, it } from 'vitest'
 
 import { backup } from '../../src/cli/backup.ts'
 import { restore } from '../../src/cli/restore.ts'
@@ -17,6 +16,7 @@ import { databasePath } from '../../../../packages/dragoman/src/database/index.t
 import type { RunEvent } from '../../../../packages/dragoman/src/events/index.ts'
 import { findLogError } from '../../../../packages/dragoman/src/protocols/log-validator.fixture.ts'
 import { openSqlite } from '../../../../packages/dragoman/src/stores/sqlite/index.ts'
+import { createTempDir } from '../../../../test/support/create-temp-dir.ts'
 
 const ROOT = join(import.meta.dirname, '../../../..')
 const PAGE = await readFile(join(ROOT, 'docs/guide/backup.md'), 'utf8')
@@ -27,12 +27,11 @@ const PATIENTLY = { timeout: 30_000 }
 let folder = ''
 let home = ''
 beforeEach(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'dragoman-test-'))
+  folder = await createTempDir()
   home = join(folder, '.config/dragoman')
   await mkdir(home, { recursive: true, mode: 0o700 })
   await mkdir(join(folder, 'backups'))
 })
-afterEach(() => rm(folder, { recursive: true }))
 
 /** Runs a block of the page, as somebody whose home folder this is. */
 async function follow(heading: string): Promise<void> {

@@ -1,5 +1,4 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 
 import { describe, expect, it, onTestFinished } from 'vitest'
@@ -10,23 +9,17 @@ import {
   DEFAULT_RESPONSE_LIMITS,
   type ResponseLimits,
 } from '../../../../packages/dragoman/src/models/limit-responses.ts'
-import { createModels, modelsFileSchema } from '../../../../packages/dragoman/src/models/index.ts'
 import { configured } from '../../../../test/support/configured.ts'
 import { floodingProvider, type Flood } from '../../../../test/support/flooding-provider.ts'
-import { events, wireProvider } from '../../../../test/support/wire-provider.ts'
+import { events, wireModels, wireProvider } from '../../../../test/support/wire-provider.ts'
 import { wireWords } from '../../../../test/support/wire-words.ts'
+import { createTempDir } from '../../../../test/support/create-temp-dir.ts'
 
 const MIB = 1024 * 1024
 const filler = 'x'.repeat(1 << 16)
 
 function modelAt(url: string, api: string, limits: Partial<ResponseLimits> = {}) {
-  const file = modelsFileSchema.parse({ providers: { wire: { base_url: url, api } } })
-  const models = createModels({
-    env: {},
-    offlinePace: 0,
-    file,
-    limits: { ...DEFAULT_RESPONSE_LIMITS, ...limits },
-  })
+  const models = wireModels(url, { wire: api }, { limits: { ...DEFAULT_RESPONSE_LIMITS, ...limits } })
   return models.choose({ primary: 'wire:m', fallback: 'wire:m', retries: 0 }).load()
 }
 
@@ -130,8 +123,7 @@ describe('a model with too many calls in one step', () => {
   it('has the limits of config.yaml', async () => {
     await using provider = await wireProvider()
     provider.play(storm(3))
-    const home = await mkdtemp(join(tmpdir(), 'dragoman-test-'))
-    onTestFinished(() => rm(home, { recursive: true, force: true }))
+    const home = await createTempDir()
     await writeFile(join(home, 'config.yaml'), 'limits: { callsPerStep: 2 }')
     const flags = ['--home', home, '--log-level', 'silent', '--model', 'openai:m']
     const dragoman = await openServer(flags, { OPENAI_BASE_URL: provider.url })
@@ -152,8 +144,7 @@ describe('a model with too many calls in one step', () => {
   it.each(['pi', 'default'])('ends the run but not the server (%s)', async (engine) => {
     await using provider = await wireProvider()
     provider.play(storm(10_000))
-    const file = modelsFileSchema.parse({ providers: { wire: { base_url: provider.url, api: 'chat' } } })
-    const models = createModels({ env: {}, offlinePace: 0, file })
+    const models = wireModels(provider.url, { wire: 'chat' })
     await open({}, { models, agent: { engine, model: { primary: 'wire:m', fallback: 'wire:m' } } })
 
     const answer = await as('ada')('POST', '/jobs/chat?protocol=native', { message: 'storm' })

@@ -1,9 +1,8 @@
-import { copyFile, mkdtemp, readdir, readFile, rename, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { copyFile, readdir, readFile, rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 
 import { token } from '../../src/cli/token.ts'
 import { databasePath, createDatabaseFileCheck } from '../../../../packages/dragoman/src/database/index.ts'
@@ -11,12 +10,12 @@ import { openStores, watchFiles } from '../../../../packages/dragoman/src/server
 import { runDoctor } from '../support/run-doctor.ts'
 import { scriptedModel } from '../../../../test/support/scripted-model.ts'
 import { openServer } from '../../../../test/support/server.ts'
+import { createTempDir } from '../../../../test/support/create-temp-dir.ts'
 
 let home = ''
 beforeEach(async () => {
-  home = await mkdtemp(join(tmpdir(), 'dragoman-test-'))
+  home = await createTempDir()
 })
-afterEach(() => rm(home, { recursive: true }))
 
 const serve = () => openServer({ models: scriptedModel().models, home })
 const NEWER_TABLES =

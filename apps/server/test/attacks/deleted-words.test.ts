@@ -1,21 +1,20 @@
-import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 
-import { expect, it, onTestFinished } from 'vitest'
+import { expect, it } from 'vitest'
 
 import { client } from '../../../../test/support/http.ts'
 import { scriptedModel } from '../../../../test/support/scripted-model.ts'
 import { openServer } from '../../../../test/support/server.ts'
 import { bundledAgents } from '../../src/main.ts'
+import { createTempDir } from '../../../../test/support/create-temp-dir.ts'
 
 /** No prefix of one is a prefix of another word: the index shortens what its neighbors share. */
 const SECRETS = ['zebraquux7781', 'qwyjibo4423', 'xanthophyll', 'vexillology9', '彁駲']
 const TRACES = SECRETS.map((secret) => Buffer.from(secret))
 
 it('erases the text of a deleted posting from the database files', async () => {
-  const home = await mkdtemp(join(tmpdir(), 'dragoman-test-'))
-  onTestFinished(() => rm(home, { recursive: true, force: true }))
+  const home = await createTempDir()
   const server = await openServer({ models: scriptedModel().models, agents: bundledAgents, home })
   const { json } = client(server)
   const create = async (n: number, words: string): Promise<string> => {

@@ -11,6 +11,7 @@ import { run } from '../../../../test/support/process.ts'
 import { scriptedModel } from '../../../../test/support/scripted-model.ts'
 import { openServer } from '../../../../test/support/server.ts'
 import { bundledAgents } from '../../src/main.ts'
+import { createTempDir } from '../../../../test/support/create-temp-dir.ts'
 
 const others = ['coding', 'assistant', 'life']
 const BY_FLAG = 'DRAGOMAN_MODEL (or --model) says so for every agent.'
@@ -18,9 +19,8 @@ const BY_FLAG = 'DRAGOMAN_MODEL (or --model) says so for every agent.'
 describe('dragoman doctor', () => {
   let home: string
   beforeEach(async () => {
-    home = await mkdtemp(join(tmpdir(), 'dragoman-test-'))
+    home = await createTempDir()
   })
-  afterEach(() => rm(home, { recursive: true, force: true }))
 
   const here = (env: Record<string, string> = {}, ...args: string[]) =>
     runDoctor(['--home', home, '--port', '0', ...args], env)

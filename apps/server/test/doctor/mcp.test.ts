@@ -1,20 +1,19 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 
 import { everything } from '../../../../agents/assistant/src/mcp/mcp.fixture.ts'
 import { httpNotes } from '../../../../agents/assistant/src/mcp/http-server.fixture.ts'
 import type { Json } from '../../../../packages/dragoman/src/index.ts'
 import { runDoctor } from '../support/run-doctor.ts'
+import { createTempDir } from '../../../../test/support/create-temp-dir.ts'
 
 describe('dragoman doctor with MCP servers', () => {
   let home: string
   beforeEach(async () => {
-    home = await mkdtemp(join(tmpdir(), 'dragoman-test-'))
+    home = await createTempDir()
   })
-  afterEach(() => rm(home, { recursive: true, force: true }))
 
   /** What it says where config.yaml is this: YAML may be written as JSON. */
   const examined = async (config: Json) => {

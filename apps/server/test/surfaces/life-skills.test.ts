@@ -1,9 +1,8 @@
 import { globSync, readFileSync } from 'node:fs'
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 
 import type { Json } from '../../../../packages/dragoman/src/index.ts'
 import { framesOf } from '../../../../test/support/event-stream.ts'
@@ -12,6 +11,7 @@ import { client } from '../../../../test/support/http.ts'
 import { calls, says, scriptedModel, step, type Script } from '../../../../test/support/scripted-model.ts'
 import { openServer, type TestServer } from '../../../../test/support/server.ts'
 import { bundledAgents } from '../../src/main.ts'
+import { createTempDir } from '../../../../test/support/create-temp-dir.ts'
 
 const guide = readFileSync(join(import.meta.dirname, '../../../../docs/agents/life/skills.md'), 'utf8')
 
@@ -22,7 +22,7 @@ function skillFile(language: string): string {
 
 let home: string
 beforeEach(async () => {
-  home = await mkdtemp(join(tmpdir(), 'dragoman-test-'))
+  home = await createTempDir()
   await mkdir(join(home, 'skills/tarot/rules'), { recursive: true })
   await writeFile(join(home, 'skills/tarot/SKILL.md'), skillFile('markdown'))
   await writeFile(
@@ -31,7 +31,6 @@ beforeEach(async () => {
   )
   await writeFile(join(home, 'skills/tarot/rules/majors.md'), skillFile('text'))
 })
-afterEach(() => rm(home, { recursive: true, force: true }))
 
 const model = scriptedModel()
 const opened = (): Promise<TestServer> => openServer({ models: model.models, agents: bundledAgents, home })
