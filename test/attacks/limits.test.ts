@@ -3,39 +3,28 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { Json } from '../../packages/dragoman/src/index.ts'
 import { reading } from '../support/event-stream.ts'
 import { gate, type Gate } from '../support/gate.ts'
-import { chatRequest } from '../support/http.ts'
-import { says, scriptedModel, step, type ScriptedModel } from '../support/scripted-model.ts'
-import { openServer, type TestServer } from '../support/server.ts'
+import { configured, useChat } from '../support/configured.ts'
+import { chatRequest, client } from '../support/http.ts'
+import { says, step, type ScriptedModel } from '../support/scripted-model.ts'
+import type { TestServer } from '../support/server.ts'
 import { bearer } from '../support/users.ts'
-import { ask, rowsOfEveryTable } from '../support/wire.ts'
+import { rowsOfEveryTable } from '../support/wire.ts'
 
-const useChat = (id: string, messageId: string): Json => ({
-  id,
-  messages: [{ id: messageId, role: 'user', parts: [{ type: 'text', text: 'hello' }] }],
-})
-
+const house = configured()
+const { as } = house
 let model: ScriptedModel
 let server: TestServer
-const as = (user: string, method: string, path: string, body?: Json) =>
-  ask(server.url, {
-    method,
-    path,
-    headers: user === 'local' ? {} : bearer(server.token(user)),
-    ...(body !== undefined && { body }),
-  })
-const open = async (flags: readonly string[], env: Readonly<Record<string, string>> = {}): Promise<void> => {
-  model = scriptedModel(Array.from({ length: 10 }, () => step(says('Hi.'))))
-  server = await openServer({ models: model.models, users: ['ada', 'bob'], flags, env, isOnDisk: true })
+const open = async (config: Readonly<Record<string, Json>>): Promise<void> => {
+  ;({ model, server } = await house.open(config, { isOnDisk: true }))
 }
-afterEach(() => server[Symbol.asyncDispose]())
 
 describe('a user over the rate limit', () => {
-  beforeEach(() => open(['--rate-limit', '2']))
+  beforeEach(() => open({ rateLimit: 2 }))
 
   it('is rejected on every surface before any write, with a Retry-After', async () => {
-    const thread = String((await as('ada', 'POST', '/v1/threads', {})).json['id'])
-    await as('ada', 'POST', '/jobs/chat', useChat('chat-1', 'm1'))
-    await as('ada', 'POST', '/jobs/chat', chatRequest('hello'))
+    const thread = String((await as('ada')('POST', '/v1/threads', {})).json['id'])
+    await as('ada')('POST', '/jobs/chat', useChat('chat-1', 'm1'))
+    await as('ada')('POST', '/jobs/chat', chatRequest('hello'))
     const before = rowsOfEveryTable(server.home)
 
     for (const [path, body] of [
@@ -44,7 +33,7 @@ describe('a user over the rate limit', () => {
       ['/jobs/chat', { message: 'again', options: { stream: false } }],
       [`/v1/threads/${thread}/runs`, { message: 'again' }],
     ] as const) {
-      const response = await as('ada', 'POST', path, body)
+      const response = await as('ada')('POST', path, body)
 
       const retryAfter = Number(response.headers['retry-after'])
       expect(retryAfter).toBeGreaterThan(0)
@@ -63,19 +52,30 @@ describe('a user over the rate limit', () => {
   })
 
   it('can still attach, read and stop, and does not affect other users', async () => {
-    const first = await as('ada', 'POST', '/jobs/chat', useChat('chat-1', 'm1'))
-    await as('ada', 'POST', '/jobs/chat', chatRequest('hello'))
+    const first = await as('ada')('POST', '/jobs/chat', useChat('chat-1', 'm1'))
+    await as('ada')('POST', '/jobs/chat', chatRequest('hello'))
     const run = String(first.headers['x-run-id'])
 
-    const again = await as('ada', 'POST', '/jobs/chat', useChat('chat-1', 'm1'))
+    const again = await as('ada')('POST', '/jobs/chat', useChat('chat-1', 'm1'))
 
     expect(again).toMatchObject({ status: 200, headers: { 'x-run-id': run } })
-    expect((await as('ada', 'GET', `/v1/runs/${run}/events`)).status).toBe(200)
-    expect((await as('ada', 'POST', `/v1/runs/${run}/stop`)).status).toBe(200)
-    expect((await as('bob', 'POST', '/jobs/chat', chatRequest('hello'))).status).toBe(200)
+    expect((await as('ada')('GET', `/v1/runs/${run}/events`)).status).toBe(200)
+    expect((await as('ada')('POST', `/v1/runs/${run}/stop`)).status).toBe(200)
+    expect((await as('bob')('POST', '/jobs/chat', chatRequest('hello'))).status).toBe(200)
     for (let n = 0; n < 3; n++) {
-      expect((await as('local', 'POST', '/jobs/chat', chatRequest('hello'))).status).toBe(200)
+      expect((await client(server).post('/jobs/chat', chatRequest('hello'))).status).toBe(200)
     }
+  })
+
+  it('can open as many threads as runs', async () => {
+    const codes: number[] = []
+    for (let each = 0; each < 4; each++) codes.push((await as('ada')('POST', '/v1/threads', {})).status)
+
+    expect(codes).toEqual([201, 201, 429, 429])
+    const refused = await as('ada')('POST', '/v1/threads', {})
+    expect(Number(refused.headers['retry-after'])).toBeGreaterThan(0)
+    expect(refused.json).toMatchObject({ code: 'rate-limited' })
+    expect((await as('bob')('POST', '/v1/threads', {})).status).toBe(201)
   })
 })
 
@@ -88,7 +88,7 @@ describe('a user with too many open answers', () => {
   let hold: Gate
   let run: string
   beforeEach(async () => {
-    await open([], { DRAGOMAN_READERS: '2' })
+    await open({ readers: 2 })
     hold = gate()
     model.play([step(says('Half', hold, ' done.')), step(says('Hi.'))])
     const began = await fetch(`${server.url}/jobs/chat`, {
@@ -116,10 +116,10 @@ describe('a user with too many open answers', () => {
     const before = rowsOfEveryTable(server.home)
 
     const third = await watch()
-    const resumed = await as('ada', 'GET', '/jobs/chat/chat-1/stream')
-    const attached = await as('ada', 'POST', '/jobs/chat', useChat('chat-1', 'm1'))
-    const started = await as('ada', 'POST', '/jobs/chat', chatRequest('hello'))
-    const whole = await as('ada', 'POST', '/jobs/chat', { message: 'hello', options: { stream: false } })
+    const resumed = await as('ada')('GET', '/jobs/chat/chat-1/stream')
+    const attached = await as('ada')('POST', '/jobs/chat', useChat('chat-1', 'm1'))
+    const started = await as('ada')('POST', '/jobs/chat', chatRequest('hello'))
+    const whole = await as('ada')('POST', '/jobs/chat', { message: 'hello', options: { stream: false } })
 
     expect(third.status).toBe(429)
     expect(third.headers.get('retry-after')).toBe('5')
@@ -127,7 +127,7 @@ describe('a user with too many open answers', () => {
     for (const response of [resumed, attached, started, whole])
       expect(response).toMatchObject({ status: 429, json: FULL })
     expect(rowsOfEveryTable(server.home)).toEqual(before)
-    expect((await as('bob', 'POST', '/jobs/chat', chatRequest('hello'))).status).toBe(200)
+    expect((await as('bob')('POST', '/jobs/chat', chatRequest('hello'))).status).toBe(200)
 
     await first.leave()
     await hasRoom()
@@ -141,7 +141,7 @@ describe('a user with too many open answers', () => {
   it('cannot avoid the limit with other kinds of requests', async () => {
     for (let n = 0; n < 5; n++) {
       // To its head alone; from beyond its end; and gone before it begins.
-      expect((await as('ada', 'HEAD', `/v1/runs/${run}/events`)).status).toBe(200)
+      expect((await as('ada')('HEAD', `/v1/runs/${run}/events`)).status).toBe(200)
       expect((await watch('?after=1000')).status).toBe(409)
       const control = new AbortController()
       const going = fetch(`${server.url}/v1/runs/${run}/events`, {

@@ -74,69 +74,62 @@ describe('data of another user', () => {
   const filled = (text: string): string =>
     text.replaceAll(/RUN|MSG|CONV|CHAT|JOB/g, (name) => names()[name] ?? name)
 
-  it.each([
-    ['GET', '/v1/runs/RUN', 'There is no such run.'],
-    ['GET', '/v1/runs/MSG', 'There is no such run.'],
-    ['GET', '/v1/runs/message:jobs%2FCONV:m1', 'There is no such run.'],
-    ['GET', '/v1/runs/RUN/events', 'There is no such run.'],
-    ['GET', '/v1/runs/MSG/events?protocol=eve&after=1', 'There is no such run.'],
-    ['POST', '/v1/runs/RUN/stop', 'There is no such run.'],
-    ['POST', '/v1/runs/MSG/stop', 'There is no such run.'],
-    [
-      'POST',
-      '/v1/runs/RUN/answers {"callId":"c","answer":{"kind":"output","output":1}}',
-      'There is no such run.',
+  const notFound: Readonly<Record<string, readonly string[]>> = {
+    'There is no such run.': [
+      'GET /v1/runs/RUN',
+      'GET /v1/runs/MSG',
+      'GET /v1/runs/message:jobs%2FCONV:m1',
+      'GET /v1/runs/RUN/events',
+      'GET /v1/runs/MSG/events?protocol=eve&after=1',
+      'POST /v1/runs/RUN/stop',
+      'POST /v1/runs/MSG/stop',
+      'POST /v1/runs/RUN/answers {"callId":"c","answer":{"kind":"output","output":1}}',
+      'POST /v1/runs/MSG/answers {"callId":"c","answer":{"kind":"output","output":1}}',
+      'GET /jobs/chat/RUN/stream',
+      'GET /jobs/chat/MSG/stream',
     ],
-    [
-      'POST',
-      '/v1/runs/MSG/answers {"callId":"c","answer":{"kind":"output","output":1}}',
-      'There is no such run.',
+    'There is no such conversation.': [
+      'POST /v1/threads/CONV/stop',
+      'POST /v1/threads/CHAT/stop',
+      'POST /v1/threads/CONV/runs {"replaces":"MSG"}',
+      'POST /v1/threads/CONV/runs {"message":"go on","policy":"steer"}',
+      'GET /v1/threads/CONV',
+      'GET /v1/threads/CHAT',
+      'PATCH /v1/threads/CONV {"title":"mine"}',
+      'PATCH /v1/threads/CHAT {"title":"mine"}',
+      'PATCH /v1/threads/CONV {"archived":true}',
+      'PATCH /v1/threads/CONV {"chosen":"MSG"}',
+      'POST /v1/threads/CONV/fork {"messageId":"MSG"}',
+      'GET /v1/threads/CONV/export',
+      'GET /v1/threads/CHAT/export?format=markdown',
+      'GET /v1/questions?thread=CONV',
+      'DELETE /v1/threads/CONV',
+      'DELETE /v1/threads/CHAT',
+      'GET /v1/threads/CONV/messages',
+      'GET /v1/threads?before=CONV',
+      'POST /v1/threads/CONV/runs {"message":"go on"}',
+      'POST /v1/threads {"name":"CONV"}',
+      'GET /jobs/chat/conversations?before=CONV',
+      'POST /jobs/chat {"message":"go on","options":{"conversationId":"CONV"}}',
+      'POST /jobs/chat {"id":"CONV","message":{"role":"user","content":"x"}}',
     ],
-    ['POST', '/v1/threads/CONV/stop', 'There is no such conversation.'],
-    ['POST', '/v1/threads/CHAT/stop', 'There is no such conversation.'],
-    ['POST', '/v1/threads/CONV/runs {"replaces":"MSG"}', 'There is no such conversation.'],
-    ['POST', '/v1/threads/CONV/runs {"message":"go on","policy":"steer"}', 'There is no such conversation.'],
-    ['GET', '/v1/threads/CONV', 'There is no such conversation.'],
-    ['GET', '/v1/threads/CHAT', 'There is no such conversation.'],
-    ['PATCH', '/v1/threads/CONV {"title":"mine"}', 'There is no such conversation.'],
-    ['PATCH', '/v1/threads/CHAT {"title":"mine"}', 'There is no such conversation.'],
-    ['PATCH', '/v1/threads/CONV {"archived":true}', 'There is no such conversation.'],
-    ['PATCH', '/v1/threads/CONV {"chosen":"MSG"}', 'There is no such conversation.'],
-    ['POST', '/v1/threads/CONV/fork {"messageId":"MSG"}', 'There is no such conversation.'],
-    ['GET', '/v1/threads/CONV/export', 'There is no such conversation.'],
-    ['GET', '/v1/threads/CHAT/export?format=markdown', 'There is no such conversation.'],
-    ['GET', '/v1/search?q=secret&before=MSG', 'There is no such message.'],
-    ['GET', '/v1/questions?thread=CONV', 'There is no such conversation.'],
-    ['DELETE', '/v1/threads/CONV', 'There is no such conversation.'],
-    ['DELETE', '/v1/threads/CHAT', 'There is no such conversation.'],
-    ['GET', '/v1/threads/CONV/messages', 'There is no such conversation.'],
-    ['GET', '/v1/threads?before=CONV', 'There is no such conversation.'],
-    ['POST', '/v1/threads/CONV/runs {"message":"go on"}', 'There is no such conversation.'],
-    ['POST', '/v1/threads {"name":"CONV"}', 'There is no such conversation.'],
-    ['GET', '/jobs/chat/RUN/stream', 'There is no such run.'],
-    ['GET', '/jobs/chat/MSG/stream', 'There is no such run.'],
-    ['GET', '/jobs/chat/conversations?before=CONV', 'There is no such conversation.'],
-    [
-      'POST',
-      '/jobs/chat {"message":"go on","options":{"conversationId":"CONV"}}',
-      'There is no such conversation.',
-    ],
-    [
-      'POST',
-      '/jobs/chat {"id":"CONV","message":{"role":"user","content":"x"}}',
-      'There is no such conversation.',
-    ],
-    ['GET', '/jobs/JOB', 'Job not found'],
-  ])('is not found: %s %s', async (method, what, error) => {
-    const [path = '', body] = filled(what).split(' {')
-    const before = rows(server.home)
+    'There is no such message.': ['GET /v1/search?q=secret&before=MSG'],
+    'Job not found': ['GET /jobs/JOB'],
+  }
 
-    const response = await as('bob', method, path, body === undefined ? undefined : `{${body}`)
+  it.each(Object.entries(notFound).flatMap(([error, all]) => all.map((what) => [what, error] as const)))(
+    'is not found: %s',
+    async (what, error) => {
+      const [method = '', path = '', body] = filled(what).split(/ (?=\/)| (?=\{)/)
+      const before = rows(server.home)
 
-    expect(response).toMatchObject({ status: 404, json: { error, code: 'not-found' } })
-    expect(response.text).not.toMatch(/secret/i)
-    expect(rows(server.home)).toEqual(before)
-  })
+      const response = await as('bob', method, path, body)
+
+      expect(response).toMatchObject({ status: 404, json: { error, code: 'not-found' } })
+      expect(response.text).not.toMatch(/secret/i)
+      expect(rows(server.home)).toEqual(before)
+    },
+  )
 
   it.each([
     ['GET', '/v1/threads', { threads: [] }],
@@ -153,10 +146,10 @@ describe('data of another user', () => {
     ['POST', '/jobs/chat/stop {"conversationId":"CONV"}', { stopped: false }],
     ['POST', '/jobs/chat/stop {"conversationId":"CHAT"}', { stopped: false }],
   ])('is in no answer: %s %s', async (method, what, json) => {
-    const [path = '', body] = filled(what).split(' {')
+    const [path = '', body] = filled(what).split(/ (?=\{)/)
     const before = rows(server.home)
 
-    const response = await as('bob', method, path, body === undefined ? undefined : `{${body}`)
+    const response = await as('bob', method, path, body)
 
     expect(response.status).toBe(200)
     expect(response.json).toEqual(json)
