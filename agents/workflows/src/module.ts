@@ -21,13 +21,11 @@ export function workflows({
 }: Pick<AgentServices<WorkflowsSettings>, 'settings' | 'env' | 'report'>): AgentModule | undefined {
   const configured = readWorkflows(settings.workflows, env)
   if (configured.length === 0) return undefined
-  const runners = [difyRunner(configured, { report })]
-  const all = runners.flatMap((runner) =>
-    runner.workflows.map(({ id, description }) => ({ runner: runner.name, workflowId: id, description })),
-  )
+  const runner = difyRunner(configured, { report })
+  const all = configured.map(({ id, description }) => ({ runner: runner.name, workflowId: id, description }))
   return {
-    agent: { ...workflowsAgent, engine: workflowEngine(runners) },
-    context: { resolve: contextResolver(runners) },
+    agent: { ...workflowsAgent, engine: workflowEngine(runner) },
+    context: { resolve: contextResolver(runner) },
     routes: new Hono<AppEnv>().get('/', describeRoute(list), (c) => c.json({ workflows: all })),
     socketMessages: { run_workflow: runWorkflowMessage },
   }

@@ -35,7 +35,7 @@ async function run(context: Json, soFar?: EngineJob['partialAnswer']): Promise<E
     ...(soFar && { partialAnswer: soFar }),
     stepsLeft: 1,
   }
-  await workflowEngine([runner]).run(job, {
+  await workflowEngine(runner).run(job, {
     signal: new AbortController().signal,
     emit: (event) => void events.push(event),
     call: async () => ({ ok: false, output: null, text: '' }),

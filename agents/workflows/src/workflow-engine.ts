@@ -10,7 +10,7 @@ const TEXT = 'text'
  * Runs the workflow that the run's context names, in place of a model. It is one step. It starts once: after a crash
  * its outcome is unknown.
  */
-export function workflowEngine(runners: readonly WorkflowRunner[]): AgentEngine {
+export function workflowEngine(runner: WorkflowRunner): AgentEngine {
   return {
     name: 'workflow',
     textOnly: true,
@@ -20,7 +20,7 @@ export function workflowEngine(runners: readonly WorkflowRunner[]): AgentEngine 
           'The server was interrupted while the workflow ran: whether it has done its work is not known.'
         throw new ServiceError('outcome-unknown', words)
       }
-      const { runner, workflowId, inputs } = findWorkflow(job, runners)
+      const { workflowId, inputs } = findWorkflow(job, runner)
       await host.emit({ type: 'step.started', model: `${runner.name}:${workflowId}` })
       const reporter = createReporter(host)
       const { signal } = host
@@ -52,14 +52,12 @@ function createReporter(host: EngineHost) {
   }
 }
 
-/** Its agent has settled the context: what is wrong here has changed since then. */
-function findWorkflow({ context }: EngineJob, runners: readonly WorkflowRunner[]) {
-  const fields = isJsonObject(context) ? context : {}
-  const { runner: name, workflowId, inputs = {} } = fields
-  const runner = runners.find((each) => each.name === name)
-  if (runner && typeof workflowId === 'string' && runner.workflows.some(({ id }) => id === workflowId))
-    return { runner, workflowId, inputs }
-  throw new ServiceError('invalid-request', 'The workflow that this run is of is here no more.')
+/** The agent has resolved the context. A missing workflow was removed since. */
+function findWorkflow({ context }: EngineJob, { name, workflows }: WorkflowRunner) {
+  const { runner, workflowId, inputs = {} } = isJsonObject(context) ? context : {}
+  if (runner === name && typeof workflowId === 'string' && workflows.some(({ id }) => id === workflowId))
+    return { workflowId, inputs }
+  throw new ServiceError('invalid-request', 'The workflow of this run does not exist anymore.')
 }
 
 /** What the user said last. */

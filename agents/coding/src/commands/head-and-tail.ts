@@ -10,50 +10,37 @@ const HALF_LIMITS = { characters: 25 * 1024, lines: 1000 }
 const SLACK = 64 * 1024
 
 export function headAndTail(half: { characters: number; lines: number } = HALF_LIMITS): HeadAndTail {
-  let head = ''
-  let headLines = 0
-  let isHeadFull = false
-  let rest: string[] = []
-  let restLength = 0
+  let head: string | undefined
+  let rest = ''
   const lost = { characters: 0, lines: 0 }
 
-  const tail = (): string => {
-    const text = rest.join('')
-    const begin = Math.max(beginOfLast(text, half.lines), text.length - half.characters)
-    const cut = begin === 0 ? 0 : lineOrCharacterAt(text, begin)
-    lost.characters += cut
-    lost.lines += newLines(text, cut)
-    return text.slice(cut)
+  const cutHead = (): string => {
+    const end = Math.min(endOfFirst(rest, half.lines), half.characters)
+    const first = rest.slice(0, end < rest.length ? wholeCharacters(rest, end) : end)
+    rest = rest.slice(first.length)
+    return first
   }
-  const keep = (text: string): void => {
-    rest.push(text)
-    restLength += text.length
-    if (restLength < 2 * half.characters + SLACK) return
-    const last = tail()
-    rest = [last]
-    restLength = last.length
+  const cutTail = (): void => {
+    const begin = Math.max(beginOfLast(rest, half.lines), rest.length - half.characters)
+    const cut = begin === 0 ? 0 : lineOrCharacterAt(rest, begin)
+    lost.characters += cut
+    lost.lines += newLines(rest, cut)
+    rest = rest.slice(cut)
   }
   return {
     add(text) {
-      if (isHeadFull) return keep(text)
-      const room = half.characters - head.length
-      const end = Math.min(endOfFirst(text, half.lines - headLines), room)
-      const part = text.slice(0, end < text.length ? wholeCharacters(text, end) : end)
-      head += part
-      headLines += newLines(part, part.length)
-      if (part.length === text.length) return
-      isHeadFull = true
-      keep(text.slice(part.length))
+      rest += text
+      if (rest.length < 2 * half.characters + SLACK) return
+      head ??= cutHead()
+      cutTail()
     },
     read() {
-      const last = tail()
-      rest = [last]
-      restLength = last.length
-      if (lost.characters === 0) return { text: head + last, truncated: false }
-      const note =
-        `… ${lost.lines.toLocaleString('en')} lines (${lost.characters.toLocaleString('en')} characters) ` +
-        'left out …'
-      return { text: `${head.replace(/\n$/, '')}\n${note}\n${last}`, truncated: true }
+      head ??= cutHead()
+      cutTail()
+      if (lost.characters === 0) return { text: head + rest, truncated: false }
+      const [lines, characters] = [lost.lines, lost.characters].map((count) => count.toLocaleString('en'))
+      const note = `… ${lines} lines (${characters} characters) left out …`
+      return { text: `${head.replace(/\n$/, '')}\n${note}\n${rest}`, truncated: true }
     },
   }
 }

@@ -86,7 +86,7 @@ function toEnvelope(
   return { sessionId, messageId, msgStatus, messages }
 }
 
-function toMessage(
+export function toMessage(
   { index, status, ...said }: Change,
   timestamp: number,
   { messageId }: Names,
@@ -95,7 +95,7 @@ function toMessage(
 }
 
 /** Of a text the words are added to those that are there. */
-function setMessage(messages: StreamMessage[], index: number, message: StreamMessage): void {
+export function setMessage(messages: StreamMessage[], index: number, message: StreamMessage): void {
   const previous = messages[index]
   messages[index] =
     isText(message) && previous && isText(previous)

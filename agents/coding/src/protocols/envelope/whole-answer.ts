@@ -4,104 +4,73 @@ import {
   type AssistantPart,
   type Json,
   type Run,
+  type RunEvent,
   type TerminalEvent,
   type ToolPart,
 } from 'dragoman/events'
-import { toUserMessageData } from 'dragoman/protocols'
-import { toOutcome } from './tool-calls.ts'
-import { fileReferences } from './file-references.ts'
-import { toNotice } from './notice.ts'
+import { changesOf } from './changes.ts'
+import { setMessage, toMessage } from './encode.ts'
+import { addMessage, newState } from './encoder-state.ts'
 import { envelopeView, namesOf } from './envelope-view.ts'
-import type { MessageStatus, MessageContent } from './wire.ts'
+import { fileReferences } from './file-references.ts'
+import type { StreamMessage } from './wire.ts'
 
-type MessageDraft = { readonly content: MessageContent; readonly status: MessageStatus }
-
-/** The whole answer in one envelope. A message does not know when its parts were said: their time is the run's. */
+/** The whole answer in one envelope. The parts of a message have no times, so all get the time of the run. */
 export function wholeAnswer(run: Run, view: Json, message: AssistantMessage): Json {
   const options = envelopeView(view)
-  const { sessionId, messageId } = namesOf(run, options)
+  const names = namesOf(run, options)
+  const state = newState()
   const files = fileReferences(run)
   const end = endOf(message)
-  const notice = end && toNotice(end)
-  const drafts = [
-    ...(files.length > 0 ? [generated({ type: 'file_references', value: files })] : []),
-    ...message.parts.flatMap((part) => toDrafts(part, options.showThinking)),
-    ...(notice ? [generated(notice)] : []),
+  const events = [...message.parts.flatMap(toEvents), ...(end ? [end] : [])]
+  const changes = [
+    ...(files.length > 0 ? addMessage(state, { type: 'file_references', value: files }, 'generated') : []),
+    ...events.flatMap((event) => changesOf(state, event, options.showThinking)),
   ]
-  const messages = drafts.map(({ content: { type, value }, status }, index) => {
-    return { type, value, timestamp: run.createdAt, id: `${messageId}-${index}`, status }
-  })
+  const messages: StreamMessage[] = []
+  for (const change of changes) setMessage(messages, change.index, toMessage(change, run.createdAt, names))
+  const { sessionId, messageId } = names
   return { sessionId, messageId, msgStatus: end ? 'finished' : 'generating', messages }
 }
 
-function toDrafts(part: AssistantPart, showThinking: boolean): readonly MessageDraft[] {
+/** The events that make a part. */
+function toEvents(part: AssistantPart): readonly RunEvent[] {
   switch (part.type) {
     case 'step':
       return []
     case 'text':
-      return [
-        { content: { type: 'content', value: part.text }, status: part.open ? 'generating' : 'generated' },
-      ]
-    case 'reasoning':
-      return showThinking
-        ? [
-            {
-              content: { type: 'thinking', value: part.text },
-              status: part.open ? 'generating' : 'generated',
-            },
-          ]
-        : []
-    case 'data': {
-      const { name, id, value: data } = part
-      return [generated({ type: 'data', value: { name, ...(id !== undefined && { id }), data } })]
+    case 'reasoning': {
+      const { type, partId, text: delta } = part
+      const ended: RunEvent[] = part.open ? [] : [{ type: `${type}.ended`, partId }]
+      return [{ type: `${type}.started`, partId }, { type: `${type}.delta`, partId, delta }, ...ended]
     }
-    case 'user': {
-      const { id, data } = toUserMessageData(part)
-      return [generated({ type: 'data', value: { name: 'user-message', id, data } })]
-    }
+    case 'data':
+      return [part]
+    case 'user':
+      return [{ ...part, type: 'user.joined' }]
     case 'tool':
-      return toCall(part)
+      return toToolEvents(part)
   }
 }
 
-/** What was asked for, and what has come of it, or is to come. */
-function toCall({ callId, tool, state, input, ...part }: ToolPart): readonly MessageDraft[] {
-  const call = { callId, name: tool, args: input ?? {} }
-  const request = { type: 'tool_call_request', value: call } as const
-  const requested = generated(request)
-  switch (state) {
+function toToolEvents({ callId, tool, input = {}, ...part }: ToolPart): readonly RunEvent[] {
+  const called: RunEvent = { type: 'tool.called', callId, tool, input }
+  const { question, failure, output = null, text = '' } = part
+  switch (part.state) {
     case 'input':
-      return [{ content: request, status: 'generating' }]
+      return [{ type: 'tool.started', callId, tool }]
     case 'called':
     case 'answered':
-      return [requested]
+      return [called]
     case 'asked':
-      return [
-        requested,
-        ...(part.question
-          ? [
-              {
-                content: { type: 'tool_question', value: { ...call, ...part.question } },
-                status: 'generating',
-              } as const,
-            ]
-          : []),
-      ]
+      return [called, ...(question ? [{ type: 'tool.asked', callId, question } as const] : [])]
     case 'executing':
-      return [requested, { content: { type: 'tool_execution_start', value: call }, status: 'generating' }]
-    case 'returned': {
-      const { output = null, text = '' } = part
-      return [requested, generated(toOutcome(call, { type: 'tool.returned', callId, output, text }))]
-    }
+      return [called, { type: 'tool.executing', callId }]
+    case 'returned':
+      return [called, { type: 'tool.returned', callId, output, text }]
     case 'failed':
-      return part.failure
-        ? [requested, generated(toOutcome(call, { type: 'tool.failed', callId, failure: part.failure }))]
-        : [requested]
+      return [called, ...(failure ? [{ type: 'tool.failed', callId, failure } as const] : [])]
   }
-}
-
-function generated(content: MessageContent): MessageDraft {
-  return { content, status: 'generated' }
 }
 
 /** How it ended, if it has. */
