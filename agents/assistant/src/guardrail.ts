@@ -2,7 +2,7 @@ import type { InputGuardrail } from 'dragoman/agents'
 import { detectDanger, crisisHelp } from '@dragoman/agent-kit/crisis'
 import { clientTimeZone } from '@dragoman/agent-kit/text/client-time-zone'
 
-/** Help for somebody in danger, from the server itself. */
+/** Answers a user in danger itself, without a model. */
 export const guardrail: InputGuardrail = async ({ context, message }) => {
   const words = message.flatMap((part) => (part.type === 'text' ? [part.text] : [])).join('\n')
   const danger = detectDanger(words)

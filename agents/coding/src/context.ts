@@ -30,7 +30,7 @@ export function readContext(context: Json): CodingContext {
   throw new ServiceError('invalid-request', `${field}: ${issue?.message ?? 'is not as it must be'}`)
 }
 
-/** What the model is told of where it works, and with what. */
+/** Tells the model its folders and its tools. */
 export function briefing({ context, tools }: InstructionsInput): string {
   const { workspaceRoot = '', directories = [] } = readContext(context)
   return [

@@ -10,7 +10,7 @@ import { createModels } from '../../../packages/dragoman/src/models/index.ts'
 import { codingServer } from './support/coding.ts'
 import { framesOf, reading } from '../../../test/support/event-stream.ts'
 
-// Without a sandbox a person is asked before each command, and nobody is there to be asked.
+// Without a sandbox each command needs an approval, which this test does not give.
 const isSandboxed = await hasSandbox()
 
 const provider = new LLMock({ port: 0 })

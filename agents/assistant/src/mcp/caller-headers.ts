@@ -9,7 +9,7 @@ const MAX_PATTERNS = 50
 const MAX_HEADERS = 20
 const MAX_VALUE_LENGTH = 8192
 
-/** What a caller may send beside a run for servers of tools: headers, by the servers that they are for. */
+/** The secrets of a run: headers for MCP servers, by patterns of their addresses. */
 const secrets = z.object({
   mcpHeaders: z.record(
     z.string(),

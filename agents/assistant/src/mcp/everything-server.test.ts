@@ -1,6 +1,4 @@
-import { execFileSync, spawn } from 'node:child_process'
-import { once } from 'node:events'
-import { createServer, type AddressInfo } from 'node:net'
+import { execFileSync } from 'node:child_process'
 
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 
@@ -145,41 +143,3 @@ describe('the official MCP server over stdio', () => {
     expect(programs()).not.toContain(pid)
   })
 })
-
-/** The official server as a program of its own that is spoken to by HTTP. */
-async function begunAt(port: number): Promise<AsyncDisposable> {
-  const env = { ...process.env, PORT: String(port) }
-  const args = [everythingProgram, 'streamableHttp']
-  const server = spawn(process.execPath, args, { env, stdio: ['ignore', 'ignore', 'pipe'] })
-  await once(server.stderr, 'data')
-  return {
-    async [Symbol.asyncDispose]() {
-      server.kill('SIGKILL')
-      await once(server, 'exit')
-    },
-  }
-}
-
-describe('the official MCP server over HTTP', () => {
-  it('offers its tools again after a restart', async () => {
-    const port = await freePort()
-    await using started = new AsyncDisposableStack()
-    await using at = openFeature({ everything: { url: `http://127.0.0.1:${port}/mcp` } })
-    const before = await begunAt(port)
-    const echo = await at.tool('everything_echo')
-    expect((await echo.execute({ message: 'one' }, call())).text).toBe('Echo: one')
-    await before[Symbol.asyncDispose]()
-
-    started.use(await begunAt(port))
-
-    expect((await echo.execute({ message: 'two' }, call())).text).toBe('Echo: two')
-  })
-})
-
-async function freePort(): Promise<number> {
-  const server = createServer()
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const { port } = server.address() as AddressInfo
-  await new Promise((resolve) => server.close(resolve))
-  return port
-}

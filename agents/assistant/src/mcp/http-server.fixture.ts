@@ -10,7 +10,7 @@ export type HttpNotes = AsyncDisposable & {
   readonly port: number
   /** The conversations that are open, by the user whose they are. */
   readonly open: readonly string[]
-  /** What came: the methods of requests, and what is said beside them. */
+  /** The received requests: their methods and headers. */
   readonly heard: readonly string[]
   /** Adds a tool to what each user is offered, and tells all who listen. */
   addTool(name: string): void

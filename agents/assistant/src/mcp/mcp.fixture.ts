@@ -14,7 +14,7 @@ export const everythingProgram = fileURLToPath(
 
 export const everything = { command: process.execPath, args: [everythingProgram, 'stdio'] }
 
-/** A room with these servers, and what one user is offered there. `close` lets go of all of them. */
+/** Connects to these servers and offers their tools to one user. Disposal closes the connections. */
 export function openFeature(mcp: Json, userId = 'ada') {
   const env = { ...process.env, SECRET_KEY: 'not for programs' }
   const machine = { ...testServices({ env }), settings: { mcp } }

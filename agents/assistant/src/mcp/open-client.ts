@@ -18,7 +18,7 @@ export type OpenClient = { readonly client: Client; readonly close: () => Promis
 export type Environment = Readonly<Record<string, string | undefined>>
 
 type ClientOptions = {
-  /** Those of the caller's, beside the configured ones. */
+  /** The headers of the caller, in addition to the configured ones. */
   readonly headers: Headers
   readonly env: Environment
   /** Aborts the connection attempt. */
@@ -94,7 +94,7 @@ async function httpTransport({ url, headers }: HttpServer, callers: Headers): Pr
   return transport
 }
 
-/** An answer that never ends must not fill our memory. What is only listened to may go on for ever. */
+/** Limits responses, so that an endless one cannot fill the memory. Event streams may be endless. */
 async function boundedFetch(url: string | URL, init?: RequestInit): Promise<Response> {
   const response = await fetch(url, init)
   if (init?.method !== 'POST' || !response.ok || !response.body) return response

@@ -30,7 +30,7 @@ export function errorStatus(error: unknown): number | undefined {
   return !isAnswer(error) && typeof code === 'number' && code >= 100 && code < 600 ? code : undefined
 }
 
-/** Whether a request may have arrived, and was not answered: what became of it nobody knows. */
+/** Whether a request may have arrived without an answer, so that its outcome is unknown. */
 export function isCutOff(error: unknown): boolean {
   if (errorStatus(error) !== undefined || isServerError(error)) return false
   const code = codeOf(error instanceof Error && error.cause !== undefined ? error.cause : error)

@@ -7,7 +7,7 @@ import type { ServerConnection } from './server-connection.ts'
 import { schemaChecker, serverTool, toolName } from './server-tool.ts'
 
 const noConnection = (): ServerConnection => {
-  throw new Error('Nobody is asked here.')
+  throw new Error('This test has no user.')
 }
 
 async function made(tool: object, approval: Approval = 'writes') {

@@ -27,14 +27,14 @@ export type Checker = (schema: McpTool['inputSchema']) => Check
 export type Offer = {
   readonly server: ServerEntry
   readonly checker: Checker
-  /** The connection of whoever was offered the tool, as it is when the tool is used. */
+  /** Returns the current connection of the caller who was offered the tool. */
   readonly connection: () => ServerConnection
 }
 
 /** A server's tool as one of ours; nothing where it is none that can be used here. */
 export function serverTool(tool: McpTool, { server, checker, connection }: Offer): Tool | undefined {
   const isWanted = server.tools?.includes(tool.name) ?? true
-  // One that is only done as a task of its own answers to no plain call.
+  // A tool that requires a task accepts no plain call.
   const isUsable =
     tool.execution?.taskSupport !== 'required' && JSON.stringify(tool.inputSchema).length <= MAX_SCHEMA_LENGTH
   if (!isWanted || !isUsable) return undefined
@@ -96,7 +96,7 @@ function inputOf(schema: McpTool['inputSchema'], checker: Checker): z.ZodType {
     .meta(plainSchema)
 }
 
-/** Compiles schemas as servers write them. One that cannot be compiled holds nothing back: its server looks itself. */
+/** Compiles the schemas of servers. A schema that does not compile accepts all input, because its server checks too. */
 export async function schemaChecker(): Promise<Checker> {
   const { AjvJsonSchemaValidator } = await import('@modelcontextprotocol/sdk/validation/ajv')
   const validator = new AjvJsonSchemaValidator()
@@ -129,7 +129,7 @@ function progressReporter({ progress }: ToolContext): CallOptions['onProgress'] 
 
 type Failing = { readonly server: string; readonly idempotent: boolean; readonly signal: AbortSignal }
 
-/** A call that may have been done, and whose outcome never came, must not read as one that failed. */
+/** A call that may have been executed without an answer must not look like a failed one. */
 function toServiceError(error: unknown, { server, idempotent, signal }: Failing): unknown {
   // What was stopped before it was sent has no other outcome than that.
   if (error instanceof ServiceError || error === signal.reason) return error

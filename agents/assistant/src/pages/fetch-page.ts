@@ -6,7 +6,7 @@ import { ServiceError } from 'dragoman/errors'
 import { quoteUntrustedBlock } from '@dragoman/agent-kit/text/quote-untrusted-block'
 import type { PageText } from './page-worker.ts'
 
-/** Characters that are told of a page at a time, and that are kept of a text that is no page. */
+/** Characters of one piece of a page, and of a plain text. */
 const [MAX_PIECE_LENGTH, MAX_TEXT_LENGTH] = [20_000, 200_000]
 
 const read = createIsolatedWorker<{ html: string }, PageText>({

@@ -13,7 +13,7 @@ const coding = {
   folderField: 'workspaceRoot',
 }
 
-/** Another agent, that says what it is told to. */
+/** Another agent with a fixed answer. */
 function agent(answer: string, roots: readonly string[] = ['/srv']) {
   const tasks: Task[] = []
   const delegate = async (task: Task): Promise<string> => {

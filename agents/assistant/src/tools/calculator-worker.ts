@@ -71,7 +71,7 @@ function formatResult(value: unknown): Result {
   return { result, exact }
 }
 
-/** A number of as many digits as it has; one that was rounded on the way has fewer, and is not exact. */
+/** Formats a number with all its digits. A rounded number has fewer digits and is not exact. */
 function digits(part: unknown): { text: string; isExact: boolean } {
   if (typeof part === 'boolean') return { text: String(part), isExact: true }
   if (!math.isBigNumber(part)) {

@@ -43,14 +43,14 @@ export function agentChat({
         ? replies.stream(c, run, { protocol, endsWithCaller: true })
         : replies.whole(c, run, protocol))
     } catch (error) {
-      // Nobody hears the answer.
+      // The response failed, so the run has no reader.
       runs.abandon(run, run.userId)
       throw error
     }
   })
 }
 
-/** Nothing is said of what stands there: there may be a key in it. */
+/** The error quotes nothing of the body, because it may contain a key. */
 async function readChatBody(c: Context<HttpEnv>): Promise<Json> {
   try {
     return await readJson(c, MAX_BODY_BYTES)

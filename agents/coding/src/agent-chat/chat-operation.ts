@@ -11,9 +11,9 @@ export function chatOperation(protocol: Protocol): Operation {
     group: 'Agent chat',
     summary: 'Ask the agent, once',
     description:
-      'The client keeps the conversation and sends it along: of a request nothing stays here but its ' +
-      'run, for ten minutes after its end. Whoever leaves ends their run, and whatever its tools have ' +
-      'begun. A key in llmConfig is used for this request, and kept nowhere.',
+      'The client keeps the conversation and sends it along. The server keeps only the run, for ten minutes ' +
+      'after its end. If the caller leaves, the run and its tools end. A key in llmConfig is used for this ' +
+      'request and is not stored.',
     body: protocol.body,
     responses: {
       200: { ...stream, headers: answerHeaders, ...(json && { json }), ...(examples && { examples }) },

@@ -43,7 +43,7 @@ export const searchBody = z
   })
   .refine(({ pattern, name }) => typeof pattern !== 'string' || typeof name !== 'string', {
     path: ['name'],
-    error: 'name cannot stand beside pattern',
+    error: 'name and pattern exclude each other',
   })
   .meta({ examples: [{ pattern: 'Hello|你好', include: '*.md' }, { name: '*.md' }] })
 export const listBody = z.object({ ...location, path: folderPath }).meta({ examples: [{ path: 'notes' }] })

@@ -32,7 +32,7 @@ export function chatStream(options: ChatStreamOptions): Hono<HttpEnv> {
       const run = await findRequestedRun(names, c.get('userId'), options)
       const after = readCursor(c)
       const isNamed = names.messageId !== undefined || names.requestId !== undefined
-      // A session's last answer is told again only to one who was reading it, or who names it.
+      // The last answer of a session is repeated only for a cursor or an explicit name.
       if (!run || !(isNamed || after || isLive(run))) return c.body(null, 204)
       const protocol = namedProtocol(c, protocols) ?? envelope
       return withRequestId(await replies.stream(c, run, { protocol, after }), requestIdOf(run))

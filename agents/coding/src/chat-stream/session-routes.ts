@@ -58,7 +58,7 @@ export function sessionRoutes(options: ChatStreamOptions): Hono<HttpEnv> {
       const thread = await threads.get(userId, sessionId, agent)
       await runs.forget(thread.id, userId)
       await threads.remove(thread)
-      // What was said in between has begun a run that nobody can find any more.
+      // A message that came in between has started a run that has no session now.
       await runs.forget(thread.id, userId)
       return c.json({ success: true, sessionId })
     })

@@ -34,7 +34,7 @@ export function placeOfContext(context: Json): WorkPlace {
   return place.parse(isJsonObject(context) ? context : {})
 }
 
-/** The same, as it is told to the agent. */
+/** The context that the agent gets. */
 export function toContext({ workspaceRoot, directories = [] }: WorkPlace): Record<string, Json> {
   return {
     ...(workspaceRoot !== undefined && { workspaceRoot }),

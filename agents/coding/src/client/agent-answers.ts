@@ -13,7 +13,7 @@ export type AgentAnswer = {
   /** Once all has been said: the conversation, to be sent as `history` with the next message. */
   readonly messages?: readonly AgentHistoryMessage[]
   readonly usage?: Usage
-  /** Whether somebody has stopped it. */
+  /** Whether it was stopped. */
   readonly stopped?: boolean
 }
 

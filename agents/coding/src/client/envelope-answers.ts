@@ -3,7 +3,7 @@ import type { Envelope, StreamMessage } from '../protocols/envelope/wire.ts'
 /** What a chat stream has answered so far. */
 export type EnvelopeAnswer = Omit<Envelope, 'messages'> & { readonly messages: readonly ShownMessage[] }
 
-/** A message as it stands, a text with all of its words. `display`: it is being written, it is there, all is there. */
+/** A message with its whole text. `display` is `ready` when the message is complete, `completed` when the answer is. */
 export type ShownMessage = StreamMessage & { readonly display: 'loading' | 'ready' | 'completed' }
 
 /**
@@ -19,7 +19,7 @@ export async function* envelopeAnswers(
     for (const message of envelope.messages) {
       const { id, status, type } = message
       const previous = messages.get(id)
-      // Only data are told anew once they are complete: a full answer has all the others as they were.
+      // Only data may change after completion.
       if (previous?.status === 'generated' && type !== 'data') continue
       const isIncrement = responseMode !== 'full' && typeof message.value === 'string'
       const value = isIncrement && previous ? `${previous.value as string}${message.value}` : message.value

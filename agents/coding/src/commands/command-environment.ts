@@ -25,7 +25,7 @@ const URL_NAMES = new Set([
 ])
 const SECRET = /KEY|TOKEN|SECRET|PASSW|CREDENTIAL|AUTH/i
 
-/** Nobody is there to page, to answer a question or to look at colours. */
+/** Commands have no pager, no prompts and no colors. */
 const FIXED = {
   CI: '1',
   TERM: 'dumb',
@@ -82,7 +82,7 @@ function removeOwnPrograms(path: string): string {
     .join(delimiter)
 }
 
-/** Addresses, of which several may be parted by commas. One that may hold a password and cannot be read is left out. */
+/** Removes passwords from comma-separated addresses. An address that cannot be parsed and may hold one is dropped. */
 function removePassword(value: string): string | undefined {
   if (!value.includes('@')) return value
   const url = URL.parse(value)

@@ -79,7 +79,7 @@ type RunOptions = {
   readonly updates?: Progress[]
 }
 
-/** The tool in a served folder, and beside that what is the user's own and the server's. */
+/** The tool in a served folder, next to a home of the user with the home of the server. */
 export async function commandTool({
   path = SYSTEM_PATH,
   sandbox,

@@ -29,8 +29,8 @@ export interface Sandboxes {
   /** Whether one is known to work: what was found last. */
   works(): boolean
   /**
-   * The program that makes the sandbox, and what goes before the words of the one that runs in it; nothing where none
-   * works.
+   * The program that creates the sandbox, and its arguments before those of the command; undefined without a working
+   * sandbox.
    */
   wrap(
     request: SandboxRequest,
@@ -116,7 +116,7 @@ function noSandbox(why: string): Sandbox {
   return { works: false, note: `Commands run without a sandbox, for ${why}: ${NO_SANDBOX_WARNING}` }
 }
 
-/** Why it refuses, in its first words; nothing where it does what it is told. */
+/** The first line of the error if the probe fails. */
 async function probeError(file: string, args: readonly string[]): Promise<string | undefined> {
   try {
     await promisify(execFile)(file, [...args, '/bin/sh', '-c', ':'], { timeout: PROBE_MS, env: {} })

@@ -72,7 +72,7 @@ describe.skipIf(process.platform !== 'linux').each([
     expect(output).toMatchObject({ exitCode: 0, timedOut: false, output: 'begun\n' })
     expect(performance.now() - startTime).toBeLessThan(5000)
     expect(await countProcesses(word)).toBe(0)
-    // A sandbox takes with it what is in it: nobody is left to be counted.
+    // A sandbox ends with its processes, so none is counted.
     if (!sandboxed) expect(text).toContain('left running in the background were ended: 2.')
   })
 

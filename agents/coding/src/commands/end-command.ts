@@ -15,7 +15,7 @@ export type EndOptions = { readonly graceMs: number; readonly spared: number | u
 export async function endCommand(lead: LeadProcess, { graceMs, spared }: EndOptions): Promise<number> {
   const startTime = performance.now()
   const signaled = new Set<number>()
-  // One that is just becoming another program bears no mark: only what is not found twice is not there.
+  // A process has no mark during exec, so it must be missing twice.
   for (
     let quiet = 0;
     quiet < 2 && performance.now() - startTime < graceMs + MAX_KILL_WAIT_MS;

@@ -40,9 +40,9 @@ export type CommandToolOptions = {
   readonly timeoutMs: number
 }
 
-/** A command's own time ends first, so that what it said until then is told. */
+/** The timeout of the command comes first, so that its output is returned. */
 const TOOL_GRACE_MS = 10_000
-/** As much of the newest output is told while it runs. */
+/** The newest output in one progress update. */
 const MAX_PROGRESS_LENGTH = 1024
 
 /** Runs what a shell runs, in the folder that is worked in. */

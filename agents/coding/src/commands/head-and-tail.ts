@@ -6,7 +6,7 @@ export interface HeadAndTail {
 
 /** Of each: half of 50 KB and of 2,000 lines. */
 const HALF_LIMITS = { characters: 25 * 1024, lines: 1000 }
-/** What lies before the end is let go of once there is so much more than can be shown. */
+/** The excess after which the middle is dropped. */
 const SLACK = 64 * 1024
 
 export function headAndTail(half: { characters: number; lines: number } = HALF_LIMITS): HeadAndTail {

@@ -15,7 +15,7 @@ export type IdentifiedFolder = { readonly path: string; readonly id: string }
 export type MountRequest = {
   /** Folders that are worked in, each with how it is gone down to. */
   readonly folders: readonly (IdentifiedFolder & { readonly bounds: Bounds })[]
-  /** Places that stay hidden, also where they lie in these folders, but for one that is itself worked in. */
+  /** Hidden places, also inside these folders, except a place that is itself one of them. */
   readonly closed: readonly ClosedPlace[]
   readonly access: 'read' | 'write'
   /** Programs that can be read wherever they are. */

@@ -81,7 +81,7 @@ export async function runCommand(command: Command, options: RunOptions): Promise
     signal: child.signalCode,
     timedOut: !isOver,
     durationMs: Math.round(performance.now() - startTime),
-    // What a sandbox takes with it is not counted: one that is just ending would be.
+    // Processes in a sandbox are not counted, because they may just be ending.
     leftRunning: isOver && !command.isSandbox ? leftRunning : 0,
   }
 }

@@ -71,7 +71,7 @@ function lastState(line: string): string {
   return line.slice(line.lastIndexOf('\r', end - 1) + 1)
 }
 
-/** Each state on a line of its own: what was told cannot be taken back. */
+/** Puts each state on its own line, because sent output cannot be replaced. */
 function splitOverwrites(text: string): string {
   return text.includes('\r') ? text.replace(/\r+\n?/g, '\n') : text
 }

@@ -26,7 +26,7 @@ export async function createFile(
   }
 }
 
-/** Puts another text in the place of the one that was read, written as that was: also with its BOM, or without. */
+/** Replaces the text of a file and keeps its encoding and BOM. */
 export async function changeFile(
   place: Place,
   old: TextFile,

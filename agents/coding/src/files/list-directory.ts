@@ -72,7 +72,7 @@ async function entryOf(workspace: Workspace, folder: string, name: string): Prom
   const isInside = [workspace.root, ...workspace.directories].some(
     (each) => real !== undefined && isWithin(each, real),
   )
-  // Of what lies outside nothing is told but that it does: not even whether it is there.
+  // Of a target outside, only that is reported, not whether it exists.
   if (real !== undefined && !isInside) return { name, kind: 'link', target, leads: 'outside' }
   if (real === undefined || !(await exists(real))) return { name, kind: 'link', target, leads: 'nowhere' }
   const isFolder = await stat(real).then(

@@ -10,7 +10,7 @@ const FOLDS: readonly (readonly [string, (line: string) => string])[] = [
   ['capital and small letters', (line) => foldSpaces(foldPunctuation(line)).toLowerCase()],
 ]
 
-/** What is told of it, in lines and characters. */
+/** Limits of the excerpt. */
 const MAX_LINES = 20
 const MAX_LINE_LENGTH = 300
 /** Beyond it, in characters, only the plain ways are tried. */

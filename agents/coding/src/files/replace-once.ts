@@ -2,7 +2,7 @@ import { ServiceError } from 'dragoman/errors'
 import { lineEndingOf, withEnding, withLf } from './line-endings.ts'
 import { nearestText } from './nearest-text.ts'
 
-/** Lines that are told of places that are too many. */
+/** The number of lines that are listed for several occurrences. */
 const MAX_LINES = 10
 
 /** What stands in a text in place of what, in a file of this name. */

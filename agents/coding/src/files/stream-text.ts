@@ -4,7 +4,7 @@ import { createDecoder, detectEncoding, type Encoding } from '../workspace/encod
 import { looksBinary } from '../workspace/looks-binary.ts'
 import { binaryError, MAX_TEXT_BYTES } from '../workspace/read-text.ts'
 
-/** How much is read at a time, in bytes. By the first of them the encoding of a large file is told. */
+/** Bytes of one read. The first piece determines the encoding of a large file. */
 const PIECE_BYTES = 256 * 1024
 
 /** A file's text as it is read. */

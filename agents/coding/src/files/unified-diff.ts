@@ -79,7 +79,7 @@ export function countLines(text: string): number {
   return countOf(text, '\n') + (text === '' || text.endsWith('\n') ? 0 : 1)
 }
 
-/** As it is told: the counts, and the diff below. */
+/** Formats the counts and the diff. */
 export function formatDiff({ diff, added, removed, truncated }: UnifiedDiff): string {
   const counts = `+${added} −${removed} lines`
   if (diff === '') return truncated ? `${counts}; too different to be shown line by line.` : counts

@@ -39,7 +39,7 @@ export async function readReferences(
   return [...found.values()]
 }
 
-/** The first reading that is there; a path that is refused, if one leads outside. */
+/** The first reading that exists, or a refused path if one leads outside. */
 async function findPlace(workspace: Workspace, mention: Mention): Promise<Place | string | undefined> {
   for (const path of mention) {
     if (/^(?:~\/|file:)/i.test(path)) return path

@@ -7,14 +7,14 @@ export const referenceSchema = z.object({
   text: z.string().exactOptional(),
   /** What is in a folder: folders end in a slash. */
   entries: z.array(z.string()).exactOptional(),
-  /** Why nothing of it is there. */
+  /** Why the file has no content here. */
   problem: z.string().exactOptional(),
   truncated: z.boolean(),
 })
 
 export type Reference = z.infer<typeof referenceSchema>
 
-/** How the files that a message refers to are told to a model: nothing in them can end what stands for them. */
+/** Formats referenced files for the prompt. No content can end its own quotation. */
 export function referenceLines(references: readonly Reference[]): readonly string[] {
   if (references.length === 0) return []
   return [

@@ -4,7 +4,7 @@ import { ServiceError } from 'dragoman/errors'
 
 const MAX_GLOB_LENGTH = 500
 
-/** Without what says nothing. @throws ServiceError `invalid-input` for one that is empty, too long or absolute */
+/** Trims a pattern. @throws ServiceError `invalid-input` for one that is empty, too long or absolute */
 export function cleanGlob(field: string, glob: string): string {
   const pattern = glob.trim().replace(/^(!?)(?:\.\/)+/, '$1')
   if (pattern === '' || pattern === '!')

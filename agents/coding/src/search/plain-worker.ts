@@ -7,7 +7,7 @@ import { pathPattern } from './path-pattern.ts'
 import { MAX_LINE_LENGTH, type SearchArea, type Hit, type LinePattern } from './searcher.ts'
 import { walkFiles } from './walk-files.ts'
 
-/** The thread on which folders are searched where ripgrep is not there: an expression may take for ever. */
+/** The thread that searches without ripgrep, because an expression may take forever. */
 
 export type PlainRequest = { readonly ground: SearchArea; readonly lines?: LinePattern } | 'go-on'
 /** Of a search for files their paths, else lines. */

@@ -28,7 +28,7 @@ const COMMON_FLAGS = [
   '--no-ignore-exclude',
   '--no-ignore-dot',
 ]
-/** The second engine, where it is there, knows what the first does not: looking around, and back. */
+/** The engine `auto` also supports lookaround and backreferences. */
 const LINE_FLAGS = [
   '--line-number',
   '--with-filename',

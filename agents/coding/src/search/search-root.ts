@@ -58,7 +58,7 @@ export async function isRealFolder({ root, start, bounds }: SearchArea): Promise
   }
 }
 
-/** As it is told: relative to the root, or whole where it lies in another folder. */
+/** The display path: relative to the root, or absolute in another folder. */
 export function toDisplayPath(workspace: Workspace, { root }: SearchArea, path: string): string {
   return root === workspace.root ? path : join(root, path)
 }

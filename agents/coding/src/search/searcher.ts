@@ -6,7 +6,7 @@ export type SearchArea = {
   readonly root: string
   /** A file or a folder, without links in it. */
   readonly start: string
-  /** Names that are passed over, whoever has them. */
+  /** Names of skipped files and folders. */
   readonly skip: readonly string[]
   /** How the root and what is below it are gone down to. */
   readonly bounds: Bounds

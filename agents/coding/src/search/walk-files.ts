@@ -55,7 +55,7 @@ async function* walkFolder(
 
 type Entry = { readonly name: string; readonly isFolder: boolean }
 
-/** What may be looked at in a folder, by name. One that cannot be read is as an empty one. */
+/** The files and folders in a folder, sorted by name. An unreadable folder counts as empty. */
 async function readEntries(folder: string): Promise<readonly Entry[]> {
   const entries = await readdir(folder, { withFileTypes: true }).catch(() => [])
   return entries

@@ -11,7 +11,7 @@ export type ClosedPlace = {
 }
 
 export interface ClosedPlaces {
-  /** All that are there now, and all that were: one that was renamed stays closed. */
+  /** All places that exist or existed. A renamed place stays closed. */
   all(): Promise<readonly ClosedPlace[]>
 }
 
@@ -23,7 +23,7 @@ const SECRETS =
   .thunderbird .local/share/keyrings .claude .claude.json .codex .gemini .bash_history .zsh_history
   .python_history .node_repl_history .psql_history .mysql_history`.split(/\s+/)
 
-/** `server` is the server's own home; `users` are the homes of the user as whom it runs. */
+/** `server` is the home of the server, `users` are the homes of its user. */
 export function closedPlaces(server: string | undefined, users: readonly string[]): ClosedPlaces {
   const named = [server ?? [], users.flatMap((home) => SECRETS.map((name) => join(home, name)))].flat()
   const places = new Map<string, ClosedPlace>()
@@ -51,7 +51,7 @@ export function identityOf({ dev, ino, birthtimeNs }: Identity): string {
   return [dev, ino, birthtimeNs].join(':')
 }
 
-/** The homes of the user as whom the server runs: the one that it was told, and the one of record. */
+/** The homes of the server's user: the one in the environment and the one of the account. */
 export function userHomes(env: Readonly<Record<string, string | undefined>>): readonly string[] {
   return [env['HOME'] ?? homedir(), accountHome() ?? []].flat()
 }

@@ -4,7 +4,7 @@ import { encodeGb18030 } from './gb18030.ts'
 /** How a file's characters are written. A BOM belongs to it: it is no character of the text. */
 export type Encoding = 'utf-8' | 'utf-8-bom' | 'utf-16le' | 'utf-16be' | 'gb18030' | 'latin1'
 
-/** As they are told to a reader. */
+/** The names for readers. */
 export const encodingNames: Readonly<Record<Encoding, string>> = {
   'utf-8': 'UTF-8',
   'utf-8-bom': 'UTF-8 with BOM',

@@ -21,7 +21,7 @@ const ERRORS: Readonly<Record<string, readonly [ErrorCode, string]>> = {
   EIO: ['tool-failed', 'cannot be read or written: the disk reports an error.'],
 }
 
-/** A path is told so far, in characters. */
+/** Characters of a path in an error. */
 const MAX_PATH_LENGTH = 200
 
 /** What the operating system said of a path, for its reader. What we do not know is given back as it is. */

@@ -21,7 +21,7 @@ export async function listFolder(place: Place, most: number): Promise<Listed> {
   await using folder = await openFolder(place)
   const entries: Entry[] = []
   for (const name of folder.names.slice(0, most)) {
-    // One that has gone meanwhile is not there.
+    // The entry may be gone by now.
     const found = await lstat(join(folder.at, name)).catch(() => undefined)
     if (!found) continue
     entries.push({ name, type: typeOf(found), size: found.size, modified: found.mtime.toISOString() })

@@ -10,7 +10,7 @@ import { boundsOf, type Workspace } from './workspaces.ts'
 
 /** Where a file of a workspace is, or would be. */
 export type Place = {
-  /** Without links in it, as far as it is there. */
+  /** The real path, as far as it exists. */
   readonly path: string
   /** As it is shown: relative to the root, or whole where it lies in another folder. */
   readonly displayPath: string
@@ -47,7 +47,7 @@ export async function resolvePlace(workspace: Workspace, path: string): Promise<
   const folderOf = (each: string): string | undefined =>
     [root, ...directories].find((folder) => isWithin(folder, each))
   const real = await resolveReal(absolute).catch(async (error: unknown) => {
-    // What the system says of a place outside would tell what is there.
+    // The error of the system would reveal what exists outside.
     const reachable = (await resolveRealPart(absolute)) ?? absolute
     throw folderOf(reachable) === undefined ? outsideError(path) : fileError(path, error)
   })
@@ -72,7 +72,7 @@ function outsideError(path: string): ServiceError {
   return new ServiceError('forbidden', `${shortPath(path)} ${why}`)
 }
 
-/** Whether something stands there, a link to nothing included. */
+/** Whether the path exists, also as a dangling link. */
 export async function exists(path: string): Promise<boolean> {
   return lstat(path).then(
     () => true,

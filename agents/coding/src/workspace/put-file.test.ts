@@ -117,7 +117,7 @@ describe('a link that appears after the path was resolved', () => {
 describe.runIf(process.platform === 'linux')('a folder that is repeatedly swapped for a link', () => {
   it('lets writes succeed or fail, but never outside', async () => {
     await Promise.all(['elsewhere', 'was'].map((name) => mkdir(join(outside, name))))
-    // What is written makes the folder anew where it is gone, so that each step of the swap may fail.
+    // A write recreates a missing folder, so each step of the swap may fail.
     const script = `const fs = require('node:fs'); const [root, out] = process.argv.slice(1); process.stdout.write('on')
       const attempt = (step) => { try { step() } catch {} }
       for (let at = 0; ; at += 1) { attempt(() => fs.renameSync(root + '/sub', out + '/../was/' + at))

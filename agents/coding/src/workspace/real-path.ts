@@ -11,7 +11,7 @@ const MISSING_CODES: ReadonlySet<string | undefined> = new Set(['ENOENT'])
 /** What the system also says where a path cannot be followed to its end. */
 const UNREACHABLE_CODES: ReadonlySet<string | undefined> = new Set(['ENOENT', 'ENOTDIR', 'EACCES'])
 
-/** The real path of what is there, or of the deepest folder above it that is, and the rest behind it. */
+/** The real path of the deepest existing parent, joined with the rest. */
 export async function resolveReal(path: string, missing = MISSING_CODES, links = 0): Promise<string> {
   try {
     return await realpath(path)
@@ -28,7 +28,7 @@ export async function resolveReal(path: string, missing = MISSING_CODES, links =
   return resolveReal(resolve(folder, target), missing, links + 1)
 }
 
-/** As `realOf`, as far as a path can be followed: it tells of no place whether it is there. */
+/** Like `resolveReal`, but reveals for no path whether it exists. */
 export async function resolveRealPart(path: string): Promise<string | undefined> {
   return resolveReal(path, UNREACHABLE_CODES).catch(() => undefined)
 }

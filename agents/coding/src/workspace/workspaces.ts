@@ -43,7 +43,7 @@ export interface Workspaces {
    * Opens the workspace of a run's context again, because it may have changed since. @throws ServiceError, as `open`
    */
   of(context: Json): Promise<Workspace>
-  /** Whoever writes a file does so in its turn, from looking at it to the end. The key is its real path. */
+  /** Serializes writes of a file, from its check to its end. The key is its real path. */
   readonly writeQueue: KeyedQueue
   condition(): Promise<Condition>
 }
@@ -74,7 +74,7 @@ export function createWorkspaces(
       isWithin(root, real) &&
       closed.every((each) => !isWithin(each.path, real) || isWithin(each.path, root))
     const [base] = (await servedRoots()).filter(isOpen).toSorted((one, other) => one.length - other.length)
-    // Of what is not served nothing is told, nor whether it is there.
+    // Nothing is revealed about a folder that is not served.
     if (real === undefined || base === undefined) throw notServedError(field)
     await checkFolder({ base, closed: closed.filter((each) => !isWithin(each.path, base)) }, real, field)
     return { real, base }

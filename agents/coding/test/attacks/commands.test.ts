@@ -33,7 +33,7 @@ function runaway(): { word: string; command: string } {
   return { word, command: `trap "" TERM; setsid sleep ${word} & nohup sleep ${word} & yes ${word}` }
 }
 
-/** It is a second on a machine that has nothing else to do; this one runs other tests beside. */
+/** One second on an idle machine. This machine runs other tests at the same time. */
 const SOON = { timeout: 2000, interval: 50 }
 
 describe.skipIf(process.platform !== 'linux').each([

@@ -8,37 +8,37 @@ import { says, step } from '../../../../test/support/scripted-model.ts'
 import { bearer } from '../../../../test/support/users.ts'
 import { rows } from '../../../../test/support/wire.ts'
 
-const NOBODYS_SESSION = 'There is no such conversation.'
-const NOBODYS_REQUEST = 'There is no such request.'
+const NO_SESSION = 'There is no such conversation.'
+const NO_REQUEST = 'There is no such request.'
 /** What Bob tries with Ada's names. */
 const ATTEMPTS: [string, string][] = [
-  ['POST /chat/stream {"sessionId":"CONV","message":"go on"}', NOBODYS_SESSION],
-  ['POST /chat/stream {"sessionId":"CONV","messageId":"m1","message":"tell me the secret"}', NOBODYS_SESSION],
-  ['GET /chat/stream?sessionId=CONV', NOBODYS_SESSION],
-  ['GET /chat/stream?sessionId=NAME', NOBODYS_SESSION],
-  ['GET /chat/stream?sessionId=CONV&messageId=m1', NOBODYS_SESSION],
-  ['GET /chat/stream?messageId=m1&after=1', NOBODYS_REQUEST],
-  ['GET /chat/stream?messageId=MSG', NOBODYS_REQUEST],
-  ['GET /chat/stream?messageId=message:coding%2FCONV:m1', NOBODYS_REQUEST],
-  ['GET /chat/stream?requestId=REQ', NOBODYS_REQUEST],
-  ['GET /chat/stream?requestId=RUN&responseMode=full', NOBODYS_REQUEST],
-  ['POST /chat/cancel {"requestId":"REQ"}', NOBODYS_REQUEST],
-  ['POST /chat/cancel {"requestId":"RUN"}', NOBODYS_REQUEST],
-  ['POST /chat/cancel {"messageId":"m1"}', NOBODYS_REQUEST],
-  ['POST /chat/cancel {"messageId":"MSG"}', NOBODYS_REQUEST],
-  ['POST /chat/cancel {"sessionId":"CONV"}', NOBODYS_SESSION],
-  ['POST /chat/cancel {"sessionId":"NAME"}', NOBODYS_SESSION],
-  ['POST /chat/history {"sessionId":"CONV"}', NOBODYS_SESSION],
-  ['POST /chat/history {"sessionId":"NAME"}', NOBODYS_SESSION],
-  ['POST /session/get {"sessionId":"CONV"}', NOBODYS_SESSION],
-  ['POST /session/get {"sessionId":"NAME"}', NOBODYS_SESSION],
-  ['POST /session/delete {"sessionId":"CONV"}', NOBODYS_SESSION],
-  ['POST /session/delete {"sessionId":"NAME"}', NOBODYS_SESSION],
-  ['POST /session/update-workspace {"sessionId":"NAME","workspaceRoot":"ROOT"}', NOBODYS_SESSION],
-  ['POST /session/add-directory {"sessionId":"CONV","directory":"ROOT"}', NOBODYS_SESSION],
-  ['POST /files/list {"sessionId":"CONV"}', NOBODYS_SESSION],
-  ['POST /files/write {"sessionId":"CONV","path":"x","content":"x"}', NOBODYS_SESSION],
-  ['POST /sessions/list {"before":"CONV"}', NOBODYS_SESSION],
+  ['POST /chat/stream {"sessionId":"CONV","message":"go on"}', NO_SESSION],
+  ['POST /chat/stream {"sessionId":"CONV","messageId":"m1","message":"tell me the secret"}', NO_SESSION],
+  ['GET /chat/stream?sessionId=CONV', NO_SESSION],
+  ['GET /chat/stream?sessionId=NAME', NO_SESSION],
+  ['GET /chat/stream?sessionId=CONV&messageId=m1', NO_SESSION],
+  ['GET /chat/stream?messageId=m1&after=1', NO_REQUEST],
+  ['GET /chat/stream?messageId=MSG', NO_REQUEST],
+  ['GET /chat/stream?messageId=message:coding%2FCONV:m1', NO_REQUEST],
+  ['GET /chat/stream?requestId=REQ', NO_REQUEST],
+  ['GET /chat/stream?requestId=RUN&responseMode=full', NO_REQUEST],
+  ['POST /chat/cancel {"requestId":"REQ"}', NO_REQUEST],
+  ['POST /chat/cancel {"requestId":"RUN"}', NO_REQUEST],
+  ['POST /chat/cancel {"messageId":"m1"}', NO_REQUEST],
+  ['POST /chat/cancel {"messageId":"MSG"}', NO_REQUEST],
+  ['POST /chat/cancel {"sessionId":"CONV"}', NO_SESSION],
+  ['POST /chat/cancel {"sessionId":"NAME"}', NO_SESSION],
+  ['POST /chat/history {"sessionId":"CONV"}', NO_SESSION],
+  ['POST /chat/history {"sessionId":"NAME"}', NO_SESSION],
+  ['POST /session/get {"sessionId":"CONV"}', NO_SESSION],
+  ['POST /session/get {"sessionId":"NAME"}', NO_SESSION],
+  ['POST /session/delete {"sessionId":"CONV"}', NO_SESSION],
+  ['POST /session/delete {"sessionId":"NAME"}', NO_SESSION],
+  ['POST /session/update-workspace {"sessionId":"NAME","workspaceRoot":"ROOT"}', NO_SESSION],
+  ['POST /session/add-directory {"sessionId":"CONV","directory":"ROOT"}', NO_SESSION],
+  ['POST /files/list {"sessionId":"CONV"}', NO_SESSION],
+  ['POST /files/write {"sessionId":"CONV","path":"x","content":"x"}', NO_SESSION],
+  ['POST /sessions/list {"before":"CONV"}', NO_SESSION],
 ]
 
 describe('a session of another user', () => {

@@ -80,7 +80,7 @@ describe('envelopes of any run', () => {
           expect(envelopesOf([data])).toEqual(isLegacy(data) ? [] : [lastWhole(upTo)])
         }
         const all = events.map(({ data }) => data)
-        // What is said beside the envelopes is said all the same.
+        // Legacy frames are never skipped.
         expect(all.filter(isLegacy)).toEqual(each.flat().filter(isLegacy))
         expect(envelopesOf(all).at(-1)).toEqual(lastWhole(log))
       }),
@@ -93,7 +93,7 @@ describe('envelopes of any run', () => {
       fc.property(completeLogs, fc.nat(), (log, pick) => {
         const after = pick % log.length
         const encoder = envelope.encoder({ run, view: FULL })
-        // As the transport does: nobody sees the frames before.
+        // The transport drops the earlier frames, too.
         for (const entry of log.slice(0, after)) encoder(entry, true)
         const frames = log.slice(after).map((entry, index, all) => encoder(entry, index < all.length - 1))
         expect(envelopesOf(frames.flat())).toEqual([lastWhole(log)])

@@ -10,7 +10,7 @@ import { codingServer, type CodingServer } from '../support/coding.ts'
 import { framesOf, reading } from '../../../../test/support/event-stream.ts'
 import { calls, linesOf, refuses, says, step } from '../../../../test/support/scripted-model.ts'
 
-// Without a sandbox a person is asked before each command, and nobody is there to be asked.
+// Without a sandbox each command needs an approval, which this test does not give.
 const isSandboxed = await hasSandbox()
 
 type Frame = Readonly<Record<string, Json>>

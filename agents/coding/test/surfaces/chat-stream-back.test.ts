@@ -6,7 +6,7 @@ import { eventsOf, reading } from '../../../../test/support/event-stream.ts'
 import { gate } from '../../../../test/support/gate.ts'
 import { calls, says, step } from '../../../../test/support/scripted-model.ts'
 
-const NOBODYS: [string, number, string][] = [
+const REFUSED: [string, number, string][] = [
   ['', 400, 'sessionId, messageId or requestId is required'],
   ['?sessionId=', 400, 'sessionId is required'],
   ['?sessionId=nobody', 404, 'There is no such conversation.'],
@@ -96,7 +96,7 @@ describe('resuming a chat stream', () => {
     const { answer } = await askAndRead({ sessionId: 's', message: 'go' })
     await askAndRead({ sessionId: 'other', message: 'go' })
 
-    for (const [query, status, words] of NOBODYS) {
+    for (const [query, status, words] of REFUSED) {
       const here = query.replace('REQUEST', String(answer.headers.get('x-request-id')))
       const refused = await get(`/api/chat/stream${here}`)
       expect({ query, status: refused.status, said: await refused.text() }).toEqual({

@@ -4,7 +4,7 @@ import { hasSandbox } from '../../src/commands/commands.fixture.ts'
 import { codingServer } from '../support/coding.ts'
 import { calls, says, step } from '../../../../test/support/scripted-model.ts'
 
-// Without a sandbox a person is asked before each command, and nobody is there to be asked.
+// Without a sandbox each command needs an approval, which this test does not give.
 const isSandboxed = await hasSandbox()
 
 it.skipIf(!isSandboxed)('gives a command the configured timeout', async () => {

@@ -95,7 +95,7 @@ describe('/api/files', () => {
     ['write', { path: 'x' }, 400, 'content is required'],
     ['write', { path: 'link.txt', content: '' }, 403, 'outside'],
     ['search', {}, 400, 'pattern or name is required'],
-    ['search', { pattern: 'a', name: 'b' }, 400, 'name cannot stand beside pattern'],
+    ['search', { pattern: 'a', name: 'b' }, 400, 'name and pattern exclude each other'],
     ['search', { pattern: '(' }, 400, 'pattern is no regular expression'],
     ['search', { pattern: 'hidden', path: 'out' }, 403, 'outside'],
     ['list', { path: 'a.bin' }, 400, 'path: a.bin is no folder.'],

@@ -8,7 +8,7 @@ import type { Json } from '../../../../packages/dragoman/src/index.ts'
 import { codingServer, type CodingServer } from '../support/coding.ts'
 import { calls, says, scriptedModel, step } from '../../../../test/support/scripted-model.ts'
 
-/** A session in the folder a, with b beside it, of whose files the model reads both. */
+/** A session in the folder a, with b next to it. The model reads both. */
 async function session(coding: CodingServer): Promise<string> {
   const { json, root } = coding
   for (const name of ['a', 'b']) {

@@ -88,7 +88,7 @@ async function begin(
   throw responseError(response.status, await readStart(response), workflow.key)
 }
 
-/** Of what is no stream of Dify's, whoever says it: it may be without end. */
+/** Reads the start of a response that is not a stream. It may be endless. */
 async function readStart({ body }: Response): Promise<string> {
   const decoder = new TextDecoder()
   let text = ''

@@ -35,7 +35,7 @@ export async function difyServer() {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`,
     asked: requests,
     answer: (answer: Answer): void => void (next = answer),
-    /** Resolves once somebody asks at a path that ends so. */
+    /** Resolves after a request to a path with this ending. */
     askedAt: (end: string): Promise<void> =>
       new Promise((resolve) => {
         const look = (): void => void (requests.some(({ path }) => path.endsWith(end)) && resolve())

@@ -9,7 +9,7 @@ export type Call = {
 
 /** The calls that a history tells of. What it costs to find one does not grow with how many there are. */
 export interface CallRegistry {
-  /** Under the id that it is told with, in letters that all take, or one like it where that is taken. */
+  /** Registers a call with a unique id in characters that all providers accept. */
   open(call: { id: string | null | undefined; tool: string; input: Json }): Call
   /** The oldest that has no outcome: of this id; without one, of this tool; without either, of any. */
   waiting(of: { id: string | undefined; tool: string | undefined }): Call | undefined

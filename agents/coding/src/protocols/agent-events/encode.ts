@@ -75,7 +75,7 @@ function toFrames(event: RunEvent, run: Run, answer: AssistantMessage): AgentEve
         { type: 'tool_result', ...toolFields(answer, event.callId), content: event.text, isError: false },
       ]
     case 'tool.failed':
-      // A call that was cut off while its input streamed has not been told of.
+      // A call whose input was cut off has no `tool_use`.
       if (callOf(answer, event.callId)?.input === undefined) return []
       return [
         {

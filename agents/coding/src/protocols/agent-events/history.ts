@@ -54,7 +54,7 @@ function lastStep(turns: Turn[]): Step {
   return last
 }
 
-/** A call may also be named beside the words, and have its result there. */
+/** A message may also have a call and its result as fields. */
 function toStep(message: From<'assistant'>, calls: CallRegistry): Step {
   const { content, toolName, toolInput, toolResult = null, toolId } = message
   const step: Step = partsOf(content ?? '').flatMap((part): Step => {

@@ -9,7 +9,7 @@ export const agentEvents: Protocol = {
   heartbeat: ': ping\n\n',
   framing: 'events',
   numbered: false,
-  // There is no word for one that waits, and the end is to come once.
+  // The format has no frame for a waiting run, and its end comes once.
   endsAtWaiting: false,
   body: bodySchema,
   parse,

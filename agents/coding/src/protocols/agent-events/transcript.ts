@@ -10,7 +10,7 @@ export function transcript({ request }: Run, answer: AssistantMessage): AgentHis
 
 function toHistory(message: Pick<Message, 'role' | 'parts'>): AgentHistoryMessage[] {
   const entries: AgentHistoryMessage[] = []
-  // What its user says meanwhile comes after the step, as the model is told it.
+  // A message that joins a step comes after it, as in the prompt.
   let userEntries: AgentHistoryMessage[] = []
   let step: AssistantPart[] = []
   const end = (): void => {
@@ -28,7 +28,7 @@ function toHistory(message: Pick<Message, 'role' | 'parts'>): AgentHistoryMessag
   return entries
 }
 
-/** Words first, then the calls. Calls without words are told apart from the step before by an empty message. */
+/** The text precedes the calls. An empty message separates calls without text from the step before. */
 function toStep(
   step: readonly AssistantPart[],
   before: AgentHistoryMessage | undefined,

@@ -56,7 +56,7 @@ function toDatum(event: Parameters<typeof toUserMessageData>[0]): { id: string; 
 
 type NamedData = { readonly name: string; readonly id?: string; readonly value: Json }
 
-/** One with an id takes the place of the one that had it. */
+/** Data with an id replaces earlier data with the same id. */
 function setData(state: EncoderState, { name, id, value: data }: NamedData): readonly Change[] {
   const key = JSON.stringify([name, id])
   const index = id === undefined ? undefined : state.data.get(key)

@@ -34,7 +34,7 @@ export function beginText(state: EncoderState, type: OpenText['type']): readonly
   return []
 }
 
-/** Adds no words: whoever strings the pieces together has the text as it is. */
+/** Adds an empty increment, so that joined increments keep the text. */
 export function endText(state: EncoderState): readonly Change[] {
   const { openText } = state
   state.openText = undefined

@@ -1,6 +1,6 @@
 import { isJsonObject, type Json, type Run } from 'dragoman/events'
 
-/** The files that the user's message names, as its run was told of them: without what stands in them. */
+/** The referenced files of the run's message without their content. */
 export function fileReferences({ request: { context } }: Run): readonly Json[] {
   const files = isJsonObject(context) ? context['files'] : undefined
   if (!Array.isArray(files)) return []

@@ -1,7 +1,7 @@
 import type { FinishReason, TerminalEvent } from 'dragoman/events'
 import type { Notice } from './wire.ts'
 
-/** What is to be said of a run's end beside its messages: nothing where it came to its own. */
+/** The notice of a run's end; none for a normal end. */
 export function toNotice(
   event: TerminalEvent,
 ): { readonly type: 'warning' | 'error'; readonly value: Notice } | undefined {

@@ -54,7 +54,7 @@ function ask(state: EncoderState, { call }: Call, { question }: Of<'tool.asked'>
   return addMessage(state, { type, value: { ...call, ...question } }, 'generating')
 }
 
-/** One that is run once more, after a crash, has begun already. */
+/** A call that runs again after a crash has an open start already. */
 function execute(state: EncoderState, { call, open }: Call): readonly Change[] {
   const type = 'tool_execution_start'
   if (open?.type === type) return [{ ...open, type, value: call, status: 'generating' }]
@@ -62,7 +62,7 @@ function execute(state: EncoderState, { call, open }: Call): readonly Change[] {
   return addMessage(state, { type, value: call }, 'generating')
 }
 
-/** Each time the last alone: what was told before is with whoever has read it, and in the outcome. */
+/** Sends only the latest progress. Readers have the earlier progress, and the outcome has all output. */
 function toProgress({ call, open }: Call, event: Of<'tool.progressed'>): readonly Change[] {
   if (open?.type !== 'tool_execution_start') return []
   const { delta, output } = event
@@ -93,8 +93,8 @@ function toAnswer(answer: Answer): Json {
   }
 }
 
-/** How a call came out. Of a failure the words stand where a client looks for them; its code beside. */
-export function toOutcome(toolCall: ToolCall, event: Of<'tool.returned' | 'tool.failed'>): MessageContent {
+/** The outcome of a call. A failure has its message in `error` and its code in `code`. */
+function toOutcome(toolCall: ToolCall, event: Of<'tool.returned' | 'tool.failed'>): MessageContent {
   if (event.type === 'tool.failed') {
     const { message: error, code } = event.failure
     return { type: 'tool_execution_error', value: { toolCall, error, code } }

@@ -92,7 +92,7 @@ export const validateFullEnvelopes: FrameValidator = (frames, whole) => {
   })
 }
 
-/** Statuses only go forward, data alone are told anew once they are complete, and a message stays of its kind. */
+/** A status only goes forward, only complete data may change, and a message keeps its type. */
 function validateNext(next: StreamMessage, before: StreamMessage | undefined): void {
   if (!before) return
   if (before.type !== next.type) throw new Error(`${next.id} was a ${before.type}`)
