@@ -3,10 +3,10 @@ import { setImmediate } from 'node:timers/promises'
 import { describe, expect, it } from 'vitest'
 
 import type { AgentEngine } from '../agents/index.ts'
-import { textOf, type ThreadPolicy } from '../events/index.ts'
+import { textOf } from '../events/index.ts'
 import type { Notifier, Store } from '../log/index.ts'
 import { memoryNotifier, memoryStore } from '../stores/memory/index.ts'
-import { request, harnesses, step, untilAborted, type RunsHarness } from './harness.fixture.ts'
+import { request, harnesses, step, untilAborted, type RunsHarness, chatRequest } from './harness.fixture.ts'
 
 /** More than are looked through at a time. */
 const MANY = 120
@@ -18,22 +18,15 @@ const holding: AgentEngine['run'] = async (job, host) => {
   await host.emit(step.finished)
 }
 
-const says = (text: string, policy?: ThreadPolicy) => ({
-  ...request,
-  thread: 'chat',
-  message: { parts: [{ type: 'text', text } as const] },
-  ...(policy && { policy }),
-})
-
 describe('a thread with many runs', () => {
   const harness = harnesses()
 
   const crowded = async (many = MANY) => {
     const here = await harness(holding)
-    const { run } = await here.runs.start(says('first'))
+    const { run } = await here.runs.start(chatRequest('first'))
     const queued: string[] = []
     for (let each = 0; each < many; each++)
-      queued.push((await here.runs.start(says(`${each}`, 'enqueue'))).run.id)
+      queued.push((await here.runs.start(chatRequest(`${each}`, 'enqueue'))).run.id)
     return { here, run, queued }
   }
 
@@ -46,7 +39,7 @@ describe('a thread with many runs', () => {
   it('stops all runs for an interrupting message', async () => {
     const { here, run, queued } = await crowded()
 
-    const { run: last } = await here.runs.start(says('last', 'interrupt'))
+    const { run: last } = await here.runs.start(chatRequest('last', 'interrupt'))
 
     expect((await here.types(last.id)).at(-1)).toBe('run.finished')
     for (const id of [run.id, ...queued])
@@ -65,10 +58,10 @@ describe('a thread with many runs', () => {
 
   it('leaves one answered run if many messages interrupt at once', async () => {
     const here = await harness(holding)
-    await here.runs.start(says('first'))
+    await here.runs.start(chatRequest('first'))
 
     const all = await Promise.all(
-      Array.from({ length: 20 }, (_none, at) => here.runs.start(says(`${at}`, 'interrupt'))),
+      Array.from({ length: 20 }, (_none, at) => here.runs.start(chatRequest(`${at}`, 'interrupt'))),
     )
 
     const ends = await Promise.all(all.map(async ({ run }) => (await here.types(run.id)).at(-1)))
@@ -84,8 +77,8 @@ describe('a thread with many runs', () => {
       return store.append(...asked)
     }
     const here = await harness(holding, { store: { ...store, append } })
-    const { run } = await here.runs.start(says('first'))
-    const keyed = { ...says('aside', 'steer'), key: 'idempotency:dice:k' }
+    const { run } = await here.runs.start(chatRequest('first'))
+    const keyed = { ...chatRequest('aside', 'steer'), key: 'idempotency:dice:k' }
 
     const all = await Promise.all(Array.from({ length: 20 }, () => here.runs.start(keyed)))
 
@@ -107,9 +100,9 @@ describe('a thread with many runs', () => {
         await host.emit(step.finished)
       }
     })
-    const { run } = await here.runs.start(says('first'))
+    const { run } = await here.runs.start(chatRequest('first'))
 
-    await Promise.all(asides.map((text) => here.runs.start(says(text, 'steer'))))
+    await Promise.all(asides.map((text) => here.runs.start(chatRequest(text, 'steer'))))
     started.resolve()
 
     expect((await here.types(run.id)).at(-1)).toBe('run.finished')
@@ -173,10 +166,10 @@ describe('a thread with many runs', () => {
       return run
     }
     const here = await harness(holding, { store: { ...store, get } })
-    const { run } = await here.runs.start(says('first'))
+    const { run } = await here.runs.start(chatRequest('first'))
     parks = true
 
-    const second = await here.runs.start(says('second', 'steer'))
+    const second = await here.runs.start(chatRequest('second', 'steer'))
 
     expect(second.run.id).not.toBe(run.id)
     expect(await joinedIn(here, run.id)).toEqual([])

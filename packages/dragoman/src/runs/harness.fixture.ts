@@ -5,7 +5,7 @@ import { afterEach } from 'vitest'
 import type { Agent, Tool, AgentEngine, CallHooks, EngineHost } from '../agents/index.ts'
 import { noModel } from '../agents/no-model.fixture.ts'
 import { openDatabase, migrate } from '../database/index.ts'
-import type { RunEvent } from '../events/index.ts'
+import type { RunEvent, ThreadPolicy } from '../events/index.ts'
 import { runLog, type Notifier, type Store } from '../log/index.ts'
 import { memoryNotifier, memoryStore } from '../stores/memory/index.ts'
 import {
@@ -41,6 +41,14 @@ export const request: StartRequest = {
 }
 
 const usage = { inputTokens: 3, outputTokens: 4 }
+
+/** A message in the thread `chat`. */
+export const chatRequest = (text: string, policy?: ThreadPolicy): StartRequest => ({
+  ...request,
+  thread: 'chat',
+  message: { parts: [{ type: 'text', text }] },
+  ...(policy && { policy }),
+})
 
 /** A step's first and last word. */
 export const step = {

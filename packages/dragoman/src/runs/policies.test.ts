@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
 
 import type { AgentEngine } from '../agents/index.ts'
-import { textOf, type ThreadPolicy } from '../events/index.ts'
+import { textOf } from '../events/index.ts'
 import { memoryNotifier, memoryStore } from '../stores/memory/index.ts'
-import { request, harnesses, step } from './harness.fixture.ts'
+import { harnesses, step, chatRequest } from './harness.fixture.ts'
 
 /** Answers each message once it is let, with what it was told. */
 function letting() {
@@ -35,20 +35,13 @@ function letting() {
   return { run, heard: inputs, let: (words: string) => gate(words).resolve() }
 }
 
-const says = (text: string, policy?: ThreadPolicy) => ({
-  ...request,
-  thread: 'chat',
-  message: { parts: [{ type: 'text', text } as const] },
-  ...(policy && { policy }),
-})
-
 describe('a message to a busy thread', () => {
   const harness = harnesses()
   const busy = async () => {
     const engine = letting()
     const shared = { store: memoryStore(), notifier: memoryNotifier() }
     const here = await harness(engine.run, shared)
-    const { run } = await here.runs.start(says('first'))
+    const { run } = await here.runs.start(chatRequest('first'))
     await here.said(run.id, 'step.started')
     return { engine, here, run, shared }
   }
@@ -56,7 +49,7 @@ describe('a message to a busy thread', () => {
   it('is refused with the run’s id', async () => {
     const { here, run } = await busy()
 
-    await expect(here.runs.start(says('second'))).rejects.toMatchObject({
+    await expect(here.runs.start(chatRequest('second'))).rejects.toMatchObject({
       code: 'thread-busy',
       details: { runId: run.id },
     })
@@ -64,8 +57,8 @@ describe('a message to a busy thread', () => {
 
   it('is queued in order, and survives the process', async () => {
     const { here, engine, run, shared } = await busy()
-    const second = (await here.runs.start(says('second', 'enqueue'))).run
-    const third = (await here.runs.start(says('third', 'enqueue'))).run
+    const second = (await here.runs.start(chatRequest('second', 'enqueue'))).run
+    const third = (await here.runs.start(chatRequest('third', 'enqueue'))).run
     expect([second.status, third.status]).toEqual(['queued', 'queued'])
     await here.runs.close()
 
@@ -78,7 +71,7 @@ describe('a message to a busy thread', () => {
 
   it('starts as soon as the run before it has ended', async () => {
     const { here, engine } = await busy()
-    const second = (await here.runs.start(says('second', 'enqueue'))).run
+    const second = (await here.runs.start(chatRequest('second', 'enqueue'))).run
     engine.let('first')
     const since = performance.now()
 
@@ -90,10 +83,10 @@ describe('a message to a busy thread', () => {
 
   it('interrupts the live run and the queued runs', async () => {
     const { here, engine, run } = await busy()
-    const second = (await here.runs.start(says('second', 'enqueue'))).run
+    const second = (await here.runs.start(chatRequest('second', 'enqueue'))).run
     engine.let('third')
 
-    const third = (await here.runs.start(says('third', 'interrupt'))).run
+    const third = (await here.runs.start(chatRequest('third', 'interrupt'))).run
 
     for (const { id } of [run, second]) expect((await here.types(id)).at(-1)).toBe('run.cancelled')
     expect((await here.types(third.id)).at(-1)).toBe('run.finished')
@@ -102,7 +95,7 @@ describe('a message to a busy thread', () => {
 
   it('steers the live run, once for its key', async () => {
     const { here, engine, run } = await busy()
-    const keyed = { ...says('by the way', 'steer'), key: 'idem:dice:k' }
+    const keyed = { ...chatRequest('by the way', 'steer'), key: 'idem:dice:k' }
 
     const steering = await here.runs.start(keyed)
     const again = await here.runs.start(keyed)
@@ -110,7 +103,9 @@ describe('a message to a busy thread', () => {
 
     expect(steering).toMatchObject({ run: { id: run.id }, joined: { seq: 3 } })
     expect(again).toMatchObject({ run: { id: run.id }, joined: { seq: 3 } })
-    await expect(here.runs.start({ ...says('else', 'steer'), key: 'idem:dice:k' })).rejects.toMatchObject({
+    await expect(
+      here.runs.start({ ...chatRequest('else', 'steer'), key: 'idem:dice:k' }),
+    ).rejects.toMatchObject({
       code: 'key-reused',
     })
     expect((await here.types(run.id)).filter((type) => type === 'user.joined')).toHaveLength(1)
@@ -125,10 +120,10 @@ describe('a message to a busy thread', () => {
       await host.emit({ type: 'text.delta', partId: 't', delta })
       await host.emit({ type: 'text.ended', partId: 't' })
       await host.emit(step.finished)
-      if (!job.partialAnswer) await here.runs.start(says('wait!', 'steer'))
+      if (!job.partialAnswer) await here.runs.start(chatRequest('wait!', 'steer'))
     }
     const here = await harness(engine)
-    const { run } = await here.runs.start(says('first'))
+    const { run } = await here.runs.start(chatRequest('first'))
 
     const events = await here.ended(run.id)
 
@@ -145,7 +140,7 @@ describe('a message to a busy thread', () => {
     await here.ended(run.id)
     engine.let('second')
 
-    const { run: second, joined } = await here.runs.start(says('second', 'steer'))
+    const { run: second, joined } = await here.runs.start(chatRequest('second', 'steer'))
 
     expect(joined).toBeUndefined()
     expect((await here.types(second.id)).at(-1)).toBe('run.finished')

@@ -2,13 +2,7 @@ import { describe, expect, it } from 'vitest'
 
 import { ServiceError } from '../errors.ts'
 import { memoryStore } from '../stores/memory/index.ts'
-import { request, harnesses, step } from './harness.fixture.ts'
-
-const says = (text: string) => ({
-  ...request,
-  thread: 'chat',
-  message: { parts: [{ type: 'text', text } as const] },
-})
+import { harnesses, step, chatRequest } from './harness.fixture.ts'
 
 describe('a run whose thread cannot be read', () => {
   const harness = harnesses()
@@ -30,7 +24,7 @@ describe('a run whose thread cannot be read', () => {
         }),
       },
     )
-    const { run } = await here.runs.start(says('first'))
+    const { run } = await here.runs.start(chatRequest('first'))
     await here.ended(run.id)
     return here
   }
@@ -38,7 +32,7 @@ describe('a run whose thread cannot be read', () => {
   it('fails and frees its thread', async () => {
     const here = await failing(new SyntaxError('Unexpected token'), Infinity)
 
-    const { run } = await here.runs.start(says('second'))
+    const { run } = await here.runs.start(chatRequest('second'))
 
     expect((await here.ended(run.id)).at(-1)).toMatchObject({
       type: 'run.failed',
@@ -48,13 +42,13 @@ describe('a run whose thread cannot be read', () => {
       },
     })
     expect(here.reports).toHaveLength(1)
-    expect((await here.runs.start(says('third'))).run.status).toBe('running')
+    expect((await here.runs.start(chatRequest('third'))).run.status).toBe('running')
   })
 
   it('retries while the file is busy', async () => {
     const here = await failing(new ServiceError('unavailable', 'The file is busy.'), 1)
 
-    const { run } = await here.runs.start(says('second'))
+    const { run } = await here.runs.start(chatRequest('second'))
 
     expect((await here.types(run.id)).at(-1)).toBe('run.finished')
   })
