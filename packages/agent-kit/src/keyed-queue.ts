@@ -1,3 +1,5 @@
+import { raceAbort } from 'dragoman/async'
+
 /**
  * Runs the tasks of each key one at a time. @throws the error of `task`, or the signal's reason while the task
  * waits
@@ -17,23 +19,11 @@ export function keyedQueue(): KeyedQueue {
     const current = previous ? previous.then(() => done) : done
     last.set(key, current)
     try {
-      if (previous) await waitUnlessAborted(previous, signal)
+      if (previous) await raceAbort(previous, signal, () => signal.throwIfAborted())
       return await task()
     } finally {
       end()
       if (last.get(key) === current) last.delete(key)
     }
-  }
-}
-
-async function waitUnlessAborted(previous: Promise<void>, signal: AbortSignal): Promise<void> {
-  const { promise: aborted, reject } = Promise.withResolvers<never>()
-  const giveUp = (): void => reject(signal.reason)
-  signal.throwIfAborted()
-  signal.addEventListener('abort', giveUp)
-  try {
-    await Promise.race([previous, aborted])
-  } finally {
-    signal.removeEventListener('abort', giveUp)
   }
 }

@@ -6,19 +6,16 @@ import type { History } from './history.ts'
 import type { StoredMessage } from './message-rows.ts'
 import { threadTables, type ThreadDatabase } from './tables.ts'
 
-/**
- * Messages that come after the same one are siblings: a regenerated answer stands beside the old one, an edited
- * question likewise.
- */
+/** Messages with the same parent are siblings, for example a regenerated answer and an edited question. */
 export interface Branches {
-  /** The siblings of each message, itself among them, in the order in which they came: ids by its id. */
+  /** The siblings of each message and itself, in order of arrival, by message id. */
   siblings(
     threadId: string,
     messages: readonly StoredMessage[],
   ): Promise<ReadonlyMap<string, readonly string[]>>
   /**
-   * Makes a path through a message the thread's: from there on it goes where it went last. Gives the id of the
-   * message that it ends with. By our id, the client's or its run's.
+   * Chooses the path through a message: it continues as it was last chosen. The message is named by our id, the
+   * client's or its run's. Returns the id of the path's last message.
    * @throws ServiceError `not-found`
    */
   choose(threadId: string, name: string): Promise<string>
@@ -36,7 +33,7 @@ export function createBranches(db: Database, history: Pick<History, 'find'>): Br
   return {
     async siblings(threadId, messages) {
       const parents = new Set(messages.map(({ row }) => row.parent_id))
-      // One text whatever their number, so that it is prepared once.
+      // One SQL text for any number of ids, so that it is prepared once.
       const listed = sql<string>`(SELECT value FROM json_each(${JSON.stringify([...parents])}))`
       const among = await children(threadId).where('parent_id', 'in', listed).execute()
       const roots = parents.has(null) ? await children(threadId).where('parent_id', 'is', null).execute() : []
@@ -61,7 +58,7 @@ export function createBranches(db: Database, history: Pick<History, 'find'>): Br
   }
 }
 
-/** Now, but later than the choice before, which stands where the path ends: two may be made within a millisecond. */
+/** The time of a choice. It is later than the previous one, even within the same millisecond. */
 async function nextChoice(trx: ThreadDatabase, threadId: string): Promise<string> {
   const last = await trx
     .selectFrom('conversations as c')
@@ -73,10 +70,7 @@ async function nextChoice(trx: ThreadDatabase, threadId: string): Promise<string
   return new Date(Math.max(Date.now(), Number.isNaN(before) ? 0 : before + 1)).toISOString()
 }
 
-/**
- * Of the paths' ends after a message, that which was chosen or said last. (A cross join keeps its order: from a
- * message to those after it.)
- */
+/** The last message of the latest path through a message. The cross join keeps the order from parent to child. */
 function leafBelow(threadId: string, messageId: string) {
   return sql<{ id: string }>`
     WITH RECURSIVE below (id) AS (

@@ -10,10 +10,9 @@ import { newRow, toThread, type Thread } from './thread-rows.ts'
 
 export interface Forks {
   /**
-   * A thread of its own that begins with copies of the messages of another, up to one (by our id or the
-   * client's) or along its chosen path. What was said is copied, parts and all; whose runs they were is not,
-   * for logs stay where they are.
-   * @throws ServiceError `not-found`; `thread-busy` where one of them is still being said
+   * Creates a thread with copies of another one's messages, up to a message (by our id or the client's) or along
+   * the chosen path. Parts are copied. Runs are not, because logs stay in their thread.
+   * @throws ServiceError `not-found`; `thread-busy` if a message is incomplete
    */
   fork(
     userId: string,
@@ -48,10 +47,10 @@ export function createForks(db: Database, history: Pick<History, 'find'>): Forks
   }
 }
 
-/** A message's id, that of its copy, and of the copy before it. */
+/** The id of a message, of its copy, and of the previous copy. */
 type Copy = { readonly from: string; readonly to: string; readonly parent: string | null }
 
-/** The oldest first. @throws ServiceError `thread-busy` */
+/** The messages to copy, oldest first. @throws ServiceError `thread-busy` */
 async function copiesOf(trx: ThreadDatabase, messageId: string): Promise<Copy[]> {
   const ids = await listPathIds(trx, messageId)
   const live = trx

@@ -3,10 +3,9 @@ import { sql } from 'kysely'
 import type { Database } from '../database/index.ts'
 import { textOf, type Message, type ClientTurn } from '../events/index.ts'
 import { matchClientHistory, removeWhitespace } from './match-client-history.ts'
-import type { MessagePlace } from './message-place.ts'
 import { toMessage, type StoredMessage } from './message-rows.ts'
 import { placeAfterPendingAnswer } from './pending-answer.ts'
-import { placeByText } from './place-by-text.ts'
+import { placeByText, type MessagePlace } from './place-by-text.ts'
 import { threadTables, type MessageRow, type ThreadDatabase } from './tables.ts'
 
 export interface History {
@@ -19,9 +18,9 @@ export interface History {
   root(threadId: string, leaf: string): Promise<StoredMessage | undefined>
   /** A message by our id, the client's, or, if it is an answer, its run's. */
   find(threadId: string, name: string): Promise<StoredMessage | undefined>
-  /** The thread in which a user's message of that client's name was said last. */
+  /** The thread of the user's latest message with that client id. */
   threadOf(userId: string, agent: string, name: string): Promise<string | undefined>
-  /** Where a message after these turns belongs. Known turns are ours, by id or else by their words. */
+  /** The place of a message after these turns. Known turns are found by id or by text. */
   place(threadId: string, turns: readonly ClientTurn[]): Promise<MessagePlace>
 }
 
@@ -39,7 +38,7 @@ export function createHistory(db: Database): History {
     const lastTurn = await lastKnown(tables, threadId, turns)
     if (lastTurn) return placeAfter(tables, lastTurn.row, turns.slice(lastTurn.index + 1))
     const stored = await path(threadId, { limit: MAX_COMPARED_TURNS })
-    // Its last answer alone says where a client is, too.
+    // A client that sends only its last answer is at that answer.
     const last = turns.some(({ role }) => role === 'user')
       ? undefined
       : matchClientHistory(stored.slice(-1), turns)
@@ -55,7 +54,7 @@ export function createHistory(db: Database): History {
   }
 }
 
-/** By our id, or by the client's: each has its own index. A run has one answer. */
+/** Each kind of id has its own index. A run has one answer. */
 async function find(
   tables: ThreadDatabase,
   threadId: string,
@@ -100,7 +99,7 @@ async function chosen(tables: ThreadDatabase, threadId: string): Promise<string 
   return row?.chosen_id
 }
 
-/** From a message back to the first, at most `limit`: what that costs does not grow with the thread. */
+/** The last `limit` messages of a path. The cost does not grow with the thread. */
 async function pathTo(
   db: Database,
   threadId: string,
@@ -118,7 +117,7 @@ async function pathTo(
   return rows.map((row) => ({ row, message: toMessage(row) }))
 }
 
-/** Where the first message has no other wording, the way back need not be gone. */
+/** Walks the path only if the thread has several first messages. */
 async function rootOf(db: Database, threadId: string, leaf: string): Promise<StoredMessage | undefined> {
   const tables = threadTables(db)
   const firsts = await tables
@@ -142,7 +141,7 @@ async function wayBack(db: Database, leaf: string): Promise<readonly MessageRow[
   return rows
 }
 
-/** The last of the client's turns that we know by its id: it says which branch the client is on, and where. */
+/** The last turn with a known id. It shows the client's branch and position. */
 async function lastKnown(
   tables: ThreadDatabase,
   threadId: string,
@@ -167,7 +166,7 @@ async function lastKnown(
   return row && { row, index: turns.length - recent.length + at }
 }
 
-/** After a message that we know by its id, or after its answer where the client has that under names of its own. */
+/** Places after a known message, or after its answer if the client has that under its own ids. */
 async function placeAfter(
   tables: ThreadDatabase,
   row: MessageRow,
@@ -179,7 +178,7 @@ async function placeAfter(
   return { parentId: message.id, unknown: beyond(message, turns.slice(match?.turns ?? 0)) }
 }
 
-/** An answer is its own: a client may know a part of it by our id, and another not. */
+/** The answers to a message. An answer counts as its own, because a client may know only a part of it by our id. */
 async function answersOf(tables: ThreadDatabase, stored: StoredMessage): Promise<StoredMessage[]> {
   if (stored.message.role === 'assistant') return [stored]
   const rows = await tables
@@ -193,10 +192,7 @@ async function answersOf(tables: ThreadDatabase, stored: StoredMessage): Promise
   return rows.map((row) => ({ row, message: toMessage(row) }))
 }
 
-/**
- * Words that have joined an answer, and what came after them, are in its message: their client has them as
- * turns of their own.
- */
+/** Skips turns that are part of the message: messages that joined a run are separate turns for the client. */
 function beyond(message: Message | undefined, turns: readonly ClientTurn[]): readonly ClientTurn[] {
   let at = 0
   for (const part of message?.parts ?? []) {

@@ -1,12 +1,12 @@
 import type { AssistantPart, Message, ClientTurn } from '../events/index.ts'
 
-/** How many turns tell of an answer, and whether they have all its words. */
+/** The number of turns that belong to an answer, and whether they contain its whole text. */
 type Match = { readonly turns: number; readonly isWhole: boolean }
 
 /**
- * The answer of which these turns tell, from the first on, and how many do: a client may have it under names of
- * its own, as one message or one for each step, its last steps alone, or as far as it has read. Of several
- * answers to one message the one told most of, or the latest.
+ * Finds the answer that the first turns belong to, and their number. A client may store an answer under its own
+ * ids, as one message, as one for each step, without the first steps, or cut off. Of several answers, the longest
+ * match wins, or the latest complete one.
  */
 export function matchClientHistory<Answer extends { readonly message: Message }>(
   answers: readonly Answer[],
@@ -20,7 +20,7 @@ export function matchClientHistory<Answer extends { readonly message: Message }>
   return matches.findLast(({ isWhole }) => isWhole) ?? matches.toSorted((a, b) => a.turns - b.turns).at(-1)
 }
 
-/** White space is the client's own affair. */
+/** Removes white space, which clients change. */
 export function removeWhitespace(text: string): string {
   return text.replaceAll(/\s+/g, '')
 }
@@ -39,7 +39,7 @@ function matchAnswer(answer: Message, texts: readonly string[]): Match {
   return most
 }
 
-/** How many of the texts follow each other in `whole` from a place on, and where the last of them ends. */
+/** The number of texts that follow each other in `whole` from `start`, and where the last one ends. */
 function matchTexts(whole: string, start: number, texts: readonly string[]): { turns: number; end: number } {
   let end = start
   for (const [index, text] of texts.entries()) {
@@ -49,7 +49,7 @@ function matchTexts(whole: string, start: number, texts: readonly string[]): { t
   return { turns: texts.length, end }
 }
 
-/** The words of each step. */
+/** The text of each step. */
 function textOfSteps(parts: readonly AssistantPart[]): string[] {
   const steps: string[] = []
   for (const part of parts) {

@@ -4,33 +4,30 @@ import type { Database } from '../database/index.ts'
 import { toMessage, type StoredMessage } from './message-rows.ts'
 import { threadTables, type ThreadDatabase } from './tables.ts'
 
-/** A whole conversation, however long it is, so many messages at a time. */
+/** Reads whole threads of any length, in pages. */
 export interface MessagePages {
-  /** Every message of every branch, in the order in which they came. */
+  /** All messages of all branches, in order of arrival. */
   all(threadId: string): AsyncGenerator<StoredMessage[]>
-  /** The path that ends with a message, the oldest first. */
+  /** The path that ends with a message, oldest first. */
   path(threadId: string, leaf: string): AsyncGenerator<StoredMessage[]>
-  /** Of that path so many messages, those from one place on, and how many it has in all. They are read as `read` is. */
+  /** A part of that path, and the number of all its messages. `read` reads the part in pages. */
   slice(
     threadId: string,
     path: { readonly leaf: string; readonly offset: number; readonly limit: number },
   ): Promise<{ readonly read: () => AsyncGenerator<StoredMessage[]>; readonly total: number }>
-  /**
-   * The end of a path (of the chosen one without a `leaf`), at most `limit` messages: which they are, and the messages
-   * as `read` is.
-   */
+  /** The last `limit` messages of a path (default: the chosen path). `read` reads them in pages. */
   end(threadId: string, path: { readonly leaf?: string; readonly limit: number }): Promise<PathEnd>
 }
 
 export type PathEnd = {
   /** The oldest first. */
   readonly places: readonly { readonly id: string; readonly parentId: string | null }[]
-  /** Reads no more than it is asked for, in pieces of bounded size. */
+  /** Reads pages of bounded size, as they are consumed. */
   readonly read: () => AsyncGenerator<StoredMessage[]>
 }
 
 const PAGE = 100
-/** Messages are read together up to so many bytes, and a larger one alone. */
+/** The size of a page. A larger message is read alone. */
 const MAX_PAGE_BYTES = 1024 * 1024
 
 export function createMessagePages(db: Database): MessagePages {
@@ -103,11 +100,11 @@ async function* readInPieces(
   }
 }
 
-/** How large a row is, without reading it. */
+/** The size of a row, without reading it. */
 const rowBytes = sql<number>`octet_length(parts) + octet_length(content)
   + coalesce(octet_length(reasoning), 0) + coalesce(octet_length(tool_calls), 0)`
 
-/** The ids, in their order, in groups that are small enough to be read together. */
+/** Groups the ids, in order, so that each group fits into a page. */
 function batches(rows: readonly { readonly id: string; readonly bytes: number }[]): string[][] {
   const all: string[][] = []
   let room = 0
@@ -120,7 +117,7 @@ function batches(rows: readonly { readonly id: string; readonly bytes: number }[
   return all
 }
 
-/** The messages up to one, the oldest first. */
+/** The ids of the path that ends with a message, oldest first. */
 export async function listPathIds(db: Database | ThreadDatabase, leaf: string): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`
     WITH RECURSIVE path (id, depth) AS (
@@ -132,7 +129,7 @@ export async function listPathIds(db: Database | ThreadDatabase, leaf: string): 
   return rows.map(({ id }) => id)
 }
 
-/** The last messages of a path, without their texts. What that costs does not grow with the thread. */
+/** The last messages of a path, without their text. The cost does not grow with the thread. */
 async function listPathEnd(
   db: Database,
   { threadId, leaf, limit }: { readonly threadId: string; readonly leaf?: string; readonly limit: number },

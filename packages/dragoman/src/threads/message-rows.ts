@@ -53,7 +53,7 @@ const none = {
   failure: null,
 }
 
-/** The columns that say what a message says. */
+/** The columns of a message's content. */
 export function toColumns(message: Message): Columns {
   if (message.role === 'user') {
     return { ...none, role: 'user', content: textOf(message), parts: JSON.stringify(message.parts) }
@@ -78,7 +78,7 @@ function finishReasonOf({ status, finishReason }: AssistantMessage): string {
   return status === 'failed' ? 'error' : (finishReason ?? 'stop')
 }
 
-/** Under the names that the chat documents, and under ours, which say more. */
+/** The tool calls under the documented names of the chat API, and under ours. */
 function documented(usage: Usage) {
   return { promptTokens: usage.inputTokens, completionTokens: usage.outputTokens, ...usage }
 }

@@ -1,4 +1,4 @@
-import type { MessagePlace } from './message-place.ts'
+import type { MessagePlace } from './place-by-text.ts'
 import type { ThreadDatabase } from './tables.ts'
 
 /**
@@ -11,7 +11,7 @@ export async function placeAfterPendingAnswer(
   place: MessagePlace,
 ): Promise<MessagePlace> {
   const { parentId, unknown } = place
-  // One that tells of an answer has another than ours.
+  // A client that sends an answer has another one than ours.
   if (parentId === undefined || unknown[0]?.role === 'assistant') return place
   const answer = await tables
     .selectFrom('chat_messages')

@@ -1,7 +1,9 @@
 import { textOf, type ClientTurn } from '../events/index.ts'
 import type { StoredMessage } from './message-rows.ts'
 import { removeWhitespace } from './match-client-history.ts'
-import type { MessagePlace } from './message-place.ts'
+
+/** The place of a new message: after `parentId`, and after `unknown` turns that are not stored yet. */
+export type MessagePlace = { readonly parentId?: string; readonly unknown: readonly ClientTurn[] }
 
 /**
  * Places a message by the text of the turns before it, for clients that send no ids. Usually all turns are the end of

@@ -22,13 +22,13 @@ const TITLE_LENGTH = 80
 export type Projection = {
   readonly tables: ThreadDatabase
   readonly store: Store
-  /** Whose words a new conversation's title is. */
+  /** The source of a new thread's title. */
   readonly titleBy: TitleBy
-  /** How long the titles of an agent's conversations are, in characters, where they are not of the usual length. */
+  /** The length of an agent's titles in characters, if it differs from the default. */
   readonly titleLength: (agent: string) => number | undefined
 }
 
-/** Brings one run's rows up to its log. */
+/** Writes the rows of one run up to the end of its log. */
 export async function projectRun(projecting: Projection, run: Run): Promise<void> {
   const { tables, store } = projecting
   const ofRun = tables.selectFrom('chat_messages').selectAll().where('id', '=', run.messageId)
@@ -39,12 +39,12 @@ export async function projectRun(projecting: Projection, run: Run): Promise<void
     const progress = await readProgress(store, run, row)
     if (progress) await write(projecting, run, progress)
   } catch (error) {
-    // The thread was deleted meanwhile, or the log has gone: then nothing is owed that could be paid.
+    // The thread or the log was deleted meanwhile, so there is nothing to project.
     if (!isServiceError(error, 'not-found') && !isServiceError(error, 'log-pruned')) throw error
   }
 }
 
-/** What a run has said since its row was written, if anything. */
+/** Reads the entries after the ones in the row, if there are any. */
 async function readProgress(
   store: Store,
   run: Run,
@@ -61,24 +61,24 @@ async function readProgress(
       if (event.type === 'tool.asked') askedAt.set(event.callId, at)
     }
     last = entries.at(-1) ?? last
-    // A live run may have said more meanwhile: the next look is soon.
+    // A live run may have written more meanwhile. The next pass reads it.
     if (entries.length === 0 || (last && last.seq >= run.lastSeq)) break
   }
   return last && { message, last, askedAt, isNew: !row }
 }
 
-/** Rows are in the order in which they were written. */
+/** The position after all rows: rows are in the order of their insertion. */
 const nextPosition = sql<number>`(SELECT coalesce(max(position), 0) + 1 FROM chat_messages)`
 
 type Progress = {
   readonly message: AssistantMessage
   readonly last: LogEntry
-  /** When each call was asked about that was since the last look. */
+  /** When each call was asked, for the questions since the last projection. */
   readonly askedAt: ReadonlyMap<string, number>
   readonly isNew: boolean
 }
 
-/** All rows of a run in one transaction; one that is further on already is left as it is. */
+/** Writes all rows of a run in one transaction. A row that is further ahead stays. */
 async function write(
   { tables, titleBy, titleLength }: Projection,
   run: Run,
@@ -114,7 +114,7 @@ async function write(
     const change = {
       updated_at: toIso(last.at),
       ...(thread.title === null && title !== null && { title, title_by: titleBy }),
-      // What is said now is the path that its reader is on.
+      // A new message chooses its path.
       ...(isNew && { chosen_id: message.id, archived_at: null }),
     }
     await trx.updateTable('conversations').set(change).where('id', '=', run.threadId).execute()
@@ -123,7 +123,7 @@ async function write(
 
 type Common = Pick<MessageRow, 'conversation_id' | 'timestamp' | 'created_at'>
 
-/** The user's message, and before it what the client told of and we did not know. */
+/** Writes the user's message, after the unknown turns of the client's history. */
 async function writeTurns(trx: ThreadDatabase, { parentId, request }: Run, common: Common): Promise<void> {
   const { messageId, input, sentAt } = request
   const user: Message = { role: 'user', id: messageId, parts: input, ...(sentAt !== undefined && { sentAt }) }
@@ -149,7 +149,7 @@ async function writeTurns(trx: ThreadDatabase, { parentId, request }: Run, commo
   }
 }
 
-/** The calls of a run that wait, and no others. */
+/** Replaces the questions of a run by its open calls. */
 async function writeQuestions(
   trx: ThreadDatabase,
   run: Run,
@@ -174,7 +174,7 @@ async function writeQuestions(
     await trx
       .insertInto('questions')
       .values(row)
-      // A call may be asked again, for something else.
+      // A call may ask a second question of another kind.
       .onConflict((on) => on.column('call_id').doUpdateSet(row).where('questions.kind', '!=', row.kind))
       .execute()
   }
@@ -188,7 +188,7 @@ function openCalls({ parts }: AssistantMessage): OpenCall[] {
   )
 }
 
-/** A conversation is called by its first words until somebody names it. */
+/** The first words of the message are the title until someone sets another. */
 function titleOf({ request }: Run, length = TITLE_LENGTH): string | null {
   const user: Message = { role: 'user', id: request.messageId, parts: request.input }
   const [...letters] = textOf(user).slice(0, 1000).replaceAll(/\s+/g, ' ').trim()

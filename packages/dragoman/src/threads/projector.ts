@@ -6,35 +6,29 @@ import { pause, type Store } from '../log/index.ts'
 import { projectRun, type Projection } from './project-run.ts'
 import { threadTables, type ThreadDatabase } from './tables.ts'
 
-/** A running answer's row is renewed so often, in ms. */
+/** The interval in ms at which the row of a running answer is updated. */
 const RENEW_MS = 5000
 const PASS_MS = 1000
 const PAGE = 1000
 const NAME = 'messages'
 
 /**
- * Fills the message rows from the logs. It is pulled before rows are read; the passes in between are for those
- * who read the table itself.
+ * Writes message rows from the logs. Readers call it first; the passes in between are for direct readers of the
+ * table.
  */
 export interface Projector {
-  /** Brings a thread's rows up to its runs' logs. */
+  /** Projects all runs of a thread. */
   upTo(threadId: string): Promise<void>
-  /** Brings the rows of all runs that have ended up to their logs: for lists of conversations. */
+  /** Projects all runs that have ended, for lists of threads. */
   catchUp(): Promise<void>
-  /**
-   * Walks what changed, steadily, until `signal` aborts: a row at a run's start, at each tool's end, every 5 s,
-   * at its end.
-   */
+  /** Projects changes until `signal` aborts: at a run's start, at each tool's end, every 5 s and at the run's end. */
   keepUp(signal: AbortSignal, report: (error: unknown) => void): Promise<void>
 }
 
 export type ProjectorOptions = {
-  /**
-   * Whose words a new conversation's title is in the end: those of its first message, or a model's, which
-   * `titles` asks for.
-   */
+  /** The source of a new thread's title: its first message, or a model (see `titles`). */
   readonly titles?: 'words' | 'model'
-  /** How many characters of them, by agent, where an agent says so. */
+  /** The length of titles of an agent, if it differs from the default. */
   readonly titleLength?: (agent: string) => number | undefined
 }
 
@@ -53,7 +47,7 @@ export function createProjector(
   }
   const place: Place = { cursor: undefined, owing: new Map() }
   let last: Promise<unknown> = Promise.resolve()
-  /** One pass at a time: they share their place. */
+  /** Passes do not overlap, because they share the cursor. */
   const catchUp = (): Promise<void> => {
     const next = last.then(() => passes(work, place))
     last = next.catch(() => undefined)
@@ -73,14 +67,14 @@ export function createProjector(
 
 type Work = Projection & ReturnType<typeof rowReaders>
 
-/** Asked at every start of a run: of the rows no more is read than how far they are. */
+/** Runs at every start of a run, so it reads only how far the rows are. */
 function rowReaders(db: Database, tables: ThreadDatabase) {
   return {
-    /** How far a run's message is, by the message's id. */
+    /** The last projected entry, by message id. */
     isAt: prepareQuery<{ id: string }, { seq: number }>(db, (hole) =>
       tables.selectFrom('chat_messages').select('projected_seq as seq').where('id', '=', hole('id')),
     ),
-    /** Runs of a thread that have not ended, as far as its rows know. */
+    /** Runs of a thread without an end in its rows. */
     incomplete: prepareQuery<{ threadId: string }, { run_id: string | null }>(db, (hole) =>
       tables
         .selectFrom('chat_messages')
@@ -91,7 +85,7 @@ function rowReaders(db: Database, tables: ThreadDatabase) {
   }
 }
 
-/** The oldest first: rows stand in the order of what was said. */
+/** Oldest first, because rows are in the order of the messages. */
 async function upTo(work: Work, threadId: string): Promise<void> {
   const { store } = work
   const owed = new Map<string, Run>()
@@ -99,7 +93,7 @@ async function upTo(work: Work, threadId: string): Promise<void> {
     const runs = await store.list(threadId, { limit: 20, ...(before !== undefined && { before }) })
     for (const run of runs) {
       const [row] = await work.isAt({ id: run.messageId })
-      // Runs of a thread follow one another: what is older than one that ended and is whole has its rows.
+      // Runs of a thread follow one another: runs before a completely projected one are in rows.
       isWhole = row !== undefined && row.seq >= run.lastSeq && !isLive(run)
       if (isWhole) break
       owed.set(run.id, run)
@@ -107,7 +101,7 @@ async function upTo(work: Work, threadId: string): Promise<void> {
     before = runs.at(-1)?.id
     if (before === undefined) break
   }
-  // But one that waits in a queue may end before the one that it waits for.
+  // A queued run may end before the run that it waits for.
   for (const { run_id: id } of await work.incomplete({ threadId })) {
     const run = id === null || owed.has(id) ? undefined : await store.get(id)
     if (run) owed.set(run.id, run)
@@ -115,36 +109,33 @@ async function upTo(work: Work, threadId: string): Promise<void> {
   for (const run of [...owed.values()].toReversed()) await projectRun(work, run)
 }
 
-/**
- * How far the passes have come: all changes up to `cursor` are in rows, but for those of the running runs that
- * still owe some.
- */
+/** The position of the passes: all changes up to `cursor` are in rows, except those of running runs that are due. */
 type Place = { cursor: number | undefined; readonly owing: Map<string, Renewed> }
-/** When a running run's row was last written, from how much of its log, and the cursor from which on it owes. */
+/** When and up to which entry a running run's row was written, and the cursor of its first missing change. */
 type Renewed = { readonly at: number; readonly seq: number; readonly since: number }
 
 async function passes(work: Work, place: Place): Promise<void> {
   while (await pass(work, place));
 }
 
-/** One look at what changed since the last. Tells whether there may be more. */
+/** Projects the changes since the last pass. Returns whether there may be more. */
 async function pass(work: Work, place: Place): Promise<boolean> {
   const { tables, store } = work
   const saved = await savedCursor(tables)
   const since = place.cursor ?? saved
   const { runs, cursor } = await store.changed(since, PAGE)
   for (const run of runs) {
-    // What stands in no conversation has no rows.
+    // Detached runs have no rows.
     if (place.owing.has(run.id) || isDetached(run)) continue
     place.owing.set(run.id, { at: -Infinity, seq: 0, since })
   }
   for (const [id, last] of place.owing) {
     const run = runs.find((changed) => changed.id === id) ?? (await store.get(id))
-    // Whatever becomes of one that waits or is queued is told as a change.
+    // A waiting or queued run appears as a change when it continues.
     const goesOn = run?.status === 'running'
     if (!goesOn) place.owing.delete(id)
     if (!run || (goesOn && !(await isDue(store, run, last)))) continue
-    // What was said before it in its thread comes before it.
+    // Earlier messages of the thread are written first.
     const [row] = await work.isAt({ id: run.messageId })
     if (row) await projectRun(work, run)
     else await upTo(work, run.threadId)
@@ -184,7 +175,7 @@ const AT_ONCE: ReadonlySet<RunEvent['type']> = new Set([
   'run.resumed',
 ])
 
-/** Every 5 s, and at each tool's end; at once where a question is asked or answered. */
+/** Whether a row is due: every 5 s, at each tool's end, and at once for a question or an answer. */
 async function isDue(store: Store, run: Run, { at, seq }: Renewed): Promise<boolean> {
   if (run.lastSeq === seq) return false
   if (performance.now() - at >= RENEW_MS) return true

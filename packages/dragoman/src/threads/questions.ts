@@ -2,7 +2,7 @@ import { keyset, type Database } from '../database/index.ts'
 import type { Json } from '../events/index.ts'
 import { threadTables, type QuestionRow } from './tables.ts'
 
-/** A call that waits for its user: for a yes or no, or for an output that a client makes. Times are ISO 8601. */
+/** A call that waits for an approval, or for an output of the client. Times are ISO 8601. */
 export type OpenQuestion = {
   readonly callId: string
   readonly runId: string
@@ -17,18 +17,18 @@ export type OpenQuestion = {
 
 export type QuestionPage = {
   readonly threadId?: string | undefined
-  /** From the page before. */
+  /** The cursor of the previous page. */
   readonly before?: string | undefined
   readonly limit: number
 }
 
 /**
- * Finds what is asked. The rows are the projector's: whether a question is still open, its log decides when it
- * is answered.
+ * Finds open questions. The projector writes their rows; when an answer comes, the run's log decides whether a
+ * question is open.
  */
 export interface Questions {
   /**
-   * The latest first, without those whose time is over. `before` is there where there are more.
+   * Lists open questions without the expired ones, latest first. `before` is set if there are more.
    * @throws ServiceError `invalid-request`
    */
   list(userId: string, page: QuestionPage): Promise<{ questions: OpenQuestion[]; before?: string }>
@@ -71,7 +71,7 @@ export function createQuestions(db: Database): Questions {
   }
 }
 
-/** A page goes on after a sort key, not after a question's id: that question may have been answered since. */
+/** A cursor is a sort key, not an id: its question may have been answered since. */
 const pages = keyset('questions', ['', ''], (row: QuestionRow) => [row.asked_at, row.call_id], 'before')
 
 function toQuestion(row: QuestionRow): OpenQuestion {

@@ -1,12 +1,12 @@
 import { tokenize } from '../database/index.ts'
 
-/** So many phrases of a query count. */
+/** Further phrases of a query are ignored. */
 const MAX_PHRASES = 16
 
-/** Words that stand together, and whether the last may be the beginning of one. */
+/** Adjacent words. With `isPrefix`, the last one may be the beginning of a word. */
 export type SearchPhrase = { readonly words: readonly string[]; readonly isPrefix: boolean }
 
-/** What white space parts is looked for each by itself. */
+/** Splits a query at white space into phrases. */
 export function parsePhrases(query: string): SearchPhrase[] {
   const phrases = query.split(/\s+/).flatMap((term): SearchPhrase[] => {
     const found = tokenize(term)

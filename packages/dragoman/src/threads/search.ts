@@ -7,7 +7,7 @@ import { snippet, type Snippet } from './snippet.ts'
 import { threadTables, type ThreadDatabase } from './tables.ts'
 import { toThread, type Thread } from './thread-rows.ts'
 
-/** A message that has all that was looked for. */
+/** A message that matches the query. */
 export type FoundMessage = {
   readonly thread: Thread
   readonly messageId: string
@@ -19,13 +19,12 @@ export type FoundMessage = {
 
 export type SearchResult = { readonly threads: readonly Thread[]; readonly messages: readonly FoundMessage[] }
 
-/** Full text, in English, Chinese and any other language. */
+/** Full-text search in English, Chinese and other languages. */
 export interface Search {
   /**
-   * A user's messages that have every word of `query`, the newest first, of all branches and archived threads
-   * too; and, on the first page, the threads that have them in their title. What stands together in `query`
-   * stands together in what is found; a word of two letters or more may be the beginning of one. `before` is a
-   * message's id.
+   * Finds a user's messages with every word of `query`, newest first, in all branches and in archived threads.
+   * The first page also has the threads whose title matches. Adjacent words must be adjacent in the match. A word
+   * of two letters or more matches as a prefix. `before` is a message's id.
    * @throws ServiceError `not-found` for a `before` that is not the user's
    */
   find(userId: string, asked: { query: string; before?: string; limit: number }): Promise<SearchResult>
@@ -47,7 +46,7 @@ export function createSearch(db: Database): Search {
 
 type Query = { readonly phrases: readonly SearchPhrase[]; readonly limit: number }
 
-/** Those of a user are few enough to be looked through. */
+/** A user has few enough threads to scan their titles. */
 async function titled(tables: ThreadDatabase, userId: string, { phrases, limit }: Query): Promise<Thread[]> {
   const padded = sql<string>`' ' || words(title) || ' '`
   const has = phrases.map(({ words: all, isPrefix: begins }) => {
@@ -72,10 +71,10 @@ async function saying(
   userId: string,
   { phrases, before, limit }: Query & { before: string | undefined },
 ): Promise<FoundMessage[]> {
-  // Quoted, and without any sign: nothing in it is read as the index's own syntax.
+  // Quoted and without punctuation, so that the index reads no syntax in it.
   const match = phrases.map((phrase) => `"${phrase.words.join(' ')}"${phrase.isPrefix ? '*' : ''}`).join(' ')
   const end = before === undefined ? Number.MAX_SAFE_INTEGER : await positionOf(tables, userId, before)
-  // The index gives its rows in their order, which is that in which they were said, and stops with the page.
+  // The index returns rows in the order of the messages, and stops at the end of the page.
   const rows = await tables
     .selectFrom(sql<{ rowid: number }>`message_words`.as('found'))
     .innerJoin('chat_messages as m', 'm.position', 'found.rowid')

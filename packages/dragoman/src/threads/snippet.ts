@@ -1,22 +1,16 @@
 import type { SearchPhrase } from './search-phrases.ts'
 
-/** A piece of a message. `marks` are the places in `text` of what was looked for, from and to, in UTF-16 units. */
+/** A piece of a message. `marks` are the matches in `text`, as start and end in UTF-16 units. */
 export type Snippet = { readonly text: string; readonly marks: readonly (readonly [number, number])[] }
 
-/** Characters of a snippet, and how far from its beginning what was found stands. */
+/** The length of a snippet, and the distance of the match from its start. */
 const LENGTH = 160
 const BEFORE = 40
-/**
- * Of a message so many characters are looked through, for so many words of a phrase: a text may nearly have
- * them everywhere.
- */
+/** Limits of the search for matches in one message: a text may nearly match everywhere. */
 const MOST = 50_000
 const MAX_WORDS = 12
 
-/**
- * The place in a message where the first of the phrases stands, or its beginning where they are written in
- * another way.
- */
+/** Cuts the part of a message around the first match, or its beginning if the match is spelled differently there. */
 export function snippet(content: string, phrases: readonly SearchPhrase[]): Snippet {
   const plain = content.slice(0, MOST).replaceAll(/\s+/g, ' ').trim()
   const patterns = phrases.map(pattern)
@@ -29,20 +23,20 @@ export function snippet(content: string, phrases: readonly SearchPhrase[]): Snip
   return { text, marks: marksIn(text, patterns) }
 }
 
-/** What an index takes for white space may stand between the words of a phrase. */
+/** Any character that the index treats as white space may separate the words of a phrase. */
 function pattern({ words, isPrefix: begins }: SearchPhrase): RegExp {
   const [first = ''] = words
   const spelled = words
     .slice(0, MAX_WORDS)
     .map((word) => word.replace(/plusplus$/, '(?:\\+\\+|plusplus)').replace(/sharp$/, '(?:#|sharp)'))
-  // Of scripts without spaces any character may be the next.
+  // In scripts without spaces, any character may follow.
   const start = /^[a-z\d]/.test(first) ? '(?<![\\p{L}\\p{N}])' : ''
   const isWhole = words.length <= MAX_WORDS && !begins
   const end = !isWhole || !/[a-z\d]$/.test(words.at(-1) ?? '') ? '' : '(?![\\p{L}\\p{N}])'
   return new RegExp(`${start}${spelled.join('[^\\p{L}\\p{N}]*')}${end}`, 'iu')
 }
 
-/** In their order; of those that overlap the first. */
+/** Sorts the matches. Of overlapping ones, the first stays. */
 function marksIn(text: string, patterns: readonly RegExp[]): [number, number][] {
   const all = patterns
     .flatMap((each) => [...text.matchAll(new RegExp(each, 'giu'))])
@@ -51,7 +45,7 @@ function marksIn(text: string, patterns: readonly RegExp[]): [number, number][] 
   return all.filter(([from], at) => all.slice(0, at).every(([, to]) => to <= from))
 }
 
-/** Latin words are not cut in two, nor is a character. */
+/** Cuts between Latin words and between characters. */
 function wordStart(text: string, at: number): number {
   const space = text.indexOf(' ', at)
   if (space >= 0 && space - at < 20) return space + 1

@@ -2,13 +2,13 @@ import type { Generated, Selectable } from 'kysely'
 
 import type { Database, Migration } from '../database/index.ts'
 
-/** Rows of the conversations. Times are ISO 8601, JSON is text. */
+/** Rows of threads. Times are ISO 8601, JSON is text. */
 type ThreadTables = {
   conversations: ConversationRow
   chat_messages: MessageTable
   projections: { name: string; cursor: number }
   questions: QuestionRow
-  /** One for each name of a client's whose conversation was removed: its hash. */
+  /** The hashes of the client names of deleted threads. */
   removed_names: { trace: string }
 }
 
@@ -16,7 +16,7 @@ export type ConversationRow = {
   id: string
   agent_id: string
   user_id: string
-  /** The name that the client gave it. */
+  /** The client's name of the thread. */
   client_id: string | null
   title: string | null
   created_at: string
@@ -28,10 +28,10 @@ export type ConversationRow = {
   chosen_id: string | null
 }
 
-/** Whose words a title is: the first message's; the same, until a model finds better ones; a model's; the user's. */
+/** The source of a title: the first message, the first message until a model answers, a model, or the user. */
 export type TitleBy = 'words' | 'wanted' | 'model' | 'user'
 
-/** A call that waits for a person or a client. The row finds it; only its log says whether it still does. */
+/** A call that waits for an answer. Only its run's log decides whether it is still open. */
 export type QuestionRow = {
   call_id: string
   run_id: string
@@ -45,10 +45,7 @@ export type QuestionRow = {
   expires_at: string | null
 }
 
-/**
- * One message. Of an assistant's row `run_id` is its run, and the fold of that log's first `projected_seq`
- * entries stands in it.
- */
+/** One message. An assistant's row contains the first `projected_seq` entries of the log of run `run_id`. */
 type MessageTable = {
   position: number
   id: string
@@ -62,7 +59,7 @@ type MessageTable = {
   finish_reason: string | null
   usage: string | null
   created_at: string
-  /** The message's own parts: enough to rebuild a model's history when the log is gone. */
+  /** The parts, from which a model's history can be built after the log is deleted. */
   parts: string
   status: string | null
   failure: string | null
@@ -70,16 +67,16 @@ type MessageTable = {
   client_id: string | null
   run_id: string | null
   projected_seq: Generated<number>
-  /** When a path was chosen that ends here. */
+  /** When a path that ends here was chosen. */
   chosen_at: Generated<string | null>
 }
 
 export type MessageRow = Selectable<MessageTable>
 
-/** The index of the messages’ words is kept by triggers, in the transaction that writes its row. */
+/** Triggers update the full-text index in the transaction that writes the row. */
 const MESSAGE_WORDS = [
-  // The words alone: the texts themselves stand in chat_messages. They are plain already: all that is not ASCII
-  // is part of one.
+  // The index without the texts, which are in chat_messages. They are tokenized already: all that is not ASCII
+  // is part of a token.
   `CREATE VIRTUAL TABLE message_words USING fts5 (
     words, tokenize = 'ascii', content = '', contentless_delete = 1
   )`,
@@ -127,7 +124,7 @@ export const threadMigrations: readonly Migration[] = [
     statements: [
       `ALTER TABLE conversations ADD COLUMN title_by TEXT`,
       `UPDATE conversations SET title = NULL WHERE title = ''`,
-      // Their owner is no longer known.
+      // Their owner is unknown.
       `UPDATE conversations SET title_by = 'user' WHERE title IS NOT NULL`,
       `CREATE INDEX idx_conversations_wanted ON conversations (updated_at) WHERE title_by = 'wanted'`,
       `ALTER TABLE conversations ADD COLUMN archived_at TEXT`,
@@ -157,7 +154,7 @@ export const threadMigrations: readonly Migration[] = [
   },
 ]
 
-/** The database as this folder sees it. */
+/** The tables of this folder. */
 export function threadTables(db: Database) {
   return db.withTables<ThreadTables>()
 }

@@ -2,14 +2,14 @@ import { isJsonObject, type Json } from '../events/index.ts'
 import type { Thread } from './thread-rows.ts'
 import type { Threads } from './threads.ts'
 
-/** What holds for each run of a thread that says nothing else: a part of its metadata. */
+/** Defaults for the runs of a thread, stored in its metadata. */
 export type ThreadDefaults = {
-  /** Of its surroundings, field by field. */
+  /** The client's context, by field. */
   readonly context: { readonly [field: string]: Json }
   readonly model?: string
 }
 
-/** Threads are begun everywhere: what is there may be anything. */
+/** Reads the defaults. Any surface creates threads, so the metadata may hold anything. */
 export function threadDefaults({ metadata: { context, model } }: Pick<Thread, 'metadata'>): ThreadDefaults {
   return {
     context: isJsonObject(context) ? context : {},
@@ -17,13 +17,13 @@ export function threadDefaults({ metadata: { context, model } }: Pick<Thread, 'm
   }
 }
 
-/** The context in which something is asked there: what it says itself, before what is remembered. */
+/** The context of a request: its own fields, before those of the thread. */
 export function mergeThreadContext(thread: Pick<Thread, 'metadata'> | undefined, context: Json): Json {
   return thread && isJsonObject(context) ? { ...threadDefaults(thread).context, ...context } : context
 }
 
 /**
- * The context of a conversation, for those who cannot see it: nothing where its name is new.
+ * Creates a reader of a thread's context. A new name has an empty context.
  * @throws ServiceError `not-found`, as `known`
  */
 export function createContextReader(threads: Pick<Threads, 'known'>) {
@@ -37,7 +37,7 @@ export function createContextReader(threads: Pick<Threads, 'known'>) {
   }
 }
 
-/** Keeps fields of the surroundings with a conversation, beside those that it remembers already. */
+/** Creates a function that adds fields to a thread's context. */
 export function createContextUpdater(threads: Pick<Threads, 'find' | 'amend'>) {
   return async (
     named: { readonly userId: string; readonly agent: string; readonly name: string },

@@ -4,12 +4,12 @@ import { setImmediate as turn } from 'node:timers/promises'
 import { purgeFullTextIndex, type Database } from '../database/index.ts'
 import { threadTables, type ThreadDatabase } from './tables.ts'
 
-/** Messages that are removed in one turn of the event loop: streams go on meanwhile. */
+/** Messages that are deleted in one turn of the event loop, so that streams continue meanwhile. */
 const MESSAGES = 10
-/** The index of what was said. */
+/** The full-text index of messages. */
 const WORDS = 'message_words'
 
-/** Takes a conversation out of all tables, in steps: who is cut off in the middle can do it again. */
+/** Deletes a thread from all tables, in steps. An interrupted deletion can be repeated. */
 export async function deleteThread(db: Database, threadId: string): Promise<void> {
   const tables = threadTables(db)
   await deleteMessages(tables, threadId)
@@ -17,16 +17,16 @@ export async function deleteThread(db: Database, threadId: string): Promise<void
   await purgeFullTextIndex(db, WORDS)
 }
 
-/** What is kept of a user who is no more. */
+/** Deletes the threads of a removed user. */
 export interface ThreadDeletion {
-  /** Ids of all their conversations. */
+  /** The ids of all threads of a user. */
   listThreadIds(userId: string): Promise<readonly string[]>
   /**
-   * Takes one out of all rows, in steps, and leaves no trace of its client's name: nobody can call it by that
-   * again. Its words in the index are only marked as deleted until `forgetWords`.
+   * Deletes a thread in steps, with no record of its client name. Its text in the full-text index is only marked
+   * as deleted until `purgeIndex`.
    */
   remove(threadId: string): Promise<void>
-  /** Has what was marked so written over, of all that were removed: the index is written anew once for many. */
+  /** Overwrites the text that is marked as deleted. It rebuilds the index, so call it once for many threads. */
   purgeIndex(): Promise<void>
 }
 
@@ -61,7 +61,7 @@ async function deleteMessages(tables: ThreadDatabase, threadId: string): Promise
   }
 }
 
-/** With it goes its client's name, of which a trace is left in the same moment. */
+/** Deletes the row and, in the same transaction, records the hash of its client name. */
 async function deleteRow(tables: ThreadDatabase, threadId: string): Promise<void> {
   await tables.transaction().execute(async (trx) => {
     const removed = trx.deleteFrom('conversations').where('id', '=', threadId).returningAll()
@@ -76,7 +76,7 @@ async function deleteRow(tables: ThreadDatabase, threadId: string): Promise<void
   })
 }
 
-/** Whether a conversation of that client's name has been removed. */
+/** Whether a thread with that client name has been deleted. */
 export async function wasDeleted(
   tables: ThreadDatabase,
   { userId, agent, name }: { readonly userId: string; readonly agent: string; readonly name: string },
@@ -86,7 +86,7 @@ export async function wasDeleted(
   return (await rows.executeTakeFirst()) !== undefined
 }
 
-/** By which a name is known again that is not kept. */
+/** A hash that identifies a client name without storing it. */
 function nameHash(userId: string, agent: string, name: string): string {
   return createHash('sha256')
     .update(JSON.stringify([userId, agent, name]))

@@ -11,7 +11,7 @@ import { createThreadDeletion, type ThreadDeletion } from './thread-deletion.ts'
 import { createSearch, type Search } from './search.ts'
 import { createThreads, type Threads } from './threads.ts'
 
-/** All that is kept of what is said. */
+/** Everything that reads and writes threads and their messages. */
 export type ThreadServices = {
   readonly threads: Threads
   readonly history: History

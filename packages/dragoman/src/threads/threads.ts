@@ -6,39 +6,39 @@ import { threadTables, type ConversationRow, type ThreadDatabase } from './table
 
 export interface Threads {
   /**
-   * By our id or the client's name; a new name makes a new thread, no name a nameless one.
-   * @throws ServiceError `not-found` for an id of ours that is not the user's.
+   * Finds or creates a thread. A new name creates one with that name, no name one without.
+   * @throws ServiceError `not-found` for an id of ours that is not the user's
    */
   open(named: NewThread): Promise<{ thread: Thread; isNew: boolean }>
   /** By our id or the client's name. */
   find(userId: string, name: string, agent?: string): Promise<Thread | undefined>
   /**
-   * The same, but where the name is new.
-   * @throws ServiceError `not-found` for a name whose thread was removed, and for an id of ours that is not the
+   * Like `find`, but undefined only for a new name.
+   * @throws ServiceError `not-found` for the name of a deleted thread, and for an id of ours that is not the
    * user's
    */
   known(userId: string, name: string, agent: string): Promise<Thread | undefined>
   /** By our id or the client's name. @throws ServiceError `not-found` */
   get(userId: string, name: string, agent?: string): Promise<Thread>
-  /** Latest change first; archived ones, or the others. `before` is a thread's id. */
+  /** The latest change first: archived threads, or the others. `before` is a thread's id. */
   list(
     userId: string,
     page: { agent?: string; archived?: boolean; before?: string; limit: number },
   ): Promise<Thread[]>
-  /** A name that its user gives it stays. An archived one is in no list until something is said in it again. */
+  /**
+   * Changes title or archive state. A user's title is never replaced. A new message takes a thread out of the
+   * archive.
+   */
   change(
     thread: Thread,
     to: { readonly title?: string | undefined; readonly archived?: boolean | undefined },
   ): Promise<Thread>
   /**
-   * Makes its metadata what `change` makes of it, also where others change it at the same time.
+   * Applies `change` to the metadata, again if another writer changed it meanwhile.
    * @throws ServiceError `not-found`
    */
   amend(thread: Thread, change: (metadata: Thread['metadata']) => Thread['metadata']): Promise<Thread>
-  /**
-   * Really gone, with its messages, their words in the index, and its questions. Of its client's name a trace
-   * is left that only tells that it was one.
-   */
+  /** Deletes the thread with its messages, their index and its questions. Only a hash of its client name stays. */
   remove(thread: Thread): Promise<void>
 }
 
@@ -61,7 +61,7 @@ export function createThreads(db: Database): Threads {
       if (known) return { thread: await addMetadata(tables, known, metadata ?? {}), isNew: false }
       if (name !== undefined && OURS.test(name)) throw nowhere()
       const row = newRow({ userId, agent, name, metadata })
-      // Two requests may bring a new name at once: the second finds what the first made.
+      // Two requests may use a new name at once: the second finds the thread of the first.
       const [made] = await insertNew(row)
       if (made) return { thread: toThread(row), isNew: true }
       return { thread: await get(userId, name ?? row.id, agent), isNew: false }
@@ -140,7 +140,7 @@ async function amendRow(
   }
 }
 
-/** Named by its id too, so that there is something to set where nothing is to change. */
+/** Sets the id too, so that an empty change is valid SQL. */
 async function changeRow(
   tables: ThreadDatabase,
   id: string,

@@ -4,7 +4,7 @@ import type { Database } from '../database/index.ts'
 import { pause } from '../log/index.ts'
 import { threadTables, type ThreadDatabase } from './tables.ts'
 
-/** Asks an agent's model something, and gives its words; none where there is no model that could say any. */
+/** Asks an agent's model. Undefined if no model can answer. */
 export type AskModel = (
   asked: { readonly agent: string; readonly instructions: string; readonly text: string },
   signal: AbortSignal,
@@ -12,18 +12,18 @@ export type AskModel = (
 
 export interface Titles {
   /**
-   * Has a model name each new conversation once its first answer has ended, until `signal` aborts: once,
-   * whatever comes of it, and never over a name of the user's. Where it fails the first words stay.
+   * Lets a model name each new thread after its first answer, until `signal` aborts. Each thread is tried once,
+   * and a user's title is never replaced. If the model fails, the first words stay.
    */
   keepUp(signal: AbortSignal, report: (error: unknown) => void): Promise<void>
 }
 
 const PASS_MS = 300
-/** A model that has found no name by then is not waited for, in ms. */
+/** The time limit for a model, in ms. */
 const PATIENCE_MS = 30_000
 const AT_ONCE = 4
 const LENGTH = 80
-/** So much of what was said is told, in characters of each message. */
+/** The characters of each message that the model gets. */
 const MAX_PROMPT_CHARACTERS = 2000
 
 const INSTRUCTIONS =
@@ -57,7 +57,7 @@ type ClaimedTitle = {
   readonly assistant: string
 }
 
-/** Conversations that are to be named now, by us: no other process finds them any more. */
+/** Claims threads without a title from a model, so that no other process names them. */
 async function claim(tables: ThreadDatabase): Promise<ClaimedTitle[]> {
   const answered = await tables
     .selectFrom('conversations as c')
@@ -87,7 +87,7 @@ async function claim(tables: ThreadDatabase): Promise<ClaimedTitle[]> {
   return answered.filter(({ id }) => ours.some((each) => each.id === id))
 }
 
-/** Gives what went wrong, if anything did. */
+/** Returns the error, if there is one. */
 async function name(
   tables: ThreadDatabase,
   { id, agent, user, assistant }: ClaimedTitle,
@@ -111,14 +111,14 @@ async function name(
   }
 }
 
-/** Signs that are not seen: of control, and those that turn a line. */
+/** Control characters and those that change the direction of text. */
 const UNSEEN = /[\p{Cc}\p{Zl}\p{Zp}\u061c\u200b\u200e\u200f\u202a-\u202e\u2066-\u2069\ufeff]+/gu
-/** What models put before a name, behind it, and round it. */
+/** Characters that models put around a title. */
 const BEFORE = /^[\s#*_`-]*(?:(?:title|name|标题|名称)\s*[:：])?[\s*_`]*/iu
 const BEHIND = /[\s*_`.。]+$/u
 const QUOTED = /^(?:"([^"]+)"|'([^']+)'|“([^”]+)”|‘([^’]+)’|「([^」]+)」|『([^』]+)』)$/u
 
-/** The first line that says something, bare. */
+/** The first line with content, without decoration. */
 function oneLine(title: string): string {
   const lines = title.split(/[\r\n\u2028\u2029]+/).map(bare)
   const [...letters] = lines.find((line) => /[\p{L}\p{N}]/u.test(line)) ?? ''

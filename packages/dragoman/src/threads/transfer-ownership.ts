@@ -4,8 +4,8 @@ import { threadTables, type ThreadDatabase } from './tables.ts'
 
 export interface OwnershipTransfer {
   /**
-   * Gives a user's conversations to another, all or none, and tells how many. One that is called as another of
-   * theirs is, or was, loses its client's name: by that name they mean their own.
+   * Moves all threads of a user to another user, in one transaction. Returns their number. A thread whose client
+   * name the new owner uses, or used, loses that name: it means the owner's own thread.
    */
   transfer(from: string, to: string): Promise<number>
 }
