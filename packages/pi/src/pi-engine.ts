@@ -17,17 +17,23 @@ import { piModel } from './pi-model.ts'
 import { toRequest } from './to-request.ts'
 
 /**
- * Drives a model with pi's agent loop. pi gets the conversation as its own messages, the tools with their
- * schemas, the arguments that the model wrote and the messages that the user sends meanwhile. Its hooks work as
- * in a pi agent:
+ * Drives a model with pi's agent loop. pi gets the conversation as its own messages, the tools with their schemas,
+ * the arguments that the model wrote and the messages that the user sends meanwhile. Its hooks work as in a pi agent:
+ *
  * - What `transformContext` returns is what the model is asked.
  * - A call that `beforeToolCall` blocks, or that pi refuses, fails as `denied` with pi's reason.
- * - What `afterToolCall` returns is recorded, and so it is what every later prompt and every client has:
- * `content` as the outcome's text, `details` as its output. Failures keep their code.
+ * - What `afterToolCall` returns is recorded, so later prompts and all clients get it: `content` as the outcome's
+ *   text, `details` as its output. Failures keep their code.
  * - A tool runs with the input that the log has. Changes of `args` by a hook have no effect.
+ *
  * @throws ServiceError `invalid-request` for a field that is none of pi's hooks
- * @example ```ts const engine = piEngine({ beforeToolCall: async ({ toolCall }) => toolCall.name ===
- * 'delete_file' ? { block: true, reason: 'Files are kept.' } : undefined, }) ```
+ * @example
+ * ```ts
+ * const engine = piEngine({
+ *   beforeToolCall: async ({ toolCall }) =>
+ *     toolCall.name === 'delete_file' ? { block: true, reason: 'Files are kept.' } : undefined,
+ * })
+ * ```
  */
 export function piEngine(options: PiHooks = {}): EngineFactory {
   const hooks = checkHooks(options)
