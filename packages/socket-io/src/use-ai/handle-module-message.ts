@@ -1,8 +1,7 @@
-import type { ModuleMessage } from './module-message-type.ts'
 import { useAi } from 'dragoman/protocols'
 import { createAgUiRuns } from 'dragoman/surfaces'
 import type { PageToolSockets } from './page-tool-sockets.ts'
-import type { MessageHandler, UseAiOptions } from './socket-context.ts'
+import type { MessageHandler, ModuleMessage, UseAiOptions } from './socket-context.ts'
 
 /** Starts the run of a module's message and follows it. */
 export function handleModuleMessage(

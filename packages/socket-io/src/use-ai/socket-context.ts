@@ -3,9 +3,15 @@ import type { FanOut } from 'dragoman/fan-out'
 import type { Connection } from '../transport/connection.ts'
 import type { Conversations } from 'dragoman/surfaces'
 import type { FollowedRuns } from './followed-runs.ts'
-import type { ModuleMessage } from './module-message-type.ts'
 
 export type UseAiAgent = { readonly id: string; readonly name: string; readonly annotation?: string }
+
+/** A message type of an agent module: it starts a run of that agent. See `AgentModule.socketMessages`. */
+export type ModuleMessage = {
+  readonly type: string
+  readonly agent: string
+  readonly toRequest: (data: Json) => Json
+}
 
 /** A connection with the runs that it follows. */
 export type SocketContext = { readonly connection: Connection; readonly followedRuns: FollowedRuns }
