@@ -1,5 +1,5 @@
 import type { Prescore } from '../../agents/jobs/src/judging/prescore.ts'
-import { skillNamed } from '../../agents/jobs/src/skills/table.ts'
+import { skillNamed } from '../../agents/jobs/src/skills/skill-table.ts'
 import { announce, must, say, short } from '../say.ts'
 import type { Server } from '../server.ts'
 import type { Resumes } from './resumes.ts'

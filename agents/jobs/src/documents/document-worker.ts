@@ -1,9 +1,9 @@
 import { serveWorker } from '@dragoman/agent-kit/isolate/isolated-worker'
-import { drawDocx } from './docx.ts'
-import { resumeOf } from './head.ts'
-import { readMarkdown } from './markdown.ts'
+import { drawDocx } from './draw-docx.ts'
+import { toResume } from './to-resume.ts'
+import { readBlocks } from './read-blocks.ts'
 import type { Drawing, DrawOptions } from './drawing.ts'
-import { drawPdf } from './pdf.ts'
+import { drawPdf } from './draw-pdf.ts'
 
 /**
  * The thread on which documents are made: it takes a quarter of a second, and a stranger's resume may be made to take
@@ -18,7 +18,7 @@ export type DocumentRequest = {
 
 serveWorker<DocumentRequest, Drawing>(
   ({ kind, markdown, look }) => {
-    const resume = resumeOf(readMarkdown(markdown))
+    const resume = toResume(readBlocks(markdown))
     return kind === 'pdf' ? drawPdf(resume, look) : drawDocx(resume, look)
   },
   ({ bytes }) => [bytes.buffer],

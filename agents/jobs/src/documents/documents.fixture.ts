@@ -4,8 +4,8 @@ import { extractText, getDocumentProxy } from 'unpdf'
 
 import { type Resume } from './blocks.ts'
 import { plain } from '../markdown/text.ts'
-import { resumeOf } from './head.ts'
-import { readMarkdown } from './markdown.ts'
+import { toResume } from './to-resume.ts'
+import { readBlocks } from './read-blocks.ts'
 
 /** A resume of the samples. For tests. */
 export function sample(name: 'english' | 'chinese' | 'hard'): string {
@@ -13,7 +13,7 @@ export function sample(name: 'english' | 'chinese' | 'hard'): string {
 }
 
 export function read(markdown: string): Resume {
-  return resumeOf(readMarkdown(markdown))
+  return toResume(readBlocks(markdown))
 }
 
 /** The words of a resume in their order; what parts a date from the rest, or contacts, may go. */

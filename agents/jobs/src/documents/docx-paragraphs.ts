@@ -12,7 +12,7 @@ import {
 
 import { type Block, type BlockOf, type Resume } from './blocks.ts'
 import { linesOf, type Text } from '../markdown/text.ts'
-import { dated } from './dates.ts'
+import { splitDates } from './split-dates.ts'
 import type { Style } from './templates.ts'
 
 const HEADINGS = [
@@ -104,7 +104,7 @@ function sectionMark({ mark }: Style): IParagraphOptions {
 
 /** Dates stand at a tab at the right. */
 function withDates(text: Text, { style, width }: Page): IParagraphOptions {
-  const parts = linesOf(text).length === 1 ? dated(text) : undefined
+  const parts = linesOf(text).length === 1 ? splitDates(text) : undefined
   if (!parts) return { children: words(text, style) }
   const when = new TextRun({ children: ['\t'] })
   return {

@@ -1,4 +1,4 @@
-import { isCjk, signsOf } from './segments.ts'
+import { isCjk, graphemesOf } from './segments.ts'
 
 export type Weight = 'light' | 'regular' | 'medium' | 'bold'
 export type Type = { readonly weight: Weight; readonly italic: boolean }
@@ -63,7 +63,7 @@ export function setter(inFont: InFont, replaced: Set<string>): Setter {
   return (text, { weight, italic }) => {
     const amongChinese = isCjk(text)
     const pieces: Piece[] = []
-    for (const sign of signsOf(text.replaceAll('\u00A0', ' '))) {
+    for (const sign of graphemesOf(text.replaceAll('\u00A0', ' '))) {
       const last = pieces.at(-1)
       // A space goes with what is before it: no font changes for it.
       const wide =

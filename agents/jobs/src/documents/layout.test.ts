@@ -1,7 +1,7 @@
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 
-import { fill, type Setting } from './lines.ts'
+import { fillLines, type Setting } from './lines.ts'
 import { paginate } from './paginate.ts'
 import { segmentsOf } from './segments.ts'
 import type { Strip } from './sheet.ts'
@@ -15,7 +15,7 @@ const setting: Setting = {
 }
 
 function lines(text: string, width: number): string[] {
-  const filled = fill([{ text, bold: false, italic: false }], width, setting)
+  const filled = fillLines([{ text, bold: false, italic: false }], width, setting)
   return filled.map(({ runs }) => runs.map((run) => run.text).join(''))
 }
 

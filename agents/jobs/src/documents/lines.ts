@@ -1,6 +1,6 @@
 import { plain, type Span, type Text } from '../markdown/text.ts'
 import { sameFace, type Face, type Setter, type Type } from './faces.ts'
-import { ADDRESS_JOINTS, segmentsOf, signsOf } from './segments.ts'
+import { ADDRESS_JOINTS, segmentsOf, graphemesOf } from './segments.ts'
 
 /** Signs of one face that stand next to each other, and how wide they are. */
 export type Run = {
@@ -22,7 +22,7 @@ export type Setting = {
 type Loose = Omit<Run, 'width'>
 
 /** Sets one line of a text in as many as it needs. Nothing is wider than `width`, however long its words are. */
-export function fill(text: Text, width: number, setting: Setting): Line[] {
+export function fillLines(text: Text, width: number, setting: Setting): Line[] {
   const lines: Line[] = []
   let current: Loose[] = []
   let filled = 0
@@ -72,7 +72,7 @@ function segments(text: Text, { set, look }: Setting): Loose[][] {
 /** A word that is too long for any line, in parts that are not. An address is parted after its signs. */
 function parted(segment: readonly Loose[], width: number, { measure }: Setting): Loose[][] {
   const signs = segment.flatMap(({ text: whole, face, href }) =>
-    signsOf(whole).map((text) => ({ text, face, href })),
+    graphemesOf(whole).map((text) => ({ text, face, href })),
   )
   const parts: Loose[][] = []
   let part: typeof signs = []

@@ -16,7 +16,7 @@ export function isCjk(text: string): boolean {
 }
 
 /** What a reader takes for one sign each. */
-export function signsOf(text: string): string[] {
+export function graphemesOf(text: string): string[] {
   // Nothing in ASCII is joined to anything.
   if (/^[\u0020-\u007E]*$/.test(text)) return text.split('')
   return Array.from(graphemes.segment(text), ({ segment }) => segment)
@@ -27,7 +27,7 @@ export function segmentsOf(line: string): string[] {
   const made: string[] = []
   let part = ''
   let last = ''
-  for (const sign of signsOf(line)) {
+  for (const sign of graphemesOf(line)) {
     if (part !== '' && mayBreak(part, last, sign)) {
       made.push(part)
       part = ''

@@ -1,9 +1,9 @@
 import { type Block, type BlockOf, type Resume } from './blocks.ts'
 import { cut, linesOf, plain, type Span, type Text } from '../markdown/text.ts'
-import { dated } from './dates.ts'
+import { splitDates } from './split-dates.ts'
 import type { Type } from './faces.ts'
-import { fill, type Line } from './lines.ts'
-import { tableStrips } from './rows.ts'
+import { fillLines, type Line } from './lines.ts'
+import { tableStrips } from './table-strips.ts'
 import { baseline, settingOf, textMarks, type Mark, type Sheet, type Strip } from './sheet.ts'
 import type { TypeStyle } from './templates.ts'
 
@@ -51,7 +51,7 @@ function contactLines(text: Text, sheet: Sheet): Text[] {
   let [from, to] = [0, 0]
   for (const { index, 0: field } of plain(text).matchAll(/[^|｜·•]+/gu)) {
     const end = index + field.trimEnd().length
-    if (to > from && fill(cut(text, from, end), sheet.width, setting).length > 1) {
+    if (to > from && fillLines(cut(text, from, end), sheet.width, setting).length > 1) {
       lines.push(cut(text, from, to))
       from = index + field.length - field.trimStart().length
     }
@@ -144,7 +144,7 @@ function itemStrips(item: BlockOf<'item'>, previous: Block | undefined, sheet: S
   const sign =
     item.number === undefined ? (bullets[Math.min(item.depth, bullets.length - 1)] ?? '•') : `${item.number}.`
   const span: Span = { text: sign, bold: false, italic: false }
-  const [label] = fill([span], Number.POSITIVE_INFINITY, settingOf(sheet, body))
+  const [label] = fillLines([span], Number.POSITIVE_INFINITY, settingOf(sheet, body))
   const before = previous?.kind === 'item' ? gaps.item : afterHeading(previous) ? 1 : gaps.paragraph / 2
   const strips = textStrips(item.text, body, { sheet, before, indent: item.depth + 1 })
   const [first, ...rest] = strips
@@ -172,7 +172,8 @@ function textStrips(text: Text, type: TypeStyle, placing: Placing): Strip[] {
   const room = sheet.width - leftEdge - inset
   const setting = settingOf(sheet, type)
   const rows = linesOf(text).flatMap(
-    (line) => withDates(line, room, type, sheet) ?? fill(line, room, setting).map((one) => ({ line: one })),
+    (line) =>
+      withDates(line, room, type, sheet) ?? fillLines(line, room, setting).map((one) => ({ line: one })),
   )
   return rows.map(({ line, aside }: Row, at) => {
     const x = leftEdge + (type.centered ? (room - line.width) / 2 : 0)
@@ -197,12 +198,12 @@ type Row = { readonly line: Line; readonly aside?: Line }
 
 /** The dates go to the right. Where both do not fit in a line, they stay as they are. */
 function withDates(text: Text, room: number, type: TypeStyle, sheet: Sheet): Row[] | undefined {
-  const parts = type.centered ? undefined : dated(text)
+  const parts = type.centered ? undefined : splitDates(text)
   if (!parts) return undefined
   const setting = settingOf(sheet, type)
-  const [line, more] = fill(parts.what, room, setting)
+  const [line, more] = fillLines(parts.what, room, setting)
   const light = (span: Span): Type => ({ weight: sheet.style.body.weight, italic: span.italic })
-  const [aside, others] = fill(parts.when, room, { ...setting, look: light })
+  const [aside, others] = fillLines(parts.when, room, { ...setting, look: light })
   if (!line || more || !aside || others || line.width + aside.width + type.size * 2 > room) return undefined
   return [{ line, aside }]
 }

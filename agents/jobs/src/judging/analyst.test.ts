@@ -8,10 +8,10 @@ import { createToolModel } from '../../../../packages/dragoman/src/models/create
 import { emptyDatabase, setUp } from '../jobs.fixture.ts'
 import { postings } from '../postings/postings.ts'
 import type { Tables } from '../tables.ts'
-import { analyst, type Analyst } from './analyst.ts'
+import { createAnalyst, type Analyst } from './analyst.ts'
 import { answers, POSTING, putResume } from './judging.fixture.ts'
 import { storedAnalyses } from './stored-analyses.ts'
-import { pairs } from './pairs.ts'
+import { createPairFinder } from './pair-finder.ts'
 
 const scripted = scriptedModel()
 const model = createToolModel(() => scripted.models.choose({ primary: '', fallback: '' }))
@@ -164,8 +164,8 @@ describe('a model that takes too long', () => {
     const store = postings(database)
     await store.create('ada', { ...POSTING, url: new URL(POSTING.url) })
     await putResume(db)
-    const parts = { find: pairs(db, store), posting: store.get, kept: storedAnalyses(db) }
-    return { db, deep: analyst({ ...parts, ...(withinMs !== undefined && { withinMs }) }) }
+    const parts = { find: createPairFinder(db, store), posting: store.get, kept: storedAnalyses(db) }
+    return { db, deep: createAnalyst({ ...parts, ...(withinMs !== undefined && { withinMs }) }) }
   }
 
   it('times out after two attempts', async () => {

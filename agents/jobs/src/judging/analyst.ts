@@ -5,17 +5,17 @@ import { isServiceError, ServiceError, toFailure } from 'dragoman/errors'
 import type { Posting } from '../postings/posting.ts'
 import type { StoredAnalysis } from './analysis.ts'
 import { answerShape, PROMPT_VERSION, question, type Answer } from './answer.ts'
-import { check, type Texts } from './check.ts'
+import { checkAnswer, type JudgedTexts } from './check-answer.ts'
 import { keyedQueue } from '@dragoman/agent-kit/keyed-queue'
 import { judgedLanguage, judgedPosting, MAX_JUDGED_LENGTH } from './judged-pair.ts'
 import type { Key, StoredAnalyses } from './stored-analyses.ts'
-import type { PairRequest, FindPair, PostingAndResume } from './pairs.ts'
+import type { PairRequest, FindPair, PostingAndResume } from './pair-finder.ts'
 
 /** Which model judges, and until when. */
 export type Judge = { readonly model: ToolModel; readonly signal: AbortSignal }
 
-export type AskedAnalysis = PairRequest & { readonly forceRefresh?: boolean | undefined }
-export type Analyzed = { readonly posting: Posting; readonly analysis: StoredAnalysis }
+export type AnalysisRequest = PairRequest & { readonly forceRefresh?: boolean | undefined }
+export type AnalyzedPosting = { readonly posting: Posting; readonly analysis: StoredAnalysis }
 
 /** Has a model judge how a posting and a resume fit, and checks what it says. */
 export interface Analyst {
@@ -23,7 +23,7 @@ export interface Analyst {
    * What was judged before is not asked again, unless the texts have changed or `forceRefresh` says so. @throws
    * ServiceError
    */
-  analyze(userId: string, request: AskedAnalysis, judge: Judge): Promise<Analyzed>
+  analyze(userId: string, request: AnalysisRequest, judge: Judge): Promise<AnalyzedPosting>
   /**
    * The newest that there is, with one resume or with any. @throws ServiceError `not-found`, where the posting is
    * none of theirs
@@ -42,7 +42,7 @@ type Parts = {
 }
 
 /** Makes an analyst. */
-export function analyst({ find, posting, kept, withinMs = WITHIN_MS }: Parts): Analyst {
+export function createAnalyst({ find, posting, kept, withinMs = WITHIN_MS }: Parts): Analyst {
   const turn = keyedQueue()
   return {
     async analyze(userId, request, { model, signal }) {
@@ -60,7 +60,7 @@ export function analyst({ find, posting, kept, withinMs = WITHIN_MS }: Parts): A
         const same = request.forceRefresh ? undefined : await kept.same(key)
         if (same) return same
         const answer = await answerOf({ model, signal }, texts, withinMs)
-        return kept.keep(key, { ...check(answer, texts), model: name })
+        return kept.keep(key, { ...checkAnswer(answer, texts), model: name })
       })
       return { posting: found.posting, analysis }
     },
@@ -73,9 +73,9 @@ export function analyst({ find, posting, kept, withinMs = WITHIN_MS }: Parts): A
 }
 
 /** @throws ServiceError `invalid-request` where there is nothing to judge */
-function textsOf({ posting, resume }: PostingAndResume, { language }: PairRequest): Texts {
+function textsOf({ posting, resume }: PostingAndResume, { language }: PairRequest): JudgedTexts {
   const { description } = judgedPosting(posting)
-  if (description.trim() === '') throw new ServiceError('invalid-request', noText(posting.id))
+  if (description.trim() === '') throw new ServiceError('invalid-request', missingDescription(posting.id))
   if (resume.content.trim() === '') {
     throw new ServiceError('invalid-request', `The resume ${resume.id} has no text to judge.`)
   }
@@ -96,16 +96,16 @@ function textsOf({ posting, resume }: PostingAndResume, { language }: PairReques
 }
 
 /** What a posting without a description lacks. */
-export function noText(id: number): string {
+export function missingDescription(id: number): string {
   return `The posting ${id} has no description to judge: read its page in first.`
 }
 
-function hashOf(model: string, { posting, resume, language }: Texts): string {
+function hashOf(model: string, { posting, resume, language }: JudgedTexts): string {
   const all = [`${PROMPT_VERSION}-${language}`, model, posting, resume].join('::')
   return createHash('sha256').update(all).digest('hex').slice(0, 32)
 }
 
-async function answerOf(judge: Judge, texts: Texts, withinMs: number): Promise<Answer> {
+async function answerOf(judge: Judge, texts: JudgedTexts, withinMs: number): Promise<Answer> {
   try {
     return await ask(judge, texts, withinMs)
   } catch (error) {
@@ -114,7 +114,7 @@ async function answerOf(judge: Judge, texts: Texts, withinMs: number): Promise<A
   }
 }
 
-async function ask({ model, signal }: Judge, texts: Texts, withinMs: number): Promise<Answer> {
+async function ask({ model, signal }: Judge, texts: JudgedTexts, withinMs: number): Promise<Answer> {
   const late = AbortSignal.timeout(withinMs)
   try {
     const request = { ...question(texts.posting, texts.resume, texts.language), schema: answerShape }

@@ -5,25 +5,25 @@ import type { Status } from '../postings/status.ts'
 import { chosenResume } from '../resumes/chosen-resume.ts'
 import type { Tables } from '../tables.ts'
 import type { StoredAnalysis } from './analysis.ts'
-import { noText, type Analyst, type Judge } from './analyst.ts'
+import { missingDescription, type Analyst, type Judge } from './analyst.ts'
 import { USUAL_BATCH } from './body.ts'
 import type { Verdict } from './judged-pair.ts'
 import type { Language } from '../words/language.ts'
 
-export type AskedBatch = {
+export type BatchRequest = {
   readonly limit?: number | undefined
   readonly resumeId?: number | undefined
   readonly language?: Language | undefined
 }
 
 /** One posting that could not be judged; without an id what held for all. */
-export type Failed = {
+export type FailedPosting = {
   readonly jobId: number | null
   readonly title: string | null
   readonly message: string
   readonly code: string
 }
-export type Skipped = { readonly jobId: number; readonly title: string; readonly reason: string }
+export type SkippedPosting = { readonly jobId: number; readonly title: string; readonly reason: string }
 /**
  * What became of a batch. `processed` counts all postings that were looked at, `cached` those that nothing had
  * changed for.
@@ -32,11 +32,11 @@ export type BatchResult = {
   readonly processed: number
   readonly analyzed: number
   readonly cached: number
-  readonly skipped: readonly Skipped[]
-  readonly errors: readonly Failed[]
+  readonly skipped: readonly SkippedPosting[]
+  readonly errors: readonly FailedPosting[]
 }
 /** How far a batch is. */
-export type BatchNews = {
+export type BatchProgress = {
   readonly done: number
   readonly total: number
   readonly jobId: number
@@ -54,12 +54,12 @@ export interface Batch {
    */
   run(
     userId: string,
-    request: AskedBatch,
+    request: BatchRequest,
     judge: Judge,
-    tell: (news: BatchNews) => void,
+    tell: (news: BatchProgress) => void,
   ): Promise<BatchResult>
   /** @throws ServiceError as `run` does before it begins */
-  ready(userId: string, request: AskedBatch): Promise<void>
+  ready(userId: string, request: BatchRequest): Promise<void>
 }
 
 const MAX_CONCURRENT = 2
@@ -72,7 +72,7 @@ const MAX_SKIPPED = 20
 const FATAL_CODES: ReadonlySet<ErrorCode> = new Set(['model-missing', 'model-unauthorized', 'unauthorized'])
 
 /** Unforeseen errors of single postings go to `report`. */
-export function batch(db: Kysely<Tables>, analyst: Analyst, report: (error: unknown) => void): Batch {
+export function createBatch(db: Kysely<Tables>, analyst: Analyst, report: (error: unknown) => void): Batch {
   return {
     async ready(userId, { resumeId }) {
       await chosenResume(db, userId, resumeId)
@@ -150,12 +150,12 @@ async function unjudged(
   return found
 }
 
-async function withoutText(db: Kysely<Tables>, userId: string): Promise<readonly Skipped[]> {
+async function withoutText(db: Kysely<Tables>, userId: string): Promise<readonly SkippedPosting[]> {
   const rows = await withStatus(db, userId, 'inbox')
     .where('jobs.description', 'is', null)
     .limit(MAX_SKIPPED)
     .execute()
-  return rows.map(({ id, title }) => ({ jobId: id, title, reason: noText(id) }))
+  return rows.map(({ id, title }) => ({ jobId: id, title, reason: missingDescription(id) }))
 }
 
 /** The newest first. By one status at a time the index gives them in order. */
@@ -177,8 +177,8 @@ interface Counting {
   result(): Omit<BatchResult, 'skipped'>
 }
 
-function counting(total: number, tell: (news: BatchNews) => void): Counting {
-  const errors: Failed[] = []
+function counting(total: number, tell: (news: BatchProgress) => void): Counting {
+  const errors: FailedPosting[] = []
   let [left, analyzed, cached, done] = [total, 0, 0, 0]
   return {
     take() {

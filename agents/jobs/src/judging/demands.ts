@@ -1,7 +1,7 @@
 import type { JsonResume } from '../resumes/json-resume.ts'
-import { clauses } from '../skills/clauses.ts'
-import { sentences } from '../skills/sections.ts'
-import { skillNamed } from '../skills/table.ts'
+import { clausesOf } from '../skills/clauses.ts'
+import { sentencesOf } from '../skills/posting-sections.ts'
+import { skillNamed } from '../skills/skill-table.ts'
 import type { WantedSkill } from '../skills/wanted-skills.ts'
 import type { Language } from '../words/language.ts'
 import { wordPattern } from '../words/word-pattern.ts'
@@ -21,9 +21,9 @@ export type DegreeAsked = { readonly degree: Degree; readonly equivalent: boolea
 
 /** The lowest degree that a posting is content with. */
 export function degreeAsked(description: string): DegreeAsked | undefined {
-  for (const sentence of sentences(description)) {
+  for (const sentence of sentencesOf(description)) {
     if (sentence.section === 'other') continue
-    for (const { text, need } of clauses(sentence)) {
+    for (const { text, need } of clausesOf(sentence)) {
       const degree = need === 'nice' ? undefined : DEGREES.find(([, pattern]) => pattern.test(text))?.[0]
       if (degree) return { degree, equivalent: EQUIVALENT.test(sentence.text), quote: text.trim() }
     }
@@ -62,7 +62,7 @@ const POLICY = /regardless of|without regard|equal opportunity|discriminat|race|
 
 /** What a posting says of work permits, visas and clearances, sentence by sentence. */
 export function permitSentences(description: string): readonly string[] {
-  return sentences(description)
+  return sentencesOf(description)
     .map(({ text }) => text)
     .filter((text) => PERMIT.test(text) && !POLICY.test(text))
     .slice(0, 5)

@@ -6,10 +6,10 @@ import type { Tables } from '../tables.ts'
 import { jobsAnalyzeSingleTool } from '../tools/jobs-analyze-single.ts'
 import { jobsAnalyzeTool } from '../tools/jobs-analyze.ts'
 import { jobsPrescoreTool } from '../tools/jobs-prescore.ts'
-import { analyst } from './analyst.ts'
-import { batch } from './batch.ts'
+import { createAnalyst } from './analyst.ts'
+import { createBatch } from './batch.ts'
 import { storedAnalyses } from './stored-analyses.ts'
-import { pairs } from './pairs.ts'
+import { createPairFinder } from './pair-finder.ts'
 import { prescorer } from './prescorer.ts'
 import { judgingRoutes } from './routes.ts'
 
@@ -21,10 +21,10 @@ export function judgingFeature(
   { report }: AgentServices,
 ): Feature {
   const db = database.withTables<Tables>()
-  const find = pairs(db, postings)
+  const find = createPairFinder(db, postings)
   const quick = prescorer(find)
-  const deep = analyst({ find, posting: postings.get, kept: storedAnalyses(db) })
-  const many = batch(db, deep, report)
+  const deep = createAnalyst({ find, posting: postings.get, kept: storedAnalyses(db) })
+  const many = createBatch(db, deep, report)
   return {
     tools: [jobsPrescoreTool(quick), jobsAnalyzeSingleTool(deep), jobsAnalyzeTool(many)],
     routes: judgingRoutes({ prescorer: quick, analyst: deep, batch: many, model, report }),

@@ -1,6 +1,6 @@
 import { quoteUntrustedLine } from '@dragoman/agent-kit/text/quote-untrusted-line'
 import type { Posting } from '../postings/posting.ts'
-import { skillNamed } from '../skills/table.ts'
+import { skillNamed } from '../skills/skill-table.ts'
 import { say, type BilingualText } from '../words/say.ts'
 import type { Prescore } from './prescore.ts'
 import texts from './texts.json' with { type: 'json' }

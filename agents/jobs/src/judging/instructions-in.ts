@@ -1,4 +1,4 @@
-import { sentences } from '../skills/sections.ts'
+import { sentencesOf } from '../skills/posting-sections.ts'
 
 /** Postings that talk to a program instead of a reader. */
 const PATTERNS = [
@@ -39,6 +39,6 @@ const MAX_INSTRUCTIONS = 3
 
 /** The sentences of a posting that seem to be meant for a program that reads it. */
 export function instructionsIn(description: string): readonly string[] {
-  const all = sentences(description).map(({ text }) => text)
+  const all = sentencesOf(description).map(({ text }) => text)
   return all.filter((text) => PATTERNS.some((pattern) => pattern.test(text))).slice(0, MAX_INSTRUCTIONS)
 }

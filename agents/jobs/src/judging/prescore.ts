@@ -6,7 +6,7 @@ import { needs } from '../tables.ts'
 import { languages } from '../words/language.ts'
 import { say, type BilingualText } from '../words/say.ts'
 import { MAX_BLOCKED_SCORE, metShape, verdictOf, verdictShape } from './judged-pair.ts'
-import { metBy, otherParts, type Pair, type Part } from './parts.ts'
+import { metBy, demandParts, type Pair, type Part } from './demand-parts.ts'
 import { skillFit, type Fit, type SkillFit } from './skill-fit.ts'
 import texts from './texts.json' with { type: 'json' }
 
@@ -57,7 +57,7 @@ export function prescore(pair: Pair): Prescore {
   const demands = wantedSkills(pair.posting.description)
   const named = skillNames(pair.resume.content)
   const fit = skillFit(pair.posting.title, demands, named)
-  const parts = [...otherParts({ ...pair, wanted: demands, named }), ...skillParts(pair, fit)].toSorted(
+  const parts = [...demandParts({ ...pair, wanted: demands, named }), ...skillParts(pair, fit)].toSorted(
     byGravity,
   )
   const weighed = parts.flatMap(({ weight, share, kind }) =>

@@ -1,6 +1,6 @@
 import type { Posting } from '../postings/posting.ts'
 import { judgedPosting, judgedResume, judgedLanguage } from './judged-pair.ts'
-import type { PairRequest, FindPair } from './pairs.ts'
+import type { PairRequest, FindPair } from './pair-finder.ts'
 import { prescore, type Prescore } from './prescore.ts'
 
 /** Compares a user's posting with a resume of theirs. @throws ServiceError `not-found`, `invalid-request` */

@@ -1,6 +1,6 @@
 import { withImplied } from '../skills/implied-skills.ts'
 import { skillNames, skillsIn } from '../skills/skills-in.ts'
-import { skillNamed } from '../skills/table.ts'
+import { skillNamed } from '../skills/skill-table.ts'
 import type { WantedSkill } from '../skills/wanted-skills.ts'
 
 /** A skill that a posting wants, and whether the resume has it. */

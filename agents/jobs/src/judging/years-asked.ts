@@ -1,5 +1,5 @@
-import { clauses } from '../skills/clauses.ts'
-import { sentences, type Sentence } from '../skills/sections.ts'
+import { clausesOf } from '../skills/clauses.ts'
+import { sentencesOf, type Sentence } from '../skills/posting-sections.ts'
 
 /** How many years of experience are asked for, and where. */
 export type YearsAsked = { readonly least: number; readonly quote: string }
@@ -26,9 +26,9 @@ const MAX_YEARS = 25
 
 /** The years of experience that a posting asks for: of several demands the greatest, of a range its lower end. */
 export function yearsAsked(description: string): YearsAsked | undefined {
-  const clausesOfExperience = sentences(description)
+  const clausesOfExperience = sentencesOf(description)
     .filter(speaksOfExperience)
-    .flatMap(clauses)
+    .flatMap(clausesOf)
     .filter(({ need }) => need !== 'nice')
   const all = clausesOfExperience.flatMap(({ text }) =>
     Array.from(text.matchAll(YEARS), ([, numeral = '']) => ({

@@ -1,4 +1,4 @@
-import { inline } from './inline.ts'
+import { readInline } from './read-inline.ts'
 import type { Span } from './text.ts'
 
 /**
@@ -13,7 +13,7 @@ function hidden(code: number): string {
 }
 
 /** Hides what is escaped. */
-export function protect(markdown: string): string {
+export function hideEscapes(markdown: string): string {
   return markdown
     .replace(/\\([!-/:-@[-`{-~])/g, (_, mark: string) => hidden(mark.charCodeAt(0)))
     .replace(/&#(\d{1,5});/g, (_, code: string) => hidden(Number(code)))
@@ -50,11 +50,11 @@ export function withAddresses(text: string): string {
 
 /** The addresses of the pages that a line links to. */
 export function addresses(text: string): readonly string[] {
-  return inline(text).flatMap(({ href }) => (href !== undefined && isPage(href) ? [reveal(href)] : []))
+  return readInline(text).flatMap(({ href }) => (href !== undefined && isPage(href) ? [reveal(href)] : []))
 }
 
 function joinSpans(text: string, textOf: (span: Span) => string): string {
-  return inline(text).map(textOf).join('').replaceAll('\n', ' ').trim()
+  return readInline(text).map(textOf).join('').replaceAll('\n', ' ').trim()
 }
 
 function isPage(address: string): boolean {
@@ -62,7 +62,7 @@ function isPage(address: string): boolean {
 }
 
 /** A text as Markdown that reads as just this text. `also` are marks that mean something where it stands. */
-export function escaped(text: string, also = ''): string {
+export function escapeMarkdown(text: string, also = ''): string {
   return text
     .replace(/\s+/g, ' ')
     .trim()

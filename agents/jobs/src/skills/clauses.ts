@@ -1,8 +1,8 @@
 import type { Need } from '../tables.ts'
 import { wordPattern } from '../words/word-pattern.ts'
-import { fold } from './fold.ts'
+import { foldText } from './fold-text.ts'
 import phrases from './posting-phrases.json' with { type: 'json' }
-import type { Section, Sentence } from './sections.ts'
+import type { Section, Sentence } from './posting-sections.ts'
 
 // The text is in small letters.
 const NICE_AFTER = wordPattern(phrases.niceAfter, 'u')
@@ -18,12 +18,12 @@ const HAN = /\p{Script=Han}/u
 export type Clause = { readonly text: string; readonly need: Need }
 
 /** How much a sentence wants what it names: one that wants two things differently is cut between them. */
-export function clauses({ text, section }: Sentence): readonly Clause[] {
+export function clausesOf({ text, section }: Sentence): readonly Clause[] {
   return parts(text).map((part) => ({ text: part, need: needOf(part, section) }))
 }
 
 function parts(text: string): readonly string[] {
-  const small = fold(text)
+  const small = foldText(text)
   const ideally = NICE_BEFORE.exec(small)?.index
   if (ideally === undefined && !NICE_AFTER.test(small)) return [text]
   // In Chinese commas part what is wanted; in English they also part the things of one list.
@@ -33,7 +33,7 @@ function parts(text: string): readonly string[] {
 }
 
 function needOf(text: string, section: Section | undefined): Need {
-  const small = fold(text)
+  const small = foldText(text)
   if (section === 'nice' || NICE_AFTER.test(small) || NICE_BEFORE.test(small)) return 'nice'
   if (section === 'required') return 'required'
   if (section === 'other') return 'mentioned'

@@ -2,7 +2,7 @@ import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 
 import { skillNames, skillsIn } from './skills-in.ts'
-import { skillNamed, skills } from './table.ts'
+import { skillNamed, skills } from './skill-table.ts'
 
 describe('the skills that a text names', () => {
   it.each([

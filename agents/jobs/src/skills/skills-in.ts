@@ -1,7 +1,7 @@
 import { lazy } from 'dragoman/async'
-import { certain, type Candidate } from './certain.ts'
-import { fold } from './fold.ts'
-import { skills } from './table.ts'
+import { certainSkills, type Candidate } from './certain-skills.ts'
+import { foldText } from './fold-text.ts'
+import { skills } from './skill-table.ts'
 
 /** A skill that a text names: what the text says is `said`, and begins at `at`. */
 export type Mention = { readonly skill: string; readonly said: string; readonly at: number }
@@ -47,7 +47,7 @@ const MAX_MENTIONS = 1000
  * proportion to the text.
  */
 export function skillsIn(text: string): readonly Mention[] {
-  const folded = fold(text)
+  const folded = foldText(text)
   const found: Candidate[] = []
   RUN.lastIndex = 0
   for (let run = RUN.exec(folded); run && found.length < MAX_MENTIONS; run = RUN.exec(folded)) {
@@ -57,7 +57,7 @@ export function skillsIn(text: string): readonly Mention[] {
     found.push(candidate)
     RUN.lastIndex = candidate.end
   }
-  return certain(found, text).map(({ skill, at, end }) => ({ skill, said: text.slice(at, end), at }))
+  return certainSkills(found, text).map(({ skill, at, end }) => ({ skill, said: text.slice(at, end), at }))
 }
 
 /** The names of the skills in a text. */

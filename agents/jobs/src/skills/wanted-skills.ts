@@ -1,7 +1,7 @@
 import { toSingleLine } from '@dragoman/agent-kit/text/to-single-line'
 import { needs, type Need } from '../tables.ts'
-import { clauses } from './clauses.ts'
-import { sentences } from './sections.ts'
+import { clausesOf } from './clauses.ts'
+import { sentencesOf } from './posting-sections.ts'
 import { skillsIn, type Mention } from './skills-in.ts'
 
 /** A skill that a posting names, how much it wants it, and where it says so. */
@@ -14,7 +14,7 @@ const MAX_QUOTE_LENGTH = 200
 /** The skills that a posting names, the most wanted first. What its headings and its words say of need decides. */
 export function wantedSkills(description: string): readonly WantedSkill[] {
   const found = new Map<string, WantedSkill>()
-  const all = sentences(description.slice(0, MAX_CHARACTERS)).flatMap(clauses)
+  const all = sentencesOf(description.slice(0, MAX_CHARACTERS)).flatMap(clausesOf)
   for (const { text, need } of all) {
     for (const mention of skillsIn(text)) {
       const earlier = found.get(mention.skill)

@@ -1,7 +1,7 @@
 import { wordPattern } from '../words/word-pattern.ts'
 import words from './claim-words.json' with { type: 'json' }
 import { sameFigure, sameMoment, sameSpan, type Figure, type Figures } from './figures.ts'
-import { clausesOf, folded } from './lines.ts'
+import { clausesOf, foldText } from './lines.ts'
 import type { Finding } from './mark.ts'
 import { overlap, passageOf, type Passage, type Source } from './source.ts'
 
@@ -40,8 +40,8 @@ function isSourced(one: Figure, clause: Passage, sentence: Passage, { counted }:
   const having = counted.filter(has)
   if (having.every(({ text }) => direction(text) * direction(clause.text) < 0)) return false
   // A clause without content words must be in the source as it is: `五年后端开发经验`.
-  const text = folded(clause.text)
-  if (LONG_ENOUGH.test(text) && having.some((each) => folded(each.text) === text)) return true
+  const text = foldText(clause.text)
+  if (LONG_ENOUGH.test(text) && having.some((each) => foldText(each.text) === text)) return true
   const { keys } = clause.keys.size > 0 ? clause : sentence
   const nearest = (passages: readonly Passage[]): number =>
     Math.max(0, ...passages.map((each) => overlap(keys, each.keys)))

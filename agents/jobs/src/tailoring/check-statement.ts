@@ -1,7 +1,7 @@
 import { figureFindings, dateFindings } from './check-figures.ts'
 import { CLAIMS, DID, HELPED, kindOf } from './claim-kinds.ts'
 import { sameFigure } from './figures.ts'
-import { inOneForm } from './lines.ts'
+import { normalizeText } from './lines.ts'
 import type { Finding, MarkKind } from './mark.ts'
 import { closest, hasPhrase, hasSkill, hasTerm, overlap, passageOf } from './source.ts'
 import type { Passage, Source, Statement } from './source.ts'
@@ -29,7 +29,7 @@ export function entryFindings(entry: Statement, source: Source): readonly Findin
   const { moments, spans } = passage.figures
   const rest = [...spans, ...moments].reduce(
     (text, { said }) => text.replace(said, ' '),
-    inOneForm(entry.rest),
+    normalizeText(entry.rest),
   )
   const unknown = termsOf(rest).filter(
     (term) => (term.isChinese ? term.kind === 'content' : term.kind !== 'stop') && !hasTerm(home, term),
@@ -107,7 +107,7 @@ function withoutFreeStart(phrase: string): string {
 
 /** Words that look like names. In Chinese text all Latin words do. */
 function nameFindings(sentence: Statement, { text }: Passage, { whole }: Source): readonly Finding[] {
-  const rest = inOneForm(sentence.rest)
+  const rest = normalizeText(sentence.rest)
   const isChinese = /\p{Script=Han}/u.test(text)
   const isName = ({ said, at }: Term): boolean =>
     isChinese ||
@@ -127,7 +127,7 @@ function listFindings({ section, text, rest }: Statement, { whole }: Source): re
   return ends.flatMap((end) => {
     if (end < start) return []
     const terms = passageOf(rest.slice(start, end)).terms.filter((term) => term.kind === 'content')
-    const element = inOneForm(text.slice(start, end))
+    const element = normalizeText(text.slice(start, end))
     start = end + 1
     return terms.some((term) => !hasTerm(whole, term)) ? [{ kind, said: element }] : []
   })

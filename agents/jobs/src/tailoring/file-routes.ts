@@ -10,7 +10,7 @@ import { limitBodySize, validateBody } from '@dragoman/agent-kit/json-body'
 import { readFileForm } from '../forms.ts'
 import type { Tables } from '../tables.ts'
 import { filePath, jobPath, renderQuery, whichQuery } from './body.ts'
-import { file, filed } from './files.ts'
+import { storePdf, readPdf } from './stored-pdfs.ts'
 import type { Tailoring } from './tailoring.ts'
 import type { Version } from './version.ts'
 
@@ -89,7 +89,7 @@ export function tailoredFileRoutes(
         const version = await chosen(c, tailoring, validateBody(whichQuery, c.req.query()))
         const form = await sentFile(c)
         const bytes = new Uint8Array(await form.arrayBuffer())
-        const store = await file(db, version.id, { name: form.name, bytes })
+        const store = await storePdf(db, version.id, { name: form.name, bytes })
         const url = `/jobs/tailor/${version.jobId}/versions/${version.id}/files/${encodeURIComponent(store.filename)}`
         return c.json({ ...store, url }, 201)
       },
@@ -98,7 +98,7 @@ export function tailoredFileRoutes(
       const { jobId, id, filename } = validateBody(filePath, c.req.param())
       const version = await tailoring.versions.get(c.get('userId'), id)
       if (version.jobId !== jobId) throw new ServiceError('not-found', 'File not found')
-      const bytes = await filed(db, id, filename)
+      const bytes = await readPdf(db, id, filename)
       return c.body(new Uint8Array(bytes), 200, {
         'content-type': 'application/pdf',
         'content-length': String(bytes.byteLength),

@@ -36,13 +36,13 @@ export function linesOf(markdown: string): readonly Line[] {
     return [own].concat(blocks.map((block) => lineOf(block, name)))
   })
   return [...head.map((block) => lineOf(block, 'head')), ...inParts].filter(
-    ({ text }) => inOneForm(text) !== '',
+    ({ text }) => normalizeText(text) !== '',
   )
 }
 
 function lineOf(block: Block, section: Line['section']): Line {
   const text = plainWithAddresses(block.text)
-  return { at: block.line, text, role: roleOf(block, inOneForm(text), section), section }
+  return { at: block.line, text, role: roleOf(block, normalizeText(text), section), section }
 }
 
 function roleOf(block: Block, text: string, section: Line['section']): Line['role'] {
@@ -54,7 +54,7 @@ function roleOf(block: Block, text: string, section: Line['section']): Line['rol
 }
 
 /** Text in the form in which texts are compared: NFKC, one kind of dash and quote, single spaces. */
-export function inOneForm(text: string): string {
+export function normalizeText(text: string): string {
   return text
     .normalize('NFKC')
     .replace(/\p{Cf}/gu, '')
@@ -66,8 +66,8 @@ export function inOneForm(text: string): string {
 }
 
 /** A text in one form, without case and final signs: equal texts make equal claims. */
-export function folded(text: string): string {
-  return inOneForm(text)
+export function foldText(text: string): string {
+  return normalizeText(text)
     .toLowerCase()
     .replace(/[\s\p{P}]{1,40}$/u, '')
     .replace(/\s+/gu, ' ')

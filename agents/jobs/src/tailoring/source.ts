@@ -1,6 +1,6 @@
 import { skillsIn, type Mention } from '../skills/skills-in.ts'
 import { figuresIn, type Figures } from './figures.ts'
-import { clausesOf, folded, inOneForm, linesOf, sentencesOf, type Line } from './lines.ts'
+import { clausesOf, foldText, normalizeText, linesOf, sentencesOf, type Line } from './lines.ts'
 import { keyOf, wordPartsOf, termsOf, type Term } from './terms.ts'
 
 /** A line or a sentence with the skills that it names. `rest` is the text with spaces in place of the skills. */
@@ -64,7 +64,7 @@ export function sourceOf(markdown: string): Source {
       .flatMap((sentence) => clausesOf(sentence.text))
       .map(passageOf)
       .filter(({ figures }) => figures.numbers.length > 0),
-    statements: new Set([...lines, ...sentences].map(({ text }) => folded(text))),
+    statements: new Set([...lines, ...sentences].map(({ text }) => foldText(text))),
   }
 }
 
@@ -73,7 +73,7 @@ export function skillsOf(lines: readonly Statement[]): ReadonlySet<string> {
 }
 
 export function passageOf(text: string): Passage {
-  const normalized = inOneForm(text)
+  const normalized = normalizeText(text)
   const terms = termsOf(normalized)
   return {
     text: normalized,
@@ -125,7 +125,7 @@ export function hasPhrase(
 /** Whether the source names a skill, or one of its lines has all words of it: `善于沟通` shows 沟通能力. */
 export function hasSkill(source: Source, { skill, said }: Mention): boolean {
   if (source.skills.has(skill)) return true
-  const terms = termsOf(inOneForm(said))
+  const terms = termsOf(normalizeText(said))
   const [first] = terms
   if (first && terms.length === 1) {
     // `go` may be a verb, `postgres` is a name.

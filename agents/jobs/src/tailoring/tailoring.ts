@@ -7,13 +7,20 @@ import { ownPosting } from '../postings/own-posting.ts'
 import { chosenResume } from '../resumes/chosen-resume.ts'
 import { keyedQueue } from '@dragoman/agent-kit/keyed-queue'
 import type { Tables } from '../tables.ts'
-import { refuseUntailorable, inOneSpacing } from './ask.ts'
-import { baseText, postingText } from './base.ts'
-import { check, compare, refuseTooLong } from './checks.ts'
+import { refuseLongResume, normalizeSpaces } from './ask-for-rewrite.ts'
+import { baseText, postingText } from './base-resume.ts'
+import { checkInWorker, compareInWorker, refuseTooLong } from './check-client.ts'
 import type { Difference } from './difference-shape.ts'
-import { rewriteResume, type Stage } from './rewrite.ts'
+import { rewriteResume, type Stage } from './rewrite-resume.ts'
 import type { Change, Suggestion, Version } from './version.ts'
-import { versions, type Listed, type Made, type NewRow, type Versions, type Which } from './versions.ts'
+import {
+  versions,
+  type VersionPage,
+  type AddedVersion,
+  type NewRow,
+  type Versions,
+  type VersionFilter,
+} from './versions.ts'
 
 export type TailorRequest = {
   readonly jobId: number
@@ -49,7 +56,11 @@ export interface Tailoring {
   /** How a version differs from the base resume, or from another version. @throws ServiceError `not-found` */
   difference(userId: string, id: number, against: number | 'base'): Promise<Difference>
   /** The newest first. @throws ServiceError `not-found` for a job that is not there */
-  list(userId: string, which: Which, page: { limit: number; cursor?: string | undefined }): Promise<Listed>
+  list(
+    userId: string,
+    which: VersionFilter,
+    page: { limit: number; cursor?: string | undefined },
+  ): Promise<VersionPage>
   /** @throws ServiceError `not-found` for a job that is not there */
   knowsJob(userId: string, jobId: number): Promise<void>
   /** What a file of a version is called. */
@@ -62,9 +73,9 @@ export function tailoring(database: Database): Tailoring {
   const store = versions(db)
   const turn = keyedQueue()
 
-  const toTailored = async (userId: string, { version, isNew }: Made): Promise<Tailored> => {
+  const toTailored = async (userId: string, { version, isNew }: AddedVersion): Promise<Tailored> => {
     const base = await baseText(db, userId, version)
-    return { ...version, isNew, diff: await compare(base, version.content) }
+    return { ...version, isNew, diff: await compareInWorker(base, version.content) }
   }
   const follow = async (userId: string, from: Version, next: Next): Promise<Tailored> =>
     toTailored(userId, await store.add(await following(db, userId, from, next), true))
@@ -99,7 +110,7 @@ export function tailoring(database: Database): Tailoring {
       const version = await store.get(userId, id)
       const before =
         against === 'base' ? await baseText(db, userId, version) : (await store.get(userId, against)).content
-      return compare(before, version.content)
+      return compareInWorker(before, version.content)
     },
 
     async list(userId, which, page) {
@@ -124,7 +135,7 @@ async function made(
   store: Versions,
   { userId, jobId, resumeId, forceNew = false, callKey }: TailorRequest & { readonly userId: string },
   by: TailorOptions,
-): Promise<Made> {
+): Promise<AddedVersion> {
   const before = callKey === undefined ? undefined : await store.byCall(userId, callKey)
   if (before) return { version: before, isNew: true }
   const job = await ownPosting(db, userId, jobId)
@@ -132,7 +143,7 @@ async function made(
   const latest = forceNew ? undefined : await store.find(userId, { jobId, resumeId: resume.id })
   if (latest) return { version: latest, isNew: false }
   if (!job.description?.trim()) throw withoutText(jobId)
-  refuseUntailorable(resume.content)
+  refuseLongResume(resume.content)
   const row = await rewriteResume(job, resume, by)
   by.signal.throwIfAborted()
   return store.add({ ...row, user_id: userId, call_key: callKey ?? null }, forceNew)
@@ -162,7 +173,7 @@ async function following(
   { content, before, origin, model, suggestions }: Next,
 ): Promise<NewRow> {
   const base = await baseText(db, userId, from)
-  if (inOneSpacing(base) === inOneSpacing(content)) {
+  if (normalizeSpaces(base) === normalizeSpaces(content)) {
     throw new ServiceError(
       'invalid-request',
       'content is the base resume as it was: it is not tailored. Use the resume itself.',
@@ -170,7 +181,7 @@ async function following(
   }
   const job = await ownPosting(db, userId, from.jobId)
   const request = { base, tailored: content, posting: postingText(job), before, proposed: [] }
-  const { truth, difference } = await check(request)
+  const { truth, difference } = await checkInWorker(request)
   const { added, removed, sections } = difference
   const change: Change = { from: from.version, added, removed, sections }
   return {

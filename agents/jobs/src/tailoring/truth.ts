@@ -1,7 +1,7 @@
 import { withImplied } from '../skills/implied-skills.ts'
 import { skillNames } from '../skills/skills-in.ts'
 import { entryFindings, sentenceFindings } from './check-statement.ts'
-import { folded, sentencesOf } from './lines.ts'
+import { foldText, sentencesOf } from './lines.ts'
 import type { Finding, Keywords, Mark, Warning } from './mark.ts'
 import { skillsOf, sourceOf, statementsOf, type Source, type Statement } from './source.ts'
 import { warningsOf } from './warnings.ts'
@@ -30,10 +30,10 @@ export function truthOf(base: string, tailored: string, posting: string): Truth 
 
 /** The claims of a line that do not trace to the source. A line or sentence of the source is true. */
 function marksOf(line: Statement, source: Source): readonly Mark[] {
-  if (source.statements.has(folded(line.text))) return []
+  if (source.statements.has(foldText(line.text))) return []
   if (line.role === 'entry') return toMarks(entryFindings(line, source), line)
   return sentencesOf(line.text)
-    .filter(({ text }) => !source.statements.has(folded(text)))
+    .filter(({ text }) => !source.statements.has(foldText(text)))
     .flatMap(({ text, at }) => {
       const end = at + text.length
       const mentions = line.mentions.filter((mention) => mention.at >= at && mention.at < end)

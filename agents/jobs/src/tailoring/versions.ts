@@ -9,13 +9,13 @@ import { summaryOf, versionOf, type Summary, type SummaryRow, type Version } fro
 export type Row = Selectable<TailoredRow>
 /** A version to keep; its number is given by those that are there. */
 export type NewRow = Omit<Insertable<TailoredRow>, 'id' | 'version' | 'is_latest' | 'created_at'>
-export type Made = { readonly version: Version; readonly isNew: boolean }
-export type Which = {
+export type AddedVersion = { readonly version: Version; readonly isNew: boolean }
+export type VersionFilter = {
   readonly jobId?: number | undefined
   readonly resumeId?: number | undefined
   readonly version?: number | undefined
 }
-export type Listed = { readonly versions: readonly Summary[]; readonly nextCursor?: string }
+export type VersionPage = { readonly versions: readonly Summary[]; readonly nextCursor?: string }
 
 /**
  * The tailored versions of each user's resumes. One of each job and resume is the latest. Nobody sees those of
@@ -25,15 +25,19 @@ export interface Versions {
   /** The version that is named by its id. @throws ServiceError `not-found` */
   get(userId: string, id: number): Promise<Version>
   /** The version of a number, else the latest; of any resume unless one is named, then the newest. */
-  find(userId: string, which: Which): Promise<Version | undefined>
+  find(userId: string, which: VersionFilter): Promise<Version | undefined>
   byCall(userId: string, callKey: string): Promise<Version | undefined>
   /** The newest first, without their texts. @throws ServiceError `invalid-request` for a cursor of another list */
-  list(userId: string, which: Which, page: { limit: number; cursor?: string | undefined }): Promise<Listed>
+  list(
+    userId: string,
+    which: VersionFilter,
+    page: { limit: number; cursor?: string | undefined },
+  ): Promise<VersionPage>
   /**
    * Keeps a version as the latest. Without `replaces`, one that is there already stays, and is given instead. @throws
    * ServiceError `not-found` if its job or resume has gone meanwhile
    */
-  add(row: NewRow, replaces: boolean): Promise<Made>
+  add(row: NewRow, replaces: boolean): Promise<AddedVersion>
   /** The one before it becomes the latest, where it was. @throws ServiceError `not-found` */
   remove(userId: string, id: number): Promise<void>
 }
@@ -81,7 +85,7 @@ export function versions(db: Kysely<Tables>): Versions {
   }
 }
 
-function chosen(db: Kysely<Tables>, userId: string, { jobId, resumeId }: Which) {
+function chosen(db: Kysely<Tables>, userId: string, { jobId, resumeId }: VersionFilter) {
   return db
     .selectFrom('tailored_resumes')
     .where('user_id', '=', userId)
@@ -99,7 +103,7 @@ function called(db: Kysely<Tables>, userId: string, callKey: string): Promise<Ro
   return chosen(db, userId, {}).selectAll().where('call_key', '=', callKey).executeTakeFirst()
 }
 
-async function added(trx: Transaction<Tables>, row: NewRow, replaces: boolean): Promise<Made> {
+async function added(trx: Transaction<Tables>, row: NewRow, replaces: boolean): Promise<AddedVersion> {
   const { user_id: userId, job_id: jobId, resume_id: resumeId, call_key: callKey = null } = row
   const before = callKey === null ? undefined : await called(trx, userId, callKey)
   if (before) return { version: versionOf(before), isNew: true }

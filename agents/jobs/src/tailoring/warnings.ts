@@ -1,4 +1,4 @@
-import { folded, inOneForm, sentencesOf } from './lines.ts'
+import { foldText, normalizeText, sentencesOf } from './lines.ts'
 import type { Warning } from './mark.ts'
 import { closest, overlap, passageOf, skillsOf, type Source, type Statement } from './source.ts'
 
@@ -64,7 +64,7 @@ function runsOf(texts: readonly string[]): ReadonlySet<string> {
   const runs = new Set<string>()
   for (const text of texts) {
     const units =
-      inOneForm(text)
+      normalizeText(text)
         .toLowerCase()
         .match(/\p{Script=Han}|[[\p{L}\p{N}]--\p{Script=Han}]+/gv) ?? []
     for (let at = 0; at + MIN_COPIED_WORDS <= units.length; at += 1) {
@@ -115,8 +115,8 @@ function entryByItem(lines: Lines): ReadonlyMap<string, string> {
   for (const { role, section, text } of lines) {
     if (role === 'section') entry = undefined
     if (role === 'entry') entry = text
-    if (role === 'item' && section === 'work' && entry !== undefined && !entries.has(folded(text))) {
-      entries.set(folded(text), entry)
+    if (role === 'item' && section === 'work' && entry !== undefined && !entries.has(foldText(text))) {
+      entries.set(foldText(text), entry)
     }
   }
   return entries

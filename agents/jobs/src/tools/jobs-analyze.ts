@@ -2,7 +2,7 @@ import { z } from 'zod'
 
 import { defineTool, toolResult, type Tool } from 'dragoman/agents'
 import { readContext } from '../context.ts'
-import type { Batch, BatchNews, BatchResult } from '../judging/batch.ts'
+import type { Batch, BatchProgress, BatchResult } from '../judging/batch.ts'
 import { MAX_BATCH_SIZE, USUAL_BATCH } from '../judging/body.ts'
 import judgingTexts from '../judging/texts.json' with { type: 'json' }
 import { languageOfTitles, languages, type Language } from '../words/language.ts'
@@ -36,7 +36,7 @@ export function jobsAnalyzeTool(batch: Batch): Tool {
     timeoutMs: TIMEOUT_MS,
     execute: async ({ limit, resumeId, language }, { userId, context, signal, model, progress }) => {
       signal.throwIfAborted()
-      const news: BatchNews[] = []
+      const news: BatchProgress[] = []
       const result = await batch.run(
         userId,
         { limit, resumeId: resumeId ?? readContext(context).resumeId ?? undefined, language },
@@ -58,7 +58,7 @@ export function jobsAnalyzeTool(batch: Batch): Tool {
 
 /** How far a batch is, on one line. */
 function newsLine(
-  { done, total, jobId, title, score, verdict, error }: BatchNews,
+  { done, total, jobId, title, score, verdict, error }: BatchProgress,
   language: Language,
 ): string {
   const outcome =
@@ -70,7 +70,7 @@ function newsLine(
 
 function text(
   { processed, analyzed, cached, skipped, errors }: BatchResult,
-  news: readonly BatchNews[],
+  news: readonly BatchProgress[],
   language: Language,
 ): string {
   const failures = errors.map(({ jobId, message }) => (jobId === null ? message : `${jobId}: ${message}`))

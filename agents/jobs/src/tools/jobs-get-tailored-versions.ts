@@ -5,7 +5,7 @@ import { readContext } from '../context.ts'
 import { changeLine } from '../tailoring/truth-lines.ts'
 import type { Tailoring } from '../tailoring/tailoring.ts'
 import type { Summary } from '../tailoring/version.ts'
-import type { Listed } from '../tailoring/versions.ts'
+import type { VersionPage } from '../tailoring/versions.ts'
 import { hasChinese, type Language } from '../words/language.ts'
 import { say } from '../words/say.ts'
 import texts from './texts.json' with { type: 'json' }
@@ -44,7 +44,7 @@ export function jobsGetTailoredVersionsTool(tailoring: Tailoring): Tool {
   })
 }
 
-function text({ versions, nextCursor }: Listed): string {
+function text({ versions, nextCursor }: VersionPage): string {
   const language: Language = versions.some(({ change }) => change.sections.some(hasChinese)) ? 'zh' : 'en'
   const count = versions.length
   if (count === 0) return say(texts.versions.none, language)

@@ -1,5 +1,5 @@
 import { findDates } from '../markdown/dates.ts'
-import { joinHalves } from '../markdown/outline.ts'
+import { joinLines } from '../markdown/outline.ts'
 import { sectionOf } from '../markdown/sections.ts'
 import type { Line } from './pdf-lines.ts'
 import { heading, POINT, spaced } from './plain-text.ts'
@@ -102,5 +102,5 @@ function hasRoomFor(line: Line, before: Line): boolean {
 function sentence(before: string, after: string): string {
   // A word that is split at the end of a line keeps its hyphen: it may be its own.
   if (/\p{Ll}-$/u.test(before) && /^\p{Ll}/u.test(after)) return `${before}${after}`
-  return joinHalves(before, after)
+  return joinLines(before, after)
 }

@@ -1,6 +1,6 @@
 import type { Education, Project, Work } from '../json-resume.ts'
 import type { Entry } from './entries.ts'
-import { labelledAs, readHeader, type Header } from './headers.ts'
+import { labeledValue, readHeader, type Header } from './headers.ts'
 import { keywordsOf } from './lists.ts'
 import { plain } from '../../markdown/marks.ts'
 import words from './resume-words.json' with { type: 'json' }
@@ -26,7 +26,7 @@ function summaryOf(lines: readonly string[]): Text {
 }
 
 function websiteOf(header: Header): Text {
-  return header.url ?? labelledAs(header, FIELDS.website)
+  return header.url ?? labeledValue(header, FIELDS.website)
 }
 
 /** Reads a job. */
@@ -36,7 +36,7 @@ export function workOf({ head, lines, bullets }: Entry): Work {
   return {
     name,
     position,
-    location: labelledAs(header, FIELDS.location) ?? location,
+    location: labeledValue(header, FIELDS.location) ?? location,
     description: rest.join(' | ') || undefined,
     url: websiteOf(header),
     ...span(header),
@@ -62,7 +62,10 @@ function guessed(header: Header): Post {
   const single = parts.find((part) => isPlace(part) && !isRole(part) && !isOrganization(part))
   const location = cityAndState(parts) ?? single
   const open = parts.filter((part) => part !== location && !location?.split(', ').includes(part))
-  const label = { position: labelledAs(header, FIELDS.position), name: labelledAs(header, FIELDS.employer) }
+  const label = {
+    position: labeledValue(header, FIELDS.position),
+    name: labeledValue(header, FIELDS.employer),
+  }
   const position =
     label.position ?? open.find((part) => isRole(part) && !isOrganization(part)) ?? laterRole(open)
   const name = label.name ?? open.find((part) => part !== position)
@@ -98,7 +101,7 @@ export function educationOf({ head, lines, bullets }: Entry): Education {
   const labels = labelledLines([...lines, ...bullets])
   const courses = labels.take(FIELDS.courses)
   const score =
-    labelledAs(header, FIELDS.score) ?? labels.take(FIELDS.score) ?? header.parts.map(scoreIn).find(Boolean)
+    labeledValue(header, FIELDS.score) ?? labels.take(FIELDS.score) ?? header.parts.map(scoreIn).find(Boolean)
   const { dates, range } = header
   return {
     ...(header.exact ? exactSchool(header.exact) : guessedSchool(header)),
@@ -126,11 +129,11 @@ function exactSchool({ before, after }: NonNullable<Header['exact']>): School {
 function guessedSchool(header: Header): School {
   const parts = header.parts.filter((part) => scoreIn(part) === undefined && !isPlace(part))
   const institution =
-    labelledAs(header, FIELDS.school) ?? parts.find(isSchool) ?? parts.find((part) => !isDegree(part))
+    labeledValue(header, FIELDS.school) ?? parts.find(isSchool) ?? parts.find((part) => !isDegree(part))
   const open = parts.filter((part) => part !== institution)
-  const degree = labelledAs(header, FIELDS.degree) ?? open.find(isDegree)
+  const degree = labeledValue(header, FIELDS.degree) ?? open.find(isDegree)
   const [studyType, field] = (degree !== undefined && degreeAndField(degree)) || [degree, undefined]
-  const area = labelledAs(header, FIELDS.field) ?? field ?? open.find((part) => part !== degree)
+  const area = labeledValue(header, FIELDS.field) ?? field ?? open.find((part) => part !== degree)
   return { institution, studyType, area: area?.replace(/(.)专业$/, '$1') }
 }
 
@@ -149,7 +152,7 @@ export function projectOf({ head, lines, bullets }: Entry): Project {
   const points = labelledLines(bullets)
   const list = (names: readonly string[]): string[] | undefined => {
     const found =
-      labelledAs(header, names) ?? labels.take(names) ?? (header.exact ? undefined : points.take(names))
+      labeledValue(header, names) ?? labels.take(names) ?? (header.exact ? undefined : points.take(names))
     return found === undefined ? undefined : keywordsOf(found)
   }
   const { exact, parts } = header
@@ -159,7 +162,7 @@ export function projectOf({ head, lines, bullets }: Entry): Project {
   const sentences = rest.filter((part) => part !== role && isSentence(part))
   const keywords = list(FIELDS.keywords)
   const roles = list(FIELDS.roles) ?? (role === undefined ? undefined : [role])
-  const type = labelledAs(header, FIELDS.kind) ?? labels.take(FIELDS.kind)
+  const type = labeledValue(header, FIELDS.kind) ?? labels.take(FIELDS.kind)
   const description = labels.take(FIELDS.description)
   return {
     name: name || undefined,

@@ -73,7 +73,7 @@ function keep(text: string, parts: string[], labelled: Map<string, string>): voi
 }
 
 /** The first of some labels that is there. */
-export function labelledAs({ labelled }: Header, names: readonly string[]): string | undefined {
+export function labeledValue({ labelled }: Header, names: readonly string[]): string | undefined {
   const name = names.find((each) => labelled.has(each))
   return name === undefined ? undefined : labelled.get(name)
 }

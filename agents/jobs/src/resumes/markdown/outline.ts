@@ -1,5 +1,5 @@
 import { findDates } from './dates.ts'
-import { protect, withoutMarks } from '../../markdown/marks.ts'
+import { hideEscapes, withoutMarks } from '../../markdown/marks.ts'
 import { sectionOf, type Section } from './sections.ts'
 
 /** A line of a resume, and its number from 1. Its text still has its marks; escaped characters are hidden in it. */
@@ -29,7 +29,7 @@ const MAX_RULE_LENGTH = 500
 export function blocksOf(markdown: string): readonly Block[] {
   const blocks: Block[] = []
   let afterGap = true
-  for (const [at, raw] of protect(markdown)
+  for (const [at, raw] of hideEscapes(markdown)
     .split(/\r\n?|\n/)
     .entries()) {
     const last = blocks.at(-1)
@@ -54,12 +54,12 @@ function add(blocks: Block[], trimmed: string, line: number, indented: boolean):
   // A quotation and a table's row are lines like others.
   const text = trimmed.replace(/^>\s?/, '').replace(/^\|\s*(.*?)\s*\|?$/, '$1')
   if (indented && last?.kind === 'bullet') {
-    blocks[blocks.length - 1] = { ...last, text: joinHalves(last.text, text) }
+    blocks[blocks.length - 1] = { ...last, text: joinLines(last.text, text) }
   } else if (text !== '') blocks.push({ kind: 'line', line, text })
 }
 
 /** Two halves of a sentence. Chinese has no space where a line ends. */
-export function joinHalves(before: string, after: string): string {
+export function joinLines(before: string, after: string): string {
   const chinese =
     /[\p{Script=Han}，。；：、！？）》”]$/u.test(before) && /^[\p{Script=Han}，。；：、（《“]/u.test(after)
   return `${before}${chinese ? '' : ' '}${after}`

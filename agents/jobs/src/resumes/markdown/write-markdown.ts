@@ -3,7 +3,7 @@ import type { Language } from '../../words/language.ts'
 import { findDates } from './dates.ts'
 import { readHeader } from './headers.ts'
 import { isLabel, nameOf, type Label } from './labels.ts'
-import { escaped } from '../../markdown/marks.ts'
+import { escapeMarkdown } from '../../markdown/marks.ts'
 import { headingOf, type Section } from './sections.ts'
 
 /**
@@ -80,7 +80,7 @@ function penOf(language: Language): Pen {
     return `${start} – ${end ?? now}`
   }
   const labelled = (label: string, value: string | undefined): string | undefined =>
-    value === undefined ? undefined : `${label}${escaped(value, BARS)}`
+    value === undefined ? undefined : `${label}${escapeMarkdown(value, BARS)}`
   const listed = (label: string, values: readonly string[] | undefined): string[] =>
     values && values.length > 0 ? [`${label}${values.map(keyword).join(', ')}`] : []
 
@@ -94,7 +94,7 @@ function penOf(language: Language): Pen {
       ]),
       ...(description === undefined ? [] : [`*${proof(description, BARS)}*`]),
       ...paragraphs(summary),
-      ...bullets((highlights ?? []).map((text) => escaped(text))),
+      ...bullets((highlights ?? []).map((text) => escapeMarkdown(text))),
     ],
     education: ({ institution, studyType, area, url, startDate, endDate, score, courses, highlights }) => [
       heading(studyType === undefined && area === undefined ? undefined : [studyType, area], institution),
@@ -104,16 +104,16 @@ function penOf(language: Language): Pen {
         address(url, name('Website', '网址')),
       ]),
       ...listed(name('Courses', '主修课程'), courses),
-      ...bullets((highlights ?? []).map((text) => escaped(text))),
+      ...bullets((highlights ?? []).map((text) => escapeMarkdown(text))),
     ],
     project: (project) => [
       titled(project.name, project.entity),
       ...facts([span(project.startDate, project.endDate), address(project.url, name('Website', '网址'))]),
       ...listed(name('Role', '角色'), project.roles),
       ...listed(name('Technologies', '技术栈'), project.keywords),
-      ...(project.type === undefined ? [] : [`${name('Type', '类型')}${escaped(project.type)}`]),
+      ...(project.type === undefined ? [] : [`${name('Type', '类型')}${escapeMarkdown(project.type)}`]),
       ...paragraphs(project.description),
-      ...bullets((project.highlights ?? []).map((text) => escaped(text))),
+      ...bullets((project.highlights ?? []).map((text) => escapeMarkdown(text))),
     ],
     given: (title, by, { date, url, summary }) => [
       titled(title, by),
@@ -145,7 +145,7 @@ function titled(name: string | undefined, by: string | undefined): string {
 
 /** A text that holds no date and no address. */
 function proof(text: string, marks: string): string {
-  return escaped(text, findDates(text) ? marks + DIGITS : marks).replace(/:(?=\/\/)/g, '\\:')
+  return escapeMarkdown(text, findDates(text) ? marks + DIGITS : marks).replace(/:(?=\/\/)/g, '\\:')
 }
 
 function facts(all: readonly (string | undefined)[]): string[] {
@@ -155,14 +155,16 @@ function facts(all: readonly (string | undefined)[]): string[] {
 
 function address(url: string | undefined, label: string): string | undefined {
   if (url === undefined) return undefined
-  return /^https?:\/\/[^\s<>|，；、（）()\\`*_[\]&]+$/i.test(url) ? url : `${label}${escaped(url, BARS)}`
+  return /^https?:\/\/[^\s<>|，；、（）()\\`*_[\]&]+$/i.test(url)
+    ? url
+    : `${label}${escapeMarkdown(url, BARS)}`
 }
 
 function paragraphs(text: string | undefined): string[] {
   return (text ?? '')
     .split(/\n+/)
     .filter((line) => line.trim() !== '')
-    .map((line, at) => (at === 0 ? proof(line, '') : escaped(line)))
+    .map((line, at) => (at === 0 ? proof(line, '') : escapeMarkdown(line)))
 }
 
 function bullets(texts: readonly string[]): string[] {
@@ -172,7 +174,7 @@ function bullets(texts: readonly string[]): string[] {
 
 function keyword(text: string): string {
   const open = text.replace(/[(（][^()（）]*[)）]/g, '')
-  return escaped(text, /[()（）]/.test(open) ? `${COMMAS}()（）·•/` : `${COMMAS}·•/`)
+  return escapeMarkdown(text, /[()（）]/.test(open) ? `${COMMAS}()（）·•/` : `${COMMAS}·•/`)
 }
 
 /** `**Name** (level): keyword, keyword`. */
@@ -182,9 +184,9 @@ function item(
   keywords: readonly string[] | undefined,
   text?: string,
 ): string {
-  const title = name === undefined ? '' : `**${escaped(name, ':：')}**`
-  const degree = level === undefined ? '' : ` (${escaped(level, '()（）')})`
-  const rest = text === undefined ? (keywords ?? []).map(keyword).join(', ') : escaped(text)
+  const title = name === undefined ? '' : `**${escapeMarkdown(name, ':：')}**`
+  const degree = level === undefined ? '' : ` (${escapeMarkdown(level, '()（）')})`
+  const rest = text === undefined ? (keywords ?? []).map(keyword).join(', ') : escapeMarkdown(text)
   return `${title}${degree}${rest === '' ? '' : `: ${rest}`}`
 }
 
@@ -193,7 +195,7 @@ function head(basics: Basics | undefined, language: Language): string[] {
   const { name, label, location, profiles, email, phone, url, summary: _, image: _image, ...own } = basics
   const fact = (key: Label, value: unknown): string[] =>
     typeof value === 'string' && value !== ''
-      ? [`${nameOf(key, language)}${language === 'zh' ? '：' : ': '}${escaped(value, BARS)}`]
+      ? [`${nameOf(key, language)}${language === 'zh' ? '：' : ': '}${escapeMarkdown(value, BARS)}`]
       : []
   const place = location && [
     location.address,
@@ -211,8 +213,8 @@ function head(basics: Basics | undefined, language: Language): string[] {
   ]
   const more = Object.entries(own).flatMap(([key, value]) => (isLabel(key) ? fact(key, value) : []))
   return [
-    ...(name === undefined ? [] : [`# ${escaped(name)}`]),
-    ...(label === undefined ? [] : [escaped(label, BARS)]),
+    ...(name === undefined ? [] : [`# ${escapeMarkdown(name)}`]),
+    ...(label === undefined ? [] : [escapeMarkdown(label, BARS)]),
     ...[contacts, more].filter((line) => line.length > 0).map((line) => line.join(' | ')),
   ]
 }
@@ -221,5 +223,5 @@ function profileLine({ network, username, url }: NonNullable<Basics['profiles']>
   const where = url ?? username
   return where === undefined
     ? []
-    : [`${escaped(network ?? 'Profile', `${BARS}:：`)}: ${escaped(where, BARS)}`]
+    : [`${escapeMarkdown(network ?? 'Profile', `${BARS}:：`)}: ${escapeMarkdown(where, BARS)}`]
 }

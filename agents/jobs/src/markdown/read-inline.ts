@@ -52,7 +52,7 @@ const ADDRESS = new RegExp(
 )
 
 /** Reads what stands in a line of Markdown. Single breaks have been dealt with: each that is left is meant. */
-export function inline(markdown: string): Text {
+export function readInline(markdown: string): Text {
   return mergeSpans(spans(markdown, PLAIN, 0)).flatMap(withAddresses)
 }
 

@@ -5,11 +5,11 @@ import { instructionsIn } from './instructions-in.ts'
 import { MAX_BLOCKED_SCORE, verdictOf, verdicts, type Verdict } from './judged-pair.ts'
 import type { Language } from '../words/language.ts'
 import { say } from '../words/say.ts'
-import { quotedFrom, type Holds } from './quoted-from.ts'
+import { createQuoteFinder, type QuoteFinder } from './quote-finder.ts'
 import texts from './texts.json' with { type: 'json' }
 
 /** What an answer was given to. */
-export type Texts = { readonly posting: string; readonly resume: string; readonly language: Language }
+export type JudgedTexts = { readonly posting: string; readonly resume: string; readonly language: Language }
 
 const MAX_LINES = 30
 const MAX_LINE_LENGTH = 600
@@ -29,9 +29,9 @@ const RULES_OUT: ReadonlySet<Requirement['kind']> = new Set([
  * Holds a model's answer against the texts: what it quotes must stand there, and its score must follow from what it
  * found.
  */
-export function check(answer: Answer, about: Texts): Omit<Analysis, 'model'> {
-  const inPosting = quotedFrom(about.posting)
-  const inResume = quotedFrom(about.resume)
+export function checkAnswer(answer: Answer, about: JudgedTexts): Omit<Analysis, 'model'> {
+  const inPosting = createQuoteFinder(about.posting)
+  const inResume = createQuoteFinder(about.resume)
   const all = answer.requirements
     .slice(0, MAX_LINES)
     .map((one) => checkedRequirement(one, inPosting, inResume))
@@ -60,7 +60,11 @@ export function check(answer: Answer, about: Texts): Omit<Analysis, 'model'> {
 
 type Checked = { readonly requirement: Requirement; readonly invented: number }
 
-function checkedRequirement(one: Answer['requirements'][number], inPosting: Holds, inResume: Holds): Checked {
+function checkedRequirement(
+  one: Answer['requirements'][number],
+  inPosting: QuoteFinder,
+  inResume: QuoteFinder,
+): Checked {
   const quote = found(one.quote, inPosting)
   const evidence = found(one.evidence, inResume)
   const requirement: Requirement = {
@@ -76,7 +80,7 @@ function checkedRequirement(one: Answer['requirements'][number], inPosting: Hold
 
 type Quoted = { readonly text: string | null; readonly invented: boolean }
 
-function found(statement: string | null, holds: Holds): Quoted {
+function found(statement: string | null, holds: QuoteFinder): Quoted {
   if (statement === null || statement.trim() === '') return { text: null, invented: false }
   return holds(statement) ? { text: line(statement), invented: false } : { text: null, invented: true }
 }
@@ -121,7 +125,7 @@ function shareMet(requirements: readonly Requirement[]): number {
   return requirements.reduce((sum, { met }) => sum + worth[met], 0) / Math.max(1, requirements.length)
 }
 
-function instructionFlags({ posting, language }: Texts): readonly string[] {
+function instructionFlags({ posting, language }: JudgedTexts): readonly string[] {
   return instructionsIn(posting).map((text) =>
     say(texts.analysis.instructions, language, { text: line(text) }),
   )

@@ -5,7 +5,7 @@ import { scriptedModel } from '../../../../test/support/scripted-model.ts'
 import { createToolModel } from '../../../../packages/dragoman/src/models/create-tool-model.ts'
 import { setUp } from '../jobs.fixture.ts'
 import { chosenResume } from '../resumes/chosen-resume.ts'
-import { rewriteResume } from './rewrite.ts'
+import { rewriteResume } from './rewrite-resume.ts'
 import { addResume, answer, DISHONEST } from './tailoring.fixture.ts'
 
 const job = { id: 1, title: 'Engineer', company: 'Acme', description: 'Go.' }

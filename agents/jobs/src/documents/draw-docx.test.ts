@@ -4,7 +4,7 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import { openZip } from '../resumes/files/zip.ts'
 import { plain } from '../markdown/text.ts'
 import { read, sample } from './documents.fixture.ts'
-import { drawDocx } from './docx.ts'
+import { drawDocx } from './draw-docx.ts'
 import { templates } from './templates.ts'
 
 const look = { template: 'classic', paper: 'a4', language: 'zh' } as const

@@ -14,7 +14,7 @@ export function isContact(words: string): boolean {
  * Finds whose resume it is, and how to reach them. The headings of its sections are of the second level, whatever
  * they were.
  */
-export function resumeOf(blocks: readonly Block[]): Resume {
+export function toResume(blocks: readonly Block[]): Resume {
   const { name, contact, rest } = named(blocks) ?? { contact: [], rest: blocks }
   return { ...(name && { name }), contact, blocks: levelled(rest) }
 }

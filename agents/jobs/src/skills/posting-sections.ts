@@ -32,7 +32,7 @@ const MAX_HEADING_LENGTH = 80
 const MAX_SENTENCES = 1000
 
 /** Cuts a posting into its sentences, each with what the last heading before it says: the first thousand. */
-export function sentences(description: string): readonly Sentence[] {
+export function sentencesOf(description: string): readonly Sentence[] {
   const found: Sentence[] = []
   let section: Section | undefined
   for (const line of description.replace(INLINE, '\n').split('\n')) {

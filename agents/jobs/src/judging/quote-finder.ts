@@ -1,5 +1,5 @@
 /** Whether a text holds what is said to stand in it. */
-export type Holds = (quote: string) => boolean
+export type QuoteFinder = (quote: string) => boolean
 
 const EDGE = /[[\p{L}\p{N}]--\p{Script=Han}]/v
 /** "C" does not stand in "C++". */
@@ -17,7 +17,7 @@ const PLACE = 50
  * Tells for a text which quotes are its own words. Letter case, spaces, marks and what a quote leaves out with dots
  * do not matter. A text that was made to take long to look through holds nothing more after a while.
  */
-export function quotedFrom(text: string): Holds {
+export function createQuoteFinder(text: string): QuoteFinder {
   const folded = plain(text)
   let budget = MAX_WORK_CHARACTERS
   /** "Go" does not stand in "Google". */

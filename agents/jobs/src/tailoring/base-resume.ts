@@ -3,10 +3,10 @@ import type { Kysely, Selectable } from 'kysely'
 import { ServiceError } from 'dragoman/errors'
 import type { JobRow, Tables } from '../tables.ts'
 
-export type JobToTailorFor = Pick<Selectable<JobRow>, 'id' | 'title' | 'company' | 'description'>
+export type TailoringJob = Pick<Selectable<JobRow>, 'id' | 'title' | 'company' | 'description'>
 
 /** All of a posting that names what is asked for. */
-export function postingText({ title, description }: JobToTailorFor): string {
+export function postingText({ title, description }: TailoringJob): string {
   return `${title}\n${description ?? ''}`
 }
 

@@ -15,7 +15,7 @@ import type { JsonResume } from '../resumes/json-resume.ts'
 import type { Language } from '../words/language.ts'
 import { say } from '../words/say.ts'
 import texts from './texts.json' with { type: 'json' }
-import { skillNamed } from '../skills/table.ts'
+import { skillNamed } from '../skills/skill-table.ts'
 import type { WantedSkill } from '../skills/wanted-skills.ts'
 import { yearsAsked } from './years-asked.ts'
 
@@ -52,7 +52,7 @@ export type Pair = {
 export type ReadPair = Pair & { readonly wanted: readonly WantedSkill[]; readonly named: ReadonlySet<string> }
 
 /** What of a posting's demands, besides skills, a resume meets, what may rule out an application first. */
-export function otherParts(pair: ReadPair): readonly Part[] {
+export function demandParts(pair: ReadPair): readonly Part[] {
   return [...permits(pair), ...place(pair), ...languageParts(pair), ...years(pair), ...degree(pair)]
 }
 

@@ -1,7 +1,7 @@
 import { type Block } from './blocks.ts'
 import { plain, type Text } from '../markdown/text.ts'
-import { isContact } from './head.ts'
-import { inline } from '../markdown/inline.ts'
+import { isContact } from './to-resume.ts'
+import { readInline } from '../markdown/read-inline.ts'
 
 const HEADING = /^ {0,3}(#{1,6})(?:\s+(.*?))?(?:\s+#+)?\s*$/
 const RULE = /^ {0,3}(?:(?:\*[ \t]*){3,}|(?:-[ \t]*){3,}|(?:_[ \t]*){3,})$/
@@ -16,7 +16,7 @@ const HAN = /[\p{sc=Han}\u3000-\u303F\uFF00-\uFFEF]/u
  * Reads the Markdown that resumes are written in. The lines of a contact stay lines, elsewhere only those that are
  * broken on purpose.
  */
-export function readMarkdown(markdown: string): readonly Block[] {
+export function readBlocks(markdown: string): readonly Block[] {
   return blocksOf(tidy(markdown).split('\n'))
 }
 
@@ -72,7 +72,9 @@ function readLine(reading: Reading, line: string, next: string): void {
 function close(reading: Reading): void {
   const { open, blocks } = reading
   reading.open = undefined
-  const text = open ? inline(together(open.lines, blocks.length < 3 && isContact(open.lines.join('\n')))) : []
+  const text = open
+    ? readInline(together(open.lines, blocks.length < 3 && isContact(open.lines.join('\n'))))
+    : []
   if (open && plain(text).trim() !== '') blocks.push(open.end(text))
 }
 
@@ -89,7 +91,7 @@ function heading(reading: Reading, line: string): boolean {
   close(reading)
   reading.lists = []
   if (marked) {
-    const text = inline(marked[2] ?? '')
+    const text = readInline(marked[2] ?? '')
     if (plain(text).trim() !== '')
       reading.blocks.push({ kind: 'heading', level: marked[1]?.length ?? 1, text })
   } else if (under === undefined) reading.blocks.push({ kind: 'rule' })
@@ -133,7 +135,7 @@ function row(reading: Reading, line: string, next: string): boolean {
   close(reading)
   reading.lists = []
   if (DELIMITERS.test(line)) return true
-  const cells = (match[1] ?? '').split(/(?<!\\)\|/).map((cell) => inline(cell.trim()))
+  const cells = (match[1] ?? '').split(/(?<!\\)\|/).map((cell) => readInline(cell.trim()))
   if (cells.some((cell) => plain(cell).trim() !== '')) reading.blocks.push({ kind: 'row', head, cells })
   return true
 }

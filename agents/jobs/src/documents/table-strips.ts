@@ -1,5 +1,5 @@
 import type { BlockOf } from './blocks.ts'
-import { fill } from './lines.ts'
+import { fillLines } from './lines.ts'
 import { baseline, settingOf, textMarks, type Sheet, type Strip } from './sheet.ts'
 
 const GAP = 14
@@ -16,7 +16,7 @@ export function tableStrips(rows: readonly Row[], sheet: Sheet): Strip[] {
     let remaining = 0
     const cells = row.cells.map((cell, column) => {
       const width = columns[column] ?? 0
-      const lines = fill(
+      const lines = fillLines(
         cell.map((span) => ({ ...span, text: span.text.replaceAll('\n', ' ') })),
         width,
         settingOf(sheet, type),
@@ -40,7 +40,9 @@ function columnsOf(rows: readonly Row[], sheet: Sheet): number[] {
   const idealWidths = Array.from({ length: count }, (_, column) =>
     Math.max(
       1,
-      ...rows.map(({ cells }) => fill(cells[column] ?? [], Number.POSITIVE_INFINITY, setting)[0]?.width ?? 0),
+      ...rows.map(
+        ({ cells }) => fillLines(cells[column] ?? [], Number.POSITIVE_INFINITY, setting)[0]?.width ?? 0,
+      ),
     ),
   )
   let room = sheet.width - GAP * (count - 1)

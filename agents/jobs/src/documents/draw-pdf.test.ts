@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest'
 
 import type { DrawOptions } from './drawing.ts'
 import { bare, read, sample, textOf, wordsOf } from './documents.fixture.ts'
-import { drawPdf } from './pdf.ts'
+import { drawPdf } from './draw-pdf.ts'
 import { templates } from './templates.ts'
 import { isFull } from '../../../../test/support/is-full.ts'
 

@@ -7,17 +7,17 @@ import { toSingleLine } from '@dragoman/agent-kit/text/to-single-line'
 const MAX_FILES = 20
 const MAX_NAME_LENGTH = 120
 
-export type Filed = { readonly filename: string; readonly size: number }
+export type StoredPdf = { readonly filename: string; readonly size: number }
 
 /**
  * Keeps the PDF that a client has made of a version; one of the same name is replaced. @throws ServiceError
  * `invalid-request` for what is none
  */
-export async function file(
+export async function storePdf(
   db: Kysely<Tables>,
   versionId: number,
   { name, bytes }: { readonly name: string; readonly bytes: Uint8Array },
-): Promise<Filed> {
+): Promise<StoredPdf> {
   if (!isPdf(bytes)) throw new ServiceError('invalid-request', 'file must be a PDF')
   const filename = nameOf(name)
   await db.transaction().execute(async (trx) => {
@@ -41,7 +41,7 @@ export async function file(
 }
 
 /** @throws ServiceError `not-found` */
-export async function filed(db: Kysely<Tables>, versionId: number, filename: string): Promise<Uint8Array> {
+export async function readPdf(db: Kysely<Tables>, versionId: number, filename: string): Promise<Uint8Array> {
   const row = await db
     .selectFrom('tailored_files')
     .select('bytes')

@@ -45,9 +45,9 @@ const answerShape = z.object({
     }),
   ),
 })
-export type Answer = z.infer<typeof answerShape>
+export type RewriteAnswer = z.infer<typeof answerShape>
 
-export type Question = {
+export type RewriteQuestion = {
   readonly resume: string
   readonly posting: { readonly title: string; readonly company: string; readonly description: string }
   /** An answer before this one, and what in it was not true. */
@@ -58,11 +58,11 @@ export type Question = {
  * Has a model rewrite a resume. @throws ServiceError as the model does, `model-failed` for an answer that is no
  * rewriting
  */
-export async function askForTailored(
+export async function askForRewrite(
   model: ToolModel,
-  question: Question,
+  question: RewriteQuestion,
   signal: AbortSignal,
-): Promise<Answer> {
+): Promise<RewriteAnswer> {
   const { content, suggestions } = await model.object(
     {
       instructions: `${INSTRUCTIONS}\n\n${UNTRUSTED_DATA_RULE}`,
@@ -75,7 +75,7 @@ export async function askForTailored(
   const text = unfenced(content)
   if (text === '')
     throw new ServiceError('model-failed', 'The model gave an empty resume: nothing was stored.')
-  if (inOneSpacing(text) === inOneSpacing(question.resume)) {
+  if (normalizeSpaces(text) === normalizeSpaces(question.resume)) {
     throw new ServiceError(
       'model-failed',
       'The model gave the resume back as it was: it is not tailored, and nothing was stored.',
@@ -85,7 +85,7 @@ export async function askForTailored(
 }
 
 /** @throws ServiceError `too-large` for a resume that no model gives back whole */
-export function refuseUntailorable(resume: string): void {
+export function refuseLongResume(resume: string): void {
   if (resume.length <= LIMITS.resume) return
   const most = LIMITS.resume.toLocaleString('en-US')
   throw new ServiceError(
@@ -94,7 +94,7 @@ export function refuseUntailorable(resume: string): void {
   )
 }
 
-function textOf({ resume, posting, wrong }: Question): string {
+function textOf({ resume, posting, wrong }: RewriteQuestion): string {
   const { title, company, description } = posting
   const about = `${toSingleLine(title, 200)}\n${toSingleLine(company, 200)}\n\n${description}`
   const parts = [
@@ -123,6 +123,6 @@ function unfenced(content: string): string {
 }
 
 /** Texts that differ in white space alone are the same. */
-export function inOneSpacing(text: string): string {
+export function normalizeSpaces(text: string): string {
   return text.replace(/\s+/gu, ' ').trim()
 }

@@ -20,7 +20,7 @@ function plainSign(sign: string): string {
 }
 
 /** A text in small letters and plain signs, without addresses. Each character keeps its place. */
-export function fold(text: string): string {
+export function foldText(text: string): string {
   const signs = text.replace(OTHER_SIGN, plainSign)
   const plain = MAY_BE_ADDRESS.test(signs)
     ? signs.replace(ADDRESS, (address) => ' '.repeat(address.length))

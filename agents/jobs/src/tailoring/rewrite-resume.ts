@@ -3,10 +3,10 @@ import type { Selectable } from 'kysely'
 import type { ToolModel } from 'dragoman/agents'
 import { ServiceError } from 'dragoman/errors'
 import type { ResumeRow } from '../tables.ts'
-import { askForTailored, type Answer, type Question } from './ask.ts'
-import { postingText, type JobToTailorFor } from './base.ts'
+import { askForRewrite, type RewriteAnswer, type RewriteQuestion } from './ask-for-rewrite.ts'
+import { postingText, type TailoringJob } from './base-resume.ts'
 import type { Checked } from './check-worker.ts'
-import { check } from './checks.ts'
+import { checkInWorker } from './check-client.ts'
 import type { Change } from './version.ts'
 import type { NewRow } from './versions.ts'
 
@@ -21,28 +21,28 @@ type By = {
   readonly signal: AbortSignal
   readonly tell?: ((stage: Stage) => void) | undefined
 }
-type Draft = { readonly answer: Answer; readonly checked: Checked }
+type Draft = { readonly answer: RewriteAnswer; readonly checked: Checked }
 
 /**
  * Has a resume rewritten for a job. What the check finds made up is held against the model once; what is left of it
  * then is marked in what is given. @throws ServiceError as the model does; `timed-out`
  */
 export async function rewriteResume(
-  job: JobToTailorFor,
+  job: TailoringJob,
   resume: Selectable<ResumeRow>,
   { model, signal, tell = () => undefined }: By,
   withinMs = WITHIN_MS,
 ): Promise<Omit<NewRow, 'user_id'>> {
   const both = AbortSignal.any([signal, AbortSignal.timeout(withinMs)])
   const question = { resume: resume.content, posting: { ...job, description: job.description ?? '' } }
-  const draft = async (input: Question): Promise<Draft> => {
-    const answer = await askForTailored(model, input, both).catch((error: unknown) => {
+  const draft = async (input: RewriteQuestion): Promise<Draft> => {
+    const answer = await askForRewrite(model, input, both).catch((error: unknown) => {
       throw signal.aborted || !both.aborted ? error : tooSlow(error)
     })
     tell('checking')
     const proposed = answer.suggestions.map(({ suggested }) => suggested)
     const texts = { base: resume.content, before: resume.content, tailored: answer.content }
-    return { answer, checked: await check({ ...texts, posting: postingText(job), proposed }) }
+    return { answer, checked: await checkInWorker({ ...texts, posting: postingText(job), proposed }) }
   }
   tell('writing')
   const first = await draft(question)
@@ -56,13 +56,17 @@ export async function rewriteResume(
 }
 
 type Trying = {
-  readonly draft: (input: Question) => Promise<Draft>
+  readonly draft: (input: RewriteQuestion) => Promise<Draft>
   readonly tell: (stage: Stage) => void
   readonly signal: AbortSignal
 }
 
 /** Tries once more. Where that fails, or makes up more, the first one stands with its marks. */
-async function better(first: Draft, question: Question, { draft, tell, signal }: Trying): Promise<Draft> {
+async function better(
+  first: Draft,
+  question: RewriteQuestion,
+  { draft, tell, signal }: Trying,
+): Promise<Draft> {
   tell('rewriting')
   const wrong = { content: first.answer.content, marks: first.checked.truth.marks }
   try {

@@ -19,7 +19,7 @@ export type PostingAndResume = { readonly posting: Posting; readonly resume: Sel
 export type FindPair = (userId: string, asked: PairRequest) => Promise<PostingAndResume>
 
 /** Finds them. @throws ServiceError `not-found`, also for another user's; `invalid-request` where none is meant */
-export function pairs(db: Kysely<Tables>, postings: Pick<Postings, 'get'>): FindPair {
+export function createPairFinder(db: Kysely<Tables>, postings: Pick<Postings, 'get'>): FindPair {
   return async (userId, { jobId, resumeId }) => {
     if (jobId === undefined) {
       throw new ServiceError('invalid-request', 'jobId is required: say which posting is meant.')

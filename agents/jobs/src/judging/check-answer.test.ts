@@ -4,15 +4,15 @@ import { describe, expect, it } from 'vitest'
 import type { Analysis } from './analysis.ts'
 import { analysisMarkdown } from './analysis-markdown.ts'
 import type { Answer } from './answer.ts'
-import { check } from './check.ts'
+import { checkAnswer } from './check-answer.ts'
 import { ANSWER, POSTING, RESUME } from './judging.fixture.ts'
-import { quotedFrom } from './quoted-from.ts'
+import { createQuoteFinder } from './quote-finder.ts'
 
 type Requirement = Answer['requirements'][number]
 
 function checked(more: Partial<Answer>, posting: string = POSTING.description): Analysis {
   return {
-    ...check({ ...ANSWER, ...more }, { posting, resume: RESUME, language: 'en' }),
+    ...checkAnswer({ ...ANSWER, ...more }, { posting, resume: RESUME, language: 'en' }),
     model: 'scripted:model',
   }
 }
@@ -30,7 +30,7 @@ function must(more: Partial<Requirement>): Requirement {
 }
 
 describe('quotedFrom', () => {
-  const holds = quotedFrom(
+  const holds = createQuoteFinder(
     '## Must\n- 5+ years of **Go** and\n  C++.\n熟悉Java开发，三年 以上经验。“Fluent” English',
   )
 
@@ -69,7 +69,7 @@ describe('quotedFrom', () => {
         (words, from) => {
           const quote = words.slice(from, from + 3)
           fc.pre(quote.some((word) => /[\p{L}\p{N}]/u.test(word)))
-          expect(quotedFrom(words.join(' '))(quote.join('  '))).toBe(true)
+          expect(createQuoteFinder(words.join(' '))(quote.join('  '))).toBe(true)
         },
       ),
     )

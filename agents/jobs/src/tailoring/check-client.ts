@@ -23,12 +23,12 @@ const work = createIsolatedWorker<CheckRequest | CompareRequest, Checked | Diffe
  * Checks a tailored text against its base. @throws ServiceError `too-large`; `unavailable` where too many wait
  * already
  */
-export async function check(request: CheckRequest): Promise<Checked> {
+export async function checkInWorker(request: CheckRequest): Promise<Checked> {
   return (await work(request)) as Checked
 }
 
 /** Tells how one text becomes another. @throws ServiceError as `check` does */
-export async function compare(before: string, after: string): Promise<Difference> {
+export async function compareInWorker(before: string, after: string): Promise<Difference> {
   return (await work({ before, after })) as Difference
 }
 

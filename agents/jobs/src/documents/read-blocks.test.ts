@@ -3,8 +3,8 @@ import { describe, expect, it } from 'vitest'
 import { cpuMs } from '../../../../test/support/cpu-time.ts'
 import { type Block } from './blocks.ts'
 import { plain } from '../markdown/text.ts'
-import { readMarkdown } from './markdown.ts'
-import { inline } from '../markdown/inline.ts'
+import { readBlocks } from './read-blocks.ts'
+import { readInline } from '../markdown/read-inline.ts'
 import { read } from './documents.fixture.ts'
 
 /** A block on one line: `h2 text`, `p text`, `-1 text`, `3. text`, `row a / b`, `rule`. */
@@ -52,7 +52,7 @@ describe('the blocks of a resume', () => {
     ['', []],
     ['-\n\n*\n', ['p -', 'p *']],
   ])('%j', (markdown, blocks) => {
-    expect(readMarkdown(markdown).map(lineOf)).toEqual(blocks)
+    expect(readBlocks(markdown).map(lineOf)).toEqual(blocks)
   })
 })
 
@@ -78,7 +78,7 @@ describe('what stands in a line', () => {
     ['R&amp;D &lt;b&gt; &#20013; &#0; &nope;', 'R&D <b> 中  &nope;'],
     ['C++ and C# *', 'C++ and C# *'],
   ])('%j', (markdown, expected) => {
-    const marked = inline(markdown).map(({ text, bold, italic, href }) => {
+    const marked = readInline(markdown).map(({ text, bold, italic, href }) => {
       const marks = `${bold ? 'b' : ''}${italic ? 'i' : ''}${href === undefined ? '' : `<${href}>`}`
       return marks === '' ? text : `[${marks}:${text}]`
     })
@@ -91,7 +91,7 @@ describe('what stands in a line', () => {
     (sign) => {
       const markdown = sign.repeat(50_000 / sign.length)
 
-      const cost = cpuMs(() => expect(inline(markdown).length).toBeGreaterThan(0))
+      const cost = cpuMs(() => expect(readInline(markdown).length).toBeGreaterThan(0))
 
       expect(cost).toBeLessThan(5000)
     },
