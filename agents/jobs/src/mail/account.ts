@@ -1,11 +1,11 @@
-/** A mailbox, and whose mails in it are read. */
+/** A mailbox, and the senders whose mails are read. */
 export type Account = {
   readonly host: string
   readonly port: number
-  /** TLS from the first byte; otherwise it is asked for once connected. */
+  /** TLS from the first byte; otherwise STARTTLS. */
   readonly secure: boolean
   readonly user: string
   readonly mailbox: string
-  /** Addresses, or domains. None: mails that look like job alerts. */
+  /** Addresses or domains. Empty: all mails that look like job alerts. */
   readonly from: readonly string[]
 }

@@ -7,79 +7,84 @@ import { isServiceError, ServiceError } from 'dragoman/errors'
 import { toSingleLine } from '@dragoman/agent-kit/text/to-single-line'
 import type { Account } from './account.ts'
 
-/** How long a mail server is waited for, in ms. */
-export type Patience = { readonly connectMs: number; readonly silentMs: number }
+/** The timeouts of a connection to a mail server. */
+export type Timeouts = { readonly connectMs: number; readonly silentMs: number }
 
-/** A mail, its envelope and all, is no larger. */
-export const MAX_BYTES = 3_000_000
+/** Larger mails are skipped. */
+export const MAX_MAIL_BYTES = 3_000_000
 
 export type Login = { readonly account: Account; readonly password: string }
 
-/** `address` is that of the account's host, checked. */
-export type Door = Login & { readonly address: string; readonly patience: Patience }
+/** `address` is the checked address of the account's host. */
+export type Connection = Login & { readonly address: string; readonly timeouts: Timeouts }
 
-/** A mailbox that is open, for reading only: nothing in it is marked as seen. */
+/** A mailbox that is open for reading only: nothing in it is marked as seen. */
 export type OpenMailbox = {
   readonly client: ImapFlow
   readonly opened: MailboxObject
-  /** Waits for a command, and no longer than there is a connection. @throws ServiceError */
-  readonly answered: <T>(command: Promise<T>) => Promise<T>
+  /** Waits for a command while the connection lasts. @throws ServiceError */
+  readonly waitFor: <T>(command: Promise<T>) => Promise<T>
 }
 
 /**
  * Opens a mailbox. @throws ServiceError `invalid-request` for a wrong password, `not-found`, `timed-out`,
  * `unavailable`
  */
-export async function openMailbox({ account, password, address, patience }: Door): Promise<OpenMailbox> {
+export async function openMailbox({
+  account,
+  password,
+  address,
+  timeouts,
+}: Connection): Promise<OpenMailbox> {
   const client = new ImapFlow({
-    ...options(account, address, patience),
+    ...options(account, address, timeouts),
     auth: { user: account.user, pass: password },
   })
   const ending = Promise.withResolvers<never>()
-  // It is only there to be raced against.
+  // Each command is raced against it.
   ending.promise.catch(() => undefined)
-  // An error that nobody listens to would end the thread.
+  // An error without a listener would end the thread.
   client.on('error', (error: unknown) => ending.reject(error))
   client.on('close', () => ending.reject(new Error('The mail server has closed the connection.')))
-  const answered = async <T>(command: Promise<T>): Promise<T> => {
+  const waitFor = async <T>(command: Promise<T>): Promise<T> => {
     try {
       return await Promise.race([command, ending.promise])
     } catch (error) {
-      throw sentence(error, account)
+      throw toServiceError(error, account)
     }
   }
-  await answered(client.connect())
-  return { client, answered, opened: await answered(client.mailboxOpen(account.mailbox, { readOnly: true })) }
+  await waitFor(client.connect())
+  return { client, waitFor, opened: await waitFor(client.mailboxOpen(account.mailbox, { readOnly: true })) }
 }
 
-function options({ host, port, secure }: Account, address: string, { connectMs, silentMs }: Patience) {
+function options({ host, port, secure }: Account, address: string, { connectMs, silentMs }: Timeouts) {
   return {
     host: address,
     port,
     secure,
-    // It is connected to by the address that was checked; its certificate must be for the name.
+    // The connection goes to the checked address, but the certificate must be for the host's name.
     ...(isIP(host) === 0 && { servername: host }),
-    // A password goes in the clear only where the server's owner has allowed a host of their own network.
-    ...(!secure && isOpen(address) && { doSTARTTLS: true }),
+    // Only hosts in `privateHosts` get a password without TLS.
+    ...(!secure && isPublic(address) && { doSTARTTLS: true }),
     logger: false as const,
     disableAutoIdle: true,
     connectionTimeout: connectMs,
     greetingTimeout: connectMs,
     socketTimeout: silentMs,
-    maxLiteralSize: 2 * MAX_BYTES,
-    maxLineLength: 2 * MAX_BYTES,
-    maxResponseSize: 3 * MAX_BYTES,
+    maxLiteralSize: 2 * MAX_MAIL_BYTES,
+    maxLineLength: 2 * MAX_MAIL_BYTES,
+    maxResponseSize: 3 * MAX_MAIL_BYTES,
   }
 }
 
-function isOpen(address: string): boolean {
+function isPublic(address: string): boolean {
   return ipaddr.process(address).range() === 'unicast'
 }
 
-/** What its reader may see of an error. The server's own words are not told: it may repeat what it was told. */
-function sentence(error: unknown, { host, mailbox }: Account): unknown {
+/** The error for the user. It has no words of the mail server, which may repeat the password. */
+function toServiceError(error: unknown, { host, mailbox }: Account): unknown {
   if (isServiceError(error)) return error
-  const { code = '', authenticationFailed, executedCommand = '' } = error as Partial<Refusal>
+  const { code = '', authenticationFailed, executedCommand = '' } = error as Partial<ImapError>
   if (authenticationFailed === true) {
     return new ServiceError(
       'invalid-request',
@@ -100,8 +105,8 @@ function sentence(error: unknown, { host, mailbox }: Account): unknown {
   return new ServiceError('unavailable', `${host} cannot be reached, or ended the conversation.`)
 }
 
-/** As much of an error of imapflow as is looked at. */
-type Refusal = {
+/** The fields of imapflow's errors. */
+type ImapError = {
   readonly code: string
   readonly authenticationFailed: boolean
   readonly executedCommand: string

@@ -12,7 +12,7 @@ describe('a mail server that never stops', () => {
     ['its line', 'x'.repeat(65_536)],
   ])('%s is given up', async (_, words) => {
     await using server = await endlessServer(words)
-    const ports = { outward: server.outward, now: () => new Date(), withinMs: 2000 }
+    const ports = { outward: server.outward, now: () => new Date(), answerTimeoutMs: 2000 }
     const checked = mailboxes(ports).check({ account: server.account, password: 'testpass' }, signal)
 
     await expect(checked).rejects.toMatchObject({

@@ -1,7 +1,7 @@
 import { extractMarkup, parsePage } from '@dragoman/agent-kit/pages/page-markup'
 import { toSingleLine } from '@dragoman/agent-kit/text/to-single-line'
 
-/** A line of a mail as it is seen, and where a click on it leads. */
+/** A visible line of a mail, and the target of its link. */
 export type Line = { readonly text: string; readonly href: string | null }
 
 const MAX_LINES = 5000
@@ -13,19 +13,19 @@ const BLOCKS = new Set(
   ).split(' '),
 )
 
-/** As much of a node as is looked at here. */
-type ParseState = {
+/** The fields of a DOM node. */
+type DomNode = {
   readonly nodeType: number
   readonly nodeName: string
   readonly textContent: string
-  readonly childNodes: Iterable<ParseState>
+  readonly childNodes: Iterable<DomNode>
   getAttribute?(name: string): string | null
 }
 
 const ELEMENT = 1
 const TEXT = 3
 
-/** The lines of a mail's HTML. One that would take too much work to read has none. */
+/** The lines of a mail's HTML; none if it is too large to read. */
 export function linesOfHtml(html: string): readonly Line[] {
   const page = parsePage(extractMarkup(html).html)
   if (typeof page === 'string') return []
@@ -37,8 +37,8 @@ export function linesOfHtml(html: string): readonly Line[] {
     if (text !== '' && lines.length < MAX_LINES) lines.push({ text, href })
     words = ''
   }
-  // No deeper than a page that could be opened.
-  const walk = (node: ParseState, link: string | null): void => {
+  // `parsePage` has limited the depth.
+  const walk = (node: DomNode, link: string | null): void => {
     if (node.nodeType === TEXT) {
       if (link !== href) flush()
       href = link
@@ -52,30 +52,27 @@ export function linesOfHtml(html: string): readonly Line[] {
     for (const child of node.childNodes) walk(child, own)
     if (block) flush()
   }
-  walk(page.body as unknown as ParseState, null)
+  walk(page.body as unknown as DomNode, null)
   flush()
   return lines
 }
 
-/** Alerts begin with words that only the list of mails shows. */
-function isHidden(node: ParseState): boolean {
+/** Alerts begin with hidden words for the list of mails. */
+function isHidden(node: DomNode): boolean {
   return (
     /^(STYLE|SCRIPT|TITLE|HEAD)$/.test(node.nodeName) ||
     /display\s*:\s*none/i.test(node.getAttribute?.('style') ?? '')
   )
 }
 
-/**
- * The lines of a mail's plain text. In it a posting's address stands below its title: each line leads where the next
- * address leads.
- */
+/** The lines of a mail's plain text. A posting's URL is below its title, so each line links to the next URL. */
 export function linesOfText(text: string): readonly Line[] {
   const lines: Line[] = []
   let block: string[] = []
   for (const each of text.split('\n').slice(0, MAX_LINES)) {
     const href = /https?:\/\/[^\s<>"“”]+/.exec(each)?.[0].replace(/[),.;。，）]+$/, '')
     const words = toSingleLine(each.replace(/<?https?:\/\/\S+/g, ''), MAX_LENGTH)
-    // A rule parts two postings, an empty line two paragraphs.
+    // Rules and empty lines separate postings.
     if (/^[-=_*~\s]*$/.test(each)) block = []
     else if (words !== '') block.push(words)
     if (href === undefined) continue

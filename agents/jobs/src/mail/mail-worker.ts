@@ -5,7 +5,7 @@ import { toSingleLine } from '@dragoman/agent-kit/text/to-single-line'
 import { postingsIn, type MailPosting } from './alerts.ts'
 import { linesOfHtml, linesOfText } from './lines.ts'
 
-/** The thread on which mails are read: anybody may have written them. */
+/** Parses mails in a thread, because strangers wrote them. */
 
 export type MailReading = {
   readonly subject: string

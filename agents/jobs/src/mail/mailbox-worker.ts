@@ -1,66 +1,64 @@
 import type { FetchMessageObject } from 'imapflow'
 
 import { serveWorker } from '@dragoman/agent-kit/isolate/isolated-worker'
-import { MAX_BYTES, openMailbox, type Door, type OpenMailbox } from './connection.ts'
+import { MAX_MAIL_BYTES, openMailbox, type Connection, type OpenMailbox } from './connection.ts'
 import { looksLikeAlert } from './looks-like-alert.ts'
 
-/**
- * The thread on which a mail server is spoken to: it may be anybody's, and say as much as it likes of what it likes.
- */
+/** Talks to a mail server in a thread, because a strange server may send anything, without end. */
 
-/** How far a mailbox was read. Its mails' numbers hold only as long as its validity does. */
-export type Mark = { readonly validity: string; readonly uid: number }
+/** The last mail that was read. The numbers of mails change with the mailbox's validity. */
+export type Position = { readonly validity: string; readonly uid: number }
 
-/** First a mailbox is opened, then its mails are asked for. */
+/** Opens a mailbox, then fetches its mails. */
 export type MailboxRequest =
-  | { readonly door: Door; readonly known: Mark | null; readonly since: Date }
+  | { readonly connection: Connection; readonly known: Position | null; readonly since: Date }
   | { readonly uid: number }
 
-/** Which mails are to be read. All up to `last` has been looked at once these have been. */
+/** The mails to read. After them, everything up to `last` has been read. */
 export type Unread = { readonly validity: string; readonly uids: readonly number[]; readonly last: number }
-/** Which mails there are, or what is in the one that was asked for, if it is still there. */
+/** The mails to read, or the source of one mail, null if it no longer exists. */
 export type MailboxAnswer = { readonly unread: Unread } | { readonly source: Uint8Array | null }
 
-/** So many mails are opened at a time, the rest when it is next read; and so many looked at. */
+/** The mails of one reading that are opened, and whose senders and subjects are read. */
 const MAX_MAILS = 500
-const MAX_MESSAGES = 10_000
+const MAX_ENVELOPES = 10_000
 
 let open: OpenMailbox | undefined
 
 serveWorker<MailboxRequest, MailboxAnswer>(async (request) => {
-  if ('door' in request) {
-    open = await openMailbox(request.door)
+  if ('connection' in request) {
+    open = await openMailbox(request.connection)
     return { unread: await unread(open, request) }
   }
   if (!open) throw new Error('No mailbox is open.')
-  const { client, answered } = open
-  const mail = await answered(client.fetchOne(String(request.uid), { source: true }, { uid: true }))
+  const { client, waitFor } = open
+  const mail = await waitFor(client.fetchOne(String(request.uid), { source: true }, { uid: true }))
   return { source: (mail && mail.source) || null }
 })
 
-/** The alerts that have not been read, of the first time the newest, later the oldest. */
+/** The alerts to read: the newest ones the first time, later the oldest ones. */
 async function unread(
-  { client, opened, answered }: OpenMailbox,
-  { door, known, since }: Extract<MailboxRequest, { door: Door }>,
+  { client, opened, waitFor }: OpenMailbox,
+  { connection, known, since }: Extract<MailboxRequest, { connection: Connection }>,
 ): Promise<Unread> {
   const validity = String(opened.uidValidity)
   const from = known?.validity === validity ? known : null
   const range = from ? { uid: `${from.uid + 1}:*` } : { since }
-  const found = (await answered(client.search(range, { uid: true }))) || []
-  // `n:*` gives the last one even where there is none from n on.
+  const found = (await waitFor(client.search(range, { uid: true }))) || []
+  // `n:*` includes the last mail even if its number is below n.
   const all = found.filter((uid) => uid > (from?.uid ?? 0)).toSorted((a, b) => a - b)
-  const uids = from ? all.slice(0, MAX_MESSAGES) : all.slice(-MAX_MESSAGES)
+  const uids = from ? all.slice(0, MAX_ENVELOPES) : all.slice(-MAX_ENVELOPES)
   const [least, greatest] = [uids.at(0), uids.at(-1)]
-  // What is older than the first time looks at stays unread, whatever its number.
+  // Mails before the first reading are never read.
   const before = from?.uid ?? opened.uidNext - 1
   if (least === undefined || greatest === undefined) return { validity, uids: [], last: before }
 
   const query = { uid: true, envelope: true, size: true } as const
-  // As a range: a list of thousands is longer than some servers read.
-  const mails = await answered(client.fetchAll(`${least}:${greatest}`, query, { uid: true }))
+  // As a range, because some servers refuse a list of thousands.
+  const mails = await waitFor(client.fetchAll(`${least}:${greatest}`, query, { uid: true }))
   const uidSet = new Set(uids)
   const alerts = mails
-    .filter((mail) => uidSet.has(mail.uid) && isAlert(mail, door.account.from))
+    .filter((mail) => uidSet.has(mail.uid) && isAlert(mail, connection.account.from))
     .map(({ uid }) => uid)
     .toSorted((one, other) => one - other)
   const cut = from ? alerts.slice(0, MAX_MAILS) : alerts.slice(-MAX_MAILS)
@@ -69,6 +67,6 @@ async function unread(
 }
 
 function isAlert({ envelope, size = 0 }: FetchMessageObject, from: readonly string[]): boolean {
-  if (size > MAX_BYTES) return false
+  if (size > MAX_MAIL_BYTES) return false
   return looksLikeAlert(envelope?.from?.[0]?.address ?? '', envelope?.subject ?? '', from)
 }

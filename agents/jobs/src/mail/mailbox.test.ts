@@ -203,10 +203,10 @@ describe('a mailbox', () => {
     'of a server that says only %j is given up',
     async (greeting) => {
       await using server = await stalledServer(greeting)
-      const patience = { connectMs: 200, silentMs: 200 }
+      const timeouts = { connectMs: 200, silentMs: 200 }
 
       await expect(
-        mailboxes({ ...server, now, patience }).check({ account: server.account, password }, signal),
+        mailboxes({ ...server, now, timeouts }).check({ account: server.account, password }, signal),
       ).rejects.toMatchObject({ code: 'timed-out', message: '127.0.0.1 took too long to answer.' })
     },
   )

@@ -5,54 +5,60 @@ import type { Json } from 'dragoman/events'
 import type { SafeFetch } from 'dragoman/safe-fetch'
 import { openWorkerSession, type WorkerSession } from '@dragoman/agent-kit/isolate/isolated-worker'
 import type { Batch } from '../sources/finding.ts'
-import type { Login, Patience } from './connection.ts'
+import type { Login, Timeouts } from './connection.ts'
 import { linkKey } from './links.ts'
-import type { MailboxAnswer, MailboxRequest, Mark, Unread } from './mailbox-worker.ts'
+import type { MailboxAnswer, MailboxRequest, Position, Unread } from './mailbox-worker.ts'
 import { readMail } from './read-mail.ts'
 
-/** What is older is not read the first time. */
-const FIRST_DAYS = 30
+/** The age of mails that are read the first time. */
+const FIRST_READING_DAYS = 30
 const DAY_MS = 86_400_000
-const PATIENCE: Patience = { connectMs: 15_000, silentMs: 60_000 }
-/** A server that never falls silent has so long for each answer. */
-const WITHIN_MS = 120_000
-/** Each takes a thread. */
+const TIMEOUTS: Timeouts = { connectMs: 15_000, silentMs: 60_000 }
+/** For a whole answer, also from a server that never falls silent. */
+const ANSWER_TIMEOUT_MS = 120_000
+/** Each has its own thread. */
 const MAX_CONNECTIONS = 16
 const MEGABYTES = 256
 
-/** Reads job alerts out of mailboxes. Nothing in them is changed. */
+/** Reads job alerts in mailboxes. It changes nothing in them. */
 export interface Mailbox {
-  /** Tries to open one. @returns how many alerts there are to be read. @throws ServiceError */
+  /** Tries to open a mailbox. @returns the number of alerts in it. @throws ServiceError */
   check(login: Login, signal: AbortSignal): Promise<number>
-  /**
-   * The postings of the mails that have come since `state`, a batch for each mail, the oldest first. @throws
-   * ServiceError
-   */
+  /** The postings of the mails after `state`, a batch for each mail, the oldest first. @throws ServiceError */
   read(login: Login, state: Json, signal: AbortSignal): AsyncIterable<Batch>
 }
 
-const mark: z.ZodType<Mark> = z.object({ validity: z.string(), uid: z.number() })
+const positionShape: z.ZodType<Position> = z.object({ validity: z.string(), uid: z.number() })
 
 type Ports = {
   readonly outward: SafeFetch
   readonly now: () => Date
-  readonly patience?: Patience
-  readonly withinMs?: number
+  readonly timeouts?: Timeouts
+  readonly answerTimeoutMs?: number
 }
 
 type Thread = WorkerSession<MailboxRequest, MailboxAnswer>
 
-/** A mailbox that is open on a thread of its own. It closes with the thread. */
-type Opened = Disposable & {
+/** A mailbox that is open in its own thread, and closes with it. */
+type MailboxSession = Disposable & {
   readonly unread: Unread
-  /** A mail as it was sent, if it is still there. */
+  /** A mail's source, if it still exists. */
   readonly source: (uid: number) => Promise<Uint8Array | null>
 }
 
-export function mailboxes({ outward, now, patience = PATIENCE, withinMs = WITHIN_MS }: Ports): Mailbox {
+export function mailboxes({
+  outward,
+  now,
+  timeouts = TIMEOUTS,
+  answerTimeoutMs = ANSWER_TIMEOUT_MS,
+}: Ports): Mailbox {
   let count = 0
 
-  const open = async (login: Login, position: Mark | null, signal: AbortSignal): Promise<Opened> => {
+  const open = async (
+    login: Login,
+    position: Position | null,
+    signal: AbortSignal,
+  ): Promise<MailboxSession> => {
     const { host, port } = login.account
     const address = await outward.addressOf(host, port, signal)
     if (count >= MAX_CONNECTIONS) throw new ServiceError('unavailable', BUSY, { retryAfter: 60 })
@@ -63,13 +69,13 @@ export function mailboxes({ outward, now, patience = PATIENCE, withinMs = WITHIN
       thread[Symbol.dispose]()
     }
     try {
-      const since = new Date(now().getTime() - FIRST_DAYS * DAY_MS)
+      const since = new Date(now().getTime() - FIRST_READING_DAYS * DAY_MS)
       const answer = await thread.ask(
-        { door: { ...login, address, patience }, known: position, since },
-        withinMs,
+        { connection: { ...login, address, timeouts }, known: position, since },
+        answerTimeoutMs,
       )
-      if (!('unread' in answer)) throw new Error('The thread of a mailbox gave a mail that nobody wanted.')
-      return { unread: answer.unread, source: sourceOn(thread, withinMs), [Symbol.dispose]: close }
+      if (!('unread' in answer)) throw new Error('The thread of a mailbox answered with another message.')
+      return { unread: answer.unread, source: sourceOn(thread, answerTimeoutMs), [Symbol.dispose]: close }
     } catch (error) {
       close()
       throw error
@@ -83,23 +89,23 @@ export function mailboxes({ outward, now, patience = PATIENCE, withinMs = WITHIN
     },
 
     async *read(login, state, signal) {
-      const position = mark.safeParse(state).data ?? null
+      const position = positionShape.safeParse(state).data ?? null
       using mailbox = await open(login, position, signal)
       const { validity, uids, last } = mailbox.unread
       for (const uid of uids) {
         yield {
           findings: await findings(await mailbox.source(uid)),
-          state: { validity, uid } satisfies Mark,
+          state: { validity, uid } satisfies Position,
         }
       }
-      if (last > (uids.at(-1) ?? 0)) yield { findings: [], state: { validity, uid: last } satisfies Mark }
+      if (last > (uids.at(-1) ?? 0)) yield { findings: [], state: { validity, uid: last } satisfies Position }
     },
   }
 }
 
 const BUSY = 'Too many mailboxes are open already.'
 
-/** Each mail server gets one of its own: one that stalls holds up no other, nor a stream. */
+/** Each mail server has its own thread, so that a slow one delays nothing else. */
 function threadFor(host: string, signal: AbortSignal): Thread {
   return openWorkerSession<MailboxRequest, MailboxAnswer>(
     {
@@ -114,14 +120,14 @@ function threadFor(host: string, signal: AbortSignal): Thread {
   )
 }
 
-function sourceOn(thread: Thread, withinMs: number): Opened['source'] {
+function sourceOn(thread: Thread, answerTimeoutMs: number): MailboxSession['source'] {
   return async (uid) => {
-    const answer = await thread.ask({ uid }, withinMs)
+    const answer = await thread.ask({ uid }, answerTimeoutMs)
     return 'source' in answer ? answer.source : null
   }
 }
 
-/** A mail that cannot be read is passed over: it must not hold up those after it. */
+/** A mail that cannot be read is skipped, so that it does not block the mails after it. */
 async function findings(source: Uint8Array | null): Promise<Batch['findings']> {
   if (!source) return []
   try {

@@ -2,7 +2,7 @@ import { ServiceError } from 'dragoman/errors'
 import { createIsolatedWorker } from '@dragoman/agent-kit/isolate/isolated-worker'
 import type { MailReading } from './mail-worker.ts'
 
-/** Reads the postings that a mail names. @throws ServiceError */
+/** The postings that a mail names. @throws ServiceError */
 export const readMail = createIsolatedWorker<Uint8Array, MailReading>({
   module: new URL('./mail-worker', import.meta.url),
   sizeOf: ({ byteLength }) => byteLength,

@@ -14,7 +14,7 @@ const MAX_PLACE_LENGTH = 200
 const MAX_CONTACTS = 50
 const MAX_NOTES_LENGTH = 50_000
 
-/** Null and an empty text clear what is there; absent leaves it. */
+/** A text that null and '' clear. */
 function clearable(field: string, most: number, controls = CONTROLS) {
   return z
     .string({ error: `${field} must be a text or null` })
@@ -23,7 +23,7 @@ function clearable(field: string, most: number, controls = CONTROLS) {
     .nullish()
 }
 
-/** A list of short texts, each of them once. */
+/** A list of short texts without duplicates. */
 function texts(field: string, most: number, longest: number) {
   const each = `${field} must be a list of texts`
   return z
@@ -48,7 +48,6 @@ const status = z
   .optional()
   .meta({ type: 'string', enum: [...statuses] })
 
-/** Zod's own way to leave a field out of what was read. */
 const optionalLine = (field: string) =>
   z
     .string({ error: `${field} must be a text` })
@@ -77,13 +76,13 @@ const reference = (field: string) =>
     .positive(`${field} must be an id`)
     .nullish()
 
-/** Its text, or as `GET` gives it. */
+/** The text, or the object that `GET` returns. */
 const salary = z.preprocess(
   (value) => (typeof value === 'object' && value !== null && 'text' in value ? value.text : value),
   clearable('salary', MAX_NAME_LENGTH),
 )
 
-/** What `PATCH /jobs/:id` takes: absent leaves, null clears. */
+/** The body of `PATCH /jobs/:id`. Absent fields stay, null clears. */
 export const changeBody = z
   .object({
     title: neededLine('title', MAX_NAME_LENGTH).optional(),
@@ -95,10 +94,10 @@ export const changeBody = z
     locations: texts('locations', MAX_PLACES, MAX_PLACE_LENGTH),
     workplace: oneOf('workplace', workplaces),
     employmentType: clearable('employmentType', MAX_NAME_LENGTH),
-    salary: salary.describe('As the posting words it.'),
+    salary: salary.describe('In the posting’s own words.'),
     description: clearable('description', MAX_DESCRIPTION_LENGTH, CONTROLS_BUT_BREAKS),
     status,
-    subStatus: oneOf('subStatus', subStatuses).describe('It brings its status with it.'),
+    subStatus: oneOf('subStatus', subStatuses).describe('It sets its status.'),
     tags: texts('tags', MAX_TAGS, MAX_TAG_LENGTH),
     notes: clearable('notes', MAX_NOTES_LENGTH, CONTROLS_BUT_BREAKS),
     contacts: z
@@ -116,18 +115,18 @@ export const changeBody = z
   })
 export type Changes = z.infer<typeof changeBody>
 
-/** What `POST /jobs/:id/star` takes. */
+/** The body of `POST /jobs/:id/star`. */
 export const starBody = z
   .object({ starred: z.boolean({ error: 'starred must be true or false' }) })
   .meta({ examples: [{ starred: true }] })
 
 const touchKinds = ['applied', 'email', 'call', 'interview', 'follow-up', 'note'] as const
 
-/** What `POST /jobs/:id/touches` takes. */
+/** The body of `POST /jobs/:id/touches`. */
 export const touchBody = z
   .object({
     kind: z.enum(touchKinds, { error: `kind must be one of: ${touchKinds.join(', ')}` }),
-    at: timeField('at').nullish().describe('Now, unless told.'),
+    at: timeField('at').nullish().describe('Now by default.'),
     note: clearable('note', MAX_NOTES_LENGTH, CONTROLS_BUT_BREAKS),
   })
   .meta({ examples: [{ kind: 'call', at: '2026-12-02T10:30:00Z', note: 'They decide on Friday.' }] })

@@ -17,10 +17,7 @@ import { updateRow } from './update-row.ts'
 
 type Columns = Updateable<JobRow>
 
-/**
- * Changes what is said of a user's posting, all of it or nothing. @throws ServiceError `not-found`, `conflict`,
- * `invalid-request`
- */
+/** Changes a user's posting, all or nothing. @throws ServiceError `not-found`, `conflict`, `invalid-request` */
 export async function change(
   db: Kysely<Tables>,
   userId: string,
@@ -51,7 +48,7 @@ export async function change(
   await indexPosting(db, id)
 }
 
-/** A status that a posting came to. */
+/** Stores a change of status. */
 export async function keepHistory(
   trx: Transaction<Tables>,
   id: number,
@@ -62,7 +59,7 @@ export async function keepHistory(
   await trx.insertInto('job_status_history').values(entry).execute()
 }
 
-/** Keeps a time of contact. @throws ServiceError `not-found` */
+/** Stores a contact. @throws ServiceError `not-found` */
 export async function touch(
   db: Kysely<Tables>,
   userId: string,
@@ -77,7 +74,7 @@ export async function touch(
   })
 }
 
-/** Removes a posting with all that hangs on it, its words in the index too. @throws ServiceError `not-found` */
+/** Removes a posting with all that belongs to it. @throws ServiceError `not-found` */
 export async function remove(db: Kysely<Tables>, userId: string, id: number): Promise<void> {
   await db.transaction().execute(async (trx) => {
     await ownPosting(trx, userId, id)
@@ -96,7 +93,7 @@ function textColumns(
     ...(title !== undefined && { title }),
     ...(company !== undefined && { company }),
     ...(employmentType !== undefined && { employment_type: employmentType }),
-    // Told back to us, it keeps the figures that it had.
+    // Unchanged pay keeps its numbers.
     ...(salary !== undefined &&
       salary !== row.salary_text &&
       salaryColumns(salary === null ? null : statedSalary(salary))),
@@ -105,7 +102,7 @@ function textColumns(
   }
 }
 
-/** One of the two wordings of the places makes the other, unless both are given. */
+/** The text of the places makes their list, and the reverse, unless both are given. */
 function placeColumns(row: Row, { location, locations, workplace }: Changes): Columns {
   const places = locations ?? (location === row.location ? undefined : placesIn(location ?? ''))
   const line =
@@ -139,7 +136,7 @@ function standingColumns(row: Row, { appliedAt }: Changes, next: Standing, now: 
   }
 }
 
-/** Which of the user's own resumes was sent. @throws ServiceError `not-found`, `invalid-request` */
+/** The resume that was sent. @throws ServiceError `not-found`, `invalid-request` */
 async function sentColumns(
   trx: Transaction<Tables>,
   row: Row,
@@ -176,7 +173,7 @@ async function ownTailored(trx: Transaction<Tables>, row: Row, id: number): Prom
   throw new ServiceError('invalid-request', `tailoredId ${id} is made for another posting`)
 }
 
-/** @throws ServiceError `conflict` where another posting has that address */
+/** @throws ServiceError `conflict` if another posting has this address */
 async function addressColumns(trx: Transaction<Tables>, row: Row, url: URL): Promise<Columns> {
   const hash = urlHash(url)
   const same = trx.selectFrom('jobs').select('id').where('user_id', '=', row.user_id)

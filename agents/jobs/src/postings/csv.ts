@@ -1,12 +1,12 @@
-/** A cell that begins so is a formula to a spreadsheet, whatever it was to its writer. */
+/** A spreadsheet reads a cell with this beginning as a formula. */
 const FORMULA = /^[=+\-@＝＋－＠\t\r\n]/u
 
-/** A spreadsheet takes UTF-8 for its own alphabet where nothing says otherwise. */
+/** Without it, spreadsheets do not read the file as UTF-8. */
 export const BYTE_ORDER_MARK = '\uFEFF'
 
 type Cell = string | number | boolean | null | undefined
 
-/** One line of CSV, as RFC 4180 has it. A text that a spreadsheet would compute gets a `'` before it. */
+/** A line of CSV (RFC 4180). A text that a spreadsheet would compute gets a leading `'`. */
 export function csvLine(cells: readonly Cell[]): string {
   return `${cells.map(cellText).join(',')}\r\n`
 }
@@ -14,8 +14,8 @@ export function csvLine(cells: readonly Cell[]): string {
 function cellText(cell: Cell): string {
   if (cell === null || cell === undefined) return ''
   if (typeof cell !== 'string') return String(cell)
-  const harmless = FORMULA.test(cell.trimStart()) || FORMULA.test(cell) ? `'${cell}` : cell
-  return /[",\r\n]/.test(harmless) || harmless !== harmless.trim()
-    ? `"${harmless.replaceAll('"', '""')}"`
-    : harmless
+  const escaped = FORMULA.test(cell.trimStart()) || FORMULA.test(cell) ? `'${cell}` : cell
+  return /[",\r\n]/.test(escaped) || escaped !== escaped.trim()
+    ? `"${escaped.replaceAll('"', '""')}"`
+    : escaped
 }

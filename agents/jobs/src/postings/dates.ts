@@ -3,7 +3,7 @@ import { z } from 'zod'
 const DAY = z.iso.date()
 const MOMENT = z.iso.datetime({ offset: true, local: true })
 
-/** A day, or a moment; what names no zone is in UTC. As an ISO string in UTC; undefined for anything else. */
+/** A day or a time as an ISO string in UTC. A time without a zone is in UTC. */
 function isoMoment(text: string): string | undefined {
   if (DAY.safeParse(text).success) return `${text}T00:00:00.000Z`
   if (!MOMENT.safeParse(text).success) return undefined

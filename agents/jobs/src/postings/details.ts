@@ -16,21 +16,21 @@ export const historyShape = z
   .readonly()
   .meta({ id: 'StatusChange' })
 
-/** All that is known of a posting. */
+/** A posting with its analysis, history and contacts. */
 export const detailsShape = z.object({
   job: postingShape,
   analysis: z
     .looseObject({ id: z.int(), jobId: z.int(), resumeId: z.int(), createdAt: z.string() })
     .nullable()
-    .describe('The newest, with what it found.'),
-  history: z.array(historyShape).readonly().describe('How its status changed, the oldest first.'),
-  touches: z.array(touchShape).readonly().describe('Times of contact, the newest first.'),
+    .describe('The newest one.'),
+  history: z.array(historyShape).readonly().describe('The changes of its status, the oldest first.'),
+  touches: z.array(touchShape).readonly().describe('The contacts, the newest first.'),
 })
 export type Details = z.infer<typeof detailsShape>
 export type Touch = z.infer<typeof touchShape>
 export type StatusChange = z.infer<typeof historyShape>
 
-/** How the status of each of some postings changed, the oldest first. */
+/** The changes of status of postings, the oldest first. */
 export async function historyOf(
   db: Kysely<Tables>,
   ids: readonly number[],
@@ -44,7 +44,7 @@ export async function historyOf(
   return byPosting(rows, (row) => ({ from: row.old_status, to: row.new_status, at: row.changed_at }))
 }
 
-/** The times of contact of each of some postings, the newest first. */
+/** The contacts of postings, the newest first. */
 export async function touchesOf(
   db: Kysely<Tables>,
   ids: readonly number[],
@@ -59,7 +59,7 @@ export async function touchesOf(
   return byPosting(rows, ({ id, kind, at, note }) => ({ id, kind, at, note }))
 }
 
-/** The newest judgement of a posting, for one resume or for any. */
+/** The newest analysis of a posting, of one resume or of any. */
 export async function newestAnalysis(
   db: Kysely<Tables>,
   userId: string,

@@ -11,12 +11,12 @@ import { whole } from './rows.ts'
 export const exportFormats = ['json', 'csv'] as const
 export type ExportFormat = (typeof exportFormats)[number]
 
-/** Postings that are in memory at once. */
-const PAGE = 100
+/** The postings in memory at once. */
+const PAGE_SIZE = 100
 
 type Exported = Posting & { readonly history: readonly StatusChange[]; readonly touches: readonly Touch[] }
 
-/** A user's postings with all that is known of them, bit by bit, the oldest first. */
+/** A user's postings with all their fields, in pieces, the oldest first. */
 export async function* exported(
   db: Kysely<Tables>,
   userId: string,
@@ -42,7 +42,7 @@ async function* pages(db: Kysely<Tables>, userId: string): AsyncGenerator<readon
       .where('user_id', '=', userId)
       .where('id', '>', last)
       .orderBy('id')
-      .limit(PAGE)
+      .limit(PAGE_SIZE)
       .execute()
     const ids = rows.map(({ id }) => id)
     if (ids.length === 0) return
@@ -57,7 +57,7 @@ async function* pages(db: Kysely<Tables>, userId: string): AsyncGenerator<readon
   }
 }
 
-/** A spreadsheet's columns, in their order. */
+/** The columns of CSV, in their order. */
 const columns: Readonly<Record<string, (job: Exported) => string | number | boolean | undefined>> = {
   id: (job) => job.id,
   title: (job) => job.title,

@@ -9,7 +9,7 @@ import { reindex } from './index-posting.ts'
 import type { Postings } from './postings.ts'
 import { jobsRoutes } from './routes.ts'
 
-/** The postings: what finds and lists them, their routes, and what keeps their words as this version reads them. */
+/** The postings: their tools, routes, and the update of their index. */
 export function postingsFeature(
   db: Database,
   postings: Postings,

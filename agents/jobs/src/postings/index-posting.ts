@@ -10,35 +10,29 @@ import { keepSkills } from '../skills/keep-skills.ts'
 import { salaryColumns } from './draft.ts'
 import { repostKey } from './repost.ts'
 
-/** Raise it when a change to what is made of a posting shall reach those that are kept already. */
-const VERSION = 1
-/** To cut so many characters into words takes some three milliseconds: then others have their turn. */
-const PIECE = 4000
-const BATCH = 50
+/** Raised when stored postings need a new index. */
+const INDEX_VERSION = 1
+/** Splitting a piece of this size into words takes three milliseconds. */
+const PIECE_CHARACTERS = 4000
+const BATCH_SIZE = 50
 
-type Indexed = Pick<
-  Selectable<JobRow>,
-  'id' | 'title' | 'company' | 'location' | 'locations' | 'workplace' | 'description'
->
 const columns = ['id', 'title', 'company', 'location', 'locations', 'workplace', 'description'] as const
+type IndexedRow = Pick<Selectable<JobRow>, (typeof columns)[number]>
 
-/** What a change of a posting says of its index: where texts change, that it is behind. */
-export function behind(row: Indexed, changes: Updateable<JobRow>): { readonly index_version?: number } {
+/** Marks the index of a posting as outdated if a change affects it. */
+export function behind(row: IndexedRow, changes: Updateable<JobRow>): { readonly index_version?: number } {
   const changed = columns.some((name) => changes[name] !== undefined && changes[name] !== row[name])
   return changed ? { index_version: 0 } : {}
 }
 
-/**
- * Brings a posting's index of words up to date, and what else is made of its texts. Nothing, if it is, or is gone
- * meanwhile.
- */
+/** Updates what is derived from a posting's texts: its words, skills and repost key. */
 export async function indexPosting(db: Kysely<Tables>, id: number): Promise<void> {
   const words = await openWords()
   let row = await db
     .selectFrom('jobs')
     .select(columns)
     .where('id', '=', id)
-    .where('index_version', '<', VERSION)
+    .where('index_version', '<', INDEX_VERSION)
     .executeTakeFirst()
   while (row) {
     const texts = await wordsOf(words, row)
@@ -46,10 +40,7 @@ export async function indexPosting(db: Kysely<Tables>, id: number): Promise<void
   }
 }
 
-/**
- * Indexes anew what an older version has indexed, a posting at a time. What fails is reported, and tried again the
- * next time.
- */
+/** Updates all postings with an index of an older version. A failure is reported, and tried again at the next start. */
 export async function reindex(
   db: Kysely<Tables>,
   signal: AbortSignal,
@@ -60,10 +51,10 @@ export async function reindex(
     const old = await db
       .selectFrom('jobs')
       .select('id')
-      .where('index_version', '<', VERSION)
+      .where('index_version', '<', INDEX_VERSION)
       .where('id', '>', last)
       .orderBy('id')
-      .limit(BATCH)
+      .limit(BATCH_SIZE)
       .execute()
     if (old.length === 0) return
     for (const { id } of old) {
@@ -77,7 +68,7 @@ export async function reindex(
 
 type Texts = Readonly<Record<'title' | 'company' | 'location' | 'description', string>>
 
-async function wordsOf(words: Words, row: Indexed): Promise<Texts> {
+async function wordsOf(words: Words, row: IndexedRow): Promise<Texts> {
   const locationText = row.location ?? ''
   const others = (JSON.parse(row.locations) as string[]).filter((place) => !locationText.includes(place))
   return {
@@ -99,16 +90,16 @@ async function inPieces(words: Words, text: string): Promise<string> {
   return found.join(BREAK)
 }
 
-/** Up to the end of a line or of a word, where there is one. */
+/** A piece ends with a line or a word, if there is one. */
 function pieceLength(text: string, at: number): number {
-  if (text.length - at <= PIECE) return PIECE
-  const piece = text.slice(at, at + PIECE)
+  if (text.length - at <= PIECE_CHARACTERS) return PIECE_CHARACTERS
+  const piece = text.slice(at, at + PIECE_CHARACTERS)
   const end = Math.max(piece.lastIndexOf('\n'), piece.lastIndexOf(' '), piece.lastIndexOf('。'))
-  return end > PIECE / 2 ? end + 1 : PIECE
+  return end > PIECE_CHARACTERS / 2 ? end + 1 : PIECE_CHARACTERS
 }
 
-/** Keeps the words, unless the posting has changed since they were taken: then it gives the posting as it is now. */
-async function keep(db: Kysely<Tables>, entry: Indexed, texts: Texts): Promise<Indexed | undefined> {
+/** Stores the words. @returns the posting as it is now, if it has changed since they were taken */
+async function keep(db: Kysely<Tables>, entry: IndexedRow, texts: Texts): Promise<IndexedRow | undefined> {
   return db.transaction().execute(async (trx) => {
     const row = await trx.selectFrom('jobs').selectAll().where('id', '=', entry.id).executeTakeFirst()
     if (!row) return undefined
@@ -120,14 +111,14 @@ async function keep(db: Kysely<Tables>, entry: Indexed, texts: Texts): Promise<I
     await keepSkills(trx, row)
     await trx
       .updateTable('jobs')
-      .set({ index_version: VERSION, repost_key: repostKey(row), ...filledIn(row) })
+      .set({ index_version: INDEX_VERSION, repost_key: repostKey(row), ...filledIn(row) })
       .where('id', '=', row.id)
       .execute()
     return undefined
   })
 }
 
-/** What postings of older versions lack. */
+/** Columns that postings of older versions lack. */
 function filledIn(row: Selectable<JobRow>): Partial<Selectable<JobRow>> {
   const unread = row.salary_text !== null && row.salary_min === null && row.salary_max === null
   return {

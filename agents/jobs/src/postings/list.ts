@@ -10,7 +10,7 @@ import { conditions, holding, ofUser, type Filters } from './search.ts'
 export const sorts = ['newest', 'score'] as const
 type Sort = (typeof sorts)[number]
 
-/** Which page of which postings: by how many to pass over, or by the cursor of the page before. */
+/** A page of postings, by `offset` or by the cursor of the previous page. */
 export type Listing = Filters & {
   readonly search?: string | undefined
   readonly sort?: Sort | undefined
@@ -25,7 +25,7 @@ export type Listed = {
   readonly nextCursor?: string
 }
 
-/** The sort keys as the indexes have them. Postings without a score come last. */
+/** The sort keys of the indexes. Postings without a score come last. */
 const orders = {
   newest: {
     key: sql<string>`jobs.created_at`,
@@ -37,7 +37,7 @@ const orders = {
   },
 } as const
 
-/** A page of a user's postings. A deep page that is asked for by its cursor costs no more than the first. */
+/** A page of a user's postings. A deep page by cursor costs no more than the first one. */
 export async function list(
   db: Kysely<Tables>,
   words: Words,

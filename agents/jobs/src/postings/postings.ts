@@ -20,50 +20,40 @@ import { search, type Found, type Search } from './search.ts'
 import { statuses, type Status } from './status.ts'
 import { updateRow } from './update-row.ts'
 
-/** A posting's page, as it was when the user looked at it. */
+/** A posting's page as the user saw it. */
 export type SeenPage = { readonly url: URL; readonly content: string; readonly seenAt?: Date | undefined }
 
 export type Saved = { readonly job: Posting; readonly created: boolean }
 export type Counts = Readonly<Record<Status, number>>
 
-/** The postings of each user. Nobody sees those of another: to them they do not exist. */
+/** Each user's postings. Another user's posting does not exist for a user. */
 export interface Postings {
-  /** Keeps a posting. One with an address that is known is seen again, and stays as it is. */
+  /** Stores a posting. One with a known address stays as it is, but for `lastSeenAt`. */
   create(userId: string, posting: NewPosting): Promise<Saved>
-  /**
-   * Keeps the posting on a page. One that is known gains what it lacked. @throws ServiceError `invalid-request` if
-   * none can be read
-   */
+  /** Stores the posting on a page, or fills its missing fields. @throws ServiceError `invalid-request` if it has none */
   ingest(userId: string, page: SeenPage): Promise<Saved>
-  /** Keeps a posting that was read elsewhere. One that is known gains what it lacked. */
+  /** Stores a posting that was read elsewhere, or fills its missing fields. */
   keep(userId: string, posting: PagePosting & { readonly url: URL }, seenAt: Date): Promise<Saved>
-  /** @throws ServiceError `not-found`, also for a posting that is another user's. */
+  /** @throws ServiceError `not-found` */
   get(userId: string, id: number): Promise<Posting>
-  /**
-   * The same with its history, its times of contact and its newest judgement, for one resume or for any. @throws
-   * ServiceError `not-found`
-   */
+  /** With its history, contacts and newest analysis, of one resume or of any. @throws ServiceError `not-found` */
   details(userId: string, id: number, resumeId?: number): Promise<Details>
-  /**
-   * Absent leaves, null clears. @throws ServiceError `not-found`, `conflict`, `invalid-request`: then nothing has
-   * changed
-   */
+  /** Absent fields stay, null clears. @throws ServiceError `not-found`, `conflict`, `invalid-request`, with no change */
   change(userId: string, id: number, changes: Changes): Promise<Posting>
-  /** Keeps a time of contact. @throws ServiceError `not-found` */
+  /** Stores a contact. @throws ServiceError `not-found` */
   touch(userId: string, id: number, touch: NewTouch): Promise<Touch>
-  /** Removes it with all that hangs on it. @throws ServiceError `not-found` */
+  /** Removes it with all that belongs to it. @throws ServiceError `not-found` */
   remove(userId: string, id: number): Promise<void>
-  /** The newest first, unless told. @throws ServiceError `invalid-request` for a cursor that is none */
+  /** The newest first by default. @throws ServiceError `invalid-request` for an unknown cursor */
   list(userId: string, listing: Listing): Promise<Listed>
-  /** The best first, with their descriptions. */
+  /** The best matches first, with descriptions. */
   search(userId: string, query: Search): Promise<Found>
-  /** How many postings have each status. */
+  /** The number of postings in each status. */
   counts(userId: string): Promise<Counts>
-  /** All of them, bit by bit. */
+  /** All postings, in pieces. */
   export(userId: string, format: ExportFormat): AsyncGenerator<string>
 }
 
-/** Keeps postings in the database. */
 export function postings(database: Database): Postings {
   const db = database.withTables<Tables>()
   return {
@@ -120,7 +110,7 @@ function keep(
   return save(db, userId, { url: posting.url, draft: draftOfPage(posting), seenAt, merge })
 }
 
-/** A posting to keep. `merge` says what changes in a row that is already there. */
+/** A posting to store. `merge` returns the changes of a stored row. */
 type Sighting = {
   readonly url: URL
   readonly draft: Draft

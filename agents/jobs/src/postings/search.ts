@@ -5,27 +5,27 @@ import type { Term, Words } from '../words/search-words.ts'
 import { whole, type WholeRow } from './rows.ts'
 import type { Status } from './status.ts'
 
-/** What postings must be like. What is absent does not matter. */
+/** Filters of postings. Absent ones do not matter. */
 export type Filters = {
   readonly status?: Status | undefined
   readonly starred?: boolean | undefined
   readonly location?: string | undefined
   readonly company?: string | undefined
-  /** True: remote ones; false: the others. */
+  /** True: only remote ones; false: only the others. */
   readonly remote?: boolean | undefined
-  /** A year's pay, in whatever currency the posting states. Postings that state none do not match. */
+  /** The pay of a year, in the posting's currency. Postings without pay do not match. */
   readonly minSalary?: number | undefined
-  /** An ISO time. A posting that does not say when it was posted counts from when it was first seen. */
+  /** An ISO time. A posting without a date counts from when it was first seen. */
   readonly postedSince?: string | undefined
   readonly tag?: string | undefined
   readonly source?: Source | undefined
-  /** Whether they are to be followed up by then, an ISO time. */
+  /** Whether the follow-up is due at `by`, an ISO time. */
   readonly due?: { readonly by: string; readonly is: boolean } | undefined
 }
 
 export type Search = Filters & { readonly keywords?: string | undefined; readonly limit: number }
 
-/** `matched` says whether the postings have all that was asked for, or, where none has, any of it. */
+/** `matched`: the postings have all terms, or any of them if none has all. */
 export type Found = {
   readonly total: number
   readonly matched: 'all' | 'any'
@@ -35,13 +35,10 @@ export type Found = {
 
 export type Condition = Expression<SqlBool>
 
-/** A word in a title says more than one in the text. In the order of the index's columns. */
+/** The weights of title, company, place and description. */
 const WEIGHTS = [10, 4, 4, 1] as const
 
-/**
- * Finds a user's postings by their words, the best first. Without words: those that pass the filters, the newest
- * first.
- */
+/** Finds a user's postings by their words, the best first; without words the newest first. */
 export async function search(
   db: Kysely<Tables>,
   words: Words,
@@ -55,12 +52,11 @@ export async function search(
   return { ...(await ranked(db, passing, matching(terms, 'OR'), limit)), matched: 'any', terms }
 }
 
-/** Whose posting it is. */
 export function ofUser(userId: string): Condition {
   return sql<SqlBool>`jobs.user_id = ${userId}`
 }
 
-/** The conditions that filters stand for. */
+/** The conditions of filters. */
 export function conditions(words: Words, filters: Filters): readonly Condition[] {
   const { status, starred, location, company, remote, minSalary, postedSince, tag, source, due } = filters
   const found = [
@@ -84,12 +80,12 @@ export function conditions(words: Words, filters: Filters): readonly Condition[]
   ]
 }
 
-/** That a posting has in it all that is looked for, each in any of its spellings and in either language. */
+/** The condition that a posting has all terms, each in any spelling and language. */
 export function holding(terms: readonly Term[]): readonly Condition[] {
   return terms.length === 0 ? [] : [indexed(matching(terms, 'AND'))]
 }
 
-/** What follows a comma only says where the place lies, and postings often leave it out: `San Francisco, CA`. */
+/** The text after a comma only says where the place is, and many postings omit it: `San Francisco, CA`. */
 function places(words: Words, location: string): readonly Condition[] {
   const terms = words.terms(location.split(/[,，;；]/)[0] ?? '')
   return terms.length === 0 ? [] : [indexed(`location : (${matching(terms, 'AND')})`)]
@@ -109,7 +105,7 @@ async function ranked(
   match: string,
   limit: number,
 ): Promise<{ total: number; rows: readonly WholeRow[] }> {
-  // Ids first: to sort whole postings is to carry their texts about.
+  // Ids first: sorting whole postings would move their long texts.
   const best = match === '' ? await newest(db, where, limit) : await closest(db, where, match, limit)
   const ids = best.map(({ id }) => id)
   const rows = await db.selectFrom('jobs').select(whole()).where('id', 'in', ids).execute()
@@ -119,7 +115,7 @@ async function ranked(
   }
 }
 
-/** A posting, and of how many it is one. */
+/** A posting, and the total of them. */
 type RankedRow = { readonly id: number; readonly total: number }
 
 async function newest(
@@ -133,7 +129,7 @@ async function newest(
   return matches.orderBy('jobs.created_at', 'desc').orderBy('jobs.id', 'desc').execute()
 }
 
-/** Asks the index of words once for both, how near a posting is and how many there are. */
+/** Asks the index once for the ranking and for the total. */
 async function closest(
   db: Kysely<Tables>,
   where: readonly Condition[],
@@ -147,7 +143,7 @@ async function closest(
       () =>
         db
           .selectFrom('job_words')
-          // A cross join keeps its order: the words come first, not each posting of the user's.
+          // A cross join keeps its order: the index is read first, not all of the user's postings.
           .crossJoin('jobs')
           .where(sql<SqlBool>`jobs.id = job_words.rowid AND job_words MATCH ${match}`)
           .where((eb) => eb.and([...where]))

@@ -1,11 +1,11 @@
 import { ServiceError } from 'dragoman/errors'
 
-/** How far an application has come. */
+/** The stages of an application. */
 export const statuses = ['inbox', 'applied', 'interviewing', 'offer', 'rejected', 'skipped'] as const
 export type Status = (typeof statuses)[number]
 
-/** More exactly, and to which of the six it belongs. */
-const belongsTo = {
+/** The status of each sub-status. */
+const statusOfSubStatus = {
   no_response: 'applied',
   screening: 'interviewing',
   assessment: 'interviewing',
@@ -14,13 +14,13 @@ const belongsTo = {
   withdrawn: 'skipped',
 } as const satisfies Readonly<Record<string, Status>>
 
-export type SubStatus = keyof typeof belongsTo
-export const subStatuses = Object.keys(belongsTo) as readonly SubStatus[]
+export type SubStatus = keyof typeof statusOfSubStatus
+export const subStatuses = Object.keys(statusOfSubStatus) as readonly SubStatus[]
 
-/** Names that older clients use. */
+/** Names of older clients. */
 const aliases: Readonly<Record<string, Status>> = { new: 'inbox', interview: 'interviewing' }
 
-/** The status that a text names, in whatever case. */
+/** The status that a text names, in any case. */
 export function statusNamed(text: string): Status | undefined {
   const name = text.trim().toLowerCase()
   return (
@@ -28,7 +28,7 @@ export function statusNamed(text: string): Status | undefined {
   )
 }
 
-/** Reads a filter by status; `all` and an absent one are none. @throws ServiceError `invalid-request` */
+/** Reads a filter by status; `all` is no filter. @throws ServiceError `invalid-request` */
 export function statusFilter(field: string, text: string | undefined): Status | undefined {
   if (text === undefined || text === '' || text.toLowerCase() === 'all') return undefined
   const status = statusNamed(text)
@@ -38,13 +38,11 @@ export function statusFilter(field: string, text: string | undefined): Status | 
   return status
 }
 
-/** Where an application stands. */
 export type Standing = { readonly status: Status; readonly subStatus: string | null }
 
 /**
- * Where an application stands once something new is said of it: a sub-status brings its status with it, and goes with
- * another one.
- * @throws ServiceError `invalid-request` where the two contradict each other
+ * The status and sub-status after a change. A sub-status sets its status, and ends with it.
+ * @throws ServiceError `invalid-request` if the two contradict each other
  */
 export function standing(
   now: Standing,
@@ -55,7 +53,7 @@ export function standing(
     const next = status ?? now.status
     return { status: next, subStatus: subStatus === null || next !== now.status ? null : now.subStatus }
   }
-  const own = belongsTo[subStatus]
+  const own = statusOfSubStatus[subStatus]
   if (status !== undefined && status !== own) {
     throw new ServiceError(
       'invalid-request',
