@@ -6,7 +6,7 @@ import { contextLines } from './context.ts'
 const detectedJob = { title: 'Engineer', company: 'Acme', url: 'https://acme.example/1', source: 'LinkedIn' }
 
 describe('the context of a chat', () => {
-  it('is told in the order job, job id, resume id, filters', () => {
+  it('has the order job, job id, resume id, filters', () => {
     const activeFilters = { location: 'San Francisco', remote: true }
 
     expect(contextLines({ activeFilters, resumeId: 2, jobId: 7, detectedJob, later: { field: 1 } })).toEqual([

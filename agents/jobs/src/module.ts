@@ -21,7 +21,7 @@ import type { Feature } from './feature.ts'
 import { sourcesFeature } from './sources/feature.ts'
 import { tailoringFeature } from './tailoring/feature.ts'
 
-/** Helps somebody to find work: an agent, the postings and resumes that it works with, and their routes. */
+/** Helps a user to find work: an agent, its postings and resumes, and their routes. */
 export function jobs(services: AgentServices<JobsSettings>): AgentModule {
   const { database: db } = services
   const store = postings(db)
@@ -38,7 +38,7 @@ export function jobs(services: AgentServices<JobsSettings>): AgentModule {
     sourcesFeature(db, store, services),
   ]
   const routes = new Hono<AppEnv>()
-  // The ids of postings stand where the others have their names, and so come last.
+  // The routes of the postings have ids where the others have names, so they come last.
   for (const feature of features.toReversed()) routes.route('/', feature.routes)
   return {
     agent: { ...jobsAgent, tools: features.flatMap(({ tools = [] }) => tools) },

@@ -83,9 +83,9 @@ export type JobRow = {
   readonly reached_offer_at: Generated<string | null>
   readonly reached_rejected_at: Generated<string | null>
   readonly reached_skipped_at: Generated<string | null>
-  /** How its words and skills are indexed: below ours, it is done anew. */
+  /** The version of its index. An older one is updated. */
   readonly index_version: Generated<number>
-  /** When its user last changed it, or a page last told more of it. */
+  /** When its user or a page last changed it. */
   readonly updated_at: Generated<string | null>
 }
 
@@ -165,7 +165,7 @@ export type SourceRow = {
   readonly due_at: string | null
   /** How often it has failed since it last went well. */
   readonly failures: Generated<number>
-  /** Somebody syncs it until then; only one may. */
+  /** The end of the lock of a sync. */
   readonly claimed_until: Generated<string | null>
 }
 

@@ -4,7 +4,7 @@ import { setUp } from '../jobs.fixture.ts'
 import { after, came, defaultResume, putIn, type Application } from './applications.fixture.ts'
 
 describe('the responses', () => {
-  it('are told by source, with how long they took', async () => {
+  it('are counted by source, with their median wait', async () => {
     const stats = await after(
       {
         ...came(['inbox', '2026-03-01'], ['applied', '2026-03-02'], ['interviewing', '2026-03-06']),
@@ -45,7 +45,7 @@ describe('the responses', () => {
     ])
   })
 
-  it('are told by what was sent', async () => {
+  it('are counted by what was sent', async () => {
     const { call, db } = await setUp()
     const resume = await db
       .insertInto('resumes')
@@ -99,7 +99,7 @@ describe('the skills', () => {
     { ...came(['inbox', '2026-03-01']), user: 'eve', skills: [['Rust', 'required']] },
   ]
 
-  it('are those of postings that are not skipped, and gaps those that the default resume does not show', async () => {
+  it('come from postings that are not skipped; gaps are missing in the default resume', async () => {
     const { call, db } = await setUp()
     await putIn(db, rows)
     await db
@@ -120,7 +120,7 @@ describe('the skills', () => {
     })
   })
 
-  it('are gaps or not, who knows, where there is no resume', async () => {
+  it('have unknown gaps without a default resume', async () => {
     const { gaps, note } = await (await after(...rows)).skills('ada', 1)
 
     expect(gaps).toEqual([{ skill: 'Go', mentionCount: 2, inResume: null }])

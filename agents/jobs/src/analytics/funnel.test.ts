@@ -47,7 +47,7 @@ describe('the funnel', () => {
     expect([inbox, applied, interview, offer]).toEqual(counts)
   })
 
-  it('has no rate of nothing', async () => {
+  it('has no rate of an empty stage', async () => {
     expect(await (await after()).funnel('ada', 'all')).toMatchObject({
       inbox: 0,
       conversionRates: { applyRate: null, interviewRate: null, offerRate: null },
@@ -55,7 +55,7 @@ describe('the funnel', () => {
     })
   })
 
-  it('counts in a period what happened in it, and rates those of it however late they came on', async () => {
+  it('counts the events of a period, and rates its postings beyond it', async () => {
     const stats = await after(
       came(['inbox', '2026-01-01'], ['applied', '2026-03-28'], ['interviewing', '2026-03-30']),
       came(['inbox', '2026-03-27'], ['applied', '2026-03-28']),
@@ -82,7 +82,7 @@ describe('the funnel', () => {
     })
   })
 
-  it('tells how long postings stood where they left', async () => {
+  it('has the median days in each stage', async () => {
     const stats = await after(
       came(['inbox', '2026-03-01'], ['applied', '2026-03-02'], ['rejected', '2026-03-12']),
       came(['inbox', '2026-03-01'], ['applied', '2026-03-04'], ['interviewing', '2026-03-10']),

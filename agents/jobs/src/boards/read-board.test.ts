@@ -10,8 +10,8 @@ async function first(outward: Awaited<ReturnType<typeof fakeWeb>>['safeFetch'], 
   return Array.fromAsync(workable.postings({ outward, signal: until }, 'acme'))
 }
 
-describe('a board that', () => {
-  it('asks for patience is asked again', async () => {
+describe('a board', () => {
+  it('is asked again after the pause that it asks for', async () => {
     let requests = 0
     await using world = await fakeWeb((_address, response) => {
       requests += 1
@@ -26,23 +26,20 @@ describe('a board that', () => {
   it.each([
     ['0', 3],
     ['3600', 1],
-  ])(
-    'asks for patience of %s seconds again and again is given up after %i requests',
-    async (after, times) => {
-      await using world = await fakeWeb((_address, response) => {
-        response.writeHead(429, { 'retry-after': after }).end()
-      })
+  ])('that always asks for a pause of %s seconds is given up after %i requests', async (after, times) => {
+    await using world = await fakeWeb((_address, response) => {
+      response.writeHead(429, { 'retry-after': after }).end()
+    })
 
-      await expect(first(world.safeFetch)).rejects.toMatchObject({
-        code: 'rate-limited',
-        message: 'Workable gets too many requests. Try again later.',
-        retryAfter: Math.max(1, Number(after)),
-      })
-      expect(world.requests).toHaveLength(times)
-    },
-  )
+    await expect(first(world.safeFetch)).rejects.toMatchObject({
+      code: 'rate-limited',
+      message: 'Workable gets too many requests. Try again later.',
+      retryAfter: Math.max(1, Number(after)),
+    })
+    expect(world.requests).toHaveLength(times)
+  })
 
-  it('asks for patience is not waited for once nobody wants it', async () => {
+  it('is not waited for after an abort', async () => {
     const control = new AbortController()
     await using world = await fakeWeb((_address, response) => {
       response.writeHead(429, { 'retry-after': '20' }).end(() => control.abort(new Error('left')))
@@ -56,7 +53,7 @@ describe('a board that', () => {
     [404, '{}', { code: 'not-found', message: 'Workable knows no board “acme”.' }],
     [500, '{}', { code: 'unavailable', message: 'Workable answered with status 500.' }],
     [200, '<h1>', { code: 'unavailable', message: 'Workable answered with something that is no JSON.' }],
-  ])('answers %i %s is refused', async (status, body, error) => {
+  ])('that answers %i %s is refused', async (status, body, error) => {
     await using world = await fakeWeb((_address, response) => {
       response.writeHead(status).end(body)
     })
@@ -65,7 +62,7 @@ describe('a board that', () => {
   })
 
   it.each(['null', '[]', '{"jobs":null}', '{"jobs":[1,null,{"title":[]}]}', '5'])(
-    'answers %s has no postings',
+    'that answers %s has no postings',
     async (body) => {
       await using world = await fakeWeb((_address, response) => {
         response.writeHead(200).end(body)
@@ -75,7 +72,7 @@ describe('a board that', () => {
     },
   )
 
-  it('is asked for what is new spares the text of what is known', async () => {
+  it('does not convert the descriptions of known postings', async () => {
     const jobs = ['AAAAAA1', 'AAAAAA2'].map((shortcode) => ({
       shortcode,
       title: 'Engineer',
@@ -94,7 +91,7 @@ describe('a board that', () => {
     expect(found.map(({ description }) => description)).toEqual(['', 'Work.'])
   })
 
-  it('has 200 long postings holds up nobody while it is read', async () => {
+  it('with 200 long postings does not block the event loop', async () => {
     const description =
       '<h3>Work</h3><ul><li>Build <b>things</b> that last</li></ul><p>More &amp; more.</p>'.repeat(60)
     const jobs = Array.from({ length: 200 }, (_, n) => ({

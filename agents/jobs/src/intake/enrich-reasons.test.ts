@@ -61,18 +61,21 @@ const cases: readonly Failing[] = [
 ]
 
 describe('enriching', () => {
-  it.each(cases)('tells why of $what', async ({ url = 'https://a.example/1', web = {}, reason, skipped }) => {
-    await using rig = await enrichRig(web)
-    const id = await rig.add(url)
+  it.each(cases)(
+    'reports the reason for $what',
+    async ({ url = 'https://a.example/1', web = {}, reason, skipped }) => {
+      await using rig = await enrichRig(web)
+      const id = await rig.add(url)
 
-    expect(await rig.enrich()).toEqual({
-      processed: 1,
-      enriched: 0,
-      skipped: skipped ? 1 : 0,
-      errors: [{ jobId: id, error: expect.stringContaining(reason) }],
-    })
-    const row = await rig.db.selectFrom('jobs').selectAll().executeTakeFirstOrThrow()
-    expect(row.enrich_error).toContain(reason)
-    expect(row.closed_at === null).toBe(!reason.includes('gone'))
-  })
+      expect(await rig.enrich()).toEqual({
+        processed: 1,
+        enriched: 0,
+        skipped: skipped ? 1 : 0,
+        errors: [{ jobId: id, error: expect.stringContaining(reason) }],
+      })
+      const row = await rig.db.selectFrom('jobs').selectAll().executeTakeFirstOrThrow()
+      expect(row.enrich_error).toContain(reason)
+      expect(row.closed_at === null).toBe(!reason.includes('gone'))
+    },
+  )
 })

@@ -28,7 +28,7 @@ export const GREENHOUSE = JSON.stringify({
   content: `&lt;p&gt;${prose}&lt;/p&gt;`,
 })
 
-/** What an address answers with; 404 unless it is told. */
+/** The answer of an address; 404 by default. */
 export type Page = {
   readonly status?: number
   readonly type?: string

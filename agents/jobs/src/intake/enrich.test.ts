@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { DATA, enrichRig, GREENHOUSE, prose, type Page } from './enrich.rig.fixture.ts'
 
 describe('enriching', () => {
-  it('asks the public board that an address reveals, without asking its page', async () => {
+  it('asks the board of a URL instead of fetching the page', async () => {
     await using rig = await enrichRig({
       'boards-api.greenhouse.io/v1/boards/tern/jobs/501': { text: GREENHOUSE },
     })
@@ -19,7 +19,7 @@ describe('enriching', () => {
     expect((await rig.store.search('ada', { keywords: 'Monday', limit: 5 })).total).toBe(1)
   })
 
-  it('reads the page where the board cannot tell', async () => {
+  it('reads the page if the board fails', async () => {
     await using rig = await enrichRig({
       'boards-api.greenhouse.io/v1/boards/tern/jobs/501': { status: 500 },
       'job-boards.greenhouse.io/tern/jobs/501': { text: DATA },
@@ -47,7 +47,7 @@ describe('enriching', () => {
     expect(await rig.store.get('ada', text)).toMatchObject({ jdMarkdown: expect.stringContaining('Monday') })
   })
 
-  it('leaves what the user wrote as it is', async () => {
+  it('keeps the user’s own text', async () => {
     await using rig = await enrichRig({ 'a.example/1': { text: DATA } })
     const mine = {
       title: 'My title',
@@ -69,7 +69,7 @@ describe('enriching', () => {
     expect(await rig.enrich({ jobId: id })).toEqual({ processed: 1, enriched: 0, skipped: 1, errors: [] })
   })
 
-  it('pauses two seconds between two pages of one host, longer where robots.txt asks for it', async () => {
+  it('pauses two seconds between pages of a host, or as robots.txt asks', async () => {
     await using rig = await enrichRig({
       'a.example/1': { text: DATA },
       'a.example/2': { text: DATA },
@@ -87,7 +87,7 @@ describe('enriching', () => {
     expect(rig.paused).toEqual([2000, 2000, 7000])
   })
 
-  it('follows an address to the posting that it leads to', async () => {
+  it('follows a redirect to the posting', async () => {
     await using rig = await enrichRig({
       'mail.example/c/1': { to: 'a.example/1' },
       'a.example/1': { text: DATA },
@@ -112,7 +112,7 @@ describe('enriching', () => {
     expect(row.enrich_error).toBeNull()
   })
 
-  it('keeps to its limit, and to its user', async () => {
+  it('keeps to its limit and to its user’s postings', async () => {
     await using rig = await enrichRig({ 'a.example/1': { text: DATA } })
     await rig.add('https://a.example/1', {}, 'bob')
     for (const page of [1, 2, 3]) await rig.add(`https://a.example/${page}`)
@@ -125,7 +125,7 @@ describe('enriching', () => {
     expect((await rig.store.get('bob', 1)).jdMarkdown).toBeUndefined()
   })
 
-  it('stops at once, and what is done stays done', async () => {
+  it('stops after an abort and keeps stored results', async () => {
     await using rig = await enrichRig({ 'a.example/1': { text: DATA }, 'b.example/1': { text: DATA } })
     const second = await rig.add('https://a.example/1')
     const first = await rig.add('https://b.example/1')

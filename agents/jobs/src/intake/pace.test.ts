@@ -7,7 +7,7 @@ import { steppingClock } from './stepping-clock.fixture.ts'
 const { signal } = new AbortController()
 
 describe('the pace', () => {
-  it('leaves two seconds between two fetches from one host, and none between two hosts', async () => {
+  it('leaves two seconds between requests to one host, and none between hosts', async () => {
     const { clock, paused } = steppingClock()
     const { turn } = pace(clock)
 
@@ -16,7 +16,7 @@ describe('the pace', () => {
     expect(paused).toEqual([2000, 2000])
   })
 
-  it('gives those who ask at once a turn each', async () => {
+  it('gives concurrent callers one turn each', async () => {
     const { clock, paused } = steppingClock({ standing: true })
     const { turn } = pace(clock)
 
@@ -25,7 +25,7 @@ describe('the pace', () => {
     expect(paused).toEqual([2000, 4000])
   })
 
-  it('heeds what a site asks for, up to half a minute', async () => {
+  it('respects a site’s delay up to half a minute', async () => {
     const { clock, paused } = steppingClock()
     const { turn } = pace(clock)
 

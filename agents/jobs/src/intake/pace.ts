@@ -7,7 +7,7 @@ const MAX_HOSTS = 1000
 
 /** Spaces the requests to each host. */
 export interface Pace {
-  /** Waits for a turn at a host. The next turn is at least `gapMs`, and two seconds, later. @throws the signal's reason */
+  /** Waits for a turn at a host. The next turn is `gapMs` later, at least two seconds. @throws the signal's reason */
   turn(host: string, gapMs: number, signal: AbortSignal): Promise<void>
 }
 

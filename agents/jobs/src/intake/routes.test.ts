@@ -15,7 +15,7 @@ async function framesOf(response: Response): Promise<Record<string, unknown>[]> 
 }
 
 describe('POST /jobs/enrich', () => {
-  it('tells how it goes, and what came of it', async () => {
+  it('reports progress and the result', async () => {
     await using world = await fakeWeb((address, response) =>
       address === 'a.example/1'
         ? response.writeHead(200, { 'content-type': 'text/html' }).end(DATA)
@@ -67,7 +67,7 @@ describe('POST /jobs/enrich', () => {
     ])
   })
 
-  it('refuses a posting that is not the user’s before it streams', async () => {
+  it('refuses another user’s posting before the stream begins', async () => {
     const { app, call } = await setUp()
     await call('', { ...posting, url: 'https://a.example/1' }, 'bob')
 
@@ -108,7 +108,7 @@ describe('POST /jobs/:id/enrich', () => {
     expect((await call('/1')).body).toMatchObject({ job: { jdMarkdown: expect.stringContaining('Monday') } })
   })
 
-  it('knows nothing of another user’s', async () => {
+  it('does not find another user’s posting', async () => {
     const { call } = await setUp()
     await call('', { ...posting, url: 'https://a.example/1' }, 'bob')
 

@@ -7,14 +7,14 @@ const href = 'https://www.linkedin.com/jobs/view/4101234567'
 
 describe('the lines of a mail', () => {
   it.each(['Open Source Engineer', 'Show Producer', 'Learning Designer', 'Apply-side Architect', '沟通顾问'])(
-    'may have %j for a title',
+    'take %j for a title',
     (title) => {
       expect(postingsIn([{ text: title, href }])).toMatchObject([{ title }])
     },
   )
 
   it.each(['View job', 'Apply now', 'See all jobs', 'Learn more', '查看职位 >', '立即沟通', '申请职位', '→'])(
-    'never have %j for a title',
+    'never take %j for a title',
     (text) => {
       expect(postingsIn([{ text, href }])).toEqual([])
     },
@@ -25,19 +25,19 @@ describe('the lines of a mail', () => {
     ['后端工程师【25-40k·15薪】', '后端工程师', '25-40k·15薪'],
     ['Engineer 2', 'Engineer 2', null],
     ['2-Way Radio Technician', '2-Way Radio Technician', null],
-  ])('%j are a title and its pay', (text, title, pay) => {
+  ])('split %j into title and pay', (text, title, pay) => {
     const [posting] = postingsIn([{ text, href }])
 
     expect([posting?.title, posting?.salary?.text ?? null]).toEqual([title, pay])
   })
 
-  it('that do not say whose posting it is leave the site’s name', () => {
+  it('use the site’s name for a missing company', () => {
     expect(postingsIn([{ text: 'Engineer', href }])).toMatchObject([
       { company: 'linkedin.com', location: '' },
     ])
   })
 
-  it('are those that are seen', () => {
+  it('are only the visible ones', () => {
     expect(
       linesOfHtml(
         '<style>p{}</style><p style="display: none">Secret</p><p>One <b>two</b> <a href="https://a.example">three</a></p>four<br>five',
@@ -50,14 +50,14 @@ describe('the lines of a mail', () => {
     ])
   })
 
-  it('of plain text lead where the address below them leads', () => {
+  it('of plain text link to the URL below them', () => {
     expect(linesOfText('Hello\n\nEngineer\nAcme\nhttps://a.example/1.\n=====\nNobody')).toEqual([
       { text: 'Engineer', href: 'https://a.example/1' },
       { text: 'Acme', href: 'https://a.example/1' },
     ])
   })
 
-  it('of a mail that is too heavy to read are none', () => {
+  it('are none for a mail that is too large to read', () => {
     expect(linesOfHtml('<i>'.repeat(50_000))).toEqual([])
   })
 })

@@ -20,7 +20,7 @@ describe('a mail server that never stops', () => {
     })
   })
 
-  it('is one of so many at most', async () => {
+  it('counts against the limit of connections', async () => {
     await using server = await endlessServer('* 1 EXISTS\r\n')
     const control = new AbortController()
     const { check } = mailboxes({ outward: server.outward, now: () => new Date() })

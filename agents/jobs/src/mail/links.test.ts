@@ -55,7 +55,7 @@ describe('a link in a mail', () => {
     expect(postingLink(href)).toBeUndefined()
   })
 
-  it('leads to the same, however often it is read', () => {
+  it('leads to the same URL when it is read again', () => {
     assert(
       property(webUrl({ withQueryParameters: true }), stringMatching(/^[\da-f]{16}$/), (tracker, jk) => {
         const wrapped = new URL(tracker)

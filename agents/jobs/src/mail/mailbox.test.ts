@@ -40,7 +40,7 @@ async function readFixture(name: string) {
 }
 
 describe('an alert', () => {
-  it('of LinkedIn names its postings, without pictures, buttons and last words', async () => {
+  it('of LinkedIn names its postings, without pictures, buttons and footer', async () => {
     const from = {
       subject: '“software engineer”: Northwind Robotics - Senior Software Engineer and more',
       sender: '"LinkedIn Job Alerts" <jobalerts-noreply@linkedin.com>',
@@ -67,7 +67,7 @@ describe('an alert', () => {
     ])
   })
 
-  it('of Indeed has its links taken out of the trackers', async () => {
+  it('of Indeed has its links resolved from trackers', async () => {
     expect(await readFixture('indeed')).toMatchObject([
       {
         url: 'https://de.indeed.com/viewjob?jk=0a1b2c3d4e5f6071',
@@ -130,7 +130,7 @@ describe('an alert', () => {
 })
 
 describe('a mailbox', () => {
-  it('is read from where it was left, and nothing in it is marked', async () => {
+  it('is read from the last position, and nothing in it is marked', async () => {
     await using server = await imapServer([mail('linkedin'), mail('private'), mail('indeed', 40)])
 
     const first = await read(server)
@@ -144,7 +144,7 @@ describe('a mailbox', () => {
     expect(server.inbox.messages.flatMap(({ flags = [] }) => flags)).toEqual([])
   })
 
-  it('is read from its beginning where its numbers hold no more', async () => {
+  it('is read from its beginning after its validity changed', async () => {
     await using server = await imapServer([mail('linkedin')])
     const { state } = await read(server)
     server.inbox.uidvalidity = 8
@@ -152,7 +152,7 @@ describe('a mailbox', () => {
     expect((await read(server, state)).findings).toHaveLength(2)
   })
 
-  it('is read only of the senders who are named', async () => {
+  it('is read only for mails of the configured senders', async () => {
     await using server = await imapServer([mail('linkedin'), mail('private')])
     const account = { ...server.account, from: ['bob@friends.example'] }
 
@@ -161,20 +161,20 @@ describe('a mailbox', () => {
     expect(findings.map(({ posting }) => posting.url.pathname)).toEqual(['/jobs/view/4109999999'])
   })
 
-  it('tells how many alerts wait in it', async () => {
+  it('counts its alerts', async () => {
     await using server = await imapServer([mail('linkedin'), mail('private'), mail('indeed')])
 
     expect(await mailboxes({ ...server, now }).check({ account: server.account, password }, signal)).toBe(2)
   })
 
-  it('with a mail that is too large is read without it', async () => {
+  it('is read without mails that are too large', async () => {
     const large = `${mailOf('indeed')}${'x'.repeat(3_000_000)}`
     await using server = await imapServer([{ raw: large, internaldate: new Date() }, mail('linkedin')])
 
     expect((await read(server)).findings).toHaveLength(2)
   })
 
-  it('refuses a wrong password, and does not repeat it', async () => {
+  it('refuses a wrong password without repeating it', async () => {
     await using server = await imapServer([])
     const refused = mailboxes({ ...server, now }).check(
       { account: server.account, password: 'hunter2' },
@@ -189,7 +189,7 @@ describe('a mailbox', () => {
     expect(JSON.stringify(await refused.catch((error: unknown) => error))).not.toContain('hunter2')
   })
 
-  it('that is not there is told', async () => {
+  it('reports a missing mailbox', async () => {
     await using server = await imapServer([])
     const account = { ...server.account, mailbox: 'Jobs/求职' }
 
@@ -200,7 +200,7 @@ describe('a mailbox', () => {
   })
 
   it.each(['', '* OK ready\r\n', '* OK ready\r\n* BYE\r\n'])(
-    'of a server that says only %j is given up',
+    'gives up a server that says only %j',
     async (greeting) => {
       await using server = await stalledServer(greeting)
       const timeouts = { connectMs: 200, silentMs: 200 }
@@ -211,7 +211,7 @@ describe('a mailbox', () => {
     },
   )
 
-  it('is let go of as soon as nobody wants it', async () => {
+  it('closes its connection after an abort', async () => {
     await using server = await stalledServer('* OK ready\r\n')
     const control = new AbortController()
     const checked = mailboxes({ ...server, now }).check({ account: server.account, password }, control.signal)
@@ -220,7 +220,7 @@ describe('a mailbox', () => {
     await expect(checked).rejects.toThrow('left')
   })
 
-  it('that cannot be reached is told', async () => {
+  it('reports a server that cannot be reached', async () => {
     const server = await stalledServer('')
     await server[Symbol.asyncDispose]()
 

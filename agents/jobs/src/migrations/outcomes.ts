@@ -1,10 +1,7 @@
-/**
- * When a posting first came to a stage, by its history. Whoever is in an interview, or has an offer, has applied,
- * told or not.
- */
+/** The statuses that mean that a posting reached a stage. An interview or an offer implies an application. */
 const REACHED: Readonly<Record<string, string>> = {
   reached_applied_at: "'applied', 'interviewing', 'offer'",
-  // The day of an application is only known where it was told.
+  // The day of an application is only known if the status was set.
   told_applied_at: "'applied'",
   reached_interview_at: "'interviewing', 'offer'",
   reached_offer_at: "'offer'",

@@ -59,11 +59,11 @@ describe('the address of a posting', () => {
     ['https://www.lagou.com/wn/jobs/8000001.html?show=1', 'www.lagou.com/jobs/8000001'],
     ['https://www.liepin.com/a/1950000001.shtml?pgRef=x', 'www.liepin.com/job/1950000001'],
     ['https://jobs.51job.com/guangzhou-thq/150000001.html?s=01&t=0', 'jobs.51job.com/150000001'],
-  ])('%s, of a board, is compared as %s', (address, canonical) => {
+  ])('%s of a board is compared as %s', (address, canonical) => {
     expect(canonicalUrl(new URL(address))).toBe(canonical)
   })
 
-  it('is known by the first 16 hex digits of its SHA-256', () => {
+  it('has a hash of 16 hex digits of its SHA-256', () => {
     const whole = createHash('sha256').update('jobs.example/view/12').digest('hex')
 
     expect(urlHash(new URL('https://jobs.example/view/12?utm_source=mail'))).toBe(whole.slice(0, 16))
@@ -74,18 +74,18 @@ describe('the address of a posting', () => {
   })
 })
 
-describe('what stands in the query of an address', () => {
+describe('a query parameter', () => {
   const of = (name: string): string => canonicalUrl(new URL(`https://jobs.example/v?${name}=X1`))
 
   it.each('utm_source utm_campaign utm_x gclid fbclid ref source trk trkInfo TRKINFO'.split(' '))(
-    'does not count where it tracks: %s',
+    'is ignored if it tracks: %s',
     (name) => {
       expect(of(name)).toBe('jobs.example/v')
     },
   )
 
   it.each('jobid jk gh_jid job_id id requisitionId currentJobId refId vjk fccid'.split(' '))(
-    'counts where it says which posting it is: %s',
+    'is compared if it may name the posting: %s',
     (name) => {
       expect(of(name)).toBe(`jobs.example/v?${name.toLowerCase()}=X1`)
     },

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto'
 import { ServiceError } from 'dragoman/errors'
 import { boardAddress } from './board-address.ts'
 
-/** Parameters that say how somebody came to a page, not which page it is. */
+/** Parameters that say where a visitor came from, not which page it is. */
 const TRACKING = new Set(
   'gclid fbclid msclkid ref source trk trkinfo trackingid lipi gh_src lever-source lever-origin mc_cid mc_eid'.split(
     ' ',
@@ -22,7 +22,7 @@ export function webUrl(field: string, text: string): URL {
   return url
 }
 
-/** The address of a posting without what differs between two visits to it. Not for opening: for comparing. */
+/** The URL of a posting without the parts that differ between visits. It is for comparing, not for opening. */
 export function canonicalUrl(url: URL): string {
   const address = boardAddress(url)
   if (address !== undefined) return address
@@ -36,12 +36,12 @@ export function canonicalUrl(url: URL): string {
   return page + (query && `?${query}`) + route(url.hash)
 }
 
-/** What makes a posting the same as one that we have. */
+/** The same for all URLs of a posting. */
 export function urlHash(url: URL): string {
   return createHash('sha256').update(canonicalUrl(url)).digest('hex').slice(0, 16)
 }
 
-/** Some sites put the page's name behind the `#`; elsewhere it names a place on the page. */
+/** Some sites have the page's path after the `#`. */
 function route(hash: string): string {
   return /^#!?\//.test(hash) ? hash.replace(/[?/]+$/, '') : ''
 }

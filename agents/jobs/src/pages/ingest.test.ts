@@ -7,7 +7,7 @@ const first = pages[0] ?? { url: '', content: '' }
 const again = pages.find(({ file }) => file.includes('tracked')) ?? first
 
 describe('POST /jobs/ingest', () => {
-  it('keeps the posting on a page', async () => {
+  it('stores the posting on a page', async () => {
     const { call } = await setUp()
 
     const { status, body } = await call('/ingest', { ...first, timestamp: '2026-11-20T10:00:00Z' })
@@ -20,7 +20,7 @@ describe('POST /jobs/ingest', () => {
     })
   })
 
-  it('tells a posting that is known what it lacked, and leaves what it knew', async () => {
+  it('fills the missing fields of a known posting only', async () => {
     const { call } = await setUp()
     await call('', { ...posting, url: first.url })
     await call('/ingest', first)
@@ -41,7 +41,7 @@ describe('POST /jobs/ingest', () => {
     expect((await call('?search=learning%20budget')).body).toMatchObject({ total: 1 })
   })
 
-  it('does not lose a text to the notice that it is closed', async () => {
+  it('keeps a description when the page shows a closing notice', async () => {
     const { call } = await setUp()
     await call('/ingest', first)
     const closed = `<h1>Engineer</h1>${'<p>This posting is closed, see others.</p>'.repeat(6)}`
@@ -54,7 +54,7 @@ describe('POST /jobs/ingest', () => {
     })
   })
 
-  it('takes every page of the demonstration but the one that is none', async () => {
+  it('reads each demo page except the sign-in page', async () => {
     const { call } = await setUp()
     const answers = []
     for (const page of pages) answers.push(await call('/ingest', page))
@@ -90,7 +90,7 @@ describe('POST /jobs/ingest', () => {
     expect(await call('/ingest', body)).toEqual({ status: 400, body: { error, code: 'invalid-request' } })
   })
 
-  it('refuses more than 20 MB, also where their number is not said beforehand', async () => {
+  it('refuses more than 20 MB, with or without content-length', async () => {
     const { app, call } = await setUp()
     const megabyte = new Uint8Array(1024 * 1024).fill(32)
     let count = 0

@@ -52,7 +52,7 @@ describe('a page of the demonstration', () => {
 })
 
 describe('a posting page', () => {
-  it('is read by the posting with its address, where it has several', () => {
+  it('with several postings is read by the one with its URL', () => {
     const data = [
       posting({ title: 'Other', url: 'https://jobs.acme.example/2' }),
       posting({ url: '/1?utm_source=x' }),
@@ -99,13 +99,13 @@ describe('a posting page', () => {
     })
   })
 
-  it('keeps a description that is too much for the reader of HTML as its words', () => {
+  it('keeps the text of a description that is too deep to parse', () => {
     const description = `${'<div>'.repeat(3000)}<p>Build &amp; run</p>`
 
     expect(readPostingPage(withData(posting({ description })), url).description).toBe('Build & run')
   })
 
-  it('may be pasted as its text alone', () => {
+  it('may be pasted as plain text', () => {
     const text = `后端工程师（远程）\n\n${'负责服务端开发，a < b，熟悉 C++。\n'.repeat(10)}`
 
     expect(readPostingPage(text, url)).toMatchObject({

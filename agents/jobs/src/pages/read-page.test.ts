@@ -23,7 +23,7 @@ describe('a page', () => {
     ['of one tag with 200,000 attributes', endless],
   ]
   it.each(isFull ? huge : huge.slice(0, 1))(
-    '%s is refused, and holds up nobody meanwhile',
+    '%s is refused without blocking the event loop',
     async (_what, content) => {
       let ticks = 0
       const timer = setInterval(() => (ticks += 1), 5)
@@ -35,7 +35,7 @@ describe('a page', () => {
     },
   )
 
-  it('that takes too long is ended, and the next one is read', async () => {
+  it('that takes too long is ended before the next one is read', async () => {
     const ended = readPage(endless, url, { withinMs: 50 })
     const next = readPage(real.content, real.url)
 

@@ -27,7 +27,7 @@ describe('the places of a posting', () => {
   })
 })
 
-describe('where the work is done', () => {
+describe('the workplace', () => {
   it.each<[string, Workplace | null]>([
     ['Engineer (Remote)', 'remote'],
     ['Fully remote, EU', 'remote'],

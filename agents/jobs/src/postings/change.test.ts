@@ -13,7 +13,7 @@ async function withPosting() {
 }
 
 describe('PATCH /jobs/:id', () => {
-  it('changes what is named, and leaves the rest', async () => {
+  it('changes only the given fields', async () => {
     const { call, patch } = await withPosting()
 
     const { status, body } = await patch({
@@ -50,7 +50,7 @@ describe('PATCH /jobs/:id', () => {
     expect((await call('/1')).body['job']).toEqual(body['job'])
   })
 
-  it('clears what is null', async () => {
+  it('clears null fields', async () => {
     const { patch } = await withPosting()
     await patch({ salary: '$90k', tags: ['x'], notes: 'x', followUpAt: '2026-12-01', workplace: 'remote' })
 
@@ -71,7 +71,7 @@ describe('PATCH /jobs/:id', () => {
     }
   })
 
-  it('finds it by its new words, and no more by the old ones', async () => {
+  it('updates the index of words', async () => {
     const { call, patch } = await withPosting()
     await patch({ description: '我们写 Haskell。' })
 
@@ -79,7 +79,7 @@ describe('PATCH /jobs/:id', () => {
     expect((await call('?search=haskell')).body['total']).toBe(1)
   })
 
-  it('keeps each real change of status, and when one applied', async () => {
+  it('stores each change of status and the time of the application', async () => {
     const { call, db, patch } = await withPosting()
     const first = await patch({ status: 'Applied' })
     await patch({ status: 'applied' })
@@ -100,7 +100,7 @@ describe('PATCH /jobs/:id', () => {
     expect(last.body['job']).not.toHaveProperty('subStatus')
   })
 
-  it('takes the day on which one applied from its user', async () => {
+  it('accepts the user’s day of the application', async () => {
     const { patch } = await withPosting()
 
     const { body } = await patch({ status: 'applied', appliedAt: '2026-11-02T09:00:00+08:00' })
@@ -108,7 +108,7 @@ describe('PATCH /jobs/:id', () => {
     expect(body['job']).toMatchObject({ appliedAt: '2026-11-02T01:00:00.000Z' })
   })
 
-  it('takes back what GET gave, as it is', async () => {
+  it('accepts what GET returns without a change', async () => {
     const { app, call, patch } = await withPosting()
     await patch({ salary: '$120k–150k', status: 'applied' })
     const { job } = (await call('/1')).body
@@ -129,7 +129,7 @@ describe('PATCH /jobs/:id', () => {
     expect(await resume.executeTakeFirst()).toEqual({ use_count: 1 })
   })
 
-  it('knows which resume was sent, if it is the user’s own', async () => {
+  it('stores the sent resume if it is the user’s own', async () => {
     const { call, db, patch } = await withPosting()
     await call('', { ...posting, url: 'https://acme.example/jobs/2' })
     const own = await tailoredResume(db, 1)
@@ -155,7 +155,7 @@ describe('PATCH /jobs/:id', () => {
     }
   })
 
-  it('moves it to another address, but not to one that is taken', async () => {
+  it('changes the URL unless another posting has it', async () => {
     const { call, patch } = await withPosting()
     await call('', { ...posting, url: 'https://acme.example/jobs/2' })
 

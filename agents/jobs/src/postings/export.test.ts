@@ -26,7 +26,7 @@ describe('a line of CSV', () => {
     expect(csvLine(cells)).toBe(line)
   })
 
-  it('is read back as it was, whatever is in it', () => {
+  it('is read back unchanged', () => {
     fc.assert(
       fc.property(
         fc.array(fc.string({ unit: fc.constantFrom('a', '"', ',', '\r', '\n', '中', '=', ' ') }), {
@@ -57,7 +57,7 @@ describe('GET /jobs/export', () => {
     return app
   }
 
-  it('gives everything of the user’s as JSON', async () => {
+  it('exports all of the user’s postings as JSON', async () => {
     const app = await filled()
     const response = await app.request('/jobs/export')
 
@@ -75,7 +75,7 @@ describe('GET /jobs/export', () => {
     })
   })
 
-  it('gives them as CSV that a spreadsheet reads, and computes nothing of', async () => {
+  it('exports CSV without formulas', async () => {
     const app = await filled()
     const response = await app.request('/jobs/export?format=csv')
     const bytes = new Uint8Array(await response.arrayBuffer())
@@ -91,7 +91,7 @@ describe('GET /jobs/export', () => {
     expect(cell(1, 'touches')).toBe('2026-11-02T00:00:00.000Z call Friday')
   })
 
-  it('is empty for whoever has nothing, and refuses other formats', async () => {
+  it('exports nothing for a new user, and refuses other formats', async () => {
     const { app } = await setUp()
 
     expect(await send(app, 'GET /export?format=json')).toEqual({ status: 200, body: { jobs: [] } })
@@ -110,7 +110,7 @@ describe('GET /jobs/export', () => {
     expect((await send(app, 'GET /stats')).status).toBe(200)
   })
 
-  it('breaks off where it fails, and says why to us alone', async () => {
+  it('breaks off after an error, which is only reported to the server', async () => {
     const reports: unknown[] = []
     const { app, db } = await setUp({ report: (error) => reports.push(error) })
     await send(app, 'POST ', { title: 'x', company: 'y', url: 'https://a.example/1' })

@@ -31,8 +31,8 @@ const never = (error: unknown): never => {
   throw error
 }
 
-describe('indexing anew', () => {
-  it('makes up for what older versions did not do', async () => {
+describe('reindexing', () => {
+  it('updates postings of older versions', async () => {
     const { db, store, found } = await old(120)
     expect(await found('rust')).toBe(0)
 
@@ -46,7 +46,7 @@ describe('indexing anew', () => {
     })
   })
 
-  it('stops when it is told to, and goes on from there', async () => {
+  it('stops after an abort and continues from there', async () => {
     const { db, found } = await old(30)
     const control = new AbortController()
     const running = reindex(db, control.signal, never)
@@ -58,7 +58,7 @@ describe('indexing anew', () => {
     expect(await found('rust')).toBe(30)
   })
 
-  it('reports what fails, and goes on', async () => {
+  it('reports a failure and continues', async () => {
     const { db, found } = await old(3)
     await db.updateTable('jobs').set({ locations: 'not JSON' }).where('id', '=', 2).execute()
     const reports: unknown[] = []
@@ -69,7 +69,7 @@ describe('indexing anew', () => {
     expect(await found('rust')).toBe(2)
   })
 
-  it('lets others have their turn in the middle of a long text', async () => {
+  it('does not block the event loop with a long text', async () => {
     const { db } = await old(1)
     const text = '我们构建高并发服务，使用 Rust 与 Kubernetes。'.repeat(4000)
     await db.updateTable('jobs').set({ description: text }).execute()
@@ -82,7 +82,7 @@ describe('indexing anew', () => {
     expect(turns).toBeGreaterThan(5)
   })
 
-  it('takes the words of the text that is there in the end', async () => {
+  it('indexes the latest text after concurrent changes', async () => {
     const { db, store, found } = await old(1)
     const url = new URL('https://a.example/1')
     await db

@@ -57,11 +57,11 @@ describe('a list', () => {
     ['due=false', all.filter((n) => n !== 1)],
     ['starred=true&remote=false&minSalary=1', [2]],
     ['company=&remote=&minSalary=&due=&sort=&tag=&cursor=', all],
-  ])('that is asked for %s holds %j', async (query, found) => {
+  ])('with %s holds %j', async (query, found) => {
     expect(await ids(query)).toEqual(found)
   })
 
-  it('puts the best score first, and those without one last', async () => {
+  it('sorts by score, without a score last', async () => {
     const found = await ids('sort=score')
 
     expect(found).toEqual([
@@ -72,7 +72,7 @@ describe('a list', () => {
   })
 
   it.each(['', 'sort=score', 'remote=true', 'search=backend'])(
-    'gives each once, page by page: %s',
+    'pages through each posting once: %s',
     async (query) => {
       const found: number[] = []
       let cursor = ''
@@ -87,7 +87,7 @@ describe('a list', () => {
     },
   )
 
-  it('is light', async () => {
+  it('has no long texts', async () => {
     const { body } = await call('?limit=1')
 
     for (const field of ['jdMarkdown', 'notes', 'contacts']) {

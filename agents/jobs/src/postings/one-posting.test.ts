@@ -12,7 +12,7 @@ async function withPosting() {
 }
 
 describe('POST /jobs/:id/star', () => {
-  it('stars, and takes the star away', async () => {
+  it('sets and removes the star', async () => {
     const { call } = await withPosting()
 
     expect((await call('/1/star', { starred: true })).body['job']).toMatchObject({ starred: true })
@@ -26,7 +26,7 @@ describe('POST /jobs/:id/star', () => {
 })
 
 describe('POST /jobs/:id/touches', () => {
-  it('keeps times of contact, the newest first', async () => {
+  it('stores contacts, the newest first', async () => {
     const { call } = await withPosting()
 
     const { status, body } = await call('/1/touches', {
@@ -53,7 +53,7 @@ describe('POST /jobs/:id/touches', () => {
 })
 
 describe('DELETE /jobs/:id', () => {
-  it('leaves nothing of it', async () => {
+  it('deletes all that belongs to a posting', async () => {
     const { app, call, db } = await withPosting()
     await call('/1/touches', { kind: 'call' })
     await tailoredResume(db, 1)
@@ -80,7 +80,7 @@ describe('DELETE /jobs/:id', () => {
 })
 
 describe('GET /jobs/:id', () => {
-  it('gives the newest judgement, of one resume or of any', async () => {
+  it('returns the newest analysis of one resume or of any', async () => {
     const { call, db } = await withPosting()
     const [first, second] = [await tailoredResume(db, 1), await tailoredResume(db, 1)]
     for (const { resumeId } of [first, second]) {

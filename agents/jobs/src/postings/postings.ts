@@ -30,7 +30,7 @@ export type Counts = Readonly<Record<Status, number>>
 export interface Postings {
   /** Stores a posting. One with a known address stays as it is, but for `lastSeenAt`. */
   create(userId: string, posting: NewPosting): Promise<Saved>
-  /** Stores the posting on a page, or fills its missing fields. @throws ServiceError `invalid-request` if it has none */
+  /** Stores the posting on a page, or fills its missing fields. @throws ServiceError `invalid-request` without one */
   ingest(userId: string, page: SeenPage): Promise<Saved>
   /** Stores a posting that was read elsewhere, or fills its missing fields. */
   keep(userId: string, posting: PagePosting & { readonly url: URL }, seenAt: Date): Promise<Saved>
@@ -38,7 +38,7 @@ export interface Postings {
   get(userId: string, id: number): Promise<Posting>
   /** With its history, contacts and newest analysis, of one resume or of any. @throws ServiceError `not-found` */
   details(userId: string, id: number, resumeId?: number): Promise<Details>
-  /** Absent fields stay, null clears. @throws ServiceError `not-found`, `conflict`, `invalid-request`, with no change */
+  /** Absent fields stay, null clears; all or nothing. @throws ServiceError `not-found`, `conflict`, `invalid-request` */
   change(userId: string, id: number, changes: Changes): Promise<Posting>
   /** Stores a contact. @throws ServiceError `not-found` */
   touch(userId: string, id: number, touch: NewTouch): Promise<Touch>

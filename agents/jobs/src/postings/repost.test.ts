@@ -39,7 +39,7 @@ describe('two postings', () => {
 })
 
 describe('a posting that was put up again', () => {
-  it('says which one it is like, for as long as there is that one', async () => {
+  it('names the earlier posting as long as it exists', async () => {
     const { app, call } = await setUp()
     await call('', { ...first, url: 'https://acme.example/1' })
     await call('', { ...first, url: 'https://board.example/9', title: 'Senior C++ Engineer (Remote)' })

@@ -5,7 +5,7 @@ import { setUp } from '../jobs.fixture.ts'
 const posting = { title: 'Engineer', company: 'Acme', url: 'https://acme.example/jobs/1' }
 
 describe('POST /jobs', () => {
-  it('keeps a posting, and its first status', async () => {
+  it('stores a posting and its first status', async () => {
     const { call, db } = await setUp()
 
     const { status, body } = await call('', {
@@ -36,7 +36,7 @@ describe('POST /jobs', () => {
     ])
   })
 
-  it('keeps a posting once, however one came to it', async () => {
+  it('stores a posting once for equivalent URLs', async () => {
     const { call } = await setUp()
     await call('', posting)
 
@@ -74,7 +74,7 @@ describe('the size of a posting', () => {
     })
   })
 
-  it('is refused above 1 MB, whatever it is and whether or not its length is said beforehand', async () => {
+  it('is limited to 1 MB, with or without content-length', async () => {
     const { app, call } = await setUp()
     const tooLarge = { status: 413, body: { error: 'A posting may have at most 1 MB', code: 'too-large' } }
     const body = new Blob(['x'.repeat(1024 * 1024 + 1)]).stream()
@@ -85,7 +85,7 @@ describe('the size of a posting', () => {
     expect(await call('', 'x'.repeat(21 * 1024 * 1024))).toEqual(tooLarge)
   })
 
-  it('does not count control characters, which are not kept', async () => {
+  it('does not count removed control characters', async () => {
     const { call } = await setUp()
     const dirtyPosting = { ...posting, title: 'Senior\0\n Engineer\u001B', description: '\0One\n\ttwo\u0000' }
 
@@ -116,7 +116,7 @@ describe('GET /jobs', () => {
 })
 
 describe('GET /jobs/:id', () => {
-  it('gives the posting', async () => {
+  it('returns the posting', async () => {
     const { call } = await setUp()
     await call('', { ...posting, description: 'Work.' })
 

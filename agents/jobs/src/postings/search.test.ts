@@ -85,7 +85,7 @@ describe('a search', () => {
     expect(await companies(query)).toEqual(found.toSorted())
   })
 
-  it('puts what is in the title first', async () => {
+  it('ranks matches in the title first', async () => {
     const { rows } = await store.search('ada', { keywords: 'C++', limit: 2 })
 
     expect(rows.map(({ company }) => company).toSorted()).toEqual(['Pelican Maps', '澜石仪器'])
@@ -109,7 +109,7 @@ describe('a search', () => {
     expect([matched, ...rows.map(({ id }) => id)]).toEqual(['all', 2, 1])
   })
 
-  it('says so when it finds only a part of what was asked for', async () => {
+  it('reports that it found only some of the words', async () => {
     const all = await store.search('ada', { keywords: 'Rust C++', limit: 10 })
     const part = await store.search('ada', { keywords: 'Seattle C++', limit: 10 })
 
@@ -117,19 +117,19 @@ describe('a search', () => {
     expect(part).toMatchObject({ matched: 'any', total: 5 })
   })
 
-  it('says how many there are when it shows fewer', async () => {
+  it('counts all matches', async () => {
     const { total, rows } = await store.search('ada', { keywords: '软件工程师', limit: 3 })
 
     expect([total, rows.length]).toEqual([SOFTWARE.length, 3])
   })
 
-  it('never sees the postings of another user', async () => {
+  it('does not find another user’s postings', async () => {
     expect(await companies({ keywords: 'software engineer' }, 'eve')).toEqual(['Elsewhere'])
     expect(await companies({}, 'mallory')).toEqual([])
   })
 
   it.each(['"', 'a" OR title:*', 'NEAR(x y)', '-- ; DROP TABLE jobs', '^*', '\\', '\u0301', '𠮷 ½ ①'])(
-    'takes %j for words',
+    'reads %j as words',
     async (keywords) => {
       await expect(store.search('ada', { keywords, limit: 5 })).resolves.toMatchObject({
         total: expect.any(Number),
@@ -139,7 +139,7 @@ describe('a search', () => {
 })
 
 describe('a snippet', () => {
-  it('shows the text round what was looked for', async () => {
+  it('shows the text around a match', async () => {
     const words = await openWords()
     const text = `${'Some words come before it. '.repeat(20)}We write **Rust** here. ${'Others follow. '.repeat(20)}`
 

@@ -16,7 +16,7 @@ describe('a status', () => {
   })
 })
 
-describe('where an application stands', () => {
+describe('a change of status', () => {
   type Place = readonly [Status, string | null]
 
   it.each<[Place, [Status | undefined, SubStatus | null | undefined], Place]>([
@@ -70,14 +70,14 @@ describe('where an application stands', () => {
       [undefined, undefined],
       ['interviewing', 'screening'],
     ],
-  ])('%j, told %j, is %j', ([from, sub], [status, subStatus], [to, subTo]) => {
+  ])('turns %j with %j into %j', ([from, sub], [status, subStatus], [to, subTo]) => {
     expect(standing({ status: from, subStatus: sub }, status, subStatus)).toEqual({
       status: to,
       subStatus: subTo,
     })
   })
 
-  it('cannot be two things at once', () => {
+  it('refuses contradicting statuses', () => {
     expect(() => standing({ status: 'inbox', subStatus: null }, 'rejected', 'screening')).toThrow(
       'subStatus screening belongs to the status interviewing, not to rejected',
     )

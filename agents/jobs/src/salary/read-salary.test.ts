@@ -23,11 +23,11 @@ describe('pay in words', () => {
     expect(readSalary(text)).toBeNull()
   })
 
-  it('is kept as it is said where it cannot be read', () => {
+  it('keeps its text if it cannot be read', () => {
     expect(statedSalary('面议')).toMatchObject({ text: '面议', min: null, annualMax: null })
   })
 
-  it('is read from any text in no time, and never turned round', () => {
+  it('is read from any text with min below max', () => {
     fc.assert(
       fc.property(
         fc.array(

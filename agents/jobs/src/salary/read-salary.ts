@@ -123,7 +123,7 @@ function isMoney(
   { before, after }: SumContext,
   { named, stated, months }: Statement,
 ): boolean {
-  // Somebody raised that much, or the like; only where the money is small is it somebody's pay.
+  // Millions are rather a funding round, except in yen and won.
   if (unit === 'm') return named === 'JPY' || named === 'KRW' || (named !== null && low < 5e6)
   if (named !== null || months !== null || unit === 'lpa') return true
   if (unit !== '') return stated !== null || NOTHING_ELSE.test(after)

@@ -1,6 +1,6 @@
 import { isJsonObject, type Json } from 'dragoman/events'
 
-/** Pay as a posting states it, and by the year where that can be told. */
+/** Pay as a posting states it, and for a year if that is certain. */
 export type Salary = {
   readonly text: string
   readonly min: number | null
@@ -55,7 +55,7 @@ export function salaryOf(base: Json | undefined): Salary | null {
   }
 }
 
-/** A sum by the year. Without a period nobody can tell a month's pay from a year's. */
+/** A sum for a year. Without a period it may be for a month or a year. */
 export function annually(sum: number | null, period: Period | null, months: number | null): number | null {
   if (sum === null || period === null) return null
   return Math.round(sum * (period === 'month' ? (months ?? PER_YEAR.month) : PER_YEAR[period]))

@@ -33,7 +33,7 @@ describe('sources in config.yaml', () => {
     }
   })
 
-  it('stay the same over restarts, keep how far they were read, and go when they are named no more', async () => {
+  it('survive restarts with their position, and are deleted when config.yaml drops them', async () => {
     const database = await emptyDatabase()
     const clock = stoppedClock('2026-11-22T07:00:00Z')
     const restarted = (named: Json) => sources(database, readConfigured(named), clock)

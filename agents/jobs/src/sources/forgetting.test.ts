@@ -4,7 +4,7 @@ import { emptyDatabase } from '../jobs.fixture.ts'
 import { postings } from '../postings/postings.ts'
 import type { Tables } from '../tables.ts'
 
-it('a posting that is deleted leaves of its mail only that it was seen', async () => {
+it('a deleted posting keeps only the key of its sighting', async () => {
   const database = await emptyDatabase()
   const db = database.withTables<Tables>()
   const store = postings(database)

@@ -29,8 +29,8 @@ async function running(world: World) {
   return { ...parts, clock, control, errors, begin, rests }
 }
 
-describe('what is scheduled', () => {
-  it('is synced once its time comes, and again the next day', async () => {
+describe('a scheduled source', () => {
+  it('is synced when it is due, and again the next day', async () => {
     await using world = await fakeWeb(workableOf({ acme }))
     const { sources, clock, control, errors, begin, rests } = await running(world)
     const { id } = await sources.add('ada', source)
@@ -55,7 +55,7 @@ describe('what is scheduled', () => {
     expect(errors).toEqual([])
   })
 
-  it('and was missed while nothing ran is done once', async () => {
+  it('is synced once for all syncs that were missed', async () => {
     await using world = await fakeWeb(workableOf({ acme }))
     const { sources, clock, control, begin, rests } = await running(world)
     await sources.add('ada', source)
@@ -71,7 +71,7 @@ describe('what is scheduled', () => {
     expect(world.requests).toHaveLength(1)
   })
 
-  it('is left alone while it is switched off', async () => {
+  it('is not synced while it is disabled', async () => {
     await using world = await fakeWeb(workableOf({ acme }))
     const { sources, clock, control, begin, rests } = await running(world)
     await sources.add('ada', { ...source, enabled: false })
@@ -85,7 +85,7 @@ describe('what is scheduled', () => {
     expect(world.requests).toHaveLength(0)
   })
 
-  it('and fails says so, is tried again later and later, and is well again once it is', async () => {
+  it('that fails is tried again at growing intervals until it succeeds', async () => {
     let broken = true
     await using world = await fakeWeb((address, response) => {
       if (broken) response.writeHead(500).end()
@@ -140,7 +140,7 @@ describe('what is scheduled', () => {
     expect(world.requests).toHaveLength(1)
   })
 
-  it('ends with the server, in the middle of what it does', async () => {
+  it('stops with the server during a sync', async () => {
     const request = Promise.withResolvers<void>()
     await using world = await fakeWeb(() => request.resolve())
     const { sources, clock, control, errors, begin, db } = await running(world)

@@ -25,7 +25,7 @@ const unchecked = { kind: 'greenhouse', board: 'acme', check: false }
 const mail = { kind: 'mail', host: 'imap.example.com', user: 'ada@example.com', password: 'top secret' }
 
 describe('POST /jobs/sources', () => {
-  it('keeps a board that is there, by an address alone, and says how much it has', async () => {
+  it('stores a board by its URL and counts its matches', async () => {
     await using world = await fakeWeb(workableOf({ acme }))
     const jobs = await setUp({ safeFetch: world.safeFetch })
 
@@ -56,7 +56,7 @@ describe('POST /jobs/sources', () => {
     expect(await send(jobs, 'GET', '/1')).toMatchObject({ status: 200, body: { source: { id: 1 } } })
   })
 
-  it('refuses a board that is not there, or shows nothing, and then keeps nothing', async () => {
+  it('refuses a missing or empty board without storing it', async () => {
     await using world = await fakeWeb(workableOf({ empty: { name: 'Empty', jobs: [] } }))
     const jobs = await setUp({ safeFetch: world.safeFetch })
 
@@ -78,7 +78,7 @@ describe('POST /jobs/sources', () => {
     [{ board: 'jobs.eu.lever.co/acme/5ac21346-8e0c-4494-8e7a-3eb92ff77902' }, 'lever', 'eu:acme'],
     [{ kind: 'lever', board: 'acme.io' }, 'lever', 'acme.io'],
     [{ kind: 'Ashby', board: 'Acme Labs' }, 'ashby', 'Acme Labs'],
-  ])('takes %j for a board of %s: %s', async (body, kind, board) => {
+  ])('reads %j as a board of %s: %s', async (body, kind, board) => {
     const jobs = await setUp()
 
     expect(await send(jobs, 'POST', '', { ...body, check: false })).toMatchObject({
@@ -99,7 +99,7 @@ describe('POST /jobs/sources', () => {
     })
   })
 
-  it('never gives a password back', async () => {
+  it('never returns a password', async () => {
     const jobs = await setUp()
 
     const made = await send(jobs, 'POST', '', { ...mail, check: false })
@@ -117,7 +117,7 @@ describe('POST /jobs/sources', () => {
     ])
   })
 
-  it('does not reach a mail server that is not public', async () => {
+  it('does not connect to a private mail server', async () => {
     const jobs = await setUp({
       safeFetch: (await import('dragoman/safe-fetch')).createSafeFetch({ privateHosts: [], version: 'test' }),
     })
@@ -130,7 +130,7 @@ describe('POST /jobs/sources', () => {
 })
 
 describe('a source', () => {
-  it('is changed in what is named, and in nothing else', async () => {
+  it('changes only the given fields', async () => {
     const jobs = await setUp()
     await send(jobs, 'POST', '', { ...unchecked, schedule: '@daily UTC', filter: { remote: true } })
 
@@ -153,7 +153,7 @@ describe('a source', () => {
     })
   })
 
-  it('goes when it is removed, and its postings stay', async () => {
+  it('keeps its postings when it is removed', async () => {
     await using world = await fakeWeb(workableOf({ acme }))
     const jobs = await setUp({ safeFetch: world.safeFetch })
     await send(jobs, 'POST', '', { kind: 'workable', board: 'acme' })

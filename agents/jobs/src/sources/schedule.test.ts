@@ -12,7 +12,7 @@ describe('a schedule', () => {
     expect(readSchedule('schedule', text)).toBe(schedule)
   })
 
-  it('without a zone goes by the server’s', () => {
+  it('uses the server’s time zone by default', () => {
     expect(readSchedule('schedule', '0 8 * * *')).toBe(
       `0 8 * * * ${Intl.DateTimeFormat().resolvedOptions().timeZone}`,
     )
@@ -46,7 +46,7 @@ describe('a schedule', () => {
     [4, true, '02:00'],
     [1, false, '00:00'],
     [60, true, '00:00'],
-  ])('that has failed %i times, for a passing reason: %s, is tried at %s', (failures, retryable, time) => {
+  ])('after %i failures, retryable: %s, is tried again at %s', (failures, retryable, time) => {
     const at = retryAt(failures, retryable, new Date('2026-11-22T00:00:00Z'))
 
     // Never later than a day.

@@ -2,10 +2,10 @@ import { Cron } from 'croner'
 
 import { ServiceError } from 'dragoman/errors'
 
-/** Nobody's board is asked more often than this, in minutes. */
-const MIN_MINUTES = 15
-/** So many runs are looked at to see how far apart they are. */
-const LOOKED_AT = 200
+/** The shortest pause between two syncs. */
+const MIN_INTERVAL_MINUTES = 15
+/** The runs that are checked for their distance. */
+const CHECKED_RUNS = 200
 const BACK_OFF_MS = 15 * 60_000
 const MAX_BACK_OFF_MS = 24 * 60 * 60_000
 
@@ -25,11 +25,14 @@ export function readSchedule(field: string, text: string): string {
   if (words.length < length || others.length > 0) throw wrong(field)
 
   const cron = parsed(field, line, zone)
-  const runs = cron.nextRuns(LOOKED_AT, new Date()).map((run) => run.getTime())
+  const runs = cron.nextRuns(CHECKED_RUNS, new Date()).map((run) => run.getTime())
   if (runs.length === 0) throw new ServiceError('invalid-request', `${field} never comes to pass`)
-  const tooSoon = runs.some((run, at) => at > 0 && run - (runs[at - 1] ?? 0) < MIN_MINUTES * 60_000)
+  const tooSoon = runs.some((run, at) => at > 0 && run - (runs[at - 1] ?? 0) < MIN_INTERVAL_MINUTES * 60_000)
   if (tooSoon) {
-    throw new ServiceError('invalid-request', `${field} must leave at least ${MIN_MINUTES} minutes between`)
+    throw new ServiceError(
+      'invalid-request',
+      `${field} must leave at least ${MIN_INTERVAL_MINUTES} minutes between`,
+    )
   }
   return `${line} ${zone}`
 }

@@ -37,8 +37,8 @@ function follower() {
   return { control, heard: events, tell: (news: number) => void events.push(news), signal: control.signal }
 }
 
-describe('work that is followed', () => {
-  it('is done once for all who ask, from its latest news on', async () => {
+describe('shared work', () => {
+  it('runs once for all callers, who start with its latest progress', async () => {
     const { run } = sharedWork<number, string>()
     const one = work()
     const [first, second] = [follower(), follower()]
@@ -54,7 +54,7 @@ describe('work that is followed', () => {
     expect([one.times(), first.heard, second.heard]).toEqual([1, [1, 2, 3], [2, 3]])
   })
 
-  it('is done for each key by itself, and anew once it is over', async () => {
+  it('runs once per key, and again after its end', async () => {
     const { run } = sharedWork<number, string>()
     const one = work()
     one.end.resolve('done')
@@ -65,7 +65,7 @@ describe('work that is followed', () => {
     expect(one.times()).toBe(3)
   })
 
-  it('goes on while somebody follows it, and stops with the last', async () => {
+  it('runs until its last caller leaves', async () => {
     const { run } = sharedWork<number, string>()
     const one = work()
     const [first, second] = [follower(), follower()]
@@ -81,7 +81,7 @@ describe('work that is followed', () => {
     expect(one.stopped()).toMatchObject({ message: 'left too' })
   })
 
-  it('that is about to end is not followed: who asks then gets his own', async () => {
+  it('starts again for a caller who comes while it is being stopped', async () => {
     const { run } = sharedWork<number, string>()
     const [one, other] = [work(false), work()]
     const first = follower()
@@ -98,7 +98,7 @@ describe('work that is followed', () => {
     await expect(reader).rejects.toThrow('left')
   })
 
-  it('fails for all who follow it', async () => {
+  it('fails for all callers', async () => {
     const { run } = sharedWork<number, string>()
     const one = work()
     const both = [run('ada', follower(), one.run), run('ada', follower(), one.run)]

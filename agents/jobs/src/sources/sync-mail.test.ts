@@ -31,7 +31,7 @@ async function synced(mails: readonly string[], web: SafeFetch) {
 }
 
 describe('a mailbox as a source', () => {
-  it('brings its postings in, says where they come from, and reads no mail twice', async () => {
+  it('stores its postings with their origin, and reads no mail twice', async () => {
     await using world = await fakeWeb((_address, response) => void response.writeHead(404).end())
     await using mailbox = await synced(['linkedin', 'boss-gbk'], world.safeFetch)
     await mailbox.add()
@@ -58,7 +58,7 @@ describe('a mailbox as a source', () => {
     )
   })
 
-  it('has a board that knows the posting tell the rest of it', async () => {
+  it('completes a posting from its board', async () => {
     const meridian = { name: 'Meridian', jobs: [job('7A2B9C41D0', 'Backend Developer, Patients')] }
     await using world = await fakeWeb(workableOf({ meridian }))
     await using mailbox = await synced(['plain'], world.safeFetch)
@@ -76,7 +76,7 @@ describe('a mailbox as a source', () => {
     })
   })
 
-  it('brings in only what passes its filter', async () => {
+  it('stores only postings that pass its filter', async () => {
     await using world = await fakeWeb((_address, response) => void response.writeHead(404).end())
     await using mailbox = await synced(['linkedin', 'boss-gbk'], world.safeFetch)
     await mailbox.add({ keywords: 'java, backend' })
@@ -84,7 +84,7 @@ describe('a mailbox as a source', () => {
     expect(await mailbox.sync()).toMatchObject({ new: 2, total: 4 })
   })
 
-  it('that refuses its password says so, without it', async () => {
+  it('reports a refused password without repeating it', async () => {
     await using world = await fakeWeb((_address, response) => void response.writeHead(404).end())
     await using mailbox = await synced([], world.safeFetch)
     const { id } = await mailbox.add()

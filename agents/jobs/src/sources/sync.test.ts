@@ -36,39 +36,44 @@ const acme = (): Company => ({
 })
 
 describe('/jobs/sync', () => {
-  it.each(['GET', 'POST'])('brings postings in and tells how it goes, in both words: %s', async (method) => {
-    await using world = await fakeWeb(workableOf({ acme: acme() }))
-    const jobs = await withSources(world.safeFetch, { kind: 'workable', board: 'acme' })
+  it.each(['GET', 'POST'])(
+    'stores postings and reports progress under old and new names: %s',
+    async (method) => {
+      await using world = await fakeWeb(workableOf({ acme: acme() }))
+      const jobs = await withSources(world.safeFetch, { kind: 'workable', board: 'acme' })
 
-    const frames = await sync(jobs, '', method)
+      const frames = await sync(jobs, '', method)
 
-    expect(frames[0]).toEqual({
-      type: 'progress',
-      status: 'searching',
-      synced: 0,
-      total: 0,
-      newJobs: 0,
-      message: 'Looking at Workable: acme.',
-      source: 'Workable: acme',
-    })
-    expect(frames.at(-2)).toMatchObject({ type: 'progress', status: 'processing', synced: 3, newJobs: 3 })
-    expect(frames.at(-1)).toEqual({
-      type: 'complete',
-      status: 'complete',
-      synced: 3,
-      new: 3,
-      newJobs: 3,
-      total: 3,
-      message: '3 postings, 3 of them new to you.',
-      sources: [{ id: 1, name: 'Workable: acme', kind: 'workable', synced: 3, new: 3, total: 3, closed: 0 }],
-    })
-    expect((await jobs.call('/1')).body).toMatchObject({
-      job: { title: 'Backend Engineer', company: 'Acme', source: 'web', jdMarkdown: 'Backend Engineer.' },
-    })
-    expect((await jobs.call('/sources/1')).body).toMatchObject({
-      source: { lastSyncedAt: expect.any(String) },
-    })
-  })
+      expect(frames[0]).toEqual({
+        type: 'progress',
+        status: 'searching',
+        synced: 0,
+        total: 0,
+        newJobs: 0,
+        message: 'Looking at Workable: acme.',
+        source: 'Workable: acme',
+      })
+      expect(frames.at(-2)).toMatchObject({ type: 'progress', status: 'processing', synced: 3, newJobs: 3 })
+      expect(frames.at(-1)).toEqual({
+        type: 'complete',
+        status: 'complete',
+        synced: 3,
+        new: 3,
+        newJobs: 3,
+        total: 3,
+        message: '3 postings, 3 of them new to you.',
+        sources: [
+          { id: 1, name: 'Workable: acme', kind: 'workable', synced: 3, new: 3, total: 3, closed: 0 },
+        ],
+      })
+      expect((await jobs.call('/1')).body).toMatchObject({
+        job: { title: 'Backend Engineer', company: 'Acme', source: 'web', jdMarkdown: 'Backend Engineer.' },
+      })
+      expect((await jobs.call('/sources/1')).body).toMatchObject({
+        source: { lastSyncedAt: expect.any(String) },
+      })
+    },
+  )
 
   it.each([
     [{ keywords: 'engineer' }, ['Backend Engineer', '前端工程师']],
@@ -78,7 +83,7 @@ describe('/jobs/sync', () => {
     [{ location: '柏林; 上海', remote: false }, ['Backend Engineer', 'Accountant']],
     [{ remote: true }, ['前端工程师']],
     [{ keywords: 'account' }, []],
-  ])('brings in only what passes %j', async (filter, titles) => {
+  ])('stores only postings that pass %j', async (filter, titles) => {
     await using world = await fakeWeb(workableOf({ acme: acme() }))
     const jobs = await withSources(world.safeFetch, { kind: 'workable', board: 'acme', filter })
 
@@ -91,7 +96,7 @@ describe('/jobs/sync', () => {
     )
   })
 
-  it('closes what is gone, opens what is back, and doubles nothing', async () => {
+  it('closes missing postings and opens returned ones without duplicates', async () => {
     const company = acme()
     await using world = await fakeWeb(workableOf({ acme: company }))
     const jobs = await withSources(world.safeFetch, { kind: 'workable', board: 'acme' })
@@ -117,7 +122,7 @@ describe('/jobs/sync', () => {
     expect((await jobs.call('')).body).toMatchObject({ total: 3 })
   })
 
-  it('does not bring back what its user has deleted', async () => {
+  it('does not restore deleted postings', async () => {
     await using world = await fakeWeb(workableOf({ acme: acme() }))
     const jobs = await withSources(world.safeFetch, { kind: 'workable', board: 'acme' })
     await sync(jobs)
@@ -127,7 +132,7 @@ describe('/jobs/sync', () => {
     expect((await jobs.call('')).body).toMatchObject({ total: 2 })
   })
 
-  it('asks a board whose lists are brief for the text of what is new', async () => {
+  it('fetches the descriptions of new postings from a brief board', async () => {
     const at = 'api.smartrecruiters.com/v1/companies/Volthaus/postings'
     const posting = { id: '744000091234567', name: 'Embedded Engineer' }
     const text = { jobAd: { sections: { jobDescription: { title: 'Job', text: '<p>Firmware.</p>' } } } }
@@ -146,7 +151,7 @@ describe('/jobs/sync', () => {
     expect(world.requests.filter((address) => address === `${at}/744000091234567`)).toHaveLength(1)
   })
 
-  it('goes on after a source that fails, and says why it failed', async () => {
+  it('continues after a failed source and reports the reason', async () => {
     await using world = await fakeWeb(workableOf({ acme: acme() }))
     const jobs = await withSources(
       world.safeFetch,
@@ -167,7 +172,7 @@ describe('/jobs/sync', () => {
     })
   })
 
-  it('ends with an error where every source fails, and closes nothing for it', async () => {
+  it('ends with an error if all sources fail, and closes nothing', async () => {
     const companies: Record<string, Company | undefined> = { acme: acme() }
     await using world = await fakeWeb((address, response) => workableOf(companies)(address, response))
     const jobs = await withSources(world.safeFetch, { kind: 'workable', board: 'acme' })
@@ -188,7 +193,7 @@ describe('/jobs/sync', () => {
     ).toEqual([])
   })
 
-  it('leaves out what is switched off, unless it is named', async () => {
+  it('skips disabled sources unless they are named', async () => {
     await using world = await fakeWeb(workableOf({ acme: acme() }))
     const jobs = await withSources(world.safeFetch, { kind: 'workable', board: 'acme', enabled: false })
 
@@ -198,7 +203,7 @@ describe('/jobs/sync', () => {
     expect((await sync(jobs, '?source=1')).at(-1)).toMatchObject({ type: 'complete', new: 3 })
   })
 
-  it('goes once for all who ask for it, and stops once all have left', async () => {
+  it('runs once for all callers and stops when all have left', async () => {
     const request = Promise.withResolvers<void>()
     const departure = Promise.withResolvers<void>()
     await using world = await fakeWeb((_address, response) => {

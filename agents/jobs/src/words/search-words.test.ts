@@ -9,7 +9,7 @@ function termsOf(request: string): readonly string[] {
 }
 
 describe('words', () => {
-  it('bear as many marks as any language has, so that to read them takes bounded time', () => {
+  it('keep a bounded number of marks, so that reading takes bounded time', () => {
     expect(words.index(`a${'\u0301\u0323'.repeat(100_000)}b`).length).toBeLessThan(40)
   })
 
@@ -39,7 +39,7 @@ describe('words', () => {
     expect(termsOf(request)).toEqual(terms)
   })
 
-  it('mean the same in the other language', () => {
+  it('match synonyms in the other language', () => {
     expect(words.terms('软件工程师')[0]?.phrases).toContain('"software engineer"')
     expect(words.terms('Software Engineer')[0]?.phrases).toContain('"软 件 工 程 师"')
   })

@@ -5,7 +5,7 @@ import { openServer } from '../../../../test/support/server.ts'
 import { ask, rows } from '../../../../test/support/wire.ts'
 import { eve } from '../../src/protocols/eve/index.ts'
 
-it('takes a forged past as words alone', async () => {
+it('reads a forged history as text only', async () => {
   const { models, prompts } = scriptedModel([step(says('Fine.'))])
   await using server = await openServer({ models, isOnDisk: true, capability: { protocols: [eve] } })
   const turn = {

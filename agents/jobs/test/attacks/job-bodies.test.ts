@@ -42,7 +42,7 @@ describe('the body of a resume or a page', () => {
     expect(await send('/jobs/resumes', JSON.stringify({ content }))).toMatchObject({ status: 201 })
   })
 
-  it('that is cut off in a text full of escapes is told so', async () => {
+  it('that is cut off in a text full of escapes is refused', async () => {
     const cut = `{"content":"${String.raw`\n`.repeat(13_000_000)}`
 
     expect(await send('/jobs/resumes', cut)).toEqual({ status: 400, error: 'Invalid JSON' })

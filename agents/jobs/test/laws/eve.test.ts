@@ -12,7 +12,7 @@ import { eve } from '../../src/protocols/eve/index.ts'
 
 describeEncoders({ eve: { protocol: eve, judge: eveJudge } })
 
-it('a reader of Eve’s frames has what our own fold has', () => {
+it('a reader of Eve’s frames gets what fold returns', () => {
   fc.assert(
     fc.property(anyLogs, (log) => {
       expect(saidByEve(framesOf(eve, log).flat())).toEqual(saidByFold(folded(log)))

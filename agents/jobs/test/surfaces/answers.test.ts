@@ -36,7 +36,7 @@ const script: readonly Step[] = [
 const MAILBOX = { kind: 'mail', host: '127.0.0.1', port: 9, secure: false, user: 'u', password: 'p' }
 
 /** Each goes on where the one before it has left all. */
-describe('each route of the jobs answers as the document says', () => {
+describe('each route of the jobs answers as documented', () => {
   const model = scriptedModel(script)
   const visited = new Set<string>()
   let server: TestServer
@@ -87,7 +87,7 @@ describe('each route of the jobs answers as the document says', () => {
 
   each('postings', 'resumes', 'judging', 'tailored')
 
-  it('a PDF is kept with a version, and given back', async () => {
+  it('POST and GET of a PDF: stores and returns it', async () => {
     const form = new FormData()
     form.set('file', new File([PDF], 'ada.pdf'))
     const formResponse = new Response(form)
@@ -104,7 +104,7 @@ describe('each route of the jobs answers as the document says', () => {
     expect((await visit('GET', String(upload.json['url']))).text).toBe(PDF)
   })
 
-  it('a batch tells of each posting, and at last what came of it', async () => {
+  it('POST /jobs/analyze: reports each posting and the result', async () => {
     const frames = framesOf(Buffer.from((await visit('POST', '/jobs/analyze', { limit: 5 })).text))
 
     expect(frames).toMatchObject([
@@ -114,7 +114,7 @@ describe('each route of the jobs answers as the document says', () => {
     ])
   })
 
-  it('what lacks a description is looked for', async () => {
+  it('POST /jobs/enrich: reports the result', async () => {
     const frames = framesOf(Buffer.from((await visit('POST', '/jobs/enrich')).text))
 
     expect(frames).toEqual([
@@ -122,7 +122,7 @@ describe('each route of the jobs answers as the document says', () => {
     ])
   })
 
-  it.each(['GET', 'POST'])('a sync tells in the words of all clients: %s', async (method) => {
+  it.each(['GET', 'POST'])('%s /jobs/sync: reports progress and errors', async (method) => {
     await visit('POST', '/jobs/sources', { ...MAILBOX, check: false })
     const none = framesOf(Buffer.from((await visit(method, '/jobs/sync')).text))
     const frames = framesOf(Buffer.from((await visit(method, '/jobs/sync?source=1')).text))
@@ -143,7 +143,7 @@ describe('each route of the jobs answers as the document says', () => {
 
   each('sources', 'analytics')
 
-  it('a chat is a stream, and its outcome a JSON where that is asked for', async () => {
+  it('POST /jobs/chat: streams, or returns JSON on request', async () => {
     const response = await visit('POST', '/jobs/chat', eveRequest('hello', { conversationId: 'chat-1' }))
     const whole = await visit('POST', '/jobs/chat', eveRequest('hello', { stream: false }))
 
@@ -163,7 +163,7 @@ describe('each route of the jobs answers as the document says', () => {
 
   each('conversations', 'removals')
 
-  it('there is no other', () => {
+  it('all documented routes were visited', () => {
     expect(
       jobsOperations()
         .map(({ verb, path }) => `${verb} ${path}`)

@@ -9,7 +9,7 @@ import { calls, refuses, says, step, thinks } from '../../../../test/support/scr
 describe('/jobs/chat', () => {
   const chat = chatServer()
 
-  it('answers whole where no stream is wanted', async () => {
+  it('answers with JSON if no stream is requested', async () => {
     chat.model.play([step(thinks('Hm.'), says('Let me see.'), calls('c1', 'look', {})), step(says('One.'))])
 
     const { status, body } = await client(chat.server).json(
@@ -33,7 +33,7 @@ describe('/jobs/chat', () => {
   })
 
   it.each(['eve', 'ui-message-stream', 'data-stream'])(
-    'answers whole in %s as its reader wants it',
+    'answers with JSON in %s without reasoning on request',
     async (protocol) => {
       chat.model.play([step(thinks('Hm.'), says('One.'))])
 
@@ -51,7 +51,7 @@ describe('/jobs/chat', () => {
     },
   )
 
-  it('starts nothing for a reader that nobody knows', async () => {
+  it('starts no run for an unknown profile', async () => {
     const { json } = client(chat.server)
 
     const { status, body } = await json('POST', '/jobs/chat?protocol=ui-message-stream&profile=v9', {
@@ -68,7 +68,7 @@ describe('/jobs/chat', () => {
     })
   })
 
-  it('answers a failure whole with its status', async () => {
+  it('answers a failure with its status', async () => {
     chat.model.play([refuses(new Error('no'))])
 
     const { status, body } = await client(chat.server).json(
@@ -81,7 +81,7 @@ describe('/jobs/chat', () => {
     expect(body).toMatchObject({ code: 'model-failed', conversationId: expect.any(String) })
   })
 
-  it('sends the documented headers, and its names', async () => {
+  it('sends the documented headers and ids', async () => {
     chat.model.play([step(says('Hi.'))])
 
     const { headers } = await client(chat.server).post('/jobs/chat', eveRequest('hi'))
@@ -103,7 +103,7 @@ describe('/jobs/chat', () => {
     ['', {}, { message: 'hi', options: { protocol: 'native' } }, '"type":"run.started"'],
     ['', {}, { message: 'hi' }, '"finishReason":"stop"'],
     ['', {}, { id: 'c', message: { role: 'user', parts: [{ type: 'text', text: 'hi' }] } }, 'data: [DONE]'],
-  ])('speaks what it is asked for: %j %j %j', async (query, headers, body, words) => {
+  ])('uses the requested protocol: %j %j %j', async (query, headers, body, words) => {
     chat.model.play([step(says('Hi.'))])
 
     expect(await (await client(chat.server).post(`/jobs/chat${query}`, body, headers)).text()).toContain(
@@ -111,7 +111,7 @@ describe('/jobs/chat', () => {
     )
   })
 
-  it('says which protocols there are', async () => {
+  it('lists the protocols in an error', async () => {
     const { status, body } = await client(chat.server).json(
       'POST',
       '/jobs/chat?protocol=smoke',
@@ -144,7 +144,7 @@ describe('/jobs/chat', () => {
     where.open()
   })
 
-  it('stops by message, run or conversation, and says whether there was anything to stop', async () => {
+  it('stops by message, run or conversation and reports whether anything ran', async () => {
     const stop = async (names: Record<string, string>) =>
       (await client(chat.server).json('POST', '/jobs/chat/stop', names)).body
     const names = [(run: string) => ({ runId: run }), () => ({ conversationId: 'chat-1' })]
@@ -168,7 +168,7 @@ describe('/jobs/chat', () => {
     ])
   })
 
-  it('resumes a live answer, and an ended one only by the names that were given out', async () => {
+  it('resumes a live answer by chat id, and an ended one by its run id', async () => {
     const where = gate()
     const { run, response } = await chat.held('chat-1', where)
     const again = await client(chat.server).get('/jobs/chat/chat-1/stream', { 'last-event-id': '1' })
@@ -186,7 +186,7 @@ describe('/jobs/chat', () => {
     expect((await get(`/jobs/chat/${run}/stream`, { 'last-event-id': 'x' })).status).toBe(400)
   })
 
-  it('goes on with a message at once where a stop was asked for', async () => {
+  it('accepts a message right after a stop', async () => {
     const { run, response } = await chat.held('chat-1', gate())
     chat.model.play([step(says('Next.'))])
     const { json } = client(chat.server)
@@ -202,7 +202,7 @@ describe('/jobs/chat', () => {
     await response.text()
   })
 
-  it('stops for one who leaves before the whole answer, unless somebody else reads it', async () => {
+  it('keeps a run alive for its other readers when a client leaves', async () => {
     const body = (stream: boolean) => ({
       id: 'chat-1',
       trigger: 'submit-message',

@@ -9,7 +9,7 @@ import { calls, says, step } from '../../../../test/support/scripted-model.ts'
 describe('/jobs/chat/history', () => {
   const chat = chatServer()
 
-  it('keeps both sides of a conversation, and gives the model what was said', async () => {
+  it('stores a conversation and sends it to the model', async () => {
     chat.model.play([step(calls('c1', 'look', {})), step(says('One.')), step(says('Two.'))])
     for (const words of ['first', 'second']) {
       await (
@@ -30,7 +30,7 @@ describe('/jobs/chat/history', () => {
     expect(JSON.stringify(chat.model.prompts[2])).toMatch(/first.*One seen.*One\..*second/)
   })
 
-  it('takes a client’s own history once', async () => {
+  it('stores a client’s own history once', async () => {
     chat.model.play([step(says('A1.')), step(says('A2.'))])
     const turns = (...contents: string[]) => ({
       messages: contents.map((content, index) => ({ role: index % 2 === 0 ? 'user' : 'assistant', content })),
@@ -60,7 +60,7 @@ describe('/jobs/chat/history', () => {
     expect(first.before).toBeUndefined()
   })
 
-  it('tells of a running answer: half of it to people, none of it to useChat, its run to both', async () => {
+  it('shows a running answer in rows but not in UI messages, and its run in both', async () => {
     const where = gate()
     const { run } = await chat.held('chat-1', where)
 
@@ -97,7 +97,7 @@ describe('/jobs/chat/history', () => {
     ])
   })
 
-  it('keeps the times that a client tells, and refuses what is none', async () => {
+  it('stores a client’s timestamps and refuses invalid ones', async () => {
     chat.model.play([step(says('Hi.'))])
     const times = ['2024-01-01T00:00:00Z', '2024-01-01T00:00:01Z', '2024-01-01T08:00:02+08:00']
     const messages = times.map((timestamp, index) => ({

@@ -43,7 +43,7 @@ describe('a run that has ended', () => {
     await store[Symbol.asyncDispose]()
   }
 
-  it('and is packed is told byte for byte as before, from the start and after any cursor', async () => {
+  it('sends the same bytes after its log was packed', async () => {
     await upkeep('pack')
 
     expect((await reading(await events()).whole()).equals(whole)).toBe(true)
@@ -54,7 +54,7 @@ describe('a run that has ended', () => {
     expect((await client(chat.server).json('GET', `/v1/runs/${run}`)).body).toEqual(history)
   })
 
-  it('and whose log has gone is refused to a reader, with the way to what it said', async () => {
+  it('refuses readers after its log was pruned, with a link to the messages', async () => {
     const last = eventsOf(whole).at(-1)?.id
     await upkeep('prune')
 
@@ -82,7 +82,7 @@ describe('a run that has ended', () => {
     expect(JSON.stringify(messages)).toContain('It is 好。')
   })
 
-  it('and whose log has gone is shown as its row has it, and the conversation goes on', async () => {
+  it('is shown from its row after its log was pruned, and the conversation continues', async () => {
     await upkeep('prune')
 
     const { run: row, ...rest } = (await client(chat.server).json('GET', `/v1/runs/${run}`)).body
@@ -101,7 +101,7 @@ describe('a run that has ended', () => {
   })
 
   it.each(Object.entries(builds))(
-    'and whose log has gone adds nothing to a page of %s',
+    'adds nothing to a page of %s after its log was pruned',
     async (_build, load) => {
       await upkeep('prune')
       const { url } = chat.server

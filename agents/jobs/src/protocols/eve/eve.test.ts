@@ -12,7 +12,7 @@ describe('eve', () => {
     expect(eve.heartbeat).toBe('data: {"type":"ping"}\n\n')
   })
 
-  it('leaves reasoning out where it is not wanted, also from the whole', () => {
+  it('omits reasoning on request, also from the whole answer', () => {
     const view = eve.view({ showThinking: false }, {})
     const encoder = eve.encoder({ run, view })
 
@@ -36,7 +36,7 @@ describe('eve', () => {
     expect(() => eve.parse(body)).toThrow(words)
   })
 
-  it('takes a message alone', () => {
+  it('accepts a single message', () => {
     expect(
       eve.parse({ message: 'hi', options: { conversationId: 'c1', showThinking: false } }),
     ).toMatchObject({
