@@ -9,7 +9,7 @@ import { freshColumns, sourceColumns } from './source-row.ts'
 import { identityOf, type NewSource } from './source.ts'
 
 /** The owner of the sources in config.yaml. */
-export const LOCAL_OWNER = 'local'
+const LOCAL_OWNER = 'local'
 
 /** Reads `sources` of config.yaml. @throws ServiceError `invalid-request` that names the entry and the field */
 export function readConfigured(sources: Json): readonly NewSource[] {
