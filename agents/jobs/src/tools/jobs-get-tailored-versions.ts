@@ -20,7 +20,7 @@ const input = z.object({
   limit: z.int().min(1).max(50).optional().describe('How many to return at most; 20 unless told.'),
 })
 
-const DEFAULT_LIMIT = 20
+const USUAL_LIMIT = 20
 
 /** Lets the agent see which tailored resumes there are. */
 export function jobsGetTailoredVersionsTool(tailoring: Tailoring): Tool {
@@ -31,7 +31,7 @@ export function jobsGetTailoredVersionsTool(tailoring: Tailoring): Tool {
       'was made, what it changed, and how many of its claims the base resume does not bear out.',
     inputSchema: input,
     idempotent: true,
-    execute: async ({ jobId, resumeId, limit = DEFAULT_LIMIT }, { userId, context, signal }) => {
+    execute: async ({ jobId, resumeId, limit = USUAL_LIMIT }, { userId, context, signal }) => {
       signal.throwIfAborted()
       const which = { jobId: jobId ?? readContext(context).jobId ?? undefined, resumeId }
       const listed = await tailoring.list(userId, which, { limit })
