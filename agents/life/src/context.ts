@@ -7,65 +7,68 @@ import { languages } from './language.ts'
 import { voices } from './voice.ts'
 import { isZone } from './time-zone.ts'
 
-/** What a client says beside the message, whatever protocol it comes in. */
+/** What a client sends with a message, in any protocol. */
 export const lifeContext = z.looseObject({
   /** A skill that the client presets. */
   skill: z.string().min(1).max(64).nullish(),
-  /** Those that `use_skill` has switched to in this conversation. */
+  /** The skills that `use_skill` has switched to in this conversation. */
   skills: z.array(z.string().max(64)).max(8).optional(),
   voiceMode: z.enum(voices, `must be one of ${voices.join(', ')}`).nullish(),
   language: z.enum(languages, `must be one of ${languages.join(', ')}`).nullish(),
   /** IANA. */
   timeZone: z.string().max(64).refine(isZone, 'must be an IANA time zone like Asia/Shanghai').nullish(),
   scenario: z.string().max(500).nullish(),
-  /** A form that `request_info` had opened, filled in: by its fields' ids. */
+  /** A filled form of `request_info`, by the ids of its fields. */
   form: z.record(z.string().max(64), z.json()).nullish(),
-  /** When the user was asked to confirm that their data be deleted, ISO 8601. */
+  /** When the server asked for a confirmation of the deletion, ISO 8601. */
   deletionAskedAt: z.string().max(40).optional(),
-  /** The user has just confirmed it. */
+  /** Set if the message confirms the deletion. */
   deletion: z.literal('confirmed').optional().catch(undefined),
-  /** Which form that was, once what it says has been kept. */
+  /** The type of the form that the server has stored. */
   formSaved: z.string().optional(),
 })
 export type LifeContext = z.infer<typeof lifeContext>
 
 /**
- * What it is, also where AG-UI’s clients say it: in `forwardedProps`, which then no longer has it. @throws ServiceError
+ * Validates a context. Moves up the fields that AG-UI clients send in `forwardedProps`. @throws ServiceError
  * `invalid-request`
  */
 export function readContext(context: Json): LifeContext {
-  const { told, forwarded } = unpacked(context)
-  const read = lifeContext.safeParse(told)
+  const { context: own, forwarded } = unpackForwardedProps(context)
+  const read = lifeContext.safeParse(own)
   if (read.success) return read.data
   const [issue] = read.error.issues
   const path = (issue?.path ?? []).map(String)
   const place = forwarded.has(path[0] ?? '') ? 'forwardedProps' : 'context'
-  throw new ServiceError('invalid-request', `${place}.${path.join('.')}: ${wordsOf(issue)}`)
+  throw new ServiceError('invalid-request', `${place}.${path.join('.')}: ${issueText(issue)}`)
 }
 
-function wordsOf(issue: z.core.$ZodIssue | undefined): string {
+function issueText(issue: z.core.$ZodIssue | undefined): string {
   if (issue?.code !== 'invalid_type') return issue?.message ?? 'is wrong'
   return issue.expected === 'record' ? 'must be an object' : `must be of the type ${issue.expected}`
 }
 
-function unpacked(context: Json): { readonly told: Json; readonly forwarded: ReadonlySet<string> } {
+function unpackForwardedProps(context: Json): {
+  readonly context: Json
+  readonly forwarded: ReadonlySet<string>
+} {
   const props = isJsonObject(context) ? context['forwardedProps'] : undefined
-  if (!isJsonObject(context) || !isJsonObject(props)) return { told: context ?? {}, forwarded: new Set() }
+  if (!isJsonObject(context) || !isJsonObject(props)) return { context: context ?? {}, forwarded: new Set() }
   const forwarded = new Set(Object.keys(props).filter((field) => Object.hasOwn(lifeContext.shape, field)))
   const fields = (isOurs: boolean) =>
     Object.fromEntries(Object.entries(props).filter(([field]) => forwarded.has(field) === isOurs))
   const { forwardedProps: _, ...others } = context
   const remaining = fields(false)
   const forwardedProps = Object.keys(remaining).length > 0 ? { forwardedProps: remaining } : {}
-  return { told: { ...others, ...forwardedProps, ...fields(true) }, forwarded }
+  return { context: { ...others, ...forwardedProps, ...fields(true) }, forwarded }
 }
 
-/** What the client presets, and what was switched to. */
+/** The preset skill and those of `use_skill`. */
 export function activeSkills({ skill, skills = [] }: LifeContext): string[] {
   return [...new Set([...(skill ? [skill] : []), ...skills])]
 }
 
-/** What goes before the user's words: that a form has come with them, and what the page says of itself. */
+/** The lines before the user's message: a stored form, a deletion, the scenario, the page. */
 export function formatContext(context: Json): string[] {
   const { formSaved, scenario, deletion } = readContext(context)
   return [

@@ -3,12 +3,12 @@ import type { Hono } from 'hono'
 import type { AppEnv, Tool } from 'dragoman/agents'
 import type { AgentModule } from 'dragoman/modules'
 
-/** What one part of the capability gives to the whole. */
+/** The contribution of one folder to the agent. */
 export type Feature = {
   readonly tools?: readonly Tool[]
-  /** By their whole paths below `/life`. */
+  /** Mounted at `/life`. */
   readonly routes?: Hono<AppEnv>
-  /** Those that a documented API has elsewhere, by the path at which they are mounted. */
+  /** Routes of documented APIs at other paths, by that path. */
   readonly routesAt?: Readonly<Record<string, Hono<AppEnv>>>
   readonly toolsFor?: AgentModule['toolsFor']
   readonly condition?: AgentModule['condition']

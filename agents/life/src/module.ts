@@ -18,7 +18,7 @@ import { createUserDataErasure } from './privacy/erase-user-data.ts'
 import { privacyFeature } from './privacy/privacy-feature.ts'
 import { vibelife } from './protocols/vibelife/index.ts'
 import { profiles } from './profile/profiles.ts'
-import { profileFeature } from './profile/profile-feature.ts'
+import { profileRoutes } from './profile/profile-routes.ts'
 import type { Feature } from './feature.ts'
 import { contextResolver } from './resolve-context.ts'
 import { refuseUnknownSkill } from './skills/active-skills.ts'
@@ -32,65 +32,65 @@ import { translateFailures } from './tools/translate-failures.ts'
 import { chartGuardrail } from './chart-check/chart-guardrail.ts'
 import { userData } from './privacy/user-data.ts'
 
-/** Somebody to talk one's life over with: an agent, its skills, the chart that it reads, and what it remembers. */
-export function life(machine: AgentServices): AgentModule {
-  const { database: db } = machine
-  const people = profiles(db)
-  const memoryStore = memories(db, people)
-  const removeAll = createUserDataErasure(db, people, memoryStore)
-  const atlas = places()
-  const own = (): ReadonlySet<string> => new Set(tools.map(({ name }) => name))
-  const skillStore = skills({ home: machine.home, own })
-  const rooms: readonly Feature[] = [
-    skillsFeature(skillStore, machine),
-    cardsFeature({ profiles: people, places: atlas, memories: memoryStore, machine }),
-    almanacFeature(people),
+/** The life agent with its skills, tools, routes and tables. */
+export function life(services: AgentServices): AgentModule {
+  const { database: db } = services
+  const profileStore = profiles(db)
+  const memoryStore = memories(db, profileStore)
+  const removeAll = createUserDataErasure(db, profileStore, memoryStore)
+  const placeFinder = places()
+  const toolNames = (): ReadonlySet<string> => new Set(tools.map(({ name }) => name))
+  const skillStore = skills({ home: services.home, own: toolNames })
+  const features: readonly Feature[] = [
+    skillsFeature(skillStore, services),
+    cardsFeature({ profiles: profileStore, places: placeFinder, memories: memoryStore, services }),
+    almanacFeature(profileStore),
     memoriesFeature(memoryStore),
-    profileFeature(people, atlas),
-    greetingFeature({ db, profiles: people, places: atlas }),
-    privacyFeature(db, { profiles: people, memories: memoryStore, machine }),
+    { routes: profileRoutes(profileStore, placeFinder) },
+    greetingFeature({ db, profiles: profileStore, places: placeFinder }),
+    privacyFeature({ profiles: profileStore, memories: memoryStore, services, removeAll }),
   ]
-  const tools = rooms.flatMap(({ tools: some = [] }) => some.map(translateFailures))
-  const settle = contextResolver(people, atlas)
+  const tools = features.flatMap(({ tools: some = [] }) => some.map(translateFailures))
+  const resolveContext = contextResolver(profileStore, placeFinder)
   const routes = new Hono<AppEnv>()
-  for (const room of rooms) if (room.routes) routes.route('/', room.routes)
+  for (const feature of features) if (feature.routes) routes.route('/', feature.routes)
   return {
     agent: {
       ...lifeAgent,
-      runInstructions: systemPrompt({ skills: skillStore, profiles: people, memories: memoryStore }),
-      // What the conversation is about and what was said last; more of it while a skill is active.
+      runInstructions: systemPrompt({ skills: skillStore, profiles: profileStore, memories: memoryStore }),
+      // The first message and the last ones; more of them while a skill is active.
       historyWindow: (context) => (activeSkills(readContext(context)).length > 0 ? 14 : 4),
       tools,
     },
-    toolsFor: toolsOf(rooms),
+    toolsFor: toolsOf(features),
     routes,
-    surfaces: [
-      ...rooms.flatMap(({ routesAt = {} }) =>
-        Object.entries(routesAt).map(([path, routed]) => ({ path, routes: () => routed })),
-      ),
-      ...lifeSurfaces(lifeAgent.id),
-    ],
+    surfaces: [...surfacesOf(features), ...lifeSurfaces(lifeAgent.id)],
     protocols: [vibelife],
     guests: lifeGuests,
     context: {
       resolve: async (context, userId, message) => {
         await refuseUnknownSkill(skillStore, context)
-        return settle(context, userId, message)
+        return resolveContext(context, userId, message)
       },
       format: formatContext,
     },
     examples,
     skillsUsed,
     async condition() {
-      const all = await Promise.all(rooms.flatMap(({ condition }) => condition?.() ?? []))
+      const all = await Promise.all(features.flatMap(({ condition }) => condition?.() ?? []))
       return { available: true, notes: all.flatMap(({ notes }) => notes) }
     },
-    inputGuardrail: careGuardrail(people),
-    outputGuardrail: chartGuardrail(people),
-    userData: userData({ people, remembered: memoryStore, removeAll, merge: createUserDataMerge(db) }),
+    inputGuardrail: careGuardrail(profileStore),
+    outputGuardrail: chartGuardrail(profileStore),
+    userData: userData({
+      profiles: profileStore,
+      memories: memoryStore,
+      removeAll,
+      merge: createUserDataMerge(db),
+    }),
     doctor: () => skillFindings(skillStore),
     demo,
-    background: backgroundOf(rooms),
+    background: backgroundOf(features),
   }
 }
 
@@ -100,19 +100,25 @@ async function skillFindings(skillStore: Skills): Promise<readonly Finding[]> {
   return notes.map((text) => ({ level: 'note', text }))
 }
 
-/** The tools that the parts add to one run. */
-function toolsOf(rooms: readonly Feature[]): ToolResolver {
+function surfacesOf(features: readonly Feature[]): NonNullable<AgentModule['surfaces']> {
+  return features.flatMap(({ routesAt = {} }) =>
+    Object.entries(routesAt).map(([path, routes]) => ({ path, routes: () => routes })),
+  )
+}
+
+/** The tools that the features add to one run. */
+function toolsOf(features: readonly Feature[]): ToolResolver {
   return async (scope) => {
-    const found = await Promise.all(rooms.map(async ({ toolsFor }) => toolsFor?.(scope)))
+    const results = await Promise.all(features.map(async ({ toolsFor }) => toolsFor?.(scope)))
     return {
-      tools: found.flatMap((each) => each?.tools ?? []),
-      notes: found.flatMap((each) => each?.notes ?? []),
+      tools: results.flatMap((each) => each?.tools ?? []),
+      notes: results.flatMap((each) => each?.notes ?? []),
     }
   }
 }
 
-function backgroundOf(rooms: readonly Feature[]): NonNullable<AgentModule['background']> {
+function backgroundOf(features: readonly Feature[]): NonNullable<AgentModule['background']> {
   return async (signal, report) => {
-    await Promise.all(rooms.map(async (room) => room.background?.(signal, report)))
+    await Promise.all(features.map(async (feature) => feature.background?.(signal, report)))
   }
 }

@@ -12,30 +12,28 @@ import { confirmsDeletion } from './privacy/confirms-deletion.ts'
 import type { Profile, Profiles } from './profile/profile.ts'
 import { rewordError } from './reword-error.ts'
 
-/** So much may somebody say of themselves in a form, in characters. */
 const MAX_TEXT_LENGTH = 2000
 
 /**
- * Puts what a client says of its surroundings in order: a form is kept in the profile and its name told in its place;
- * language, voice and zone are the profile's where the client says none. What is wrong is refused before anything is
- * kept.
+ * Resolves the context of a message: stores a form in the profile and names it; takes language, voice and zone from the
+ * profile if the client sends none. Refuses a wrong context before it stores anything.
  */
 export function contextResolver(profiles: Profiles, places: Places): NonNullable<ContextRules['resolve']> {
   return async (context, userId, message) => {
-    const { form, ...told } = readContext(context)
+    const { form, ...fields } = readContext(context)
     const profile = await profiles.get(userId)
-    const formSaved = form && (await keep(form, userId, { profiles, places }))
+    const formSaved = form && (await storeForm(form, userId, { profiles, places }))
     const { voice, zone } = profile.preferences
-    const voiceMode = told.voiceMode ?? voice
-    const timeZone = told.timeZone ?? zone
-    return present({
-      ...told,
-      language: told.language ?? languageOf(message, profile),
+    const voiceMode = fields.voiceMode ?? voice
+    const timeZone = fields.timeZone ?? zone
+    return withoutMissing({
+      ...fields,
+      language: fields.language ?? languageOf(message, profile),
       voiceMode,
       timeZone,
-      // Of this message alone: what a conversation remembers, or a client says, is of no form.
+      // Only for this message. A stored or sent value does not count.
       formSaved: formSaved ?? undefined,
-      deletion: confirmsDeletion(wordsOf(message), told.deletionAskedAt, new Date())
+      deletion: confirmsDeletion(messageText(message), fields.deletionAskedAt, new Date())
         ? 'confirmed'
         : undefined,
     })
@@ -45,13 +43,13 @@ export function contextResolver(profiles: Profiles, places: Places): NonNullable
 type Ports = { readonly profiles: Profiles; readonly places: Places }
 
 /** @throws ServiceError `invalid-input`, naming the field within the form */
-async function keep(form: Form, userId: string, { profiles, places }: Ports): Promise<InfoType> {
+async function storeForm(form: Form, userId: string, { profiles, places }: Ports): Promise<InfoType> {
   try {
     const { infoType, fields } = submittedForm(form)
     const change =
       infoType === 'birth'
         ? { birth: await readBirth(fields, places) }
-        : { told: { [infoType]: wordsIn(fields, infoType) } }
+        : { told: { [infoType]: formText(fields, infoType) } }
     await profiles.change(userId, change)
     return infoType
   } catch (error) {
@@ -60,22 +58,22 @@ async function keep(form: Form, userId: string, { profiles, places }: Ports): Pr
   }
 }
 
-function wordsIn(fields: Form, infoType: Exclude<InfoType, 'birth'>): string {
+function formText(fields: Form, infoType: Exclude<InfoType, 'birth'>): string {
   const words = fields[infoType]
   if (typeof words === 'string' && words.trim() !== '' && words.length <= MAX_TEXT_LENGTH) return words.trim()
   throw fieldError(infoType, fillIn(texts.wrongLength, { max: MAX_TEXT_LENGTH }))
 }
 
-function wordsOf(parts: readonly UserPart[]): string {
+function messageText(parts: readonly UserPart[]): string {
   return parts.map((part) => (part.type === 'text' ? part.text : '')).join('\n')
 }
 
-/** That of the words; where they have no letters, as a picture has none, the one that the user prefers. */
+/** The language of the message. Without letters, as in a picture, the preferred one. */
 function languageOf(parts: readonly UserPart[], { preferences }: Profile): Language {
-  return languageIn(wordsOf(parts)) ?? preferences.language ?? 'zh'
+  return languageIn(messageText(parts)) ?? preferences.language ?? 'zh'
 }
 
-function present(context: { readonly [field: string]: Json | undefined | null }): Json {
+function withoutMissing(context: { readonly [field: string]: Json | undefined | null }): Json {
   const message = Object.entries(context).filter(([, value]) => value !== undefined && value !== null)
   return Object.fromEntries(message) as Json
 }

@@ -1,7 +1,6 @@
 import { officialZone } from './places/official-zone.ts'
 import type { Profile } from './profile/profile.ts'
 
-/** Of those of whom no zone is known. */
 const DEFAULT_ZONE = 'Asia/Shanghai'
 
 /**

@@ -65,7 +65,7 @@ export function almanacOf(date: CivilDate): AlmanacDay {
   }
 }
 
-/** 宜 and 忌 alone: a tenth of the work, for whoever looks through many days. */
+/** 宜 and 忌 alone, in a tenth of the time, for searches over many days. */
 export function activitiesOf({ year, month, day }: CivilDate): Pick<AlmanacDay, 'good' | 'avoid'> {
   return listsOf(SolarDay.fromYmd(year, month, day).getSixtyCycleDay())
 }

@@ -29,7 +29,7 @@ const input = z.object({
     .describe(`How many days to look through, at most ${MAX_SEARCH_DAYS}.`),
 })
 
-/** Lets the agent look for days that the almanac has for something. */
+/** Finds days for an activity. */
 export function findDaysTool(profiles: Profiles, now: () => Date): Tool {
   return defineTool({
     name: 'find_days',

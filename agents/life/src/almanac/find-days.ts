@@ -6,7 +6,7 @@ import { MAX_SEARCH_DAYS, type AlmanacDay } from './almanac-day.ts'
 import { addDays, weekdayOf, type CivilDate } from './civil-date.ts'
 import { branches, type Branch } from '../chart/chart.ts'
 
-/** Why a day is good, or less so, for what is wanted. */
+/** Why a day suits an activity more or less. */
 export type Reason =
   | 'bright'
   | 'duty'
@@ -27,7 +27,7 @@ export type DayFound = {
   readonly clashes: boolean
 }
 
-/** Of whom a day is good: the branches of the year and the day of birth. */
+/** The branches of the year and the day of birth. */
 export type Natal = { readonly year: Branch; readonly day: Branch }
 
 export type DaySearch = {
@@ -38,7 +38,7 @@ export type DaySearch = {
   readonly natal?: Natal
 }
 
-/** So many days take some milliseconds: then others have their turn. */
+/** After this many days, which take a few ms, the event loop runs. */
 const DAYS_PER_TURN = 30
 
 /**
@@ -47,7 +47,7 @@ const DAYS_PER_TURN = 30
  */
 const GOOD_DUTIES: ReadonlySet<string> = new Set(['成', '开', '定'])
 const POOR_DUTIES: ReadonlySet<string> = new Set(['破', '闭'])
-/** So many things to avoid make a day a tight one. */
+/** A day with this many 忌 counts as less suitable. */
 const MANY_AVOIDED = 12
 
 /**
@@ -59,7 +59,7 @@ export async function findDays({ names, from, days, natal }: DaySearch): Promise
   const all: DayFound[] = []
   for (let ahead = 0; ahead < Math.min(days, MAX_SEARCH_DAYS); ahead += 1) {
     if (ahead % DAYS_PER_TURN === DAYS_PER_TURN - 1) await setImmediate()
-    const one = found(addDays(from, ahead), names, natal)
+    const one = dayMatch(addDays(from, ahead), names, natal)
     if (one) all.push(one)
   }
   return all.toSorted(
@@ -68,7 +68,7 @@ export async function findDays({ names, from, days, natal }: DaySearch): Promise
   )
 }
 
-function found(date: CivilDate, names: readonly string[], natal: Natal | undefined): DayFound | undefined {
+function dayMatch(date: CivilDate, names: readonly string[], natal: Natal | undefined): DayFound | undefined {
   const { good, avoid } = activitiesOf(date)
   const suits = names.filter((name) => good.includes(name))
   const refused = [...names, NOTHING_SUITS].some((name) => avoid.includes(name))
@@ -95,7 +95,7 @@ function found(date: CivilDate, names: readonly string[], natal: Natal | undefin
   }
 }
 
-/** What each thing that speaks for a day counts; a weekend is handy, and no more than that. */
+/** The points for and against a day. A weekend counts half. */
 function scoreOf({ suits, for: pros, against }: DayFound): number {
   return (
     2 * suits.length +
@@ -107,15 +107,15 @@ function scoreOf({ suits, for: pros, against }: DayFound): number {
 
 /** 六冲: six branches on. */
 export function opposite(branch: Branch): Branch {
-  return nth(branches.indexOf(branch) + 6)
+  return branchAt(branches.indexOf(branch) + 6)
 }
 
 /** 六合: 子丑, 寅亥, 卯戌, 辰酉, 巳申, 午未. */
 export function partner(branch: Branch): Branch {
-  return nth(13 - branches.indexOf(branch))
+  return branchAt(13 - branches.indexOf(branch))
 }
 
-function nth(index: number): Branch {
+function branchAt(index: number): Branch {
   const branch = branches[index % 12]
   if (!branch) throw new RangeError(`There is no branch ${index}.`)
   return branch

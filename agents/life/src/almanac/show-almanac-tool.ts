@@ -11,7 +11,7 @@ const input = z.object({
   date: z.string().optional().describe("As 2026-01-21, from 1900 to 2100; the user's today unless told."),
 })
 
-/** Shows what the almanac says of a day. */
+/** Shows the almanac of a day. */
 export function showAlmanacTool(profiles: Profiles, now: () => Date): Tool {
   return defineTool({
     name: 'show_almanac',

@@ -2,7 +2,7 @@ import { toSingleLine } from '@dragoman/agent-kit/text/to-single-line'
 import type { Language } from '../language.ts'
 import type { Birth, CalendarDate, ChartOptions, TimeOfDay } from './birth.ts'
 
-/** A birth in one line for whoever gave it: what was understood of it. */
+/** What the server understood of a birth, in one line for its user. */
 export function birthText({ date, time, gender, place, options }: Birth, language: Language): string {
   const where = place ? toSingleLine(place.name, 60) : { zh: '出生地未填', en: 'place not given' }[language]
   const sex = { male: { zh: '男', en: 'male' }, female: { zh: '女', en: 'female' } }[gender][language]

@@ -19,7 +19,7 @@ export type CalendarDate = {
  */
 export type TimeOfDay = { readonly hour: number; readonly minute: number; readonly approximate?: true }
 
-/** Choices in which the schools differ; each is told with the chart. */
+/** Choices in which the schools differ. Each is part of the chart. */
 export type ChartOptions = {
   /** When a day pillar changes: at 23:00, or at midnight. */
   readonly dayBoundary: '23:00' | '00:00'

@@ -25,7 +25,7 @@ const births = fc
     return birthAt(hour === undefined ? date : `${date} ${two(hour)}:30`, { gender, place: beijing })
   })
 
-/** What the tools have told the model of somebody, as it may repeat it word for word. */
+/** The cards of a birth. A model may repeat their texts. */
 function cardsOf(birth: Birth, other: Birth, language: Language) {
   const input = { birth, userId: 'ada', language }
   const year = 2026

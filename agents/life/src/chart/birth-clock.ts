@@ -9,7 +9,7 @@ import { instantsOf, offsetAt, summerTimeAt } from './zone-offset.ts'
 const MINUTE = 60_000
 const DAY = 86_400_000
 
-/** Of those who name no place. The sign of these names is the other way round: this is UTC+8. */
+/** The zone without a place. The sign in these names is inverted: this is UTC+8. */
 const CHINA = 'Etc/GMT-8'
 
 /** A birth's time as its clocks are read. Walls are in milliseconds, counted as if they were UTC. */
@@ -90,7 +90,7 @@ function zoneOf({ place, date }: Birth): string {
   return place ? officialZone(place, date.year) : CHINA
 }
 
-/** How the reading is told with a chart. */
+/** The clock of a reading, for the chart. */
 export function clockOf(reading: Reading): Clock {
   const { said, zone, offset, dst, correction, wall, instant, hourKnown } = reading
   const as = (time: number): string => asWall(time, hourKnown ? 'minute' : 'day')

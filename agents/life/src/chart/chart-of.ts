@@ -18,7 +18,7 @@ import { warningsOf } from './warnings.ts'
  * that there was not
  */
 export function chartOf(birth: Birth): Chart {
-  refuseNoTime(birth)
+  validateTime(birth)
   const reading = readClock(birth)
   const cycles = cyclesAt(reading, birth.options)
   const pillars = pillarsOf(cycles)
@@ -46,7 +46,7 @@ export function chartOf(birth: Birth): Chart {
   }
 }
 
-function refuseNoTime({ time }: Birth): void {
+function validateTime({ time }: Birth): void {
   if (!time) return
   const { hour, minute } = time
   const whole = Number.isInteger(hour) && Number.isInteger(minute)

@@ -85,7 +85,7 @@ export type Luck = {
   readonly cycles: readonly LuckCycle[]
 }
 
-/** The five elements, by a method that is told with them. */
+/** The five elements. `elementMethod` says how they are weighed. */
 export type ElementBalance = {
   /** How many of the stems and branches are of each. */
   readonly counts: Readonly<Record<Element, number>>

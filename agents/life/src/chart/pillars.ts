@@ -58,7 +58,7 @@ function cycle(stem: number, branch: number): SixtyCycle {
   return SixtyCycle.fromIndex(6 * (stem % 10) - 5 * (branch % 12))
 }
 
-/** All that is told of a pillar. `dayMaster` is the day's stem. */
+/** All fields of a pillar. `dayMaster` is the stem of the day. */
 export function pillarOf(of: PillarName, sixty: SixtyCycle, dayMaster: HeavenStem): Pillar {
   const stem = sixty.getHeavenStem()
   const branch = sixty.getEarthBranch()

@@ -11,7 +11,7 @@ const stemBonds: readonly Bond<Stem>[] = [
   ...pairs<Stem>('天干相冲', '甲庚 乙辛 丙壬 丁癸'),
 ]
 
-/** Three that make one; where all three are there, no two of them are told apart from that. */
+/** Three branches that form a union. A chart with all three does not list two of them again. */
 const trines: readonly Bond<Branch>[] = [
   ...triples('三合', '申子辰水 亥卯未木 寅午戌火 巳酉丑金'),
   ...triples('三会', '寅卯辰木 巳午未火 申酉戌金 亥子丑水'),
@@ -42,9 +42,9 @@ function bond<T extends Stem | Branch>(kind: string, row: string, size: number):
   return element ? { kind, of, element: element as Element } : { kind, of }
 }
 
-/** Who may be in a relation: a pillar of the chart, or one that comes from outside and has no name in it. */
+/** A member of a relation: a pillar of the chart, or one from outside, which has no name. */
 type Member = { readonly at?: PillarName; readonly stem: Stem; readonly branch: Branch }
-/** One of its halves. */
+/** A stem or branch of a member. */
 type Part<T> = { readonly at?: PillarName; readonly sign: T }
 
 function between<T>(parts: readonly Part<T>[], bonds: readonly Bond<T>[]): (readonly [Bond<T>, Part<T>[]])[] {

@@ -2,7 +2,7 @@ import { ServiceError } from 'dragoman/errors'
 
 const MINUTE = 60_000
 const DAY = 86_400_000
-/** Winters were longer: none is stepped over from a summer. */
+/** Shorter than any winter, so that a search from a summer finds the next winter. */
 const STEP = 30 * DAY
 /**
  * The longest stretch of clocks put forward that counts as summer time: the war times of the 1940s were of nearly four

@@ -16,7 +16,7 @@ export type PairRelation = Pick<Relation, 'kind' | 'names' | 'element'> & {
   readonly theirs: readonly PillarName[]
 }
 
-/** Two charts beside one another: what is between them, not what will come of it. */
+/** The comparison of two charts. It predicts nothing. */
 export type Pair = {
   readonly relations: readonly PairRelation[]
   /** As which ten god each one's day master stands to the other. */

@@ -36,7 +36,7 @@ export type LuckChange = {
   readonly uncertainDays?: number
 }
 
-/** 流年: from 立春 to 立春, beside a chart. */
+/** 流年: a year from 立春 to 立春, for a chart. */
 export type FortuneYear = {
   readonly year: number
   /**
@@ -61,7 +61,7 @@ export type FortuneYear = {
  * What a year brings together with a chart. Years before the birth are years too. @throws ServiceError `invalid-input`
  */
 export function fortuneYear(chart: Chart, year: number): FortuneYear {
-  refuseYear(year)
+  validateYear(year)
   const pillar = yearPillar(chart, year)
   const begins = beginOf(springOf(year))
   const ends = beginOf(springOf(year + 1)).at
@@ -84,7 +84,7 @@ export function fortuneYear(chart: Chart, year: number): FortuneYear {
 
 /** The twelve months of a year, each from its 节 to the next. @throws ServiceError `invalid-input` */
 export function fortuneMonths(chart: Chart, year: number): readonly FortuneMonth[] {
-  refuseYear(year)
+  validateYear(year)
   const spring = springOf(year)
   return Array.from({ length: 12 }, (_, index) => {
     const term = spring.next(2 * index)
@@ -140,7 +140,7 @@ function sameDay(year: number, day: string): string {
   return `${year}-${day === '02-29' && !isLeap ? '02-28' : day}`
 }
 
-function refuseYear(year: number): void {
+function validateYear(year: number): void {
   if (Number.isInteger(year) && year >= FIRST_YEAR && year <= LAST_YEAR) return
   throw new ServiceError('invalid-input', `year: must be a whole number from ${FIRST_YEAR} to ${LAST_YEAR}.`)
 }

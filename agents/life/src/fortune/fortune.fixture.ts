@@ -20,7 +20,7 @@ type BirthParts = {
 
 const time = record({ hour: integer({ min: 0, max: 23 }), minute: integer({ min: 0, max: 59 }) })
 
-/** Anybody's birth by the clock of China, its hour known or not. */
+/** Births by the clock of China, with or without an hour. */
 export const births: Arbitrary<Birth> = record({
   year: integer({ min: 1930, max: 2030 }),
   month: integer({ min: 1, max: 12 }),

@@ -49,7 +49,7 @@ export type Kline = {
  * `invalid-input`
  */
 export function klineOf(chart: Chart, { from, to }: { from: number; to: number }): Kline {
-  refuseRange(from, to)
+  validateRange(from, to)
   const need = needOf(chart)
   const born = birthYear(chart)
   const first = from - REACH
@@ -168,7 +168,7 @@ function clamp(value: number): number {
   return Math.min(1, Math.max(-1, value))
 }
 
-function refuseRange(from: number, to: number): void {
+function validateRange(from: number, to: number): void {
   const refused = (sentence: string): ServiceError => new ServiceError('invalid-input', sentence)
   for (const [field, year] of [
     ['start_year', from],

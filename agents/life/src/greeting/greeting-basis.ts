@@ -47,7 +47,7 @@ export function basisOf(day: AlmanacDay, birth?: Birth): Basis {
   }
 }
 
-/** A clash is told rather than a union, where a day has both. */
+/** If a day has a clash and a union, the clash counts. */
 function relationOf(
   { pillars: { day } }: AlmanacDay,
   natal: readonly AlmanacDay['clash']['branch'][],

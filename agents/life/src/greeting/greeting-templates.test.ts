@@ -13,7 +13,7 @@ import { greetingTypes, type Greeting } from './greeting.ts'
 import { fortuneHint, MAX_HINT_LENGTH } from './fortune-hint.ts'
 import { templates } from './greeting-templates.ts'
 
-/** What a greeting never speaks of: fate, fear, sickness, orders, events to come, anybody's body. */
+/** Words that no greeting has: fate, fear, sickness, orders, future events, bodies. */
 const FORBIDDEN: Readonly<Record<Language, RegExp>> = {
   zh: new RegExp(forbiddenWords.zh.join('|'), 'u'),
   en: new RegExp(`\\b(?:${forbiddenWords.en.join('|')})\\b`, 'iu'),
@@ -32,7 +32,7 @@ function texts(language: Language): string[] {
 
 const themes = [...tenGods, ...elements]
 const someDay = almanacOf({ year: 2026, month: 1, day: 21 })
-/** Ordinary; a term, its eve; festivals of joy and of remembrance; nothing suits; one that nobody is greeted for. */
+/** An ordinary day; a term and its eve; festivals of joy, of remembrance and of a group; a day that suits nothing. */
 const days: readonly AlmanacDay[] = [
   someDay,
   ...[
@@ -123,7 +123,7 @@ describe.each(languages)('the words of greetings in %s', (language) => {
     let count = 0
     for (const one of greetings(language)) {
       count += 1
-      // The lines for somebody in need may speak of danger: they say where help is.
+      // The lines for a user in danger name help, so they may use such words.
       const lines = one.support ? [one.fortune_hint, one.action_tip] : [one.greeting, one.body]
       const all = [...lines, one.title, one.fortune_hint, one.action_tip, one.termDescription]
       if (all.some((text) => FORBIDDEN[language].test(text))) expect(one).toBe('free of forbidden words')

@@ -6,7 +6,7 @@ import { voices } from '../voice.ts'
 export const greetingTypes = ['morning', 'noon', 'afternoon', 'evening'] as const
 export type GreetingType = (typeof greetingTypes)[number]
 
-/** The documented answer, with the fields that its page reads beside those of its API. */
+/** The documented answer, with the fields of its API and of its page. */
 export const greetingShape = z.object({
   success: z.literal(true),
   greeting: z.string(),

@@ -27,7 +27,7 @@ function onlySwitch(): Profiles & { readonly off: Set<string> } {
 }
 
 export type MemoriesSetup = {
-  readonly kept: Memories
+  readonly store: Memories
   readonly off: Set<string>
   readonly db: Database
   readonly clock: { at: number }
@@ -38,7 +38,7 @@ export async function setUp(): Promise<MemoriesSetup> {
   const db = await lifeDatabase()
   const profiles = onlySwitch()
   const clock = { at: Date.parse('2026-11-22T08:00:00Z') }
-  return { kept: memories(db, profiles, () => new Date(clock.at)), off: profiles.off, db, clock }
+  return { store: memories(db, profiles, () => new Date(clock.at)), off: profiles.off, db, clock }
 }
 
 export type Answer = { readonly status: number; readonly body: Record<string, unknown> }

@@ -12,7 +12,7 @@ const contents = (all: readonly Memory[]): string[] => all.map(({ content }) => 
 async function with3(): Promise<MemoriesSetup> {
   const room = await setUp()
   for (const content of ['我喜欢爬山', 'My cat is called Mimi', 'I work as a nurse']) {
-    await room.kept.save('ada', fact(content))
+    await room.store.save('ada', fact(content))
     room.clock.at += DAY
   }
   return room
@@ -20,7 +20,7 @@ async function with3(): Promise<MemoriesSetup> {
 
 describe('save', () => {
   it('stores origin, date and id', async () => {
-    const { kept } = await setUp()
+    const { store: kept } = await setUp()
     const from = { conversation: 'conv_1', run: 'run_1' }
 
     const { memory, same } = await kept.save('ada', { content: '我喜欢爬山', type: 'preference', from })
@@ -40,7 +40,7 @@ describe('save', () => {
   })
 
   it('merges duplicates into the fuller text with the higher importance', async () => {
-    const { kept, clock } = await setUp()
+    const { store: kept, clock } = await setUp()
     const from = { conversation: 'conv_1', run: 'run_1' }
     const first = await kept.save('ada', { ...fact('I like hiking in the hills', 5), from })
     clock.at += DAY
@@ -59,7 +59,7 @@ describe('save', () => {
   })
 
   it('stores once for a repeated call and for concurrent calls', async () => {
-    const { kept } = await setUp()
+    const { store: kept } = await setUp()
 
     const first = await kept.save('ada', { ...fact('我喜欢爬山'), key: 'call-1' })
     const again = await kept.save('ada', { ...fact('我喜欢爬山'), key: 'call-1' })
@@ -76,7 +76,7 @@ describe('save', () => {
     ['my password is hunter2', 'Passwords', '密码'],
     ['卡号 4111 1111 1111 1111', 'bank cards', '银行卡'],
   ])('refuses “%s”, also as a change', async (content, words, chinese) => {
-    const { kept } = await setUp()
+    const { store: kept } = await setUp()
     const { memory } = await kept.save('ada', fact('tea'))
 
     const refused = {
@@ -90,7 +90,7 @@ describe('save', () => {
   })
 
   it('stores and recalls nothing while memory is off, but lists and deletes', async () => {
-    const { kept, off } = await with3()
+    const { store: kept, off } = await with3()
     off.add('ada')
 
     await expect(kept.save('ada', fact('tea'))).rejects.toMatchObject({
@@ -103,7 +103,7 @@ describe('save', () => {
   })
 
   it('drops the oldest of the least important memories if there are too many', async () => {
-    const { kept, clock } = await setUp()
+    const { store: kept, clock } = await setUp()
     await kept.save('ada', fact('number zero matters', 5))
     for (let at = 1; at < MAX_MEMORIES_PER_USER; at += 1) {
       clock.at += 1000
@@ -120,7 +120,7 @@ describe('save', () => {
 
 describe('list and match', () => {
   it('lists newest first, by pages and by words', async () => {
-    const { kept } = await with3()
+    const { store: kept } = await with3()
     const [first, second] = await kept.list('ada', { limit: 2 })
 
     expect(contents([first, second].flatMap((one) => one ?? []))).toEqual([
@@ -136,7 +136,7 @@ describe('list and match', () => {
   })
 
   it('matches the memories that a few words mean', async () => {
-    const { kept } = await with3()
+    const { store: kept } = await with3()
     await kept.save('ada', fact('周末常和安娜去爬山'))
 
     expect(contents(await kept.match('ada', '我喜欢爬山'))).toEqual(['我喜欢爬山'])
@@ -154,13 +154,13 @@ describe('relevant', () => {
     ['how is Mimi the cat?', 'My cat is called Mimi'],
     ['I am tired of being a nurse', 'I work as a nurse'],
   ])('ranks for “%s” first “%s”', async (words, best) => {
-    const { kept } = await with3()
+    const { store: kept } = await with3()
 
     expect(contents(await kept.relevant('ada', words, 1))).toEqual([best])
   })
 
   it('ranks by importance and age without words, with a bonus for goals and preferences', async () => {
-    const { kept, clock } = await with3()
+    const { store: kept, clock } = await with3()
     await kept.save('ada', fact('My mother is ill', 5))
     clock.at += 400 * DAY
     await kept.save('ada', { content: '想学会游泳', type: 'goal' })
@@ -190,7 +190,7 @@ describe('relevant', () => {
   it('respects the limit and the user, is deterministic, and has an exact match first', async () => {
     await assert(
       asyncProperty(some, some, integer({ min: 1, max: 6 }), async (hers, his, limit) => {
-        const { kept, db } = await setUp()
+        const { store: kept, db } = await setUp()
         for (const memory of hers) await kept.save('ada', memory)
         for (const memory of his) await kept.save('bob', memory)
         const own = await kept.list('ada', { limit: 99 })
@@ -211,7 +211,7 @@ describe('relevant', () => {
 
 describe('change and remove', () => {
   it('affect only memories of the user', async () => {
-    const { kept } = await with3()
+    const { store: kept } = await with3()
     const [newest] = await kept.list('ada', { limit: 1 })
     const id = newest?.id ?? ''
 

@@ -6,7 +6,7 @@ import { memoriesRoutes } from './memory-routes.ts'
 
 async function door(): Promise<MemoriesSetup & { ask: ReturnType<typeof requester> }> {
   const room = await setUp()
-  return { ...room, ask: requester(memoriesRoutes(room.kept)) }
+  return { ...room, ask: requester(memoriesRoutes(room.store)) }
 }
 
 const hiking = { content: '我喜欢爬山', type: 'preference', importance: 4 }

@@ -11,7 +11,7 @@ type Use = (name: string, input: Json, call?: Partial<ToolContext>) => Promise<T
 
 async function room(): Promise<MemoriesSetup & { use: Use; tool: (name: string) => Tool }> {
   const setup = await setUp()
-  const { tools = [] } = memoriesFeature(setup.kept)
+  const { tools = [] } = memoriesFeature(setup.store)
   const tool = (name: string): Tool => {
     const found = tools.find((each) => each.name === name)
     if (!found) throw new Error(`There is no tool ${name}.`)
@@ -29,7 +29,7 @@ const hiking = { content: '我喜欢爬山', type: 'preference' }
 
 describe('save_memory', () => {
   it('keeps what was said, with its place, and says so in the conversation’s language', async () => {
-    const { use, kept } = await room()
+    const { use, store: kept } = await room()
 
     const chinese = await use('save_memory', hiking)
     const again = await use('save_memory', { ...hiking, content: '用户喜欢爬山' })
@@ -58,7 +58,7 @@ describe('save_memory', () => {
   })
 
   it('keeps nothing that must not be kept, and repeats it nowhere', async () => {
-    const { use, kept, off } = await room()
+    const { use, store: kept, off } = await room()
 
     const secret = await use('save_memory', { content: '我的密码是 abc123', type: 'fact' })
     off.add('bob')
@@ -119,7 +119,7 @@ describe('list_memories', () => {
 
 describe('forget_memory', () => {
   it('deletes the one that is meant, and says which', async () => {
-    const { use, kept } = await room()
+    const { use, store: kept } = await room()
     await use('save_memory', hiking)
     await use('save_memory', { content: 'Mimi is a cat', type: 'fact' })
     const [cat] = await kept.list('ada', { limit: 1 })
@@ -143,7 +143,7 @@ describe('forget_memory', () => {
   })
 
   it('asks which where several fit, and deletes none', async () => {
-    const { use, kept } = await room()
+    const { use, store: kept } = await room()
     await use('save_memory', { content: '周末常去爬山', type: 'fact' })
     await use('save_memory', { content: '和安娜一起爬山时最开心', type: 'insight' })
 
@@ -155,7 +155,7 @@ describe('forget_memory', () => {
   })
 
   it('forgets all only after a yes', async () => {
-    const { use, tool, kept } = await room()
+    const { use, tool, store: kept } = await room()
     await use('save_memory', hiking)
     const forget = tool('forget_memory')
 

@@ -8,7 +8,7 @@ import { LARGE_POPULATION, MAX_PLACE_NAME_LENGTH, type FoundPlace, type Place, t
 const FIELD = 'birthPlace'
 /** In km: the sun is two minutes apart at most, and neighbours of one name are one town and its parts. */
 const NEIGHBOR_KM = 50
-/** So many times the people of the next, and a large town: whoever says no more means it. */
+/** A large town with this many times the people of the next one is meant without a province or country. */
 const DOMINANT_RATIO = 8
 /** So many are offered to choose from. */
 const MAX_CHOICES = 5

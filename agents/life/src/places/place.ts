@@ -3,7 +3,7 @@ export const MAX_PLACE_NAME_LENGTH = 100
 /** A town that is known far from itself: in people. */
 export const LARGE_POPULATION = 100_000
 
-/** Where somebody was born. `zone` is an IANA time zone, which knows how the clocks went there in any year. */
+/** A place of birth. `zone` is an IANA time zone, with the clock changes of each year. */
 export type Place = {
   /** As its user called it. */
   readonly name: string

@@ -10,14 +10,14 @@ import texts from './privacy-texts.json' with { type: 'json' }
 
 type Ports = {
   readonly removeAll: (userId: string) => Promise<ErasedCounts>
-  readonly machine: Pick<AgentServices, 'updateThreadContext' | 'deleteThreads'>
+  readonly services: Pick<AgentServices, 'updateThreadContext' | 'deleteThreads'>
 }
 
 /**
  * Deletes all data of a user who confirms it. The confirmation is the user's own next message, which `contextResolver`
  * reads: a model cannot give it, and every protocol can carry it.
  */
-export function deleteMyDataTool({ removeAll, machine }: Ports, now: () => Date): Tool {
+export function deleteMyDataTool({ removeAll, services }: Ports, now: () => Date): Tool {
   return defineTool({
     name: 'delete_my_data',
     description:
@@ -32,7 +32,7 @@ export function deleteMyDataTool({ removeAll, machine }: Ports, now: () => Date)
       const language = cardLanguage(context)
       const guest = isGuest(userId)
       const remember = (deletionAskedAt: string) =>
-        machine.updateThreadContext({ userId, agent: 'life', name: threadId }, { deletionAskedAt })
+        services.updateThreadContext({ userId, agent: 'life', name: threadId }, { deletionAskedAt })
       if (readContext(context).deletion !== 'confirmed') {
         await remember(now().toISOString())
         const text = (guest ? texts.askGuest : texts.ask)[language]
@@ -40,7 +40,7 @@ export function deleteMyDataTool({ removeAll, machine }: Ports, now: () => Date)
       }
       const removed = await removeAll(userId)
       await remember('')
-      const conversations = guest ? await machine.deleteThreads(userId, threadId) : 0
+      const conversations = guest ? await services.deleteThreads(userId, threadId) : 0
       const text = (guest ? texts.guestDone : texts.done)[language]
       return cardResult(
         {

@@ -13,7 +13,7 @@ async function room(): Promise<
   const setup = await setUp()
   return { ...setup, people: profiles(setup.db), adopt: createUserDataMerge(setup.db) }
 }
-const contents = async ({ kept }: MemoriesSetup, userId = 'ada') =>
+const contents = async ({ store: kept }: MemoriesSetup, userId = 'ada') =>
   (await kept.list(userId, { limit: 500 })).map(({ content }) => content).toSorted()
 const greeted = ({ db }: MemoriesSetup) =>
   db.withTables<LifeTables>().selectFrom('life_greetings').select('user_id').execute()
@@ -67,7 +67,7 @@ describe('what a guest is known by', () => {
 describe('what is remembered of a guest', () => {
   it('is remembered of the account, each thing once, in the words that say more', async () => {
     const all = await room()
-    const { kept, adopt } = all
+    const { store: kept, adopt } = all
     const own = await kept.save('ada', {
       content: 'likes hiking in the hills',
       type: 'preference',
@@ -115,18 +115,18 @@ describe('what is remembered of a guest', () => {
 
     const merged = await all.adopt(GUEST, 'ada')
 
-    expect([merged.memories, await all.kept.count('ada'), await all.kept.count(GUEST)]).toEqual([2, 500, 0])
-    expect(await all.kept.find('ada', 'mem_ada_7')).toBeUndefined()
-    expect(await all.kept.find('ada', `mem_${GUEST}_1`)).toBeUndefined()
+    expect([merged.memories, await all.store.count('ada'), await all.store.count(GUEST)]).toEqual([2, 500, 0])
+    expect(await all.store.find('ada', 'mem_ada_7')).toBeUndefined()
+    expect(await all.store.find('ada', `mem_${GUEST}_1`)).toBeUndefined()
   }, 20_000)
 
   it('is given once, whoever asks at the same time', async () => {
     const all = await room()
-    await all.kept.save(GUEST, { content: 'likes tea', type: 'fact' })
+    await all.store.save(GUEST, { content: 'likes tea', type: 'fact' })
 
     const both = await Promise.all([all.adopt(GUEST, 'ada'), all.adopt(GUEST, 'bob')])
 
     expect(both.map(({ memories }) => memories)).toEqual(expect.arrayContaining([0, 1]))
-    expect((await all.kept.count('ada')) + (await all.kept.count('bob'))).toBe(1)
+    expect((await all.store.count('ada')) + (await all.store.count('bob'))).toBe(1)
   })
 })

@@ -4,18 +4,21 @@ import { testServices } from '../../../../packages/dragoman/src/agents/agent-ser
 import { requester, setUp, type MemoriesSetup } from '../memories/memories.fixture.ts'
 import { profiles } from '../profile/profiles.ts'
 import type { LifeTables } from '../life-tables.ts'
+import { createUserDataErasure } from './erase-user-data.ts'
 import { privacyFeature } from './privacy-feature.ts'
 
 async function door(): Promise<MemoriesSetup & { ask: ReturnType<typeof requester> }> {
   const room = await setUp()
-  const { routes } = privacyFeature(room.db, {
-    profiles: profiles(room.db),
-    memories: room.kept,
-    machine: testServices(),
+  const people = profiles(room.db)
+  const { routes } = privacyFeature({
+    profiles: people,
+    memories: room.store,
+    services: testServices(),
+    removeAll: createUserDataErasure(room.db, people, room.store),
   })
   if (!routes) throw new Error('There are no routes.')
   for (const user of ['ada', 'bob']) {
-    await room.kept.save(user, { content: `${user} likes tea`, type: 'preference' })
+    await room.store.save(user, { content: `${user} likes tea`, type: 'preference' })
     const greeting = { user_id: user, day: '2026-11-22', trace: 'warm', greeting: '{}' }
     await room.db.withTables<LifeTables>().insertInto('life_greetings').values(greeting).execute()
   }
@@ -60,8 +63,8 @@ describe('DELETE /life/everything', () => {
       },
     })
     expect(again.body).toMatchObject({ removed: { memories: 0, greetings: 0 } })
-    expect(await room.kept.count('ada')).toBe(0)
-    expect(await room.kept.count('bob')).toBe(1)
+    expect(await room.store.count('ada')).toBe(0)
+    expect(await room.store.count('bob')).toBe(1)
     expect(await greeted(room)).toEqual(['bob'])
   })
 })

@@ -10,7 +10,7 @@ import type { ErasedCounts } from './erase-user-data.ts'
 export type PrivacyPorts = {
   readonly profiles: Profiles
   readonly memories: Memories
-  readonly machine: Pick<AgentServices, 'updateThreadContext' | 'exportThreads' | 'deleteThreads'>
+  readonly services: Pick<AgentServices, 'updateThreadContext' | 'exportThreads' | 'deleteThreads'>
   readonly removeAll: (userId: string) => Promise<ErasedCounts>
 }
 
@@ -35,7 +35,7 @@ const GUESTS_CONVERSATIONS = {
 } as const
 
 /** `GET /life/export` and `DELETE /life/everything`. */
-export function privacyRoutes({ profiles, memories, machine, removeAll }: PrivacyPorts): Hono<AppEnv> {
+export function privacyRoutes({ profiles, memories, services, removeAll }: PrivacyPorts): Hono<AppEnv> {
   return new Hono<AppEnv>()
     .get('/export', describeRoute(operations.exportAll), async (c) => {
       const userId = c.get('userId')
@@ -46,7 +46,7 @@ export function privacyRoutes({ profiles, memories, machine, removeAll }: Privac
         profile: await profiles.get(userId),
         memories: await memories.list(userId, { limit: MAX_MEMORIES_PER_USER }),
         conversations: isGuest(userId)
-          ? { ...GUESTS_CONVERSATIONS, items: await machine.exportThreads(userId) }
+          ? { ...GUESTS_CONVERSATIONS, items: await services.exportThreads(userId) }
           : CONVERSATIONS,
       })
     })
@@ -57,7 +57,7 @@ export function privacyRoutes({ profiles, memories, machine, removeAll }: Privac
         return c.json({ success: true, removed: { ...removed, profile: true }, conversations: CONVERSATIONS })
       }
       // The conversations first: a run that goes on could save a memory again.
-      const conversations = await machine.deleteThreads(userId)
+      const conversations = await services.deleteThreads(userId)
       const removed = { ...(await removeAll(userId)), profile: true, conversations }
       return c.json({ success: true, removed, conversations: GUESTS_CONVERSATIONS })
     })

@@ -6,27 +6,27 @@ import { MAX_MEMORIES_PER_USER, type Memories } from '../memories/memory.ts'
 import type { Profiles } from '../profile/profile.ts'
 
 type Ports = Pick<UserData, 'merge'> & {
-  readonly people: Profiles
-  readonly remembered: Memories
+  readonly profiles: Profiles
+  readonly memories: Memories
   readonly removeAll: (userId: string) => Promise<unknown>
 }
 
 /** The data that the life agent stores about a user: a profile, memories and greetings. */
-export function userData({ people, remembered, removeAll, merge }: Ports): UserData {
+export function userData({ profiles, memories, removeAll, merge }: Ports): UserData {
   return {
     export: async (userId) => ({
-      profile: toJson(await people.get(userId)),
-      memories: toJson(await remembered.list(userId, { limit: MAX_MEMORIES_PER_USER })),
+      profile: toJson(await profiles.get(userId)),
+      memories: toJson(await memories.list(userId, { limit: MAX_MEMORIES_PER_USER })),
     }),
-    merged,
+    merged: mergedShape,
     merge,
     erase: async (userId) => void (await removeAll(userId)),
-    timeZone: async (userId) => (await people.get(userId)).preferences.zone,
+    timeZone: async (userId) => (await profiles.get(userId)).preferences.zone,
   }
 }
 
 /** What became the account's when a guest's data was merged into it. */
-const merged = z.object({
+const mergedShape = z.object({
   profile: z
     .array(z.string())
     .default([])

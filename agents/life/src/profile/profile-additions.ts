@@ -13,7 +13,7 @@ export function profileAdditions(
   const { memory, ...preferred } = other.preferences
   const preferences = {
     ...missingFields(own.preferences, preferred),
-    // On is what it is unless somebody said otherwise: of one who never said anything the other's word holds.
+    // Memory is on by default, so an account without a profile takes the guest's choice.
     ...(own.updatedAt === undefined && !memory && { memory }),
   }
   const texts = missingFields(own.told, other.told)

@@ -11,10 +11,10 @@ import type { ProfileChange } from './profile.ts'
 const ZONE = 'must be an IANA time zone like Asia/Shanghai'
 
 const CONTROLS = /\p{Cc}+/gu
-/** Breaks and tabs have their place in what somebody tells at length. */
+/** Longer texts may have line breaks and tabs. */
 const CONTROLS_BUT_BREAKS = /[^\P{Cc}\t\r\n]+/gu
 
-/** Something that can be read: no signs alone that nobody sees. */
+/** A text with at least one visible character. */
 function words(field: string, most: number, controls = CONTROLS_BUT_BREAKS) {
   const error = `${field} must be a text of 1 to ${most} characters, or null`
   return z

@@ -2,27 +2,27 @@ import type { Birth } from '../birth/birth.ts'
 import type { Language } from '../language.ts'
 import type { Voice } from '../voice.ts'
 
-/** What the agent stores about a user beside conversations. */
+/** The data that the agent stores about a user, without conversations and memories. */
 export type Profile = {
   readonly displayName?: string
   readonly birth?: Birth
-  /** What they are occupied with now. */
+  /** What the user is occupied with. */
   readonly focus?: string
   readonly preferences: {
     readonly voice?: Voice
     readonly language?: Language
-    /** IANA: in which their days begin. */
+    /** The IANA time zone in which the user's days begin. */
     readonly zone?: string
-    /** Off: nothing is saved as a memory, and none is told. */
+    /** If false, memories are neither stored nor sent to the model. */
     readonly memory: boolean
   }
-  /** By the form of the same name: what they came with, want, and worry about. */
+  /** The texts of the forms of the same names. */
   readonly told: { readonly context?: string; readonly goals?: string; readonly concerns?: string }
-  /** ISO 8601; none where nothing was ever said. */
+  /** ISO 8601. Absent for an empty profile. */
   readonly updatedAt?: string
 }
 
-/** What somebody changes of it: `null` takes a field away. */
+/** A change of a profile. `null` removes a field. */
 export type ProfileChange = {
   readonly displayName?: string | null
   readonly birth?: Birth | null
@@ -31,11 +31,11 @@ export type ProfileChange = {
   readonly told?: { readonly [K in keyof Profile['told']]?: string | null }
 }
 
-/** One a user. */
+/** The profiles of all users. */
 export interface Profiles {
-  /** One of whom nothing is known has an empty one. */
+  /** An unknown user has an empty profile. */
   get(userId: string): Promise<Profile>
   change(userId: string, change: ProfileChange): Promise<Profile>
-  /** Really gone, and the kept greetings with it. */
+  /** Deletes the profile and the stored greetings. */
   remove(userId: string): Promise<void>
 }

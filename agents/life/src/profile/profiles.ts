@@ -18,7 +18,8 @@ export function profiles(db: Database): Profiles {
         const next = toRow(userId, applyChange(toProfile(row), change), row?.updated_at)
         const isWritten = await tables.transaction().execute(async (trx) => {
           const isFirst = await write(trx, next, row)
-          if (isFirst && (change.birth === null || change.displayName === null)) await ungreet(trx, userId)
+          if (isFirst && (change.birth === null || change.displayName === null))
+            await deleteGreetings(trx, userId)
           return isFirst
         })
         if (isWritten) return toProfile(next)
@@ -27,14 +28,14 @@ export function profiles(db: Database): Profiles {
     async remove(userId) {
       await tables.transaction().execute(async (trx) => {
         await trx.deleteFrom('life_profiles').where('user_id', '=', userId).execute()
-        await ungreet(trx, userId)
+        await deleteGreetings(trx, userId)
       })
     },
   }
 }
 
-/** Greetings call somebody by their name, and rest on their birth: what is taken away must not be left in those. */
-async function ungreet(tables: Kysely<LifeTables>, userId: string): Promise<void> {
+/** Greetings contain the name and depend on the birth, so a removed name or birth must not stay in them. */
+async function deleteGreetings(tables: Kysely<LifeTables>, userId: string): Promise<void> {
   await tables.deleteFrom('life_greetings').where('user_id', '=', userId).execute()
 }
 

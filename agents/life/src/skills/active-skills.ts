@@ -4,7 +4,7 @@ import { activeSkills, readContext } from '../context.ts'
 import type { Language } from '../language.ts'
 import type { Library, Skill, Skills } from './skill.ts'
 
-/** Those that can be switched to. What is core holds always. */
+/** The skills that `use_skill` can select. Core skills are always active. */
 export function selectableSkills({ skills }: Library): readonly Skill[] {
   return skills.filter(({ core }) => !core)
 }
@@ -24,7 +24,7 @@ export function titleOf({ name, title }: Skill, language: Language): string {
   return title?.[language] ?? title?.zh ?? title?.en ?? name
 }
 
-/** A client that presets a skill is told at once which there are. @throws ServiceError `invalid-request` */
+/** Refuses an unknown preset skill and lists the known ones. @throws ServiceError `invalid-request` */
 export async function refuseUnknownSkill(skillStore: Skills, context: Json): Promise<void> {
   const { skill } = readContext(context)
   if (!skill) return

@@ -12,11 +12,11 @@ export function inputOf(parameters: SkillCard['parameters']): z.ZodType {
   // An expression of a stranger's can take for ever over a short text.
   if (says(parameters, /^pattern(Properties)?$/))
     throw wrong('pattern is not supported: describe the form in words')
-  // A few that name each other twice have more ways to be wrong than anybody can try.
+  // Schemas that refer to each other twice have too many combinations to validate.
   if (says(parameters, /^\$(?:dynamic)?ref$/i)) throw wrong('$ref is not supported: write out what it names')
   try {
     const input = z.fromJSONSchema(parameters)
-    // What a model is told is made of it again, which not everything can be.
+    // The model gets this schema, and not every input has one.
     z.toJSONSchema(input, { io: 'input' })
     return input
   } catch (cause) {

@@ -5,7 +5,6 @@ import type { SkillCard } from './skill.ts'
 const yes: Phrase = { zh: '是', en: 'yes' }
 const no: Phrase = { zh: '否', en: 'no' }
 const colon: Phrase = { zh: '：', en: ': ' }
-/** What is nested deeper is not read out. */
 const MAX_DEPTH = 8
 
 /**
@@ -42,7 +41,7 @@ function scalar(value: Json, language: Language): string {
   return typeof value === 'string' ? value : (JSON.stringify(value) ?? '–')
 }
 
-/** The first line after a mark, the others below it. */
+/** Puts a mark before the first line and indents the others. */
 function under(mark: string, [first = '', ...rest]: readonly string[]): string[] {
   return [`${mark}${first}`, ...rest.map((line) => `${' '.repeat(mark.length)}${line}`)]
 }

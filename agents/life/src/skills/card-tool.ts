@@ -8,7 +8,6 @@ import { cardText } from './card-text.ts'
 import { inputOf } from './card-input.ts'
 import type { SkillCard, SkillTool } from './skill.ts'
 
-/** Characters of one card, as JSON. */
 const MAX_CARD_LENGTH = 16_000
 
 /** The tool of a card that a skill brings: it shows what it is called with, under `data`. */

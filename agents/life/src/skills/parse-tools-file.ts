@@ -57,7 +57,7 @@ export async function parseToolsFile(source: string, own: ReadonlySet<string>): 
   return { tools, notes }
 }
 
-/** The tool, or why it is none. */
+/** The tool, or the reason why the entry is none. */
 function toolOf(
   toolEntry: Entry,
   own: ReadonlySet<string>,

@@ -11,13 +11,13 @@ import { MAX_TOOLS_FILE_BYTES, parseToolsFile, type SkillTools } from './parse-t
 const MAX_FILES = 64
 const MAX_LINK_NOTES = 5
 
-/** Where a folder lies, and whose it is. */
+/** A skill folder: its parent, its name, and whether it is built in. */
 export type SkillFolder = { readonly root: string; readonly name: string; readonly from: Skill['from'] }
 
-/** What a folder is: no skill where it cannot be one, which the notes then say. */
+/** The skill of a folder. Without a skill the notes give the reason. */
 export type FolderRead = { readonly skill?: Skill; readonly notes: readonly string[] }
 
-/** One folder as a skill. `own` are the names of the agent's own tools. */
+/** Reads one folder. `own` are the names of the agent's tools. */
 export async function readFolder(
   { root, name, from }: SkillFolder,
   own: ReadonlySet<string>,
@@ -47,7 +47,7 @@ export async function readFolder(
   }
 }
 
-/** A skill whose tools cannot be read is one without tools. */
+/** A skill whose tools file cannot be read has no tools. */
 async function toolsIn(folder: string, own: ReadonlySet<string>): Promise<SkillTools> {
   for (const file of ['tools.yaml', 'tools/tools.yaml']) {
     try {

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 
 import { ServiceError } from 'dragoman/errors'
 
-/** A pipe is not waited for, and a link is not followed. */
+/** Does not wait for a pipe and does not follow a link. */
 const READ = constants.O_RDONLY | constants.O_NONBLOCK | constants.O_NOFOLLOW
 
 /**

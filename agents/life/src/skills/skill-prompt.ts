@@ -25,7 +25,7 @@ function cut({ name, body }: Skill, most: number): string {
   return `${body.slice(0, Math.max(most - rest.length, 0)).toWellFormed()}\n${rest}`
 }
 
-/** When to call what: without it models know of a tool and do not call it. */
+/** A table of intents and tools. Without it models do not call the tools that they know. */
 function intentRows(tools: readonly SkillTool[]): string[] {
   const rows = tools.flatMap(({ name, whenToCall }) =>
     whenToCall ? [`| ${whenToCall.replaceAll('|', '/')} | ${name} |`] : [],
@@ -33,7 +33,7 @@ function intentRows(tools: readonly SkillTool[]): string[] {
   return rows.length > 0 ? ['| when | call |', '| --- | --- |', ...rows] : []
 }
 
-/** As many of the lines as there is room for, and how many there is none for. */
+/** The lines that fit, and the number of the others. */
 function fitting(lines: readonly string[], most: number): string[] {
   let remaining = most
   const first = lines.filter((line) => (remaining -= line.length + 3) >= 0)

@@ -49,3 +49,6 @@ export interface Skills {
   /** The text of one of a skill's files. @throws ServiceError `not-found` */
   read(skill: Skill, file: string): Promise<string>
 }
+
+/** The topics of a conversation. */
+export const topics = ['career', 'relationship', 'fortune', 'health', 'self', 'general'] as const

@@ -4,7 +4,7 @@ import { z } from 'zod'
 import { describeRoute, type AppEnv, type AgentServices, type Operation } from 'dragoman/agents'
 import type { Feature } from '../feature.ts'
 import { cardTool } from './card-tool.ts'
-import { keepPreset } from './keep-preset.ts'
+import { storePresetSkill } from './store-preset-skill.ts'
 import { readSkillFileTool } from './read-skill-file-tool.ts'
 import { toolGroups, type Library, type Skill, type Skills } from './skill.ts'
 import { useSkillTool } from './use-skill-tool.ts'
@@ -48,12 +48,12 @@ const list: Operation = {
 /** Tools to switch skills and to read on in them, those that skills bring themselves, and a route that lists them. */
 export function skillsFeature(
   skillStore: Skills,
-  machine: Pick<AgentServices, 'readThreadContext' | 'updateThreadContext'>,
+  services: Pick<AgentServices, 'readThreadContext' | 'updateThreadContext'>,
 ): Feature {
   return {
-    tools: [useSkillTool(skillStore, machine), readSkillFileTool(skillStore)],
+    tools: [useSkillTool(skillStore, services), readSkillFileTool(skillStore)],
     toolsFor: async (scope) => {
-      await keepPreset(scope, machine)
+      await storePresetSkill(scope, services)
       return { tools: cardTools(await skillStore.library()), notes: [] }
     },
     condition: async () => ({ available: true, notes: (await skillStore.library()).notes }),
@@ -64,7 +64,7 @@ export function skillsFeature(
   }
 }
 
-/** Made once for each library: what a model is told of a tool's input is kept with the tool. */
+/** The tools of each library. A tool caches the description of its input for the model. */
 const toolsByLibrary = new WeakMap<Library, ReturnType<typeof cardTool>[]>()
 
 function cardTools(library: Library): ReturnType<typeof cardTool>[] {

@@ -196,7 +196,7 @@ describe('a server’s skills', () => {
   it('are read on a thread, where one that takes for ever is left out', async () => {
     await using own = await skillFolders()
     await own.write('slow/SKILL.md', skillText('slow'))
-    // For each of its mistakes YAML counts lines and columns anew.
+    // For each mistake the YAML library counts lines and columns from the start.
     await own.write('slow/tools.yaml', `"${'\\q'.repeat(16_000)}"`)
     await own.write('well/SKILL.md', skillText('well'))
 

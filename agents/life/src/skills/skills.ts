@@ -11,10 +11,8 @@ import type { Library, Skill, Skills } from './skill.ts'
 const SHIPPED = join(import.meta.dirname, 'shipped')
 const MAX_FOLDERS = 64
 const MAX_CARDS = 32
-/** Each stands in every run. */
 const MAX_CORE_SKILLS = 4
 const MAX_FILE_BYTES = 64 * 1024
-/** So long the folders are not looked at again. */
 const FRESH_MS = 1000
 
 type Options = {
@@ -75,7 +73,7 @@ export function skills(options: Options): Skills {
   }
 }
 
-/** Folders by their names. What begins with a dot is none of ours. */
+/** Folders sorted by name, without hidden ones. */
 async function foldersIn(root: string, from: Skill['from']): Promise<SkillFolder[]> {
   const entries = await readdir(root, { withFileTypes: true }).catch(() => [])
   return entries
@@ -84,7 +82,7 @@ async function foldersIn(root: string, from: Skill['from']): Promise<SkillFolder
     .toSorted((a, b) => (a.name < b.name ? -1 : 1))
 }
 
-/** What changes when a folder does. */
+/** A stamp that changes with the folder. */
 async function stampOf({ root, name }: SkillFolder): Promise<string> {
   const parts = ['SKILL.md', 'tools.yaml', 'tools/tools.yaml', 'rules', 'references']
   const stamps = parts.map(async (part) => {
@@ -121,7 +119,7 @@ function libraryOf(found: readonly SkillFolder[], read: readonly FolderRead[], a
   )
 }
 
-/** Of cards with one name the first counts, and so many there may be. */
+/** Keeps the first of several cards with one name, and limits their number. */
 function withoutCollisions(all: readonly Skill[], notes: readonly string[]): Library {
   const cards = new Map<string, string>()
   const omitted: string[] = []

@@ -6,10 +6,9 @@ import { isJsonObject, type Json } from 'dragoman/events'
 import type { Phrase } from '../language.ts'
 import { cardLanguage } from '../tools/card-language.ts'
 import { selectableSkills, titleOf } from './active-skills.ts'
-import { MAX_ACTIVE_SKILLS } from './keep-preset.ts'
-import type { Library, Skill, Skills } from './skill.ts'
+import { MAX_ACTIVE_SKILLS } from './store-preset-skill.ts'
+import { topics, type Library, type Skill, type Skills } from './skill.ts'
 import { skillPrompt } from './skill-prompt.ts'
-import { topics } from './topics.ts'
 
 const input = z.object({
   skills: z
@@ -30,7 +29,7 @@ const input = z.object({
  * Switches the conversation to skills: for what is left of the turn by its result, and for all later turns because it
  * is kept.
  */
-export function useSkillTool(skillStore: Skills, machine: Pick<AgentServices, 'updateThreadContext'>): Tool {
+export function useSkillTool(skillStore: Skills, services: Pick<AgentServices, 'updateThreadContext'>): Tool {
   return defineTool({
     name: 'use_skill',
     description:
@@ -40,9 +39,9 @@ export function useSkillTool(skillStore: Skills, machine: Pick<AgentServices, 'u
     idempotent: true,
     async execute({ skills: names, topic, birth_info_provided: born }, { userId, threadId, context }) {
       const library = await skillStore.library()
-      const selected = [...new Set(names)].map((name) => found(library, name))
+      const selected = [...new Set(names)].map((name) => findSkill(library, name))
       const active = selected.map(({ name }) => name)
-      await machine.updateThreadContext(
+      await services.updateThreadContext(
         { userId, agent: 'life', name: threadId },
         { skills: active, ...(topic && { topic }) },
       )
@@ -62,7 +61,7 @@ export function useSkillTool(skillStore: Skills, machine: Pick<AgentServices, 'u
 }
 
 /** @throws ServiceError `invalid-input`, which says what there is */
-function found(library: Library, name: string): Skill {
+function findSkill(library: Library, name: string): Skill {
   const skill = selectableSkills(library).find((each) => each.name === name)
   if (skill) return skill
   const names = selectableSkills(library).map((each) => each.name)

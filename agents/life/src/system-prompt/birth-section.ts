@@ -4,7 +4,7 @@ import type { Chart } from '../chart/chart.ts'
 import type { Profile } from '../profile/profile.ts'
 import { quoteText } from './user-section.ts'
 
-/** Their birth, and what is computed of it; or that it has to be asked for. */
+/** The birth data and the chart, or how to ask for the data. */
 export async function birthSection({ birth }: Profile): Promise<string> {
   if (!birth) {
     return (
@@ -29,7 +29,7 @@ function birthWords({ date, time, gender, place, options }: Birth): string {
   return [`${day}${calendar}`, clock, gender, where, ...choices].join(', ')
 }
 
-/** The chart in one line, by code: nothing where a birth has none. */
+/** The chart in one line. */
 async function chartLine(birth: Birth): Promise<string> {
   const { chartOf } = await import('../chart/chart-of.ts')
   try {

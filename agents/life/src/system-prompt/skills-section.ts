@@ -17,7 +17,7 @@ export function skillsSection(library: Library, context: Json, most: number): st
   return [...before, ...shareLength(active, Math.max(remaining, 0))]
 }
 
-/** Each may have as much as the others: one that is long does not take it from those behind it. */
+/** Shares the length evenly: a long skill takes nothing from the next ones. */
 function shareLength(skills: readonly Skill[], most: number): string[] {
   let remaining = most
   return skills.map((skill, at) => {

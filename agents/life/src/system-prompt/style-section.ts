@@ -2,7 +2,7 @@ import type { Json } from 'dragoman/events'
 import { hourIn } from '../almanac/civil-date.ts'
 import { readContext } from '../context.ts'
 import type { Profile } from '../profile/profile.ts'
-import { topicIn } from '../skills/topics.ts'
+import { topics } from '../skills/skill.ts'
 import { voiceNames } from '../voice.ts'
 import { zoneOf } from '../time-zone.ts'
 import texts from './style-texts.json' with { type: 'json' }
@@ -11,7 +11,7 @@ import texts from './style-texts.json' with { type: 'json' }
 export function styleSection(runContext: Json, profile: Profile, now: Date): string[] {
   const context = readContext(runContext)
   const voice = context.voiceMode ?? profile.preferences.voice ?? 'warm'
-  const topic = topicIn(context['topic'])
+  const topic = topics.find((each) => each === context['topic'])
   const language = context.language ?? profile.preferences.language
   return [
     `# Voice\nYour voice is ${voice} (${voiceNames[voice].zh}): ${texts.voices[voice]} Stay in it until the user ` +

@@ -32,7 +32,7 @@ const born: Birth = {
 }
 type PromptInput = { userId?: string; context?: Json; said?: string }
 
-/** What an agent is told in one run, with the real stores. */
+/** The system prompt of one run, with the real stores. */
 async function promptFor({ userId = 'ada', context = {}, said = '' }: PromptInput = {}): Promise<string> {
   const people = profiles(db)
   const ports = { skills: folders.known, profiles: people, memories: memories(db, people) }

@@ -17,7 +17,7 @@ type Ports = { readonly skills: Skills; readonly profiles: Profiles; readonly me
 /** In characters: it goes to the model with every step of every run. */
 export const MAX_PROMPT_LENGTH = 24_000
 const MAX_MEMORIES = 5
-/** Of what the user said, for finding what they wanted remembered of it. */
+/** The part of the message that is compared with memories. */
 const MAX_MESSAGE_LENGTH = 4000
 
 /** The system prompt of a run: skills, the user's profile, relevant memories. */
@@ -43,9 +43,9 @@ export function systemPrompt(
       ...styleSection(context, profile, clock()),
       isGuest(userId) ? GUEST : '',
     ].filter(Boolean)
-    // What is long gives way to what is the user's.
+    // Long skills are cut, not the user's data.
     const remaining = MAX_PROMPT_LENGTH - ofUser.join('\n\n').length - 1000
-    // Whoever sends a guest's requests is a stranger, and owns no application of ours.
+    // A guest's client is not the application's owner.
     const owners = isGuest(userId) ? '' : ownerInstructions(context)
     return [...skillsSection(library, context, remaining), ...ofUser, owners].filter(Boolean).join('\n\n')
   }

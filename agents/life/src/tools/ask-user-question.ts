@@ -7,7 +7,7 @@ import { cardLanguage } from './card-language.ts'
 
 const MAX_OPTIONS = 4
 
-/** Asks by buttons. It does not wait: what the user picks is their next message. */
+/** Asks a question with buttons. It does not wait: the answer is the user's next message. */
 export function askUserQuestionTool(): Tool {
   return defineTool({
     name: 'ask_user_question',

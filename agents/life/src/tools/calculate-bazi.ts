@@ -27,7 +27,6 @@ export function calculateBazi(profiles: Pick<Profiles, 'get' | 'change'>, places
         path: ['save'],
         message: "only the user's own birth is kept: leave out name, or save",
       }),
-    // Kept twice it is there once.
     idempotent: true,
     execute: async (typed, { userId, context }) => {
       const language = cardLanguage(context, typed.birth_date)
@@ -43,7 +42,7 @@ export function calculateBazi(profiles: Pick<Profiles, 'get' | 'change'>, places
       if (!typed.save) return chartCard({ ...result, kept: { fields: { saved: false } } })
       const before = await profiles.get(userId)
       const words = (before.birth ? texts.replaced : texts.saved)[language]
-      // Before it is kept: of what no chart can be made nothing is.
+      // First the card: a birth without a chart must not be stored.
       const card = chartCard({ ...result, kept: { fields: { saved: true }, words } })
       await profiles.change(userId, { birth })
       return card

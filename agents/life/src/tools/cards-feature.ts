@@ -18,11 +18,11 @@ export type CardPorts = {
   readonly profiles: Profiles
   readonly places: Places
   readonly memories: Memories
-  readonly machine: AgentServices
+  readonly services: AgentServices
 }
 
-/** Tools that show something, or ask for it by a form. */
-export function cardsFeature({ profiles, places, memories, machine }: CardPorts): Feature {
+/** Tools that show cards and forms. */
+export function cardsFeature({ profiles, places, memories, services }: CardPorts): Feature {
   const now = (): Date => new Date()
   return {
     tools: [
@@ -36,7 +36,7 @@ export function cardsFeature({ profiles, places, memories, machine }: CardPorts)
       showInsight(),
       showReport(),
       askUserQuestionTool(),
-      searchDb(machine.searchMessages, memories),
+      searchDb(services.searchMessages, memories),
     ],
   }
 }

@@ -14,13 +14,13 @@ type FortuneCardInput = Pick<FortuneTextInput, 'zone' | 'language'> & {
   readonly birth: Birth
   readonly userId: string
   readonly year: number
-  /** How many years before it are looked back on. */
+  /** The number of earlier years. */
   readonly past: number
-  /** Under 18: nothing is said of love. */
+  /** Whether the user is under 18. The card then has no theme for relationships. */
   readonly isYoung?: boolean
 }
 
-/** A year beside the chart of a birth. */
+/** The card of one year for a birth. */
 export function fortuneCard({
   birth,
   userId,

@@ -3,7 +3,7 @@ import type { Language } from '../language.ts'
 import { cardResult } from './card-result.ts'
 import texts from './card-texts.json' with { type: 'json' }
 
-/** In place of a card that rests on a chart, where there is none: never an example's. */
+/** The card in place of a chart if no birth data is known. There is never an example's chart. */
 export function missingBirth(language: Language): ToolResult {
   const error = texts.missingBirth[language]
   return cardResult(

@@ -6,7 +6,7 @@ import type { Language } from '../language.ts'
 import { cardResult } from './card-result.ts'
 import { cardLanguage } from './card-language.ts'
 
-/** Opens a form. It does not wait: the fields come with the client's next message. */
+/** Opens a form. It does not wait: the values come with the client's next message. */
 export function requestInfo(): Tool {
   return defineTool({
     name: 'request_info',

@@ -7,10 +7,9 @@ import { cardLanguage } from './card-language.ts'
 import { missingBirth } from './missing-birth.ts'
 import { thisYear } from './this-year.ts'
 
-/** Years that are looked back on. */
 const PAST = 3
 
-/** What a year brings beside the user's chart: pillars, relations, months; themes, never events. `now` is the clock. */
+/** Shows one year for the user's chart: pillars, relations, months and themes, but no events. */
 export function showBaziFortune(profiles: Pick<Profiles, 'get'>, now: () => Date): Tool {
   return defineTool({
     name: 'show_bazi_fortune',

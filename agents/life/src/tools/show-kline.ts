@@ -6,7 +6,7 @@ import { cardLanguage } from './card-language.ts'
 import { missingBirth } from './missing-birth.ts'
 import { thisYear } from './this-year.ts'
 
-/** Years of a life as a line of support and challenge. `now` is the clock. */
+/** Shows the years of a life as a line of scores. */
 export function showBaziKline(profiles: Pick<Profiles, 'get'>, now: () => Date): Tool {
   return defineTool({
     name: 'show_bazi_kline',

@@ -4,7 +4,7 @@ import { zoneOf } from '../time-zone.ts'
 import { readContext } from '../context.ts'
 import type { Profile } from '../profile/profile.ts'
 
-/** The zone in which a user's days are told, and the year that it is there. */
+/** The time zone of a user and the current year in it. */
 export function thisYear(profile: Profile, context: Json, now: Date): { zone: string; year: number } {
   const zone = zoneOf(profile, readContext(context))
   return { zone, year: dayIn(zone, now).year }

@@ -3,7 +3,7 @@ import { isServiceError } from 'dragoman/errors'
 import { rewordError } from '../reword-error.ts'
 import { cardLanguage } from './card-language.ts'
 
-/** A tool whose failures are told in the conversation's language, where they have a sentence for it. */
+/** A tool whose errors are in the conversation's language, if they have a translation. */
 export function translateFailures(tool: Tool): Tool {
   return {
     ...tool,

@@ -6,7 +6,7 @@ import { parseBody, type RunRequest } from 'dragoman/protocols'
 
 const filledIn = z.record(z.string(), z.json())
 
-/** What the VibeLife chat documents beside the message, in whatever body that comes. */
+/** The fields that the VibeLife chat documents in addition to the message, for each body format. */
 export const fields = {
   conversation_id: z
     .string()

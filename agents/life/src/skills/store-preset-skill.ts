@@ -2,18 +2,17 @@ import { isServiceError } from 'dragoman/errors'
 import type { AgentServices, RunScope } from 'dragoman/agents'
 import { activeSkills, readContext } from '../context.ts'
 
-/** Their instructions stand in every later run. */
 export const MAX_ACTIVE_SKILLS = 4
 
 /** Stores the skill that a client presets, as `use_skill` does: later messages without a preset continue with it. */
-export async function keepPreset(
+export async function storePresetSkill(
   { userId, threadId: conversation, context }: Pick<RunScope, 'userId' | 'threadId' | 'context'>,
-  machine: Pick<AgentServices, 'readThreadContext' | 'updateThreadContext'>,
+  services: Pick<AgentServices, 'readThreadContext' | 'updateThreadContext'>,
 ): Promise<void> {
   const { skill } = readContext(context)
   if (!skill) return
-  const named = { userId, agent: 'life', name: conversation }
-  const stored = await machine.readThreadContext(named).catch((error: unknown) => {
+  const thread = { userId, agent: 'life', name: conversation }
+  const stored = await services.readThreadContext(thread).catch((error: unknown) => {
     // Deleted meanwhile: there is nothing to keep it with.
     if (!isServiceError(error, 'not-found')) throw error
     return undefined
@@ -21,7 +20,7 @@ export async function keepPreset(
   if (stored === undefined) return
   const { skills = [] } = readContext(stored)
   if (skills.includes(skill)) return
-  await machine.updateThreadContext(named, {
+  await services.updateThreadContext(thread, {
     skills: activeSkills({ skill, skills }).slice(0, MAX_ACTIVE_SKILLS),
   })
 }
