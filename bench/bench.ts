@@ -1,11 +1,11 @@
 import { cpus, platform, release } from 'node:os'
 
-import { coldStart } from './cold-start.ts'
-import { packedLogs } from './packed-logs.ts'
-import { envelopes } from './envelopes.ts'
-import { disconnectedReaders, idleReaders, stalledReader } from './memory.ts'
-import { manyPostings } from './jobs-postings.ts'
-import { atPace, firstToken, manyReaders, nativeSpeed } from './speed.ts'
+import { measureColdStart } from './cold-start.ts'
+import { measurePackedLogs } from './packed-logs.ts'
+import { measureEnvelopes } from './envelopes.ts'
+import { measureDisconnectedReaders, measureIdleReaders, measureStalledReader } from './memory.ts'
+import { measurePostings } from './jobs-postings.ts'
+import { measurePacedRuns, measureFirstToken, measureManyReaders, measureNativeSpeed } from './speed.ts'
 
 /**
  * Measures costs on one machine, as ratios to bare `node:http`. Each measured server is a process of its own and
@@ -13,17 +13,17 @@ import { atPace, firstToken, manyReaders, nativeSpeed } from './speed.ts'
  */
 
 const parts: Readonly<Record<string, () => Promise<string>>> = {
-  native: nativeSpeed,
-  pace: atPace,
-  readers: manyReaders,
-  first: firstToken,
-  stalled: stalledReader,
-  idle: idleReaders,
-  disconnected: disconnectedReaders,
-  envelopes,
-  packed: packedLogs,
-  cold: coldStart,
-  postings: manyPostings,
+  native: measureNativeSpeed,
+  pace: measurePacedRuns,
+  readers: measureManyReaders,
+  first: measureFirstToken,
+  stalled: measureStalledReader,
+  idle: measureIdleReaders,
+  disconnected: measureDisconnectedReaders,
+  envelopes: measureEnvelopes,
+  packed: measurePackedLogs,
+  cold: measureColdStart,
+  postings: measurePostings,
 }
 
 const names = process.argv.slice(2)

@@ -7,7 +7,7 @@ import { join } from 'node:path'
 import { median } from './readers.ts'
 
 /** Measures the time from the command to its ready line, with an existing home and compile cache. */
-export async function coldStart(): Promise<string> {
+export async function measureColdStart(): Promise<string> {
   const home = await mkdtemp(join(tmpdir(), 'dragoman-bench-'))
   try {
     await ready(home)

@@ -1,5 +1,5 @@
 import { forkServer } from './fork-server.ts'
-import { read, send, together, type Reading } from './readers.ts'
+import { read, send, inParallel, type Reading } from './readers.ts'
 import { formatTable } from './format-table.ts'
 
 /** Compares full-state frames with incremental ones. */
@@ -10,15 +10,15 @@ const CASES = [
 ] as const
 const MODES = ['incremental', 'full'] as const
 
-export async function envelopes(): Promise<string> {
+export async function measureEnvelopes(): Promise<string> {
   const rows: string[][] = []
   for (const [what, env, runs] of CASES) {
     const figures: { cpu: number; bytes: number }[] = []
     for (const mode of MODES) {
       const server = await forkServer('spine', env)
-      await together(2, () => answer(server.url, mode))
+      await inParallel(2, () => answer(server.url, mode))
       await server.mark()
-      const readings = await together(runs, () => answer(server.url, mode))
+      const readings = await inParallel(runs, () => answer(server.url, mode))
       const { cpu } = await server.report()
       await server.end()
       const tokens = runs * env.TOKENS

@@ -24,7 +24,7 @@ const HISTORIES: readonly (readonly Status[])[] = [
 ]
 
 /** Adds 10,000 postings, half of them Chinese, by the API and measures lists, searches and statistics, in ms. */
-export async function manyPostings(): Promise<string> {
+export async function measurePostings(): Promise<string> {
   const home = await mkdtemp(join(tmpdir(), 'dragoman-bench-'))
   const flags = ['--port', '0', '--home', home, '--log-level', 'error']
   const dragoman = await openServer(flags, process.env)

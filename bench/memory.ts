@@ -1,5 +1,5 @@
 import { forkServer, type Server } from './fork-server.ts'
-import { ask, join, read, together } from './readers.ts'
+import { ask, join, read, inParallel } from './readers.ts'
 import type { Report } from './server.ts'
 
 /**
@@ -7,7 +7,7 @@ import type { Report } from './server.ts'
  * result is the growth of heap and buffers after a collection, compared with a reader that takes everything. Socket
  * buffers of the kernel are not included.
  */
-export async function stalledReader(): Promise<string> {
+export async function measureStalledReader(): Promise<string> {
   const growth = async (stalls: boolean): Promise<number> => {
     const server = await forkServer('spine', { TOKENS: 300_000 })
     await read(ask(server.url))
@@ -25,17 +25,17 @@ export async function stalledReader(): Promise<string> {
 }
 
 /** Measures the memory of a reader of a silent run, with everything that the process holds for it. */
-export async function idleReaders(): Promise<string> {
+export async function measureIdleReaders(): Promise<string> {
   const readers = 10_000
   const runs = 10
   const server = await forkServer('spine', { TOKENS: 1, GATE: 1 })
-  const answers = await together(runs, () => ask(server.url))
+  const answers = await inParallel(runs, () => ask(server.url))
   const names = answers.map(({ headers }) => String(headers['x-run-id']))
-  await together(20, () => join(server.url, names[0] ?? ''))
+  await inParallel(20, () => join(server.url, names[0] ?? ''))
   const before = await server.report()
   const readerSockets = []
   for (let turn = 0; turn < readers / 100; turn++) {
-    readerSockets.push(...(await together(100, () => join(server.url, names[turn % runs] ?? ''))))
+    readerSockets.push(...(await inParallel(100, () => join(server.url, names[turn % runs] ?? ''))))
   }
   const after = await server.report()
   server.open()
@@ -47,14 +47,14 @@ export async function idleReaders(): Promise<string> {
 }
 
 /** Measures what readers of a silent run leave behind after they disconnect. */
-export async function disconnectedReaders(): Promise<string> {
+export async function measureDisconnectedReaders(): Promise<string> {
   const count = 10_000
   const server = await forkServer('spine', { TOKENS: 1, GATE: 1 })
   const answers = await ask(server.url)
   const name = String(answers.headers['x-run-id'])
   const come = async (times: number): Promise<void> => {
     for (let turn = 0; turn < times / 100; turn++) {
-      const came = await together(100, () => join(server.url, name))
+      const came = await inParallel(100, () => join(server.url, name))
       for (const each of came) each.destroy()
     }
   }

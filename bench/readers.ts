@@ -58,6 +58,6 @@ export function median(values: readonly number[]): number {
 }
 
 /** Runs the same action this many times in parallel. */
-export function together<T>(count: number, act: () => Promise<T>): Promise<T[]> {
+export function inParallel<T>(count: number, act: () => Promise<T>): Promise<T[]> {
   return Promise.all(Array.from({ length: count }, act))
 }

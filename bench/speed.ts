@@ -1,5 +1,5 @@
 import { forkServer, type Server } from './fork-server.ts'
-import { ask, join, median, read, together, type Reading } from './readers.ts'
+import { ask, join, median, read, inParallel, type Reading } from './readers.ts'
 import { formatTable } from './format-table.ts'
 
 /** Measures CPU and time to the first token, compared with bare `node:http` that writes the same bytes. */
@@ -16,7 +16,7 @@ const us = (value: number): string => value.toFixed(1)
 const times = (value: number, of: number): string => `${(value / of).toFixed(1)} ×`
 
 /** Measures CPU per token in µs, of all threads, for answers of 1,000 tokens at full speed. */
-export async function nativeSpeed(): Promise<string> {
+export async function measureNativeSpeed(): Promise<string> {
   const rows = await measureEach(async (role) => {
     const server = await forkServer(role, { TOKENS: 1000 })
     await warm(server, 30)
@@ -24,7 +24,7 @@ export async function nativeSpeed(): Promise<string> {
       for (let turn = 0; turn < 60; turn++) await read(ask(server.url))
     })
     const twenty = await cpuPerToken(server, 1000 * 100, async () => {
-      for (let turn = 0; turn < 5; turn++) await together(20, () => read(ask(server.url)))
+      for (let turn = 0; turn < 5; turn++) await inParallel(20, () => read(ask(server.url)))
     })
     await server.end()
     return [one, twenty]
@@ -33,16 +33,16 @@ export async function nativeSpeed(): Promise<string> {
 }
 
 /** Measures 100 runs of 1,000 tokens at 50 per second with one reader each: CPU, event loop, wire and disk. */
-export async function atPace(): Promise<string> {
+export async function measurePacedRuns(): Promise<string> {
   const tokens = 1000
   const details: string[] = []
   const rows = await measureEach(async (role, name) => {
     const server = await forkServer(role, { TOKENS: tokens, PACE: 50 })
-    await together(20, () => read(ask(server.url)))
+    await inParallel(20, () => read(ask(server.url)))
     const before = await server.report()
     let readings: Reading[] = []
     const cpu = await cpuPerToken(server, tokens * 100, async () => {
-      readings = await together(100, () => read(ask(server.url)))
+      readings = await inParallel(100, () => read(ask(server.url)))
     })
     const { stallMs, worstMs } = await server.report()
     const wire = readings.reduce((sum, { bytes }) => sum + bytes, 0) / (tokens * 100)
@@ -60,12 +60,12 @@ export async function atPace(): Promise<string> {
 }
 
 /** Measures each further live reader of one run, compared with writing ready bytes. */
-export async function manyReaders(): Promise<string> {
+export async function measureManyReaders(): Promise<string> {
   const tokens = 300
   const cost = async (role: string, readers: number): Promise<number> => {
     const server = await forkServer(role, { TOKENS: tokens, PACE: 50, GATE: 1 })
     const first = await ask(server.url)
-    const more = await together(readers - 1, () =>
+    const more = await inParallel(readers - 1, () =>
       role === 'bare-fan-out' ? ask(server.url) : join(server.url, String(first.headers['x-run-id'])),
     )
     const cpu = await cpuPerToken(server, tokens, async () => {
@@ -88,7 +88,7 @@ export async function manyReaders(): Promise<string> {
 }
 
 /** Measures the time from the request to the first token at the client. */
-export async function firstToken(): Promise<string> {
+export async function measureFirstToken(): Promise<string> {
   const rows = await measureEach(async (role) => {
     const server = await forkServer(role, { TOKENS: 5 })
     await warm(server, 40)
@@ -96,7 +96,7 @@ export async function firstToken(): Promise<string> {
     for (let turn = 0; turn < 60; turn++) alone.push((await read(ask(server.url))).firstMs)
     const crowded: number[] = []
     for (let turn = 0; turn < 15; turn++) {
-      const burst = await together(20, () => read(ask(server.url)))
+      const burst = await inParallel(20, () => read(ask(server.url)))
       crowded.push(...burst.map(({ firstMs }) => firstMs))
     }
     await server.end()
@@ -124,7 +124,7 @@ async function measureEach(
 
 async function warm(server: Server, answers: number): Promise<void> {
   for (let turn = 0; turn < answers; turn++) await read(ask(server.url))
-  await together(20, () => read(ask(server.url)))
+  await inParallel(20, () => read(ask(server.url)))
 }
 
 /** Returns the CPU time per token, in µs. */

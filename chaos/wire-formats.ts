@@ -2,15 +2,15 @@ import { HttpAgent } from '@ag-ui/client'
 import * as ai from 'ai'
 
 import type { LogEntry } from '../packages/dragoman/src/index.ts'
-import { saidByAgUi, type AgUiSaid } from '../test/laws/ag-ui-content.ts'
+import { contentOfAgUi, type AgUiMessage } from '../test/laws/ag-ui-content.ts'
 import { openChat } from '../test/clients/sdk-chat.ts'
 import { openV4, v4User } from '../test/clients/sdk-v4.ts'
 import { saidByEve } from '../agents/jobs/test/laws/eve-reader.ts'
 import {
   folded,
-  saidByChat,
-  saidByFold,
-  saidByV4,
+  contentOfChat,
+  contentOfFold,
+  contentOfV4,
   type MessageContent,
 } from '../test/laws/message-content.ts'
 
@@ -40,7 +40,7 @@ export const wireFormats: Readonly<Record<string, WireFormat>> = {
       const chat = openChat(ai, { url: 'http://localhost', id: 'chat', fetch: async () => sse(body) })
       await chat.sendMessage({ text: 'Go.' })
       const message = chat.messages.at(-1)
-      return saidByChat(
+      return contentOfChat(
         message?.role === 'assistant' ? message : { id: '', role: 'assistant', parts: [] },
         complete,
       )
@@ -53,7 +53,7 @@ export const wireFormats: Readonly<Record<string, WireFormat>> = {
     async read(body, complete) {
       const chat = openV4({ api: 'http://localhost', fetch: async () => new Response(body) })
       const { message } = await chat.send('chat', [v4User('Go.')])
-      return saidByV4(message ?? { role: 'assistant', content: '', parts: [] }, complete)
+      return contentOfV4(message ?? { role: 'assistant', content: '', parts: [] }, complete)
     },
   },
   eve: {
@@ -63,7 +63,7 @@ export const wireFormats: Readonly<Record<string, WireFormat>> = {
   'ag-ui': { ...events(true), read: readAgUi },
   native: {
     ...events(false),
-    read: async (body) => saidByFold(folded(framesOf(body).map(entryOf))),
+    read: async (body) => contentOfFold(folded(framesOf(body).map(entryOf))),
   },
 }
 
@@ -129,11 +129,11 @@ async function readAgUi(body: Buffer, complete: ReadonlySet<string>): Promise<Me
     (error: unknown) => String(error),
   )
   if (refused !== undefined) return { text: refused, reasoning: '', calls: {} }
-  const messages = (agent.messages as readonly AgUiSaid[]).map((message) => {
+  const messages = (agent.messages as readonly AgUiMessage[]).map((message) => {
     const toolCalls = (message.toolCalls ?? []).filter(({ id }) => complete.has(id))
     return Object.assign({}, message, { toolCalls })
   })
   const own = messages.slice(messages.findLastIndex(({ role }) => role === 'user') + 1)
-  const { text, ...said } = saidByAgUi(own)
+  const { text, ...said } = contentOfAgUi(own)
   return { ...said, text: text.replaceAll('\n\n', '') }
 }

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
 import { openProvider, withoutClaims, type Provider } from './model/provider.ts'
-import { announce, must, say } from './say.ts'
+import { announce, check, say } from './say.ts'
 import { askAssistant } from './scenes/assistant.ts'
 import { askStreaming, askWhole } from './scenes/chat.ts'
 import { mendProject } from './scenes/coding.ts'
@@ -74,12 +74,12 @@ async function withRecordedModel(resumes: Resumes): Promise<void> {
     const { analyses, versions } = await useModel(server, resumes, provider.rejectedClaims)
     const [first] = versions
     if (first) await mend(server, first, withoutClaims(first.content))
-    must(
+    check(
       analyses.map(({ unverified }) => unverified).join() === '0,0,1',
       'One quote should have been dropped.',
     )
-    must(versions.map(({ openMarks }) => openMarks).join() === '1,1', 'One claim of each should be marked.')
-    must(
+    check(versions.map(({ openMarks }) => openMarks).join() === '1,1', 'One claim of each should be marked.')
+    check(
       provider.requestCount() === 7,
       `The provider should have been asked 7 times, not ${provider.requestCount()}.`,
     )

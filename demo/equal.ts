@@ -15,7 +15,7 @@ import {
 } from '../test/support/scripted-model.ts'
 import { openServer } from '../test/support/server.ts'
 import { storyTools } from '../test/support/story-tools.ts'
-import { post, readers, type Hears, type Network, type Reading } from './readers.ts'
+import { post, readers, type OnText, type Network, type Reading } from './readers.ts'
 
 /**
  * Runs one script on both engines, and reads it in each protocol with the client library of that protocol. Prints what
@@ -102,7 +102,7 @@ async function play({ name, script, stopAfter }: Story, engine: string, protocol
 }
 
 /** Stops once the words have come. */
-function stopping(words: string, stop: () => Promise<void>): Hears {
+function stopping(words: string, stop: () => Promise<void>): OnText {
   let came = ''
   return async (request) => {
     const hadCome = came.includes(words)
@@ -112,7 +112,7 @@ function stopping(words: string, stop: () => Promise<void>): Hears {
 }
 
 /** A network over which is heard what comes. */
-function createNetwork(hears: Hears): Network {
+function createNetwork(hears: OnText): Network {
   return async (url, init) => {
     const response = await fetch(url, init)
     const decoder = new TextDecoder()

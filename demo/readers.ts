@@ -6,20 +6,20 @@ import { agentAnswers, agentEvents, envelopeAnswers, envelopes } from '../agents
 import type { LogEntry } from '../packages/dragoman/src/events/index.ts'
 import { openChat } from '../test/clients/sdk-chat.ts'
 import { openV4, v4User } from '../test/clients/sdk-v4.ts'
-import { saidByAgUi, saidByUseAi, type AgUiSaid } from '../test/laws/ag-ui-content.ts'
+import { contentOfAgUi, contentOfUseAi, type AgUiMessage } from '../test/laws/ag-ui-content.ts'
 import {
   endOf,
   folded,
-  saidByChat,
-  saidByFold,
-  saidByV4,
+  contentOfChat,
+  contentOfFold,
+  contentOfV4,
   type MessageContent,
 } from '../test/laws/message-content.ts'
 import { saidByEve } from '../agents/jobs/test/laws/eve-reader.ts'
 import { contentOfAnswer, contentOfEnvelopes } from '../agents/coding/test/laws/answer-content.ts'
 import { saidByVibeLife } from '../agents/life/test/laws/said-vibelife.ts'
 import { framesOf } from '../test/support/event-stream.ts'
-import { ended, runAgent, socketClient } from '../test/support/socket-client.ts'
+import { isRunEnd, runAgent, socketClient } from '../test/support/socket-client.ts'
 
 /** What is left of an answer once it does not matter who has read it. */
 export type Reading = {
@@ -36,9 +36,9 @@ export type Network = (url: string | URL | Request, init?: RequestInit) => Promi
  * Sends the question to the server's jobs agent, in the thread `name`, and reads the answer to the end. A reader that
  * does not use `network` calls `hears` itself.
  */
-type Reader = (url: string, name: string, network: Network, hears: Hears) => Promise<Reading>
+type Reader = (url: string, name: string, network: Network, hears: OnText) => Promise<Reading>
 /** Is told what comes, as it comes. */
-export type Hears = (said: string) => Promise<void>
+export type OnText = (said: string) => Promise<void>
 
 const QUESTION = 'How is the weather?'
 
@@ -52,7 +52,11 @@ export const readers: Readonly<Record<string, Reader>> = {
     if (message?.role !== 'assistant') throw new Error(`The chat has no answer: ${chat.error?.message}`)
     const ids = message.parts.flatMap((part) => ('toolCallId' in part ? [part.toolCallId] : []))
     const { stopped, finishReason } = message.metadata ?? {}
-    return reading(saidByChat(message, new Set(ids)), chat.error?.message, stopped ? 'stopped' : finishReason)
+    return reading(
+      contentOfChat(message, new Set(ids)),
+      chat.error?.message,
+      stopped ? 'stopped' : finishReason,
+    )
   },
 
   /** By the client of AI SDK 4.3.19. */
@@ -62,7 +66,7 @@ export const readers: Readonly<Record<string, Reader>> = {
     if (!message) throw new Error(`The chat has no answer: ${error}`)
     const ids = (message.toolInvocations ?? []).map(({ toolCallId }) => toolCallId)
     const isStopped = JSON.stringify(message.annotations).includes('"stopped":true')
-    return reading(saidByV4(message, new Set(ids)), error, isStopped ? 'stopped' : end?.finishReason)
+    return reading(contentOfV4(message, new Set(ids)), error, isStopped ? 'stopped' : end?.finishReason)
   },
 
   /** By its frames. They have no word for a stop. */
@@ -92,7 +96,7 @@ export const readers: Readonly<Record<string, Reader>> = {
     const log = frames.map(({ seq, at, ...event }) => ({ seq, at, event }) as LogEntry)
     const end = endOf(log)
     const error = end?.type === 'run.failed' ? end.failure.message : undefined
-    return reading(saidByFold(folded(log)), error, end?.type === 'run.finished' ? end.reason : 'stopped')
+    return reading(contentOfFold(folded(log)), error, end?.type === 'run.finished' ? end.reason : 'stopped')
   },
 
   /** By our own client, of a run that was asked for in native. */
@@ -122,8 +126,8 @@ export const readers: Readonly<Record<string, Reader>> = {
     using client = socketClient(url)
     client.socket.on('event', ({ delta = '' }: { delta?: string }) => void hears(delta))
     client.send('run_agent', runAgent(threadId, 'r1', QUESTION))
-    const { event } = await client.until(ended('r1'))
-    return agUiReading(saidByUseAi(client.of('r1')), event as AgUiEnd)
+    const { event } = await client.until(isRunEnd('r1'))
+    return agUiReading(contentOfUseAi(client.of('r1')), event as AgUiEnd)
   },
 }
 
@@ -152,7 +156,7 @@ async function byAgUi(
     end = event
   }
   await agent.runAgent({}, { onRunFinishedEvent: note, onRunErrorEvent: note })
-  return agUiReading(saidByAgUi(agent.messages as AgUiSaid[]), end)
+  return agUiReading(contentOfAgUi(agent.messages as AgUiMessage[]), end)
 }
 
 /** By our own client. */

@@ -24,11 +24,11 @@ export function short(text: string, most: number): string {
 }
 
 /** Names, parted by commas. */
-export function listed(names: readonly string[]): string {
+export function joinNames(names: readonly string[]): string {
   return names.join(', ') || 'none'
 }
 
 /** Ends the demonstration with 1, and with this sentence, where something is not as it must be. */
-export function must(holds: boolean, sentence: string): void {
+export function check(holds: boolean, sentence: string): void {
   assert.ok(holds, sentence)
 }

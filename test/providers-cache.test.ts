@@ -54,7 +54,7 @@ describe.each(['pi', 'default'])('prompt caching on the engine %s', (engine) => 
     const run = response.headers.get('x-run-id')
     return (await http.get(`/v1/runs/${run}/events?protocol=native`)).text()
   }
-  const bodies = (): unknown[] => wire.asked.map(({ body }) => JSON.parse(body) as unknown)
+  const bodies = (): unknown[] => wire.requests.map(({ body }) => JSON.parse(body) as unknown)
 
   it('marks the tools, the system prompt and the history for Claude', async () => {
     wire.play({ body: claude.thoughtAndCall }, hello(claude))
@@ -74,7 +74,7 @@ describe.each(['pi', 'default'])('prompt caching on the engine %s', (engine) => 
     expect(await say()).toContain('second:two')
 
     expect(bodies().map((body) => marksIn(body).length)).toEqual([3, 0])
-    expect(wire.asked[1]?.body).not.toMatch(/cache_?control/i)
+    expect(wire.requests[1]?.body).not.toMatch(/cache_?control/i)
   })
 
   it('counts cached tokens as input tokens', async () => {

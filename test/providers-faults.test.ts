@@ -53,7 +53,7 @@ describe.each(wireWords)('over the protocol $api', ({ api, begin, text, end }) =
     provider.play(fault, hello)
 
     expect(await ask(api)).toEqual({ said: 'Hello', speakers: ['wire:second'], error: undefined })
-    expect(provider.asked).toHaveLength(2)
+    expect(provider.requests).toHaveLength(2)
   })
 
   it('a model that is silent before its first token is replaced by the fallback', async () => {
@@ -90,7 +90,7 @@ describe.each(wireWords)('over the protocol $api', ({ api, begin, text, end }) =
 
     expect({ said, speakers }).toEqual({ said: 'Hel', speakers: ['wire:first'] })
     expect(error).toMatchObject({ name: 'ServiceError', code })
-    expect(provider.asked).toHaveLength(1)
+    expect(provider.requests).toHaveLength(1)
   })
 
   it('a model is called at its other addresses, each with its own key', async () => {
@@ -98,11 +98,11 @@ describe.each(wireWords)('over the protocol $api', ({ api, begin, text, end }) =
     const other = { base_url: 'http://127.0.0.1:1', backup_urls: [provider.url], backup_key_env: 'NOT_SET' }
 
     expect((await ask(api, other)).error).toMatchObject({ code: 'model-failed' })
-    expect(provider.asked).toHaveLength(0)
+    expect(provider.requests).toHaveLength(0)
     expect(await ask(api, { ...other, backup_key_env: 'WIRE_KEY' })).toMatchObject({
       said: 'Hello',
       speakers: ['wire:first'],
     })
-    expect(JSON.stringify(provider.asked[0]?.headers)).toContain(KEY)
+    expect(JSON.stringify(provider.requests[0]?.headers)).toContain(KEY)
   })
 })

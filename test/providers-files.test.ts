@@ -55,7 +55,7 @@ describe.each(apis)('a user’s file over the protocol $api', ({ api, begin, tex
   it('reaches the model in the provider’s format', async () => {
     expect(await say('one', image, pdf)).toContain('Seen.')
 
-    const { messages } = JSON.parse(wire.asked[0]?.body ?? '{}', withoutMarks) as {
+    const { messages } = JSON.parse(wire.requests[0]?.body ?? '{}', withoutMarks) as {
       messages: { role: string; content: object[] }[]
     }
     const { content } = messages.find(({ role }) => role === 'user') ?? {}
@@ -65,7 +65,7 @@ describe.each(apis)('a user’s file over the protocol $api', ({ api, begin, tex
   it('fails the run and is named if the provider does not accept it', async () => {
     const answer = await say('two', file('application/zip', 'AAAA'))
 
-    expect(wire.asked).toEqual([])
+    expect(wire.requests).toEqual([])
     expect(answer).toContain('The model first:one takes no files of the type application/zip.')
   })
 })

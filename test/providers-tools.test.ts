@@ -59,7 +59,7 @@ describe.each(wireWords)('over the protocol $api', ({ api, begin, text, end, tho
     expect(log).toContainEqual(expect.objectContaining({ type: 'tool.returned', text: 'One seen.' }))
     expect(logText).toContain('Hello')
     expect(log.at(-1)).toMatchObject({ type: 'run.finished', usage: { inputTokens: 14, outputTokens: 6 } })
-    const [, second] = server.wire.asked
+    const [, second] = server.wire.requests
     expect(second?.body).toContain('One seen.')
     for (const own of back) expect(second?.body).toContain(own)
   })
@@ -74,7 +74,7 @@ describe.each(wireWords)('over the protocol $api', ({ api, begin, text, end, tho
       'second:two',
     ])
     expect(log.at(-1)).toMatchObject({ type: 'run.finished' })
-    const [, , third] = server.wire.asked
+    const [, , third] = server.wire.requests
     expect(third?.body).toContain('One seen.')
     expect(third?.body).not.toMatch(/signed-by|rs_1|Let me look/)
   })

@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest'
 
-import { collector } from './support/collector.ts'
+import { startCollector } from './support/collector.ts'
 import { chatRequest, client } from './support/http.ts'
 import { says, scriptedModel, step } from './support/scripted-model.ts'
 import { openServer } from './support/server.ts'
 
 describe('a collector', () => {
   it.each(['refuses', 'is silent'])('that %s holds up neither a run nor the end', async (how) => {
-    await using house = await collector(() => (how === 'refuses' ? 503 : 'nothing'))
+    await using house = await startCollector(() => (how === 'refuses' ? 503 : 'nothing'))
     const { models } = scriptedModel([step(says('Hello.'))])
     const server = await openServer({
       models,
@@ -15,7 +15,7 @@ describe('a collector', () => {
     })
     const answer = await client(server).post('/jobs/chat', chatRequest('hi'))
     const text = await answer.text()
-    await expect.poll(() => house.taken.length, { interval: 10, timeout: 10_000 }).toBeGreaterThan(0)
+    await expect.poll(() => house.requests.length, { interval: 10, timeout: 10_000 }).toBeGreaterThan(0)
     const startedAt = performance.now()
     await server[Symbol.asyncDispose]()
 

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
 
 import { defineTool, toolResult, type ToolResult } from '../packages/dragoman/src/index.ts'
-import { collector, type Span } from './support/collector.ts'
+import { startCollector, type Span } from './support/collector.ts'
 import { gate } from './support/gate.ts'
 import { client } from './support/http.ts'
 import { calls, refuses, says, scriptedModel, step, thinks } from './support/scripted-model.ts'
@@ -32,7 +32,7 @@ const tools = [
 describe('telemetry', () => {
   const model = scriptedModel()
   let home: string
-  let house: Awaited<ReturnType<typeof collector>>
+  let house: Awaited<ReturnType<typeof startCollector>>
   let server: TestServer
   const open = () =>
     openServer({
@@ -51,7 +51,7 @@ describe('telemetry', () => {
     })
   beforeAll(async () => {
     home = await mkdtemp(join(tmpdir(), 'dragoman-test-'))
-    house = await collector()
+    house = await startCollector()
     server = await open()
   })
   afterAll(async () => {
@@ -202,7 +202,7 @@ describe('telemetry', () => {
   })
 
   it('says no word of what was said, no name and no key', async () => {
-    const texts = house.taken.map(({ text }) => text).join('\n')
+    const texts = house.requests.map(({ text }) => text).join('\n')
 
     expect(texts.length).toBeGreaterThan(1000)
     expect(texts).not.toContain(SECRET)
@@ -212,12 +212,12 @@ describe('telemetry', () => {
 
   it('goes to Langfuse with Langfuse’s key, and with nobody else’s', async () => {
     const path = '/fuse/api/public/otel/v1/traces'
-    const requests = house.taken.filter((each) => each.path === path)
+    const requests = house.requests.filter((each) => each.path === path)
 
     expect(requests.every(({ authorization, key }) => authorization === 'Basic cGs6c2s=' && !key)).toBe(true)
-    expect(new Set(house.taken.filter((each) => each.path === '/v1/traces').map(({ key }) => key))).toEqual(
-      new Set(['collectors']),
-    )
+    expect(
+      new Set(house.requests.filter((each) => each.path === '/v1/traces').map(({ key }) => key)),
+    ).toEqual(new Set(['collectors']))
     // Each collector is told in batches of its own.
     await expect.poll(() => house.spans(path).length - house.spans().length, { timeout: 10_000 }).toBe(0)
     expect(house.spans(path)[0]?.attributes).toMatchObject({

@@ -1,6 +1,6 @@
 import { HttpAgent } from '@ag-ui/client'
 
-import { announce, must, say } from '../say.ts'
+import { announce, check, say } from '../say.ts'
 import type { Server } from '../server.ts'
 
 const addTodo = {
@@ -41,12 +41,12 @@ export async function askAssistant({ url }: Server): Promise<void> {
   }
 
   const clock = await ask('What time is it in Tokyo?')
-  must(clock.includes('Asia/Tokyo'), 'It should have looked at the clock there.')
-  must((await ask('What is 8% of 250?')).includes('= 20'), 'It should have been calculated.')
+  check(clock.includes('Asia/Tokyo'), 'It should have looked at the clock there.')
+  check((await ask('What is 8% of 250?')).includes('= 20'), 'It should have been calculated.')
   await ask('Add milk to my todo list')
-  must((await ask('0.1 + 0.2 等于多少？')).includes('= 0.3'), 'It should have been calculated.')
+  check((await ask('0.1 + 0.2 等于多少？')).includes('= 0.3'), 'It should have been calculated.')
   await ask('把茶叶加到待办清单')
-  must(list.join() === 'milk,茶叶', `The list should have been filled: ${list.join()}`)
+  check(list.join() === 'milk,茶叶', `The list should have been filled: ${list.join()}`)
 }
 
 /** One request of the page's. Prints what comes: words on, all else a line each, without what is the same in all. */
@@ -60,7 +60,7 @@ async function turn(agent: HttpAgent): Promise<void> {
     isInWords = type === 'TEXT_MESSAGE_CONTENT'
   }
   const { newMessages } = await agent.runAgent({ tools: [addTodo] }, { onEvent: print })
-  must(newMessages.length > 0, 'It should have said something.')
+  check(newMessages.length > 0, 'It should have said something.')
 }
 
 /** What says only where things begin and end, or what the page has sent itself. */

@@ -1,4 +1,4 @@
-import { announce, must, say } from '../say.ts'
+import { announce, check, say } from '../say.ts'
 import type { Server } from '../server.ts'
 import type { Pair } from './judging.ts'
 
@@ -31,7 +31,7 @@ export async function askStreaming({ url }: Server): Promise<void> {
     for (const frame of frames) printer(frame)
   }
   say(`\nThe run was ${response.headers.get('x-run-id')}, in ${response.headers.get('x-conversation-id')}.`)
-  must(response.ok && rest === '', 'The answer should have come whole.')
+  check(response.ok && rest === '', 'The answer should have come whole.')
 }
 
 function framePrinter(): (frame: string) => void {
@@ -67,6 +67,6 @@ export async function askWhole({ send }: Server, { jobId, resumeId }: Pair): Pro
     })
     say(`> ${words}\n\n${content.replaceAll(/^(?=.)/gm, '  ')}`)
     say()
-    must(content !== '' && finishReason === 'stop', `“${words}” should have been answered whole.`)
+    check(content !== '' && finishReason === 'stop', `“${words}” should have been answered whole.`)
   }
 }

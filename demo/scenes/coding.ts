@@ -1,7 +1,7 @@
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 
-import { announce, must, say } from '../say.ts'
+import { announce, check, say } from '../say.ts'
 import type { Server } from '../server.ts'
 import { postJson } from '../../test/support/http.ts'
 
@@ -33,10 +33,10 @@ export async function mendProject(server: Server, folder: string): Promise<void>
   await ask('read sum.mjs')
   await ask('搜索 sum')
   const before = await ask('run `node sum.test.mjs`')
-  must(/^Exit code 1\b/.test(before), 'The test should have failed first.')
+  check(/^Exit code 1\b/.test(before), 'The test should have failed first.')
   const after = await ask('把 sum.mjs 里的 `total - each` 改成 `total + each`，然后运行 `node sum.test.mjs`')
-  must(/^Exit code 0\b[^]*1 passed/.test(after), 'The test should have passed in the end.')
-  must(
+  check(/^Exit code 0\b[^]*1 passed/.test(after), 'The test should have passed in the end.')
+  check(
     (await readFile(join(folder, 'sum.mjs'), 'utf8')).includes('total + each'),
     'The file should be mended.',
   )
@@ -46,7 +46,7 @@ export async function mendProject(server: Server, folder: string): Promise<void>
 async function askCoding({ url }: Server, message: string, workDir: string): Promise<string> {
   say(`> ${message}\n`)
   const response = await postJson(`${url}/api/agent-chat`, { message, workDir })
-  must(response.ok, `It was refused: ${response.status}.`)
+  check(response.ok, `It was refused: ${response.status}.`)
   let last = ''
   let rest = ''
   const decoder = new TextDecoder()

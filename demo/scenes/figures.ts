@@ -1,4 +1,4 @@
-import { announce, listed, must, say } from '../say.ts'
+import { announce, joinNames, check, say } from '../say.ts'
 import type { Server } from '../server.ts'
 
 type Funnel = Readonly<Record<'inbox' | 'applied' | 'interview' | 'offer', number>>
@@ -19,8 +19,8 @@ export async function count({ get, send }: Server, applied: number, interviewing
   const { top, gaps } = await get<Skills>('/jobs/analytics/skills?limit=5')
   const { inbox, applied: sent, interview, offer } = funnel
   say(`funnel  ${inbox} put in, ${sent} applied for, ${interview} interview, ${offer} offers`)
-  const demand = listed(top.map(({ skill, matchCount }) => `${skill} ${matchCount}`))
-  const gapList = listed(gaps.map(({ skill, mentionCount }) => `${skill} ${mentionCount}`))
+  const demand = joinNames(top.map(({ skill, matchCount }) => `${skill} ${matchCount}`))
+  const gapList = joinNames(gaps.map(({ skill, mentionCount }) => `${skill} ${mentionCount}`))
   say(`skills  most asked for: ${demand}; of these not in the default resume: ${gapList}`)
-  must(funnel.applied === 2 && funnel.interview === 1, 'Two should be applied for, one with an interview.')
+  check(funnel.applied === 2 && funnel.interview === 1, 'Two should be applied for, one with an interview.')
 }

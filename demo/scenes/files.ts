@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import mammoth from 'mammoth'
 import { extractText, getDocumentProxy } from 'unpdf'
 
-import { announce, must, say, short } from '../say.ts'
+import { announce, check, say, short } from '../say.ts'
 import type { Server } from '../server.ts'
 
 /** The tailored resumes become files, in a folder that is kept. */
@@ -19,7 +19,7 @@ export async function writeFiles(server: Server, english: number, chinese: numbe
 
 async function write({ url }: Server, folder: string, path: string): Promise<void> {
   const response = await fetch(`${url}${path}`)
-  must(response.ok, `${path} should have given a file, not ${response.status}.`)
+  check(response.ok, `${path} should have given a file, not ${response.status}.`)
   const bytes = new Uint8Array(await response.arrayBuffer())
   const name = nameIn(response.headers.get('content-disposition') ?? '')
   await writeFile(join(folder, name), bytes)
@@ -32,7 +32,7 @@ async function write({ url }: Server, folder: string, path: string): Promise<voi
     `   ${bytes.byteLength.toLocaleString('en-US')} bytes, claims still marked: ${open}, ` +
       `read again: “${short(first, 80)}”`,
   )
-  must(first !== '', `The text of ${name} should be readable.`)
+  check(first !== '', `The text of ${name} should be readable.`)
 }
 
 /** As RFC 8187 has it, since names may be Chinese. */

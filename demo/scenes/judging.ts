@@ -1,5 +1,5 @@
 import type { StoredAnalysis } from '../../agents/jobs/src/judging/analysis.ts'
-import { announce, must, say, short } from '../say.ts'
+import { announce, check, say, short } from '../say.ts'
 import type { Server } from '../server.ts'
 
 /** A posting, and the resume that it is held against. */
@@ -28,7 +28,7 @@ export async function judge(server: Server, pairs: readonly Pair[]): Promise<rea
     tell(analysis)
     all.push(analysis)
   }
-  must(
+  check(
     all.some(({ redFlags }) => redFlags.some((flag) => flag.includes('IGNORE ALL PREVIOUS'))),
     'The instructions in the aggregator’s posting should be a red flag.',
   )

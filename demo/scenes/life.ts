@@ -1,4 +1,4 @@
-import { announce, listed, must, say } from '../say.ts'
+import { announce, joinNames, check, say } from '../say.ts'
 import type { Server } from '../server.ts'
 
 const FORM = {
@@ -32,7 +32,7 @@ export async function talkOfLife({ url, get, send }: Server): Promise<void> {
     const body = { message, conversation_id: 'demo-life', ...(form && { form }), options: { stream: false } }
     const answer = await send<Whole>('POST', '/api/v1/chat/v5/stream', body)
     say(`> ${message}${form ? `\n  form: ${JSON.stringify(form)}` : ''}\n`)
-    say(`  (cards: ${listed(cardsOf(answer))})`)
+    say(`  (cards: ${joinNames(cardsOf(answer))})`)
     const lines = answer.content.split('\n').filter((line) => line !== '')
     for (const line of lines.slice(0, MAX_SHOWN_LINES)) say(`  ${line}`)
     say(lines.length > MAX_SHOWN_LINES ? `  … ${lines.length - MAX_SHOWN_LINES} lines more\n` : '')
@@ -40,20 +40,20 @@ export async function talkOfLife({ url, get, send }: Server): Promise<void> {
   }
 
   const formAnswer = await ask('看看我的八字')
-  must(
+  check(
     cardsOf(formAnswer).join() === 'need_info,collect_form',
     'A form should have been opened, and no chart made up.',
   )
   const chartAnswer = await ask('填好了', FORM)
-  must(cardsOf(chartAnswer).join() === 'bazi_chart', 'The chart should have been shown.')
+  check(cardsOf(chartAnswer).join() === 'bazi_chart', 'The chart should have been shown.')
   for (const pillar of ['庚午', '辛巳', '庚辰', '癸未'])
-    must(chartAnswer.content.includes(pillar), `${pillar} should have been named.`)
+    check(chartAnswer.content.includes(pillar), `${pillar} should have been named.`)
   await ask('Remember that I like hiking')
   const memoryAnswer = await ask('What do you remember about me?')
-  must(memoryAnswer.content.includes('I like hiking'), 'It should have been remembered.')
+  check(memoryAnswer.content.includes('I like hiking'), 'It should have been remembered.')
   await ask('Forget that I like hiking')
   const { total } = await get<{ readonly total: number }>('/life/memories')
-  must(total === 0, 'It should have been forgotten.')
+  check(total === 0, 'It should have been forgotten.')
   say(`GET ${url}/life/memories: ${total}`)
 }
 

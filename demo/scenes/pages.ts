@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 
-import { announce, must, say } from '../say.ts'
+import { announce, check, say } from '../say.ts'
 import type { Server } from '../server.ts'
 import { postJson } from '../../test/support/http.ts'
 
@@ -30,7 +30,7 @@ export async function readPages({ url }: Server): Promise<void> {
     say(`${outcomeOf(read).padEnd(10)}  ${describe(read)}  (${file})`)
   }
   for (const outcome of ['new', 'duplicate', 'unreadable']) {
-    must(outcomes.includes(outcome), `One of the pages should have been ${outcome}.`)
+    check(outcomes.includes(outcome), `One of the pages should have been ${outcome}.`)
   }
 }
 

@@ -1,6 +1,6 @@
 import type { Prescore } from '../../agents/jobs/src/judging/prescore.ts'
 import { skillNamed } from '../../agents/jobs/src/skills/skill-table.ts'
-import { announce, must, say, short } from '../say.ts'
+import { announce, check, say, short } from '../say.ts'
 import type { Server } from '../server.ts'
 import type { Resumes } from './resumes.ts'
 
@@ -25,7 +25,7 @@ export async function lookQuickly({ get }: Server, resumes: Resumes): Promise<vo
     say(`${String(fit.score ?? '–').padStart(3)} ${(fit.verdict ?? '').padEnd(6)}  ${short(about, 100)}`)
     for (const reason of reasonsOf(fit)) say(`            ${short(reason, 110)}`)
   }
-  must(
+  check(
     all.some(({ fit }) => fit.verdict === 'High') && all.some(({ fit }) => fit.verdict === 'Low'),
     'Some postings should fit, and some not.',
   )

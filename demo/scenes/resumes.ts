@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 
 import { documents } from '../../agents/jobs/src/documents/documents.ts'
-import { announce, listed, must, say } from '../say.ts'
+import { announce, joinNames, check, say } from '../say.ts'
 import type { Server } from '../server.ts'
 
 /** The ids of the two resumes. */
@@ -51,7 +51,7 @@ async function tell({ get }: Server, resume: Resume): Promise<void> {
   const { id, name, source, language, parseStatus } = resume
   say(`#${id} ${name}  (${source})`)
   say(`   language ${language}, parse status ${parseStatus}`)
-  say(`   read: ${basics?.name}, ${basics?.email}; ${listed(counts)}`)
-  must(parseStatus === 'success', `The resume ${name} should have been read whole.`)
-  must(basics?.name === name, `The name on the resume should be ${name}, not ${basics?.name}.`)
+  say(`   read: ${basics?.name}, ${basics?.email}; ${joinNames(counts)}`)
+  check(parseStatus === 'success', `The resume ${name} should have been read whole.`)
+  check(basics?.name === name, `The name on the resume should be ${name}, not ${basics?.name}.`)
 }

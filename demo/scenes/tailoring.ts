@@ -1,6 +1,6 @@
 import type { Tailored } from '../../agents/jobs/src/tailoring/tailoring.ts'
 import type { Summary } from '../../agents/jobs/src/tailoring/version.ts'
-import { announce, listed, must, say, short } from '../say.ts'
+import { announce, joinNames, check, say, short } from '../say.ts'
 import type { Server } from '../server.ts'
 import type { Pair } from './judging.ts'
 
@@ -32,8 +32,8 @@ export async function tailor(
       say('   the first answer was given back to the model, with what is not in the resume:')
     for (const claim of held) say(`     ! ${short(claim, 100)}`)
     tell(version)
-    say(`   versions: ${listed(versions.map(describe))}`)
-    must(version.isNew && versions.length === 1, `There should be one version for #${jobId}.`)
+    say(`   versions: ${joinNames(versions.map(describe))}`)
+    check(version.isNew && versions.length === 1, `There should be one version for #${jobId}.`)
     all.push(version)
   }
   return all
@@ -44,13 +44,13 @@ export async function mend(server: Server, { id, jobId }: Tailored, content: str
   const { openMarks } = await server.send<Tailored>('PUT', `/jobs/tailor/${id}`, { content })
   const { versions } = await server.get<{ versions: readonly Summary[] }>(`/jobs/tailor/${jobId}/versions`)
   say(`\nThe claim of the first is mended by hand: PUT /jobs/tailor/${id} {content}`)
-  say(`   versions of #${jobId}: ${listed(versions.map(describe))}`)
-  must(openMarks === 0 && versions.length === 2, 'The mended version should be the second, without a mark.')
+  say(`   versions of #${jobId}: ${joinNames(versions.map(describe))}`)
+  check(openMarks === 0 && versions.length === 2, 'The mended version should be the second, without a mark.')
 }
 
 function tell({ diff, truth, suggestions }: Tailored): void {
   const changed = diff.lines.filter(({ op, text }) => op !== 'same' && text.trim() !== '')
-  say(`   ${diff.added} lines added, ${diff.removed} removed, in: ${listed(diff.sections)}`)
+  say(`   ${diff.added} lines added, ${diff.removed} removed, in: ${joinNames(diff.sections)}`)
   for (const { op, text } of changed.slice(0, MAX_SHOWN_LINES)) {
     say(`     ${op === 'added' ? '+' : '-'} ${short(text.replace(/^\s*- /u, ''), 100)}`)
   }
@@ -61,12 +61,10 @@ function tell({ diff, truth, suggestions }: Tailored): void {
   }
   for (const { kind, said } of truth.warnings) say(`     ? ${kind}: “${said}”`)
   const { used, safe, notTrueForYou } = truth.keywords
-  say(`   keywords of the posting, used: ${listed(used)}`)
-  say(`     safe to add: ${listed(safe)}; not true for you: ${listed(notTrueForYou)}`)
-  const doubtful = suggestions.filter((each) => each.doubtful)
-  say(
-    `   suggestions: ${suggestions.length}, of which doubtful: ${listed(doubtful.map(({ suggested }) => suggested))}`,
-  )
+  say(`   keywords of the posting, used: ${joinNames(used)}`)
+  say(`     safe to add: ${joinNames(safe)}; not true for you: ${joinNames(notTrueForYou)}`)
+  const doubtful = suggestions.filter((each) => each.doubtful).map(({ suggested }) => suggested)
+  say(`   suggestions: ${suggestions.length}, of which doubtful: ${joinNames(doubtful)}`)
 }
 
 function describe({ version, origin, model, openMarks }: Summary): string {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 
 import type { Json } from '../../packages/dragoman/src/index.ts'
-import { asking } from '../clients/questions.ts'
+import { createApplyTool } from '../clients/questions.ts'
 import { framesOf } from '../support/event-stream.ts'
 import { client } from '../support/http.ts'
 import { calls, says, scriptedModel, step } from '../support/scripted-model.ts'
@@ -10,7 +10,7 @@ import { weather } from '../support/story-tools.ts'
 import { bearer } from '../support/users.ts'
 
 const scripted = scriptedModel()
-const { apply, applied } = asking()
+const { apply, applied } = createApplyTool()
 const paint = { name: 'paint', description: 'Paints.', parameters: { type: 'object' } }
 const user = (content: Json, id: string = crypto.randomUUID()): Json => ({ id, role: 'user', content })
 const result = (toolCallId: string, content: string): Json => ({

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 
-import { asking } from '../clients/questions.ts'
+import { createApplyTool } from '../clients/questions.ts'
 import { client } from '../support/http.ts'
 import { calls, says, scriptedModel, step } from '../support/scripted-model.ts'
 import { openServer, type TestServer } from '../support/server.ts'
@@ -41,7 +41,7 @@ const no = { state: 'approval-responded', approval: { id: 'a', approved: false }
 describe('a posted answer to a tool call', () => {
   const opened = async () => {
     const { models, prompts } = scriptedModel(script)
-    const { apply, applied } = asking()
+    const { apply, applied } = createApplyTool()
     const flags = ['--require-token']
     const server = await openServer({ models, tools: [apply, weather], users: ['ada', 'eve'], flags })
     return { server, applied, prompts, ...(await waiting(server)) }

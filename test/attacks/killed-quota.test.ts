@@ -5,15 +5,15 @@ import { expect, it } from 'vitest'
 
 import { useChat } from '../support/configured.ts'
 import { reading } from '../support/event-stream.ts'
-import { oneHome } from '../support/one-home.ts'
-import type { SpokenStep } from '../support/scripted-server.ts'
+import { useProcesses } from '../support/use-processes.ts'
+import type { ScriptedStep } from '../support/scripted-server.ts'
 import { ask } from '../support/wire.ts'
 import { postJson } from '../support/http.ts'
 
 const PROGRAM = join(import.meta.dirname, '../support/scripted-server.ts')
-const house = oneHome()
+const house = useProcesses()
 
-function started(script: readonly SpokenStep[]) {
+function started(script: readonly ScriptedStep[]) {
   return house.start([house.home, JSON.stringify(script)], {}, undefined, PROGRAM)
 }
 

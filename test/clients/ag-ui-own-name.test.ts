@@ -4,10 +4,10 @@ import { calls, says, scriptedModel, step } from '../support/scripted-model.ts'
 import { useServer } from '../support/use-server.ts'
 import { generations, give, openCalls, run, textOf } from './ag-ui-agent.ts'
 import { expectNoWarnings } from '../support/expect-no-warnings.ts'
-import { asking } from './questions.ts'
+import { createApplyTool } from './questions.ts'
 
 const scripted = scriptedModel()
-const { apply, applied } = asking()
+const { apply, applied } = createApplyTool()
 const server = useServer({ models: scripted.models, tools: [apply] })
 expectNoWarnings()
 

@@ -4,7 +4,7 @@ import { framesOf, reading } from '../support/event-stream.ts'
 import { gate } from '../support/gate.ts'
 import { says, scriptedModel, step } from '../support/scripted-model.ts'
 import { openServer } from '../support/server.ts'
-import { ended, socketClient } from '../support/socket-client.ts'
+import { isRunEnd, socketClient } from '../support/socket-client.ts'
 import { postJson } from '../support/http.ts'
 
 it('sends the earlier messages to the reader of a queued run once it starts', async () => {
@@ -23,7 +23,7 @@ it('sends the earlier messages to the reader of a queued run once it starts', as
 
   held.open()
   const frames = framesOf(await reading(response).whole())
-  await watcher.until(ended(runId))
+  await watcher.until(isRunEnd(runId))
 
   for (const events of [frames, watcher.of(runId)])
     expect(saidBefore(events)).toEqual(['How is it?', 'It rains.', 'And now?'])

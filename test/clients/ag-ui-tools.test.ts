@@ -5,10 +5,10 @@ import { useServer } from '../support/use-server.ts'
 import { weather } from '../support/story-tools.ts'
 import { generations, give, openCalls, run, textOf, typesOf, type Agent } from './ag-ui-agent.ts'
 import { expectNoWarnings } from '../support/expect-no-warnings.ts'
-import { asking } from './questions.ts'
+import { createApplyTool } from './questions.ts'
 
 const scripted = scriptedModel()
-const { apply, applied } = asking()
+const { apply, applied } = createApplyTool()
 const server = useServer({ models: scripted.models, tools: [weather, apply] })
 expectNoWarnings()
 

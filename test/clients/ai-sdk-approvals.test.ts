@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, it } from 'vitest'
 
 import { calls, says, scriptedModel, step } from '../support/scripted-model.ts'
 import { openServer } from '../support/server.ts'
-import { asking, callOf, post, questionsOf, waitForText } from './questions.ts'
+import { createApplyTool, callOf, post, questionsOf, waitForText } from './questions.ts'
 import { builds, historyOf, openChat, textOf, type Sdk } from './sdk-chat.ts'
 
 const newer = Object.entries(builds).flatMap(([build, load]) =>
@@ -37,7 +37,7 @@ describe.each(newer)('the AI SDK client $build as $profile', ({ profile, load })
     { answer: { approved: false, reason: '太远' }, state: 'output-denied', done: [] },
   ])('approves or denies: $answer', async ({ answer, state, done }) => {
     const { models, prompts } = scriptedModel(script)
-    const { apply, applied } = asking()
+    const { apply, applied } = createApplyTool()
     await using server = await openServer({ models, tools: [apply] })
     const chat = open(server.url)
     await chat.sendMessage({ text: 'Apply.' })
@@ -63,8 +63,8 @@ describe.each(newer)('the AI SDK client $build as $profile', ({ profile, load })
 
   it('stays suspended until both calls are answered, also after a reload', async () => {
     const { models } = scriptedModel(twice)
-    const { apply, applied } = asking()
-    const { apply: send, applied: sent } = asking('send')
+    const { apply, applied } = createApplyTool()
+    const { apply: send, applied: sent } = createApplyTool('send')
     await using server = await openServer({ models, tools: [apply, send] })
     const before = open(server.url)
     await before.sendMessage({ text: 'Apply.' })
@@ -104,7 +104,7 @@ describe.each(newer)('the AI SDK client $build as $profile', ({ profile, load })
 
   it('continues when another protocol answers', async () => {
     const { models } = scriptedModel(script)
-    const { apply, applied } = asking()
+    const { apply, applied } = createApplyTool()
     await using server = await openServer({ models, tools: [apply] })
     const chat = open(server.url)
     await chat.sendMessage({ text: 'Apply.' })

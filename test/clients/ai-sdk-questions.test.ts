@@ -4,7 +4,7 @@ import { gate } from '../support/gate.ts'
 import { calls, linesOf, says, scriptedModel, step } from '../support/scripted-model.ts'
 import { openServer } from '../support/server.ts'
 import { weather } from '../support/story-tools.ts'
-import { asking, callOf, post, questionsOf, waitForText } from './questions.ts'
+import { createApplyTool, callOf, post, questionsOf, waitForText } from './questions.ts'
 import { builds, historyOf, openChat, textOf, type Sdk } from './sdk-chat.ts'
 
 const script = [step(says('I apply.'), calls('c1', 'apply', { job: 3 })), step(says('So be it.'))]
@@ -23,7 +23,7 @@ describe.each(Object.entries(builds))('the AI SDK client %s without a named vers
     'answers a question with $verdict, and gets the rest in the same message',
     async ({ verdict, state, done }) => {
       const { models, prompts } = scriptedModel(script)
-      const { apply, applied } = asking()
+      const { apply, applied } = createApplyTool()
       await using server = await openServer({ models, tools: [apply] })
       const chat = openChat(sdk, { url: server.url, id: 'chat-1', ...whole() })
       await chat.sendMessage({ text: 'Apply.' })
@@ -89,7 +89,7 @@ describe.each(Object.entries(builds))('the AI SDK client %s without a named vers
 
   it('shows one complete message after a reload before the answer', async () => {
     const { models } = scriptedModel(script)
-    const { apply, applied } = asking()
+    const { apply, applied } = createApplyTool()
     await using server = await openServer({ models, tools: [apply] })
     const before = openChat(sdk, { url: server.url, id: 'chat-1' })
     await before.sendMessage({ text: 'Apply.' })
@@ -117,7 +117,7 @@ describe.each(Object.entries(builds))('the AI SDK client %s without a named vers
   it('shows the message once after a reload during the tool', async () => {
     const held = gate()
     const { models } = scriptedModel(script)
-    const { apply } = asking('apply', held)
+    const { apply } = createApplyTool('apply', held)
     await using server = await openServer({ models, tools: [apply] })
     // A reader who says nothing of itself when it comes back is told what the first one wanted.
     const profile = `v${build[0]}`
@@ -148,7 +148,7 @@ describe.each(Object.entries(builds))('the AI SDK client %s without a named vers
 
   it('shows a stop of the suspended run and no open question', async () => {
     const { models, prompts } = scriptedModel(script)
-    const { apply, applied } = asking()
+    const { apply, applied } = createApplyTool()
     await using server = await openServer({ models, tools: [apply] })
     const chat = openChat(sdk, { url: server.url, id: 'chat-1', ...whole() })
     await chat.sendMessage({ text: 'Apply.' })

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { calls, says, scriptedModel, step } from '../support/scripted-model.ts'
 import { openServer, type TestServer } from '../support/server.ts'
 import { questionsIn } from '../laws/message-content.ts'
-import { asking, post } from './questions.ts'
+import { createApplyTool, post } from './questions.ts'
 import { openV4, v4User, withResult, type V4Answer, type V4Message } from './sdk-v4.ts'
 
 const script = [step(says('I apply.'), calls('c1', 'apply', { job: 3 })), step(says('So be it.'))]
@@ -50,7 +50,7 @@ describe('the AI SDK client 4.3.19', () => {
     'answers a question with $verdict, and gets the rest in the same message',
     async ({ verdict, result, done }) => {
       const { models } = scriptedModel(script)
-      const { apply, applied } = asking()
+      const { apply, applied } = createApplyTool()
       await using server = await openServer({ models, tools: [apply] })
       const { chat, waiting } = await askQuestion(server)
       expect(waiting.toolInvocations).toMatchObject([{ state: 'call', args: { job: 3 } }])
@@ -67,7 +67,7 @@ describe('the AI SDK client 4.3.19', () => {
 
   it('answers without a message id after a reload', async () => {
     const { models } = scriptedModel(script)
-    const { apply, applied } = asking()
+    const { apply, applied } = createApplyTool()
     await using server = await openServer({ models, tools: [apply] })
     const { chat, waiting } = await askQuestion(server)
 
@@ -107,7 +107,7 @@ describe('the AI SDK client 4.3.19', () => {
 
   it('shows a stop of the suspended run and has nothing to send', async () => {
     const { models } = scriptedModel(script)
-    const { apply, applied } = asking()
+    const { apply, applied } = createApplyTool()
     await using server = await openServer({ models, tools: [apply] })
     const { chat, waiting } = await askQuestion(server)
     await post(server, '/jobs/chat/stop', { messageId: waiting.id })

@@ -24,7 +24,7 @@ export type Copilot = {
   /** Says something, and runs until nothing is left for the page to do. */
   say(text: string): Promise<void>
   /** What a chat shows: texts as `user: Hello`, calls as `add {"a":1} -> 2` once they have given something. */
-  shown(): string[]
+  lines(): string[]
   /** Waits until it shows that. */
   shows(...words: readonly string[]): Promise<void>
 }
@@ -72,7 +72,7 @@ export async function openCopilot({
       agent.addMessage({ id: `${threadId}-u${++messageCount}-${text.length}`, role: 'user', content: text })
       await core.runAgent({ agent })
     },
-    shown: visibleLines,
+    lines: visibleLines,
     shows: (...words) => expect.poll(visibleLines, { timeout: 10_000 }).toEqual(words),
   }
 }

@@ -28,7 +28,7 @@ describe.each(['rest', 'single'] as const)('reconnecting CopilotKit by %s', (way
 
     await copilot.core.connectAgent({ agent: copilot.agent })
 
-    expect(copilot.shown()).toEqual([])
+    expect(copilot.lines()).toEqual([])
     expect(copilot.errors).toEqual([])
   })
 
@@ -48,7 +48,7 @@ describe.each(['rest', 'single'] as const)('reconnecting CopilotKit by %s', (way
     expect(copilot.agent.messages).toEqual(before.agent.messages)
     expect(copilot.agent.state).toEqual({ size: 3 })
     await copilot.say('Once more')
-    expect(copilot.shown()).toEqual([
+    expect(copilot.lines()).toEqual([
       'user: How is Oslo?',
       'assistant: I look.',
       'weather {"city":"Oslo"} -> Rain in Oslo.',
@@ -73,16 +73,16 @@ describe.each(['rest', 'single'] as const)('reconnecting CopilotKit by %s', (way
     held.open()
     await Promise.all([answer, followed])
 
-    expect(copilot.shown()).toEqual(['user: One', 'assistant: First.', 'user: Two', 'assistant: It rains.'])
+    expect(copilot.lines()).toEqual(['user: One', 'assistant: First.', 'user: Two', 'assistant: It rains.'])
     expect(copilot.agent.messages).toEqual(before.agent.messages)
     const third = before.say('Three')
-    await before.shows(...copilot.shown(), 'user: Three', 'assistant: On ')
+    await before.shows(...copilot.lines(), 'user: Three', 'assistant: On ')
     const again = await opened('live')
     const watched = again.core.connectAgent({ agent: again.agent })
-    await again.shows(...before.shown())
+    await again.shows(...before.lines())
     again.core.stopAgent({ agent: again.agent })
     await Promise.all([third, watched])
-    expect(again.shown()).toEqual(before.shown())
+    expect(again.lines()).toEqual(before.lines())
     expect([...copilot.errors, ...again.errors, ...before.errors]).toEqual([])
   })
 
@@ -125,7 +125,7 @@ describe.each(['rest', 'single'] as const)('reconnecting CopilotKit by %s', (way
       resume: [{ interruptId: interrupt?.id ?? '', status: 'resolved', payload: { approved: true } }],
     })
 
-    expect(copilot.shown()).toEqual([
+    expect(copilot.lines()).toEqual([
       'user: Take me to Oslo',
       'ride {"city":"Oslo"} -> Rain in Oslo.',
       'assistant: We are there.',

@@ -46,7 +46,7 @@ describe.each(ways)('CopilotKit connected by %s', (way) => {
     await copilot.say('How is Oslo?')
     await copilot.say('Bye')
 
-    expect(copilot.shown()).toEqual([
+    expect(copilot.lines()).toEqual([
       'user: How is Oslo?',
       'reasoning: Oslo it is.',
       'assistant: I look.',
@@ -87,7 +87,7 @@ describe.each(ways)('CopilotKit connected by %s', (way) => {
 
     await copilot.say('Add')
 
-    expect(copilot.shown()).toEqual([
+    expect(copilot.lines()).toEqual([
       'user: Add',
       'add {"a":1,"b":2} -> 3',
       'add {"a":3,"b":4} -> 7',
@@ -120,11 +120,11 @@ describe.each(ways)('CopilotKit connected by %s', (way) => {
     expect(model.prompts).toHaveLength(1)
     await copilot.say('Bye')
     const expected = ['user: Note it', 'note {} -> noted', 'user: Bye', 'assistant: Good night.']
-    expect(copilot.shown()).toEqual(expected)
+    expect(copilot.lines()).toEqual(expected)
     model.play([step(says('Again.'))])
     await copilot.say('More')
 
-    expect(copilot.shown()).toEqual([...expected, 'user: More', 'assistant: Again.'])
+    expect(copilot.lines()).toEqual([...expected, 'user: More', 'assistant: Again.'])
     expect(linesOf(model.prompts[0]).filter((line) => line.startsWith('user'))).toEqual([
       'user: Note it',
       'user: Bye',
@@ -167,7 +167,7 @@ describe.each(ways)('CopilotKit connected by %s', (way) => {
       })
 
       expect(started.mock.calls[1]?.[0] === asked).toBe(name !== 'a new name')
-      expect(copilot.shown()).toEqual([
+      expect(copilot.lines()).toEqual([
         'user: Take me to Oslo',
         'ride {"city":"Oslo"} -> Rain in Oslo.',
         'assistant: We are there.',
@@ -185,7 +185,7 @@ describe.each(ways)('CopilotKit connected by %s', (way) => {
     expect(copilot.errors).toEqual([expect.stringContaining('scripted:model')])
     await copilot.say('Once more')
 
-    expect(copilot.shown()).toEqual(['user: Go', 'user: Once more', 'assistant: Again.'])
+    expect(copilot.lines()).toEqual(['user: Go', 'user: Once more', 'assistant: Again.'])
   })
 
   it('stops a run, and sends another message', async () => {
@@ -198,10 +198,10 @@ describe.each(ways)('CopilotKit connected by %s', (way) => {
     copilot.core.stopAgent({ agent: copilot.agent })
     await sending
 
-    expect(copilot.shown()).toEqual(['user: Go', 'assistant: Half'])
+    expect(copilot.lines()).toEqual(['user: Go', 'assistant: Half'])
     expect(copilot.agent.isRunning).toBe(false)
     await copilot.say('Once more')
-    expect(copilot.shown().slice(2)).toEqual(['user: Once more', 'assistant: Again.'])
+    expect(copilot.lines().slice(2)).toEqual(['user: Once more', 'assistant: Again.'])
     expect(copilot.errors).toEqual([])
   })
 })

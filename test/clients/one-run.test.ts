@@ -2,17 +2,17 @@ import * as ai from 'ai'
 import { describe, expect, it } from 'vitest'
 
 import { textOf, type LogEntry } from '../../packages/dragoman/src/events/index.ts'
-import { saidByAgUi, saidByUseAi } from '../laws/ag-ui-content.ts'
-import { folded, saidByChat, saidByFold, type MessageContent } from '../laws/message-content.ts'
+import { contentOfAgUi, contentOfUseAi } from '../laws/ag-ui-content.ts'
+import { folded, contentOfChat, contentOfFold, type MessageContent } from '../laws/message-content.ts'
 import { framesOf } from '../support/event-stream.ts'
 import { gate, type Gate } from '../support/gate.ts'
 import { calls, says, scriptedModel, step, thinks, type Script } from '../support/scripted-model.ts'
 import { useServer } from '../support/use-server.ts'
 import {
   callsIn,
-  ended,
-  judged,
-  over,
+  isRunEnd,
+  checkEvents,
+  isFinalRunEnd,
   runAgent,
   socketClient,
   toolResult,
@@ -20,8 +20,8 @@ import {
 } from '../support/socket-client.ts'
 import { weather } from '../support/story-tools.ts'
 import { expectNoWarnings } from '../support/expect-no-warnings.ts'
-import { alongBy, readAlong, type Along, type Generation } from './along.ts'
-import { asking, callOf, waitForText } from './questions.ts'
+import { followersByVersion, followRun, type FollowedRun, type Generation } from './follow-run.ts'
+import { createApplyTool, callOf, waitForText } from './questions.ts'
 import { historyOf, openChat, type ChatMessage } from './sdk-chat.ts'
 
 const paint = { name: 'paint', description: 'Paints the page.', parameters: { type: 'object' } }
@@ -43,7 +43,7 @@ function script(first: Gate, second: Gate): Script {
 
 describe.each(['pi', 'default'])('one run on the engine %s', (engine) => {
   const model = scriptedModel()
-  const { apply, applied } = asking()
+  const { apply, applied } = createApplyTool()
   const server = useServer({ models: model.models, tools: [weather, apply], agent: { engine } })
 
   it('has the same content in every protocol, started over Socket.IO', async () => {
@@ -67,7 +67,7 @@ describe.each(['pi', 'default'])('one run on the engine %s', (engine) => {
     await chat.shows('rains')
     await Promise.all([comesBack(starter), comesBack(watcher)])
     second.open()
-    await Promise.all([starter.until(over('r1')), watcher.until(ended('r1')), resumed])
+    await Promise.all([starter.until(isFinalRunEnd('r1')), watcher.until(isRunEnd('r1')), resumed])
 
     const contents = await all.said
     expect(contents).toMatchObject(expected)
@@ -80,7 +80,7 @@ describe.each(['pi', 'default'])('one run on the engine %s', (engine) => {
     for (const read of await followers(server.url, runId).agUi) expect(read).toEqual(contents)
     using late = socketClient(server.url)
     await late.ask('follow_run', { runId })
-    await late.until(over('r1'))
+    await late.until(isFinalRunEnd('r1'))
     expect(bySocket(late, 'r1', 1)).toEqual(contents)
   })
 
@@ -108,7 +108,7 @@ describe.each(['pi', 'default'])('one run on the engine %s', (engine) => {
     await second.reached
     await comesBack(watcher)
     second.open()
-    await Promise.all([waitForText(chat, '完毕'), watcher.until(ended(runId))])
+    await Promise.all([waitForText(chat, '完毕'), watcher.until(isRunEnd(runId))])
 
     const contents = await all.said
     expect(contents).toMatchObject(expected)
@@ -150,17 +150,17 @@ function followers(url: string, runId: string): { said: Promise<Read>; agUi: Pro
     const frames = framesOf(Buffer.from(await response.arrayBuffer()))
     const log = frames.map(({ seq, at, ...event }) => ({ seq, at, event }) as LogEntry)
     const message = folded(log)
-    return toRead(saidByFold(message), textOf(message))
+    return toRead(contentOfFold(message), textOf(message))
   }
-  const agUi = (Object.keys(alongBy) as Generation[]).flatMap((generation) => [
-    readAlong(generation, { url, runId }),
-    readAlong(generation, { url, runId, cutAt: '请稍等' }),
+  const agUi = (Object.keys(followersByVersion) as Generation[]).flatMap((generation) => [
+    followRun(generation, { url, runId }),
+    followRun(generation, { url, runId, cutAt: '请稍等' }),
   ])
   return { said: native(), agUi: Promise.all(agUi.map(async (each) => byAgUi(await each))) }
 }
 
 /** Each run of the client's that the run consists of has one end, and only the last is the whole's. */
-function byAgUi({ messages, ends }: Along): Read {
+function byAgUi({ messages, ends }: FollowedRun): Read {
   const types = ends.map(({ type }) => type)
   expect(types.filter((_, index) => index % 2 === 0)).toEqual(types.filter((type) => type === 'RUN_STARTED'))
   expect(types.filter((_, index) => index % 2 === 1)).toEqual(types.filter((type) => type === 'RUN_FINISHED'))
@@ -168,15 +168,15 @@ function byAgUi({ messages, ends }: Along): Read {
   const texts = messages.flatMap(({ role, content }) =>
     role === 'assistant' && typeof content === 'string' && content ? [content] : [],
   )
-  return toRead(saidByAgUi(messages), texts.join('\n\n'))
+  return toRead(contentOfAgUi(messages), texts.join('\n\n'))
 }
 
 /** As use-ai's page reads it, which was asked for so many approvals: in text, where its run ends each time. */
 function bySocket(client: SocketClient, runId: string, asked = 0): Read {
   const events = client.of(runId)
-  const ends = judged(events).filter((type) => type === 'RUN_FINISHED' || type === 'RUN_ERROR')
+  const ends = checkEvents(events).filter((type) => type === 'RUN_FINISHED' || type === 'RUN_ERROR')
   expect(ends).toEqual(Array.from({ length: asked + 1 }, () => 'RUN_FINISHED'))
-  const reply = saidByUseAi(events)
+  const reply = contentOfUseAi(events)
   return toRead(reply, reply.text.replaceAll(/(?:\n\n)?可以运行以下工具吗？[^]*?请回答“是”或“否”。/g, '\n\n'))
 }
 
@@ -185,7 +185,7 @@ function byChat(message: ChatMessage | undefined): Read {
   expect(message?.metadata).toMatchObject({ finishReason: 'stop' })
   const ids = parts.flatMap((part) => ('toolCallId' in part ? [part.toolCallId] : []))
   const texts = parts.flatMap((part) => (part.type === 'text' ? [part.text] : []))
-  return toRead(saidByChat({ parts } as ChatMessage, new Set(ids)), texts.join('\n\n'))
+  return toRead(contentOfChat({ parts } as ChatMessage, new Set(ids)), texts.join('\n\n'))
 }
 
 /** As one reads it who is not asked for the page's results. */

@@ -12,7 +12,7 @@ type Chat = ReturnType<typeof openChat>
 type Call = { readonly toolCallId: string; readonly state: string; readonly [field: string]: unknown }
 
 /** A tool that needs a yes, and what it has done. With a gate it is at work until that is opened. */
-export function asking(name = 'apply', held?: Gate): { apply: Tool; applied: readonly number[] } {
+export function createApplyTool(name = 'apply', held?: Gate): { apply: Tool; applied: readonly number[] } {
   const applied: number[] = []
   const apply = defineTool({
     name,

@@ -7,9 +7,9 @@ import { describe, expect, it, vi } from 'vitest'
 import { resumableFetch } from '../../packages/client/src/index.ts'
 import { cutLine } from '../support/cut-line.ts'
 import { isFull } from '../support/is-full.ts'
-import { oneHome } from '../support/one-home.ts'
+import { useProcesses } from '../support/use-processes.ts'
 import type { run } from '../support/process.ts'
-import type { SpokenStep } from '../support/scripted-server.ts'
+import type { ScriptedStep } from '../support/scripted-server.ts'
 import { allBuilds, openChat, textOf } from './sdk-chat.ts'
 
 // Where several things run at once a process may take long to begin.
@@ -17,9 +17,9 @@ vi.setConfig({ testTimeout: 60_000 })
 
 const PROGRAM = join(import.meta.dirname, '../support/scripted-server.ts')
 
-const house = oneHome()
+const house = useProcesses()
 
-function started(script: readonly SpokenStep[]) {
+function started(script: readonly ScriptedStep[]) {
   return house.start([house.home, JSON.stringify(script)], {}, undefined, PROGRAM)
 }
 
@@ -27,7 +27,7 @@ function started(script: readonly SpokenStep[]) {
 async function killed(
   first: ReturnType<typeof run>,
   line: { lead(to: string | undefined): void },
-  script: readonly SpokenStep[],
+  script: readonly ScriptedStep[],
 ): Promise<void> {
   first.kill()
   await first.ended
@@ -38,7 +38,7 @@ async function killed(
 const halves = [
   [{ says: ['Es regnet, ', '下雨 ☔️', null] }],
   [{ says: [' and it ', '不停.'] }],
-] as const satisfies readonly (readonly SpokenStep[])[]
+] as const satisfies readonly (readonly ScriptedStep[])[]
 const WHOLE = 'Es regnet, 下雨 ☔️ and it 不停.'
 
 /** The latest of each major version: each test starts two processes. */

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { resumableFetch } from '../../packages/client/src/index.ts'
 import { calls, says, scriptedModel, step } from '../support/scripted-model.ts'
 import { openServer } from '../support/server.ts'
-import { asking, callOf, questionsOf } from './questions.ts'
+import { createApplyTool, callOf, questionsOf } from './questions.ts'
 import { builds, openChat, textOf } from './sdk-chat.ts'
 
 const script = [step(says('I apply.'), calls('c1', 'apply', { job: 3 })), step(says('So ', '不停 be it.'))]
@@ -32,7 +32,7 @@ function cutting(bytes: number): typeof fetch {
 describe.each(Object.entries(builds))('a question to the AI SDK client %s', (_, load) => {
   it.each([1, 300])('is in one complete message though each stream breaks after %d bytes', async (bytes) => {
     const sdk = await load()
-    const { apply, applied } = asking()
+    const { apply, applied } = createApplyTool()
     await using server = await openServer({ ...scriptedModel(script), tools: [apply] })
     const chat = openChat(sdk, {
       url: server.url,

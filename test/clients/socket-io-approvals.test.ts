@@ -2,12 +2,12 @@ import { describe, expect, it } from 'vitest'
 
 import { calls, linesOf, says, scriptedModel, step } from '../support/scripted-model.ts'
 import { useServer } from '../support/use-server.ts'
-import { ended, judged, runAgent, socketClient, textIn } from '../support/socket-client.ts'
-import { asking } from './questions.ts'
+import { isRunEnd, checkEvents, runAgent, socketClient, textIn } from '../support/socket-client.ts'
+import { createApplyTool } from './questions.ts'
 
 describe('a use-ai page that cannot show an approval', () => {
   const model = scriptedModel()
-  const { apply, applied } = asking()
+  const { apply, applied } = createApplyTool()
   const server = useServer({ models: model.models, tools: [apply] })
 
   it.each([
@@ -22,21 +22,21 @@ describe('a use-ai page that cannot show an approval', () => {
     using client = socketClient(server.url)
     await client.run(thread, 'r1', asked)
 
-    expect(judged(client.of('r1')).slice(-2)).toEqual(['TEXT_MESSAGE_END', 'RUN_FINISHED'])
+    expect(checkEvents(client.of('r1')).slice(-2)).toEqual(['TEXT_MESSAGE_END', 'RUN_FINISHED'])
     expect(textIn(client.of('r1'))).toContain(`I apply.\n\n${question}`)
     expect(textIn(client.of('r1'))).toContain('- apply {"job":3}')
     expect(client.of('r1').at(-1)).toMatchObject({ result: textIn(client.of('r1')) })
     await client.ask('run_agent', runAgent(thread, 'r2', said))
-    await client.until(ended('r2'))
+    await client.until(isRunEnd('r2'))
 
     expect(client.of('r2')[0]).toMatchObject({ type: 'RUN_STARTED', runId: 'r2' })
     expect(JSON.stringify(client.of('r2'))).toContain(told)
     expect(textIn(client.of('r2'))).toBe('So be it.')
-    expect(judged([...client.of('r1'), ...client.of('r2')]).slice(-2)).toEqual([
+    expect(checkEvents([...client.of('r1'), ...client.of('r2')]).slice(-2)).toEqual([
       'TEXT_MESSAGE_END',
       'RUN_FINISHED',
     ])
-    const messageIds = client.told.flatMap(({ event: { type, messageId } }) =>
+    const messageIds = client.events.flatMap(({ event: { type, messageId } }) =>
       type === 'TEXT_MESSAGE_START' ? [messageId] : [],
     )
     expect(new Set(messageIds).size).toBe(2)
@@ -52,7 +52,7 @@ describe('a use-ai page that cannot show an approval', () => {
     await client.run('else', 'r2', 'Yes, but what time is it?')
 
     expect(textIn(client.of('r2'))).toBe('It is noon.')
-    expect(client.told.map(({ event: { type } }) => type)).not.toContain('RUN_ERROR')
+    expect(client.events.map(({ event: { type } }) => type)).not.toContain('RUN_ERROR')
     expect(linesOf(model.prompts.at(-1)).at(-1)).toBe('user: Yes, but what time is it?')
     expect(applied.slice(before)).toEqual([])
   })

@@ -6,11 +6,11 @@ import { gate } from '../support/gate.ts'
 import { calls, linesOf, refuses, says, scriptedModel, step } from '../support/scripted-model.ts'
 import { useServer } from '../support/use-server.ts'
 import {
-  called,
+  hasToolCalls,
   callsIn,
-  ended,
-  judged,
-  over,
+  isRunEnd,
+  checkEvents,
+  isFinalRunEnd,
   runAgent,
   socketClient,
   textIn,
@@ -50,7 +50,7 @@ describe('a client of use-ai over Socket.IO', () => {
       agents: [{ id: 'jobs', name: 'Test Agent', annotation: 'Does what its script says' }],
       defaultAgent: 'jobs',
     })
-    expect(judged(client.of('run-text'))).toEqual([
+    expect(checkEvents(client.of('run-text'))).toEqual([
       'RUN_STARTED',
       'MESSAGES_SNAPSHOT',
       'STATE_SNAPSHOT',
@@ -72,7 +72,7 @@ describe('a client of use-ai over Socket.IO', () => {
     ])
     using client = socketClient(server.url)
     client.send('run_agent', runAgent('thread-tools', 'run-tools', 'add', { tools: [page] }))
-    await client.until(() => called('run-tools', 2)(client))
+    await client.until(() => hasToolCalls('run-tools', 2)(client))
     const [first, second] = callsIn(client.of('run-tools'))
     expect([first?.input, second?.input]).toEqual([{ text: 'milk' }, {}])
 
@@ -83,9 +83,9 @@ describe('a client of use-ai over Socket.IO', () => {
       code: 'already-answered',
     })
     client.send('tool_result', toolResult(first?.id ?? '', '{"success":true}'))
-    await client.until(ended('run-tools'))
+    await client.until(isRunEnd('run-tools'))
 
-    expect(judged(client.of('run-tools')).at(-1)).toBe('RUN_FINISHED')
+    expect(checkEvents(client.of('run-tools')).at(-1)).toBe('RUN_FINISHED')
     expect(textIn(client.of('run-tools'))).toBe('Two.\n\nBoth are there.')
     const secondPrompt = JSON.stringify(model.prompts[1])
     expect(secondPrompt).toContain('no JSON at all')
@@ -99,15 +99,15 @@ describe('a client of use-ai over Socket.IO', () => {
     client.send('run_agent', runAgent('thread-yes', 'run-yes', 'do it'))
     const { event } = await client.until(({ event: { type } }) => type === 'CUSTOM')
     const { callId } = event['value'] as { callId: string }
-    await client.until(ended('run-yes'))
+    await client.until(isRunEnd('run-yes'))
     client.send('tool_result', toolResult(callId, '{"approved":true}'))
-    await client.until(over('run-yes'))
+    await client.until(isFinalRunEnd('run-yes'))
 
     expect(event).toMatchObject({ name: 'question', value: { tool: 'careful', kind: 'approval' } })
     expect(client.of('run-yes')).toContainEqual(
       expect.objectContaining({ type: 'TOOL_CALL_RESULT', toolCallId: callId, content: 'It is done.' }),
     )
-    expect(judged(client.of('run-yes')).at(-1)).toBe('RUN_FINISHED')
+    expect(checkEvents(client.of('run-yes')).at(-1)).toBe('RUN_FINISHED')
   })
 
   it('gets the approval request of a page tool before its call', async () => {
@@ -120,11 +120,11 @@ describe('a client of use-ai over Socket.IO', () => {
 
     const { callId } = event['value'] as { callId: string }
     client.send('tool_result', toolResult(callId, '{"approved":true}'))
-    await client.until(() => called('run-sure')(client))
+    await client.until(() => hasToolCalls('run-sure')(client))
     expect(callsIn(client.of('run-sure'))).toEqual([{ id: callId, name: 'addTodo', input: { text: 'milk' } }])
     client.send('tool_result', toolResult(callId, '"added"'))
-    await client.until(over('run-sure'))
-    expect(judged(client.of('run-sure')).at(-1)).toBe('RUN_FINISHED')
+    await client.until(isFinalRunEnd('run-sure'))
+    expect(checkEvents(client.of('run-sure')).at(-1)).toBe('RUN_FINISHED')
   })
 
   it('stops at once during a tool, with either stop message', async () => {
@@ -134,15 +134,15 @@ describe('a client of use-ai over Socket.IO', () => {
       using client = socketClient(server.url)
       const run = `run-${way}`
       client.send('run_agent', runAgent(`thread-${way}`, run, 'go'))
-      await client.until(() => called(run)(client))
+      await client.until(() => hasToolCalls(run)(client))
       const startedAt = performance.now()
       if (way === 'message') client.send('abort_run', { runId: run })
       else client.socket.emit('abort_run', { runId: run })
-      const { event } = await client.until(ended(run))
+      const { event } = await client.until(isRunEnd(run))
 
       expect(event).toMatchObject({ type: 'RUN_ERROR', message: 'Run aborted by user', code: 'abort' })
       took.push(performance.now() - startedAt)
-      expect(judged(client.of(run)).slice(-2)).toEqual(['TEXT_MESSAGE_END', 'RUN_ERROR'])
+      expect(checkEvents(client.of(run)).slice(-2)).toEqual(['TEXT_MESSAGE_END', 'RUN_ERROR'])
     }
     // The quicker one: other tests run beside this.
     expect(Math.min(...took)).toBeLessThan(250)
@@ -152,11 +152,11 @@ describe('a client of use-ai over Socket.IO', () => {
     model.play([step(calls('c1', 'addTodo', {}))])
     using client = socketClient(server.url)
     client.send('run_agent', runAgent('thread-late', 'run-late', 'add', { tools: [page] }))
-    await client.until(() => called('run-late')(client))
+    await client.until(() => hasToolCalls('run-late')(client))
     const [call] = callsIn(client.of('run-late'))
 
     expect(await client.ask('abort_run', { runId: 'run-late' })).toEqual({ ok: true, stopped: true })
-    await client.until(ended('run-late'))
+    await client.until(isRunEnd('run-late'))
     expect(await client.ask('tool_result', toolResult(call?.id ?? '', '{}'))).toHaveProperty('error')
     expect(await client.ask('abort_run', { runId: 'run-late' })).toEqual({ ok: true, stopped: false })
     expect(client.of('run-late').at(-1)).toMatchObject({ type: 'RUN_ERROR', code: 'abort' })
@@ -167,7 +167,7 @@ describe('a client of use-ai over Socket.IO', () => {
     using client = socketClient(server.url)
     client.send('run_agent', runAgent('thread-fail', 'run-fail', 'Hello'))
 
-    expect((await client.until(ended('run-fail'))).event).toMatchObject({
+    expect((await client.until(isRunEnd('run-fail'))).event).toMatchObject({
       type: 'RUN_ERROR',
       message: 'UNKNOWN_ERROR',
     })
@@ -184,10 +184,10 @@ describe('a client of use-ai over Socket.IO', () => {
       code: 'invalid-request',
     })
     first.open()
-    await client.until(ended('run-2'))
-    await client.until(ended('run-3'))
+    await client.until(isRunEnd('run-2'))
+    await client.until(isRunEnd('run-3'))
 
-    const order = client.told.map(({ names }) => names.runId)
+    const order = client.events.map(({ names }) => names.runId)
     expect(order.filter((run, index) => run !== order[index - 1])).toEqual(['run-1', 'run-2', 'run-3'])
     expect(textIn(client.of('run-2'))).toBe('Two.')
   })
@@ -201,10 +201,10 @@ describe('a client of use-ai over Socket.IO', () => {
       const of = (index: number) => clients[wide ? index : 0] ?? expect.fail('There is none.')
       for (const each of all)
         of(each).send('run_agent', runAgent(`thread-${wide}-${each}`, `run-${each}`, `word ${each}`))
-      await Promise.all(all.map((each) => of(each).until(ended(`run-${each}`))))
+      await Promise.all(all.map((each) => of(each).until(isRunEnd(`run-${each}`))))
 
       for (const each of all) {
-        judged(of(each).of(`run-${each}`))
+        checkEvents(of(each).of(`run-${each}`))
         expect(textIn(of(each).of(`run-${each}`))).toBe(`You said user: word ${each}`)
       }
       for (const client of clients) client[Symbol.dispose]()

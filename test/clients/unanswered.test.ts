@@ -5,10 +5,10 @@ import { defineTool, toolResult as outcome } from '../../packages/dragoman/src/i
 import { calls, says, scriptedModel, step } from '../support/scripted-model.ts'
 import { useServer } from '../support/use-server.ts'
 import {
-  called,
+  hasToolCalls,
   callsIn,
-  ended,
-  judged,
+  isRunEnd,
+  checkEvents,
   runAgent,
   socketClient,
   textIn,
@@ -52,11 +52,11 @@ describe('a client that does not answer in time', () => {
     plays()
     using page = socketClient(server.url)
     page.send('run_agent', runAgent('thread-silent', 'run-silent', 'Paint', { tools }))
-    await page.until(() => called('run-silent')(page))
-    await page.until(ended('run-silent'))
+    await page.until(() => hasToolCalls('run-silent')(page))
+    await page.until(isRunEnd('run-silent'))
 
     const events = page.of('run-silent')
-    expect(judged(events).at(-1)).toBe('RUN_FINISHED')
+    expect(checkEvents(events).at(-1)).toBe('RUN_FINISHED')
     expect(textIn(events)).toBe('The page is silent.')
     expect(events.find(({ type }) => type === 'TOOL_CALL_RESULT')).toMatchObject({
       content: 'Nobody answered in time whether, or with what, paint may go on.',

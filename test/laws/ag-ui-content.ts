@@ -2,7 +2,7 @@ import type { Json } from '../../packages/dragoman/src/index.ts'
 import type { MessageContent } from './message-content.ts'
 
 /** A message of AG-UI, as the clients of all versions keep it. */
-export type AgUiSaid = {
+export type AgUiMessage = {
   readonly id: string
   readonly role: string
   readonly content?: unknown
@@ -14,7 +14,7 @@ export type AgUiSaid = {
 }
 
 /** Of a conversation of one question that a client of AG-UI has read. Its texts are one message for each step. */
-export function saidByAgUi(messages: readonly AgUiSaid[]): MessageContent {
+export function contentOfAgUi(messages: readonly AgUiMessage[]): MessageContent {
   const contentOf = (role: string): string[] =>
     messages.flatMap((each) => (each.role === role && typeof each.content === 'string' ? [each.content] : []))
   const results = new Map(messages.map(({ toolCallId, content }) => [toolCallId, content]))
@@ -32,7 +32,7 @@ export function saidByAgUi(messages: readonly AgUiSaid[]): MessageContent {
 }
 
 /** The content of one run's events for use-ai: one message, with an empty line between its texts. */
-export function saidByUseAi(events: readonly { readonly [field: string]: unknown }[]): MessageContent {
+export function contentOfUseAi(events: readonly { readonly [field: string]: unknown }[]): MessageContent {
   const deltas = (type: string, call?: unknown): string =>
     events
       .filter((each) => each['type'] === type && (call === undefined || each['toolCallId'] === call))

@@ -15,7 +15,7 @@ import { anyLogs } from '../../packages/dragoman/src/protocols/arbitrary-logs.fi
 import { run, storyTools } from '../../packages/dragoman/src/protocols/stories.fixture.ts'
 import { bytesOf, framesOf } from './encoded.ts'
 import { RUNS } from './runs.ts'
-import { endOf, folded, saidByFold } from './message-content.ts'
+import { endOf, folded, contentOfFold } from './message-content.ts'
 
 /** What a client has read: its messages, the state it shares, and how the last of its runs ended. */
 type Read = {
@@ -59,7 +59,7 @@ describe.each(Object.entries(clients))('the AG-UI client %s with any log', (vers
         const { messages, state, ends } = await read(log)
         const foldedMessage = folded(log)
         expect(textIn(messages)).toBe(textOf(foldedMessage) + betweenTexts(log, textIn(messages)))
-        expect(reasoningIn(messages)).toBe(saidByFold(foldedMessage).reasoning)
+        expect(reasoningIn(messages)).toBe(contentOfFold(foldedMessage).reasoning)
         expect(callsIn(messages, log)).toEqual(callsOf(log))
         expect(ids(messages)).toEqual([...new Set(ids(messages))])
         expect(JSON.stringify(state)).toBe(JSON.stringify(stateOf(log)))
@@ -145,7 +145,7 @@ type Call = { readonly tool: string; readonly input: string; readonly words: str
 
 function callsIn(messages: readonly ToolMessage[], log: readonly LogEntry[]): Record<string, Call> {
   const results = new Map(messages.map(({ toolCallId, content }) => [toolCallId, content]))
-  const complete = new Set(Object.keys(saidByFold(folded(log)).calls))
+  const complete = new Set(Object.keys(contentOfFold(folded(log)).calls))
   const calls = messages.flatMap(({ toolCalls = [] }) => toolCalls).filter(({ id }) => complete.has(id))
   return Object.fromEntries(
     calls.map(({ id, function: { name, arguments: input } }) => [

@@ -26,10 +26,10 @@ import {
   folded,
   openIn,
   questionsIn,
-  saidByChat,
-  saidByFold,
-  saidByV4,
-  shownTo4,
+  contentOfChat,
+  contentOfFold,
+  contentOfV4,
+  v4InputReader,
   statesIn,
   without,
   withoutPrototypes,
@@ -60,11 +60,11 @@ describe.each(readers)('the AI SDK client $build as $profile with any log', ({ p
 
         const message = chat.messages.at(-1) as ChatMessage
         const expectedMessage = asGiven(folded(log), withoutPrototypes)
-        const expected = saidByFold(
+        const expected = contentOfFold(
           profile === 'v5' ? expectedMessage : withoutNoes(expectedMessage),
           withoutPrototypes,
         )
-        expect(saidByChat(message, completeIn(log))).toEqual(expected)
+        expect(contentOfChat(message, completeIn(log))).toEqual(expected)
         expect(cardsByChat(message)).toEqual(cardsByFold(folded(log), withoutPrototypes))
         expect([message.id, chat.error?.message]).toEqual(['msg_story', errorOf(log)])
         expect(message.metadata).toMatchObject(metadataOf(log))
@@ -108,7 +108,9 @@ describe('any log', () => {
         if (!message) return
         const again = dataStream.whole(run, {}, folded(log)) as unknown as V4Message
         expect(questionsIn(message.annotations ?? [])).toEqual(questionsIn(again.annotations ?? []))
-        expect(saidByV4(message, completeIn(log))).toEqual(saidByFold(asGiven(folded(log)), shownTo4(log)))
+        expect(contentOfV4(message, completeIn(log))).toEqual(
+          contentOfFold(asGiven(folded(log)), v4InputReader(log)),
+        )
         expect(cardsByV4(message)).toEqual(cardsByFold(folded(log), (value) => value))
         expect(data).toHaveLength(log.filter(({ event }) => isPassing(event)).length)
         expect(JSON.stringify(message.annotations).includes('"stopped":true')).toBe(
@@ -137,14 +139,14 @@ describe('any log', () => {
         const withoutAnswers = asGiven(without(message, answered))
         // A call that is answered and not settled is told as the client has it that answered.
         const calls = new Set([...completeIn(log)].filter((callId) => !answered.has(callId)))
-        expect(saidByChat(ui, calls)).toEqual(saidByFold(withoutAnswers))
+        expect(contentOfChat(ui, calls)).toEqual(contentOfFold(withoutAnswers))
         expect(cardsByChat(ui)).toEqual(cardsByFold(message, (value) => value))
-        expect(saidByV4({ ...v4, reasoning: thoughtIn(v4) }, calls)).toEqual(
-          saidByFold(withoutAnswers, asObject),
+        expect(contentOfV4({ ...v4, reasoning: thoughtIn(v4) }, calls)).toEqual(
+          contentOfFold(withoutAnswers, asObject),
         )
         expect(questionsIn(v4.annotations ?? [])).toEqual(questionsIn(ui.parts))
         const called = toToolInvocations(message).map(({ args }) => args)
-        expect(called).toEqual(Object.values(saidByFold(message).calls).map(({ input }) => input))
+        expect(called).toEqual(Object.values(contentOfFold(message).calls).map(({ input }) => input))
         expect(cardsByV4(v4)).toEqual(cardsByFold(message, (value) => value))
       }),
       RUNS,

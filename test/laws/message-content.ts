@@ -24,7 +24,7 @@ export type MessageContent = {
 type Call = { id: string; tool: string; input: Json; words: string | undefined }
 type Card = { readonly name: string; readonly id: string | undefined; readonly value: Json }
 
-export function saidOf(
+export function contentOf(
   text: readonly string[],
   reasoning: readonly string[],
   calls: readonly Call[],
@@ -34,11 +34,11 @@ export function saidOf(
 }
 
 /** The content of our own fold, without interrupted calls, which some formats omit. `read` converts an input. */
-export function saidByFold(
+export function contentOfFold(
   { parts }: AssistantMessage,
   read = (input: Json, _callId: string): Json => input,
 ): MessageContent {
-  return saidOf(
+  return contentOf(
     parts.map((part) => (part.type === 'text' ? part.text : '')),
     parts.map((part) => (part.type === 'reasoning' ? part.text : '')),
     parts.flatMap((part) => {
@@ -50,8 +50,8 @@ export function saidByFold(
 }
 
 /** Of the chat of an AI SDK client. `complete` are the calls whose input had come whole. */
-export function saidByChat({ parts }: ChatMessage, complete: ReadonlySet<string>): MessageContent {
-  return saidOf(
+export function contentOfChat({ parts }: ChatMessage, complete: ReadonlySet<string>): MessageContent {
+  return contentOf(
     parts.map((part) => (part.type === 'text' ? part.text : '')),
     parts.map((part) => (part.type === 'reasoning' ? part.text : '')),
     parts.flatMap((part) => {
@@ -64,12 +64,12 @@ export function saidByChat({ parts }: ChatMessage, complete: ReadonlySet<string>
 }
 
 /** Of the client of AI SDK 4. */
-export function saidByV4(
+export function contentOfV4(
   { content, reasoning = '', toolInvocations = [] }: V4Message,
   complete: ReadonlySet<string>,
 ): MessageContent {
   const calls = toolInvocations.filter(({ toolCallId }) => complete.has(toolCallId))
-  return saidOf(
+  return contentOf(
     [content],
     [reasoning],
     calls.map(({ toolCallId, toolName, args, result }) => ({
@@ -169,7 +169,7 @@ function hasPrototype(value: Json): boolean {
 }
 
 /** The input of a call that AI SDK 4 does not run, without the keys that make it drop half of the input. */
-export function shownTo4(log: readonly LogEntry[]): (input: Json, callId: string) => Json {
+export function v4InputReader(log: readonly LogEntry[]): (input: Json, callId: string) => Json {
   const withheld = new Set<string>()
   for (const { event } of log) {
     if (event.type === 'tool.called' && event.tool === CONFIRMED_TOOL) withheld.add(event.callId)

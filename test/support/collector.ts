@@ -21,7 +21,7 @@ type SpanJson = Omit<Span, 'attributes' | 'start' | 'end'> & {
 }
 
 /** Takes what is exported by OTLP over HTTP. `answers`: what it says to it, or nothing for ever. */
-export async function collector(answers: (path: string) => number | 'nothing' = () => 200) {
+export async function startCollector(answers: (path: string) => number | 'nothing' = () => 200) {
   const requests: { path: string; authorization: string | undefined; key: unknown; text: string }[] = []
   const server = createServer((request, response) => {
     let text = ''
@@ -37,7 +37,7 @@ export async function collector(answers: (path: string) => number | 'nothing' = 
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    taken: requests,
+    requests: requests,
     /** What was sent to a path, in its order. */
     spans: (path = '/v1/traces'): Span[] =>
       requests.filter((each) => each.path === path).flatMap(({ text }) => spansIn(JSON.parse(text))),

@@ -15,7 +15,7 @@ export type FloodingProvider = AsyncDisposable & {
   readonly host: string
   readonly url: string
   /** Bytes that it has written, before compression. */
-  readonly written: () => number
+  readonly byteCount: () => number
 }
 
 /** A provider whose answer never ends. */
@@ -47,7 +47,7 @@ export async function floodingProvider({
   return {
     host,
     url: `http://${host}`,
-    written: () => writtenBytes,
+    byteCount: () => writtenBytes,
     async [Symbol.asyncDispose]() {
       server.closeAllConnections()
       server.close()

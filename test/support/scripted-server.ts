@@ -10,7 +10,7 @@ import { calls, says, scriptedModel, step } from './scripted-model.ts'
 import { openServer } from './server.ts'
 
 /** The pieces of a step's text (null: the model never continues), and the tool that it calls after them, if any. */
-export type SpokenStep = { readonly says: readonly (string | null)[]; readonly calls?: string }
+export type ScriptedStep = { readonly says: readonly (string | null)[]; readonly calls?: string }
 
 const [home = '', script = '[]'] = process.argv.slice(2)
 
@@ -25,7 +25,7 @@ const write = defineTool({
   },
 })
 
-const steps = (JSON.parse(script) as readonly SpokenStep[]).map((each, index) =>
+const steps = (JSON.parse(script) as readonly ScriptedStep[]).map((each, index) =>
   step(
     says(...each.says.map((piece) => piece ?? gate())),
     each.calls ? calls(`c${index}`, each.calls, {}) : [],

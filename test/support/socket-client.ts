@@ -13,7 +13,7 @@ export type SocketEvent = {
 /** A page's socket: what it sends as use-ai's client does, and all that it was told. */
 export type SocketClient = Disposable & {
   readonly socket: Socket
-  readonly told: readonly SocketEvent[]
+  readonly events: readonly SocketEvent[]
   /** Resolves with the next event, of those to come or that have come, for which it holds. */
   until(holds: (told: SocketEvent) => boolean): Promise<SocketEvent>
   send(type: string, data: Json): void
@@ -56,12 +56,12 @@ export function socketClient(
   const send = (type: string, data: Json): void => void socket.emit('message', { type, data })
   return {
     socket,
-    told: socketEvents,
+    events: socketEvents,
     until,
     send,
     run(...request) {
       send('run_agent', runAgent(...request))
-      return until(ended(request[1]))
+      return until(isRunEnd(request[1]))
     },
     ask: (type, data) => socket.emitWithAck('message', { type, data }) as Promise<Record<string, unknown>>,
     of: (runId) => socketEvents.filter(({ names }) => names.runId === runId).map(({ event }) => event),
@@ -88,16 +88,16 @@ export function runAgent(
   }
 }
 
-export const ended =
+export const isRunEnd =
   (runId: string) =>
   ({ event: { type }, names }: SocketEvent): boolean =>
     names.runId === runId && (type === 'RUN_FINISHED' || type === 'RUN_ERROR')
 
 /** Of a run that may have asked for approvals on its way: that it has come to its own end. */
-export const over =
+export const isFinalRunEnd =
   (runId: string) =>
   (received: SocketEvent): boolean =>
-    ended(runId)(received) &&
+    isRunEnd(runId)(received) &&
     (received.event.type === 'RUN_ERROR' || received.event['metadata'] !== undefined)
 
 /** The text of a run's messages. */
@@ -106,7 +106,7 @@ export function textIn(events: readonly AgUiEvent[]): string {
 }
 
 /** Checks a run's events with the clients' own rules. Returns the event types without repetitions. */
-export function judged(events: readonly AgUiEvent[]): string[] {
+export function checkEvents(events: readonly AgUiEvent[]): string[] {
   validateUseAi(
     events.map((event) => JSON.stringify(event)),
     true,
@@ -134,7 +134,7 @@ export function toolResult(toolCallId: string, content: string): { readonly [fie
 }
 
 /** Of a run: that it has been asked for the result of so many calls, whole. */
-export const called =
+export const hasToolCalls =
   (runId: string, count = 1) =>
   (page: SocketClient): boolean =>
     page.of(runId).filter(({ type }) => type === 'TOOL_CALL_END').length >= count

@@ -21,7 +21,7 @@ export type ProviderRequest = {
 export type WireProvider = AsyncDisposable & {
   readonly url: string
   /** What it was asked, in order. */
-  readonly asked: readonly ProviderRequest[]
+  readonly requests: readonly ProviderRequest[]
   /** Answers with these, one a request, and forgets what it was asked. */
   play(...replies: readonly Reply[]): void
 }
@@ -43,7 +43,7 @@ export async function wireProvider(): Promise<WireProvider> {
   const { port } = server.address() as AddressInfo
   return {
     url: `http://127.0.0.1:${port}`,
-    asked: requests,
+    requests: requests,
     play(...next) {
       replies = next
       requests.length = 0

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 
 import type { Json } from '../../packages/dragoman/src/events/index.ts'
 import type { Protocol } from '../../packages/dragoman/src/protocols/index.ts'
-import { asking } from '../clients/questions.ts'
+import { createApplyTool } from '../clients/questions.ts'
 import { reading } from '../support/event-stream.ts'
 import { gate } from '../support/gate.ts'
 import { client } from '../support/http.ts'
@@ -17,7 +17,7 @@ export function describeStops(
   describe(`a stopped run in ${dialect}`, () => {
     const opened = async (...script: ReturnType<typeof step>[]) => {
       const { models } = scriptedModel(script)
-      const server = await openServer({ models, tools: [asking().apply], capability: { protocols } })
+      const server = await openServer({ models, tools: [createApplyTool().apply], capability: { protocols } })
       const { json, post } = client(server)
       await json('POST', '/v1/threads', { name: 'chat-1' })
       const path = dialect === 'native' ? '/v1/threads/chat-1/runs' : '/jobs/chat'

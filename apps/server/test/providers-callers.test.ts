@@ -88,7 +88,7 @@ describe.each(['pi', 'default'])('a caller’s own model on the engine %s', (eng
 
     expect(frames).toContainEqual({ type: 'content', content: 'Hello from there.' })
     expect(frames.at(-1)).toMatchObject({ type: 'complete', usage: { outputTokens: 3 } })
-    const [asked] = provider.asked
+    const [asked] = provider.requests
     expect(asked?.path).toBe(path)
     expect(asked?.headers[key]?.toString().replace('Bearer ', '')).toBe(THEIRS)
     expect(asked?.headers['x-tenant']).toBe('acme')
@@ -109,8 +109,8 @@ describe.each(['pi', 'default'])('a caller’s own model on the engine %s', (eng
       maxTokens: 99,
     })
 
-    const body = JSON.parse(provider.asked[0]?.body ?? '{}') as Record<string, unknown>
-    expect(provider.asked[0]?.path).toBe('/v1/chat/completions')
+    const body = JSON.parse(provider.requests[0]?.body ?? '{}') as Record<string, unknown>
+    expect(provider.requests[0]?.path).toBe('/v1/chat/completions')
     expect(body).toMatchObject({ model: 'qwen-x', max_tokens: 99, stream: true })
     expect(Object.keys(body)).not.toEqual(expect.arrayContaining(['store']))
     expect(Object.keys(body)).not.toEqual(expect.arrayContaining(['max_completion_tokens']))
@@ -137,9 +137,9 @@ describe.each(['pi', 'default'])('a caller’s own model on the engine %s', (eng
     const headers = { Authorization: `Bearer ${THEIRS}` }
     await ask({ model: 'claude-x', provider: 'anthropic', baseUrl: `${provider.url}/anthropic`, headers })
 
-    expect(provider.asked[0]?.path).toBe('/anthropic/v1/messages')
-    expect(provider.asked[0]?.headers).toMatchObject({ authorization: `Bearer ${THEIRS}` })
-    expect(provider.asked[0]?.headers).not.toHaveProperty('x-api-key')
+    expect(provider.requests[0]?.path).toBe('/anthropic/v1/messages')
+    expect(provider.requests[0]?.headers).toMatchObject({ authorization: `Bearer ${THEIRS}` })
+    expect(provider.requests[0]?.headers).not.toHaveProperty('x-api-key')
   })
 
   it('uses the server’s base URL of the provider by default', async () => {
@@ -149,7 +149,7 @@ describe.each(['pi', 'default'])('a caller’s own model on the engine %s', (eng
     await ask({ apiKey: THEIRS, model: 'claude-x' })
     await ask({ model: 'claude-haiku-4-5', temperature: 0, maxTokens: 7 })
 
-    const requests = provider.asked.map(({ headers, body }) => {
+    const requests = provider.requests.map(({ headers, body }) => {
       const { model, temperature, max_tokens } = JSON.parse(body) as Record<string, unknown>
       return [headers['x-api-key'], model, temperature, max_tokens]
     })
@@ -168,7 +168,7 @@ describe.each(['pi', 'default'])('a caller’s own model on the engine %s', (eng
     const frames = await ask({ apiKey: THEIRS, model: 'm', baseUrl: provider.url })
 
     expect(frames.slice(-2)).toMatchObject([{ type: 'error' }, { type: 'complete' }])
-    expect(elsewhere.asked).toEqual([])
+    expect(elsewhere.requests).toEqual([])
   })
 
   it('reports a refused key without the provider’s message', async () => {
@@ -193,6 +193,6 @@ describe.each(['pi', 'default'])('a caller’s own model on the engine %s', (eng
     const [refused] = await ask({ apiKey: THEIRS, model: 'm', baseUrl: provider.url })
 
     expect(refused).toMatchObject({ status: 403, code: 'forbidden' })
-    expect(provider.asked).toEqual([])
+    expect(provider.requests).toEqual([])
   })
 })

@@ -78,7 +78,7 @@ it('never stores or shows a key, and sends it only to its provider', async () =>
     expect(refused).toContain('The model provider refused the key for anthropic:claude-sonnet-5-5.')
     expect(broken).toContain('model-failed')
     expect(answered).toContain('Hello')
-    expect(provider.asked.map(({ headers }) => headers['x-api-key'])).toEqual([KEY])
+    expect(provider.requests.map(({ headers }) => headers['x-api-key'])).toEqual([KEY])
     expect(files).toContain('claude-sonnet-5-5')
     expect([refused, broken, answered, status, output, files].join('\n')).not.toContain(KEY)
   } finally {

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 
 import { openServer, type TestServer } from '../../../test/support/server.ts'
 import {
-  judged,
+  checkEvents,
   socketClient,
   textIn,
   type AgUiEvent,
@@ -60,7 +60,7 @@ describe('a use-ai page with Claude', () => {
     await page.run(`thread-${runs}`, id, 'Hello', more)
     return page.of(id)
   }
-  const requests = (): Request[] => wire.asked.map(({ body }) => JSON.parse(body) as Request)
+  const requests = (): Request[] => wire.requests.map(({ body }) => JSON.parse(body) as Request)
 
   it.each([
     ['is overloaded', refuses(529), 'API_OVERLOADED'],
@@ -73,7 +73,7 @@ describe('a use-ai page with Claude', () => {
     const frames = await say([reply])
 
     expect(frames.at(-1)).toMatchObject({ type: 'RUN_ERROR', message: word, error: word })
-    judged(frames)
+    checkEvents(frames)
   })
 
   it('limits Claude to 4096 tokens per step, ten steps and a final answer', async () => {
@@ -121,6 +121,6 @@ describe('a use-ai page with Claude', () => {
         { type: 'text', text: '[Content of file "bill.pdf" (application/pdf)]:\n\nTotal: 12' },
       ],
     })
-    judged(frames)
+    checkEvents(frames)
   })
 })

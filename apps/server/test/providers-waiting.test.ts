@@ -36,7 +36,7 @@ it.each(['pi', 'default'])(
     let askedBefore: number | undefined
     for await (const piece of answer.body?.pipeThrough(new TextDecoderStream()) ?? []) {
       received += piece
-      if (received.includes(NOTICE)) askedBefore ??= provider.asked.length
+      if (received.includes(NOTICE)) askedBefore ??= provider.requests.length
     }
     const as = async (protocol: string): Promise<string> => {
       const run = answer.headers.get('x-run-id')

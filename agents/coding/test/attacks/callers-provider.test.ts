@@ -27,6 +27,6 @@ describe('an endless provider of the caller', () => {
       error: expect.stringContaining(told),
       code: 'model-refused',
     })
-    expect(provider.written()).toBeLessThan(64 * 1024 * 1024)
+    expect(provider.byteCount()).toBeLessThan(64 * 1024 * 1024)
   })
 })

@@ -13,11 +13,11 @@ import {
 import type { ServerOptions } from '../support/command-server.ts'
 import type { Json } from '../../../../packages/dragoman/src/index.ts'
 import { framesOf, reading, type Reading } from '../../../../test/support/event-stream.ts'
-import { oneHome } from '../../../../test/support/one-home.ts'
+import { useProcesses } from '../../../../test/support/use-processes.ts'
 
 const PROGRAM = join(import.meta.dirname, '../support/command-server.ts')
 const isSandboxed = await hasSandbox()
-const house = oneHome()
+const house = useProcesses()
 let count = 0
 
 async function folder(): Promise<string> {

@@ -6,7 +6,7 @@ import { envelopesOf } from '../../src/protocols/envelope/validate-envelopes.fix
 import { anyLogs } from '../../../../packages/dragoman/src/protocols/arbitrary-logs.fixture.ts'
 import { framesOf } from '../../../../test/laws/encoded.ts'
 import { RUNS } from '../../../../test/laws/runs.ts'
-import { folded, saidByFold } from '../../../../test/laws/message-content.ts'
+import { folded, contentOfFold } from '../../../../test/laws/message-content.ts'
 import { accumulating, keepingState } from './described-clients.ts'
 
 const MODES = ['incremental', 'full'] as const
@@ -20,7 +20,7 @@ describe('the clients of the specification', () => {
         for (const { messages } of envelopesOf(framesOf(envelope, log).flat()))
           messages.forEach(handleMessage)
 
-        expect(textOf(Object.values(contentBuffer))).toBe(saidByFold(folded(log)).text)
+        expect(textOf(Object.values(contentBuffer))).toBe(contentOfFold(folded(log)).text)
       }),
       RUNS,
     )
@@ -35,7 +35,7 @@ describe('the clients of the specification', () => {
 
         const states = [...messageState.values()]
         const contents = states.filter(({ type }) => type === 'content')
-        expect(textOf(contents.map(({ value }) => value))).toBe(saidByFold(folded(log)).text)
+        expect(textOf(contents.map(({ value }) => value))).toBe(contentOfFold(folded(log)).text)
         const isOver = folded(log).finishReason !== undefined || folded(log).failure !== undefined
         expect(finished()).toBe(isOver ? 1 : 0)
         if (isOver) expect(states.filter(({ status }) => status === 'generating')).toEqual([])

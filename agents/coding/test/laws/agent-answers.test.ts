@@ -9,7 +9,7 @@ import { agentEvents } from '../../src/protocols/agent-events/index.ts'
 import { completeLogs } from '../../../../packages/dragoman/src/protocols/arbitrary-logs.fixture.ts'
 import { bytesOf } from '../../../../test/laws/encoded.ts'
 import { RUNS } from '../../../../test/laws/runs.ts'
-import { endOf, folded, saidByFold } from '../../../../test/laws/message-content.ts'
+import { endOf, folded, contentOfFold } from '../../../../test/laws/message-content.ts'
 import { contentOfAnswer } from './answer-content.ts'
 
 const GOLDEN = join(import.meta.dirname, '../../../../test/golden/agent-events')
@@ -21,7 +21,7 @@ describe('a reader of agent events', () => {
       fc.asyncProperty(completeLogs, sizes, async (log, cuts) => {
         const answer = await last(bytesOf(agentEvents, log), cuts)
         const end = endOf(log)
-        expect(answer && contentOfAnswer(answer)).toEqual(saidByFold(folded(log)))
+        expect(answer && contentOfAnswer(answer)).toEqual(contentOfFold(folded(log)))
         expect(answer?.error?.message).toBe(end?.type === 'run.failed' ? end.failure.message : undefined)
         expect([answer?.speaking, answer?.stopped]).toEqual([false, end?.type === 'run.cancelled'])
         expect(answer?.usage).toEqual(end?.usage)

@@ -1,9 +1,9 @@
-import { saidOf, type MessageContent } from '../../../../test/laws/message-content.ts'
+import { contentOf, type MessageContent } from '../../../../test/laws/message-content.ts'
 import type { AgentAnswer, EnvelopeAnswer } from '../../src/client/index.ts'
 
 /** Of the answer that our own client makes of agent events. */
 export function contentOfAnswer({ text, thinking, tools }: AgentAnswer): MessageContent {
-  return saidOf(
+  return contentOf(
     [text],
     [thinking],
     tools.map(({ id, name: tool, input, status, output }) => ({
@@ -25,7 +25,7 @@ export function contentOfEnvelopes(
     if (type === 'tool_execution_complete') words.set(value.toolCall.callId, value.result)
     if (type === 'tool_execution_error') words.set(value.toolCall.callId, value.error)
   }
-  return saidOf(
+  return contentOf(
     messages.map(({ type, value }) => (type === 'content' ? value : '')),
     messages.map(({ type, value }) => (type === 'thinking' ? value : '')),
     messages.flatMap(({ type, value }) => {

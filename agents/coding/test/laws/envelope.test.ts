@@ -14,7 +14,7 @@ import { eventsOf } from '../../../../test/support/event-stream.ts'
 import { bytesOf, framesOf, primed } from '../../../../test/laws/encoded.ts'
 import { RUNS } from '../../../../test/laws/runs.ts'
 import { run } from '../../../../packages/dragoman/src/protocols/stories.fixture.ts'
-import { folded, saidByFold } from '../../../../test/laws/message-content.ts'
+import { folded, contentOfFold } from '../../../../test/laws/message-content.ts'
 import { contentOfEnvelopes } from './answer-content.ts'
 
 const FULL = { responseMode: 'full' } as const
@@ -43,7 +43,7 @@ describe('envelopes of any run', () => {
     await fc.assert(
       fc.asyncProperty(anyLogs, async (log) => {
         const answer = await lastOf(framesOf(envelope, log, some).flatMap(envelopesOf), 'incremental')
-        expect(contentOfEnvelopes(answer, wholeCallsOf(log))).toEqual(saidByFold(folded(log)))
+        expect(contentOfEnvelopes(answer, wholeCallsOf(log))).toEqual(contentOfFold(folded(log)))
       }),
       RUNS,
     )

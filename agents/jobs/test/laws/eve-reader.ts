@@ -1,6 +1,6 @@
 import type { z } from 'zod'
 
-import { saidOf, type MessageContent } from '../../../../test/laws/message-content.ts'
+import { contentOf, type MessageContent } from '../../../../test/laws/message-content.ts'
 import { eveFrame } from '../../src/protocols/eve/judge.fixture.ts'
 
 /** Of a reader of the frames that Eve documents. */
@@ -13,7 +13,7 @@ export function saidByEve(texts: readonly string[]): MessageContent {
   const results = new Map(
     frames.flatMap((frame) => (frame.type === 'tool-result' ? [[frame.toolCallId, frame.result]] : [])),
   )
-  return saidOf(
+  return contentOf(
     frames.map((frame) => (frame.type === 'text-delta' ? frame.delta : '')),
     frames.map((frame) => (frame.type === 'reasoning-delta' ? frame.delta : '')),
     frames.flatMap((frame) => {

@@ -6,7 +6,7 @@ import { anyLogs } from '../../../../packages/dragoman/src/protocols/arbitrary-l
 import { framesOf } from '../../../../test/laws/encoded.ts'
 import { describeEncoders } from '../../../../test/laws/encoders.contract.ts'
 import { RUNS } from '../../../../test/laws/runs.ts'
-import { folded, saidByFold } from '../../../../test/laws/message-content.ts'
+import { folded, contentOfFold } from '../../../../test/laws/message-content.ts'
 import { saidByEve } from './eve-reader.ts'
 import { eve } from '../../src/protocols/eve/index.ts'
 
@@ -15,7 +15,7 @@ describeEncoders({ eve: { protocol: eve, judge: eveJudge } })
 it('a reader of Eve’s frames gets what fold returns', () => {
   fc.assert(
     fc.property(anyLogs, (log) => {
-      expect(saidByEve(framesOf(eve, log).flat())).toEqual(saidByFold(folded(log)))
+      expect(saidByEve(framesOf(eve, log).flat())).toEqual(contentOfFold(folded(log)))
     }),
     RUNS,
   )

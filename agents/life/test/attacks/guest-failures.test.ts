@@ -6,13 +6,13 @@ import { describe, expect, it } from 'vitest'
 import { ServiceError, type Json } from '../../../../packages/dragoman/src/index.ts'
 import { configured } from '../../../../test/support/configured.ts'
 import { calls, refuses, says, step, type Script } from '../../../../test/support/scripted-model.ts'
-import { oneHome } from '../../../../test/support/one-home.ts'
+import { useProcesses } from '../../../../test/support/use-processes.ts'
 import { newToken } from '../../../../test/support/users.ts'
 import { ask } from '../../../../test/support/wire.ts'
 import { life } from '../../src/index.ts'
 
 const house = configured()
-const one = oneHome()
+const one = useProcesses()
 const STREAM = '/api/v1/chat/v5/stream'
 /** Words of an operator, a provider or a schema. */
 const OPERATORS = /API_KEY|openai|scripted|模型|密钥|✖|expected|Invalid input|show_\w+ failed|status code/i

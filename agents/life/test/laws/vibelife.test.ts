@@ -7,7 +7,12 @@ import { anyLogs } from '../../../../packages/dragoman/src/protocols/arbitrary-l
 import { framesOf } from '../../../../test/laws/encoded.ts'
 import { RUNS } from '../../../../test/laws/runs.ts'
 import { saidByVibeLife } from './said-vibelife.ts'
-import { asObject, folded, saidByFold, type MessageContent } from '../../../../test/laws/message-content.ts'
+import {
+  asObject,
+  folded,
+  contentOfFold,
+  type MessageContent,
+} from '../../../../test/laws/message-content.ts'
 import { describeEncoders } from '../../../../test/laws/encoders.contract.ts'
 import { vibelifeJudge } from '../../src/protocols/vibelife/judge.fixture.ts'
 
@@ -23,7 +28,7 @@ describe('whatever a run writes, in vibelife', () => {
             part.type === 'tool' && speaksForItself(part) ? [part.callId] : [],
           ),
         )
-        const expected = saidByFold(message, asObject)
+        const expected = contentOfFold(message, asObject)
         const { text, calls } = saidByVibeLife(framesOf(vibelife, log).flat())
 
         expect(text).toBe(textOf(message))

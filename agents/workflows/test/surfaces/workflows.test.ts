@@ -8,7 +8,7 @@ import { chunk, difyServer, finished } from '../../src/dify/dify.fixture.ts'
 import { client } from '../../../../test/support/http.ts'
 import { scriptedModel } from '../../../../test/support/scripted-model.ts'
 import { openServer, type TestServer } from '../../../../test/support/server.ts'
-import { ended, socketClient, textIn, type AgUiEvent } from '../../../../test/support/socket-client.ts'
+import { isRunEnd, socketClient, textIn, type AgUiEvent } from '../../../../test/support/socket-client.ts'
 import { workflows } from '../../src/index.ts'
 
 const context = { runner: 'dify', workflowId: 'greeting-workflow', inputs: { name: 'Ada' } }
@@ -102,7 +102,7 @@ describe('workflows', () => {
   it('run over Socket.IO', async () => {
     using page = socketClient(server.url)
     page.send('run_workflow', { ...context, tools: [], runId: 'run-s', threadId: 'thread-s' })
-    await page.until(ended('run-s'))
+    await page.until(isRunEnd('run-s'))
 
     expect(textIn(page.of('run-s'))).toBe('Hello, Ada.')
     expect(page.of('run-s').at(-1)?.type).toBe('RUN_FINISHED')

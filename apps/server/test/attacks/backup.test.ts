@@ -7,7 +7,7 @@ import { beforeEach, expect, it } from 'vitest'
 
 import { backup } from '../../src/cli/backup.ts'
 import { restore } from '../../src/cli/restore.ts'
-import { asking } from '../../../../test/clients/questions.ts'
+import { createApplyTool } from '../../../../test/clients/questions.ts'
 import { gate } from '../../../../test/support/gate.ts'
 import { client } from '../../../../test/support/http.ts'
 import { calls, says, scriptedModel, step, type Script } from '../../../../test/support/scripted-model.ts'
@@ -46,7 +46,7 @@ async function follow(heading: string): Promise<void> {
 
 function serve(script: Script = [], at = home) {
   const { models, prompts } = scriptedModel(script)
-  const { apply } = asking()
+  const { apply } = createApplyTool()
   return { prompts, opening: openServer({ models, tools: [apply], home: at }) }
 }
 

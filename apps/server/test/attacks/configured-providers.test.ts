@@ -70,7 +70,7 @@ describe.each(wireWords)('a configured provider that speaks $api', ({ api, begin
       message: expect.stringContaining(`limits.${limit}`),
     })
     // What was written beyond the limit is in the buffers of the two sockets.
-    expect(provider.written()).toBeLessThan(64 * MIB)
+    expect(provider.byteCount()).toBeLessThan(64 * MIB)
   })
 
   it('may end lines with CR, LF or both, in any chunks', async () => {

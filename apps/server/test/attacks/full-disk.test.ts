@@ -2,10 +2,10 @@ import { describe, expect, it } from 'vitest'
 
 import { eventsOf, framesOf, reading } from '../../../../test/support/event-stream.ts'
 import { eveRequest } from '../../../../agents/jobs/test/support/eve-request.ts'
-import { oneHome } from '../../../../test/support/one-home.ts'
+import { useProcesses } from '../../../../test/support/use-processes.ts'
 import { ask } from '../../../../test/support/wire.ts'
 
-const house = oneHome()
+const house = useProcesses()
 
 /** A server whose files may not grow beyond what `limit` says. */
 function started(pace: number, limit?: string) {

@@ -8,14 +8,14 @@ import { framesOf, reading } from '../../../../test/support/event-stream.ts'
 import { gate } from '../../../../test/support/gate.ts'
 import { eveRequest } from '../../../../agents/jobs/test/support/eve-request.ts'
 import { jobsProvider } from '../../../../agents/jobs/test/support/jobs-provider.ts'
-import { oneHome } from '../../../../test/support/one-home.ts'
+import { useProcesses } from '../../../../test/support/use-processes.ts'
 import { JUDGED, postingNumber, RESUME } from '../../../../agents/jobs/test/support/seeker.ts'
 import { judgedJobs } from '../../../../agents/jobs/test/support/judged-jobs.ts'
 import { ask } from '../../../../test/support/wire.ts'
 import { isFull } from '../../../../test/support/is-full.ts'
 import { postJson } from '../../../../test/support/http.ts'
 
-const house = oneHome()
+const house = useProcesses()
 
 describe.runIf(isFull)('a server killed during a batch', () => {
   it.each([

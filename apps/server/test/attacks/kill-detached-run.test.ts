@@ -1,10 +1,10 @@
 import { expect, it } from 'vitest'
 
 import { framesOf, reading } from '../../../../test/support/event-stream.ts'
-import { oneHome } from '../../../../test/support/one-home.ts'
+import { useProcesses } from '../../../../test/support/use-processes.ts'
 import { postJson } from '../../../../test/support/http.ts'
 
-const house = oneHome()
+const house = useProcesses()
 
 /** A server in a process of its own, that serves its home. */
 function started(pace: number) {

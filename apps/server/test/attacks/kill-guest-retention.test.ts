@@ -3,12 +3,12 @@ import { DatabaseSync } from 'node:sqlite'
 
 import { expect, it, vi } from 'vitest'
 
-import { oneHome } from '../../../../test/support/one-home.ts'
+import { useProcesses } from '../../../../test/support/use-processes.ts'
 import { newToken } from '../../../../test/support/users.ts'
 import { ask } from '../../../../test/support/wire.ts'
 import { isFull } from '../../../../test/support/is-full.ts'
 
-const house = oneHome()
+const house = useProcesses()
 const CONVERSATIONS = 100
 const LONG_AGO = '2020-01-01T00:00:00.000Z'
 

@@ -5,11 +5,11 @@ import { describe, expect, it } from 'vitest'
 
 import { framesOf, saidIn, type Envelope } from '../../../../agents/coding/test/support/coding.ts'
 import { eventsOf, reading } from '../../../../test/support/event-stream.ts'
-import { oneHome } from '../../../../test/support/one-home.ts'
+import { useProcesses } from '../../../../test/support/use-processes.ts'
 import { ask } from '../../../../test/support/wire.ts'
 import { postJson } from '../../../../test/support/http.ts'
 
-const house = oneHome()
+const house = useProcesses()
 
 describe('a session of a killed server', () => {
   it('resumes in either mode with each word once', async () => {

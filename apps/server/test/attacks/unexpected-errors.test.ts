@@ -3,11 +3,11 @@ import { describe, expect, it } from 'vitest'
 
 import { framesOf, reading } from '../../../../test/support/event-stream.ts'
 import { eveRequest } from '../../../../agents/jobs/test/support/eve-request.ts'
-import { oneHome } from '../../../../test/support/one-home.ts'
+import { useProcesses } from '../../../../test/support/use-processes.ts'
 import { ask } from '../../../../test/support/wire.ts'
 import { postJson } from '../../../../test/support/http.ts'
 
-const house = oneHome()
+const house = useProcesses()
 const PRELOAD = `--import=${join(import.meta.dirname, '../../../../test/support/failing-on-signal.ts')}`
 
 function started(pace: number) {

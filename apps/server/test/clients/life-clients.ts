@@ -9,7 +9,7 @@ import { allBuilds, openChat, textOf, type ChatMessage } from '../../../../test/
 import { openV4, v4User, type V4Message } from '../../../../test/clients/sdk-v4.ts'
 import type { Json } from '../../../../packages/dragoman/src/index.ts'
 import { framesOf } from '../../../../test/support/event-stream.ts'
-import { ended, runAgent, socketClient, textIn } from '../../../../test/support/socket-client.ts'
+import { isRunEnd, runAgent, socketClient, textIn } from '../../../../test/support/socket-client.ts'
 import { postJson } from '../../../../test/support/http.ts'
 
 export type Card = { readonly [field: string]: Json }
@@ -136,7 +136,7 @@ async function bySocket(url: string, threadId: string): Promise<LifePage> {
         'run_agent',
         runAgent(threadId, runId, text, { forwardedProps: { agent: 'life', ...(form && { form }) } }),
       )
-      const { event } = await page.until(ended(runId))
+      const { event } = await page.until(isRunEnd(runId))
       if (event.type === 'RUN_ERROR') throw new Error(String(event['message']))
       const events = page.of(runId)
       const results = events.filter(({ type }) => type === 'TOOL_CALL_RESULT')

@@ -5,29 +5,29 @@ import { eventsOf } from '../support/event-stream.ts'
 import type { Event, AgUiRun } from './ag-ui-agent.ts'
 
 /** What a client of AG-UI that read along has: its messages, and how each of its runs began and ended. */
-export type Along = { readonly messages: readonly AgUiRun[]; readonly ends: readonly Event[] }
+export type FollowedRun = { readonly messages: readonly AgUiRun[]; readonly ends: readonly Event[] }
 
 type Fetch = () => Promise<Response>
 
 /** The client of each generation, which posts nothing: what it reads is a run that was asked for elsewhere. */
-export const alongBy = {
+export const followersByVersion = {
   '1.0.0': {
     query: '&protocolVersion=1.0',
     open: (url: string, fetch: Fetch) => new Newest({ url, fetch }),
   },
   '0.0.59': { query: '', open: (url: string, fetch: Fetch) => new Older({ url, fetch }) },
 }
-export type Generation = keyof typeof alongBy
+export type Generation = keyof typeof followersByVersion
 
 /**
  * Reads a run to its end. Where the run waits, the client reconnects with its last cursor. After the text `cutAt` the
  * connection breaks, and the client reconnects in the same way.
  */
-export async function readAlong(
+export async function followRun(
   generation: Generation,
   { url, runId, cutAt }: { readonly url: string; readonly runId: string; readonly cutAt?: string },
-): Promise<Along> {
-  const { query, open } = alongBy[generation]
+): Promise<FollowedRun> {
+  const { query, open } = followersByVersion[generation]
   const address = `${url}/v1/runs/${runId}/events?protocol=ag-ui${query}`
   const headers = { 'content-type': 'text/event-stream' }
   const fetch = async (): Promise<Response> =>

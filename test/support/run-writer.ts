@@ -7,7 +7,7 @@ import { client } from './http.ts'
 import type { TestServer } from './server.ts'
 
 /** The runs of a process on another machine, whose log is written by hand on the server's own file. */
-export function elsewhere(server: TestServer) {
+export function createRunWriter(server: TestServer) {
   const { store } = openSqlite(join(server.home, 'dragoman.db'))
   const owner = 'elsewhere/1/a/b'
   let count = 0

@@ -4,7 +4,7 @@ import { run } from './process.ts'
 import { createTempDir } from './create-temp-dir.ts'
 
 /** A home for each test of a file, and the processes that the test starts on it. Each test ends its processes. */
-export function oneHome() {
+export function useProcesses() {
   let home = ''
   let children: ReturnType<typeof run>[] = []
   beforeEach(async () => {

@@ -5,15 +5,15 @@ import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { cutLine } from '../support/cut-line.ts'
 import { framesOf, reading } from '../support/event-stream.ts'
 import { gate } from '../support/gate.ts'
-import { oneHome } from '../support/one-home.ts'
+import { useProcesses } from '../support/use-processes.ts'
 import { calls, says, scriptedModel, step } from '../support/scripted-model.ts'
-import type { SpokenStep } from '../support/scripted-server.ts'
+import type { ScriptedStep } from '../support/scripted-server.ts'
 import { useServer } from '../support/use-server.ts'
 import {
-  called,
+  hasToolCalls,
   callsIn,
-  ended,
-  judged,
+  isRunEnd,
+  checkEvents,
   runAgent,
   socketClient,
   textIn,
@@ -27,7 +27,7 @@ vi.setConfig({ testTimeout: 60_000 })
 
 const PROGRAM = join(import.meta.dirname, '../support/scripted-server.ts')
 const page = { name: 'addTodo', description: 'Adds a todo', parameters: { type: 'object' } }
-const house = oneHome()
+const house = useProcesses()
 
 const model = scriptedModel()
 const server = useServer(model)
@@ -53,18 +53,18 @@ describe('a socket that reconnects', () => {
       one.open()
       await again
       two.open()
-      await Promise.all([client.until(ended('r1')), client.until(ended('r2'))])
+      await Promise.all([client.until(isRunEnd('r1')), client.until(isRunEnd('r2'))])
 
       expect(client.socket.recovered).toBe(true)
-      for (const run of ['r1', 'r2']) expect(judged(client.of(run)).at(-1)).toBe('RUN_FINISHED')
+      for (const run of ['r1', 'r2']) expect(checkEvents(client.of(run)).at(-1)).toBe('RUN_FINISHED')
       expect([textIn(client.of('r1')), textIn(client.of('r2'))]).toEqual(['Eins zwei.', '下雨 ☔️.'])
 
-      const count = client.told.length
+      const count = client.events.length
       const third = new Promise<void>((resolve) => client.socket.once('connect', resolve))
       client.socket.io.engine.close()
       await third
       await client.ask('abort_run', {})
-      expect(client.told).toHaveLength(count)
+      expect(client.events).toHaveLength(count)
     },
   )
 
@@ -80,10 +80,10 @@ describe('a socket that reconnects', () => {
     model.play([step(says('I add.'), calls('c1', 'addTodo', { text: 'milk' })), step(says('I do not know.'))])
     using client = socketClient(server.url)
     const { runId } = await client.ask('run_agent', runAgent('lost', 'r1', 'add', { tools: [page] }))
-    await client.until(() => called('r1')(client))
+    await client.until(() => hasToolCalls('r1')(client))
 
     client.socket.io.engine.close()
-    await client.until(ended('r1'))
+    await client.until(isRunEnd('r1'))
 
     expect(callsIn(client.of('r1'))).toHaveLength(1)
     expect(textIn(client.of('r1'))).toBe('I add.\n\nI do not know.')
@@ -93,7 +93,7 @@ describe('a socket that reconnects', () => {
     expect(message.parts.find(({ type }) => type === 'tool')?.failure?.code).toBe('outcome-unknown')
   })
 
-  const started = (script: readonly SpokenStep[]) =>
+  const started = (script: readonly ScriptedStep[]) =>
     house.start([house.home, JSON.stringify(script)], {}, undefined, PROGRAM)
 
   it('continues after a killed server restarts', async () => {
@@ -107,9 +107,9 @@ describe('a socket that reconnects', () => {
     await first.ended
     line.lead(undefined)
     line.lead(await started([{ says: ['不停.'] }]).ready)
-    await client.until(ended('r1'))
+    await client.until(isRunEnd('r1'))
 
-    expect(judged(client.of('r1')).at(-1)).toBe('RUN_FINISHED')
+    expect(checkEvents(client.of('r1')).at(-1)).toBe('RUN_FINISHED')
     // The model begins anew after a crash: what it says then is another part.
     expect(textIn(client.of('r1'))).toBe('Es regnet, \n\n不停.')
   })
@@ -119,7 +119,7 @@ describe('a socket that reconnects', () => {
     await using line = await cutLine(await first.ready)
     using client = socketClient(line.url)
     client.send('run_agent', runAgent('asked', 'r1', 'Add.', { tools: [page] }))
-    await client.until(() => called('r1')(client))
+    await client.until(() => hasToolCalls('r1')(client))
     const [call] = callsIn(client.of('r1'))
 
     first.kill()
@@ -127,9 +127,9 @@ describe('a socket that reconnects', () => {
     line.lead(undefined)
     line.lead(await started([{ says: ['Added.'] }]).ready)
     client.send('tool_result', toolResult(call?.id ?? '', '{"success":true}'))
-    await client.until(ended('r1'))
+    await client.until(isRunEnd('r1'))
 
-    expect(judged(client.of('r1')).at(-1)).toBe('RUN_FINISHED')
+    expect(checkEvents(client.of('r1')).at(-1)).toBe('RUN_FINISHED')
     expect(callsIn(client.of('r1'))).toHaveLength(1)
     expect(textIn(client.of('r1'))).toBe('I add.\n\nAdded.')
   })
@@ -141,7 +141,7 @@ describe('a second tab', () => {
     using first = socketClient(server.url)
     using second = socketClient(server.url)
     const { runId: id } = await first.ask('run_agent', runAgent('tabs', 'r1', 'add', { tools: [page] }))
-    await first.until(() => called('r1')(first))
+    await first.until(() => hasToolCalls('r1')(first))
     expect(await second.ask('follow_run', { threadId: 'tabs' })).toEqual({
       ok: true,
       threadId: 'tabs',
@@ -156,14 +156,14 @@ describe('a second tab', () => {
     let answer: Record<string, unknown> = {}
     // The server hears a moment later that the first has gone.
     while (answer['watches'] !== false) answer = await second.ask('follow_run', { runId: String(id) })
-    await second.until(() => called('r1')(second))
+    await second.until(() => hasToolCalls('r1')(second))
     const [call, ...others] = callsIn(second.of('r1'))
     expect(call).toMatchObject({ name: 'addTodo', input: { text: 'milk' } })
     expect(others).toEqual([])
 
     second.send('tool_result', toolResult(call?.id ?? '', '{"success":true}'))
-    await second.until(ended('r1'))
-    expect(judged(second.of('r1')).at(-1)).toBe('RUN_FINISHED')
+    await second.until(isRunEnd('r1'))
+    expect(checkEvents(second.of('r1')).at(-1)).toBe('RUN_FINISHED')
     expect(textIn(second.of('r1'))).toBe('I add.\n\nAdded.')
   })
 })
@@ -182,8 +182,8 @@ describe('a run over several transports', () => {
     const posted = await postJson(`${server.url}/ag-ui/jobs`, runAgent('posted', 'r2', 'Go on.'))
     expect(await client.ask('follow_run', { threadId: 'posted' })).toMatchObject({ ok: true, runId: 'r2' })
     two.open()
-    await client.until(ended('r2'))
-    expect(judged(client.of('r2')).at(-1)).toBe('RUN_FINISHED')
+    await client.until(isRunEnd('r2'))
+    expect(checkEvents(client.of('r2')).at(-1)).toBe('RUN_FINISHED')
     expect(textIn(client.of('r2'))).toBe('Zwei.')
     expect(framesOf(await reading(posted).whole()).at(-1)).toMatchObject({ type: 'RUN_FINISHED' })
   })

@@ -5,9 +5,9 @@ import { gate } from '../support/gate.ts'
 import { calls, says, scriptedModel, step } from '../support/scripted-model.ts'
 import { useServer } from '../support/use-server.ts'
 import {
-  called,
+  hasToolCalls,
   callsIn,
-  ended,
+  isRunEnd,
   runAgent,
   socketClient,
   textIn,
@@ -74,7 +74,7 @@ describe('access over Socket.IO', () => {
     expect(await client.ask('run_agent', runAgent('by-query', 'r-query', 'Hello'))).toMatchObject({
       ok: true,
     })
-    await client.until(ended('r-query'))
+    await client.until(isRunEnd('r-query'))
     const headers = { authorization: `Bearer ${server.token('ada')}` }
     expect((await fetch(`${server.url}/v1/threads/by-query`, { headers })).status).toBe(200)
     expect((await fetch(`${server.url}/v1/threads/by-query?token=${secret}`)).status).toBe(401)
@@ -112,7 +112,7 @@ describe('access over Socket.IO', () => {
     using ada = socketClient(server.url, { auth: { token: server.token('ada') } })
     using bob = socketClient(server.url, { auth: { token: server.token('bob') } })
     const { runId } = await ada.ask('run_agent', runAgent('private', 'r1', 'Go.', { tools: [page] }))
-    await ada.until(() => called('r1')(ada))
+    await ada.until(() => hasToolCalls('r1')(ada))
     const [call] = callsIn(ada.of('r1'))
 
     for (const [type, data] of [
@@ -126,11 +126,11 @@ describe('access over Socket.IO', () => {
       auth: { token: server.token('bob'), pid: 'abc', offset: `${String(runId)}:0` },
     })
     await comesBack.ask('abort_run', {})
-    expect(comesBack.told).toEqual([])
+    expect(comesBack.events).toEqual([])
 
     await ada.ask('tool_result', toolResult(call?.id ?? '', '{}'))
     hold.open()
-    await ada.until(ended('r1'))
+    await ada.until(isRunEnd('r1'))
     expect(textIn(ada.of('r1'))).toBe('Mine.')
   })
 
@@ -147,9 +147,9 @@ describe('access over Socket.IO', () => {
   it('reports an invalid packet and continues', async () => {
     using client = socketClient(server.url, { auth: { token: server.token('ada') } })
     const emit = async (name: string, ...words: unknown[]): Promise<string> => {
-      const before = client.told.length
+      const before = client.events.length
       client.socket.emit(name, ...words)
-      const answer = await client.until((each) => client.told.indexOf(each) >= before)
+      const answer = await client.until((each) => client.events.indexOf(each) >= before)
       expect(answer.event).toMatchObject({ type: 'RUN_ERROR', error: answer.event['message'] })
       return String(answer.event['message'])
     }
