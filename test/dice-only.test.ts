@@ -31,7 +31,7 @@ describe('a server with only a custom agent', () => {
       const response = await fetch(`${url}${path}`)
       pages.set(path, `${response.status} ${await response.text()}`)
     }
-    const body = JSON.stringify({ message: 'Roll a die with 6 sides' })
+    const body = { message: 'Roll a die with 6 sides' }
     const answer = await postJson(`${url}/dice/chat`, body)
     pages.set('/dice/chat', `${answer.status} ${await answer.text()}`)
     ended = await server.stop()
