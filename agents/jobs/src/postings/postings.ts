@@ -38,7 +38,10 @@ export interface Postings {
   get(userId: string, id: number): Promise<Posting>
   /** With its history, contacts and newest analysis, of one resume or of any. @throws ServiceError `not-found` */
   details(userId: string, id: number, resumeId?: number): Promise<Details>
-  /** Absent fields stay, null clears; all or nothing. @throws ServiceError `not-found`, `conflict`, `invalid-request` */
+  /**
+   * Absent fields stay, null clears; all or nothing.
+   * @throws ServiceError `not-found`, `conflict`, `invalid-request`
+   */
   change(userId: string, id: number, changes: Changes): Promise<Posting>
   /** Stores a contact. @throws ServiceError `not-found` */
   touch(userId: string, id: number, touch: NewTouch): Promise<Touch>
