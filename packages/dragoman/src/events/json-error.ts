@@ -1,23 +1,27 @@
 const SPACE = /[\t\n\r ]*/y
-const STRING = String.raw`"(?:[ !#-[\]-\uffff]|\\(?:["\\/bfnrt]|u[\da-fA-F]{4}))*"`
-const NUMBER = String.raw`-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?`
-const TOKEN = new RegExp(String.raw`[{}[\],:]|${STRING}|${NUMBER}|true|false|null`, 'y')
-
 type Next = 'value' | 'key' | 'colon' | 'comma' | 'first' | 'end'
 
 /** The offset at which a text stops being JSON (RFC 8259). V8's own error does not contain it in most cases. */
 export function jsonErrorOffset(text: string): number {
   const open: string[] = []
+  const token = tokenPattern()
   let next: Next | undefined = 'value'
-  for (let at = 0; ; at = TOKEN.lastIndex) {
+  for (let at = 0; ; at = token.lastIndex) {
     SPACE.lastIndex = at
     SPACE.exec(text)
     const start = SPACE.lastIndex
-    TOKEN.lastIndex = start
-    const token = TOKEN.exec(text)?.[0]
-    next = token === undefined ? undefined : step(open, next, token)
+    token.lastIndex = start
+    const [found] = token.exec(text) ?? []
+    next = found === undefined ? undefined : step(open, next, found)
     if (!next) return start
   }
+}
+
+/** In a function, so that a page that does not use it does not load it. */
+function tokenPattern(): RegExp {
+  const string = String.raw`"(?:[ !#-[\]-\uffff]|\\(?:["\\/bfnrt]|u[\da-fA-F]{4}))*"`
+  const number = String.raw`-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?`
+  return new RegExp(String.raw`[{}[\],:]|${string}|${number}|true|false|null`, 'y')
 }
 
 /**
