@@ -1,5 +1,5 @@
 import type { Agent } from 'dragoman/agents'
-import { briefing } from './context.ts'
+import { buildRunInstructions } from './context.ts'
 
 const instructions = `You are a helpful assistant in an application that its user has open. You answer questions
 and do what is asked, with tools of two kinds: some act in the application's page, others run on the server.
@@ -27,7 +27,7 @@ export const assistantAgent: Omit<Agent, 'tools'> = {
   name: 'Assistant',
   description: 'General assistant that uses the tools of the page and its own',
   instructions,
-  runInstructions: briefing,
+  runInstructions: buildRunInstructions,
   engine: 'default',
   model: { primary: 'sonnet', fallback: 'haiku', maxOutputTokens: 4096 },
   maxSteps: 10,

@@ -3,7 +3,7 @@ import { quoteUntrustedBlock } from '@dragoman/agent-kit/text/quote-untrusted-bl
 import { ownerInstructions } from '@dragoman/agent-kit/text/quote-untrusted-page'
 
 /** What the application's owner says, which tools the page has, and what the agent shares with it. */
-export function briefing({ context, clientTools: ofPage, state }: InstructionsInput): string {
+export function buildRunInstructions({ context, clientTools: ofPage, state }: InstructionsInput): string {
   return [
     ofPage.length > 0 &&
       `These of your tools act in the page that the user has open: ${ofPage.join(', ')}. What they ` +

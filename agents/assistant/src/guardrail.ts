@@ -3,7 +3,7 @@ import { detectDanger, crisisHelp } from '@dragoman/agent-kit/crisis'
 import { clientTimeZone } from '@dragoman/agent-kit/text/client-time-zone'
 
 /** Answers a user in danger itself, without a model. */
-export const guardrail: InputGuardrail = async ({ context, message }) => {
+export const crisisGuardrail: InputGuardrail = async ({ context, message }) => {
   const words = message.flatMap((part) => (part.type === 'text' ? [part.text] : [])).join('\n')
   const danger = detectDanger(words)
   return danger && { text: crisisHelp(danger, { words, zone: clientTimeZone(context) }) }

@@ -1,5 +1,5 @@
 import type { Agent } from 'dragoman/agents'
-import { briefing } from './context.ts'
+import { buildRunInstructions } from './context.ts'
 
 const instructions = `You are a coding assistant. You work in one folder on the user's machine, with tools that
 read, search and change its files and run commands in it.
@@ -22,7 +22,7 @@ export const codingAgent: Omit<Agent, 'tools'> = {
   name: 'Coding Agent',
   description: 'Reads, searches and changes the files of a folder, and runs commands in it',
   instructions,
-  runInstructions: briefing,
+  runInstructions: buildRunInstructions,
   engine: 'default',
   model: { primary: 'sonnet', fallback: 'haiku' },
   maxSteps: 50,

@@ -31,7 +31,7 @@ export function readContext(context: Json): CodingContext {
 }
 
 /** Tells the model its folders and its tools. */
-export function briefing({ context, tools }: InstructionsInput): string {
+export function buildRunInstructions({ context, tools }: InstructionsInput): string {
   const { workspaceRoot = '', directories = [] } = readContext(context)
   return [
     `Your tools: ${tools.join(', ')}. Use them rather than tell the user what to do.`,

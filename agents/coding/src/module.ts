@@ -3,7 +3,7 @@ import { ServiceError } from 'dragoman/errors'
 import type { AgentModule, Finding } from 'dragoman/modules'
 import { codingAgent } from './agent.ts'
 import { createSandboxes } from './commands/create-sandboxes.ts'
-import { executeCommand } from './commands/execute-command.ts'
+import { executeCommandTool } from './commands/execute-command.ts'
 import { contextResolver } from './context-resolver.ts'
 import { contextLines } from './context.ts'
 import { demo } from './demo.ts'
@@ -16,7 +16,7 @@ import { searchFilesTool } from './search/search-files.ts'
 import { workspaceSearch } from './search/workspace-search.ts'
 import type { CodingSettings } from './settings.ts'
 import { codingSurfaces } from './surfaces.ts'
-import { closedPlaces, userHomes } from './workspace/closed-places.ts'
+import { createDeniedPaths, userHomes } from './workspace/closed-places.ts'
 import { createWorkspaces } from './workspace/workspaces.ts'
 
 /** The agent that works on the files of one folder at a time, its tools, and its APIs. */
@@ -25,7 +25,7 @@ export async function coding({ settings, ...server }: AgentServices<CodingSettin
   const services = { ...server, ...own, commandLimits }
   checkNetwork(services)
   const { roots, commandTimeout } = services
-  const places = closedPlaces(services.home, userHomes(services.env))
+  const places = createDeniedPaths(services.home, userHomes(services.env))
   const workspaces = createWorkspaces(roots, places)
   const sandboxes = createSandboxes({ ...services, places })
   const searcher = chooseSearcher(sandboxes)
@@ -35,7 +35,7 @@ export async function coding({ settings, ...server }: AgentServices<CodingSettin
     ...fileTools(workspaces),
     searchFilesTool(workspaces, search),
     globFilesTool(workspaces, search),
-    executeCommand({ workspaces, services, sandboxes, timeoutMs: commandTimeout * 1000 }),
+    executeCommandTool({ workspaces, services, sandboxes, timeoutMs: commandTimeout * 1000 }),
   ]
   const { notes: missing } = await workspaces.condition()
   // A folder that is missing may be a typing error, or a disk that is mounted later.

@@ -1,7 +1,7 @@
 import { exampleCommands, type Example } from 'dragoman/modules'
 
 /** Commands for the landing page. */
-export function examples(origin: string): readonly Example[] {
+export function landingPageExamples(origin: string): readonly Example[] {
   const { post } = exampleCommands(origin)
   return [
     {

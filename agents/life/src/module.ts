@@ -9,15 +9,15 @@ import { almanacFeature } from './almanac/almanac-feature.ts'
 import { systemPrompt } from './system-prompt/system-prompt.ts'
 import { careGuardrail } from './care/care-guardrail.ts'
 import { activeSkills, formatContext, readContext } from './context.ts'
-import { examples } from './examples.ts'
+import { landingPageExamples } from './examples.ts'
 import { greetingFeature } from './greeting/greeting-feature.ts'
-import { memories } from './memories/memories.ts'
+import { createMemoryStore } from './memories/memories.ts'
 import { memoriesFeature } from './memories/memories-feature.ts'
 import { places } from './places/places.ts'
 import { createUserDataErasure } from './privacy/erase-user-data.ts'
 import { privacyFeature } from './privacy/privacy-feature.ts'
 import { vibelife } from './protocols/vibelife/index.ts'
-import { profiles } from './profile/profiles.ts'
+import { createProfileStore } from './profile/profiles.ts'
 import { profileRoutes } from './profile/profile-routes.ts'
 import type { Feature } from './feature.ts'
 import { contextResolver } from './resolve-context.ts'
@@ -25,7 +25,7 @@ import { refuseUnknownSkill } from './skills/active-skills.ts'
 import { skillsFeature } from './skills/skills-feature.ts'
 import { skillsUsed } from './skills/use-skill-tool.ts'
 import type { Skills } from './skills/skill.ts'
-import { skills } from './skills/skills.ts'
+import { createSkillStore } from './skills/skills.ts'
 import { lifeGuests, lifeSurfaces } from './life-surfaces.ts'
 import { cardsFeature } from './tools/cards-feature.ts'
 import { translateFailures } from './tools/translate-failures.ts'
@@ -35,12 +35,12 @@ import { userData } from './privacy/user-data.ts'
 /** The life agent with its skills, tools, routes and tables. */
 export function life(services: AgentServices): AgentModule {
   const { database: db } = services
-  const profileStore = profiles(db)
-  const memoryStore = memories(db, profileStore)
+  const profileStore = createProfileStore(db)
+  const memoryStore = createMemoryStore(db, profileStore)
   const removeAll = createUserDataErasure(db, profileStore, memoryStore)
   const placeFinder = places()
   const toolNames = (): ReadonlySet<string> => new Set(tools.map(({ name }) => name))
-  const skillStore = skills({ home: services.home, own: toolNames })
+  const skillStore = createSkillStore({ home: services.home, own: toolNames })
   const features: readonly Feature[] = [
     skillsFeature(skillStore, services),
     cardsFeature({ profiles: profileStore, places: placeFinder, memories: memoryStore, services }),
@@ -74,7 +74,7 @@ export function life(services: AgentServices): AgentModule {
       },
       format: formatContext,
     },
-    examples,
+    examples: landingPageExamples,
     skillsUsed,
     async condition() {
       const all = await Promise.all(features.flatMap(({ condition }) => condition?.() ?? []))

@@ -4,7 +4,7 @@ import type { Database } from 'dragoman/database'
 import type { Json, UserPart } from 'dragoman/events'
 import { lifeDatabase } from './memories/memories.fixture.ts'
 import type { FoundPlace, Places } from './places/place.ts'
-import { profiles } from './profile/profiles.ts'
+import { createProfileStore } from './profile/profiles.ts'
 import { contextResolver } from './resolve-context.ts'
 
 const chengdu: FoundPlace = {
@@ -49,7 +49,7 @@ describe('what a client says of its surroundings', () => {
   })
   afterEach(() => db.destroy())
   const settle = (context: Json, words = '你好', userId = 'ada') =>
-    contextResolver(profiles(db), atlas)(context, userId, say(words))
+    contextResolver(createProfileStore(db), atlas)(context, userId, say(words))
 
   it('is read from what AG-UI forwards too, and a form is not told from there either', async () => {
     const forwardedProps = { form, voiceMode: 'wise', agent: 'life' }
@@ -77,7 +77,9 @@ describe('what a client says of its surroundings', () => {
   })
 
   it('has what the profile says where the client says nothing', async () => {
-    await profiles(db).change('ada', { preferences: { voice: 'wise', zone: 'Europe/Oslo', language: 'en' } })
+    await createProfileStore(db).change('ada', {
+      preferences: { voice: 'wise', zone: 'Europe/Oslo', language: 'en' },
+    })
 
     expect(await settle({}, '🙂')).toEqual({ language: 'en', voiceMode: 'wise', timeZone: 'Europe/Oslo' })
     expect(await settle({ voiceMode: 'warm', timeZone: 'UTC' })).toMatchObject({
@@ -91,14 +93,14 @@ describe('what a client says of its surroundings', () => {
       language: 'zh',
       formSaved: 'birth',
     })
-    expect((await profiles(db).get('ada')).birth).toEqual({
+    expect((await createProfileStore(db).get('ada')).birth).toEqual({
       date: { calendar: 'solar', year: 1990, month: 5, day: 15 },
       time: { hour: 14, minute: 30 },
       gender: 'male',
       place: { name: '成都', latitude: 30.66, longitude: 104.06, zone: 'Asia/Shanghai', country: 'CN' },
       options: { dayBoundary: '23:00', trueSolarTime: false, applyDst: true },
     })
-    expect(await profiles(db).get('ben')).toEqual({ preferences: { memory: true }, told: {} })
+    expect(await createProfileStore(db).get('ben')).toEqual({ preferences: { memory: true }, told: {} })
   })
 
   it.each([
@@ -125,7 +127,7 @@ describe('what a client says of its surroundings', () => {
     [{ language: 'fr' }, 'context.language'],
   ])('is refused by a sentence that names the field, and nothing is kept: %j', async (context, field) => {
     await expect(settle(context)).rejects.toMatchObject({ message: expect.stringContaining(field) as string })
-    expect(await profiles(db).get('ada')).toEqual({ preferences: { memory: true }, told: {} })
+    expect(await createProfileStore(db).get('ada')).toEqual({ preferences: { memory: true }, told: {} })
   })
 
   it('names the places where there are several of a name', async () => {

@@ -3,7 +3,7 @@ import { isServiceError } from 'dragoman/errors'
 import type { Json, UserPart } from 'dragoman/events'
 import texts from './birth/birth-texts.json' with { type: 'json' }
 import { submittedForm, type InfoType } from './birth/forms.ts'
-import { readBirth, type Form } from './birth/read-birth.ts'
+import { parseBirthForm, type Form } from './birth/read-birth.ts'
 import { fieldError } from './birth/field-error.ts'
 import { readContext } from './context.ts'
 import { fillIn, languageIn, type Language } from './language.ts'
@@ -48,7 +48,7 @@ async function storeForm(form: Form, userId: string, { profiles, places }: Ports
     const { infoType, fields } = submittedForm(form)
     const change =
       infoType === 'birth'
-        ? { birth: await readBirth(fields, places) }
+        ? { birth: await parseBirthForm(fields, places) }
         : { told: { [infoType]: formText(fields, infoType) } }
     await profiles.change(userId, change)
     return infoType

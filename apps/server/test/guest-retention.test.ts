@@ -9,7 +9,7 @@ import type { Json, RunEvent } from '../../../packages/dragoman/src/events/index
 import { tablesContaining } from '../../../packages/dragoman/src/server/tables-containing.fixture.ts'
 import {
   expireGuests,
-  type GuestRetentionOptions,
+  type ExpireGuestsOptions,
 } from '../../../packages/dragoman/src/server/guest-retention.ts'
 import { newRun } from '../../../packages/dragoman/src/log/store-claims.contract.ts'
 import type { Store } from '../../../packages/dragoman/src/log/index.ts'
@@ -71,7 +71,7 @@ describe.each(['memory', 'sqlite'])('inactive guests (%s)', (kind) => {
   const forget = async (userId: string): Promise<void> => void forgets.push(userId)
   /** One pass: it ends when it would wait for the next. */
   const pass = async (
-    more: Partial<Omit<GuestRetentionOptions, 'visits'>> = {},
+    more: Partial<Omit<ExpireGuestsOptions, 'visits'>> = {},
     take = at(0).beginRemoval,
   ): Promise<void> => {
     const closing = new AbortController()

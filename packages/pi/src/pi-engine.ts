@@ -14,7 +14,7 @@ import { hooksForResumedCalls, createPiCalls, type PiCalls } from './pi-calls.ts
 import { checkHooks, type PiHooks } from './pi-hooks.ts'
 import { argumentsOf, assistantMessage, toPiMessages } from './pi-messages.ts'
 import { piModel } from './pi-model.ts'
-import { toRequest } from './to-request.ts'
+import { toStepRequest } from './to-request.ts'
 
 /**
  * Drives a model with pi's agent loop. pi gets the conversation as its own messages, the tools with their schemas,
@@ -61,7 +61,7 @@ async function drive(models: Models, job: EngineJob, host: EngineHost, hooks: Pi
   const turn = createTurns(first, job, calls, ai.toToolDeclaration)
   const contextReaders = { instructions: ai.getCurrentSystemPrompt, tools: ai.getCurrentTools }
   const streamFn: StreamFn = async (_model, { messages }) => {
-    await steps.stream(turn.step, toRequest(messages, contextReaders))
+    await steps.stream(turn.step, toStepRequest(messages, contextReaders))
     const stream = ai.createAssistantMessageEventStream()
     stream.push(endOfTurn(turn.step, host))
     return stream

@@ -7,10 +7,10 @@ import {
 import { describe, expect, it } from 'vitest'
 
 import { assistantMessage } from './pi-messages.ts'
-import { toRequest } from './to-request.ts'
+import { toStepRequest } from './to-request.ts'
 
 const promptOf = (...messages: Message[]) =>
-  toRequest(messages, { instructions: getCurrentSystemPrompt, tools: getCurrentTools }).prompt
+  toStepRequest(messages, { instructions: getCurrentSystemPrompt, tools: getCurrentTools }).prompt
 const user = (content: string): Message => ({ role: 'user', content, timestamp: 0 })
 const calling = (...ids: string[]): AssistantMessage =>
   assistantMessage(ids.map((id) => ({ type: 'toolCall', id, name: 'look', arguments: {} })))

@@ -15,7 +15,7 @@ export type ContextReaders = {
 }
 
 /** Converts the messages that pi would send, after its hooks have changed them, to a request of our own model port. */
-export function toRequest(messages: Message[], contextReaders: ContextReaders): StepRequest {
+export function toStepRequest(messages: Message[], contextReaders: ContextReaders): StepRequest {
   const tools = contextReaders.tools(messages).map(({ name, description, parameters }) => ({
     type: 'function' as const,
     name,

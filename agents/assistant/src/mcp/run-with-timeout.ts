@@ -8,7 +8,7 @@ const place = createContext({ act: undefined })
 const script = new Script('act()')
 
 /** Runs a synchronous function. Undefined if it takes too long. @throws what the function throws */
-export function runWithTimeout<T>(act: () => T): { readonly done: T } | undefined {
+export function runSyncWithTimeout<T>(act: () => T): { readonly done: T } | undefined {
   let outcome: { readonly done: T } | undefined
   place['act'] = (): void => {
     outcome = { done: act() }

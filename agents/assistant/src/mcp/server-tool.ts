@@ -10,7 +10,7 @@ import type { ServerEntry } from './server-config.ts'
 import type { CallOptions, ServerConnection } from './server-connection.ts'
 import { isCutOff, isServerError, errorReason } from './server-errors.ts'
 import { toToolResult } from './to-tool-result.ts'
-import { runWithTimeout } from './run-with-timeout.ts'
+import { runSyncWithTimeout } from './run-with-timeout.ts'
 
 const MAX_NAME_LENGTH = 64
 const MAX_DESCRIPTION_LENGTH = 4000
@@ -82,7 +82,7 @@ function inputOf(schema: McpTool['inputSchema'], checker: Checker): z.ZodType {
   let check: Check | undefined
   const complaint: Check = (input) => {
     // Compiled when it is first used: of many tools few ever are.
-    const found = runWithTimeout(() => (check ??= checker(plainSchema))(input))
+    const found = runSyncWithTimeout(() => (check ??= checker(plainSchema))(input))
     // Its server looks itself.
     if (!found) check = () => undefined
     return found?.done

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createSafeFetch } from 'dragoman/safe-fetch'
 import { fakeWeb } from '../../../../packages/dragoman/src/safe-fetch/fake-web.fixture.ts'
 import { runTool } from '../../../../packages/dragoman/src/agents/run-tool.fixture.ts'
-import { fetchPage } from './fetch-page.ts'
+import { fetchPageTool } from './fetch-page.ts'
 
 const article = `<!doctype html><html><head><title>Tea  &amp; cake</title></head><body><nav>Menu</nav><main><h1>Tea</h1>
 <p>${'Water at eighty degrees. '.repeat(20)}</p><ul><li>green</li></ul><script>alert(1)</script>
@@ -41,7 +41,7 @@ describe('fetch_page', () => {
   })
   afterAll(() => world[Symbol.asyncDispose]())
   const get = (url: string, from?: number) =>
-    runTool(fetchPage(world.safeFetch), { url, ...(from !== undefined && { from }) })
+    runTool(fetchPageTool(world.safeFetch), { url, ...(from !== undefined && { from }) })
 
   it('returns a page as Markdown with its title, between tags that the page cannot close', async () => {
     const { text, output } = await get('https://tea.example/')
@@ -90,7 +90,7 @@ describe('fetch_page', () => {
     'http://10.0.0.1/',
     'http://0x7f.1/',
   ])('never contacts an address of this machine or its network: %s', async (url) => {
-    const real = fetchPage(createSafeFetch({ privateHosts: [], version: 'test' }))
+    const real = fetchPageTool(createSafeFetch({ privateHosts: [], version: 'test' }))
     await expect(runTool(real, { url })).rejects.toMatchObject({ code: 'forbidden' })
   })
 })

@@ -22,7 +22,7 @@ const read = createIsolatedWorker<{ html: string }, PageText>({
 })
 
 /** Lets the agent read what stands at a public address. */
-export function fetchPage(safeFetch: AgentServices['safeFetch']): Tool {
+export function fetchPageTool(safeFetch: AgentServices['safeFetch']): Tool {
   return defineTool({
     name: 'fetch_page',
     description:

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import type { Task } from 'dragoman/agents'
 import { accepts, testApprovalContext } from '../../../../packages/dragoman/src/agents/tool.fixture.ts'
 import { runTool } from '../../../../packages/dragoman/src/agents/run-tool.fixture.ts'
-import { askAgent } from './ask-agent.ts'
+import { askAgentTool } from './ask-agent.ts'
 
 const jobs = { id: 'jobs', description: 'judges job postings', needsApproval: false }
 const coding = {
@@ -21,14 +21,14 @@ function agent(answer: string, roots: readonly string[] = ['/srv']) {
     task.onProgress('step 1: model')
     return answer
   }
-  const [tool] = askAgent({ delegate, delegates: () => (roots.length > 0 ? [jobs, coding] : [jobs]) })
+  const [tool] = askAgentTool({ delegate, delegates: () => (roots.length > 0 ? [jobs, coding] : [jobs]) })
   if (!tool) throw new Error('There is no tool.')
   return { tool, tasks }
 }
 
 describe('ask_agent', () => {
   it('is absent without another agent', () => {
-    expect(askAgent({ delegate: async () => '', delegates: () => [] })).toEqual([])
+    expect(askAgentTool({ delegate: async () => '', delegates: () => [] })).toEqual([])
   })
 
   it('reports steps, and returns the answer between tags', async () => {

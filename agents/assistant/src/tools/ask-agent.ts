@@ -9,7 +9,7 @@ const TASK_TIMEOUT_MS = 10 * 60_000
 const MAX_ANSWER_LENGTH = 30_000
 
 /** The tool that gives another agent a task, if there is one. That agent sees nothing of this thread. */
-export function askAgent({ delegate, delegates }: Pick<AgentServices, 'delegate' | 'delegates'>): Tool[] {
+export function askAgentTool({ delegate, delegates }: Pick<AgentServices, 'delegate' | 'delegates'>): Tool[] {
   const all = new Map(delegates().map((each) => [each.id, each]))
   const [first, ...others] = all.keys()
   if (first === undefined) return []

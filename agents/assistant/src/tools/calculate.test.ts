@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
 
 import { runTool } from '../../../../packages/dragoman/src/agents/run-tool.fixture.ts'
-import { calculate } from './calculate.ts'
+import { calculateTool } from './calculate.ts'
 
-const resultText = async (expression: string) => (await runTool(calculate, { expression })).text
+const resultText = async (expression: string) => (await runTool(calculateTool, { expression })).text
 
 describe('the calculator', () => {
   it.each([
@@ -49,11 +49,11 @@ describe('the calculator', () => {
     ['("x").constructor', /only numbers, units/],
     [`${'('.repeat(499)}1`, /cannot be worked out/],
   ])('refuses %.40s', async (expression, reason) => {
-    await expect(runTool(calculate, { expression })).rejects.toThrow(reason)
+    await expect(runTool(calculateTool, { expression })).rejects.toThrow(reason)
   })
 
   it('gives up on an endless calculation and continues with the next', async () => {
-    const forever = runTool(calculate, { expression: 'factorial(1e9)' })
+    const forever = runTool(calculateTool, { expression: 'factorial(1e9)' })
     const next = resultText('1 + 1')
 
     await expect(forever).rejects.toThrow(/takes too long|too much memory/)

@@ -26,7 +26,7 @@ const workedOut = createIsolatedWorker<Sum, Result>({
 })
 
 /** Lets the agent calculate. */
-export const calculate: Tool = defineTool({
+export const calculateTool: Tool = defineTool({
   name: 'calculate',
   description:
     'Works out an expression exactly, with 64 digits: 0.1 + 0.2, 8% of 250, 3 kg + 200 g, 100 km/h ' +

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
 
 import { runTool } from '../../../../packages/dragoman/src/agents/run-tool.fixture.ts'
-import { currentTime } from './current-time.ts'
+import { currentTimeTool } from './current-time.ts'
 
-const at = (iso: string) => currentTime(() => new Date(iso))
+const at = (iso: string) => currentTimeTool(() => new Date(iso))
 
 describe('current_time', () => {
   it.each([

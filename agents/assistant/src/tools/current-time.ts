@@ -6,7 +6,7 @@ import type { Json } from 'dragoman/events'
 import { readPageContext } from '@dragoman/agent-kit/text/quote-untrusted-page'
 
 /** Lets the agent know what time it is. `now` is the clock. */
-export function currentTime(now: () => Date): Tool {
+export function currentTimeTool(now: () => Date): Tool {
   return defineTool({
     name: 'current_time',
     description:

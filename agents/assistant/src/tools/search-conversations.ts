@@ -7,7 +7,7 @@ import { toSingleLine } from '@dragoman/agent-kit/text/to-single-line'
 const MAX_MESSAGE_LENGTH = 1000
 
 /** Lets the agent look for what was said before. */
-export function searchConversations(search: AgentServices['searchMessages']): Tool {
+export function searchConversationsTool(search: AgentServices['searchMessages']): Tool {
   return defineTool({
     name: 'search_conversations',
     description:

@@ -13,7 +13,7 @@ const operation = z.discriminatedUnion('op', [
 ])
 
 /** Lets the agent change what it shares with the application. */
-export const updateState: Tool = defineTool({
+export const updateStateTool: Tool = defineTool({
   name: 'update_state',
   description:
     'Changes the state that you share with the application, by a JSON Patch (RFC 6902): all of its ' +

@@ -7,7 +7,7 @@ import type { Protocol } from 'dragoman/protocols'
 import { readJson, type HttpEnv } from 'dragoman/http'
 import { chatOperation } from './chat-operation.ts'
 import type { SurfaceServices } from 'dragoman/surfaces'
-import { renameField } from '../rename-field.ts'
+import { renameErrorField } from '../rename-field.ts'
 
 /** The whole conversation comes with each request, what tools said included. */
 const MAX_BODY_BYTES = 10 * 1024 * 1024
@@ -37,7 +37,7 @@ export function agentChat({
         agent,
         reply: { protocol: protocol.name, view: protocol.view(view, c.req.query()) },
       })
-      .catch((error: unknown) => Promise.reject(renameField(error, 'workspaceRoot', 'workDir')))
+      .catch((error: unknown) => Promise.reject(renameErrorField(error, 'workspaceRoot', 'workDir')))
     try {
       return await (stream
         ? replies.stream(c, run, { protocol, endsWithCaller: true })

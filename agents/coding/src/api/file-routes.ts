@@ -9,7 +9,7 @@ import { countLines } from '../files/unified-diff.ts'
 import type { WorkspaceSearch } from '../search/workspace-search.ts'
 import { encodingNames } from '../workspace/encoding.ts'
 import { listFolder } from '../workspace/list-folder.ts'
-import { exists, resolvePlace, type Place } from '../workspace/place.ts'
+import { exists, resolveWorkspacePath, type WorkspacePath } from '../workspace/place.ts'
 import { readText } from '../workspace/read-text.ts'
 import type { Workspace, Workspaces } from '../workspace/workspaces.ts'
 import * as operations from './file-operations.ts'
@@ -51,14 +51,14 @@ export function fileRoutes({ workspaces, search, readThreadContext }: FileRouteO
       limitBodySize(MAX_WRITE_BODY_BYTES, 'The body may have at most 64 MB'),
       async (c) => {
         const { path, content, ...location } = await readJsonBody(c, operations.writeBody, describeJsonError)
-        const place = await resolvePlace(await openWorkspace(location, c.get('userId')), path)
+        const place = await resolveWorkspacePath(await openWorkspace(location, c.get('userId')), path)
         const signal = c.req.raw.signal
         return c.json(await workspaces.writeQueue(place.path, signal, () => write(place, content)))
       },
     )
     .post('/read', describeRoute(operations.readFile), limitSize, async (c) => {
       const { path, ...location } = await readJsonBody(c, operations.readBody, describeJsonError)
-      const place = await resolvePlace(await openWorkspace(location, c.get('userId')), path)
+      const place = await resolveWorkspacePath(await openWorkspace(location, c.get('userId')), path)
       const { text, encoding } = await readText(place)
       return c.json({
         path: place.displayPath,
@@ -83,7 +83,7 @@ export function fileRoutes({ workspaces, search, readThreadContext }: FileRouteO
     })
     .post('/list', describeRoute(operations.listFolder), limitSize, async (c) => {
       const { path, ...location } = await readJsonBody(c, operations.listBody, describeJsonError)
-      const place = await resolvePlace(await openWorkspace(location, c.get('userId')), path || '.')
+      const place = await resolveWorkspacePath(await openWorkspace(location, c.get('userId')), path || '.')
       return c.json({ path: place.displayPath, ...(await listFolder(place, MAX_ENTRIES)) })
     })
 }
@@ -91,7 +91,7 @@ export function fileRoutes({ workspaces, search, readThreadContext }: FileRouteO
 type WriteResult = { readonly path: string; readonly bytes: number; readonly created: boolean }
 
 /** Who writes by a route has seen what there is: it is replaced as it stands now. */
-async function write(place: Place, content: string): Promise<WriteResult> {
+async function write(place: WorkspacePath, content: string): Promise<WriteResult> {
   const created = !(await exists(place.path))
   const { result } = created
     ? await createFile(place, content)

@@ -7,7 +7,7 @@ import { parseBody, type RunRequest } from 'dragoman/protocols'
 import { envelope, requestIdOf } from '../protocols/envelope/index.ts'
 import type { Thread } from 'dragoman/threads'
 import { readJson, type HttpEnv } from 'dragoman/http'
-import { withPlace, rootOfContext, type ChatStreamOptions } from './session.ts'
+import { withWorkspace, rootOfContext, type ChatStreamOptions } from './session.ts'
 import { historyRoute } from './history-route.ts'
 import * as operations from './operations.ts'
 import { messageKey, findRequestedRun, findRun } from './find-run.ts'
@@ -72,7 +72,7 @@ async function ask(
   const setsRoot = !thread || rootOfContext(request.context).workspaceRoot !== undefined
   const root = setsRoot ? rootOfContext(await settle(request.context, userId)) : {}
   const update = (before: Thread['metadata']): Thread['metadata'] => ({
-    ...withPlace(before, root),
+    ...withWorkspace(before, root),
     ...(model !== undefined && { model }),
   })
   const { clientId } = request.message

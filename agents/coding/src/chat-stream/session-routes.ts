@@ -9,16 +9,16 @@ import { messageIdOf, requestIdOf } from '../protocols/envelope/index.ts'
 import { threadDefaults, type Thread } from 'dragoman/threads'
 import { readJson, type HttpEnv } from 'dragoman/http'
 import {
-  withPlace,
-  placeOfThread,
+  withWorkspace,
+  workspaceOfThread,
   sessionIdOf,
   toContext,
   rootOfContext,
-  placeOfContext,
+  workspaceOfContext,
   type ChatStreamOptions,
 } from './session.ts'
 import * as operations from './session-operations.ts'
-import { renameField } from '../rename-field.ts'
+import { renameErrorField } from '../rename-field.ts'
 
 /** Sessions: to begin, show, list, change and delete them. */
 export function sessionRoutes(options: ChatStreamOptions): Hono<HttpEnv> {
@@ -32,7 +32,7 @@ export function sessionRoutes(options: ChatStreamOptions): Hono<HttpEnv> {
         userId,
         agent,
         metadata: {
-          ...withPlace(
+          ...withWorkspace(
             {},
             rootOfContext(await settle(toContext({ workspaceRoot: workspaceRoot ?? undefined }), userId)),
           ),
@@ -82,20 +82,20 @@ function placeRoutes({ agent, threads, resolveContext: settle }: ChatStreamOptio
       const { sessionId, workspaceRoot } = parseBody(operations.workspaceBody, await readJson(c))
       const thread = await threads.get(c.get('userId'), sessionId, agent)
       const root = rootOfContext(await settle({ workspaceRoot }, c.get('userId')))
-      return c.json(toSession(await threads.amend(thread, (before) => withPlace(before, root))))
+      return c.json(toSession(await threads.amend(thread, (before) => withWorkspace(before, root))))
     })
     .post('/session/add-directory', describeRoute(operations.addDirectory), async (c) => {
       const { sessionId, directory } = parseBody(operations.directoryBody, await readJson(c))
       const thread = await threads.get(c.get('userId'), sessionId, agent)
-      const place = { ...placeOfThread(thread), directories: [directory] }
+      const place = { ...workspaceOfThread(thread), directories: [directory] }
       const context = await settle(toContext(place), c.get('userId')).catch((error: unknown) =>
-        Promise.reject(renameField(error, 'directories.0', 'directory')),
+        Promise.reject(renameErrorField(error, 'directories.0', 'directory')),
       )
-      const { directories: found = [] } = placeOfContext(context)
+      const { directories: found = [] } = workspaceOfContext(context)
       const changed = await threads.amend(thread, (before) => {
-        const { directories = [] } = placeOfThread({ metadata: before })
+        const { directories = [] } = workspaceOfThread({ metadata: before })
         const all = [...new Set([...directories, ...found])]
-        if (all.length <= MAX_DIRECTORIES) return withPlace(before, { directories: all })
+        if (all.length <= MAX_DIRECTORIES) return withWorkspace(before, { directories: all })
         throw new ServiceError(
           'invalid-request',
           `directory: a session has at most ${MAX_DIRECTORIES} of them.`,
@@ -106,7 +106,7 @@ function placeRoutes({ agent, threads, resolveContext: settle }: ChatStreamOptio
 }
 
 function toSession(thread: Thread): z.infer<typeof operations.sessionShape> {
-  const { workspaceRoot, directories = [] } = placeOfThread(thread)
+  const { workspaceRoot, directories = [] } = workspaceOfThread(thread)
   const { model } = threadDefaults(thread)
   const { client } = thread.metadata
   return {

@@ -25,12 +25,12 @@ const place = z.object({
 })
 
 /** Where a session's runs work. */
-export function placeOfThread(thread: Pick<Thread, 'metadata'>): WorkPlace {
-  return placeOfContext(threadDefaults(thread).context)
+export function workspaceOfThread(thread: Pick<Thread, 'metadata'>): WorkPlace {
+  return workspaceOfContext(threadDefaults(thread).context)
 }
 
 /** Where a context says that work is done. */
-export function placeOfContext(context: Json): WorkPlace {
+export function workspaceOfContext(context: Json): WorkPlace {
   return place.parse(isJsonObject(context) ? context : {})
 }
 
@@ -43,7 +43,7 @@ export function toContext({ workspaceRoot, directories = [] }: WorkPlace): Recor
 }
 
 /** A thread's metadata once its runs are to work elsewhere. */
-export function withPlace(metadata: Thread['metadata'], to: WorkPlace): Thread['metadata'] {
+export function withWorkspace(metadata: Thread['metadata'], to: WorkPlace): Thread['metadata'] {
   const { context } = threadDefaults({ metadata })
   return { ...metadata, context: { ...context, ...toContext(to) } }
 }
@@ -55,6 +55,6 @@ export function sessionIdOf({ id, clientId }: Thread): string {
 
 /** The folder that a context names, alone. */
 export function rootOfContext(context: Json): WorkPlace {
-  const { workspaceRoot } = placeOfContext(context)
+  const { workspaceRoot } = workspaceOfContext(context)
   return workspaceRoot === undefined ? {} : { workspaceRoot }
 }

@@ -9,8 +9,8 @@ import type { Tool, ToolResult } from 'dragoman/agents'
 import type { CodingServices } from '../settings.ts'
 import { codingServices } from '../coding-services.fixture.ts'
 import { callTool, servedFolder, type Progress } from '../coding.fixture.ts'
-import { closedPlaces, userHomes } from '../workspace/closed-places.ts'
-import { executeCommand } from './execute-command.ts'
+import { createDeniedPaths, userHomes } from '../workspace/closed-places.ts'
+import { executeCommandTool } from './execute-command.ts'
 import type { CommandLimits } from './resource-limits.ts'
 import { createSandboxes, type Sandboxes } from './create-sandboxes.ts'
 
@@ -55,7 +55,7 @@ export async function hasSandbox(): Promise<boolean> {
 /** The sandboxes of a machine: of all kinds that there are, or of one. */
 export function testSandboxes(services: Partial<CodingServices>, sandbox?: SandboxKind): Sandboxes {
   const bare = codingServices({ env: { PATH: SYSTEM_PATH }, ...services })
-  const options = { ...bare, places: closedPlaces(bare.home, userHomes(bare.env)) }
+  const options = { ...bare, places: createDeniedPaths(bare.home, userHomes(bare.env)) }
   if (sandbox === undefined) return createSandboxes(options)
   const file = { bubblewrap: BWRAP, unshare: UNSHARE, nothing: undefined }[sandbox]
   const env = { ...bare.env, PATH: `${bare.env['PATH']}${file === undefined ? '' : `:${dirname(file)}`}` }
@@ -102,7 +102,7 @@ export async function commandTool({
     home: join(home, 'server'),
     ...(limits && { commandLimits: limits }),
   })
-  const tool = executeCommand({
+  const tool = executeCommandTool({
     workspaces: open,
     services,
     sandboxes: testSandboxes(services, sandbox),

@@ -6,7 +6,7 @@ import { describe, expect, it } from 'vitest'
 import { codingServices } from '../coding-services.fixture.ts'
 import { servedFolder, callTool } from '../coding.fixture.ts'
 import { hasSandboxKind, commandTool, noSandboxPath, testSandboxes, SYSTEM_PATH } from './commands.fixture.ts'
-import { executeCommand } from './execute-command.ts'
+import { executeCommandTool } from './execute-command.ts'
 
 const SANDBOXES = [
   { sandbox: 'bubblewrap', works: await hasSandboxKind('bubblewrap') },
@@ -79,7 +79,7 @@ describe.each(SANDBOXES)('the sandbox of $sandbox', ({ sandbox, works }) => {
       env: { PATH: SYSTEM_PATH, HOME: home },
       home: join(home, '.config/dragoman'),
     })
-    const tool = executeCommand({
+    const tool = executeCommandTool({
       workspaces: open,
       services: machine,
       sandboxes: testSandboxes(machine, sandbox),

@@ -5,10 +5,10 @@ import { delimiter, isAbsolute, join } from 'node:path'
 import { promisify } from 'node:util'
 
 import type { CodingServices } from '../settings.ts'
-import { userHomes, type ClosedPlaces } from '../workspace/closed-places.ts'
+import { userHomes, type DeniedPaths } from '../workspace/closed-places.ts'
 import { isWithin } from '../workspace/is-within.ts'
 import { bubblewrapArgs } from './bubblewrap-args.ts'
-import { enterArgs } from './enter-sandbox.ts'
+import { enterSandboxArgs } from './enter-sandbox.ts'
 import { commandEnvironment } from './command-environment.ts'
 import { folderId, planMounts, type UserPaths } from './plan-mounts.ts'
 import { unshareArgs } from './unshare-args.ts'
@@ -38,7 +38,7 @@ export interface Sandboxes {
 }
 
 type SandboxOptions = Pick<CodingServices, 'env' | 'home' | 'roots' | 'commandNetwork' | 'commandLimits'> & {
-  readonly places: ClosedPlaces
+  readonly places: DeniedPaths
 }
 
 export type SandboxProgram = readonly [name: 'bubblewrap' | 'unshare', program: string]
@@ -65,7 +65,7 @@ export function createSandboxes(
       closed: await places.all(),
     })
     const walls = { mounts, tmpBytes: limits.commandTmpBytes, network: network ?? commandNetwork }
-    return [...ARGUMENTS[name](walls), ...enterArgs(cwd, checked, limits)]
+    return [...ARGUMENTS[name](walls), ...enterSandboxArgs(cwd, checked, limits)]
   }
   const probeAll = async (): Promise<Sandbox> => {
     if (process.platform !== 'linux')

@@ -31,7 +31,7 @@ PATH=$searched
 export TMPDIR=/tmp`
 
 /** What goes before a program's own words in a sandbox. */
-export function enterArgs(
+export function enterSandboxArgs(
   cwd: IdentifiedFolder,
   checked: readonly IdentifiedFolder[],
   limits: CommandLimits,

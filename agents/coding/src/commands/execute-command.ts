@@ -3,8 +3,8 @@ import { z } from 'zod'
 import { defineTool, type Tool } from 'dragoman/agents'
 import { ServiceError } from 'dragoman/errors'
 import { errorCode, fileError } from '../workspace/file-error.ts'
-import { holdFolder, type HeldFolder } from '../workspace/held-folder.ts'
-import { resolvePlace } from '../workspace/place.ts'
+import { openFolderHandle, type FolderHandle } from '../workspace/held-folder.ts'
+import { resolveWorkspacePath } from '../workspace/place.ts'
 import { boundsOf, type Workspace, type Workspaces } from '../workspace/workspaces.ts'
 import { commandEnvironment } from './command-environment.ts'
 import { headAndTail } from './head-and-tail.ts'
@@ -46,7 +46,7 @@ const TOOL_GRACE_MS = 10_000
 const MAX_PROGRESS_LENGTH = 1024
 
 /** Runs what a shell runs, in the folder that is worked in. */
-export function executeCommand({ workspaces, services, sandboxes, timeoutMs }: CommandToolOptions): Tool {
+export function executeCommandTool({ workspaces, services, sandboxes, timeoutMs }: CommandToolOptions): Tool {
   const prepareCommand = async (command: string, workspace: Workspace, held: Held): Promise<Command> => {
     const shell = await findShell({ platform: process.platform, env: services.env })
     const env = commandEnvironment(services.env)
@@ -98,15 +98,15 @@ export function executeCommand({ workspaces, services, sandboxes, timeoutMs }: C
   })
 }
 
-type HeldPath = Pick<HeldFolder, 'at'> & { readonly path: string }
+type HeldPath = Pick<FolderHandle, 'at'> & { readonly path: string }
 type Held = AsyncDisposable & { readonly folders: readonly HeldPath[]; readonly cwd: HeldPath }
 
 /** Holds the folders that a command works in, until it has ended: so no other takes their place. */
 async function holdFolders(workspace: Workspace, cwd: string): Promise<Held> {
-  const place = await resolvePlace(workspace, cwd)
-  const open: HeldFolder[] = []
+  const place = await resolveWorkspacePath(workspace, cwd)
+  const open: FolderHandle[] = []
   const hold = async (path: string, within = path): Promise<HeldPath> => {
-    const held = await holdFolder(boundsOf(workspace, within), path)
+    const held = await openFolderHandle(boundsOf(workspace, within), path)
     open.push(held)
     return { path, at: held.at }
   }

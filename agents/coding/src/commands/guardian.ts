@@ -10,7 +10,7 @@ export const GUARDIAN_MARK = 'DRAGOMAN_GUARDIAN'
  * guardian kills all processes with the mark and then its group. The guardian is a grandchild, so that the program does
  * not wait for it. Output and errors share one pipe to keep their order.
  */
-export const GUARDED_SCRIPT = `exec 2>&1
+export const GUARDIAN_SCRIPT = `exec 2>&1
 ( (
   trap '' HUP INT TERM
   exec </dev/null >/dev/null 2>&1

@@ -1,8 +1,8 @@
 import { realpath, stat } from 'node:fs/promises'
 import { basename, delimiter, dirname, isAbsolute, join, relative, sep } from 'node:path'
 
-import type { ClosedPlace } from '../workspace/closed-places.ts'
-import { holdFolder, type Bounds } from '../workspace/held-folder.ts'
+import type { DeniedPath } from '../workspace/closed-places.ts'
+import { openFolderHandle, type Bounds } from '../workspace/held-folder.ts'
 import { isWithin } from '../workspace/is-within.ts'
 
 /** Where the user's own things are, and where programs are looked for. */
@@ -16,7 +16,7 @@ export type MountRequest = {
   /** Folders that are worked in, each with how it is gone down to. */
   readonly folders: readonly (IdentifiedFolder & { readonly bounds: Bounds })[]
   /** Hidden places, also inside these folders, except a place that is itself one of them. */
-  readonly closed: readonly ClosedPlace[]
+  readonly closed: readonly DeniedPath[]
   readonly access: 'read' | 'write'
   /** Programs that can be read wherever they are. */
   readonly programs?: readonly string[]
@@ -94,7 +94,7 @@ export async function planMounts({ homes, path }: UserPaths, request: MountReque
  */
 async function foldersToPin(
   folders: MountRequest['folders'],
-  hidden: readonly ClosedPlace[],
+  hidden: readonly DeniedPath[],
 ): Promise<readonly IdentifiedFolder[]> {
   const between = folders.flatMap((folder) =>
     hidden
@@ -107,7 +107,7 @@ async function foldersToPin(
   const each = new Map(between.map((one) => [one.path, one]))
   return Promise.all(
     [...each.values()].map(async ({ folder, path }) => {
-      await using held = await holdFolder({ ...folder.bounds, closed: [] }, path)
+      await using held = await openFolderHandle({ ...folder.bounds, closed: [] }, path)
       return { path, id: await folderId(held.at) }
     }),
   )
@@ -123,7 +123,7 @@ function all(as: Place['as'], each: readonly string[]): Place[] {
   return each.map((path) => ({ path, as }))
 }
 
-function paths(places: readonly ClosedPlace[]): readonly string[] {
+function paths(places: readonly DeniedPath[]): readonly string[] {
   return places.map(({ path }) => path)
 }
 

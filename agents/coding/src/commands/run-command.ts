@@ -6,7 +6,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 
 import { ServiceError } from 'dragoman/errors'
 import { endCommand } from './end-command.ts'
-import { GUARDED_SCRIPT, GUARDIAN_MARK } from './guardian.ts'
+import { GUARDIAN_SCRIPT, GUARDIAN_MARK } from './guardian.ts'
 
 export type Command = {
   readonly file: string
@@ -92,7 +92,7 @@ async function startProcess({ file, args, cwd, env }: Command, mark: string): Pr
   const isWindows = process.platform === 'win32'
   const [program, programArgs] = isWindows
     ? [file, args]
-    : ['/bin/sh', ['-c', GUARDED_SCRIPT, 'sh', file, ...args]]
+    : ['/bin/sh', ['-c', GUARDIAN_SCRIPT, 'sh', file, ...args]]
   try {
     const child = spawn(program, programArgs, {
       cwd,

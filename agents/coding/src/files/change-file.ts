@@ -3,13 +3,13 @@ import { toolResult, type ToolResult } from 'dragoman/agents'
 import { survivesEncoding, encode, type Encoding } from '../workspace/encoding.ts'
 import { shortPath } from '../workspace/file-error.ts'
 import { putFile } from '../workspace/put-file.ts'
-import type { Place } from '../workspace/place.ts'
+import type { WorkspacePath } from '../workspace/place.ts'
 import { MAX_TEXT_BYTES, formatSize, type TextFile } from '../workspace/read-text.ts'
 import { countLines, formatDiff, unifiedDiff } from './unified-diff.ts'
 
 /** Puts a new file there. */
 export async function createFile(
-  place: Place,
+  place: WorkspacePath,
   content: string,
 ): Promise<{ stamp: string; result: ToolResult }> {
   const encoding: Encoding = content.startsWith('\ufeff') ? 'utf-8-bom' : 'utf-8'
@@ -28,7 +28,7 @@ export async function createFile(
 
 /** Replaces the text of a file and keeps its encoding and BOM. */
 export async function changeFile(
-  place: Place,
+  place: WorkspacePath,
   old: TextFile,
   content: string,
 ): Promise<{ stamp: string; result: ToolResult }> {
@@ -59,7 +59,7 @@ export async function changeFile(
   }
 }
 
-function encodeWithin({ displayPath }: Place, text: string, encoding: Encoding): Uint8Array {
+function encodeWithin({ displayPath }: WorkspacePath, text: string, encoding: Encoding): Uint8Array {
   const bytes = encode(text, encoding)
   if (bytes.length <= MAX_TEXT_BYTES) return bytes
   const sentence =

@@ -4,7 +4,7 @@ import { defineTool, toolResult, type Tool } from 'dragoman/agents'
 import type { Json } from 'dragoman/events'
 import { decode, detectEncoding } from '../workspace/encoding.ts'
 import { binaryKind, looksBinary } from '../workspace/looks-binary.ts'
-import { resolvePlace } from '../workspace/place.ts'
+import { resolveWorkspacePath } from '../workspace/place.ts'
 import { readBytes, formatSize } from '../workspace/read-text.ts'
 import type { Workspaces } from '../workspace/workspaces.ts'
 import { unifiedDiff, formatDiff } from './unified-diff.ts'
@@ -22,7 +22,10 @@ export function diffTool(workspaces: Workspaces): Tool {
     idempotent: true,
     async execute({ file_a, file_b }, { context }) {
       const workspace = await workspaces.of(context)
-      const [a, b] = await Promise.all([resolvePlace(workspace, file_a), resolvePlace(workspace, file_b)])
+      const [a, b] = await Promise.all([
+        resolveWorkspacePath(workspace, file_a),
+        resolveWorkspacePath(workspace, file_b),
+      ])
       const [one, other] = await Promise.all([readBytes(a), readBytes(b)])
       const names = [a.displayPath, b.displayPath] as const
       const answer = (what: { readonly [key: string]: Json }, text: string) =>

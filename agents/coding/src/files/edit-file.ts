@@ -3,13 +3,13 @@ import { z } from 'zod'
 import { defineTool, type Tool, type ToolResult } from 'dragoman/agents'
 import { ServiceError } from 'dragoman/errors'
 import { shortPath } from '../workspace/file-error.ts'
-import { exists, resolvePlace, type Place } from '../workspace/place.ts'
+import { exists, resolveWorkspacePath, type WorkspacePath } from '../workspace/place.ts'
 import { changedError } from '../workspace/put-file.ts'
 import { readText } from '../workspace/read-text.ts'
 import type { Workspaces } from '../workspace/workspaces.ts'
 import { changeFile, createFile } from './change-file.ts'
 import { replaceOnce } from './replace-once.ts'
-import type { ReadStamps } from './read-stamps.ts'
+import type { FileReadTracker } from './read-stamps.ts'
 
 const input = z.object({
   path: z.string().min(1).describe('The file: relative to the working directory, or absolute.'),
@@ -23,7 +23,7 @@ const input = z.object({
 
 type Edit = z.infer<typeof input>
 
-export function editFileTool(workspaces: Workspaces, files: ReadStamps): Tool {
+export function editFileTool(workspaces: Workspaces, files: FileReadTracker): Tool {
   return defineTool({
     name: 'edit_file',
     description:
@@ -31,7 +31,7 @@ export function editFileTool(workspaces: Workspaces, files: ReadStamps): Tool {
       'lines around it where it is not. Encoding and line endings are kept.',
     inputSchema: input,
     async execute(edit, { context, runId, signal }) {
-      const place = await resolvePlace(await workspaces.of(context), edit.path)
+      const place = await resolveWorkspacePath(await workspaces.of(context), edit.path)
       return workspaces.writeQueue(place.path, signal, () =>
         edit.old_string === ''
           ? createNew(files, runId, place, edit)
@@ -41,7 +41,12 @@ export function editFileTool(workspaces: Workspaces, files: ReadStamps): Tool {
   })
 }
 
-async function createNew(files: ReadStamps, runId: string, place: Place, edit: Edit): Promise<ToolResult> {
+async function createNew(
+  files: FileReadTracker,
+  runId: string,
+  place: WorkspacePath,
+  edit: Edit,
+): Promise<ToolResult> {
   if (await exists(place.path)) {
     const sentence =
       `old_string is empty, and ${shortPath(place.displayPath)} is there. Say what of it is to be ` +
@@ -53,7 +58,12 @@ async function createNew(files: ReadStamps, runId: string, place: Place, edit: E
   return result
 }
 
-async function editExisting(files: ReadStamps, runId: string, place: Place, edit: Edit): Promise<ToolResult> {
+async function editExisting(
+  files: FileReadTracker,
+  runId: string,
+  place: WorkspacePath,
+  edit: Edit,
+): Promise<ToolResult> {
   const { old_string: old, new_string: now } = edit
   if (old === now) throw new ServiceError('invalid-input', 'old_string and new_string are the same.')
   const file = await readText(place)

@@ -4,11 +4,11 @@ import { diffTool } from './diff-files.ts'
 import { editFileTool } from './edit-file.ts'
 import { listDirectoryTool } from './list-directory.ts'
 import { readFileTool } from './read-file.ts'
-import { readStamps } from './read-stamps.ts'
+import { createFileReadTracker } from './read-stamps.ts'
 import { writeFileTool } from './write-file.ts'
 
 export function fileTools(workspaces: Workspaces): readonly Tool[] {
-  const stamps = readStamps()
+  const stamps = createFileReadTracker()
   return [
     readFileTool(workspaces, stamps),
     writeFileTool(workspaces, stamps),

@@ -9,7 +9,7 @@ import { isWithin } from '../workspace/is-within.ts'
 import { kindOf } from '../workspace/open-file.ts'
 import { toOneLine } from '../workspace/to-one-line.ts'
 import { openFolder } from '../workspace/open-folder.ts'
-import { exists, resolvePlace } from '../workspace/place.ts'
+import { exists, resolveWorkspacePath } from '../workspace/place.ts'
 import { resolveRealPart } from '../workspace/real-path.ts'
 import { formatSize } from '../workspace/read-text.ts'
 import type { Workspace, Workspaces } from '../workspace/workspaces.ts'
@@ -33,7 +33,7 @@ export function listDirectoryTool(workspaces: Workspaces): Tool {
     async execute({ path = '.', pattern = '*' }, { context, signal }) {
       const isWanted = pathPattern('pattern', pattern || '*')
       const workspace = await workspaces.of(context)
-      const place = await resolvePlace(workspace, path || '.')
+      const place = await resolveWorkspacePath(workspace, path || '.')
       await using folder = await openFolder(place, { isWanted, signal })
       const { at, names, isAll } = folder
       const entries = await Promise.all(names.slice(0, MAX_NAMES).map((name) => entryOf(workspace, at, name)))

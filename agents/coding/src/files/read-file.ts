@@ -5,13 +5,13 @@ import { ServiceError } from 'dragoman/errors'
 import { encodingNames } from '../workspace/encoding.ts'
 import { shortPath, fileError } from '../workspace/file-error.ts'
 import { openFile } from '../workspace/open-file.ts'
-import { resolvePlace } from '../workspace/place.ts'
+import { resolveWorkspacePath } from '../workspace/place.ts'
 import { formatSize } from '../workspace/read-text.ts'
 import { fileStamp } from '../workspace/file-stamp.ts'
 import type { Workspaces } from '../workspace/workspaces.ts'
 import { MAX_LINES, readLines, type Lines } from './read-lines.ts'
-import type { ReadStamps } from './read-stamps.ts'
-import { streamText } from './stream-text.ts'
+import type { FileReadTracker } from './read-stamps.ts'
+import { streamFileText } from './stream-text.ts'
 
 const input = z.object({
   path: z.string().min(1).describe('The file: relative to the working directory, or absolute.'),
@@ -22,7 +22,7 @@ const input = z.object({
 /** Of a larger file the lines are not counted, in bytes. */
 const MAX_COUNTED_BYTES = 64 * 1024 * 1024
 
-export function readFileTool(workspaces: Workspaces, files: ReadStamps): Tool {
+export function readFileTool(workspaces: Workspaces, files: FileReadTracker): Tool {
   return defineTool({
     name: 'read_file',
     description:
@@ -31,12 +31,12 @@ export function readFileTool(workspaces: Workspaces, files: ReadStamps): Tool {
     inputSchema: input,
     idempotent: true,
     async execute({ path, offset = 1, limit = MAX_LINES }, { context, runId, signal }) {
-      const place = await resolvePlace(await workspaces.of(context), path)
+      const place = await resolveWorkspacePath(await workspaces.of(context), path)
       const { displayPath } = place
       await using file = await openFile(place)
       const found = await file.stat({ bigint: true })
       const size = Number(found.size)
-      const { encoding, text } = await streamText(file, { displayPath, size, signal })
+      const { encoding, text } = await streamFileText(file, { displayPath, size, signal })
       const range = { from: offset, most: Math.min(limit, MAX_LINES), counts: size <= MAX_COUNTED_BYTES }
       const lines = await readLines(text, range).catch((error: unknown) => {
         throw fileError(displayPath, error)

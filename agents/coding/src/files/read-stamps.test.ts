@@ -1,9 +1,9 @@
 import { expect, it } from 'vitest'
 
-import { readStamps } from './read-stamps.ts'
+import { createFileReadTracker } from './read-stamps.ts'
 
 it('remembers the last stamps of each run, up to a limit', () => {
-  const files = readStamps(2)
+  const files = createFileReadTracker(2)
   files.record('run_1', '/a', 'first')
   files.record('run_2', '/a', 'second')
   files.record('run_1', '/a', 'third')

@@ -1,5 +1,5 @@
 /** What each run last saw of a file, so that none overwrites what it does not know. */
-export interface ReadStamps {
+export interface FileReadTracker {
   record(runId: string, path: string, stamp: string): void
   /** Undefined: it has not read the file, or we do not know any more. Then it reads it again. */
   stampFor(runId: string, path: string): string | undefined
@@ -8,7 +8,7 @@ export interface ReadStamps {
 /** Files of runs that are remembered. */
 const MAX_STAMPS = 20_000
 
-export function readStamps(most = MAX_STAMPS): ReadStamps {
+export function createFileReadTracker(most = MAX_STAMPS): FileReadTracker {
   const stamps = new Map<string, string>()
   const keyOf = (runId: string, path: string): string => `${runId}\0${path}`
   return {

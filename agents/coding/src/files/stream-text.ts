@@ -14,7 +14,7 @@ export type TextStream = { readonly encoding: Encoding; readonly text: AsyncGene
  * Reads text in chunks. A small file is read whole to detect its encoding.
  * @throws ServiceError `invalid-input` for a binary file; while reading, the reason of the signal
  */
-export async function streamText(
+export async function streamFileText(
   file: FileHandle,
   { displayPath, size, signal }: { displayPath: string; size: number; signal: AbortSignal },
 ): Promise<TextStream> {

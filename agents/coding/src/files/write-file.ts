@@ -3,20 +3,20 @@ import { z } from 'zod'
 import { defineTool, type Tool } from 'dragoman/agents'
 import { ServiceError } from 'dragoman/errors'
 import { shortPath } from '../workspace/file-error.ts'
-import { exists, resolvePlace } from '../workspace/place.ts'
+import { exists, resolveWorkspacePath } from '../workspace/place.ts'
 import { changedError } from '../workspace/put-file.ts'
 import { readText } from '../workspace/read-text.ts'
 import type { Workspaces } from '../workspace/workspaces.ts'
 import { changeFile, createFile } from './change-file.ts'
 import { lineEndingOf, withEnding } from './line-endings.ts'
-import type { ReadStamps } from './read-stamps.ts'
+import type { FileReadTracker } from './read-stamps.ts'
 
 const input = z.object({
   path: z.string().min(1).describe('The file: relative to the working directory, or absolute.'),
   content: z.string().describe('All that is to stand in it.'),
 })
 
-export function writeFileTool(workspaces: Workspaces, files: ReadStamps): Tool {
+export function writeFileTool(workspaces: Workspaces, files: FileReadTracker): Tool {
   return defineTool({
     name: 'write_file',
     description:
@@ -25,7 +25,7 @@ export function writeFileTool(workspaces: Workspaces, files: ReadStamps): Tool {
       'what is replaced are kept.',
     inputSchema: input,
     async execute({ path, content }, { context, runId, signal }) {
-      const place = await resolvePlace(await workspaces.of(context), path)
+      const place = await resolveWorkspacePath(await workspaces.of(context), path)
       return workspaces.writeQueue(place.path, signal, async () => {
         if (!(await exists(place.path))) {
           const { stamp, result } = await createFile(place, content)

@@ -3,7 +3,7 @@ import { stat } from 'node:fs/promises'
 import { isServiceError } from 'dragoman/errors'
 import type { UserPart } from 'dragoman/events'
 import { listFolder } from '../workspace/list-folder.ts'
-import { resolvePlace, type Place } from '../workspace/place.ts'
+import { resolveWorkspacePath, type WorkspacePath } from '../workspace/place.ts'
 import { readText } from '../workspace/read-text.ts'
 import type { Workspace } from '../workspace/workspaces.ts'
 import { findMentions, type Mention } from './find-mentions.ts'
@@ -40,11 +40,14 @@ export async function readReferences(
 }
 
 /** The first reading that exists, or a refused path if one leads outside. */
-async function findPlace(workspace: Workspace, mention: Mention): Promise<Place | string | undefined> {
+async function findPlace(
+  workspace: Workspace,
+  mention: Mention,
+): Promise<WorkspacePath | string | undefined> {
   for (const path of mention) {
     if (/^(?:~\/|file:)/i.test(path)) return path
     try {
-      const place = await resolvePlace(workspace, path)
+      const place = await resolveWorkspacePath(workspace, path)
       await stat(place.path)
       return place
     } catch (error) {
@@ -54,7 +57,7 @@ async function findPlace(workspace: Workspace, mention: Mention): Promise<Place 
   return undefined
 }
 
-async function referenceTo(place: Place, remaining: number): Promise<Reference> {
+async function referenceTo(place: WorkspacePath, remaining: number): Promise<Reference> {
   const path = place.displayPath
   try {
     if ((await stat(place.path)).isDirectory()) {

@@ -2,20 +2,20 @@ import { lstat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { basename, dirname } from 'node:path/posix'
 
-import { holdFolder, isClosedPlace } from '../workspace/held-folder.ts'
+import { openFolderHandle, isDeniedPath } from '../workspace/held-folder.ts'
 import { readSearchText } from './read-held-file.ts'
 import { MAX_LINE_LENGTH, type SearchArea, type Hit } from './searcher.ts'
 
 /** Keeps the files that exist below the root when they are looked up through held folders. */
-export async function confirmFiles(area: SearchArea, paths: readonly string[]): Promise<readonly string[]> {
+export async function verifyFiles(area: SearchArea, paths: readonly string[]): Promise<readonly string[]> {
   return inFolders(area, paths, async (path, at) => {
     const found = await lstat(at, { bigint: true }).catch(() => undefined)
-    return found?.isFile() && !isClosedPlace(area.bounds.closed, found) ? [path] : []
+    return found?.isFile() && !isDeniedPath(area.bounds.closed, found) ? [path] : []
   })
 }
 
 /** Keeps the lines that are in files below the root when these are read through held folders. */
-export async function confirmLines(area: SearchArea, hits: readonly Hit[]): Promise<readonly Hit[]> {
+export async function verifyLines(area: SearchArea, hits: readonly Hit[]): Promise<readonly Hit[]> {
   const files = Map.groupBy(hits, ({ path }) => path)
   return inFolders(area, [...files.keys()], async (path, at) => {
     const text = await readSearchText(area.bounds, at)
@@ -31,7 +31,7 @@ async function inFolders<Found>(
 ): Promise<readonly Found[]> {
   const results: Found[] = []
   for (const [folder, inIt] of Map.groupBy(paths, (path) => dirname(path))) {
-    const opened = await holdFolder(bounds, join(root, folder)).catch(() => undefined)
+    const opened = await openFolderHandle(bounds, join(root, folder)).catch(() => undefined)
     if (opened === undefined) continue
     await using held = opened
     for (const path of inIt) results.push(...(await look(path, join(held.at, basename(path)))))

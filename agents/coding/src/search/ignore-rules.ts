@@ -3,8 +3,8 @@ import { dirname } from 'node:path/posix'
 
 import ignore, { type Ignore } from 'ignore'
 
-import { holdFolder, type Bounds } from '../workspace/held-folder.ts'
-import { readHeldBytes } from './read-held-file.ts'
+import { openFolderHandle, type Bounds } from '../workspace/held-folder.ts'
+import { readSearchBytes } from './read-held-file.ts'
 import type { SearchArea } from './searcher.ts'
 
 const MAX_FILE_BYTES = 1024 * 1024
@@ -58,8 +58,8 @@ function parentOf(path: string): string {
 /** What the `.gitignore` of a folder says. */
 async function readRules(bounds: Bounds, folder: string): Promise<string | undefined> {
   try {
-    await using held = await holdFolder(bounds, folder)
-    return (await readHeldBytes(bounds, join(held.at, '.gitignore'), MAX_FILE_BYTES))?.toString('utf8')
+    await using held = await openFolderHandle(bounds, folder)
+    return (await readSearchBytes(bounds, join(held.at, '.gitignore'), MAX_FILE_BYTES))?.toString('utf8')
   } catch {
     return undefined
   }

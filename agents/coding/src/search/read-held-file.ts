@@ -1,7 +1,7 @@
 import { constants } from 'node:fs'
 import { open } from 'node:fs/promises'
 
-import { refuseClosed, type Bounds } from '../workspace/held-folder.ts'
+import { refuseDeniedPath, type Bounds } from '../workspace/held-folder.ts'
 import { MAX_FILE_BYTES } from './searcher.ts'
 
 /** A file in whose beginning there is a NUL is no text, in bytes. */
@@ -18,7 +18,7 @@ const UTF16_BOMS = new Map([
  * The bytes of a file in a held folder: nothing where it is no file, is closed, is larger than `most`, or cannot be
  * read.
  */
-export async function readHeldBytes(
+export async function readSearchBytes(
   { closed }: Bounds,
   at: string,
   most: number,
@@ -27,7 +27,7 @@ export async function readHeldBytes(
     await using file = await open(at, OPEN_FLAGS)
     const found = await file.stat()
     if (!found.isFile() || found.size > most) return undefined
-    await refuseClosed(file, closed)
+    await refuseDeniedPath(file, closed)
     return await file.readFile()
   } catch {
     return undefined
@@ -36,7 +36,7 @@ export async function readHeldBytes(
 
 /** What a file in a held folder says, for a search: nothing where it is no text. */
 export async function readSearchText(bounds: Bounds, at: string): Promise<string | undefined> {
-  const bytes = await readHeldBytes(bounds, at, MAX_FILE_BYTES)
+  const bytes = await readSearchBytes(bounds, at, MAX_FILE_BYTES)
   if (bytes === undefined) return undefined
   const wide = UTF16_BOMS.get(bytes.toString('hex', 0, 2))
   if (wide !== undefined) return new TextDecoder(wide).decode(bytes)

@@ -6,7 +6,7 @@ import { ServiceError } from 'dragoman/errors'
 import { FOLDER_REPLACED_EXIT_CODE } from '../commands/enter-sandbox.ts'
 import { folderId } from '../commands/plan-mounts.ts'
 import type { Sandboxes } from '../commands/create-sandboxes.ts'
-import { holdFolder } from '../workspace/held-folder.ts'
+import { openFolderHandle } from '../workspace/held-folder.ts'
 import { pathPattern } from './path-pattern.ts'
 import { readFields, readHits } from './ripgrep-output.ts'
 import { ignoreRules } from './ignore-rules.ts'
@@ -41,7 +41,7 @@ const LINE_FLAGS = [
 ]
 
 /** Searches with the ripgrep at that path, in a sandbox in which the root can only be read. */
-export function ripgrep(rgPath: string, sandboxes: Pick<Sandboxes, 'wrap'>): Searcher {
+export function ripgrepSearcher(rgPath: string, sandboxes: Pick<Sandboxes, 'wrap'>): Searcher {
   const program = { rgPath, sandboxes }
   return {
     isExact: false,
@@ -112,7 +112,7 @@ async function* runRipgrep(
 ): AsyncGenerator<Buffer> {
   signal.throwIfAborted()
   const { root, bounds } = ground
-  await using held = await holdFolder(bounds, root)
+  await using held = await openFolderHandle(bounds, root)
   const cwd = { path: root, id: await folderId(held.at) }
   const sandbox = await sandboxes.wrap({
     folders: [{ ...cwd, bounds }],

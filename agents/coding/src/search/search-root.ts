@@ -4,8 +4,8 @@ import { basename, dirname, join, relative, sep } from 'node:path'
 
 import { ServiceError } from 'dragoman/errors'
 import { fileError } from '../workspace/file-error.ts'
-import { holdFolder } from '../workspace/held-folder.ts'
-import { resolvePlace, type Place } from '../workspace/place.ts'
+import { openFolderHandle } from '../workspace/held-folder.ts'
+import { resolveWorkspacePath, type WorkspacePath } from '../workspace/place.ts'
 import type { Workspace } from '../workspace/workspaces.ts'
 import { MAX_FILE_BYTES, type SearchArea } from './searcher.ts'
 
@@ -19,8 +19,12 @@ const SKIPPED_NAMES = ['.git', 'node_modules']
  * Resolves the path of a search. `named` is the pattern of names, which may name folders that are skipped otherwise.
  * @throws ServiceError for a wrong path
  */
-export async function searchRoot(workspace: Workspace, path = '.', named: string): Promise<SearchRoot> {
-  const place = await resolvePlace(workspace, path === '' ? '.' : path)
+export async function resolveSearchRoot(
+  workspace: Workspace,
+  path = '.',
+  named: string,
+): Promise<SearchRoot> {
+  const place = await resolveWorkspacePath(workspace, path === '' ? '.' : path)
   const found = await statOf(place).catch((error: unknown) => {
     throw fileError(place.displayPath, error)
   })
@@ -42,8 +46,8 @@ export async function searchRoot(workspace: Workspace, path = '.', named: string
 }
 
 /** What it is, as its held folder shows it. */
-async function statOf({ path, within, bounds }: Place): Promise<Stats> {
-  await using held = await holdFolder(bounds, path === within ? path : dirname(path))
+async function statOf({ path, within, bounds }: WorkspacePath): Promise<Stats> {
+  await using held = await openFolderHandle(bounds, path === within ? path : dirname(path))
   // Awaited here: it is held no longer than this.
   return await (path === within ? stat(held.at) : lstat(join(held.at, basename(path))))
 }
@@ -51,7 +55,7 @@ async function statOf({ path, within, bounds }: Place): Promise<Stats> {
 /** Folders that a pattern names may be links: those are not followed. */
 export async function isRealFolder({ root, start, bounds }: SearchArea): Promise<boolean> {
   try {
-    await using _ = await holdFolder(bounds, join(root, start))
+    await using _ = await openFolderHandle(bounds, join(root, start))
     return true
   } catch {
     return false

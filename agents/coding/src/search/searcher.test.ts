@@ -7,7 +7,7 @@ import { hasSandbox, countProcesses, testSandboxes, SYSTEM_PATH } from '../comma
 import { filesContract } from './file-search.contract.ts'
 import { linesContract } from './line-search.contract.ts'
 import { plainSearcher } from './plain-searcher.ts'
-import { ripgrep } from './ripgrep.ts'
+import { ripgrepSearcher } from './ripgrep.ts'
 import type { SearchArea } from './searcher.ts'
 
 const boxes = testSandboxes({ env: { PATH: SYSTEM_PATH } })
@@ -20,8 +20,8 @@ const ground = (root: string): SearchArea => ({
 })
 
 describe.skipIf(!hasBox)('in a sandbox', () => {
-  filesContract('ripgrep', () => ripgrep(rgPath, boxes))
-  linesContract('ripgrep', () => ripgrep(rgPath, boxes))
+  filesContract('ripgrep', () => ripgrepSearcher(rgPath, boxes))
+  linesContract('ripgrep', () => ripgrepSearcher(rgPath, boxes))
 })
 // It starts a process for each search.
 describe.runIf(isFull || !hasBox)('without ripgrep', () => {
@@ -33,7 +33,7 @@ describe.skipIf(!hasBox)('ripgrep', () => {
   it('ends when its reader leaves', async () => {
     const { root } = await servedFolder({ 'a.txt': 'x\n'.repeat(500_000) })
     const stop = new AbortController()
-    const hits = ripgrep(rgPath, boxes).lines(ground(root), { regex: 'x' }, stop.signal)
+    const hits = ripgrepSearcher(rgPath, boxes).lines(ground(root), { regex: 'x' }, stop.signal)
     const iterator = hits[Symbol.asyncIterator]()
     await iterator.next()
     expect(await countProcesses(root)).toBeGreaterThan(0)
@@ -47,7 +47,7 @@ describe.skipIf(!hasBox)('ripgrep', () => {
 
   it('gives an error if it cannot start', async () => {
     const { root } = await servedFolder()
-    const files = ripgrep('/nowhere/rg', boxes).files(ground(root), new AbortController().signal)
+    const files = ripgrepSearcher('/nowhere/rg', boxes).files(ground(root), new AbortController().signal)
 
     await expect(Array.fromAsync(files)).rejects.toMatchObject({ code: 'unavailable' })
   })

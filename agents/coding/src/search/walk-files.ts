@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { basename, dirname } from 'node:path/posix'
 
 import { errorCode } from '../workspace/file-error.ts'
-import { holdBelow, holdFolder } from '../workspace/held-folder.ts'
+import { openSubfolderHandle, openFolderHandle } from '../workspace/held-folder.ts'
 import { ignoreRules, type Rules } from './ignore-rules.ts'
 import type { SearchArea } from './searcher.ts'
 
@@ -22,11 +22,11 @@ export type WalkedFile = { readonly path: string; readonly at: string }
 export async function* walkFiles(ground: SearchArea): AsyncGenerator<WalkedFile | undefined> {
   const { root, start, bounds } = ground
   try {
-    await using folder = await holdFolder(bounds, join(root, start))
+    await using folder = await openFolderHandle(bounds, join(root, start))
     yield* walkFolder({ path: start, at: folder.at, depth: 0 }, ground, ignoreRules(ground))
   } catch (error) {
     if (errorCode(error) !== 'ENOTDIR') return
-    await using folder = await holdFolder(bounds, join(root, dirname(start)))
+    await using folder = await openFolderHandle(bounds, join(root, dirname(start)))
     yield { path: start, at: join(folder.at, basename(start)) }
   }
 }
@@ -44,7 +44,7 @@ async function* walkFolder(
     if (!isFolder) {
       yield { path: below, at: join(at, name) }
     } else if (depth < MAX_DEPTH) {
-      const held = await holdBelow({ at }, name, ground.bounds.closed).catch(() => undefined)
+      const held = await openSubfolderHandle({ at }, name, ground.bounds.closed).catch(() => undefined)
       if (held === undefined) continue
       await using folder = held
       yield* walkFolder({ path: below, at: folder.at, depth: depth + 1 }, ground, rules)

@@ -1,8 +1,8 @@
 import { isServiceError, ServiceError } from 'dragoman/errors'
 import type { Workspace } from '../workspace/workspaces.ts'
 import { cleanGlob, lastName, fixedFolder } from './glob.ts'
-import { confirmFiles, confirmLines } from './confirm-results.ts'
-import { searchRoot, isRealFolder, toDisplayPath } from './search-root.ts'
+import { verifyFiles, verifyLines } from './confirm-results.ts'
+import { resolveSearchRoot, isRealFolder, toDisplayPath } from './search-root.ts'
 import { pathPattern } from './path-pattern.ts'
 import type { SearchArea, Hit, LinePattern, Searcher } from './searcher.ts'
 
@@ -59,7 +59,7 @@ export function workspaceSearch(
       }).catch((error: unknown) => {
         throw isServiceError(error, 'invalid-input') ? invalidExpression(lines.regex, error.message) : error
       })
-      const confirmed = isExact ? found.items : await confirmLines(ground, found.items)
+      const confirmed = isExact ? found.items : await verifyLines(ground, found.items)
       const items = confirmed.map(({ path, line, text, cut }) => ({
         path: toDisplayPath(workspace, ground, path),
         line,
@@ -79,7 +79,7 @@ export function workspaceSearch(
           full: (paths) => (paths.length >= MAX_FILES ? 'most' : undefined),
         },
       )
-      const confirmed = isExact ? found.items : await confirmFiles(ground, found.items)
+      const confirmed = isExact ? found.items : await verifyFiles(ground, found.items)
       const items = confirmed.map((path) => toDisplayPath(workspace, ground, path))
       return { items, end: found.end, where }
     },
@@ -94,7 +94,7 @@ async function toLineSearch(
 ): Promise<LineSearch> {
   const regex = checkPattern(pattern)
   const glob = include === undefined ? undefined : cleanGlob('include', include)
-  const { ground, where, isFile } = await searchRoot(workspace, path, glob ?? '')
+  const { ground, where, isFile } = await resolveSearchRoot(workspace, path, glob ?? '')
   // Who names one file wants no other.
   if (glob === undefined || isFile) return { ground, where, lines: { regex } }
   // What a search refuses is taken for a mistake in the expression: this is one in the pattern of names.
@@ -114,7 +114,7 @@ type FileSearch = {
 async function toFileSearch(workspace: Workspace, { pattern, path }: FileQuery): Promise<FileSearch> {
   const glob = cleanGlob('pattern', pattern)
   const isNamed = pathPattern('pattern', glob)
-  const { ground: folder, where, isFile } = await searchRoot(workspace, path, glob)
+  const { ground: folder, where, isFile } = await resolveSearchRoot(workspace, path, glob)
   if (isFile) {
     const sentence = `path: ${where} is a file. Name a folder, or leave it out.`
     throw new ServiceError('invalid-input', sentence)

@@ -6,8 +6,8 @@ import { describe, expect, it } from 'vitest'
 import { servedFolder } from '../coding.fixture.ts'
 import { workspaceSearch } from '../search/workspace-search.ts'
 import { plainSearcher } from '../search/plain-searcher.ts'
-import { closedPlaces } from './closed-places.ts'
-import { resolvePlace } from './place.ts'
+import { createDeniedPaths } from './closed-places.ts'
+import { resolveWorkspacePath } from './place.ts'
 import { createWorkspaces } from './workspaces.ts'
 
 describe('the home folder of the server', () => {
@@ -18,28 +18,28 @@ describe('the home folder of the server', () => {
       '.config/dragoman/agents/coding/agent.json': '{}',
     })
     const home = join(root, '.config/dragoman')
-    const served = createWorkspaces([root], closedPlaces(home, []))
+    const served = createWorkspaces([root], createDeniedPaths(home, []))
     const workspace = await served.open({})
     const { signal } = new AbortController()
     const find = workspaceSearch(async () => plainSearcher())
 
     for (const path of ['.config/dragoman', '.config/dragoman/models.yaml', '.config/dragoman/new'])
-      await expect(resolvePlace(workspace, path)).rejects.toMatchObject({ code: 'forbidden' })
+      await expect(resolveWorkspacePath(workspace, path)).rejects.toMatchObject({ code: 'forbidden' })
     for (const folder of [home, join(home, 'agents')])
       await expect(served.open({ workspaceRoot: folder })).rejects.toMatchObject({ code: 'forbidden' })
     const { items } = await find.lines(workspace, { pattern: 'key' }, signal)
     expect(items.map(({ path }) => path)).toEqual(['a.txt'])
     expect((await find.files(workspace, { pattern: '**/*' }, signal)).items).toEqual(['a.txt'])
-    expect((await resolvePlace(workspace, '.config/other')).displayPath).toBe('.config/other')
+    expect((await resolveWorkspacePath(workspace, '.config/other')).displayPath).toBe('.config/other')
   })
 
   it('may contain a root of the owner', async () => {
     const { root: home } = await servedFolder()
     await mkdir(join(home, 'work/deep'), { recursive: true })
     await writeFile(join(home, 'work/a.txt'), 'x')
-    const served = createWorkspaces([join(home, 'work')], closedPlaces(home, []))
+    const served = createWorkspaces([join(home, 'work')], createDeniedPaths(home, []))
     const workspace = await served.open({ workspaceRoot: join(home, 'work/deep') })
 
-    expect((await resolvePlace(workspace, 'b.txt')).displayPath).toBe('b.txt')
+    expect((await resolveWorkspacePath(workspace, 'b.txt')).displayPath).toBe('b.txt')
   })
 })

@@ -3,16 +3,16 @@ import { homedir, userInfo } from 'node:os'
 import { join } from 'node:path'
 
 /** A file or folder that no tool may show: the server's own, or one with keys of its user. */
-export type ClosedPlace = {
+export type DeniedPath = {
   /** Its real path when the server saw it last. */
   readonly path: string
   /** What it is known by, also under another name. */
   readonly id: string
 }
 
-export interface ClosedPlaces {
+export interface DeniedPaths {
   /** All places that exist or existed. A renamed place stays closed. */
-  all(): Promise<readonly ClosedPlace[]>
+  all(): Promise<readonly DeniedPath[]>
 }
 
 /** Keys, logins and histories in the home of a user. */
@@ -24,9 +24,9 @@ const SECRETS =
   .python_history .node_repl_history .psql_history .mysql_history`.split(/\s+/)
 
 /** `server` is the home of the server, `users` are the homes of its user. */
-export function closedPlaces(server: string | undefined, users: readonly string[]): ClosedPlaces {
+export function createDeniedPaths(server: string | undefined, users: readonly string[]): DeniedPaths {
   const named = [server ?? [], users.flatMap((home) => SECRETS.map((name) => join(home, name)))].flat()
-  const places = new Map<string, ClosedPlace>()
+  const places = new Map<string, DeniedPath>()
   return {
     async all() {
       for (const place of (await Promise.all(named.map(readPlace))).flat()) places.set(place.id, place)
@@ -35,7 +35,7 @@ export function closedPlaces(server: string | undefined, users: readonly string[
   }
 }
 
-async function readPlace(path: string): Promise<readonly ClosedPlace[]> {
+async function readPlace(path: string): Promise<readonly DeniedPath[]> {
   try {
     const real = await realpath(path)
     return [{ path: real, id: identityOf(await stat(real, { bigint: true })) }]

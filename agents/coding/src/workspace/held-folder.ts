@@ -3,11 +3,11 @@ import { mkdir, open, type FileHandle } from 'node:fs/promises'
 import { join, relative, sep } from 'node:path'
 
 import { ServiceError } from 'dragoman/errors'
-import { identityOf, type ClosedPlace, type Identity } from './closed-places.ts'
+import { identityOf, type DeniedPath, type Identity } from './closed-places.ts'
 import { errorCode } from './file-error.ts'
 
 /** A folder that is held open: what is done at `at` is done in it, whatever is put in its path's place meanwhile. */
-export interface HeldFolder extends AsyncDisposable {
+export interface FolderHandle extends AsyncDisposable {
   readonly at: string
 }
 
@@ -16,7 +16,7 @@ export type Bounds = {
   /** The outermost served folder: a real path. What is above it is its owner's alone. */
   readonly base: string
   /** What is closed below it. */
-  readonly closed: readonly ClosedPlace[]
+  readonly closed: readonly DeniedPath[]
 }
 
 const FOLDER = constants.O_RDONLY | constants.O_DIRECTORY | constants.O_NOFOLLOW
@@ -28,11 +28,11 @@ const FOLDER = constants.O_RDONLY | constants.O_DIRECTORY | constants.O_NOFOLLOW
  * With `make`, it makes the folders that are missing. @throws ServiceError `forbidden` for a closed place; what the
  * operating system says
  */
-export async function holdFolder(
+export async function openFolderHandle(
   { base, closed }: Bounds,
   folder: string,
   make = false,
-): Promise<HeldFolder> {
+): Promise<FolderHandle> {
   const steps = relative(base, folder)
     .split(sep)
     .filter((step) => step !== '')
@@ -44,7 +44,7 @@ export async function holdFolder(
       const next = await openStep(path, make)
       await held.close()
       held = next
-      await refuseClosed(held, closed)
+      await refuseDeniedPath(held, closed)
       at = handlePath(held, path)
     }
   } catch (error) {
@@ -55,15 +55,15 @@ export async function holdFolder(
 }
 
 /** Opens the folder of that name in one that is held open. @throws as `holdFolder` */
-export async function holdBelow(
-  { at }: Pick<HeldFolder, 'at'>,
+export async function openSubfolderHandle(
+  { at }: Pick<FolderHandle, 'at'>,
   name: string,
   closed: Bounds['closed'],
-): Promise<HeldFolder> {
+): Promise<FolderHandle> {
   const path = join(at, name)
   const held = await open(path, FOLDER)
   try {
-    await refuseClosed(held, closed)
+    await refuseDeniedPath(held, closed)
   } catch (error) {
     await held.close()
     throw error
@@ -72,17 +72,17 @@ export async function holdBelow(
 }
 
 /** @throws ServiceError `forbidden` for a file or folder that is closed, whatever its name is now */
-export async function refuseClosed(held: FileHandle, closed: Bounds['closed']): Promise<void> {
-  if (closed.length > 0 && isClosedPlace(closed, await held.stat({ bigint: true })))
-    throw closedError('This place')
+export async function refuseDeniedPath(held: FileHandle, closed: Bounds['closed']): Promise<void> {
+  if (closed.length > 0 && isDeniedPath(closed, await held.stat({ bigint: true })))
+    throw deniedPathError('This place')
 }
 
-export function isClosedPlace(closed: Bounds['closed'], found: Identity): boolean {
+export function isDeniedPath(closed: Bounds['closed'], found: Identity): boolean {
   const id = identityOf(found)
   return closed.some((each) => each.id === id)
 }
 
-export function closedError(displayPath: string): ServiceError {
+export function deniedPathError(displayPath: string): ServiceError {
   const why = 'is hidden from tools: it belongs to the server, or may hold keys of its user.'
   return new ServiceError('forbidden', `${displayPath} ${why}`)
 }

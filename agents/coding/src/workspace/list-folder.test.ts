@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 
 import { servedFolder } from '../coding.fixture.ts'
-import { resolvePlace } from './place.ts'
+import { resolveWorkspacePath } from './place.ts'
 import { listFolder } from './list-folder.ts'
 
 describe('listFolder', () => {
@@ -17,7 +17,7 @@ describe('listFolder', () => {
     await symlink(outside, join(root, 'out'))
     const workspace = await open.open({})
 
-    const { entries, truncated } = await listFolder(await resolvePlace(workspace, '.'), 10)
+    const { entries, truncated } = await listFolder(await resolveWorkspacePath(workspace, '.'), 10)
     expect(entries.map(({ name, type }) => [name, type])).toEqual([
       ['.hidden', 'file'],
       ['a', 'directory'],
@@ -26,14 +26,14 @@ describe('listFolder', () => {
     ])
     expect(entries[2]).toMatchObject({ size: 2, modified: expect.stringMatching(/^\d{4}-.*Z$/) as string })
     expect(truncated).toBe(false)
-    expect(await listFolder(await resolvePlace(workspace, '.'), 2)).toMatchObject({
+    expect(await listFolder(await resolveWorkspacePath(workspace, '.'), 2)).toMatchObject({
       entries: { length: 2 },
       truncated: true,
     })
-    await expect(listFolder(await resolvePlace(workspace, 'b.txt'), 2)).rejects.toThrow(
+    await expect(listFolder(await resolveWorkspacePath(workspace, 'b.txt'), 2)).rejects.toThrow(
       'path: b.txt is no folder.',
     )
-    await expect(listFolder(await resolvePlace(workspace, 'd'), 2)).rejects.toMatchObject({
+    await expect(listFolder(await resolveWorkspacePath(workspace, 'd'), 2)).rejects.toMatchObject({
       code: 'not-found',
     })
   })

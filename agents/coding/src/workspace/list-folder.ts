@@ -3,7 +3,7 @@ import { lstat } from 'node:fs/promises'
 import { join } from 'node:path'
 
 import { openFolder } from './open-folder.ts'
-import type { Place } from './place.ts'
+import type { WorkspacePath } from './place.ts'
 
 export type Entry = {
   readonly name: string
@@ -17,7 +17,7 @@ export type Entry = {
 export type Listed = { readonly entries: readonly Entry[]; readonly truncated: boolean }
 
 /** What is in a folder, by name: so many at most. @throws as `openFolder` */
-export async function listFolder(place: Place, most: number): Promise<Listed> {
+export async function listFolder(place: WorkspacePath, most: number): Promise<Listed> {
   await using folder = await openFolder(place)
   const entries: Entry[] = []
   for (const name of folder.names.slice(0, most)) {

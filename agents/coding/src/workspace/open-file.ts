@@ -4,8 +4,8 @@ import { basename, dirname, join } from 'node:path'
 
 import { ServiceError } from 'dragoman/errors'
 import { shortPath, fileError } from './file-error.ts'
-import { holdFolder, refuseClosed } from './held-folder.ts'
-import type { Place } from './place.ts'
+import { openFolderHandle, refuseDeniedPath } from './held-folder.ts'
+import type { WorkspacePath } from './place.ts'
 
 /** A pipe is not waited for, and a link that was put there meanwhile is not followed. */
 const READ = constants.O_RDONLY | constants.O_NONBLOCK | constants.O_NOFOLLOW
@@ -14,17 +14,17 @@ const READ = constants.O_RDONLY | constants.O_NONBLOCK | constants.O_NOFOLLOW
  * Opens a file for reading. The caller closes it.
  * @throws ServiceError `not-found`, `forbidden`, or `invalid-input` for a folder, a pipe or another non-file
  */
-export async function openFile({ path, displayPath, within, bounds }: Place): Promise<FileHandle> {
+export async function openFile({ path, displayPath, within, bounds }: WorkspacePath): Promise<FileHandle> {
   if (path === within) throw notFileError(displayPath, 'a folder')
   try {
-    await using folder = await holdFolder(bounds, dirname(path))
+    await using folder = await openFolderHandle(bounds, dirname(path))
     const at = join(folder.at, basename(path))
     // Looked at first: to open a device may do something to it.
     refuseUnlessFile(displayPath, await lstat(at))
     const file = await open(at, READ)
     try {
       refuseUnlessFile(displayPath, await file.stat())
-      await refuseClosed(file, bounds.closed)
+      await refuseDeniedPath(file, bounds.closed)
       return file
     } catch (error) {
       await file.close()

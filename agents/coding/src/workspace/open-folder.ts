@@ -2,11 +2,11 @@ import { opendir } from 'node:fs/promises'
 
 import { ServiceError } from 'dragoman/errors'
 import { shortPath, errorCode, fileError } from './file-error.ts'
-import { holdFolder, type HeldFolder } from './held-folder.ts'
-import type { Place } from './place.ts'
+import { openFolderHandle, type FolderHandle } from './held-folder.ts'
+import type { WorkspacePath } from './place.ts'
 
 /** A folder that is held open, and the names in it, in order. */
-export interface OpenFolder extends HeldFolder {
+export interface OpenFolder extends FolderHandle {
   readonly names: readonly string[]
   /** Whether these are all: of a folder that has very many the rest is not looked at. */
   readonly isAll: boolean
@@ -22,11 +22,11 @@ type FolderOptions = { readonly isWanted?: (name: string) => boolean; readonly s
  * @throws ServiceError `not-found`, `forbidden`, `invalid-input` for a non-folder; the reason of the signal
  */
 export async function openFolder(
-  { path, displayPath, bounds }: Place,
+  { path, displayPath, bounds }: WorkspacePath,
   { isWanted = () => true, signal }: FolderOptions = {},
 ): Promise<OpenFolder> {
   try {
-    const held = await holdFolder(bounds, path)
+    const held = await openFolderHandle(bounds, path)
     try {
       return { ...held, ...(await namesIn(held.at, isWanted, signal)) }
     } catch (error) {

@@ -5,7 +5,7 @@ import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 
 import { servedFolder } from '../coding.fixture.ts'
-import { resolvePlace } from './place.ts'
+import { resolveWorkspacePath } from './place.ts'
 import { putFile } from './put-file.ts'
 import { readText } from './read-text.ts'
 
@@ -98,7 +98,7 @@ describe('any path in any tree of links', () => {
 
         for (const path of paths) {
           try {
-            const place = await resolvePlace(workspace, resolveAt(path, folders))
+            const place = await resolveWorkspacePath(workspace, resolveAt(path, folders))
             expect(place.path === root || place.path.startsWith(`${root}/`)).toBe(true)
             const old = await readText(place).catch(() => undefined)
             expect(old?.text).not.toBe('secret')

@@ -6,7 +6,7 @@ import { beforeEach, describe, expect, it } from 'vitest'
 
 import { servedFolder } from '../coding.fixture.ts'
 import { openFile } from './open-file.ts'
-import { resolvePlace } from './place.ts'
+import { resolveWorkspacePath } from './place.ts'
 import type { Workspace } from './workspaces.ts'
 
 let root: string
@@ -46,7 +46,7 @@ describe('resolvePlace', () => {
     ['sub/~', 'sub/~'],
     ['新文件.txt', '新文件.txt'],
   ])('resolves %s', async (path, displayPath) => {
-    expect(await resolvePlace(workspace, path)).toEqual({
+    expect(await resolveWorkspacePath(workspace, path)).toEqual({
       path: join(root, displayPath),
       displayPath: displayPath === '.' ? '.' : displayPath,
       within: root,
@@ -55,11 +55,11 @@ describe('resolvePlace', () => {
   })
 
   it('resolves an absolute path, also through a link to the root', async () => {
-    expect(await resolvePlace(workspace, join(root, 'a.txt'))).toMatchObject({ displayPath: 'a.txt' })
-    expect(await resolvePlace(workspace, join(outside, 'other-name/a.txt'))).toMatchObject({
+    expect(await resolveWorkspacePath(workspace, join(root, 'a.txt'))).toMatchObject({ displayPath: 'a.txt' })
+    expect(await resolveWorkspacePath(workspace, join(outside, 'other-name/a.txt'))).toMatchObject({
       displayPath: 'a.txt',
     })
-    expect(await resolvePlace(workspace, join(outside, 'other-name/new.txt'))).toMatchObject({
+    expect(await resolveWorkspacePath(workspace, join(outside, 'other-name/new.txt'))).toMatchObject({
       displayPath: 'new.txt',
     })
   })
@@ -81,7 +81,7 @@ describe('resolvePlace', () => {
     [String.raw`sub\new.txt`, /Folders are parted by \/: sub\/new\.txt/],
     [String.raw`..\..\etc\passwd`, /Folders are parted by \//],
   ])('rejects a bad path, case %#', async (path, why) => {
-    await expect(resolvePlace(workspace, path)).rejects.toMatchObject({
+    await expect(resolveWorkspacePath(workspace, path)).rejects.toMatchObject({
       code: 'invalid-input',
       message: expect.stringMatching(why) as string,
     })
@@ -90,14 +90,19 @@ describe('resolvePlace', () => {
   it('accepts a backslash in a file name', async () => {
     await writeFile(join(root, String.raw`a\b`), 'x')
 
-    expect(await resolvePlace(workspace, String.raw`a\b`)).toMatchObject({ displayPath: String.raw`a\b` })
+    expect(await resolveWorkspacePath(workspace, String.raw`a\b`)).toMatchObject({
+      displayPath: String.raw`a\b`,
+    })
   })
 
   it('returns an absolute display path in a further folder', async () => {
     const further = join(outside, 'root2')
 
     expect(
-      await resolvePlace({ root, directories: [further], bases: [root, further], closed: [] }, '../root2/f'),
+      await resolveWorkspacePath(
+        { root, directories: [further], bases: [root, further], closed: [] },
+        '../root2/f',
+      ),
     ).toEqual({
       path: join(further, 'f'),
       displayPath: join(further, 'f'),
@@ -115,7 +120,7 @@ describe('openFile', () => {
   ])('refuses %s, which is %s', async (path, kind) => {
     execFileSync('mkfifo', [join(root, 'pipe')])
 
-    await expect(openFile(await resolvePlace(workspace, path))).rejects.toMatchObject({
+    await expect(openFile(await resolveWorkspacePath(workspace, path))).rejects.toMatchObject({
       code: 'invalid-input',
       message: `${path} is ${kind}, not a file.`,
     })
@@ -123,13 +128,13 @@ describe('openFile', () => {
 
   it('refuses /dev/zero, which is a device', async () => {
     const dev = { root: '/dev', directories: [], bases: ['/dev'], closed: [] }
-    await expect(openFile(await resolvePlace(dev, 'zero'))).rejects.toMatchObject({
+    await expect(openFile(await resolveWorkspacePath(dev, 'zero'))).rejects.toMatchObject({
       message: 'zero is a device, not a file.',
     })
   })
 
   it('refuses a missing file', async () => {
-    await expect(openFile(await resolvePlace(workspace, 'sub/none.txt'))).rejects.toMatchObject({
+    await expect(openFile(await resolveWorkspacePath(workspace, 'sub/none.txt'))).rejects.toMatchObject({
       code: 'not-found',
       message: 'sub/none.txt does not exist.',
     })

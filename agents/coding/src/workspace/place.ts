@@ -3,13 +3,13 @@ import { resolve, sep } from 'node:path'
 
 import { ServiceError } from 'dragoman/errors'
 import { shortPath, fileError } from './file-error.ts'
-import { closedError, type Bounds } from './held-folder.ts'
+import { deniedPathError, type Bounds } from './held-folder.ts'
 import { isWithin } from './is-within.ts'
 import { resolveRealPart, resolveReal } from './real-path.ts'
 import { boundsOf, type Workspace } from './workspaces.ts'
 
 /** Where a file of a workspace is, or would be. */
-export type Place = {
+export type WorkspacePath = {
   /** The real path, as far as it exists. */
   readonly path: string
   /** As it is shown: relative to the root, or whole where it lies in another folder. */
@@ -29,7 +29,7 @@ const MAX_PATH_DEPTH = 256
  * result may be outdated at once, so each use checks again (`holdFolder`).
  * @throws ServiceError `invalid-input` for a wrong path, `forbidden` for a path outside
  */
-export async function resolvePlace(workspace: Workspace, path: string): Promise<Place> {
+export async function resolveWorkspacePath(workspace: Workspace, path: string): Promise<WorkspacePath> {
   const { root, directories } = workspace
   if (path.includes('\0')) throw new ServiceError('invalid-input', 'A path holds no NUL.')
   // The system would be given another name, without a word.
@@ -54,7 +54,7 @@ export async function resolvePlace(workspace: Workspace, path: string): Promise<
   const within = folderOf(real)
   if (within === undefined) throw outsideError(path)
   const bounds = boundsOf(workspace, within)
-  if (bounds.closed.some((each) => isWithin(each.path, real))) throw closedError(shortPath(path))
+  if (bounds.closed.some((each) => isWithin(each.path, real))) throw deniedPathError(shortPath(path))
   if (sep === '/' && path.includes('\\') && !(await exists(real))) {
     const why = `does not exist. Folders are parted by /: ${path.replaceAll('\\', '/')}`
     throw new ServiceError('invalid-input', shortPath(`${path} ${why}`))

@@ -6,7 +6,7 @@ import { beforeEach, describe, expect, it } from 'vitest'
 
 import { servedFolder } from '../coding.fixture.ts'
 import { openFile } from './open-file.ts'
-import { resolvePlace } from './place.ts'
+import { resolveWorkspacePath } from './place.ts'
 import { putFile } from './put-file.ts'
 import { readText } from './read-text.ts'
 import type { Workspace } from './workspaces.ts'
@@ -25,7 +25,7 @@ const bytes = Buffer.from('new')
 
 describe('putFile', () => {
   it('writes a whole file and its folders, and leaves no temporary file', async () => {
-    const place = await resolvePlace(workspace, 'x/y/z.txt')
+    const place = await resolveWorkspacePath(workspace, 'x/y/z.txt')
 
     const stamp = await putFile(place, bytes)
 
@@ -35,7 +35,7 @@ describe('putFile', () => {
 
   it('keeps the mode of the old file', async () => {
     await chmod(join(root, 'a.txt'), 0o751)
-    const place = await resolvePlace(workspace, 'a.txt')
+    const place = await resolveWorkspacePath(workspace, 'a.txt')
 
     await putFile(place, bytes, (await readText(place)).stamp)
 
@@ -45,7 +45,7 @@ describe('putFile', () => {
 
   it('does not write through hard links', async () => {
     execFileSync('ln', [join(root, 'a.txt'), join(outside, 'same.txt')])
-    const place = await resolvePlace(workspace, 'a.txt')
+    const place = await resolveWorkspacePath(workspace, 'a.txt')
 
     await putFile(place, bytes, (await readText(place)).stamp)
 
@@ -54,16 +54,16 @@ describe('putFile', () => {
 
   it('writes through a link and keeps the link', async () => {
     await symlink('sub/b.txt', join(root, 'link'))
-    const place = await resolvePlace(workspace, 'link')
+    const place = await resolveWorkspacePath(workspace, 'link')
 
     await putFile(place, bytes, (await readText(place)).stamp)
 
     expect(await readFile(join(root, 'sub/b.txt'), 'utf8')).toBe('new')
-    expect((await readText(await resolvePlace(workspace, 'link'))).text).toBe('new')
+    expect((await readText(await resolveWorkspacePath(workspace, 'link'))).text).toBe('new')
   })
 
   it('refuses a file that changed or appeared since', async () => {
-    const place = await resolvePlace(workspace, 'a.txt')
+    const place = await resolveWorkspacePath(workspace, 'a.txt')
     const { stamp } = await readText(place)
     await writeFile(join(root, 'a.txt'), 'another')
 
@@ -74,10 +74,10 @@ describe('putFile', () => {
   })
 
   it('refuses to replace a folder', async () => {
-    await expect(putFile(await resolvePlace(workspace, 'sub'), bytes)).rejects.toMatchObject({
+    await expect(putFile(await resolveWorkspacePath(workspace, 'sub'), bytes)).rejects.toMatchObject({
       code: 'invalid-input',
     })
-    await expect(putFile(await resolvePlace(workspace, '.'), bytes)).rejects.toMatchObject({
+    await expect(putFile(await resolveWorkspacePath(workspace, '.'), bytes)).rejects.toMatchObject({
       code: 'invalid-input',
     })
   })
@@ -89,7 +89,7 @@ describe('a link that appears after the path was resolved', () => {
   it('is not followed by reads, writes and new folders', async () => {
     await writeFile(join(outside, 'elsewhere/b.txt'), 'secret')
     const places = await Promise.all(
-      ['sub/b.txt', 'sub/new.txt', 'sub/x/y.txt'].map((path) => resolvePlace(workspace, path)),
+      ['sub/b.txt', 'sub/new.txt', 'sub/x/y.txt'].map((path) => resolveWorkspacePath(workspace, path)),
     )
     await rename(join(root, 'sub'), join(root, 'was-sub'))
     await symlink(join(outside, 'elsewhere'), join(root, 'sub'))
@@ -104,7 +104,7 @@ describe('a link that appears after the path was resolved', () => {
 
   it('is not followed in place of a file', async () => {
     await writeFile(join(outside, 'elsewhere/b.txt'), 'secret')
-    const place = await resolvePlace(workspace, 'sub/b.txt')
+    const place = await resolveWorkspacePath(workspace, 'sub/b.txt')
     await rm(join(root, 'sub/b.txt'))
     await symlink(join(outside, 'elsewhere/b.txt'), join(root, 'sub/b.txt'))
 
@@ -126,7 +126,7 @@ describe.runIf(process.platform === 'linux')('a folder that is repeatedly swappe
     await new Promise((resolve) => swapping.stdout.once('data', resolve))
     const outcomes = { written: 0, refused: 0 }
     for (let at = 0; outcomes.written < 20 || outcomes.refused < 20; at += 1) {
-      await resolvePlace(workspace, `sub/${at}.txt`)
+      await resolveWorkspacePath(workspace, `sub/${at}.txt`)
         .then((place) => putFile(place, bytes))
         .then(() => (outcomes.written += 1))
         .catch(() => (outcomes.refused += 1))

@@ -5,9 +5,9 @@ import { basename, dirname, join } from 'node:path'
 
 import { ServiceError } from 'dragoman/errors'
 import { shortPath, errorCode, fileError } from './file-error.ts'
-import { holdFolder, closedError, isClosedPlace, type Bounds } from './held-folder.ts'
+import { openFolderHandle, deniedPathError, isDeniedPath, type Bounds } from './held-folder.ts'
 import { kindOf } from './open-file.ts'
-import type { Place } from './place.ts'
+import type { WorkspacePath } from './place.ts'
 import { fileStamp } from './file-stamp.ts'
 
 const NEW_FILE_FLAGS = constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | constants.O_NOFOLLOW
@@ -17,11 +17,11 @@ const NEW_FILE_FLAGS = constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL
  * Missing folders are created, mode and owner are kept. Callers serialize writes with `Workspaces.writeQueue`.
  * @throws ServiceError `conflict` for a file that changed or appeared since; else as `openFile`
  */
-export async function putFile(place: Place, bytes: Uint8Array, stamp?: string): Promise<string> {
+export async function putFile(place: WorkspacePath, bytes: Uint8Array, stamp?: string): Promise<string> {
   const { path, displayPath, within, bounds } = place
   if (path === within) throw new ServiceError('invalid-input', `${displayPath} is a folder, not a file.`)
   try {
-    await using folder = await holdFolder(bounds, dirname(path), stamp === undefined)
+    await using folder = await openFolderHandle(bounds, dirname(path), stamp === undefined)
     const at = join(folder.at, basename(path))
     const temporary = join(folder.at, `.dragoman-${randomUUID()}`)
     try {
@@ -56,7 +56,7 @@ async function copyOwnership(
   if (old && !old.isFile()) {
     throw new ServiceError('invalid-input', `${shortPath(displayPath)} is ${kindOf(old)}, not a file.`)
   }
-  if (old && isClosedPlace(closed, old)) throw closedError(shortPath(displayPath))
+  if (old && isDeniedPath(closed, old)) throw deniedPathError(shortPath(displayPath))
   if ((old && fileStamp(old)) !== stamp) throw changedError(displayPath)
   if (!old) return
   await access(at, constants.W_OK)

@@ -3,7 +3,7 @@ import { decode, detectEncoding, type Encoding } from './encoding.ts'
 import { shortPath, fileError } from './file-error.ts'
 import { binaryKind, looksBinary } from './looks-binary.ts'
 import { openFile } from './open-file.ts'
-import type { Place } from './place.ts'
+import type { WorkspacePath } from './place.ts'
 import { fileStamp } from './file-stamp.ts'
 
 /** A text file, whole. */
@@ -20,7 +20,7 @@ export type TextFile = {
 export const MAX_TEXT_BYTES = 10 * 1024 * 1024
 
 /** Reads a text file whole. @throws ServiceError as `openFile`, `too-large`, `invalid-input` for what is no text */
-export async function readText(place: Place, most = MAX_TEXT_BYTES): Promise<TextFile> {
+export async function readText(place: WorkspacePath, most = MAX_TEXT_BYTES): Promise<TextFile> {
   const { bytes, stamp } = await readBytes(place, most)
   if (looksBinary(bytes)) throw binaryError(place.displayPath, bytes, bytes.length)
   const encoding = detectEncoding(bytes)
@@ -29,7 +29,7 @@ export async function readText(place: Place, most = MAX_TEXT_BYTES): Promise<Tex
 
 /** @throws ServiceError as `openFile`, `too-large` */
 export async function readBytes(
-  place: Place,
+  place: WorkspacePath,
   most = MAX_TEXT_BYTES,
 ): Promise<Pick<TextFile, 'bytes' | 'stamp'>> {
   await using file = await openFile(place)

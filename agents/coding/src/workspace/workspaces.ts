@@ -5,8 +5,8 @@ import type { Condition } from 'dragoman/modules'
 import { isServiceError, ServiceError } from 'dragoman/errors'
 import { isJsonObject, type Json } from 'dragoman/events'
 import { keyedQueue, type KeyedQueue } from '@dragoman/agent-kit/keyed-queue'
-import { closedPlaces, type ClosedPlace, type ClosedPlaces } from './closed-places.ts'
-import { holdFolder, type Bounds } from './held-folder.ts'
+import { createDeniedPaths, type DeniedPath, type DeniedPaths } from './closed-places.ts'
+import { openFolderHandle, type Bounds } from './held-folder.ts'
 import { isWithin } from './is-within.ts'
 import { resolveRealPart } from './real-path.ts'
 
@@ -17,7 +17,7 @@ export type Workspace = {
   /** For each of them, `root` first, the outermost served folder from which it is gone down to. */
   readonly bases: readonly string[]
   /** What no tool may show. */
-  readonly closed: readonly ClosedPlace[]
+  readonly closed: readonly DeniedPath[]
 }
 
 /** How one of its folders is gone down to, and what is closed there: not where the owner has put a root into it. */
@@ -54,7 +54,7 @@ const NO_ROOT =
 /** `places` are closed, but for roots that the server's owner has put into them. */
 export function createWorkspaces(
   roots: readonly string[],
-  places: ClosedPlaces = closedPlaces(undefined, []),
+  places: DeniedPaths = createDeniedPaths(undefined, []),
 ): Workspaces {
   const reals = roots.map((root) => cacheSuccess(() => realpath(root)))
   const servedRoots = async (): Promise<readonly string[]> =>
@@ -63,7 +63,7 @@ export function createWorkspaces(
   const folder = async (
     path: string,
     field: string,
-    closed: readonly ClosedPlace[],
+    closed: readonly DeniedPath[],
   ): Promise<ServedFolder> => {
     if (!isAbsolute(path)) throw new ServiceError('invalid-request', `${field} must be an absolute path`)
     if (path.includes('\0'))
@@ -123,7 +123,7 @@ function notServedError(field: string): ServiceError {
 /** @throws ServiceError `forbidden` for a closed folder, `invalid-request` for what is no folder */
 async function checkFolder(bounds: Bounds, real: string, field: string): Promise<void> {
   try {
-    await using _ = await holdFolder(bounds, real)
+    await using _ = await openFolderHandle(bounds, real)
   } catch (cause) {
     if (isServiceError(cause, 'forbidden')) throw notServedError(field)
     throw new ServiceError('invalid-request', `${field} is no folder on this machine`, { cause })

@@ -3,7 +3,7 @@ import type { Tables } from '../tables.ts'
 import { skillDemand, type SkillDemand } from './demand.ts'
 import { funnel, type Funnel, type Period } from './funnel.ts'
 import { nudges, type Nudges, type NudgesQuery } from './nudges.ts'
-import { responses, type Responses } from './responses.ts'
+import { responseRates, type ResponseRates } from './responses.ts'
 
 /** Reports on a user's applications. */
 export interface Analytics {
@@ -12,7 +12,7 @@ export interface Analytics {
   /** The skills in postings, and the ones that the default resume does not name. */
   skills(userId: string, limit: number): Promise<SkillDemand>
   /** The answered ones, by source and by what was sent; at most `limit` rows of each. */
-  responses(userId: string, limit: number): Promise<Responses>
+  responses(userId: string, limit: number): Promise<ResponseRates>
   /** Applications to ask about. @throws ServiceError `invalid-request` for an unknown cursor */
   nudges(userId: string, query: NudgesQuery): Promise<Nudges>
 }
@@ -22,7 +22,7 @@ export function analytics(database: Database, now: () => Date = () => new Date()
   return {
     funnel: (userId, period) => funnel(db, userId, period, now()),
     skills: (userId, limit) => skillDemand(db, userId, limit),
-    responses: (userId, limit) => responses(db, userId, limit),
+    responses: (userId, limit) => responseRates(db, userId, limit),
     nudges: (userId, query) => nudges(db, userId, query, now()),
   }
 }

@@ -3,7 +3,7 @@ import { z } from 'zod'
 
 import type { Status } from '../postings/status.ts'
 import type { Tables } from '../tables.ts'
-import { medianDays, rate, reached } from './reached.ts'
+import { medianDays, rate, stageTimes } from './reached.ts'
 
 /** The days of each period. */
 const periods = { week: 7, '7d': 7, month: 30, '30d': 30, all: undefined } as const
@@ -84,7 +84,7 @@ type Counts = Pick<Funnel, 'inbox' | 'applied' | 'interview' | 'offer' | 'reject
 /** `…On` counts the postings of a stage that came to the next one. */
 async function reachedSince(db: Kysely<Tables>, userId: string, since: string): Promise<Counts> {
   const query = sql<Counts>`
-    WITH ${reached(userId)}
+    WITH ${stageTimes(userId)}
     SELECT
       count(*) FILTER (WHERE inbox_at >= ${since}) AS inbox,
       count(*) FILTER (WHERE inbox_at >= ${since} AND applied_at IS NOT NULL) AS inboxOn,

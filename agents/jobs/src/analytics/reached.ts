@@ -5,7 +5,7 @@ import { sql, type RawBuilder } from 'kysely'
  * interview or an offer implies an application. The user's day of the application (`applied_at`) wins over the day on
  * which the status was set.
  */
-export function reached(userId: string): RawBuilder<unknown> {
+export function stageTimes(userId: string): RawBuilder<unknown> {
   return sql`
     reached AS (
       SELECT id, source, resume_id, tailored_id, sub_status, created_at AS inbox_at,

@@ -2,7 +2,7 @@ import { sql, type Kysely, type RawBuilder } from 'kysely'
 import { z } from 'zod'
 
 import { sources, type Source, type Tables } from '../tables.ts'
-import { medianDays, rate, reached } from './reached.ts'
+import { medianDays, rate, stageTimes } from './reached.ts'
 
 const answered = z.object({
   applied: z.int(),
@@ -13,7 +13,7 @@ const answered = z.object({
   medianDays: z.number().nullable().describe('From the application to the first response.'),
 })
 
-export const responsesShape = z
+export const responseRatesShape = z
   .object({
     bySource: z.array(answered.extend({ source: z.enum(sources) })),
     byResume: z.array(
@@ -26,7 +26,7 @@ export const responsesShape = z
     ),
   })
   .meta({ id: 'Responses' })
-export type Responses = z.infer<typeof responsesShape>
+export type ResponseRates = z.infer<typeof responseRatesShape>
 
 type GroupCount = {
   readonly applied: number
@@ -36,7 +36,7 @@ type GroupCount = {
   readonly waits: string
 }
 type SourceCount = GroupCount & { readonly source: Source }
-type ResumeCount = GroupCount & Pick<Responses['byResume'][number], keyof typeof resumeColumns>
+type ResumeCount = GroupCount & Pick<ResponseRates['byResume'][number], keyof typeof resumeColumns>
 
 const resumeColumns = {
   resumeId: sql`resume_id`,
@@ -46,7 +46,11 @@ const resumeColumns = {
 }
 
 /** The applications that were answered, by source and by what was sent. The most used comes first. */
-export async function responses(db: Kysely<Tables>, userId: string, limit: number): Promise<Responses> {
+export async function responseRates(
+  db: Kysely<Tables>,
+  userId: string,
+  limit: number,
+): Promise<ResponseRates> {
   const bySource = countGroups<SourceCount>(userId, sql`source`, sql`source`)
   const columns = Object.entries(resumeColumns).map(([name, value]) => sql`${value} AS ${sql.ref(name)}`)
   const byResume = countGroups<ResumeCount>(userId, sql`resume_id, tailored_id`, sql.join(columns))
@@ -71,7 +75,7 @@ function countGroups<R extends GroupCount>(
   columns: RawBuilder<unknown>,
 ): RawBuilder<R> {
   return sql<R>`
-    WITH ${reached(userId)},
+    WITH ${stageTimes(userId)},
     answers AS (
       SELECT source, resume_id, tailored_id, interview_at, sent_at, min(
         coalesce(interview_at, '~'),

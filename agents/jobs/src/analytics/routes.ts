@@ -8,7 +8,7 @@ import type { Analytics } from './analytics.ts'
 import { demandShape } from './demand.ts'
 import { funnelShape, periodNames } from './funnel.ts'
 import { nudgesShape } from './nudges.ts'
-import { responsesShape } from './responses.ts'
+import { responseRatesShape } from './responses.ts'
 
 const group = 'Analytics'
 
@@ -47,7 +47,7 @@ const responsesOperation: Operation = {
   summary: 'Show which applications are answered',
   description: 'By source, and by the resume that was sent. The most used first.',
   query: limitQuery,
-  responses: { 200: { description: 'At most `limit` of each.', json: responsesShape } },
+  responses: { 200: { description: 'At most `limit` of each.', json: responseRatesShape } },
 }
 
 const nudgesOperation: Operation = {

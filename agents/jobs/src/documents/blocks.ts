@@ -1,9 +1,9 @@
-import type { Text } from '../markdown/text.ts'
+import type { RichText } from '../markdown/text.ts'
 
 /** What a resume is made of, in the order of reading. `depth` counts the lists around it. */
 export type Block =
-  | { readonly kind: 'heading'; readonly level: number; readonly text: Text }
-  | { readonly kind: 'paragraph'; readonly depth: number; readonly text: Text }
+  | { readonly kind: 'heading'; readonly level: number; readonly text: RichText }
+  | { readonly kind: 'paragraph'; readonly depth: number; readonly text: RichText }
   | {
       readonly kind: 'item'
       readonly depth: number
@@ -11,18 +11,18 @@ export type Block =
       readonly number?: number
       /** Whether an ordered list begins with it. */
       readonly starts?: boolean
-      readonly text: Text
+      readonly text: RichText
     }
   /** One row of a table. */
-  | { readonly kind: 'row'; readonly head: boolean; readonly cells: readonly Text[] }
+  | { readonly kind: 'row'; readonly head: boolean; readonly cells: readonly RichText[] }
   | { readonly kind: 'rule' }
 
 export type BlockOf<Kind extends Block['kind']> = Extract<Block, { readonly kind: Kind }>
 
 /** A resume as it is read: whose it is, how to reach them, and the rest. */
 export type Resume = {
-  readonly name?: Text
+  readonly name?: RichText
   /** Lines. */
-  readonly contact: readonly Text[]
+  readonly contact: readonly RichText[]
   readonly blocks: readonly Block[]
 }

@@ -11,7 +11,7 @@ import {
 } from 'docx'
 
 import { type Block, type BlockOf, type Resume } from './blocks.ts'
-import { linesOf, type Text } from '../markdown/text.ts'
+import { linesOf, type RichText } from '../markdown/text.ts'
 import { splitDates } from './split-dates.ts'
 import type { Style } from './templates.ts'
 
@@ -103,7 +103,7 @@ function sectionMark({ mark }: Style): IParagraphOptions {
 }
 
 /** Dates stand at a tab at the right. */
-function withDates(text: Text, { style, width }: Page): IParagraphOptions {
+function withDates(text: RichText, { style, width }: Page): IParagraphOptions {
   const parts = linesOf(text).length === 1 ? splitDates(text) : undefined
   if (!parts) return { children: words(text, style) }
   const when = new TextRun({ children: ['\t'] })
@@ -131,7 +131,7 @@ function row({ cells, head }: BlockOf<'row'>, style: Style, width: number): Para
   })
 }
 
-function words(text: Text, style: Style, color?: string): ParagraphChild[] {
+function words(text: RichText, style: Style, color?: string): ParagraphChild[] {
   return text.flatMap((span): ParagraphChild[] => {
     const ink = span.href === undefined ? color : style.colors.link
     const look = {

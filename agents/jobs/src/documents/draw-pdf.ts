@@ -3,11 +3,11 @@ import Pdf from 'pdfkit'
 import { type Resume } from './blocks.ts'
 import { plain } from '../markdown/text.ts'
 import type { Drawing, DrawOptions } from './drawing.ts'
-import { setter } from './faces.ts'
+import { createFontFaceSplitter } from './faces.ts'
 import { featuresOf, fontOf, inFonts, registerFonts } from './fonts.ts'
 import { paginate, type PlacedStrip } from './paginate.ts'
-import type { Mark, Sheet } from './sheet.ts'
-import { stripsOf } from './strips.ts'
+import type { Mark, LayoutContext } from './sheet.ts'
+import { layOutResume } from './strips.ts'
 import { paperSizes, styleOf, type Style } from './templates.ts'
 
 /** Of what is asked twice the same bytes are made: no clock goes in. */
@@ -23,13 +23,13 @@ export async function drawPdf(resume: Resume, look: DrawOptions): Promise<Drawin
   const pdf = blankPdf(resume, look)
   const bytes = collected(pdf)
   const replaced = new Set<string>()
-  const sheet: Sheet = {
+  const sheet: LayoutContext = {
     style,
     width: paper.width - style.margins.side * 2,
-    set: setter(inFonts(pdf), replaced),
+    set: createFontFaceSplitter(inFonts(pdf), replaced),
     measure: measurer(pdf),
   }
-  const pages = paginate(stripsOf(resume, sheet), paper.height - style.margins.top - style.margins.bottom)
+  const pages = paginate(layOutResume(resume, sheet), paper.height - style.margins.top - style.margins.bottom)
   for (const [at, page] of pages.entries()) {
     pdf.addPage()
     for (const item of page) drawStrip(pdf, item, style)
@@ -62,7 +62,7 @@ function blankPdf(resume: Resume, { paper, language, title }: DrawOptions): PDFK
 }
 
 /** Words come again and again: each is measured once, with the space that follows it. */
-function measurer(pdf: PDFKit.PDFDocument): Sheet['measure'] {
+function measurer(pdf: PDFKit.PDFDocument): LayoutContext['measure'] {
   const widths = new Map<string, number>()
   return (text, face, size) => {
     const font = fontOf(face)

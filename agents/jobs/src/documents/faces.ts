@@ -32,10 +32,10 @@ const MAX_MARKS = 16
 type Settable = { readonly set: string; readonly script: Script }
 
 /** Says how each sign of a text is set. What no font has is replaced, and noted. */
-export type Setter = (text: string, type: Type) => readonly Piece[]
+export type FontFaceSplitter = (text: string, type: Type) => readonly Piece[]
 
 /** `replaced` is filled with the signs that no font has. */
-export function setter(inFont: InFont, replaced: Set<string>): Setter {
+export function createFontFaceSplitter(inFont: InFont, replaced: Set<string>): FontFaceSplitter {
   const scriptOf = (sign: string, preferred: Script): Script | undefined => {
     const codePoints = Array.from(sign, (one) => one.codePointAt(0) ?? 0)
     const has = (script: Script): boolean =>

@@ -1,21 +1,21 @@
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 
-import { fillLines, type Setting } from './lines.ts'
+import { breakLines, type Setting } from './lines.ts'
 import { paginate } from './paginate.ts'
-import { segmentsOf } from './segments.ts'
+import { splitAtBreakOpportunities } from './segments.ts'
 import type { Strip } from './sheet.ts'
-import { setter } from './faces.ts'
+import { createFontFaceSplitter } from './faces.ts'
 
 /** A letter is one wide, a Chinese sign two. */
 const setting: Setting = {
-  set: setter(() => true, new Set()),
+  set: createFontFaceSplitter(() => true, new Set()),
   look: () => ({ weight: 'regular', italic: false }),
   measure: (text) => Array.from(text).reduce((sum, sign) => sum + (sign > '\u2E80' ? 2 : 1), 0),
 }
 
 function lines(text: string, width: number): string[] {
-  const filled = fillLines([{ text, bold: false, italic: false }], width, setting)
+  const filled = breakLines([{ text, bold: false, italic: false }], width, setting)
   return filled.map(({ runs }) => runs.map((run) => run.text).join(''))
 }
 
@@ -32,7 +32,7 @@ describe('segmentsOf', () => {
     ['don’t', 'don’t'],
     ['一……二', '一……|二'],
   ])('%s', (text, parts) => {
-    expect(segmentsOf(text).join('|')).toBe(parts)
+    expect(splitAtBreakOpportunities(text).join('|')).toBe(parts)
   })
 })
 

@@ -1,6 +1,6 @@
-import { plain, type Span, type Text } from '../markdown/text.ts'
-import { sameFace, type Face, type Setter, type Type } from './faces.ts'
-import { ADDRESS_JOINTS, segmentsOf, graphemesOf } from './segments.ts'
+import { plain, type Span, type RichText } from '../markdown/text.ts'
+import { sameFace, type Face, type FontFaceSplitter, type Type } from './faces.ts'
+import { ADDRESS_JOINTS, splitAtBreakOpportunities, graphemesOf } from './segments.ts'
 
 /** Signs of one face that stand next to each other, and how wide they are. */
 export type Run = {
@@ -14,7 +14,7 @@ export type Line = { readonly runs: readonly Run[]; readonly width: number }
 
 /** How a text is set in lines. */
 export type Setting = {
-  readonly set: Setter
+  readonly set: FontFaceSplitter
   readonly look: (span: Span) => Type
   readonly measure: (text: string, face: Face) => number
 }
@@ -22,7 +22,7 @@ export type Setting = {
 type Loose = Omit<Run, 'width'>
 
 /** Sets one line of a text in as many as it needs. Nothing is wider than `width`, however long its words are. */
-export function fillLines(text: Text, width: number, setting: Setting): Line[] {
+export function breakLines(text: RichText, width: number, setting: Setting): Line[] {
   const lines: Line[] = []
   let current: Loose[] = []
   let filled = 0
@@ -46,10 +46,10 @@ export function fillLines(text: Text, width: number, setting: Setting): Line[] {
 }
 
 /** The parts of a text between which a line may end, each with the looks of its spans. */
-function segments(text: Text, { set, look }: Setting): Loose[][] {
+function segments(text: RichText, { set, look }: Setting): Loose[][] {
   let span = 0
   let used = 0
-  return segmentsOf(plain(text)).map((segment) => {
+  return splitAtBreakOpportunities(plain(text)).map((segment) => {
     const pieces: Loose[] = []
     let rest = segment
     while (rest !== '') {

@@ -1,5 +1,5 @@
 import { type Block } from './blocks.ts'
-import { plain, type Text } from '../markdown/text.ts'
+import { plain, type RichText } from '../markdown/text.ts'
 import { isContact } from './to-resume.ts'
 import { readInline } from '../markdown/read-inline.ts'
 
@@ -36,7 +36,7 @@ type List = { readonly indent: number; number: number | undefined }
 type Reading = {
   readonly blocks: Block[]
   lists: List[]
-  open: { readonly lines: string[]; readonly end: (text: Text) => Block } | undefined
+  open: { readonly lines: string[]; readonly end: (text: RichText) => Block } | undefined
   blank: boolean
 }
 
@@ -117,7 +117,7 @@ function item(reading: Reading, line: string): boolean {
   reading.lists = lists
   const { number } = list
   const depth = lists.length - 1
-  const end = (content: Text): Block => ({
+  const end = (content: RichText): Block => ({
     kind: 'item',
     depth,
     ...(number !== undefined && { number, starts }),

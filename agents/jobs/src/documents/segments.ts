@@ -23,7 +23,7 @@ export function graphemesOf(text: string): string[] {
 }
 
 /** Cuts a line of text where it may be broken. Each part ends with the spaces that follow it. */
-export function segmentsOf(line: string): string[] {
+export function splitAtBreakOpportunities(line: string): string[] {
   const made: string[] = []
   let part = ''
   let last = ''

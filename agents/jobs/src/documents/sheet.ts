@@ -1,4 +1,4 @@
-import type { Face, Setter } from './faces.ts'
+import type { Face, FontFaceSplitter } from './faces.ts'
 import type { Line, Run, Setting } from './lines.ts'
 import type { Style, TypeStyle } from './templates.ts'
 
@@ -33,10 +33,10 @@ export type Strip = {
 }
 
 /** What strips are made with. */
-export type Sheet = {
+export type LayoutContext = {
   readonly style: Style
   readonly width: number
-  readonly set: Setter
+  readonly set: FontFaceSplitter
   readonly measure: (text: string, face: Face, size: number) => number
 }
 
@@ -45,7 +45,10 @@ export function baseline({ size, leading }: TypeStyle): number {
   return (size * leading) / 2 + size * 0.35
 }
 
-export function settingOf({ style, set, measure }: Sheet, { size, weight, tracking }: TypeStyle): Setting {
+export function settingOf(
+  { style, set, measure }: LayoutContext,
+  { size, weight, tracking }: TypeStyle,
+): Setting {
   return {
     set,
     look: ({ bold, italic }) => ({ weight: bold && weight !== 'bold' ? style.strong : weight, italic }),

@@ -1,9 +1,9 @@
-import { cut, plain, type Text } from '../markdown/text.ts'
+import { cut, plain, type RichText } from '../markdown/text.ts'
 
 const WITH_DATES = /^(?<what>.*\S)\s*[|｜]\s*(?<when>[^|｜@]{0,40}(?:19|20)\d\d[^|｜@]{0,40})$/u
 
 /** `Engineer, Acme | 2019 – 2023`: what was done, and when. Undefined for any other line. */
-export function splitDates(line: Text): { readonly what: Text; readonly when: Text } | undefined {
+export function splitDates(line: RichText): { readonly what: RichText; readonly when: RichText } | undefined {
   const words = plain(line)
   const { what, when } = WITH_DATES.exec(words)?.groups ?? {}
   if (what === undefined || when === undefined) return undefined

@@ -1,14 +1,14 @@
 import { type Block, type BlockOf, type Resume } from './blocks.ts'
-import { cut, linesOf, plain, type Span, type Text } from '../markdown/text.ts'
+import { cut, linesOf, plain, type Span, type RichText } from '../markdown/text.ts'
 import { splitDates } from './split-dates.ts'
 import type { Type } from './faces.ts'
-import { fillLines, type Line } from './lines.ts'
-import { tableStrips } from './table-strips.ts'
-import { baseline, settingOf, textMarks, type Mark, type Sheet, type Strip } from './sheet.ts'
+import { breakLines, type Line } from './lines.ts'
+import { layOutTable } from './table-strips.ts'
+import { baseline, settingOf, textMarks, type Mark, type LayoutContext, type Strip } from './sheet.ts'
 import type { TypeStyle } from './templates.ts'
 
 /** Lays a resume out in one column, from top to bottom in the order of reading. */
-export function stripsOf(resume: Resume, sheet: Sheet): Strip[] {
+export function layOutResume(resume: Resume, sheet: LayoutContext): Strip[] {
   const strips = head(resume, sheet)
   const { blocks } = resume
   for (let at = 0; at < blocks.length; at += 1) {
@@ -20,13 +20,13 @@ export function stripsOf(resume: Resume, sheet: Sheet): Strip[] {
     }
     const end = blocks.findIndex((other, place) => place > at && (other.kind !== 'row' || other.head))
     const rows = blocks.slice(at, end === -1 ? blocks.length : end).filter((other) => other.kind === 'row')
-    strips.push(...tableStrips(rows, sheet))
+    strips.push(...layOutTable(rows, sheet))
     at += rows.length - 1
   }
   return strips
 }
 
-function head({ name, contact }: Resume, sheet: Sheet): Strip[] {
+function head({ name, contact }: Resume, sheet: LayoutContext): Strip[] {
   const { style, width } = sheet
   if (!name && contact.length === 0) return []
   const strips = [
@@ -45,13 +45,13 @@ function head({ name, contact }: Resume, sheet: Sheet): Strip[] {
 }
 
 /** Where a contact is too long for a line, it is broken between its parts, and what parted them goes. */
-function contactLines(text: Text, sheet: Sheet): Text[] {
+function contactLines(text: RichText, sheet: LayoutContext): RichText[] {
   const setting = settingOf(sheet, sheet.style.contact)
-  const lines: Text[] = []
+  const lines: RichText[] = []
   let [from, to] = [0, 0]
   for (const { index, 0: field } of plain(text).matchAll(/[^|｜·•]+/gu)) {
     const end = index + field.trimEnd().length
-    if (to > from && fillLines(cut(text, from, end), sheet.width, setting).length > 1) {
+    if (to > from && breakLines(cut(text, from, end), sheet.width, setting).length > 1) {
       lines.push(cut(text, from, to))
       from = index + field.length - field.trimStart().length
     }
@@ -65,7 +65,7 @@ type Neighbours = { readonly previous: Block | undefined; readonly next: Block |
 function blockStrips(
   block: Exclude<Block, BlockOf<'row'>>,
   { previous, next }: Neighbours,
-  sheet: Sheet,
+  sheet: LayoutContext,
 ): Strip[] {
   const { style, width } = sheet
   const { gaps } = style
@@ -95,7 +95,7 @@ function afterHeading(previous: Block | undefined): boolean {
 function headingStrips(
   { level, text }: BlockOf<'heading'>,
   { previous, next }: Neighbours,
-  sheet: Sheet,
+  sheet: LayoutContext,
 ): Strip[] {
   const { style, width } = sheet
   const { gaps, mark, section } = style
@@ -138,13 +138,13 @@ function headingStrips(
   }
 }
 
-function itemStrips(item: BlockOf<'item'>, previous: Block | undefined, sheet: Sheet): Strip[] {
+function itemStrips(item: BlockOf<'item'>, previous: Block | undefined, sheet: LayoutContext): Strip[] {
   const { style } = sheet
   const { indent, bullets, gaps, body, colors } = style
   const sign =
     item.number === undefined ? (bullets[Math.min(item.depth, bullets.length - 1)] ?? '•') : `${item.number}.`
   const span: Span = { text: sign, bold: false, italic: false }
-  const [label] = fillLines([span], Number.POSITIVE_INFINITY, settingOf(sheet, body))
+  const [label] = breakLines([span], Number.POSITIVE_INFINITY, settingOf(sheet, body))
   const before = previous?.kind === 'item' ? gaps.item : afterHeading(previous) ? 1 : gaps.paragraph / 2
   const strips = textStrips(item.text, body, { sheet, before, indent: item.depth + 1 })
   const [first, ...rest] = strips
@@ -156,7 +156,7 @@ function itemStrips(item: BlockOf<'item'>, previous: Block | undefined, sheet: S
 }
 
 type Placing = {
-  readonly sheet: Sheet
+  readonly sheet: LayoutContext
   readonly before: number
   /** In how many lists it stands. */
   readonly indent?: number
@@ -166,14 +166,14 @@ type Placing = {
 }
 
 /** A text in strips of a line each. Its first two lines stay together, and so do its last two. */
-function textStrips(text: Text, type: TypeStyle, placing: Placing): Strip[] {
+function textStrips(text: RichText, type: TypeStyle, placing: Placing): Strip[] {
   const { sheet, before, keepAll = false, indent = 0, inset = 0 } = placing
   const leftEdge = indent * sheet.style.indent + inset
   const room = sheet.width - leftEdge - inset
   const setting = settingOf(sheet, type)
   const rows = linesOf(text).flatMap(
     (line) =>
-      withDates(line, room, type, sheet) ?? fillLines(line, room, setting).map((one) => ({ line: one })),
+      withDates(line, room, type, sheet) ?? breakLines(line, room, setting).map((one) => ({ line: one })),
   )
   return rows.map(({ line, aside }: Row, at) => {
     const x = leftEdge + (type.centered ? (room - line.width) / 2 : 0)
@@ -197,17 +197,17 @@ function textStrips(text: Text, type: TypeStyle, placing: Placing): Strip[] {
 type Row = { readonly line: Line; readonly aside?: Line }
 
 /** The dates go to the right. Where both do not fit in a line, they stay as they are. */
-function withDates(text: Text, room: number, type: TypeStyle, sheet: Sheet): Row[] | undefined {
+function withDates(text: RichText, room: number, type: TypeStyle, sheet: LayoutContext): Row[] | undefined {
   const parts = type.centered ? undefined : splitDates(text)
   if (!parts) return undefined
   const setting = settingOf(sheet, type)
-  const [line, more] = fillLines(parts.what, room, setting)
+  const [line, more] = breakLines(parts.what, room, setting)
   const light = (span: Span): Type => ({ weight: sheet.style.body.weight, italic: span.italic })
-  const [aside, others] = fillLines(parts.when, room, { ...setting, look: light })
+  const [aside, others] = breakLines(parts.when, room, { ...setting, look: light })
   if (!line || more || !aside || others || line.width + aside.width + type.size * 2 > room) return undefined
   return [{ line, aside }]
 }
 
-function linkColor(type: TypeStyle, { style }: Sheet): string {
+function linkColor(type: TypeStyle, { style }: LayoutContext): string {
   return type.color === style.body.color ? style.colors.link : type.color
 }

@@ -1,13 +1,13 @@
 import type { BlockOf } from './blocks.ts'
-import { fillLines } from './lines.ts'
-import { baseline, settingOf, textMarks, type Sheet, type Strip } from './sheet.ts'
+import { breakLines } from './lines.ts'
+import { baseline, settingOf, textMarks, type LayoutContext, type Strip } from './sheet.ts'
 
 const GAP = 14
 
 type Row = BlockOf<'row'>
 
 /** The rows of a table, with their cells in columns. */
-export function tableStrips(rows: readonly Row[], sheet: Sheet): Strip[] {
+export function layOutTable(rows: readonly Row[], sheet: LayoutContext): Strip[] {
   const columns = columnsOf(rows, sheet)
   const { body, strong, gaps } = sheet.style
   return rows.flatMap((row, at): Strip[] => {
@@ -16,7 +16,7 @@ export function tableStrips(rows: readonly Row[], sheet: Sheet): Strip[] {
     let remaining = 0
     const cells = row.cells.map((cell, column) => {
       const width = columns[column] ?? 0
-      const lines = fillLines(
+      const lines = breakLines(
         cell.map((span) => ({ ...span, text: span.text.replaceAll('\n', ' ') })),
         width,
         settingOf(sheet, type),
@@ -34,14 +34,14 @@ export function tableStrips(rows: readonly Row[], sheet: Sheet): Strip[] {
 }
 
 /** As wide as their widest cells, if there is room for all; else the wide ones share what the narrow ones leave. */
-function columnsOf(rows: readonly Row[], sheet: Sheet): number[] {
+function columnsOf(rows: readonly Row[], sheet: LayoutContext): number[] {
   const setting = settingOf(sheet, { ...sheet.style.body, weight: sheet.style.strong })
   const count = Math.max(...rows.map(({ cells }) => cells.length))
   const idealWidths = Array.from({ length: count }, (_, column) =>
     Math.max(
       1,
       ...rows.map(
-        ({ cells }) => fillLines(cells[column] ?? [], Number.POSITIVE_INFINITY, setting)[0]?.width ?? 0,
+        ({ cells }) => breakLines(cells[column] ?? [], Number.POSITIVE_INFINITY, setting)[0]?.width ?? 0,
       ),
     ),
   )

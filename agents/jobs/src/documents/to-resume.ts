@@ -1,5 +1,5 @@
 import { type Block, type Resume } from './blocks.ts'
-import { cut, linesOf, plain, type Text } from '../markdown/text.ts'
+import { cut, linesOf, plain, type RichText } from '../markdown/text.ts'
 
 const MAX_NAME_LENGTH = 60
 const MAX_CONTACT_LINES = 6
@@ -19,7 +19,11 @@ export function toResume(blocks: readonly Block[]): Resume {
   return { ...(name && { name }), contact, blocks: levelled(rest) }
 }
 
-type Head = { readonly name?: Text; readonly contact: readonly Text[]; readonly rest: readonly Block[] }
+type Head = {
+  readonly name?: RichText
+  readonly contact: readonly RichText[]
+  readonly rest: readonly Block[]
+}
 
 function named(blocks: readonly Block[]): Head | undefined {
   const [first, second] = blocks
@@ -40,10 +44,10 @@ function named(blocks: readonly Block[]): Head | undefined {
 
 /** The paragraphs that follow the name, as long as they are short and are no prose. */
 function contactOf(blocks: readonly Block[]): {
-  readonly contact: readonly Text[]
+  readonly contact: readonly RichText[]
   readonly rest: readonly Block[]
 } {
-  const contact: Text[] = []
+  const contact: RichText[] = []
   let count = 0
   for (const block of blocks) {
     if (block.kind !== 'paragraph') break
@@ -62,7 +66,7 @@ function contactOf(blocks: readonly Block[]): {
 }
 
 /** A name needs no stars: the template makes it large. */
-function unmarked(name: Text): Text {
+function unmarked(name: RichText): RichText {
   return name.map((span) => ({ ...span, bold: false, italic: false }))
 }
 

@@ -5,7 +5,7 @@ import { emptyDatabase } from '../jobs.fixture.ts'
 import { postings, type Postings } from '../postings/postings.ts'
 import type { Tables } from '../tables.ts'
 import { enrichment, type Enriched, type EnrichRequest, type Progress } from './enrichment.ts'
-import { finder } from './find-posting.ts'
+import { createPostingFetcher } from './find-posting.ts'
 import { steppingClock } from './stepping-clock.fixture.ts'
 
 const { signal } = new AbortController()
@@ -67,7 +67,7 @@ export async function enrichRig(web: Readonly<Record<string, Page>>): Promise<Ri
   const db = await emptyDatabase()
   const time = steppingClock()
   const store = postings(db)
-  const { run } = enrichment(db, finder(world.safeFetch, time.clock), time.clock.now)
+  const { run } = enrichment(db, createPostingFetcher(world.safeFetch, time.clock), time.clock.now)
   const add = async (url: string, more: object = {}, user = 'ada'): Promise<number> =>
     (await store.create(user, { title: 'Data Engineer', company: 'Acme', url: new URL(url), ...more })).job.id
   const news: Progress[] = []

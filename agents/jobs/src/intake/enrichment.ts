@@ -4,9 +4,9 @@ import type { Database } from 'dragoman/database'
 import { clock, type Clock } from '../clock.ts'
 import { ownPosting } from '../postings/own-posting.ts'
 import type { Tables } from '../tables.ts'
-import type { Finder, Finding } from './find-posting.ts'
+import type { PostingFetcher, PostingFetchResult } from './find-posting.ts'
 import { fill, lackingDescription, noteFailure, type IncompletePosting } from './incomplete-postings.ts'
-import { isLike } from './titles.ts'
+import { isSimilarTitle } from './titles.ts'
 
 const MAX_TITLE_LENGTH = 100
 
@@ -52,7 +52,11 @@ export interface Enrichment {
 /** `error` is the reason why a posting has no new fields. */
 type Outcome = { readonly isEnriched: boolean; readonly isSkipped: boolean; readonly error?: string }
 
-export function enrichment(database: Database, finder: Finder, now: Clock['now'] = clock.now): Enrichment {
+export function enrichment(
+  database: Database,
+  finder: PostingFetcher,
+  now: Clock['now'] = clock.now,
+): Enrichment {
   const db = database.withTables<Tables>()
 
   const enrich = async (
@@ -101,8 +105,9 @@ export function enrichment(database: Database, finder: Finder, now: Clock['now']
 }
 
 /** The URL of a closed posting often leads to a list, or to another posting. */
-function rejectOther({ title }: IncompletePosting, finding: Finding): Finding {
-  if (finding.kind !== 'found' || !finding.movedTo || isLike(title, finding.page.title)) return finding
+function rejectOther({ title }: IncompletePosting, finding: PostingFetchResult): PostingFetchResult {
+  if (finding.kind !== 'found' || !finding.movedTo || isSimilarTitle(title, finding.page.title))
+    return finding
   return {
     kind: 'failed',
     reason: `The address leads to another page now: “${finding.page.title.slice(0, MAX_TITLE_LENGTH)}”.`,

@@ -3,11 +3,11 @@ import type { Database } from 'dragoman/database'
 import type { Feature } from '../feature.ts'
 import { jobsEnrichTool } from '../tools/jobs-enrich.ts'
 import { enrichment } from './enrichment.ts'
-import { finder } from './find-posting.ts'
+import { createPostingFetcher } from './find-posting.ts'
 import { intakeRoutes } from './routes.ts'
 
 /** Completes postings from their pages. */
 export function intakeFeature(db: Database, { safeFetch: outward, report }: AgentServices): Feature {
-  const intake = enrichment(db, finder(outward))
+  const intake = enrichment(db, createPostingFetcher(outward))
   return { tools: [jobsEnrichTool(intake)], routes: intakeRoutes(intake, report) }
 }

@@ -6,11 +6,11 @@ import { canonicalUrl } from '../pages/canonical-url.ts'
 import type { PagePosting } from '../pages/posting-page.ts'
 import { readPage } from '../pages/read-page.ts'
 import { siteOf } from '../pages/sites/sites.ts'
-import { pace, type Pace } from './pace.ts'
+import { createRequestPacer, type RequestPacer } from './pace.ts'
 import { robots, type Robots } from './robots.ts'
 
 /** The result of reading a posting at its URL. Reasons are for the user. */
-export type Finding =
+export type PostingFetchResult =
   /** `movedTo` is the URL that the address led to instead. */
   | { readonly kind: 'found'; readonly page: PagePosting; readonly movedTo?: URL }
   /** It no longer exists. */
@@ -20,9 +20,9 @@ export type Finding =
   | { readonly kind: 'failed'; readonly reason: string }
 
 /** Reads postings at their URLs. */
-export interface Finder {
+export interface PostingFetcher {
   /** @throws the signal's reason; unforeseen errors */
-  find(url: URL, signal: AbortSignal): Promise<Finding>
+  find(url: URL, signal: AbortSignal): Promise<PostingFetchResult>
 }
 
 const PAGE_TYPES = /^(?:text\/html|application\/xhtml\+xml|text\/plain)?$/
@@ -30,15 +30,15 @@ const MAX_PAGE_BYTES = 5_000_000
 
 type Ports = {
   readonly outward: SafeFetch
-  readonly pace: Pace
+  readonly pace: RequestPacer
   readonly robots: Robots
   readonly now: Clock['now']
 }
 
 /** Asks a public board if the URL belongs to one, else reads the page if robots.txt allows it. */
-export function finder(outward: SafeFetch, clock: Clock = usual): Finder {
+export function createPostingFetcher(outward: SafeFetch, clock: Clock = usual): PostingFetcher {
   const { now } = clock
-  const ports: Ports = { outward, pace: pace(clock), robots: robots(outward, now), now }
+  const ports: Ports = { outward, pace: createRequestPacer(clock), robots: robots(outward, now), now }
 
   return {
     async find(url, signal) {
@@ -65,7 +65,7 @@ async function fromBoard(
   { outward, pace: { turn } }: Ports,
   url: URL,
   signal: AbortSignal,
-): Promise<Finding | undefined> {
+): Promise<PostingFetchResult | undefined> {
   const address = boardPosting(url)
   if (!address) return undefined
   await turn(address.board.kind, 0, signal)
@@ -79,7 +79,7 @@ async function fromBoard(
   }
 }
 
-async function fromPage(ports: Ports, url: URL, signal: AbortSignal): Promise<Finding> {
+async function fromPage(ports: Ports, url: URL, signal: AbortSignal): Promise<PostingFetchResult> {
   const { allows, delayMs } = await ports.robots.of(url, signal)
   if (!allows) {
     return {

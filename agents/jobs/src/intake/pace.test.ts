@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 
 import { clock as realClock } from '../clock.ts'
-import { pace } from './pace.ts'
+import { createRequestPacer } from './pace.ts'
 import { steppingClock } from './stepping-clock.fixture.ts'
 
 const { signal } = new AbortController()
@@ -9,7 +9,7 @@ const { signal } = new AbortController()
 describe('the pace', () => {
   it('leaves two seconds between requests to one host, and none between hosts', async () => {
     const { clock, paused } = steppingClock()
-    const { turn } = pace(clock)
+    const { turn } = createRequestPacer(clock)
 
     for (const host of ['a', 'b', 'a', 'a']) await turn(host, 0, signal)
 
@@ -18,7 +18,7 @@ describe('the pace', () => {
 
   it('gives concurrent callers one turn each', async () => {
     const { clock, paused } = steppingClock({ standing: true })
-    const { turn } = pace(clock)
+    const { turn } = createRequestPacer(clock)
 
     await Promise.all(['a', 'a', 'a'].map((host) => turn(host, 0, signal)))
 
@@ -27,7 +27,7 @@ describe('the pace', () => {
 
   it('respects a site’s delay up to half a minute', async () => {
     const { clock, paused } = steppingClock()
-    const { turn } = pace(clock)
+    const { turn } = createRequestPacer(clock)
 
     for (const gap of [5000, 86_400_000, 0]) await turn('a', gap, signal)
 
@@ -36,7 +36,7 @@ describe('the pace', () => {
 
   it('ends with its signal', async () => {
     const stop = new AbortController()
-    const { turn } = pace(realClock)
+    const { turn } = createRequestPacer(realClock)
     await turn('a', 0, stop.signal)
 
     const waiting = turn('a', 0, stop.signal)

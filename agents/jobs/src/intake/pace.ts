@@ -6,12 +6,12 @@ const MAX_GAP_MS = 30_000
 const MAX_HOSTS = 1000
 
 /** Spaces the requests to each host. */
-export interface Pace {
+export interface RequestPacer {
   /** Waits for a turn at a host. The next turn is `gapMs` later, at least two seconds. @throws the signal's reason */
   turn(host: string, gapMs: number, signal: AbortSignal): Promise<void>
 }
 
-export function pace(clock: Clock): Pace {
+export function createRequestPacer(clock: Clock): RequestPacer {
   const next = new Map<string, number>()
   const now = (): number => clock.now().getTime()
 

@@ -4,13 +4,13 @@ import type { Database } from 'dragoman/database'
 import { ServiceError } from 'dragoman/errors'
 import { isJsonObject, type Json } from 'dragoman/events'
 import { readContext, type JobsContext } from '../context.ts'
-import { boardAddress } from '../pages/board-address.ts'
+import { canonicalPostingAddress } from '../pages/board-address.ts'
 import { webUrl } from '../pages/canonical-url.ts'
 import { siteOf } from '../pages/sites/sites.ts'
 import type { Postings } from '../postings/postings.ts'
 import { sources, type Source, type Tables } from '../tables.ts'
 import { toSingleLine } from '@dragoman/agent-kit/text/to-single-line'
-import { isLike } from './titles.ts'
+import { isSimilarTitle } from './titles.ts'
 
 const URL_FIELD = 'context.detectedJob.url'
 const MAX_URL_LENGTH = 8000
@@ -46,7 +46,10 @@ export function contextResolver(
     if (!posting || jobId || !isJsonObject(context)) return context
     const { job, created } = await postings.create(userId, posting)
     // A list has one URL for all of its postings.
-    const isSure = created || boardAddress(posting.url) !== undefined || isLike(job.title, posting.title)
+    const isSure =
+      created ||
+      canonicalPostingAddress(posting.url) !== undefined ||
+      isSimilarTitle(job.title, posting.title)
     if (!isSure) return context
     return { ...context, jobId: job.id }
   }

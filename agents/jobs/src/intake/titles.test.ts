@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 
-import { isLike } from './titles.ts'
+import { isSimilarTitle } from './titles.ts'
 
 describe('a title', () => {
   it.each([
@@ -12,7 +12,7 @@ describe('a title', () => {
     ['高级前端开发工程师', '招聘首页', false],
     ['', 'Data Engineer', false],
   ])('%j and %j may be of one posting: %s', (one, other, alike) => {
-    expect(isLike(one, other)).toBe(alike)
-    expect(isLike(other, one)).toBe(alike)
+    expect(isSimilarTitle(one, other)).toBe(alike)
+    expect(isSimilarTitle(other, one)).toBe(alike)
   })
 })

@@ -1,5 +1,5 @@
 /** Whether two titles may be of one posting: they share half of the words, or Chinese bigrams, of the shorter one. */
-export function isLike(one: string, other: string): boolean {
+export function isSimilarTitle(one: string, other: string): boolean {
   const [fewer = new Set<string>(), more = new Set<string>()] = [pieces(one), pieces(other)].toSorted(
     (a, b) => a.size - b.size,
   )

@@ -1,6 +1,6 @@
 import type { Analysis, Requirement } from './analysis.ts'
 import type { Language } from '../words/language.ts'
-import { say } from '../words/say.ts'
+import { localize } from '../words/say.ts'
 import texts from './texts.json' with { type: 'json' }
 
 const { analysis: names } = texts
@@ -8,35 +8,38 @@ const { analysis: names } = texts
 /** An analysis for people to read. */
 export function analysisMarkdown(analysis: Analysis): string {
   const { language } = analysis
-  const none = say(names.none, language)
+  const none = localize(names.none, language)
   const bullets = (all: readonly string[]): readonly string[] =>
     all.length === 0 ? [none] : all.map((one) => `- ${plain(one)}`)
-  const score = `${analysis.overallScore}/100 (${say(texts.verdicts[analysis.verdict], language)})`
+  const score = `${analysis.overallScore}/100 (${localize(texts.verdicts[analysis.verdict], language)})`
   const parts: readonly (readonly [string, readonly string[]])[] = [
-    [`${say(names.score, language)}: ${score}`, [plain(analysis.summary), ...unverified(analysis)]],
-    [say(names.stack, language), [analysis.coreStack.map(plain).join(', ') || none]],
-    [say(names.requirements, language), analysis.requirements.map((one) => requirementLine(one, language))],
-    [say(names.matching, language), bullets(analysis.matchingSkills)],
-    [say(names.missing, language), bullets(analysis.missingSkills)],
-    [say(names.strengths, language), bullets(analysis.strengths)],
-    [say(names.gaps, language), bullets(analysis.gaps)],
-    [say(names.suggestions, language), bullets(analysis.suggestions)],
-    [say(names.salary, language), [analysis.salary === null ? none : plain(analysis.salary)]],
-    [say(names.flags, language), bullets(analysis.redFlags)],
-    [say(names.strategy, language), [plain(analysis.strategy)]],
+    [`${localize(names.score, language)}: ${score}`, [plain(analysis.summary), ...unverified(analysis)]],
+    [localize(names.stack, language), [analysis.coreStack.map(plain).join(', ') || none]],
+    [
+      localize(names.requirements, language),
+      analysis.requirements.map((one) => requirementLine(one, language)),
+    ],
+    [localize(names.matching, language), bullets(analysis.matchingSkills)],
+    [localize(names.missing, language), bullets(analysis.missingSkills)],
+    [localize(names.strengths, language), bullets(analysis.strengths)],
+    [localize(names.gaps, language), bullets(analysis.gaps)],
+    [localize(names.suggestions, language), bullets(analysis.suggestions)],
+    [localize(names.salary, language), [analysis.salary === null ? none : plain(analysis.salary)]],
+    [localize(names.flags, language), bullets(analysis.redFlags)],
+    [localize(names.strategy, language), [plain(analysis.strategy)]],
   ]
   return parts.map(([heading, lines]) => `## ${heading}\n\n${lines.join('\n')}`).join('\n\n')
 }
 
 function unverified({ unverified: count, language }: Analysis): readonly string[] {
-  return count > 0 ? ['', say(names.unverified, language, { count })] : []
+  return count > 0 ? ['', localize(names.unverified, language, { count })] : []
 }
 
 function requirementLine(one: Requirement, language: Language): string {
-  const kind = one.importance === 'nice' ? ` (${say(names.nice, language)})` : ''
+  const kind = one.importance === 'nice' ? ` (${localize(names.nice, language)})` : ''
   const quote = one.quote === null ? '' : ` “${plain(one.quote)}”`
-  const evidence = one.evidence === null ? say(names.notFound, language) : `“${plain(one.evidence)}”`
-  return `- **${say(names[one.met], language)}**${kind}: ${plain(one.requirement)}${quote} → ${evidence}`
+  const evidence = one.evidence === null ? localize(names.notFound, language) : `“${plain(one.evidence)}”`
+  return `- **${localize(names[one.met], language)}**${kind}: ${plain(one.requirement)}${quote} → ${evidence}`
 }
 
 /** Strangers' words make no links, pictures or tags of ours. */

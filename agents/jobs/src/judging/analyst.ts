@@ -4,7 +4,7 @@ import type { ToolModel } from 'dragoman/agents'
 import { isServiceError, ServiceError, toFailure } from 'dragoman/errors'
 import type { Posting } from '../postings/posting.ts'
 import type { StoredAnalysis } from './analysis.ts'
-import { answerShape, PROMPT_VERSION, question, type Answer } from './answer.ts'
+import { answerShape, PROMPT_VERSION, createAnalysisPrompt, type Answer } from './answer.ts'
 import { checkAnswer, type JudgedTexts } from './check-answer.ts'
 import { keyedQueue } from '@dragoman/agent-kit/keyed-queue'
 import { judgedLanguage, judgedPosting, MAX_JUDGED_LENGTH } from './judged-pair.ts'
@@ -117,7 +117,10 @@ async function answerOf(judge: Judge, texts: JudgedTexts, withinMs: number): Pro
 async function ask({ model, signal }: Judge, texts: JudgedTexts, withinMs: number): Promise<Answer> {
   const late = AbortSignal.timeout(withinMs)
   try {
-    const request = { ...question(texts.posting, texts.resume, texts.language), schema: answerShape }
+    const request = {
+      ...createAnalysisPrompt(texts.posting, texts.resume, texts.language),
+      schema: answerShape,
+    }
     return await model.object(request, AbortSignal.any([signal, late]))
   } catch (error) {
     signal.throwIfAborted()

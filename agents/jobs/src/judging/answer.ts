@@ -78,7 +78,7 @@ ${UNTRUSTED_DATA_RULE}
 Write all your own words in ${LANGUAGES[language]}.`
 
 /** The question whose answer is an analysis. */
-export function question(posting: string, resume: string, language: Language): ModelQuestion {
+export function createAnalysisPrompt(posting: string, resume: string, language: Language): ModelQuestion {
   return {
     instructions: instructions(language),
     text: [

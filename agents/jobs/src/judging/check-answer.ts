@@ -1,10 +1,10 @@
 import { toSingleLine } from '@dragoman/agent-kit/text/to-single-line'
 import type { Analysis, Requirement } from './analysis.ts'
 import { requirementKinds, type Answer } from './answer.ts'
-import { instructionsIn } from './instructions-in.ts'
+import { findPromptInjections } from './instructions-in.ts'
 import { MAX_BLOCKED_SCORE, verdictOf, verdicts, type Verdict } from './judged-pair.ts'
 import type { Language } from '../words/language.ts'
-import { say } from '../words/say.ts'
+import { localize } from '../words/say.ts'
 import { createQuoteFinder, type QuoteFinder } from './quote-finder.ts'
 import texts from './texts.json' with { type: 'json' }
 
@@ -126,8 +126,8 @@ function shareMet(requirements: readonly Requirement[]): number {
 }
 
 function instructionFlags({ posting, language }: JudgedTexts): readonly string[] {
-  return instructionsIn(posting).map((text) =>
-    say(texts.analysis.instructions, language, { text: line(text) }),
+  return findPromptInjections(posting).map((text) =>
+    localize(texts.analysis.instructions, language, { text: line(text) }),
   )
 }
 

@@ -13,14 +13,14 @@ import { yearsShown } from './years-shown.ts'
 import type { JudgedPosting, JudgedResume, Met } from './judged-pair.ts'
 import type { JsonResume } from '../resumes/json-resume.ts'
 import type { Language } from '../words/language.ts'
-import { say } from '../words/say.ts'
+import { localize } from '../words/say.ts'
 import texts from './texts.json' with { type: 'json' }
 import { skillNamed } from '../skills/skill-table.ts'
 import type { WantedSkill } from '../skills/wanted-skills.ts'
 import { yearsAsked } from './years-asked.ts'
 
 /** One thing that is weighed. `share` is from 0 to 1; what cannot be told has none, and does not count. */
-export type Part = {
+export type ScoredDemand = {
   readonly kind:
     | 'permit'
     | 'location'
@@ -52,7 +52,7 @@ export type Pair = {
 export type ReadPair = Pair & { readonly wanted: readonly WantedSkill[]; readonly named: ReadonlySet<string> }
 
 /** What of a posting's demands, besides skills, a resume meets, what may rule out an application first. */
-export function demandParts(pair: ReadPair): readonly Part[] {
+export function scoreDemands(pair: ReadPair): readonly ScoredDemand[] {
   return [...permits(pair), ...place(pair), ...languageParts(pair), ...years(pair), ...degree(pair)]
 }
 
@@ -62,24 +62,24 @@ export function metBy(share: number): Met {
   return share > 0.3 ? 'partly' : 'no'
 }
 
-function permits({ posting, language }: Pair): readonly Part[] {
+function permits({ posting, language }: Pair): readonly ScoredDemand[] {
   return permitSentences(posting.description).map((quote) =>
-    Object.assign({ kind: 'permit' as const, says: say(texts.permit, language), quote }, UNKNOWN),
+    Object.assign({ kind: 'permit' as const, says: localize(texts.permit, language), quote }, UNKNOWN),
   )
 }
 
 const UNKNOWN = { met: 'unknown', weight: 0, share: null, blocks: false } as const
 
-function place({ posting, resume, language }: Pair): readonly Part[] {
+function place({ posting, resume, language }: Pair): readonly ScoredDemand[] {
   const { workplace, location } = posting
   const part = { kind: 'location', blocks: false, quote: location || null } as const
   const good = { ...part, met: 'yes', weight: 5, share: 1 } as const
-  if (workplace === 'remote') return [{ ...good, says: say(texts.remote, language) }]
+  if (workplace === 'remote') return [{ ...good, says: localize(texts.remote, language) }]
   if (location === '') return []
   const home = homeOf(resume.data)
   return placeNames(location).some((name) => home.includes(name))
-    ? [{ ...good, says: say(texts.samePlace, language, { location }) }]
-    : [{ ...part, ...UNKNOWN, says: say(texts.otherPlace, language, { location }) }]
+    ? [{ ...good, says: localize(texts.samePlace, language, { location }) }]
+    : [{ ...part, ...UNKNOWN, says: localize(texts.otherPlace, language, { location }) }]
 }
 
 /** Where the person is, or wants to work: places of earlier jobs and schools do not count. */
@@ -101,12 +101,12 @@ function placeNames(location: string): readonly string[] {
     .filter((name) => name.length > 2 || /\p{Script=Han}/u.test(name))
 }
 
-function languageParts({ named, resume, wanted, language }: ReadPair): readonly Part[] {
+function languageParts({ named, resume, wanted, language }: ReadPair): readonly ScoredDemand[] {
   const resumeLanguages = languagesShown(named, resume.language)
   return languagesAsked(wanted).map(({ language: name, quote }) => {
     const has = resumeLanguages.has(name)
     const text = has ? texts.hasLanguage : texts.lacksLanguage
-    const says = say(text, language, { name, chinese: skillNamed(name)?.zh ?? name })
+    const says = localize(text, language, { name, chinese: skillNamed(name)?.zh ?? name })
     return {
       kind: 'language',
       met: has ? 'yes' : 'no',
@@ -119,45 +119,47 @@ function languageParts({ named, resume, wanted, language }: ReadPair): readonly 
   })
 }
 
-function years(pair: Pair): readonly Part[] {
+function years(pair: Pair): readonly ScoredDemand[] {
   const demand = yearsAsked(pair.posting.description)
   const resumeYears = yearsShown(pair.resume.data, pair.now)
   if (!demand) return rank(pair, resumeYears)
   const { least, quote } = demand
   if (resumeYears === undefined) {
-    return [{ kind: 'years', ...UNKNOWN, says: say(texts.yearsUnknown, pair.language, { least }), quote }]
+    return [
+      { kind: 'years', ...UNKNOWN, says: localize(texts.yearsUnknown, pair.language, { least }), quote },
+    ]
   }
   const share = Math.min(1, resumeYears / least)
-  const says = say(texts.years, pair.language, { least, shown: resumeYears })
+  const says = localize(texts.years, pair.language, { least, shown: resumeYears })
   // Half of the years are missing: this blocks. Half a year does not.
   return [{ kind: 'years', met: metBy(share), weight: 15, share, blocks: share < 0.5, says, quote }]
 }
 
 /** Where a posting asks for no years, its title may. */
-function rank({ posting, language }: Pair, resumeYears: number | undefined): readonly Part[] {
+function rank({ posting, language }: Pair, resumeYears: number | undefined): readonly ScoredDemand[] {
   const [least, most] = usualYears[rankOf(posting.title) ?? -1] ?? []
   if (least === undefined || most === undefined || resumeYears === undefined) return []
   const share = resumeYears > most ? 0.6 : Math.min(1, least === 0 ? 1 : (resumeYears + 1) / least)
   const text = resumeYears > most ? texts.rankBelow : texts.rankAbove
-  const says = say(text, language, { least, most, shown: resumeYears })
+  const says = localize(text, language, { least, most, shown: resumeYears })
   const quote = posting.title
   return [{ kind: 'seniority', met: metBy(share), weight: 8, share, blocks: false, says, quote }]
 }
 
-function degree({ posting, resume, language }: Pair): readonly Part[] {
+function degree({ posting, resume, language }: Pair): readonly ScoredDemand[] {
   const demand = degreeAsked(posting.description)
   if (!demand) return []
-  const name = say(texts.degrees[demand.degree], language)
+  const name = localize(texts.degrees[demand.degree], language)
   const resumeDegree = degreeShown(resume.data)
   const part = { kind: 'degree', quote: demand.quote } as const
   if (resumeDegree === undefined) {
-    return [{ ...part, ...UNKNOWN, says: say(texts.degreeUnknown, language, { degree: name }) }]
+    return [{ ...part, ...UNKNOWN, says: localize(texts.degreeUnknown, language, { degree: name }) }]
   }
   const has = degrees.indexOf(resumeDegree) >= degrees.indexOf(demand.degree)
   const share = has ? 1 : demand.equivalent ? 0.6 : 0
-  const says = say(has ? texts.hasDegree : texts.lacksDegree, language, {
+  const says = localize(has ? texts.hasDegree : texts.lacksDegree, language, {
     degree: name,
-    shown: say(texts.degrees[resumeDegree], language),
+    shown: localize(texts.degrees[resumeDegree], language),
   })
   return [{ ...part, met: metBy(share), weight: 6, share, blocks: !has && !demand.equivalent, says }]
 }

@@ -38,7 +38,7 @@ const PATTERNS = [
 const MAX_INSTRUCTIONS = 3
 
 /** The sentences of a posting that seem to be meant for a program that reads it. */
-export function instructionsIn(description: string): readonly string[] {
+export function findPromptInjections(description: string): readonly string[] {
   const all = sentencesOf(description).map(({ text }) => text)
   return all.filter((text) => PATTERNS.some((pattern) => pattern.test(text))).slice(0, MAX_INSTRUCTIONS)
 }

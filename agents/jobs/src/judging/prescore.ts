@@ -4,9 +4,9 @@ import { skillNames } from '../skills/skills-in.ts'
 import { wantedSkills } from '../skills/wanted-skills.ts'
 import { needs } from '../tables.ts'
 import { languages } from '../words/language.ts'
-import { say, type BilingualText } from '../words/say.ts'
+import { localize, type BilingualText } from '../words/say.ts'
 import { MAX_BLOCKED_SCORE, metShape, verdictOf, verdictShape } from './judged-pair.ts'
-import { metBy, demandParts, type Pair, type Part } from './demand-parts.ts'
+import { metBy, scoreDemands, type Pair, type ScoredDemand } from './demand-parts.ts'
 import { skillFit, type Fit, type SkillFit } from './skill-fit.ts'
 import texts from './texts.json' with { type: 'json' }
 
@@ -57,7 +57,7 @@ export function prescore(pair: Pair): Prescore {
   const demands = wantedSkills(pair.posting.description)
   const named = skillNames(pair.resume.content)
   const fit = skillFit(pair.posting.title, demands, named)
-  const parts = [...demandParts({ ...pair, wanted: demands, named }), ...skillParts(pair, fit)].toSorted(
+  const parts = [...scoreDemands({ ...pair, wanted: demands, named }), ...skillParts(pair, fit)].toSorted(
     byGravity,
   )
   const weighed = parts.flatMap(({ weight, share, kind }) =>
@@ -81,36 +81,36 @@ export function prescore(pair: Pair): Prescore {
     ...lists(fit.skills),
     ...messages(parts),
     parts,
-    note: thin ? say(texts.fewSkills, pair.language) : null,
+    note: thin ? localize(texts.fewSkills, pair.language) : null,
     language: pair.language,
   }
 }
 
 /** What blocks, then what cannot be told, then the rest in their order. */
-function byGravity(one: Part, other: Part): number {
+function byGravity(one: ScoredDemand, other: ScoredDemand): number {
   return gravity(other) - gravity(one)
 }
 
-function gravity({ blocks, kind }: Part): number {
+function gravity({ blocks, kind }: ScoredDemand): number {
   if (blocks) return 2
   return kind === 'permit' ? 1 : 0
 }
 
-function skillParts({ language }: Pair, { main, nice, skills }: Fit): readonly Part[] {
+function skillParts({ language }: Pair, { main, nice, skills }: Fit): readonly ScoredDemand[] {
   const countLine = (need: SkillFit['need']): readonly string[] => {
     const demands = skills.filter((skill) => skill.need === need)
     const found = demands.filter((skill) => skill.found).length
-    return demands.length === 0 ? [] : [say(texts[need], language, { found, of: demands.length })]
+    return demands.length === 0 ? [] : [localize(texts[need], language, { found, of: demands.length })]
   }
   const part = (
-    kind: Part['kind'],
+    kind: ScoredDemand['kind'],
     weight: number,
     share: number | undefined,
     says: string,
-  ): readonly Part[] =>
+  ): readonly ScoredDemand[] =>
     share === undefined ? [] : [{ kind, weight, met: metBy(share), share, blocks: false, says, quote: null }]
   const mainLine = [...countLine('required'), ...countLine('mentioned')]
-    .join(say(texts.semicolon, language))
+    .join(localize(texts.semicolon, language))
     .replace(/^s/u, 'S')
   return [
     ...part('skills', WEIGHTS.main, main, mainLine),
@@ -124,14 +124,14 @@ function lists(skills: readonly SkillFit[]): Pick<Prescore, 'keywords' | 'missin
   return { keywords: names(true), missing: names(false), skills: [...skills] }
 }
 
-function messages(parts: readonly Part[]): Pick<Prescore, 'blockers' | 'warnings'> {
-  const warns = ({ blocks, met }: Part): boolean => !blocks && met === 'unknown'
-  const line = ({ says, quote, kind }: Part): string =>
+function messages(parts: readonly ScoredDemand[]): Pick<Prescore, 'blockers' | 'warnings'> {
+  const warns = ({ blocks, met }: ScoredDemand): boolean => !blocks && met === 'unknown'
+  const line = ({ says, quote, kind }: ScoredDemand): string =>
     kind === 'permit' && quote ? `${says} “${quote}”` : says
   return { blockers: parts.filter(({ blocks }) => blocks).map(line), warnings: parts.filter(warns).map(line) }
 }
 
 function nothing({ language }: Pair, reason: BilingualText): Prescore {
   const empty = { keywords: [], missing: [], blockers: [], warnings: [], skills: [], parts: [] }
-  return { score: null, verdict: null, ...empty, note: say(reason, language), language }
+  return { score: null, verdict: null, ...empty, note: localize(reason, language), language }
 }

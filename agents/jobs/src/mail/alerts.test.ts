@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 
-import { postingsIn } from './alerts.ts'
+import { parseAlertPostings } from './alerts.ts'
 import { linesOfHtml, linesOfText } from './lines.ts'
 
 const href = 'https://www.linkedin.com/jobs/view/4101234567'
@@ -9,14 +9,14 @@ describe('the lines of a mail', () => {
   it.each(['Open Source Engineer', 'Show Producer', 'Learning Designer', 'Apply-side Architect', '沟通顾问'])(
     'take %j for a title',
     (title) => {
-      expect(postingsIn([{ text: title, href }])).toMatchObject([{ title }])
+      expect(parseAlertPostings([{ text: title, href }])).toMatchObject([{ title }])
     },
   )
 
   it.each(['View job', 'Apply now', 'See all jobs', 'Learn more', '查看职位 >', '立即沟通', '申请职位', '→'])(
     'never take %j for a title',
     (text) => {
-      expect(postingsIn([{ text, href }])).toEqual([])
+      expect(parseAlertPostings([{ text, href }])).toEqual([])
     },
   )
 
@@ -26,13 +26,13 @@ describe('the lines of a mail', () => {
     ['Engineer 2', 'Engineer 2', null],
     ['2-Way Radio Technician', '2-Way Radio Technician', null],
   ])('split %j into title and pay', (text, title, pay) => {
-    const [posting] = postingsIn([{ text, href }])
+    const [posting] = parseAlertPostings([{ text, href }])
 
     expect([posting?.title, posting?.salary?.text ?? null]).toEqual([title, pay])
   })
 
   it('use the site’s name for a missing company', () => {
-    expect(postingsIn([{ text: 'Engineer', href }])).toMatchObject([
+    expect(parseAlertPostings([{ text: 'Engineer', href }])).toMatchObject([
       { company: 'linkedin.com', location: '' },
     ])
   })

@@ -3,7 +3,7 @@ import type { PagePosting } from '../pages/posting-page.ts'
 import { workplaceIn } from '../places/workplace.ts'
 import { statedSalary } from '../salary/read-salary.ts'
 import alertWords from './alert-words.json' with { type: 'json' }
-import type { Line } from './lines.ts'
+import type { MailLine } from './lines.ts'
 import { postingLink } from './links.ts'
 
 /** A posting that a mail names. Unstated fields are '' or null. */
@@ -26,7 +26,7 @@ const PAY_AFTER_TITLE = new RegExp(
 )
 
 /** The postings that a mail's lines name, in their order, each once. */
-export function postingsIn(lines: readonly Line[]): readonly MailPosting[] {
+export function parseAlertPostings(lines: readonly MailLine[]): readonly MailPosting[] {
   const found = new Map<string, { readonly url: URL; readonly texts: string[] }>()
   let current: { readonly url: URL; readonly texts: string[] } | undefined
   for (const { text, href } of lines) {

@@ -2,7 +2,7 @@ import { extractMarkup, parsePage } from '@dragoman/agent-kit/pages/page-markup'
 import { toSingleLine } from '@dragoman/agent-kit/text/to-single-line'
 
 /** A visible line of a mail, and the target of its link. */
-export type Line = { readonly text: string; readonly href: string | null }
+export type MailLine = { readonly text: string; readonly href: string | null }
 
 const MAX_LINES = 5000
 const MAX_LENGTH = 300
@@ -26,10 +26,10 @@ const ELEMENT = 1
 const TEXT = 3
 
 /** The lines of a mail's HTML; none if it is too large to read. */
-export function linesOfHtml(html: string): readonly Line[] {
+export function linesOfHtml(html: string): readonly MailLine[] {
   const page = parsePage(extractMarkup(html).html)
   if (typeof page === 'string') return []
-  const lines: Line[] = []
+  const lines: MailLine[] = []
   let words = ''
   let href: string | null = null
   const flush = (): void => {
@@ -66,8 +66,8 @@ function isHidden(node: DomNode): boolean {
 }
 
 /** The lines of a mail's plain text. A posting's URL is below its title, so each line links to the next URL. */
-export function linesOfText(text: string): readonly Line[] {
-  const lines: Line[] = []
+export function linesOfText(text: string): readonly MailLine[] {
+  const lines: MailLine[] = []
   let block: string[] = []
   for (const each of text.split('\n').slice(0, MAX_LINES)) {
     const href = /https?:\/\/[^\s<>"“”]+/.exec(each)?.[0].replace(/[),.;。，）]+$/, '')

@@ -2,7 +2,7 @@ import { simpleParser } from 'mailparser'
 
 import { serveWorker } from '@dragoman/agent-kit/isolate/isolated-worker'
 import { toSingleLine } from '@dragoman/agent-kit/text/to-single-line'
-import { postingsIn, type MailPosting } from './alerts.ts'
+import { parseAlertPostings, type MailPosting } from './alerts.ts'
 import { linesOfHtml, linesOfText } from './lines.ts'
 
 /** Parses mails in a thread, because strangers wrote them. */
@@ -22,10 +22,10 @@ serveWorker<Uint8Array, MailReading>(async (source) => {
     skipTextLinks: true,
     skipHtmlToText: true,
   })
-  const inHtml = typeof mail.html === 'string' ? postingsIn(linesOfHtml(mail.html)) : []
+  const inHtml = typeof mail.html === 'string' ? parseAlertPostings(linesOfHtml(mail.html)) : []
   return {
     subject: toSingleLine(mail.subject ?? '', MAX_LINE_LENGTH),
     sender: toSingleLine(mail.from?.text ?? '', MAX_LINE_LENGTH),
-    postings: inHtml.length > 0 ? inHtml : postingsIn(linesOfText(mail.text ?? '')),
+    postings: inHtml.length > 0 ? inHtml : parseAlertPostings(linesOfText(mail.text ?? '')),
   }
 })

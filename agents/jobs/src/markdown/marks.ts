@@ -29,13 +29,13 @@ function reveal(text: string): string {
 }
 
 /** A line's text without emphasis and links. Of a link its words stay. */
-export function withoutMarks(text: string): string {
+export function stripMarkdown(text: string): string {
   return joinSpans(text, (span) => span.text)
 }
 
 /** The same as it is to be read. */
 export function plain(text: string): string {
-  return reveal(withoutMarks(text)).replace(/\s+/g, ' ').trim()
+  return reveal(stripMarkdown(text)).replace(/\s+/g, ' ').trim()
 }
 
 /** The same, with the address of each link behind its words. */

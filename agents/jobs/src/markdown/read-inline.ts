@@ -1,5 +1,5 @@
 import { anyOf } from '../words/word-pattern.ts'
-import { cut, plain, type Span, type Text } from './text.ts'
+import { cut, plain, type Span, type RichText } from './text.ts'
 
 /** What holds for all that stands inside of something. */
 type Look = { readonly bold: boolean; readonly italic: boolean; readonly href?: string }
@@ -52,7 +52,7 @@ const ADDRESS = new RegExp(
 )
 
 /** Reads what stands in a line of Markdown. Single breaks have been dealt with: each that is left is meant. */
-export function readInline(markdown: string): Text {
+export function readInline(markdown: string): RichText {
   return mergeSpans(spans(markdown, PLAIN, 0)).flatMap(withAddresses)
 }
 
@@ -188,7 +188,7 @@ function mergeSpans(all: readonly Span[]): Span[] {
 }
 
 /** Addresses can be clicked, whether or not they are marked. */
-function withAddresses(span: Span): Text {
+function withAddresses(span: Span): RichText {
   if (span.href !== undefined) return [span]
   const made: Span[] = []
   let at = 0

@@ -7,14 +7,14 @@ export type Span = {
   readonly href?: string
 }
 
-export type Text = readonly Span[]
+export type RichText = readonly Span[]
 
-export function plain(text: Text): string {
+export function plain(text: RichText): string {
   return text.map((span) => span.text).join('')
 }
 
 /** The part of a text between two places, counted in characters as strings count them. */
-export function cut(text: Text, from: number, to: number): Text {
+export function cut(text: RichText, from: number, to: number): RichText {
   const cutOut: Span[] = []
   let at = 0
   for (const span of text) {
@@ -26,9 +26,9 @@ export function cut(text: Text, from: number, to: number): Text {
 }
 
 /** Its lines, where it is broken on purpose. */
-export function linesOf(text: Text): readonly Text[] {
+export function linesOf(text: RichText): readonly RichText[] {
   const words = plain(text)
-  const lines: Text[] = []
+  const lines: RichText[] = []
   let from = 0
   for (let at = words.indexOf('\n'); at !== -1; at = words.indexOf('\n', from)) {
     lines.push(cut(text, from, at))

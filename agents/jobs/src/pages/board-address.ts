@@ -21,7 +21,7 @@ const caselessRules: typeof rules = [
 ]
 
 /** The one address by which a posting of a known site is compared; undefined for other URLs. */
-export function boardAddress(url: URL): string | undefined {
+export function canonicalPostingAddress(url: URL): string | undefined {
   const page = url.host + url.pathname
   const query = [...url.searchParams].map(([name, value]) => `${page}?${name}=${encodeURIComponent(value)}`)
   const embedded = `${url.host}/${url.searchParams.get('for')}/jobs/${url.searchParams.get('token')}`

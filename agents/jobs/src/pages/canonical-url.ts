@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 
 import { ServiceError } from 'dragoman/errors'
-import { boardAddress } from './board-address.ts'
+import { canonicalPostingAddress } from './board-address.ts'
 
 /** Parameters that say where a visitor came from, not which page it is. */
 const TRACKING = new Set(
@@ -24,7 +24,7 @@ export function webUrl(field: string, text: string): URL {
 
 /** The URL of a posting without the parts that differ between visits. It is for comparing, not for opening. */
 export function canonicalUrl(url: URL): string {
-  const address = boardAddress(url)
+  const address = canonicalPostingAddress(url)
   if (address !== undefined) return address
   const query = [...url.searchParams]
     .map(([name, value]) => [name.toLowerCase(), value] as const)

@@ -3,7 +3,7 @@ import type { Page } from '@dragoman/agent-kit/pages/page-markup'
 import fieldSelectors from './heading-selectors.json' with { type: 'json' }
 
 /** A posting in a page's head and headings. Unstated fields are ''. */
-export type Headings = {
+export type PostingHeadings = {
   readonly title: string
   readonly company: string
   readonly location: string
@@ -19,7 +19,7 @@ const BOARDS =
 const NO_NAME = /\b(careers?|jobs?|job board|hiring|openings)\b|招聘|求职|直聘/i
 
 /** Reads a posting from the elements in which most pages show it. */
-export function headings(page: Page): Headings {
+export function readPostingHeadings(page: Page): PostingHeadings {
   const whole = meta(page, 'og:title') || textAt(page, 'title')
   const hiring =
     /^(?<company>.+?) (?:is )?hiring (?<title>.+?)(?: in (?<location>[^|]+?))?(?:\s*\|.*)?$/i.exec(

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 
 import { cpuMs } from '../../../../test/support/cpu-time.ts'
-import { stateIn } from './page-state.ts'
+import { findEmbeddedState } from './page-state.ts'
 
 describe('the data that a page starts from', () => {
   it.each([
@@ -14,7 +14,7 @@ describe('the data that a page starts from', () => {
     ['window.__appDataLater = {"a":1}', undefined],
     ['', undefined],
   ])('is read from %j', (html, state) => {
-    expect(stateIn(html, '__appData')).toEqual(state)
+    expect(findEmbeddedState(html, '__appData')).toEqual(state)
   })
 
   it('takes time in proportion to its length', () => {
@@ -23,7 +23,7 @@ describe('the data that a page starts from', () => {
       '__appData = {"'.repeat(500_000),
       `__appData = ${'{'.repeat(5_000_000)}`,
     ]) {
-      expect(cpuMs(() => stateIn(page, '__appData'))).toBeLessThan(2000)
+      expect(cpuMs(() => findEmbeddedState(page, '__appData'))).toBeLessThan(2000)
     }
   })
 })

@@ -6,7 +6,7 @@ const MAX_TRIES = 20
 const ASSIGNMENT = /^(?:["']?\]?\s*=\s*|["'][^<>{}]{0,200}>\s*)$/
 
 /** The JSON that a page's scripts start from: `window.<name> = {…}` or `<script id="<name>">{…}`. */
-export function stateIn(html: string, name: string): Json | undefined {
+export function findEmbeddedState(html: string, name: string): Json | undefined {
   let at = html.indexOf(name)
   let budget = MAX_PAGE_CHARACTERS
   for (let tries = 0; at >= 0 && tries < MAX_TRIES; tries += 1) {

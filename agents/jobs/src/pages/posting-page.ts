@@ -7,16 +7,16 @@ import {
   parsePage,
   type Page,
 } from '@dragoman/agent-kit/pages/page-markup'
-import { stateIn } from './page-state.ts'
-import { headings } from './headings.ts'
+import { findEmbeddedState } from './page-state.ts'
+import { readPostingHeadings } from './headings.ts'
 import { statedSalary } from '../salary/read-salary.ts'
-import { readPasted } from './sites/pasted.ts'
+import { readPastedPage } from './sites/pasted.ts'
 import { readSite } from './sites/read-site.ts'
 import { mergeReadings, type SiteReading } from './sites/site.ts'
 import { siteOf, stateReaders } from './sites/sites.ts'
 import type { Source } from '../tables.ts'
 import { unreadable } from './unreadable.ts'
-import { wallAt } from './wall.ts'
+import { detectAccessWall } from './wall.ts'
 import { workplaceIn } from '../places/workplace.ts'
 
 /** A posting as a page shows it. What the page does not say is '' or null. */
@@ -36,7 +36,7 @@ export function readPostingPage(content: string, url: URL, seenAt: Date = new Da
   const source = site?.source ?? 'web'
   const isText = !TAG.test(content)
   const pasted =
-    site && isText ? readPasted(site, content.slice(0, MAX_PAGE_CHARACTERS), url, seenAt) : undefined
+    site && isText ? readPastedPage(site, content.slice(0, MAX_PAGE_CHARACTERS), url, seenAt) : undefined
   const { html, jsonLd } = extractMarkup(isText ? paragraphs(content) : content)
   const data = dataPosting(jsonLd, url)
   if (data && isComplete(data) && !(site && lacksFacts(data))) return { ...data, source }
@@ -46,13 +46,13 @@ export function readPostingPage(content: string, url: URL, seenAt: Date = new Da
     if (data && isComplete(data)) return { ...data, source }
     throw unreadable(page)
   }
-  const state = site?.state === undefined ? undefined : stateIn(content, site.state)
+  const state = site?.state === undefined ? undefined : findEmbeddedState(content, site.state)
   const stated = site && state !== undefined ? stateReaders[site.source]?.(state, url) : undefined
   const reading = site ? mergeReadings(pasted, stated, readSite(site, page, seenAt)) : {}
   if (site && !data && !reading.description) {
     // Boards change their places more often than their words.
     const main = page.querySelector('main, [role="main"]') ?? page.body
-    const words = readPasted(site, toMarkdown(main.innerHTML), url, seenAt)
+    const words = readPastedPage(site, toMarkdown(main.innerHTML), url, seenAt)
     return { ...completed(data, mergeReadings(reading, words), page, url), source }
   }
   return { ...completed(data, reading, page, url), source }
@@ -69,9 +69,9 @@ function lacksFacts({ location, workplace, employmentType, salary }: DataPosting
 
 /** Fills in from the page what its data leaves open: what its board shows, and what pages usually show. */
 function completed(data: DataPosting | undefined, reading: SiteReading, page: Page, url: URL): DataPosting {
-  const head = headings(page)
+  const head = readPostingHeadings(page)
   const title = data?.title || reading.title || head.title
-  const wall = data || reading.description ? undefined : wallAt(title, url)
+  const wall = data || reading.description ? undefined : detectAccessWall(title, url)
   if (wall !== undefined) throw unreadable(wall)
   if (title === '') throw unreadable('it has no title')
 

@@ -10,7 +10,7 @@ const CHECK = new RegExp(
 const SIGN_IN_PATHS = /\/(?:authwall|uas\/login|login|signin|checkpoint|account\/login)(?:\/|$)/i
 
 /** The reason why a page shows no posting, if it asks to sign in or checks for robots. */
-export function wallAt(title: string, url: URL): string | undefined {
+export function detectAccessWall(title: string, url: URL): string | undefined {
   if (CHECK.test(title)) {
     return 'it is a check for robots: open the posting in your browser, pass the check, and send the page again'
   }

@@ -22,11 +22,18 @@ export type NewPosting = {
 export type Row = Selectable<JobRow>
 
 /** The columns that describe the posting itself. */
-export type Draft = ReturnType<typeof draftOfPage>
+export type PostingColumns = ReturnType<typeof columnsOfPage>
 
 /** The columns of a posting that was added by hand. */
-export function draftOf({ title, company, location = '', source, salary, description }: NewPosting): Draft {
-  return draftOfPage({
+export function columnsOfNewPosting({
+  title,
+  company,
+  location = '',
+  source,
+  salary,
+  description,
+}: NewPosting): PostingColumns {
+  return columnsOfPage({
     title,
     company,
     location,
@@ -41,7 +48,7 @@ export function draftOf({ title, company, location = '', source, salary, descrip
 }
 
 /** The columns of a posting on a page. */
-export function draftOfPage(page: PagePosting) {
+export function columnsOfPage(page: PagePosting) {
   return {
     title: page.title,
     company: page.company,
@@ -61,7 +68,7 @@ function placeColumns(location: string) {
 }
 
 /** The columns that a page fills or updates: the empty ones, and the description. */
-export function enriched(row: Row, page: PagePosting): Partial<Draft> {
+export function enriched(row: Row, page: PagePosting): Partial<PostingColumns> {
   return {
     ...(row.location === null && placeColumns(page.location)),
     workplace: row.workplace ?? page.workplace,

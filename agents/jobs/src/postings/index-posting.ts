@@ -6,7 +6,7 @@ import type { JobRow, Tables } from '../tables.ts'
 import { BREAK, openWords, type Words } from '../words/search-words.ts'
 import { placesIn } from '../places/places-in.ts'
 import { statedSalary } from '../salary/read-salary.ts'
-import { keepSkills } from '../skills/keep-skills.ts'
+import { storePostingSkills } from '../skills/keep-skills.ts'
 import { salaryColumns } from './draft.ts'
 import { repostKey } from './repost.ts'
 
@@ -108,7 +108,7 @@ async function keep(db: Kysely<Tables>, entry: IndexedRow, texts: Texts): Promis
       .replaceInto('job_words')
       .values({ rowid: row.id, ...texts })
       .execute()
-    await keepSkills(trx, row)
+    await storePostingSkills(trx, row)
     await trx
       .updateTable('jobs')
       .set({ index_version: INDEX_VERSION, repost_key: repostKey(row), ...filledIn(row) })

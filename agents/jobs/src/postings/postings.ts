@@ -10,7 +10,14 @@ import { openWords } from '../words/search-words.ts'
 import type { Changes, NewTouch } from './change-body.ts'
 import { change, keepHistory, remove, touch } from './change.ts'
 import { historyOf, newestAnalysis, touchesOf, type Details, type Touch } from './details.ts'
-import { draftOf, draftOfPage, enriched, type Draft, type NewPosting, type Row } from './draft.ts'
+import {
+  columnsOfNewPosting,
+  columnsOfPage,
+  enriched,
+  type PostingColumns,
+  type NewPosting,
+  type Row,
+} from './draft.ts'
 import { exported, type ExportFormat } from './export.ts'
 import { indexPosting } from './index-posting.ts'
 import { list, type Listed, type Listing } from './list.ts'
@@ -61,7 +68,12 @@ export function postings(database: Database): Postings {
   const db = database.withTables<Tables>()
   return {
     create: (userId, posting) =>
-      save(db, userId, { url: posting.url, draft: draftOf(posting), seenAt: new Date(), merge: () => ({}) }),
+      save(db, userId, {
+        url: posting.url,
+        draft: columnsOfNewPosting(posting),
+        seenAt: new Date(),
+        merge: () => ({}),
+      }),
 
     ingest: async (userId, { url, content, seenAt = new Date() }) =>
       keep(db, userId, { ...(await readPage(content, url, { seenAt })), url }, seenAt),
@@ -109,16 +121,16 @@ function keep(
   posting: PagePosting & { readonly url: URL },
   seenAt: Date,
 ): Promise<Saved> {
-  const merge = (row: Row): Partial<Draft> => enriched(row, posting)
-  return save(db, userId, { url: posting.url, draft: draftOfPage(posting), seenAt, merge })
+  const merge = (row: Row): Partial<PostingColumns> => enriched(row, posting)
+  return save(db, userId, { url: posting.url, draft: columnsOfPage(posting), seenAt, merge })
 }
 
 /** A posting to store. `merge` returns the changes of a stored row. */
 type Sighting = {
   readonly url: URL
-  readonly draft: Draft
+  readonly draft: PostingColumns
   readonly seenAt: Date
-  readonly merge: (row: Row) => Partial<Draft>
+  readonly merge: (row: Row) => Partial<PostingColumns>
 }
 
 async function save(db: Kysely<Tables>, userId: string, sighting: Sighting): Promise<Saved> {

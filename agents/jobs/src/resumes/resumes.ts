@@ -15,7 +15,7 @@ import {
   type ResumeSummary,
   type ResumeVersion,
 } from './resume.ts'
-import { change, insert, makeDefault, remove } from './writing.ts'
+import { changeResume, insertResume, makeDefault, removeResume } from './writing.ts'
 
 /** A resume that is handed in. */
 export type NewResume = {
@@ -76,7 +76,7 @@ export function resumes(database: Database): Resumes {
     // Whose it is comes before what it says.
     await own(userId, id)
     const read = text && (await readResumeInWorker(text))
-    return resumeOf(await change(db, userId, id, { read, ...rest }))
+    return resumeOf(await changeResume(db, userId, id, { read, ...rest }))
   }
   const version: Resumes['version'] = async (userId, id, number) => {
     await own(userId, id)
@@ -88,14 +88,14 @@ export function resumes(database: Database): Resumes {
   return {
     async create(userId, { text, ...rest }) {
       const read = await readResumeInWorker(text)
-      return resumeOf(await insert(db, userId, { read, ...rest }))
+      return resumeOf(await insertResume(db, userId, { read, ...rest }))
     },
     get: own,
     getDefault: async (userId) => resumeOf(await chosenResume(db, userId, undefined)),
     data: async (userId, id) => JSON.parse((await chosenResume(db, userId, id)).data) as JsonResume,
     list: (userId, page) => list(db, userId, page),
     update,
-    remove: (userId, id) => remove(db, userId, id),
+    remove: (userId, id) => removeResume(db, userId, id),
     setDefault: async (userId, id) => {
       await makeDefault(db, userId, id)
       return own(userId, id)

@@ -22,7 +22,7 @@ export type Change = Omit<Draft, 'read'> & {
 }
 
 /** Puts a resume in, as the default one where it is the first or is to be. */
-export async function insert(db: Kysely<Tables>, userId: string, draft: Draft): Promise<Row> {
+export async function insertResume(db: Kysely<Tables>, userId: string, draft: Draft): Promise<Row> {
   const { read, name, filename, isDefault = false } = draft
   const now = new Date().toISOString()
   return db.transaction().execute(async (trx) => {
@@ -53,7 +53,7 @@ export async function insert(db: Kysely<Tables>, userId: string, draft: Draft): 
 }
 
 /** Changes what is given; another text makes a new version. @throws ServiceError */
-export async function change(
+export async function changeResume(
   db: Kysely<Tables>,
   userId: string,
   id: number,
@@ -94,7 +94,7 @@ export async function change(
 }
 
 /** Removes a resume, and chooses another default where it was that. @throws ServiceError `not-found` */
-export async function remove(db: Kysely<Tables>, userId: string, id: number): Promise<void> {
+export async function removeResume(db: Kysely<Tables>, userId: string, id: number): Promise<void> {
   await db.transaction().execute(async (trx) => {
     const row = await chosenResume(trx, userId, id)
     // What was made of it goes with it: its rows name it.

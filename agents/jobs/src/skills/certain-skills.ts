@@ -31,7 +31,7 @@ const HAN_BEFORE = /\p{Script=Han}\s?$/u
 const HAN_AFTER = /^\s?\p{Script=Han}/u
 
 /** The candidates that are skills beyond reasonable doubt. An everyday word needs evidence in the words next to it. */
-export function certainSkills(candidates: readonly Candidate[], text: string): readonly Candidate[] {
+export function disambiguateSkills(candidates: readonly Candidate[], text: string): readonly Candidate[] {
   const sure = candidates.map((candidate) => sureAlone(candidate, text))
   // In a list each makes the next one sure, from both sides.
   for (let at = 1; at < candidates.length; at += 1)

@@ -10,7 +10,7 @@ type Described = { readonly id: number; readonly title: string; readonly descrip
  * Writes down which skills a posting names, in place of those that it named before. What its title names, it
  * requires.
  */
-export async function keepSkills(
+export async function storePostingSkills(
   trx: Transaction<Tables>,
   { id, title, description }: Described,
 ): Promise<void> {

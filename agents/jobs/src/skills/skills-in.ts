@@ -1,5 +1,5 @@
 import { lazy } from 'dragoman/async'
-import { certainSkills, type Candidate } from './certain-skills.ts'
+import { disambiguateSkills, type Candidate } from './certain-skills.ts'
 import { foldText } from './fold-text.ts'
 import { skills } from './skill-table.ts'
 
@@ -57,7 +57,11 @@ export function skillsIn(text: string): readonly Mention[] {
     found.push(candidate)
     RUN.lastIndex = candidate.end
   }
-  return certainSkills(found, text).map(({ skill, at, end }) => ({ skill, said: text.slice(at, end), at }))
+  return disambiguateSkills(found, text).map(({ skill, at, end }) => ({
+    skill,
+    said: text.slice(at, end),
+    at,
+  }))
 }
 
 /** The names of the skills in a text. */

@@ -2,7 +2,7 @@ import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 
 import { setUp } from '../jobs.fixture.ts'
-import { keepSkills } from './keep-skills.ts'
+import { storePostingSkills } from './keep-skills.ts'
 import { wantedSkills } from './wanted-skills.ts'
 
 function brief(description: string): readonly string[] {
@@ -110,7 +110,7 @@ describe('what is kept of a posting’s skills', () => {
     const { call, db } = await setUp()
     await call('', posting)
     const keep = (description: string | null): Promise<void> =>
-      db.transaction().execute((trx) => keepSkills(trx, { id: 1, title: 'Engineer', description }))
+      db.transaction().execute((trx) => storePostingSkills(trx, { id: 1, title: 'Engineer', description }))
 
     await keep('Must know Go.')
     expect(await db.selectFrom('job_skills').selectAll().execute()).toEqual([

@@ -2,7 +2,7 @@ import type { Json } from 'dragoman/events'
 import type { PagePosting } from '../pages/posting-page.ts'
 
 /** A posting that a source names. */
-export type Finding = {
+export type FoundPosting = {
   /** The source's own name for it, the same each time. */
   readonly key: string
   readonly posting: PagePosting & { readonly url: URL }
@@ -12,4 +12,4 @@ export type Finding = {
 }
 
 /** What comes from a source at once. Where there is a `state`, the source has been read so far. */
-export type Batch = { readonly findings: readonly Finding[]; readonly state?: Json }
+export type Batch = { readonly findings: readonly FoundPosting[]; readonly state?: Json }

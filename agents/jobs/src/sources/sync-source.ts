@@ -8,7 +8,7 @@ import type { Mailbox } from '../mail/mailbox.ts'
 import type { Postings } from '../postings/postings.ts'
 import { openWords } from '../words/search-words.ts'
 import { createFilter } from './filter.ts'
-import type { Batch, Finding } from './finding.ts'
+import type { Batch, FoundPosting } from './finding.ts'
 import { retryAt } from './schedule.ts'
 import type { Sightings } from './sightings.ts'
 import type { Source } from './source.ts'
@@ -99,7 +99,7 @@ async function readSource(
   const complete = createCompleter({ outward: ports.outward, signal }, source)
   const seenAgain: string[] = []
   const tally = { ...NOTHING }
-  const store = async (finding: Finding): Promise<void> => {
+  const store = async (finding: FoundPosting): Promise<void> => {
     const { key, subject, sender } = finding
     const { job, created } = await postings.keep(source.userId, await complete(finding), startedAt)
     await sightings.note(source, { key, jobId: job.id, at: startedAt, subject, sender })
@@ -152,7 +152,7 @@ async function* batches(
 function createCompleter(
   ports: BoardPorts,
   { settings }: Source,
-): (finding: Finding) => Promise<Finding['posting']> {
+): (finding: FoundPosting) => Promise<FoundPosting['posting']> {
   const failed = new Set<BoardKind>()
   const isBrief = settings.kind === 'mail' || boardFor(settings.kind).isBrief
   return async ({ posting }) => {

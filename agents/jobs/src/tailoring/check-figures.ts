@@ -3,7 +3,7 @@ import words from './claim-words.json' with { type: 'json' }
 import { sameFigure, sameMoment, sameSpan, type Figure, type Figures } from './figures.ts'
 import { clausesOf, foldText } from './lines.ts'
 import type { Finding } from './mark.ts'
-import { overlap, passageOf, type Passage, type Source } from './source.ts'
+import { overlap, passageOf, type Passage, type ResumeEvidence } from './source.ts'
 
 const RAISED = wordPattern(words.claims.raised)
 const LOWERED = wordPattern(words.claims.lowered)
@@ -11,7 +11,7 @@ const LOWERED = wordPattern(words.claims.lowered)
 const LONG_ENOUGH = /\p{L}{6}/u
 
 /** The numbers and dates of a sentence that the source does not have, or has of something else. */
-export function figureFindings(sentence: Passage, source: Source): readonly Finding[] {
+export function figureFindings(sentence: Passage, source: ResumeEvidence): readonly Finding[] {
   const clauses = clausesOf(sentence.text).map(passageOf)
   const wrong = sentence.figures.numbers.filter((one) => {
     const clause = clauses.find(({ text }) => text.includes(one.said)) ?? sentence
@@ -35,7 +35,7 @@ export function dateFindings({ moments, spans }: Figures, source: Figures): read
 }
 
 /** Whether the source has the number, and counts the same thing with it. */
-function isSourced(one: Figure, clause: Passage, sentence: Passage, { counted }: Source): boolean {
+function isSourced(one: Figure, clause: Passage, sentence: Passage, { counted }: ResumeEvidence): boolean {
   const has = ({ figures }: Passage): boolean => figures.numbers.some((each) => sameFigure(one, each))
   const having = counted.filter(has)
   if (having.every(({ text }) => direction(text) * direction(clause.text) < 0)) return false
@@ -58,7 +58,7 @@ function direction(text: string): number {
 }
 
 /** `from 200 to 900` for `from 900 to 200`. */
-function isReversed({ figures }: Passage, { counted }: Source): boolean {
+function isReversed({ figures }: Passage, { counted }: ResumeEvidence): boolean {
   const [from, to, more] = figures.numbers.map(({ value }) => value)
   if (from === undefined || to === undefined || more !== undefined || from === to) return false
   const orders = counted

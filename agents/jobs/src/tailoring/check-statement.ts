@@ -4,7 +4,7 @@ import { sameFigure } from './figures.ts'
 import { normalizeText } from './lines.ts'
 import type { Finding, MarkKind } from './mark.ts'
 import { closest, hasPhrase, hasSkill, hasTerm, overlap, passageOf } from './source.ts'
-import type { Passage, Source, Statement } from './source.ts'
+import type { Passage, ResumeEvidence, Statement } from './source.ts'
 import { termsOf, type Term } from './terms.ts'
 
 /** A rephrased sentence needs some new words: up to this share of its content words. */
@@ -18,7 +18,7 @@ const LISTS: Readonly<Partial<Record<Statement['section'], MarkKind>>> = {
 }
 
 /** Claims of an entry that the source does not make together: the title of one employer with another employer. */
-export function entryFindings(entry: Statement, source: Source): readonly Finding[] {
+export function entryFindings(entry: Statement, source: ResumeEvidence): readonly Finding[] {
   const passage = passageOf(entry.text)
   const dates = new Set(passage.figures.moments.map(({ date }) => date))
   const scoreOf = ({ stems, keys, figures }: Passage): number =>
@@ -61,7 +61,7 @@ function namesOf(terms: readonly Term[], text: string): readonly string[] {
 }
 
 /** Claims of a sentence that the source does not make. */
-export function sentenceFindings(sentence: Statement, source: Source): readonly Finding[] {
+export function sentenceFindings(sentence: Statement, source: ResumeEvidence): readonly Finding[] {
   const passage = passageOf(sentence.text)
   const found = [
     ...skillFindings(sentence, source),
@@ -73,14 +73,18 @@ export function sentenceFindings(sentence: Statement, source: Source): readonly 
   return found.length > 0 ? found : contentFindings(sentence, passage, source)
 }
 
-function skillFindings({ mentions }: Statement, source: Source): readonly Finding[] {
+function skillFindings({ mentions }: Statement, source: ResumeEvidence): readonly Finding[] {
   return mentions
     .filter((mention) => !hasSkill(source, mention))
     .map(({ said }) => ({ kind: 'fabricated_skill', said }))
 }
 
 /** Titles, degrees, certificates, employers and boasts. The source must say the last two kinds of the same thing. */
-function phraseFindings(sentence: Statement, { text, keys }: Passage, source: Source): readonly Finding[] {
+function phraseFindings(
+  sentence: Statement,
+  { text, keys }: Passage,
+  source: ResumeEvidence,
+): readonly Finding[] {
   const isSummary = sentence.section === 'summary' || sentence.section === 'head'
   return CLAIMS.flatMap(([kind, pattern]) =>
     (text.match(pattern) ?? [])
@@ -106,7 +110,7 @@ function withoutFreeStart(phrase: string): string {
 }
 
 /** Words that look like names. In Chinese text all Latin words do. */
-function nameFindings(sentence: Statement, { text }: Passage, { whole }: Source): readonly Finding[] {
+function nameFindings(sentence: Statement, { text }: Passage, { whole }: ResumeEvidence): readonly Finding[] {
   const rest = normalizeText(sentence.rest)
   const isChinese = /\p{Script=Han}/u.test(text)
   const isName = ({ said, at }: Term): boolean =>
@@ -119,7 +123,7 @@ function nameFindings(sentence: Statement, { text }: Passage, { whole }: Source)
 }
 
 /** Each element of a list is a claim. The words before a colon name the list. */
-function listFindings({ section, text, rest }: Statement, { whole }: Source): readonly Finding[] {
+function listFindings({ section, text, rest }: Statement, { whole }: ResumeEvidence): readonly Finding[] {
   const kind = LISTS[section]
   if (kind === undefined) return []
   let start = /^[^:：,，、;；]{1,40}[:：]/u.exec(rest)?.[0].length ?? 0
@@ -134,7 +138,7 @@ function listFindings({ section, text, rest }: Statement, { whole }: Source): re
 }
 
 /** A sentence with too many words that the source does not have, or a greater share in the work. */
-function contentFindings(sentence: Statement, passage: Passage, source: Source): readonly Finding[] {
+function contentFindings(sentence: Statement, passage: Passage, source: ResumeEvidence): readonly Finding[] {
   const { section, mentions, rest, role } = sentence
   if (section in LISTS) return []
   const terms = passageOf(rest).terms.filter(({ kind }) => kind !== 'stop')
@@ -149,7 +153,7 @@ function contentFindings(sentence: Statement, passage: Passage, source: Source):
 }
 
 /** `built` for `helped to build`. */
-function raisedShare({ text, keys }: Passage, { singles }: Source): readonly Finding[] {
+function raisedShare({ text, keys }: Passage, { singles }: ResumeEvidence): readonly Finding[] {
   const phrase = DID.exec(text)?.[0]
   if (phrase === undefined || HELPED.test(text)) return []
   const best = closest(singles, (line) => overlap(keys, line.keys))

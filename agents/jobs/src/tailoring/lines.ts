@@ -4,7 +4,7 @@ import { outlineOf, type Block } from '../resumes/markdown/outline.ts'
 import type { Section } from '../resumes/markdown/sections.ts'
 
 /** A line of a resume without its markup. An entry names an employer, a school, a project. An item is in a list. */
-export type Line = {
+export type ResumeLine = {
   /** From 1. */
   readonly at: number
   readonly text: string
@@ -14,7 +14,7 @@ export type Line = {
 
 const MAX_ENTRY_LENGTH = 140
 const ENTRY_SIGN = /\s[|·—–@-]\s|^(?:\*\*|__)/u
-const WITH_ENTRIES: ReadonlySet<Line['section']> = new Set([
+const WITH_ENTRIES: ReadonlySet<ResumeLine['section']> = new Set([
   'work',
   'projects',
   'education',
@@ -23,11 +23,11 @@ const WITH_ENTRIES: ReadonlySet<Line['section']> = new Set([
 ])
 
 /** Reads the lines of a resume in Markdown. The heading of an unknown section is an entry: it may claim something. */
-export function linesOf(markdown: string): readonly Line[] {
+export function linesOf(markdown: string): readonly ResumeLine[] {
   const { head, parts } = outlineOf(markdown)
   const inParts = parts.flatMap(({ title, line, section, blocks }) => {
-    const name: Line['section'] = section ?? 'unknown'
-    const own: Line = {
+    const name: ResumeLine['section'] = section ?? 'unknown'
+    const own: ResumeLine = {
       at: line,
       text: plainWithAddresses(title),
       role: section ? 'section' : 'entry',
@@ -40,12 +40,12 @@ export function linesOf(markdown: string): readonly Line[] {
   )
 }
 
-function lineOf(block: Block, section: Line['section']): Line {
+function lineOf(block: Block, section: ResumeLine['section']): ResumeLine {
   const text = plainWithAddresses(block.text)
   return { at: block.line, text, role: roleOf(block, normalizeText(text), section), section }
 }
 
-function roleOf(block: Block, text: string, section: Line['section']): Line['role'] {
+function roleOf(block: Block, text: string, section: ResumeLine['section']): ResumeLine['role'] {
   if (block.kind === 'heading') return 'entry'
   if (block.kind === 'bullet') return 'item'
   const mayBeEntry = WITH_ENTRIES.has(section) && text.length <= MAX_ENTRY_LENGTH && !/[.。；;]$/u.test(text)

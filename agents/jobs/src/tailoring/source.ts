@@ -1,10 +1,10 @@
 import { skillsIn, type Mention } from '../skills/skills-in.ts'
 import { figuresIn, type Figures } from './figures.ts'
-import { clausesOf, foldText, normalizeText, linesOf, sentencesOf, type Line } from './lines.ts'
+import { clausesOf, foldText, normalizeText, linesOf, sentencesOf, type ResumeLine } from './lines.ts'
 import { keyOf, wordPartsOf, termsOf, type Term } from './terms.ts'
 
 /** A line or a sentence with the skills that it names. `rest` is the text with spaces in place of the skills. */
-export type Statement = Line & { readonly mentions: readonly Mention[]; readonly rest: string }
+export type Statement = ResumeLine & { readonly mentions: readonly Mention[]; readonly rest: string }
 
 /** A text with its words. `keys` are those of the content words; `stems` are those of all words and their parts. */
 export type Passage = {
@@ -16,7 +16,7 @@ export type Passage = {
 }
 
 /** A base resume, prepared for the question whether it states a claim. */
-export type Source = {
+export type ResumeEvidence = {
   readonly lines: readonly Statement[]
   readonly skills: ReadonlySet<string>
   readonly whole: Passage
@@ -50,7 +50,7 @@ export function statementsOf(markdown: string): readonly Statement[] {
   })
 }
 
-export function sourceOf(markdown: string): Source {
+export function collectEvidence(markdown: string): ResumeEvidence {
   const lines = statementsOf(markdown)
   const singles = lines.map(({ text }) => passageOf(text))
   const sentences = lines.flatMap(({ text }) => sentencesOf(text))
@@ -108,7 +108,7 @@ export function hasTerm({ stems, text }: Passage, { key, said, isChinese }: Term
 
 /** Whether one line contains all words of a phrase and, unless it is empty, one of the keys. */
 export function hasPhrase(
-  { singles }: Source,
+  { singles }: ResumeEvidence,
   phrase: string,
   keys: ReadonlySet<string> = new Set(),
 ): boolean {
@@ -123,7 +123,7 @@ export function hasPhrase(
 }
 
 /** Whether the source names a skill, or one of its lines has all words of it: `善于沟通` shows 沟通能力. */
-export function hasSkill(source: Source, { skill, said }: Mention): boolean {
+export function hasSkill(source: ResumeEvidence, { skill, said }: Mention): boolean {
   if (source.skills.has(skill)) return true
   const terms = termsOf(normalizeText(said))
   const [first] = terms

@@ -1,6 +1,6 @@
 import { quoteUntrustedLine } from '@dragoman/agent-kit/text/quote-untrusted-line'
 import type { Language } from '../words/language.ts'
-import { say, type BilingualText } from '../words/say.ts'
+import { localize, type BilingualText } from '../words/say.ts'
 import type { Mark } from './mark.ts'
 import texts from './texts.json' with { type: 'json' }
 import type { Summary, Version } from './version.ts'
@@ -16,24 +16,24 @@ export function truthLines({ truth }: Version, language: Language): readonly str
   const { marks, warnings, keywords } = truth
   const count = marks.length
   const keywordLine = (head: BilingualText, skills: readonly string[]): readonly string[] => {
-    const list = skills.slice(0, MAX_KEYWORDS).join(say(texts.comma, language))
-    return skills.length === 0 ? [] : [`${say(head, language)}: ${list}`]
+    const list = skills.slice(0, MAX_KEYWORDS).join(localize(texts.comma, language))
+    return skills.length === 0 ? [] : [`${localize(head, language)}: ${list}`]
   }
   const verdict = count === 0 ? texts.clean : count === 1 ? texts.oneMark : texts.someMarks
   return [
-    say(verdict, language, { count }),
+    localize(verdict, language, { count }),
     ...marks.slice(0, MAX_LINES).map((mark) => markLine(mark, language)),
-    ...(count > MAX_LINES ? [say(texts.more, language, { count: count - MAX_LINES })] : []),
+    ...(count > MAX_LINES ? [localize(texts.more, language, { count: count - MAX_LINES })] : []),
     ...warnings
       .slice(0, MAX_LINES)
-      .map(({ kind, said }) => `- ${say(texts.warnings[kind], language)}: ${quoted(said)}`),
+      .map(({ kind, said }) => `- ${localize(texts.warnings[kind], language)}: ${quoted(said)}`),
     ...keywordLine(texts.safeKeywords, keywords.safe),
     ...keywordLine(texts.falseKeywords, keywords.notTrueForYou),
   ]
 }
 
 function markLine({ kind, said, sentence }: Mark, language: Language): string {
-  const line = `- ${say(texts.marks[kind], language)}: "${quoted(said)}"`
+  const line = `- ${localize(texts.marks[kind], language)}: "${quoted(said)}"`
   return quoted(said) === quoted(sentence) ? line : `${line} (${quoted(sentence)})`
 }
 
@@ -45,9 +45,14 @@ function quoted(text: string): string {
 export function changeLine({ origin, change }: Summary, language: Language): string {
   const { from, added, removed } = change
   const origins = from === 'base' ? texts.tailored : texts.edit
-  const what = say(origin === 'restore' ? texts.restore : origins, language, { from })
+  const what = localize(origin === 'restore' ? texts.restore : origins, language, { from })
   const sections = change.sections
     .map((name) => quoteUntrustedLine(name, MAX_SECTION_LENGTH))
-    .join(say(texts.comma, language))
-  return say(sections === '' ? texts.change : texts.changeIn, language, { what, added, removed, sections })
+    .join(localize(texts.comma, language))
+  return localize(sections === '' ? texts.change : texts.changeIn, language, {
+    what,
+    added,
+    removed,
+    sections,
+  })
 }

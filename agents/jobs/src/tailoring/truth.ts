@@ -3,7 +3,7 @@ import { skillNames } from '../skills/skills-in.ts'
 import { entryFindings, sentenceFindings } from './check-statement.ts'
 import { foldText, sentencesOf } from './lines.ts'
 import type { Finding, Keywords, Mark, Warning } from './mark.ts'
-import { skillsOf, sourceOf, statementsOf, type Source, type Statement } from './source.ts'
+import { skillsOf, collectEvidence, statementsOf, type ResumeEvidence, type Statement } from './source.ts'
 import { warningsOf } from './warnings.ts'
 
 /** What a comparison of texts says of a tailored resume. */
@@ -17,7 +17,7 @@ export type Truth = {
 
 /** Compares a tailored resume with its base resume and with the posting. */
 export function truthOf(base: string, tailored: string, posting: string): Truth {
-  const source = sourceOf(base)
+  const source = collectEvidence(base)
   const lines = statementsOf(tailored)
   const marks = lines.filter(({ role }) => role !== 'section').flatMap((line) => marksOf(line, source))
   return {
@@ -29,7 +29,7 @@ export function truthOf(base: string, tailored: string, posting: string): Truth 
 }
 
 /** The claims of a line that do not trace to the source. A line or sentence of the source is true. */
-function marksOf(line: Statement, source: Source): readonly Mark[] {
+function marksOf(line: Statement, source: ResumeEvidence): readonly Mark[] {
   if (source.statements.has(foldText(line.text))) return []
   if (line.role === 'entry') return toMarks(entryFindings(line, source), line)
   return sentencesOf(line.text)

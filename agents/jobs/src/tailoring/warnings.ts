@@ -1,6 +1,6 @@
 import { foldText, normalizeText, sentencesOf } from './lines.ts'
 import type { Warning } from './mark.ts'
-import { closest, overlap, passageOf, skillsOf, type Source, type Statement } from './source.ts'
+import { closest, overlap, passageOf, skillsOf, type ResumeEvidence, type Statement } from './source.ts'
 
 type Lines = readonly Statement[]
 
@@ -11,7 +11,7 @@ const MIN_STUFFED_INCREASE = 3
 const MIN_COPIED_WORDS = 8
 const MIN_COPIED_CHARACTERS = 14
 
-export function warningsOf(source: Source, lines: Lines, posting: string): readonly Warning[] {
+export function warningsOf(source: ResumeEvidence, lines: Lines, posting: string): readonly Warning[] {
   const found: Readonly<Record<Warning['kind'], readonly string[]>> = {
     other_language: otherLanguage(source.lines, lines),
     keyword_stuffing: stuffedSkills(source.lines, lines),

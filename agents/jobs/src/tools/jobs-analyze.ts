@@ -6,7 +6,7 @@ import type { Batch, BatchProgress, BatchResult } from '../judging/batch.ts'
 import { MAX_BATCH_SIZE, USUAL_BATCH } from '../judging/body.ts'
 import judgingTexts from '../judging/texts.json' with { type: 'json' }
 import { languageOfTitles, languages, type Language } from '../words/language.ts'
-import { say } from '../words/say.ts'
+import { localize } from '../words/say.ts'
 import texts from './texts.json' with { type: 'json' }
 import { quoteUntrustedLine } from '@dragoman/agent-kit/text/quote-untrusted-line'
 
@@ -64,7 +64,7 @@ function newsLine(
   const outcome =
     verdict === null
       ? quoteUntrustedLine(error ?? '', 200)
-      : `${score}/100 (${say(judgingTexts.verdicts[verdict], language)})`
+      : `${score}/100 (${localize(judgingTexts.verdicts[verdict], language)})`
   return `${done}/${total} ${quoteUntrustedLine(title, 120)} (id ${jobId}): ${outcome}`
 }
 
@@ -79,12 +79,12 @@ function text(
     .toSorted((one, other) => (other.score ?? 0) - (one.score ?? 0))
   const counts = { processed, analyzed, cached, failed: errors.length, skipped: skipped.length }
   return [
-    say(texts.analyze.head, language, counts),
+    localize(texts.analyze.head, language, counts),
     ...best.map((one) => newsLine(one, language).replace(/^\S+ /, '- ')),
-    ...failures.map((line) => `${say(texts.analyze.failed, language)}: ${line}`),
+    ...failures.map((line) => `${localize(texts.analyze.failed, language)}: ${line}`),
     ...skipped.map(({ jobId, title }) => {
       const name = `${quoteUntrustedLine(title, 120)} (id ${jobId})`
-      return `${say(texts.analyze.skipped, language)}: ${name}`
+      return `${localize(texts.analyze.skipped, language)}: ${name}`
     }),
   ].join('\n')
 }

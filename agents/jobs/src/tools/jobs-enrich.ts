@@ -5,7 +5,7 @@ import type { Enriched, Enrichment, Progress } from '../intake/enrichment.ts'
 import { MAX_LIMIT, DEFAULT_LIMIT } from '../intake/routes.ts'
 import { quoteUntrustedLine } from '@dragoman/agent-kit/text/quote-untrusted-line'
 import { languageOfTitles, type Language } from '../words/language.ts'
-import { say } from '../words/say.ts'
+import { localize } from '../words/say.ts'
 import texts from './texts.json' with { type: 'json' }
 
 const input = z.object({
@@ -69,10 +69,10 @@ function line({ processed, total, posting }: Progress): string {
 }
 
 function text({ processed, enriched, skipped, errors }: Enriched, language: Language): string {
-  if (processed === 0) return say(texts.enrich.none, language)
+  if (processed === 0) return localize(texts.enrich.none, language)
   const counts = { processed, enriched, skipped, failed: processed - enriched - skipped }
   return [
-    say(texts.enrich.head, language, { ...counts, s: processed === 1 ? '' : 's' }),
+    localize(texts.enrich.head, language, { ...counts, s: processed === 1 ? '' : 's' }),
     ...errors.map(({ jobId, error }) => `- #${jobId}: ${quoteUntrustedLine(error, MAX_REASON_LENGTH)}`),
   ].join('\n')
 }

@@ -7,7 +7,7 @@ import type { Tailoring } from '../tailoring/tailoring.ts'
 import type { Summary } from '../tailoring/version.ts'
 import type { VersionPage } from '../tailoring/versions.ts'
 import { hasChinese, type Language } from '../words/language.ts'
-import { say } from '../words/say.ts'
+import { localize } from '../words/say.ts'
 import texts from './texts.json' with { type: 'json' }
 
 const input = z.object({
@@ -47,23 +47,23 @@ export function jobsGetTailoredVersionsTool(tailoring: Tailoring): Tool {
 function text({ versions, nextCursor }: VersionPage): string {
   const language: Language = versions.some(({ change }) => change.sections.some(hasChinese)) ? 'zh' : 'en'
   const count = versions.length
-  if (count === 0) return say(texts.versions.none, language)
-  const older = nextCursor === undefined ? '' : say(texts.versions.older, language)
-  const head = say(texts.versions.head, language, { count, s: count === 1 ? '' : 's', older })
+  if (count === 0) return localize(texts.versions.none, language)
+  const older = nextCursor === undefined ? '' : localize(texts.versions.older, language)
+  const head = localize(texts.versions.head, language, { count, s: count === 1 ? '' : 's', older })
   return [head, ...versions.map((version) => line(version, language))].join('\n')
 }
 
 function line(summary: Summary, language: Language): string {
   const { id, jobId, resumeId, version, isLatest, openMarks: count, createdAt } = summary
   const marks = count === 1 ? texts.versions.oneMark : texts.versions.someMarks
-  return say(texts.versions.line, language, {
+  return localize(texts.versions.line, language, {
     id,
     jobId,
     resumeId,
     version,
-    latest: isLatest ? say(texts.versions.latest, language) : '',
+    latest: isLatest ? localize(texts.versions.latest, language) : '',
     day: createdAt.slice(0, 10),
     change: changeLine(summary, language),
-    marks: count === 0 ? '' : say(marks, language, { count }),
+    marks: count === 0 ? '' : localize(marks, language, { count }),
   })
 }

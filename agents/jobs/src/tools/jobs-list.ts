@@ -9,10 +9,10 @@ import type { Posting } from '../postings/posting.ts'
 import type { Counts, Postings } from '../postings/postings.ts'
 import { statuses, statusFilter } from '../postings/status.ts'
 import { languageOfTitles, languages, type Language } from '../words/language.ts'
-import { say } from '../words/say.ts'
+import { localize } from '../words/say.ts'
 import texts from './texts.json' with { type: 'json' }
 import { postingLines } from './posting-lines.ts'
-import { standingLines, standingOf } from './standing.ts'
+import { formatApplicationStats, loadApplicationStats } from './standing.ts'
 
 const input = z.object({
   status: z
@@ -50,8 +50,11 @@ export function jobsListTool(postings: Postings, analytics: Analytics): Tool {
     execute: async ({ status, limit = 20, offset = 0, language, ...asked }, { userId, signal }) => {
       signal.throwIfAborted()
       if (asked.analytics) {
-        const standing = await standingOf(analytics, userId)
-        return toolResult({ output: standing, text: standingLines(standing, language ?? 'en').join('\n') })
+        const standing = await loadApplicationStats(analytics, userId)
+        return toolResult({
+          output: standing,
+          text: formatApplicationStats(standing, language ?? 'en').join('\n'),
+        })
       }
       const listing = resolveTimes({ ...asked, status: statusFilter('status', status) }, new Date())
       const { jobs, total } = await postings.list(userId, { ...listing, limit, offset })
@@ -67,9 +70,9 @@ function text(jobs: readonly Posting[], total: number, stats: Counts, requestLan
   const language = requestLanguage ?? languageOfTitles(jobs.map(({ title }) => title))
   const counts = statuses
     .filter((status) => stats[status] > 0)
-    .map((status) => `${say(texts.list.statuses[status], language)} ${stats[status]}`)
-    .join(say(texts.list.comma, language))
+    .map((status) => `${localize(texts.list.statuses[status], language)} ${stats[status]}`)
+    .join(localize(texts.list.comma, language))
   const head = counts === '' ? texts.list.empty : jobs.length === 0 ? texts.list.none : texts.list.some
   const values = { total, s: total === 1 ? '' : 's', counts, count: jobs.length }
-  return [say(head, language, values), ...postingLines(jobs, language)].join('\n')
+  return [localize(head, language, values), ...postingLines(jobs, language)].join('\n')
 }

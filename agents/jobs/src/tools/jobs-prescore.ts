@@ -2,7 +2,7 @@ import { z } from 'zod'
 
 import { defineTool, toolResult, type Tool } from 'dragoman/agents'
 import { readContext } from '../context.ts'
-import { fitLines } from '../judging/fit-lines.ts'
+import { formatPrescore } from '../judging/fit-lines.ts'
 import { languages } from '../words/language.ts'
 import type { Prescorer } from '../judging/prescorer.ts'
 
@@ -31,7 +31,7 @@ export function jobsPrescoreTool(prescorer: Prescorer): Tool {
         language: input.language,
       })
       signal.throwIfAborted()
-      return toolResult({ output: result, text: fitLines(posting, result) })
+      return toolResult({ output: result, text: formatPrescore(posting, result) })
     },
   })
 }

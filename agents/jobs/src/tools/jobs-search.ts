@@ -11,7 +11,7 @@ import { leastByTheYear } from '../salary/read-salary.ts'
 import { snippet } from '../words/snippet.ts'
 import { statusFilter } from '../postings/status.ts'
 import { hasChinese, type Language } from '../words/language.ts'
-import { say } from '../words/say.ts'
+import { localize } from '../words/say.ts'
 import texts from './texts.json' with { type: 'json' }
 import { postingLines } from './posting-lines.ts'
 
@@ -112,12 +112,12 @@ function text({ total, matched, terms }: Found, jobs: readonly Posting[], reques
   const count = jobs.length
   const keywords = terms.map((term) => term.said).join(language === 'zh' ? '' : ' ')
   const matches = total === 0 ? search.none : search.all
-  const head = say(matched === 'all' || total === 0 ? matches : search.part, language, {
+  const head = localize(matched === 'all' || total === 0 ? matches : search.part, language, {
     total,
     keywords,
     s: total === 1 ? '' : 's',
     for: keywords && ` for "${keywords}"`,
   })
   const end = total === 0 ? search.end : total === count ? search.whole : search.first
-  return [head + say(end, language, { count }), ...postingLines(jobs, language)].join('\n')
+  return [head + localize(end, language, { count }), ...postingLines(jobs, language)].join('\n')
 }

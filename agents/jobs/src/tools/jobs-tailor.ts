@@ -7,7 +7,7 @@ import type { Stage } from '../tailoring/rewrite-resume.ts'
 import type { Tailored, Tailoring } from '../tailoring/tailoring.ts'
 import { changeLine, truthLines } from '../tailoring/truth-lines.ts'
 import { languageOf, type Language } from '../words/language.ts'
-import { say } from '../words/say.ts'
+import { localize } from '../words/say.ts'
 import texts from './texts.json' with { type: 'json' }
 import { quoteUntrustedLine } from '@dragoman/agent-kit/text/quote-untrusted-line'
 
@@ -82,16 +82,16 @@ function text(tailored: Tailored): string {
 
 function head(tailored: Tailored, language: Language): string {
   const { version, id, jobId, isNew } = tailored
-  const what = say(isNew ? texts.tailor.new : texts.tailor.old, language, { jobId })
-  return say(texts.tailor.head, language, { what, version, id, change: changeLine(tailored, language) })
+  const what = localize(isNew ? texts.tailor.new : texts.tailor.old, language, { jobId })
+  return localize(texts.tailor.head, language, { what, version, id, change: changeLine(tailored, language) })
 }
 
 function suggestionLines({ suggestions }: Tailored, language: Language): readonly string[] {
   if (suggestions.length === 0) return []
   const lines = suggestions.map(({ type, section, original, suggested, reason, doubtful }) => {
     const change = quoteUntrustedLine(suggested.trim() || (original ?? ''), 200)
-    const doubt = doubtful ? say(texts.tailor.doubtful, language) : ''
+    const doubt = doubtful ? localize(texts.tailor.doubtful, language) : ''
     return `- ${type} · ${quoteUntrustedLine(section, 60)}: ${change}${doubt} — ${quoteUntrustedLine(reason, 200)}`
   })
-  return [say(texts.tailor.suggestions, language), ...lines]
+  return [localize(texts.tailor.suggestions, language), ...lines]
 }

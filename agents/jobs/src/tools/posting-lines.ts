@@ -1,6 +1,6 @@
 import type { Posting } from '../postings/posting.ts'
 import type { Language } from '../words/language.ts'
-import { say } from '../words/say.ts'
+import { localize } from '../words/say.ts'
 import texts from './texts.json' with { type: 'json' }
 import { quoteUntrustedLine } from '@dragoman/agent-kit/text/quote-untrusted-line'
 
@@ -13,7 +13,7 @@ const MAX_LINE_LENGTH = 120
  */
 export function postingLines(jobs: readonly Posting[], language: Language): readonly string[] {
   return jobs.map((job, at) => {
-    const where = [lineOf(job.location), job.remote && say(texts.posting.remote, language)]
+    const where = [lineOf(job.location), job.remote && localize(texts.posting.remote, language)]
       .filter(Boolean)
       .join(', ')
     const facts = [lineOf(job.title), lineOf(job.company), where, job.salary && lineOf(job.salary.text)]
@@ -24,7 +24,7 @@ export function postingLines(jobs: readonly Posting[], language: Language): read
 
 /** Two postings of one opening: to apply once is enough. */
 function repost({ repostOf: id }: Posting, language: Language): string {
-  return id === undefined ? '' : say(texts.posting.repost, language, { id })
+  return id === undefined ? '' : localize(texts.posting.repost, language, { id })
 }
 
 function lineOf(words: string): string {

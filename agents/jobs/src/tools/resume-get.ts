@@ -6,7 +6,7 @@ import type { Resume } from '../resumes/resume.ts'
 import type { Resumes } from '../resumes/resumes.ts'
 import { quoteUntrustedBlock } from '@dragoman/agent-kit/text/quote-untrusted-block'
 import { quoteUntrustedLine } from '@dragoman/agent-kit/text/quote-untrusted-line'
-import { say } from '../words/say.ts'
+import { localize } from '../words/say.ts'
 import texts from './texts.json' with { type: 'json' }
 
 /** So much of a resume is read to the model: the longest that anybody would send has less. */
@@ -55,11 +55,11 @@ export function resumeGetDefaultTool(resumes: Resumes): Tool {
 
 function result(resume: Resume): ToolResult {
   const { id, name, version, isDefault, language } = resume
-  const head = say(texts.resume.head, language, {
+  const head = localize(texts.resume.head, language, {
     id,
     version,
     title: quoteUntrustedLine(name, 120),
-    default: isDefault ? say(texts.resume.theDefault, language) : '',
+    default: isDefault ? localize(texts.resume.theDefault, language) : '',
   })
   return toolResult({
     output: { resume: { ...resume, parseErrors: [...resume.parseErrors] } },
@@ -69,8 +69,8 @@ function result(resume: Resume): ToolResult {
 
 function body({ content, language, parseErrors }: Resume): string {
   if (content === '') {
-    return [say(texts.resume.empty, language), ...parseErrors].join(' ')
+    return [localize(texts.resume.empty, language), ...parseErrors].join(' ')
   }
-  const note = content.length > MAX_CHARACTERS ? `\n${say(texts.resume.cut, language)}` : ''
+  const note = content.length > MAX_CHARACTERS ? `\n${localize(texts.resume.cut, language)}` : ''
   return `${quoteUntrustedBlock('resume', content, MAX_CHARACTERS)}${note}`
 }

@@ -6,7 +6,7 @@ import type { ResumeSummary } from '../resumes/resume.ts'
 import type { Resumes } from '../resumes/resumes.ts'
 import { quoteUntrustedLine } from '@dragoman/agent-kit/text/quote-untrusted-line'
 import type { Language } from '../words/language.ts'
-import { say } from '../words/say.ts'
+import { localize } from '../words/say.ts'
 import texts from './texts.json' with { type: 'json' }
 
 const input = z.object({
@@ -44,19 +44,19 @@ function text(resumes: readonly ResumeSummary[], cursor: string | undefined): st
   const isChinese = resumes.filter(({ language }) => language === 'zh').length * 2 > count
   const language: Language = isChinese ? 'zh' : 'en'
   return [
-    say(texts.resume.count, language, { count, s: count === 1 ? '' : 's' }),
+    localize(texts.resume.count, language, { count, s: count === 1 ? '' : 's' }),
     ...resumes.map((resume) => line(resume, language)),
-    ...(cursor === undefined ? [] : [say(texts.resume.more, language, { cursor })]),
+    ...(cursor === undefined ? [] : [localize(texts.resume.more, language, { cursor })]),
   ].join('\n')
 }
 
 function line({ isDefault, ...resume }: ResumeSummary, language: Language): string {
-  return say(texts.resume.line, language, {
+  return localize(texts.resume.line, language, {
     id: resume.id,
     language: resume.language,
     version: resume.version,
     title: quoteUntrustedLine(resume.name, 120),
     day: resume.updatedAt.slice(0, 10),
-    default: isDefault ? say(texts.resume.default, language) : '',
+    default: isDefault ? localize(texts.resume.default, language) : '',
   })
 }

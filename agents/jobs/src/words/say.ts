@@ -3,7 +3,7 @@ import type { Language } from './language.ts'
 /** A text in each language. `{name}` is a placeholder for a value. */
 export type BilingualText = Readonly<Record<Language, string>>
 
-export function say(
+export function localize(
   text: BilingualText,
   language: Language,
   values: Readonly<Record<string, string | number>> = {},

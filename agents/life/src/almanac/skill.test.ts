@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest'
 
-import { skills } from '../skills/skills.ts'
+import { createSkillStore } from '../skills/skills.ts'
 import { person } from '../tools/charts.fixture.ts'
 import { almanacFeature } from './almanac-feature.ts'
 
 describe('the almanac’s skill', () => {
   it('comes with us, and has the room’s tools', async () => {
     const own = new Set(almanacFeature(person()).tools?.map(({ name }) => name))
-    const { skills: all, notes } = await skills({ home: '/nowhere', own: () => own }).library()
+    const { skills: all, notes } = await createSkillStore({ home: '/nowhere', own: () => own }).library()
     const almanac = all.find(({ name }) => name === 'almanac')
 
     expect(almanac?.tools.map(({ name }) => name)).toEqual(['show_almanac', 'find_days'])

@@ -3,11 +3,12 @@ import { describe, expect, it } from 'vitest'
 
 import { ServiceError } from 'dragoman/errors'
 import type { Places } from '../places/place.ts'
-import { readBirth } from './read-birth.ts'
+import { parseBirthForm } from './read-birth.ts'
 import cases from '../../test/data/births.json' with { type: 'json' }
 
 const nowhere: Places = { find: async () => [] }
-const readDate = async (birthDate: string) => (await readBirth({ birthDate, gender: 'male' }, nowhere)).date
+const readDate = async (birthDate: string) =>
+  (await parseBirthForm({ birthDate, gender: 'male' }, nowhere)).date
 const MONTHS = 'January February March April May June July August September October November December'.split(
   ' ',
 )

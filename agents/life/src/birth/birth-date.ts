@@ -30,7 +30,7 @@ type DateParts = {
  * Reads a date: `1990-05-15`, `1990年5月15日`, `民国79年5月15日`, `15 May 1990`, `农历1990年四月廿一`, `lunar 1990-04-21`.
  * `calendar` is the form's own field. `checkDate` tells whether the day exists. @throws ServiceError `invalid-input`
  */
-export function readBirthDate(text: string, calendar?: Calendar): CalendarDate {
+export function parseBirthDate(text: string, calendar?: Calendar): CalendarDate {
   if (text.length > MAX_DATE_LENGTH) throw fieldError(FIELD, texts.unreadable)
   const { calendar: inText, isLeap, rest } = splitCalendar(normalizeText(text))
   const parts = inNumbers(rest) ?? inChinese(replaceRepublicYear(rest)) ?? inEnglish(rest)
@@ -52,7 +52,7 @@ const CALENDARS: readonly (readonly [RegExp, Calendar])[] = [
 ]
 
 /** The calendar that a field of its own names. @throws ServiceError `invalid-input` */
-export function readCalendar(text: string): Calendar {
+export function parseCalendar(text: string): Calendar {
   const { calendar, rest } = splitCalendar(normalizeText(text))
   if (calendar && rest === '') return calendar
   throw fieldError('calendar', errors.noCalendar)

@@ -2,7 +2,7 @@ import { assert, asyncProperty, boolean, integer, record } from 'fast-check'
 import { describe, expect, it } from 'vitest'
 
 import { usualOptions, type Birth } from './birth.ts'
-import { checkDate, readBirthDate } from './birth-date.ts'
+import { checkDate, parseBirthDate } from './birth-date.ts'
 import { birthText } from './birth-text.ts'
 
 const birth: Birth = {
@@ -48,7 +48,7 @@ describe('a birth in words', () => {
         )
         if (!isDay) return
         const [words = ''] = birthText({ ...birth, date }, 'zh').split('，')
-        expect(readBirthDate(words)).toEqual(date)
+        expect(parseBirthDate(words)).toEqual(date)
       }),
       { numRuns: 500 },
     )

@@ -2,12 +2,12 @@ import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 
 import { ServiceError } from 'dragoman/errors'
-import { readBirthTime } from './birth-time.ts'
+import { parseBirthTime } from './birth-time.ts'
 import cases from '../../test/data/births.json' with { type: 'json' }
 
 const timeIn = (text: string) => {
   try {
-    return readBirthTime(text)
+    return parseBirthTime(text)
   } catch (error) {
     expect(error).toBeInstanceOf(ServiceError)
     return undefined
@@ -16,22 +16,22 @@ const timeIn = (text: string) => {
 
 describe('a time of day', () => {
   it.each(Object.entries(cases.times))('is read of %s', (text, time) => {
-    expect(readBirthTime(text)).toEqual(time)
+    expect(parseBirthTime(text)).toEqual(time)
   })
 
   it.each(cases.unknownTimes)('is unknown for %j', (text) => {
-    expect(readBirthTime(text)).toBeUndefined()
+    expect(parseBirthTime(text)).toBeUndefined()
   })
 
   it.each(['大概傍晚', '傍晚', '凌晨的时候', '早上八九点', '中午', 'in the evening'])(
     'is asked for nearer than %s, or not at all',
     (text) => {
-      expect(() => readBirthTime(text)).toThrow(/about which hour.*or leave it empty/)
+      expect(() => parseBirthTime(text)).toThrow(/about which hour.*or leave it empty/)
     },
   )
 
   it.each([...cases.wrongTimes, 'x'.repeat(41)])('is not read of %s', (text) => {
-    expect(() => readBirthTime(text)).toThrow('birthTime')
+    expect(() => parseBirthTime(text)).toThrow('birthTime')
   })
 
   it('is always one that a clock shows', () => {

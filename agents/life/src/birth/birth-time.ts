@@ -27,7 +27,7 @@ const BRANCHES = '子丑寅卯辰巳午未申酉戌亥'
  * `未时` gives the middle of the double hour, marked as approximate. Times that may mean two hours are refused, never
  * guessed. @throws ServiceError `invalid-input`
  */
-export function readBirthTime(text: string): TimeOfDay | undefined {
+export function parseBirthTime(text: string): TimeOfDay | undefined {
   if (text.length > MAX_TIME_LENGTH) throw timeError(texts.unreadable)
   const normalized = normalizeText(text).replace(/[.。!！]$/, '')
   if (UNKNOWN.some((words) => words.test(normalized))) return undefined

@@ -15,7 +15,7 @@ import { isServiceError } from 'dragoman/errors'
 import type { Json } from 'dragoman/events'
 import { places } from '../places/places.ts'
 import { formFields } from './forms.ts'
-import { readBirth, type Form } from './read-birth.ts'
+import { parseBirthForm, type Form } from './read-birth.ts'
 import cases from '../../test/data/births.json' with { type: 'json' }
 
 const atlas = places()
@@ -23,11 +23,11 @@ const usual = { dayBoundary: '23:00', trueSolarTime: false, applyDst: true }
 
 describe('a form', () => {
   it.each(cases.forms)('reads a form $how', async ({ form, birth }) => {
-    expect(await readBirth(form as Form, atlas)).toEqual({ options: usual, ...birth })
+    expect(await parseBirthForm(form as Form, atlas)).toEqual({ options: usual, ...birth })
   })
 
   it.each(cases.wrongForms)('refuses $form for its $field', async ({ field, form }) => {
-    await expect(readBirth(form as Form, atlas)).rejects.toMatchObject({
+    await expect(parseBirthForm(form as Form, atlas)).rejects.toMatchObject({
       code: 'invalid-input',
       message: expect.stringMatching(`^${field}: .+[.)]$`) as string,
       translations: { zh: expect.stringMatching(/：.*[\u4e00-\u9fff].*[。）]$/u) as string },
@@ -55,7 +55,7 @@ describe('a form', () => {
     )
     await assert(
       asyncProperty(form, async (filled) => {
-        const read = await readBirth(filled as Form, atlas).catch((error: unknown) => error)
+        const read = await parseBirthForm(filled as Form, atlas).catch((error: unknown) => error)
         if (isServiceError(read, 'invalid-input'))
           expect(read.message).toMatch(/^(birth|gender|trueSolar|day)\w*: /)
         else expect(read).toMatchObject({ date: { year: 1990 }, options: {} })

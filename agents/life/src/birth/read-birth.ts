@@ -2,10 +2,10 @@ import type { Json } from 'dragoman/events'
 import { findBirthPlace } from '../places/birth-place.ts'
 import type { Places } from '../places/place.ts'
 import { usualOptions, type Birth, type ChartOptions, type Gender } from './birth.ts'
-import { checkDate, readBirthDate, readCalendar } from './birth-date.ts'
+import { checkDate, parseBirthDate, parseCalendar } from './birth-date.ts'
 import texts from './birth-texts.json' with { type: 'json' }
 import { fieldError } from './field-error.ts'
-import { readBirthTime } from './birth-time.ts'
+import { parseBirthTime } from './birth-time.ts'
 
 /** A filled form, by the ids of its fields. */
 export type Form = Readonly<Record<string, Json>>
@@ -53,12 +53,12 @@ function textOf(form: Form, field: Field): string | undefined {
  * 'lunar'), and `dayBoundary`, `trueSolarTime`, `applyDst` as in `ChartOptions`. Other fields are ignored. @throws
  * ServiceError `invalid-input`, naming the field; `details.places` lists the places that an ambiguous name may mean
  */
-export async function readBirth(form: Form, places: Places, now: Date = new Date()): Promise<Birth> {
+export async function parseBirthForm(form: Form, places: Places, now: Date = new Date()): Promise<Birth> {
   const date = textOf(form, 'birthDate')
   if (date === undefined) throw fieldError('birthDate', texts.missing)
   const calendar = textOf(form, 'calendar')
-  const read = readBirthDate(date, calendar === undefined ? undefined : readCalendar(calendar))
-  const time = readBirthTime(textOf(form, 'birthTime') ?? '')
+  const read = parseBirthDate(date, calendar === undefined ? undefined : parseCalendar(calendar))
+  const time = parseBirthTime(textOf(form, 'birthTime') ?? '')
   const gender = genderIn(textOf(form, 'gender'))
   const options = optionsIn(form)
   const called = textOf(form, 'birthPlace')

@@ -5,11 +5,11 @@ import type { Birth } from '../birth/birth.ts'
 import { asWall, lunarDateOf } from './calendar.ts'
 import type { Chart, Element, Stem } from './chart.ts'
 import { clockOf, readClock, type Reading } from './birth-clock.ts'
-import { balanceOf } from './elements.ts'
+import { computeElementBalance } from './elements.ts'
 import { luckOf, luckOfDay } from './luck.ts'
 import { cyclesAt, pillarOf, polarityOf, type Cycles } from './pillars.ts'
 import { relationsOf } from './relations.ts'
-import { starsOf } from './stars.ts'
+import { findSymbolicStars } from './stars.ts'
 import { instantOf, termAt } from './solar-terms.ts'
 import { warningsOf } from './warnings.ts'
 
@@ -37,9 +37,9 @@ export function chartOf(birth: Birth): Chart {
     zodiac: cycles.year.getEarthBranch().getZodiac().getName(),
     lunarDate: lunarDateOf(reading.said),
     origins: originsOf(cycles),
-    elements: balanceOf({ month, day, all: [year, month, day, ...(hour ? [hour] : [])] }),
+    elements: computeElementBalance({ month, day, all: [year, month, day, ...(hour ? [hour] : [])] }),
     relations: relationsOf(pillars),
-    stars: starsOf(pillars),
+    stars: findSymbolicStars(pillars),
     luck: birth.time ? luckOf(born, cycles) : luckOfDay(born, cycles),
     terms: termsOf(reading),
     warnings: warningsOf(birth, reading),

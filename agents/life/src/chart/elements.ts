@@ -28,7 +28,7 @@ function record<T>(of: (element: Element) => T): Record<Element, T> {
 
 type Pillars = { readonly month: Pillar; readonly day: Pillar; readonly all: readonly Pillar[] }
 
-export function balanceOf({ month, day, all }: Pillars): ElementBalance {
+export function computeElementBalance({ month, day, all }: Pillars): ElementBalance {
   const counts = record((element) =>
     all.reduce(
       (sum, { element: stem, branchElement }) =>

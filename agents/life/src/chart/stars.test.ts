@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 
 import { birthAt } from './birth.fixture.ts'
 import { chartOf } from './chart-of.ts'
-import { starsOf } from './stars.ts'
+import { findSymbolicStars } from './stars.ts'
 import type { Branch, Chart, Pillar, Stem } from './chart.ts'
 import cases from '../../test/data/charts.json' with { type: 'json' }
 
@@ -19,10 +19,10 @@ function chart(row: string): Chart['pillars'] {
 
 describe('a star', () => {
   it.each(cases.stars)('finds $name in $pillars', ({ name, pillars, of }) => {
-    expect(starsOf(chart(pillars)).find((star) => star.name === name)?.of).toEqual(of)
+    expect(findSymbolicStars(chart(pillars)).find((star) => star.name === name)?.of).toEqual(of)
   })
 
   it('羊刃 is not told of a yin day master', () => {
-    expect(starsOf(chart('戊子 戊辰 乙子 戊寅')).map(({ name }) => name)).not.toContain('羊刃')
+    expect(findSymbolicStars(chart('戊子 戊辰 乙子 戊寅')).map(({ name }) => name)).not.toContain('羊刃')
   })
 })

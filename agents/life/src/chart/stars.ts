@@ -52,7 +52,7 @@ const rules: readonly Rule[] = [
 const order = ['year', 'month', 'day', 'hour'] as const
 
 /** Which of the stars stand in a chart, and where. */
-export function starsOf(pillars: Chart['pillars']): Star[] {
+export function findSymbolicStars(pillars: Chart['pillars']): Star[] {
   return rules.flatMap((rule) => {
     const of = order.filter((at) => stands(rule, at, pillars))
     return of.length > 0 ? [{ name: rule.name, of }] : []

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 
-import { bondScore } from './bond-score.ts'
+import { scoreRelations } from './bond-score.ts'
 
 describe('what relations add to a year', () => {
   it('is as much for three that are whole as for the pairs that they hide', () => {
@@ -10,13 +10,15 @@ describe('what relations add to a year', () => {
       { kind, of: ['month'] as const },
     ]
 
-    expect(bondScore([{ kind: '三合', of: ['year', 'month'] }])).toBe(bondScore(pairs('半合')))
-    expect(bondScore([{ kind: '相刑', of: ['year', 'month'] }])).toBe(bondScore(pairs('相刑')))
+    expect(scoreRelations([{ kind: '三合', of: ['year', 'month'] }])).toBe(scoreRelations(pairs('半合')))
+    expect(scoreRelations([{ kind: '相刑', of: ['year', 'month'] }])).toBe(scoreRelations(pairs('相刑')))
   })
 
   it('is double with the day pillar, and no more than 15 either way', () => {
-    expect(bondScore([{ kind: '六冲', of: ['day'] }])).toBe(2 * bondScore([{ kind: '六冲', of: ['hour'] }]))
-    expect(bondScore(Array.from({ length: 9 }, () => ({ kind: '三会', of: ['day', 'hour'] })))).toBe(15)
-    expect(bondScore(Array.from({ length: 9 }, () => ({ kind: '六冲', of: ['day'] })))).toBe(-15)
+    expect(scoreRelations([{ kind: '六冲', of: ['day'] }])).toBe(
+      2 * scoreRelations([{ kind: '六冲', of: ['hour'] }]),
+    )
+    expect(scoreRelations(Array.from({ length: 9 }, () => ({ kind: '三会', of: ['day', 'hour'] })))).toBe(15)
+    expect(scoreRelations(Array.from({ length: 9 }, () => ({ kind: '六冲', of: ['day'] })))).toBe(-15)
   })
 })

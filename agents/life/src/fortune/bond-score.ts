@@ -9,7 +9,7 @@ const worth: Readonly<Record<Bond, number>> = { union: 3, clash: -4, friction: -
  * that it touches: three that are whole hide their pairs, and must not weigh less than those. The day's pillar, which
  * is oneself, counts double.
  */
-export function bondScore(relations: readonly Pick<Relation, 'kind' | 'of'>[]): number {
+export function scoreRelations(relations: readonly Pick<Relation, 'kind' | 'of'>[]): number {
   const sum = relations.reduce((all, { kind, of }) => {
     const touched = of.reduce((count, at) => count + (at === 'day' ? 2 : 1), 0)
     return all + worth[bondOf(kind)] * touched

@@ -8,7 +8,7 @@ import {
   type TenGod,
 } from '../chart/chart.ts'
 import { relationsBetween, relationsWith } from '../chart/relations.ts'
-import { timePillar } from './time-pillar.ts'
+import { periodPillar } from './time-pillar.ts'
 
 /** A relation between a pillar of the one chart and one or more of the other. */
 export type PairRelation = Pick<Relation, 'kind' | 'names' | 'element'> & {
@@ -44,8 +44,8 @@ export function chartPair(mine: Chart, theirs: Chart): Pair {
   return {
     relations: relationsOf(mine, theirs),
     tenGods: {
-      theirsToMine: timePillar(mine, theirs.pillars.day.name).tenGod,
-      mineToTheirs: timePillar(theirs, mine.pillars.day.name).tenGod,
+      theirsToMine: periodPillar(mine, theirs.pillars.day.name).tenGod,
+      mineToTheirs: periodPillar(theirs, mine.pillars.day.name).tenGod,
     },
     elements: weights,
     brought: { toMine: elementsFrom('theirs', 'mine'), toTheirs: elementsFrom('mine', 'theirs') },

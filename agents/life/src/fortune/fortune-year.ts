@@ -6,8 +6,8 @@ import { cyclesAt } from '../chart/pillars.ts'
 import { relationsBetween, relationsWith } from '../chart/relations.ts'
 import { instantOf } from '../chart/solar-terms.ts'
 import type { Area } from './fortune-texts.ts'
-import { themesOf, type Theme } from './themes.ts'
-import { timePillar, yearPillar, type TimePillar } from './time-pillar.ts'
+import { pickYearThemes, type YearTheme } from './themes.ts'
+import { periodPillar, yearPillar, type PeriodPillar } from './time-pillar.ts'
 
 export const FIRST_YEAR = 1900
 export const LAST_YEAR = 2150
@@ -19,7 +19,7 @@ export type Begin = { readonly term: string; readonly at: string }
 export type FortuneMonth = {
   /** 1 to 12: 1 is that of 寅, which begins at 立春. */
   readonly month: number
-  readonly pillar: TimePillar
+  readonly pillar: PeriodPillar
   readonly begins: Begin
   readonly ends: string
   readonly relations: readonly Relation[]
@@ -44,7 +44,7 @@ export type FortuneYear = {
    * older before the pillar's year ends.
    */
   readonly age: number
-  readonly pillar: TimePillar
+  readonly pillar: PeriodPillar
   readonly begins: Begin
   readonly ends: string
   /** The luck cycle of that year, by the chart's table; none before the first, and after the last. */
@@ -54,7 +54,7 @@ export type FortuneYear = {
   readonly relations: readonly Relation[]
   /** To the pillar of the luck cycle. */
   readonly withLuck: readonly Relation[]
-  readonly themes: Readonly<Record<Area, Theme>>
+  readonly themes: Readonly<Record<Area, YearTheme>>
 }
 
 /**
@@ -78,7 +78,7 @@ export function fortuneYear(chart: Chart, year: number): FortuneYear {
     ...(luckChange && { luckChange }),
     relations,
     withLuck: luck ? relationsBetween(pillar, luck) : [],
-    themes: themesOf(pillar, relations),
+    themes: pickYearThemes(pillar, relations),
   }
 }
 
@@ -90,7 +90,7 @@ export function fortuneMonths(chart: Chart, year: number): readonly FortuneMonth
     const term = spring.next(2 * index)
     const instant = instantOf(term)
     const { month } = cyclesAt({ instant, wall: instant, hourKnown: false }, chart.birth.options)
-    const pillar = timePillar(chart, month.getName())
+    const pillar = periodPillar(chart, month.getName())
     return {
       month: index + 1,
       pillar,

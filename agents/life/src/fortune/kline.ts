@@ -1,8 +1,8 @@
 import { elements, type Chart, type Element, type LuckCycle, type Pillar } from '../chart/chart.ts'
 import { relationsWith } from '../chart/relations.ts'
 import { ServiceError } from 'dragoman/errors'
-import { bondScore } from './bond-score.ts'
-import { timePillar, yearPillar } from './time-pillar.ts'
+import { scoreRelations } from './bond-score.ts'
+import { periodPillar, yearPillar } from './time-pillar.ts'
 import { birthYear, FIRST_YEAR, LAST_YEAR, luckIn } from './fortune-year.ts'
 
 const MAX_YEARS = 100
@@ -114,11 +114,11 @@ const MAX_LUCK_SCORE = 30
 function rawScore(chart: Chart, need: Need, year: number): number {
   const pillar = yearPillar(chart, year)
   const cycle = luckIn(chart, year)
-  const ofCycle = cycle ? supportOf(timePillar(chart, cycle.name), need) : 0
+  const ofCycle = cycle ? supportOf(periodPillar(chart, cycle.name), need) : 0
   const sum =
     MAX_YEAR_SCORE * supportOf(pillar, need) +
     MAX_LUCK_SCORE * ofCycle +
-    bondScore(relationsWith(chart, pillar))
+    scoreRelations(relationsWith(chart, pillar))
   return 50 + 50 * Math.tanh(sum / 50)
 }
 

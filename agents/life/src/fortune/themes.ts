@@ -4,7 +4,7 @@ import type { Phrase } from '../language.ts'
 import { areaThemes, bondOf, bondTexts, familyOf, pillarDomains, type Area } from './fortune-texts.ts'
 
 /** What a year brings to mind, by a table: an interpretation, never an event. */
-export type Theme = {
+export type YearTheme = {
   /** The ten god whose row of the table it is. */
   readonly by: TenGod
   readonly words: Phrase
@@ -23,11 +23,11 @@ type TenGods = { readonly tenGod: TenGod; readonly branchTenGod: TenGod }
  * Career and self follow the ten god of the year's stem, relationship and energy that of its branch. If the year has a
  * relation to the pillar of an area, the theme says so.
  */
-export function themesOf(
+export function pickYearThemes(
   { tenGod, branchTenGod }: TenGods,
   relations: readonly Relation[],
-): Readonly<Record<Area, Theme>> {
-  const theme = (area: Area, by: TenGod): Theme => {
+): Readonly<Record<Area, YearTheme>> {
+  const theme = (area: Area, by: TenGod): YearTheme => {
     const base = areaThemes[familyOf(by)][area]
     const bond = area === 'energy' ? undefined : bondTouching(relations, areaPillars[area])
     return { by, words: bond ? joinPhrases(base, bond) : base }

@@ -6,7 +6,7 @@ import { opposite, partner } from '../almanac/find-days.ts'
 import type { Birth } from '../birth/birth.ts'
 import { chartOf } from '../chart/chart-of.ts'
 import type { Element, Stem } from '../chart/chart.ts'
-import { timePillar } from '../fortune/time-pillar.ts'
+import { periodPillar } from '../fortune/time-pillar.ts'
 import type { Theme } from './greeting-templates.ts'
 
 /** On what a greeting rests: computed, and told with it. */
@@ -40,7 +40,7 @@ export function basisOf(day: AlmanacDay, birth?: Birth): Basis {
   const relation = relationOf(day, [pillars.year.branch, pillars.day.branch])
   return {
     ...common,
-    theme: timePillar({ dayMaster }, name).tenGod,
+    theme: periodPillar({ dayMaster }, name).tenGod,
     personal: true,
     dayMaster: dayMaster.stem,
     ...(relation && { relation }),

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, expect, it } from 'vitest'
 
 import type { Database } from 'dragoman/database'
 import { lifeDatabase } from '../memories/memories.fixture.ts'
-import { profiles } from '../profile/profiles.ts'
+import { createProfileStore } from '../profile/profiles.ts'
 import type { LifeTables } from '../life-tables.ts'
 import { greeter, type Greeter } from './greeter.ts'
 import { greetingStore } from './greeting-store.ts'
@@ -20,8 +20,8 @@ const keptOf = async (): Promise<readonly string[]> =>
     (row) => row.user_id,
   )
 
-async function greeted(): Promise<ReturnType<typeof profiles>> {
-  const people = profiles(db)
+async function greeted(): Promise<ReturnType<typeof createProfileStore>> {
+  const people = createProfileStore(db)
   for (const userId of ['ada', 'bob']) {
     const profile = await people.change(userId, { displayName: userId })
     expect((await greets.greet({ userId, profile, isStored: true }, {})).greeting).toContain(userId)

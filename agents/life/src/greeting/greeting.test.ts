@@ -6,7 +6,7 @@ import { birthAt } from '../chart/birth.fixture.ts'
 import { lifeDatabase, requester } from '../memories/memories.fixture.ts'
 import { places } from '../places/places.ts'
 import type { ProfileChange } from '../profile/profile.ts'
-import { profiles } from '../profile/profiles.ts'
+import { createProfileStore } from '../profile/profiles.ts'
 import type { LifeTables } from '../life-tables.ts'
 import { greetingShape, type Greeting } from './greeting.ts'
 import { greetingFeature } from './greeting-feature.ts'
@@ -18,7 +18,7 @@ const MORNING = '2026-01-21T01:00:00Z'
 
 async function setUp(at = MORNING) {
   const db = await lifeDatabase()
-  const people = profiles(db)
+  const people = createProfileStore(db)
   const clock = { at }
   const room = greetingFeature({ db, profiles: people, places: places(), now: () => new Date(clock.at) })
   const app = new Hono<AppEnv>()

@@ -1,7 +1,7 @@
 import { isServiceError } from 'dragoman/errors'
 import { isJsonObject, type Json } from 'dragoman/events'
 import type { Birth } from '../birth/birth.ts'
-import { hasDate, readBirth } from '../birth/read-birth.ts'
+import { hasDate, parseBirthForm } from '../birth/read-birth.ts'
 import { languages } from '../language.ts'
 import type { Places } from '../places/place.ts'
 import type { Profile } from '../profile/profile.ts'
@@ -40,10 +40,10 @@ async function birthIn(profileFields: JsonObject, places: Places): Promise<Birth
   // The gender affects only luck cycles, which a greeting does not use.
   const form = { ...fields, gender: 'female' }
   try {
-    return await readBirth(form, places).catch((error: unknown) => {
+    return await parseBirthForm(form, places).catch((error: unknown) => {
       // A greeting needs no place.
       if (!isServiceError(error) || error.details['field'] !== 'birthPlace') throw error
-      return readBirth({ ...form, birthPlace: null, trueSolarTime: null }, places)
+      return parseBirthForm({ ...form, birthPlace: null, trueSolarTime: null }, places)
     })
   } catch (error) {
     throw isServiceError(error) ? rewordError(error, { message: `profile.${error.message}` }) : error

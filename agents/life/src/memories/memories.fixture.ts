@@ -6,7 +6,7 @@ import { isServiceError, statusOf, toFailure } from 'dragoman/errors'
 import { userMigrations } from 'dragoman/users'
 import { lifeMigrations } from '../migrations/migrations.ts'
 import type { Profile, Profiles } from '../profile/profile.ts'
-import { memories } from './memories.ts'
+import { createMemoryStore } from './memories.ts'
 import type { Memories } from './memory.ts'
 
 /** A database with nothing in it but our tables. For tests. */
@@ -38,7 +38,7 @@ export async function setUp(): Promise<MemoriesSetup> {
   const db = await lifeDatabase()
   const profiles = onlySwitch()
   const clock = { at: Date.parse('2026-11-22T08:00:00Z') }
-  return { store: memories(db, profiles, () => new Date(clock.at)), off: profiles.off, db, clock }
+  return { store: createMemoryStore(db, profiles, () => new Date(clock.at)), off: profiles.off, db, clock }
 }
 
 export type Answer = { readonly status: number; readonly body: Record<string, unknown> }

@@ -13,7 +13,7 @@ import { analyzeMemories } from './analyze-memories.ts'
 import texts from './memory-texts.json' with { type: 'json' }
 
 /** Memories in the database. */
-export function memories(database: Database, profiles: Profiles, now = () => new Date()): Memories {
+export function createMemoryStore(database: Database, profiles: Profiles, now = () => new Date()): Memories {
   const db: Tables = database.withTables<LifeTables>()
   const isOff = async (userId: string): Promise<boolean> => !(await profiles.get(userId)).preferences.memory
 

@@ -2,7 +2,7 @@ import { lazy } from 'dragoman/async'
 import { distance } from './distance.ts'
 import { provinces, regionsOf, towns, type Province, type Region, type Town } from './gazetteer.ts'
 
-export type ChineseName = {
+export type ChinesePlace = {
   /** Several if several towns have the name. */
   readonly towns: readonly Town[]
   /** If the gazetteer has no such town: the name to look up by its sound. */
@@ -37,7 +37,7 @@ const townsByName = lazy(() => Map.groupBy(towns(), ({ chinese }) => chinese))
 const maxNameLength = lazy(() => Math.max(...towns().map(({ chinese }) => chinese.length)))
 
 /** Finds the town in a Chinese name with or without country, province, district and ranks. */
-export function readChineseName(text: string): ChineseName {
+export function parseChinesePlace(text: string): ChinesePlace {
   const parts = text.split(/[\s,、，]+/u)
   const found = read(parts.join('').replaceAll(/[·.-]+/gu, ''))
   if (found.towns.length > 0 || parts.length === 1) return found
@@ -46,7 +46,7 @@ export function readChineseName(text: string): ChineseName {
   return reversed.towns.length > 0 ? reversed : found
 }
 
-function read(name: string): ChineseName {
+function read(name: string): ChinesePlace {
   const text = (name.length > 4 ? name.replace(/^中国(?:的)?/u, '') : name).replace(/^内蒙(?!古)/u, '内蒙古')
   // 墨西哥城 begins with the name of its country, and 城 is no town there.
   const exact =
@@ -76,7 +76,7 @@ function countryIn(text: string): { readonly region: Region; readonly rest: stri
   return undefined
 }
 
-function readAbroad(region: Region, name: string): ChineseName {
+function readAbroad(region: Region, name: string): ChinesePlace {
   const { country } = region
   if (CITY_STATES.has(country))
     return {
@@ -89,7 +89,7 @@ function readAbroad(region: Region, name: string): ChineseName {
   return found.length > 0 ? { towns: found.slice(0, 1) } : { towns: [], rest: { name, region } }
 }
 
-function readProvince(text: string): ChineseName | undefined {
+function readProvince(text: string): ChinesePlace | undefined {
   const province = provinces.find(({ chinese }) => text.startsWith(chinese))
   if (!province) return undefined
   const rest = text.slice(province.chinese.length).replace(PROVINCE_RANK, '')

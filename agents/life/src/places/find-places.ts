@@ -1,4 +1,4 @@
-import { readChineseName } from './chinese-name.ts'
+import { parseChinesePlace } from './chinese-name.ts'
 import type { City, CityQuery } from './city-lookup.ts'
 import { adminName, regionsOf, simplified, type Region, type Town } from './gazetteer.ts'
 import { LARGE_POPULATION, MAX_PLACE_NAME_LENGTH, type FoundPlace } from './place.ts'
@@ -22,7 +22,7 @@ function pointIn(name: string): Point | undefined {
 }
 
 async function findChinese(text: string, lookup: CityLookup): Promise<readonly FoundPlace[]> {
-  const { towns, rest } = readChineseName(simplified(text))
+  const { towns, rest } = parseChinesePlace(simplified(text))
   if (towns.length > 0) return Promise.all(towns.map(placeOfTown))
   if (!rest || rest.name.length < 2) return []
   const { name, region } = rest

@@ -1,17 +1,20 @@
 import { describe, expect, it } from 'vitest'
 
 import { setUp, type MemoriesSetup } from '../memories/memories.fixture.ts'
-import { profiles } from '../profile/profiles.ts'
+import { createProfileStore } from '../profile/profiles.ts'
 import type { LifeTables } from '../life-tables.ts'
 import { createUserDataMerge } from './merge-user-data.ts'
 
 const GUEST = 'guest_abcdefghijkl'
 
 async function room(): Promise<
-  MemoriesSetup & { people: ReturnType<typeof profiles>; adopt: ReturnType<typeof createUserDataMerge> }
+  MemoriesSetup & {
+    people: ReturnType<typeof createProfileStore>
+    adopt: ReturnType<typeof createUserDataMerge>
+  }
 > {
   const setup = await setUp()
-  return { ...setup, people: profiles(setup.db), adopt: createUserDataMerge(setup.db) }
+  return { ...setup, people: createProfileStore(setup.db), adopt: createUserDataMerge(setup.db) }
 }
 const contents = async ({ store: kept }: MemoriesSetup, userId = 'ada') =>
   (await kept.list(userId, { limit: 500 })).map(({ content }) => content).toSorted()

@@ -2,14 +2,14 @@ import { describe, expect, it } from 'vitest'
 
 import { testServices } from '../../../../packages/dragoman/src/agents/agent-services.fixture.ts'
 import { requester, setUp, type MemoriesSetup } from '../memories/memories.fixture.ts'
-import { profiles } from '../profile/profiles.ts'
+import { createProfileStore } from '../profile/profiles.ts'
 import type { LifeTables } from '../life-tables.ts'
 import { createUserDataErasure } from './erase-user-data.ts'
 import { privacyFeature } from './privacy-feature.ts'
 
 async function door(): Promise<MemoriesSetup & { ask: ReturnType<typeof requester> }> {
   const room = await setUp()
-  const people = profiles(room.db)
+  const people = createProfileStore(room.db)
   const { routes } = privacyFeature({
     profiles: people,
     memories: room.store,

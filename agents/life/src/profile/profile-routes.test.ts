@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { Database } from 'dragoman/database'
 import { requester, lifeDatabase } from '../memories/memories.fixture.ts'
 import { places } from '../places/places.ts'
-import { profiles } from './profiles.ts'
+import { createProfileStore } from './profiles.ts'
 import { profileRoutes } from './profile-routes.ts'
 
 const atlas = places()
@@ -14,7 +14,7 @@ describe('the routes of the profile', () => {
   let ask: ReturnType<typeof requester>
   beforeEach(async () => {
     db = await lifeDatabase()
-    ask = requester(profileRoutes(profiles(db), atlas))
+    ask = requester(profileRoutes(createProfileStore(db), atlas))
   })
   afterEach(() => db.destroy())
 

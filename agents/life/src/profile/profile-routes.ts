@@ -3,7 +3,7 @@ import { z } from 'zod'
 
 import { describeRoute, type AppEnv, type Operation } from 'dragoman/agents'
 import { limitBodySize, readJsonBody } from '@dragoman/agent-kit/json-body'
-import { readBirth } from '../birth/read-birth.ts'
+import { parseBirthForm } from '../birth/read-birth.ts'
 import { birthText } from '../birth/birth-text.ts'
 import type { Places } from '../places/place.ts'
 import { birthBody, profileChangeBody, profileShape, toChange, toForm } from './profile-request.ts'
@@ -68,7 +68,7 @@ export function profileRoutes(profiles: Profiles, places: Places): Hono<AppEnv> 
       return c.json({ success: true })
     })
     .put('/birth', describeRoute(setBirth), small, async (c) => {
-      const birth = await readBirth(toForm(await readJsonBody(c, birthBody)), places)
+      const birth = await parseBirthForm(toForm(await readJsonBody(c, birthBody)), places)
       return c.json({ profile: profileBody(await profiles.change(c.get('userId'), { birth })) })
     })
     .delete('/birth', describeRoute(removeBirth), async (c) =>

@@ -6,7 +6,7 @@ import type { Profiles } from './profile.ts'
 import { applyChange, toProfile, toRow } from './profile-rows.ts'
 
 /** Each user's own, in one row. */
-export function profiles(db: Database): Profiles {
+export function createProfileStore(db: Database): Profiles {
   const tables = db.withTables<LifeTables>()
   const rowOf = (userId: string): Promise<ProfileRow | undefined> =>
     tables.selectFrom('life_profiles').selectAll().where('user_id', '=', userId).executeTakeFirst()

@@ -7,7 +7,7 @@ import type { SkillCard } from './skill.ts'
 /**
  * The input that a card's JSON Schema describes. @throws ServiceError `invalid-input` for one that cannot be followed
  */
-export function inputOf(parameters: SkillCard['parameters']): z.ZodType {
+export function createCardInputSchema(parameters: SkillCard['parameters']): z.ZodType {
   if (parameters['type'] !== 'object') throw wrong('type must be object')
   // An expression of a stranger's can take for ever over a short text.
   if (says(parameters, /^pattern(Properties)?$/))

@@ -5,7 +5,7 @@ import { ServiceError } from 'dragoman/errors'
 import type { Json } from 'dragoman/events'
 import { cardLanguage } from '../tools/card-language.ts'
 import { cardText } from './card-text.ts'
-import { inputOf } from './card-input.ts'
+import { createCardInputSchema } from './card-input.ts'
 import type { SkillCard, SkillTool } from './skill.ts'
 
 const MAX_CARD_LENGTH = 16_000
@@ -19,7 +19,7 @@ export function cardTool(skill: string, { name, group, whenToCall }: SkillTool, 
     description: [card.description, whenToCall && `When: ${whenToCall}`, `A card of the skill ${skill}.`, end]
       .filter(Boolean)
       .join(' '),
-    inputSchema: inputOf(card.parameters) as z.ZodType<Json>,
+    inputSchema: createCardInputSchema(card.parameters) as z.ZodType<Json>,
     idempotent: true,
     execute: async (data, { context }) => {
       const size = JSON.stringify(data).length

@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { isServiceError, ServiceError } from 'dragoman/errors'
 import { toSingleLine } from '@dragoman/agent-kit/text/to-single-line'
 import { cardTypes } from '../tools/card-result.ts'
-import { inputOf } from './card-input.ts'
+import { createCardInputSchema } from './card-input.ts'
 import { toolGroups, type SkillTool } from './skill.ts'
 import { readYaml } from './read-yaml.ts'
 
@@ -84,7 +84,7 @@ function toolOf(
     return `${name}: parameters are larger than ${MAX_SCHEMA_LENGTH} characters`
   }
   try {
-    inputOf(parameters)
+    createCardInputSchema(parameters)
   } catch (error) {
     if (!isServiceError(error)) throw error
     return `${name}: ${error.message}`

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 
 import { isServiceError } from 'dragoman/errors'
 import { toSingleLine } from '@dragoman/agent-kit/text/to-single-line'
-import { markdownIn, readWithin } from './read-within.ts'
+import { markdownIn, readConfinedFile } from './read-within.ts'
 import { MAX_SKILL_BYTES, parseSkillFile } from './parse-skill-file.ts'
 import type { Skill } from './skill.ts'
 import { MAX_TOOLS_FILE_BYTES, parseToolsFile, type SkillTools } from './parse-tools-file.ts'
@@ -24,7 +24,7 @@ export async function readFolder(
 ): Promise<FolderRead> {
   try {
     const folder = join(await realpath(root), name)
-    const source = await readWithin(folder, 'SKILL.md', MAX_SKILL_BYTES)
+    const source = await readConfinedFile(folder, 'SKILL.md', MAX_SKILL_BYTES)
     if (source === undefined) return { notes: ['it has no SKILL.md'] }
     const parsed = await parseSkillFile(name, source)
     const { tools, notes } = await toolsIn(folder, own)
@@ -51,7 +51,7 @@ export async function readFolder(
 async function toolsIn(folder: string, own: ReadonlySet<string>): Promise<SkillTools> {
   for (const file of ['tools.yaml', 'tools/tools.yaml']) {
     try {
-      const source = await readWithin(folder, file, MAX_TOOLS_FILE_BYTES)
+      const source = await readConfinedFile(folder, file, MAX_TOOLS_FILE_BYTES)
       if (source === undefined) continue
       const { tools, notes } = await parseToolsFile(source, own)
       return { tools, notes: notes.map((note) => `${file}: ${note}`) }

@@ -12,7 +12,7 @@ const READ = constants.O_RDONLY | constants.O_NONBLOCK | constants.O_NOFOLLOW
  * leads: a skill may come from a stranger, and what it shows goes to a model. @throws ServiceError `invalid-input`,
  * which says what is wrong with it
  */
-export async function readWithin(
+export async function readConfinedFile(
   folder: string,
   file: string,
   mostBytes: number,

@@ -5,7 +5,7 @@ import { dirname, join } from 'node:path'
 import { readFolder } from './read-folder.ts'
 import { readFolders } from './read-folders.ts'
 import type { Skills } from './skill.ts'
-import { skills } from './skills.ts'
+import { createSkillStore } from './skills.ts'
 
 /** The names that stand for the agent's own tools. For tests. */
 export const ownTools: ReadonlySet<string> = new Set(['request_info', 'show_bazi_chart', 'use_skill'])
@@ -34,7 +34,7 @@ export async function skillFolders({ shipped, withinMs }: Options = {}): Promise
   const clock = (): number => now
   return {
     home,
-    known: skills({
+    known: createSkillStore({
       home,
       own: () => ownTools,
       clock,

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 
 import { ServiceError } from 'dragoman/errors'
 import { toSingleLine } from '@dragoman/agent-kit/text/to-single-line'
-import { readWithin } from './read-within.ts'
+import { readConfinedFile } from './read-within.ts'
 import type { FolderRead, SkillFolder } from './read-folder.ts'
 import { readFolders, type ReadFolders } from './read-folders.ts'
 import type { Library, Skill, Skills } from './skill.ts'
@@ -31,7 +31,7 @@ type Options = {
  * changed: whoever asks looks, so that nothing is watched, and a skill can be written while the server runs, in
  * development and elsewhere alike.
  */
-export function skills(options: Options): Skills {
+export function createSkillStore(options: Options): Skills {
   const { home, own, clock = () => performance.now(), shipped = SHIPPED, read = readFolders() } = options
   let cache: { readonly stamp: string; readonly library: Library } | undefined
   let lookedAt = Number.NEGATIVE_INFINITY
@@ -61,7 +61,7 @@ export function skills(options: Options): Skills {
       if (file === 'SKILL.md') return skill.body
       // A name that is not in the list is never a path.
       const text = skill.files.includes(file)
-        ? await readWithin(skill.folder, file, MAX_FILE_BYTES)
+        ? await readConfinedFile(skill.folder, file, MAX_FILE_BYTES)
         : undefined
       if (text !== undefined) return text
       const fileNames = ['SKILL.md', ...skill.files].join(', ')

@@ -7,9 +7,9 @@ import { usualOptions, type Birth } from '../birth/birth.ts'
 import { systemPrompt, MAX_PROMPT_LENGTH } from './system-prompt.ts'
 import type { Memory } from '../memories/memory.ts'
 import { lifeDatabase } from '../memories/memories.fixture.ts'
-import { memories } from '../memories/memories.ts'
+import { createMemoryStore } from '../memories/memories.ts'
 import type { Profile } from '../profile/profile.ts'
-import { profiles } from '../profile/profiles.ts'
+import { createProfileStore } from '../profile/profiles.ts'
 import { skillFolders, skillText, type SkillFolders } from '../skills/skills.fixture.ts'
 
 let db: Database
@@ -34,8 +34,8 @@ type PromptInput = { userId?: string; context?: Json; said?: string }
 
 /** The system prompt of one run, with the real stores. */
 async function promptFor({ userId = 'ada', context = {}, said = '' }: PromptInput = {}): Promise<string> {
-  const people = profiles(db)
-  const ports = { skills: folders.known, profiles: people, memories: memories(db, people) }
+  const people = createProfileStore(db)
+  const ports = { skills: folders.known, profiles: people, memories: createMemoryStore(db, people) }
   const input = [{ type: 'text' as const, text: said }]
   const runInput = { userId, threadId: 'conv_1', context, message: input, tools: [], clientTools: [] }
   return systemPrompt(ports, () => NOW)(runInput)
@@ -43,9 +43,9 @@ async function promptFor({ userId = 'ada', context = {}, said = '' }: PromptInpu
 
 describe('what the life agent is told', () => {
   it('stands in one order: skills, then what is known of the user, then the manner', async () => {
-    const people = profiles(db)
+    const people = createProfileStore(db)
     await people.change('ada', { displayName: '小艾', birth: born, told: { goals: '换一份工作' } })
-    await memories(db, people).save('ada', { content: '喜欢爬山', type: 'preference' })
+    await createMemoryStore(db, people).save('ada', { content: '喜欢爬山', type: 'preference' })
     await folders.write('tarot/SKILL.md', skillText('tarot'))
     const words = await promptFor({
       context: { skills: ['bazi'], voiceMode: 'wise', language: 'zh', topic: 'career' },
@@ -112,8 +112,8 @@ describe('what the life agent is told', () => {
   })
 
   it('tells nothing of memory that is switched off', async () => {
-    const people = profiles(db)
-    await memories(db, people).save('ada', { content: '喜欢爬山', type: 'preference' })
+    const people = createProfileStore(db)
+    await createMemoryStore(db, people).save('ada', { content: '喜欢爬山', type: 'preference' })
     await people.change('ada', { preferences: { memory: false } })
 
     const words = await promptFor({ said: '爬山' })
@@ -122,7 +122,7 @@ describe('what the life agent is told', () => {
   })
 
   it('goes by the day where the user is, told or known', async () => {
-    const people = profiles(db)
+    const people = createProfileStore(db)
     expect(await promptFor({ context: { timeZone: 'America/New_York' } })).toContain(
       'Tuesday, 20 January 2026',
     )
@@ -211,8 +211,11 @@ describe('whatever people wrote', () => {
       asyncProperty(profile, array(memory, { maxLength: 5 }), string(), async (person, stored, message) => {
         const ports = {
           skills: folders.known,
-          profiles: { ...profiles(db), get: async () => person as unknown as Profile },
-          memories: { ...memories(db, profiles(db)), relevant: async () => stored as unknown as Memory[] },
+          profiles: { ...createProfileStore(db), get: async () => person as unknown as Profile },
+          memories: {
+            ...createMemoryStore(db, createProfileStore(db)),
+            relevant: async () => stored as unknown as Memory[],
+          },
         }
         const runInput = {
           userId: 'ada',

@@ -6,7 +6,7 @@ const texts = cardTexts.assumptions
 const nothing: Phrase = { zh: '', en: '' }
 
 /** The clocks and rules of a chart, a sentence each. Its warnings say what is doubtful about them. */
-export function assumptionsOf(chart: Chart, language: Language): string[] {
+export function describeChartAssumptions(chart: Chart, language: Language): string[] {
   const { time } = chart.birth
   return [
     clock(chart),

@@ -2,7 +2,7 @@ import { z } from 'zod'
 
 import { isServiceError, ServiceError } from 'dragoman/errors'
 import type { Birth } from '../birth/birth.ts'
-import { readBirth } from '../birth/read-birth.ts'
+import { parseBirthForm } from '../birth/read-birth.ts'
 import type { Language } from '../language.ts'
 import type { Places } from '../places/place.ts'
 
@@ -45,7 +45,7 @@ export async function readBirthInput(typed: BirthInput, places: Places, language
   const { birth_date, birth_time = '', gender, birth_location = '' } = typed
   const form = { birthDate: birth_date, birthTime: birth_time, gender, birthPlace: birth_location }
   try {
-    return await readBirth(form, places)
+    return await parseBirthForm(form, places)
   } catch (error) {
     throw isServiceError(error) ? withToolNames(error, language) : error
   }

@@ -8,7 +8,7 @@ import { readBirthInput, birthInput } from './birth-input.ts'
 import texts from './card-texts.json' with { type: 'json' }
 
 /** A chart of birth data from the conversation instead of the form. */
-export function calculateBazi(profiles: Pick<Profiles, 'get' | 'change'>, places: Places): Tool {
+export function calculateBaziTool(profiles: Pick<Profiles, 'get' | 'change'>, places: Places): Tool {
   return defineTool({
     name: 'calculate_bazi',
     description:

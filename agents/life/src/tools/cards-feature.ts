@@ -4,15 +4,15 @@ import type { Places } from '../places/place.ts'
 import type { Profiles } from '../profile/profile.ts'
 import type { Feature } from '../feature.ts'
 import { askUserQuestionTool } from './ask-user-question.ts'
-import { calculateBazi } from './calculate-bazi.ts'
-import { collectBaziInfo, requestInfo } from './request-info.ts'
-import { searchDb } from './search-db.ts'
-import { showBaziChart } from './show-chart.ts'
-import { showBaziFortune } from './show-fortune.ts'
-import { showBaziKline } from './show-kline.ts'
-import { showInsight } from './show-insight.ts'
-import { showRelationship } from './show-relationship.ts'
-import { showReport } from './show-report.ts'
+import { calculateBaziTool } from './calculate-bazi.ts'
+import { collectBaziInfoTool, requestInfoTool } from './request-info.ts'
+import { searchDbTool } from './search-db.ts'
+import { showBaziChartTool } from './show-chart.ts'
+import { showBaziFortuneTool } from './show-fortune.ts'
+import { showBaziKlineTool } from './show-kline.ts'
+import { showInsightTool } from './show-insight.ts'
+import { showRelationshipTool } from './show-relationship.ts'
+import { showReportTool } from './show-report.ts'
 
 export type CardPorts = {
   readonly profiles: Profiles
@@ -26,17 +26,17 @@ export function cardsFeature({ profiles, places, memories, services }: CardPorts
   const now = (): Date => new Date()
   return {
     tools: [
-      requestInfo(),
-      collectBaziInfo(),
-      calculateBazi(profiles, places),
-      showBaziChart(profiles),
-      showBaziFortune(profiles, now),
-      showBaziKline(profiles, now),
-      showRelationship(profiles, places, now),
-      showInsight(),
-      showReport(),
+      requestInfoTool(),
+      collectBaziInfoTool(),
+      calculateBaziTool(profiles, places),
+      showBaziChartTool(profiles),
+      showBaziFortuneTool(profiles, now),
+      showBaziKlineTool(profiles, now),
+      showRelationshipTool(profiles, places, now),
+      showInsightTool(),
+      showReportTool(),
       askUserQuestionTool(),
-      searchDb(services.searchMessages, memories),
+      searchDbTool(services.searchMessages, memories),
     ],
   }
 }

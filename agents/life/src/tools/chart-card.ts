@@ -4,10 +4,10 @@ import { elementMethod } from '../chart/elements.ts'
 import type { Birth } from '../birth/birth.ts'
 import type { Chart, Pillar } from '../chart/chart.ts'
 import { chartOf } from '../chart/chart-of.ts'
-import { assumptionsOf } from './assumptions.ts'
+import { describeChartAssumptions } from './assumptions.ts'
 import { cardResult } from './card-result.ts'
 import { chartText, type ChartTextInput } from './chart-text.ts'
-import { patternOf } from './pattern.ts'
+import { findChartPattern } from './pattern.ts'
 import texts from './card-texts.json' with { type: 'json' }
 import { pillarNames } from './writer.ts'
 import { warningFields } from './warning-fields.ts'
@@ -23,7 +23,7 @@ type ChartCardInput = Omit<ChartTextInput, 'chart' | 'pattern'> & {
 export function chartCard({ birth, userId, kept, ...told }: ChartCardInput): ToolResult {
   const { language, name, details } = told
   const chart = chartOf(birth)
-  const pattern = patternOf(chart)
+  const pattern = findChartPattern(chart)
   const text = chartText({ ...told, chart, pattern })
   return cardResult(
     {
@@ -46,7 +46,7 @@ export function chartCard({ birth, userId, kept, ...told }: ChartCardInput): Too
         method: pattern.method[language],
       },
       warnings: warningFields(chart, language),
-      assumptions: assumptionsOf(chart, language),
+      assumptions: describeChartAssumptions(chart, language),
       note: texts.reading[language],
       chart,
     },

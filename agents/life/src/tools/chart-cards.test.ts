@@ -4,21 +4,21 @@ import type { Birth } from '../birth/birth.ts'
 import { chartOf } from '../chart/chart-of.ts'
 import { languages } from '../language.ts'
 import { hourUnknown, inSummerTime, person } from './charts.fixture.ts'
-import { patternOf } from './pattern.ts'
-import { showBaziChart } from './show-chart.ts'
-import { showBaziFortune } from './show-fortune.ts'
-import { showBaziKline } from './show-kline.ts'
+import { findChartPattern } from './pattern.ts'
+import { showBaziChartTool } from './show-chart.ts'
+import { showBaziFortuneTool } from './show-fortune.ts'
+import { showBaziKlineTool } from './show-kline.ts'
 import { show } from './tools.fixture.ts'
 
 const now = (): Date => new Date('2026-11-22T20:00:00Z')
-const chartOfHers = showBaziChart(person(inSummerTime))
+const chartOfHers = showBaziChartTool(person(inSummerTime))
 
 describe('without birth data', () => {
   const emptyProfiles = person()
   const tools = [
-    showBaziChart(emptyProfiles),
-    showBaziFortune(emptyProfiles, now),
-    showBaziKline(emptyProfiles, now),
+    showBaziChartTool(emptyProfiles),
+    showBaziFortuneTool(emptyProfiles, now),
+    showBaziKlineTool(emptyProfiles, now),
   ]
 
   it.each(tools.flatMap((tool) => languages.map((language) => ({ tool, language, name: tool.name }))))(
@@ -114,7 +114,7 @@ describe('the chart', () => {
     ['zh', '时辰不详', '不知道出生时辰'],
     ['en', 'hour unknown', 'The hour of birth is not known'],
   ] as const)('has three pillars in %s where the hour is not known', async (language, ...parts) => {
-    const card = await show(showBaziChart(person(hourUnknown)), {}, language)
+    const card = await show(showBaziChartTool(person(hourUnknown)), {}, language)
 
     expect(card).toMatchObject({
       fourPillars: { hour: null },
@@ -130,7 +130,7 @@ describe('the chart', () => {
     [{ dayBoundary: '00:00' }, '零点换日', 'a new day begins at midnight'],
   ] as const)('says by which choice it was found: %j', async (choice, zh, en) => {
     const birth: Birth = { ...inSummerTime, options: { ...inSummerTime.options, ...choice } }
-    const tool = showBaziChart(person(birth))
+    const tool = showBaziChartTool(person(birth))
 
     expect((await show(tool, {}, 'zh')).text).toContain(zh)
     expect((await show(tool, {}, 'en')).text).toContain(en)
@@ -152,12 +152,12 @@ describe('the chart', () => {
     const [year = 0, month = 0, date = 0] = day.split('-').map(Number)
     const birth: Birth = { ...hourUnknown, date: { calendar: 'solar', year, month, day: date } }
 
-    expect(patternOf(chartOf(birth))).toMatchObject({ name, english })
+    expect(findChartPattern(chartOf(birth))).toMatchObject({ name, english })
   })
 })
 
 describe('a year', () => {
-  const tool = showBaziFortune(person(inSummerTime), now)
+  const tool = showBaziFortuneTool(person(inSummerTime), now)
 
   it.each([
     ['zh', ['2026 年，流年丙午', '劫财', '2026-02-04 04:02', '乙卯', '流月', '庚寅月', '解读，不是预言']],
@@ -195,7 +195,7 @@ describe('a year', () => {
   it('goes by the user’s own zone for what this year is, and for its dates', async () => {
     const newYear = (): Date => new Date('2026-12-31T20:00:00Z')
     const inZone = (timeZone: string) =>
-      show(showBaziFortune(person(inSummerTime), newYear), {}, 'en', {
+      show(showBaziFortuneTool(person(inSummerTime), newYear), {}, 'en', {
         context: { language: 'en', timeZone },
       })
 
@@ -207,7 +207,7 @@ describe('a year', () => {
 
   it('says by which year an age goes: who is born before 立春 is older before the pillar’s year ends', async () => {
     const january: Birth = { ...hourUnknown, date: { calendar: 'solar', year: 1990, month: 1, day: 15 } }
-    const of1990 = showBaziFortune(person(january), now)
+    const of1990 = showBaziFortuneTool(person(january), now)
     expect((await show(of1990, {}, 'zh')).text).toContain('公历 2026 年内满 36 岁')
     expect((await show(of1990, {}, 'en')).text).toContain('age 36 is reached within the calendar’s 2026')
   })
@@ -222,7 +222,7 @@ describe('a year', () => {
 })
 
 describe('the line of years', () => {
-  const tool = showBaziKline(person(inSummerTime), now)
+  const tool = showBaziKlineTool(person(inSummerTime), now)
 
   it.each([
     ['zh', '不是吉凶好坏，也不预言任何事情', '以 50 为中线'],

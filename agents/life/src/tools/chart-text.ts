@@ -1,19 +1,19 @@
-import { readBirthDate } from '../birth/birth-date.ts'
+import { parseBirthDate } from '../birth/birth-date.ts'
 import { dateText } from '../birth/birth-text.ts'
 import { elements, type Chart, type Pillar, type Relation } from '../chart/chart.ts'
 import { elementMethod } from '../chart/elements.ts'
 import { inEnglish, inSeason, soundOf } from '../chart/english-names.ts'
 import type { Language } from '../language.ts'
-import { assumptionsOf } from './assumptions.ts'
+import { describeChartAssumptions } from './assumptions.ts'
 import texts from './card-texts.json' with { type: 'json' }
-import type { Pattern } from './pattern.ts'
-import { pillarNames, writerIn, type Row, type Writer } from './writer.ts'
+import type { ChartPattern } from './pattern.ts'
+import { pillarNames, createCardTextWriter, type Row, type CardTextWriter } from './writer.ts'
 
 const { labels } = texts
 
 export type ChartTextInput = {
   readonly chart: Chart
-  readonly pattern: Pattern
+  readonly pattern: ChartPattern
   readonly language: Language
   /** The name of another person. Absent for the user's own chart. */
   readonly name?: string
@@ -23,7 +23,7 @@ export type ChartTextInput = {
 
 /** A chart in words, with all numbers that the model may use. */
 export function chartText({ chart, pattern, language, name, details }: ChartTextInput): string {
-  const write = writerIn(language)
+  const write = createCardTextWriter(language)
   return [
     name ? write.fill(texts.chartOf, { name }) : texts.chart[language],
     ...write.lines([
@@ -38,27 +38,27 @@ export function chartText({ chart, pattern, language, name, details }: ChartText
 }
 
 /** The warnings and the assumptions. */
-export function notes(chart: Chart, { language }: Writer): string[] {
+export function notes(chart: Chart, { language }: CardTextWriter): string[] {
   const warnings = chart.warnings.map(({ words }) => `- ${words[language]}`)
   return [
     ...(warnings.length > 0 ? [texts.keepInMind[language], ...warnings] : []),
     texts.howFound[language],
-    ...assumptionsOf(chart, language).map((sentence) => `- ${sentence}`),
+    ...describeChartAssumptions(chart, language).map((sentence) => `- ${sentence}`),
   ]
 }
 
-export function birthLine({ birth, clock, lunarDate }: Chart, { language }: Writer): string {
+export function birthLine({ birth, clock, lunarDate }: Chart, { language }: CardTextWriter): string {
   const isChinese = language === 'zh'
   return [
     `${clock.said.replace('T', ' ')}${birth.time ? '' : texts.unknownHour[language]}`,
     texts[birth.gender][language],
     ...(birth.place ? [birth.place.name] : []),
     // English has no names for lunar months and days, so they are numbers.
-    isChinese ? `农历${lunarDate}` : dateText(readBirthDate(lunarDate, 'lunar'), 'en'),
+    isChinese ? `农历${lunarDate}` : dateText(parseBirthDate(lunarDate, 'lunar'), 'en'),
   ].join(isChinese ? '，' : ', ')
 }
 
-function basicRows(chart: Chart, { name, english, method }: Pattern, write: Writer): Row[] {
+function basicRows(chart: Chart, { name, english, method }: ChartPattern, write: CardTextWriter): Row[] {
   const { stem, polarity, element } = chart.dayMaster
   const { weights, missing, strength } = chart.elements
   const isChinese = write.language === 'zh'
@@ -74,7 +74,7 @@ function basicRows(chart: Chart, { name, english, method }: Pattern, write: Writ
   ]
 }
 
-function detailRows(chart: Chart, write: Writer): Row[] {
+function detailRows(chart: Chart, write: CardTextWriter): Row[] {
   const { conception, breath, lifePalace, bodyPalace } = chart.origins
   const origins = Object.entries({ 胎元: conception, 胎息: breath, 命宫: lifePalace, 身宫: bodyPalace })
   const season = (state: string): string =>
@@ -102,7 +102,7 @@ function detailRows(chart: Chart, write: Writer): Row[] {
 }
 
 /** As 午未地支六合（时柱，属土）, or Wu-Wei (午未) branch union (地支六合) [hour pillar, towards earth (土)]. */
-export function relationsText(relations: readonly Relation[], write: Writer): string {
+export function relationsText(relations: readonly Relation[], write: CardTextWriter): string {
   const each = relations.map(({ kind, of, names, element }) => {
     const signs = signsText(names, kind, write)
     if (of.length === 0) return signs
@@ -113,12 +113,12 @@ export function relationsText(relations: readonly Relation[], write: Writer): st
 }
 
 /** The element that a union tends to. */
-export function towardsText(element: string | undefined, write: Writer): string {
+export function towardsText(element: string | undefined, write: CardTextWriter): string {
   return element ? write.fill(texts.towards, { element: write.name(element) }) : ''
 }
 
 /** Signs and their relation: 午未地支六合, or Wu-Wei (午未) branch union (地支六合). */
-export function signsText(names: readonly string[], kind: string, write: Writer): string {
+export function signsText(names: readonly string[], kind: string, write: CardTextWriter): string {
   // A year may repeat one of three branches; two equal ones, as 辰辰, are a relation of their own.
   const distinct = names.length > 2 ? [...new Set(names)] : names
   const signs = distinct.join('')
@@ -127,7 +127,7 @@ export function signsText(names: readonly string[], kind: string, write: Writer)
     : `${distinct.map(soundOf).join('-')} (${signs}) ${write.name(kind)}`
 }
 
-function starsText({ stars }: Chart, write: Writer): string {
+function starsText({ stars }: Chart, write: CardTextWriter): string {
   const each = stars.map(({ name, of }) => {
     const where = write.list(of.map(write.pillar))
     return write.language === 'zh' ? `${name}（${where}）` : `${write.name(name)}: ${where}`
@@ -135,7 +135,7 @@ function starsText({ stars }: Chart, write: Writer): string {
   return write.series(each)
 }
 
-function luckText({ luck }: Chart, write: Writer): string {
+function luckText({ luck }: Chart, write: CardTextWriter): string {
   const start = luck.start.replace('T', ' ')
   const days = luck.uncertainDays
   const cycles = luck.cycles.map(({ name, tenGod, startAge, endAge, startYear, endYear }) =>
@@ -156,7 +156,11 @@ function luckText({ luck }: Chart, write: Writer): string {
   })
 }
 
-function pillarsText({ pillars }: Chart, write: Writer, describe: (pillar: Pillar) => string): string {
+function pillarsText(
+  { pillars }: Chart,
+  write: CardTextWriter,
+  describe: (pillar: Pillar) => string,
+): string {
   const each = pillarNames.flatMap((at) => {
     const pillar = pillars[at]
     return pillar ? [`${write.pillar(at)} ${describe(pillar)}`] : []

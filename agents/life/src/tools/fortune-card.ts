@@ -4,7 +4,7 @@ import { chartOf } from '../chart/chart-of.ts'
 import { areaNames, areas, godThemes } from '../fortune/fortune-texts.ts'
 import { fortuneMonths, fortuneYear, type FortuneMonth, type FortuneYear } from '../fortune/fortune-year.ts'
 import type { Language } from '../language.ts'
-import { assumptionsOf } from './assumptions.ts'
+import { describeChartAssumptions } from './assumptions.ts'
 import { cardResult } from './card-result.ts'
 import { fortuneText, type FortuneTextInput } from './fortune-text.ts'
 import { warningFields } from './warning-fields.ts'
@@ -66,7 +66,7 @@ function fields({ chart, year, months, past, zone, language, areas: card }: Fort
     months: months.map(monthFields),
     past: past.map((each) => yearFields(each, language)),
     warnings: warningFields(chart, language),
-    assumptions: assumptionsOf(chart, language),
+    assumptions: describeChartAssumptions(chart, language),
     note: texts.reading[language],
   }
 }

@@ -4,7 +4,7 @@ import { areaNames, godThemes, type Area } from '../fortune/fortune-texts.ts'
 import type { Language } from '../language.ts'
 import texts from './card-texts.json' with { type: 'json' }
 import { notes, relationsText } from './chart-text.ts'
-import { localTime, writerIn, type Writer } from './writer.ts'
+import { localTime, createCardTextWriter, type CardTextWriter } from './writer.ts'
 
 const { labels } = texts
 
@@ -22,7 +22,7 @@ export type FortuneTextInput = {
 
 /** A year in words, with all of its numbers. */
 export function fortuneText({ chart, year, months, past, zone, language, areas }: FortuneTextInput): string {
-  const write = writerIn(language)
+  const write = createCardTextWriter(language)
   const pastYears = past.map((each) => `${each.year} ${pillarText(each, write)}`)
   return [
     ...yearLines(year, zone, write),
@@ -36,7 +36,7 @@ export function fortuneText({ chart, year, months, past, zone, language, areas }
   ].join('\n')
 }
 
-function yearLines(fortune: FortuneYear, zone: string, write: Writer): string[] {
+function yearLines(fortune: FortuneYear, zone: string, write: CardTextWriter): string[] {
   const { year, age, pillar, begins, ends, luck, luckChange, relations, withLuck } = fortune
   const [from, to] = [localTime(begins.at, zone), localTime(ends, zone)]
   const cycle = luck
@@ -56,7 +56,7 @@ function yearLines(fortune: FortuneYear, zone: string, write: Writer): string[] 
 }
 
 /** Names the cycle before the day, too: `luck` counts whole years. Without an hour of birth the day is a range. */
-function changeText({ date, from, to, uncertainDays: days }: LuckChange, write: Writer): string {
+function changeText({ date, from, to, uncertainDays: days }: LuckChange, write: CardTextWriter): string {
   const unit = days === 1 ? 'day' : 'days'
   return write.fill(from === undefined ? texts.firstLuck : texts.nextLuck, {
     when: write.fill(days ? texts.changeAbout : texts.changeOn, { date, days: days ?? 0, unit }),
@@ -65,7 +65,7 @@ function changeText({ date, from, to, uncertainDays: days }: LuckChange, write: 
   })
 }
 
-function pillarText({ pillar }: Pick<FortuneYear, 'pillar'>, write: Writer): string {
+function pillarText({ pillar }: Pick<FortuneYear, 'pillar'>, write: CardTextWriter): string {
   const { stem, branch } = pillar
   return write.fill(texts.yearPillar, {
     pillar: write.name(pillar.name),
@@ -76,7 +76,7 @@ function pillarText({ pillar }: Pick<FortuneYear, 'pillar'>, write: Writer): str
   })
 }
 
-function monthText({ pillar, begins, relations }: FortuneMonth, zone: string, write: Writer): string {
+function monthText({ pillar, begins, relations }: FortuneMonth, zone: string, write: CardTextWriter): string {
   const text = relationsText(relations, write)
   return write.fill(texts.month, {
     from: localTime(begins.at, zone),

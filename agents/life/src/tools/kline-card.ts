@@ -6,12 +6,12 @@ import { klineOf, type Kline } from '../fortune/kline.ts'
 import { scoreMeaning, scoreMethod } from '../fortune/fortune-texts.ts'
 import { birthYear } from '../fortune/fortune-year.ts'
 import type { Language } from '../language.ts'
-import { assumptionsOf } from './assumptions.ts'
+import { describeChartAssumptions } from './assumptions.ts'
 import { cardResult } from './card-result.ts'
 import texts from './card-texts.json' with { type: 'json' }
 import { notes } from './chart-text.ts'
 import { warningFields } from './warning-fields.ts'
-import { writerIn, type Writer } from './writer.ts'
+import { createCardTextWriter, type CardTextWriter } from './writer.ts'
 
 const { labels } = texts
 /** The years that the card has by default. */
@@ -45,10 +45,10 @@ export function klineCard({ birth, userId, year, language, ...asked }: KlineCard
       method: scoreMethod[language],
       meaning: scoreMeaning[language],
       warnings: warningFields(chart, language),
-      assumptions: assumptionsOf(chart, language),
+      assumptions: describeChartAssumptions(chart, language),
       note: texts.reading[language],
     },
-    klineText(chart, kline, year, writerIn(language)),
+    klineText(chart, kline, year, createCardTextWriter(language)),
   )
 }
 
@@ -56,7 +56,7 @@ function klineText(
   chart: Chart,
   { points, phases, inflections }: Kline,
   year: number,
-  write: Writer,
+  write: CardTextWriter,
 ): string {
   const { language } = write
   const own = points.find((point) => point.year === year)

@@ -5,13 +5,13 @@ import { chartOf } from '../chart/chart-of.ts'
 import { bondOf, familyOf, invitations, presence } from '../fortune/fortune-texts.ts'
 import { chartPair, type Pair, type PairRelation } from '../fortune/chart-pair.ts'
 import { fillIn, type Language } from '../language.ts'
-import { assumptionsOf } from './assumptions.ts'
+import { describeChartAssumptions } from './assumptions.ts'
 import { cardResult } from './card-result.ts'
 import texts from './card-texts.json' with { type: 'json' }
 import { partsOf } from './chart-card.ts'
 import { birthLine, signsText, towardsText } from './chart-text.ts'
 import { warningFields } from './warning-fields.ts'
-import { pillarNames, writerIn, type Writer } from './writer.ts'
+import { pillarNames, createCardTextWriter, type CardTextWriter } from './writer.ts'
 
 const { labels } = texts
 
@@ -47,7 +47,7 @@ export function pairCard({ birth, other, userId, language, ...input }: PairCardI
     privacy: texts.pairPrivacy[language],
     note: texts.reading[language],
   }
-  const text = pairText({ mine, theirs, pair, name }, writerIn(language))
+  const text = pairText({ mine, theirs, pair, name }, createCardTextWriter(language))
   return cardResult({ status: 'success', cardType: 'bazi_relationship', userId, ...card }, text)
 }
 
@@ -55,7 +55,7 @@ function side(chart: Chart, language: Language) {
   return {
     ...partsOf(chart),
     warnings: warningFields(chart, language),
-    assumptions: assumptionsOf(chart, language),
+    assumptions: describeChartAssumptions(chart, language),
   }
 }
 
@@ -65,7 +65,7 @@ function invitationsOf({ relations }: Pair, language: Language): string[] {
   return Array.from(bonds, (bond) => invitations[bond][language])
 }
 
-function pairText({ mine, theirs, pair, name }: Charts, write: Writer): string {
+function pairText({ mine, theirs, pair, name }: Charts, write: CardTextWriter): string {
   const { language } = write
   const them = { zh: name, en: name }
   const { toMine, toTheirs } = pair.brought
@@ -99,7 +99,7 @@ function pairText({ mine, theirs, pair, name }: Charts, write: Writer): string {
   ].join('\n')
 }
 
-function chartLine(chart: Chart, write: Writer): string {
+function chartLine(chart: Chart, write: CardTextWriter): string {
   const pillars = pillarNames.flatMap((at) => {
     const pillar = chart.pillars[at]
     return pillar ? [write.name(pillar.name)] : []
@@ -108,13 +108,17 @@ function chartLine(chart: Chart, write: Writer): string {
   return write.series([birthLine(chart, write), pillars.join(' '), dayMaster])
 }
 
-function elementsText({ elements }: Pair, write: Writer): string {
+function elementsText({ elements }: Pair, write: CardTextWriter): string {
   return write.list(
     elements.map(({ element, mine, theirs }) => `${write.name(element)} ${mine}% / ${theirs}%`),
   )
 }
 
-function relationText({ kind, names, element, ...at }: PairRelation, name: string, write: Writer): string {
+function relationText(
+  { kind, names, element, ...at }: PairRelation,
+  name: string,
+  write: CardTextWriter,
+): string {
   return write.fill(texts.pairRelation, {
     signs: signsText(names, kind, write),
     mine: write.list(at.mine.map(write.pillar)),

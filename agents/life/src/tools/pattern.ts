@@ -4,7 +4,7 @@ import type { Phrase } from '../language.ts'
 import texts from './card-texts.json' with { type: 'json' }
 
 /** 格局 by one rule, told with it: an interpretation. */
-export type Pattern = {
+export type ChartPattern = {
   readonly name: string
   readonly english: string
   /** The ten god on which it rests. */
@@ -13,7 +13,7 @@ export type Pattern = {
 }
 
 /** @throws Error for a month whose branch hides no stem, which there is not */
-export function patternOf(chart: Pick<Chart, 'pillars' | 'dayMaster'>): Pattern {
+export function findChartPattern(chart: Pick<Chart, 'pillars' | 'dayMaster'>): ChartPattern {
   const { month } = chart.pillars
   const main = month.hidden.find(({ role }) => role === 'main')
   if (!main) throw new Error(`The branch ${month.branch} hides no main stem.`)

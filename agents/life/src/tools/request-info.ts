@@ -7,7 +7,7 @@ import { cardResult } from './card-result.ts'
 import { cardLanguage } from './card-language.ts'
 
 /** Opens a form. It does not wait: the values come with the client's next message. */
-export function requestInfo(): Tool {
+export function requestInfoTool(): Tool {
   return defineTool({
     name: 'request_info',
     description:
@@ -29,7 +29,7 @@ export function requestInfo(): Tool {
 }
 
 /** The form for birth data under its earlier name. */
-export function collectBaziInfo(): Tool {
+export function collectBaziInfoTool(): Tool {
   return defineTool({
     name: 'collect_bazi_info',
     description:

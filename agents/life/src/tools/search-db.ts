@@ -21,7 +21,7 @@ const speakers: Readonly<Record<MessageHit['role'], Phrase>> = {
 }
 
 /** Searches the caller's own messages and memories. */
-export function searchDb(
+export function searchDbTool(
   search: AgentServices['searchMessages'],
   memories: Pick<Memories, 'relevant'>,
 ): Tool {

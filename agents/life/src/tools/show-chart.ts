@@ -3,10 +3,10 @@ import { z } from 'zod'
 import { defineTool, type Tool } from 'dragoman/agents'
 import type { Profiles } from '../profile/profile.ts'
 import { cardLanguage } from './card-language.ts'
-import { missingBirth } from './missing-birth.ts'
+import { missingBirthCard } from './missing-birth.ts'
 
 /** The user's own chart. */
-export function showBaziChart(profiles: Pick<Profiles, 'get'>): Tool {
+export function showBaziChartTool(profiles: Pick<Profiles, 'get'>): Tool {
   return defineTool({
     name: 'show_bazi_chart',
     description:
@@ -19,7 +19,7 @@ export function showBaziChart(profiles: Pick<Profiles, 'get'>): Tool {
     execute: async ({ show_details }, { userId, context }) => {
       const language = cardLanguage(context)
       const { birth } = await profiles.get(userId)
-      if (!birth) return missingBirth(language)
+      if (!birth) return missingBirthCard(language)
       const { chartCard } = await import('./chart-card.ts')
       return chartCard({ birth, userId, language, details: show_details })
     },

@@ -4,13 +4,13 @@ import { defineTool, type Tool } from 'dragoman/agents'
 import { isMinor } from '../care/minors.ts'
 import type { Profiles } from '../profile/profile.ts'
 import { cardLanguage } from './card-language.ts'
-import { missingBirth } from './missing-birth.ts'
+import { missingBirthCard } from './missing-birth.ts'
 import { thisYear } from './this-year.ts'
 
 const PAST = 3
 
 /** Shows one year for the user's chart: pillars, relations, months and themes, but no events. */
-export function showBaziFortune(profiles: Pick<Profiles, 'get'>, now: () => Date): Tool {
+export function showBaziFortuneTool(profiles: Pick<Profiles, 'get'>, now: () => Date): Tool {
   return defineTool({
     name: 'show_bazi_fortune',
     description:
@@ -27,7 +27,7 @@ export function showBaziFortune(profiles: Pick<Profiles, 'get'>, now: () => Date
     execute: async ({ year, include_past }, { userId, context }) => {
       const language = cardLanguage(context)
       const profile = await profiles.get(userId)
-      if (!profile.birth) return missingBirth(language)
+      if (!profile.birth) return missingBirthCard(language)
       const { zone, year: current } = thisYear(profile, context, now())
       const { fortuneCard } = await import('./fortune-card.ts')
       const years = { year: year ?? current, past: include_past ? PAST : 0 }

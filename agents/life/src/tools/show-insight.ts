@@ -26,7 +26,7 @@ const input = z
   })
 
 /** Shows an insight as a card. */
-export function showInsight(): Tool {
+export function showInsightTool(): Tool {
   return defineTool({
     name: 'show_insight',
     description:

@@ -3,11 +3,11 @@ import { z } from 'zod'
 import { defineTool, type Tool } from 'dragoman/agents'
 import type { Profiles } from '../profile/profile.ts'
 import { cardLanguage } from './card-language.ts'
-import { missingBirth } from './missing-birth.ts'
+import { missingBirthCard } from './missing-birth.ts'
 import { thisYear } from './this-year.ts'
 
 /** Shows the years of a life as a line of scores. */
-export function showBaziKline(profiles: Pick<Profiles, 'get'>, now: () => Date): Tool {
+export function showBaziKlineTool(profiles: Pick<Profiles, 'get'>, now: () => Date): Tool {
   return defineTool({
     name: 'show_bazi_kline',
     description:
@@ -20,7 +20,7 @@ export function showBaziKline(profiles: Pick<Profiles, 'get'>, now: () => Date):
     execute: async ({ start_year, end_year }, { userId, context }) => {
       const language = cardLanguage(context)
       const profile = await profiles.get(userId)
-      if (!profile.birth) return missingBirth(language)
+      if (!profile.birth) return missingBirthCard(language)
       const { year } = thisYear(profile, context, now())
       const { klineCard } = await import('./kline-card.ts')
       const years = { from: start_year, to: end_year, year }

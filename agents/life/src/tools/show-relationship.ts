@@ -5,13 +5,13 @@ import { refuseMinors } from '../care/minors.ts'
 import type { Places } from '../places/place.ts'
 import type { Profiles } from '../profile/profile.ts'
 import { cardLanguage } from './card-language.ts'
-import { missingBirth } from './missing-birth.ts'
+import { missingBirthCard } from './missing-birth.ts'
 import { readBirthInput, birthInput } from './birth-input.ts'
 
 /**
  * The user's chart beside another's: what is between them, and no verdict. Nothing of the other's is kept in a profile.
  */
-export function showRelationship(profiles: Pick<Profiles, 'get'>, places: Places, now: () => Date): Tool {
+export function showRelationshipTool(profiles: Pick<Profiles, 'get'>, places: Places, now: () => Date): Tool {
   return defineTool({
     name: 'show_relationship',
     description:
@@ -25,7 +25,7 @@ export function showRelationship(profiles: Pick<Profiles, 'get'>, places: Places
     execute: async (typed, { userId, context }) => {
       const language = cardLanguage(context, typed.birth_date)
       const { birth } = await profiles.get(userId)
-      if (!birth) return missingBirth(language)
+      if (!birth) return missingBirthCard(language)
       const other = await readBirthInput(typed, places, language)
       refuseMinors({ mine: birth, theirs: other }, now())
       const { pairCard } = await import('./pair-card.ts')

@@ -8,7 +8,7 @@ import texts from './card-texts.json' with { type: 'json' }
 const MAX_SECTIONS = 12
 
 /** Shows a longer text in sections, as a page of its own. */
-export function showReport(): Tool {
+export function showReportTool(): Tool {
   return defineTool({
     name: 'show_report',
     description:

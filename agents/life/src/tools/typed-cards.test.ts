@@ -6,10 +6,10 @@ import { infoTypes } from '../birth/forms.ts'
 import { languages } from '../language.ts'
 import type { FoundPlace, Places } from '../places/place.ts'
 import type { Profile, ProfileChange } from '../profile/profile.ts'
-import { calculateBazi } from './calculate-bazi.ts'
+import { calculateBaziTool } from './calculate-bazi.ts'
 import { inSummerTime, person } from './charts.fixture.ts'
-import { collectBaziInfo, requestInfo } from './request-info.ts'
-import { showRelationship } from './show-relationship.ts'
+import { collectBaziInfoTool, requestInfoTool } from './request-info.ts'
+import { showRelationshipTool } from './show-relationship.ts'
 import { show } from './tools.fixture.ts'
 
 const chengdu: FoundPlace = {
@@ -43,7 +43,7 @@ describe('a chart of typed birth data', () => {
     ['en', 'day pillar Geng-Chen (庚辰); hour pillar Gui-Wei (癸未)'],
   ] as const)('is shown in %s as any chart, and nothing is kept', async (language, pillars) => {
     const noProfiles = profiles()
-    const card = await show(calculateBazi(noProfiles, places), typed, language)
+    const card = await show(calculateBaziTool(noProfiles, places), typed, language)
 
     expect(card).toMatchObject({ status: 'success', cardType: 'bazi_chart', saved: false })
     expect(card.text).toContain(pillars)
@@ -58,7 +58,7 @@ describe('a chart of typed birth data', () => {
   ] as const)('is kept where it is said to be: %s', async (language, before, words) => {
     const user = profiles(before)
     const card = await show(
-      calculateBazi(user, places),
+      calculateBaziTool(user, places),
       { ...typed, save: true, birth_location: 'Chengdu' },
       language,
     )
@@ -71,14 +71,14 @@ describe('a chart of typed birth data', () => {
   })
 
   it('is another’s by name, and then not kept', async () => {
-    const tool = calculateBazi(profiles(), places)
+    const tool = calculateBaziTool(profiles(), places)
 
     expect((await show(tool, { ...typed, name: '小明' }, 'zh')).text).toMatch(/^小明的四柱命盘\n/)
     expect((await issuesOf(tool, { ...typed, name: '小明', save: true }))[0]?.path).toEqual(['save'])
   })
 
   it('says that a double hour is only about right', async () => {
-    const tool = calculateBazi(profiles(), places)
+    const tool = calculateBaziTool(profiles(), places)
 
     expect((await show(tool, { ...typed, birth_time: '未时' }, 'zh')).text).toContain('按这个时辰的中间点')
     expect((await show(tool, { ...typed, birth_time: '未时' }, 'en')).text).toContain('its middle is taken')
@@ -94,7 +94,7 @@ describe('a chart of typed birth data', () => {
     [{ birth_location: 'Atlantis' }, 'birth_location'],
   ])('is none of %j, and names the field', async (wrong, field) => {
     const user = profiles()
-    const result = show(calculateBazi(user, places), { ...typed, save: true, ...wrong }, 'en')
+    const result = show(calculateBaziTool(user, places), { ...typed, save: true, ...wrong }, 'en')
 
     await expect(result).rejects.toMatchObject({
       code: 'invalid-input',
@@ -105,7 +105,7 @@ describe('a chart of typed birth data', () => {
 })
 
 describe('two people', () => {
-  const tool = showRelationship(person(inSummerTime), places, now)
+  const tool = showRelationshipTool(person(inSummerTime), places, now)
 
   it.each([
     ['zh', ['你和小明', '不打分', '没有存进你的资料', '庚午 辛巳 庚辰 癸未', '解读']],
@@ -132,7 +132,7 @@ describe('two people', () => {
     ['the user', { ...inSummerTime, date: { calendar: 'solar', year: 2013, month: 5, day: 1 } }, typed],
     ['the other', inSummerTime, { ...typed, birth_date: '2008-11-25' }],
   ] as const)('are not put side by side where %s is under 18', async (_who, mine, theirs) => {
-    const result = show(showRelationship(person(mine), places, now), theirs, 'en')
+    const result = show(showRelationshipTool(person(mine), places, now), theirs, 'en')
 
     await expect(result).rejects.toMatchObject({
       code: 'denied',
@@ -142,7 +142,7 @@ describe('two people', () => {
   })
 
   it.each(languages)('need the user’s own birth first, in %s', async (language) => {
-    const card = await show(showRelationship(person(), places, now), typed, language)
+    const card = await show(showRelationshipTool(person(), places, now), typed, language)
 
     expect(card).toMatchObject({ status: 'error', cardType: 'need_info', need_info: 'birth' })
   })
@@ -152,7 +152,7 @@ describe('a form', () => {
   it.each(infoTypes.flatMap((type) => languages.map((language) => [type, language] as const)))(
     'for %s is asked for in %s, and can be read aloud',
     async (info_type, language) => {
-      const card = await show(requestInfo(), { info_type }, language)
+      const card = await show(requestInfoTool(), { info_type }, language)
       const fields = card['fields'] as { id: string; label: string }[]
 
       expect(card).toMatchObject({ status: 'collecting', cardType: 'collect_form', infoType: info_type })
@@ -164,8 +164,13 @@ describe('a form', () => {
   it('has the question that it is given, or none', async () => {
     const question = '先告诉我生日？'
 
-    expect(await show(requestInfo(), { info_type: 'birth', question }, 'zh')).toMatchObject({ question })
-    expect(await show(collectBaziInfo(), { question }, 'zh')).toMatchObject({ question, infoType: 'birth' })
-    expect(await show(collectBaziInfo(), { include_question: false }, 'zh')).not.toHaveProperty('question')
+    expect(await show(requestInfoTool(), { info_type: 'birth', question }, 'zh')).toMatchObject({ question })
+    expect(await show(collectBaziInfoTool(), { question }, 'zh')).toMatchObject({
+      question,
+      infoType: 'birth',
+    })
+    expect(await show(collectBaziInfoTool(), { include_question: false }, 'zh')).not.toHaveProperty(
+      'question',
+    )
   })
 })

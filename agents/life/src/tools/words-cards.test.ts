@@ -5,9 +5,9 @@ import { accepts, issuesOf } from '../../../../packages/dragoman/src/agents/tool
 import { languages } from '../language.ts'
 import type { Memory } from '../memories/memory.ts'
 import { askUserQuestionTool } from './ask-user-question.ts'
-import { searchDb } from './search-db.ts'
-import { showInsight } from './show-insight.ts'
-import { showReport } from './show-report.ts'
+import { searchDbTool } from './search-db.ts'
+import { showInsightTool } from './show-insight.ts'
+import { showReportTool } from './show-report.ts'
 import { show } from './tools.fixture.ts'
 
 describe('an insight', () => {
@@ -15,7 +15,7 @@ describe('an insight', () => {
     ['zh', '关键洞察', '供你自己体会'],
     ['en', 'Key insight', 'not a verdict'],
   ] as const)('has a title in %s, and is said to be one way to see it', async (language, title, note) => {
-    const card = await show(showInsight(), { content: 'A pause is work too.' }, language)
+    const card = await show(showInsightTool(), { content: 'A pause is work too.' }, language)
 
     expect(card).toMatchObject({ status: 'success', cardType: 'insight_card', insightType: 'general', title })
     expect(card['insights']).toEqual([{ id: 'insight-1', title, content: 'A pause is work too.' }])
@@ -24,14 +24,14 @@ describe('an insight', () => {
 
   it('may be up to four, each read aloud with its number', async () => {
     const insights = ['一', '二', '三', '四'].map((content) => ({ title: '节奏', content }))
-    const card = await show(showInsight(), { title: '回顾', insights }, 'zh')
+    const card = await show(showInsightTool(), { title: '回顾', insights }, 'zh')
 
     expect(card.text).toContain('4. 节奏：四')
-    expect(await accepts(showInsight(), { insights: [...insights, { content: '五' }] })).toBe(false)
+    expect(await accepts(showInsightTool(), { insights: [...insights, { content: '五' }] })).toBe(false)
   })
 
   it('needs something to say', async () => {
-    expect((await issuesOf(showInsight(), { title: 'Empty' }))[0]?.path).toEqual(['content'])
+    expect((await issuesOf(showInsightTool(), { title: 'Empty' }))[0]?.path).toEqual(['content'])
   })
 })
 
@@ -67,7 +67,7 @@ describe('a report', () => {
       { heading: 'Ground', body: 'Earth.' },
       { heading: 'Way', body: 'Wood.' },
     ]
-    const card = await show(showReport(), { title: 'You', summary: 'Short.', sections }, language)
+    const card = await show(showReportTool(), { title: 'You', summary: 'Short.', sections }, language)
 
     expect(card).toMatchObject({ status: 'success', cardType: 'report', title: 'You', summary: 'Short.' })
     expect(card['sections']).toMatchObject([{ id: 'section-1', ...sections[0] }, { id: 'section-2' }])
@@ -103,7 +103,7 @@ describe('a search', () => {
       return [recalled]
     }
     const card = await show(
-      searchDb(search, { relevant: async () => [memory] }),
+      searchDbTool(search, { relevant: async () => [memory] }),
       { query: 'Chengdu' },
       language,
     )
@@ -116,7 +116,7 @@ describe('a search', () => {
   })
 
   it.each(languages)('says in %s that there is nothing', async (language) => {
-    const tool = searchDb(async () => [], { relevant: async () => [] })
+    const tool = searchDbTool(async () => [], { relevant: async () => [] })
     const card = await show(tool, { query: '猫' }, language)
 
     expect(card).toMatchObject({ status: 'success', memories: [], messages: [] })

@@ -9,7 +9,7 @@ export const pillarNames = ['year', 'month', 'day', 'hour'] as const
 export type Row = readonly [label: Phrase, text: string]
 
 /** Writes the text of a card in one language. */
-export interface Writer {
+export interface CardTextWriter {
   readonly language: Language
   /** Takes the language's text and fills in its placeholders. */
   fill(phrase: Phrase, values?: Parameters<typeof fillIn>[1]): string
@@ -26,7 +26,7 @@ export interface Writer {
   lines(rows: readonly Row[]): string[]
 }
 
-export function writerIn(language: Language): Writer {
+export function createCardTextWriter(language: Language): CardTextWriter {
   const isChinese = language === 'zh'
   const line = (label: Phrase, text: string): string => label[language] + texts.colon[language] + text
   return {

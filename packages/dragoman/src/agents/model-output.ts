@@ -1,7 +1,7 @@
 import { outputText, toJson } from './tool-result.ts'
 
 /** The return value of `toModelOutput`: the text itself, or a `ToolResultOutput` of the AI SDK. */
-export type ModelOutput =
+export type ToolResultOutput =
   | string
   | { readonly type: 'text' | 'error-text'; readonly value: string }
   | { readonly type: 'json' | 'error-json'; readonly value: unknown }
@@ -12,7 +12,7 @@ export type ModelOutput =
  * The text of a return value of `toModelOutput`, in any version of the AI SDK; `undefined` if it has none of
  * these forms.
  */
-export function modelText(output: unknown): string | undefined {
+export function toolResultText(output: unknown): string | undefined {
   if (typeof output === 'string') return output
   if (typeof output !== 'object' || output === null || !('type' in output)) return undefined
   const { type, value, reason } = output as { type: unknown; value?: unknown; reason?: unknown }

@@ -1,6 +1,6 @@
 import type { Json, PatchOperation } from '../events/index.ts'
 import type { InputSchema } from './input-schema.ts'
-import { modelText, type ModelOutput } from './model-output.ts'
+import { toolResultText, type ToolResultOutput } from './model-output.ts'
 import type { ToolModel } from './tool-model.ts'
 import { ToolError } from './tool-error.ts'
 import { checkToolFields } from './check-tool-fields.ts'
@@ -120,7 +120,7 @@ export type ToolDefinition<Input, Output> = {
     readonly toolCallId: string
     readonly input: Input
     readonly output: NoInfer<Exclude<Output, ToolResult>>
-  }): ModelOutput | PromiseLike<ModelOutput>
+  }): ToolResultOutput | PromiseLike<ToolResultOutput>
 }
 
 /**
@@ -173,7 +173,7 @@ async function resultOf<Input, Output>(
 ): Promise<ToolResult> {
   const result = toolResult({ output: call.output, text: '' })
   if (!tool.toModelOutput) return { ...result, text: outputText(result.output) }
-  const text = modelText(await tool.toModelOutput(call))
+  const text = toolResultText(await tool.toModelOutput(call))
   if (text !== undefined) return { ...result, text }
   throw new ToolError(
     `${tool.name} has run, but its toModelOutput returned no text. Return a string, or { type: 'text', value }.`,

@@ -3,7 +3,7 @@ import { stat } from 'node:fs/promises'
 import { ServiceError } from '../errors.ts'
 
 /** The files of an open database, as they are on the disk. */
-export interface DatabaseFileCheck {
+export interface DatabaseReplacementCheck {
   /**
    * @throws ServiceError `unavailable` if a file is not the one that was opened. SQLite loses later writes when
    * it closes that file.
@@ -12,7 +12,7 @@ export interface DatabaseFileCheck {
 }
 
 /** Notes the files of a database that has just been opened. */
-export async function createDatabaseFileCheck(file: string): Promise<DatabaseFileCheck> {
+export async function createDatabaseReplacementCheck(file: string): Promise<DatabaseReplacementCheck> {
   const paths = [file, `${file}-wal`]
   const originalIds = await Promise.all(paths.map(identityOf))
   return {

@@ -5,6 +5,9 @@ export { purgeFullTextIndex } from './purge-full-text-index.ts'
 export { prepareQuery } from './prepare-query.ts'
 export { migrate, type Migration } from './migrate.ts'
 export { newerMigrations, refuseNewerDatabase } from './refuse-newer-database.ts'
-export { createDatabaseFileCheck, type DatabaseFileCheck } from './database-file-check.ts'
+export {
+  createDatabaseReplacementCheck as createDatabaseFileCheck,
+  type DatabaseReplacementCheck as DatabaseFileCheck,
+} from './database-file-check.ts'
 export { openDatabase, type Database } from './open-database.ts'
 export { tokenize } from './tokenize.ts'

@@ -4,7 +4,7 @@ import type { EngineHost, EngineJob } from '../agents/index.ts'
 import type { TextOnlyReason, Step } from './step.ts'
 
 /** A note to the model before a step in which it may only write text. */
-export type FollowUp = { readonly reason: TextOnlyReason; readonly text: string }
+export type TextOnlyNote = { readonly reason: TextOnlyReason; readonly text: string }
 
 type RunPosition = {
   readonly last: Step | undefined
@@ -18,9 +18,9 @@ type RunPosition = {
  * Creates the notes that follow the conversation: the final prompt at the step limit, and the corrections of the
  * guardrail.
  */
-export function createFollowUps(job: EngineJob, host: EngineHost, answer: AnswerBuilder) {
+export function createTextOnlyNotes(job: EngineJob, host: EngineHost, answer: AnswerBuilder) {
   return {
-    async next({ last, hasMore, isOver }: RunPosition): Promise<FollowUp | undefined> {
+    async next({ last, hasMore, isOver }: RunPosition): Promise<TextOnlyNote | undefined> {
       const problem = last ? undefined : openCorrection(answer.message)
       if (problem !== undefined) return { reason: 'review', text: serverNote(problem) }
       const { finalPrompt } = job.agent

@@ -9,7 +9,7 @@ type Part = LanguageModelV4StreamPart
  * Passes the parts of a model's stream on to their step. Tool results of a provider are ignored: the host
  * decides outcomes.
  */
-export function createPartReceiver(step: Step): (part: Part) => void | Promise<void> {
+export function createStreamPartHandler(step: Step): (part: Part) => void | Promise<void> {
   return (part) => {
     // A model may ignore that it must not call tools.
     if (step.textOnlyReason && part.type.startsWith('tool-')) return undefined

@@ -11,10 +11,10 @@ import { WAITING_FOR_MODEL } from '../events/index.ts'
 import type { Models, ModelInfo } from '../models/index.ts'
 import { createAnswerBuilder } from './answer-builder.ts'
 import { consumeStream } from './consume-stream.ts'
-import { createFollowUps } from './follow-up.ts'
+import { createTextOnlyNotes } from './follow-up.ts'
 import { toPrompt } from './prompt.ts'
 import { createStep, type Step } from './step.ts'
-import { createPartReceiver } from './part-receiver.ts'
+import { createStreamPartHandler } from './part-receiver.ts'
 import { takeUserMessages } from './take-user-messages.ts'
 
 /** The prompt and the tools of one model call. */
@@ -54,7 +54,7 @@ export async function createSteps(
   const answer = createAnswerBuilder(job.partialAnswer)
   const { instructions } = job.agent
   const work = { host, answer, instructions, modelInfo, failure, abortion: whenAborted(signal), hooks }
-  const followUps = createFollowUps(job, host, answer)
+  const followUps = createTextOnlyNotes(job, host, answer)
   let step: Step | undefined
   let number = 0
   let limit = job.stepsLeft
@@ -88,7 +88,7 @@ export async function createSteps(
       const options = { ...settingsOf(modelSettings(job.agent.model)), ...request, toolChoice }
       await consumeStream({
         open: async (abortSignal) => (await model.doStream({ ...options, abortSignal })).stream,
-        onPart: createPartReceiver(current),
+        onPart: createStreamPartHandler(current),
         signal,
         failure,
       })

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 
 import type { LogEntry } from '../events/index.ts'
-import { inbox } from './inbox.ts'
+import { createFollowerInbox } from './inbox.ts'
 
 const entries = (from: number, to: number): LogEntry[] =>
   Array.from({ length: to - from + 1 }, (_none, index) => ({
@@ -12,13 +12,13 @@ const entries = (from: number, to: number): LogEntry[] =>
 
 describe('a follower’s inbox', () => {
   const opened = () => {
-    const box = inbox(new AbortController().signal)
+    const box = createFollowerInbox(new AbortController().signal)
     box.take(0)
     return box
   }
 
   it('begins with a read of the log', () => {
-    expect(inbox(new AbortController().signal).take(0)).toBe('read')
+    expect(createFollowerInbox(new AbortController().signal).take(0)).toBe('read')
   })
 
   it('gives entries that were handed over, once', () => {
@@ -59,7 +59,7 @@ describe('a follower’s inbox', () => {
 
   it('ends a wait on entries, on a notification, and on the abort', async () => {
     const control = new AbortController()
-    const box = inbox(control.signal)
+    const box = createFollowerInbox(control.signal)
     box.take(0)
     for (const wake of [() => box.give(entries(1, 1)), () => box.notify(), () => control.abort()]) {
       const woken = box.ready()
@@ -77,7 +77,7 @@ describe('a follower without notifications', () => {
   afterEach(() => void vi.useRealTimers())
 
   it('reads its log again after 15 seconds', async () => {
-    const box = inbox(new AbortController().signal)
+    const box = createFollowerInbox(new AbortController().signal)
     expect(box.take(0)).toBe('read')
     let came = false
     const coming = box.ready().then(() => (came = true))

@@ -9,7 +9,7 @@ const MAX_HELD_ENTRIES = 1000
 const REREAD_INTERVAL_MS = 15_000
 
 /** What a follower has not seen: entries that were handed over, or the news that there are some. */
-export interface Inbox {
+export interface FollowerInbox {
   /** Says that there may be more entries. */
   notify(): void
   /** Hands over what has just been appended in this process. */
@@ -22,7 +22,7 @@ export interface Inbox {
 }
 
 /** It begins with a read. The abort of `signal` ends a wait. */
-export function inbox(signal: AbortSignal): Inbox {
+export function createFollowerInbox(signal: AbortSignal): FollowerInbox {
   let held: LogEntry[] = []
   let mustRead = true
   let waiting: PromiseWithResolvers<void> | undefined

@@ -2,10 +2,10 @@ export { appendIf, ignoreClosed } from './append-if.ts'
 export { joinedEntries } from './deltas.ts'
 export { logWriter, type LogWriter } from './log-writer.ts'
 export type { Notifier } from './notifier.ts'
-export { pause } from './pause.ts'
+export { sleep as pause } from './pause.ts'
 export { externalEntries, runLog, type ExternalEntry, type RunLog } from './run-log.ts'
-export { logPruned } from './log-pruned.ts'
-export { isGone, LEASE_MS, ownerName } from './owner.ts'
+export { logPrunedError as logPruned } from './log-pruned.ts'
+export { isOwnerDead as isGone, LEASE_MS, createOwnerName as ownerName } from './owner.ts'
 export {
   claimedState,
   isClaimable,
@@ -15,5 +15,5 @@ export {
   threadBusy,
   type RunState,
 } from './run-state.ts'
-export { upkeep } from './upkeep.ts'
+export { maintainLogs as upkeep } from './upkeep.ts'
 export type { Claimable, Condition, Listing, Reading, Store } from './store.ts'

@@ -4,36 +4,38 @@ import { hostname } from 'node:os'
 
 import { describe, expect, it } from 'vitest'
 
-import { isGone, ownerName } from './owner.ts'
+import { isOwnerDead, createOwnerName } from './owner.ts'
 
 const now = 1_000_000
 
 describe('an owner', () => {
   it('is alive until its lease is over', () => {
-    expect(isGone(ownerName(), now + 1, now)).toBe(false)
-    expect(isGone(ownerName(), now, now)).toBe(true)
-    expect(isGone('elsewhere/1/x/y', now + 1, now)).toBe(false)
+    expect(isOwnerDead(createOwnerName(), now + 1, now)).toBe(false)
+    expect(isOwnerDead(createOwnerName(), now, now)).toBe(true)
+    expect(isOwnerDead('elsewhere/1/x/y', now + 1, now)).toBe(false)
   })
 
   it('is gone at once when its process on this host has died', async () => {
     const child = spawn(process.execPath, ['-e', 'setInterval(() => {}, 1000)'])
     await once(child, 'spawn')
     const owner = `${hostname()}/${child.pid}/x/y`
-    expect(isGone(owner, now + 1, now)).toBe(false)
+    expect(isOwnerDead(owner, now + 1, now)).toBe(false)
     if (process.platform === 'linux') {
       // Its number was another's before.
-      expect(isGone(`${hostname()}/${child.pid}/1.x/y`, now + 1, now)).toBe(true)
-      expect(isGone(ownerName().replace(`/${process.pid}/`, `/${child.pid}/`), now + 1, now)).toBe(true)
+      expect(isOwnerDead(`${hostname()}/${child.pid}/1.x/y`, now + 1, now)).toBe(true)
+      expect(isOwnerDead(createOwnerName().replace(`/${process.pid}/`, `/${child.pid}/`), now + 1, now)).toBe(
+        true,
+      )
     }
 
     child.kill('SIGKILL')
     await once(child, 'exit')
 
-    expect(isGone(owner, now + 1, now)).toBe(true)
+    expect(isOwnerDead(owner, now + 1, now)).toBe(true)
   })
 
   it('is gone when an earlier process had our number', () => {
-    expect(isGone(`${hostname()}/${process.pid}/another/y`, now + 1, now)).toBe(true)
+    expect(isOwnerDead(`${hostname()}/${process.pid}/another/y`, now + 1, now)).toBe(true)
   })
 
   it.runIf(process.platform === 'linux')('is gone though its parent has not taken note', async () => {
@@ -41,7 +43,7 @@ describe('an owner', () => {
     const shell = spawn('sh', ['-c', 'true & echo $!; exec sleep 30'])
     const [pid] = (await once(shell.stdout, 'data')) as [Buffer]
 
-    const isOwnerGone = () => isGone(`${hostname()}/${String(pid).trim()}/x/y`, now + 1, now)
+    const isOwnerGone = () => isOwnerDead(`${hostname()}/${String(pid).trim()}/x/y`, now + 1, now)
     await expect.poll(isOwnerGone, { timeout: 5000 }).toBe(true)
 
     shell.kill()

@@ -25,7 +25,7 @@ function lifeOfProcess(): string {
  * A name for an owner of runs in this process: where it runs, so that others on the same host can see that it is
  * dead.
  */
-export function ownerName(): string {
+export function createOwnerName(): string {
   return `${hostname()}/${process.pid}/${life}/${nanoid(8)}`
 }
 
@@ -33,7 +33,7 @@ export function ownerName(): string {
  * Whether an owner is gone: its time is over by the store's clock, or it is known to be dead. `until` in ms since
  * 1970.
  */
-export function isGone(owner: string, until: number, now: number): boolean {
+export function isOwnerDead(owner: string, until: number, now: number): boolean {
   return until <= now || isDead(owner)
 }
 

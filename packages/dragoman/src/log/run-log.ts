@@ -1,5 +1,5 @@
 import { isTerminal, type LogEntry, type RunEvent } from '../events/index.ts'
-import { inbox } from './inbox.ts'
+import { createFollowerInbox } from './inbox.ts'
 import type { Notifier } from './notifier.ts'
 import type { Condition, Store } from './store.ts'
 
@@ -53,7 +53,7 @@ export function runLog(store: Store, notifier: Notifier): RunLog {
     },
 
     async *follow(runId, after, signal) {
-      const news = inbox(signal)
+      const news = createFollowerInbox(signal)
       const onNews = (): void => (appended ? news.give(appended) : news.notify())
       const unlisten = await notifier.listen(runId, onNews)
       try {
@@ -79,7 +79,7 @@ export function runLog(store: Store, notifier: Notifier): RunLog {
     },
 
     async *followExternal(runId, after, signal) {
-      const news = inbox(signal)
+      const news = createFollowerInbox(signal)
       const unlisten = await notifier.listen(externalTopic(runId), news.notify)
       try {
         for (let last = after; !signal.aborted; await news.ready()) {

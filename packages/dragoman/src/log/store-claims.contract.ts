@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 
 import type { NewRun, RunEvent } from '../events/index.ts'
-import { ownerName } from './owner.ts'
+import { createOwnerName } from './owner.ts'
 import type { Store } from './store.ts'
 
 /** Stores of one database: the second as another process would open it. */
@@ -43,7 +43,7 @@ export function newRun(id: string, more: Partial<NewRun> = {}): NewRun {
 /** Who may write as a run's runner, and what a parked run waits for. */
 export function describeClaims(pair: () => StorePair): void {
   describe('claims', () => {
-    const me = ownerName()
+    const me = createOwnerName()
     const dead = me.replace(/\/\d+\//, '/4194999/')
     beforeEach(async () => {
       await pair().store.create(newRun('run_1'), 'reject')

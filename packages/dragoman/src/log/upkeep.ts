@@ -1,4 +1,4 @@
-import { pause } from './pause.ts'
+import { sleep } from './pause.ts'
 import type { Store } from './store.ts'
 
 /** How often it looks for work. */
@@ -11,7 +11,7 @@ const DETACHED_RETENTION_MS = 600_000
 const PIECE_PAUSE_MS = 20
 const DAY_MS = 86_400_000
 
-export type Upkeep = {
+export type LogMaintenanceOptions = {
   readonly store: Store
   /** Logs are deleted so many days after their runs have ended; 0: never. */
   readonly keepLogs: number
@@ -23,12 +23,12 @@ export type Upkeep = {
 }
 
 /** Packs the logs of runs that have ended, deletes old ones, and removes detached runs, until `signal` aborts. */
-export async function upkeep(
-  { store, keepLogs, projected, isTrusted, report }: Upkeep,
+export async function maintainLogs(
+  { store, keepLogs, projected, isTrusted, report }: LogMaintenanceOptions,
   signal: AbortSignal,
 ): Promise<void> {
   const pieceByPiece = async (piece: () => Promise<boolean>): Promise<void> => {
-    while (!signal.aborted && (await piece())) await pause(PIECE_PAUSE_MS, signal)
+    while (!signal.aborted && (await piece())) await sleep(PIECE_PAUSE_MS, signal)
   }
   const work = async (): Promise<void> => {
     if (keepLogs > 0 && (await isTrusted())) {
@@ -38,7 +38,7 @@ export async function upkeep(
     await pieceByPiece(() => store.discard(Date.now() - DETACHED_RETENTION_MS))
     await pieceByPiece(() => store.pack(Date.now() - PACK_DELAY_MS))
   }
-  for (await pause(POLL_INTERVAL_MS, signal); !signal.aborted; await pause(POLL_INTERVAL_MS, signal)) {
+  for (await sleep(POLL_INTERVAL_MS, signal); !signal.aborted; await sleep(POLL_INTERVAL_MS, signal)) {
     await work().catch((error: unknown) => report(error, 'upkeep'))
   }
 }

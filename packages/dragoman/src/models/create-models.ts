@@ -3,7 +3,7 @@ import { DEFAULT_RESPONSE_LIMITS, type ResponseLimits } from './limit-responses.
 import { builtInProviders } from './built-in-providers.ts'
 import { createCandidateFinder, type ModelPreference } from './candidates.ts'
 import { createChoice, type ModelChoice } from './model-choice.ts'
-import { fileProviders } from './file-providers.ts'
+import { modelsFileProviders } from './file-providers.ts'
 import { modelsFileSchema, unusedFields, type ModelsFile } from './models-file.ts'
 import {
   isFullName,
@@ -109,7 +109,7 @@ const UNKNOWN = 'is not a known model. Use PROVIDER/MODEL, sonnet, haiku, offlin
 
 /** Those of models.yaml before those of the environment. @throws ServiceError `invalid-request` */
 function providersOf(file: ModelsFile, env: Environment, limits: ResponseLimits): Provider[] {
-  const { providers: fromFile, ownerOf } = fileProviders(file, env, limits)
+  const { providers: fromFile, ownerOf } = modelsFileProviders(file, env, limits)
   const builtIn = builtInProviders(env, ownerOf, limits).filter(
     ({ name }) => !fromFile.some((other) => other.name === name),
   )

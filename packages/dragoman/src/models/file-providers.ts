@@ -24,7 +24,7 @@ type Entry = {
  * no other provider.
  * @throws ServiceError `invalid-request` for an unreadable or missing address
  */
-export function fileProviders(
+export function modelsFileProviders(
   file: ModelsFile,
   env: Environment,
   limits: ResponseLimits,

@@ -15,6 +15,6 @@ export {
 export { toVerdict } from './question.ts'
 export { context, conversationId, readPolicy, policy, showThinking, stream } from './request-fields.ts'
 export { initialProgress, advanceProgress, type RunProgress } from './run-progress.ts'
-export { thinkingView } from './thinking-view.ts'
+export { parseThinkingViewOptions as thinkingView } from './thinking-view.ts'
 export { toUiMessage, uiMessageStream } from './ui-message-stream/index.ts'
 export { filePartSchema } from './user-part-schemas.ts'

@@ -1,7 +1,7 @@
 import type { Answer, Json, Question } from '../events/index.ts'
 
 /** A question as the datum `question`, for clients that have no word for one. Its later form has all of the earlier. */
-export function toQuestion({
+export function toQuestionData({
   callId,
   tool,
   input,

@@ -3,7 +3,7 @@ import { nanoid } from 'nanoid'
 import { ServiceError } from '../errors.ts'
 import { DETACHED_PREFIX, canonicalJson, type NewRun, type Run } from '../events/index.ts'
 import type { Thread } from '../threads/index.ts'
-import { byPolicy, joinOf, type Admitted, type Rules } from './policies.ts'
+import { applyThreadPolicy, joinOf, type Admitted, type Rules } from './policies.ts'
 import type { ResolvedAgent, RunsOptions } from './ports.ts'
 import { contextTrace, type ResolvedRequest } from './resolve-request.ts'
 import { newMessageId, findPosition, toMessages, toTurn, type ThreadPosition } from './thread-position.ts'
@@ -18,7 +18,7 @@ const MAX_UNKNOWN_TURNS = 1000
  * Finds the message's place in its conversation and admits the run, by the policy if another run goes on there.
  * `known` is the conversation, if there is one by the request's name.
  */
-export async function admit(
+export async function admitRun(
   resolvedRequest: ResolvedRequest,
   knownThread: Thread | undefined,
   ports: RunsOptions,
@@ -35,7 +35,7 @@ export async function admit(
 }
 
 /** Admits a run that is in no conversation. */
-export function admitDetached(
+export function admitDetachedRun(
   request: ResolvedRequest,
   resolved: ResolvedAgent,
   ports: RunsOptions,
@@ -92,7 +92,7 @@ async function admitToThread(
     : await findPosition(request, thread, ports)
   const run = newRun(request, { id: runId, threadId: thread.id }, position)
   ports.secrets.set(run.id, request.secrets)
-  const admitted = await byPolicy(run, request.policy ?? 'reject', ports, request.isUnread).catch(
+  const admitted = await applyThreadPolicy(run, request.policy ?? 'reject', ports, request.isUnread).catch(
     (error: unknown) => {
       ports.secrets.delete(run.id)
       throw error

@@ -6,7 +6,7 @@ import type { ResolvedAgent } from './ports.ts'
 const GUARDRAIL = 'guardrail'
 
 /** For a run that the server answers itself: no tools, no model, and an engine that says the answer. */
-export function answeringAgent(
+export function createCannedAnswerAgent(
   resolved: ResolvedAgent,
   { request: { answer } }: Run,
 ): ResolvedAgent | undefined {

@@ -2,7 +2,7 @@ import { isServiceError, ServiceError, toFailure } from '../errors.ts'
 import { abortCause, type AbortCause } from './abort-cause.ts'
 import { startDeadline } from './deadline.ts'
 import { endRun, promptTokens } from './end-run.ts'
-import { createHost } from './host.ts'
+import { createEngineHost } from './host.ts'
 import type { RunnerPorts } from './ports.ts'
 import { createRunContext, type ClaimedRun, type RunContext } from './run-context.ts'
 import { runEngine, type EngineOutcome } from './run-engine.ts'
@@ -81,7 +81,7 @@ async function replay(context: RunContext, past: Past): Promise<void> {
   for (const message of supersedingMessages(past)) external.addMessage(message)
   // What kills this process next must find the attempt counted.
   await writer.flush()
-  const host = createHost(context)
+  const host = createEngineHost(context)
   host.resume(unsettledCalls(past))
   await host.settled()
   await host.close()
@@ -95,7 +95,7 @@ async function drive(context: RunContext): Promise<EngineOutcome> {
   const { history, external, control } = context
   const pending = external.pendingMessages()
   const past = history.past(pending)
-  const host = createHost(context)
+  const host = createEngineHost(context)
   const isOver = past !== undefined && isComplete(past) && pending.size === 0
   const outcome: EngineOutcome =
     control.signal.aborted || isOver ? { kind: 'returned' } : await runEngine(context, host, past)

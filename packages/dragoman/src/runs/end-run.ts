@@ -3,7 +3,7 @@ import { estimateTokens, isJsonObject, type Failure, type Run, type TerminalEven
 import { appendIf } from '../log/index.ts'
 import { abortCause, type AbortCause } from './abort-cause.ts'
 import { MAX_ATTEMPTS } from './failed-attempts.ts'
-import { runFailureFor } from './guest-failures.ts'
+import { maskRunFailure } from './guest-failures.ts'
 import type { ClaimedRun, RunContext } from './run-context.ts'
 import type { EngineOutcome } from './run-engine.ts'
 import type { RunTracker } from './run-tracker.ts'
@@ -81,7 +81,7 @@ function runFailure(run: Run, error: unknown): Failure {
   const failure = toFailure(error)
   const language = isJsonObject(context) ? context['language'] : undefined
   const isTranslated = isServiceError(error) && typeof language === 'string'
-  return runFailureFor(run, isTranslated ? { ...failure, message: error.messageIn(language) } : failure)
+  return maskRunFailure(run, isTranslated ? { ...failure, message: error.messageIn(language) } : failure)
 }
 
 function errorOf(cause: Exclude<AbortCause, { kind: 'stopped' }>, { onCrash }: Run): ServiceError {

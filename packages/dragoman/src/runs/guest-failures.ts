@@ -35,13 +35,13 @@ const notFilledIn = {
  * How a guest reads that their run failed. They can do nothing about keys and models: the operator's log has the
  * reason.
  */
-export function runFailureFor(run: Run, failure: Failure): Failure {
+export function maskRunFailure(run: Run, failure: Failure): Failure {
   if (!isGuest(run.userId) || isForEverybody(failure)) return failure
   return neutral(failure, cannotAnswer[languageOf(run)])
 }
 
 /** How a guest reads that a tool failed, and what the model reads of it. `isHidden`: the reason is in neither. */
-export function toolFailureFor(
+export function maskToolFailure(
   run: Run,
   failure: Failure,
 ): { readonly failure: Failure; readonly text: string; readonly isHidden: boolean } {

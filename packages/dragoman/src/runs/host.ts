@@ -4,7 +4,7 @@ import type { RunEvent, ToolPart } from '../events/index.ts'
 import type { RunContext } from './run-context.ts'
 import { settleCalls } from './suspend.ts'
 import { createToolExecutor, type ToolExecutor } from './tool-executor.ts'
-import { toolInputs } from './tool-inputs.ts'
+import { createToolInputGuard } from './tool-inputs.ts'
 
 /** One phase of an attempt: it finishes the calls of an earlier attempt, or drives the engine. */
 export interface Host extends EngineHost {
@@ -18,7 +18,7 @@ export interface Host extends EngineHost {
 
 const stopped: ToolOutcome = { ok: false, output: null, text: 'The run was stopped.' }
 
-export function createHost(context: RunContext): Host {
+export function createEngineHost(context: RunContext): Host {
   const { ports, writer, tracker, external, control } = context
   const { signal } = control
   const { calls } = tracker
@@ -33,7 +33,7 @@ export function createHost(context: RunContext): Host {
   }
   const engineGone = new AbortController()
   const executor = createToolExecutor(context, { write, engineGone: engineGone.signal })
-  const inputs = toolInputs(ports.limits.toolInputBytes)
+  const inputs = createToolInputGuard(ports.limits.toolInputBytes)
   const settle = (last?: RunEvent) => settleCalls(context, { write, isClosed: () => closed, last })
   const engineCalls = createEngineCalls(context, (callId, call, hooks) =>
     executor.execute(callId, inputs.check(call), hooks),

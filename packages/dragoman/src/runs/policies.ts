@@ -38,7 +38,7 @@ const RETRY_TIMEOUT_MS = 5000
  * without a reader.
  * @throws ServiceError `thread-busy` with the ids of the run that goes on
  */
-export async function byPolicy(
+export async function applyThreadPolicy(
   run: NewRun,
   policy: ThreadPolicy,
   ports: Ports,

@@ -5,7 +5,7 @@ import { isDetached, type Message, type Run, type UserPart } from '../events/ind
 import type { RunLog } from '../log/index.ts'
 import type { History, StoredMessage } from '../threads/index.ts'
 import { failingEngine, interruptedAgent, unknownAgent } from './fallback-agents.ts'
-import { answeringAgent } from './answering-agent.ts'
+import { createCannedAnswerAgent } from './answering-agent.ts'
 import type { ResolvedAgent, RunsOptions } from './ports.ts'
 import type { ClaimedRun } from './run-context.ts'
 import { createRunHistory } from './run-history.ts'
@@ -40,7 +40,7 @@ export async function prepareAttempt(
   const history = createRunHistory(run, store)
   if (epoch > 1 || run.lastSeq > 1) await history.advance()
   const claim = { run, epoch, history }
-  const answering = answeringAgent(resolved, run)
+  const answering = createCannedAnswerAgent(resolved, run)
   if (answering) return { ...claim, resolved: answering, conversation: [] }
   const prepare = (signal: AbortSignal) => prepareAgent({ ...claim, resolved, signal }, options)
   const after = history.past()?.last ?? 0

@@ -1,6 +1,6 @@
 import { ServiceError } from '../errors.ts'
 import { isLive, type Json, type Run, type ClientAnswer } from '../events/index.ts'
-import { admit, admitDetached } from './admission.ts'
+import { admitRun, admitDetachedRun } from './admission.ts'
 import type { ResolvedAgent, RunsOptions } from './ports.ts'
 import type { StartRequest } from './ports.ts'
 import { answerQuestion } from './answers.ts'
@@ -69,10 +69,10 @@ export function runs(ports: Omit<RunsOptions, 'secrets'>): Runs {
       if (!resolved) throw new ServiceError('invalid-request', `There is no agent ${request.agent}.`)
       const { userId, agent, thread: name } = request
       const thread = name === undefined ? undefined : await options.threads.find(userId, name, agent)
-      return admit(await resolveRequest(request, resolved, thread), thread, options, { ...own, stop })
+      return admitRun(await resolveRequest(request, resolved, thread), thread, options, { ...own, stop })
     },
     async startDetached(resolved, request) {
-      return admitDetached(await resolveRequest(request, resolved, undefined), resolved, options, own)
+      return admitDetachedRun(await resolveRequest(request, resolved, undefined), resolved, options, own)
     },
     async get(userId, name) {
       const run = (await store.get(name)) ?? (await store.find(userId, name))

@@ -5,7 +5,7 @@ import type { Json } from '../events/index.ts'
 const MAX_INPUT_DEPTH = 100
 
 /** The inputs of one run's calls, as the model writes them. */
-export interface ToolInputs {
+export interface ToolInputGuard {
   /**
    * What of an event the log takes: nothing of an input that has grown too large, and no input that cannot be stored.
    */
@@ -14,13 +14,13 @@ export interface ToolInputs {
   check(call: EngineCall): EngineCall
 }
 
-export function toolInputs(maxBytes: number): ToolInputs {
+export function createToolInputGuard(maxBytes: number): ToolInputGuard {
   /** By the engine's id of the call. */
   const streamedBytes = new Map<string, number>()
   const refused = new Map<string, string>()
   const tooLarge = `is larger than ${maxBytes} bytes`
 
-  const accept: ToolInputs['accept'] = (event) => {
+  const accept: ToolInputGuard['accept'] = (event) => {
     if (event.type === 'tool.delta') {
       const bytes = (streamedBytes.get(event.callId) ?? 0) + Buffer.byteLength(event.delta)
       streamedBytes.set(event.callId, bytes)

@@ -3,7 +3,7 @@ import { semaphore } from '../async/index.ts'
 import { addUsage, noUsage, type Json, type RunEvent, type Usage } from '../events/index.ts'
 import { abortCause } from './abort-cause.ts'
 import type { BoundHooks } from './call-hooks.ts'
-import { toolFailureFor } from './guest-failures.ts'
+import { maskToolFailure } from './guest-failures.ts'
 import type { RunContext } from './run-context.ts'
 import { runTool, type Outcome } from './run-tool.ts'
 
@@ -46,7 +46,7 @@ export function createToolLedger(context: RunContext, write: (event: RunEvent) =
       await writer.flush()
       return { ok: true, output, text }
     }
-    const { failure, text, isHidden } = toolFailureFor(run, outcome.failure)
+    const { failure, text, isHidden } = maskToolFailure(run, outcome.failure)
     if (isHidden) ports.report(new Error(outcome.failure.message), run.id)
     write({ type: 'tool.failed', callId, failure, ...usage })
     await writer.flush()

@@ -15,7 +15,7 @@ type RunningParts = {
  * What agents may ask of the running server. Agents are created before the runs that drive them, so `start` comes
  * later. A call before `start` throws.
  */
-export type AgentRegistry = Pick<AgentServices, 'delegate' | 'delegates' | 'model'> & {
+export type DeferredAgentServices = Pick<AgentServices, 'delegate' | 'delegates' | 'model'> & {
   start(started: RunningParts): void
   /** Stops the runs of a thread and deletes them with their logs. */
   readonly forget: (threadId: string) => Promise<void>
@@ -23,7 +23,7 @@ export type AgentRegistry = Pick<AgentServices, 'delegate' | 'delegates' | 'mode
   readonly titleLength: (agentId: string) => number | undefined
 }
 
-export function createAgentRegistry(models: Models): AgentRegistry {
+export function createDeferredAgentServices(models: Models): DeferredAgentServices {
   let started: RunningParts | undefined
   const get = (): RunningParts => {
     if (!started) throw new ServiceError('unavailable', 'The server is still starting.')

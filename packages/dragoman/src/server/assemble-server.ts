@@ -13,7 +13,7 @@ import {
   type ThreadServices,
 } from '../threads/index.ts'
 import { version } from '../version.ts'
-import { createAgentRegistry, type AgentRegistry } from './agent-registry.ts'
+import { createDeferredAgentServices, type DeferredAgentServices } from './agent-registry.ts'
 import { createAgentServices } from './agent-services.ts'
 import type { ServerOptions } from './server-options.ts'
 import { createDelegate } from './delegate.ts'
@@ -50,7 +50,7 @@ export async function assembleServer(
   const { store, db } = stores
   const plugins = options.plugins ?? []
   const engines = createEngines(models, options.engines)
-  const registry = createAgentRegistry(models)
+  const registry = createDeferredAgentServices(models)
   const threadServices = createThreadServices(db, store, {
     titles: config.titles,
     titleLength: registry.titleLength,
@@ -182,7 +182,7 @@ type ServicePorts = {
   readonly log: ProcessLog
   readonly threadServices: ThreadServices
   readonly erasure: ConversationErasure
-  readonly registry: AgentRegistry
+  readonly registry: DeferredAgentServices
 }
 
 type ModulePorts = Pick<OpenParts, 'factories' | 'log' | 'models'> & {

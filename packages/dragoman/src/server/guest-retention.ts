@@ -12,7 +12,7 @@ const YIELD_MS = 20
 const MAX_GUESTS_PER_BATCH = 100
 const DAY_MS = 86_400_000
 
-export type GuestRetentionOptions = Pick<ThreadServices, 'deletion'> & {
+export type ExpireGuestsOptions = Pick<ThreadServices, 'deletion'> & {
   readonly visits: GuestVisits
   readonly store: Store
   readonly quotas: Pick<Quota, 'catchUp' | 'forget'>
@@ -28,7 +28,7 @@ export type GuestRetentionOptions = Pick<ThreadServices, 'deletion'> & {
  * be repeated: the next pass removes what an interrupted pass left.
  */
 export async function expireGuests(
-  ports: GuestRetentionOptions,
+  ports: ExpireGuestsOptions,
   signal: AbortSignal,
   report: (error: unknown) => void,
 ): Promise<void> {
@@ -38,7 +38,7 @@ export async function expireGuests(
   }
 }
 
-type PassOptions = GuestRetentionOptions & {
+type PassOptions = ExpireGuestsOptions & {
   readonly signal: AbortSignal
   readonly report: (error: unknown) => void
 }

@@ -4,8 +4,8 @@ import type { Database } from '../database/index.ts'
 import { textOf, type Message, type ClientTurn } from '../events/index.ts'
 import { matchClientHistory, removeWhitespace } from './match-client-history.ts'
 import { toMessage, type StoredMessage } from './message-rows.ts'
-import { placeAfterPendingAnswer } from './pending-answer.ts'
-import { placeByText, type MessagePlace } from './place-by-text.ts'
+import { attachAfterPendingAnswer } from './pending-answer.ts'
+import { findParentByText, type MessagePlace } from './place-by-text.ts'
 import { threadTables, type MessageRow, type ThreadDatabase } from './tables.ts'
 
 export interface History {
@@ -43,14 +43,15 @@ export function createHistory(db: Database): History {
       ? undefined
       : matchClientHistory(stored.slice(-1), turns)
     if (last) return { parentId: last.answer.row.id, unknown: turns.slice(last.turns) }
-    return placeByText(stored, turns.slice(-MAX_COMPARED_TURNS))
+    return findParentByText(stored, turns.slice(-MAX_COMPARED_TURNS))
   }
   return {
     path,
     root: (threadId, leaf) => rootOf(db, threadId, leaf),
     find: (threadId, name) => find(tables, threadId, name),
     threadOf: (userId, agent, name) => threadOf(tables, { userId, agent, name }),
-    place: async (threadId, turns) => placeAfterPendingAnswer(tables, threadId, await place(threadId, turns)),
+    place: async (threadId, turns) =>
+      attachAfterPendingAnswer(tables, threadId, await place(threadId, turns)),
   }
 }
 

@@ -5,7 +5,7 @@ import type { ThreadDatabase } from './tables.ts'
  * If the client's last known message still has an answer in progress, the new message is attached after that answer.
  * As a sibling of the answer, one of the two branches would be hidden.
  */
-export async function placeAfterPendingAnswer(
+export async function attachAfterPendingAnswer(
   tables: ThreadDatabase,
   threadId: string,
   place: MessagePlace,

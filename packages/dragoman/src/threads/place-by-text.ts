@@ -9,7 +9,10 @@ export type MessagePlace = { readonly parentId?: string; readonly unknown: reado
  * Places a message by the text of the turns before it, for clients that send no ids. Usually all turns are the end of
  * the path. Otherwise (the client dropped old turns or is on another branch) the longest matching run counts.
  */
-export function placeByText(stored: readonly StoredMessage[], turns: readonly ClientTurn[]): MessagePlace {
+export function findParentByText(
+  stored: readonly StoredMessage[],
+  turns: readonly ClientTurn[],
+): MessagePlace {
   const idOf = createTextIds()
   const path = stored.map(({ message }) => idOf(message.role, textOf(message)))
   const ids = turns.map(({ role, text }) => idOf(role, text))

@@ -22,4 +22,4 @@ function BoundedDecoder(): Decoder {
 }
 
 /** The parser option of Socket.IO. */
-export const parser = { Encoder, Decoder: BoundedDecoder }
+export const boundedParser = { Encoder, Decoder: BoundedDecoder }

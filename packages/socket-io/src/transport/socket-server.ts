@@ -10,7 +10,7 @@ import { authenticateSocket, toConnectError, type SocketAuthOptions } from './au
 import { createRequestCheck, type RequestCheckOptions } from './check-request.ts'
 import { receiveMessages, type HandleMessage } from './receive-messages.ts'
 import { trackUnauthenticatedSockets } from './unauthenticated-sockets.ts'
-import { parser } from './parser.ts'
+import { boundedParser } from './parser.ts'
 
 export type SocketServerOptions = SocketAuthOptions &
   RequestCheckOptions & {
@@ -156,7 +156,7 @@ const ENGINE_OPTIONS: Partial<ServerOptions> = {
   // The token of a reconnecting client may have been revoked.
   connectionStateRecovery: { skipMiddlewares: false },
   adapter: statelessAdapter,
-  parser,
+  parser: boundedParser,
 }
 const OFFSET_PATTERN = /^[\w.:,-]{0,10000}$/
 const PRIVATE_ID_PATTERN = /^[\w-]{1,40}$/

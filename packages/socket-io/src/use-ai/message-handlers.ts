@@ -9,7 +9,7 @@ import type { PageToolSockets } from './page-tool-sockets.ts'
 import type { MessageHandler, UseAiOptions } from './socket-context.ts'
 import { handleModuleMessage } from './handle-module-message.ts'
 import { runNamesIn, runNames } from './run-names.ts'
-import { withSpokenApproval } from './spoken-approval.ts'
+import { applyTextApproval } from './spoken-approval.ts'
 
 type Options = UseAiOptions & { readonly pageToolSockets: PageToolSockets }
 
@@ -49,7 +49,7 @@ function runAgent({ agents, defaultAgent, pageToolSockets, ...ports }: Options):
     all.checkRoom()
     const runOptions = { userId, agent, protocol: useAi, policy: 'enqueue' } as const
     const { run, after, view } = await startOrResume(
-      await withSpokenApproval(request, runOptions, ports),
+      await applyTextApproval(request, runOptions, ports),
       runOptions,
     )
     const cursor = after ? formatCursor(after) : '0'

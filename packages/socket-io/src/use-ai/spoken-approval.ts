@@ -13,7 +13,7 @@ import {
  * Converts a message "yes" or "no" to an answer of the approvals that the thread's run waits for, also if it is sent
  * again under the same name. Returns any other request unchanged.
  */
-export async function withSpokenApproval(
+export async function applyTextApproval(
   request: RunRequest,
   { userId, agent }: Pick<AgUiRunOptions, 'userId' | 'agent'>,
   { runs, threads }: AgUiPorts,

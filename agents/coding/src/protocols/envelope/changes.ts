@@ -2,10 +2,14 @@ import type { Json, RunEvent } from 'dragoman/events'
 import { toUserMessageData } from 'dragoman/protocols'
 import { toCallChanges, toCallRequest } from './tool-calls.ts'
 import { addMessage, beginText, endText, type Change, type EncoderState } from './encoder-state.ts'
-import { toNotice } from './notice.ts'
+import { toRunEndNotice } from './notice.ts'
 
 /** What an event changes among the messages of its run. */
-export function changesOf(state: EncoderState, event: RunEvent, showThinking: boolean): readonly Change[] {
+export function toMessageChanges(
+  state: EncoderState,
+  event: RunEvent,
+  showThinking: boolean,
+): readonly Change[] {
   switch (event.type) {
     case 'text.started':
       return beginText(state, 'content')
@@ -34,7 +38,7 @@ export function changesOf(state: EncoderState, event: RunEvent, showThinking: bo
     case 'run.finished':
     case 'run.failed':
     case 'run.cancelled': {
-      const notice = toNotice(event)
+      const notice = toRunEndNotice(event)
       return notice ? addMessage(state, notice, 'generated') : []
     }
     case 'run.started':

@@ -1,6 +1,6 @@
 import { isTerminal, type Json, type LogEntry, type Run } from 'dragoman/events'
 import type { Encoder } from 'dragoman/protocols'
-import { changesOf } from './changes.ts'
+import { toMessageChanges } from './changes.ts'
 import { fileReferences } from './file-references.ts'
 import { legacyFrames } from './legacy-frames.ts'
 import { addMessage, newState, type Change, type EncoderState } from './encoder-state.ts'
@@ -63,7 +63,7 @@ function stepsOf({ event }: LogEntry, { run, state, options }: EncoderContext): 
     const changes = addMessage(state, { type: 'file_references', value }, 'generated')
     return [started, { msgStatus: 'generating', changes }]
   }
-  const changes = changesOf(state, event, options.showThinking)
+  const changes = toMessageChanges(state, event, options.showThinking)
   const steps: Step[] = changes.length > 0 ? [{ msgStatus: 'generating', changes }] : []
   return isTerminal(event) ? [...steps, { msgStatus: 'finished', changes: [] }] : steps
 }

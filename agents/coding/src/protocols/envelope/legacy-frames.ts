@@ -1,6 +1,6 @@
 import { isTerminal, type LogEntry, type Run } from 'dragoman/events'
 import { fileReferences } from './file-references.ts'
-import { toNotice } from './notice.ts'
+import { toRunEndNotice } from './notice.ts'
 import type { Names } from './envelope-view.ts'
 import type { LegacyFrame } from './wire.ts'
 
@@ -14,7 +14,7 @@ export function legacyFrames({ at: timestamp, event }: LogEntry, run: Run, names
     return { before: [{ type: 'connected', ...names }, ...references], after: [] }
   }
   if (!isTerminal(event)) return { before: [], after: [] }
-  const notice = toNotice(event)
+  const notice = toRunEndNotice(event)
   const type = event.type === 'run.cancelled' ? 'cancelled' : notice?.type
   const notices: LegacyFrame[] = notice && type ? [{ type, value: notice.value, timestamp }] : []
   return { before: notices, after: [{ type: 'stream_end', ...names }] }

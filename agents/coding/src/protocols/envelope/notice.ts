@@ -2,7 +2,7 @@ import type { FinishReason, TerminalEvent } from 'dragoman/events'
 import type { Notice } from './wire.ts'
 
 /** The notice of a run's end; none for a normal end. */
-export function toNotice(
+export function toRunEndNotice(
   event: TerminalEvent,
 ): { readonly type: 'warning' | 'error'; readonly value: Notice } | undefined {
   if (event.type === 'run.failed') {

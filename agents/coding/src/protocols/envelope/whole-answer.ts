@@ -8,7 +8,7 @@ import {
   type TerminalEvent,
   type ToolPart,
 } from 'dragoman/events'
-import { changesOf } from './changes.ts'
+import { toMessageChanges } from './changes.ts'
 import { setMessage, toMessage } from './encode.ts'
 import { addMessage, newState } from './encoder-state.ts'
 import { envelopeView, namesOf } from './envelope-view.ts'
@@ -25,7 +25,7 @@ export function wholeAnswer(run: Run, view: Json, message: AssistantMessage): Js
   const events = [...message.parts.flatMap(toEvents), ...(end ? [end] : [])]
   const changes = [
     ...(files.length > 0 ? addMessage(state, { type: 'file_references', value: files }, 'generated') : []),
-    ...events.flatMap((event) => changesOf(state, event, options.showThinking)),
+    ...events.flatMap((event) => toMessageChanges(state, event, options.showThinking)),
   ]
   const messages: StreamMessage[] = []
   for (const change of changes) setMessage(messages, change.index, toMessage(change, run.createdAt, names))

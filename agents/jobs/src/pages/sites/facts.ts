@@ -35,7 +35,7 @@ const UNIT_NAMES: readonly (readonly [RegExp, keyof typeof UNITS])[] = [
  * Sorts short texts into what they say of a posting, the first of each kind. `seenAt`: what "two days ago" counts
  * from.
  */
-export function factsIn(texts: readonly string[], seenAt: Date): SiteReading {
+export function parsePostingFacts(texts: readonly string[], seenAt: Date): SiteReading {
   const short = texts
     .map((text) => text.trim())
     .filter((text) => text !== '' && text.length <= MAX_LINE_LENGTH)

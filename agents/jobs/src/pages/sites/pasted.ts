@@ -1,4 +1,4 @@
-import { factsIn, plainDigits } from './facts.ts'
+import { parsePostingFacts, plainDigits } from './facts.ts'
 import { linePattern } from './line-pattern.ts'
 import phrases from './phrases.json' with { type: 'json' }
 import { mergeReadings, type Site, type SiteReading } from './site.ts'
@@ -16,7 +16,7 @@ const MAX_LINE_LENGTH = 2000
 const MAX_HEAD_CHARACTERS = 200
 
 /** Reads a board's page as text alone, or as Markdown; undefined where it does not look like one. */
-export function readPasted(site: Site, text: string, url: URL, seenAt: Date): SiteReading | undefined {
+export function readPastedPage(site: Site, text: string, url: URL, seenAt: Date): SiteReading | undefined {
   const allLines = plainDigits(text).split('\n')
   const lines = allLines.map(bare)
   const begins = beginning(site, lines)
@@ -29,7 +29,7 @@ export function readPasted(site: Site, text: string, url: URL, seenAt: Date): Si
   const head = lines.slice(0, begins + 1).filter(Boolean)
   const reading = readHead(site, head, url)
   if (!reading.title) return undefined
-  const facts = factsIn(
+  const facts = parsePostingFacts(
     head.flatMap((line) => line.split(/\s+[·•|]\s+|\s+-\s+(?=\p{L})|\s*\/$/u)),
     seenAt,
   )

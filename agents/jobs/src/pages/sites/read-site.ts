@@ -1,6 +1,6 @@
 import { toSingleLine } from '@dragoman/agent-kit/text/to-single-line'
 import type { Page, PageElement } from '@dragoman/agent-kit/pages/page-markup'
-import { factsIn, plainDigits } from './facts.ts'
+import { parsePostingFacts, plainDigits } from './facts.ts'
 import { linePattern } from './line-pattern.ts'
 import type { Site, SiteReading } from './site.ts'
 
@@ -17,7 +17,7 @@ export function readSite(site: Site, page: Page, seenAt: Date): SiteReading {
   const { title, company, location } = site
   const texts = site.facts.flatMap((selector) => textsAt(page, selector).flatMap(apart))
   return {
-    ...factsIn(texts.map(plainDigits), seenAt),
+    ...parsePostingFacts(texts.map(plainDigits), seenAt),
     title: first(page, title).replace(/\s*-\s*job post$/i, ''),
     company: companyName(first(page, company)),
     location: placeName(first(page, location)),

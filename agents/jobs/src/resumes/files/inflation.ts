@@ -2,7 +2,7 @@
  * Counts what the platform's streams unpack from now on, for PDF.js unpacks with them and without measure: V8 does
  * not count the memory. `tooMuch` is called as soon as it is more than `most` since `restart` was called.
  */
-export function countInflation(most: number, tooMuch: () => void): { restart(): void } {
+export function limitDecompression(most: number, tooMuch: () => void): { restart(): void } {
   let size = 0
   const Platform = globalThis.DecompressionStream
   const counting = function (format: ConstructorParameters<typeof Platform>[0]): DecompressionStream {

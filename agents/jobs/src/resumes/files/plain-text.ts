@@ -1,5 +1,5 @@
 import { blocksOf } from '../markdown/outline.ts'
-import { withoutMarks } from '../../markdown/marks.ts'
+import { stripMarkdown } from '../../markdown/marks.ts'
 import { sectionOf } from '../markdown/sections.ts'
 
 /** A sign that begins a point, also those that only a symbol font knows. */
@@ -10,7 +10,7 @@ const LOOKED_AT = 20_000
 
 /** Plain text as Markdown: its sections get headings and its points are points; every other line stands alone. */
 export function textMarkdown(text: string): string {
-  if (blocksOf(text).some((block) => block.kind === 'heading' && sectionOf(withoutMarks(block.text))))
+  if (blocksOf(text).some((block) => block.kind === 'heading' && sectionOf(stripMarkdown(block.text))))
     return text
   const lines = text.split(/\r\n?|\n/).map((line) => line.replace(/\s+$/, ''))
   return spaced(lines.map((line) => markedLine(line)).filter((line) => line !== ''))
@@ -22,14 +22,14 @@ export function withHeadings(markdown: string): string {
   return markdown
     .split('\n')
     .map((line) =>
-      sectionOf(withoutMarks(line)) && !/^\s*([-*+]\s|#)/.test(line) ? `## ${withoutMarks(line)}` : line,
+      sectionOf(stripMarkdown(line)) && !/^\s*([-*+]\s|#)/.test(line) ? `## ${stripMarkdown(line)}` : line,
     )
     .join('\n')
 }
 
 function hasSections(text: string): boolean {
   const blocks = blocksOf(text.slice(0, LOOKED_AT))
-  return blocks.some((block) => block.kind === 'heading' && sectionOf(withoutMarks(block.text)))
+  return blocks.some((block) => block.kind === 'heading' && sectionOf(stripMarkdown(block.text)))
 }
 
 function markedLine(line: string): string {

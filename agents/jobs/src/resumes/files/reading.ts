@@ -12,7 +12,7 @@ import { textMarkdown } from './plain-text.ts'
  * Reads a resume, whatever it is. Heavy: it is for a thread of its own. @throws ServiceError `invalid-request`,
  * `too-large`
  */
-export async function readResume(input: ResumeText): Promise<ReadResume> {
+export async function parseResume(input: ResumeText): Promise<ReadResume> {
   if ('file' in input) return readBytes(input.file)
   switch (input.format) {
     case 'markdown':

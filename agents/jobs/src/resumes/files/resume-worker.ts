@@ -1,16 +1,16 @@
 import { serveWorker, exitOutOfMemory } from '@dragoman/agent-kit/isolate/isolated-worker'
-import { countInflation } from './inflation.ts'
+import { limitDecompression } from './inflation.ts'
 import type { ReadResume, ResumeText } from './formats.ts'
-import { readResume } from './reading.ts'
+import { parseResume } from './reading.ts'
 
 /** The thread on which resumes are read: a stranger may have made one to take long. */
 
 /** Pictures are not unpacked, and the text and fonts of a resume are far smaller. */
 const MAX_INFLATED_BYTES = 128 * 1024 * 1024
 
-const inflation = countInflation(MAX_INFLATED_BYTES, exitOutOfMemory)
+const inflation = limitDecompression(MAX_INFLATED_BYTES, exitOutOfMemory)
 
 serveWorker<ResumeText, ReadResume>((request) => {
   inflation.restart()
-  return readResume(request)
+  return parseResume(request)
 })

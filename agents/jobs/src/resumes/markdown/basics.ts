@@ -2,7 +2,7 @@ import type { Basics } from '../json-resume.ts'
 import { dateRanges } from './dates.ts'
 import type { Block } from './outline.ts'
 import { labelOf, separateLabels, type Label } from './labels.ts'
-import { plain, withAddresses, withoutMarks } from '../../markdown/marks.ts'
+import { plain, withAddresses, stripMarkdown } from '../../markdown/marks.ts'
 import { isPlace } from './words.ts'
 
 type Profile = NonNullable<Basics['profiles']>[number]
@@ -53,7 +53,7 @@ export function readBasics(head: readonly Block[], personal: readonly Block[]): 
 
 /** A line's facts: `a | b`, `a · b`, `姓名：a 性别：b`. */
 function partsOf(text: string): readonly string[] {
-  const bare = separateLabels(withoutMarks(text))
+  const bare = separateLabels(stripMarkdown(text))
   const parts = bare.split(/\s*[|｜\t•●]\s*|\s+[·∙⋅–—-]\s+|\s{2,}/u).map(plain)
   const facts: string[] = []
   for (let at = 0; at < parts.length; at += 1) {

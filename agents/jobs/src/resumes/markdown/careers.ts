@@ -1,6 +1,6 @@
 import type { Education, Project, Work } from '../json-resume.ts'
 import type { Entry } from './entries.ts'
-import { labeledValue, readHeader, type Header } from './headers.ts'
+import { labeledValue, readEntryHeader, type EntryHeader } from './headers.ts'
 import { keywordsOf } from './lists.ts'
 import { plain } from '../../markdown/marks.ts'
 import words from './resume-words.json' with { type: 'json' }
@@ -12,7 +12,7 @@ type Text = string | undefined
 type Span = { startDate: Text; endDate: Text }
 
 /** A single date of a job is all that it took. */
-function span({ dates, range }: Header): Span {
+function span({ dates, range }: EntryHeader): Span {
   const { start, end } = dates
   return { startDate: start, endDate: end ?? (range ? undefined : start) }
 }
@@ -25,13 +25,13 @@ function summaryOf(lines: readonly string[]): Text {
   return texts(lines).join('\n') || undefined
 }
 
-function websiteOf(header: Header): Text {
+function websiteOf(header: EntryHeader): Text {
   return header.url ?? labeledValue(header, FIELDS.website)
 }
 
 /** Reads a job. */
-export function workOf({ head, lines, bullets }: Entry): Work {
-  const header = readHeader(head)
+export function readWork({ head, lines, bullets }: Entry): Work {
+  const header = readEntryHeader(head)
   const { name, position, location, rest } = header.exact ? exactly(header, header.exact) : guessed(header)
   return {
     name,
@@ -47,7 +47,7 @@ export function workOf({ head, lines, bullets }: Entry): Work {
 
 type Post = { name: Text; position: Text; location: Text; rest: readonly string[] }
 
-function exactly({ parts }: Header, { before, after }: NonNullable<Header['exact']>): Post {
+function exactly({ parts }: EntryHeader, { before, after }: NonNullable<EntryHeader['exact']>): Post {
   return {
     name: after || undefined,
     position: before.join(' | ') || undefined,
@@ -57,7 +57,7 @@ function exactly({ parts }: Header, { before, after }: NonNullable<Header['exact
 }
 
 /** Which part is the firm and which the post: by their words, else as most write it, the firm first. */
-function guessed(header: Header): Post {
+function guessed(header: EntryHeader): Post {
   const parts = header.parts.flatMap(postAtFirm)
   const single = parts.find((part) => isPlace(part) && !isRole(part) && !isOrganization(part))
   const location = cityAndState(parts) ?? single
@@ -96,8 +96,8 @@ function cityAndState(parts: readonly string[]): Text {
 }
 
 /** Reads a school. */
-export function educationOf({ head, lines, bullets }: Entry): Education {
-  const header = readHeader(head)
+export function readEducation({ head, lines, bullets }: Entry): Education {
+  const header = readEntryHeader(head)
   const labels = labelledLines([...lines, ...bullets])
   const courses = labels.take(FIELDS.courses)
   const score =
@@ -117,7 +117,7 @@ export function educationOf({ head, lines, bullets }: Entry): Education {
 
 type School = { institution: Text; studyType: Text; area: Text }
 
-function exactSchool({ before, after }: NonNullable<Header['exact']>): School {
+function exactSchool({ before, after }: NonNullable<EntryHeader['exact']>): School {
   const [studyType, ...area] = before
   return {
     institution: after || undefined,
@@ -126,7 +126,7 @@ function exactSchool({ before, after }: NonNullable<Header['exact']>): School {
   }
 }
 
-function guessedSchool(header: Header): School {
+function guessedSchool(header: EntryHeader): School {
   const parts = header.parts.filter((part) => scoreIn(part) === undefined && !isPlace(part))
   const institution =
     labeledValue(header, FIELDS.school) ?? parts.find(isSchool) ?? parts.find((part) => !isDegree(part))
@@ -146,8 +146,8 @@ function isSentence(text: string): boolean {
 }
 
 /** Reads a project. */
-export function projectOf({ head, lines, bullets }: Entry): Project {
-  const header = readHeader(head)
+export function readProject({ head, lines, bullets }: Entry): Project {
+  const header = readEntryHeader(head)
   const labels = labelledLines(lines)
   const points = labelledLines(bullets)
   const list = (names: readonly string[]): string[] | undefined => {

@@ -4,13 +4,13 @@ import type { Language } from '../../words/language.ts'
 type Names<Key extends string> = Readonly<Record<Key, readonly string[]>>
 
 /** Finds the key of a name, and the name of a key. */
-export interface Dictionary<Key extends string> {
+export interface NameLookup<Key extends string> {
   /** `name` is in small letters. */
   find(name: string): Key | undefined
   nameOf(key: Key, language: Language): string
 }
 
-export function dictionary<Key extends string>(names: Names<Key>): Dictionary<Key> {
+export function createNameLookup<Key extends string>(names: Names<Key>): NameLookup<Key> {
   const entries = Object.entries(names) as [Key, readonly string[]][]
   const keys = new Map(entries.flatMap(([key, all]) => all.map((name) => [name.toLowerCase(), key])))
   return {

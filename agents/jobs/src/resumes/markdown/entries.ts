@@ -1,6 +1,6 @@
 import { findDates } from './dates.ts'
 import type { Block } from './outline.ts'
-import { withoutMarks } from '../../markdown/marks.ts'
+import { stripMarkdown } from '../../markdown/marks.ts'
 
 /** One job, school or project: the lines that head it, its sentences and its points. */
 export type Entry = { readonly head: string[]; readonly lines: string[]; readonly bullets: string[] }
@@ -46,8 +46,8 @@ function byHeadings(blocks: readonly Block[], top: number): readonly Entry[] {
 /** Under a heading a time, a label or something emphasised still belongs to it. */
 function headsUnderHeading(text: string, { head }: Entry): boolean {
   if (text.length > MAX_HEAD_LINE_LENGTH || head.length >= MAX_HEAD_LINES) return false
-  const dated = head.some((line) => findDates(withoutMarks(line)) !== undefined)
-  return (!dated && findDates(withoutMarks(text)) !== undefined) || isEmphasised(text)
+  const dated = head.some((line) => findDates(stripMarkdown(line)) !== undefined)
+  return (!dated && findDates(stripMarkdown(text)) !== undefined) || isEmphasised(text)
 }
 
 function isEmphasised(text: string): boolean {
@@ -77,7 +77,7 @@ function begins(text: string, open: Entry | undefined, next: Block | undefined):
 }
 
 function isDated(text: string): boolean {
-  return text.length <= MAX_HEAD_LINE_LENGTH && findDates(withoutMarks(text))?.range === true
+  return text.length <= MAX_HEAD_LINE_LENGTH && findDates(stripMarkdown(text))?.range === true
 }
 
 function isShort(text: string): boolean {
@@ -86,6 +86,6 @@ function isShort(text: string): boolean {
 
 function goesOnHeading(text: string, { head }: Entry): boolean {
   // A line that is only a time says neither where nor as what.
-  const maxLines = head.some((line) => findDates(withoutMarks(line))?.rest === '') ? 3 : 2
+  const maxLines = head.some((line) => findDates(stripMarkdown(line))?.rest === '') ? 3 : 2
   return head.length < MAX_HEAD_LINES && (isDated(text) || (isShort(text) && head.length < maxLines))
 }

@@ -1,8 +1,8 @@
 import { findDates, type Dates } from './dates.ts'
-import { addresses, plain, withoutMarks } from '../../markdown/marks.ts'
+import { addresses, plain, stripMarkdown } from '../../markdown/marks.ts'
 
 /** What the lines over an entry say: `**Acme** — Engineer, 2019–2022`. */
-export type Header = {
+export type EntryHeader = {
   readonly dates: Dates
   /** Whether both of its ends were looked for, or one date was all there is. */
   readonly range: boolean
@@ -27,14 +27,14 @@ const BETWEEN = new RegExp(
 )
 
 /** Reads the lines over an entry. */
-export function readHeader(lines: readonly string[]): Header {
+export function readEntryHeader(lines: readonly string[]): EntryHeader {
   let dates: Dates | undefined
   let range = false
-  let exact: Header['exact']
+  let exact: EntryHeader['exact']
   const parts: string[] = []
   const labelled = new Map<string, string>()
   for (const [at, line] of lines.entries()) {
-    const bare = withoutMarks(line)
+    const bare = stripMarkdown(line)
     const found = dates ? undefined : findDates(bare)
     if (found) {
       dates = found
@@ -54,7 +54,7 @@ export function readHeader(lines: readonly string[]): Header {
   }
 }
 
-function exactOf(line: string): NonNullable<Header['exact']> {
+function exactOf(line: string): NonNullable<EntryHeader['exact']> {
   const mark = AT.exec(line)
   const at = mark?.index ?? line.length
   const before = line.slice(0, at).split(BAR)
@@ -73,7 +73,7 @@ function keep(text: string, parts: string[], labelled: Map<string, string>): voi
 }
 
 /** The first of some labels that is there. */
-export function labeledValue({ labelled }: Header, names: readonly string[]): string | undefined {
+export function labeledValue({ labelled }: EntryHeader, names: readonly string[]): string | undefined {
   const name = names.find((each) => labelled.has(each))
   return name === undefined ? undefined : labelled.get(name)
 }

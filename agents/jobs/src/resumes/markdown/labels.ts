@@ -1,12 +1,12 @@
 import type { Language } from '../../words/language.ts'
 import { anyOf } from '../../words/word-pattern.ts'
-import { dictionary } from './dictionary.ts'
+import { createNameLookup } from './dictionary.ts'
 import words from './resume-words.json' with { type: 'json' }
 
 /** A label in the head of a resume. JSON Resume has no field for those with `x-`: we keep their values as texts. */
 export type Label = keyof typeof words.labels
 
-const labels = dictionary<Label>(words.labels)
+const labels = createNameLookup<Label>(words.labels)
 
 /** Longest first. Only Chinese labels need no separator before them. */
 const chineseNames = Object.values(words.labels)

@@ -1,5 +1,5 @@
 import { findDates } from './dates.ts'
-import { hideEscapes, withoutMarks } from '../../markdown/marks.ts'
+import { hideEscapes, stripMarkdown } from '../../markdown/marks.ts'
 import { sectionOf, type Section } from './sections.ts'
 
 /** A line of a resume, and its number from 1. Its text still has its marks; escaped characters are hidden in it. */
@@ -69,7 +69,7 @@ export function joinLines(before: string, after: string): string {
 export function outlineOf(markdown: string): Outline {
   const blocks = blocksOf(markdown)
   const headings = blocks.filter((block) => block.kind === 'heading')
-  const recognised = headings.find(({ text }) => sectionOf(withoutMarks(text)))
+  const recognised = headings.find(({ text }) => sectionOf(stripMarkdown(text)))
   const most = recognised?.level ?? 2
   const head: Block[] = []
   const parts: Part[] = []
@@ -78,9 +78,9 @@ export function outlineOf(markdown: string): Outline {
     const begins = startsPart(block, { most, headings: headings.length > 0, open, first: head.length === 0 })
     if (begins)
       parts.push({
-        title: withoutMarks(block.text),
+        title: stripMarkdown(block.text),
         line: block.line,
-        section: sectionOf(withoutMarks(block.text)),
+        section: sectionOf(stripMarkdown(block.text)),
         blocks: [],
       })
     else if (open) open.blocks.push(block)
@@ -98,7 +98,7 @@ type Place = {
 }
 
 function startsPart(block: Block, { most, headings, open, first }: Place): boolean {
-  const isSection = sectionOf(withoutMarks(block.text)) !== undefined
+  const isSection = sectionOf(stripMarkdown(block.text)) !== undefined
   switch (block.kind) {
     case 'bullet':
       return false

@@ -1,8 +1,8 @@
 import { withoutGaps, type JsonResume } from '../json-resume.ts'
 import { readBasics } from './basics.ts'
-import { educationOf, projectOf, workOf } from './careers.ts'
+import { readEducation, readProject, readWork } from './careers.ts'
 import { entriesOf, type Entry } from './entries.ts'
-import { readHeader } from './headers.ts'
+import { readEntryHeader } from './headers.ts'
 import { itemsOf } from './lists.ts'
 import { addresses, plain } from '../../markdown/marks.ts'
 import { outlineOf, type Block, type Part } from './outline.ts'
@@ -27,9 +27,9 @@ export function readMarkdown(markdown: string): ReadMarkdown {
   const summary = [basics.summary, paragraphs(under('summary'))].filter(Boolean).join('\n') || undefined
   const data = withoutGaps({
     basics: { ...basics, summary },
-    work: entries('work').map(workOf),
+    work: entries('work').map(readWork),
     volunteer: entries('volunteer').map(volunteerOf),
-    education: entries('education').map(educationOf),
+    education: entries('education').map(readEducation),
     awards: entries('awards').map(awardOf),
     certificates: entries('certificates').map(certificateOf),
     publications: entries('publications').map(publicationOf),
@@ -40,7 +40,7 @@ export function readMarkdown(markdown: string): ReadMarkdown {
     })),
     interests: itemsOf(under('interests')).map(({ name, keywords }) => ({ name, keywords })),
     references: itemsOf(under('references')).map(({ name, text }) => ({ name, reference: text })),
-    projects: entries('projects').map(projectOf),
+    projects: entries('projects').map(readProject),
   }) as JsonResume
   const isLong = markdown.length > MAX_CHARACTERS
   return { data, errors: [...(isLong ? [tooLong()] : []), ...complaints(data, parts, left)] }
@@ -77,7 +77,7 @@ type Distinction = Pick<
 
 /** An award, a certificate or a publication: its name, who gave it, and when. */
 function distinctionOf({ head, lines, bullets }: Entry): Distinction {
-  const { exact, parts, dates, url } = readHeader(head)
+  const { exact, parts, dates, url } = readEntryHeader(head)
   const [title, ...rest] = exact ? [exact.before.join(' | ')] : parts
   return {
     title: title || undefined,
@@ -107,7 +107,7 @@ function publicationOf(entry: Entry): Items<'publications'> {
 }
 
 function volunteerOf(entry: Entry): Items<'volunteer'> {
-  const { name: organization, position, url, startDate, endDate, summary, highlights } = workOf(entry)
+  const { name: organization, position, url, startDate, endDate, summary, highlights } = readWork(entry)
   return { organization, position, url, startDate, endDate, summary, highlights }
 }
 

@@ -1,12 +1,12 @@
 import type { Language } from '../../words/language.ts'
-import { dictionary } from './dictionary.ts'
+import { createNameLookup } from './dictionary.ts'
 import words from './resume-words.json' with { type: 'json' }
 
 /** What a part of a resume is about. */
 export type Section = keyof typeof words.sections
 
 const MAX_HEADING_LENGTH = 80
-const sections = dictionary<Section>(words.sections)
+const sections = createNameLookup<Section>(words.sections)
 
 /** The heading that we write for a section. */
 export function headingOf(section: Section, language: Language): string {

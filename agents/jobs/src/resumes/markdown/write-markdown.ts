@@ -1,7 +1,7 @@
 import type { Basics, Education, JsonResume, Project, Work } from '../json-resume.ts'
 import type { Language } from '../../words/language.ts'
 import { findDates } from './dates.ts'
-import { readHeader } from './headers.ts'
+import { readEntryHeader } from './headers.ts'
 import { isLabel, nameOf, type Label } from './labels.ts'
 import { escapeMarkdown } from '../../markdown/marks.ts'
 import { headingOf, type Section } from './sections.ts'
@@ -138,7 +138,7 @@ function heading(
 
 /** Without the mark where it reads the same without. */
 function titled(name: string | undefined, by: string | undefined): string {
-  const { parts, dates } = readHeader([name ?? ''])
+  const { parts, dates } = readEntryHeader([name ?? ''])
   const isPlain = by === undefined && parts.length === 1 && parts[0] === name && !dates.start && !dates.end
   return isPlain ? `### ${proof(name ?? '', BARS)}` : heading(name, by)
 }

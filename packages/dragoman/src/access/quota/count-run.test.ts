@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 
 import { noUsage, type RunEvent } from '../../events/index.ts'
-import { countRun, type SkillsUsed } from './count-run.ts'
+import { countRunUsage, type SkillsUsed } from './count-run.ts'
 
 const usage = (inputTokens: number, outputTokens: number) => ({ inputTokens, outputTokens })
 const started = (model: string): RunEvent => ({ type: 'step.started', model })
@@ -34,7 +34,7 @@ const skillsUsed: SkillsUsed = ({ tool, input }) =>
   tool === 'use_skill' ? (input as { skills: string[] }).skills : []
 
 const countEvents = (...events: readonly RunEvent[]) =>
-  countRun(
+  countRunUsage(
     events.map((event, at) => ({ seq: at + 1, at, event })),
     skillsUsed,
   )

@@ -24,7 +24,7 @@ const MAX_NAME_LENGTH = 100
  * Counts an ended run from the structure of its log. Undefined if the log has no end. Tokens that only the run's
  * total contains belong to the model of the interrupted step.
  */
-export function countRun(entries: readonly LogEntry[], skillsUsed?: SkillsUsed): RunCount | undefined {
+export function countRunUsage(entries: readonly LogEntry[], skillsUsed?: SkillsUsed): RunCount | undefined {
   const parts = new Map<string, Omit<UsagePartRow, 'run_id'>>()
   const add = (kind: UsagePartRow['kind'], name: string, reported: Usage, times = 1): void => {
     const { inputTokens, outputTokens } = readUsage(reported, MAX_RUN_TOKENS)

@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import { isServiceError } from '../../errors.ts'
 import { isLive, type LogEntry, type Run } from '../../events/index.ts'
 import { pause, type Store } from '../../log/index.ts'
-import { countRun, type RunCount, type SkillsUsed } from './count-run.ts'
+import { countRunUsage, type RunCount, type SkillsUsed } from './count-run.ts'
 import type { UsageDatabase } from './tables.ts'
 
 const PASS_INTERVAL_MS = 1000
@@ -123,7 +123,7 @@ async function count(
 ): Promise<CountedRun | undefined> {
   const entries = await readStructure(run, store)
   try {
-    const result = entries && countRun(entries, skillsUsed(run.agent))
+    const result = entries && countRunUsage(entries, skillsUsed(run.agent))
     return result && { run, ...result }
   } catch (error) {
     skip(error)

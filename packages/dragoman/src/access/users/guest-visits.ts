@@ -5,7 +5,7 @@ import { userTables } from './tables.ts'
  * Records the last visits of guests, and which guests are being removed. Everything of a guest is written after a
  * recorded visit.
  */
-export interface GuestVisits {
+export interface GuestRetention {
   /** Records a visit of a known or new guest. Returns false while the guest is being removed. */
   record(guest: string): Promise<boolean>
   /** Guests without a visit since a time (ms since 1970), longest absence first, in pages. */
@@ -29,7 +29,7 @@ const RECORD_INTERVAL_MS = 3_600_000
 /** Removing a batch of guests takes minutes at most. */
 const REMOVAL_TIMEOUT_MS = 3_600_000
 
-export function createGuestVisits(db: Database, now: () => number = Date.now): GuestVisits {
+export function createGuestRetention(db: Database, now: () => number = Date.now): GuestRetention {
   const tables = userTables(db)
   const timeAgo = (ago = 0): string => new Date(now() - ago).toISOString()
   return {

@@ -2,5 +2,9 @@ export { createGuestClaims, type GuestClaims } from './guest-claims.ts'
 export { createGuests } from './guests.ts'
 export { userMigrations } from './tables.ts'
 export { LOCAL_USER, createTokens, type Token, type Tokens } from './tokens.ts'
-export { createGuestVisits, type AbsentGuest, type GuestVisits } from './guest-visits.ts'
+export {
+  createGuestRetention as createGuestVisits,
+  type AbsentGuest,
+  type GuestRetention as GuestVisits,
+} from './guest-visits.ts'
 export { watchTokens } from './watch-tokens.ts'

@@ -1,6 +1,6 @@
 import type { Json } from '../../events/index.ts'
 import type { InputSchema } from '../input-schema.ts'
-import { modelText } from '../model-output.ts'
+import { toolResultText } from '../model-output.ts'
 import { ToolError } from '../tool-error.ts'
 import { toolDefinitionError } from '../check-tool-fields.ts'
 import { defineTool, type ApprovalContext, type Tool, type ToolContext } from '../tool.ts'
@@ -90,7 +90,9 @@ function isAsyncIterable(value: unknown): value is AsyncIterable<unknown> {
 function throwIfFailed(output: unknown): unknown {
   const { isError, content } = (output ?? {}) as { isError?: unknown; content?: unknown }
   if (isError !== true || !Array.isArray(content)) return output
-  throw new ToolError(modelText({ type: 'content', value: content }) || 'The tool failed and gave no reason.')
+  throw new ToolError(
+    toolResultText({ type: 'content', value: content }) || 'The tool failed and gave no reason.',
+  )
 }
 
 /** The annotations of an MCP server for its tool. */

@@ -1,4 +1,4 @@
-import { modelText, type ModelOutput } from '../model-output.ts'
+import { toolResultText, type ToolResultOutput } from '../model-output.ts'
 
 /** `toModelOutput` of a tool of AI SDK 5, 6 or 7. */
 export type ToModelOutput = (argument: never) => unknown
@@ -10,16 +10,16 @@ type Call = { readonly toolCallId: string; readonly input: unknown; readonly out
  * passes the output itself. Nothing in the tool names its version. So the function is first called as in AI SDK
  * 7. If the first field that it reads is none of these three, it was written for AI SDK 5.
  */
-export async function callToModelOutput(toModelOutput: ToModelOutput, call: Call): Promise<ModelOutput> {
-  const callAsV5 = (): ModelOutput => toModelOutput(call.output as never) as ModelOutput
+export async function callToModelOutput(toModelOutput: ToModelOutput, call: Call): Promise<ToolResultOutput> {
+  const callAsV5 = (): ToolResultOutput => toModelOutput(call.output as never) as ToolResultOutput
   const { argument, firstField } = observe(call)
   try {
     const result = await toModelOutput(argument as never)
     const field = firstField()
     if (field === undefined || !Object.hasOwn(call, field)) return callAsV5()
     // The output has a field of that name itself, and no text came of reading it from the call.
-    if (modelText(result) === undefined && isFieldOf(call.output, field)) return callAsV5()
-    return result as ModelOutput
+    if (toolResultText(result) === undefined && isFieldOf(call.output, field)) return callAsV5()
+    return result as ToolResultOutput
   } catch (error) {
     const field = firstField()
     const isV7 = field !== undefined && Object.hasOwn(call, field) && !isFieldOf(call.output, field)

@@ -2,7 +2,7 @@ import { z } from 'zod'
 
 import type { Json } from '../../events/index.ts'
 import type { StandardSchema } from '../input-schema.ts'
-import { modelText } from '../model-output.ts'
+import { toolResultText } from '../model-output.ts'
 import { toolResult } from '../tool-result.ts'
 import { defineTool, type Tool, type ToolContext } from '../tool.ts'
 
@@ -80,5 +80,5 @@ function updatesTo(progress: ToolContext['progress']): (partial: PiResult) => vo
 }
 
 function textOf(content: readonly object[]): string {
-  return modelText({ type: 'content', value: content }) ?? ''
+  return toolResultText({ type: 'content', value: content }) ?? ''
 }

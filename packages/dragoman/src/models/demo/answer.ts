@@ -1,7 +1,7 @@
 import type { Json } from '../../events/index.ts'
 import { readConversation, type Conversation, type Result } from './conversation.ts'
 import { introduction, isAboutKeys, keySteps, unknownRequest } from './own-words.ts'
-import { remainder } from './remainder.ts'
+import { remainingAnswer } from './remainder.ts'
 import type { DemoExchange, DemoLanguage, DemoRequest, DemoScript, DemoStep, DemoText } from './script.ts'
 
 /** What the model says in one step: a tool call, or the rest of the answer. */
@@ -30,14 +30,14 @@ export function answerTo(
   if (call) {
     const reasoning = { en: `I will call ${call.tool}.`, zh: `我来调用 ${call.tool}。` }[language]
     const made = { id: `demo_call_${callCount + 1}`, tool: call.tool, input: JSON.stringify(call.input) }
-    return { reasoning, text: remainder(text, textSoFar), call: made }
+    return { reasoning, text: remainingAnswer(text, textSoFar), call: made }
   }
-  if (text === '') return { reasoning: '', text: remainder(ownWords(script, request), textSoFar) }
+  if (text === '') return { reasoning: '', text: remainingAnswer(ownWords(script, request), textSoFar) }
   // The text can be the answer of another agent's demo model.
   const isIntroduced = !isFirst || text.includes(introduction[language])
   return {
     reasoning: '',
-    text: remainder(isIntroduced ? text : `${text}\n\n${introduction[language]}`, textSoFar),
+    text: remainingAnswer(isIntroduced ? text : `${text}\n\n${introduction[language]}`, textSoFar),
   }
 }
 

@@ -2,7 +2,7 @@
  * The part of an answer that is still to say. Engines trim and join texts, so white space may differ. If `textSoFar` is
  * not the beginning of the answer, it is another model's, and the whole answer is still to say.
  */
-export function remainder(answer: string, textSoFar: string): string {
+export function remainingAnswer(answer: string, textSoFar: string): string {
   if (answer.startsWith(textSoFar)) return answer.slice(textSoFar.length)
 
   let at = 0

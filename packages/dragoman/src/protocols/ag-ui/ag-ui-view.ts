@@ -4,7 +4,7 @@ import { isJsonObject, type Json } from '../../events/index.ts'
  * The options of one reader. `version` is the protocol version of the client; clients of 0.x send none.
  * `threadId` and `runId` are the client's ids.
  */
-export type AgUiView = {
+export type AgUiViewOptions = {
   readonly version?: string
   readonly threadId?: string
   readonly runId?: string
@@ -26,11 +26,14 @@ export type AgUiView = {
 export type Profile = 'agui-1.0' | 'agui-0.x' | 'use-ai'
 
 /** A client of version 1.0 or later sends its version. */
-export function httpProfile({ version }: AgUiView): Profile {
+export function httpProfile({ version }: AgUiViewOptions): Profile {
   return version !== undefined && Number.parseInt(version, 10) >= 1 ? 'agui-1.0' : 'agui-0.x'
 }
 
-export function agUiView(ofRun: Json, query: Readonly<Record<string, string>> = {}): AgUiView {
+export function parseAgUiViewOptions(
+  ofRun: Json,
+  query: Readonly<Record<string, string>> = {},
+): AgUiViewOptions {
   const fields = isJsonObject(ofRun) ? ofRun : {}
   const version = query['protocolVersion'] ?? fields['version']
   const { threadId, runId, results, watches, replays } = fields

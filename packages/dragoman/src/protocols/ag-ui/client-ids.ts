@@ -1,5 +1,5 @@
 import type { Run } from '../../events/index.ts'
-import { agUiView, type AgUiView } from './ag-ui-view.ts'
+import { parseAgUiViewOptions, type AgUiViewOptions } from './ag-ui-view.ts'
 
 /** The message that begins with a step, counted from 1: its text and its calls. */
 export function stepMessageId(messageId: string, step: number): string {
@@ -16,7 +16,7 @@ export function resultId(callId: string): string {
 }
 
 /** The reader's id of the conversation, or the id that started the run. */
-export function threadIdOf(run: Run, view: AgUiView): string {
+export function threadIdOf(run: Run, view: AgUiViewOptions): string {
   return view.threadId ?? replyView(run).threadId ?? run.threadId
 }
 
@@ -34,12 +34,12 @@ export function laterRunId({ id, agent, threadId }: Run, key: string | undefined
 /** Whether a message came with the very request that a reader has the answer to. */
 export function isOwnMessage(
   { agent, threadId }: Run,
-  { runId }: AgUiView,
+  { runId }: AgUiViewOptions,
   key: string | undefined,
 ): boolean {
   return runId !== undefined && key === `run:${agent}/${threadId}:${runId}:message`
 }
 
-function replyView({ reply }: Run): AgUiView {
-  return reply.protocol === 'ag-ui' || reply.protocol === 'use-ai' ? agUiView(reply.view) : {}
+function replyView({ reply }: Run): AgUiViewOptions {
+  return reply.protocol === 'ag-ui' || reply.protocol === 'use-ai' ? parseAgUiViewOptions(reply.view) : {}
 }

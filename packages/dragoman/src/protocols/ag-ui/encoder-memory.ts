@@ -11,7 +11,7 @@ import {
 import type { EncoderStart } from '../protocol.ts'
 import { initialProgress, type RunProgress } from '../run-progress.ts'
 import { stepMessageId } from './client-ids.ts'
-import { agUiView, type AgUiView, type Profile } from './ag-ui-view.ts'
+import { parseAgUiViewOptions, type AgUiViewOptions, type Profile } from './ag-ui-view.ts'
 
 /** The state of a call on the wire. */
 export type WireCall = {
@@ -55,7 +55,7 @@ export type EncoderMemory = {
 /** One reader's encoder: its run, its options and its memory. */
 export type EncoderContext = {
   readonly run: Run
-  readonly view: AgUiView
+  readonly view: AgUiViewOptions
   readonly profile: Profile
   readonly before: readonly Message[] | undefined
   readonly memory: EncoderMemory
@@ -79,7 +79,7 @@ export function createEncoderContext({ run, view, before }: EncoderStart, profil
     key: undefined,
     reportedUsage: noUsage,
   }
-  return { run, view: agUiView(view), profile, before, memory }
+  return { run, view: parseAgUiViewOptions(view), profile, before, memory }
 }
 
 /**

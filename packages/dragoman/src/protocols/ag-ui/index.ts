@@ -2,9 +2,9 @@ import type { Protocol } from '../protocol.ts'
 import { createEncoder } from './encode.ts'
 import { toWholeRun } from './to-ag-ui-messages.ts'
 import { body, parse } from './parse.ts'
-import { agUiView, httpProfile } from './ag-ui-view.ts'
+import { parseAgUiViewOptions, httpProfile } from './ag-ui-view.ts'
 
-export { replay } from './replay.ts'
+export { replayHistory as replay } from './replay.ts'
 export { readTextApproval } from './text-approval.ts'
 
 /** AG-UI for HTTP clients: the body ends when the run waits, and the next request continues the run. */
@@ -18,9 +18,10 @@ export const agUi: Protocol = {
   needsThread: true,
   body,
   parse,
-  view: agUiView,
-  encoder: (start) => createEncoder(start, httpProfile(agUiView(start.view))),
-  whole: (run, view, message) => toWholeRun(run, agUiView(view), message, httpProfile(agUiView(view))),
+  view: parseAgUiViewOptions,
+  encoder: (start) => createEncoder(start, httpProfile(parseAgUiViewOptions(start.view))),
+  whole: (run, view, message) =>
+    toWholeRun(run, parseAgUiViewOptions(view), message, httpProfile(parseAgUiViewOptions(view))),
 }
 
 /**
@@ -33,7 +34,7 @@ export const useAi: Protocol = {
   endsAtWaiting: 'approvals',
   remembersAll: () => true,
   encoder: (start) => createEncoder(start, 'use-ai'),
-  whole: (run, view, message) => toWholeRun(run, agUiView(view), message, 'use-ai'),
+  whole: (run, view, message) => toWholeRun(run, parseAgUiViewOptions(view), message, 'use-ai'),
 }
 
 /** For a reader that only watches: it is never asked, and follows the run to its end. */

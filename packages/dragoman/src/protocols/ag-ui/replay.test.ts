@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 
 import type { Message } from '../../events/index.ts'
 import { run } from '../stories.fixture.ts'
-import { replay, type ReplayInput } from './replay.ts'
+import { replayHistory, type ReplayInput } from './replay.ts'
 
 const userMessage = (id: string, text: string): Message => ({
   role: 'user',
@@ -18,7 +18,9 @@ const rested: ReplayInput = {
   state: null,
 }
 const replayed = (what: Partial<ReplayInput>) =>
-  replay({ ...rested, ...what }).map((frame) => JSON.parse(frame) as { type: string; messages?: object[] })
+  replayHistory({ ...rested, ...what }).map(
+    (frame) => JSON.parse(frame) as { type: string; messages?: object[] },
+  )
 
 describe('replay', () => {
   it("shows the conversation as a run with the client's ids", () => {
@@ -33,7 +35,7 @@ describe('replay', () => {
   it('shows nothing for an empty conversation', () => {
     const { run: _, ...unknown } = rested
 
-    expect(replay(unknown).map((frame) => (JSON.parse(frame) as { type: string }).type)).toEqual([
+    expect(replayHistory(unknown).map((frame) => (JSON.parse(frame) as { type: string }).type)).toEqual([
       'RUN_STARTED',
       'RUN_FINISHED',
     ])

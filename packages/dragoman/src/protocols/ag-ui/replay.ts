@@ -1,7 +1,7 @@
 import type { Json, Message, Run } from '../../events/index.ts'
 import { toAgUiMessages } from './to-ag-ui-messages.ts'
 import { fitsOneEvent, toRunStarted } from './run-start-events.ts'
-import { agUiView, httpProfile, type Profile } from './ag-ui-view.ts'
+import { parseAgUiViewOptions, httpProfile, type Profile } from './ag-ui-view.ts'
 import type { AgUiMessage, AgUiEventBody } from './wire.ts'
 
 /**
@@ -18,8 +18,8 @@ export type ReplayInput = {
 }
 
 /** Sends the history as a run without output. The client then has the whole conversation and can continue. */
-export function replay({ threadId, runId, view, run, messages, state }: ReplayInput): string[] {
-  const profile = httpProfile(agUiView(view))
+export function replayHistory({ threadId, runId, view, run, messages, state }: ReplayInput): string[] {
+  const profile = httpProfile(parseAgUiViewOptions(view))
   const names = { threadId, runId }
   const snapshots: AgUiEventBody[] = run
     ? [

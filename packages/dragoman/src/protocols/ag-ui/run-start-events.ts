@@ -2,7 +2,7 @@ import type { Json, LogEntry } from '../../events/index.ts'
 import type { EncoderContext } from './encoder-memory.ts'
 import { toAgUiMessages } from './to-ag-ui-messages.ts'
 import { firstRunId, laterRunId, threadIdOf } from './client-ids.ts'
-import type { AgUiView, Profile } from './ag-ui-view.ts'
+import type { AgUiViewOptions, Profile } from './ag-ui-view.ts'
 import type { AgUiMessage, AgUiEventBody } from './wire.ts'
 
 /** The largest event that clients accept. A larger one breaks the run. */
@@ -48,7 +48,7 @@ export function fitsOneEvent(messages: readonly AgUiMessage[]): boolean {
   return new TextEncoder().encode(JSON.stringify(messages)).length <= MAX_EVENT_BYTES
 }
 
-function withClientId(message: AgUiMessage, { results = {} }: AgUiView): AgUiMessage {
+function withClientId(message: AgUiMessage, { results = {} }: AgUiViewOptions): AgUiMessage {
   if (message.role !== 'tool' || !Object.hasOwn(results, message.toolCallId)) return message
   return { ...message, id: results[message.toolCallId] ?? message.id }
 }

@@ -10,7 +10,7 @@ import {
 } from '../../events/index.ts'
 import { toToolText } from '../tool-output.ts'
 import { firstRunId, reasoningId, resultId, stepMessageId, threadIdOf } from './client-ids.ts'
-import type { AgUiView, Profile } from './ag-ui-view.ts'
+import type { AgUiViewOptions, Profile } from './ag-ui-view.ts'
 import type { AgUiMessage, AgUiToolCall, ContentPart } from './wire.ts'
 
 /** A conversation with the instructions that the client gave, as the client would have it that had read every run. */
@@ -24,7 +24,12 @@ export function toAgUiMessages(run: Run, before: readonly Message[], profile: Pr
 }
 
 /** The whole of a run, for `stream: false`. */
-export function toWholeRun(run: Run, view: AgUiView, message: AssistantMessage, profile: Profile): Json {
+export function toWholeRun(
+  run: Run,
+  view: AgUiViewOptions,
+  message: AssistantMessage,
+  profile: Profile,
+): Json {
   return {
     threadId: threadIdOf(run, view),
     runId: firstRunId(run),

@@ -1,5 +1,5 @@
 import type { ClientTool, Json, LogEntry, ToolEvent } from '../../events/index.ts'
-import { isAnswered, toQuestion } from '../question.ts'
+import { isAnswered, toQuestionData } from '../question.ts'
 import { toToolProgress, toToolText } from '../tool-output.ts'
 import { deltasBefore, messageIdOf, type WireCall, type EncoderContext } from './encoder-memory.ts'
 import { resultId } from './client-ids.ts'
@@ -117,7 +117,7 @@ function encodeQuestion(
   const openQuestion = event.type === 'tool.asked' ? event.question : call.question
   const answer = event.type === 'tool.answered' ? event.answer : undefined
   if (!openQuestion) return []
-  const value = toQuestion({
+  const value = toQuestionData({
     callId: event.callId,
     tool: call.tool,
     input: call.input,

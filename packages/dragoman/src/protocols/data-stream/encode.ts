@@ -14,7 +14,7 @@ import {
 import { omitPrototypeKeys } from '../omit-prototype-keys.ts'
 import { toUserMessageData } from '../to-user-message-data.ts'
 import type { Encoder } from '../protocol.ts'
-import { toQuestion } from '../question.ts'
+import { toQuestionData } from '../question.ts'
 import {
   withQuestion,
   initialProgress,
@@ -22,7 +22,7 @@ import {
   type OpenCall,
   type RunProgress,
 } from '../run-progress.ts'
-import { thinkingView } from '../thinking-view.ts'
+import { parseThinkingViewOptions } from '../thinking-view.ts'
 import { toToolOutput, toToolProgress } from '../tool-output.ts'
 import { isConfirmable } from '../is-confirmable.ts'
 import type { Args, DataPart, Finish, Line } from './wire.ts'
@@ -32,7 +32,7 @@ type EncoderMemory = { step: boolean; before: RunProgress }
 
 /** Writes a run's log as the AI SDK's data stream. */
 export function createEncoder({ run, view }: { run: Run; view: Json }): Encoder {
-  const { showThinking } = thinkingView(view)
+  const { showThinking } = parseThinkingViewOptions(view)
   const memory: EncoderMemory = { step: false, before: initialProgress }
   return ({ event }) => {
     if (!showThinking && event.type.startsWith('reasoning.')) return []
@@ -177,7 +177,7 @@ function toQuestionLines(
   state: 'open' | 'answered' | 'closed',
 ): readonly Line[] {
   if (!call?.question) return []
-  const data = toQuestion({ ...call, callId, question: call.question, state })
+  const data = toQuestionData({ ...call, callId, question: call.question, state })
   return [['8', [{ type: 'data-question', id: callId, data }]]]
 }
 

@@ -1,5 +1,5 @@
 import type { Protocol } from '../protocol.ts'
-import { thinkingView } from '../thinking-view.ts'
+import { parseThinkingViewOptions } from '../thinking-view.ts'
 import { createEncoder } from './encode.ts'
 import { toDataMessage } from './to-data-message.ts'
 import { body, parse } from './parse.ts'
@@ -20,7 +20,7 @@ export const dataStream: Protocol = {
   endsAtWaiting: true,
   body,
   parse,
-  view: thinkingView,
+  view: parseThinkingViewOptions,
   encoder: createEncoder,
   whole: (run, view, message) =>
     toDataMessage(message, { runId: run.id, conversationId: run.threadId }, view),

@@ -5,7 +5,7 @@ import type { Json, ClientTurn, UserPart } from '../../events/index.ts'
 import { clientTools, toClientTools } from '../client-tools.ts'
 import { parseBody, type RunRequest } from '../protocol.ts'
 import { context, conversationId, readPolicy, policy, showThinking, stream } from '../request-fields.ts'
-import { thinkingView } from '../thinking-view.ts'
+import { parseThinkingViewOptions } from '../thinking-view.ts'
 import { filePartSchema } from '../user-part-schemas.ts'
 import { parseAnswers } from './parse-answers.ts'
 
@@ -73,7 +73,7 @@ export function parse(input: Json): RunRequest {
   const thread = named === undefined ? {} : { thread: named }
   const reply = {
     stream: options?.stream ?? true,
-    view: thinkingView({ showThinking: options?.showThinking ?? true }),
+    view: parseThinkingViewOptions({ showThinking: options?.showThinking ?? true }),
   }
   if (last.role === 'assistant') return { ...thread, ...parseAnswers(last, place), ...reply }
   if (last.role !== 'user')

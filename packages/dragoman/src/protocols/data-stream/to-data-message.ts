@@ -10,8 +10,8 @@ import {
 } from '../../events/index.ts'
 import { endsInCalls } from '../ends-in-calls.ts'
 import { toUserMessageData } from '../to-user-message-data.ts'
-import { isAnswered, toQuestion, toVerdict } from '../question.ts'
-import { thinkingView } from '../thinking-view.ts'
+import { isAnswered, toQuestionData, toVerdict } from '../question.ts'
+import { parseThinkingViewOptions } from '../thinking-view.ts'
 import { toToolOutput } from '../tool-output.ts'
 import { toArgs } from './encode.ts'
 
@@ -22,7 +22,7 @@ export function toDataMessage(
   view: Json,
 ): Json {
   if (message.role === 'user') return toUserMessage(message)
-  const { showThinking } = thinkingView(view)
+  const { showThinking } = parseThinkingViewOptions(view)
   const reasoning = showThinking ? reasoningOf(message) : ''
   const { parts, calls, data } = toParts(message, showThinking)
   const stopped = message.status === 'cancelled' ? [{ stopped: true }] : []
@@ -98,7 +98,7 @@ function questionsOf({ callId, tool, input = {}, question, answer, state }: Tool
   if (!question) return []
   const open = state === 'asked' ? 'open' : 'closed'
   const questionState = isAnswered({ question, answer }) ? 'answered' : open
-  const questionData = toQuestion({ callId, tool, input, question, answer, state: questionState })
+  const questionData = toQuestionData({ callId, tool, input, question, answer, state: questionState })
   return [{ type: 'data-question', id: callId, data: questionData }]
 }
 

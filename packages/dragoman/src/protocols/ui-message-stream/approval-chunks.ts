@@ -1,11 +1,11 @@
 import type { ToolEvent } from '../../events/index.ts'
-import { toQuestion } from '../question.ts'
+import { toQuestionData } from '../question.ts'
 import { withQuestion, type OpenCall } from '../run-progress.ts'
-import type { UiView } from './ui-view.ts'
+import type { UiViewOptions } from './ui-view.ts'
 import type { Chunk } from './wire.ts'
 
 type Of<T extends ToolEvent['type']> = Extract<ToolEvent, { type: T }>
-type Profile = UiView['profile']
+type Profile = UiViewOptions['profile']
 
 /**
  * The client's id of an approval. The client sends it back within the call, and the call's id identifies the
@@ -89,6 +89,6 @@ function questionChunk(
   state: 'open' | 'answered' | 'closed',
 ): Chunk {
   const openQuestion = question ?? { kind: 'output' }
-  const data = toQuestion({ callId, tool, input, question: openQuestion, state, answer })
+  const data = toQuestionData({ callId, tool, input, question: openQuestion, state, answer })
   return { type: 'data-question', id: callId, data }
 }

@@ -20,12 +20,12 @@ import {
   encodeExecuting,
   encodeFailed,
 } from './approval-chunks.ts'
-import { uiView, type UiView } from './ui-view.ts'
+import { parseUiViewOptions, type UiViewOptions } from './ui-view.ts'
 import { DONE, type Chunk, type MessageMetadata, type UiFinishReason } from './wire.ts'
 
 /** Writes a run's log as the AI SDK's UI message stream. */
 export function createEncoder({ run, view }: { run: Run; view: Json }): Encoder {
-  const uiOptions = uiView(view)
+  const uiOptions = parseUiViewOptions(view)
   let before = initialProgress
   return ({ event }): Frame[] => {
     const after = advanceProgress(before, event)
@@ -36,7 +36,7 @@ export function createEncoder({ run, view }: { run: Run; view: Json }): Encoder 
   }
 }
 
-function toPause({ waiting, usage }: RunProgress, { profile }: UiView): Chunk {
+function toPause({ waiting, usage }: RunProgress, { profile }: UiViewOptions): Chunk {
   const messageMetadata = { finishReason: 'tool-calls', waiting, usage }
   return { type: 'finish', ...(profile && { finishReason: 'tool-calls' }), messageMetadata }
 }
@@ -52,7 +52,7 @@ function toFrame(chunk: Chunk): Frame {
   return PROTOTYPE_KEY.test(text) ? JSON.stringify(chunk, omitPrototypeKeys) : text
 }
 
-type Context = { readonly run: Run; readonly view: UiView; readonly before: RunProgress }
+type Context = { readonly run: Run; readonly view: UiViewOptions; readonly before: RunProgress }
 
 function toChunks(event: RunEvent, context: Context): readonly Chunk[] {
   const { view: wanted } = context

@@ -2,7 +2,7 @@ import type { Protocol } from '../protocol.ts'
 import { createEncoder } from './encode.ts'
 import { toUiMessage } from './to-ui-message.ts'
 import { body, parse } from './parse.ts'
-import { uiView } from './ui-view.ts'
+import { parseUiViewOptions } from './ui-view.ts'
 
 export { toUiMessage }
 
@@ -19,7 +19,7 @@ export const uiMessageStream: Protocol = {
   endsAtWaiting: true,
   body,
   parse,
-  view: uiView,
+  view: parseUiViewOptions,
   encoder: createEncoder,
   whole: (run, view, message) => toUiMessage(message, { runId: run.id, conversationId: run.threadId }, view),
 }

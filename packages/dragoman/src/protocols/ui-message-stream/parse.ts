@@ -7,7 +7,7 @@ import { parseBody, type RunRequest } from '../protocol.ts'
 import { context, conversationId, readPolicy, policy, showThinking, stream } from '../request-fields.ts'
 import { filePartSchema, textPartSchema } from '../user-part-schemas.ts'
 import { parseAnswers } from './parse-answers.ts'
-import { PROFILES, uiView } from './ui-view.ts'
+import { PROFILES, parseUiViewOptions } from './ui-view.ts'
 
 const part = z.looseObject({ type: z.string() })
 const message = z.object({
@@ -80,7 +80,10 @@ export function parse(input: Json): RunRequest {
   const thread = named === undefined ? {} : { thread: named }
   const reply = {
     stream: options?.stream ?? true,
-    view: uiView({ showThinking: options?.showThinking ?? true, profile: options?.profile ?? 'v5' }),
+    view: parseUiViewOptions({
+      showThinking: options?.showThinking ?? true,
+      profile: options?.profile ?? 'v5',
+    }),
   }
   const answeredMessage = trigger === 'regenerate-message' ? undefined : findAnsweredMessage(all, messageId)
   if (answeredMessage) return { ...thread, ...parseAnswers(answeredMessage, place), ...reply }

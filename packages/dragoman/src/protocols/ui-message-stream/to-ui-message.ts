@@ -1,16 +1,16 @@
 import type { Answer, AssistantMessage, AssistantPart, Json, ToolPart } from '../../events/index.ts'
 import { endsInCalls } from '../ends-in-calls.ts'
 import { toUserMessageData } from '../to-user-message-data.ts'
-import { isAnswered, toQuestion, toVerdict } from '../question.ts'
+import { isAnswered, toQuestionData, toVerdict } from '../question.ts'
 import { toToolOutput } from '../tool-output.ts'
 import { approvalId } from './approval-chunks.ts'
-import { uiView, type UiView } from './ui-view.ts'
+import { parseUiViewOptions, type UiViewOptions } from './ui-view.ts'
 
 type Fields = { readonly [field: string]: Json }
 
 /** The message as `useChat` keeps it: for `stream: false` and for histories. */
 export function toUiMessage(message: AssistantMessage, metadata: Fields, view: Json): Json {
-  const uiOptions = uiView(view)
+  const uiOptions = parseUiViewOptions(view)
   const parts = message.parts.flatMap((part) => toUiParts(part, uiOptions))
   return {
     id: message.id,
@@ -30,7 +30,7 @@ function openCalls({ parts }: AssistantMessage): string[] {
   return parts.flatMap((part) => (part.type === 'tool' && part.state === 'asked' ? [part.callId] : []))
 }
 
-function toUiParts(part: AssistantPart, uiOptions: UiView): Json[] {
+function toUiParts(part: AssistantPart, uiOptions: UiViewOptions): Json[] {
   switch (part.type) {
     case 'step':
       return [{ type: 'step-start' }]
@@ -48,13 +48,13 @@ function toUiParts(part: AssistantPart, uiOptions: UiView): Json[] {
 }
 
 /** A call and, for older clients, its question as a data part. */
-function toToolParts(part: ToolPart, { profile }: UiView): Json[] {
+function toToolParts(part: ToolPart, { profile }: UiViewOptions): Json[] {
   const { callId, tool, input = {}, question, answer } = part
   const state = profile ? stateWithApproval(part) : toolState(part)
   const call = { type: `tool-${tool}`, toolCallId: callId, ...state }
   if (profile || !question) return [call]
   const open = part.state === 'asked' ? 'open' : 'closed'
-  const questionData = toQuestion({
+  const questionData = toQuestionData({
     callId,
     tool,
     input,

@@ -1,7 +1,7 @@
 import { ServiceError } from '../../errors.ts'
 import type { Store } from '../../log/index.ts'
 import { startCursor, type Cursor } from './cursor.ts'
-import type { ReadRequest } from './read-request.ts'
+import type { ReaderRequest } from './read-request.ts'
 
 const PAGE_ENTRIES = 500
 
@@ -14,7 +14,11 @@ export type ChunkPosition = { readonly after: Cursor; readonly lastIndex: number
  * @throws ServiceError `cursor-ahead`; `invalid-request` for formats with full-state frames, whose number depends on
  * time
  */
-export async function findChunk(store: Store, request: ReadRequest, index: number): Promise<ChunkPosition> {
+export async function locateChunk(
+  store: Store,
+  request: ReaderRequest,
+  index: number,
+): Promise<ChunkPosition> {
   if (request.protocol.pace?.(request.view))
     throw new ServiceError('invalid-request', 'startIndex: there is none where each frame says everything.')
   const ends = await chunkEnds(store, request)
@@ -29,7 +33,7 @@ export async function findChunk(store: Store, request: ReadRequest, index: numbe
 }
 
 /** The number of chunks up to the end of each entry. */
-async function chunkEnds(store: Store, { run, protocol, view }: ReadRequest): Promise<number[]> {
+async function chunkEnds(store: Store, { run, protocol, view }: ReaderRequest): Promise<number[]> {
   const encode = protocol.encoder({ run, view })
   const ends: number[] = []
   while (ends.length < run.lastSeq) {

@@ -1,10 +1,10 @@
-import type { ReadRequest } from './read-request.ts'
+import type { ReaderRequest } from './read-request.ts'
 import { ServiceError } from '../../errors.ts'
 import { isLive, type LogEntry } from '../../events/index.ts'
 import type { RunLog, Store } from '../../log/index.ts'
 import type { Encoder } from '../../protocols/index.ts'
 import { createChannel, type Channel } from './channel.ts'
-import { findChunk, type ChunkPosition } from './chunk-index.ts'
+import { locateChunk, type ChunkPosition } from './chunk-index.ts'
 import { startCursor, type Cursor } from './cursor.ts'
 import { createReaderDepartures } from './reader-departures.ts'
 import {
@@ -28,9 +28,9 @@ const KEEP_DEPARTURES_MS = 10_000
  */
 export interface FanOut {
   /** @throws ServiceError `cursor-ahead` if the cursor is beyond the log */
-  open(request: ReadRequest): Promise<Feed>
+  open(request: ReaderRequest): Promise<Feed>
   /** The position of a client that counts chunks. @throws ServiceError `cursor-ahead` */
-  findChunk(request: ReadRequest, index: number): Promise<ChunkPosition>
+  findChunk(request: ReaderRequest, index: number): Promise<ChunkPosition>
   /** Fails the live readers of a run that can no longer write: a clean end would look like success. */
   disconnectReaders(runId: string): void
   /** Whether a run has a live reader. */
@@ -47,7 +47,7 @@ export function createFanOut({ store, log }: { store: Store; log: RunLog }): Fan
   const departures = createReaderDepartures(KEEP_DEPARTURES_MS)
 
   /** Joins the live end of readers with the same view, or opens one. */
-  const join = (request: ReadRequest, start: number): Subscription => {
+  const join = (request: ReaderRequest, start: number): Subscription => {
     const key = shareKey(request)
     const channel = channels.get(key) ?? openChannel({ store, log }, request, start)
     channels.set(key, channel)
@@ -83,7 +83,7 @@ export function createFanOut({ store, log }: { store: Store; log: RunLog }): Fan
         lastKnownSeq: lastSeq,
       })
     },
-    findChunk: (request, index) => findChunk(store, request, index),
+    findChunk: (request, index) => locateChunk(store, request, index),
     isFollowed: (runId) => [...channels.values()].some((each) => each.runId === runId && each.readers > 0),
     lastReaderLeftAt: departures.lastAt,
     disconnectReaders(runId) {
@@ -98,13 +98,13 @@ export function createFanOut({ store, log }: { store: Store; log: RunLog }): Fan
 }
 
 /** Readers with equal keys get equal bytes. */
-function shareKey({ run, protocol, view, numbered, after }: ReadRequest): string {
+function shareKey({ run, protocol, view, numbered, after }: ReaderRequest): string {
   return JSON.stringify([run.id, protocol.name, numbered, view, after?.atStep && after.seq])
 }
 
 function openChannel(
   { store, log }: { store: Store; log: RunLog },
-  request: ReadRequest,
+  request: ReaderRequest,
   start: number,
 ): SharedChannel {
   const { run, protocol, numbered, view } = request
@@ -144,7 +144,7 @@ type Encoding = { readonly encoder: Encoder; readonly ends: EndDetector }
 /**
  * Creates an encoder and feeds it the structure before an entry, so that its cost does not grow with the text so far.
  */
-async function primeEncoding(store: Store, request: ReadRequest, at: number): Promise<Encoding> {
+async function primeEncoding(store: Store, request: ReaderRequest, at: number): Promise<Encoding> {
   const { run, protocol, view, after } = request
   const thread = await request.loadHistory?.()
   const whole = protocol.encoder({ run, view, ...(thread && { before: thread }) })
@@ -161,7 +161,7 @@ async function primeEncoding(store: Store, request: ReadRequest, at: number): Pr
 }
 
 /** Reads the log page by page for one reader, up to but not including the entry `before`. */
-function createLogReader(request: ReadRequest, store: Store) {
+function createLogReader(request: ReaderRequest, store: Store) {
   let encoding: Encoding | undefined
   let place = -1
   return async (after: Cursor, before: number, lastSeq: number): Promise<Chunk | undefined> => {

@@ -2,7 +2,7 @@ import type { Json, Message, Run } from '../../events/index.ts'
 import type { Protocol } from '../../protocols/index.ts'
 import type { Cursor } from './cursor.ts'
 
-export type ReadRequest = {
+export type ReaderRequest = {
   readonly run: Run
   readonly protocol: Protocol
   readonly view: Json

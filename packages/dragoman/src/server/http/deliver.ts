@@ -26,7 +26,10 @@ export type Delivery = {
 }
 
 /** Responds with a feed, once all middleware has set its headers. */
-export function deliver(c: Context<HttpEnv>, { feed, heartbeat, headers, closing }: Delivery): Response {
+export function respondWithFeed(
+  c: Context<HttpEnv>,
+  { feed, heartbeat, headers, closing }: Delivery,
+): Response {
   const feedWithHeartbeat = withHeartbeat(feed, heartbeat)
   closing.signal.addEventListener('abort', () => feedWithHeartbeat.close(), { once: true })
   c.set('feed', { ...feedWithHeartbeat, close: () => closing.abort() })
@@ -37,7 +40,7 @@ export function deliver(c: Context<HttpEnv>, { feed, heartbeat, headers, closing
  * Answers with the server-sent events that `work` sends, and with heartbeats between them. A caller who leaves
  * aborts `signal`.
  */
-export function deliverEvents(
+export function respondWithEvents(
   c: Context<HttpEnv>,
   work: (send: (data: Json) => void, signal: AbortSignal) => Promise<void>,
 ): Response {
@@ -65,11 +68,11 @@ export function deliverEvents(
     return end ? 'end' : 'wait'
   }
   const feed = { take, whenMore: wait, close: () => undefined }
-  return deliver(c, { feed, heartbeat: ': ping\n\n', headers: {}, closing: disconnect })
+  return respondWithFeed(c, { feed, heartbeat: ': ping\n\n', headers: {}, closing: disconnect })
 }
 
 /** Answers with a text that is made as it is sent: the next piece is made when the last one has been taken. */
-export function deliverText(
+export function respondWithText(
   c: Context<HttpEnv>,
   pieces: AsyncGenerator<string>,
   headers: Readonly<Record<string, string>>,

@@ -12,7 +12,11 @@ export {
 export { createHttpApp } from './app.ts'
 export type { HttpEnv } from './http-env.ts'
 export { readBodyText, readJson, readJsonIfAny } from './read-json.ts'
-export { deliver, deliverEvents, deliverText } from './deliver.ts'
+export {
+  respondWithFeed as deliver,
+  respondWithEvents as deliverEvents,
+  respondWithText as deliverText,
+} from './deliver.ts'
 export { createOriginCheck, preflightHeaders, corsHeaders } from './cors.ts'
 export { createTrustedProxies, type TrustedProxies } from './client-address.ts'
 export { attachSockets, listen, type HttpServer, type Listening, type SocketServer } from './listen.ts'

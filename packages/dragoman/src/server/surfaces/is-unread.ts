@@ -21,7 +21,7 @@ type Readers = {
  * Whether a run has ended or has had no reader in this process for one second. Waits until that is clear. False once
  * `signal` aborts.
  */
-export async function isUnread(
+export async function hasNoReader(
   run: Run,
   { isRead, lastReaderLeftAt, since }: Readers,
   runs: Pick<Runs, 'get'>,

@@ -16,7 +16,7 @@ import {
 } from '../fan-out/index.ts'
 import { deliver, type HttpEnv } from '../http/index.ts'
 import { historyPreamble } from './history-preamble.ts'
-import { isUnread } from './is-unread.ts'
+import { hasNoReader } from './is-unread.ts'
 
 /** Sends a run to its caller, as a stream or as one JSON object. */
 export interface Replies {
@@ -108,7 +108,7 @@ export function createReplies({ runs, fanOut, readerRegistry, ...source }: Repli
     },
 
     isUnread: (run, signal) =>
-      isUnread(run, { isRead, lastReaderLeftAt: fanOut.lastReaderLeftAt, since: openedAt }, runs, signal),
+      hasNoReader(run, { isRead, lastReaderLeftAt: fanOut.lastReaderLeftAt, since: openedAt }, runs, signal),
   }
 }
 

@@ -27,7 +27,7 @@ import type { Sql } from './sql-port.ts'
  * The store's deeds, each a plain function on one connection: what is refused is refused before anything is
  * written.
  */
-export const operations = {
+export const storeOperations = {
   create,
   get,
   find,

@@ -1,11 +1,11 @@
 import type { ErrorCode } from '../../errors.ts'
 import type { Json } from '../../events/index.ts'
-import type { operations } from './run-database.ts'
+import type { storeOperations } from './run-database.ts'
 
 /** What the streams' thread asks of the log's thread. Several travel together. */
 export type WorkerRequest = {
   readonly id: number
-  readonly operation: keyof typeof operations | 'watch' | 'close'
+  readonly operation: keyof typeof storeOperations | 'watch' | 'close'
   readonly args: readonly unknown[]
 }
 

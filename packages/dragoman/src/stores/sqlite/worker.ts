@@ -2,7 +2,7 @@ import { MessagePort, parentPort, receiveMessageOnPort, workerData } from 'node:
 
 import { isServiceError } from '../../errors.ts'
 import { isTerminal, type RunEvent } from '../../events/index.ts'
-import { operations, WRITE_OPERATIONS } from './run-database.ts'
+import { storeOperations, WRITE_OPERATIONS } from './run-database.ts'
 import { isBusy, openSql } from './sql.ts'
 import type { WorkerAnswer, WorkerRequest } from './worker-messages.ts'
 
@@ -125,7 +125,7 @@ function perform({ id, operation: deed, args }: WorkerRequest): WorkerAnswer {
     return { id }
   }
   try {
-    const run = operations[deed] as (on: typeof sql, ...rest: readonly unknown[]) => unknown
+    const run = storeOperations[deed] as (on: typeof sql, ...rest: readonly unknown[]) => unknown
     return { id, result: run(sql, ...args) }
   } catch (error) {
     if (!isServiceError(error)) throw error

@@ -9,7 +9,7 @@ import {
 } from '../../../events/index.ts'
 import type { RunRequest } from '../../../protocols/index.ts'
 import type { Thread } from '../../../threads/index.ts'
-import { openQuestions, partAfterAnswer } from './log-parts.ts'
+import { openQuestions, rangeAfterAnswer } from './log-parts.ts'
 import {
   findRun,
   runKey,
@@ -124,7 +124,7 @@ async function readPart({ id }: Run, { request, key, options, ports }: AnswerCon
   const { userId, protocol } = options
   const run = await ports.runs.get(userId, id)
   const calls = new Set(request.answers.map(({ callId }) => callId))
-  const part = partAfterAnswer(await ports.runs.structure(run), { key, calls }, protocol)
+  const part = rangeAfterAnswer(await ports.runs.structure(run), { key, calls }, protocol)
   return { run, view: protocol.view(request.view, {}), ...part }
 }
 

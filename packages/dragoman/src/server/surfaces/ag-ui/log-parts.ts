@@ -3,7 +3,7 @@ import type { Protocol } from '../../../protocols/index.ts'
 import type { Cursor } from '../../fan-out/index.ts'
 
 /** A part of a run's log: the entries after a cursor, up to `to` if a body ends there. */
-export type LogPart = { readonly after: Cursor; readonly to?: number }
+export type LogRange = { readonly after: Cursor; readonly to?: number }
 
 /** The open questions of a run, by call. A call may be asked twice: for approval, then for the client's output. */
 export function openQuestions(entries: readonly LogEntry[]): ReadonlyMap<string, Question> {
@@ -17,11 +17,11 @@ export function openQuestions(entries: readonly LogEntry[]): ReadonlyMap<string,
 }
 
 /** The part after the last answer of a request; if another answer counted, after the last answer to the same calls. */
-export function partAfterAnswer(
+export function rangeAfterAnswer(
   entries: readonly LogEntry[],
   { key, calls }: { readonly key: string; readonly calls: ReadonlySet<string> },
   protocol: Protocol,
-): LogPart {
+): LogRange {
   const answers = entries.filter(({ event }) => event.type === 'tool.answered' && calls.has(event.callId))
   const own = answers.findLast(({ event }) => event.type === 'tool.answered' && event.key === key)
   const lastAnswer = own ?? answers.at(-1)
@@ -34,7 +34,7 @@ export function partAfterAnswer(
 }
 
 /** The first part of a run that has continued since. */
-export function firstPart(entries: readonly LogEntry[], protocol: Protocol): { readonly to?: number } {
+export function firstRange(entries: readonly LogEntry[], protocol: Protocol): { readonly to?: number } {
   return endAfter(findPauses(entries), 0, protocol)
 }
 

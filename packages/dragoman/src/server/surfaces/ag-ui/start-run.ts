@@ -11,7 +11,7 @@ import type { Protocol, RunRequest } from '../../../protocols/index.ts'
 import { stateOf, type Runs } from '../../../runs/index.ts'
 import type { Thread } from '../../../threads/index.ts'
 import type { Cursor } from '../../fan-out/index.ts'
-import { firstPart } from './log-parts.ts'
+import { firstRange } from './log-parts.ts'
 import type { Conversations } from '../surface-services.ts'
 
 /** The run to send to an AG-UI client, and which part of it. */
@@ -71,7 +71,7 @@ export async function startRun(
     reply: { protocol: protocol.name, view },
   })
   if (run.lastSeq <= 1) return { run, view }
-  return { run, view, ...firstPart(await ports.runs.structure(run), protocol) }
+  return { run, view, ...firstRange(await ports.runs.structure(run), protocol) }
 }
 
 /** A known message that is sent again asks for another answer, or was edited. */
