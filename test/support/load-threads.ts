@@ -4,7 +4,7 @@ import { globSync } from 'node:fs'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 
-import { startWorker } from '../../packages/dragoman/src/worker.ts'
+import { startWorker } from '../../packages/dragoman/src/start-worker.ts'
 
 const ROOT = join(import.meta.dirname, '../..')
 

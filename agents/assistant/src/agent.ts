@@ -1,5 +1,5 @@
 import type { Agent } from 'dragoman/agents'
-import { buildRunInstructions } from './context.ts'
+import { buildRunInstructions } from './run-instructions.ts'
 
 const instructions = `You are a helpful assistant in an application that its user has open. You answer questions
 and do what is asked, with tools of two kinds: some act in the application's page, others run on the server.

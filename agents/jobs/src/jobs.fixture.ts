@@ -4,7 +4,7 @@ import { Hono, type MiddlewareHandler } from 'hono'
 import type { Kysely } from 'kysely'
 
 import type { AppEnv, AgentServices } from 'dragoman/agents'
-import { deliverFeeds } from '../../../packages/dragoman/src/server/http/deliver.ts'
+import { deliverFeeds } from '../../../packages/dragoman/src/server/http/respond-with-feed.ts'
 import { testServices } from '../../../packages/dragoman/src/agents/agent-services.fixture.ts'
 import { openDatabase, migrate, type Database } from 'dragoman/database'
 import { statusOf, toFailure } from 'dragoman/errors'

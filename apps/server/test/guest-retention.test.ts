@@ -10,7 +10,7 @@ import { tablesContaining } from '../../../packages/dragoman/src/server/tables-c
 import {
   expireGuests,
   type ExpireGuestsOptions,
-} from '../../../packages/dragoman/src/server/guest-retention.ts'
+} from '../../../packages/dragoman/src/server/expire-guests.ts'
 import { newRun } from '../../../packages/dragoman/src/log/store-claims.contract.ts'
 import type { Store } from '../../../packages/dragoman/src/log/index.ts'
 import { bundledAgents } from '../src/main.ts'

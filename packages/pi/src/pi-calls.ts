@@ -5,7 +5,7 @@ import type { CallHooks, EngineCall, ToolOutcome } from 'dragoman/agents'
 import type { Step } from 'dragoman/engine'
 import type { PiHooks } from './pi-hooks.ts'
 import { argumentsOf, assistantMessage } from './pi-messages.ts'
-import { textOf } from './to-request.ts'
+import { textOf } from './to-step-request.ts'
 
 type Result = AgentToolResult<unknown>
 

@@ -14,7 +14,7 @@ import { hooksForResumedCalls, createPiCalls, type PiCalls } from './pi-calls.ts
 import { checkHooks, type PiHooks } from './pi-hooks.ts'
 import { argumentsOf, assistantMessage, toPiMessages } from './pi-messages.ts'
 import { piModel } from './pi-model.ts'
-import { toStepRequest } from './to-request.ts'
+import { toStepRequest } from './to-step-request.ts'
 
 /**
  * Drives a model with pi's agent loop. pi gets the conversation as its own messages, the tools with their schemas,

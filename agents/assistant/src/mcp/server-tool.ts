@@ -10,7 +10,7 @@ import type { ServerEntry } from './server-config.ts'
 import type { CallOptions, ServerConnection } from './server-connection.ts'
 import { isCutOff, isServerError, errorReason } from './server-errors.ts'
 import { toToolResult } from './to-tool-result.ts'
-import { runSyncWithTimeout } from './run-with-timeout.ts'
+import { runSyncWithTimeout } from './run-sync-with-timeout.ts'
 
 const MAX_NAME_LENGTH = 64
 const MAX_DESCRIPTION_LENGTH = 4000

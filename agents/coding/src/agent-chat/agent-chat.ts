@@ -5,9 +5,9 @@ import { ServiceError } from 'dragoman/errors'
 import { isJsonObject, type Json } from 'dragoman/events'
 import type { Protocol } from 'dragoman/protocols'
 import { readJson, type HttpEnv } from 'dragoman/http'
-import { chatOperation } from './chat-operation.ts'
+import { chatOperation } from './chat-openapi.ts'
 import type { SurfaceServices } from 'dragoman/surfaces'
-import { renameErrorField } from '../rename-field.ts'
+import { renameErrorField } from '../rename-error-field.ts'
 
 /** The whole conversation comes with each request, what tools said included. */
 const MAX_BODY_BYTES = 10 * 1024 * 1024

@@ -9,10 +9,10 @@ import { countLines } from '../files/unified-diff.ts'
 import type { WorkspaceSearch } from '../search/workspace-search.ts'
 import { encodingNames } from '../workspace/encoding.ts'
 import { listFolder } from '../workspace/list-folder.ts'
-import { exists, resolveWorkspacePath, type WorkspacePath } from '../workspace/place.ts'
+import { exists, resolveWorkspacePath, type WorkspacePath } from '../workspace/resolve-workspace-path.ts'
 import { readText } from '../workspace/read-text.ts'
 import type { Workspace, Workspaces } from '../workspace/workspaces.ts'
-import * as operations from './file-operations.ts'
+import * as operations from './file-openapi.ts'
 
 /** A file of 10 MB fits, though each of its characters be escaped. */
 const MAX_WRITE_BODY_BYTES = 64 * 1024 * 1024

@@ -2,8 +2,8 @@ import type { z } from 'zod'
 
 import { isServiceError, ServiceError } from 'dragoman/errors'
 import type { Run } from 'dragoman/events'
-import type { ChatStreamOptions } from './session.ts'
-import type { namesQuery } from './operations.ts'
+import type { ChatStreamOptions } from './session-workspace.ts'
+import type { namesQuery } from './chat-stream-openapi.ts'
 
 /** Under which a message's run is found in its session. */
 export function messageKey(agent: string, threadId: string, clientId: string): string {

@@ -6,8 +6,8 @@ import { textOf, type AssistantMessage, type Json, type ToolPart } from 'dragoma
 import { parseBody } from 'dragoman/protocols'
 import type { StoredMessage } from 'dragoman/threads'
 import { readJson, type HttpEnv } from 'dragoman/http'
-import type { ChatStreamOptions } from './session.ts'
-import * as operations from './operations.ts'
+import type { ChatStreamOptions } from './session-workspace.ts'
+import * as operations from './chat-stream-openapi.ts'
 import { streamList } from 'dragoman/surfaces'
 
 const EMPTY = { async *read(): AsyncGenerator<StoredMessage[]> {}, total: 0 }

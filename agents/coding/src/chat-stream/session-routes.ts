@@ -16,9 +16,9 @@ import {
   rootOfContext,
   workspaceOfContext,
   type ChatStreamOptions,
-} from './session.ts'
-import * as operations from './session-operations.ts'
-import { renameErrorField } from '../rename-field.ts'
+} from './session-workspace.ts'
+import * as operations from './session-openapi.ts'
+import { renameErrorField } from '../rename-error-field.ts'
 
 /** Sessions: to begin, show, list, change and delete them. */
 export function sessionRoutes(options: ChatStreamOptions): Hono<HttpEnv> {

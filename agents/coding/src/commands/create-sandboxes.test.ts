@@ -6,7 +6,7 @@ import { describe, expect, it } from 'vitest'
 import { codingServices } from '../coding-services.fixture.ts'
 import { servedFolder, callTool } from '../coding.fixture.ts'
 import { hasSandboxKind, commandTool, noSandboxPath, testSandboxes, SYSTEM_PATH } from './commands.fixture.ts'
-import { executeCommandTool } from './execute-command.ts'
+import { executeCommandTool } from './execute-command-tool.ts'
 
 const SANDBOXES = [
   { sandbox: 'bubblewrap', works: await hasSandboxKind('bubblewrap') },

@@ -1,8 +1,8 @@
 import { realpath, stat } from 'node:fs/promises'
 import { basename, delimiter, dirname, isAbsolute, join, relative, sep } from 'node:path'
 
-import type { DeniedPath } from '../workspace/closed-places.ts'
-import { openFolderHandle, type Bounds } from '../workspace/held-folder.ts'
+import type { DeniedPath } from '../workspace/denied-paths.ts'
+import { openFolderHandle, type Bounds } from '../workspace/folder-handle.ts'
 import { isWithin } from '../workspace/is-within.ts'
 
 /** Where the user's own things are, and where programs are looked for. */

@@ -1,6 +1,6 @@
 import { readdir, readFile } from 'node:fs/promises'
 
-import { GUARDIAN_MARK, COMMAND_MARK } from './guardian.ts'
+import { GUARDIAN_MARK, COMMAND_MARK } from './guardian-script.ts'
 
 /** The first process of a command, which leads its group, and the mark in the environment of all its processes. */
 export type LeadProcess = { readonly pid: number; readonly mark: string }

@@ -6,7 +6,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 
 import { ServiceError } from 'dragoman/errors'
 import { endCommand } from './end-command.ts'
-import { GUARDIAN_SCRIPT, GUARDIAN_MARK } from './guardian.ts'
+import { GUARDIAN_SCRIPT, GUARDIAN_MARK } from './guardian-script.ts'
 
 export type Command = {
   readonly file: string

@@ -3,7 +3,7 @@ import { toolResult, type ToolResult } from 'dragoman/agents'
 import { survivesEncoding, encode, type Encoding } from '../workspace/encoding.ts'
 import { shortPath } from '../workspace/file-error.ts'
 import { putFile } from '../workspace/put-file.ts'
-import type { WorkspacePath } from '../workspace/place.ts'
+import type { WorkspacePath } from '../workspace/resolve-workspace-path.ts'
 import { MAX_TEXT_BYTES, formatSize, type TextFile } from '../workspace/read-text.ts'
 import { countLines, formatDiff, unifiedDiff } from './unified-diff.ts'
 

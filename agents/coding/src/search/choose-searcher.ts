@@ -22,7 +22,10 @@ export function chooseSearcher(
   const tryRipgrep = lazy(async () => {
     try {
       if (!(await sandboxes.detect()).works) return undefined
-      const [path, { ripgrepSearcher: ripgrep }] = await Promise.all([rgPath(), import('./ripgrep.ts')])
+      const [path, { ripgrepSearcher: ripgrep }] = await Promise.all([
+        rgPath(),
+        import('./ripgrep-searcher.ts'),
+      ])
       const searcher = ripgrep(path, sandboxes)
       const here = import.meta.dirname
       const ground = { root: here, start: '', skip: [], bounds: { base: here, closed: [] } }

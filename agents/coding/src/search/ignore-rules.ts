@@ -3,8 +3,8 @@ import { dirname } from 'node:path/posix'
 
 import ignore, { type Ignore } from 'ignore'
 
-import { openFolderHandle, type Bounds } from '../workspace/held-folder.ts'
-import { readSearchBytes } from './read-held-file.ts'
+import { openFolderHandle, type Bounds } from '../workspace/folder-handle.ts'
+import { readSearchBytes } from './read-search-text.ts'
 import type { SearchArea } from './searcher.ts'
 
 const MAX_FILE_BYTES = 1024 * 1024

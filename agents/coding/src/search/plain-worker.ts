@@ -2,7 +2,7 @@ import { relative } from 'node:path/posix'
 
 import { serveWorker } from '@dragoman/agent-kit/isolate/isolated-worker'
 import { ServiceError } from 'dragoman/errors'
-import { readSearchText } from './read-held-file.ts'
+import { readSearchText } from './read-search-text.ts'
 import { pathPattern } from './path-pattern.ts'
 import { MAX_LINE_LENGTH, type SearchArea, type Hit, type LinePattern } from './searcher.ts'
 import { walkFiles } from './walk-files.ts'

@@ -7,7 +7,7 @@ import { hasSandbox, countProcesses, testSandboxes, SYSTEM_PATH } from '../comma
 import { filesContract } from './file-search.contract.ts'
 import { linesContract } from './line-search.contract.ts'
 import { plainSearcher } from './plain-searcher.ts'
-import { ripgrepSearcher } from './ripgrep.ts'
+import { ripgrepSearcher } from './ripgrep-searcher.ts'
 import type { SearchArea } from './searcher.ts'
 
 const boxes = testSandboxes({ env: { PATH: SYSTEM_PATH } })

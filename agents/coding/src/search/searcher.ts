@@ -1,4 +1,4 @@
-import type { Bounds } from '../workspace/held-folder.ts'
+import type { Bounds } from '../workspace/folder-handle.ts'
 
 /** Where is looked. Paths are relative to the root and written with slashes; '' is the root itself. */
 export type SearchArea = {

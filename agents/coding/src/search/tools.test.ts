@@ -8,8 +8,8 @@ import { servedFolder, callTool } from '../coding.fixture.ts'
 import { workspaceSearch } from './workspace-search.ts'
 import { plainSearcher } from './plain-searcher.ts'
 import { testSandboxes, SYSTEM_PATH } from '../commands/commands.fixture.ts'
-import { globFilesTool } from './glob-files.ts'
-import { searchFilesTool } from './search-files.ts'
+import { globFilesTool } from './glob-files-tool.ts'
+import { searchFilesTool } from './search-files-tool.ts'
 import { chooseSearcher } from './choose-searcher.ts'
 
 const boxes = testSandboxes({ env: { PATH: SYSTEM_PATH } })

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { basename, dirname } from 'node:path/posix'
 
 import { errorCode } from '../workspace/file-error.ts'
-import { openSubfolderHandle, openFolderHandle } from '../workspace/held-folder.ts'
+import { openSubfolderHandle, openFolderHandle } from '../workspace/folder-handle.ts'
 import { ignoreRules, type Rules } from './ignore-rules.ts'
 import type { SearchArea } from './searcher.ts'
 

@@ -1,8 +1,8 @@
 import { isServiceError, ServiceError } from 'dragoman/errors'
 import type { Workspace } from '../workspace/workspaces.ts'
 import { cleanGlob, lastName, fixedFolder } from './glob.ts'
-import { verifyFiles, verifyLines } from './confirm-results.ts'
-import { resolveSearchRoot, isRealFolder, toDisplayPath } from './search-root.ts'
+import { verifyFiles, verifyLines } from './verify-results.ts'
+import { resolveSearchRoot, isRealFolder, toDisplayPath } from './resolve-search-root.ts'
 import { pathPattern } from './path-pattern.ts'
 import type { SearchArea, Hit, LinePattern, Searcher } from './searcher.ts'
 

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 
 import { servedFolder } from '../coding.fixture.ts'
-import { resolveWorkspacePath } from './place.ts'
+import { resolveWorkspacePath } from './resolve-workspace-path.ts'
 import { listFolder } from './list-folder.ts'
 
 describe('listFolder', () => {

@@ -3,7 +3,7 @@ import { lstat } from 'node:fs/promises'
 import { join } from 'node:path'
 
 import { openFolder } from './open-folder.ts'
-import type { WorkspacePath } from './place.ts'
+import type { WorkspacePath } from './resolve-workspace-path.ts'
 
 export type Entry = {
   readonly name: string

@@ -4,8 +4,8 @@ import { basename, dirname, join } from 'node:path'
 
 import { ServiceError } from 'dragoman/errors'
 import { shortPath, fileError } from './file-error.ts'
-import { openFolderHandle, refuseDeniedPath } from './held-folder.ts'
-import type { WorkspacePath } from './place.ts'
+import { openFolderHandle, refuseDeniedPath } from './folder-handle.ts'
+import type { WorkspacePath } from './resolve-workspace-path.ts'
 
 /** A pipe is not waited for, and a link that was put there meanwhile is not followed. */
 const READ = constants.O_RDONLY | constants.O_NONBLOCK | constants.O_NOFOLLOW

@@ -2,8 +2,8 @@ import { opendir } from 'node:fs/promises'
 
 import { ServiceError } from 'dragoman/errors'
 import { shortPath, errorCode, fileError } from './file-error.ts'
-import { openFolderHandle, type FolderHandle } from './held-folder.ts'
-import type { WorkspacePath } from './place.ts'
+import { openFolderHandle, type FolderHandle } from './folder-handle.ts'
+import type { WorkspacePath } from './resolve-workspace-path.ts'
 
 /** A folder that is held open, and the names in it, in order. */
 export interface OpenFolder extends FolderHandle {

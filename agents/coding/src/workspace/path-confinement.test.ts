@@ -5,7 +5,7 @@ import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 
 import { servedFolder } from '../coding.fixture.ts'
-import { resolveWorkspacePath } from './place.ts'
+import { resolveWorkspacePath } from './resolve-workspace-path.ts'
 import { putFile } from './put-file.ts'
 import { readText } from './read-text.ts'
 

@@ -6,7 +6,7 @@ import { beforeEach, describe, expect, it } from 'vitest'
 
 import { servedFolder } from '../coding.fixture.ts'
 import { openFile } from './open-file.ts'
-import { resolveWorkspacePath } from './place.ts'
+import { resolveWorkspacePath } from './resolve-workspace-path.ts'
 import { putFile } from './put-file.ts'
 import { readText } from './read-text.ts'
 import type { Workspace } from './workspaces.ts'

@@ -5,9 +5,9 @@ import { basename, dirname, join } from 'node:path'
 
 import { ServiceError } from 'dragoman/errors'
 import { shortPath, errorCode, fileError } from './file-error.ts'
-import { openFolderHandle, deniedPathError, isDeniedPath, type Bounds } from './held-folder.ts'
+import { openFolderHandle, deniedPathError, isDeniedPath, type Bounds } from './folder-handle.ts'
 import { kindOf } from './open-file.ts'
-import type { WorkspacePath } from './place.ts'
+import type { WorkspacePath } from './resolve-workspace-path.ts'
 import { fileStamp } from './file-stamp.ts'
 
 const NEW_FILE_FLAGS = constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | constants.O_NOFOLLOW

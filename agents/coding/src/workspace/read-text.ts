@@ -3,7 +3,7 @@ import { decode, detectEncoding, type Encoding } from './encoding.ts'
 import { shortPath, fileError } from './file-error.ts'
 import { binaryKind, looksBinary } from './looks-binary.ts'
 import { openFile } from './open-file.ts'
-import type { WorkspacePath } from './place.ts'
+import type { WorkspacePath } from './resolve-workspace-path.ts'
 import { fileStamp } from './file-stamp.ts'
 
 /** A text file, whole. */

@@ -1,9 +1,9 @@
 import type { Database } from 'dragoman/database'
 import type { Tables } from '../tables.ts'
-import { skillDemand, type SkillDemand } from './demand.ts'
+import { skillDemand, type SkillDemand } from './skill-demand.ts'
 import { funnel, type Funnel, type Period } from './funnel.ts'
 import { nudges, type Nudges, type NudgesQuery } from './nudges.ts'
-import { responseRates, type ResponseRates } from './responses.ts'
+import { responseRates, type ResponseRates } from './response-rates.ts'
 
 /** Reports on a user's applications. */
 export interface Analytics {

@@ -3,7 +3,7 @@ import { z } from 'zod'
 
 import type { Status } from '../postings/status.ts'
 import type { Tables } from '../tables.ts'
-import { medianDays, rate, stageTimes } from './reached.ts'
+import { medianDays, rate, stageTimes } from './stage-times.ts'
 
 /** The days of each period. */
 const periods = { week: 7, '7d': 7, month: 30, '30d': 30, all: undefined } as const

@@ -5,10 +5,10 @@ import { describeRoute, type AppEnv, type Operation } from 'dragoman/agents'
 import { validateBody } from '@dragoman/agent-kit/json-body'
 import { count } from '../fields.ts'
 import type { Analytics } from './analytics.ts'
-import { demandShape } from './demand.ts'
+import { demandShape } from './skill-demand.ts'
 import { funnelShape, periodNames } from './funnel.ts'
 import { nudgesShape } from './nudges.ts'
-import { responseRatesShape } from './responses.ts'
+import { responseRatesShape } from './response-rates.ts'
 
 const group = 'Analytics'
 

@@ -1,4 +1,4 @@
-import type { RichText } from '../markdown/text.ts'
+import type { RichText } from '../markdown/rich-text.ts'
 
 /** What a resume is made of, in the order of reading. `depth` counts the lists around it. */
 export type Block =

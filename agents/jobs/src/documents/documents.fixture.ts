@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs'
 import { extractText, getDocumentProxy } from 'unpdf'
 
 import { type Resume } from './blocks.ts'
-import { plain } from '../markdown/text.ts'
+import { plain } from '../markdown/rich-text.ts'
 import { toResume } from './to-resume.ts'
 import { readBlocks } from './read-blocks.ts'
 

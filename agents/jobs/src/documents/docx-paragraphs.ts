@@ -11,7 +11,7 @@ import {
 } from 'docx'
 
 import { type Block, type BlockOf, type Resume } from './blocks.ts'
-import { linesOf, type RichText } from '../markdown/text.ts'
+import { linesOf, type RichText } from '../markdown/rich-text.ts'
 import { splitDates } from './split-dates.ts'
 import type { Style } from './templates.ts'
 

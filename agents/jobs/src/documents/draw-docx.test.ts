@@ -2,7 +2,7 @@ import mammoth from 'mammoth'
 import { beforeAll, describe, expect, it } from 'vitest'
 
 import { openZip } from '../resumes/files/zip.ts'
-import { plain } from '../markdown/text.ts'
+import { plain } from '../markdown/rich-text.ts'
 import { read, sample } from './documents.fixture.ts'
 import { drawDocx } from './draw-docx.ts'
 import { templates } from './templates.ts'

@@ -11,7 +11,7 @@ import {
 
 import type { Language } from '../words/language.ts'
 import { type Resume } from './blocks.ts'
-import { plain } from '../markdown/text.ts'
+import { plain } from '../markdown/rich-text.ts'
 import { paragraphsOf, twips } from './docx-paragraphs.ts'
 import type { Drawing, DrawOptions } from './drawing.ts'
 import { paperSizes, styleOf, type Style, type TypeStyle } from './templates.ts'

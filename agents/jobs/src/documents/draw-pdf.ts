@@ -1,13 +1,13 @@
 import Pdf from 'pdfkit'
 
 import { type Resume } from './blocks.ts'
-import { plain } from '../markdown/text.ts'
+import { plain } from '../markdown/rich-text.ts'
 import type { Drawing, DrawOptions } from './drawing.ts'
-import { createFontFaceSplitter } from './faces.ts'
+import { createFontFaceSplitter } from './font-face-splitter.ts'
 import { featuresOf, fontOf, inFonts, registerFonts } from './fonts.ts'
 import { paginate, type PlacedStrip } from './paginate.ts'
-import type { Mark, LayoutContext } from './sheet.ts'
-import { layOutResume } from './strips.ts'
+import type { Mark, LayoutContext } from './layout-context.ts'
+import { layOutResume } from './lay-out-resume.ts'
 import { paperSizes, styleOf, type Style } from './templates.ts'
 
 /** Of what is asked twice the same bytes are made: no clock goes in. */

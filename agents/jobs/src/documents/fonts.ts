@@ -4,7 +4,7 @@ import { fileURLToPath, pathToFileURL } from 'node:url'
 import { fonts as western } from '@embedpdf/fonts-latin'
 import { fonts as chinese } from '@embedpdf/fonts-sc'
 
-import type { Face, InFont, Script, Weight } from './faces.ts'
+import type { Face, InFont, Script, Weight } from './font-face-splitter.ts'
 
 type FontFile = { readonly file: string; readonly weight: number; readonly italic?: boolean }
 

@@ -1,11 +1,11 @@
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 
-import { breakLines, type Setting } from './lines.ts'
+import { breakLines, type Setting } from './break-lines.ts'
 import { paginate } from './paginate.ts'
-import { splitAtBreakOpportunities } from './segments.ts'
-import type { Strip } from './sheet.ts'
-import { createFontFaceSplitter } from './faces.ts'
+import { splitAtBreakOpportunities } from './split-at-break-opportunities.ts'
+import type { Strip } from './layout-context.ts'
+import { createFontFaceSplitter } from './font-face-splitter.ts'
 
 /** A letter is one wide, a Chinese sign two. */
 const setting: Setting = {

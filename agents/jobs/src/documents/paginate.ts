@@ -1,4 +1,4 @@
-import type { Strip } from './sheet.ts'
+import type { Strip } from './layout-context.ts'
 
 /** A strip, and how far its top is below the top of its page's column. */
 export type PlacedStrip = { readonly strip: Strip; readonly y: number }

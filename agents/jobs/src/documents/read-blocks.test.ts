@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 
 import { cpuMs } from '../../../../test/support/cpu-time.ts'
 import { type Block } from './blocks.ts'
-import { plain } from '../markdown/text.ts'
+import { plain } from '../markdown/rich-text.ts'
 import { readBlocks } from './read-blocks.ts'
 import { readInline } from '../markdown/read-inline.ts'
 import { read } from './documents.fixture.ts'

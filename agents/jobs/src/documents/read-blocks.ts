@@ -1,5 +1,5 @@
 import { type Block } from './blocks.ts'
-import { plain, type RichText } from '../markdown/text.ts'
+import { plain, type RichText } from '../markdown/rich-text.ts'
 import { isContact } from './to-resume.ts'
 import { readInline } from '../markdown/read-inline.ts'
 

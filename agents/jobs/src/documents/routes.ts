@@ -3,11 +3,11 @@ import { Hono, type Handler } from 'hono'
 import { describeRoute, type AppEnv, type Operation } from 'dragoman/agents'
 import type { Database } from 'dragoman/database'
 import { validateBody } from '@dragoman/agent-kit/json-body'
-import { resumePath } from '../resumes/body.ts'
+import { resumePath } from '../resumes/request-schemas.ts'
 import { chosenResume } from '../resumes/chosen-resume.ts'
 import type { Tables } from '../tables.ts'
 import type { Documents } from './documents.ts'
-import { documentAnswer, documentQuery, documentResponse, type FileKind } from './download.ts'
+import { documentAnswer, documentQuery, documentResponse, type FileKind } from './document-response.ts'
 
 const asFile = (kind: FileKind, summary: string): Operation => ({
   group: 'Resumes',

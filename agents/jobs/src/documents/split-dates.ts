@@ -1,4 +1,4 @@
-import { cut, plain, type RichText } from '../markdown/text.ts'
+import { cut, plain, type RichText } from '../markdown/rich-text.ts'
 
 const WITH_DATES = /^(?<what>.*\S)\s*[|｜]\s*(?<when>[^|｜@]{0,40}(?:19|20)\d\d[^|｜@]{0,40})$/u
 

@@ -1,5 +1,5 @@
 import type { Language } from '../words/language.ts'
-import type { Weight } from './faces.ts'
+import type { Weight } from './font-face-splitter.ts'
 import styles from './templates.json' with { type: 'json' }
 
 export const templates = ['classic', 'modern', 'compact'] as const

@@ -1,5 +1,5 @@
 import { type Block, type Resume } from './blocks.ts'
-import { cut, linesOf, plain, type RichText } from '../markdown/text.ts'
+import { cut, linesOf, plain, type RichText } from '../markdown/rich-text.ts'
 
 const MAX_NAME_LENGTH = 60
 const MAX_CONTACT_LINES = 6

@@ -5,7 +5,7 @@ import { emptyDatabase } from '../jobs.fixture.ts'
 import { postings, type Postings } from '../postings/postings.ts'
 import type { Tables } from '../tables.ts'
 import { enrichment, type Enriched, type EnrichRequest, type Progress } from './enrichment.ts'
-import { createPostingFetcher } from './find-posting.ts'
+import { createPostingFetcher } from './posting-fetcher.ts'
 import { steppingClock } from './stepping-clock.fixture.ts'
 
 const { signal } = new AbortController()

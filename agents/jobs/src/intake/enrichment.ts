@@ -4,9 +4,9 @@ import type { Database } from 'dragoman/database'
 import { clock, type Clock } from '../clock.ts'
 import { ownPosting } from '../postings/own-posting.ts'
 import type { Tables } from '../tables.ts'
-import type { PostingFetcher, PostingFetchResult } from './find-posting.ts'
+import type { PostingFetcher, PostingFetchResult } from './posting-fetcher.ts'
 import { fill, lackingDescription, noteFailure, type IncompletePosting } from './incomplete-postings.ts'
-import { isSimilarTitle } from './titles.ts'
+import { isSimilarTitle } from './is-similar-title.ts'
 
 const MAX_TITLE_LENGTH = 100
 

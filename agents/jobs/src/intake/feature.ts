@@ -1,9 +1,9 @@
 import type { AgentServices } from 'dragoman/agents'
 import type { Database } from 'dragoman/database'
 import type { Feature } from '../feature.ts'
-import { jobsEnrichTool } from '../tools/jobs-enrich.ts'
+import { jobsEnrichTool } from '../tools/jobs-enrich-tool.ts'
 import { enrichment } from './enrichment.ts'
-import { createPostingFetcher } from './find-posting.ts'
+import { createPostingFetcher } from './posting-fetcher.ts'
 import { intakeRoutes } from './routes.ts'
 
 /** Completes postings from their pages. */

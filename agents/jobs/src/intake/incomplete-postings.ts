@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely'
 
 import type { PagePosting } from '../pages/posting-page.ts'
-import { enriched, type Row } from '../postings/draft.ts'
+import { enriched, type Row } from '../postings/posting-columns.ts'
 import { indexPosting } from '../postings/index-posting.ts'
 import { updateRow } from '../postings/update-row.ts'
 import type { Tables } from '../tables.ts'

@@ -1,6 +1,6 @@
 import type { Analysis, Requirement } from './analysis.ts'
 import type { Language } from '../words/language.ts'
-import { localize } from '../words/say.ts'
+import { localize } from '../words/localize.ts'
 import texts from './texts.json' with { type: 'json' }
 
 const { analysis: names } = texts

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-import { requirementKinds } from './answer.ts'
+import { requirementKinds } from './analysis-prompt.ts'
 import { languages } from '../words/language.ts'
 import { metShape, verdictShape } from './judged-pair.ts'
 

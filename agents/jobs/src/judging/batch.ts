@@ -6,7 +6,7 @@ import { chosenResume } from '../resumes/chosen-resume.ts'
 import type { Tables } from '../tables.ts'
 import type { StoredAnalysis } from './analysis.ts'
 import { missingDescription, type Analyst, type Judge } from './analyst.ts'
-import { USUAL_BATCH } from './body.ts'
+import { USUAL_BATCH } from './request-schemas.ts'
 import type { Verdict } from './judged-pair.ts'
 import type { Language } from '../words/language.ts'
 

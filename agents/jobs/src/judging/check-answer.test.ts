@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 
 import type { Analysis } from './analysis.ts'
 import { analysisMarkdown } from './analysis-markdown.ts'
-import type { Answer } from './answer.ts'
+import type { Answer } from './analysis-prompt.ts'
 import { checkAnswer } from './check-answer.ts'
 import { ANSWER, POSTING, RESUME } from './judging.fixture.ts'
 import { createQuoteFinder } from './quote-finder.ts'

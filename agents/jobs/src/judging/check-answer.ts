@@ -1,10 +1,10 @@
 import { toSingleLine } from '@dragoman/agent-kit/text/to-single-line'
 import type { Analysis, Requirement } from './analysis.ts'
-import { requirementKinds, type Answer } from './answer.ts'
-import { findPromptInjections } from './instructions-in.ts'
+import { requirementKinds, type Answer } from './analysis-prompt.ts'
+import { findPromptInjections } from './find-prompt-injections.ts'
 import { MAX_BLOCKED_SCORE, verdictOf, verdicts, type Verdict } from './judged-pair.ts'
 import type { Language } from '../words/language.ts'
-import { localize } from '../words/say.ts'
+import { localize } from '../words/localize.ts'
 import { createQuoteFinder, type QuoteFinder } from './quote-finder.ts'
 import texts from './texts.json' with { type: 'json' }
 

@@ -3,7 +3,7 @@ import type { Insertable, Kysely } from 'kysely'
 import { says, step, type Step } from '../../../../test/support/scripted-model.ts'
 import { readMarkdown } from '../resumes/markdown/read-markdown.ts'
 import type { ResumeRow, Tables } from '../tables.ts'
-import type { Answer } from './answer.ts'
+import type { Answer } from './analysis-prompt.ts'
 
 /** A resume. For tests. */
 export const RESUME = `# Ada Li

@@ -4,9 +4,9 @@ import { skillNames } from '../skills/skills-in.ts'
 import { wantedSkills } from '../skills/wanted-skills.ts'
 import { needs } from '../tables.ts'
 import { languages } from '../words/language.ts'
-import { localize, type BilingualText } from '../words/say.ts'
+import { localize, type BilingualText } from '../words/localize.ts'
 import { MAX_BLOCKED_SCORE, metShape, verdictOf, verdictShape } from './judged-pair.ts'
-import { metBy, scoreDemands, type Pair, type ScoredDemand } from './demand-parts.ts'
+import { metBy, scoreDemands, type Pair, type ScoredDemand } from './score-demands.ts'
 import { skillFit, type Fit, type SkillFit } from './skill-fit.ts'
 import texts from './texts.json' with { type: 'json' }
 

@@ -2,12 +2,12 @@ import { Hono } from 'hono'
 
 import { describeRoute, type AppEnv, type ToolModel } from 'dragoman/agents'
 import { limitBodySize, validateBody, readOptionalJsonBody } from '@dragoman/agent-kit/json-body'
-import { postingPath } from '../postings/body.ts'
+import { postingPath } from '../postings/request-schemas.ts'
 import { progressStream } from '../progress-stream.ts'
 import type { Analyst } from './analyst.ts'
 import type { Batch } from './batch.ts'
-import { analyzeBody, batchBody, judgementQuery } from './body.ts'
-import * as operations from './operations.ts'
+import { analyzeBody, batchBody, judgementQuery } from './request-schemas.ts'
+import * as operations from './openapi.ts'
 import type { Prescorer } from './prescorer.ts'
 
 const small = limitBodySize(64 * 1024, 'The body may have at most 64 KB')

@@ -2,8 +2,8 @@ import { simpleParser } from 'mailparser'
 
 import { serveWorker } from '@dragoman/agent-kit/isolate/isolated-worker'
 import { toSingleLine } from '@dragoman/agent-kit/text/to-single-line'
-import { parseAlertPostings, type MailPosting } from './alerts.ts'
-import { linesOfHtml, linesOfText } from './lines.ts'
+import { parseAlertPostings, type MailPosting } from './parse-alert-postings.ts'
+import { linesOfHtml, linesOfText } from './mail-lines.ts'
 
 /** Parses mails in a thread, because strangers wrote them. */
 

@@ -1,7 +1,7 @@
 import type { FetchMessageObject } from 'imapflow'
 
 import { serveWorker } from '@dragoman/agent-kit/isolate/isolated-worker'
-import { MAX_MAIL_BYTES, openMailbox, type Connection, type OpenMailbox } from './connection.ts'
+import { MAX_MAIL_BYTES, openMailbox, type Connection, type OpenMailbox } from './open-mailbox.ts'
 import { looksLikeAlert } from './looks-like-alert.ts'
 
 /** Talks to a mail server in a thread, because a strange server may send anything, without end. */

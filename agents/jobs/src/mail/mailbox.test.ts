@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 
 import type { Json } from 'dragoman/events'
-import type { Batch } from '../sources/finding.ts'
+import type { Batch } from '../sources/found-posting.ts'
 import { imapServer, mailOf, stalledServer, type ImapServer } from './imap.fixture.ts'
 import { mailboxes } from './mailbox.ts'
 

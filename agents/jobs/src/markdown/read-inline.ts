@@ -1,5 +1,5 @@
 import { anyOf } from '../words/word-pattern.ts'
-import { cut, plain, type Span, type RichText } from './text.ts'
+import { cut, plain, type Span, type RichText } from './rich-text.ts'
 
 /** What holds for all that stands inside of something. */
 type Look = { readonly bold: boolean; readonly italic: boolean; readonly href?: string }

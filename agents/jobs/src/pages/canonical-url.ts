@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 
 import { ServiceError } from 'dragoman/errors'
-import { canonicalPostingAddress } from './board-address.ts'
+import { canonicalPostingAddress } from './canonical-posting-address.ts'
 
 /** Parameters that say where a visitor came from, not which page it is. */
 const TRACKING = new Set(

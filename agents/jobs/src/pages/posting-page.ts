@@ -7,16 +7,16 @@ import {
   parsePage,
   type Page,
 } from '@dragoman/agent-kit/pages/page-markup'
-import { findEmbeddedState } from './page-state.ts'
-import { readPostingHeadings } from './headings.ts'
+import { findEmbeddedState } from './find-embedded-state.ts'
+import { readPostingHeadings } from './read-posting-headings.ts'
 import { statedSalary } from '../salary/read-salary.ts'
-import { readPastedPage } from './sites/pasted.ts'
+import { readPastedPage } from './sites/read-pasted-page.ts'
 import { readSite } from './sites/read-site.ts'
 import { mergeReadings, type SiteReading } from './sites/site.ts'
 import { siteOf, stateReaders } from './sites/sites.ts'
 import type { Source } from '../tables.ts'
 import { unreadable } from './unreadable.ts'
-import { detectAccessWall } from './wall.ts'
+import { detectAccessWall } from './detect-access-wall.ts'
 import { workplaceIn } from '../places/workplace.ts'
 
 /** A posting as a page shows it. What the page does not say is '' or null. */

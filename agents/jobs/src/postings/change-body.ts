@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { CONTROLS, CONTROLS_BUT_BREAKS, neededLine, noLonger } from '../fields.ts'
 import { webUrl } from '../pages/canonical-url.ts'
 import { workplaces } from '../places/workplace.ts'
-import { MAX_DESCRIPTION_LENGTH, MAX_NAME_LENGTH, MAX_URL_LENGTH } from './body.ts'
+import { MAX_DESCRIPTION_LENGTH, MAX_NAME_LENGTH, MAX_URL_LENGTH } from './request-schemas.ts'
 import { timeField } from './dates.ts'
 import { statuses, statusNamed, subStatuses } from './status.ts'
 

@@ -6,8 +6,8 @@ import type { JobRow, Tables } from '../tables.ts'
 import { BREAK, openWords, type Words } from '../words/search-words.ts'
 import { placesIn } from '../places/places-in.ts'
 import { statedSalary } from '../salary/read-salary.ts'
-import { storePostingSkills } from '../skills/keep-skills.ts'
-import { salaryColumns } from './draft.ts'
+import { storePostingSkills } from '../skills/store-posting-skills.ts'
+import { salaryColumns } from './posting-columns.ts'
 import { repostKey } from './repost.ts'
 
 /** Raised when stored postings need a new index. */

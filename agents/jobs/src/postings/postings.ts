@@ -17,7 +17,7 @@ import {
   type PostingColumns,
   type NewPosting,
   type Row,
-} from './draft.ts'
+} from './posting-columns.ts'
 import { exported, type ExportFormat } from './export.ts'
 import { indexPosting } from './index-posting.ts'
 import { list, type Listed, type Listing } from './list.ts'

@@ -4,11 +4,11 @@ import type { ZodType } from 'zod'
 import { describeRoute, type AppEnv } from 'dragoman/agents'
 import { describeJsonError } from 'dragoman/events'
 import { limitBodySize, validateBody, readJsonBody } from '@dragoman/agent-kit/json-body'
-import { newPostingBody, pageBody, postingPath } from './body.ts'
+import { newPostingBody, pageBody, postingPath } from './request-schemas.ts'
 import { changeBody, starBody, touchBody } from './change-body.ts'
 import type { ExportFormat } from './export.ts'
 import { listQuery, resolveTimes } from './list-query.ts'
-import * as operations from './operations.ts'
+import * as operations from './openapi.ts'
 import type { Postings } from './postings.ts'
 
 /** A page with inlined pictures is smaller. */

@@ -1,7 +1,7 @@
 import type { Transaction, Updateable } from 'kysely'
 
 import type { JobRow, Tables } from '../tables.ts'
-import type { Row } from './draft.ts'
+import type { Row } from './posting-columns.ts'
 import { behind } from './index-posting.ts'
 
 /** Updates a posting's row. @returns false, with nothing changed, if all columns have these values already */

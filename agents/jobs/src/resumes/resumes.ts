@@ -4,7 +4,7 @@ import { keyset, type Database } from 'dragoman/database'
 import { ServiceError } from 'dragoman/errors'
 import type { Tables } from '../tables.ts'
 import { chosenResume } from './chosen-resume.ts'
-import { readResumeInWorker } from './files/read-resume.ts'
+import { readResumeInWorker } from './files/read-resume-in-worker.ts'
 import type { ResumeText } from './files/formats.ts'
 import type { JsonResume } from './json-resume.ts'
 import {
@@ -15,7 +15,7 @@ import {
   type ResumeSummary,
   type ResumeVersion,
 } from './resume.ts'
-import { changeResume, insertResume, makeDefault, removeResume } from './writing.ts'
+import { changeResume, insertResume, makeDefault, removeResume } from './resume-mutations.ts'
 
 /** A resume that is handed in. */
 export type NewResume = {

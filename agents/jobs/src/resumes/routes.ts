@@ -2,8 +2,15 @@ import { Hono, type Handler } from 'hono'
 
 import { describeRoute, type AppEnv } from 'dragoman/agents'
 import { limitBodySize, validateBody } from '@dragoman/agent-kit/json-body'
-import { listQuery, MAX_BODY_BYTES, readChange, readNewResume, resumePath, versionPath } from './body.ts'
-import * as operations from './operations.ts'
+import {
+  listQuery,
+  MAX_BODY_BYTES,
+  readChange,
+  readNewResume,
+  resumePath,
+  versionPath,
+} from './request-schemas.ts'
+import * as operations from './openapi.ts'
 import type { Resumes } from './resumes.ts'
 
 /** The REST routes of the resumes. */

@@ -1,5 +1,5 @@
 import { lazy } from 'dragoman/async'
-import { disambiguateSkills, type Candidate } from './certain-skills.ts'
+import { disambiguateSkills, type Candidate } from './disambiguate-skills.ts'
 import { foldText } from './fold-text.ts'
 import { skills } from './skill-table.ts'
 

@@ -2,7 +2,7 @@ import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 
 import { setUp } from '../jobs.fixture.ts'
-import { storePostingSkills } from './keep-skills.ts'
+import { storePostingSkills } from './store-posting-skills.ts'
 import { wantedSkills } from './wanted-skills.ts'
 
 function brief(description: string): readonly string[] {

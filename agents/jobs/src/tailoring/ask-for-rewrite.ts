@@ -4,7 +4,7 @@ import type { ToolModel } from 'dragoman/agents'
 import { ServiceError } from 'dragoman/errors'
 import { quoteUntrustedBlock, UNTRUSTED_DATA_RULE } from '@dragoman/agent-kit/text/quote-untrusted-block'
 import { toSingleLine } from '@dragoman/agent-kit/text/to-single-line'
-import type { Mark } from './mark.ts'
+import type { Mark } from './truth-shapes.ts'
 
 const RULES = [
   'Emphasize what fits the posting: move it up and give it room. Shorten what does not matter for it; ' +

@@ -1,9 +1,9 @@
 import { wordPattern } from '../words/word-pattern.ts'
 import words from './claim-words.json' with { type: 'json' }
 import { sameFigure, sameMoment, sameSpan, type Figure, type Figures } from './figures.ts'
-import { clausesOf, foldText } from './lines.ts'
-import type { Finding } from './mark.ts'
-import { overlap, passageOf, type Passage, type ResumeEvidence } from './source.ts'
+import { clausesOf, foldText } from './resume-lines.ts'
+import type { Finding } from './truth-shapes.ts'
+import { overlap, passageOf, type Passage, type ResumeEvidence } from './resume-evidence.ts'
 
 const RAISED = wordPattern(words.claims.raised)
 const LOWERED = wordPattern(words.claims.lowered)

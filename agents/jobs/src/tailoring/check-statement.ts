@@ -1,10 +1,10 @@
 import { figureFindings, dateFindings } from './check-figures.ts'
 import { CLAIMS, DID, HELPED, kindOf } from './claim-kinds.ts'
 import { sameFigure } from './figures.ts'
-import { normalizeText } from './lines.ts'
-import type { Finding, MarkKind } from './mark.ts'
-import { closest, hasPhrase, hasSkill, hasTerm, overlap, passageOf } from './source.ts'
-import type { Passage, ResumeEvidence, Statement } from './source.ts'
+import { normalizeText } from './resume-lines.ts'
+import type { Finding, MarkKind } from './truth-shapes.ts'
+import { closest, hasPhrase, hasSkill, hasTerm, overlap, passageOf } from './resume-evidence.ts'
+import type { Passage, ResumeEvidence, Statement } from './resume-evidence.ts'
 import { termsOf, type Term } from './terms.ts'
 
 /** A rephrased sentence needs some new words: up to this share of its content words. */

@@ -1,7 +1,7 @@
 import { anyOf, wordPattern } from '../words/word-pattern.ts'
 import words from './claim-words.json' with { type: 'json' }
-import type { MarkKind } from './mark.ts'
-import type { Statement } from './source.ts'
+import type { MarkKind } from './truth-shapes.ts'
+import type { Statement } from './resume-evidence.ts'
 
 const { claims } = words
 

@@ -1,6 +1,6 @@
 import { diffLines, diffWordsWithSpace } from 'diff'
 
-import { linesOf } from './lines.ts'
+import { linesOf } from './resume-lines.ts'
 import type { Difference, DifferenceLine, Piece } from './difference-shape.ts'
 
 /** Beyond so many steps, in ms, two texts have too little in common to be compared further. */

@@ -5,11 +5,16 @@ import { describeRoute, type AppEnv, type Operation } from 'dragoman/agents'
 import type { Database } from 'dragoman/database'
 import { ServiceError } from 'dragoman/errors'
 import type { Documents } from '../documents/documents.ts'
-import { attachment, documentAnswer, documentResponse, type FileKind } from '../documents/download.ts'
+import {
+  attachment,
+  documentAnswer,
+  documentResponse,
+  type FileKind,
+} from '../documents/document-response.ts'
 import { limitBodySize, validateBody } from '@dragoman/agent-kit/json-body'
-import { readFileForm } from '../forms.ts'
+import { readFileForm } from '../read-file-form.ts'
 import type { Tables } from '../tables.ts'
-import { filePath, jobPath, renderQuery, whichQuery } from './body.ts'
+import { filePath, jobPath, renderQuery, whichQuery } from './request-schemas.ts'
 import { storePdf, readPdf } from './stored-pdfs.ts'
 import type { Tailoring } from './tailoring.ts'
 import type { Version } from './version.ts'

@@ -6,7 +6,7 @@ import type { ResumeRow } from '../tables.ts'
 import { askForRewrite, type RewriteAnswer, type RewriteQuestion } from './ask-for-rewrite.ts'
 import { postingText, type TailoringJob } from './base-resume.ts'
 import type { Checked } from './check-worker.ts'
-import { checkInWorker } from './check-client.ts'
+import { checkInWorker } from './check-in-worker.ts'
 import type { Change } from './version.ts'
 import type { NewRow } from './versions.ts'
 

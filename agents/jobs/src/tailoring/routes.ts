@@ -18,7 +18,7 @@ import {
   tailoredJobPath,
   versionPath,
   versionsQuery,
-} from './body.ts'
+} from './request-schemas.ts'
 import { differenceShape } from './difference-shape.ts'
 import type { Tailoring } from './tailoring.ts'
 import { summaryShape, versionShape, wholeVersion } from './version.ts'

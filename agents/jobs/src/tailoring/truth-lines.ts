@@ -1,7 +1,7 @@
 import { quoteUntrustedLine } from '@dragoman/agent-kit/text/quote-untrusted-line'
 import type { Language } from '../words/language.ts'
-import { localize, type BilingualText } from '../words/say.ts'
-import type { Mark } from './mark.ts'
+import { localize, type BilingualText } from '../words/localize.ts'
+import type { Mark } from './truth-shapes.ts'
 import texts from './texts.json' with { type: 'json' }
 import type { Summary, Version } from './version.ts'
 

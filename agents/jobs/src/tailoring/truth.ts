@@ -1,9 +1,15 @@
 import { withImplied } from '../skills/implied-skills.ts'
 import { skillNames } from '../skills/skills-in.ts'
 import { entryFindings, sentenceFindings } from './check-statement.ts'
-import { foldText, sentencesOf } from './lines.ts'
-import type { Finding, Keywords, Mark, Warning } from './mark.ts'
-import { skillsOf, collectEvidence, statementsOf, type ResumeEvidence, type Statement } from './source.ts'
+import { foldText, sentencesOf } from './resume-lines.ts'
+import type { Finding, Keywords, Mark, Warning } from './truth-shapes.ts'
+import {
+  skillsOf,
+  collectEvidence,
+  statementsOf,
+  type ResumeEvidence,
+  type Statement,
+} from './resume-evidence.ts'
 import { warningsOf } from './warnings.ts'
 
 /** What a comparison of texts says of a tailored resume. */

@@ -2,7 +2,7 @@ import type { Selectable } from 'kysely'
 import { z } from 'zod'
 
 import type { TailoredRow } from '../tables.ts'
-import { keywordsShape, markShape, warningShape } from './mark.ts'
+import { keywordsShape, markShape, warningShape } from './truth-shapes.ts'
 
 export const suggestionShape = z
   .object({

@@ -1,6 +1,13 @@
-import { foldText, normalizeText, sentencesOf } from './lines.ts'
-import type { Warning } from './mark.ts'
-import { closest, overlap, passageOf, skillsOf, type ResumeEvidence, type Statement } from './source.ts'
+import { foldText, normalizeText, sentencesOf } from './resume-lines.ts'
+import type { Warning } from './truth-shapes.ts'
+import {
+  closest,
+  overlap,
+  passageOf,
+  skillsOf,
+  type ResumeEvidence,
+  type Statement,
+} from './resume-evidence.ts'
 
 type Lines = readonly Statement[]
 

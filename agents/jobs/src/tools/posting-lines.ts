@@ -1,6 +1,6 @@
 import type { Posting } from '../postings/posting.ts'
 import type { Language } from '../words/language.ts'
-import { localize } from '../words/say.ts'
+import { localize } from '../words/localize.ts'
 import texts from './texts.json' with { type: 'json' }
 import { quoteUntrustedLine } from '@dragoman/agent-kit/text/quote-untrusted-line'
 

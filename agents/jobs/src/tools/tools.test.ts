@@ -6,8 +6,8 @@ import type { Json } from 'dragoman/events'
 import { jobsModule, emptyDatabase, pages } from '../jobs.fixture.ts'
 import { analytics } from '../analytics/analytics.ts'
 import { postings } from '../postings/postings.ts'
-import { jobsListTool } from './jobs-list.ts'
-import { jobsSearchTool } from './jobs-search.ts'
+import { jobsListTool } from './jobs-list-tool.ts'
+import { jobsSearchTool } from './jobs-search-tool.ts'
 import { useTool } from './use-tool.fixture.ts'
 
 let tools: readonly Tool[]

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 
-import { createSkillStore } from '../skills/skills.ts'
+import { createSkillStore } from '../skills/skill-store.ts'
 import { person } from '../tools/charts.fixture.ts'
 import { almanacFeature } from './almanac-feature.ts'
 

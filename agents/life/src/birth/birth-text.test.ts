@@ -2,7 +2,7 @@ import { assert, asyncProperty, boolean, integer, record } from 'fast-check'
 import { describe, expect, it } from 'vitest'
 
 import { usualOptions, type Birth } from './birth.ts'
-import { checkDate, parseBirthDate } from './birth-date.ts'
+import { checkDate, parseBirthDate } from './parse-birth-date.ts'
 import { birthText } from './birth-text.ts'
 
 const birth: Birth = {

@@ -2,7 +2,7 @@ import { fillIn, type Language, type Phrase } from '../language.ts'
 import texts from './birth-texts.json' with { type: 'json' }
 import { fieldError } from './field-error.ts'
 import forms from './forms.json' with { type: 'json' }
-import { isBirthForm, type Form } from './read-birth.ts'
+import { isBirthForm, type Form } from './parse-birth-form.ts'
 
 export const infoTypes = ['birth', 'context', 'goals', 'concerns'] as const
 /** What a form asks for. */

@@ -5,7 +5,7 @@ import { languageIn } from '../language.ts'
 import { officialZone } from '../places/official-zone.ts'
 import type { Profile, Profiles } from '../profile/profile.ts'
 import texts from './care-texts.json' with { type: 'json' }
-import { asksForDeathReading } from './death-reading.ts'
+import { asksForDeathReading } from './asks-for-death-reading.ts'
 import { asksForLoveReading, isMinor, saysMinor } from './minors.ts'
 
 /**

@@ -8,7 +8,7 @@ import {
   type TenGod,
 } from '../chart/chart.ts'
 import { relationsBetween, relationsWith } from '../chart/relations.ts'
-import { periodPillar } from './time-pillar.ts'
+import { periodPillar } from './period-pillar.ts'
 
 /** A relation between a pillar of the one chart and one or more of the other. */
 export type PairRelation = Pick<Relation, 'kind' | 'names' | 'element'> & {

@@ -6,8 +6,8 @@ import { cyclesAt } from '../chart/pillars.ts'
 import { relationsBetween, relationsWith } from '../chart/relations.ts'
 import { instantOf } from '../chart/solar-terms.ts'
 import type { Area } from './fortune-texts.ts'
-import { pickYearThemes, type YearTheme } from './themes.ts'
-import { periodPillar, yearPillar, type PeriodPillar } from './time-pillar.ts'
+import { pickYearThemes, type YearTheme } from './year-themes.ts'
+import { periodPillar, yearPillar, type PeriodPillar } from './period-pillar.ts'
 
 export const FIRST_YEAR = 1900
 export const LAST_YEAR = 2150

@@ -1,8 +1,8 @@
 import { elements, type Chart, type Element, type LuckCycle, type Pillar } from '../chart/chart.ts'
 import { relationsWith } from '../chart/relations.ts'
 import { ServiceError } from 'dragoman/errors'
-import { scoreRelations } from './bond-score.ts'
-import { periodPillar, yearPillar } from './time-pillar.ts'
+import { scoreRelations } from './score-relations.ts'
+import { periodPillar, yearPillar } from './period-pillar.ts'
 import { birthYear, FIRST_YEAR, LAST_YEAR, luckIn } from './fortune-year.ts'
 
 const MAX_YEARS = 100

@@ -6,7 +6,7 @@ import { opposite, partner } from '../almanac/find-days.ts'
 import type { Birth } from '../birth/birth.ts'
 import { chartOf } from '../chart/chart-of.ts'
 import type { Element, Stem } from '../chart/chart.ts'
-import { periodPillar } from '../fortune/time-pillar.ts'
+import { periodPillar } from '../fortune/period-pillar.ts'
 import type { Theme } from './greeting-templates.ts'
 
 /** On what a greeting rests: computed, and told with it. */

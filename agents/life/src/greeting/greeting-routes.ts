@@ -10,7 +10,7 @@ import { rewordError } from '../reword-error.ts'
 import { greetingBody, greetingQuery, type GreetingOptions } from './greeting-request.ts'
 import type { Recipient, Greeter } from './greeter.ts'
 import { greetingShape, type Greeting } from './greeting.ts'
-import { readRequestProfile } from './request-profile.ts'
+import { readRequestProfile } from './read-request-profile.ts'
 
 const MAX_BODY_BYTES = 64 * 1024
 

@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, expect, it } from 'vitest'
 
 import type { Database } from 'dragoman/database'
-import { lifeDatabase } from '../memories/memories.fixture.ts'
-import { createProfileStore } from '../profile/profiles.ts'
+import { lifeDatabase } from '../memories/memory-store.fixture.ts'
+import { createProfileStore } from '../profile/profile-store.ts'
 import type { LifeTables } from '../life-tables.ts'
 import { greeter, type Greeter } from './greeter.ts'
 import { greetingStore } from './greeting-store.ts'

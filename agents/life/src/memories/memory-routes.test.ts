@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 
-import { requester, setUp, type MemoriesSetup } from './memories.fixture.ts'
+import { requester, setUp, type MemoriesSetup } from './memory-store.fixture.ts'
 import type { Memory } from './memory.ts'
 import { memoriesRoutes } from './memory-routes.ts'
 

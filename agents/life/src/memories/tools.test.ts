@@ -4,7 +4,7 @@ import type { Tool, ToolContext, ToolResult } from 'dragoman/agents'
 import { runTool } from '../../../../packages/dragoman/src/agents/run-tool.fixture.ts'
 import { accepts, testApprovalContext } from '../../../../packages/dragoman/src/agents/tool.fixture.ts'
 import type { Json } from 'dragoman/events'
-import { setUp, type MemoriesSetup } from './memories.fixture.ts'
+import { setUp, type MemoriesSetup } from './memory-store.fixture.ts'
 import { memoriesFeature } from './memories-feature.ts'
 
 type Use = (name: string, input: Json, call?: Partial<ToolContext>) => Promise<ToolResult>

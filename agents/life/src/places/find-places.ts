@@ -1,4 +1,4 @@
-import { parseChinesePlace } from './chinese-name.ts'
+import { parseChinesePlace } from './parse-chinese-place.ts'
 import type { City, CityQuery } from './city-lookup.ts'
 import { adminName, regionsOf, simplified, type Region, type Town } from './gazetteer.ts'
 import { LARGE_POPULATION, MAX_PLACE_NAME_LENGTH, type FoundPlace } from './place.ts'

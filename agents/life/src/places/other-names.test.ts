@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 
-import { findBirthPlace } from './birth-place.ts'
+import { findBirthPlace } from './find-birth-place.ts'
 import { distance } from './distance.ts'
 import { places } from './places.ts'
 import cases from '../../test/data/places.json' with { type: 'json' }

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 
 import { isServiceError } from 'dragoman/errors'
 import { isZone } from '../time-zone.ts'
-import { findBirthPlace } from './birth-place.ts'
+import { findBirthPlace } from './find-birth-place.ts'
 import { distance } from './distance.ts'
 import { towns } from './gazetteer.ts'
 import { places } from './places.ts'

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 
-import { setUp, type MemoriesSetup } from '../memories/memories.fixture.ts'
-import { createProfileStore } from '../profile/profiles.ts'
+import { setUp, type MemoriesSetup } from '../memories/memory-store.fixture.ts'
+import { createProfileStore } from '../profile/profile-store.ts'
 import type { LifeTables } from '../life-tables.ts'
 import { createUserDataMerge } from './merge-user-data.ts'
 

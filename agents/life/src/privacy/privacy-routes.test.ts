@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
 
 import { testServices } from '../../../../packages/dragoman/src/agents/agent-services.fixture.ts'
-import { requester, setUp, type MemoriesSetup } from '../memories/memories.fixture.ts'
-import { createProfileStore } from '../profile/profiles.ts'
+import { requester, setUp, type MemoriesSetup } from '../memories/memory-store.fixture.ts'
+import { createProfileStore } from '../profile/profile-store.ts'
 import type { LifeTables } from '../life-tables.ts'
 import { createUserDataErasure } from './erase-user-data.ts'
 import { privacyFeature } from './privacy-feature.ts'

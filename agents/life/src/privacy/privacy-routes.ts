@@ -4,7 +4,7 @@ import { describeRoute, type AppEnv, type AgentServices } from 'dragoman/agents'
 import { isGuest } from 'dragoman/events'
 import { MAX_MEMORIES_PER_USER, type Memories } from '../memories/memory.ts'
 import type { Profiles } from '../profile/profile.ts'
-import * as operations from './privacy-operations.ts'
+import * as operations from './privacy-openapi.ts'
 import type { ErasedCounts } from './erase-user-data.ts'
 
 export type PrivacyPorts = {

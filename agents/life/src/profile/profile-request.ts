@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-import type { Form } from '../birth/read-birth.ts'
+import type { Form } from '../birth/parse-birth-form.ts'
 import { languages } from '../language.ts'
 import { voices } from '../voice.ts'
 import { isZone } from '../time-zone.ts'

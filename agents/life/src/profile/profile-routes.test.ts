@@ -1,9 +1,9 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 
 import type { Database } from 'dragoman/database'
-import { requester, lifeDatabase } from '../memories/memories.fixture.ts'
+import { requester, lifeDatabase } from '../memories/memory-store.fixture.ts'
 import { places } from '../places/places.ts'
-import { createProfileStore } from './profiles.ts'
+import { createProfileStore } from './profile-store.ts'
 import { profileRoutes } from './profile-routes.ts'
 
 const atlas = places()

@@ -3,7 +3,7 @@ import { z } from 'zod'
 
 import { describeRoute, type AppEnv, type Operation } from 'dragoman/agents'
 import { limitBodySize, readJsonBody } from '@dragoman/agent-kit/json-body'
-import { parseBirthForm } from '../birth/read-birth.ts'
+import { parseBirthForm } from '../birth/parse-birth-form.ts'
 import { birthText } from '../birth/birth-text.ts'
 import type { Places } from '../places/place.ts'
 import { birthBody, profileChangeBody, profileShape, toChange, toForm } from './profile-request.ts'

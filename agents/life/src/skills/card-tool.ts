@@ -5,7 +5,7 @@ import { ServiceError } from 'dragoman/errors'
 import type { Json } from 'dragoman/events'
 import { cardLanguage } from '../tools/card-language.ts'
 import { cardText } from './card-text.ts'
-import { createCardInputSchema } from './card-input.ts'
+import { createCardInputSchema } from './card-input-schema.ts'
 import type { SkillCard, SkillTool } from './skill.ts'
 
 const MAX_CARD_LENGTH = 16_000

@@ -5,7 +5,7 @@ import { accepts } from '../../../../packages/dragoman/src/agents/tool.fixture.t
 import type { Json } from 'dragoman/events'
 import { runTool } from '../../../../packages/dragoman/src/agents/run-tool.fixture.ts'
 import { cardTool } from './card-tool.ts'
-import { ownTools, skillFolders, skillText } from './skills.fixture.ts'
+import { ownTools, skillFolders, skillText } from './skill-store.fixture.ts'
 import { parseToolsFile } from './parse-tools-file.ts'
 
 const card = `

@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { isServiceError, ServiceError } from 'dragoman/errors'
 import { toSingleLine } from '@dragoman/agent-kit/text/to-single-line'
 import { cardTypes } from '../tools/card-result.ts'
-import { createCardInputSchema } from './card-input.ts'
+import { createCardInputSchema } from './card-input-schema.ts'
 import { toolGroups, type SkillTool } from './skill.ts'
 import { readYaml } from './read-yaml.ts'
 

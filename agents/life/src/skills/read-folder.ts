@@ -3,7 +3,7 @@ import { join } from 'node:path'
 
 import { isServiceError } from 'dragoman/errors'
 import { toSingleLine } from '@dragoman/agent-kit/text/to-single-line'
-import { markdownIn, readConfinedFile } from './read-within.ts'
+import { markdownIn, readConfinedFile } from './read-confined-file.ts'
 import { MAX_SKILL_BYTES, parseSkillFile } from './parse-skill-file.ts'
 import type { Skill } from './skill.ts'
 import { MAX_TOOLS_FILE_BYTES, parseToolsFile, type SkillTools } from './parse-tools-file.ts'

@@ -6,11 +6,11 @@ import type { Json } from 'dragoman/events'
 import { usualOptions, type Birth } from '../birth/birth.ts'
 import { systemPrompt, MAX_PROMPT_LENGTH } from './system-prompt.ts'
 import type { Memory } from '../memories/memory.ts'
-import { lifeDatabase } from '../memories/memories.fixture.ts'
-import { createMemoryStore } from '../memories/memories.ts'
+import { lifeDatabase } from '../memories/memory-store.fixture.ts'
+import { createMemoryStore } from '../memories/memory-store.ts'
 import type { Profile } from '../profile/profile.ts'
-import { createProfileStore } from '../profile/profiles.ts'
-import { skillFolders, skillText, type SkillFolders } from '../skills/skills.fixture.ts'
+import { createProfileStore } from '../profile/profile-store.ts'
+import { skillFolders, skillText, type SkillFolders } from '../skills/skill-store.fixture.ts'
 
 let db: Database
 let folders: SkillFolders

@@ -2,7 +2,7 @@ import { z } from 'zod'
 
 import { isServiceError, ServiceError } from 'dragoman/errors'
 import type { Birth } from '../birth/birth.ts'
-import { parseBirthForm } from '../birth/read-birth.ts'
+import { parseBirthForm } from '../birth/parse-birth-form.ts'
 import type { Language } from '../language.ts'
 import type { Places } from '../places/place.ts'
 

@@ -1,15 +1,15 @@
 import type { ToolResult } from 'dragoman/agents'
 import type { Json } from 'dragoman/events'
-import { elementMethod } from '../chart/elements.ts'
+import { elementMethod } from '../chart/element-balance.ts'
 import type { Birth } from '../birth/birth.ts'
 import type { Chart, Pillar } from '../chart/chart.ts'
 import { chartOf } from '../chart/chart-of.ts'
-import { describeChartAssumptions } from './assumptions.ts'
+import { describeChartAssumptions } from './describe-chart-assumptions.ts'
 import { cardResult } from './card-result.ts'
 import { chartText, type ChartTextInput } from './chart-text.ts'
-import { findChartPattern } from './pattern.ts'
+import { findChartPattern } from './chart-pattern.ts'
 import texts from './card-texts.json' with { type: 'json' }
-import { pillarNames } from './writer.ts'
+import { pillarNames } from './card-text-writer.ts'
 import { warningFields } from './warning-fields.ts'
 
 type ChartCardInput = Omit<ChartTextInput, 'chart' | 'pattern'> & {

@@ -1,13 +1,13 @@
-import { parseBirthDate } from '../birth/birth-date.ts'
+import { parseBirthDate } from '../birth/parse-birth-date.ts'
 import { dateText } from '../birth/birth-text.ts'
 import { elements, type Chart, type Pillar, type Relation } from '../chart/chart.ts'
-import { elementMethod } from '../chart/elements.ts'
+import { elementMethod } from '../chart/element-balance.ts'
 import { inEnglish, inSeason, soundOf } from '../chart/english-names.ts'
 import type { Language } from '../language.ts'
-import { describeChartAssumptions } from './assumptions.ts'
+import { describeChartAssumptions } from './describe-chart-assumptions.ts'
 import texts from './card-texts.json' with { type: 'json' }
-import type { ChartPattern } from './pattern.ts'
-import { pillarNames, createCardTextWriter, type Row, type CardTextWriter } from './writer.ts'
+import type { ChartPattern } from './chart-pattern.ts'
+import { pillarNames, createCardTextWriter, type Row, type CardTextWriter } from './card-text-writer.ts'
 
 const { labels } = texts
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 
 import { hourUnknown, inSummerTime, person } from './charts.fixture.ts'
-import { showBaziFortuneTool } from './show-fortune.ts'
+import { showBaziFortuneTool } from './show-bazi-fortune-tool.ts'
 import { show } from './tools.fixture.ts'
 
 const now = (): Date => new Date('2026-11-22T04:00:00Z')

@@ -4,7 +4,7 @@ import { areaNames, godThemes, type Area } from '../fortune/fortune-texts.ts'
 import type { Language } from '../language.ts'
 import texts from './card-texts.json' with { type: 'json' }
 import { notes, relationsText } from './chart-text.ts'
-import { localTime, createCardTextWriter, type CardTextWriter } from './writer.ts'
+import { localTime, createCardTextWriter, type CardTextWriter } from './card-text-writer.ts'
 
 const { labels } = texts
 

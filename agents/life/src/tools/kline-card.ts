@@ -6,12 +6,12 @@ import { klineOf, type Kline } from '../fortune/kline.ts'
 import { scoreMeaning, scoreMethod } from '../fortune/fortune-texts.ts'
 import { birthYear } from '../fortune/fortune-year.ts'
 import type { Language } from '../language.ts'
-import { describeChartAssumptions } from './assumptions.ts'
+import { describeChartAssumptions } from './describe-chart-assumptions.ts'
 import { cardResult } from './card-result.ts'
 import texts from './card-texts.json' with { type: 'json' }
 import { notes } from './chart-text.ts'
 import { warningFields } from './warning-fields.ts'
-import { createCardTextWriter, type CardTextWriter } from './writer.ts'
+import { createCardTextWriter, type CardTextWriter } from './card-text-writer.ts'
 
 const { labels } = texts
 /** The years that the card has by default. */

@@ -5,13 +5,13 @@ import { chartOf } from '../chart/chart-of.ts'
 import { bondOf, familyOf, invitations, presence } from '../fortune/fortune-texts.ts'
 import { chartPair, type Pair, type PairRelation } from '../fortune/chart-pair.ts'
 import { fillIn, type Language } from '../language.ts'
-import { describeChartAssumptions } from './assumptions.ts'
+import { describeChartAssumptions } from './describe-chart-assumptions.ts'
 import { cardResult } from './card-result.ts'
 import texts from './card-texts.json' with { type: 'json' }
 import { partsOf } from './chart-card.ts'
 import { birthLine, signsText, towardsText } from './chart-text.ts'
 import { warningFields } from './warning-fields.ts'
-import { pillarNames, createCardTextWriter, type CardTextWriter } from './writer.ts'
+import { pillarNames, createCardTextWriter, type CardTextWriter } from './card-text-writer.ts'
 
 const { labels } = texts
 

@@ -6,10 +6,10 @@ import { infoTypes } from '../birth/forms.ts'
 import { languages } from '../language.ts'
 import type { FoundPlace, Places } from '../places/place.ts'
 import type { Profile, ProfileChange } from '../profile/profile.ts'
-import { calculateBaziTool } from './calculate-bazi.ts'
+import { calculateBaziTool } from './calculate-bazi-tool.ts'
 import { inSummerTime, person } from './charts.fixture.ts'
-import { collectBaziInfoTool, requestInfoTool } from './request-info.ts'
-import { showRelationshipTool } from './show-relationship.ts'
+import { collectBaziInfoTool, requestInfoTool } from './request-info-tools.ts'
+import { showRelationshipTool } from './show-relationship-tool.ts'
 import { show } from './tools.fixture.ts'
 
 const chengdu: FoundPlace = {

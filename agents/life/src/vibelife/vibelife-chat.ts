@@ -6,7 +6,7 @@ import { translateRefusal, vibelife, addVibeLifeFields } from '../protocols/vibe
 import type { HttpEnv } from 'dragoman/http'
 import { answerRoutes, conversationRoutes, type ChatOptions, type ChatVariant } from 'dragoman/surfaces'
 import { rewordError } from '../reword-error.ts'
-import * as operations from './vibelife-operations.ts'
+import * as operations from './vibelife-openapi.ts'
 
 export type VibeLifeOptions = Omit<ChatOptions, 'path'> & {
   /** Where it is mounted, as its clients must know it. */

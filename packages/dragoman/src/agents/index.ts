@@ -1,6 +1,6 @@
 export type { Agent } from './agent.ts'
 export type { AgentProfile, InstructionsInput } from './agent-profile.ts'
-export type { AppEnv } from './app-env.ts'
+export type { AppEnv } from './hono-app-env.ts'
 export type {
   DemoExchange,
   DemoLanguage,
@@ -42,7 +42,7 @@ export {
 } from './agent-model.ts'
 export type { ModelQuestion, ToolModel } from './tool-model.ts'
 export { normalizeTools, type AgentTools } from './normalize-tools.ts'
-export { describeRoute, operationOf, type OperationResponse, type Operation } from './operation.ts'
+export { describeRoute, operationOf, type OperationResponse, type Operation } from './openapi-operation.ts'
 export { defineTool, type ApprovalContext, type Tool, type ToolContext, type ToolDefinition } from './tool.ts'
 export { ToolError } from './tool-error.ts'
 export { toolResult, type ToolResult } from './tool-result.ts'

@@ -1,6 +1,6 @@
 import type { Json, PatchOperation } from '../events/index.ts'
 import type { InputSchema } from './input-schema.ts'
-import { toolResultText, type ToolResultOutput } from './model-output.ts'
+import { toolResultText, type ToolResultOutput } from './tool-result-output.ts'
 import type { ToolModel } from './tool-model.ts'
 import { ToolError } from './tool-error.ts'
 import { checkToolFields } from './check-tool-fields.ts'

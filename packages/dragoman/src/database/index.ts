@@ -8,6 +8,6 @@ export { newerMigrations, refuseNewerDatabase } from './refuse-newer-database.ts
 export {
   createDatabaseReplacementCheck as createDatabaseFileCheck,
   type DatabaseReplacementCheck as DatabaseFileCheck,
-} from './database-file-check.ts'
+} from './database-replacement-check.ts'
 export { openDatabase, type Database } from './open-database.ts'
 export { tokenize } from './tokenize.ts'

@@ -11,10 +11,10 @@ import { WAITING_FOR_MODEL } from '../events/index.ts'
 import type { Models, ModelInfo } from '../models/index.ts'
 import { createAnswerBuilder } from './answer-builder.ts'
 import { consumeStream } from './consume-stream.ts'
-import { createTextOnlyNotes } from './follow-up.ts'
+import { createTextOnlyNotes } from './text-only-notes.ts'
 import { toPrompt } from './prompt.ts'
 import { createStep, type Step } from './step.ts'
-import { createStreamPartHandler } from './part-receiver.ts'
+import { createStreamPartHandler } from './stream-part-handler.ts'
 import { takeUserMessages } from './take-user-messages.ts'
 
 /** The prompt and the tools of one model call. */

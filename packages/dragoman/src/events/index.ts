@@ -1,7 +1,7 @@
 export type { AnswerRequest, ChatRequest, ClientAnswer, ThreadPolicy } from './chat-request.ts'
 export { CORRECTION, CUT_OFF_NOTICE, isServerNote, serverNote } from './server-note.ts'
 export { emptyMessage, fold } from './fold.ts'
-export { GUEST_PREFIX, isGuest } from './guest.ts'
+export { GUEST_PREFIX, isGuest } from './is-guest.ts'
 export { describeJsonError } from './json-error.ts'
 export { canonicalJson, isJsonObject, parseJson, type Json } from './json.ts'
 export {

@@ -1,11 +1,11 @@
 export { appendIf, ignoreClosed } from './append-if.ts'
-export { joinedEntries } from './deltas.ts'
+export { joinedEntries } from './join-deltas.ts'
 export { logWriter, type LogWriter } from './log-writer.ts'
 export type { Notifier } from './notifier.ts'
-export { sleep as pause } from './pause.ts'
+export { sleep as pause } from './sleep.ts'
 export { externalEntries, runLog, type ExternalEntry, type RunLog } from './run-log.ts'
-export { logPrunedError as logPruned } from './log-pruned.ts'
-export { isOwnerDead as isGone, LEASE_MS, createOwnerName as ownerName } from './owner.ts'
+export { logPrunedError as logPruned } from './log-pruned-error.ts'
+export { isOwnerDead as isGone, LEASE_MS, createOwnerName as ownerName } from './run-owner.ts'
 export {
   claimedState,
   isClaimable,
@@ -15,5 +15,5 @@ export {
   threadBusy,
   type RunState,
 } from './run-state.ts'
-export { maintainLogs as upkeep } from './upkeep.ts'
+export { maintainLogs as upkeep } from './maintain-logs.ts'
 export type { Claimable, Condition, Listing, Reading, Store } from './store.ts'

@@ -1,5 +1,5 @@
 import type { LogEntry, RunEvent } from '../events/index.ts'
-import { isDelta, joinDeltas } from './deltas.ts'
+import { isDelta, joinDeltas } from './join-deltas.ts'
 import type { RunLog } from './run-log.ts'
 
 /** A writer that is more events ahead of its log must wait. */

@@ -1,5 +1,5 @@
 import { isTerminal, type LogEntry, type RunEvent } from '../events/index.ts'
-import { createFollowerInbox } from './inbox.ts'
+import { createFollowerInbox } from './follower-inbox.ts'
 import type { Notifier } from './notifier.ts'
 import type { Condition, Store } from './store.ts'
 

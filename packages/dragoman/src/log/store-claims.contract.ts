@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 
 import type { NewRun, RunEvent } from '../events/index.ts'
-import { createOwnerName } from './owner.ts'
+import { createOwnerName } from './run-owner.ts'
 import type { Store } from './store.ts'
 
 /** Stores of one database: the second as another process would open it. */

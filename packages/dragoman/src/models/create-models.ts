@@ -1,9 +1,9 @@
 import { ServiceError } from '../errors.ts'
 import { DEFAULT_RESPONSE_LIMITS, type ResponseLimits } from './limit-responses.ts'
 import { builtInProviders } from './built-in-providers.ts'
-import { createCandidateFinder, type ModelPreference } from './candidates.ts'
+import { createCandidateFinder, type ModelPreference } from './candidate-finder.ts'
 import { createChoice, type ModelChoice } from './model-choice.ts'
-import { modelsFileProviders } from './file-providers.ts'
+import { modelsFileProviders } from './models-file-providers.ts'
 import { modelsFileSchema, unusedFields, type ModelsFile } from './models-file.ts'
 import {
   isFullName,

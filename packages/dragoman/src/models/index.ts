@@ -1,5 +1,5 @@
 export { createLlmConfigResolver } from './resolve-llm-config.ts'
-export { NO_PROVIDER, type ModelPreference } from './candidates.ts'
+export { NO_PROVIDER, type ModelPreference } from './candidate-finder.ts'
 export type { ModelChoice, ModelInfo } from './model-choice.ts'
 export type {
   DemoExchange,

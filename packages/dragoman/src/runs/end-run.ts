@@ -3,7 +3,7 @@ import { estimateTokens, isJsonObject, type Failure, type Run, type TerminalEven
 import { appendIf } from '../log/index.ts'
 import { abortCause, type AbortCause } from './abort-cause.ts'
 import { MAX_ATTEMPTS } from './failed-attempts.ts'
-import { maskRunFailure } from './guest-failures.ts'
+import { maskRunFailure } from './mask-guest-failures.ts'
 import type { ClaimedRun, RunContext } from './run-context.ts'
 import type { EngineOutcome } from './run-engine.ts'
 import type { RunTracker } from './run-tracker.ts'

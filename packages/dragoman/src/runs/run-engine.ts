@@ -1,6 +1,6 @@
 import { inputSchemaOf, type EngineJob } from '../agents/index.ts'
 import { raceAbort, withTimeout } from '../async/index.ts'
-import type { Host } from './host.ts'
+import type { Host } from './engine-host.ts'
 import { PREPARE_TIMEOUT_MS } from './prepare-attempt.ts'
 import { stepsTaken } from './recovery.ts'
 import type { RunContext } from './run-context.ts'

@@ -3,7 +3,7 @@ import { semaphore } from '../async/index.ts'
 import { addUsage, noUsage, type Json, type RunEvent, type Usage } from '../events/index.ts'
 import { abortCause } from './abort-cause.ts'
 import type { BoundHooks } from './call-hooks.ts'
-import { maskToolFailure } from './guest-failures.ts'
+import { maskToolFailure } from './mask-guest-failures.ts'
 import type { RunContext } from './run-context.ts'
 import { runTool, type Outcome } from './run-tool.ts'
 

@@ -13,7 +13,7 @@ import {
   type ThreadServices,
 } from '../threads/index.ts'
 import { version } from '../version.ts'
-import { createDeferredAgentServices, type DeferredAgentServices } from './agent-registry.ts'
+import { createDeferredAgentServices, type DeferredAgentServices } from './deferred-agent-services.ts'
 import { createAgentServices } from './agent-services.ts'
 import type { ServerOptions } from './server-options.ts'
 import { createDelegate } from './delegate.ts'

@@ -1,7 +1,7 @@
 import { trustedClockMigrations } from './trusted-clock.ts'
 import type { Migration } from '../database/index.ts'
 import { erasureMigrations } from './conversation-erasure.ts'
-import { guestRetentionMigrations } from './guest-retention.ts'
+import { guestRetentionMigrations } from './expire-guests.ts'
 import type { AgentFactory } from '../modules/index.ts'
 import { usageMigrations } from '../access/quota/index.ts'
 import { threadMigrations } from '../threads/index.ts'

@@ -4,8 +4,8 @@ import type { Database } from '../database/index.ts'
 import { textOf, type Message, type ClientTurn } from '../events/index.ts'
 import { matchClientHistory, removeWhitespace } from './match-client-history.ts'
 import { toMessage, type StoredMessage } from './message-rows.ts'
-import { attachAfterPendingAnswer } from './pending-answer.ts'
-import { findParentByText, type MessagePlace } from './place-by-text.ts'
+import { attachAfterPendingAnswer } from './attach-after-pending-answer.ts'
+import { findParentByText, type MessagePlace } from './find-parent-by-text.ts'
 import { threadTables, type MessageRow, type ThreadDatabase } from './tables.ts'
 
 export interface History {

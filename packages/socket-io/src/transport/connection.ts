@@ -2,7 +2,7 @@ import type { Socket } from 'socket.io'
 
 import type { Json } from 'dragoman/events'
 import type { Feed } from 'dragoman/fan-out'
-import { parseFrames, type NumberedFrame } from './frames.ts'
+import { parseFrames, type NumberedFrame } from './parse-frames.ts'
 
 /** Characters that wait to be sent before no more is taken from a feed. */
 const PAUSE_AT_CHARS = 64 * 1024

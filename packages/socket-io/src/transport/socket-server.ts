@@ -10,7 +10,7 @@ import { authenticateSocket, toConnectError, type SocketAuthOptions } from './au
 import { createRequestCheck, type RequestCheckOptions } from './check-request.ts'
 import { receiveMessages, type HandleMessage } from './receive-messages.ts'
 import { trackUnauthenticatedSockets } from './unauthenticated-sockets.ts'
-import { boundedParser } from './parser.ts'
+import { boundedParser } from './bounded-parser.ts'
 
 export type SocketServerOptions = SocketAuthOptions &
   RequestCheckOptions & {

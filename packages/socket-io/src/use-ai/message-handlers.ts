@@ -9,7 +9,7 @@ import type { PageToolSockets } from './page-tool-sockets.ts'
 import type { MessageHandler, UseAiOptions } from './socket-context.ts'
 import { handleModuleMessage } from './handle-module-message.ts'
 import { runNamesIn, runNames } from './run-names.ts'
-import { applyTextApproval } from './spoken-approval.ts'
+import { applyTextApproval } from './apply-text-approval.ts'
 
 type Options = UseAiOptions & { readonly pageToolSockets: PageToolSockets }
 

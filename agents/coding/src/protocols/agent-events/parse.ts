@@ -4,7 +4,7 @@ import { ServiceError } from 'dragoman/errors'
 import type { Json } from 'dragoman/events'
 import { parseBody, showThinking, stream, thinkingView, type RunRequest } from 'dragoman/protocols'
 import { historyMessageSchema } from './history-schema.ts'
-import { toMessages } from './history.ts'
+import { toMessages } from './to-messages.ts'
 
 const required = (field: string) => ({
   error: ({ input }: { readonly input?: unknown }) =>

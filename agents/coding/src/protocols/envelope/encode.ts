@@ -1,6 +1,6 @@
 import { isTerminal, type Json, type LogEntry, type Run } from 'dragoman/events'
 import type { Encoder } from 'dragoman/protocols'
-import { toMessageChanges } from './changes.ts'
+import { toMessageChanges } from './to-message-changes.ts'
 import { fileReferences } from './file-references.ts'
 import { legacyFrames } from './legacy-frames.ts'
 import { addMessage, newState, type Change, type EncoderState } from './encoder-state.ts'

@@ -1,6 +1,6 @@
 import { isTerminal, type LogEntry, type Run } from 'dragoman/events'
 import { fileReferences } from './file-references.ts'
-import { toRunEndNotice } from './notice.ts'
+import { toRunEndNotice } from './run-end-notice.ts'
 import type { Names } from './envelope-view.ts'
 import type { LegacyFrame } from './wire.ts'
 

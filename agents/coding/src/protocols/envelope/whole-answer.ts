@@ -8,7 +8,7 @@ import {
   type TerminalEvent,
   type ToolPart,
 } from 'dragoman/events'
-import { toMessageChanges } from './changes.ts'
+import { toMessageChanges } from './to-message-changes.ts'
 import { setMessage, toMessage } from './encode.ts'
 import { addMessage, newState } from './encoder-state.ts'
 import { envelopeView, namesOf } from './envelope-view.ts'

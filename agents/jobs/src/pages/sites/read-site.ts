@@ -1,6 +1,6 @@
 import { toSingleLine } from '@dragoman/agent-kit/text/to-single-line'
 import type { Page, PageElement } from '@dragoman/agent-kit/pages/page-markup'
-import { parsePostingFacts, plainDigits } from './facts.ts'
+import { parsePostingFacts, plainDigits } from './parse-posting-facts.ts'
 import { linePattern } from './line-pattern.ts'
 import type { Site, SiteReading } from './site.ts'
 

@@ -1,9 +1,15 @@
 import type { Json } from 'dragoman/events'
 import type { Source } from '../../tables.ts'
-import { chineseHead, companyTitlePlace, linkedinHead, titleCompanyPlace, titlePlace } from './heads.ts'
+import {
+  chineseHead,
+  companyTitlePlace,
+  linkedinHead,
+  titleCompanyPlace,
+  titlePlace,
+} from './pasted-head-readers.ts'
 import type { Site, SiteReading } from './site.ts'
 import data from './sites.json' with { type: 'json' }
-import { ashbyState, greenhouseState, indeedState, wellfoundState } from './states.ts'
+import { ashbyState, greenhouseState, indeedState, wellfoundState } from './embedded-state-readers.ts'
 
 type HeadReader = (lines: readonly string[], url: URL) => SiteReading
 

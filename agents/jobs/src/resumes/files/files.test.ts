@@ -4,9 +4,9 @@ import { describe, expect, it } from 'vitest'
 
 import { documents } from '../../documents/documents.ts'
 import { docxOf, pdfOf } from './files.fixture.ts'
-import { readDocx } from './docx.ts'
-import { readPdf } from './pdf.ts'
-import { readResumeInWorker } from './read-resume.ts'
+import { readDocx } from './read-docx.ts'
+import { readPdf } from './read-pdf.ts'
+import { readResumeInWorker } from './read-resume-in-worker.ts'
 
 describe('a PDF', () => {
   it('becomes Markdown: name, headings, points, and sentences over several lines as one', async () => {

@@ -1,5 +1,5 @@
 import { blocksOf } from '../markdown/outline.ts'
-import { stripMarkdown } from '../../markdown/marks.ts'
+import { stripMarkdown } from '../../markdown/strip-markdown.ts'
 import { sectionOf } from '../markdown/sections.ts'
 
 /** A sign that begins a point, also those that only a symbol font knows. */

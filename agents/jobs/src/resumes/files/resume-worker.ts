@@ -1,7 +1,7 @@
 import { serveWorker, exitOutOfMemory } from '@dragoman/agent-kit/isolate/isolated-worker'
-import { limitDecompression } from './inflation.ts'
+import { limitDecompression } from './limit-decompression.ts'
 import type { ReadResume, ResumeText } from './formats.ts'
-import { parseResume } from './reading.ts'
+import { parseResume } from './parse-resume.ts'
 
 /** The thread on which resumes are read: a stranger may have made one to take long. */
 

@@ -2,8 +2,8 @@ import type { Basics } from '../json-resume.ts'
 import { dateRanges } from './dates.ts'
 import type { Block } from './outline.ts'
 import { labelOf, separateLabels, type Label } from './labels.ts'
-import { plain, withAddresses, stripMarkdown } from '../../markdown/marks.ts'
-import { isPlace } from './words.ts'
+import { plain, withAddresses, stripMarkdown } from '../../markdown/strip-markdown.ts'
+import { isPlace } from './field-predicates.ts'
 
 type Profile = NonNullable<Basics['profiles']>[number]
 type Place = NonNullable<Basics['location']>

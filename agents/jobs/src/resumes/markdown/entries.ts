@@ -1,6 +1,6 @@
 import { findDates } from './dates.ts'
 import type { Block } from './outline.ts'
-import { stripMarkdown } from '../../markdown/marks.ts'
+import { stripMarkdown } from '../../markdown/strip-markdown.ts'
 
 /** One job, school or project: the lines that head it, its sentences and its points. */
 export type Entry = { readonly head: string[]; readonly lines: string[]; readonly bullets: string[] }

@@ -1,6 +1,6 @@
 import type { Language } from '../../words/language.ts'
 import { anyOf } from '../../words/word-pattern.ts'
-import { createNameLookup } from './dictionary.ts'
+import { createNameLookup } from './name-lookup.ts'
 import words from './resume-words.json' with { type: 'json' }
 
 /** A label in the head of a resume. JSON Resume has no field for those with `x-`: we keep their values as texts. */

@@ -1,5 +1,5 @@
 import type { Block } from './outline.ts'
-import { plain } from '../../markdown/marks.ts'
+import { plain } from '../../markdown/strip-markdown.ts'
 
 /** `**Name** (level): keyword, keyword`. */
 export type Item = {

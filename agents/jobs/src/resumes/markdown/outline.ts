@@ -1,5 +1,5 @@
 import { findDates } from './dates.ts'
-import { hideEscapes, stripMarkdown } from '../../markdown/marks.ts'
+import { hideEscapes, stripMarkdown } from '../../markdown/strip-markdown.ts'
 import { sectionOf, type Section } from './sections.ts'
 
 /** A line of a resume, and its number from 1. Its text still has its marks; escaped characters are hidden in it. */

@@ -1,10 +1,10 @@
 import { withoutGaps, type JsonResume } from '../json-resume.ts'
 import { readBasics } from './basics.ts'
-import { readEducation, readProject, readWork } from './careers.ts'
+import { readEducation, readProject, readWork } from './read-career-entry.ts'
 import { entriesOf, type Entry } from './entries.ts'
-import { readEntryHeader } from './headers.ts'
+import { readEntryHeader } from './read-entry-header.ts'
 import { itemsOf } from './lists.ts'
-import { addresses, plain } from '../../markdown/marks.ts'
+import { addresses, plain } from '../../markdown/strip-markdown.ts'
 import { outlineOf, type Block, type Part } from './outline.ts'
 import type { Section } from './sections.ts'
 

@@ -1,5 +1,5 @@
 import type { Language } from '../../words/language.ts'
-import { createNameLookup } from './dictionary.ts'
+import { createNameLookup } from './name-lookup.ts'
 import words from './resume-words.json' with { type: 'json' }
 
 /** What a part of a resume is about. */

@@ -1,9 +1,9 @@
 import type { Basics, Education, JsonResume, Project, Work } from '../json-resume.ts'
 import type { Language } from '../../words/language.ts'
 import { findDates } from './dates.ts'
-import { readEntryHeader } from './headers.ts'
+import { readEntryHeader } from './read-entry-header.ts'
 import { isLabel, nameOf, type Label } from './labels.ts'
-import { escapeMarkdown } from '../../markdown/marks.ts'
+import { escapeMarkdown } from '../../markdown/strip-markdown.ts'
 import { headingOf, type Section } from './sections.ts'
 
 /**

@@ -1,6 +1,6 @@
 import type { RunUsageRow, UsagePartRow } from './usage-rows.ts'
 import type { Database, Migration } from '../../database/index.ts'
-import { MAX_RUN_TOKENS } from './count-run.ts'
+import { MAX_RUN_TOKENS } from './count-run-usage.ts'
 
 type UsageTables = {
   usage_runs: RunUsageRow

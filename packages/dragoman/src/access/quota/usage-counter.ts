@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import { isServiceError } from '../../errors.ts'
 import { isLive, type LogEntry, type Run } from '../../events/index.ts'
 import { pause, type Store } from '../../log/index.ts'
-import { countRunUsage, type RunCount, type SkillsUsed } from './count-run.ts'
+import { countRunUsage, type RunCount, type SkillsUsed } from './count-run-usage.ts'
 import type { UsageDatabase } from './tables.ts'
 
 const PASS_INTERVAL_MS = 1000

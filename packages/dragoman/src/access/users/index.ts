@@ -6,5 +6,5 @@ export {
   createGuestRetention as createGuestVisits,
   type AbsentGuest,
   type GuestRetention as GuestVisits,
-} from './guest-visits.ts'
+} from './guest-retention.ts'
 export { watchTokens } from './watch-tokens.ts'

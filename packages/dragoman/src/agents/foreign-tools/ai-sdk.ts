@@ -1,6 +1,6 @@
 import type { Json } from '../../events/index.ts'
 import type { InputSchema } from '../input-schema.ts'
-import { toolResultText } from '../model-output.ts'
+import { toolResultText } from '../tool-result-output.ts'
 import { ToolError } from '../tool-error.ts'
 import { toolDefinitionError } from '../check-tool-fields.ts'
 import { defineTool, type ApprovalContext, type Tool, type ToolContext } from '../tool.ts'

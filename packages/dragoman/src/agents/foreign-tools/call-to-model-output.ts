@@ -1,4 +1,4 @@
-import { toolResultText, type ToolResultOutput } from '../model-output.ts'
+import { toolResultText, type ToolResultOutput } from '../tool-result-output.ts'
 
 /** `toModelOutput` of a tool of AI SDK 5, 6 or 7. */
 export type ToModelOutput = (argument: never) => unknown

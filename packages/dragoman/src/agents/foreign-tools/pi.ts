@@ -2,7 +2,7 @@ import { z } from 'zod'
 
 import type { Json } from '../../events/index.ts'
 import type { StandardSchema } from '../input-schema.ts'
-import { toolResultText } from '../model-output.ts'
+import { toolResultText } from '../tool-result-output.ts'
 import { toolResult } from '../tool-result.ts'
 import { defineTool, type Tool, type ToolContext } from '../tool.ts'
 

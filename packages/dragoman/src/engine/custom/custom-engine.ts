@@ -7,7 +7,7 @@ import {
   type Message,
 } from '../../events/index.ts'
 import { createAnswerBuilder, type AnswerBuilder } from '../answer-builder.ts'
-import { findCorrection } from '../follow-up.ts'
+import { findCorrection } from '../text-only-notes.ts'
 import { takeUserMessages } from '../take-user-messages.ts'
 import type { CustomJob, CustomMessage, CustomPart } from './custom-job.ts'
 import { createCustomWriter, type CustomWriter } from './custom-writer.ts'

@@ -1,7 +1,7 @@
 import type { Json } from '../../events/index.ts'
 import { readConversation, type Conversation, type Result } from './conversation.ts'
-import { introduction, isAboutKeys, keySteps, unknownRequest } from './own-words.ts'
-import { remainingAnswer } from './remainder.ts'
+import { introduction, isAboutKeys, keySteps, unknownRequest } from './built-in-answers.ts'
+import { remainingAnswer } from './remaining-answer.ts'
 import type { DemoExchange, DemoLanguage, DemoRequest, DemoScript, DemoStep, DemoText } from './script.ts'
 
 /** What the model says in one step: a tool call, or the rest of the answer. */

@@ -1,5 +1,5 @@
 import type { Run } from '../../events/index.ts'
-import { parseAgUiViewOptions, type AgUiViewOptions } from './ag-ui-view.ts'
+import { parseAgUiViewOptions, type AgUiViewOptions } from './ag-ui-view-options.ts'
 
 /** The message that begins with a step, counted from 1: its text and its calls. */
 export function stepMessageId(messageId: string, step: number): string {

@@ -6,7 +6,7 @@ import { endsClientRun, encodeRunEnd, toTokenUsage } from './run-end-events.ts'
 import { createEncoderContext, changeState, type EncoderContext } from './encoder-memory.ts'
 import { encodeRunStart } from './run-start-events.ts'
 import { encodeStepStarted, encodeUserMessage, encodeText, stepFields } from './text-events.ts'
-import type { Profile } from './ag-ui-view.ts'
+import type { Profile } from './ag-ui-view-options.ts'
 import type { AgUiEvent, AgUiEventBody } from './wire.ts'
 
 /**

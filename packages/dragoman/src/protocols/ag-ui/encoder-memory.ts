@@ -11,7 +11,7 @@ import {
 import type { EncoderStart } from '../protocol.ts'
 import { initialProgress, type RunProgress } from '../run-progress.ts'
 import { stepMessageId } from './client-ids.ts'
-import { parseAgUiViewOptions, type AgUiViewOptions, type Profile } from './ag-ui-view.ts'
+import { parseAgUiViewOptions, type AgUiViewOptions, type Profile } from './ag-ui-view-options.ts'
 
 /** The state of a call on the wire. */
 export type WireCall = {

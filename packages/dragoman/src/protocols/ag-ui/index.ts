@@ -2,9 +2,9 @@ import type { Protocol } from '../protocol.ts'
 import { createEncoder } from './encode.ts'
 import { toWholeRun } from './to-ag-ui-messages.ts'
 import { body, parse } from './parse.ts'
-import { parseAgUiViewOptions, httpProfile } from './ag-ui-view.ts'
+import { parseAgUiViewOptions, httpProfile } from './ag-ui-view-options.ts'
 
-export { replayHistory as replay } from './replay.ts'
+export { replayHistory as replay } from './replay-history.ts'
 export { readTextApproval } from './text-approval.ts'
 
 /** AG-UI for HTTP clients: the body ends when the run waits, and the next request continues the run. */

@@ -2,7 +2,7 @@ import type { Json, LogEntry } from '../../events/index.ts'
 import type { EncoderContext } from './encoder-memory.ts'
 import { toAgUiMessages } from './to-ag-ui-messages.ts'
 import { firstRunId, laterRunId, threadIdOf } from './client-ids.ts'
-import type { AgUiViewOptions, Profile } from './ag-ui-view.ts'
+import type { AgUiViewOptions, Profile } from './ag-ui-view-options.ts'
 import type { AgUiMessage, AgUiEventBody } from './wire.ts'
 
 /** The largest event that clients accept. A larger one breaks the run. */

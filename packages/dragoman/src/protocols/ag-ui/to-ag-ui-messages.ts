@@ -10,7 +10,7 @@ import {
 } from '../../events/index.ts'
 import { toToolText } from '../tool-output.ts'
 import { firstRunId, reasoningId, resultId, stepMessageId, threadIdOf } from './client-ids.ts'
-import type { AgUiViewOptions, Profile } from './ag-ui-view.ts'
+import type { AgUiViewOptions, Profile } from './ag-ui-view-options.ts'
 import type { AgUiMessage, AgUiToolCall, ContentPart } from './wire.ts'
 
 /** A conversation with the instructions that the client gave, as the client would have it that had read every run. */

@@ -1,5 +1,5 @@
 import type { ClientTool, Json, LogEntry, ToolEvent } from '../../events/index.ts'
-import { isAnswered, toQuestionData } from '../question.ts'
+import { isAnswered, toQuestionData } from '../to-question-data.ts'
 import { toToolProgress, toToolText } from '../tool-output.ts'
 import { deltasBefore, messageIdOf, type WireCall, type EncoderContext } from './encoder-memory.ts'
 import { resultId } from './client-ids.ts'

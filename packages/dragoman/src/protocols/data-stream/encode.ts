@@ -14,7 +14,7 @@ import {
 import { omitPrototypeKeys } from '../omit-prototype-keys.ts'
 import { toUserMessageData } from '../to-user-message-data.ts'
 import type { Encoder } from '../protocol.ts'
-import { toQuestionData } from '../question.ts'
+import { toQuestionData } from '../to-question-data.ts'
 import {
   withQuestion,
   initialProgress,
@@ -22,7 +22,7 @@ import {
   type OpenCall,
   type RunProgress,
 } from '../run-progress.ts'
-import { parseThinkingViewOptions } from '../thinking-view.ts'
+import { parseThinkingViewOptions } from '../thinking-view-options.ts'
 import { toToolOutput, toToolProgress } from '../tool-output.ts'
 import { isConfirmable } from '../is-confirmable.ts'
 import type { Args, DataPart, Finish, Line } from './wire.ts'

@@ -1,5 +1,5 @@
 import type { Protocol } from '../protocol.ts'
-import { parseThinkingViewOptions } from '../thinking-view.ts'
+import { parseThinkingViewOptions } from '../thinking-view-options.ts'
 import { createEncoder } from './encode.ts'
 import { toDataMessage } from './to-data-message.ts'
 import { body, parse } from './parse.ts'

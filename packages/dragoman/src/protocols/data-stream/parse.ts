@@ -5,7 +5,7 @@ import type { Json, ClientTurn, UserPart } from '../../events/index.ts'
 import { clientTools, toClientTools } from '../client-tools.ts'
 import { parseBody, type RunRequest } from '../protocol.ts'
 import { context, conversationId, readPolicy, policy, showThinking, stream } from '../request-fields.ts'
-import { parseThinkingViewOptions } from '../thinking-view.ts'
+import { parseThinkingViewOptions } from '../thinking-view-options.ts'
 import { filePartSchema } from '../user-part-schemas.ts'
 import { parseAnswers } from './parse-answers.ts'
 

@@ -10,8 +10,8 @@ import {
 } from '../../events/index.ts'
 import { endsInCalls } from '../ends-in-calls.ts'
 import { toUserMessageData } from '../to-user-message-data.ts'
-import { isAnswered, toQuestionData, toVerdict } from '../question.ts'
-import { parseThinkingViewOptions } from '../thinking-view.ts'
+import { isAnswered, toQuestionData, toVerdict } from '../to-question-data.ts'
+import { parseThinkingViewOptions } from '../thinking-view-options.ts'
 import { toToolOutput } from '../tool-output.ts'
 import { toArgs } from './encode.ts'
 

@@ -1,7 +1,7 @@
 import type { ToolEvent } from '../../events/index.ts'
-import { toQuestionData } from '../question.ts'
+import { toQuestionData } from '../to-question-data.ts'
 import { withQuestion, type OpenCall } from '../run-progress.ts'
-import type { UiViewOptions } from './ui-view.ts'
+import type { UiViewOptions } from './ui-view-options.ts'
 import type { Chunk } from './wire.ts'
 
 type Of<T extends ToolEvent['type']> = Extract<ToolEvent, { type: T }>

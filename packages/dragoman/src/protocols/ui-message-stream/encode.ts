@@ -20,7 +20,7 @@ import {
   encodeExecuting,
   encodeFailed,
 } from './approval-chunks.ts'
-import { parseUiViewOptions, type UiViewOptions } from './ui-view.ts'
+import { parseUiViewOptions, type UiViewOptions } from './ui-view-options.ts'
 import { DONE, type Chunk, type MessageMetadata, type UiFinishReason } from './wire.ts'
 
 /** Writes a run's log as the AI SDK's UI message stream. */

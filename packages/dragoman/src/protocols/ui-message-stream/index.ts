@@ -2,7 +2,7 @@ import type { Protocol } from '../protocol.ts'
 import { createEncoder } from './encode.ts'
 import { toUiMessage } from './to-ui-message.ts'
 import { body, parse } from './parse.ts'
-import { parseUiViewOptions } from './ui-view.ts'
+import { parseUiViewOptions } from './ui-view-options.ts'
 
 export { toUiMessage }
 

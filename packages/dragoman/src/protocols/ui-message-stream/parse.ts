@@ -7,7 +7,7 @@ import { parseBody, type RunRequest } from '../protocol.ts'
 import { context, conversationId, readPolicy, policy, showThinking, stream } from '../request-fields.ts'
 import { filePartSchema, textPartSchema } from '../user-part-schemas.ts'
 import { parseAnswers } from './parse-answers.ts'
-import { PROFILES, parseUiViewOptions } from './ui-view.ts'
+import { PROFILES, parseUiViewOptions } from './ui-view-options.ts'
 
 const part = z.looseObject({ type: z.string() })
 const message = z.object({

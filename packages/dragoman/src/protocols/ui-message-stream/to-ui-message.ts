@@ -1,10 +1,10 @@
 import type { Answer, AssistantMessage, AssistantPart, Json, ToolPart } from '../../events/index.ts'
 import { endsInCalls } from '../ends-in-calls.ts'
 import { toUserMessageData } from '../to-user-message-data.ts'
-import { isAnswered, toQuestionData, toVerdict } from '../question.ts'
+import { isAnswered, toQuestionData, toVerdict } from '../to-question-data.ts'
 import { toToolOutput } from '../tool-output.ts'
 import { approvalId } from './approval-chunks.ts'
-import { parseUiViewOptions, type UiViewOptions } from './ui-view.ts'
+import { parseUiViewOptions, type UiViewOptions } from './ui-view-options.ts'
 
 type Fields = { readonly [field: string]: Json }
 

@@ -1,10 +1,10 @@
-import type { ReaderRequest } from './read-request.ts'
+import type { ReaderRequest } from './reader-request.ts'
 import { ServiceError } from '../../errors.ts'
 import { isLive, type LogEntry } from '../../events/index.ts'
 import type { RunLog, Store } from '../../log/index.ts'
 import type { Encoder } from '../../protocols/index.ts'
 import { createChannel, type Channel } from './channel.ts'
-import { locateChunk, type ChunkPosition } from './chunk-index.ts'
+import { locateChunk, type ChunkPosition } from './locate-chunk.ts'
 import { startCursor, type Cursor } from './cursor.ts'
 import { createReaderDepartures } from './reader-departures.ts'
 import {

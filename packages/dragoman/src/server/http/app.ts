@@ -5,7 +5,7 @@ import { isServiceError, ServiceError, statusOf, toFailure } from '../../errors.
 import { isGuest } from '../../events/index.ts'
 import { callerResolver, requestInfo, type CallerRules } from './resolve-caller.ts'
 import { limitBodyPace } from './limit-body-pace.ts'
-import { deliverFeeds } from './deliver.ts'
+import { deliverFeeds } from './respond-with-feed.ts'
 import { limitLoad, createLoad, type LoadLimits } from './limit-load.ts'
 import { cors } from './cors.ts'
 import { logRequests, type RequestLogEntry } from './log-requests.ts'

@@ -16,7 +16,7 @@ export {
   respondWithFeed as deliver,
   respondWithEvents as deliverEvents,
   respondWithText as deliverText,
-} from './deliver.ts'
+} from './respond-with-feed.ts'
 export { createOriginCheck, preflightHeaders, corsHeaders } from './cors.ts'
 export { createTrustedProxies, type TrustedProxies } from './client-address.ts'
 export { attachSockets, listen, type HttpServer, type Listening, type SocketServer } from './listen.ts'

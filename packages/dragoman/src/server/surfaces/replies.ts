@@ -16,7 +16,7 @@ import {
 } from '../fan-out/index.ts'
 import { deliver, type HttpEnv } from '../http/index.ts'
 import { historyPreamble } from './history-preamble.ts'
-import { hasNoReader } from './is-unread.ts'
+import { hasNoReader } from './has-no-reader.ts'
 
 /** Sends a run to its caller, as a stream or as one JSON object. */
 export interface Replies {

@@ -1,7 +1,7 @@
 import type { Worker } from 'node:worker_threads'
 
 import { ServiceError } from '../../errors.ts'
-import { startWorker } from '../../worker.ts'
+import { startWorker } from '../../start-worker.ts'
 import type { WorkerAnswer, WorkerRequest } from './worker-messages.ts'
 
 /** Node 22 would warn in each thread that SQLite is experimental. Deno knows no such flag. */

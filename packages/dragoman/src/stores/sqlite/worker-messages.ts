@@ -1,6 +1,6 @@
 import type { ErrorCode } from '../../errors.ts'
 import type { Json } from '../../events/index.ts'
-import type { storeOperations } from './run-database.ts'
+import type { storeOperations } from './store-operations.ts'
 
 /** What the streams' thread asks of the log's thread. Several travel together. */
 export type WorkerRequest = {

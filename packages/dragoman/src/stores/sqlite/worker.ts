@@ -2,8 +2,8 @@ import { MessagePort, parentPort, receiveMessageOnPort, workerData } from 'node:
 
 import { isServiceError } from '../../errors.ts'
 import { isTerminal, type RunEvent } from '../../events/index.ts'
-import { storeOperations, WRITE_OPERATIONS } from './run-database.ts'
-import { isBusy, openSql } from './sql.ts'
+import { storeOperations, WRITE_OPERATIONS } from './store-operations.ts'
+import { isBusy, openSql } from './open-sql.ts'
 import type { WorkerAnswer, WorkerRequest } from './worker-messages.ts'
 
 /**

@@ -9,7 +9,7 @@ import {
 } from '../../../events/index.ts'
 import type { RunRequest } from '../../../protocols/index.ts'
 import type { Thread } from '../../../threads/index.ts'
-import { openQuestions, rangeAfterAnswer } from './log-parts.ts'
+import { openQuestions, rangeAfterAnswer } from './log-ranges.ts'
 import {
   findRun,
   runKey,

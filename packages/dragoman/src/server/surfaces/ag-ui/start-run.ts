@@ -11,7 +11,7 @@ import type { Protocol, RunRequest } from '../../../protocols/index.ts'
 import { stateOf, type Runs } from '../../../runs/index.ts'
 import type { Thread } from '../../../threads/index.ts'
 import type { Cursor } from '../../fan-out/index.ts'
-import { firstRange } from './log-parts.ts'
+import { firstRange } from './log-ranges.ts'
 import type { Conversations } from '../surface-services.ts'
 
 /** The run to send to an AG-UI client, and which part of it. */

@@ -7,7 +7,7 @@ import type { PathEnd, StoredMessage, Thread } from '../../../threads/index.ts'
 import type { HttpEnv } from '../../http/index.ts'
 import type { Conversations } from '../surface-services.ts'
 import { namedProtocol } from '../select-protocol.ts'
-import * as operations from './operations.ts'
+import * as operations from './openapi.ts'
 import { readPage, readQuery } from '../paging.ts'
 import { streamList } from '../stream-list.ts'
 

@@ -5,7 +5,7 @@ import { agUi, parseBody, replay } from '../../../protocols/index.ts'
 import type { HttpEnv } from '../../http/index.ts'
 import { lastState } from '../ag-ui/start-run.ts'
 import type { Conversations } from '../surface-services.ts'
-import { connectBody } from './operations.ts'
+import { connectBody } from './openapi.ts'
 
 const MAX_MESSAGES = 200
 

@@ -7,7 +7,7 @@ import type { MessagePages, StoredMessage, Thread } from '../../../threads/index
 import { deliverText, type HttpEnv } from '../../http/index.ts'
 import { contentDisposition } from './content-disposition.ts'
 import type { V1Options } from './options.ts'
-import { errors, group, params, threadShape } from './thread-operations.ts'
+import { errors, group, params, threadShape } from './thread-openapi.ts'
 import { toThread } from './threads.ts'
 import { readQuery } from '../paging.ts'
 import { threadHeading, messageToMarkdown } from './thread-markdown.ts'

@@ -5,7 +5,7 @@ import { describeRoute, type Operation } from '../../../agents/index.ts'
 import type { OpenQuestion } from '../../../threads/index.ts'
 import type { HttpEnv } from '../../http/index.ts'
 import type { V1Options } from './options.ts'
-import { group } from './thread-operations.ts'
+import { group } from './thread-openapi.ts'
 import { pageQuery, readQuery } from '../paging.ts'
 
 const questionsQuery = pageQuery({ usual: 50, most: 200 }).extend({

@@ -5,7 +5,7 @@ import { describeRoute, type Operation } from '../../../agents/index.ts'
 import type { FoundMessage } from '../../../threads/index.ts'
 import type { HttpEnv } from '../../http/index.ts'
 import type { V1Options } from './options.ts'
-import { group, threadShape } from './thread-operations.ts'
+import { group, threadShape } from './thread-openapi.ts'
 import { toThread } from './threads.ts'
 import { pageQuery, readQuery } from '../paging.ts'
 

@@ -8,7 +8,7 @@ import { parseBody, toPublicRun } from '../../../protocols/index.ts'
 import type { Thread } from '../../../threads/index.ts'
 import { readJson, type HttpEnv } from '../../http/index.ts'
 import type { V1Options } from './options.ts'
-import * as operations from './thread-operations.ts'
+import * as operations from './thread-openapi.ts'
 import { readQuery } from '../paging.ts'
 
 /** Routes to open, list, show and delete threads. */

@@ -1,0 +1,111 @@
+import { isServiceError, ServiceError } from 'dragoman/errors'
+import type { FetchResult, SafeFetch } from 'dragoman/safe-fetch'
+import { boardPosting } from '../boards/boards.ts'
+import { clock as usual, type Clock } from '../clock.ts'
+import { canonicalUrl } from '../pages/canonical-url.ts'
+import type { PagePosting } from '../pages/posting-page.ts'
+import { readPage } from '../pages/read-page.ts'
+import { siteOf } from '../pages/sites/sites.ts'
+import { createRequestPacer, type RequestPacer } from './request-pacer.ts'
+import { robots, type Robots } from './robots.ts'
+
+/** The result of reading a posting at its URL. Reasons are for the user. */
+export type PostingFetchResult =
+  /** `movedTo` is the URL that the address led to instead. */
+  | { readonly kind: 'found'; readonly page: PagePosting; readonly movedTo?: URL }
+  /** It no longer exists. */
+  | { readonly kind: 'gone'; readonly reason: string }
+  /** It was not fetched: the site does not allow it, or shows it to browsers only. */
+  | { readonly kind: 'barred'; readonly reason: string }
+  | { readonly kind: 'failed'; readonly reason: string }
+
+/** Reads postings at their URLs. */
+export interface PostingFetcher {
+  /** @throws the signal's reason; unforeseen errors */
+  find(url: URL, signal: AbortSignal): Promise<PostingFetchResult>
+}
+
+const PAGE_TYPES = /^(?:text\/html|application\/xhtml\+xml|text\/plain)?$/
+const MAX_PAGE_BYTES = 5_000_000
+
+type Ports = {
+  readonly outward: SafeFetch
+  readonly pace: RequestPacer
+  readonly robots: Robots
+  readonly now: Clock['now']
+}
+
+/** Asks a public board if the URL belongs to one, else reads the page if robots.txt allows it. */
+export function createPostingFetcher(outward: SafeFetch, clock: Clock = usual): PostingFetcher {
+  const { now } = clock
+  const ports: Ports = { outward, pace: createRequestPacer(clock), robots: robots(outward, now), now }
+
+  return {
+    async find(url, signal) {
+      signal.throwIfAborted()
+      try {
+        const posting = await fromBoard(ports, url, signal)
+        if (posting) return posting
+        const walledSite = siteOf(url)?.browsersOnly
+        if (walledSite !== undefined) {
+          return { kind: 'barred', reason: `${walledSite} shows its postings to browsers only. ${BY_HAND}` }
+        }
+        return await fromPage(ports, url, signal)
+      } catch (error) {
+        signal.throwIfAborted()
+        if (error instanceof ServiceError) return { kind: 'failed', reason: error.message }
+        throw error
+      }
+    },
+  }
+}
+
+/** Undefined if the URL belongs to no board, or if the board fails: then the page is read. */
+async function fromBoard(
+  { outward, pace: { turn } }: Ports,
+  url: URL,
+  signal: AbortSignal,
+): Promise<PostingFetchResult | undefined> {
+  const address = boardPosting(url)
+  if (!address) return undefined
+  await turn(address.board.kind, 0, signal)
+  try {
+    return { kind: 'found', page: await address.board.posting({ outward, signal }, address.slug, address.id) }
+  } catch (error) {
+    signal.throwIfAborted()
+    if (isServiceError(error, 'not-found')) return { kind: 'gone', reason: error.message }
+    if (error instanceof ServiceError) return undefined
+    throw error
+  }
+}
+
+async function fromPage(ports: Ports, url: URL, signal: AbortSignal): Promise<PostingFetchResult> {
+  const { allows, delayMs } = await ports.robots.of(url, signal)
+  if (!allows) {
+    return {
+      kind: 'barred',
+      reason: `${url.host} does not let programs fetch this page (robots.txt). ${BY_HAND}`,
+    }
+  }
+  await ports.pace.turn(url.host, delayMs, signal)
+  const found = await ports.outward.get(url, {
+    signal,
+    accept: 'text/html, text/plain;q=0.5',
+    maxBytes: MAX_PAGE_BYTES,
+  })
+  if (found.status === 404 || found.status === 410) {
+    return { kind: 'gone', reason: `The page is gone (${found.status}).` }
+  }
+  const reason = unfit(found)
+  if (reason !== undefined) return { kind: 'failed', reason }
+  const page = await readPage(found.text, found.url, { seenAt: ports.now() })
+  const moved = canonicalUrl(found.url) !== canonicalUrl(url)
+  return { kind: 'found', page, ...(moved && { movedTo: found.url }) }
+}
+
+function unfit({ url, status, type }: FetchResult): string | undefined {
+  if (status !== 200) return `${url.host} answered with status ${status}.`
+  return PAGE_TYPES.test(type) ? undefined : `The page is ${type}, which is not read.`
+}
+
+const BY_HAND = 'Open it in your browser and send the page with POST /jobs/ingest.'

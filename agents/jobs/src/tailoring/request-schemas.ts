@@ -1,0 +1,57 @@
+import { z } from 'zod'
+
+import { CONTROLS_BUT_BREAKS, count, requiredText, idField, idInQuery } from '../fields.ts'
+import { documentQuery } from '../documents/document-response.ts'
+
+const wrongId = (field: string): string => `${field} must be a positive whole number`
+
+export const jobPath = z.object({ jobId: idField('Invalid job id') })
+/** The same place in a path has one name in all of them: here it is the job's, where one edits the version's. */
+export const tailoredJobPath = z.object({ id: idField('Invalid job id').describe("The job's.") })
+export const versionPath = z.object({ id: idField('Invalid version id').describe("The version's.") })
+export const jobVersionPath = jobPath.extend(versionPath.shape)
+export const filePath = jobVersionPath.extend({ filename: z.string().meta({ examples: ['resume.pdf'] }) })
+
+/** What `POST /jobs/tailor/:jobId` takes. */
+export const tailorBody = z
+  .object({
+    resumeId: z
+      .int(wrongId('resumeId'))
+      .positive(wrongId('resumeId'))
+      .nullish()
+      .describe('The default resume unless told.'),
+    forceNew: z
+      .boolean('forceNew must be true or false')
+      .nullish()
+      .describe('Whether a version that is there is to be followed by another.'),
+  })
+  .meta({ examples: [{ resumeId: 1, forceNew: false }] })
+
+/** What `PUT /jobs/tailor/:id` takes. */
+export const editBody = z
+  .object({
+    content: requiredText('content').transform((text) => text.replace(CONTROLS_BUT_BREAKS, ' ')),
+  })
+  .meta({ examples: [{ content: '# Ada Park\n\n## Experience\n…' }] })
+
+export const versionsQuery = z.object({
+  resumeId: idInQuery('resumeId'),
+  limit: count('limit', [1, 100, 20]),
+  cursor: z.string().optional().describe('The nextCursor of the page before.'),
+})
+
+export const differenceQuery = z.object({
+  against: z
+    .string()
+    .regex(/^(?:base|[1-9]\d{0,15})$/, 'against must be base or the id of a version')
+    .transform((text) => (text === 'base' ? text : Number(text)))
+    .pipe(z.union([z.literal('base'), z.int()]))
+    .default('base'),
+})
+
+/** Which version a file is made of, or kept with. */
+export const whichQuery = z.object({
+  resumeId: idInQuery('resumeId'),
+  version: idInQuery('version').describe('Its number; the latest unless told.'),
+})
+export const renderQuery = whichQuery.extend(documentQuery.shape)

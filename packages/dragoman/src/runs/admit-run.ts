@@ -1,0 +1,216 @@
+import { nanoid } from 'nanoid'
+
+import { ServiceError } from '../errors.ts'
+import { DETACHED_PREFIX, canonicalJson, type NewRun, type Run } from '../events/index.ts'
+import type { Thread } from '../threads/index.ts'
+import { applyThreadPolicy, joinOf, type Admitted, type Rules } from './apply-thread-policy.ts'
+import type { ResolvedAgent, RunsOptions } from './ports.ts'
+import { contextTrace, type ResolvedRequest } from './resolve-request.ts'
+import { newMessageId, findPosition, toMessages, toTurn, type ThreadPosition } from './thread-position.ts'
+
+/**
+ * A client may say that so many turns came before, of which the server did not know: the newest count. Each is a row,
+ * and they are written as one.
+ */
+const MAX_UNKNOWN_TURNS = 1000
+
+/**
+ * Finds the message's place in its conversation and admits the run, by the policy if another run goes on there.
+ * `known` is the conversation, if there is one by the request's name.
+ */
+export async function admitRun(
+  resolvedRequest: ResolvedRequest,
+  knownThread: Thread | undefined,
+  ports: RunsOptions,
+  rules: Rules,
+): Promise<Admitted> {
+  const request = resolvedRequest.history
+    ? { ...resolvedRequest, turns: resolvedRequest.history.flatMap(toTurn) }
+    : resolvedRequest
+  const earlier = await runOfKey(request, knownThread, ports)
+  if (earlier) return sameRequest(earlier, request, knownThread, ports)
+  return countStart(request, undefined, ports, (runId) =>
+    admitToThread(request, knownThread, runId, { ...ports, ...rules }),
+  )
+}
+
+/** Admits a run that is in no conversation. */
+export function admitDetachedRun(
+  request: ResolvedRequest,
+  resolved: ResolvedAgent,
+  ports: RunsOptions,
+  { start }: Pick<Rules, 'start'>,
+): Promise<Admitted> {
+  return countStart(request, resolved.ownKey, ports, async (id) => {
+    const { turns, history: past = toMessages(turns) } = request
+    const place = { turns: [], messageId: newMessageId() }
+    const run = newRun(request, { id, threadId: `${DETACHED_PREFIX}${nanoid(12)}` }, place)
+    const detached: NewRun = {
+      ...run,
+      request: {
+        ...run.request,
+        ...(past.length > 0 && { history: past }),
+        ...(resolved.ownKey && { ownKey: true }),
+      },
+      onCrash: 'fail',
+    }
+    return { run: await start(detached, 'reject', resolved) }
+  })
+}
+
+/** Gives a run its id and counts it as its user's, unless nothing comes of it. */
+async function countStart(
+  { userId, agent, answer }: ResolvedRequest,
+  ownKey: true | undefined,
+  { mayStart, notStarted, report }: RunsOptions,
+  start: (runId: string) => Promise<Admitted>,
+): Promise<Admitted> {
+  const runId = `run_${nanoid(12)}`
+  const takeBack = async (): Promise<void> =>
+    notStarted?.(runId).catch((error: unknown) => report(error, runId))
+  const isAnswered = answer !== undefined
+  await mayStart?.({ userId, agent, runId, isAnswered, ...(ownKey && { ownKey }) })
+  try {
+    const admitted = await start(runId)
+    if (admitted.run.id !== runId) await takeBack()
+    return admitted
+  } catch (error) {
+    await takeBack()
+    throw error
+  }
+}
+
+async function admitToThread(
+  request: ResolvedRequest,
+  knownThread: Thread | undefined,
+  runId: string,
+  ports: RunsOptions & Rules,
+): Promise<Admitted> {
+  const { thread, isNew } = await openThread(request, knownThread, ports)
+  const position = isNew
+    ? { turns: request.turns, messageId: newMessageId() }
+    : await findPosition(request, thread, ports)
+  const run = newRun(request, { id: runId, threadId: thread.id }, position)
+  ports.secrets.set(run.id, request.secrets)
+  const admitted = await applyThreadPolicy(run, request.policy ?? 'reject', ports, request.isUnread).catch(
+    (error: unknown) => {
+      ports.secrets.delete(run.id)
+      throw error
+    },
+  )
+  if (admitted.run.id !== run.id) ports.secrets.delete(run.id)
+  return admitted.joined ? admitted : sameRequest(admitted.run, request, thread, ports)
+}
+
+async function openThread(
+  { userId, agent, thread: name, metadata }: ResolvedRequest,
+  knownThread: Thread | undefined,
+  { threads }: RunsOptions,
+): Promise<{ readonly thread: Thread; readonly isNew: boolean }> {
+  if (!knownThread) return threads.open({ userId, agent, name, metadata })
+  const thread = metadata
+    ? await threads.amend(knownThread, (before) => ({ ...before, ...metadata }))
+    : knownThread
+  return { thread, isNew: false }
+}
+
+function newRun(
+  request: ResolvedRequest,
+  { id, threadId }: Pick<NewRun, 'id' | 'threadId'>,
+  position: ThreadPosition,
+): NewRun {
+  const { userId, agent, message, context, saidContext, state, reply, model, maxSteps, tools = [] } = request
+  const { key, alias } = keysIn(request, threadId)
+  const { parentId, turns, messageId, input = message.parts } = position
+  const history = toMessages(turns.slice(-MAX_UNKNOWN_TURNS))
+  return {
+    id,
+    threadId,
+    userId,
+    agent,
+    messageId: newMessageId(),
+    ...(parentId !== undefined && { parentId }),
+    ...(key !== undefined && { key }),
+    ...(alias !== undefined && { aliases: [alias] }),
+    request: {
+      messageId,
+      ...(message.clientId !== undefined && { clientId: message.clientId }),
+      ...(message.sentAt !== undefined && { sentAt: message.sentAt }),
+      input,
+      ...(history.length > 0 && { history }),
+      context,
+      ...(saidContext !== undefined && { saidContext }),
+      tools,
+      ...(state !== undefined && { state }),
+      ...(model !== undefined && { model }),
+      ...(maxSteps !== undefined && { maxSteps }),
+      ...(request.answer !== undefined && { answer: request.answer }),
+    },
+    reply,
+    onCrash: 'continue',
+  }
+}
+
+async function runOfKey(
+  request: ResolvedRequest,
+  knownThread: Thread | undefined,
+  { store }: RunsOptions,
+): Promise<Run | undefined> {
+  for (const key of Object.values(keysIn(request, knownThread?.id ?? ''))) {
+    const found = await store.find(request.userId, key)
+    if (found) return found
+  }
+  return undefined
+}
+
+/** The start of a key within a thread; in all other keys `$thread` is a word of the client's. */
+const THREAD_KEY = /^(?:message|run):[^:$]*\/\$thread:/
+
+/** The keys of a request in its thread. */
+function keysIn({ key, alias }: ResolvedRequest, threadId: string): { key?: string; alias?: string } {
+  const named = (one: string): string => (THREAD_KEY.test(one) ? one.replace('$thread', threadId) : one)
+  return {
+    ...(key !== undefined && { key: named(key) }),
+    ...(alias !== undefined && { alias: named(alias) }),
+  }
+}
+
+/** The same key brings the same run, and is refused with another message. `known`: the request's conversation. */
+async function sameRequest(
+  run: Run,
+  request: ResolvedRequest,
+  knownThread: Thread | undefined,
+  ports: RunsOptions,
+): Promise<Admitted> {
+  const { agent, thread: name, message, tools = [] } = request
+  const { store, threads } = ports
+  const { key } = keysIn(request, run.threadId)
+  const steering = run.key === key ? undefined : await joinOf(run, key, store)
+  const input = steering?.input ?? run.request.input
+  // Two requests may bring a new name at once: the second one did not find what the first has made.
+  const thread = knownThread ?? (name === undefined ? undefined : await threads.find(run.userId, name, agent))
+  const same =
+    run.agent === agent &&
+    (name === undefined || thread?.id === run.threadId) &&
+    (isRegeneration(request) || canonicalJson(input) === canonicalJson(message.parts)) &&
+    (await isInPlace(run, request, ports)) &&
+    (steering !== undefined || contextTrace(run.request) === contextTrace(request)) &&
+    (steering !== undefined || canonicalJson(run.request.tools) === canonicalJson(tools))
+  if (!same)
+    throw new ServiceError('key-reused', 'Another request was sent under this key before.', {
+      details: { runId: run.id },
+    })
+  return { run, ...(steering && { joined: steering }) }
+}
+
+/** Whether a request asks for another answer and has no message. */
+function isRegeneration({ replaces, message }: ResolvedRequest): boolean {
+  return replaces !== undefined && message.parts.length === 0
+}
+
+/** Whether a run stands where its request wants it, by the message that it replaces. */
+async function isInPlace(run: Run, request: ResolvedRequest, ports: RunsOptions): Promise<boolean> {
+  if (request.replaces === undefined) return true
+  const { parentId, messageId } = await findPosition(request, { id: run.threadId }, ports)
+  return parentId === run.parentId && (!isRegeneration(request) || messageId === run.request.messageId)
+}

@@ -1,0 +1,116 @@
+import type { CallHooks, EngineCall, EngineHost, ToolOutcome } from '../agents/index.ts'
+import { raceAbort } from '../async/index.ts'
+import type { RunEvent, ToolPart } from '../events/index.ts'
+import type { RunContext } from './run-context.ts'
+import { settleCalls } from './settle-calls.ts'
+import { createToolExecutor, type ToolExecutor } from './tool-executor.ts'
+import { createToolInputGuard } from './tool-input-guard.ts'
+
+/** One phase of an attempt: it finishes the calls of an earlier attempt, or drives the engine. */
+export interface Host extends EngineHost {
+  /** Continues calls that an earlier attempt left. */
+  resume(calls: readonly ToolPart[]): void
+  /** Resolves once each call has its outcome. Suspends the run if only questions are left. */
+  settled(): Promise<void>
+  /** Waits for the calls at work, which are abandoned in time. What the engine says from then on has no effect. */
+  close(): Promise<void>
+}
+
+const stopped: ToolOutcome = { ok: false, output: null, text: 'The run was stopped.' }
+
+export function createEngineHost(context: RunContext): Host {
+  const { ports, writer, tracker, external, control } = context
+  const { signal } = control
+  const { calls } = tracker
+  let closed = false
+  /** A step's end waits until its calls have their outcomes. */
+  let stepEnd: Promise<unknown> = Promise.resolve()
+  const write = (event: RunEvent): boolean => {
+    if (closed) return false
+    tracker.note(event)
+    void writer.write(event)
+    return true
+  }
+  const engineGone = new AbortController()
+  const executor = createToolExecutor(context, { write, engineGone: engineGone.signal })
+  const inputs = createToolInputGuard(ports.limits.toolInputBytes)
+  const settle = (last?: RunEvent) => settleCalls(context, { write, isClosed: () => closed, last })
+  const engineCalls = createEngineCalls(context, (callId, call, hooks) =>
+    executor.execute(callId, inputs.check(call), hooks),
+  )
+  return {
+    signal,
+    call: engineCalls.call,
+    takeUserMessages: async () => external.readMessages(),
+    emit(engineEvent) {
+      const event = closed || signal.aborted ? undefined : inputs.accept(engineEvent)
+      if (!event) return undefined
+      if (event.type === 'step.finished' && calls.areOpen) {
+        for (const legal of tracker.endPart()) void writer.write(legal)
+        const settling = settle(event).then(() => undefined)
+        stepEnd = settling.catch(() => undefined)
+        return settling
+      }
+      const waits = tracker.accept(event, engineCalls.ids).map((legal) => writer.write(legal))
+      if (event.type === 'tool.called') engineCalls.markLogged(event.callId)
+      return waits.find((wait) => wait !== undefined)
+    },
+    resume(openCalls) {
+      // The writer reports what the store refuses.
+      for (const part of openCalls) calls.atWork(() => executor.resume(part)).catch(() => undefined)
+    },
+    async settled() {
+      await settle()
+    },
+    async close() {
+      engineGone.abort()
+      await calls.idle()
+      // An engine may return before the end of its step is written.
+      await stepEnd
+      closed = true
+    },
+  }
+}
+
+/** A call by the engine's id. */
+type EngineCallState = {
+  readonly logged: PromiseWithResolvers<void>
+  outcome?: Promise<ToolOutcome | undefined>
+}
+
+/** The calls of one engine, each run once however often the engine asks. */
+function createEngineCalls({ writer, tracker, control }: RunContext, execute: ToolExecutor['execute']) {
+  const { signal } = control
+  const { calls } = tracker
+  /** Our ids, by the engine's. */
+  const ids = new Map<string, string>()
+  const states = new Map<string, EngineCallState>()
+  const stateOf = (engineId: string): EngineCallState => {
+    const state = states.get(engineId) ?? { logged: Promise.withResolvers<void>() }
+    states.set(engineId, state)
+    return state
+  }
+  /** Runs a call once it is in the log. */
+  const begin = async (call: EngineCall, hooks?: CallHooks): Promise<Partial<EngineCallState>> => {
+    const state = stateOf(call.callId)
+    await raceAbort(state.logged.promise, signal, () => undefined)
+    const callId = ids.get(call.callId)
+    if (callId === undefined) return {}
+    await writer.flush()
+    state.outcome ??= calls.atWork(() => execute(callId, call, hooks))
+    return state
+  }
+  return {
+    ids,
+    markLogged: (engineId: string): void => stateOf(engineId).logged.resolve(),
+    async call(call: EngineCall, hooks?: CallHooks): Promise<ToolOutcome> {
+      try {
+        const { outcome } = await calls.atWork(() => begin(call, hooks))
+        return (await outcome) ?? stopped
+      } catch (error) {
+        if (!signal.aborted) throw error
+        return stopped
+      }
+    },
+  }
+}

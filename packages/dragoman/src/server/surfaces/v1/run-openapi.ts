@@ -1,0 +1,120 @@
+import { z } from 'zod'
+
+import { messageSchema, native, runSchema } from '../../../protocols/index.ts'
+import type { Operation } from '../../../agents/index.ts'
+import type { Protocols } from '../select-protocol.ts'
+import { errors, group, params } from './thread-openapi.ts'
+import {
+  afterQuery,
+  cursorHeader,
+  protocolHeader,
+  idempotencyHeader,
+  readerQuery,
+  streamAnswer,
+  wholeAnswer,
+} from '../reader-query.ts'
+
+const runParams = z.object({
+  id: z
+    .string()
+    .describe('The run’s id, or its message’s.')
+    .meta({ examples: ['run_MiZkvf-HTV_F'] }),
+})
+
+export function startRun(protocols: Protocols): Operation {
+  return {
+    group,
+    summary: 'Run the agent',
+    description:
+      'Where a run of the thread goes on, policy says what becomes of the message; a run that ' +
+      'waits for an answer is ended by it. With an Idempotency-Key the same request can be sent ' +
+      'again.',
+    params,
+    query: readerQuery(protocols),
+    headers: z.object({ ...protocolHeader(protocols), ...idempotencyHeader }),
+    body: native.body,
+    responses: { 200: wholeAnswer(protocols) },
+    errors: ['not-found', 'thread-busy', 'key-reused'],
+  }
+}
+
+export const getRun: Operation = {
+  group,
+  summary: 'Show a run',
+  params: runParams,
+  responses: {
+    200: {
+      description: 'The run, and its message as far as it is said.',
+      json: z.object({ run: runSchema, message: messageSchema }),
+    },
+  },
+  errors,
+}
+
+export function readRun(protocols: Protocols): Operation {
+  return {
+    group,
+    summary: 'Read along, or come back',
+    description:
+      'Any run in any dialect, from the start or after a cursor. 204 for the end of one that has ended.',
+    params: runParams,
+    query: readerQuery(protocols).extend(afterQuery),
+    headers: z.object({ ...cursorHeader, ...protocolHeader(protocols) }),
+    responses: { 200: streamAnswer(protocols), 204: { description: 'There is nothing more.' } },
+    errors: ['not-found', 'cursor-ahead', 'log-pruned'],
+  }
+}
+
+export const stopRun: Operation = {
+  group,
+  summary: 'Stop a run',
+  description: 'Answers once it has ended. What was said is kept.',
+  params: runParams,
+  responses: {
+    200: {
+      description: 'Whether this stopped it.',
+      json: z.object({ stopped: z.boolean(), runId: z.string() }),
+    },
+  },
+  errors,
+}
+
+const answerShape = z.discriminatedUnion('kind', [
+  z.object({
+    kind: z.literal('approval'),
+    approved: z.boolean(),
+    reason: z.string().max(2000).exactOptional(),
+  }),
+  z.object({ kind: z.literal('output'), output: z.json() }),
+  z.object({ kind: z.literal('error'), message: z.string().min(1).max(2000) }),
+])
+export const answerBody = z
+  .object({ callId: z.string('callId is required'), answer: answerShape })
+  .meta({ examples: [{ callId: 'run_MiZkvf-HTV_F.2', answer: { kind: 'approval', approved: true } }] })
+
+export const answerRun: Operation = {
+  group,
+  summary: 'Answer a question',
+  description:
+    'Yes or no to a call that needs approval, or the output of a tool that the client runs. ' +
+    'Exactly one answer counts: a second one is 409 with the first. Once nothing is asked any more ' +
+    'the run goes on.',
+  params: runParams,
+  body: answerBody,
+  responses: { 200: { description: 'The run.', json: z.object({ run: runSchema }) } },
+  errors: ['not-found', 'already-answered', 'run-closed', 'expired'],
+}
+
+export const stopThread: Operation = {
+  group,
+  summary: 'Stop what runs in a thread',
+  description: 'The run that goes on, or waits; what is queued behind it begins then.',
+  params,
+  responses: {
+    200: {
+      description: 'Whether this stopped one.',
+      json: z.object({ stopped: z.boolean(), runId: z.string().exactOptional() }),
+    },
+  },
+  errors,
+}
