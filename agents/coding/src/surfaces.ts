@@ -4,7 +4,7 @@ import { agentChat } from './agent-chat/agent-chat.ts'
 import { codingAgent } from './agent.ts'
 import { fileRoutes } from './api/file-routes.ts'
 import { folderRoutes } from './api/folder-routes.ts'
-import { chatStream } from './chat-stream/chat-stream.ts'
+import { chatStreamRoutes } from './chat-stream/chat-stream-routes.ts'
 import { agentEvents } from './protocols/agent-events/index.ts'
 import type { WorkspaceSearch } from './search/workspace-search.ts'
 import type { Workspaces } from './workspace/workspaces.ts'
@@ -29,7 +29,7 @@ export function codingSurfaces(options: SurfaceOptions): Surface[] {
     {
       path: '/api',
       routes: (server) =>
-        chatStream({
+        chatStreamRoutes({
           ...server,
           agent,
           resolveContext: async (context, userId) => options.resolve(context, userId, []),

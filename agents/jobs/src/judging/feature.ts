@@ -4,7 +4,7 @@ import type { Postings } from '../postings/postings.ts'
 import type { Feature } from '../feature.ts'
 import type { Tables } from '../tables.ts'
 import { jobsAnalyzeSingleTool } from '../tools/jobs-analyze-single-tool.ts'
-import { jobsAnalyzeTool } from '../tools/jobs-analyze-tool.ts'
+import { jobsAnalyzeBatchTool } from '../tools/jobs-analyze-batch-tool.ts'
 import { jobsPrescoreTool } from '../tools/jobs-prescore-tool.ts'
 import { createAnalyst } from './analyst.ts'
 import { createBatch } from './batch.ts'
@@ -26,7 +26,7 @@ export function judgingFeature(
   const deep = createAnalyst({ find, posting: postings.get, kept: storedAnalyses(db) })
   const many = createBatch(db, deep, report)
   return {
-    tools: [jobsPrescoreTool(quick), jobsAnalyzeSingleTool(deep), jobsAnalyzeTool(many)],
+    tools: [jobsPrescoreTool(quick), jobsAnalyzeSingleTool(deep), jobsAnalyzeBatchTool(many)],
     routes: judgingRoutes({ prescorer: quick, analyst: deep, batch: many, model, report }),
   }
 }

@@ -4,7 +4,7 @@ import type { WorkflowRequest, WorkflowUpdate, WorkflowRunner } from '../workflo
 import { ServiceError } from 'dragoman/errors'
 import type { Usage } from 'dragoman/events'
 import type { Workflow } from '../read-workflows.ts'
-import { answerReader } from './read-answer.ts'
+import { answerReader } from './answer-reader.ts'
 import { workflowFailure, responseError } from './dify-error.ts'
 import { framesOf } from './read-frames.ts'
 import { idleTimeout } from './idle-timeout.ts'

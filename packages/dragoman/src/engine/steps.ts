@@ -10,7 +10,7 @@ import {
 import { WAITING_FOR_MODEL } from '../events/index.ts'
 import type { Models, ModelInfo } from '../models/index.ts'
 import { createAnswerBuilder } from './answer-builder.ts'
-import { consumeStream } from './consume-stream.ts'
+import { readUntilAborted } from './read-until-aborted.ts'
 import { createTextOnlyNotes } from './text-only-notes.ts'
 import { toPrompt } from './prompt.ts'
 import { createStep, type Step } from './step.ts'
@@ -86,7 +86,7 @@ export async function createSteps(
       if (signal.aborted) return
       const toolChoice = { type: current.textOnlyReason ? 'none' : 'auto' } as const
       const options = { ...settingsOf(modelSettings(job.agent.model)), ...request, toolChoice }
-      await consumeStream({
+      await readUntilAborted({
         open: async (abortSignal) => (await model.doStream({ ...options, abortSignal })).stream,
         onPart: createStreamPartHandler(current),
         signal,

@@ -10,7 +10,7 @@ import {
 import type { DemoScript } from './demo/index.ts'
 import type { ModelsFile } from './models-file.ts'
 import type { NameResolution } from './model-names.ts'
-import { resolveOverride } from './resolve-override.ts'
+import { resolveServerModel } from './resolve-server-model.ts'
 import { isInstalled } from './provider-packages.ts'
 import type { Provider } from './provider.ts'
 
@@ -53,7 +53,7 @@ export function createCandidateFinder(
   const findByName = createLookup(options, offline)
   const last = file.global_fallback.flatMap((name) => findByName(name, 'a global_fallback of models.yaml'))
   const overrideCandidate = override.trim()
-    ? resolveOverride(resolveName(override.trim()), providers, offline)
+    ? resolveServerModel(resolveName(override.trim()), providers, offline)
     : undefined
   const findCandidates = ({
     primary,

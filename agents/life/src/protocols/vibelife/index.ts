@@ -2,7 +2,7 @@ import type { Protocol } from 'dragoman/protocols'
 import { encoder, whole } from './encode.ts'
 import { body, parse } from './parse.ts'
 
-export { translateRefusal, addVibeLifeFields } from './fields.ts'
+export { translateRefusal, addVibeLifeFields } from './request-fields.ts'
 
 /** The frames that the VibeLife chat documents, and nothing else: each an event named `message`. */
 export const vibelife: Protocol = {

@@ -14,7 +14,7 @@ import {
   filePartSchema,
   type RunRequest,
 } from 'dragoman/protocols'
-import { fields, addVibeLifeFields } from './fields.ts'
+import { fields, addVibeLifeFields } from './request-fields.ts'
 
 const part = z.looseObject({ type: z.string(), text: z.string().optional() })
 const message = z.object({

@@ -18,7 +18,7 @@ type StreamConsumer = {
  * ignores its own signal.
  * @throws the result of `failure` for an error of the model, and what `onPart` throws
  */
-export async function consumeStream({ open, onPart, signal, failure }: StreamConsumer): Promise<void> {
+export async function readUntilAborted({ open, onPart, signal, failure }: StreamConsumer): Promise<void> {
   const request = new AbortController()
   const aborted = Promise.withResolvers<undefined>()
   let reader: ReadableStreamDefaultReader<Part> | undefined

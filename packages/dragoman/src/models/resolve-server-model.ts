@@ -7,7 +7,7 @@ import type { Provider } from './provider.ts'
  * The model of an override. Errors never quote the override, because people paste keys into the wrong place.
  * @throws ServiceError `invalid-request`
  */
-export function resolveOverride(
+export function resolveServerModel(
   resolution: NameResolution,
   providers: readonly Provider[],
   offline: (why: string) => Candidate,

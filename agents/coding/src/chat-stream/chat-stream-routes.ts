@@ -18,7 +18,7 @@ import { namedProtocol, readQuery, readCursor, startAndFollow } from 'dragoman/s
 const MAX_BODY_BYTES = 10 * 1024 * 1024
 
 /** Sessions of the coding agent, as the chat stream documents them: mounted at `/api`. */
-export function chatStream(options: ChatStreamOptions): Hono<HttpEnv> {
+export function chatStreamRoutes(options: ChatStreamOptions): Hono<HttpEnv> {
   const { protocols, runs, replies } = options
   return new Hono<HttpEnv>()
     .post('/chat/stream', describeRoute(operations.ask), async (c) => {

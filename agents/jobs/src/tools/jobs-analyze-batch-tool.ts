@@ -24,7 +24,7 @@ const input = z.object({
 const TIMEOUT_MS = 30 * 60 * 1000
 
 /** Lets the agent have many postings judged, those in the inbox first. */
-export function jobsAnalyzeTool(batch: Batch): Tool {
+export function jobsAnalyzeBatchTool(batch: Batch): Tool {
   return defineTool({
     name: 'jobs_analyze',
     description:
