@@ -106,7 +106,7 @@ describe('the official MCP server over stdio', () => {
   it('reports progress, and stops with its call', async () => {
     const long = await at.tool('everything_trigger-long-running-operation')
     const news: unknown[] = []
-    const done = await long.execute({ duration: 0.02, steps: 2 }, call(undefined, news as never))
+    const done = await long.execute({ duration: 0.2, steps: 2 }, call(undefined, news as never))
     expect(done.text).toContain('completed')
     // The last news may be overtaken by the outcome.
     expect(news[0]).toEqual({ delta: '1/2\n', output: { progress: 1, total: 2 } })
