@@ -24,8 +24,7 @@ export type Polarity = '阳' | '阴'
 export type PillarName = 'year' | 'month' | 'day' | 'hour'
 
 /**
- * A stem and a branch: one of the sixty. All names are the Chinese ones; what they are in English is told by
- * `chart/words.ts`.
+ * A stem and a branch: one of the sixty pairs. All names are Chinese. `english-names.ts` has the English ones.
  */
 export type StemBranch = { readonly name: string; readonly stem: Stem; readonly branch: Branch }
 
