@@ -12,7 +12,6 @@ import { writeFiles } from './scenes/files.ts'
 import { judge } from './scenes/judging.ts'
 import { talkOfLife } from './scenes/life.ts'
 import { readPages } from './scenes/pages.ts'
-import { lookQuickly } from './scenes/quick-look.ts'
 import { putResumesIn, type Resumes } from './scenes/resumes.ts'
 import { mend, tailor } from './scenes/tailoring.ts'
 import { withServer, type Server } from './server.ts'
@@ -56,7 +55,6 @@ async function begin(server: Server): Promise<{ readonly resumes: Resumes; reado
   await readPages(server)
   await askStreaming(server)
   const resumes = await putResumesIn(server)
-  await lookQuickly(server, resumes)
   return { resumes, isOffline: model === 'offline' }
 }
 

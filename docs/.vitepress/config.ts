@@ -27,7 +27,6 @@ export default defineConfig({
   description: 'A self-hosted server for streaming agent chat',
   lang: 'en-US',
   cleanUrls: true,
-  lastUpdated: false,
   head: [['link', { rel: 'icon', type: 'image/svg+xml', href: '/logo.svg' }]],
   // Addresses of a server on the reader's machine, which the build cannot follow.
   ignoreDeadLinks: [/^https?:\/\/(?:127\.0\.0\.1|localhost)/],

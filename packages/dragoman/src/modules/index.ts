@@ -11,4 +11,4 @@ export type {
   UserData,
 } from './agent-module.ts'
 export { checkAgents } from './check-agents.ts'
-export { exampleCommands } from './example-commands.ts'
+export { exampleCommands } from '../server/surfaces/index.ts'

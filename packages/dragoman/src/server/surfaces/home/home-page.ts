@@ -1,6 +1,5 @@
 import { html } from 'hono/html'
 
-import { curlPost } from './curl-post.ts'
 import type { Markup } from '../html-page.ts'
 
 export type HomeLanguage = 'en' | 'zh'
@@ -123,4 +122,15 @@ function examplesOf({ id, examples }: HomeAgent, origin: string, language: HomeL
     messages: [{ id: 'm1', role: 'user', parts: [{ type: 'text', text: message }] }],
   }
   return [{ title: chat, description: '', command: curlPost(`${origin}/${id}/chat`, body) }]
+}
+
+/** Builds curl commands for `AgentModule.examples`. */
+export function exampleCommands(origin: string): { post(path: string, body: object): string } {
+  return { post: (path, body) => curlPost(`${origin}${path}`, body) }
+}
+
+/** A curl command that posts JSON. Spaces in the JSON let a narrow page wrap it between words. */
+function curlPost(url: string, body: object): string {
+  const spaced = JSON.stringify(body, null, 1).replaceAll(/\n\s*/g, ' ')
+  return `curl -N ${url} \\\n  -H 'content-type: application/json' \\\n  -d '${spaced}'`
 }
