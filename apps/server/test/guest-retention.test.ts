@@ -52,7 +52,7 @@ describe.each(['memory', 'sqlite'])('inactive guests (%s)', (kind) => {
     home = await createTempDir()
     const file = join(home, 'dragoman.db')
     store = kind === 'memory' ? memoryStore() : openSqlite(file).store
-    await store.changed(0, 1)
+    await store.ping()
     db = openDatabase(file)
     await migrate(db, collectMigrations(bundledAgents))
     all = createThreadServices(db, store, {})

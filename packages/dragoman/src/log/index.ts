@@ -1,12 +1,13 @@
 export { appendIf, ignoreClosed } from './append-if.ts'
 export { joinedEntries } from './join-deltas.ts'
 export { logWriter, type LogWriter } from './log-writer.ts'
-export type { Notifier } from './notifier.ts'
+export type { Notifier, OnNews } from './notifier.ts'
 export { sleep as pause } from './sleep.ts'
 export { externalEntries, runLog, type ExternalEntry, type RunLog } from './run-log.ts'
 export { logPrunedError as logPruned } from './log-pruned-error.ts'
 export { isOwnerDead as isGone, LEASE_MS, createOwnerName as ownerName } from './run-owner.ts'
 export {
+  claimedFor,
   claimedState,
   isClaimable,
   newState,
@@ -16,4 +17,4 @@ export {
   type RunState,
 } from './run-state.ts'
 export { maintainLogs as upkeep } from './maintain-logs.ts'
-export type { Claimable, Condition, Listing, Reading, Store } from './store.ts'
+export type { AppendCondition, Claimable, ClaimableQuery, Listing, Reading, Store } from './store.ts'

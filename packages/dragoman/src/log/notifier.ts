@@ -1,5 +1,11 @@
+import type { LogEntry } from '../events/index.ts'
+
+/** Called with the entries of a notice, if it carried them. */
+export type OnNews = (entries?: readonly LogEntry[]) => void
+
 /**
- * Tells waiting readers to look again. It carries no data and no truth: a lost or doubled notice does no harm.
+ * Tells waiting readers to look again. It may carry the entries that were appended. It is not the truth: a lost or
+ * doubled notice does no harm, and a reader uses entries only if they follow on what it has.
  *
  * @example
  * const wait = async (notifier: Notifier, runId: string): Promise<void> => {
@@ -10,7 +16,7 @@
  * }
  */
 export interface Notifier extends AsyncDisposable {
-  notify(topic: string): void
+  notify(topic: string, entries?: readonly LogEntry[]): void
   /** Calls `onNews` after each notice, possibly more often. Gives the way to end it. */
-  listen(topic: string, onNews: () => void): Promise<() => Promise<void>>
+  listen(topic: string, onNews: OnNews): Promise<() => Promise<void>>
 }

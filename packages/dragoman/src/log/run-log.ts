@@ -1,7 +1,7 @@
 import { isTerminal, type LogEntry, type RunEvent } from '../events/index.ts'
 import { createFollowerInbox } from './follower-inbox.ts'
-import type { Notifier } from './notifier.ts'
-import type { Condition, Store } from './store.ts'
+import type { Notifier, OnNews } from './notifier.ts'
+import type { AppendCondition, Store } from './store.ts'
 
 const PAGE_LIMIT = 500
 const ALL = Number.MAX_SAFE_INTEGER
@@ -10,7 +10,7 @@ const GROUP_COMMIT_MS = 5
 
 /** The logs of all runs: append to one, or follow it. */
 export interface RunLog {
-  append(runId: string, events: readonly RunEvent[], as?: Condition): Promise<LogEntry[]>
+  append(runId: string, events: readonly RunEvent[], as?: AppendCondition): Promise<LogEntry[]>
   /** Has all followers of a run read its log again, which fails where the run was removed. */
   wake(runId: string): void
   /** Calls back within 5 ms, at a moment that all runs share: what they append then is committed as one group. */
@@ -38,23 +38,19 @@ export type ExternalEntry = { readonly seq: number; readonly event: ExternalEven
 const externalTopic = (runId: string): string => `${runId}/outside`
 
 export function runLog(store: Store, notifier: Notifier): RunLog {
-  /** The entries of the notification that is being sent: a follower in this process need not read them. */
-  let appended: readonly LogEntry[] | undefined
   return {
     onGroupCommit: groupCommits(),
     wake: (runId) => notifier.notify(runId),
     async append(runId, events, as) {
       const entries = await store.append(runId, events, as)
-      appended = entries
-      notifier.notify(runId)
-      appended = undefined
+      notifier.notify(runId, entries)
       if (events.some(isExternal)) notifier.notify(externalTopic(runId))
       return entries
     },
 
     async *follow(runId, after, signal) {
       const news = createFollowerInbox(signal)
-      const onNews = (): void => (appended ? news.give(appended) : news.notify())
+      const onNews: OnNews = (entries) => (entries ? news.give(entries) : news.notify())
       const unlisten = await notifier.listen(runId, onNews)
       try {
         let last = after
@@ -80,7 +76,7 @@ export function runLog(store: Store, notifier: Notifier): RunLog {
 
     async *followExternal(runId, after, signal) {
       const news = createFollowerInbox(signal)
-      const unlisten = await notifier.listen(externalTopic(runId), news.notify)
+      const unlisten = await notifier.listen(externalTopic(runId), () => news.notify())
       try {
         for (let last = after; !signal.aborted; await news.ready()) {
           if (news.take(last) !== 'read') continue

@@ -73,6 +73,12 @@ export function claimedState(state: RunState, owner: string): RunState {
   }
 }
 
+/** The state after an append that claims the run for `owner`, if the run waited and may go on now. */
+export function claimedFor(state: RunState, owner: string | undefined): RunState {
+  const goesOn = state.status === 'waiting' && state.openCalls === 0 && state.owner === undefined
+  return owner !== undefined && goesOn ? claimedState(state, owner) : state
+}
+
 type Suspension = Pick<RunState, 'openCalls' | 'waitingUntil'>
 
 /** How many answers a suspended run lacks, and until when it waits for the last of them. */

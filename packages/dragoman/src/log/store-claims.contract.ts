@@ -1,8 +1,8 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 
-import type { NewRun, RunEvent } from '../events/index.ts'
+import { DETACHED_PREFIX, type NewRun, type RunEvent } from '../events/index.ts'
 import { createOwnerName } from './run-owner.ts'
-import type { Store } from './store.ts'
+import type { ClaimableQuery, Store } from './store.ts'
 
 /** Stores of one database: the second as another process would open it. */
 export type StorePair = { store: Store; other: Store; close(): Promise<void> }
@@ -78,7 +78,26 @@ export function describeClaims(pair: () => StorePair): void {
 
       await pair().store.alive(dead, 0)
       expect(await pair().other.claimable(me)).toEqual([{ id: 'run_1', epoch: 1 }])
-      expect(await pair().other.claimable(dead)).toEqual([{ id: 'run_1', epoch: 1 }])
+    })
+
+    it('does not give a process its own runs', async () => {
+      await pair().store.claim('run_1', me)
+
+      expect(await pair().store.claimable(me)).toEqual([])
+    })
+
+    it('gives only runs of the agents that a process has, and detached runs of any agent', async () => {
+      await pair().store.create(newRun('run_2', { threadId: 'conv_2', agent: 'coding' }), 'reject')
+      await pair().store.create(
+        newRun('run_3', { threadId: `${DETACHED_PREFIX}3`, agent: 'titles' }),
+        'reject',
+      )
+      const ids = async (which: ClaimableQuery) =>
+        (await pair().other.claimable(me, which)).map(({ id }) => id)
+
+      expect(await ids({ agents: ['dice'] })).toEqual(['run_1', 'run_3'])
+      expect(await ids({ agents: [] })).toEqual(['run_3'])
+      expect(await ids({ limit: 2 })).toEqual(['run_1', 'run_2'])
     })
 
     it('sees at once that an owner on this host is dead', async () => {
@@ -121,6 +140,23 @@ export function describeClaims(pair: () => StorePair): void {
         epoch: 2,
       })
       expect((await pair().store.get('run_1'))?.status).toBe('running')
+    })
+
+    it('is claimed by the last answer itself, where it names a process', async () => {
+      const { store, other } = pair()
+      await store.append('run_1', [ask('a'), ask('b'), { type: 'run.waiting', calls: ['a', 'b'] }], {
+        epoch: 1,
+      })
+      await other.alive('there/2/b', 15_000)
+
+      await other.append('run_1', [yes('a')], { claimFor: 'there/2/b' })
+      expect(await store.get('run_1')).toMatchObject({ status: 'waiting', epoch: 1 })
+      await other.append('run_1', [yes('b')], { claimFor: 'there/2/b' })
+
+      expect(await store.get('run_1')).toMatchObject({ status: 'waiting', epoch: 2 })
+      expect(await store.claimable(me)).toEqual([])
+      expect(await store.claim('run_1', me)).toBeUndefined()
+      expect(await other.claim('run_1', 'there/2/b')).toBe(3)
     })
 
     it('waits anew for a call that is asked again', async () => {

@@ -22,7 +22,7 @@ export function describeOwnership(pair: () => StorePair): void {
     })
     expect(await pair().other.find('bob', 'key:dice:k')).toMatchObject({ id: 'run_2', userId: 'bob' })
     await pair().store.append('run_2', [textDelta, finished])
-    const { cursor } = await pair().store.changed(0, 10)
+    const { cursor } = await pair().store.changed(undefined, 10)
 
     await pair().store.adopt('bob', 'ada')
     await pair().store.adopt('bob', 'ada')

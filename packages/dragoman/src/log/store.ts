@@ -7,6 +7,15 @@ import type { LogEntry, NewRun, Run, RunEvent } from '../events/index.ts'
 export type Condition = { readonly epoch?: number; readonly ifLast?: number }
 
 /**
+ * `claimFor`: the process that gets the run, if it waited and this append lets it go on. It is claimed in the same
+ * transaction, so no other process continues it.
+ */
+export type AppendCondition = Condition & { readonly claimFor?: string }
+
+/** Which claimable runs: those of these agents, at most `limit` (default 100). */
+export type ClaimableQuery = { readonly agents?: readonly string[]; readonly limit?: number }
+
+/**
  * Which entries after a place: up to `to`, at most `limit` (default 1,000), or only those that tell how the message
  * is built. `joined`: of those found, neighbouring deltas of one part come as one entry, with the number and time of
  * their last.
@@ -48,10 +57,11 @@ export interface Store extends AsyncDisposable {
   /** Newest first. */
   list(threadId: string, page: Listing): Promise<Run[]>
   /**
-   * Never claimed, owner gone, every question answered or expired, or first in a free thread's queue. Also what
-   * `owner` has claimed itself: only a process knows which of its runs it still drives.
+   * Runs that `owner` may continue: never claimed, of an owner that is gone, with every question answered or expired,
+   * or first in a free thread's queue. Only runs of `agents`, where they are given. Never the owner's own runs: a
+   * process knows which of them it still drives.
    */
-  claimable(owner: string): Promise<Claimable[]>
+  claimable(owner: string, which?: ClaimableQuery): Promise<Claimable[]>
   /**
    * Makes `owner` the only one to write as its runner; whoever wrote before, its own runner too, is fenced. Gives the
    * new epoch, or nothing where the run is another's.
@@ -64,14 +74,16 @@ export interface Store extends AsyncDisposable {
    * `run.resumed` makes it run again.
    * @throws ServiceError `run-closed`, `fenced`, `conflict`: refused before anything is written.
    */
-  append(runId: string, events: readonly RunEvent[], as?: Condition): Promise<LogEntry[]>
+  append(runId: string, events: readonly RunEvent[], as?: AppendCondition): Promise<LogEntry[]>
   /** @throws ServiceError `not-found`, and `log-pruned` where the log has gone */
   read(runId: string, after: number, what?: Reading): Promise<LogEntry[]>
   /**
-   * Runs whose row or log's structure changed after a cursor, in the order of their last change. What a live run only
-   * says more of is not told.
+   * Runs whose row or log's structure changed after a cursor (undefined: ever), in the order of their last change.
+   * Deltas are no change. The cursor is the store's own; the feed may lag, and loses nothing.
    */
-  changed(after: number, limit: number): Promise<{ runs: Run[]; cursor: number }>
+  changed(after: string | undefined, limit: number): Promise<{ runs: Run[]; cursor: string }>
+  /** Resolves if the database answers. @throws ServiceError `unavailable` */
+  ping(): Promise<void>
   /**
    * Packs the logs of runs that ended before a time (ms since 1970), without loss: `read` gives the very same
    * entries. It does one bounded piece of it, and tells whether there may be more.

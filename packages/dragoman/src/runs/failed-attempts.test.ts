@@ -28,8 +28,9 @@ describe('failed attempts', () => {
     failures.fail('run_1')
     failures.fail('run_2')
 
-    failures.keepOnly(new Set(['run_1']))
+    failures.forget('run_2')
 
     expect([failures.isDue('run_1'), failures.isDue('run_2')]).toEqual([false, true])
+    expect(failures.due()).toEqual([])
   })
 })

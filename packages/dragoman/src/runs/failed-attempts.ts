@@ -8,10 +8,12 @@ export const MAX_ATTEMPTS = 3
 export interface FailedAttempts {
   /** Whether the pause after the last failed attempt is over. */
   isDue(runId: string): boolean
+  /** The runs whose pause is over. */
+  due(): string[]
   /** Notes a failed attempt and the log's last entry. Returns how many attempts in a row have failed at that entry. */
   fail(runId: string, lastSeq?: number): number
-  /** Forgets all runs but these: the others have ended or belong to another process. */
-  keepOnly(runIds: ReadonlySet<string>): void
+  /** Forgets a run that was brought further, has ended or belongs to another process. */
+  forget(runId: string): undefined
 }
 
 /** `pauses` counts all failed attempts, `count` those since the log last grew. */
@@ -24,8 +26,10 @@ type Failed = {
 
 export function failedAttempts(now: () => number = Date.now): FailedAttempts {
   const failures = new Map<string, Failed>()
+  const isDue = (runId: string): boolean => (failures.get(runId)?.dueAt ?? 0) <= now()
   return {
-    isDue: (runId) => (failures.get(runId)?.dueAt ?? 0) <= now(),
+    isDue,
+    due: () => [...failures.keys()].filter(isDue),
     fail(runId, lastSeq) {
       const before = failures.get(runId)
       const count = before && before.lastSeq === lastSeq ? before.count + 1 : 1
@@ -34,8 +38,8 @@ export function failedAttempts(now: () => number = Date.now): FailedAttempts {
       failures.set(runId, { count, lastSeq, pauses, dueAt: now() + pauseMs })
       return count
     },
-    keepOnly(runIds) {
-      for (const runId of failures.keys()) if (!runIds.has(runId)) failures.delete(runId)
+    forget(runId) {
+      failures.delete(runId)
     },
   }
 }

@@ -13,7 +13,7 @@ const PAGE_LIMIT = 100
  */
 export async function interruptRuns(store: Store): Promise<number> {
   let count = 0
-  for (let after = 0; ;) {
+  for (let after: string | undefined; ;) {
     const { runs, cursor } = await store.changed(after, PAGE_LIMIT)
     if (cursor === after) return count
     after = cursor

@@ -1,5 +1,5 @@
 import { isServiceError, ServiceError, toFailure } from '../errors.ts'
-import { noUsage, type NewRun, type Run } from '../events/index.ts'
+import { isLive, noUsage, type NewRun, type Run } from '../events/index.ts'
 import { LEASE_MS, ownerName, pause } from '../log/index.ts'
 import { runAttempt, type AttemptResult } from './attempt.ts'
 import { givenUp } from './end-run.ts'
@@ -90,11 +90,11 @@ function driving(options: RunsOptions, { owner, signal, add }: Process) {
   /** A failure of one run delays no other. Returns the threads whose queue goes on. */
   const poll = coalesced(async () => {
     const next = new Set<string>()
-    const claimable = await store.claimable(owner)
-    failures.keepOnly(new Set(claimable.map(({ id }) => id)))
-    for (const { id } of claimable) {
-      const run = active.has(id) || !failures.isDue(id) ? undefined : await store.get(id)
-      if (run) add(claimAndRun(run))
+    for (const id of await findWork(options, { owner, failures })) {
+      if (active.has(id)) continue
+      const run = await store.get(id)
+      if (run && isLive(run)) add(claimAndRun(run))
+      else failures.forget(id)
       if (run?.status === 'queued') next.add(run.threadId)
     }
     return next
@@ -111,12 +111,9 @@ function driving(options: RunsOptions, { owner, signal, add }: Process) {
     if (active.has(run.id) || signal.aborted) return
     active.add(run.id)
     await drive(run, async () => {
-      const epoch = await store.claim(run.id, owner)
-      const claimedRun = epoch === undefined ? undefined : await store.get(run.id)
-      if (epoch === undefined || !claimedRun) return undefined
-      // The rows of the conversation may lack what was said before.
-      await projector.upTo(run.threadId)
-      return runPrepared(claimedRun, { epoch, closing: signal, detached: undefined }, options)
+      const claim = await claimRun(run, owner, options)
+      if (!claim) return failures.forget(run.id)
+      return runPrepared(claim.run, { ...claim, closing: signal, detached: undefined }, options)
     })
   }
   const start: Leases['start'] = async (newRun, whenBusy, detached) => {
@@ -131,11 +128,38 @@ function driving(options: RunsOptions, { owner, signal, add }: Process) {
       if (run.parentId !== undefined) await projector.upTo(run.threadId)
       return runPrepared(run, { epoch: 1, closing: signal, detached }, options)
     }
-    // The caller gets the error of a run that was refused.
-    add(drive(newRun, () => creating.then(work, () => undefined)))
+    // The caller gets the error of a run that was refused. It may have been admitted if the store failed.
+    const onError = (error: unknown): undefined => {
+      if (isServiceError(error, 'unavailable')) failures.fail(newRun.id)
+    }
+    add(drive(newRun, () => creating.then(work, onError)))
     return (await creating).run
   }
   return { poll, start, claimAndRun, drives: (runId: string) => active.has(runId) }
+}
+
+/** Runs that this process may continue: free ones, and its own whose last attempt failed. */
+async function findWork(
+  { store, agents }: RunsOptions,
+  { owner, failures }: { readonly owner: string; readonly failures: FailedAttempts },
+): Promise<ReadonlySet<string>> {
+  const claimable = await store.claimable(owner, { agents: [...agents.keys()] })
+  const free = claimable.map(({ id }) => id).filter(failures.isDue)
+  return new Set([...failures.due(), ...free])
+}
+
+/** Claims a run that no living process drives. Undefined if there is nothing to drive. */
+async function claimRun(
+  { id, threadId }: Run,
+  owner: string,
+  { store, projector }: RunsOptions,
+): Promise<{ readonly run: Run; readonly epoch: number } | undefined> {
+  const epoch = await store.claim(id, owner)
+  const run = epoch === undefined ? undefined : await store.get(id)
+  if (epoch === undefined || !run) return undefined
+  // The rows of the thread may lack the messages before it.
+  await projector.upTo(threadId)
+  return { run, epoch }
 }
 
 /** Makes one attempt at a run that has been claimed. */
@@ -163,10 +187,14 @@ function guardAttempts(
     onReleased(runId)
     const run = await store.get(runId)
     // Its thread was removed meanwhile.
-    if (!run) return log.wake(runId)
+    if (!run) {
+      failures.forget(runId)
+      return log.wake(runId)
+    }
     report(error, runId)
     const count = failures.fail(runId, run.lastSeq)
     if (count < MAX_ATTEMPTS || isServiceError(error, 'unavailable')) return
+    failures.forget(runId)
     const epoch = await store.claim(runId, owner)
     if (epoch === undefined) return
     const failed = { type: 'run.failed', failure: toFailure(givenUp()), usage: noUsage } as const
@@ -176,6 +204,7 @@ function guardAttempts(
     try {
       const result = await work()
       if (result === 'released') failures.fail(runId)
+      else if (result) failures.forget(runId)
       return result
     } catch (error) {
       await fail(runId, error)

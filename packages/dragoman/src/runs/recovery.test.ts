@@ -189,13 +189,15 @@ describe('runs whose process died', () => {
     expect(answers).toContain('run.resumed')
   })
 
-  it('fail if their agent does not exist any more, and free their thread', async () => {
+  it('are left to a process that has their agent, and end when they are stopped', async () => {
     const shared = await createAbandoned([step.started], { agent: 'gone' })
     const here = await harness(async () => undefined, shared)
+    await here.runs.recovered
+    const run = await shared.store.get('run_1')
+    expect(run).toMatchObject({ status: 'running', lastSeq: 2 })
 
-    expect((await here.ended('run_1')).at(-1)).toMatchObject({
-      type: 'run.failed',
-      failure: { code: 'unavailable' },
-    })
+    if (run) await here.runs.stop(run, 'ada')
+
+    expect((await here.ended('run_1')).at(-1)).toMatchObject({ type: 'run.cancelled', by: 'ada' })
   })
 })

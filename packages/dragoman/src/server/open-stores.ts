@@ -59,8 +59,14 @@ export async function openStores(
     )
   await loadAgents(options.agents)
   await migrate(db, options.migrations)
-  const ready = async (): Promise<void> => void (await store.changed(Number.MAX_SAFE_INTEGER, 1))
-  return { store, notifier, db, ready, check: async () => undefined, close: async () => undefined }
+  return {
+    store,
+    notifier,
+    db,
+    ready: store.ping,
+    check: async () => undefined,
+    close: async () => undefined,
+  }
 }
 
 /** Opens the database while the agents' modules load. Only an error of the database is reported as one. */
@@ -97,13 +103,13 @@ async function openDatabases(home: string, { migrations, agents, warn }: OpenSto
     if (problem !== undefined) warn(problem)
     opened = openSqlite(file)
     const { store, notifier } = opened
-    await store.changed(0, 1)
+    await store.ping()
     db = openDatabase(file)
     await migrate(db, migrations)
     const { check } = await createDatabaseFileCheck(file)
     const ready = async (): Promise<void> => {
       await check()
-      await store.changed(Number.MAX_SAFE_INTEGER, 1)
+      await store.ping()
     }
     return { store, notifier, db, check, ready, close }
   } catch (cause) {

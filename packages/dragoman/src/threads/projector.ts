@@ -110,9 +110,9 @@ async function upTo(work: Work, threadId: string): Promise<void> {
 }
 
 /** The position of the passes: all changes up to `cursor` are in rows, except those of running runs that are due. */
-type Place = { cursor: number | undefined; readonly owing: Map<string, Renewed> }
+type Place = { cursor: string | undefined; readonly owing: Map<string, Renewed> }
 /** When and up to which entry a running run's row was written, and the cursor of its first missing change. */
-type Renewed = { readonly at: number; readonly seq: number; readonly since: number }
+type Renewed = { readonly at: number; readonly seq: number; readonly since: string | undefined }
 
 async function passes(work: Work, place: Place): Promise<void> {
   while (await pass(work, place));
@@ -142,22 +142,23 @@ async function pass(work: Work, place: Place): Promise<boolean> {
     if (goesOn) place.owing.set(id, { ...last, at: performance.now(), seq: run.lastSeq })
   }
   place.cursor = cursor
-  // After a restart, the pass begins at this cursor: all earlier changes are projected.
-  const paid = Math.min(cursor, ...[...place.owing.values()].map((owed) => owed.since))
-  if (paid !== saved) await saveCursor(tables, paid)
-  return runs.length === PAGE
+  // After a restart, the pass begins at this cursor: all earlier changes are projected. The first run owes longest.
+  const [oldest] = place.owing.values()
+  const paid = oldest ? oldest.since : cursor
+  if (paid !== undefined && paid !== saved) await saveCursor(tables, paid)
+  return runs.length >= PAGE
 }
 
-async function savedCursor(tables: ThreadDatabase): Promise<number> {
+async function savedCursor(tables: ThreadDatabase): Promise<string | undefined> {
   const saved = await tables
     .selectFrom('projections')
     .select('cursor')
     .where('name', '=', NAME)
     .executeTakeFirst()
-  return saved?.cursor ?? 0
+  return saved && String(saved.cursor)
 }
 
-async function saveCursor(tables: ThreadDatabase, cursor: number): Promise<void> {
+async function saveCursor(tables: ThreadDatabase, cursor: string): Promise<void> {
   const row = { name: NAME, cursor }
   await tables
     .insertInto('projections')

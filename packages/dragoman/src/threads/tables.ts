@@ -6,7 +6,7 @@ import type { Database, Migration } from '../database/index.ts'
 type ThreadTables = {
   conversations: ConversationRow
   chat_messages: MessageTable
-  projections: { name: string; cursor: number }
+  projections: { name: string; cursor: number | string }
   questions: QuestionRow
   /** The hashes of the client names of deleted threads. */
   removed_names: { trace: string }

@@ -22,7 +22,7 @@ describe('a conversation that is deleted', () => {
     const home = await mkdtemp(join(tmpdir(), 'dragoman-test-'))
     const file = join(home, 'dragoman.db')
     const { store } = openSqlite(file)
-    await store.changed(0, 1)
+    await store.ping()
     const db = openDatabase(file)
     await migrate(db, threadMigrations)
     const all = createThreadServices(db, store, {})

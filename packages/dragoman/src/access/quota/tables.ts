@@ -5,7 +5,7 @@ import { MAX_RUN_TOKENS } from './count-run-usage.ts'
 type UsageTables = {
   usage_runs: RunUsageRow
   usage_parts: UsagePartRow
-  usage_walk: { id: number; cursor: number }
+  usage_walk: { id: number; cursor: number | string }
 }
 export type UsageDatabase = ReturnType<typeof usageTables>
 

@@ -70,7 +70,7 @@ type CountPorts = {
 async function countChangedRuns({ tables, store, skillsUsed, skip }: CountPorts): Promise<void> {
   for (;;) {
     const savedCursor = await tables.selectFrom('usage_walk').select('cursor').executeTakeFirst()
-    const since = savedCursor?.cursor ?? 0
+    const since = savedCursor && String(savedCursor.cursor)
     const { runs, cursor } = await store.changed(since, PAGE_RUNS)
     if (cursor === since) return
     // A live run changes again when it ends. Runs that the server answered itself are not charged.
@@ -92,7 +92,7 @@ async function countChangedRuns({ tables, store, skillsUsed, skip }: CountPorts)
 
 /** Stores a page in one transaction. */
 async function savePage(
-  { counted, cursor }: { readonly counted: readonly CountedRun[]; readonly cursor?: number },
+  { counted, cursor }: { readonly counted: readonly CountedRun[]; readonly cursor?: string },
   tables: UsageDatabase,
 ): Promise<void> {
   await tables.transaction().execute(async (trx) => {

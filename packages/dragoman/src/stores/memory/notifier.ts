@@ -1,11 +1,11 @@
-import type { Notifier } from '../../log/index.ts'
+import type { Notifier, OnNews } from '../../log/index.ts'
 
 /** Notices within one process. */
 export function memoryNotifier(): Notifier {
-  const listeners = new Map<string, Set<() => void>>()
+  const listeners = new Map<string, Set<OnNews>>()
   return {
-    notify(topic) {
-      for (const onNews of listeners.get(topic) ?? []) onNews()
+    notify(topic, entries) {
+      for (const onNews of listeners.get(topic) ?? []) onNews(entries)
     },
     async listen(topic, onNews) {
       const set = listeners.get(topic) ?? new Set()

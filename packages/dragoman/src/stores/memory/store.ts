@@ -9,6 +9,7 @@ import {
   type RunEvent,
 } from '../../events/index.ts'
 import {
+  claimedFor,
   claimedState,
   isClaimable,
   isGone,
@@ -19,7 +20,8 @@ import {
   refusal,
   threadBusy,
   type Claimable,
-  type Condition,
+  type AppendCondition,
+  type ClaimableQuery,
   type Listing,
   type Reading,
   type RunState,
@@ -48,7 +50,7 @@ export function memoryStore(): Store {
     get: async (runId) => toRun(memory.runs.get(runId)),
     find: async (userId, key) => find(memory, userId, key),
     list: async (threadId, which) => list(memory, threadId, which),
-    claimable: async (owner) => claimable(memory, owner),
+    claimable: async (owner, which) => claimable(memory, owner, which),
     claim: async (runId, owner) => claim(memory, runId, owner),
     async alive(owner, forMs) {
       if (forMs > 0) memory.leases.set(owner, Date.now() + forMs)
@@ -57,6 +59,7 @@ export function memoryStore(): Store {
     append: async (runId, events, as) => append(memory, runId, events, as),
     read: async (runId, after, what) => page(must(memory, runId), after, what),
     changed: async (after, limit) => changed(memory, after, limit),
+    ping: async () => undefined,
     // It is as small as it gets.
     pack: async () => false,
     prune: async (before) => prune(memory, before),
@@ -109,10 +112,12 @@ function list(memory: Memory, threadId: string, { before, limit, live }: Listing
   return found.slice(0, limit).map((held) => toRun(held))
 }
 
-function claimable(memory: Memory, owner: string): Claimable[] {
+function claimable(memory: Memory, owner: string, { agents, limit = 100 }: ClaimableQuery = {}): Claimable[] {
   return [...memory.runs.values()]
-    .filter(({ state }) => mayClaim(memory, state, owner))
+    .filter(({ state }) => state.owner !== owner && mayClaim(memory, state, owner))
+    .filter(({ run }) => !agents || agents.includes(run.agent) || isDetached(run))
     .filter((held) => isClaimable(held.state, Date.now(), () => isNext(memory, held)))
+    .slice(0, limit)
     .map(({ state }) => ({ id: state.runId, epoch: state.epoch }))
 }
 
@@ -124,13 +129,18 @@ function claim(memory: Memory, runId: string, owner: string): number | undefined
   return held.state.epoch
 }
 
-function append(memory: Memory, runId: string, events: readonly RunEvent[], as?: Condition): LogEntry[] {
+function append(
+  memory: Memory,
+  runId: string,
+  events: readonly RunEvent[],
+  as?: AppendCondition,
+): LogEntry[] {
   const held = must(memory, runId)
   const refused = refusal(held.state, as)
   if (refused) throw refused
   const at = Math.max(Date.now(), held.log.at(-1)?.at ?? 0)
   held.changed = ++memory.changes
-  return events.map((event) => {
+  const entries = events.map((event) => {
     held.state = nextState(held.state, event, () => held.log)
     if ((event.type === 'tool.answered' || event.type === 'user.joined') && event.key !== undefined)
       memory.keys.set(keyOf(held.run.userId, event.key), runId)
@@ -138,6 +148,8 @@ function append(memory: Memory, runId: string, events: readonly RunEvent[], as?:
     held.log.push(entry)
     return entry
   })
+  held.state = claimedFor(held.state, as?.claimFor)
+  return entries
 }
 
 function page({ run, log, pruned }: StoredRun, after: number, what: Reading = {}): LogEntry[] {
@@ -183,12 +195,12 @@ function remove({ runs, keys }: Memory, removed: readonly StoredRun[]): void {
   for (const [key, runId] of keys) if (!runs.has(runId)) keys.delete(key)
 }
 
-function changed({ runs }: Memory, after: number, limit: number): { runs: Run[]; cursor: number } {
+function changed({ runs }: Memory, after = '0', limit: number): { runs: Run[]; cursor: string } {
   const found = [...runs.values()]
-    .filter((held) => held.changed > after)
+    .filter((held) => held.changed > Number(after))
     .toSorted((a, b) => a.changed - b.changed)
     .slice(0, limit)
-  return { runs: found.map((held) => toRun(held)), cursor: found.at(-1)?.changed ?? after }
+  return { runs: found.map((held) => toRun(held)), cursor: String(found.at(-1)?.changed ?? after) }
 }
 
 function must({ runs }: Memory, runId: string): StoredRun {

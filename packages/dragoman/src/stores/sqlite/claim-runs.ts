@@ -1,6 +1,6 @@
-import { isLive } from '../../events/index.ts'
-import { claimedState, isClaimable, isGone, type Claimable } from '../../log/index.ts'
-import { toState, type StoredRun, type StoredState } from './rows.ts'
+import { DETACHED_PREFIX, isLive } from '../../events/index.ts'
+import { claimedState, isClaimable, isGone, type Claimable, type ClaimableQuery } from '../../log/index.ts'
+import { toState, type StoredRun, type StoredState } from '../rows/index.ts'
 import { requireState, cacheState, RUN, saveState, STATE } from './run-states.ts'
 import type { Sql } from './sql-port.ts'
 
@@ -9,13 +9,19 @@ const OWNER_RETENTION_MS = 24 * 60 * 60 * 1000
 
 /** Asked every second: of the many that may wait for their users nothing is read. */
 const CANDIDATES = `${STATE} WHERE status IN ('queued', 'running', 'waiting')
-  AND (status != 'waiting' OR open_calls = 0 OR waiting_until <= ?) ORDER BY num`
+  AND (status != 'waiting' OR open_calls = 0 OR waiting_until <= ?) AND owner IS NOT ? ORDER BY num`
 
-export function claimable(sql: Sql, owner: string): Claimable[] {
+export function claimable(
+  sql: Sql,
+  owner: string,
+  { agents, limit = 100 }: ClaimableQuery = {},
+): Claimable[] {
   return sql
-    .all<StoredState>(CANDIDATES, sql.now())
+    .all<StoredState>(CANDIDATES, sql.now(), owner)
     .filter((row) => mayClaim(sql, row, owner))
+    .filter((row) => !agents || agents.includes(row.agent) || row.thread_id.startsWith(DETACHED_PREFIX))
     .filter((row) => isClaimable(toState(row), sql.now(), () => isNext(sql, row)))
+    .slice(0, limit)
     .map((row) => ({ id: row.id, epoch: row.epoch }))
 }
 

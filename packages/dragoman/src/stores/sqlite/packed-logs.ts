@@ -1,6 +1,6 @@
 import { DETACHED_PREFIX } from '../../events/index.ts'
-import { MAX_PIECE_ENTRIES, packEntries, takePiece, unpackEntries } from './pack-entries.ts'
-import { FORM, type StoredEntry } from './rows.ts'
+import { MAX_PIECE_ENTRIES, packEntries, takePiece, unpackEntries } from '../rows/index.ts'
+import { FORM, type StoredEntry } from '../rows/index.ts'
 import type { Sql } from './sql-port.ts'
 
 /** What runs that have ended said, packed in pieces; what tells how their messages are built stays as it is. */

@@ -1,7 +1,7 @@
 import { ServiceError } from '../../errors.ts'
 import { isLive } from '../../events/index.ts'
 import type { RunState } from '../../log/index.ts'
-import type { StoredRun, StoredState } from './rows.ts'
+import type { StoredRun, StoredState } from '../rows/index.ts'
 import type { Sql } from './sql-port.ts'
 
 /** The rows of `run_states`, and what is remembered of them between two appends. */
@@ -12,7 +12,7 @@ const END = `CASE WHEN status IN ('running', 'waiting') THEN
   created_at + (SELECT at FROM run_entries WHERE run = num ORDER BY seq DESC LIMIT 1) AS end_at`
 export const RUN = `SELECT runs.*, run_states.*, ${END} FROM runs JOIN run_states USING (num)`
 /** Without the request: an append must not cost what was asked. */
-export const STATE = `SELECT runs.id, thread_id, user_id, created_at, run_states.*, ${END}
+export const STATE = `SELECT runs.id, thread_id, user_id, agent, created_at, run_states.*, ${END}
   FROM runs JOIN run_states USING (num)`
 
 export function findRun(sql: Sql, runId: string): StoredRun | undefined {
@@ -55,6 +55,7 @@ export function cacheState(sql: Sql, before: StoredState, { state, at, change }:
     id: before.id,
     thread_id: before.thread_id,
     user_id: before.user_id,
+    agent: before.agent,
     created_at: before.created_at,
     status: state.status,
     epoch: state.epoch,

@@ -1,4 +1,4 @@
-import type { StoredState } from './rows.ts'
+import type { StoredState } from '../rows/index.ts'
 import type { SQLInputValue } from 'node:sqlite'
 
 /** One connection: each text is prepared once and kept. `now` is the store's clock, in ms since 1970. */

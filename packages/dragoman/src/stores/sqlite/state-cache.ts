@@ -1,5 +1,5 @@
 import type { StateCache, Sql } from './sql-port.ts'
-import type { StoredState } from './rows.ts'
+import type { StoredState } from '../rows/index.ts'
 
 /** Runs whose states are kept, at most. */
 const MAX_RUNS = 1000

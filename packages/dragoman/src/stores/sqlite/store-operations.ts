@@ -7,19 +7,20 @@ import {
   type RunEvent,
 } from '../../events/index.ts'
 import {
+  claimedFor,
   joinedEntries,
   logPruned,
   nextState,
   refusal,
   threadBusy,
-  type Condition,
+  type AppendCondition,
   type Listing,
   type Reading,
 } from '../../log/index.ts'
 import { transferRuns } from './transfer-runs.ts'
 import { alive, claim, claimable, findInThread } from './claim-runs.ts'
 import { discard, readPieces, pack, prune } from './packed-logs.ts'
-import { FORM, toColumns, toEntry, toRun, toState, type StoredEntry, type StoredRun } from './rows.ts'
+import { FORM, toColumns, toEntry, toRun, toState, type StoredEntry, type StoredRun } from '../rows/index.ts'
 import { requireState, cacheState, RUN, saveState, findRun } from './run-states.ts'
 import type { Sql } from './sql-port.ts'
 
@@ -38,6 +39,7 @@ export const storeOperations = {
   append,
   read,
   changed,
+  ping,
   pack,
   prune,
   discard,
@@ -135,7 +137,7 @@ function append(
   sql: Sql,
   runId: string,
   events: readonly RunEvent[],
-  as?: Condition,
+  as?: AppendCondition,
 ): { seq: number; at: number } {
   const before = requireState(sql, runId)
   let state = toState(before)
@@ -160,8 +162,10 @@ function append(
       body,
     )
   }
-  const saved = events.some(isStructural) ? saveState(sql, before, state, at) : sql.states.nextChange()
-  cacheState(sql, before, { state, at, change: saved })
+  const after = claimedFor(state, as?.claimFor)
+  const isChanged = after !== state || events.some(isStructural)
+  const saved = isChanged ? saveState(sql, before, after, at) : sql.states.nextChange()
+  cacheState(sql, before, { state: after, at, change: saved })
   return { seq: state.lastSeq - events.length + 1, at }
 }
 
@@ -187,9 +191,13 @@ function read(sql: Sql, runId: string, after: number, what: Reading = {}): LogEn
   return joined ? joinedEntries(entries) : entries
 }
 
-function changed(sql: Sql, after: number, limit: number): { runs: Run[]; cursor: number } {
-  const rows = sql.all<StoredRun>(`${RUN} WHERE changed > ? ORDER BY changed LIMIT ?`, after, limit)
-  return { runs: rows.map(toRun), cursor: rows.at(-1)?.changed ?? after }
+function changed(sql: Sql, after = '0', limit: number): { runs: Run[]; cursor: string } {
+  const rows = sql.all<StoredRun>(`${RUN} WHERE changed > ? ORDER BY changed LIMIT ?`, Number(after), limit)
+  return { runs: rows.map(toRun), cursor: String(rows.at(-1)?.changed ?? after) }
+}
+
+function ping(sql: Sql): void {
+  sql.one('SELECT 1')
 }
 
 function remove(sql: Sql, threadId: string): void {

@@ -23,7 +23,7 @@ function sqliteStore(thread: StoreWorker): Store {
     get: (runId) => ask('get', runId),
     find: (userId, key) => ask('find', userId, key),
     list: (threadId, page) => ask('list', threadId, page),
-    claimable: (owner) => ask('claimable', owner),
+    claimable: (owner, which) => ask('claimable', owner, which),
     claim: (runId, owner) => ask('claim', runId, owner),
     alive: (owner, forMs) => ask('alive', owner, forMs),
     async append(runId, events, as) {
@@ -32,6 +32,7 @@ function sqliteStore(thread: StoreWorker): Store {
     },
     read: (runId, after, what) => ask('read', runId, after, what),
     changed: (after, limit) => ask('changed', after, limit),
+    ping: () => ask('ping'),
     pack: (before) => ask('pack', before),
     prune: (before) => ask('prune', before),
     discard: (before) => ask('discard', before),

@@ -1,5 +1,5 @@
 import { threadBusy } from '../../log/index.ts'
-import { toRun, type StoredRun } from './rows.ts'
+import { toRun, type StoredRun } from '../rows/index.ts'
 import { RUN } from './run-states.ts'
 import type { Sql } from './sql-port.ts'
 

@@ -25,7 +25,7 @@ beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), 'dragoman-'))
   file = join(folder, 'a.db')
   sides = [openSide(), openSide()]
-  for (const { store } of sides) await store.changed(0, 1) // Open before anybody locks the file.
+  for (const { store } of sides) await store.ping() // Open before anybody locks the file.
 })
 afterEach(async () => {
   for (const { store } of sides) await store[Symbol.asyncDispose]()
@@ -179,7 +179,7 @@ describe('two processes on one file', () => {
     await here.create(newRun('run_1'), 'reject')
     await here.claim('run_1', 'elsewhere/1/a')
     await here.append('run_1', [delta('a')], { epoch: 1 })
-    expect((await there.changed(0, 10)).runs.map(({ lastSeq }) => lastSeq)).toEqual([2])
+    expect((await there.changed(undefined, 10)).runs.map(({ lastSeq }) => lastSeq)).toEqual([2])
 
     await there.append('run_1', [finished])
 

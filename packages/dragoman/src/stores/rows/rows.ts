@@ -7,6 +7,7 @@ export type StoredState = {
   id: string
   thread_id: string
   user_id: string
+  agent: string
   created_at: number
   status: string
   epoch: number
@@ -27,7 +28,6 @@ export type StoredState = {
 /** A row of `runs` beside its row of `run_states`. */
 export type StoredRun = StoredState & {
   message_id: string
-  agent: string
   parent_id: string | null
   run_key: string | null
   request: string

@@ -7,7 +7,7 @@ import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 
 import { newRun } from '../../log/store-claims.contract.ts'
-import { openSqlite } from './index.ts'
+import { openSqlite } from '../sqlite/index.ts'
 import { packEntries, takePiece, unpackEntries } from './pack-entries.ts'
 import type { StoredEntry } from './rows.ts'
 
