@@ -13,6 +13,7 @@ const PACKAGES: Readonly<Record<string, readonly string[]>> = {
   'packages/client': ['packages/dragoman'],
   'packages/create-dragoman': [],
   'packages/pi': ['packages/dragoman'],
+  'packages/postgres': ['packages/dragoman'],
   'packages/socket-io': ['packages/dragoman'],
   'packages/telemetry': ['packages/dragoman'],
   'agents/assistant': ['packages/dragoman', 'packages/agent-kit'],

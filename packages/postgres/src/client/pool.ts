@@ -1,0 +1,38 @@
+import { Pool, types as pgTypes, type ClientConfig, type CustomTypesConfig } from 'pg'
+
+/** A connection attempt fails after this time. */
+const CONNECT_TIMEOUT_MS = 5000
+/** A statement whose answer does not come within this time counts as lost: its connection is closed. */
+const QUERY_TIMEOUT_MS = 10_000
+const KEEP_ALIVE_DELAY_MS = 2000
+const IDLE_TIMEOUT_MS = 60_000
+
+/** The types `int8` and `numeric`. https://github.com/postgres/postgres/blob/master/src/include/catalog/pg_type.dat */
+const NUMBER_TYPES: ReadonlySet<number> = new Set([20, 1700])
+
+/** Counts, times and sums come as numbers. None of ours is beyond 2^53. */
+const types: CustomTypesConfig = {
+  getTypeParser: (oid, format) => (NUMBER_TYPES.has(oid) ? Number : pgTypes.getTypeParser(oid, format)),
+}
+
+/** The settings that all connections of this package share. */
+export function connectionOptions(url: string): ClientConfig {
+  return {
+    connectionString: url,
+    types,
+    application_name: 'dragoman',
+    connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
+    query_timeout: QUERY_TIMEOUT_MS,
+    keepAlive: true,
+    keepAliveInitialDelayMillis: KEEP_ALIVE_DELAY_MS,
+  }
+}
+
+/** Opens at most `max` connections, when they are needed. */
+export function createPool(url: string, max: number): Pool {
+  const pool = new Pool({ ...connectionOptions(url), max, idleTimeoutMillis: IDLE_TIMEOUT_MS })
+  // Without a listener on each client, a lost connection would end the process.
+  pool.on('connect', (client) => client.on('error', () => undefined))
+  pool.on('error', () => undefined)
+  return pool
+}

@@ -1,0 +1,25 @@
+import { ServiceError } from 'dragoman/errors'
+
+import type { Session } from './client/session.ts'
+
+const MIN_VERSION = 150_000
+
+/** @throws ServiceError `invalid-request` for a server that is too old, or that may lose what it has confirmed */
+export async function refuseUnsafeDatabase(session: Session): Promise<void> {
+  const [settings] = await session.query<{ version: number; commit: string; encoding: string }>(
+    `SELECT current_setting('server_version_num')::int AS version, current_setting('synchronous_commit') AS commit,
+       current_setting('server_encoding') AS encoding`,
+  )
+  if (!settings) return
+  const refuse = (problem: string): never => {
+    throw new ServiceError('invalid-request', `DATABASE_URL: ${problem}`)
+  }
+  if (settings.version < MIN_VERSION) refuse('PostgreSQL 15 or newer is needed.')
+  if (settings.commit === 'off')
+    refuse(
+      'synchronous_commit is off, so a crash could lose what clients have seen. ' +
+        'Set it to on for this role or database.',
+    )
+  if (settings.encoding !== 'UTF8')
+    refuse(`the database has the encoding ${settings.encoding}. Create one with UTF8.`)
+}

@@ -1,0 +1,56 @@
+import type { NewRun, Run } from 'dragoman/events'
+import { threadBusy, toRun } from 'dragoman/stores'
+
+import { RUN, type RunRow } from './run-rows.ts'
+import type { Sql } from './sql.ts'
+
+type Created = {
+  readonly outcome: 'created' | 'known' | 'busy'
+  readonly run_num: number
+  readonly run_status: string
+  readonly run_epoch: number
+  readonly run_created_at: number
+}
+
+const CREATE =
+  'SELECT * FROM dragoman_create_run($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14)'
+
+/** Admits a run, in one statement. It may be repeated: the run's id says that it was admitted. */
+export async function createRun(
+  sql: Sql,
+  run: NewRun,
+  { whenBusy, owner }: { readonly whenBusy: 'reject' | 'queue'; readonly owner: string | undefined },
+): Promise<{ run: Run; created: boolean }> {
+  const { aliases = [], ...admitted } = run
+  const keys = run.key === undefined ? aliases : [run.key, ...aliases]
+  const { messageId, input } = run.request
+  const started = JSON.stringify({ type: 'run.started', agent: run.agent, messageId, input })
+  const [result] = await sql.all<Created>(
+    CREATE,
+    run.id,
+    run.threadId,
+    run.userId,
+    run.messageId,
+    run.agent,
+    run.parentId ?? null,
+    run.key ?? null,
+    JSON.stringify(run.request),
+    JSON.stringify(run.reply),
+    run.onCrash,
+    keys,
+    whenBusy === 'queue',
+    owner ?? null,
+    started,
+  )
+  if (!result) throw new Error('The function dragoman_create_run returned no row.')
+  if (result.outcome === 'created') {
+    const { run_status: status, run_epoch: epoch, run_created_at: createdAt } = result
+    const state = { status: status as Run['status'], epoch, lastSeq: 1, createdAt, pruned: false }
+    return { run: { ...admitted, ...state }, created: true }
+  }
+  const [row] = await sql.all<RunRow>(`${RUN} WHERE r.num = $1`, result.run_num)
+  // It was removed since.
+  if (!row) return createRun(sql, run, { whenBusy, owner })
+  if (result.outcome === 'busy') throw threadBusy(toRun(row))
+  return { run: toRun(row), created: false }
+}

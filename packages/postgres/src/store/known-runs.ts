@@ -1,0 +1,52 @@
+import type { RunState } from 'dragoman/stores'
+
+/** What an appender knows of a run: as long as its version stands, the database does not have to be asked. */
+export type KnownRun = {
+  readonly num: number
+  readonly userId: string
+  readonly createdAt: number
+  readonly version: number
+  readonly state: RunState
+  /** The time of its last entry, in ms since 1970. */
+  readonly at: number
+}
+
+const MAX_KNOWN_RUNS = 10_000
+
+/** Runs that were appended to, the latest last. */
+export interface KnownRuns {
+  get(runId: string): KnownRun | undefined
+  keep(run: KnownRun): void
+  forget(runId: string): void
+  /** Forgets all but the ends of their logs: the database may have come back without its last commits. */
+  forgetStates(): void
+  /** The last entry that this process knows to be committed, also of a run whose state it forgot. */
+  committedSeq(runId: string): number
+}
+
+export function knownRuns(): KnownRuns {
+  const runs = new Map<string, KnownRun>()
+  const ends = new Map<string, number>()
+  return {
+    get: (runId) => runs.get(runId),
+    keep(run) {
+      const { runId, lastSeq } = run.state
+      runs.delete(runId)
+      runs.set(runId, run)
+      ends.delete(runId)
+      ends.set(runId, lastSeq)
+      dropOldest(runs)
+      dropOldest(ends)
+    },
+    forget: (runId) => void runs.delete(runId),
+    forgetStates: () => runs.clear(),
+    committedSeq: (runId) => ends.get(runId) ?? 0,
+  }
+}
+
+function dropOldest(map: Map<string, unknown>): void {
+  for (const oldest of map.keys()) {
+    if (map.size <= MAX_KNOWN_RUNS) return
+    map.delete(oldest)
+  }
+}

@@ -1,0 +1,82 @@
+import type pg from 'pg'
+
+import { toRun, type Store } from 'dragoman/stores'
+
+import type { Session } from '../client/session.ts'
+import { createAppender } from './appender.ts'
+import { changedRuns } from './changed-runs.ts'
+import { claim, claimable } from './claims.ts'
+import { createRun } from './create-run.ts'
+import { createOwners } from './owners.ts'
+import { readLog } from './read-log.ts'
+import { discardNext, packNext, pruneNext, removeThread, transferRuns } from './retention.ts'
+import { findRun, requireState, RUN, type RunRow } from './run-rows.ts'
+import { CREATE_RUN, SCHEMA, SCHEMA_LOCK } from './schema.ts'
+import { createSql, type Sql } from './sql.ts'
+
+const NO_CURSOR = '0'
+
+/** Runs and their logs in PostgreSQL. Closing it does not close the pool. */
+export async function createPostgresStore(pool: pg.Pool, session: Session): Promise<Store> {
+  const sql = createSql(pool)
+  // Before the first connection, so that it sees the end of each.
+  const appender = createAppender(sql, pool)
+  await createTables(sql)
+  const owners = await createOwners(sql, session)
+  return {
+    create: (run, whenBusy, owner) => createRun(sql, run, { whenBusy, owner }),
+    async get(runId) {
+      const row = await findRun(sql, runId)
+      return row && toRun(row)
+    },
+    find: (userId, key) => find(sql, userId, key),
+    async list(threadId, { before, limit, live }) {
+      const until = before === undefined ? undefined : ((await findRun(sql, before))?.num ?? 0)
+      const rows = await sql.all<RunRow>(
+        `${RUN} WHERE r.thread_id = $1 AND ($2::bigint IS NULL OR r.num < $2)
+         ${live ? `AND s.status IN ('queued', 'running', 'waiting')` : ''} ORDER BY r.num DESC LIMIT $3`,
+        threadId,
+        until ?? null,
+        limit,
+      )
+      return rows.map(toRun)
+    },
+    claimable: (owner, { agents, limit = 100 } = {}) => claimable(sql, owners, owner, { agents, limit }),
+    async claim(runId, owner) {
+      await requireState(sql, runId)
+      const epoch = await claim(sql, owners, runId, owner)
+      appender.forget(runId)
+      return epoch
+    },
+    alive: owners.report,
+    append: appender.append,
+    read: (runId, after, what) => readLog(sql, runId, after, what),
+    changed: (after, limit) => changedRuns(sql, after ?? NO_CURSOR, limit),
+    ping: async () => void (await sql.all('SELECT 1')),
+    pack: (before) => packNext(sql, before),
+    prune: (before) => pruneNext(sql, before),
+    discard: (before) => discardNext(sql, before),
+    adopt: (from, to) => transferRuns(sql, from, to),
+    remove: (threadId) => removeThread(sql, threadId),
+    async [Symbol.asyncDispose]() {
+      await session[Symbol.asyncDispose]()
+    },
+  }
+}
+
+/** Nodes that start at once create the tables one after the other. */
+async function createTables(sql: Sql): Promise<void> {
+  await sql.transaction(async (query) => {
+    await query('SELECT pg_advisory_xact_lock($1, 0)', SCHEMA_LOCK)
+    await query(SCHEMA)
+    await query(CREATE_RUN)
+  })
+}
+
+/** By a key of the run or of an answer, or by the id of the message that the run writes. */
+async function find(sql: Sql, userId: string, key: string): ReturnType<Store['find']> {
+  const byKey = `${RUN} WHERE r.num = (SELECT num FROM run_keys WHERE user_id = $1 AND key = $2)`
+  const byMessage = `${RUN} WHERE r.user_id = $1 AND r.message_id = $2`
+  const [row] = await sql.all<RunRow>(`(${byKey}) UNION ALL (${byMessage}) LIMIT 1`, userId, key)
+  return row && toRun(row)
+}

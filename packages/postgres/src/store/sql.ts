@@ -1,0 +1,40 @@
+import type pg from 'pg'
+
+import { retryWhileAway } from '../client/connection-errors.ts'
+
+/** What the store's functions need of the database. */
+export interface Sql {
+  /** Runs a statement that may be repeated, again while the database is away. @throws ServiceError `unavailable` */
+  all<Row extends pg.QueryResultRow>(text: string, ...values: readonly unknown[]): Promise<Row[]>
+  /** Runs it once. @throws the connection's error: then it may have been committed */
+  once<Row extends pg.QueryResultRow>(name: string, text: string, values: readonly unknown[]): Promise<Row[]>
+  /** Runs statements in one transaction that may be repeated. */
+  transaction<T>(act: (query: Query) => Promise<T>): Promise<T>
+}
+
+export type Query = <Row extends pg.QueryResultRow>(
+  text: string,
+  ...values: readonly unknown[]
+) => Promise<Row[]>
+
+export function createSql(pool: pg.Pool): Sql {
+  const run = async <T>(act: (query: Query) => Promise<T>): Promise<T> => {
+    const client = await pool.connect()
+    try {
+      await client.query('BEGIN')
+      const result = await act(async (text, ...values) => (await client.query(text, [...values])).rows)
+      await client.query('COMMIT')
+      client.release()
+      return result
+    } catch (error) {
+      // A connection whose transaction failed is not used again: its state is unknown.
+      client.release(true)
+      throw error
+    }
+  }
+  return {
+    all: (text, ...values) => retryWhileAway(async () => (await pool.query(text, [...values])).rows),
+    once: async (name, text, values) => (await pool.query({ name, text, values: [...values] })).rows,
+    transaction: (act) => retryWhileAway(() => run(act)),
+  }
+}
