@@ -79,7 +79,7 @@ function read(posting: Thing): DataPosting {
   }
 }
 
-/** Some sites have duties and requirements beside the description. */
+/** Some sites list duties and requirements in fields of their own. */
 function description(posting: Thing): string {
   const parts = ['description', 'responsibilities', 'qualifications', 'skills', 'jobBenefits'].map((key) =>
     list(posting[key])

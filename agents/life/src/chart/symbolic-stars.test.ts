@@ -22,7 +22,7 @@ describe('a star', () => {
     expect(findSymbolicStars(chart(pillars)).find((star) => star.name === name)?.of).toEqual(of)
   })
 
-  it('羊刃 is not told of a yin day master', () => {
+  it('羊刃 does not exist for a yin day master', () => {
     expect(findSymbolicStars(chart('戊子 戊辰 乙子 戊寅')).map(({ name }) => name)).not.toContain('羊刃')
   })
 })
