@@ -9,7 +9,7 @@ import { io } from 'socket.io-client'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 
 import { socketIo } from '../packages/socket-io/src/index.ts'
-import { openDatabase } from '../packages/dragoman/src/database/index.ts'
+import { openTestStorage } from '../packages/dragoman/src/testing/test-storage.fixture.ts'
 import {
   createServer,
   customEngine,
@@ -18,7 +18,7 @@ import {
   type Server,
   type ServerOptions,
 } from '../packages/dragoman/src/index.ts'
-import { memoryNotifier, memoryStore } from '../packages/dragoman/src/stores/memory/index.ts'
+import { memoryStore } from '../packages/dragoman/src/stores/memory/index.ts'
 import { createTempDir } from './support/create-temp-dir.ts'
 
 const echo = defineAgent({
@@ -118,8 +118,7 @@ describe('a server inside an application', () => {
   })
 
   it('stores everything in a given storage', async () => {
-    const database = openDatabase(':memory:')
-    const own = { store: memoryStore(), notifier: memoryNotifier(), database }
+    const own = await openTestStorage()
     const { fetch: answer } = await open(own)
 
     const response = await answer(say('Hello.'))
@@ -128,7 +127,7 @@ describe('a server inside an application', () => {
     expect((await readdir(home)).filter((file) => file.startsWith('dragoman.db'))).toEqual([])
     await server?.close()
     server = undefined
-    await database.destroy()
+    await own.close()
   })
 
   it('requires a complete storage', async () => {

@@ -15,8 +15,7 @@ import {
   type Models,
 } from '../../packages/dragoman/src/index.ts'
 import type { Tokens } from '../../packages/dragoman/src/access/users/index.ts'
-import { openDatabase } from '../../packages/dragoman/src/database/index.ts'
-import { memoryNotifier, memoryStore } from '../../packages/dragoman/src/stores/memory/index.ts'
+import { openTestStorage } from '../../packages/dragoman/src/testing/test-storage.fixture.ts'
 import { piEngine } from '../../packages/pi/src/index.ts'
 import { socketIo } from '../../packages/socket-io/src/index.ts'
 import { telemetry } from '../../packages/telemetry/src/index.ts'
@@ -72,7 +71,7 @@ export async function openServer(options: ServerOptions): Promise<TestServer> {
     users = [],
   } = options
   const folder = home ?? (await mkdtemp(join(tmpdir(), 'dragoman-test-')))
-  const storage = isOnDisk ? undefined : memoryStorage()
+  const storage = isOnDisk ? undefined : await openTestStorage()
   const secrets = new Map<string, string>()
   const createSecrets = async (all: Tokens): Promise<void> => {
     for (const user of users) secrets.set(user, (await all.create({ name: user, userId: user })).secret)
@@ -93,7 +92,7 @@ export async function openServer(options: ServerOptions): Promise<TestServer> {
   })
   const close = async (): Promise<void> => {
     await dragoman.close()
-    await storage?.database.destroy()
+    await storage?.close()
     if (home === undefined) await rm(folder, { recursive: true, force: true })
   }
   const url = await dragoman.listen().catch(async (error: unknown) => {
@@ -107,10 +106,6 @@ export async function openServer(options: ServerOptions): Promise<TestServer> {
     fetch: dragoman.fetch,
     [Symbol.asyncDispose]: close,
   }
-}
-
-function memoryStorage() {
-  return { store: memoryStore(), notifier: memoryNotifier(), database: openDatabase(':memory:') }
 }
 
 const testAgent: Agent = {

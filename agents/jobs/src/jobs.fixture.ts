@@ -5,8 +5,9 @@ import type { Kysely } from 'kysely'
 
 import type { AppEnv, AgentServices } from 'dragoman/agents'
 import { deliverFeeds } from '../../../packages/dragoman/src/server/http/respond-with-feed.ts'
+import { openTestDatabase } from '../../../packages/dragoman/src/testing/test-storage.fixture.ts'
 import { testServices } from '../../../packages/dragoman/src/agents/agent-services.fixture.ts'
-import { openDatabase, migrate, type Database } from 'dragoman/database'
+import { migrate, type Database } from 'dragoman/database'
 import { statusOf, toFailure } from 'dragoman/errors'
 import type { JobsSettings } from './settings.ts'
 import { jobs } from './module.ts'
@@ -35,7 +36,7 @@ export const pages = (JSON.parse(read('index.json')) as Omit<DemoPage, 'content'
 
 /** A database with nothing in it but our tables. For tests. */
 export async function emptyDatabase(): Promise<Database> {
-  const db = openDatabase(':memory:')
+  const db = await openTestDatabase()
   await migrate(db, jobsMigrations)
   return db
 }

@@ -1,46 +1,54 @@
+import type { Database } from 'dragoman/database'
 import type { Notifier, Store } from 'dragoman/stores'
 
 import { createPool } from './client/pool.ts'
 import { openSession } from './client/session.ts'
 import { createPostgresNotifier } from './notifier.ts'
 import { refuseUnsafeDatabase } from './refuse-unsafe-database.ts'
+import { openRows } from './rows/open-rows.ts'
 import { createPostgresStore } from './store/postgres-store.ts'
 
-/** Connections for the log of one node. With the session and the sender of notifications it uses five. */
+/** With the session and the sender of notifications a node uses nine connections. */
 const LOG_CONNECTIONS = 3
+const ROW_CONNECTIONS = 4
 
-/** The log of a server in PostgreSQL. `close` closes all its connections. */
-export type PostgresLog = {
+/** The storage of a server in PostgreSQL. `close` closes all its connections. */
+export type PostgresStorage = {
   readonly store: Store
   readonly notifier: Notifier
+  readonly database: Database
   readonly close: () => Promise<void>
 }
 
 /**
- * Opens the log for one node. All nodes with the same URL share their runs. The URL must not lead through a pooler in
+ * Opens the storage of one node. All nodes with the same URL are one server. The URL must not lead through a pooler in
  * transaction mode.
  * @throws ServiceError `invalid-request` if the database's settings are unsafe, and the error of the first connection
  *
  * @example
- * const { store, notifier, close } = await openPostgres('postgres://dragoman@127.0.0.1/dragoman')
+ * const storage = await openPostgres('postgres://dragoman@127.0.0.1/dragoman')
+ * const server = await createServer({ ...storage, agents: [dice] })
  */
-export async function openPostgres(url: string): Promise<PostgresLog> {
+export async function openPostgres(url: string): Promise<PostgresStorage> {
   const session = await openSession(url)
   const log = createPool(url, LOG_CONNECTIONS)
   const notifications = createPool(url, 1)
+  const rows = createPool(url, ROW_CONNECTIONS)
   const closeConnections = async (): Promise<void> => {
     await session[Symbol.asyncDispose]()
-    await Promise.all([log.end(), notifications.end()])
+    await Promise.all([log.end(), notifications.end(), rows.end()])
   }
   try {
     await refuseUnsafeDatabase(session)
     const store = await createPostgresStore(log, session)
     const notifier = await createPostgresNotifier(notifications, session)
+    const database = openRows(rows)
     const close = async (): Promise<void> => {
+      await database.destroy()
       await notifier[Symbol.asyncDispose]()
       await closeConnections()
     }
-    return { store, notifier, close }
+    return { store, notifier, database, close }
   } catch (error) {
     await closeConnections()
     throw error

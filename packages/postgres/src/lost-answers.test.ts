@@ -6,7 +6,7 @@ import type { Store } from 'dragoman/stores'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 
 import { newRun } from '../../dragoman/src/log/store.contract.ts'
-import { openPostgres, type PostgresLog } from './index.ts'
+import { openPostgres, type PostgresStorage } from './index.ts'
 import { createTestDatabase, hasServer, type TestDatabase } from './postgres.fixture.ts'
 import { openTcpProxy, type CutMode, type TcpProxy } from './tcp-proxy.fixture.ts'
 
@@ -25,8 +25,8 @@ function randomNumbers(seed: number): () => number {
 describe.runIf(await hasServer())('a writer whose connection to PostgreSQL is cut', () => {
   let database: TestDatabase
   let proxy: TcpProxy
-  let node: PostgresLog
-  let direct: PostgresLog
+  let node: PostgresStorage
+  let direct: PostgresStorage
   beforeEach(async () => {
     database = await createTestDatabase()
     proxy = await openTcpProxy(database.url)

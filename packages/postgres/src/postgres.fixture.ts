@@ -1,7 +1,11 @@
 import { nanoid } from 'nanoid'
 import { Client } from 'pg'
 
-import { openPostgres, type PostgresLog } from './index.ts'
+import type { Database } from 'dragoman/database'
+
+import { createPool } from './client/pool.ts'
+import { openPostgres, type PostgresStorage } from './index.ts'
+import { openRows } from './rows/open-rows.ts'
 
 /** The server under test. Each test makes a database of its own. */
 const NAMED_URL = process.env['DRAGOMAN_TEST_DATABASE_URL']
@@ -34,9 +38,34 @@ export async function createTestDatabase(): Promise<TestDatabase> {
   }
 }
 
+/** The storage of one node on a new database. `close` drops the database. */
+export async function openTestStorage(): Promise<PostgresStorage> {
+  const { url, drop } = await createTestDatabase()
+  const storage = await openPostgres(url)
+  return {
+    ...storage,
+    async close() {
+      await storage.close()
+      await drop()
+    },
+  }
+}
+
+/** A new database for rows alone. `destroy` drops it. */
+export async function openTestDatabase(): Promise<Database> {
+  const { url, drop } = await createTestDatabase()
+  const pool = createPool(url, 4)
+  const database = openRows(pool)
+  const destroy = async (): Promise<void> => {
+    await pool.end()
+    await drop()
+  }
+  return Object.assign(database, { destroy })
+}
+
 /** Two nodes on one new database. */
 export async function openTwoNodes(): Promise<{
-  readonly nodes: readonly [PostgresLog, PostgresLog]
+  readonly nodes: readonly [PostgresStorage, PostgresStorage]
   readonly url: string
   readonly close: () => Promise<void>
 }> {

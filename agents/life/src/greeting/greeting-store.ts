@@ -54,7 +54,7 @@ export function greetingStore(database: Database): GreetingStore {
       await sql`
         INSERT INTO life_greetings (user_id, day, trace, greeting)
         SELECT ${userId}, ${day}, ${trace}, ${JSON.stringify(greeting)}
-        WHERE (SELECT updated_at FROM life_profiles WHERE user_id = ${userId}) IS ${profileAt}
+        WHERE (SELECT updated_at FROM life_profiles WHERE user_id = ${userId}) IS NOT DISTINCT FROM ${profileAt}
         ON CONFLICT DO NOTHING`.execute(db)
       return (await find(key)) ?? greeting
     },

@@ -1,9 +1,10 @@
 import { Hono } from 'hono'
 
 import type { AppEnv } from 'dragoman/agents'
-import { migrate, openDatabase, type Database } from 'dragoman/database'
+import { migrate, type Database } from 'dragoman/database'
 import { isServiceError, statusOf, toFailure } from 'dragoman/errors'
 import { userMigrations } from 'dragoman/users'
+import { openTestDatabase } from '../../../../packages/dragoman/src/testing/test-storage.fixture.ts'
 import { lifeMigrations } from '../migrations/migrations.ts'
 import type { Profile, Profiles } from '../profile/profile.ts'
 import { createMemoryStore } from './memory-store.ts'
@@ -11,7 +12,7 @@ import type { Memories } from './memory.ts'
 
 /** A database with nothing in it but our tables. For tests. */
 export async function lifeDatabase(): Promise<Database> {
-  const db = openDatabase(':memory:')
+  const db = await openTestDatabase()
   await migrate(db, [...userMigrations, ...lifeMigrations])
   return db
 }

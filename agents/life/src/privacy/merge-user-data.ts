@@ -62,7 +62,11 @@ async function mergeProfiles(trx: Tables, from: string, to: string): Promise<rea
   const { change, fields } = profileAdditions(toProfile(own), toProfile(theirs))
   if (fields.length > 0) {
     const row = toRow(to, applyChange(toProfile(own), change), own?.updated_at)
-    await trx.replaceInto('life_profiles').values(row).execute()
+    await trx
+      .insertInto('life_profiles')
+      .values(row)
+      .onConflict((on) => on.column('user_id').doUpdateSet(row))
+      .execute()
   }
   return fields
 }

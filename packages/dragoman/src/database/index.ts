@@ -1,9 +1,10 @@
 export { copyDatabase, isOpenElsewhere } from './copy-database.ts'
 export { createDatabaseFile, databasePath, findMissingWal, unusableDatabaseError } from './database-file.ts'
+export { dialectOf, inTurns, jsonStrings, lockRows, lockTurn, type DialectName } from './dialect.ts'
 export { keyset } from './keyset.ts'
 export { purgeFullTextIndex } from './purge-full-text-index.ts'
 export { prepareQuery } from './prepare-query.ts'
-export { migrate, type Migration } from './migrate.ts'
+export { migrate, type Migration, type MigrationStatement } from './migrate.ts'
 export { newerMigrations, refuseNewerDatabase } from './refuse-newer-database.ts'
 export {
   createDatabaseReplacementCheck as createDatabaseFileCheck,
@@ -11,3 +12,5 @@ export {
 } from './database-replacement-check.ts'
 export { openDatabase, type Database } from './open-database.ts'
 export { tokenize } from './tokenize.ts'
+export { createWordIndex } from './create-word-index.ts'
+export type { WordIndex, WordIndexOptions, WordPhrase, WordQuery } from './word-index.ts'

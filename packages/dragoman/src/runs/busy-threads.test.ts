@@ -65,7 +65,8 @@ describe('a thread with many runs', () => {
     )
 
     const ends = await Promise.all(all.map(async ({ run }) => (await here.types(run.id)).at(-1)))
-    expect(ends.at(-1)).toBe('run.finished')
+    // PostgreSQL admits them in any order.
+    expect(ends.filter((type) => type === 'run.finished')).toHaveLength(1)
     expect(new Set(ends)).not.toContain('run.failed')
   })
 

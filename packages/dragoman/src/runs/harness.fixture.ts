@@ -4,10 +4,10 @@ import { afterEach } from 'vitest'
 
 import type { Agent, Tool, AgentEngine, CallHooks, EngineHost } from '../agents/index.ts'
 import { noModel } from '../agents/no-model.fixture.ts'
-import { openDatabase, migrate } from '../database/index.ts'
+import { migrate } from '../database/index.ts'
 import type { RunEvent, ThreadPolicy } from '../events/index.ts'
 import { runLog, type Notifier, type Store } from '../log/index.ts'
-import { memoryNotifier, memoryStore } from '../stores/memory/index.ts'
+import { openTestStorage } from '../testing/test-storage.fixture.ts'
 import {
   createHistory,
   createProjector,
@@ -144,8 +144,9 @@ function engineOf(run: AgentEngine['run'], { hooks }: HarnessOptions): AgentEngi
  * processes.
  */
 async function runsHarness(engine: AgentEngine['run'], options: HarnessOptions = {}): Promise<RunsHarness> {
-  const { store = memoryStore(), notifier = memoryNotifier() } = options
-  const db = openDatabase(':memory:')
+  const storage = await openTestStorage()
+  const { store = storage.store, notifier = storage.notifier } = options
+  const db = storage.database
   await migrate(db, threadMigrations)
   const log = runLog(store, notifier)
   const reports: unknown[] = []
@@ -188,7 +189,7 @@ async function runsHarness(engine: AgentEngine['run'], options: HarnessOptions =
     types: async (runId) => (await ended(runId)).map(({ type }) => type),
     close: async () => {
       await running.close()
-      await db.destroy()
+      await storage.close()
     },
   }
 }

@@ -2,12 +2,13 @@ import { expect, it, onTestFinished } from 'vitest'
 
 import { defineAgent } from '../agents/index.ts'
 import { readConfig } from '../config/config.ts'
-import { migrate, openDatabase } from '../database/index.ts'
+import { migrate } from '../database/index.ts'
 import { createAccess } from './create-access.ts'
 import { usageMigrations } from '../access/quota/index.ts'
 import { memoryStore } from '../stores/memory/index.ts'
 import { createThreadServices, threadMigrations } from '../threads/index.ts'
 import { userMigrations } from '../access/users/index.ts'
+import { openTestDatabase } from '../testing/test-storage.fixture.ts'
 
 const life = {
   agent: defineAgent({ id: 'oracle', instructions: '', tools: [] }),
@@ -15,7 +16,7 @@ const life = {
 }
 
 async function users() {
-  const db = openDatabase(':memory:')
+  const db = await openTestDatabase()
   onTestFinished(() => db.destroy())
   await migrate(db, [...userMigrations, ...usageMigrations, ...threadMigrations])
   const store = memoryStore()

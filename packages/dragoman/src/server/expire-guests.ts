@@ -102,11 +102,17 @@ export const guestRetentionMigrations: readonly Migration[] = [
   {
     name: 'expiry-1-earlier-guests',
     statements: [
-      `INSERT OR IGNORE INTO guest_visits (guest_id, last_at)
+      // No version without visits ran on PostgreSQL.
+      {
+        sqlite: [
+          `INSERT OR IGNORE INTO guest_visits (guest_id, last_at)
       SELECT user_id, max(at) FROM (
         SELECT user_id, updated_at AS at FROM conversations
         UNION ALL SELECT user_id, strftime('%Y-%m-%dT%H:%M:%fZ', at / 1000.0, 'unixepoch') FROM usage_runs
       ) WHERE user_id GLOB 'guest_*' GROUP BY user_id`,
+        ],
+        postgres: [],
+      },
     ],
   },
 ]

@@ -1,7 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 
 import { createTrustedClock, trustedClockMigrations } from './trusted-clock.ts'
-import { migrate, openDatabase, type Database } from '../database/index.ts'
+import { migrate, type Database } from '../database/index.ts'
+import { openTestDatabase } from '../testing/test-storage.fixture.ts'
 
 const HOUR_MS = 3_600_000
 const DAY_MS = 24 * HOUR_MS
@@ -12,7 +13,7 @@ describe('the trusted clock', () => {
   let now: number
   let warnings: string[]
   beforeEach(async () => {
-    db = openDatabase(':memory:')
+    db = await openTestDatabase()
     await migrate(db, trustedClockMigrations)
     now = START
     warnings = []

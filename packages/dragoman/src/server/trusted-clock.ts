@@ -37,7 +37,11 @@ export function createTrustedClock(
 ): TrustedClock {
   const tables = db.withTables<Tables>()
   const save = async (row: Row): Promise<void> => {
-    await tables.replaceInto('clock_seen').values(row).execute()
+    await tables
+      .insertInto('clock_seen')
+      .values(row)
+      .onConflict((on) => on.column('id').doUpdateSet(row))
+      .execute()
   }
   return {
     async isTrusted() {

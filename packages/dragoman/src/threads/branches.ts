@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 
-import type { Database } from '../database/index.ts'
+import { jsonStrings, lockRows, type Database } from '../database/index.ts'
 import { ServiceError } from '../errors.ts'
 import type { History } from './history.ts'
 import type { StoredMessage } from './message-rows.ts'
@@ -34,7 +34,7 @@ export function createBranches(db: Database, history: Pick<History, 'find'>): Br
     async siblings(threadId, messages) {
       const parents = new Set(messages.map(({ row }) => row.parent_id))
       // One SQL text for any number of ids, so that it is prepared once.
-      const listed = sql<string>`(SELECT value FROM json_each(${JSON.stringify([...parents])}))`
+      const listed = jsonStrings(db, [...parents])
       const among = await children(threadId).where('parent_id', 'in', listed).execute()
       const roots = parents.has(null) ? await children(threadId).where('parent_id', 'is', null).execute() : []
       const byParent = Map.groupBy([...among, ...roots], ({ parent_id }) => parent_id)
@@ -47,6 +47,8 @@ export function createBranches(db: Database, history: Pick<History, 'find'>): Br
       const found = (await history.find(threadId, name))?.row
       if (!found) throw new ServiceError('not-found', 'There is no such message.')
       return tables.transaction().execute(async (trx) => {
+        const thread = trx.selectFrom('conversations').select('id').where('id', '=', threadId)
+        await lockRows(trx, thread).execute()
         const { rows } = await leafBelow(threadId, found.id).execute(trx)
         const leaf = rows[0]?.id ?? found.id
         const chosen_at = await nextChoice(trx, threadId)
@@ -74,11 +76,14 @@ async function nextChoice(trx: ThreadDatabase, threadId: string): Promise<string
 function leafBelow(threadId: string, messageId: string) {
   return sql<{ id: string }>`
     WITH RECURSIVE below (id) AS (
-      SELECT ${messageId}
+      SELECT id FROM chat_messages WHERE id = ${messageId}
       UNION ALL
-      SELECT m.id FROM below CROSS JOIN chat_messages m ON m.conversation_id = ${threadId} AND m.parent_id = below.id
+      SELECT m.id FROM below CROSS JOIN chat_messages m
+      WHERE m.conversation_id = ${threadId} AND m.parent_id = below.id
     )
-    SELECT m.id FROM below CROSS JOIN chat_messages m ON m.id = below.id
-    WHERE NOT EXISTS (SELECT 1 FROM chat_messages c WHERE c.conversation_id = ${threadId} AND c.parent_id = m.id)
+    SELECT m.id FROM below CROSS JOIN chat_messages m
+    WHERE m.id = below.id AND NOT EXISTS (
+      SELECT 1 FROM chat_messages c WHERE c.conversation_id = ${threadId} AND c.parent_id = m.id
+    )
     ORDER BY coalesce(m.chosen_at, m.created_at) DESC, m.position DESC LIMIT 1`
 }

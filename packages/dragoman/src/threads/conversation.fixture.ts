@@ -1,9 +1,10 @@
-import { migrate, openDatabase, type Database } from '../database/index.ts'
+import { migrate, type Database } from '../database/index.ts'
 import type { NewRun, RunEvent } from '../events/index.ts'
 import type { Store } from '../log/index.ts'
 import { newRun } from '../log/store-claims.contract.ts'
 import { memoryStore } from '../stores/memory/index.ts'
 import { createThreadServices, threadMigrations, type ThreadServices, type Thread } from './index.ts'
+import { openTestDatabase } from '../testing/test-storage.fixture.ts'
 
 /** Conversations over a store in memory, in which runs say what they are told to. */
 export type TestConversation = ThreadServices & {
@@ -24,7 +25,7 @@ export const finished: RunEvent = {
 }
 
 export async function createTestConversation(titles: 'words' | 'model' = 'words'): Promise<TestConversation> {
-  const db = openDatabase(':memory:')
+  const db = await openTestDatabase()
   await migrate(db, threadMigrations)
   const store = memoryStore()
   const all = createThreadServices(db, store, { titles })

@@ -1,10 +1,11 @@
-import { sql } from 'kysely'
 import { nanoid } from 'nanoid'
 
-import type { Database } from '../database/index.ts'
+import { jsonStrings, type Database } from '../database/index.ts'
 import { ServiceError } from '../errors.ts'
 import type { History } from './history.ts'
 import { listPathIds } from './message-pages.ts'
+import { nextPositions } from './message-positions.ts'
+import { writeMessageWords } from './message-words.ts'
 import { threadTables, type ThreadDatabase } from './tables.ts'
 import { newRow, toThread, type Thread } from './thread-rows.ts'
 
@@ -20,6 +21,9 @@ export interface Forks {
     from: { readonly messageId?: string | undefined; readonly title?: string | undefined },
   ): Promise<Thread>
 }
+
+/** A fork holds so many messages in memory at once. */
+const ROWS_PER_COPY = 50
 
 export function createForks(db: Database, history: Pick<History, 'find'>): Forks {
   const tables = threadTables(db)
@@ -40,7 +44,7 @@ export function createForks(db: Database, history: Pick<History, 'find'>): Forks
           chosen_id: copies.at(-1)?.to ?? null,
         }
         await trx.insertInto('conversations').values(copied).execute()
-        await copy(row.id, copies).execute(trx)
+        await copyMessages(trx, row.id, copies)
         return toThread(copied)
       })
     },
@@ -56,24 +60,37 @@ async function copiesOf(trx: ThreadDatabase, messageId: string): Promise<Copy[]>
   const live = trx
     .selectFrom('chat_messages')
     .select('id')
-    .where('id', 'in', sql<string>`(SELECT value FROM json_each(${JSON.stringify(ids)}))`)
+    .where('id', 'in', jsonStrings(trx, ids))
     .where('finish_reason', '=', 'incomplete')
   if (await live.executeTakeFirst()) throw new ServiceError('thread-busy', 'This answer has not ended yet.')
   const copies = ids.map(() => `msg_${nanoid(12)}`)
   return ids.map((from, at) => ({ from, to: copies[at] ?? from, parent: copies[at - 1] ?? null }))
 }
 
-function copy(threadId: string, copies: readonly Copy[]) {
-  return sql`
-    INSERT INTO chat_messages (
-      id, position, conversation_id, parent_id, role, content, reasoning, tool_calls, timestamp, finish_reason,
-      usage, created_at,
-      parts, status, failure, client_id
-    )
-    SELECT copy.value ->> 'to', (SELECT max(position) FROM chat_messages) + copy.key + 1, ${threadId},
-      copy.value ->> 'parent',
-      role, content, reasoning, tool_calls, timestamp, finish_reason, usage, created_at, parts, status, failure,
-      client_id
-    FROM json_each(${JSON.stringify(copies)}) copy CROSS JOIN chat_messages m ON m.id = copy.value ->> 'from'
-    ORDER BY copy.key`
+async function copyMessages(trx: ThreadDatabase, threadId: string, copies: readonly Copy[]): Promise<void> {
+  for (let at = 0; at < copies.length; at += ROWS_PER_COPY) {
+    const some = copies.slice(at, at + ROWS_PER_COPY)
+    const found = trx.selectFrom('chat_messages').selectAll()
+    const rows = await found
+      .where(
+        'id',
+        'in',
+        jsonStrings(
+          trx,
+          some.map(({ from }) => from),
+        ),
+      )
+      .execute()
+    const byId = new Map(rows.map((row) => [row.id, row]))
+    const positions = await nextPositions(trx, some.length)
+    const copied = some.flatMap(({ from, to, parent }, index) => {
+      const row = byId.get(from)
+      const position = positions[index]
+      if (!row || position === undefined) return []
+      const place = { id: to, position, conversation_id: threadId, parent_id: parent }
+      return Object.assign(row, place, { run_id: null, projected_seq: 0, chosen_at: null })
+    })
+    await trx.insertInto('chat_messages').values(copied).execute()
+    await writeMessageWords(trx, copied)
+  }
 }

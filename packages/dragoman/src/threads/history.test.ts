@@ -1,11 +1,12 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 
-import { migrate, openDatabase, type Database } from '../database/index.ts'
+import { migrate, type Database } from '../database/index.ts'
 import type { Message, ClientTurn } from '../events/index.ts'
 import type { Store } from '../log/index.ts'
 import { newRun } from '../log/store-claims.contract.ts'
 import { memoryStore } from '../stores/memory/index.ts'
 import { createHistory, createProjector, threadMigrations, createThreads } from './index.ts'
+import { openTestDatabase } from '../testing/test-storage.fixture.ts'
 
 const words = (role: 'user' | 'assistant', index: number): string => `${role} ${index}`
 
@@ -14,7 +15,7 @@ describe('a conversation', () => {
   let store: Store
   let threadId: string
   beforeEach(async () => {
-    db = openDatabase(':memory:')
+    db = await openTestDatabase()
     await migrate(db, threadMigrations)
     store = memoryStore()
     threadId = (await createThreads(db).open({ userId: 'ada', agent: 'dice' })).thread.id

@@ -108,13 +108,13 @@ async function pathTo(
 ): Promise<StoredMessage[]> {
   const { rows } = await sql<MessageRow>`
     WITH RECURSIVE path (id, depth) AS (
-      SELECT ${leaf}, 0
+      SELECT id, 0 FROM chat_messages WHERE id = ${leaf}
       UNION ALL
-      SELECT m.parent_id, depth + 1 FROM path CROSS JOIN chat_messages m ON m.id = path.id
-      WHERE m.parent_id IS NOT NULL AND depth + 1 < ${limit}
+      SELECT m.parent_id, depth + 1 FROM path CROSS JOIN chat_messages m
+      WHERE m.id = path.id AND m.parent_id IS NOT NULL AND depth + 1 < ${limit}
     )
-    SELECT m.* FROM path CROSS JOIN chat_messages m ON m.id = path.id
-    WHERE m.conversation_id = ${threadId} ORDER BY depth DESC`.execute(db)
+    SELECT m.* FROM path CROSS JOIN chat_messages m
+    WHERE m.id = path.id AND m.conversation_id = ${threadId} ORDER BY depth DESC`.execute(db)
   return rows.map((row) => ({ row, message: toMessage(row) }))
 }
 
@@ -135,10 +135,10 @@ async function rootOf(db: Database, threadId: string, leaf: string): Promise<Sto
 async function wayBack(db: Database, leaf: string): Promise<readonly MessageRow[]> {
   const { rows } = await sql<MessageRow>`
     WITH RECURSIVE path (id) AS (
-      SELECT ${leaf} UNION ALL
-      SELECT m.parent_id FROM path CROSS JOIN chat_messages m ON m.id = path.id WHERE m.parent_id IS NOT NULL
+      SELECT id FROM chat_messages WHERE id = ${leaf} UNION ALL
+      SELECT m.parent_id FROM path CROSS JOIN chat_messages m WHERE m.id = path.id AND m.parent_id IS NOT NULL
     )
-    SELECT m.* FROM path CROSS JOIN chat_messages m ON m.id = path.id WHERE m.parent_id IS NULL`.execute(db)
+    SELECT m.* FROM path CROSS JOIN chat_messages m WHERE m.id = path.id AND m.parent_id IS NULL`.execute(db)
   return rows
 }
 

@@ -121,9 +121,10 @@ function batches(rows: readonly { readonly id: string; readonly bytes: number }[
 export async function listPathIds(db: Database | ThreadDatabase, leaf: string): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`
     WITH RECURSIVE path (id, depth) AS (
-      SELECT ${leaf}, 0
+      SELECT id, 0 FROM chat_messages WHERE id = ${leaf}
       UNION ALL
-      SELECT m.parent_id, depth + 1 FROM path CROSS JOIN chat_messages m ON m.id = path.id WHERE m.parent_id IS NOT NULL
+      SELECT m.parent_id, depth + 1 FROM path CROSS JOIN chat_messages m
+      WHERE m.id = path.id AND m.parent_id IS NOT NULL
     )
     SELECT id FROM path ORDER BY depth DESC`.execute(db)
   return rows.map(({ id }) => id)
@@ -137,12 +138,12 @@ async function listPathEnd(
   const start = leaf ?? sql`(SELECT chosen_id FROM conversations WHERE id = ${threadId})`
   const { rows } = await sql<{ id: string; parent_id: string | null }>`
     WITH RECURSIVE path (id, depth) AS (
-      SELECT ${start}, 0
+      SELECT id, 0 FROM chat_messages WHERE id = ${start}
       UNION ALL
-      SELECT m.parent_id, depth + 1 FROM path CROSS JOIN chat_messages m ON m.id = path.id
-      WHERE m.parent_id IS NOT NULL AND depth + 1 < ${limit}
+      SELECT m.parent_id, depth + 1 FROM path CROSS JOIN chat_messages m
+      WHERE m.id = path.id AND m.parent_id IS NOT NULL AND depth + 1 < ${limit}
     )
-    SELECT m.id, m.parent_id FROM path CROSS JOIN chat_messages m ON m.id = path.id
-    WHERE m.conversation_id = ${threadId} ORDER BY depth DESC`.execute(db)
+    SELECT m.id, m.parent_id FROM path CROSS JOIN chat_messages m
+    WHERE m.id = path.id AND m.conversation_id = ${threadId} ORDER BY depth DESC`.execute(db)
   return rows.map(({ id, parent_id: parentId }) => ({ id, parentId }))
 }

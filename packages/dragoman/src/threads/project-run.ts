@@ -1,5 +1,6 @@
-import { sql } from 'kysely'
+import type { Insertable, Updateable } from 'kysely'
 
+import { lockRows } from '../database/index.ts'
 import { isServiceError } from '../errors.ts'
 import {
   emptyMessage,
@@ -14,7 +15,9 @@ import {
 } from '../events/index.ts'
 import type { Store } from '../log/index.ts'
 import { toAssistantMessage, toColumns } from './message-rows.ts'
-import type { MessageRow, ThreadDatabase, TitleBy } from './tables.ts'
+import { nextPositions } from './message-positions.ts'
+import { writeMessageWords } from './message-words.ts'
+import type { MessageRow, MessageTable, ThreadDatabase, TitleBy } from './tables.ts'
 
 const PAGE = 1000
 const TITLE_LENGTH = 80
@@ -67,9 +70,6 @@ async function readProgress(
   return last && { message, last, askedAt, isNew: !row }
 }
 
-/** The position after all rows: rows are in the order of their insertion. */
-const nextPosition = sql<number>`(SELECT coalesce(max(position), 0) + 1 FROM chat_messages)`
-
 type Progress = {
   readonly message: AssistantMessage
   readonly last: LogEntry
@@ -90,25 +90,21 @@ async function write(
   const own = { ...toColumns(message), timestamp: toIso(last.at), projected_seq: last.seq }
   await tables.transaction().execute(async (trx) => {
     const ofThread = trx.selectFrom('conversations').select('title').where('id', '=', run.threadId)
-    const thread = await ofThread.executeTakeFirst()
+    const thread = await lockRows(trx, ofThread).executeTakeFirst()
     if (!thread) return
-    if (isNew) await writeTurns(trx, run, common)
+    const userTurns = isNew ? await writeTurns(trx, run, common) : []
+    const [position = 0] = isNew ? await nextPositions(trx, 1) : []
     const row = {
       ...common,
       ...own,
-      position: nextPosition,
+      position,
       id: message.id,
       parent_id: run.request.messageId,
       run_id: run.id,
     }
-    const { numInsertedOrUpdatedRows: written } = await trx
-      .insertInto('chat_messages')
-      .values(row)
-      .onConflict((on) =>
-        on.column('id').doUpdateSet(own).where('chat_messages.projected_seq', '<', last.seq),
-      )
-      .executeTakeFirstOrThrow()
-    if (written === 0n) return
+    const stored = await (isNew ? insertAnswer(trx, row, own) : updateAnswer(trx, message.id, own))
+    if (!stored) return
+    await writeMessageWords(trx, [...userTurns, { position: stored.position, content: own.content }])
     await writeQuestions(trx, run, progress)
     const title = thread.title ?? titleOf(run, titleLength(run.agent))
     const change = {
@@ -123,12 +119,39 @@ async function write(
 
 type Common = Pick<MessageRow, 'conversation_id' | 'timestamp' | 'created_at'>
 
-/** Writes the user's message, after the unknown turns of the client's history. */
-async function writeTurns(trx: ThreadDatabase, { parentId, request }: Run, common: Common): Promise<void> {
+type AnswerColumns = Omit<Updateable<MessageTable>, 'projected_seq'> & { readonly projected_seq: number }
+
+/** Another process may have inserted it. A row that is further ahead stays. */
+function insertAnswer(trx: ThreadDatabase, row: Insertable<MessageTable>, own: AnswerColumns) {
+  const insertion = trx.insertInto('chat_messages').values(row)
+  return insertion
+    .onConflict((on) =>
+      on.column('id').doUpdateSet(own).where('chat_messages.projected_seq', '<', own.projected_seq),
+    )
+    .returning('position')
+    .executeTakeFirst()
+}
+
+function updateAnswer(trx: ThreadDatabase, id: string, own: AnswerColumns) {
+  const update = trx.updateTable('chat_messages').set(own).where('id', '=', id)
+  return update.where('projected_seq', '<', own.projected_seq).returning('position').executeTakeFirst()
+}
+
+type IndexedMessage = { readonly position: number; readonly content: string }
+
+/** Writes the user's message, after the unknown turns of the client's history. Returns the new ones. */
+async function writeTurns(
+  trx: ThreadDatabase,
+  { parentId, request }: Run,
+  common: Common,
+): Promise<readonly IndexedMessage[]> {
   const { messageId, input, sentAt } = request
   const user: Message = { role: 'user', id: messageId, parts: input, ...(sentAt !== undefined && { sentAt }) }
+  const turns = [...(request.history ?? []), user]
+  const positions = await nextPositions(trx, turns.length)
+  const inserted: IndexedMessage[] = []
   let parent = parentId ?? null
-  for (const turn of [...(request.history ?? []), user]) {
+  for (const [at, turn] of turns.entries()) {
     const client_id = turn === user ? (request.clientId ?? null) : null
     const timestamp = turn.sentAt ?? common.timestamp
     const row = {
@@ -138,15 +161,17 @@ async function writeTurns(trx: ThreadDatabase, { parentId, request }: Run, commo
       id: turn.id,
       parent_id: parent,
       client_id,
-      position: nextPosition,
+      position: positions[at] ?? 0,
     }
-    await trx
+    const { numInsertedOrUpdatedRows: isInserted } = await trx
       .insertInto('chat_messages')
       .values(row)
       .onConflict((on) => on.doNothing())
-      .execute()
+      .executeTakeFirstOrThrow()
+    if (isInserted !== 0n) inserted.push(row)
     parent = turn.id
   }
+  return inserted
 }
 
 /** Replaces the questions of a run by its open calls. */
@@ -157,7 +182,8 @@ async function writeQuestions(
 ): Promise<void> {
   const open = message.status === 'streaming' || message.status === 'waiting' ? openCalls(message) : []
   const ids = open.map(({ callId }) => callId)
-  await trx.deleteFrom('questions').where('run_id', '=', run.id).where('call_id', 'not in', ids).execute()
+  const ofRun = trx.deleteFrom('questions').where('run_id', '=', run.id)
+  await (ids.length === 0 ? ofRun : ofRun.where('call_id', 'not in', ids)).execute()
   for (const { callId, tool, input = null, question } of open) {
     const row = {
       call_id: callId,

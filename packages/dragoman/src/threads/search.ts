@@ -1,7 +1,6 @@
-import { sql, type SqlBool } from 'kysely'
-
-import type { Database } from '../database/index.ts'
+import { tokenize, type Database } from '../database/index.ts'
 import { ServiceError } from '../errors.ts'
+import { messageWords } from './message-words.ts'
 import { parsePhrases, type SearchPhrase } from './search-phrases.ts'
 import { snippet, type Snippet } from './snippet.ts'
 import { threadTables, type ThreadDatabase } from './tables.ts'
@@ -46,45 +45,53 @@ export function createSearch(db: Database): Search {
 
 type Query = { readonly phrases: readonly SearchPhrase[]; readonly limit: number }
 
-/** A user has few enough threads to scan their titles. */
+/** A user has few enough threads to read all their titles. */
 async function titled(tables: ThreadDatabase, userId: string, { phrases, limit }: Query): Promise<Thread[]> {
-  const padded = sql<string>`' ' || words(title) || ' '`
-  const has = phrases.map(({ words: all, isPrefix: begins }) => {
-    const pattern = `% ${all.join(' ')}${begins ? '' : ' '}%`
-    return sql<SqlBool>`${padded} LIKE ${pattern}`
-  })
-  const rows = await tables
+  const titles = await tables
     .selectFrom('conversations')
-    .selectAll()
+    .select(['id', 'title'])
     .where('user_id', '=', userId)
     .where('title', 'is not', null)
-    .where((is) => is.and(has))
     .orderBy('updated_at', 'desc')
     .orderBy('id', 'desc')
-    .limit(limit)
     .execute()
-  return rows.map(toThread)
+  const ids = titles.filter(({ title }) => hasPhrases(title ?? '', phrases)).map(({ id }) => id)
+  const found = ids.slice(0, limit)
+  if (found.length === 0) return []
+  const rows = await tables.selectFrom('conversations').selectAll().where('id', 'in', found).execute()
+  return rows.toSorted((a, b) => found.indexOf(a.id) - found.indexOf(b.id)).map(toThread)
 }
+
+function hasPhrases(title: string, phrases: readonly SearchPhrase[]): boolean {
+  const padded = ` ${tokenize(title)} `
+  return phrases.every(({ words, isPrefix }) => padded.includes(` ${words.join(' ')}${isPrefix ? '' : ' '}`))
+}
+
+type MessageQuery = Query & { readonly before: string | undefined }
 
 async function saying(
   tables: ThreadDatabase,
   userId: string,
-  { phrases, before, limit }: Query & { before: string | undefined },
+  { phrases, before, limit }: MessageQuery,
 ): Promise<FoundMessage[]> {
-  // Quoted and without punctuation, so that the index reads no syntax in it.
-  const match = phrases.map((phrase) => `"${phrase.words.join(' ')}"${phrase.isPrefix ? '*' : ''}`).join(' ')
   const end = before === undefined ? Number.MAX_SAFE_INTEGER : await positionOf(tables, userId, before)
-  // The index returns rows in the order of the messages, and stops at the end of the page.
+  // SQLite's index returns rows in the order of the messages, and stops at the end of the page.
   const rows = await tables
-    .selectFrom(sql<{ rowid: number }>`message_words`.as('found'))
-    .innerJoin('chat_messages as m', 'm.position', 'found.rowid')
+    .selectFrom(
+      messageWords
+        .find(
+          tables,
+          phrases.map((phrase) => [phrase]),
+        )
+        .as('found'),
+    )
+    .innerJoin('chat_messages as m', 'm.position', 'found.row')
     .innerJoin('conversations as c', 'c.id', 'm.conversation_id')
     .select(['m.id as messageId', 'm.role', 'm.content', 'm.timestamp as at'])
     .selectAll('c')
-    .where(sql<SqlBool>`message_words MATCH ${match}`)
-    .where('found.rowid', '<', end)
+    .where('found.row', '<', end)
     .where('c.user_id', '=', userId)
-    .orderBy('found.rowid', 'desc')
+    .orderBy('found.row', 'desc')
     .limit(limit)
     .execute()
   return rows.map((row) => ({

@@ -1,12 +1,13 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 
-import { migrate, openDatabase, type Database } from '../database/index.ts'
+import { migrate, type Database } from '../database/index.ts'
 import { createContextReader, createContextUpdater, threadMigrations, createThreads } from './index.ts'
+import { openTestDatabase } from '../testing/test-storage.fixture.ts'
 
 describe('what a conversation remembers of its surroundings', () => {
   let db: Database
   beforeEach(async () => {
-    db = openDatabase(':memory:')
+    db = await openTestDatabase()
     await migrate(db, threadMigrations)
   })
   afterEach(() => db.destroy())

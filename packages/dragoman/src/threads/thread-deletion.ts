@@ -1,20 +1,19 @@
 import { createHash } from 'node:crypto'
 import { setImmediate as turn } from 'node:timers/promises'
 
-import { purgeFullTextIndex, type Database } from '../database/index.ts'
+import type { Database } from '../database/index.ts'
+import { messageWords } from './message-words.ts'
 import { threadTables, type ThreadDatabase } from './tables.ts'
 
 /** Messages that are deleted in one turn of the event loop, so that streams continue meanwhile. */
 const MESSAGES = 10
-/** The full-text index of messages. */
-const WORDS = 'message_words'
 
 /** Deletes a thread from all tables, in steps. An interrupted deletion can be repeated. */
 export async function deleteThread(db: Database, threadId: string): Promise<void> {
   const tables = threadTables(db)
   await deleteMessages(tables, threadId)
   await deleteRow(tables, threadId)
-  await purgeFullTextIndex(db, WORDS)
+  await messageWords.purge(db)
 }
 
 /** Deletes the threads of a removed user. */
@@ -41,7 +40,7 @@ export function createThreadDeletion(db: Database): ThreadDeletion {
       await deleteMessages(tables, threadId)
       await tables.deleteFrom('conversations').where('id', '=', threadId).execute()
     },
-    purgeIndex: () => purgeFullTextIndex(db, WORDS),
+    purgeIndex: () => messageWords.purge(db),
   }
 }
 

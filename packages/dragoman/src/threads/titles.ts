@@ -64,12 +64,15 @@ async function claim(tables: ThreadDatabase): Promise<ClaimedTitle[]> {
     .innerJoin('chat_messages as answer', 'answer.conversation_id', 'c.id')
     .innerJoin('chat_messages as question', 'question.id', 'answer.parent_id')
     .select(['c.id', 'c.agent_id as agent', 'question.content as user', 'answer.content as assistant'])
-    .select(({ fn }) => fn.min('answer.position').as('first'))
     .where('c.title_by', '=', sql.lit('wanted'))
-    .where('answer.role', '=', 'assistant')
-    .where('answer.finish_reason', 'is not', 'incomplete')
-    .where('answer.content', '!=', '')
-    .groupBy('c.id')
+    .where('answer.position', '=', ({ selectFrom }) =>
+      selectFrom('chat_messages as m')
+        .select(({ fn }) => fn.min('m.position').as('first'))
+        .whereRef('m.conversation_id', '=', 'c.id')
+        .where('m.role', '=', 'assistant')
+        .where('m.finish_reason', 'is distinct from', 'incomplete')
+        .where('m.content', '!=', ''),
+    )
     .limit(AT_ONCE)
     .execute()
   if (answered.length === 0) return []

@@ -1,9 +1,10 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 
-import { migrate, openDatabase, type Database } from '../../database/index.ts'
+import { migrate, type Database } from '../../database/index.ts'
 import type { Json, NewRun } from '../../events/index.ts'
 import { memoryStore } from '../../stores/memory/index.ts'
 import { createQuota, usageMigrations, type Quota } from './index.ts'
+import { openTestDatabase } from '../../testing/test-storage.fixture.ts'
 
 const ada = { userId: 'ada', agent: 'oracle' }
 
@@ -13,7 +14,7 @@ const store = memoryStore
 beforeEach(async () => {
   vi.useFakeTimers({ toFake: ['Date'], now: new Date('2026-11-23T22:30:00Z') })
   zone = undefined
-  db = openDatabase(':memory:')
+  db = await openTestDatabase()
   await migrate(db, usageMigrations)
 })
 afterEach(async () => {

@@ -1,5 +1,6 @@
 import { sql, type RawBuilder, type SqlBool } from 'kysely'
 
+import { inTurns } from '../../database/index.ts'
 import { dayNumber, MAX_ZONE_SHIFT_MS, startOfDay, spanOf, type Span } from './period.ts'
 import type { Rule } from './rules.ts'
 import type { UsageDatabase } from './tables.ts'
@@ -93,18 +94,22 @@ export async function reserveUsage(
   const addressOrNull = address ?? null
   const latest = sql`SELECT tokens FROM usage_runs WHERE user_id = ${userId} AND settled = 1 AND own_key = 0
     ORDER BY at DESC LIMIT ${sql.lit(AVERAGED_RUNS)}`
-  const average = sql`coalesce((SELECT cast(round(avg(tokens)) AS INTEGER)
-    FROM (${latest})), ${sql.lit(DEFAULT_RESERVED_TOKENS)})`
+  const average = sql`coalesce((SELECT cast(round(avg(tokens)) AS BIGINT)
+    FROM (${latest}) AS latest), ${sql.lit(DEFAULT_RESERVED_TOKENS)})`
   const tokens = ownKey ? sql.lit(0) : average
   const room = limits.map(
     (limit) => sql<SqlBool>`(${usedAmount(limit, { userId, address: addressOrNull })}) < ${limit.rule.limit}`,
   )
-  const { numAffectedRows } = await sql`
+  const reservation = sql`
     INSERT INTO usage_runs (run_id, user_id, agent, address, zone, at, tokens, settled, input_tokens,
       output_tokens, own_key)
     SELECT ${runId}, ${userId}, ${agent}, ${addressOrNull}, ${zone}, ${at}, ${tokens}, 0, 0, 0,
       ${sql.lit(ownKey ? 1 : 0)}
-    WHERE ${room.length > 0 ? sql.join(room, sql` AND `) : sql`true`}`.execute(tables)
+    WHERE ${room.length > 0 ? sql.join(room, sql` AND `) : sql`true`}`
+  // PostgreSQL's statements overlap: two that count at the same time would both find room.
+  const turns =
+    limits.length === 0 ? [] : [`quota ${userId}`, ...(address === undefined ? [] : [`quota ${address}`])]
+  const { numAffectedRows } = await inTurns(tables, turns, (db) => reservation.execute(db))
   return (numAffectedRows ?? 0n) > 0n
 }
 

@@ -1,5 +1,5 @@
 import type { RunUsageRow, UsagePartRow } from './usage-rows.ts'
-import type { Database, Migration } from '../../database/index.ts'
+import type { Database, Migration, MigrationStatement } from '../../database/index.ts'
 import { MAX_RUN_TOKENS } from './count-run-usage.ts'
 
 type UsageTables = {
@@ -42,9 +42,11 @@ export const usageMigrations: readonly Migration[] = [
   },
 ]
 
-function clampColumn(table: string, column: string): string {
-  return `UPDATE ${table} SET ${column} = max(0, min(${column}, ${MAX_RUN_TOKENS}))
+function clampColumn(table: string, column: string): MigrationStatement {
+  const statement = `UPDATE ${table} SET ${column} = max(0, min(${column}, ${MAX_RUN_TOKENS}))
     WHERE ${column} NOT BETWEEN 0 AND ${MAX_RUN_TOKENS}`
+  // No version without these limits ran on PostgreSQL.
+  return { sqlite: [statement], postgres: [] }
 }
 
 /** The database as this folder sees it. */

@@ -1,17 +1,18 @@
 import { sql } from 'kysely'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 
-import { migrate, openDatabase, type Database } from '../../database/index.ts'
+import { dialectOf, migrate, openDatabase, type Database } from '../../database/index.ts'
 import type { Json, NewRun, RunEvent } from '../../events/index.ts'
 import type { Store } from '../../log/index.ts'
 import { memoryStore } from '../../stores/memory/index.ts'
 import { createQuota, usageMigrations, type Quota } from './index.ts'
+import { openTestDatabase } from '../../testing/test-storage.fixture.ts'
 
 const ada = { userId: 'ada', agent: 'oracle' }
 
 let db: Database
 beforeEach(async () => {
-  db = openDatabase(':memory:')
+  db = await openTestDatabase()
   await migrate(db, usageMigrations)
 })
 afterEach(() => db.destroy())
@@ -91,8 +92,12 @@ describe('usage that no provider can mean', () => {
   it('leaves out only the run whose row cannot be stored', async () => {
     const runStore = store()
     const quotas = createTestQuota([], runStore)
-    await sql`CREATE TRIGGER bad BEFORE INSERT ON usage_parts WHEN NEW.run_id = 'run_bad'
-      BEGIN SELECT raise(ABORT, 'It cannot be stored.'); END`.execute(db)
+    await (
+      dialectOf(db) === 'postgres'
+        ? sql`ALTER TABLE usage_parts ADD CHECK (run_id <> 'run_bad')`
+        : sql`CREATE TRIGGER bad BEFORE INSERT ON usage_parts WHEN NEW.run_id = 'run_bad'
+          BEGIN SELECT raise(ABORT, 'It cannot be stored.'); END`
+    ).execute(db)
     for (const id of ['run_1', 'run_bad', 'run_2'])
       await storeEndedRun(runStore, newRun(id), { inputTokens: 5, outputTokens: 6 })
 

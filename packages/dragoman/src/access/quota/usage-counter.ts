@@ -157,7 +157,18 @@ async function save({ run, usage, parts }: CountedRun, tables: UsageDatabase): P
     .onConflict((on) => on.column('run_id').doUpdateSet(numbers))
     .execute()
   const rows = parts.map((part) => Object.assign({ run_id: run.id }, part))
-  if (rows.length > 0) await tables.replaceInto('usage_parts').values(rows).execute()
+  if (rows.length === 0) return
+  await tables
+    .insertInto('usage_parts')
+    .values(rows)
+    .onConflict((on) =>
+      on.columns(['run_id', 'kind', 'name']).doUpdateSet(({ ref }) => ({
+        times: ref('excluded.times'),
+        input_tokens: ref('excluded.input_tokens'),
+        output_tokens: ref('excluded.output_tokens'),
+      })),
+    )
+    .execute()
 }
 
 /** Reserved tokens stay counted: otherwise deleting a conversation in time would make its runs free. */

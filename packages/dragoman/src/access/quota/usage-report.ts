@@ -58,10 +58,10 @@ async function readTotal(
   { userId, start, end }: UsageSpan,
 ): Promise<UsageReport['total']> {
   const { rows } = await sql<UsageReport['total']>`
-    SELECT count(*) AS runs, coalesce(sum(input_tokens), 0) AS inputTokens,
-      coalesce(sum(output_tokens), 0) AS outputTokens,
-      coalesce((${times('tool', { userId, start, end })}), 0) AS toolCalls,
-      coalesce((${times('skill', { userId, start, end })}), 0) AS skillUses
+    SELECT count(*) AS runs, coalesce(sum(input_tokens), 0) AS "inputTokens",
+      coalesce(sum(output_tokens), 0) AS "outputTokens",
+      coalesce((${times('tool', { userId, start, end })}), 0) AS "toolCalls",
+      coalesce((${times('skill', { userId, start, end })}), 0) AS "skillUses"
     FROM usage_runs WHERE user_id = ${userId} AND at >= ${start} AND at < ${end}`.execute(tables)
   const [row] = rows
   return { runs: 0, inputTokens: 0, outputTokens: 0, toolCalls: 0, skillUses: 0, ...row }
@@ -98,8 +98,8 @@ async function readQuarters(
 ): Promise<readonly Quarter[]> {
   const quarter = sql`at / ${sql.lit(QUARTER_MS)}`
   const { rows } = await sql<Quarter>`
-    SELECT ${quarter} AS quarter, count(*) AS runs, sum(input_tokens) AS inputTokens,
-      sum(output_tokens) AS outputTokens
+    SELECT ${quarter} AS quarter, count(*) AS runs, sum(input_tokens) AS "inputTokens",
+      sum(output_tokens) AS "outputTokens"
     FROM usage_runs WHERE user_id = ${userId} AND at >= ${start} AND at < ${end} GROUP BY ${quarter}
       ORDER BY quarter`.execute(tables)
   return rows
@@ -125,9 +125,9 @@ async function readAgents(
   { userId, start, end }: UsageSpan,
 ): Promise<UsageReport['groups']> {
   const { rows } = await sql<UsageTotals & { name: string }>`
-    SELECT agent AS name, count(*) AS runs, sum(input_tokens) AS inputTokens, sum(output_tokens) AS outputTokens
+    SELECT agent AS name, count(*) AS runs, sum(input_tokens) AS "inputTokens", sum(output_tokens) AS "outputTokens"
     FROM usage_runs WHERE user_id = ${userId} AND at >= ${start} AND at < ${end}
-    GROUP BY agent ORDER BY inputTokens + outputTokens DESC, name`.execute(tables)
+    GROUP BY agent ORDER BY sum(input_tokens) + sum(output_tokens) DESC, name`.execute(tables)
   return rows
 }
 
@@ -137,10 +137,10 @@ async function readParts(
   kind: UsagePartRow['kind'],
 ): Promise<UsageReport['groups']> {
   const { rows } = await sql<UsageTotals & { name: string; times: number }>`
-    SELECT name, count(*) AS runs, sum(times) AS times, sum(p.input_tokens) AS inputTokens,
-      sum(p.output_tokens) AS outputTokens
+    SELECT name, count(*) AS runs, sum(times) AS times, sum(p.input_tokens) AS "inputTokens",
+      sum(p.output_tokens) AS "outputTokens"
     FROM usage_parts AS p JOIN usage_runs USING (run_id)
     WHERE user_id = ${userId} AND at >= ${start} AND at < ${end} AND kind = ${kind}
-    GROUP BY name ORDER BY inputTokens + outputTokens DESC, times DESC, name`.execute(tables)
+    GROUP BY name ORDER BY sum(p.input_tokens) + sum(p.output_tokens) DESC, times DESC, name`.execute(tables)
   return rows
 }

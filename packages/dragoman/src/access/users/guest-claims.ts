@@ -1,5 +1,5 @@
-import type { Database } from '../../database/index.ts'
-import { userTables } from './tables.ts'
+import { lockTurn, type Database } from '../../database/index.ts'
+import { guestTurn, userTables } from './tables.ts'
 
 /**
  * Records which account has claimed a guest. A guest is claimed once; the same account may begin again at any time.
@@ -24,6 +24,7 @@ export function createGuestClaims(db: Database): GuestClaims {
       for (;;) {
         // In a transaction, so that a claim and a removal of the same guest exclude each other.
         const result = await tables.transaction().execute(async (trx) => {
+          await lockTurn(trx, guestTurn(guest))
           const visit = trx.selectFrom('guest_visits').select('taken_at').where('guest_id', '=', guest)
           if (((await visit.executeTakeFirst())?.taken_at ?? null) !== null) return 'forgotten'
           const row = { guest_id: guest, user_id: userId, begun_at: new Date().toISOString(), done_at: null }

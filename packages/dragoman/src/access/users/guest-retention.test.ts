@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 
-import { migrate, openDatabase, type Database } from '../../database/index.ts'
+import { migrate, type Database } from '../../database/index.ts'
 import {
   createGuestClaims,
   userMigrations,
@@ -8,6 +8,7 @@ import {
   type GuestClaims,
   type GuestVisits,
 } from './index.ts'
+import { openTestDatabase } from '../../testing/test-storage.fixture.ts'
 
 const DAY_MS = 86_400_000
 const HOUR_MS = 3_600_000
@@ -18,7 +19,7 @@ let now: number
 let visits: GuestVisits
 let claims: GuestClaims
 beforeEach(async () => {
-  db = openDatabase(':memory:')
+  db = await openTestDatabase()
   await migrate(db, userMigrations)
   now = Date.parse('2026-11-22T08:00:00Z')
   visits = createGuestVisits(db, () => now)

@@ -1,5 +1,5 @@
-import type { Database } from '../../database/index.ts'
-import { userTables } from './tables.ts'
+import { inTurns, type Database } from '../../database/index.ts'
+import { guestTurn, userTables } from './tables.ts'
 
 /**
  * Records the last visits of guests, and which guests are being removed. Everything of a guest is written after a
@@ -66,16 +66,9 @@ export function createGuestRetention(db: Database, now: () => number = Date.now)
       return page.orderBy('last_at').orderBy('guest_id').limit(limit).execute()
     },
     async beginRemoval(guest, since) {
-      const claim = tables.selectFrom('guest_claims').select('guest_id').where('guest_id', '=', guest)
-      const updatedRow = await tables
-        .updateTable('guest_visits')
-        .set({ taken_at: timeAgo() })
-        .where('guest_id', '=', guest)
-        .where('last_at', '<', new Date(since).toISOString())
-        .where((is) => is.or([is('taken_at', 'is', null), is('taken_at', '<', timeAgo(REMOVAL_TIMEOUT_MS))]))
-        .where((is) => is.not(is.exists(claim.where('done_at', 'is', null))))
-        .returning('guest_id')
-        .executeTakeFirst()
+      const updatedRow = await inTurns(tables, [guestTurn(guest)], (trx) =>
+        beginRemoval(trx, guest, { since, now: now() }),
+      )
       return updatedRow !== undefined
     },
     async endRemoval(guests) {
@@ -83,4 +76,23 @@ export function createGuestRetention(db: Database, now: () => number = Date.now)
       await deletion.where('taken_at', 'is not', null).execute()
     },
   }
+}
+
+/** Marks a guest as being removed, unless it came back, is being claimed, or another process removes it. */
+function beginRemoval(
+  tables: ReturnType<typeof userTables>,
+  guest: string,
+  { since, now }: { readonly since: number; readonly now: number },
+): Promise<unknown> {
+  const claim = tables.selectFrom('guest_claims').select('guest_id').where('guest_id', '=', guest)
+  const lost = new Date(now - REMOVAL_TIMEOUT_MS).toISOString()
+  return tables
+    .updateTable('guest_visits')
+    .set({ taken_at: new Date(now).toISOString() })
+    .where('guest_id', '=', guest)
+    .where('last_at', '<', new Date(since).toISOString())
+    .where((is) => is.or([is('taken_at', 'is', null), is('taken_at', '<', lost)]))
+    .where((is) => is.not(is.exists(claim.where('done_at', 'is', null))))
+    .returning('guest_id')
+    .executeTakeFirst()
 }

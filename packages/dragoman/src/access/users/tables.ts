@@ -51,6 +51,11 @@ export const userMigrations: readonly Migration[] = [
   },
 ]
 
+/** A claim and a removal of the same guest exclude each other. */
+export function guestTurn(guest: string): string {
+  return `guest ${guest}`
+}
+
 /** The database as this folder sees it. */
 export function userTables(db: Database) {
   return db.withTables<{ auth_tokens: TokenRow; guest_claims: ClaimRow; guest_visits: VisitRow }>()

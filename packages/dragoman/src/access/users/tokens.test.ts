@@ -1,14 +1,15 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 
-import { migrate, openDatabase, type Database } from '../../database/index.ts'
+import { migrate, type Database } from '../../database/index.ts'
 import { createTokens, userMigrations, type Tokens } from './index.ts'
 import { userTables } from './tables.ts'
+import { openTestDatabase } from '../../testing/test-storage.fixture.ts'
 
 describe('tokens', () => {
   let db: Database
   let tokens: Tokens
   beforeEach(async () => {
-    db = openDatabase(':memory:')
+    db = await openTestDatabase()
     await migrate(db, userMigrations)
     tokens = createTokens(db)
   })

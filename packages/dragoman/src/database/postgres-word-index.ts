@@ -1,0 +1,73 @@
+import { sql } from 'kysely'
+
+import type { WordIndex, WordIndexOptions, WordPhrase, WordQuery } from './word-index.ts'
+
+/** The labels of PostgreSQL for the words of up to four columns. */
+const LABELS = ['A', 'B', 'C', 'D'] as const
+/** Words of two columns are never adjacent. */
+const COLUMN_GAP = 100
+/** PostgreSQL counts no further. https://www.postgresql.org/docs/current/textsearch-limitations.html */
+const MAX_POSITION = 16_383
+const MAX_WORD_BYTES = 2000
+
+/** An index in a column of type `tsvector`, which the application fills: PostgreSQL splits no Chinese. */
+export function postgresWordIndex({ table, columns }: WordIndexOptions): WordIndex {
+  const name = sql.table(table)
+  const names = Object.keys(columns)
+  const labelOf = (column: string): string => LABELS[names.indexOf(column)] ?? 'A'
+  const highest = Math.max(...Object.values(columns))
+  const shares = LABELS.map((_, at) => (Object.values(columns)[at] ?? 0) / highest).toReversed()
+  const weights = sql.lit(`{${shares.join(',')}}`)
+  return {
+    async write(trx, row, texts) {
+      const words = toVector(names.map((column) => ({ label: labelOf(column), text: texts[column] ?? '' })))
+      await sql`INSERT INTO ${name} ("row", words) VALUES (${row}, ${words}::tsvector)
+        ON CONFLICT ("row") DO UPDATE SET words = excluded.words`.execute(trx)
+    },
+    async remove(trx, row) {
+      await sql`DELETE FROM ${name} WHERE "row" = ${row}`.execute(trx)
+    },
+    find: (_db, query, { column, isAny } = {}) => {
+      const match = toTsquery(query, isAny, column === undefined ? '' : labelOf(column))
+      return sql`(SELECT "row" FROM ${name} WHERE words @@ ${match}::tsquery)`
+    },
+    rank: (_db, query, { isAny } = {}) => {
+      const match = toTsquery(query, isAny)
+      return sql`(SELECT "row", -ts_rank(${weights}::real[], words, ${match}::tsquery, 1) AS distance FROM ${name}
+        WHERE words @@ ${match}::tsquery)`
+    },
+    purge: async () => undefined,
+  }
+}
+
+function toVector(texts: readonly { readonly label: string; readonly text: string }[]): string {
+  const places = new Map<string, string[]>()
+  let position = 0
+  for (const { label, text } of texts) {
+    for (const word of text.split(' ')) {
+      if (word === '' || Buffer.byteLength(word) > MAX_WORD_BYTES) continue
+      position = Math.min(position + 1, MAX_POSITION)
+      const before = places.get(word)
+      if (before) before.push(`${position}${label}`)
+      else places.set(word, [`${position}${label}`])
+    }
+    position += COLUMN_GAP
+  }
+  return Array.from(places, ([word, all]) => `${quote(word)}:${all.join(',')}`).join(' ')
+}
+
+/** https://www.postgresql.org/docs/current/datatype-textsearch.html#DATATYPE-TSQUERY */
+function toTsquery(query: WordQuery, isAny = false, label = ''): string {
+  const phrase = ({ words, isPrefix = false }: WordPhrase): string => {
+    const last = words.length - 1
+    const marks = (at: number): string => `${isPrefix && at === last ? '*' : ''}${label}`
+    const all = words.map((word, at) => `${quote(word)}${marks(at) === '' ? '' : `:${marks(at)}`}`)
+    return `(${all.join(' <-> ')})`
+  }
+  const terms = query.map((spellings) => `(${spellings.map(phrase).join(' | ')})`)
+  return terms.join(isAny ? ' | ' : ' & ')
+}
+
+function quote(word: string): string {
+  return `'${word.replaceAll('\\', '\\\\').replaceAll("'", "''")}'`
+}

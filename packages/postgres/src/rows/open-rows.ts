@@ -1,0 +1,150 @@
+import {
+  Kysely,
+  PostgresAdapter,
+  PostgresIntrospector,
+  PostgresQueryCompiler,
+  type DatabaseConnection,
+  type Dialect,
+  type CompiledQuery,
+  type Driver,
+  type QueryResult,
+} from 'kysely'
+import type pg from 'pg'
+
+import type { Database } from 'dragoman/database'
+
+import { isConnectionError, retryWhileAway, unavailable } from '../client/connection-errors.ts'
+
+/** Statements with a name are parsed and planned once for each connection. */
+const MAX_NAMES = 500
+
+/** All rows outside the log. `destroy` leaves the pool open: whoever opened it closes it. */
+export function openRows(pool: pg.Pool): Database {
+  return new Kysely({ dialect: poolDialect(pool) })
+}
+
+function poolDialect(pool: pg.Pool): Dialect {
+  return {
+    createAdapter: () => new PostgresAdapter(),
+    createDriver: () => createDriver(pool),
+    createIntrospector: (db) => new PostgresIntrospector(db),
+    createQueryCompiler: () => new PostgresQueryCompiler(),
+  }
+}
+
+type Connection = DatabaseConnection & {
+  begin(): Promise<void>
+  commit(): Promise<void>
+  rollback(): Promise<void>
+  release(): void
+}
+
+function createDriver(pool: pg.Pool): Driver {
+  const nameOf = createStatementNames()
+  const open = new WeakMap<DatabaseConnection, Connection>()
+  const of = (connection: DatabaseConnection): Connection => {
+    const own = open.get(connection)
+    if (!own) throw new Error('This connection is not of this driver.')
+    return own
+  }
+  return {
+    init: async () => undefined,
+    async acquireConnection() {
+      const connection = createConnection(pool, nameOf)
+      open.set(connection, connection)
+      return connection
+    },
+    beginTransaction: (connection) => of(connection).begin(),
+    commitTransaction: (connection) => of(connection).commit(),
+    rollbackTransaction: (connection) => of(connection).rollback(),
+    releaseConnection: async (connection) => of(connection).release(),
+    destroy: async () => undefined,
+  }
+}
+
+/** One use of the pool: a statement, or a transaction. Its client is taken at the first statement. */
+function createConnection(pool: pg.Pool, nameOf: (text: string) => string | undefined): Connection {
+  let client: pg.PoolClient | undefined
+  let isInTransaction = false
+  const connect = async (): Promise<pg.PoolClient> => {
+    // What the server had begun for a lost connection is rolled back.
+    if (isInTransaction) throw new Error('Connection terminated during the transaction.')
+    return pool.connect()
+  }
+  const query = async (text: string, values: readonly unknown[]): Promise<pg.QueryResult> => {
+    client ??= await connect()
+    const name = nameOf(text)
+    try {
+      return await client.query({ text, values: values.map(withoutNul), ...(name !== undefined && { name }) })
+    } catch (error) {
+      if (isConnectionError(error)) {
+        client.release(true)
+        client = undefined
+      }
+      throw error
+    }
+  }
+  /** Waits for a connection, but runs the statement once: it may have been committed when the connection was lost. */
+  const once = async (text: string, values: readonly unknown[]): Promise<pg.QueryResult> => {
+    client ??= isInTransaction ? undefined : await retryWhileAway(connect)
+    return query(text, values).catch((error: unknown) => {
+      throw isConnectionError(error) ? unavailable(error) : error
+    })
+  }
+  return {
+    async executeQuery<Row>(compiled: CompiledQuery): Promise<QueryResult<Row>> {
+      const { sql, parameters } = compiled
+      const canRepeat = !isInTransaction && isRead(compiled)
+      const result = await (canRepeat ? retryWhileAway(() => query(sql, parameters)) : once(sql, parameters))
+      return toResult<Row>(result)
+    },
+    async begin() {
+      await retryWhileAway(() => query('BEGIN', []))
+      isInTransaction = true
+    },
+    async commit() {
+      await once('COMMIT', [])
+      isInTransaction = false
+    },
+    async rollback() {
+      if (client) await once('ROLLBACK', [])
+      isInTransaction = false
+    },
+    release() {
+      client?.release()
+      client = undefined
+    },
+    streamQuery: () => {
+      throw new Error('Rows are not streamed from PostgreSQL here: read a page at a time.')
+    },
+  }
+}
+
+function isRead({ query, sql }: CompiledQuery): boolean {
+  return query.kind === 'SelectQueryNode' || (query.kind === 'RawNode' && /^\s*SELECT\b/i.test(sql))
+}
+
+const CHANGES: ReadonlySet<string> = new Set(['INSERT', 'UPDATE', 'DELETE', 'MERGE'])
+
+function toResult<Row>({ command, rowCount, rows }: pg.QueryResult): QueryResult<Row> {
+  return {
+    rows: rows as Row[],
+    ...(CHANGES.has(command) && { numAffectedRows: BigInt(rowCount ?? 0) }),
+  }
+}
+
+/** PostgreSQL stores no character U+0000 in a text. https://www.postgresql.org/docs/current/datatype-character.html */
+function withoutNul(value: unknown): unknown {
+  return typeof value === 'string' && value.includes('\0') ? value.replaceAll('\0', '\u{FFFD}') : value
+}
+
+/** Statements with lists of values have many texts: later ones stay without a name. */
+function createStatementNames(): (text: string) => string | undefined {
+  const names = new Map<string, string>()
+  return (text) => {
+    const name = names.get(text)
+    if (name !== undefined || names.size >= MAX_NAMES) return name
+    names.set(text, `dragoman-rows-${names.size}`)
+    return names.get(text)
+  }
+}
