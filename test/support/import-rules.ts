@@ -24,6 +24,7 @@ const PACKAGES: Readonly<Record<string, readonly string[]>> = {
   'apps/server': [
     'packages/dragoman',
     'packages/pi',
+    'packages/postgres',
     'packages/socket-io',
     'packages/telemetry',
     'agents/assistant',
@@ -45,6 +46,7 @@ const CORE: Readonly<Record<string, readonly string[] | 'all'>> = {
   'home-files': ['errors', 'events'],
   config: ['errors', 'events', 'home-files'],
   'safe-fetch': ['errors'],
+  cluster: ['errors'],
   database: ['errors'],
   log: ['errors', 'events'],
   models: ['async', 'config', 'errors', 'events', 'scrub'],

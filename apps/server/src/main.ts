@@ -9,6 +9,7 @@ import { piEngine } from '@dragoman/pi'
 import type { AgentFactory } from 'dragoman/modules'
 import { socketIo } from '@dragoman/socket-io'
 import { telemetry } from '@dragoman/telemetry'
+import { openStorage } from './open-storage.ts'
 
 export type { Server } from 'dragoman/server'
 
@@ -19,11 +20,30 @@ export const bundledAgents: readonly AgentFactory[] = [jobs, coding, assistant, 
 export const bundledParts = { engines: [piEngine()], plugins: [socketIo(), telemetry()] }
 
 /** Opens the server with all that is bundled, as the command `dragoman` does. `parts` replace its own. */
-export function openServer(
+export async function openServer(
   args: readonly string[],
   env: Config['env'],
   parts: Omit<ServerOptions, 'agents' | 'config'> = {},
 ): Promise<Server> {
-  const config = readConfig(args, env, bundledAgents)
-  return createServer({ ...bundledParts, ...parts, agents: bundledAgents, config })
+  return openConfiguredServer(readConfig(args, env, bundledAgents), parts)
+}
+
+/** The same with settings that have been read. */
+export async function openConfiguredServer(
+  config: Config,
+  parts: Omit<ServerOptions, 'agents' | 'config'> = {},
+): Promise<Server> {
+  const storage = parts.store ? undefined : await openStorage(config)
+  try {
+    const options = { ...bundledParts, ...storage, ...parts, agents: bundledAgents, config }
+    const server = await createServer(options)
+    const close = async (): Promise<void> => {
+      await server.close()
+      await storage?.close()
+    }
+    return { ...server, close }
+  } catch (error) {
+    await storage?.close()
+    throw error
+  }
 }

@@ -1,12 +1,15 @@
+import type { Cluster } from 'dragoman/cluster'
 import type { Database } from 'dragoman/database'
 import type { Notifier, Store } from 'dragoman/stores'
 
+import { createCluster } from './cluster.ts'
 import { createPool } from './client/pool.ts'
 import { openSession } from './client/session.ts'
 import { createPostgresNotifier } from './notifier.ts'
 import { refuseUnsafeDatabase } from './refuse-unsafe-database.ts'
 import { openRows } from './rows/open-rows.ts'
 import { createPostgresStore } from './store/postgres-store.ts'
+import { createSql } from './store/sql.ts'
 
 /** With the session and the sender of notifications a node uses nine connections. */
 const LOG_CONNECTIONS = 3
@@ -17,6 +20,7 @@ export type PostgresStorage = {
   readonly store: Store
   readonly notifier: Notifier
   readonly database: Database
+  readonly cluster: Cluster
   readonly close: () => Promise<void>
 }
 
@@ -40,7 +44,8 @@ export async function openPostgres(url: string): Promise<PostgresStorage> {
   }
   try {
     await refuseUnsafeDatabase(session)
-    const store = await createPostgresStore(log, session)
+    const sql = createSql(log)
+    const store = await createPostgresStore(sql, log, session)
     const notifier = await createPostgresNotifier(notifications, session)
     const database = openRows(rows)
     const close = async (): Promise<void> => {
@@ -48,7 +53,7 @@ export async function openPostgres(url: string): Promise<PostgresStorage> {
       await notifier[Symbol.asyncDispose]()
       await closeConnections()
     }
-    return { store, notifier, database, close }
+    return { store, notifier, database, cluster: createCluster(sql, session), close }
   } catch (error) {
     await closeConnections()
     throw error

@@ -1,7 +1,7 @@
 import { readConfig } from 'dragoman/config'
 import { isServiceError } from 'dragoman/errors'
-import { createServer, type Server } from 'dragoman/server'
-import { bundledAgents, bundledParts } from '../main.ts'
+import type { Server } from 'dragoman/server'
+import { bundledAgents, openConfiguredServer } from '../main.ts'
 import { createProcessLog } from 'dragoman/observability'
 import { lifetime } from './process-lifetime.ts'
 
@@ -16,7 +16,7 @@ export async function serve(args: readonly string[]): Promise<number> {
     const config = readConfig(args, process.env, bundledAgents)
     logLevel = config.logLevel
     const life = lifetime((error) => createProcessLog(logLevel).crash(error))
-    server = await createServer({ ...bundledParts, agents: bundledAgents, config })
+    server = await openConfiguredServer(config)
     const url = await server.listen()
     process.stdout.write(`dragoman ready ${url}\n`)
     return (await life.ended) === 'signal' ? 0 : 1

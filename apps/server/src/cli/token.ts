@@ -8,6 +8,7 @@ import {
 } from 'dragoman/database'
 import { ServiceError } from 'dragoman/errors'
 import { bundledAgents } from '../main.ts'
+import { openStorage } from '../open-storage.ts'
 import { parseCommand } from './parse-command.ts'
 import { collectMigrations } from 'dragoman/server'
 import { LOCAL_USER, createTokens, userMigrations, type Tokens } from 'dragoman/users'
@@ -35,12 +36,25 @@ export async function token(args: readonly string[]): Promise<void> {
 }
 
 async function withTokens(home: string, act: (all: Tokens) => Promise<void>): Promise<void> {
-  const db = await opened(home)
+  const { db, close } = await openTables(home)
   try {
     await act(createTokens(db))
   } finally {
-    await db.destroy()
+    await close()
   }
+}
+
+type OpenTables = { readonly db: Database; readonly close: () => Promise<void> }
+
+/** The database of `DATABASE_URL`, or the home's. */
+async function openTables(home: string): Promise<OpenTables> {
+  const storage = await openStorage({ env: process.env })
+  if (!storage?.database) {
+    const db = await opened(home)
+    return { db, close: () => db.destroy() }
+  }
+  await migrate(storage.database, userMigrations)
+  return { db: storage.database, close: storage.close }
 }
 
 async function opened(home: string): Promise<Database> {

@@ -1,5 +1,4 @@
 export type { ResolvedAgent, Starting } from './ports.ts'
 export { interruptRuns } from './interrupt-runs.ts'
-export { rateLimit } from './rate-limit.ts'
 export { runs, type Runs } from './runs.ts'
 export { stateOf } from './shared-state.ts'

@@ -62,7 +62,7 @@ export async function assembleServer(
   const resolvedAgents = resolveAgents(modules, engines.created, models)
   const eventLog = runLog(store, stores.notifier)
   const fanOut = createFanOut({ store, log: eventLog })
-  const access = createAccess(config, { ...threadServices, db, store, modules, auth: options.auth })
+  const access = createAccess(config, { ...threadServices, ...stores, modules, auth: options.auth })
   const { activeRuns, scrape, close } = await startRuns(config, {
     store,
     eventLog,

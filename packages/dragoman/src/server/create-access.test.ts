@@ -2,6 +2,7 @@ import { expect, it, onTestFinished } from 'vitest'
 
 import { defineAgent } from '../agents/index.ts'
 import { readConfig } from '../config/config.ts'
+import { singleNode } from '../cluster/index.ts'
 import { migrate } from '../database/index.ts'
 import { createAccess } from './create-access.ts'
 import { usageMigrations } from '../access/quota/index.ts'
@@ -24,6 +25,7 @@ async function users() {
     db,
     store,
     ...createThreadServices(db, store, { titles: 'words' }),
+    cluster: singleNode(),
     modules: [life],
   })
 }

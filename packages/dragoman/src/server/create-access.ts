@@ -8,32 +8,21 @@ import { expireGuests } from './expire-guests.ts'
 import type { Store } from '../log/index.ts'
 import type { AgentModule } from '../modules/index.ts'
 import { createQuota, type Quota } from '../access/quota/index.ts'
-import { rateLimit, type Starting } from '../runs/index.ts'
+import type { Cluster } from '../cluster/index.ts'
+import { createStartCheck, createUserLimit } from './check-start.ts'
+import { createGuestAccess } from './guest-access.ts'
 import type { ThreadServices } from '../threads/index.ts'
-import { createReaderRegistry, type ReaderRegistry } from './fan-out/index.ts'
+import { createReaderRegistry } from './fan-out/index.ts'
 import { createTrustedProxies, type CallerRules, type Authenticate } from './http/index.ts'
-import {
-  createGuestClaims,
-  type GuestClaims,
-  createGuests,
-  LOCAL_USER,
-  createTokens,
-  createGuestVisits,
-  watchTokens,
-} from '../access/users/index.ts'
+import { LOCAL_USER, createTokens, watchTokens } from '../access/users/index.ts'
 
 /** Paths of the server that guests may use, besides those of the agents that admit guests. */
 const GUEST_PATHS = ['/api/v1/guest/claim', '/v1/quota', '/v1/usage']
 
-/**
- * Messages per minute that the server answers without a model, of one user or of all guests of one address. Far more
- * than a person writes.
- */
-const MAX_ANSWERS_PER_MINUTE = 120
-
 type Ports = Pick<ThreadServices, 'ownership' | 'deletion'> & {
   readonly db: Database
   readonly store: Store
+  readonly cluster: Cluster
   readonly modules: readonly Pick<AgentModule, 'agent' | 'guests' | 'skillsUsed' | 'userData'>[]
   readonly auth?: Authenticate | undefined
 }
@@ -42,18 +31,15 @@ type Ports = Pick<ThreadServices, 'ownership' | 'deletion'> & {
  * Creates authentication, guests, quotas and rate limits.
  * @throws ServiceError `invalid-request` for a wrong configuration
  */
-export function createAccess(config: Config, { db, store, modules, ownership, deletion, auth }: Ports) {
+export function createAccess(
+  config: Config,
+  { db, store, cluster, modules, ownership, deletion, auth }: Ports,
+) {
   const tokenStore = createTokens(db)
   const readerRegistry = createReaderRegistry(config.readers)
   /** Without required tokens, every caller is the one user of this machine. */
   const local = needsToken(config) || auth ? undefined : LOCAL_USER
-  const guestClaims = createGuestClaims(db)
-  const guestVisits = createGuestVisits(db)
-  /** Also needed where guests are disabled now: data of earlier guests can still be claimed. */
-  const allGuests = createGuests(
-    config.home,
-    async (guest) => !(await guestClaims.isComplete(guest)) && guestVisits.record(guest),
-  )
+  const { guestClaims, guestVisits, allGuests } = createGuestAccess(config, { db, cluster })
   const enabledGuests = config.guests ? allGuests : undefined
   const addressOf = (userId: string): string | undefined =>
     isGuest(userId) ? (enabledGuests?.addressOf(userId) ?? '') : undefined
@@ -79,8 +65,15 @@ export function createAccess(config: Config, { db, store, modules, ownership, de
       claim: createGuestUpgrade({ claims: guestClaims, store, quotas, modules, ownership }),
       resultSchema: guestUpgradeSchema(modules),
     },
-    checkStart: createStartCheck(config, { guestClaims, readerRegistry, quotas, addressOf, modules }),
-    checkThreadRate: rateLimit(config.rateLimit, LOCAL_USER, 'conversations'),
+    checkStart: createStartCheck(config, {
+      cluster,
+      guestClaims,
+      readerRegistry,
+      quotas,
+      addressOf,
+      modules,
+    }),
+    checkThreadRate: createUserLimit(cluster, 'conversations', config.rateLimit),
     onNotStarted: quotas.release,
     watchTokens: (signal: AbortSignal, report: Report) =>
       watchTokens({ tokens: tokenStore, readerTokenIds, disconnect, report }, signal),
@@ -117,44 +110,6 @@ function createQuotas(
 function guestPathCheck(modules: Ports['modules']): (path: string) => boolean {
   const paths = [...GUEST_PATHS, ...modules.flatMap(({ guests: access }) => access?.paths ?? [])]
   return (path) => paths.some((each) => path === each || path.startsWith(`${each}/`))
-}
-
-type StartCheckPorts = Pick<Ports, 'modules'> & {
-  readonly guestClaims: GuestClaims
-  readonly readerRegistry: ReaderRegistry
-  readonly quotas: Pick<Quota, 'reserve'>
-  readonly addressOf: (userId: string) => string | undefined
-}
-
-/**
- * Refuses a run that its user may not start now. A run that the server answers without a model is refused only in a
- * flood.
- */
-function createStartCheck({ rateLimit: perMinute }: Config, ports: StartCheckPorts) {
-  const { guestClaims, readerRegistry, quotas, addressOf, modules } = ports
-  const guestAgents = modules.flatMap(({ agent, guests: access }) => (access ? [agent.id] : []))
-  const limit = rateLimit(perMinute, LOCAL_USER)
-  const floodLimit = rateLimit(MAX_ANSWERS_PER_MINUTE, LOCAL_USER)
-  return async (starting: Starting): Promise<void> => {
-    const { userId } = starting
-    if (isGuest(userId)) await checkGuestStart(starting, guestClaims, guestAgents)
-    readerRegistry.checkRoom(userId)
-    if (starting.isAnswered) return floodLimit(addressOf(userId) || userId)
-    await limit(userId)
-    await quotas.reserve(starting)
-  }
-}
-
-async function checkGuestStart(
-  { userId, agent }: Starting,
-  { isBegun }: GuestClaims,
-  guestAgents: readonly string[],
-): Promise<void> {
-  if (!guestAgents.includes(agent))
-    throw new ServiceError('forbidden', `Guests may talk to the agent ${guestAgents.join(', ')} alone.`)
-  // A run that starts during the upgrade would be left behind.
-  if (await isBegun(userId))
-    throw new ServiceError('conflict', 'This guest becomes an account’s: ask with the account’s token.')
 }
 
 /** The user's time zone according to the first agent that knows it. */

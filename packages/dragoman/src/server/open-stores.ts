@@ -9,6 +9,7 @@ import {
   type Database,
   type Migration,
 } from '../database/index.ts'
+import { singleNode, type Cluster } from '../cluster/index.ts'
 import { ServiceError } from '../errors.ts'
 import { pause, type Notifier, type Store } from '../log/index.ts'
 import { openSqlite } from '../stores/sqlite/index.ts'
@@ -27,12 +28,15 @@ export type ApplicationStorage = {
   readonly store?: Store | undefined
   readonly notifier?: Notifier | undefined
   readonly database?: Database | undefined
+  /** Default: the server is the only node. */
+  readonly cluster?: Cluster | undefined
 }
 
 export type Stores = {
   readonly store: Store
   readonly notifier: Notifier
   readonly db: Database
+  readonly cluster: Cluster
   /** Rejects if the database's files are gone. */
   readonly check: () => Promise<void>
   /** Rejects while the server cannot read its database. */
@@ -50,7 +54,7 @@ export async function openStores(
   options: OpenStoresOptions,
   storage: ApplicationStorage = {},
 ): Promise<Stores> {
-  const { store, notifier, database: db } = storage
+  const { store, notifier, database: db, cluster = singleNode() } = storage
   if (!store && !notifier && !db) return openHomeDatabase(home, options)
   if (!store || !notifier || !db)
     throw new ServiceError(
@@ -63,6 +67,7 @@ export async function openStores(
     store,
     notifier,
     db,
+    cluster,
     ready: store.ping,
     check: async () => undefined,
     close: async () => undefined,
@@ -111,7 +116,7 @@ async function openDatabases(home: string, { migrations, agents, warn }: OpenSto
       await check()
       await store.ping()
     }
-    return { store, notifier, db, check, ready, close }
+    return { store, notifier, db, cluster: singleNode(), check, ready, close }
   } catch (cause) {
     await close()
     throw unusableDatabaseError(home, cause)

@@ -166,26 +166,32 @@ function createApis(config: Config, parts: ServerParts) {
   return { fetch: app.fetch, sockets }
 }
 
+type BackgroundWork = (signal: AbortSignal, report: (error: unknown) => void) => Promise<void>
+
 /** The background work of the server, until it closes. */
 function startBackgroundWork(
   config: Config,
   { stores, models, log, threadServices, access, modules, staff, erasure }: ServerParts,
   signal: AbortSignal,
 ): Promise<void>[] {
-  const { store, db } = stores
+  const { store, db, cluster } = stores
   const { report } = log
   const reportAs = (where: string) => (error: unknown) => report(error, where)
   const { isTrusted } = createTrustedClock(db, log.warn)
   const { keepLogs, titles } = config
+  const { keepUp, catchUp } = threadServices.projector
+  /** Work of one node at a time. */
+  const lead = (name: string, work: BackgroundWork): Promise<void> =>
+    cluster.lead(name, (leading) => work(leading, reportAs(name)), signal)
   return [
     watchFiles({ check: stores.check }, signal, reportAs('database')),
-    threadServices.projector.keepUp(signal, reportAs('projector')),
-    access.quotas.keepUp(signal, reportAs('usage')),
     access.watchTokens(signal, reportAs('tokens')),
-    access.expireGuests(isTrusted, signal, reportAs('guests')),
-    erasure.eraseQueued(signal, reportAs('erasures')),
-    upkeep({ store, keepLogs, projected: threadServices.projector.catchUp, isTrusted, report }, signal),
-    ...modules.flatMap(({ agent, background }) => background?.(signal, reportAs(agent.id)) ?? []),
-    generateTitles({ titles, db, models, staff }, signal, reportAs('titles')),
+    lead('projector', keepUp),
+    lead('usage', access.quotas.keepUp),
+    lead('guests', (leading, onError) => access.expireGuests(isTrusted, leading, onError)),
+    lead('erasures', erasure.eraseQueued),
+    lead('upkeep', (leading) => upkeep({ store, keepLogs, projected: catchUp, isTrusted, report }, leading)),
+    lead('titles', (leading, onError) => generateTitles({ titles, db, models, staff }, leading, onError)),
+    ...modules.flatMap(({ agent, background }) => (background ? lead(agent.id, background) : [])),
   ]
 }

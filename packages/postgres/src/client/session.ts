@@ -25,11 +25,13 @@ export interface Session extends AsyncDisposable {
   query<Row extends QueryResultRow>(text: string, values?: readonly unknown[]): Promise<Row[]>
   /** How long the present connection has been open, in ms. 0 while there is none. */
   openForMs(): number
+  /** Aborts when the present connection ends. It has aborted already if there is none. */
+  connectionSignal(): AbortSignal
 }
 
 type SetUp = (client: Client) => Promise<void>
 type ReceiveNotification = (channel: string, payload: string) => void
-type Connection = { readonly client: Client; readonly since: number }
+type Connection = { readonly client: Client; readonly since: number; readonly end: AbortController }
 
 /** Opens the session, and opens it again whenever it is lost. @throws the error of the first connection */
 export async function openSession(url: string): Promise<Session> {
@@ -43,11 +45,12 @@ export async function openSession(url: string): Promise<Session> {
     const client = createClient(url, receivers)
     client.on('end', () => {
       if (current?.client !== client) return
+      current.end.abort()
       current = undefined
       if (!closing.signal.aborted) reopening ??= reopen().finally(() => (reopening = undefined))
     })
     await openClient(client, setUps)
-    current = { client, since: performance.now() }
+    current = { client, since: performance.now(), end: new AbortController() }
   }
   const reopen = (): Promise<void> => retryUntilOpen(connect, closing.signal)
 
@@ -63,9 +66,11 @@ export async function openSession(url: string): Promise<Session> {
       return (await current.client.query<Row>(text, [...values])).rows
     },
     openForMs: () => (current ? performance.now() - current.since : 0),
+    connectionSignal: () => current?.end.signal ?? AbortSignal.abort(),
     async [Symbol.asyncDispose]() {
       closing.abort()
       const client = current?.client
+      current?.end.abort()
       current = undefined
       await reopening
       await client?.end().catch(() => undefined)

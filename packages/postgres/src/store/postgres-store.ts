@@ -12,13 +12,12 @@ import { readLog } from './read-log.ts'
 import { discardNext, packNext, pruneNext, removeThread, transferRuns } from './retention.ts'
 import { findRun, requireState, RUN, type RunRow } from './run-rows.ts'
 import { CREATE_RUN, SCHEMA, SCHEMA_LOCK } from './schema.ts'
-import { createSql, type Sql } from './sql.ts'
+import type { Sql } from './sql.ts'
 
 const NO_CURSOR = '0'
 
 /** Runs and their logs in PostgreSQL. Closing it does not close the pool. */
-export async function createPostgresStore(pool: pg.Pool, session: Session): Promise<Store> {
-  const sql = createSql(pool)
+export async function createPostgresStore(sql: Sql, pool: pg.Pool, session: Session): Promise<Store> {
   // Before the first connection, so that it sees the end of each.
   const appender = createAppender(sql, pool)
   await createTables(sql)

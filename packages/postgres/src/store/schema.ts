@@ -3,6 +3,7 @@ const KEY_LOCKS = 7_310_001
 const THREAD_LOCKS = 7_310_002
 export const OWNER_LOCKS = 7_310_003
 export const SCHEMA_LOCK = 7_310_004
+export const LEADER_LOCKS = 7_310_005
 
 /** The database's clock, in ms since 1970. */
 export const NOW = '(extract(epoch FROM clock_timestamp()) * 1000)::bigint'
@@ -83,6 +84,13 @@ CREATE TABLE IF NOT EXISTS run_pieces (
   first integer NOT NULL,
   body bytea NOT NULL,
   PRIMARY KEY (run, last)
+);
+
+-- What rate limits count. A crash of the server empties it.
+CREATE UNLOGGED TABLE IF NOT EXISTS use_counts (
+  key text PRIMARY KEY,
+  count bigint NOT NULL,
+  ends_at bigint NOT NULL
 );
 `
 

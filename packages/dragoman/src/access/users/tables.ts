@@ -47,9 +47,21 @@ export const userMigrations: readonly Migration[] = [
         guest_id TEXT PRIMARY KEY, last_at TEXT NOT NULL, taken_at TEXT
       ) STRICT, WITHOUT ROWID`,
       'CREATE INDEX guest_visits_by_last ON guest_visits (last_at)',
+      // With SQLite, keys are files in the home.
+      { sqlite: [], postgres: ['CREATE TABLE server_keys (name TEXT PRIMARY KEY, value TEXT NOT NULL)'] },
     ],
   },
 ]
+
+/** Keys that all nodes share. */
+type KeyRow = { name: string; value: string }
+
+type UserTables = {
+  auth_tokens: TokenRow
+  guest_claims: ClaimRow
+  guest_visits: VisitRow
+  server_keys: KeyRow
+}
 
 /** A claim and a removal of the same guest exclude each other. */
 export function guestTurn(guest: string): string {
@@ -58,5 +70,5 @@ export function guestTurn(guest: string): string {
 
 /** The database as this folder sees it. */
 export function userTables(db: Database) {
-  return db.withTables<{ auth_tokens: TokenRow; guest_claims: ClaimRow; guest_visits: VisitRow }>()
+  return db.withTables<UserTables>()
 }

@@ -1,0 +1,33 @@
+/** How often something was used within a window of time. */
+export type UseCount = { readonly count: number; readonly endsInMs: number }
+
+/** A process that serves, as the others see it. */
+export type ClusterNode = {
+  /** The process: host, process id and a random part. */
+  readonly name: string
+  /** The time of its last report, in ms since 1970. */
+  readonly reportedAt: number
+  /** Whether the others count it as alive. */
+  readonly isAlive: boolean
+  /** The runs that it has claimed and that have not ended. */
+  readonly runs: number
+}
+
+/**
+ * What the nodes of one server share besides the log and the rows. A server with one node has it in memory.
+ *
+ * @example
+ * const clean = (cluster: Cluster, signal: AbortSignal): Promise<void> =>
+ *   cluster.lead('clean', async (leading) => removeOldRolls(leading), signal)
+ */
+export interface Cluster {
+  /**
+   * Does `work` on one node at a time, until `signal` aborts. The signal of `work` aborts as soon as this node may no
+   * longer lead; then another node begins.
+   */
+  lead(name: string, work: (signal: AbortSignal) => Promise<void>, signal: AbortSignal): Promise<void>
+  /** Counts one use of `key`, on all nodes. The first use begins the window; after its end the count begins again. */
+  count(key: string, windowMs: number): Promise<UseCount>
+  /** All nodes that have reported lately. */
+  nodes(): Promise<readonly ClusterNode[]>
+}

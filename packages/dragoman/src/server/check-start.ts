@@ -1,0 +1,67 @@
+import { enforceRateLimit, type Cluster } from '../cluster/index.ts'
+import type { Config } from '../config/config.ts'
+import { ServiceError } from '../errors.ts'
+import { isGuest } from '../events/index.ts'
+import type { AgentModule } from '../modules/index.ts'
+import type { Quota } from '../access/quota/index.ts'
+import { LOCAL_USER, type GuestClaims } from '../access/users/index.ts'
+import type { Starting } from '../runs/index.ts'
+import type { ReaderRegistry } from './fan-out/index.ts'
+
+/**
+ * Messages per minute that the server answers without a model, of one user or of all guests of one address. Far more
+ * than a person writes.
+ */
+const MAX_ANSWERS_PER_MINUTE = 120
+
+/** So many of these a minute may one user start; 0: any number. The user of this machine may start any number. */
+export function createUserLimit(
+  cluster: Cluster,
+  what: string,
+  max: number,
+): (userId: string) => Promise<void> {
+  const refusal = (seconds: number): string =>
+    `${max} ${what} a minute may be started: try again in ${seconds} seconds.`
+  const limit = { name: what, max, windowMs: 60_000, refusal }
+  return async (userId) => (userId === LOCAL_USER ? undefined : enforceRateLimit(cluster, limit, userId))
+}
+
+export type StartCheckPorts = {
+  readonly cluster: Cluster
+  readonly modules: readonly Pick<AgentModule, 'agent' | 'guests'>[]
+  readonly guestClaims: GuestClaims
+  readonly readerRegistry: ReaderRegistry
+  readonly quotas: Pick<Quota, 'reserve'>
+  readonly addressOf: (userId: string) => string | undefined
+}
+
+/**
+ * Refuses a run that its user may not start now. A run that the server answers without a model is refused only in a
+ * flood.
+ */
+export function createStartCheck({ rateLimit: perMinute }: Config, ports: StartCheckPorts) {
+  const { cluster, guestClaims, readerRegistry, quotas, addressOf, modules } = ports
+  const guestAgents = modules.flatMap(({ agent, guests: access }) => (access ? [agent.id] : []))
+  const limit = createUserLimit(cluster, 'runs', perMinute)
+  const floodLimit = createUserLimit(cluster, 'messages', MAX_ANSWERS_PER_MINUTE)
+  return async (starting: Starting): Promise<void> => {
+    const { userId } = starting
+    if (isGuest(userId)) await checkGuestStart(starting, guestClaims, guestAgents)
+    readerRegistry.checkRoom(userId)
+    if (starting.isAnswered) return floodLimit(addressOf(userId) || userId)
+    await limit(userId)
+    await quotas.reserve(starting)
+  }
+}
+
+async function checkGuestStart(
+  { userId, agent }: Starting,
+  { isBegun }: GuestClaims,
+  guestAgents: readonly string[],
+): Promise<void> {
+  if (!guestAgents.includes(agent))
+    throw new ServiceError('forbidden', `Guests may talk to the agent ${guestAgents.join(', ')} alone.`)
+  // A run that starts during the upgrade would be left behind.
+  if (await isBegun(userId))
+    throw new ServiceError('conflict', 'This guest becomes an account’s: ask with the account’s token.')
+}
