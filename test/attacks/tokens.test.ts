@@ -102,7 +102,7 @@ describe('tokens', () => {
     expect(JSON.stringify(await verify(bearer(secret)))).not.toContain(secret.slice(4))
   })
 
-  it('are required with --require-token, except for /health', async () => {
+  it('are required with --require-token, except for /health and /ready', async () => {
     await using closed = await openServer({
       models: model.models,
       users: ['ada'],
@@ -112,21 +112,14 @@ describe('tokens', () => {
     const { url } = closed
     const before = rowsOfEveryTable(closed.home)
 
-    for (const path of [
-      '/',
-      '/ready',
-      '/jobs',
-      '/jobs/agent/status',
-      '/v1/threads',
-      '/nowhere',
-      '/health/x',
-    ]) {
+    for (const path of ['/', '/jobs', '/jobs/agent/status', '/v1/threads', '/nowhere', '/health/x']) {
       expect(await ask(url, { path })).toMatchObject({ status: 401, json: { error: NEEDED } })
     }
     expect(await ask(url, chat)).toMatchObject({ status: 401, headers: { 'www-authenticate': 'Bearer' } })
     expect(await ask(url, { path: '/health', headers: { host: '10.0.0.7:3033' } })).toMatchObject({
       status: 200,
     })
+    expect(await ask(url, { path: '/ready' })).toMatchObject({ status: 200 })
     expect((await ask(url, { path: '/auth/verify' })).json).toEqual({ valid: false, reason: NEEDED })
     expect(rowsOfEveryTable(closed.home)).toEqual(before)
     // As a proxy passes it on.

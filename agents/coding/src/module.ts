@@ -46,6 +46,7 @@ export async function coding({ settings, ...server }: AgentServices<CodingSettin
     protocols: [agentEvents, envelope],
     surfaces: codingSurfaces({ ...services, workspaces, search, resolve }),
     ...(roots.length > 0 && { delegation }),
+    needsPlace: true,
     demo,
     async condition() {
       const { available, notes } = await workspaces.condition()

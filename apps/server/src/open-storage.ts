@@ -26,7 +26,7 @@ export async function openStorage({ env }: Pick<Config, 'env'>): Promise<Storage
 }
 
 /** @throws ServiceError `invalid-request` for a URL of another database */
-export function databaseUrl(env: Config['env']): string | undefined {
+function databaseUrl(env: Config['env']): string | undefined {
   const url = env['DATABASE_URL']
   if (url === undefined || url === '') return undefined
   if (/^postgres(?:ql)?:\/\//.test(url)) return url

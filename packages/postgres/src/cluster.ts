@@ -23,7 +23,7 @@ const REMOVE_ENDED = `DELETE FROM use_counts WHERE ends_at < ${NOW} - 60000`
 const COUNTS_PER_REMOVAL = 1000
 
 const NODES = `
-SELECT o.owner AS name, o.reported_at AS "reportedAt", o.owner IN (${LIVING}) AS "isAlive",
+SELECT o.owner AS name, o.place, o.reported_at AS "reportedAt", o.owner IN (${LIVING}) AS "isAlive",
   (SELECT count(*) FROM run_states s WHERE s.status = 'running' AND s.owner = o.owner) AS runs
 FROM owners o ORDER BY o.owner`
 

@@ -39,6 +39,7 @@ Options:
   --titles WHOSE        what names a conversation until you do: its first words, or a model's (words)
   --answer-within N     seconds that a run waits for a page's tool, or for somebody's yes (86400, a day)
   --private-host NAME   a host that may be fetched from although it is not public; may be given again
+  --place NAME          with several nodes: whose files this one works on (the host's name)
 ${agentOptions()}
   --help, --version
 

@@ -1,3 +1,4 @@
+export { coalesce } from './coalesce.ts'
 export { lazy } from './lazy.ts'
 export { raceAbort } from './race-abort.ts'
 export { semaphore } from './semaphore.ts'

@@ -5,6 +5,8 @@ export type UseCount = { readonly count: number; readonly endsInMs: number }
 export type ClusterNode = {
   /** The process: host, process id and a random part. */
   readonly name: string
+  /** Where its files are. */
+  readonly place: string | null
   /** The time of its last report, in ms since 1970. */
   readonly reportedAt: number
   /** Whether the others count it as alive. */

@@ -38,6 +38,7 @@ describe('readConfig', () => {
       offlinePace: 30,
       titles: 'words',
       privateHosts: [],
+      place: undefined,
       answerWithin: 86_400,
       metrics: false,
       limits: {

@@ -49,6 +49,8 @@ export type Config = {
   readonly titles: 'words' | 'model'
   /** Hosts that may be fetched although they are not public, such as `mail.home.lan` or `10.0.0.5:8080`. */
   readonly privateHosts: readonly string[]
+  /** Which machine's files this node works on, if there are several nodes. Undefined: the host's name. */
+  readonly place: string | undefined
   /** Seconds for which a run waits for a client tool or an approval, unless the tool has its own limit. */
   readonly answerWithin: number
   /** Whether the server has the route `/metrics`. */
@@ -121,6 +123,7 @@ export function readConfig(
     titles: values.titles ?? 'words',
     answerWithin: values.answerWithin ?? 86_400,
     privateHosts: values.privateHosts ?? [],
+    place: values.place,
     metrics: values.metrics ?? false,
     limits: limits.own,
     sections: sections((section) => file?.[section] ?? null),

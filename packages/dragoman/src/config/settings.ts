@@ -28,6 +28,7 @@ export const FIELDS = {
   answerWithin: wholeNumber(31_536_000, 1),
   metrics: z.boolean('must be true or false'),
   privateHosts: z.array(z.string().trim().toLowerCase().min(1)),
+  place: z.string().trim().min(1),
 }
 type Setting = keyof typeof FIELDS
 export type Settings = { [S in Setting]?: z.infer<(typeof FIELDS)[S]> | undefined }
@@ -52,6 +53,7 @@ const FLAGS: Readonly<Record<Setting, string>> = {
   answerWithin: 'answer-within',
   metrics: 'metrics',
   privateHosts: 'private-host',
+  place: 'place',
 }
 
 /** A field of `config.yaml` that is also a command-line option and an environment variable. */

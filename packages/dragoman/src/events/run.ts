@@ -57,6 +57,10 @@ export type RunInput = {
   readonly answer?: string
   /** The caller's own key pays for the model: the run does not count against the server's quota of tokens. */
   readonly ownKey?: true
+  /** The run needs files of one machine: only nodes with this place may drive it. */
+  readonly place?: string
+  /** The context as the client reported it: the node of that place resolves it. */
+  readonly isUnresolved?: true
   /** Which model is to answer, in place of its agent's first choice: a short name or `provider:model`. */
   readonly model?: string
 }

@@ -1,11 +1,11 @@
 import { isServiceError } from '../errors.ts'
 import type { LogEntry, RunEvent } from '../events/index.ts'
 import type { RunLog } from './run-log.ts'
-import type { Condition } from './store.ts'
+import type { AppendCondition } from './store.ts'
 
 /** Events that are right only while `ifLast` is the log's last entry. */
-export type Decision = Required<Pick<Condition, 'ifLast'>> &
-  Condition & { readonly events: readonly RunEvent[] }
+export type Decision = Required<Pick<AppendCondition, 'ifLast'>> &
+  AppendCondition & { readonly events: readonly RunEvent[] }
 
 /**
  * Appends what `decide` returns, if nothing was appended since the entry that it names. Otherwise it decides again,

@@ -100,6 +100,16 @@ export function describeClaims(pair: () => StorePair): void {
       expect(await ids({ limit: 2 })).toEqual(['run_1', 'run_2'])
     })
 
+    it('gives only runs that need no other place', async () => {
+      const { request, ...other } = newRun('run_2', { threadId: 'conv_2' })
+      await pair().store.create({ ...other, request: { ...request, place: 'desk' } }, 'reject')
+      const ids = async (which: ClaimableQuery) =>
+        (await pair().other.claimable(me, which)).map(({ id }) => id)
+      expect(await ids({ place: 'attic' })).toEqual(['run_1'])
+      expect(await ids({ place: 'desk' })).toEqual(['run_1', 'run_2'])
+      expect(await ids({})).toEqual(['run_1', 'run_2'])
+    })
+
     it('sees at once that an owner on this host is dead', async () => {
       await pair().store.alive(dead, 15_000)
       await pair().store.claim('run_1', dead)
@@ -226,7 +236,6 @@ export function describeClaims(pair: () => StorePair): void {
 
     it('finds a run by the key of a message that has joined it', async () => {
       await pair().store.append('run_1', [{ type: 'user.joined', messageId: 'm', input: [], key: 'steer:1' }])
-
       expect(await pair().other.find('ada', 'steer:1')).toMatchObject({ id: 'run_1' })
     })
 

@@ -12,8 +12,15 @@ export type Condition = { readonly epoch?: number; readonly ifLast?: number }
  */
 export type AppendCondition = Condition & { readonly claimFor?: string }
 
-/** Which claimable runs: those of these agents, at most `limit` (default 100). */
-export type ClaimableQuery = { readonly agents?: readonly string[]; readonly limit?: number }
+/**
+ * Which claimable runs: those of these agents, at most `limit` (default 100). With `place`, no run that needs another
+ * place.
+ */
+export type ClaimableQuery = {
+  readonly agents?: readonly string[]
+  readonly place?: string | undefined
+  readonly limit?: number
+}
 
 /**
  * Which entries after a place: up to `to`, at most `limit` (default 1,000), or only those that tell how the message
@@ -67,8 +74,8 @@ export interface Store extends AsyncDisposable {
    * new epoch, or nothing where the run is another's.
    */
   claim(runId: string, owner: string): Promise<number | undefined>
-  /** Says that a process lives, and will for so many ms. 0: it is gone, its runs are free. */
-  alive(owner: string, forMs: number): Promise<void>
+  /** Says that a process lives in a place, and will for so many ms. 0: it is gone, its runs are free. */
+  alive(owner: string, forMs: number, place?: string): Promise<void>
   /**
    * All or none. `run.waiting` gives up the claim and counts its calls; answers count them down, a stop leaves none;
    * `run.resumed` makes it run again.

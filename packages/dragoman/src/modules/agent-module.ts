@@ -57,6 +57,11 @@ export interface AgentModule<Tools = readonly Tool[]> {
   readonly examples?: (origin: string) => readonly Example[]
   readonly userData?: UserData
   readonly skillsUsed?: SkillsUsed
+  /**
+   * Its runs work on files of the machine on which their conversation began. With several nodes they go to a node of
+   * that place.
+   */
+  readonly needsPlace?: true
   /** Whether the agent answers requests that name no agent. */
   readonly isDefault?: boolean
   /** Set if other agents may give it tasks. */

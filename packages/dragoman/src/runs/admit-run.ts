@@ -5,6 +5,7 @@ import { DETACHED_PREFIX, canonicalJson, type NewRun, type Run } from '../events
 import type { Thread } from '../threads/index.ts'
 import { applyThreadPolicy, joinOf, type Admitted, type Rules } from './apply-thread-policy.ts'
 import type { ResolvedAgent, RunsOptions } from './ports.ts'
+import { placeOfRun } from './run-place.ts'
 import { contextTrace, type ResolvedRequest } from './resolve-request.ts'
 import { newMessageId, findPosition, toMessages, toTurn, type ThreadPosition } from './thread-position.ts'
 
@@ -86,11 +87,17 @@ async function admitToThread(
   runId: string,
   ports: RunsOptions & Rules,
 ): Promise<Admitted> {
-  const { thread, isNew } = await openThread(request, knownThread, ports)
+  const place = await placeOfRun(request.agent, knownThread, ports)
+  const metadata = place === undefined ? request.metadata : { ...request.metadata, place }
+  const { thread, isNew } = await openThread(
+    { ...request, ...(metadata && { metadata }) },
+    knownThread,
+    ports,
+  )
   const position = isNew
     ? { turns: request.turns, messageId: newMessageId() }
     : await findPosition(request, thread, ports)
-  const run = newRun(request, { id: runId, threadId: thread.id }, position)
+  const run = newRun(request, { id: runId, threadId: thread.id, place }, position)
   ports.secrets.set(run.id, request.secrets)
   const admitted = await applyThreadPolicy(run, request.policy ?? 'reject', ports, request.isUnread).catch(
     (error: unknown) => {
@@ -116,7 +123,7 @@ async function openThread(
 
 function newRun(
   request: ResolvedRequest,
-  { id, threadId }: Pick<NewRun, 'id' | 'threadId'>,
+  { id, threadId, place }: Pick<NewRun, 'id' | 'threadId'> & { readonly place?: string | undefined },
   position: ThreadPosition,
 ): NewRun {
   const { userId, agent, message, context, saidContext, state, reply, model, maxSteps, tools = [] } = request
@@ -143,6 +150,8 @@ function newRun(
       tools,
       ...(state !== undefined && { state }),
       ...(model !== undefined && { model }),
+      ...(place !== undefined && { place }),
+      ...(request.isUnresolved && { isUnresolved: true }),
       ...(maxSteps !== undefined && { maxSteps }),
       ...(request.answer !== undefined && { answer: request.answer }),
     },

@@ -11,7 +11,12 @@ import {
 import { appendIf, type RunLog, type Store } from '../log/index.ts'
 import { readStructure } from './run-snapshots.ts'
 
-type Ports = { readonly store: Store; readonly log: RunLog }
+type Ports = {
+  readonly store: Store
+  readonly log: RunLog
+  /** The process that continues the run, if only it can. */
+  readonly claimFor?: string
+}
 
 /**
  * Answers one question of a run: of several answers exactly one counts. @throws ServiceError `not-found` where
@@ -22,7 +27,7 @@ export async function answerQuestion(
   run: Run,
   { callId, answer, key }: ClientAnswer & { readonly key?: string | undefined },
   by: string,
-  { store, log }: Ports,
+  { store, log, claimFor }: Ports,
 ): Promise<void> {
   const named = key === undefined ? {} : { key }
   await appendIf(log, run.id, async () => {
@@ -36,7 +41,11 @@ export async function answerQuestion(
       by,
       ...named,
     } as const
-    return { events: [answered], ifLast: found?.run.lastSeq ?? 0 }
+    return {
+      events: [answered],
+      ifLast: found?.run.lastSeq ?? 0,
+      ...(claimFor !== undefined && { claimFor }),
+    }
   })
 }
 

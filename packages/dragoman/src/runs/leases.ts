@@ -1,3 +1,4 @@
+import { coalesce } from '../async/index.ts'
 import { isServiceError, ServiceError, toFailure } from '../errors.ts'
 import { isLive, noUsage, type NewRun, type Run } from '../events/index.ts'
 import { LEASE_MS, ownerName, pause } from '../log/index.ts'
@@ -23,6 +24,10 @@ export interface Leases {
   start(run: NewRun, whenBusy: 'reject' | 'queue', detached?: ResolvedAgent): Promise<Run>
   /** Continues a run if no process holds it; resolves when the attempt is over. */
   claimAndRun(run: Run): Promise<void>
+  /** The name of this process as an owner of runs. */
+  readonly owner: string
+  /** Drives a run if this process has claimed it and does not drive it yet. */
+  continueOwn(runId: string): Promise<void>
   /** Whether this process drives a run. */
   drives(runId: string): boolean
   /** Does work without a caller, unless the process closes. It reports failures, and `close` waits for it. */
@@ -47,7 +52,7 @@ export function leases(options: RunsOptions): Leases {
     }
   }
 
-  background.add(every(RENEW_INTERVAL_MS, () => store.alive(owner, LEASE_MS)))
+  background.add(every(RENEW_INTERVAL_MS, () => store.alive(owner, LEASE_MS, options.place)))
   const recovered = poll().then(
     () => undefined,
     (error: unknown) => report(error, 'recovery'),
@@ -58,6 +63,11 @@ export function leases(options: RunsOptions): Leases {
     runInBackground: (work) => void (signal.aborted || background.add(work())),
     poll: () => background.add(poll()),
     claimAndRun,
+    owner,
+    async continueOwn(runId) {
+      const run = await store.get(runId)
+      if (run?.status === 'waiting') await claimAndRun(run)
+    },
     drives,
     start,
     async close() {
@@ -88,7 +98,7 @@ function driving(options: RunsOptions, { owner, signal, add }: Process) {
   const queues = new Set<string>()
 
   /** A failure of one run delays no other. Returns the threads whose queue goes on. */
-  const poll = coalesced(async () => {
+  const poll = coalesce(async () => {
     const next = new Set<string>()
     for (const id of await findWork(options, { owner, failures })) {
       if (active.has(id)) continue
@@ -120,7 +130,7 @@ function driving(options: RunsOptions, { owner, signal, add }: Process) {
     if (signal.aborted) throw new ServiceError('unavailable', 'The server is shutting down.')
     // Before the claim: a poll must not take the run for one that was left, and `close` must wait for it.
     active.add(newRun.id)
-    const creating = store.create(newRun, whenBusy, owner)
+    const creating = store.create(newRun, whenBusy, isInPlace(newRun, options) ? owner : undefined)
     const work = async ({ run, created }: Awaited<typeof creating>) => {
       if (run.status === 'queued') queues.add(run.threadId)
       if (!created || run.epoch !== 1) return undefined
@@ -138,12 +148,17 @@ function driving(options: RunsOptions, { owner, signal, add }: Process) {
   return { poll, start, claimAndRun, drives: (runId: string) => active.has(runId) }
 }
 
+/** Whether this node has the files that a run needs. Otherwise the run waits for a node that has them. */
+function isInPlace({ request }: NewRun, { place }: RunsOptions): boolean {
+  return request.place === undefined || request.place === place
+}
+
 /** Runs that this process may continue: free ones, and its own whose last attempt failed. */
 async function findWork(
-  { store, agents }: RunsOptions,
+  { store, agents, place }: RunsOptions,
   { owner, failures }: { readonly owner: string; readonly failures: FailedAttempts },
 ): Promise<ReadonlySet<string>> {
-  const claimable = await store.claimable(owner, { agents: [...agents.keys()] })
+  const claimable = await store.claimable(owner, { agents: [...agents.keys()], place })
   const free = claimable.map(({ id }) => id).filter(failures.isDue)
   return new Set([...failures.due(), ...free])
 }
@@ -224,21 +239,5 @@ function backgroundWork(report: RunsOptions['report']) {
     async settled(): Promise<void> {
       while (active.size > 0) await Promise.all(active)
     },
-  }
-}
-
-/** Calls that come while one is at work share the next one. */
-function coalesced<T>(act: () => Promise<T>): () => Promise<T> {
-  let current: Promise<T> | undefined
-  let next: Promise<T> | undefined
-  const begin = (): Promise<T> => {
-    next = undefined
-    current = act().finally(() => (current = undefined))
-    return current
-  }
-  return () => {
-    if (!current) return begin()
-    next ??= current.then(begin, begin)
-    return next
   }
 }

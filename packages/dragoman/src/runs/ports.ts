@@ -50,6 +50,8 @@ export type ResolvedAgent = {
   readonly inputGuardrail?: InputGuardrail
   /** Model calls in one run of a guest, at most. */
   readonly guestSteps?: number
+  /** Its runs need files of the machine on which their conversation began. */
+  readonly needsPlace?: true
 }
 
 export type RunnerPorts = {
@@ -79,6 +81,10 @@ export type RunsOptions = RunnerPorts & {
   readonly projector: Projector
   /** By agent id. */
   readonly agents: ReadonlyMap<string, ResolvedAgent>
+  /** Where this node's files are. Undefined if there is one node. */
+  readonly place?: string | undefined
+  /** Whether a node in that place is alive. */
+  readonly hasPlace?: (place: string) => Promise<boolean>
   /** Called before anything of a new run is written. Rejects if the user may not start one now. */
   readonly mayStart?: (starting: Starting) => Promise<void>
   /** Called if a run that might start did not: its request was refused after all, or was known, or joined another. */

@@ -58,18 +58,28 @@ type Unprepared = Omit<ClaimedRun, 'conversation'> & {
 async function prepareAgent(
   unprepared: Unprepared,
   options: RunsOptions,
-): Promise<Pick<ClaimedRun, 'resolved' | 'conversation'>> {
-  const { run, resolved } = unprepared
+): Promise<Pick<ClaimedRun, 'run' | 'resolved' | 'conversation'>> {
+  const { resolved } = unprepared
+  let { run } = unprepared
   try {
+    run = await withResolvedContext(run, resolved)
     return {
-      resolved: await agentForRun(unprepared, options),
+      run,
+      resolved: await agentForRun({ ...unprepared, run }, options),
       conversation: await conversationOf(options.history, run, resolved),
     }
   } catch (error) {
     // A busy file is read again. What cannot be read now may never be, and must not hold its thread for ever.
     if (isServiceError(error, 'unavailable')) throw error
-    return { resolved: { ...resolved, engine: failingEngine(error) }, conversation: [] }
+    return { run, resolved: { ...resolved, engine: failingEngine(error) }, conversation: [] }
   }
+}
+
+/** Another node took the request. It could not resolve the context, because the files are here. */
+async function withResolvedContext(run: Run, { context: rules }: ResolvedAgent): Promise<Run> {
+  const { isUnresolved, context, input } = run.request
+  if (!isUnresolved || !rules?.resolve) return run
+  return { ...run, request: { ...run.request, context: await rules.resolve(context, run.userId, input) } }
 }
 
 /**

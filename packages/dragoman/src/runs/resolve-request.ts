@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 
 import { ServiceError } from '../errors.ts'
 import { canonicalJson, isGuest, type Json } from '../events/index.ts'
+import { isElsewhere } from './run-place.ts'
 import { mergeThreadContext, threadDefaults, type Thread } from '../threads/index.ts'
 import type { ResolvedAgent } from './ports.ts'
 import type { StartRequest } from './ports.ts'
@@ -12,6 +13,8 @@ export type ResolvedRequest = StartRequest & {
   readonly answer?: string
   /** A trace of the context as the client said it, if the agent has made another of it. */
   readonly saidContext?: string
+  /** The files of the conversation are at another node, which resolves the context. */
+  readonly isUnresolved?: true
 }
 
 /**
@@ -23,6 +26,7 @@ export async function resolveRequest(
   start: StartRequest,
   resolved: ResolvedAgent,
   thread: Thread | undefined,
+  place?: string,
 ): Promise<ResolvedRequest> {
   const conflict = start.tools?.find(({ name }) => resolved.agent.tools.some((tool) => tool.name === name))
   if (conflict) throw new ServiceError('invalid-request', `tools: the agent has its own ${conflict.name}.`)
@@ -30,14 +34,19 @@ export async function resolveRequest(
   const { userId, message } = request
   const { context: rules, guestSteps } = resolved
   const mergedContext = mergeThreadContext(thread, request.context)
-  const context = (await rules?.resolve?.(mergedContext, userId, message.parts)) ?? mergedContext
-  rules?.format?.(context)
+  const isUnresolved = isElsewhere(resolved, thread, place)
+  const resolvedContext = isUnresolved
+    ? undefined
+    : await rules?.resolve?.(mergedContext, userId, message.parts)
+  const context = resolvedContext ?? mergedContext
+  if (!isUnresolved) rules?.format?.(context)
   const model = request.model ?? (thread && threadDefaults(thread).model)
   const saidContext = contextTrace(request)
   const metadata = rules?.metadata && { ...rules.metadata(request.context), ...request.metadata }
   return {
     ...request,
     context,
+    ...(isUnresolved && { isUnresolved }),
     ...(metadata && { metadata }),
     ...(saidContext !== contextTrace({ context }) && { saidContext }),
     ...(model !== undefined && { model }),
@@ -69,6 +78,8 @@ export function contextTrace({
 }: {
   readonly context: Json
   readonly saidContext?: string
+  /** The files of the conversation are at another node, which resolves the context. */
+  readonly isUnresolved?: true
 }): string {
   return saidContext ?? createHash('sha256').update(canonicalJson(context)).digest('base64url')
 }

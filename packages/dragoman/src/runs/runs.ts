@@ -69,7 +69,10 @@ export function runs(ports: Omit<RunsOptions, 'secrets'>): Runs {
       if (!resolved) throw new ServiceError('invalid-request', `There is no agent ${request.agent}.`)
       const { userId, agent, thread: name } = request
       const thread = name === undefined ? undefined : await options.threads.find(userId, name, agent)
-      return admitRun(await resolveRequest(request, resolved, thread), thread, options, { ...own, stop })
+      return admitRun(await resolveRequest(request, resolved, thread, ports.place), thread, options, {
+        ...own,
+        stop,
+      })
     },
     async startDetached(resolved, request) {
       return admitDetachedRun(await resolveRequest(request, resolved, undefined), resolved, options, own)
@@ -90,7 +93,10 @@ export function runs(ports: Omit<RunsOptions, 'secrets'>): Runs {
       // Nothing would remove the secrets of a run that has ended.
       if (answers.secrets !== undefined && isLive((await store.get(run.id)) ?? run))
         options.secrets.set(run.id, answers.secrets)
-      await answerQuestion(run, answers, by, options)
+      const holdsSecrets = answers.secrets !== undefined
+      await answerQuestion(run, answers, by, { ...options, ...(holdsSecrets && { claimFor: own.owner }) })
+      // Only this process has the secrets: the answer has claimed the run for it.
+      if (holdsSecrets) own.runInBackground(() => own.continueOwn(run.id))
       own.poll()
     },
     share: (run, state, by) => share(run, { state, by }, options),

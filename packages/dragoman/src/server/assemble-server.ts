@@ -1,4 +1,5 @@
 import type { AgentEngine, AgentServices, EngineFactory } from '../agents/index.ts'
+import type { Cluster } from '../cluster/index.ts'
 import type { Config } from '../config/config.ts'
 import { defaultEngine } from '../engine/index.ts'
 import { runLog, type RunLog, type Store } from '../log/index.ts'
@@ -24,6 +25,7 @@ import type { Stores } from './open-stores.ts'
 import type { ServerPlugin } from './server-plugin.ts'
 import { createConversationSearch } from './conversation-search.ts'
 import { createModules } from './create-modules.ts'
+import { findPlace } from './find-place.ts'
 import { startServer, type StartedServer } from './start-server.ts'
 import { createCallerResolver, resolveAgents } from './resolve-agents.ts'
 
@@ -65,6 +67,7 @@ export async function assembleServer(
   const access = createAccess(config, { ...threadServices, ...stores, modules, auth: options.auth })
   const { activeRuns, scrape, close } = await startRuns(config, {
     store,
+    cluster: options.cluster,
     eventLog,
     log,
     plugins,
@@ -103,6 +106,7 @@ export async function assembleServer(
 
 type RunPorts = {
   readonly store: Store
+  readonly cluster: Cluster | undefined
   readonly eventLog: RunLog
   readonly log: ProcessLog
   readonly plugins: readonly ServerPlugin[]
@@ -140,6 +144,7 @@ async function startRuns(config: Config, ports: RunPorts) {
     history: threadServices.history,
     projector: threadServices.projector,
     agents: staff,
+    ...findPlace(config, ports.cluster),
     mayStart: access.checkStart,
     notStarted: access.onNotStarted,
   })

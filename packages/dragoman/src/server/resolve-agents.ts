@@ -23,7 +23,7 @@ export function resolveAgents(
 ): Map<string, ResolvedAgent> {
   return new Map(
     modules.map((module) => {
-      const { context, toolsFor, outputGuardrail, inputGuardrail, guests } = module
+      const { context, toolsFor, outputGuardrail, inputGuardrail, guests, needsPlace } = module
       const agent = withDemo(module)
       const engine = findEngine(agent, engines, models)
       if (!engine)
@@ -44,6 +44,7 @@ export function resolveAgents(
           ...(outputGuardrail && { outputGuardrail }),
           ...(inputGuardrail && { inputGuardrail }),
           ...(guests && { guestSteps: guests.maxSteps }),
+          ...(needsPlace && { needsPlace }),
         },
       ]
     }),

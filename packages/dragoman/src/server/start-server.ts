@@ -66,8 +66,8 @@ export async function startServer(config: Config, parts: ServerParts): Promise<S
   const attachments: ReturnType<typeof attachSockets>[] = []
   let listening: Listening | undefined
   const close = async (): Promise<void> => {
-    const closed = listening?.close().catch((error: unknown) => log.report(error, 'closing'))
     closing.abort()
+    const closed = listening?.close().catch((error: unknown) => log.report(error, 'closing'))
     const detached = Promise.all(attachments.map((each) => each.close()))
     await closeInOrder(
       [activeRuns.close, () => closed, () => detached, () => Promise.all(backgroundWork), parts.close],
@@ -76,7 +76,11 @@ export async function startServer(config: Config, parts: ServerParts): Promise<S
   }
   try {
     backgroundWork.push(...startBackgroundWork(config, parts, closing.signal))
-    const { fetch, sockets } = createApis(config, parts)
+    const ready = async (): Promise<void> => {
+      if (closing.signal.aborted) throw new ServiceError('unavailable', 'The server is shutting down.')
+      await parts.stores.ready()
+    }
+    const { fetch, sockets } = createApis(config, parts, ready)
     await activeRuns.recovered
     return {
       fetch: async (request) => fetch(request),
@@ -118,8 +122,8 @@ export async function closeInOrder(
 }
 
 /** Creates all APIs, over HTTP and Socket.IO. */
-function createApis(config: Config, parts: ServerParts) {
-  const { stores, log, models, threadServices, access, modules, plugins, fanOut, activeRuns } = parts
+function createApis(config: Config, parts: ServerParts, ready: () => Promise<void>) {
+  const { log, models, threadServices, access, modules, plugins, fanOut, activeRuns } = parts
   const { origins, limits } = config
   const app = createHttpApp({
     ...access.callerRules,
@@ -148,7 +152,7 @@ function createApis(config: Config, parts: ServerParts) {
     guestClaimOptions: access.guestClaimOptions,
     checkThreadRate: access.checkThreadRate,
     scrape: parts.scrape,
-    ready: stores.ready,
+    ready,
     models,
     resolveForCaller: parts.resolveForCaller,
   })

@@ -1,5 +1,5 @@
 import { DETACHED_PREFIX } from 'dragoman/events'
-import type { Claimable } from 'dragoman/stores'
+import type { Claimable, ClaimableQuery } from 'dragoman/stores'
 
 import { deadOwners, LIVING, type Owners } from './owners.ts'
 import { NOW } from './schema.ts'
@@ -7,8 +7,9 @@ import type { Sql } from './sql.ts'
 
 /**
  * Runs that a process may continue: $1 the process, $2 whether it may take over runs of others, $3 dead owners of its
- * host, $4 its agents, or null for all, $5 the limit. It also reports that the process is alive. The owners of running
- * runs are found by steps through the index, so thousands of runs of living owners cost nothing.
+ * host, $4 its agents, or null for all, $5 the limit, $6 its place, or null for all. It also reports that the process
+ * is alive. The owners of running runs are found by steps through the index, so thousands of runs of living owners cost
+ * nothing.
  */
 const CLAIMABLE = `
 WITH RECURSIVE reported AS (
@@ -37,7 +38,8 @@ WITH RECURSIVE reported AS (
 SELECT coalesce(json_agg(json_build_object('id', id, 'epoch', epoch)), '[]') AS runs,
   (SELECT coalesce(array_agg(owner), '{}') FROM living) AS living
 FROM (SELECT r.id, f.epoch FROM free f JOIN runs r USING (num)
-  WHERE $4::text[] IS NULL OR r.agent = ANY ($4) OR starts_with(r.thread_id, '${DETACHED_PREFIX}')
+  WHERE ($4::text[] IS NULL OR r.agent = ANY ($4) OR starts_with(r.thread_id, '${DETACHED_PREFIX}'))
+    AND ($6::text IS NULL OR r.place IS NULL OR r.place = $6)
   ORDER BY f.num LIMIT $5) found`
 
 type Found = { readonly runs: Claimable[]; readonly living: readonly string[] }
@@ -46,10 +48,11 @@ export async function claimable(
   sql: Sql,
   owners: Owners,
   owner: string,
-  { agents, limit }: { readonly agents: readonly string[] | undefined; readonly limit: number },
+  { agents, place, limit = 100 }: ClaimableQuery,
 ): Promise<Claimable[]> {
+  const which = [agents ?? null, limit, place ?? null]
   const find = async (dead: readonly string[]): Promise<Found> => {
-    const [found] = await sql.all<Found>(CLAIMABLE, owner, owners.mayTakeOver(), dead, agents ?? null, limit)
+    const [found] = await sql.all<Found>(CLAIMABLE, owner, owners.mayTakeOver(), dead, ...which)
     return found ?? { runs: [], living: [] }
   }
   const found = await find([])

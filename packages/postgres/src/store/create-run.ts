@@ -13,7 +13,7 @@ type Created = {
 }
 
 const CREATE =
-  'SELECT * FROM dragoman_create_run($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14)'
+  'SELECT * FROM dragoman_create_run($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15)'
 
 /** Admits a run, in one statement. It may be repeated: the run's id says that it was admitted. */
 export async function createRun(
@@ -41,6 +41,7 @@ export async function createRun(
     whenBusy === 'queue',
     owner ?? null,
     started,
+    run.request.place ?? null,
   )
   if (!result) throw new Error('The function dragoman_create_run returned no row.')
   if (result.outcome === 'created') {

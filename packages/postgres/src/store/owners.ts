@@ -28,8 +28,8 @@ export const LIVING = `
  * Which processes are alive. A living process holds a lock in its session, so the end of its connection is its death.
  */
 export interface Owners {
-  /** Reports that a process of this store is alive for so many ms; 0: it is gone. */
-  report(owner: string, forMs: number): Promise<void>
+  /** Reports that a process of this store is alive in a place for so many ms; 0: it is gone. */
+  report(owner: string, forMs: number, place?: string): Promise<void>
   /** Whether this process may judge others: it was not cut off from the database within the last seconds. */
   mayTakeOver(): boolean
 }
@@ -43,7 +43,7 @@ export async function createOwners(sql: Sql, session: Session): Promise<Owners> 
     for (const owner of here) await client.query(lock, [OWNER_LOCKS, owner])
   })
   return {
-    async report(owner, forMs) {
+    async report(owner, forMs, place) {
       if (forMs <= 0) {
         here.delete(owner)
         await sql.all('DELETE FROM owners WHERE owner = $1', owner)
@@ -58,10 +58,11 @@ export async function createOwners(sql: Sql, session: Session): Promise<Owners> 
         await session.query(lock, [OWNER_LOCKS, owner]).catch(() => undefined)
       }
       await sql.all(
-        `INSERT INTO owners (owner, alive_until, reported_at) VALUES ($1, ${NOW} + $2, ${NOW})
+        `INSERT INTO owners (owner, alive_until, reported_at, place) VALUES ($1, ${NOW} + $2, ${NOW}, $3)
          ON CONFLICT (owner) DO UPDATE SET alive_until = excluded.alive_until, reported_at = excluded.reported_at`,
         owner,
         forMs,
+        place ?? null,
       )
       await sql.all(`DELETE FROM owners WHERE alive_until < ${NOW} - ${FORGET_AFTER_MS}`)
     },

@@ -40,7 +40,7 @@ export async function createPostgresStore(sql: Sql, pool: pg.Pool, session: Sess
       )
       return rows.map(toRun)
     },
-    claimable: (owner, { agents, limit = 100 } = {}) => claimable(sql, owners, owner, { agents, limit }),
+    claimable: (owner, which = {}) => claimable(sql, owners, owner, which),
     async claim(runId, owner) {
       await requireState(sql, runId)
       const epoch = await claim(sql, owners, runId, owner)

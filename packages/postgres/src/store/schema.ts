@@ -27,7 +27,8 @@ CREATE TABLE IF NOT EXISTS runs (
   request text NOT NULL,
   reply text NOT NULL,
   on_crash text NOT NULL,
-  created_at bigint NOT NULL
+  created_at bigint NOT NULL,
+  place text
 );
 CREATE INDEX IF NOT EXISTS idx_runs_thread ON runs (thread_id, num);
 CREATE UNIQUE INDEX IF NOT EXISTS idx_runs_message ON runs (user_id, message_id);
@@ -64,7 +65,8 @@ CREATE INDEX IF NOT EXISTS idx_run_keys_run ON run_keys (num);
 CREATE TABLE IF NOT EXISTS owners (
   owner text PRIMARY KEY,
   alive_until bigint NOT NULL,
-  reported_at bigint NOT NULL
+  reported_at bigint NOT NULL,
+  place text
 );
 
 CREATE TABLE IF NOT EXISTS run_entries (
@@ -101,7 +103,7 @@ CREATE UNLOGGED TABLE IF NOT EXISTS use_counts (
 export const CREATE_RUN = `
 CREATE OR REPLACE FUNCTION dragoman_create_run(
   p_id text, p_thread text, p_user text, p_message text, p_agent text, p_parent text, p_key text, p_request text,
-  p_reply text, p_on_crash text, p_keys text[], p_queue boolean, p_owner text, p_started text
+  p_reply text, p_on_crash text, p_keys text[], p_queue boolean, p_owner text, p_started text, p_place text
 ) RETURNS TABLE (outcome text, run_num bigint, run_status text, run_epoch integer, run_created_at bigint)
 LANGUAGE plpgsql AS $$
 DECLARE
@@ -135,8 +137,9 @@ BEGIN
   IF v_num IS NOT NULL THEN v_status := 'queued'; END IF;
   IF v_num IS NULL AND p_owner IS NOT NULL THEN v_epoch := 1; END IF;
   v_now := ${NOW};
-  INSERT INTO runs (id, thread_id, user_id, message_id, agent, parent_id, run_key, request, reply, on_crash, created_at)
-    VALUES (p_id, p_thread, p_user, p_message, p_agent, p_parent, p_key, p_request, p_reply, p_on_crash, v_now)
+  INSERT INTO runs (
+      id, thread_id, user_id, message_id, agent, parent_id, run_key, request, reply, on_crash, created_at, place)
+    VALUES (p_id, p_thread, p_user, p_message, p_agent, p_parent, p_key, p_request, p_reply, p_on_crash, v_now, p_place)
     RETURNING num INTO v_num;
   INSERT INTO run_states (num, version, status, epoch, last_seq, last_at, owner, open_calls, waiting_until, changed)
     VALUES (v_num, 1, v_status, v_epoch, 1, v_now, CASE WHEN v_epoch = 1 THEN p_owner END, 0, 'Infinity',

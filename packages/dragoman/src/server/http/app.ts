@@ -41,7 +41,7 @@ export function createHttpApp({
   app.use(limitLoad(createLoad(limits), stallTimeoutMs))
   app.use(async (c, next) => {
     // Token verification answers everyone. Monitoring has no token.
-    if (c.req.path === '/auth/verify' || (rules.local === undefined && c.req.path === '/health'))
+    if (c.req.path === '/auth/verify' || (rules.local === undefined && isMonitoring(c.req.path)))
       return next()
     const { userId, token, cookie } = await resolveCaller(requestInfo(c))
     c.set('userId', userId)
@@ -87,4 +87,9 @@ export function createHttpApp({
 function isServerError(error: unknown): boolean {
   if (!isServiceError(error) || error.code === 'internal') return true
   return error.code === 'unavailable' && error.cause !== undefined
+}
+
+/** Proxies and orchestrators ask these without a token. The answers say only that the server works. */
+function isMonitoring(path: string): boolean {
+  return path === '/health' || path === '/ready'
 }

@@ -112,10 +112,15 @@ function list(memory: Memory, threadId: string, { before, limit, live }: Listing
   return found.slice(0, limit).map((held) => toRun(held))
 }
 
-function claimable(memory: Memory, owner: string, { agents, limit = 100 }: ClaimableQuery = {}): Claimable[] {
+function claimable(
+  memory: Memory,
+  owner: string,
+  { agents, place, limit = 100 }: ClaimableQuery = {},
+): Claimable[] {
   return [...memory.runs.values()]
     .filter(({ state }) => state.owner !== owner && mayClaim(memory, state, owner))
     .filter(({ run }) => !agents || agents.includes(run.agent) || isDetached(run))
+    .filter(({ run: { request } }) => place === undefined || (request.place ?? place) === place)
     .filter((held) => isClaimable(held.state, Date.now(), () => isNext(memory, held)))
     .slice(0, limit)
     .map(({ state }) => ({ id: state.runId, epoch: state.epoch }))

@@ -14,12 +14,13 @@ const CANDIDATES = `${STATE} WHERE status IN ('queued', 'running', 'waiting')
 export function claimable(
   sql: Sql,
   owner: string,
-  { agents, limit = 100 }: ClaimableQuery = {},
+  { agents, place, limit = 100 }: ClaimableQuery = {},
 ): Claimable[] {
   return sql
     .all<StoredState>(CANDIDATES, sql.now(), owner)
     .filter((row) => mayClaim(sql, row, owner))
     .filter((row) => !agents || agents.includes(row.agent) || row.thread_id.startsWith(DETACHED_PREFIX))
+    .filter((row) => place === undefined || (placeOf(sql, row) ?? place) === place)
     .filter((row) => isClaimable(toState(row), sql.now(), () => isNext(sql, row)))
     .slice(0, limit)
     .map((row) => ({ id: row.id, epoch: row.epoch }))
@@ -53,6 +54,11 @@ function aliveUntil(sql: Sql, owner: string): number | undefined {
 
 export function findInThread(sql: Sql, threadId: string, statuses: string): StoredRun | undefined {
   return sql.one(`${RUN} WHERE thread_id = ? AND status IN (${statuses}) ORDER BY num LIMIT 1`, threadId)
+}
+
+function placeOf(sql: Sql, { num }: StoredState): string | null {
+  const place = "SELECT request ->> '$.place' AS place FROM runs WHERE num = ?"
+  return sql.one<{ place: string | null }>(place, num)?.place ?? null
 }
 
 /** First in a free thread's queue. */

@@ -1,0 +1,16 @@
+import { hostname } from 'node:os'
+
+import type { Cluster } from '../cluster/index.ts'
+import type { Config } from '../config/config.ts'
+import type { RunsOptions } from '../runs/index.ts'
+
+/** Whose files this node works on. A single node has no place: its database may move to another machine. */
+export function findPlace(
+  { place = hostname() }: Pick<Config, 'place'>,
+  cluster: Cluster | undefined,
+): Partial<Pick<RunsOptions, 'place' | 'hasPlace'>> {
+  if (!cluster) return {}
+  const hasPlace = async (name: string): Promise<boolean> =>
+    (await cluster.nodes()).some((node) => node.isAlive && node.place === name)
+  return { place, hasPlace }
+}
