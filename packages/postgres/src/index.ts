@@ -11,6 +11,8 @@ import { openRows } from './rows/open-rows.ts'
 import { createPostgresStore } from './store/postgres-store.ts'
 import { createSql } from './store/sql.ts'
 
+export { openNotifier, type NotifierOptions } from './bus/open-notifier.ts'
+
 /** With the session and the sender of notifications a node uses nine connections. */
 const LOG_CONNECTIONS = 3
 const ROW_CONNECTIONS = 4

@@ -4,17 +4,23 @@ import { connect, createServer, type AddressInfo, type Socket } from 'node:net'
 /** How a connection is lost: at once; with the answers under way lost; or with all that follows swallowed. */
 export type CutMode = 'both' | 'answers' | 'mute'
 
-/** A proxy in front of a database whose connections a test can cut. */
+/** A proxy in front of a server whose connections a test can cut. */
 export type TcpProxy = {
   readonly url: string
   readonly cut: (mode: CutMode) => void
   readonly refuse: (isRefusing: boolean) => void
+  /** Resolves at the next attempt to connect, even if it is refused. */
+  readonly nextAttempt: () => Promise<void>
   readonly close: () => Promise<void>
 }
 
 type Line = { readonly client: Socket; readonly server: Socket; isMuted: boolean }
 
-export async function openTcpProxy(target: string): Promise<TcpProxy> {
+/** `onAnswer` gets what the server sends. */
+export async function openTcpProxy(
+  target: string,
+  onAnswer: (bytes: Buffer) => void = () => undefined,
+): Promise<TcpProxy> {
   const { hostname, port } = new URL(target)
   const url = new URL(target)
   const lines = new Set<Line>()
@@ -30,7 +36,10 @@ export async function openTcpProxy(target: string): Promise<TcpProxy> {
       server.destroy()
     }
     client.on('data', (bytes) => server.write(bytes))
-    server.on('data', (bytes) => line.isMuted || client.write(bytes))
+    server.on('data', (bytes) => {
+      onAnswer(bytes)
+      if (!line.isMuted) client.write(bytes)
+    })
     for (const socket of [client, server]) socket.on('error', end).on('close', end)
   })
   proxy.listen(0, '127.0.0.1')
@@ -44,12 +53,13 @@ export async function openTcpProxy(target: string): Promise<TcpProxy> {
         if (mode === 'both') line.client.destroy()
         else {
           line.isMuted = true
-          // What was sent still reaches the database; its answer does not come back.
+          // What was sent still reaches the server; its answer does not come back.
           if (mode === 'answers') setTimeout(() => line.client.destroy(), 3)
         }
       }
     },
     refuse: (refuses) => void (isRefusing = refuses),
+    nextAttempt: async () => void (await once(proxy, 'connection')),
     async close() {
       for (const { client, server } of lines) {
         client.destroy()
