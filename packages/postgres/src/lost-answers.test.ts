@@ -90,7 +90,7 @@ describe.runIf(await hasServer())('a writer whose connection to PostgreSQL is cu
     proxy.refuse(true)
     proxy.cut('both')
     const appending = node.store.append('run_1', [{ type: 'step.started', model: 'm' }], { epoch: 1 })
-    await wait(300)
+    for (let attempt = 0; attempt < 5; attempt += 1) await proxy.nextAttempt()
     proxy.refuse(false)
 
     expect(await appending).toMatchObject([{ seq: 2 }])
@@ -101,7 +101,8 @@ describe.runIf(await hasServer())('a writer whose connection to PostgreSQL is cu
     await node.store.append('run_1', [{ type: 'text.delta', partId: 'run_1.1', delta: 'a' }], { epoch: 1 })
     await database.query('DELETE FROM run_entries WHERE seq = 2')
     proxy.cut('both')
-    await wait(50)
+    // The node has seen that all its connections are lost.
+    await proxy.nextAttempt()
 
     const late = node.store.append('run_1', [{ type: 'text.delta', partId: 'run_1.1', delta: 'b' }], {
       epoch: 1,
