@@ -1,6 +1,5 @@
 // Checks that each agent is a plug-in: without its folder and its lines in apps/server, everything else works.
 // check-removal.mjs [--all-tests] [AGENT...]
-import assert from 'node:assert/strict'
 import { spawnSync } from 'node:child_process'
 import {
   cpSync,
@@ -17,6 +16,7 @@ import {
 import { tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
 
+import { removePackage } from './remove-package.mjs'
 import { root, workspacePackages } from './workspace.mjs'
 
 const NOT_COPIED = new Set(['.git', '.setup', 'dist', 'node_modules'])
@@ -58,18 +58,7 @@ function removeFromServer(folder, agent) {
   delete manifest.dependencies[`@dragoman/${agent}`]
   writeFileSync(join(folder, 'package.json'), JSON.stringify(manifest, null, 2))
   const main = join(folder, 'src/main.ts')
-  const source = readFileSync(main, 'utf8')
-  const without = source
-    .split('\n')
-    .filter((line) => !line.includes(`'@dragoman/${agent}'`))
-    .map((line) => (line.startsWith('export const bundledAgents') ? withoutName(line, agent) : line))
-    .join('\n')
-  assert.equal(source.split('\n').length - 1, without.split('\n').length, `${main} does not import ${agent}`)
-  writeFileSync(main, without)
-}
-
-function withoutName(line, agent) {
-  return line.replace(new RegExp(`\\b${agent}\\b,? ?`), '').replace(', ]', ']')
+  writeFileSync(main, removePackage(readFileSync(main, 'utf8'), `@dragoman/${agent}`))
 }
 
 /**
