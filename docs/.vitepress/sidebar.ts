@@ -58,7 +58,11 @@ const API: DefaultTheme.SidebarItem = {
 }
 
 const OPERATE: readonly Section[] = [
-  [['Operate'], '/operate/', ['telemetry', 'logs', 'limits', 'quotas', 'security', 'chaos']],
+  [
+    ['Operate'],
+    '/operate/',
+    ['deploy', 'reverse-proxy', 'telemetry', 'logs', 'limits', 'quotas', 'security', 'chaos'],
+  ],
 ]
 
 /** The sidebar of one language. Reference and operation exist in English only. */
