@@ -8,11 +8,7 @@ import { removePackage } from '../scripts/remove-package.mjs'
 import { workspacePackages } from '../scripts/workspace.mjs'
 
 /** Files of other packages that only compilers, debuggers and their developers read: more than a third of all bytes. */
-const UNUSED_FILES = [
-  '**/*.{map,ts,mts,cts}',
-  '{*,@*/*}/{test,docs,.yarn}',
-  '.cache',
-]
+const UNUSED_FILES = ['**/*.{map,ts,mts,cts}', '{*,@*/*}/{test,docs,.yarn}', '.cache']
 
 const [tarballs, folder, ...names] = process.argv.slice(2)
 const server = workspacePackages.find(({ name }) => name === '@dragoman/server')
