@@ -1,5 +1,5 @@
 // After `changeset version`: moves the newest section that changesets wrote into CHANGELOG.md of the repository, which
-// has one section for each version, and sets that version of the repository.
+// has one section for each version, and sets that version of the repository and of the Helm chart.
 import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 
@@ -30,3 +30,7 @@ if (entries.size > 0) writeFileSync(target, [title, added, ...versions].join('')
 const manifestFile = join(root, 'package.json')
 const manifest = readFileSync(manifestFile, 'utf8')
 writeFileSync(manifestFile, manifest.replace(/"version": "[^"]*"/, `"version": "${version}"`))
+
+const chartFile = join(root, 'deploy/helm/dragoman/Chart.yaml')
+const chart = readFileSync(chartFile, 'utf8')
+writeFileSync(chartFile, chart.replaceAll(/^((?:appV|v)ersion): .*$/gm, `$1: ${version}`))
