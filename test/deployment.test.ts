@@ -9,7 +9,7 @@ import { flagFields } from '../packages/dragoman/src/config/index.ts'
 
 const ROOT = join(import.meta.dirname, '..')
 /** What the server reads besides its settings. */
-const OTHER_VARIABLES = ['DRAGOMAN_HOME', 'DRAGOMAN_PLACE', 'DRAGOMAN_SECRET']
+const OTHER_VARIABLES = ['DRAGOMAN_HOME', 'DRAGOMAN_SECRET']
 
 type Service = { readonly [key: string]: unknown; readonly image: string }
 type ComposeFile = { readonly services: Readonly<Record<string, Service>> }

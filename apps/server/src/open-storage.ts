@@ -1,6 +1,7 @@
 import type { Config } from 'dragoman/config'
 import { isServiceError, ServiceError } from 'dragoman/errors'
 import type { ServerOptions } from 'dragoman/server'
+import type { Notifier } from 'dragoman/stores'
 
 /** The parts of `createServer` that store data. `close` closes their connections, after the server. */
 export type Storage = Pick<ServerOptions, 'store' | 'notifier' | 'database' | 'cluster'> & {
@@ -8,14 +9,14 @@ export type Storage = Pick<ServerOptions, 'store' | 'notifier' | 'database' | 'c
 }
 
 /**
- * Opens the database that `DATABASE_URL` names. Undefined without one: then the server keeps its data in the home.
+ * Opens the database that `DATABASE_URL` names, and the bus of `NOTIFY_URL`. Undefined without one: then the server keeps its data in the home.
  * @throws ServiceError `invalid-request` for a URL of another database, `unavailable` if it cannot be reached
  */
 export async function openStorage({ env }: Pick<Config, 'env'>): Promise<Storage | undefined> {
   const url = databaseUrl(env)
   if (url === undefined) return undefined
-  const { openPostgres } = await import('@dragoman/postgres')
-  return openPostgres(url).catch((cause: unknown) => {
+  const { openNotifier, openPostgres } = await import('@dragoman/postgres')
+  const storage = await openPostgres(url).catch((cause: unknown) => {
     if (isServiceError(cause)) throw cause
     // Such as a wrong password, or a host that refuses. The message of `pg` holds no password.
     const reason = cause instanceof Error ? cause.message : String(cause)
@@ -23,6 +24,23 @@ export async function openStorage({ env }: Pick<Config, 'env'>): Promise<Storage
       cause,
     })
   })
+  const { NOTIFY_URL: bus = '' } = env
+  return bus === '' ? storage : withBus(storage, openNotifier(bus))
+}
+
+/** Notices go through a bus in place of the database. */
+async function withBus(storage: Storage, opening: Promise<Notifier>): Promise<Storage> {
+  try {
+    const notifier = await opening
+    const close = async (): Promise<void> => {
+      await notifier[Symbol.asyncDispose]()
+      await storage.close()
+    }
+    return { ...storage, notifier, close }
+  } catch (error) {
+    await storage.close()
+    throw error
+  }
 }
 
 /** @throws ServiceError `invalid-request` for a URL of another database */
