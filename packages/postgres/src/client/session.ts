@@ -40,6 +40,8 @@ export async function openSession(url: string): Promise<Session> {
   const closing = new AbortController()
   let current: Connection | undefined
   let reopening: Promise<void> | undefined
+  // A client runs one statement at a time.
+  let last: Promise<unknown> = Promise.resolve()
 
   const connect = async (): Promise<void> => {
     const client = createClient(url, receivers)
@@ -61,9 +63,13 @@ export async function openSession(url: string): Promise<Session> {
       if (current) await setUp(current.client)
     },
     onNotification: (receive) => void receivers.push(receive),
-    async query<Row extends QueryResultRow>(text: string, values: readonly unknown[] = []) {
-      if (!current) throw new Error('Connection terminated: the session is being opened again.')
-      return (await current.client.query<Row>(text, [...values])).rows
+    query<Row extends QueryResultRow>(text: string, values: readonly unknown[] = []) {
+      const result = last.then(async () => {
+        if (!current) throw new Error('Connection terminated: the session is being opened again.')
+        return (await current.client.query<Row>(text, [...values])).rows
+      })
+      last = result.catch(() => undefined)
+      return result
     },
     openForMs: () => (current ? performance.now() - current.since : 0),
     connectionSignal: () => current?.end.signal ?? AbortSignal.abort(),
