@@ -8,19 +8,26 @@ import { createEvidence, type Evidence } from './evidence.ts'
 import { createRetryingNetwork } from './retrying-network.ts'
 import type { ServerNode } from './server-node.ts'
 import { playChat } from './play-chat.ts'
-import { chatPlan, killPlan, type ChatPlan, type RunPlan } from './plan.ts'
+import { chatPlan, type ChatPlan, type RunPlan } from './plan.ts'
 import { fingerprint, type Stage } from './play-run.ts'
 import { wholeOf } from './read-run.ts'
 import { createRecoveryTimes } from './recovery-times.ts'
 import { createNodes, readEffects } from './server-api.ts'
 import { LOG_PROTOCOL } from './wire-formats.ts'
-import { strikeNode, type Toll } from './strike-node.ts'
+import { strike, type Toll } from './strike.ts'
+import { openStrikeSource, type StrikeSource } from './strike-source.ts'
 import { createSummary } from './summary.ts'
 
 /** Concurrent conversations. */
 const CHATS = 8
 
-export type CampaignOptions = { readonly kills: number; readonly seed: number; readonly nodes: number }
+export type CampaignOptions = {
+  readonly strikes: number
+  readonly seed: number
+  readonly nodes: number
+  /** SQLite in the home, PostgreSQL, or PostgreSQL behind PgBouncer. */
+  readonly database: 'sqlite' | 'postgres' | 'pgbouncer'
+}
 export type CampaignContext = {
   readonly home: string
   readonly signal: AbortSignal
@@ -40,15 +47,17 @@ type EndedRunSummary = {
 export async function campaign(options: CampaignOptions, context: CampaignContext): Promise<boolean> {
   const { home, signal, say } = context
   const found = createEvidence(options.seed, say)
-  const toll: Toll = { strikes: 0, frozenUntil: 0 }
-  const nodes = createNodes(home, options.nodes, (line, kind) => {
-    if (kind === 'error' || performance.now() > toll.frozenUntil)
+  const toll: Toll = { strikes: 0, struckUntil: 0, excusedUntil: 0 }
+  const source = await openStrikeSource(options, context)
+  const databaseUrls = source.database?.proxies.map(({ url }) => url) ?? []
+  const nodes = createNodes(home, { count: options.nodes, databaseUrls }, (line, kind) => {
+    if (kind === 'error' || performance.now() > toll.excusedUntil)
       found.note(`the process log has an error: ${line}`)
   })
   try {
     for (const node of nodes) await node.start()
     const before = await vitalsOf(nodes)
-    const lines = await playAndStrike(options, { ...context, nodes, toll, found })
+    const lines = await playAndStrike(options, { ...context, nodes, toll, found, source })
     say(lines.join('\n'))
     say(`memory and handles at the beginning: ${before}; at the end: ${await vitalsOf(nodes)}`)
     await endAll(nodes, found)
@@ -56,6 +65,7 @@ export async function campaign(options: CampaignOptions, context: CampaignContex
     if (!signal.aborted) throw error
   } finally {
     for (const node of nodes) await node.kill('SIGKILL')
+    await source[Symbol.asyncDispose]()
     const folder = await found.keep(home)
     if (folder !== undefined) say(`evidence: ${folder}`)
   }
@@ -69,12 +79,13 @@ type StrikeContext = CampaignContext & {
   readonly nodes: readonly ServerNode[]
   readonly toll: Toll
   readonly found: Evidence
+  readonly source: StrikeSource
 }
 
 /** Plays conversations while nodes are struck, then runs the final checks. Returns the lines of the summary. */
 async function playAndStrike(
-  { kills, seed, nodes: count }: CampaignOptions,
-  { home, signal, nodes, toll, found }: StrikeContext,
+  { strikes, seed, nodes: count }: CampaignOptions,
+  { home, signal, nodes, toll, found, source }: StrikeContext,
 ): Promise<readonly string[]> {
   const recoveryTimes = createRecoveryTimes({ apart: count > 1 })
   const summaryCounts = createSummary()
@@ -82,7 +93,8 @@ async function playAndStrike(
   const stage: Stage = {
     recovery: recoveryTimes,
     network: createRetryingNetwork(nodes, signal),
-    strikes: () => toll.strikes,
+    toll,
+    strikesToGiveUp: source.strikesToGiveUp,
     onEnded(run, mistakes) {
       found.noteRun(run, mistakes)
       summaryCounts.run(run.entries)
@@ -91,10 +103,11 @@ async function playAndStrike(
   }
   const closing = new AbortController()
   const chats = playAll(stage, seed, { closing: closing.signal, found })
-  for (let kill = 0; kill < kills && !signal.aborted; kill++) {
-    const plan = killPlan(seed, kill, count)
-    summaryCounts.kill('bootMs' in plan.when ? 'SIGKILL, and again while starting' : plan.kind)
-    await strikeNode(plan, { nodes, recovery: recoveryTimes, signal, complain: found.note, toll })
+  const { database } = source
+  for (let number = 0; number < strikes && !signal.aborted; number++) {
+    const plan = source.plan(number)
+    summaryCounts.strike('bootMs' in plan.when ? 'SIGKILL, and again while starting' : plan.kind, plan.ms)
+    await strike(plan, { nodes, database, recovery: recoveryTimes, signal, complain: found.note, toll })
   }
   closing.abort()
   const quiet = async (): Promise<void> =>

@@ -5,17 +5,28 @@ import { parseArgs } from 'node:util'
 
 import { campaign } from './campaign.ts'
 
-/** Kills a server again and again under load, and checks its promises. Exits with 1 if one is broken. */
+/** Strikes servers again and again under load, and checks their promises. Exits with 1 if one is broken. */
+
+const DATABASES = ['sqlite', 'postgres', 'pgbouncer'] as const
 
 const { values } = parseArgs({
   options: {
+    strikes: { type: 'string' },
     kills: { type: 'string', default: '60' },
     seed: { type: 'string', default: String(Date.now() % 1_000_000) },
     nodes: { type: 'string', default: '1' },
+    database: { type: 'string', default: 'sqlite' },
   },
 })
 
-const orders = { kills: number('kills', 0), seed: number('seed', 0), nodes: number('nodes', 1) }
+const database = DATABASES.find((name) => name === values.database)
+if (!database) fail(`--database must be one of ${DATABASES.join(', ')}, not "${values.database}".`)
+const orders = {
+  strikes: number(values.strikes === undefined ? 'kills' : 'strikes', 0),
+  seed: number('seed', 0),
+  nodes: number('nodes', 1),
+  database,
+}
 const control = new AbortController()
 for (const signal of ['SIGINT', 'SIGTERM'] as const)
   process.on(signal, () => control.abort(new Error(signal)))
@@ -32,7 +43,11 @@ process.exit()
 function number(name: keyof typeof values, least: number): number {
   const value = Number(values[name])
   if (Number.isInteger(value) && value >= least) return value
-  process.stderr.write(`--${name} must be a whole number from ${least} on, not "${values[name]}".\n`)
+  fail(`--${name} must be a whole number from ${least} on, not "${values[name]}".`)
+}
+
+function fail(sentence: string): never {
+  process.stderr.write(`${sentence}\n`)
   process.exit(2)
 }
 

@@ -1,12 +1,16 @@
 import { describe, expect, it } from 'vitest'
 
 import { wireFormats } from './wire-formats.ts'
-import { chatPlan, killPlan } from './plan.ts'
+import { chatPlan } from './plan.ts'
+import { clusterPlan, killPlan } from './strike-plan.ts'
 
 describe('a seed', () => {
   const drawn = (seed: number) => ({
     chats: Array.from({ length: 50 }, (_, at) => chatPlan(seed, at)),
     kills: Array.from({ length: 200 }, (_, at) => killPlan(seed, at, 2)),
+    strikes: Array.from({ length: 500 }, (_, at) =>
+      clusterPlan(seed, at, { nodes: 3, leftOut: new Set(['pooler killed']) }),
+    ),
   })
 
   it('gives the same plan each time, and differs from other seeds', () => {
@@ -15,8 +19,8 @@ describe('a seed', () => {
   })
 
   it('covers every kind of event', () => {
-    const { chats, kills } = drawn(1)
-    const all = JSON.stringify([chats, kills])
+    const { strikes, ...others } = drawn(1)
+    const all = JSON.stringify(others)
 
     for (const word of [
       'look',
@@ -33,5 +37,7 @@ describe('a seed', () => {
       expect(all).toContain(`"${word}"`)
     for (const word of ['SIGKILL', 'SIGTERM', 'SIGSTOP', 'bootMs', ...Object.keys(wireFormats)])
       expect(all).toContain(`"${word}"`)
+    expect(new Set(strikes.map(({ kind }) => kind)).size).toBe(15)
+    expect(strikes.map(({ kind }) => kind)).not.toContain('pooler killed')
   })
 })

@@ -9,6 +9,7 @@ import type { RecoveryTimes } from './recovery-times.ts'
 import { answerCall, findRun, sendMessage, stopRun, type Message } from './server-api.ts'
 import { entryOf, LOG_PROTOCOL, wireFormatOf, wireFormats, type Frame } from './wire-formats.ts'
 import { toMessage } from './story.ts'
+import type { Toll } from './strike.ts'
 
 /** A silent run counts as stuck after this time: longer than a frozen process keeps its runs. */
 const STUCK_TIMEOUT_MS = 90_000
@@ -16,8 +17,9 @@ const STUCK_TIMEOUT_MS = 90_000
 export type Stage = {
   readonly network: RetryingNetwork
   readonly recovery: RecoveryTimes
-  /** The number of strikes so far. */
-  readonly strikes: () => number
+  readonly toll: Pick<Toll, 'strikes' | 'struckUntil'>
+  /** After how many strikes a run may be given up. */
+  readonly strikesToGiveUp: number
   readonly onEnded: (run: EndedRun, mistakes: readonly string[]) => void
 }
 
@@ -33,7 +35,8 @@ export async function playRun(
 ): Promise<void> {
   const { recovery } = stage
   const { progress, metBy } = options
-  const before = stage.strikes()
+  const { toll } = stage
+  const before = { strikes: toll.strikes, isStruck: performance.now() < toll.struckUntil }
   const { runId, first } = await startRun(stage.network, messageOf(chat, plan))
   recovery.begins(runId)
   const silence = watchdog(stage.network.signal)
@@ -75,7 +78,8 @@ export async function playRun(
       stopped,
       met: metBy !== undefined,
       thread: chat.thread,
-      struck: stage.strikes() > before,
+      struck: before.isStruck || toll.strikes > before.strikes,
+      mayBeGivenUp: toll.strikes - before.strikes + Number(before.isStruck) >= stage.strikesToGiveUp,
     })
     stage.onEnded(ended, findMistakes(ended))
   } finally {
@@ -125,7 +129,7 @@ async function startRun(
 
 type PlayedRun = Pick<
   EndedRun,
-  'readings' | 'answers' | 'stopped' | 'met' | 'struck' | 'runId' | 'thread'
+  'readings' | 'answers' | 'stopped' | 'met' | 'struck' | 'mayBeGivenUp' | 'runId' | 'thread'
 > & {
   readonly plan: RunPlan
 }

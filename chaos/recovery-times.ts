@@ -1,8 +1,11 @@
 import { isTerminal, type RunEvent } from '../packages/dragoman/src/events/index.ts'
 import type { LogEntry } from '../packages/dragoman/src/index.ts'
 
-/** What interrupted a run: a kill, a freeze, or a freeze so long that another node took it. */
-export type Blow = 'kill' | 'freeze' | 'takeover'
+/**
+ * What interrupted a run: a kill, a freeze, a freeze so long that another node took it, a node's lost lines to the
+ * database, or a database that was away.
+ */
+export type Blow = 'kill' | 'freeze' | 'takeover' | 'cut' | 'outage'
 
 /** Watches entries of all runs, and measures how long interrupted runs took to continue. */
 export interface RecoveryTimes {
@@ -26,11 +29,12 @@ type Live = { goesOn: boolean; since: { at: number; blow: Blow } | undefined; up
 /** `apart`: with several nodes, many runs just continue, so only entries that show a takeover count. */
 export function createRecoveryTimes({ apart }: { apart: boolean }): RecoveryTimes {
   const live = new Map<string, Live>()
-  const seconds: Record<Blow, number[]> = { kill: [], freeze: [], takeover: [] }
+  const seconds: Record<Blow, number[]> = { kill: [], freeze: [], takeover: [], cut: [], outage: [] }
   const waiting = new Set<(entry: LogEntry) => void>()
 
   const settle = (state: Live, { at, event }: LogEntry): void => {
-    if (!state.since || at < state.since.at || (apart && !saysTakenUp(event))) return
+    if (!state.since || at < state.since.at) return
+    if (apart && state.since.blow !== 'outage' && !saysTakenUp(event)) return
     seconds[state.since.blow].push(Math.max(0, Date.now() - (state.up ?? Date.now())) / 1000)
     state.since = undefined
   }

@@ -80,6 +80,7 @@ async function endedRun(log: readonly LogEntry[], more: Partial<EndedRun> = {}):
     stopped: false,
     met: false,
     struck: false,
+    mayBeGivenUp: false,
     ...more,
   }
 }
@@ -142,7 +143,7 @@ describe('the check of a log', () => {
     [
       'interrupted',
       { type: 'run.failed', failure: interrupted, usage },
-      'it was interrupted, and no server was killed',
+      'it was given up, and too few servers were struck',
     ],
     [
       'failed',
@@ -155,9 +156,17 @@ describe('the check of a log', () => {
     )
   })
 
-  it('accepts an interrupted run after a kill', async () => {
+  it('accepts a run that was given up after enough kills', async () => {
     const log = logOf([...events.slice(0, -1), { type: 'run.failed', failure: interrupted, usage }])
-    expect(findMistakes(await endedRun(log, { struck: true }))).toEqual([])
+    expect(findMistakes(await endedRun(log, { struck: true, mayBeGivenUp: true }))).toEqual([])
+  })
+
+  it('finds a run that was resumed without a strike', async () => {
+    const resumed: RunEvent = { type: 'run.resumed', because: 'crash', attempt: 1 }
+    const log = logOf([...events.slice(0, 1), resumed, ...events.slice(1)])
+    const sentence = 'entry 2 resumes it after a crash, and no server was struck'
+    expect(findMistakes(await endedRun(log))).toContain(sentence)
+    expect(findMistakes(await endedRun(log, { struck: true }))).not.toContain(sentence)
   })
 
   it('finds a tool that failed without a reason', async () => {

@@ -28,10 +28,12 @@ export type EndedRun = {
   readonly wholes: Readonly<
     Record<string, { readonly frames: readonly Frame[]; readonly content: MessageContent }>
   >
-  /** Whether it was stopped, met by a later message, or live during a strike. */
+  /** Whether it was stopped, met by a later message, or live during a strike that may have ended its attempt. */
   readonly stopped: boolean
   readonly met: boolean
   readonly struck: boolean
+  /** Whether there were enough of such strikes to give it up. */
+  readonly mayBeGivenUp: boolean
 }
 
 export function findMistakes(run: EndedRun): string[] {
@@ -41,6 +43,7 @@ export function findMistakes(run: EndedRun): string[] {
     ...readingMistakes(run),
     ...contentMistakes(run),
     ...storyMistakes(run),
+    ...resumptionMistakes(run),
     ...endMistakes(run),
     ...outcomeMistakes(run),
     ...answerMistakes(run),
@@ -173,15 +176,25 @@ export function placeOf({ input }: Extract<RunEvent, { type: 'tool.called' }>): 
   return (input as { place?: string }).place ?? 'a place of no story'
 }
 
+/** A run whose server was not struck goes on without a new attempt. */
+function resumptionMistakes({ entries, struck }: Pick<EndedRun, 'entries' | 'struck'>): string[] {
+  if (struck) return []
+  return entries.flatMap(({ seq, event }) =>
+    event.type === 'run.resumed' && event.because === 'crash'
+      ? [`entry ${seq} resumes it after a crash, and no server was struck`]
+      : [],
+  )
+}
+
 /** The run ends as planned: cancelled if it was stopped, failed if its story breaks or a server was killed. */
 function endMistakes(run: EndedRun): string[] {
-  const { story, entries, struck } = run
+  const { story, entries, mayBeGivenUp } = run
   const event = entries.at(-1)?.event
   if (event?.type === 'run.cancelled')
     return wasStopped(run) ? [] : ['it was cancelled, and nobody stopped it']
   if (event?.type !== 'run.failed') return []
   const { code, message } = event.failure
-  if (code === 'interrupted') return struck ? [] : ['it was interrupted, and no server was killed']
+  if (code === 'interrupted') return mayBeGivenUp ? [] : ['it was given up, and too few servers were struck']
   if (message === BROKEN && story.steps.some(({ breaks }) => breaks)) return []
   return [`it failed: ${code}, ${message}`]
 }

@@ -24,16 +24,17 @@ export type Message = {
 }
 
 /**
- * Creates nodes on one home, not started. `onError` gets unexpected log lines; `freeze` marks those that a long freeze
- * explains.
+ * Creates nodes on one home, not started, each with the URL of its database if there is one. `onError` gets unexpected
+ * log lines; `strike` marks those that a long freeze or a database that is away explains.
  */
 export function createNodes(
   home: string,
-  count: number,
-  onError: (line: string, kind: 'freeze' | 'error') => void,
+  { count, databaseUrls }: { readonly count: number; readonly databaseUrls: readonly string[] },
+  onError: (line: string, kind: 'strike' | 'error') => void,
 ): readonly ServerNode[] {
   return Array.from({ length: count }, (_, at) =>
     createServerNode({
+      env: { DATABASE_URL: databaseUrls[at] ?? '' },
       name: `node ${at + 1}`,
       script: join(import.meta.dirname, 'child.ts'),
       args: (port) => ['--port', String(port), '--home', home, '--log-level', 'info', '--rate-limit', '0'],
@@ -177,9 +178,12 @@ async function readAnswer(asking: Response | Promise<Response>): Promise<unknown
 }
 
 /** A story's own model error is logged as expected. A process that wakes from a freeze finds its runs taken. */
-function kindOf(line: string): 'freeze' | 'error' | undefined {
+function kindOf(line: string): 'strike' | 'error' | undefined {
   const value = parseJson(line)
   if (!isJsonObject(value) || typeof value['level'] !== 'number') return 'error'
   if (value['level'] < 50 || line.includes(BROKEN)) return undefined
-  return /database is locked|"code":"(fenced|run-closed)"/.test(line) ? 'freeze' : 'error'
+  const isExpected = /database is locked|"code":"(fenced|run-closed)"|"msg":"(unavailable|refused)"/.test(
+    line,
+  )
+  return isExpected ? 'strike' : 'error'
 }

@@ -7,8 +7,8 @@ export interface ServerNode {
   readonly name: string
   /** Its URL while it serves. */
   readonly url: string | undefined
-  /** Starts the process. Resolves once it serves. @throws if it ends first */
-  start(): Promise<void>
+  /** Starts the process, with more environment. Resolves once it serves. @throws if it ends first */
+  start(env?: Readonly<Record<string, string>>): Promise<void>
   /** Resolves after its exit, with the exit code, or undefined if a signal ended it. */
   kill(signal: 'SIGKILL' | 'SIGTERM'): Promise<number | undefined>
   freeze(): void
@@ -22,12 +22,13 @@ export type NodeOptions = {
   readonly script: string
   /** Its arguments for a port; 0 at first. */
   readonly args: (port: number) => readonly string[]
+  readonly env: Readonly<Record<string, string>>
   /** The file for its log, and a listener for each line. */
   readonly logFile: string
   readonly onLine: (line: string) => void
 }
 
-export function createServerNode({ name, script, args, logFile, onLine }: NodeOptions): ServerNode {
+export function createServerNode({ name, script, args, env, logFile, onLine }: NodeOptions): ServerNode {
   let child: ChildProcess | undefined
   let url: string | undefined
   let port = 0
@@ -41,9 +42,10 @@ export function createServerNode({ name, script, args, logFile, onLine }: NodeOp
     get url() {
       return url
     },
-    async start() {
+    async start(more) {
       const newChild = fork(script, args(port), {
         execArgv: ['--expose-gc'],
+        env: { ...process.env, ...env, ...more },
         stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
       })
       child = newChild

@@ -1,7 +1,10 @@
 import { join } from 'node:path'
 
 import { createServer, readConfig, type Agent } from '../packages/dragoman/src/index.ts'
+import { isServiceError } from '../packages/dragoman/src/errors.ts'
+import { createProcessLog } from '../packages/dragoman/src/observability/index.ts'
 import { bundledParts } from '../apps/server/src/main.ts'
+import { openStorage } from '../apps/server/src/open-storage.ts'
 import { bundledProtocols } from '../apps/server/test/support/bundled-protocols.ts'
 import { AGENTS } from './story.ts'
 import { models } from './story-model.ts'
@@ -27,13 +30,26 @@ const agent = (engine: string): Agent => ({
 })
 
 const agents = AGENTS.map(agent)
-const dragoman = await createServer({ ...bundledParts, agents, config, models, protocols: bundledProtocols })
-process.once('SIGTERM', () => void dragoman.close().then(() => process.disconnect()))
 // The parent process is gone: nothing else would end this one.
 process.once('disconnect', () => process.exit())
 if (!process.connected) process.exit()
-process.on('message', () => process.send?.(vitals()))
-process.send?.({ url: await dragoman.listen() })
+try {
+  const storage = await openStorage(config)
+  const parts = { ...bundledParts, ...storage, protocols: bundledProtocols }
+  const dragoman = await createServer({ ...parts, agents, config, models })
+  const close = async (): Promise<void> => {
+    await dragoman.close()
+    await storage?.close()
+    process.disconnect()
+  }
+  process.once('SIGTERM', () => void close())
+  process.on('message', () => process.send?.(vitals()))
+  process.send?.({ url: await dragoman.listen() })
+} catch (error) {
+  if (!isServiceError(error)) throw error
+  createProcessLog(config.logLevel).refusal(error)
+  process.exit(1)
+}
 
 function vitals(): Vitals {
   global.gc?.()

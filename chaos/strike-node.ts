@@ -1,48 +1,30 @@
 import { setTimeout as pause } from 'node:timers/promises'
 
 import type { ServerNode } from './server-node.ts'
-import { TAKEN_OVER_MS, type KillPlan } from './plan.ts'
-import type { RecoveryTimes } from './recovery-times.ts'
+import type { StrikeField } from './strike.ts'
+import { mayEndAttempts, type StrikePlan } from './strike-plan.ts'
 
-/** Timeouts for a kill's instant and for a process to exit, in ms. */
-const INSTANT_TIMEOUT_MS = 1200
+/** Timeout for a process to exit, in ms. */
 const EXIT_TIMEOUT_MS = 10_000
+const CLOCK_SHIFT_MS = 60_000
+/** A node that does not start is started again: its database may be recovering. */
+const START_ATTEMPTS = 20
+const START_PAUSE_MS = 500
 
-export type StrikeField = {
-  readonly nodes: readonly ServerNode[]
-  readonly recovery: RecoveryTimes
-  readonly signal: AbortSignal
-  readonly complain: (sentence: string) => void
-  readonly toll: Toll
-}
-
-/**
- * The number of strikes (kills, stops and long freezes), and until when the last long freeze may cause errors, by
- * `performance.now`.
- */
-export type Toll = { strikes: number; frozenUntil: number }
-
-/** For this long after a freeze, failed writes of other nodes are expected. */
-const AFTERMATH_MS = 12_000
-
-/** Waits for the planned instant, strikes the node, and restarts it. */
-export async function strikeNode(plan: KillPlan, field: StrikeField): Promise<void> {
+/** Stops, kills or freezes a node, and restarts it. */
+export async function strikeNode(plan: StrikePlan, field: StrikeField): Promise<void> {
   const node = field.nodes[plan.node]
   if (!node) throw new Error(`There is no node ${plan.node}.`)
-  if (!('bootMs' in plan.when)) {
-    await field.recovery.reached(
-      plan.when,
-      AbortSignal.any([field.signal, AbortSignal.timeout(INSTANT_TIMEOUT_MS)]),
-    )
-  }
-  if (field.signal.aborted) return
   if (plan.kind === 'SIGSTOP') await freeze(plan, node, field)
   else await killAndRestart(plan, node, field)
 }
 
-async function killAndRestart({ kind, when }: KillPlan, node: ServerNode, field: StrikeField): Promise<void> {
+async function killAndRestart(
+  { kind, when, variant }: StrikePlan,
+  node: ServerNode,
+  field: StrikeField,
+): Promise<void> {
   const { recovery, complain, nodes } = field
-  field.toll.strikes += 1
   const exited = node.kill(kind === 'SIGTERM' ? 'SIGTERM' : 'SIGKILL')
   const code = await Promise.race([exited, pause(EXIT_TIMEOUT_MS, 'late' as const, { ref: false })])
   if (code === 'late') {
@@ -53,7 +35,7 @@ async function killAndRestart({ kind, when }: KillPlan, node: ServerNode, field:
   recovery.struck('kill')
   if (nodes.some(({ url }) => url !== undefined)) recovery.up()
   if ('bootMs' in when) await cutWhileStarting(node, when.bootMs)
-  await node.start()
+  await startAgain(node, kind === 'clock' ? (variant ? 1 : -1) * CLOCK_SHIFT_MS : 0, field)
   recovery.up()
 }
 
@@ -64,17 +46,30 @@ async function cutWhileStarting(node: ServerNode, bootMs: number): Promise<void>
   await started
 }
 
-async function freeze({ frozenMs }: KillPlan, node: ServerNode, field: StrikeField): Promise<void> {
+async function startAgain(
+  node: ServerNode,
+  clockShiftMs: number,
+  { database, signal }: StrikeField,
+): Promise<void> {
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      return await node.start({ CHAOS_CLOCK_SHIFT_MS: String(clockShiftMs) })
+    } catch (error) {
+      if (!database || attempt === START_ATTEMPTS || signal.aborted) throw error
+      await pause(START_PAUSE_MS)
+    }
+  }
+}
+
+async function freeze(plan: StrikePlan, node: ServerNode, field: StrikeField): Promise<void> {
   const { recovery, signal } = field
-  const isTakenOver = frozenMs >= TAKEN_OVER_MS
+  const isTakenOver = mayEndAttempts(plan)
   node.freeze()
   if (isTakenOver) {
-    field.toll.strikes += 1
-    field.toll.frozenUntil = performance.now() + frozenMs + AFTERMATH_MS
     recovery.struck('takeover')
     recovery.up()
   }
-  await pause(frozenMs, undefined, { signal }).catch(() => undefined)
+  await pause(plan.ms, undefined, { signal }).catch(() => undefined)
   if (!isTakenOver) recovery.struck('freeze')
   node.thaw()
   if (!isTakenOver) recovery.up()

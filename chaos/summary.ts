@@ -4,13 +4,13 @@ import type { RecoveryTimes } from './recovery-times.ts'
 /** Counts events for the final report. */
 export interface Summary {
   run(entries: readonly LogEntry[]): void
-  kill(kind: string): void
+  strike(kind: string, ms: number): void
   lines(recovery: RecoveryTimes): readonly string[]
 }
 
 export function createSummary(): Summary {
   const counts = new Map<string, number>()
-  const kills = new Map<string, number>()
+  const strikes = new Map<string, { count: number; ms: number }>()
   const add = (to: Map<string, number>, name: string, by = 1): void =>
     void to.set(name, (to.get(name) ?? 0) + by)
   const of = (name: string): number => counts.get(name) ?? 0
@@ -27,17 +27,25 @@ export function createSummary(): Summary {
       add(counts, 'crashes', crashes)
       if (crashes > 0) add(counts, 'continued')
     },
-    kill: (kind) => add(kills, kind),
+    strike(kind, ms) {
+      const before = strikes.get(kind) ?? { count: 0, ms: 0 }
+      strikes.set(kind, { count: before.count + 1, ms: before.ms + ms })
+    },
     lines(recovery) {
-      const dealt = Array.from(kills, ([kind, count]) => `${count} ${kind}`).join(', ') || 'none'
+      const byCount = [...strikes].toSorted(([, a], [, b]) => b.count - a.count)
       return [
+        ...byCount.map(([kind, { count, ms }]) => `${String(count).padStart(5)} ${kind}${lasting(ms)}`),
         `${of('runs')} runs: ${of('run.finished')} finished, ${of('run.failed')} failed, ` +
           `${of('run.cancelled')} cancelled; ${of('continued')} went on after a crash, ${of('crashes')} times`,
-        `${of('entries')} entries, ${of('calls')} tool calls; kills: ${dealt}`,
+        `${of('entries')} entries, ${of('calls')} tool calls`,
         ...Object.entries(recovery.seconds).flatMap(([blow, seconds]) => recoveryLine(blow, seconds)),
       ]
     },
   }
+}
+
+function lasting(ms: number): string {
+  return ms === 0 ? '' : `, ${(ms / 1000).toFixed(1)} s in all`
 }
 
 function recoveryLine(blow: string, seconds: readonly number[]): string[] {
