@@ -1,4 +1,4 @@
-import { Pool, types as pgTypes, type ClientConfig, type CustomTypesConfig } from 'pg'
+import { Pool, types as pgTypes, type Client, type ClientConfig, type CustomTypesConfig } from 'pg'
 
 /** A connection attempt fails after this time. */
 const CONNECT_TIMEOUT_MS = 5000
@@ -35,4 +35,14 @@ export function createPool(url: string, max: number): Pool {
   pool.on('connect', (client) => client.on('error', () => undefined))
   pool.on('error', () => undefined)
   return pool
+}
+
+/** A server that cannot be reached does not take leave. */
+const LEAVE_TIMEOUT_MS = 1000
+
+/** Ends a connection. */
+export async function endClient(client: Client): Promise<void> {
+  const timer = setTimeout(() => client.connection.stream.destroy(), LEAVE_TIMEOUT_MS)
+  await client.end().catch(() => undefined)
+  clearTimeout(timer)
 }

@@ -2,10 +2,15 @@ import { setTimeout as wait } from 'node:timers/promises'
 
 import { Client, type QueryResultRow } from 'pg'
 
-import { connectionOptions } from './pool.ts'
+import { isConnectionError } from './connection-errors.ts'
+import { connectionOptions, endClient } from './pool.ts'
 
 const FIRST_PAUSE_MS = 50
 const MAX_PAUSE_MS = 500
+/** A statement of the session is short: without an answer within this time, its connection counts as lost. */
+const ANSWER_TIMEOUT_MS = 5000
+/** How often the server is asked for an answer: on a line that passes nothing, no notification would come for ever. */
+const PROBE_INTERVAL_MS = 2000
 
 /**
  * The server notices within some 4 s that this host is gone. Otherwise its locks would stay for hours.
@@ -21,7 +26,10 @@ export interface Session extends AsyncDisposable {
   /** Runs on each new connection, in order, before it counts as open. */
   onConnect(setUp: SetUp): Promise<void>
   onNotification(receive: ReceiveNotification): void
-  /** Runs a statement on the connection that is open now. @throws the connection's error */
+  /**
+   * Runs a statement on the connection that is open now, after those before it. @throws the connection's error: then
+   * the session opens another one
+   */
   query<Row extends QueryResultRow>(text: string, values?: readonly unknown[]): Promise<Row[]>
   /** How long the present connection has been open, in ms. 0 while there is none. */
   openForMs(): number
@@ -31,7 +39,13 @@ export interface Session extends AsyncDisposable {
 
 type SetUp = (client: Client) => Promise<void>
 type ReceiveNotification = (channel: string, payload: string) => void
-type Connection = { readonly client: Client; readonly since: number; readonly end: AbortController }
+type Connection = {
+  readonly client: Client
+  readonly run: RunStatement
+  readonly since: number
+  readonly end: AbortController
+}
+type RunStatement = <Row extends QueryResultRow>(text: string, values: readonly unknown[]) => Promise<Row[]>
 
 /** Opens the session, and opens it again whenever it is lost. @throws the error of the first connection */
 export async function openSession(url: string): Promise<Session> {
@@ -40,8 +54,6 @@ export async function openSession(url: string): Promise<Session> {
   const closing = new AbortController()
   let current: Connection | undefined
   let reopening: Promise<void> | undefined
-  // A client runs one statement at a time.
-  let last: Promise<unknown> = Promise.resolve()
 
   const connect = async (): Promise<void> => {
     const client = createClient(url, receivers)
@@ -52,25 +64,24 @@ export async function openSession(url: string): Promise<Session> {
       if (!closing.signal.aborted) reopening ??= reopen().finally(() => (reopening = undefined))
     })
     await openClient(client, setUps)
-    current = { client, since: performance.now(), end: new AbortController() }
+    current = { client, run: oneByOne(client), since: performance.now(), end: new AbortController() }
   }
   const reopen = (): Promise<void> => retryUntilOpen(connect, closing.signal)
 
+  const query: Session['query'] = async (text, values = []) => {
+    if (!current) throw new Error('Connection terminated: the session is being opened again.')
+    return current.run(text, values)
+  }
+
   await connect()
+  const probing = probe(query, closing.signal)
   return {
     async onConnect(setUp) {
       setUps.push(setUp)
       if (current) await setUp(current.client)
     },
     onNotification: (receive) => void receivers.push(receive),
-    query<Row extends QueryResultRow>(text: string, values: readonly unknown[] = []) {
-      const result = last.then(async () => {
-        if (!current) throw new Error('Connection terminated: the session is being opened again.')
-        return (await current.client.query<Row>(text, [...values])).rows
-      })
-      last = result.catch(() => undefined)
-      return result
-    },
+    query,
     openForMs: () => (current ? performance.now() - current.since : 0),
     connectionSignal: () => current?.end.signal ?? AbortSignal.abort(),
     async [Symbol.asyncDispose]() {
@@ -78,14 +89,14 @@ export async function openSession(url: string): Promise<Session> {
       const client = current?.client
       current?.end.abort()
       current = undefined
-      await reopening
-      await client?.end().catch(() => undefined)
+      if (client) await endClient(client)
+      await Promise.all([reopening, probing])
     },
   }
 }
 
 function createClient(url: string, receivers: readonly ReceiveNotification[]): Client {
-  const client = new Client(connectionOptions(url))
+  const client = new Client({ ...connectionOptions(url), query_timeout: ANSWER_TIMEOUT_MS })
   client.on('error', () => undefined)
   client.on('notification', ({ channel, payload }) => {
     for (const receive of receivers) receive(channel, payload ?? '')
@@ -99,8 +110,27 @@ async function openClient(client: Client, setUps: readonly SetUp[]): Promise<voi
     await client.query(KEEPALIVES)
     for (const setUp of setUps) await setUp(client)
   } catch (error) {
-    await client.end().catch(() => undefined)
+    await endClient(client)
     throw error
+  }
+}
+
+/** Statements of one connection. It is closed after an error of the connection, such as an answer that did not come. */
+function oneByOne(client: Client): RunStatement {
+  let last: Promise<unknown> = Promise.resolve()
+  return <Row extends QueryResultRow>(text: string, values: readonly unknown[]) => {
+    const result = last.then(() => client.query<Row>(text, [...values]))
+    last = result.catch((error: unknown) => {
+      if (isConnectionError(error)) client.connection.stream.destroy()
+    })
+    return result.then(({ rows }) => rows)
+  }
+}
+
+async function probe(query: Session['query'], signal: AbortSignal): Promise<void> {
+  while (!signal.aborted) {
+    await query('SELECT 1').catch(() => undefined)
+    await wait(PROBE_INTERVAL_MS, undefined, { signal }).catch(() => undefined)
   }
 }
 
