@@ -15,29 +15,45 @@ const MAX_PAYLOAD_BYTES = 7900
 const NOTIFY = `SELECT set_config('synchronous_commit', 'off', true), pg_notify('${CHANNEL}', payload)
   FROM unnest($1::text[]) AS payload`
 
+/** A notifier that knows how long its latest notification took through the database, in ms. */
+export interface PostgresNotifier extends Notifier {
+  lagMs(): number | undefined
+}
+
 /**
  * Sends what this process appended to all nodes, after the commit and on its own: inside the transaction, NOTIFY
  * would lock all commits of the whole cluster. Notices that are dropped while the database is away do no harm: readers
  * look at the store when it is back.
  */
-export async function createPostgresNotifier(pool: pg.Pool, session: Session): Promise<Notifier> {
+export async function createPostgresNotifier(pool: pg.Pool, session: Session): Promise<PostgresNotifier> {
   const node = nanoid(12)
   const local = createLocalListeners()
+  /** When each notification was sent that has not come back yet. */
+  const sentAt: number[] = []
+  let lagMs: number | undefined
   await session.onConnect(async (client) => {
     await client.query(`LISTEN ${CHANNEL}`)
     // Notifications since the last connection are lost.
+    sentAt.length = 0
     local.wakeAll()
   })
   session.onNotification((channel, payload) => {
     if (channel !== CHANNEL) return
     const [sender, notices] = JSON.parse(payload) as readonly [string, readonly Notice[]]
-    if (sender === node) return
+    if (sender === node) {
+      lagMs = performance.now() - (sentAt.shift() ?? performance.now())
+      return
+    }
     for (const [topic, entries] of notices) local.notify(topic, entries)
   })
-  const outbox = createOutbox(async (notices) =>
-    pool.query({ name: 'dragoman-notify', text: NOTIFY, values: [payloads(node, notices)] }),
-  )
+  const outbox = createOutbox(async (notices) => {
+    const texts = payloads(node, notices)
+    for (const _ of texts) sentAt.push(performance.now())
+    await pool.query({ name: 'dragoman-notify', text: NOTIFY, values: [texts] })
+  })
   return {
+    pollIntervalMs: local.pollIntervalMs,
+    lagMs: () => lagMs,
     notify(topic, entries) {
       local.notify(topic, entries)
       outbox.add(entries ? [topic, entries] : [topic])

@@ -91,4 +91,17 @@ describe('a follower without notifications', () => {
     box.close()
     expect(vi.getTimerCount()).toBe(0)
   })
+
+  it('reads its log sooner where notices get lost, but not while entries come', async () => {
+    const box = createFollowerInbox(new AbortController().signal, 2000)
+    box.take(0)
+    await vi.advanceTimersByTimeAsync(1500)
+    box.give(entries(1, 1))
+    await vi.advanceTimersByTimeAsync(1500)
+    expect(box.take(0)).toEqual(entries(1, 1))
+
+    await vi.advanceTimersByTimeAsync(500)
+    expect(box.take(1)).toBe('read')
+    box.close()
+  })
 })

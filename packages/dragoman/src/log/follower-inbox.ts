@@ -22,7 +22,10 @@ export interface FollowerInbox {
 }
 
 /** It begins with a read. The abort of `signal` ends a wait. */
-export function createFollowerInbox(signal: AbortSignal): FollowerInbox {
+export function createFollowerInbox(
+  signal: AbortSignal,
+  rereadIntervalMs: number = REREAD_INTERVAL_MS,
+): FollowerInbox {
   let held: LogEntry[] = []
   let mustRead = true
   let waiting: PromiseWithResolvers<void> | undefined
@@ -35,11 +38,12 @@ export function createFollowerInbox(signal: AbortSignal): FollowerInbox {
     wake()
   }
   signal.addEventListener('abort', wake)
-  const timer = setInterval(notify, REREAD_INTERVAL_MS)
+  const timer = setInterval(notify, rereadIntervalMs)
   timer.unref()
   return {
     notify,
     give(entries) {
+      timer.refresh()
       held.push(...entries)
       if (held.length > MAX_HELD_ENTRIES) {
         held = []

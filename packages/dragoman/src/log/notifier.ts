@@ -16,6 +16,8 @@ export type OnNews = (entries?: readonly LogEntry[]) => void
  * }
  */
 export interface Notifier extends AsyncDisposable {
+  /** How long readers may wait for a notice before they look at the log, where notices get lost. In ms. */
+  readonly pollIntervalMs?: number
   notify(topic: string, entries?: readonly LogEntry[]): void
   /** Calls `onNews` after each notice, possibly more often. Gives the way to end it. */
   listen(topic: string, onNews: OnNews): Promise<() => Promise<void>>

@@ -49,7 +49,7 @@ export function runLog(store: Store, notifier: Notifier): RunLog {
     },
 
     async *follow(runId, after, signal) {
-      const news = createFollowerInbox(signal)
+      const news = createFollowerInbox(signal, notifier.pollIntervalMs)
       const onNews: OnNews = (entries) => (entries ? news.give(entries) : news.notify())
       const unlisten = await notifier.listen(runId, onNews)
       try {
@@ -75,7 +75,7 @@ export function runLog(store: Store, notifier: Notifier): RunLog {
     },
 
     async *followExternal(runId, after, signal) {
-      const news = createFollowerInbox(signal)
+      const news = createFollowerInbox(signal, notifier.pollIntervalMs)
       const unlisten = await notifier.listen(externalTopic(runId), () => news.notify())
       try {
         for (let last = after; !signal.aborted; await news.ready()) {

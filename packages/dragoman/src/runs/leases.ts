@@ -9,7 +9,7 @@ import type { ResolvedAgent, RunsOptions } from './ports.ts'
 import { prepareAttempt } from './prepare-attempt.ts'
 
 /** How often a process looks for runs that it may continue. */
-const POLL_INTERVAL_MS = 1000
+const POLL_INTERVAL_MS = 500
 /** How often a process reports that it is alive. */
 const RENEW_INTERVAL_MS = LEASE_MS / 3
 

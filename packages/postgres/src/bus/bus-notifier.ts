@@ -43,6 +43,7 @@ export function createBusNotifier(createBus: (events: BusEvents) => Bus): Notifi
     miss,
   )
   return {
+    pollIntervalMs: local.pollIntervalMs,
     notify(topic, entries) {
       local.notify(topic, entries)
       if (bus.isOpen()) outbox.add(entries ? [topic, entries] : [topic])

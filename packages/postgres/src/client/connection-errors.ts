@@ -8,10 +8,11 @@ const FIRST_PAUSE_MS = 20
 const MAX_PAUSE_MS = 500
 
 /**
- * SQLSTATE of a server that goes down, starts, or has become a standby; and of a connection that it refuses.
+ * SQLSTATE of a server that goes down, starts, or has become a standby; that lacks memory, disk or connections; and of
+ * a connection that it refuses.
  * https://www.postgresql.org/docs/current/errcodes-appendix.html
  */
-const AWAY = /^(?:08...|57P0[1235]|53300|25006)$/
+const AWAY = /^(?:08...|57P0[1235]|53[0-3]00|25006)$/
 const SYSTEM = new Set([
   'ECONNREFUSED',
   'ECONNRESET',

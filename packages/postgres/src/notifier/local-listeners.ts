@@ -10,9 +10,13 @@ export type Interest = {
 
 /** The listeners on this node. `notify` calls them at once. */
 export interface LocalListeners extends Notifier {
+  readonly pollIntervalMs: number
   /** Has every listener look at the store: notices may have been lost. */
   wakeAll(): void
 }
+
+/** Notices for a node whose connection is lost are lost. */
+const POLL_INTERVAL_MS = 2000
 
 type Topic = { listeners: number; readonly beginning: Promise<void> | undefined }
 
@@ -20,6 +24,7 @@ export function createLocalListeners(interest?: Interest): LocalListeners {
   const near = memoryNotifier()
   const topics = new Map<string, Topic>()
   return {
+    pollIntervalMs: POLL_INTERVAL_MS,
     notify: near.notify,
     wakeAll() {
       for (const name of topics.keys()) near.notify(name)
