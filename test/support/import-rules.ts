@@ -58,7 +58,7 @@ const CORE: Readonly<Record<string, readonly string[] | 'all'>> = {
   'access/quota': ['database', 'errors', 'events', 'home-files', 'log'],
   'access/users': ['database', 'errors', 'events'],
   runs: ['agents', 'async', 'engine', 'errors', 'events', 'log', 'scrub', 'threads'],
-  observability: ['errors', 'events', 'log'],
+  observability: ['cluster', 'errors', 'events', 'log'],
   'server/fan-out': ['errors', 'events', 'log', 'protocols'],
   'server/http': ['errors', 'events', 'server/fan-out'],
   'server/surfaces': [

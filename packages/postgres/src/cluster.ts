@@ -22,13 +22,13 @@ const REMOVE_ENDED = `DELETE FROM use_counts WHERE ends_at < ${NOW} - 60000`
 /** Ended windows are removed once for so many counts. */
 const COUNTS_PER_REMOVAL = 1000
 
-const NODES = `
+export const NODES = `
 SELECT o.owner AS name, o.place, o.reported_at AS "reportedAt", o.owner IN (${LIVING}) AS "isAlive",
   (SELECT count(*) FROM run_states s WHERE s.status = 'running' AND s.owner = o.owner) AS runs
 FROM owners o ORDER BY o.owner`
 
 /** The nodes of one database. A node leads as long as its session holds the lock. */
-export function createCluster(sql: Sql, session: Session): Cluster {
+export function createCluster(sql: Sql, session: Session, health: Cluster['health']): Cluster {
   let counts = 0
   return {
     async lead(name, work, signal) {
@@ -44,6 +44,7 @@ export function createCluster(sql: Sql, session: Session): Cluster {
       return row ?? { count: 1, endsInMs: windowMs }
     },
     nodes: () => sql.all<ClusterNode>(NODES),
+    health,
   }
 }
 

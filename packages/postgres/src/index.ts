@@ -6,11 +6,12 @@ import { createCluster } from './cluster.ts'
 import { createPool } from './client/pool.ts'
 import { openSession } from './client/session.ts'
 import { createPostgresNotifier } from './notifier.ts'
-import { refuseUnsafeDatabase } from './refuse-unsafe-database.ts'
+import { checkSettings, readSettings } from './check-settings.ts'
 import { openRows } from './rows/open-rows.ts'
 import { createPostgresStore } from './store/postgres-store.ts'
 import { createSql } from './store/sql.ts'
 
+export { examineDatabase, type DatabaseReport } from './examine-database.ts'
 export { openNotifier, type NotifierOptions } from './bus/open-notifier.ts'
 
 /** With the session and the sender of notifications a node uses nine connections. */
@@ -45,7 +46,7 @@ export async function openPostgres(url: string): Promise<PostgresStorage> {
     await Promise.all([log.end(), notifications.end(), rows.end()])
   }
   try {
-    await refuseUnsafeDatabase(session)
+    checkSettings(await readSettings((text) => session.query(text)))
     const sql = createSql(log)
     const store = await createPostgresStore(sql, log, session)
     const notifier = await createPostgresNotifier(notifications, session)
@@ -55,9 +56,20 @@ export async function openPostgres(url: string): Promise<PostgresStorage> {
       await notifier[Symbol.asyncDispose]()
       await closeConnections()
     }
-    return { store, notifier, database, cluster: createCluster(sql, session), close }
+    const pools = [log, notifications, rows]
+    const cluster = createCluster(sql, session, () => ({
+      // The session is one connection more.
+      connections: 1 + sum(pools.map(({ totalCount }) => totalCount)),
+      waiting: sum(pools.map(({ waitingCount }) => waitingCount)),
+      noticeLagMs: notifier.lagMs(),
+    }))
+    return { store, notifier, database, cluster, close }
   } catch (error) {
     await closeConnections()
     throw error
   }
+}
+
+function sum(numbers: readonly number[]): number {
+  return numbers.reduce((total, each) => total + each, 0)
 }

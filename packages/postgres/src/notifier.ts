@@ -49,7 +49,10 @@ export async function createPostgresNotifier(pool: pg.Pool, session: Session): P
   const outbox = createOutbox(async (notices) => {
     const texts = payloads(node, notices)
     for (const _ of texts) sentAt.push(performance.now())
-    await pool.query({ name: 'dragoman-notify', text: NOTIFY, values: [texts] })
+    await pool.query({ name: 'dragoman-notify', text: NOTIFY, values: [texts] }).catch((error: unknown) => {
+      sentAt.length = 0
+      throw error
+    })
   })
   return {
     pollIntervalMs: local.pollIntervalMs,

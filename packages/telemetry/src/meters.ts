@@ -1,13 +1,13 @@
 import { monitorEventLoopDelay } from 'node:perf_hooks'
 
-import type { Attributes, Meter } from '@opentelemetry/api'
+import type { Attributes, Meter, ObservableGauge } from '@opentelemetry/api'
 
 import type { Run } from 'dragoman/events'
 import type { ModelCallActivity, RunActivity, ObserverPorts, ToolCallActivity } from 'dragoman/observability'
 import { metricNames, attributeNames, ownAttributeNames, splitModelName } from './attribute-names.ts'
 
 /** Sources of gauges, read at each collection. */
-type GaugeSources = Pick<ObserverPorts, 'live' | 'waiting' | 'readers'>
+type GaugeSources = Pick<ObserverPorts, 'live' | 'waiting' | 'readers' | 'cluster'>
 
 /** Buckets that the semantic conventions advise. */
 const TOKEN_BUCKETS = Array.from({ length: 14 }, (_, power) => 4 ** power)
@@ -107,7 +107,7 @@ function modelLabels(name: string | undefined, label: (name: string) => string):
   return { [attributeNames.provider]: label(provider), [attributeNames.model]: label(model) }
 }
 
-function createGauges(meter: Meter, { live, waiting, readers }: GaugeSources): { disable(): void } {
+function createGauges(meter: Meter, { live, waiting, readers, cluster }: GaugeSources): { disable(): void } {
   const gauge = (name: string, unit: string, description: string) =>
     meter.createObservableGauge(name, { unit, description })
   gauge('dragoman.runs.live', '{run}', 'Runs that are driven here').addCallback((to) => to.observe(live()))
@@ -115,6 +115,8 @@ function createGauges(meter: Meter, { live, waiting, readers }: GaugeSources): {
     to.observe(await waiting()),
   )
   gauge('dragoman.readers', '{reader}', 'Answers that are open').addCallback((to) => to.observe(readers()))
+
+  if (cluster?.health()) createClusterGauges(gauge, cluster)
 
   const loop = monitorEventLoopDelay({ resolution: EVENT_LOOP_RESOLUTION_MS })
   loop.enable()
@@ -138,4 +140,25 @@ function createGauges(meter: Meter, { live, waiting, readers }: GaugeSources): {
     [mean, p99, max],
   )
   return loop
+}
+
+type CreateGauge = (name: string, unit: string, description: string) => ObservableGauge
+
+/** What several nodes share: the database and its notices. */
+function createClusterGauges(gauge: CreateGauge, cluster: NonNullable<GaugeSources['cluster']>): void {
+  gauge('dragoman.nodes', '{node}', 'Nodes that are alive').addCallback(async (to) =>
+    to.observe((await cluster.nodes()).filter(({ isAlive }) => isAlive).length),
+  )
+  gauge('dragoman.database.connections', '{connection}', 'Open connections to the database').addCallback(
+    (to) => to.observe(cluster.health()?.connections ?? 0),
+  )
+  gauge('dragoman.database.waits', '{request}', 'Requests that wait for a connection').addCallback((to) =>
+    to.observe(cluster.health()?.waiting ?? 0),
+  )
+  gauge('dragoman.notice.lag', 's', 'How long the latest notice took through the database').addCallback(
+    (to) => {
+      const { noticeLagMs } = cluster.health() ?? {}
+      if (noticeLagMs !== undefined) to.observe(noticeLagMs / 1000)
+    },
+  )
 }

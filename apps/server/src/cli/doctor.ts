@@ -6,7 +6,9 @@ import { isServiceError, ServiceError } from 'dragoman/errors'
 import { drivesModel } from 'dragoman/server'
 import { bundledAgents } from '../main.ts'
 import { checkAgents, loadAgents } from './doctor/check-agents.ts'
+import { databaseUrl } from '../open-storage.ts'
 import { checkDatabase } from './doctor/check-database.ts'
+import { checkSharedDatabase } from './doctor/check-shared-database.ts'
 import { checkHome } from './doctor/check-home.ts'
 import { checkModels } from './doctor/check-models.ts'
 import { checkNode } from './doctor/check-node.ts'
@@ -68,7 +70,7 @@ function localChecks(args: readonly string[], env: Config['env']): Check[] {
     checkNode,
     () => checkHome(config),
     async () => (await agents()).findings,
-    () => checkDatabase(config),
+    () => checkStorage(config),
     async () => {
       const { modules } = await agents()
       return checkModels(config, modules.map(({ agent }) => agent).filter(drivesModel), probe)
@@ -76,6 +78,12 @@ function localChecks(args: readonly string[], env: Config['env']): Check[] {
     () => checkPort(config),
     async () => checkAgents((await agents()).modules),
   ]
+}
+
+/** The database of `DATABASE_URL`, or the home's. */
+async function checkStorage(config: Config): Promise<readonly Finding[]> {
+  const url = databaseUrl(config.env)
+  return url === undefined ? checkDatabase(config) : checkSharedDatabase(url)
 }
 
 function remoteChecks(address: string, args: readonly string[], env: Config['env']): Check[] {

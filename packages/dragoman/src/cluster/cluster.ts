@@ -15,6 +15,15 @@ export type ClusterNode = {
   readonly runs: number
 }
 
+/** How this node reaches the others, as it is now. */
+export type NodeHealth = {
+  /** Open connections to the database, and requests that wait for one. */
+  readonly connections: number
+  readonly waiting: number
+  /** How long the latest notice took through the database, in ms. */
+  readonly noticeLagMs?: number | undefined
+}
+
 /**
  * What the nodes of one server share besides the log and the rows. A server with one node has it in memory.
  *
@@ -32,4 +41,6 @@ export interface Cluster {
   count(key: string, windowMs: number): Promise<UseCount>
   /** All nodes that have reported lately. */
   nodes(): Promise<readonly ClusterNode[]>
+  /** Undefined if the server is the only node. */
+  health(): NodeHealth | undefined
 }

@@ -20,6 +20,7 @@ export function singleNode(now: () => number = () => performance.now()): Cluster
       return { count: window.count, endsInMs: window.endsAt - at }
     },
     nodes: async () => [],
+    health: () => undefined,
   }
 }
 

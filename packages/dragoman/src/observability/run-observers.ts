@@ -1,3 +1,4 @@
+import type { Cluster } from '../cluster/index.ts'
 import type { Run } from '../events/index.ts'
 import type { RunLog, Store } from '../log/index.ts'
 import type { RunActivity } from './attempt-tracker.ts'
@@ -44,6 +45,8 @@ export type ObserverPorts = {
   readonly waiting: () => Promise<number>
   /** The number of open answers. */
   readonly readers: () => number
+  /** The nodes of the server. Undefined if there is one. */
+  readonly cluster?: Pick<Cluster, 'nodes' | 'health'> | undefined
   /** Logs a sentence about a problem that the observer has passed over. */
   readonly warn: (problem: string) => void
 }

@@ -126,6 +126,7 @@ async function startRuns(config: Config, ports: RunPorts) {
     lines: log,
     version,
     readers: access.readerRegistry.count,
+    cluster: ports.cluster,
     waiting: threadServices.questions.runs,
   })
   const activeRuns = runs({

@@ -1,15 +1,25 @@
 import { ServiceError } from 'dragoman/errors'
 
-import type { Session } from './client/session.ts'
-
 const MIN_VERSION = 150_000
 
-/** @throws ServiceError `invalid-request` for a server that is too old, or that may lose what it has confirmed */
-export async function refuseUnsafeDatabase(session: Session): Promise<void> {
-  const [settings] = await session.query<{ version: number; commit: string; encoding: string }>(
+export type DatabaseSettings = {
+  readonly version: number
+  readonly commit: string
+  readonly encoding: string
+}
+
+type Query = (text: string) => Promise<readonly unknown[]>
+
+export async function readSettings(query: Query): Promise<DatabaseSettings | undefined> {
+  const [settings] = await query(
     `SELECT current_setting('server_version_num')::int AS version, current_setting('synchronous_commit') AS commit,
        current_setting('server_encoding') AS encoding`,
   )
+  return settings as DatabaseSettings | undefined
+}
+
+/** @throws ServiceError `invalid-request` for a server that is too old, or that may lose what it has confirmed */
+export function checkSettings(settings: DatabaseSettings | undefined): void {
   if (!settings) return
   const refuse = (problem: string): never => {
     throw new ServiceError('invalid-request', `DATABASE_URL: ${problem}`)

@@ -1,0 +1,60 @@
+import type { ClusterNode } from 'dragoman/cluster'
+import { newerMigrations } from 'dragoman/database'
+import { collectMigrations } from 'dragoman/server'
+
+import { bundledAgents } from '../../main.ts'
+import { note, ok, problem, reasonOf, type Finding } from './finding.ts'
+
+/** A notice that takes longer makes readers on other nodes wait. */
+const MAX_NOTICE_MS = 100
+/** A node opens at most so many connections. */
+const CONNECTIONS_PER_NODE = 10
+
+/** Whether the database of `DATABASE_URL` can be used, and which nodes use it. Changes nothing. */
+export async function checkSharedDatabase(url: string): Promise<Finding[]> {
+  const { examineDatabase } = await import('@dragoman/postgres')
+  try {
+    const { version, connections, noticeMs, migrations, nodes } = await examineDatabase(url)
+    return [
+      ok(`Database: PostgreSQL ${version} answers.`),
+      checkConnections(connections),
+      checkNotices(noticeMs),
+      checkTables(migrations),
+      ...nodes.map(describeNode),
+    ]
+  } catch (error) {
+    return [problem(`Database: that of DATABASE_URL cannot be used: ${reasonOf(error)}.`)]
+  }
+}
+
+function checkConnections({ open, max }: { readonly open: number; readonly max: number }): Finding {
+  const text = `Database: ${open} of ${max} connections are open. A node uses at most ${CONNECTIONS_PER_NODE}.`
+  return (max - open < CONNECTIONS_PER_NODE ? note : ok)(text)
+}
+
+function checkNotices(ms: number | undefined): Finding {
+  if (ms === undefined)
+    return problem(
+      'Database: a notice does not come back. A pooler in transaction mode loses notices: connect directly.',
+    )
+  const text = `Database: a notice takes ${ms.toFixed(1)} ms.`
+  return ms > MAX_NOTICE_MS ? note(text) : ok(text)
+}
+
+function checkTables(applied: readonly string[] | undefined): Finding {
+  if (!applied) return note('Database: it has no tables yet. The first start creates them.')
+  const migrations = collectMigrations(bundledAgents)
+  const newer = newerMigrations(migrations, bundledAgents, applied)
+  if (newer.length > 0)
+    return note(`Database: a newer version of dragoman also uses it (${newer.join(', ')}).`)
+  const missing = migrations.map(({ name }) => name).filter((name) => !applied.includes(name))
+  if (missing.length === 0) return ok('Database: its tables are of this version.')
+  return note(`Database: the next start updates its tables (${missing.join(', ')}).`)
+}
+
+function describeNode({ name, place, isAlive, runs, reportedAt }: ClusterNode): Finding {
+  const [host = name, pid = ''] = name.split('/')
+  const who = `Node: ${host}, process ${pid}${place === null ? '' : `, place ${place}`}`
+  if (isAlive) return ok(`${who}, is alive and drives ${runs} runs.`)
+  return note(`${who}, has not reported since ${new Date(reportedAt).toISOString()}. It has ${runs} runs.`)
+}
