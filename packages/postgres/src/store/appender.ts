@@ -16,6 +16,7 @@ import {
   type PlannedAppend,
 } from './plan-append.ts'
 import { runNotFound, STATE, type StateRow } from './run-rows.ts'
+import { NOW } from './schema.ts'
 import type { Sql } from './sql.ts'
 
 /** Statements under way at once, never two for one run. A slow disk needs more than one. */
@@ -164,13 +165,15 @@ async function settleUnsure(lanes: readonly Lane[], { sql, known }: Context): Pr
 }
 
 /** Reads the states of runs that are not known, in one query. */
-async function readStates(lanes: readonly Lane[], { sql, known }: Context): Promise<void> {
+async function readStates(lanes: readonly Lane[], { sql, known, clock }: Context): Promise<void> {
   const unknown = lanes.filter(({ runId, calls }) => calls.length > 0 && !known.get(runId))
   if (unknown.length === 0) return
-  const rows = await sql.all<StateRow>(
-    `${STATE} WHERE r.id = ANY($1)`,
+  const rows = await sql.all<StateRow & { readonly now: number }>(
+    `SELECT *, ${NOW} AS now FROM (${STATE} WHERE r.id = ANY($1)) states`,
     unknown.map(({ runId }) => runId),
   )
+  // Before the first append of this process.
+  clock.learn(rows[0]?.now)
   const states = new Map(rows.map((row) => [row.id, row]))
   for (const lane of unknown) {
     const row = states.get(lane.runId)

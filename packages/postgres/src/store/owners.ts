@@ -10,6 +10,8 @@ const FORGET_AFTER_MS = 24 * 60 * 60 * 1000
 const RECENT_REPORT_MS = 1500
 /** After an outage, living processes have this time to report, before their runs may be taken. */
 const GRACE_AFTER_OUTAGE_MS = 5000
+/** A new process cannot know of an outage. Living ones open their sessions again and report within this time. */
+const GRACE_AT_START_MS = 2000
 
 /**
  * Owners that are alive: they reported a moment ago, or hold their lock and their lease. A frozen process holds its
@@ -30,7 +32,7 @@ export const LIVING = `
 export interface Owners {
   /** Reports that a process of this store is alive in a place for so many ms; 0: it is gone. */
   report(owner: string, forMs: number, place?: string): Promise<void>
-  /** Whether this process may judge others: it was not cut off from the database within the last seconds. */
+  /** Whether this process may judge others: it has seen the database without an outage for some seconds. */
   mayTakeOver(): boolean
 }
 
@@ -66,7 +68,7 @@ export async function createOwners(sql: Sql, session: Session): Promise<Owners> 
       )
       await sql.all(`DELETE FROM owners WHERE alive_until < ${NOW} - ${FORGET_AFTER_MS}`)
     },
-    mayTakeOver: () => connections === 1 || session.openForMs() > GRACE_AFTER_OUTAGE_MS,
+    mayTakeOver: () => session.openForMs() > (connections === 1 ? GRACE_AT_START_MS : GRACE_AFTER_OUTAGE_MS),
   }
 }
 
