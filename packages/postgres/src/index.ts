@@ -3,10 +3,11 @@ import type { Database } from 'dragoman/database'
 import type { Notifier, Store } from 'dragoman/stores'
 
 import { createCluster } from './cluster.ts'
-import { createPool } from './client/pool.ts'
+import { createPool, endPool } from './client/pool.ts'
 import { openSession } from './client/session.ts'
 import { createPostgresNotifier } from './notifier.ts'
 import { checkSettings, readSettings } from './check-settings.ts'
+import { refusePooler } from './refuse-pooler.ts'
 import { openRows } from './rows/open-rows.ts'
 import { createPostgresStore } from './store/postgres-store.ts'
 import { createSql } from './store/sql.ts'
@@ -43,10 +44,11 @@ export async function openPostgres(url: string): Promise<PostgresStorage> {
   const rows = createPool(url, ROW_CONNECTIONS)
   const closeConnections = async (): Promise<void> => {
     await session[Symbol.asyncDispose]()
-    await Promise.all([log.end(), notifications.end(), rows.end()])
+    await Promise.all([log, notifications, rows].map(endPool))
   }
   try {
     checkSettings(await readSettings((text) => session.query(text)))
+    await refusePooler(session, rows)
     const sql = createSql(log)
     const store = await createPostgresStore(sql, log, session)
     const notifier = await createPostgresNotifier(notifications, session)

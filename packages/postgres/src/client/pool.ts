@@ -1,3 +1,5 @@
+import { Socket } from 'node:net'
+
 import { Pool, types as pgTypes, type Client, type ClientConfig, type CustomTypesConfig } from 'pg'
 
 /** A connection attempt fails after this time. */
@@ -28,17 +30,36 @@ export function connectionOptions(url: string): ClientConfig {
   }
 }
 
+/** A server that cannot be reached does not take leave. */
+const LEAVE_TIMEOUT_MS = 1000
+
+const socketsOf = new WeakMap<Pool, Set<Socket>>()
+
 /** Opens at most `max` connections, when they are needed. */
 export function createPool(url: string, max: number): Pool {
-  const pool = new Pool({ ...connectionOptions(url), max, idleTimeoutMillis: IDLE_TIMEOUT_MS })
+  const sockets = new Set<Socket>()
+  const stream = (): Socket => {
+    const socket = new Socket()
+    sockets.add(socket)
+    return socket.once('close', () => sockets.delete(socket))
+  }
+  const pool = new Pool({ ...connectionOptions(url), max, idleTimeoutMillis: IDLE_TIMEOUT_MS, stream })
+  socketsOf.set(pool, sockets)
   // Without a listener on each client, a lost connection would end the process.
   pool.on('connect', (client) => client.on('error', () => undefined))
   pool.on('error', () => undefined)
   return pool
 }
 
-/** A server that cannot be reached does not take leave. */
-const LEAVE_TIMEOUT_MS = 1000
+/** Ends all connections of a pool. Those that do not end in time are closed. */
+export async function endPool(pool: Pool): Promise<void> {
+  const close = (): void => {
+    for (const socket of socketsOf.get(pool) ?? []) socket.destroy()
+  }
+  // The pool does not wait until the server has taken note, so sockets may be open after its end.
+  setTimeout(close, LEAVE_TIMEOUT_MS).unref()
+  await pool.end()
+}
 
 /** Ends a connection. */
 export async function endClient(client: Client): Promise<void> {

@@ -1,0 +1,23 @@
+import { describe, expect, it } from 'vitest'
+
+import { createTestDatabase, hasServer } from '../postgres.fixture.ts'
+import { openTcpProxy } from '../tcp-proxy.fixture.ts'
+import { createPool, endPool } from './pool.ts'
+
+describe.runIf(await hasServer())('a pool', () => {
+  it('ends where the server cannot be reached', async () => {
+    const database = await createTestDatabase()
+    const proxy = await openTcpProxy(database.url)
+    const pool = createPool(proxy.url, 2)
+    const client = await pool.connect()
+    client.on('error', () => undefined)
+    proxy.block(true)
+    const pending = client.query('SELECT 1').finally(() => client.release(true))
+    const lost = expect(pending).rejects.toThrow('Connection terminated')
+    await endPool(pool)
+
+    await lost
+    await proxy.close()
+    await database.drop()
+  }, 5000)
+})
