@@ -21,6 +21,19 @@ export function dialectOf(db: QueryExecutorProvider): DialectName {
 }
 
 /**
+ * The strings of a JSON array as a table with the column `value`, for `FROM`. PostgreSQL refuses an array with the
+ * character U+0000 or half a surrogate pair in it.
+ *
+ * @example
+ * sql`EXISTS (SELECT 1 FROM ${jsonTable(db, sql`rolls.tags`)} AS tag WHERE tag.value = ${tag})`
+ */
+export function jsonTable(db: QueryExecutorProvider, array: RawBuilder<string>): RawBuilder<unknown> {
+  return dialectOf(db) === 'postgres'
+    ? sql`(SELECT each.value COLLATE "C" AS value FROM jsonb_array_elements_text((${array})::jsonb) AS each (value))`
+    : sql`json_each(${array})`
+}
+
+/**
  * The strings of a JSON array as a subquery, for `IN`. The statement's text is the same for any number of strings, so
  * it is prepared once.
  *
@@ -31,10 +44,13 @@ export function jsonStrings(
   db: QueryExecutorProvider,
   strings: readonly (string | null)[],
 ): RawBuilder<string> {
-  const list = JSON.stringify(strings)
-  return dialectOf(db) === 'postgres'
-    ? sql`(SELECT jsonb_array_elements_text(${list}::jsonb))`
-    : sql`(SELECT value FROM json_each(${list}))`
+  const texts = dialectOf(db) === 'postgres' ? strings.map(storable) : strings
+  return sql`(SELECT value FROM ${jsonTable(db, sql`${JSON.stringify(texts)}`)} AS strings)`
+}
+
+/** As PostgreSQL stores a text. */
+function storable(text: string | null): string | null {
+  return text?.toWellFormed().replaceAll('\0', '\u{FFFD}') ?? null
 }
 
 /**

@@ -1,6 +1,14 @@
 export { copyDatabase, isOpenElsewhere } from './copy-database.ts'
 export { createDatabaseFile, databasePath, findMissingWal, unusableDatabaseError } from './database-file.ts'
-export { dialectOf, inTurns, jsonStrings, lockRows, lockTurn, type DialectName } from './dialect.ts'
+export {
+  dialectOf,
+  inTurns,
+  jsonStrings,
+  jsonTable,
+  lockRows,
+  lockTurn,
+  type DialectName,
+} from './dialect.ts'
 export { keyset } from './keyset.ts'
 export { purgeFullTextIndex } from './purge-full-text-index.ts'
 export { prepareQuery } from './prepare-query.ts'

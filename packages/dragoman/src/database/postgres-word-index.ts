@@ -8,7 +8,11 @@ const LABELS = ['A', 'B', 'C', 'D'] as const
 const COLUMN_GAP = 100
 /** PostgreSQL counts no further. https://www.postgresql.org/docs/current/textsearch-limitations.html */
 const MAX_POSITION = 16_383
+const MAX_POSITIONS_OF_WORD = 255
 const MAX_WORD_BYTES = 2000
+/** A vector has less than a megabyte. Each word takes a few bytes more, and each position two. */
+const MAX_VECTOR_BYTES = 1_000_000
+const WORD_OVERHEAD_BYTES = 8
 
 /** An index in a column of type `tsvector`, which the application fills: PostgreSQL splits no Chinese. */
 export function postgresWordIndex({ table, columns }: WordIndexOptions): WordIndex {
@@ -40,15 +44,20 @@ export function postgresWordIndex({ table, columns }: WordIndexOptions): WordInd
   }
 }
 
+/** Words for which there is no room are left out. */
 function toVector(texts: readonly { readonly label: string; readonly text: string }[]): string {
   const places = new Map<string, string[]>()
   let position = 0
+  let room = MAX_VECTOR_BYTES
   for (const { label, text } of texts) {
     for (const word of text.split(' ')) {
-      if (word === '' || Buffer.byteLength(word) > MAX_WORD_BYTES) continue
+      if (word === '') continue
       position = Math.min(position + 1, MAX_POSITION)
-      const before = places.get(word)
-      if (before) before.push(`${position}${label}`)
+      const found = places.get(word)
+      const bytes = found ? 2 : Buffer.byteLength(word) + WORD_OVERHEAD_BYTES
+      if (bytes > Math.min(room, MAX_WORD_BYTES) || (found?.length ?? 0) >= MAX_POSITIONS_OF_WORD) continue
+      room -= bytes
+      if (found) found.push(`${position}${label}`)
       else places.set(word, [`${position}${label}`])
     }
     position += COLUMN_GAP
