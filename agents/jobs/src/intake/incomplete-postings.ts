@@ -5,6 +5,7 @@ import { enriched, type Row } from '../postings/posting-columns.ts'
 import { indexPosting } from '../postings/index-posting.ts'
 import { updateRow } from '../postings/update-row.ts'
 import type { Tables } from '../tables.ts'
+import { userTransaction } from '../user-transaction.ts'
 
 /** A posting whose page is to be read. */
 export type IncompletePosting = Pick<Row, 'id' | 'title' | 'url'>
@@ -40,7 +41,7 @@ export async function fill(
   { userId, id, at }: Attempt,
   page: PagePosting,
 ): Promise<boolean> {
-  const isNews = await db.transaction().execute(async (trx) => {
+  const isNews = await userTransaction(db, userId, async (trx) => {
     const mine = trx.selectFrom('jobs').selectAll().where('user_id', '=', userId)
     const row = await mine.where('id', '=', id).executeTakeFirst()
     if (!row) return false

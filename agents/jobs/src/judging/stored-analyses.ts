@@ -4,6 +4,7 @@ import { ownPosting } from '../postings/own-posting.ts'
 import { chosenResume } from '../resumes/chosen-resume.ts'
 import { countUse } from '../resumes/count-use.ts'
 import type { Tables } from '../tables.ts'
+import { userTransaction } from '../user-transaction.ts'
 import type { Analysis, StoredAnalysis } from './analysis.ts'
 import { analysisMarkdown } from './analysis-markdown.ts'
 
@@ -62,7 +63,7 @@ export function storedAnalyses(db: Kysely<Tables>): StoredAnalyses {
 
 async function keep(db: Kysely<Tables>, key: Key, analysis: Analysis): Promise<StoredAnalysis> {
   const { userId, jobId, resumeId, hash } = key
-  const row = await db.transaction().execute(async (trx) => {
+  const row = await userTransaction(db, userId, async (trx) => {
     const resume = await chosenResume(trx, userId, resumeId)
     await countUse(trx, userId, resumeId)
     await ownPosting(trx, userId, jobId)

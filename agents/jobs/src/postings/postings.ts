@@ -6,6 +6,7 @@ import { urlHash } from '../pages/canonical-url.ts'
 import type { PagePosting } from '../pages/posting-page.ts'
 import { readPage } from '../pages/read-page.ts'
 import type { Tables } from '../tables.ts'
+import { userTransaction } from '../user-transaction.ts'
 import { openWords } from '../words/search-words.ts'
 import type { Changes, NewTouch } from './change-body.ts'
 import { change, keepHistory, remove, touch } from './change.ts'
@@ -135,7 +136,7 @@ type Sighting = {
 
 async function save(db: Kysely<Tables>, userId: string, sighting: Sighting): Promise<Saved> {
   const seenAt = sighting.seenAt.toISOString()
-  const { id, created } = await db.transaction().execute(async (trx) => {
+  const { id, created } = await userTransaction(db, userId, async (trx) => {
     const mine = trx.selectFrom('jobs').selectAll().where('user_id', '=', userId)
     const existing = await mine.where('url_hash', '=', urlHash(sighting.url)).executeTakeFirst()
     if (!existing) return { id: await insert(trx, userId, sighting, seenAt), created: true }

@@ -2,6 +2,7 @@ import type { Insertable, Kysely, Selectable, Transaction, Updateable } from 'ky
 
 import { ServiceError } from 'dragoman/errors'
 import type { ResumeRow, Tables } from '../tables.ts'
+import { userTransaction } from '../user-transaction.ts'
 import { chosenResume } from './chosen-resume.ts'
 import type { Format, ReadResume } from './files/formats.ts'
 
@@ -24,8 +25,8 @@ export type Change = Omit<Draft, 'read'> & {
 /** Puts a resume in, as the default one where it is the first or is to be. */
 export async function insertResume(db: Kysely<Tables>, userId: string, draft: Draft): Promise<Row> {
   const { read, name, filename, isDefault = false } = draft
-  const now = new Date().toISOString()
-  return db.transaction().execute(async (trx) => {
+  return userTransaction(db, userId, async (trx) => {
+    const now = new Date().toISOString()
     const row = await trx
       .insertInto('resumes')
       .values({
@@ -59,8 +60,8 @@ export async function changeResume(
   id: number,
   { read, name, filename, isDefault, version }: Change,
 ): Promise<Row> {
-  const now = new Date().toISOString()
-  return db.transaction().execute(async (trx) => {
+  return userTransaction(db, userId, async (trx) => {
+    const now = new Date().toISOString()
     const row = await chosenResume(trx, userId, id)
     if (version !== undefined && version !== row.version) {
       throw new ServiceError('conflict', `The resume has changed meanwhile: it is at version ${row.version}`)
@@ -95,7 +96,7 @@ export async function changeResume(
 
 /** Removes a resume, and chooses another default where it was that. @throws ServiceError `not-found` */
 export async function removeResume(db: Kysely<Tables>, userId: string, id: number): Promise<void> {
-  await db.transaction().execute(async (trx) => {
+  await userTransaction(db, userId, async (trx) => {
     const row = await chosenResume(trx, userId, id)
     // What was made of it goes with it: its rows name it.
     await trx.deleteFrom('resumes').where('user_id', '=', userId).where('id', '=', id).execute()
@@ -108,7 +109,7 @@ export async function removeResume(db: Kysely<Tables>, userId: string, id: numbe
 
 /** Makes a resume the default one. @throws ServiceError `not-found` */
 export async function makeDefault(db: Kysely<Tables>, userId: string, id: number): Promise<void> {
-  await db.transaction().execute(async (trx) => {
+  await userTransaction(db, userId, async (trx) => {
     await chosenResume(trx, userId, id)
     await setDefault(trx, userId, id)
   })

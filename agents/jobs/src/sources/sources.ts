@@ -1,10 +1,11 @@
-import type { Kysely, SelectQueryBuilder } from 'kysely'
+import type { Kysely, Selectable, SelectQueryBuilder, Transaction } from 'kysely'
 
 import type { Database } from 'dragoman/database'
 import { ServiceError } from 'dragoman/errors'
 import type { Json } from 'dragoman/events'
 import type { Clock } from '../clock.ts'
-import type { Tables } from '../tables.ts'
+import type { SourceRow, Tables } from '../tables.ts'
+import { userTransaction } from '../user-transaction.ts'
 import { storeConfigured } from './configured.ts'
 import { nextRun } from './schedule.ts'
 import { freshColumns, sourceColumns, toSource } from './source-row.ts'
@@ -56,52 +57,57 @@ export function sources(
   const db = database.withTables<Tables>()
   const secrets = new Map(configured.map(({ settings, secret }) => [identityOf(settings), secret]))
   const store = retriedOnce(() => storeConfigured(db, configured, now()))
-  const rows = async () => {
+  const open = async (): Promise<Kysely<Tables>> => {
     await store()
-    return db.selectFrom('job_sources').selectAll()
+    return db
   }
-  const get = async (userId: string, id: number): Promise<Source> => {
-    const row = await (await rows()).where('user_id', '=', userId).where('id', '=', id).executeTakeFirst()
-    if (!row) throw new ServiceError('not-found', 'Source not found')
-    return toSource(row, secrets)
-  }
-  const changeable = async (userId: string, id: number): Promise<Source> => {
-    const source = await get(userId, id)
-    if (!source.configured) return source
-    throw new ServiceError('forbidden', 'This source stands in config.yaml and can only be changed there.')
-  }
+  const read = (row: Selectable<SourceRow>): Source => toSource(row, secrets)
 
   return {
-    get,
-    changeable,
+    get: async (userId, id) => read(await ownRow(await open(), userId, id)),
+
+    changeable: async (userId, id) => read(await changeableRow(await open(), userId, id)),
 
     async list(userId) {
-      const mine = await (await rows()).where('user_id', '=', userId).orderBy('id').execute()
-      return mine.map((row) => toSource(row, secrets))
+      const rows = (await open()).selectFrom('job_sources').selectAll()
+      return (await rows.where('user_id', '=', userId).orderBy('id').execute()).map(read)
     },
 
-    async add(userId, source) {
-      await rows()
-      return toSource(await insert(db, userId, source, now()), secrets)
-    },
+    add: async (userId, source) =>
+      userTransaction(await open(), userId, async (trx) => read(await insert(trx, userId, source, now()))),
 
-    async change(userId, id, changes) {
-      await update(db, await changeable(userId, id), changes, now())
-      return get(userId, id)
-    },
+    change: async (userId, id, changes) =>
+      userTransaction(await open(), userId, async (trx) => {
+        await update(trx, read(await changeableRow(trx, userId, id)), changes, now())
+        return read(await ownRow(trx, userId, id))
+      }),
 
-    async remove(userId, id) {
-      await changeable(userId, id)
-      await db.deleteFrom('job_sources').where('user_id', '=', userId).where('id', '=', id).execute()
-    },
+    remove: async (userId, id) =>
+      userTransaction(await open(), userId, async (trx) => {
+        await changeableRow(trx, userId, id)
+        await trx.deleteFrom('job_sources').where('user_id', '=', userId).where('id', '=', id).execute()
+      }),
 
     async due() {
-      const due = await overdue(await rows(), now()).execute()
-      return due.map((row) => toSource(row, secrets))
+      const rows = (await open()).selectFrom('job_sources').selectAll()
+      return (await overdue(rows, now()).execute()).map(read)
     },
 
     ...locks(db, now),
   }
+}
+
+async function ownRow(db: Kysely<Tables>, userId: string, id: number): Promise<Selectable<SourceRow>> {
+  const own = db.selectFrom('job_sources').selectAll().where('user_id', '=', userId)
+  const row = await own.where('id', '=', id).executeTakeFirst()
+  if (!row) throw new ServiceError('not-found', 'Source not found')
+  return row
+}
+
+async function changeableRow(db: Kysely<Tables>, userId: string, id: number): Promise<Selectable<SourceRow>> {
+  const row = await ownRow(db, userId, id)
+  if (row.configured === 0) return row
+  throw new ServiceError('forbidden', 'This source stands in config.yaml and can only be changed there.')
 }
 
 /** Does work at the first call, and again only after a failure. */
@@ -130,7 +136,7 @@ function locks(db: Kysely<Tables>, now: Clock['now']): Pick<Sources, 'lock' | 'a
       const at = now().toISOString()
       const { numUpdatedRows } = await updateRow(source)
         .set({ claimed_until: until.toISOString() })
-        .where('due_at', 'is', source.dueAt)
+        .where('due_at', 'is not distinct from', source.dueAt)
         .where((eb) => eb.or([eb('claimed_until', 'is', null), eb('claimed_until', '<', at)]))
         .executeTakeFirstOrThrow()
       return numUpdatedRows > 0n
@@ -143,16 +149,20 @@ function locks(db: Kysely<Tables>, now: Clock['now']): Pick<Sources, 'lock' | 'a
     },
 
     async unlock(source, until, outcome) {
-      // The schedule may have changed during the sync.
-      const row = await db
-        .selectFrom('job_sources')
-        .select('schedule')
-        .where('id', '=', source.id)
-        .executeTakeFirst()
-      await updateRow(source)
-        .where('claimed_until', '=', until.toISOString())
-        .set({ claimed_until: null, ...(outcome && outcomeColumns(outcome, row?.schedule ?? null)) })
-        .execute()
+      await userTransaction(db, source.userId, async (trx) => {
+        // The schedule may have changed during the sync.
+        const row = await trx
+          .selectFrom('job_sources')
+          .select('schedule')
+          .where('id', '=', source.id)
+          .executeTakeFirst()
+        await trx
+          .updateTable('job_sources')
+          .where('id', '=', source.id)
+          .where('claimed_until', '=', until.toISOString())
+          .set({ claimed_until: null, ...(outcome && outcomeColumns(outcome, row?.schedule ?? null)) })
+          .execute()
+      })
     },
   }
 }
@@ -170,8 +180,8 @@ function outcomeColumns(outcome: Outcome, schedule: string | null) {
   }
 }
 
-async function insert(db: Kysely<Tables>, userId: string, source: NewSource, now: Date) {
-  const { count } = await db
+async function insert(trx: Transaction<Tables>, userId: string, source: NewSource, now: Date) {
+  const { count } = await trx
     .selectFrom('job_sources')
     .select(({ fn }) => fn.countAll<number>().as('count'))
     .where('user_id', '=', userId)
@@ -179,7 +189,7 @@ async function insert(db: Kysely<Tables>, userId: string, source: NewSource, now
   if (count >= MAX_SOURCES) {
     throw new ServiceError('conflict', `A user can have at most ${MAX_SOURCES} sources.`)
   }
-  const row = await db
+  const row = await trx
     .insertInto('job_sources')
     .values({ ...sourceColumns(source, now), user_id: userId, ...freshColumns(now) })
     .onConflict((same) => same.columns(['user_id', 'identity']).doNothing())
@@ -190,27 +200,25 @@ async function insert(db: Kysely<Tables>, userId: string, source: NewSource, now
 }
 
 async function update(
-  db: Kysely<Tables>,
+  trx: Transaction<Tables>,
   source: Source,
   { state, ...changes }: Changes,
   now: Date,
 ): Promise<void> {
   const columns = sourceColumns({ ...source, ...changes }, now)
-  await db.transaction().execute(async (trx) => {
-    const other = await trx
-      .selectFrom('job_sources')
-      .select('id')
-      .where('user_id', '=', source.userId)
-      .where('identity', '=', columns.identity)
-      .where('id', '!=', source.id)
-      .executeTakeFirst()
-    if (other) throw duplicate()
-    await trx
-      .updateTable('job_sources')
-      .set({ ...columns, failures: 0, ...(state !== undefined && { state: JSON.stringify(state) }) })
-      .where('id', '=', source.id)
-      .execute()
-  })
+  const other = await trx
+    .selectFrom('job_sources')
+    .select('id')
+    .where('user_id', '=', source.userId)
+    .where('identity', '=', columns.identity)
+    .where('id', '!=', source.id)
+    .executeTakeFirst()
+  if (other) throw duplicate()
+  await trx
+    .updateTable('job_sources')
+    .set({ ...columns, failures: 0, ...(state !== undefined && { state: JSON.stringify(state) }) })
+    .where('id', '=', source.id)
+    .execute()
 }
 
 function duplicate(): ServiceError {

@@ -94,7 +94,11 @@ export function tailoredFileRoutes(
         const version = await chosen(c, tailoring, validateBody(whichQuery, c.req.query()))
         const form = await sentFile(c)
         const bytes = new Uint8Array(await form.arrayBuffer())
-        const store = await storePdf(db, version.id, { name: form.name, bytes })
+        const store = await storePdf(
+          db,
+          { id: version.id, userId: c.get('userId') },
+          { name: form.name, bytes },
+        )
         const url = `/jobs/tailor/${version.jobId}/versions/${version.id}/files/${encodeURIComponent(store.filename)}`
         return c.json({ ...store, url }, 201)
       },

@@ -2,6 +2,7 @@ import type { Kysely } from 'kysely'
 
 import { ServiceError } from 'dragoman/errors'
 import type { Tables } from '../tables.ts'
+import { userTransaction } from '../user-transaction.ts'
 import { toSingleLine } from '@dragoman/agent-kit/text/to-single-line'
 
 const MAX_FILES = 20
@@ -15,12 +16,12 @@ export type StoredPdf = { readonly filename: string; readonly size: number }
  */
 export async function storePdf(
   db: Kysely<Tables>,
-  versionId: number,
+  { id: versionId, userId }: { readonly id: number; readonly userId: string },
   { name, bytes }: { readonly name: string; readonly bytes: Uint8Array },
 ): Promise<StoredPdf> {
   if (!isPdf(bytes)) throw new ServiceError('invalid-request', 'file must be a PDF')
   const filename = nameOf(name)
-  await db.transaction().execute(async (trx) => {
+  await userTransaction(db, userId, async (trx) => {
     const others = await trx
       .selectFrom('tailored_files')
       .select(({ fn }) => fn.countAll<number>().as('count'))
