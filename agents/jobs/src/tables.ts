@@ -232,12 +232,6 @@ export type Tables = {
     readonly left_at: Generated<string | null>
     readonly stayed_days: Generated<number | null>
   }
-  /** The index of words; `rowid` is the posting's id. */
-  readonly job_words: {
-    readonly rowid: number
-    readonly title: string
-    readonly company: string
-    readonly location: string
-    readonly description: string
-  }
+  /** Only `postingWords` knows its columns: they are others on each kind of database. */
+  readonly job_words: object
 }

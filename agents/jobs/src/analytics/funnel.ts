@@ -87,11 +87,11 @@ async function reachedSince(db: Kysely<Tables>, userId: string, since: string): 
     WITH ${stageTimes(userId)}
     SELECT
       count(*) FILTER (WHERE inbox_at >= ${since}) AS inbox,
-      count(*) FILTER (WHERE inbox_at >= ${since} AND applied_at IS NOT NULL) AS inboxOn,
+      count(*) FILTER (WHERE inbox_at >= ${since} AND applied_at IS NOT NULL) AS "inboxOn",
       count(*) FILTER (WHERE applied_at >= ${since}) AS applied,
-      count(*) FILTER (WHERE applied_at >= ${since} AND interview_at IS NOT NULL) AS appliedOn,
+      count(*) FILTER (WHERE applied_at >= ${since} AND interview_at IS NOT NULL) AS "appliedOn",
       count(*) FILTER (WHERE interview_at >= ${since}) AS interview,
-      count(*) FILTER (WHERE interview_at >= ${since} AND offer_at IS NOT NULL) AS interviewOn,
+      count(*) FILTER (WHERE interview_at >= ${since} AND offer_at IS NOT NULL) AS "interviewOn",
       count(*) FILTER (WHERE offer_at >= ${since}) AS offer,
       count(*) FILTER (WHERE rejected_at >= ${since}) AS rejected,
       count(*) FILTER (WHERE skipped_at >= ${since}) AS skipped
@@ -101,6 +101,7 @@ async function reachedSince(db: Kysely<Tables>, userId: string, since: string): 
   return counts
 }
 
+/** `waits`: days, separated by spaces. */
 type StageTime = { readonly status: Status; readonly waits: string }
 
 /** The days in each status of the postings that left it since then. */
@@ -110,9 +111,9 @@ async function timesInStages(
   since: string,
 ): Promise<ReadonlyMap<Status, readonly number[]>> {
   const query = sql<StageTime>`
-    SELECT new_status AS status, json_group_array(stayed_days) AS waits
+    SELECT new_status AS status, string_agg(CAST(stayed_days AS TEXT), ' ') AS waits
     FROM jobs JOIN job_status_history AS history ON history.job_id = jobs.id
     WHERE user_id = ${userId} AND left_at >= ${since} GROUP BY new_status`
   const { rows } = await query.execute(db)
-  return new Map(rows.map(({ status, waits }) => [status, JSON.parse(waits) as number[]]))
+  return new Map(rows.map(({ status, waits }) => [status, waits.split(' ').map(Number)]))
 }

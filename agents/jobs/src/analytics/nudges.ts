@@ -42,8 +42,9 @@ type Row = {
   readonly follow_up_at: string | null
   readonly last_at: string
   readonly due: 0 | 1
-  readonly silent: number
 }
+
+const DAY_MS = 86_400_000
 
 const pages = keyset('nudges', ['', 0], (row: Row) => [row.last_at, row.id])
 
@@ -57,26 +58,27 @@ export async function nudges(
   query: NudgesQuery,
   now: Date,
 ): Promise<Nudges> {
-  const before = new Date(now.getTime() - query.days * 86_400_000).toISOString()
+  const before = new Date(now.getTime() - query.days * DAY_MS).toISOString()
   const time = now.toISOString()
   const waiting = sql`
-    WITH waiting AS (
+    WITH applications AS (
       SELECT jobs.id, title, company, url, status, follow_up_at,
-        (SELECT max(at) FROM job_touches WHERE job_id = jobs.id) AS touched_at,
-        max(
-          coalesce(applied_at, ''),
-          coalesce((SELECT max(changed_at) FROM job_status_history WHERE job_id = jobs.id), created_at)
-        ) AS moved_at
+        coalesce(applied_at, '') AS applied_at,
+        coalesce((SELECT max(changed_at) FROM job_status_history WHERE job_id = jobs.id), created_at) AS moved_at,
+        coalesce((SELECT max(at) FROM job_touches WHERE job_id = jobs.id), '') AS touched_at
       FROM jobs WHERE user_id = ${userId} AND status IN ('applied', 'interviewing')
     ),
-    judged AS (
-      SELECT *, max(moved_at, coalesce(touched_at, '')) AS last_at,
-        follow_up_at <= ${time} AND coalesce(touched_at, '') < follow_up_at AS due
-      FROM waiting
+    waiting AS (
+      SELECT *, CASE
+        WHEN touched_at > moved_at AND touched_at > applied_at THEN touched_at
+        WHEN moved_at > applied_at THEN moved_at
+        ELSE applied_at
+      END AS last_at,
+      CASE WHEN follow_up_at <= ${time} AND touched_at < follow_up_at THEN 1 ELSE 0 END AS due
+      FROM applications
     ),
     silent AS (
-      SELECT *, cast(julianday(${time}) - julianday(last_at) AS INTEGER) AS silent
-      FROM judged WHERE due OR (last_at <= ${before} AND coalesce(follow_up_at, '') <= ${time})
+      SELECT * FROM waiting WHERE due = 1 OR (last_at <= ${before} AND coalesce(follow_up_at, '') <= ${time})
     )`
   const key = pages.after(query.cursor)
   const after = key ? sql`(last_at, id) > (${sql.join(key)})` : sql`TRUE`
@@ -86,10 +88,10 @@ export async function nudges(
     await sql<{ total: number }>`${waiting} SELECT count(*) AS total FROM silent`.execute(db)
   ).rows
   const { rows: shown, ...next } = pages.page(rows, query.limit)
-  return { total: counted?.total ?? 0, nudges: shown.map(nudgeOf), ...next }
+  return { total: counted?.total ?? 0, nudges: shown.map((row) => nudgeOf(row, now)), ...next }
 }
 
-function nudgeOf(row: Row): Nudges['nudges'][number] {
+function nudgeOf(row: Row, now: Date): Nudges['nudges'][number] {
   return {
     id: row.id,
     title: row.title,
@@ -98,7 +100,7 @@ function nudgeOf(row: Row): Nudges['nudges'][number] {
     status: row.status,
     why: row.due === 1 ? 'follow-up' : 'silent',
     lastAt: row.last_at,
-    silentDays: Math.max(0, row.silent),
+    silentDays: Math.max(0, Math.floor((now.getTime() - Date.parse(row.last_at)) / DAY_MS)),
     ...(row.follow_up_at !== null && { followUpAt: row.follow_up_at }),
   }
 }

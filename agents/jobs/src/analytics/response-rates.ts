@@ -32,11 +32,13 @@ type GroupCount = {
   readonly applied: number
   readonly responded: number
   readonly interviewed: number
-  /** Days, as JSON. */
-  readonly waits: string
+  /** When each was sent and answered: `sent/answered`, separated by spaces. */
+  readonly waits: string | null
 }
 type SourceCount = GroupCount & { readonly source: Source }
 type ResumeCount = GroupCount & Pick<ResponseRates['byResume'][number], keyof typeof resumeColumns>
+
+const DAY_MS = 86_400_000
 
 const resumeColumns = {
   resumeId: sql`resume_id`,
@@ -51,9 +53,9 @@ export async function responseRates(
   userId: string,
   limit: number,
 ): Promise<ResponseRates> {
-  const bySource = countGroups<SourceCount>(userId, sql`source`, sql`source`)
+  const bySource = countGroups<SourceCount>(userId, [sql`source`], sql`source`)
   const columns = Object.entries(resumeColumns).map(([name, value]) => sql`${value} AS ${sql.ref(name)}`)
-  const byResume = countGroups<ResumeCount>(userId, sql`resume_id, tailored_id`, sql.join(columns))
+  const byResume = countGroups<ResumeCount>(userId, [sql`resume_id`, sql`tailored_id`], sql.join(columns))
   const sourceRows = await sql<SourceCount>`${bySource} LIMIT ${limit}`.execute(db)
   const resumeRows = await sql<ResumeCount>`${byResume} LIMIT ${limit}`.execute(db)
   return { bySource: sourceRows.rows.map(toAnswered), byResume: resumeRows.rows.map(toAnswered) }
@@ -64,29 +66,34 @@ function toAnswered<R extends GroupCount>({ waits, ...row }: R) {
     ...row,
     responseRate: rate(row.responded, row.applied),
     interviewRate: rate(row.interviewed, row.applied),
-    medianDays: medianDays(JSON.parse(waits) as number[]),
+    medianDays: medianDays((waits?.split(' ') ?? []).map(toDays)),
   }
 }
 
-/** A wait is known only if both times are. `~` is later than any time. */
+function toDays(wait: string): number {
+  const [sentAt = '', answeredAt = ''] = wait.split('/')
+  return (Date.parse(answeredAt) - Date.parse(sentAt)) / DAY_MS
+}
+
+/** A wait is known only if both times are. */
 function countGroups<R extends GroupCount>(
   userId: string,
-  by: RawBuilder<unknown>,
+  by: readonly RawBuilder<unknown>[],
   columns: RawBuilder<unknown>,
 ): RawBuilder<R> {
+  const inOrder = by.map((column) => sql`${column} NULLS FIRST`)
   return sql<R>`
     WITH ${stageTimes(userId)},
-    answers AS (
-      SELECT source, resume_id, tailored_id, interview_at, sent_at, min(
-        coalesce(interview_at, '~'),
-        iif(sub_status IS 'no_response', '~', coalesce(rejected_at, '~'))
-      ) AS answer
+    applications AS (
+      SELECT *, CASE WHEN sub_status = 'no_response' THEN NULL ELSE rejected_at END AS refused_at
       FROM reached WHERE applied_at IS NOT NULL
+    ),
+    answers AS (
+      SELECT source, resume_id, tailored_id, interview_at, sent_at,
+        CASE WHEN refused_at < interview_at THEN refused_at ELSE coalesce(interview_at, refused_at) END AS answered_at
+      FROM applications
     )
-    SELECT ${columns}, count(*) AS applied,
-      count(*) FILTER (WHERE answer <> '~') AS responded,
-      count(interview_at) AS interviewed,
-      json_group_array(julianday(answer) - julianday(sent_at))
-        FILTER (WHERE answer <> '~' AND sent_at <= answer) AS waits
-    FROM answers GROUP BY ${by} ORDER BY applied DESC, ${by}`
+    SELECT ${columns}, count(*) AS applied, count(answered_at) AS responded, count(interview_at) AS interviewed,
+      string_agg(sent_at || '/' || answered_at, ' ') FILTER (WHERE sent_at <= answered_at) AS waits
+    FROM answers GROUP BY ${sql.join(by)} ORDER BY applied DESC, ${sql.join(inOrder)}`
 }

@@ -62,7 +62,7 @@ async function countDemand(
   limit: number,
 ): Promise<readonly DemandCount[]> {
   const query = sql<DemandCount>`
-    SELECT skill, count(*) AS count, sum(need = 'required') AS required
+    SELECT skill, count(*) AS count, count(*) FILTER (WHERE need = 'required') AS required
     FROM jobs JOIN job_skills ON job_skills.job_id = jobs.id
     WHERE jobs.user_id = ${userId} AND jobs.status <> 'skipped'
     GROUP BY skill ORDER BY count DESC, required DESC, skill LIMIT ${limit}`

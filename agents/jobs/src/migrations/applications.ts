@@ -1,10 +1,37 @@
-import type { Migration } from 'dragoman/database'
+import type { Migration, MigrationStatement } from 'dragoman/database'
 import { outcomes } from './outcomes.ts'
 
-/** All that lists filter by, so that no description is paged in to pass a posting over. */
+/**
+ * All that lists filter by, so that SQLite pages in no description to pass a posting over. PostgreSQL stores
+ * descriptions apart from their rows, and its indexes take no long texts.
+ */
 const listed =
   'starred, workplace, source, company, salary_annual_min, salary_annual_max, posted_at, first_seen_at, ' +
   'follow_up_at, tags'
+
+function listIndex(name: string, key: string, covered: string): MigrationStatement {
+  return {
+    sqlite: [`CREATE INDEX ${name} ON jobs (user_id, ${covered}, ${listed})`],
+    postgres: [`CREATE INDEX ${name} ON jobs (user_id, ${key}, id)`],
+  }
+}
+
+const forgetSighting: MigrationStatement = {
+  sqlite: [
+    `CREATE TRIGGER job_sightings_forget AFTER UPDATE OF job_id ON job_sightings WHEN new.job_id IS NULL BEGIN
+      UPDATE job_sightings SET subject = NULL, sender = NULL WHERE source_id = new.source_id AND key = new.key;
+    END`,
+  ],
+  postgres: [
+    `CREATE FUNCTION job_sightings_forget() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
+      new.subject = NULL;
+      new.sender = NULL;
+      RETURN new;
+    END $$`,
+    `CREATE TRIGGER job_sightings_forget BEFORE UPDATE OF job_id ON job_sightings
+      FOR EACH ROW WHEN (new.job_id IS NULL) EXECUTE FUNCTION job_sightings_forget()`,
+  ],
+}
 
 /**
  * What is known of applications besides their postings: resumes, what was made of them, how it went, and where
@@ -133,9 +160,7 @@ export const applications: Migration = {
       PRIMARY KEY (source_id, key)
     ) STRICT, WITHOUT ROWID`,
     'CREATE INDEX job_sightings_by_job ON job_sightings (job_id)',
-    `CREATE TRIGGER job_sightings_forget AFTER UPDATE OF job_id ON job_sightings WHEN new.job_id IS NULL BEGIN
-      UPDATE job_sightings SET subject = NULL, sender = NULL WHERE source_id = new.source_id AND key = new.key;
-    END`,
+    forgetSighting,
     'ALTER TABLE jobs ADD COLUMN sub_status TEXT',
     "ALTER TABLE jobs ADD COLUMN locations TEXT NOT NULL DEFAULT '[]'",
     'ALTER TABLE jobs ADD COLUMN salary_months REAL',
@@ -158,11 +183,11 @@ export const applications: Migration = {
     'CREATE INDEX jobs_by_follow_up ON jobs (user_id, follow_up_at) WHERE follow_up_at IS NOT NULL',
     'CREATE INDEX jobs_by_index_version ON jobs (index_version)',
     'DROP INDEX jobs_by_age',
-    `CREATE INDEX jobs_by_age ON jobs (user_id, created_at, status, score, ${listed})`,
+    listIndex('jobs_by_age', 'created_at', 'created_at, status, score'),
     'DROP INDEX jobs_by_status',
-    `CREATE INDEX jobs_by_status ON jobs (user_id, status, created_at, score, ${listed})`,
+    listIndex('jobs_by_status', 'status, created_at', 'status, created_at, score'),
     // By the very expression that the list is ordered by.
-    `CREATE INDEX jobs_by_score ON jobs (user_id, coalesce(score, -1), status, created_at, ${listed})`,
+    listIndex('jobs_by_score', 'coalesce(score, -1)', 'coalesce(score, -1), status, created_at'),
     // The figures are made of these columns of all postings; in the rows they lie behind the descriptions.
     `CREATE INDEX jobs_outcomes ON jobs (
       user_id, id, status, source, created_at, applied_at, resume_id, tailored_id, sub_status, follow_up_at,

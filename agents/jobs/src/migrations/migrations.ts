@@ -1,5 +1,20 @@
-import type { Migration } from 'dragoman/database'
+import type { Migration, MigrationStatement } from 'dragoman/database'
 import { applications } from './applications.ts'
+
+/** The words alone: the texts themselves stand in jobs. */
+const words: MigrationStatement = {
+  sqlite: [
+    `CREATE VIRTUAL TABLE job_words USING fts5 (
+        title, company, location, description, tokenize = 'unicode61', content = '', contentless_delete = 1
+      )`,
+  ],
+  postgres: [
+    `CREATE TABLE job_words (
+      "row" BIGINT PRIMARY KEY REFERENCES jobs (id) ON DELETE CASCADE, words TSVECTOR NOT NULL
+    )`,
+    'CREATE INDEX job_words_by_word ON job_words USING GIN (words)',
+  ],
+}
 
 /** The tables of the jobs agent. */
 export const jobsMigrations: readonly Migration[] = [
@@ -46,10 +61,7 @@ export const jobsMigrations: readonly Migration[] = [
         changed_at TEXT NOT NULL
       ) STRICT`,
       'CREATE INDEX job_status_history_by_job ON job_status_history (job_id)',
-      // The words alone: the texts themselves stand in jobs.
-      `CREATE VIRTUAL TABLE job_words USING fts5 (
-        title, company, location, description, tokenize = 'unicode61', content = '', contentless_delete = 1
-      )`,
+      words,
     ],
   },
   applications,

@@ -29,7 +29,9 @@ function texts(field: string, most: number, longest: number) {
   return z
     .array(z.string({ error: each }), { error: `${each}, or null` })
     .max(most, `${field} may have at most ${most} entries`)
-    .transform((list) => [...new Set(list.map((text) => text.replace(CONTROLS, ' ').trim()))].filter(Boolean))
+    .transform((list) =>
+      [...new Set(list.map((text) => text.toWellFormed().replace(CONTROLS, ' ').trim()))].filter(Boolean),
+    )
     .refine((list) => list.every((text) => text.length <= longest), {
       error: `${field} may have at most ${longest} characters in each entry`,
     })

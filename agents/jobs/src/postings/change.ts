@@ -1,6 +1,5 @@
 import type { Kysely, Transaction, Updateable } from 'kysely'
 
-import { purgeFullTextIndex } from 'dragoman/database'
 import { ServiceError } from 'dragoman/errors'
 import { urlHash } from '../pages/canonical-url.ts'
 import { placesIn } from '../places/places-in.ts'
@@ -8,8 +7,10 @@ import { workplaceIn } from '../places/workplace.ts'
 import { countUse } from '../resumes/count-use.ts'
 import { statedSalary } from '../salary/read-salary.ts'
 import type { JobRow, Tables } from '../tables.ts'
+import { userTransaction } from '../user-transaction.ts'
 import type { Changes, NewTouch } from './change-body.ts'
 import { salaryColumns, type Row } from './posting-columns.ts'
+import { postingWords } from './posting-words.ts'
 import { indexPosting } from './index-posting.ts'
 import { ownPosting } from './own-posting.ts'
 import { standing, type Standing, type Status } from './status.ts'
@@ -24,8 +25,9 @@ export async function change(
   id: number,
   changes: Changes,
 ): Promise<void> {
-  const now = new Date().toISOString()
-  await db.transaction().execute(async (trx) => {
+  await userTransaction(db, userId, async (trx) => {
+    // Within the turn, so that times are in the order of the changes.
+    const now = new Date().toISOString()
     const row = await ownPosting(trx, userId, id)
     const stands = standing(
       { status: row.status, subStatus: row.sub_status },
@@ -66,7 +68,7 @@ export async function touch(
   id: number,
   { kind, at, note }: NewTouch,
 ): Promise<{ id: number; kind: string; at: string; note: string }> {
-  return db.transaction().execute(async (trx) => {
+  return userTransaction(db, userId, async (trx) => {
     await ownPosting(trx, userId, id)
     const entry = { job_id: id, kind, at: at ?? new Date().toISOString(), note: note ?? '' }
     const insertion = trx.insertInto('job_touches').values(entry).returning(['id', 'kind', 'at', 'note'])
@@ -76,13 +78,13 @@ export async function touch(
 
 /** Removes a posting with all that belongs to it. @throws ServiceError `not-found` */
 export async function remove(db: Kysely<Tables>, userId: string, id: number): Promise<void> {
-  await db.transaction().execute(async (trx) => {
+  await userTransaction(db, userId, async (trx) => {
     await ownPosting(trx, userId, id)
-    await trx.deleteFrom('job_words').where('rowid', '=', id).execute()
+    await postingWords.remove(trx, id)
     // Its history, touches, skills, analyses and tailored resumes go with it.
     await trx.deleteFrom('jobs').where('user_id', '=', userId).where('id', '=', id).execute()
   })
-  await purgeFullTextIndex(db, 'job_words')
+  await postingWords.purge(db)
 }
 
 function textColumns(

@@ -3,11 +3,13 @@ import { setImmediate } from 'node:timers/promises'
 import type { Kysely, Selectable, Updateable } from 'kysely'
 
 import type { JobRow, Tables } from '../tables.ts'
+import { userTransaction } from '../user-transaction.ts'
 import { BREAK, openWords, type Words } from '../words/search-words.ts'
 import { placesIn } from '../places/places-in.ts'
 import { statedSalary } from '../salary/read-salary.ts'
 import { storePostingSkills } from '../skills/store-posting-skills.ts'
 import { salaryColumns } from './posting-columns.ts'
+import { postingWords } from './posting-words.ts'
 import { repostKey } from './repost.ts'
 
 /** Raised when stored postings need a new index. */
@@ -17,7 +19,7 @@ const PIECE_CHARACTERS = 4000
 const BATCH_SIZE = 50
 
 const columns = ['id', 'title', 'company', 'location', 'locations', 'workplace', 'description'] as const
-type IndexedRow = Pick<Selectable<JobRow>, (typeof columns)[number]>
+type IndexedRow = Pick<Selectable<JobRow>, 'user_id' | (typeof columns)[number]>
 
 /** Marks the index of a posting as outdated if a change affects it. */
 export function behind(row: IndexedRow, changes: Updateable<JobRow>): { readonly index_version?: number } {
@@ -30,7 +32,7 @@ export async function indexPosting(db: Kysely<Tables>, id: number): Promise<void
   const words = await openWords()
   let row = await db
     .selectFrom('jobs')
-    .select(columns)
+    .select(['user_id', ...columns])
     .where('id', '=', id)
     .where('index_version', '<', INDEX_VERSION)
     .executeTakeFirst()
@@ -100,14 +102,11 @@ function pieceLength(text: string, at: number): number {
 
 /** Stores the words. @returns the posting as it is now, if it has changed since they were taken */
 async function keep(db: Kysely<Tables>, entry: IndexedRow, texts: Texts): Promise<IndexedRow | undefined> {
-  return db.transaction().execute(async (trx) => {
+  return userTransaction(db, entry.user_id, async (trx) => {
     const row = await trx.selectFrom('jobs').selectAll().where('id', '=', entry.id).executeTakeFirst()
     if (!row) return undefined
     if (columns.some((column) => row[column] !== entry[column])) return row
-    await trx
-      .replaceInto('job_words')
-      .values({ rowid: row.id, ...texts })
-      .execute()
+    await postingWords.write(trx, row.id, texts)
     await storePostingSkills(trx, row)
     await trx
       .updateTable('jobs')

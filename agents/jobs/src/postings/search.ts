@@ -1,7 +1,9 @@
-import { sql, type Expression, type Kysely, type SqlBool } from 'kysely'
+import { sql, type Expression, type Kysely, type RawBuilder, type SqlBool } from 'kysely'
 
+import { jsonTable, type WordQuery } from 'dragoman/database'
 import type { Source, Tables } from '../tables.ts'
 import type { Term, Words } from '../words/search-words.ts'
+import { postingWords } from './posting-words.ts'
 import { whole, type WholeRow } from './rows.ts'
 import type { Status } from './status.ts'
 
@@ -35,9 +37,6 @@ export type Found = {
 
 export type Condition = Expression<SqlBool>
 
-/** The weights of title, company, place and description. */
-const WEIGHTS = [10, 4, 4, 1] as const
-
 /** Finds a user's postings by their words, the best first; without words the newest first. */
 export async function search(
   db: Kysely<Tables>,
@@ -46,10 +45,10 @@ export async function search(
   { keywords = '', limit, ...filters }: Search,
 ): Promise<Found> {
   const terms = words.terms(keywords)
-  const passing = [ofUser(userId), ...conditions(words, filters)]
-  const all = await ranked(db, passing, matching(terms, 'AND'), limit)
+  const passing = [ofUser(userId), ...conditions(db, words, filters)]
+  const all = await ranked(db, passing, { terms, isAny: false }, limit)
   if (all.total > 0 || terms.length < 2) return { ...all, matched: 'all', terms }
-  return { ...(await ranked(db, passing, matching(terms, 'OR'), limit)), matched: 'any', terms }
+  return { ...(await ranked(db, passing, { terms, isAny: true }, limit)), matched: 'any', terms }
 }
 
 export function ofUser(userId: string): Condition {
@@ -57,56 +56,66 @@ export function ofUser(userId: string): Condition {
 }
 
 /** The conditions of filters. */
-export function conditions(words: Words, filters: Filters): readonly Condition[] {
+export function conditions(db: Kysely<Tables>, words: Words, filters: Filters): readonly Condition[] {
   const { status, starred, location, company, remote, minSalary, postedSince, tag, source, due } = filters
   const found = [
     status !== undefined && sql<SqlBool>`jobs.status = ${status}`,
     starred !== undefined && sql<SqlBool>`jobs.starred = ${starred ? 1 : 0}`,
-    company !== undefined && sql<SqlBool>`jobs.company LIKE ${like(company.trim())} ESCAPE '\\'`,
+    company !== undefined && sql<SqlBool>`lower(jobs.company) LIKE ${like(company.trim())} ESCAPE '\\'`,
     remote === true && sql<SqlBool>`jobs.workplace = 'remote'`,
-    remote === false && sql<SqlBool>`jobs.workplace IS NOT 'remote'`,
+    remote === false && sql<SqlBool>`jobs.workplace IS DISTINCT FROM 'remote'`,
     minSalary !== undefined &&
       sql<SqlBool>`coalesce(jobs.salary_annual_max, jobs.salary_annual_min) >= ${minSalary}`,
     postedSince !== undefined && sql<SqlBool>`coalesce(jobs.posted_at, jobs.first_seen_at) >= ${postedSince}`,
     tag !== undefined &&
-      sql<SqlBool>`EXISTS (SELECT 1 FROM json_each(jobs.tags) WHERE value = ${tag} COLLATE NOCASE)`,
+      sql<SqlBool>`EXISTS (
+        SELECT 1 FROM ${jsonTable(db, sql`jobs.tags`)} AS tag WHERE lower(tag.value) = ${asciiLower(tag)}
+      )`,
     source !== undefined && sql<SqlBool>`jobs.source = ${source}`,
     due?.is === true && sql<SqlBool>`jobs.follow_up_at <= ${due.by}`,
     due?.is === false && sql<SqlBool>`(jobs.follow_up_at IS NULL OR jobs.follow_up_at > ${due.by})`,
   ]
   return [
     ...found.filter((each) => each !== false),
-    ...(location === undefined ? [] : places(words, location)),
+    ...(location === undefined ? [] : places(db, words.terms(placeName(location)))),
   ]
 }
 
 /** The condition that a posting has all terms, each in any spelling and language. */
-export function holding(terms: readonly Term[]): readonly Condition[] {
-  return terms.length === 0 ? [] : [indexed(matching(terms, 'AND'))]
+export function holding(db: Kysely<Tables>, terms: readonly Term[]): readonly Condition[] {
+  return terms.length === 0 ? [] : [indexed(postingWords.find(db, queryOf(terms)))]
 }
 
 /** The text after a comma only says where the place is, and many postings omit it: `San Francisco, CA`. */
-function places(words: Words, location: string): readonly Condition[] {
-  const terms = words.terms(location.split(/[,，;；]/)[0] ?? '')
-  return terms.length === 0 ? [] : [indexed(`location : (${matching(terms, 'AND')})`)]
+function placeName(location: string): string {
+  return location.split(/[,，;；]/)[0] ?? ''
 }
 
-function matching(terms: readonly Term[], operator: 'AND' | 'OR'): string {
-  return terms.map(({ phrases }) => `(${phrases.join(' OR ')})`).join(` ${operator} `)
+function places(db: Kysely<Tables>, terms: readonly Term[]): readonly Condition[] {
+  if (terms.length === 0) return []
+  return [indexed(postingWords.find(db, queryOf(terms), { column: 'location' }))]
 }
 
-function indexed(match: string): Condition {
-  return sql<SqlBool>`jobs.id IN (SELECT rowid FROM job_words WHERE job_words MATCH ${match})`
+function queryOf(terms: readonly Term[]): WordQuery {
+  return terms.map(({ phrases }) => phrases)
 }
+
+function indexed(found: RawBuilder<{ row: number }>): Condition {
+  return sql<SqlBool>`jobs.id IN (SELECT "row" FROM ${found} AS found)`
+}
+
+type Matching = { readonly terms: readonly Term[]; readonly isAny: boolean }
 
 async function ranked(
   db: Kysely<Tables>,
   where: readonly Condition[],
-  match: string,
+  match: Matching,
   limit: number,
 ): Promise<{ total: number; rows: readonly WholeRow[] }> {
   // Ids first: sorting whole postings would move their long texts.
-  const best = match === '' ? await newest(db, where, limit) : await closest(db, where, match, limit)
+  const best =
+    match.terms.length === 0 ? await newest(db, where, limit) : await closest(db, where, match, limit)
+  if (best.length === 0) return { total: 0, rows: [] }
   const ids = best.map(({ id }) => id)
   const rows = await db.selectFrom('jobs').select(whole()).where('id', 'in', ids).execute()
   return {
@@ -133,21 +142,21 @@ async function newest(
 async function closest(
   db: Kysely<Tables>,
   where: readonly Condition[],
-  match: string,
+  { terms, isAny }: Matching,
   limit: number,
 ): Promise<readonly RankedRow[]> {
-  const weights = sql.join(WEIGHTS.map((weight) => sql.lit(weight)))
+  const words = postingWords.rank(db, queryOf(terms), { isAny })
   return db
     .with(
       (name) => name('found').materialized(),
       () =>
         db
-          .selectFrom('job_words')
+          .selectFrom(words.as('words'))
           // A cross join keeps its order: the index is read first, not all of the user's postings.
           .crossJoin('jobs')
-          .where(sql<SqlBool>`jobs.id = job_words.rowid AND job_words MATCH ${match}`)
+          .whereRef('jobs.id', '=', 'words.row')
           .where((eb) => eb.and([...where]))
-          .select(['jobs.id', sql<number>`bm25(job_words, ${weights})`.as('distance')]),
+          .select(['jobs.id', 'words.distance']),
     )
     .selectFrom('found')
     .select(['id', sql<number>`(SELECT count(*) FROM found)`.as('total')])
@@ -157,6 +166,11 @@ async function closest(
     .execute()
 }
 
+/** SQLite's `lower` changes no other letters. */
+function asciiLower(text: string): string {
+  return text.replace(/[A-Z]+/g, (letters) => letters.toLowerCase())
+}
+
 function like(text: string): string {
-  return `%${text.replace(/[\\%_]/g, '\\$&')}%`
+  return `%${asciiLower(text).replace(/[\\%_]/g, '\\$&')}%`
 }

@@ -1,9 +1,11 @@
 import type { Kysely } from 'kysely'
 
+import { jsonStrings } from 'dragoman/database'
 import { isServiceError, ServiceError } from 'dragoman/errors'
 import { isJsonObject, type Json } from 'dragoman/events'
 import { validateBody } from '@dragoman/agent-kit/json-body'
 import type { Tables } from '../tables.ts'
+import { userTransaction } from '../user-transaction.ts'
 import { newSourceBody } from './source-body.ts'
 import { freshColumns, sourceColumns } from './source-row.ts'
 import { identityOf, type NewSource } from './source.ts'
@@ -40,12 +42,12 @@ export async function storeConfigured(
   now: Date,
 ): Promise<void> {
   const identities = configured.map(({ settings }) => identityOf(settings))
-  await db.transaction().execute(async (trx) => {
+  await userTransaction(db, LOCAL_OWNER, async (trx) => {
     await trx
       .deleteFrom('job_sources')
       .where('user_id', '=', LOCAL_OWNER)
       .where('configured', '=', 1)
-      .where('identity', 'not in', identities)
+      .where('identity', 'not in', jsonStrings(trx, identities))
       .execute()
     for (const source of configured) {
       const { due_at, ...columns } = sourceColumns({ ...source, secret: null }, now)

@@ -1,3 +1,4 @@
+import type { WordPhrase } from 'dragoman/database'
 import type { BoardPosting } from '../boards/boards.ts'
 import type { Words } from '../words/search-words.ts'
 import type { Filter } from './source.ts'
@@ -24,7 +25,7 @@ function wordFilter(words: Words, alternatives: readonly string[]): (text: strin
   const wishes = alternatives.map((text) => words.terms(text)).filter((terms) => terms.length > 0)
   return (text) => {
     const index = ` ${words.index(text)} `
-    const has = (phrase: string): boolean => index.includes(` ${phrase.replaceAll('"', '')} `)
+    const has = (phrase: WordPhrase): boolean => index.includes(` ${phrase.words.join(' ')} `)
     return wishes.length === 0 || wishes.some((terms) => terms.every(({ phrases }) => phrases.some(has)))
   }
 }

@@ -1,7 +1,8 @@
 import { sql, type Kysely, type RawBuilder } from 'kysely'
 
-import type { Database } from 'dragoman/database'
+import { jsonStrings, type Database } from 'dragoman/database'
 import type { Tables } from '../tables.ts'
+import { userTransaction } from '../user-transaction.ts'
 import type { Source } from './source.ts'
 
 /** What names a posting, and where it was named. */
@@ -46,16 +47,19 @@ export function sightings(database: Database): Sightings {
     async seenAgain({ id, userId }, keys, at) {
       if (keys.length === 0) return
       const now = at.toISOString()
-      await db.transaction().execute(async (trx) => {
+      await userTransaction(db, userId, async (trx) => {
         await trx
           .updateTable('job_sightings')
           .set({ seen_at: now })
           .where('source_id', '=', id)
-          .where('key', 'in', sql<string>`(SELECT value FROM json_each(${JSON.stringify(keys)}))`)
+          .where('key', 'in', jsonStrings(trx, keys))
           .execute()
         await trx
           .updateTable('jobs')
-          .set({ last_seen_at: sql<string>`max(last_seen_at, ${now})`, closed_at: null })
+          .set({
+            last_seen_at: sql<string>`CASE WHEN last_seen_at < ${now} THEN ${now} ELSE last_seen_at END`,
+            closed_at: null,
+          })
           .where('user_id', '=', userId)
           .where('id', 'in', updateSeenAt(trx, id, sql`= ${now}`))
           .execute()
@@ -64,13 +68,15 @@ export function sightings(database: Database): Sightings {
 
     async closeUnseen({ id, userId }, since) {
       const at = since.toISOString()
-      const { numUpdatedRows } = await db
-        .updateTable('jobs')
-        .set({ closed_at: at })
-        .where('user_id', '=', userId)
-        .where('closed_at', 'is', null)
-        .where('id', 'in', updateSeenAt(db, id, sql`< ${at}`))
-        .executeTakeFirstOrThrow()
+      const { numUpdatedRows } = await userTransaction(db, userId, (trx) =>
+        trx
+          .updateTable('jobs')
+          .set({ closed_at: at })
+          .where('user_id', '=', userId)
+          .where('closed_at', 'is', null)
+          .where('id', 'in', updateSeenAt(trx, id, sql`< ${at}`))
+          .executeTakeFirstOrThrow(),
+      )
       return Number(numUpdatedRows)
     },
   }

@@ -64,11 +64,10 @@ export const versionShape = wholeVersion.readonly().meta({ id: 'TailoredVersion'
 /** A resume rewritten for one posting. */
 export type Version = z.infer<typeof versionShape>
 
-export type SummaryRow = Omit<Selectable<TailoredRow>, 'content' | 'suggestions' | 'truth'> & {
-  readonly open_marks: number
-}
+export type SummaryRow = Omit<Selectable<TailoredRow>, 'content' | 'suggestions'>
 
 export function summaryOf(row: SummaryRow): Summary {
+  const { marks = [] } = JSON.parse(row.truth) as Partial<Version['truth']>
   return {
     id: row.id,
     jobId: row.job_id,
@@ -79,17 +78,16 @@ export function summaryOf(row: SummaryRow): Summary {
     model: row.model,
     resumeVersion: row.resume_version,
     change: JSON.parse(row.change) as Change,
-    openMarks: row.open_marks,
+    openMarks: marks.length,
     createdAt: row.created_at,
   }
 }
 
 export function versionOf(row: Selectable<TailoredRow>): Version {
-  const truth = JSON.parse(row.truth) as Version['truth']
   return {
-    ...summaryOf({ ...row, open_marks: truth.marks.length }),
+    ...summaryOf(row),
     content: row.content,
     suggestions: JSON.parse(row.suggestions) as readonly Suggestion[],
-    truth,
+    truth: JSON.parse(row.truth) as Version['truth'],
   }
 }

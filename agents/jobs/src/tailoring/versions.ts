@@ -1,9 +1,10 @@
-import { sql, type Insertable, type Kysely, type Selectable, type Transaction } from 'kysely'
+import type { Insertable, Kysely, Selectable, Transaction } from 'kysely'
 
 import { keyset } from 'dragoman/database'
 import { ServiceError } from 'dragoman/errors'
 import { countUse } from '../resumes/count-use.ts'
 import type { Tables, TailoredRow } from '../tables.ts'
+import { userTransaction } from '../user-transaction.ts'
 import { summaryOf, versionOf, type Summary, type SummaryRow, type Version } from './version.ts'
 
 export type Row = Selectable<TailoredRow>
@@ -69,8 +70,7 @@ export function versions(db: Kysely<Tables>): Versions {
       const [after] = pages.after(cursor) ?? []
       const rows: readonly SummaryRow[] = await chosen(db, userId, which)
         .select(['id', 'user_id', 'job_id', 'resume_id', 'resume_version', 'version', 'origin', 'model'])
-        .select(['is_latest', 'created_at', 'call_key', 'change'])
-        .select(sql<number>`coalesce(json_array_length(truth, '$.marks'), 0)`.as('open_marks'))
+        .select(['is_latest', 'created_at', 'call_key', 'change', 'truth'])
         .$if(after !== undefined, (all) => all.where('id', '<', after ?? 0))
         .orderBy('id', 'desc')
         .limit(limit + 1)
@@ -79,9 +79,9 @@ export function versions(db: Kysely<Tables>): Versions {
       return { versions: shown.map(summaryOf), ...next }
     },
 
-    add: (row, replaces) => db.transaction().execute((trx) => added(trx, row, replaces)),
+    add: (row, replaces) => userTransaction(db, row.user_id, (trx) => added(trx, row, replaces)),
 
-    remove: (userId, id) => db.transaction().execute((trx) => removed(trx, userId, id)),
+    remove: (userId, id) => userTransaction(db, userId, (trx) => removed(trx, userId, id)),
   }
 }
 

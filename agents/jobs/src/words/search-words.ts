@@ -1,14 +1,16 @@
 import type { Jieba } from '@node-rs/jieba'
 
 import { lazy } from 'dragoman/async'
+import type { WordPhrase } from 'dragoman/database'
 import { hasChinese } from './language.ts'
+import { plainWords } from './plain-words.ts'
 import vocabulary from './vocabulary.json' with { type: 'json' }
 
 /** A thing that a request names: its words, all words with the same meaning, and its phrases in the index. */
 export type Term = {
   readonly said: string
   readonly same: readonly string[]
-  readonly phrases: readonly string[]
+  readonly phrases: readonly WordPhrase[]
 }
 
 /** Splits texts into the words of the search. */
@@ -48,7 +50,7 @@ function words(jieba: Jieba): Words {
   return {
     index(text) {
       const all = split(text)
-      return [inWords(all), ...all.filter(hasChinese).map(characters)].join(BREAK)
+      return [inWords(all), ...all.filter(hasChinese).map(characters)].map(toIndex).join(BREAK)
     },
 
     terms(request) {
@@ -57,12 +59,21 @@ function words(jieba: Jieba): Words {
         if (questionWords.has(unit) || found.has(unit) || found.size >= MAX_TERMS) continue
         const same = meanings().get(unit) ?? [unit]
         const phrases = same.flatMap((word) => [inWords(split(word)), ...otherSpelling(word)])
-        // Quoted, so that no word is an operator of the index.
-        found.set(unit, { said: unit, same, phrases: [...new Set(phrases)].map((phrase) => `"${phrase}"`) })
+        found.set(unit, { said: unit, same, phrases: [...new Set(phrases)].map(toPhrase) })
       }
       return [...found.values()]
     },
   }
+}
+
+function toIndex(text: string): string {
+  return plainWords(text).join(' ')
+}
+
+/** A phrase of signs alone is in no text, and finds none. */
+function toPhrase(text: string): WordPhrase {
+  const plain = plainWords(text)
+  return { words: plain.length > 0 ? plain : [text] }
 }
 
 /** A word that no text contains, so that no phrase is found across it. */

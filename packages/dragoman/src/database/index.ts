@@ -10,7 +10,6 @@ export {
   type DialectName,
 } from './dialect.ts'
 export { keyset } from './keyset.ts'
-export { purgeFullTextIndex } from './purge-full-text-index.ts'
 export { prepareQuery } from './prepare-query.ts'
 export { migrate, type Migration, type MigrationStatement } from './migrate.ts'
 export { newerMigrations, refuseNewerDatabase } from './refuse-newer-database.ts'
