@@ -51,10 +51,13 @@ export async function openTestStorage(): Promise<PostgresStorage> {
   }
 }
 
+/** As many writers of a test can overlap. */
+const MAX_CONNECTIONS = 16
+
 /** A new database for rows alone. `destroy` drops it. */
 export async function openTestDatabase(): Promise<Database> {
   const { url, drop } = await createTestDatabase()
-  const pool = createPool(url, 4)
+  const pool = createPool(url, MAX_CONNECTIONS)
   const database = openRows(pool)
   const destroy = async (): Promise<void> => {
     await pool.end()
