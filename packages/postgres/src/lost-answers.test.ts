@@ -22,7 +22,7 @@ function randomNumbers(seed: number): () => number {
   }
 }
 
-describe.runIf(await hasServer())('a writer whose connection to PostgreSQL is cut', () => {
+describe.runIf(hasServer)('a writer whose connection to PostgreSQL is cut', () => {
   let database: TestDatabase
   let proxy: TcpProxy
   let node: PostgresStorage

@@ -6,19 +6,15 @@ import type { Database } from 'dragoman/database'
 import { createPool } from './client/pool.ts'
 import { openPostgres, type PostgresStorage } from './index.ts'
 import { openRows } from './rows/open-rows.ts'
+import { TEMPLATE } from './template.fixture.ts'
 
 /** The server under test. Each test makes a database of its own. */
 const NAMED_URL = process.env['DRAGOMAN_TEST_DATABASE_URL']
-const SERVER_URL = NAMED_URL ?? 'postgres://postgres@127.0.0.1:5432/postgres'
+/** Where there is a server for this test run only. It starts when a test asks for its URL. */
+const STARTER = process.env['DRAGOMAN_TEST_STARTER']
 
-/** Whether there is a server to test with. One that is named must answer. */
-export async function hasServer(): Promise<boolean> {
-  if (NAMED_URL !== undefined) return true
-  return onServer('SELECT 1').then(
-    () => true,
-    () => false,
-  )
-}
+/** Whether there is a server to test with. */
+export const hasServer = NAMED_URL !== undefined || STARTER !== undefined
 
 export type TestDatabase = {
   readonly url: string
@@ -26,15 +22,23 @@ export type TestDatabase = {
   readonly drop: () => Promise<void>
 }
 
-export async function createTestDatabase(): Promise<TestDatabase> {
+/** A new database with the tables of the log and of the core; `isEmpty` for one without tables. */
+export async function createTestDatabase({ isEmpty = false } = {}): Promise<TestDatabase> {
+  const { client, serverUrl } = await administer()
   const name = `dragoman_test_${nanoid(10).toLowerCase().replaceAll('-', '_')}`
-  await onServer(`CREATE DATABASE ${name}`)
-  const url = new URL(SERVER_URL)
+  const template = isEmpty || NAMED_URL !== undefined ? 'template1' : TEMPLATE
+  await client.query(`CREATE DATABASE ${name} TEMPLATE ${template} STRATEGY FILE_COPY`)
+  const url = new URL(serverUrl)
   url.pathname = `/${name}`
   return {
     url: url.href,
     query: (statement) => run(url.href, statement),
-    drop: () => onServer(`DROP DATABASE ${name} WITH (FORCE)`),
+    async drop() {
+      const dropped = client.query(`DROP DATABASE ${name} WITH (FORCE)`)
+      if (NAMED_URL !== undefined) await dropped
+      // The server ends with this run, and with it what it has not yet dropped.
+      else dropped.catch(() => undefined)
+    },
   }
 }
 
@@ -56,7 +60,7 @@ const MAX_CONNECTIONS = 16
 
 /** A new database for rows alone. `destroy` drops it. */
 export async function openTestDatabase(): Promise<Database> {
-  const { url, drop } = await createTestDatabase()
+  const { url, drop } = await createTestDatabase({ isEmpty: true })
   const pool = createPool(url, MAX_CONNECTIONS)
   const database = openRows(pool)
   const destroy = async (): Promise<void> => {
@@ -84,8 +88,29 @@ export async function openTwoNodes(): Promise<{
   }
 }
 
-function onServer(statement: string): Promise<void> {
-  return run(SERVER_URL, statement)
+type Administration = { readonly client: Client; readonly serverUrl: string }
+let administration: Promise<Administration> | undefined
+
+/** The connection by which this process creates and drops all its databases. */
+function administer(): Promise<Administration> {
+  administration ??= connect()
+  return administration
+}
+
+async function connect(): Promise<Administration> {
+  const serverUrl = NAMED_URL ?? (await startServer())
+  const client = new Client(serverUrl)
+  client.on('error', () => undefined)
+  await client.connect()
+  return { client, serverUrl }
+}
+
+async function startServer(): Promise<string> {
+  if (STARTER === undefined) throw new Error('There is no PostgreSQL to test with.')
+  const response = await fetch(STARTER)
+  const text = await response.text()
+  if (!response.ok) throw new Error(text)
+  return text
 }
 
 async function run(url: string, statement: string): Promise<void> {

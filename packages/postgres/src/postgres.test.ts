@@ -2,9 +2,10 @@ import { describe, expect, it, vi } from 'vitest'
 
 import { describeNotifier } from '../../dragoman/src/log/notifier.contract.ts'
 import { describeStore, newRun } from '../../dragoman/src/log/store.contract.ts'
-import { hasServer, openTwoNodes } from './postgres.fixture.ts'
+import { openPostgres } from './index.ts'
+import { createTestDatabase, hasServer, openTwoNodes } from './postgres.fixture.ts'
 
-describe.runIf(await hasServer())('with a server', () => {
+describe.runIf(hasServer)('with a server', () => {
   describeStore('postgres', async () => {
     const { nodes, close } = await openTwoNodes()
     return { store: nodes[0].store, other: nodes[1].store, close }
@@ -20,6 +21,17 @@ describe.runIf(await hasServer())('with a server', () => {
       },
       close,
     }
+  })
+
+  it('opens an empty database on several nodes at once', async () => {
+    const { url, drop } = await createTestDatabase({ isEmpty: true })
+
+    const nodes = await Promise.all(Array.from({ length: 4 }, () => openPostgres(url)))
+
+    await nodes[0]?.store.create(newRun('run_1'), 'reject')
+    expect(await nodes[3]?.store.get('run_1')).toMatchObject({ id: 'run_1' })
+    await Promise.all(nodes.map(({ close }) => close()))
+    await drop()
   })
 
   it('carries the entries of a notice to other nodes, if they fit into one', async () => {

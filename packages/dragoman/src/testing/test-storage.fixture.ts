@@ -2,8 +2,10 @@ import { openDatabase, type Database } from '../database/index.ts'
 import type { Notifier, Store } from '../log/index.ts'
 import { memoryNotifier, memoryStore } from '../stores/memory/index.ts'
 
-/** Where tests run on a server of PostgreSQL, each database is new there and is dropped at its end. */
-const SERVER_URL = process.env['DRAGOMAN_TEST_DATABASE_URL']
+/** Whether all tests that can run on PostgreSQL do so. Each database is new there and is dropped at its end. */
+const isOnPostgres =
+  process.env['DRAGOMAN_TEST_DATABASE'] === 'postgres' ||
+  process.env['DRAGOMAN_TEST_DATABASE_URL'] !== undefined
 
 export type TestStorage = {
   readonly store: Store
@@ -12,9 +14,9 @@ export type TestStorage = {
   readonly close: () => Promise<void>
 }
 
-/** Storage for one test: in memory, or in PostgreSQL with `DRAGOMAN_TEST_DATABASE_URL`. */
+/** Storage for one test: in memory, or in PostgreSQL with `DRAGOMAN_TEST_DATABASE=postgres`. */
 export async function openTestStorage(): Promise<TestStorage> {
-  if (SERVER_URL !== undefined) return (await postgres()).openTestStorage()
+  if (isOnPostgres) return (await postgres()).openTestStorage()
   const database = openDatabase(':memory:')
   const close = (): Promise<void> => database.destroy()
   return { store: memoryStore(), notifier: memoryNotifier(), database, close }
@@ -22,7 +24,7 @@ export async function openTestStorage(): Promise<TestStorage> {
 
 /** An empty database for the rows of one test. `destroy` drops it. */
 export async function openTestDatabase(): Promise<Database> {
-  return SERVER_URL === undefined ? openDatabase(':memory:') : (await postgres()).openTestDatabase()
+  return isOnPostgres ? (await postgres()).openTestDatabase() : openDatabase(':memory:')
 }
 
 function postgres() {
