@@ -34,18 +34,21 @@ export function jsonTable(db: QueryExecutorProvider, array: RawBuilder<string>):
 }
 
 /**
- * The strings of a JSON array as a subquery, for `IN`. The statement's text is the same for any number of strings, so
- * it is prepared once.
+ * The strings of an array, or of its JSON, as a subquery for `IN`. The statement's text is the same for any number of
+ * strings, so it is prepared once.
  *
  * @example
  * db.selectFrom('rolls').where('id', 'in', jsonStrings(db, ids))
  */
 export function jsonStrings(
   db: QueryExecutorProvider,
-  strings: readonly (string | null)[],
+  strings: readonly (string | null)[] | string,
 ): RawBuilder<string> {
-  const texts = dialectOf(db) === 'postgres' ? strings.map(storable) : strings
-  return sql`(SELECT value FROM ${jsonTable(db, sql`${JSON.stringify(texts)}`)} AS strings)`
+  const isPostgres = dialectOf(db) === 'postgres'
+  const list = Array.isArray(strings)
+    ? JSON.stringify(isPostgres ? strings.map(storable) : strings)
+    : strings
+  return sql`(SELECT value FROM ${jsonTable(db, sql`${list}`)} AS strings)`
 }
 
 /** As PostgreSQL stores a text. */

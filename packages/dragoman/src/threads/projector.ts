@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 
-import { prepareQuery, type Database } from '../database/index.ts'
+import { jsonStrings, prepareQuery, type Database } from '../database/index.ts'
 import { isDetached, isLive, type Run, type RunEvent } from '../events/index.ts'
 import { pause, type Store } from '../log/index.ts'
 import { projectRun, type Projection } from './project-run.ts'
@@ -74,6 +74,13 @@ function rowReaders(db: Database, tables: ThreadDatabase) {
     isAt: prepareQuery<{ id: string }, { seq: number }>(db, (hole) =>
       tables.selectFrom('chat_messages').select('projected_seq as seq').where('id', '=', hole('id')),
     ),
+    /** The same of several messages, whose ids come as JSON. */
+    areAt: prepareQuery<{ ids: string }, { id: string; seq: number }>(db, (hole) =>
+      tables
+        .selectFrom('chat_messages')
+        .select(['id', 'projected_seq as seq'])
+        .where('id', 'in', jsonStrings(db, hole('ids'))),
+    ),
     /** Runs of a thread without an end in its rows. */
     incomplete: prepareQuery<{ threadId: string }, { run_id: string | null }>(db, (hole) =>
       tables
@@ -89,21 +96,25 @@ function rowReaders(db: Database, tables: ThreadDatabase) {
 async function upTo(work: Work, threadId: string): Promise<void> {
   const { store } = work
   const owed = new Map<string, Run>()
+  const seen = new Set<string>()
   for (let before: string | undefined, isWhole = false; !isWhole;) {
     const runs = await store.list(threadId, { limit: 20, ...(before !== undefined && { before }) })
+    const rows = await work.areAt({ ids: JSON.stringify(runs.map(({ messageId }) => messageId)) })
+    const at = new Map(rows.map(({ id, seq }) => [id, seq]))
     for (const run of runs) {
-      const [row] = await work.isAt({ id: run.messageId })
+      const isCurrent = (at.get(run.messageId) ?? -1) >= run.lastSeq
       // Runs of a thread follow one another: runs before a completely projected one are in rows.
-      isWhole = row !== undefined && row.seq >= run.lastSeq && !isLive(run)
+      isWhole = isCurrent && !isLive(run)
       if (isWhole) break
-      owed.set(run.id, run)
+      seen.add(run.id)
+      if (!isCurrent) owed.set(run.id, run)
     }
     before = runs.at(-1)?.id
     if (before === undefined) break
   }
   // A queued run may end before the run that it waits for.
   for (const { run_id: id } of await work.incomplete({ threadId })) {
-    const run = id === null || owed.has(id) ? undefined : await store.get(id)
+    const run = id === null || seen.has(id) ? undefined : await store.get(id)
     if (run) owed.set(run.id, run)
   }
   for (const run of [...owed.values()].toReversed()) await projectRun(work, run)
