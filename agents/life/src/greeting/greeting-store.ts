@@ -1,7 +1,8 @@
 import { sql } from 'kysely'
 
-import type { Database } from 'dragoman/database'
+import { inTurns, type Database } from 'dragoman/database'
 import type { LifeTables } from '../life-tables.ts'
+import { userTurn } from '../user-turn.ts'
 import type { Greeting } from './greeting.ts'
 
 /** The user, the user's day, and a hash of the style and the birth. */
@@ -51,11 +52,12 @@ export function greetingStore(database: Database): GreetingStore {
         .where('day', '=', day)
         .executeTakeFirstOrThrow()
       if (all >= MAX_GREETINGS_PER_DAY) return greeting
-      await sql`
+      const insertion = sql`
         INSERT INTO life_greetings (user_id, day, trace, greeting)
         SELECT ${userId}, ${day}, ${trace}, ${JSON.stringify(greeting)}
         WHERE (SELECT updated_at FROM life_profiles WHERE user_id = ${userId}) IS NOT DISTINCT FROM ${profileAt}
-        ON CONFLICT DO NOTHING`.execute(db)
+        ON CONFLICT DO NOTHING`
+      await inTurns(db, [userTurn(userId)], (trx) => insertion.execute(trx))
       return (await find(key)) ?? greeting
     },
     async deleteBefore(day) {

@@ -19,6 +19,15 @@ async function with3(): Promise<MemoriesSetup> {
 }
 
 describe('save', () => {
+  it('stores a memory once for 16 concurrent calls', async () => {
+    const { store } = await setUp()
+
+    const saves = await Promise.all(Array.from({ length: 16 }, () => store.save('ada', fact('我喜欢爬山'))))
+
+    expect(await store.count('ada')).toBe(1)
+    expect(saves.filter(({ same }) => !same)).toHaveLength(1)
+  })
+
   it('stores origin, date and id', async () => {
     const { store: kept } = await setUp()
     const from = { conversation: 'conv_1', run: 'run_1' }

@@ -1,7 +1,8 @@
-import type { Database } from 'dragoman/database'
+import { lockTurn, type Database } from 'dragoman/database'
 import { ServiceError } from 'dragoman/errors'
 import type { Profiles } from '../profile/profile.ts'
 import type { LifeTables } from '../life-tables.ts'
+import { userTurn } from '../user-turn.ts'
 import { matchMemories } from './match-memories.ts'
 import type { Memories, Memory } from './memory.ts'
 import { rankMemories } from './rank-memories.ts'
@@ -23,7 +24,10 @@ export function createMemoryStore(database: Database, profiles: Profiles, now = 
         throw new ServiceError('forbidden', texts.off.en, { translations: { zh: texts.off.zh } })
       refuseSecrets(memory.content)
       const options = { analyzed: await analyzeMemories(await selectMemories(db, userId)), now: now() }
-      return db.transaction().execute((trx) => storeMemory(trx, userId, memory, options))
+      return db.transaction().execute(async (trx) => {
+        await lockTurn(trx, userTurn(userId))
+        return storeMemory(trx, userId, memory, options)
+      })
     },
     list: (userId, page) => list(db, userId, page),
     async find(userId, id) {

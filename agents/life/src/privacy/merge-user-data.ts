@@ -1,12 +1,13 @@
 import { isDeepStrictEqual } from 'node:util'
 
-import type { Database } from 'dragoman/database'
+import { lockTurn, type Database } from 'dragoman/database'
 import { planMerge, type MergePlan } from '../memories/plan-merge.ts'
 import { selectMemories, type Tables } from '../memories/memory-rows.ts'
 import { analyzeMemories } from '../memories/analyze-memories.ts'
 import { profileAdditions } from '../profile/profile-additions.ts'
 import { applyChange, toProfile, toRow } from '../profile/profile-rows.ts'
 import type { LifeTables } from '../life-tables.ts'
+import { userTurn } from '../user-turn.ts'
 
 /** Names of fields that the other did not have, and the number of memories. */
 export type MergedData = { readonly profile: readonly string[]; readonly memories: number }
@@ -24,6 +25,7 @@ export function createUserDataMerge(database: Database): (from: string, to: stri
       // meanwhile.
       const plan = await planMerge(await analyzeMemories(read.own), await analyzeMemories(read.theirs))
       const counts = await db.transaction().execute(async (trx) => {
+        for (const turn of [from, to].map(userTurn).toSorted()) await lockTurn(trx, turn)
         if (!isDeepStrictEqual(await readMemories(trx, from, to), read)) return undefined
         await mergeMemories(trx, { from, to, plan })
         return { profile: await mergeProfiles(trx, from, to), memories: plan.added.length }

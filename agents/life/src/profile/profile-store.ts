@@ -1,8 +1,9 @@
 import type { Kysely } from 'kysely'
 
-import type { Database } from 'dragoman/database'
+import { lockTurn, type Database } from 'dragoman/database'
 import type { LifeTables, ProfileRow } from '../life-tables.ts'
 import type { Profiles } from './profile.ts'
+import { userTurn } from '../user-turn.ts'
 import { applyChange, toProfile, toRow } from './profile-rows.ts'
 
 /** Each user's own, in one row. */
@@ -17,6 +18,7 @@ export function createProfileStore(db: Database): Profiles {
         const row = await rowOf(userId)
         const next = toRow(userId, applyChange(toProfile(row), change), row?.updated_at)
         const isWritten = await tables.transaction().execute(async (trx) => {
+          await lockTurn(trx, userTurn(userId))
           const isFirst = await write(trx, next, row)
           if (isFirst && (change.birth === null || change.displayName === null))
             await deleteGreetings(trx, userId)
@@ -27,6 +29,7 @@ export function createProfileStore(db: Database): Profiles {
     },
     async remove(userId) {
       await tables.transaction().execute(async (trx) => {
+        await lockTurn(trx, userTurn(userId))
         await trx.deleteFrom('life_profiles').where('user_id', '=', userId).execute()
         await deleteGreetings(trx, userId)
       })

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { setImmediate as turn } from 'node:timers/promises'
 
-import type { Database } from '../database/index.ts'
+import { jsonStrings, type Database } from '../database/index.ts'
 import { messageWords } from './message-words.ts'
 import { threadTables, type ThreadDatabase } from './tables.ts'
 
@@ -51,11 +51,10 @@ async function deleteMessages(tables: ThreadDatabase, threadId: string): Promise
     .where('conversation_id', '=', threadId)
     .limit(MESSAGES)
   for (;;) {
-    const { numDeletedRows: deleted } = await tables
-      .deleteFrom('chat_messages')
-      .where('id', 'in', some)
-      .executeTakeFirst()
-    if (deleted === 0n) return
+    // Another process may delete the same ones: only a thread without messages is done.
+    const ids = (await some.execute()).map(({ id }) => id)
+    if (ids.length === 0) return
+    await tables.deleteFrom('chat_messages').where('id', 'in', jsonStrings(tables, ids)).execute()
     await turn()
   }
 }

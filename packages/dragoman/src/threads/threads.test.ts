@@ -27,6 +27,16 @@ describe('a thread', () => {
     expect(names).toEqual(expect.arrayContaining(['a', 'b', 'c', 'd']))
   })
 
+  it('is one for 16 concurrent first messages with one client name', async () => {
+    const { threads } = services
+    const open = () => threads.open({ userId: 'ada', agent: 'dice', name: 'new' })
+
+    const all = await Promise.all(Array.from({ length: 16 }, open))
+
+    expect(new Set(all.map(({ thread }) => thread.id)).size).toBe(1)
+    expect(all.filter(({ isNew }) => isNew)).toHaveLength(1)
+  })
+
   it('that is gone is amended no more', async () => {
     await services.threads.remove(services.thread)
 

@@ -12,8 +12,21 @@ export interface OwnershipTransfer {
 
 export function createOwnershipTransfer(db: Database): OwnershipTransfer {
   const tables = threadTables(db)
-  return { transfer: (from, to) => transfer(tables, from, to) }
+  return {
+    async transfer(from, to) {
+      for (let attempt = 1; ; attempt += 1) {
+        try {
+          return await transfer(tables, from, to)
+        } catch (error) {
+          // The new owner may have used a name for the first time meanwhile. Now it is known.
+          if (attempt === ATTEMPTS) throw error
+        }
+      }
+    },
+  }
 }
+
+const ATTEMPTS = 3
 
 function transfer(tables: ThreadDatabase, from: string, to: string): Promise<number> {
   return tables.transaction().execute(async (trx) => {

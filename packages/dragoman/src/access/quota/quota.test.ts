@@ -44,6 +44,15 @@ const start = (quotas: Quota, user = ada): Promise<void> =>
 const exceededUntil = (resetAt: string) => ({ code: 'quota-exceeded', details: { resetAt } })
 
 describe('a daily limit', () => {
+  it('admits as many of 16 concurrent starts as it has room for', async () => {
+    const quotas = createTestQuota([{ period: 'daily', runs: 5 }])
+
+    const starts = await Promise.allSettled(Array.from({ length: 16 }, () => start(quotas)))
+
+    expect(starts.filter(({ status }) => status === 'fulfilled')).toHaveLength(5)
+    expect(await quotas.status('ada')).toMatchObject({ limits: [{ used: 5 }] })
+  })
+
   it('resets at midnight in the user’s zone', async () => {
     zone = 'Asia/Shanghai'
     const quotas = createTestQuota([{ period: 'daily', runs: 1 }])

@@ -30,6 +30,30 @@ afterEach(() => db.destroy())
 const absentGuests = async (days: number, limit = 10) =>
   (await visits.listAbsent(now - days * DAY_MS, { limit })).map(({ guest }) => guest)
 
+describe('16 concurrent claims of a guest', () => {
+  it('of several users begin one', async () => {
+    const begin = (_none: unknown, user: number) => claims.begin(GUEST, `user_${user}`)
+
+    const results = await Promise.all(Array.from({ length: 16 }, begin))
+
+    expect(results.filter((result) => result === 'begun')).toHaveLength(1)
+    expect(results.filter((result) => result === 'taken')).toHaveLength(15)
+  })
+
+  it('and removals are one or the other', async () => {
+    await visits.record(GUEST)
+    now += 8 * DAY_MS
+    const attempt = (_none: unknown, at: number) =>
+      at % 2 === 0 ? claims.begin(GUEST, 'ada') : visits.beginRemoval(GUEST, now - DAY_MS)
+
+    const results = await Promise.all(Array.from({ length: 16 }, attempt))
+
+    const winners = results.filter((result) => result === 'begun' || result === true)
+    expect(winners).toHaveLength(1)
+    expect(results).not.toContain('taken')
+  })
+})
+
 describe('guest visits', () => {
   it('list absent guests in pages, longest absence first', async () => {
     for (const guest of ['guest_c', 'guest_a', 'guest_b']) {
