@@ -6,10 +6,12 @@ import type { Notifier } from 'dragoman/stores'
 import type { Session } from './client/session.ts'
 import { createLocalListeners } from './notifier/local-listeners.ts'
 import { createOutbox, type Notice } from './notifier/outbox.ts'
+import { waitAtMost } from './notifier/wait-at-most.ts'
 
 const CHANNEL = 'dragoman'
 /** PostgreSQL refuses a payload of 8,000 bytes. https://www.postgresql.org/docs/current/sql-notify.html */
 const MAX_PAYLOAD_BYTES = 7900
+const FLUSH_TIMEOUT_MS = 1000
 
 /** The answer does not matter: a lost notification does no harm. So the commit does not wait for the disk. */
 const NOTIFY = `SELECT set_config('synchronous_commit', 'off', true), pg_notify('${CHANNEL}', payload)
@@ -62,7 +64,11 @@ export async function createPostgresNotifier(pool: pg.Pool, session: Session): P
       outbox.add(entries ? [topic, entries] : [topic])
     },
     listen: local.listen,
-    [Symbol.asyncDispose]: () => local[Symbol.asyncDispose](),
+    async [Symbol.asyncDispose]() {
+      // Another node must hear of the runs that this one has let go.
+      await waitAtMost(FLUSH_TIMEOUT_MS, outbox.flush())
+      await local[Symbol.asyncDispose]()
+    },
   }
 }
 

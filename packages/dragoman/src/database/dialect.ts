@@ -45,9 +45,7 @@ export function jsonStrings(
   strings: readonly (string | null)[] | string,
 ): RawBuilder<string> {
   const isPostgres = dialectOf(db) === 'postgres'
-  const list = Array.isArray(strings)
-    ? JSON.stringify(isPostgres ? strings.map(storable) : strings)
-    : strings
+  const list = Array.isArray(strings) ? JSON.stringify(isPostgres ? strings.map(storable) : strings) : strings
   return sql`(SELECT value FROM ${jsonTable(db, sql`${list}`)} AS strings)`
 }
 

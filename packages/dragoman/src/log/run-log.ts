@@ -13,6 +13,10 @@ export interface RunLog {
   append(runId: string, events: readonly RunEvent[], as?: AppendCondition): Promise<LogEntry[]>
   /** Has all followers of a run read its log again, which fails where the run was removed. */
   wake(runId: string): void
+  /** Tells all processes that there are runs which they may continue. */
+  announceFreeRuns(): void
+  /** Calls `act` after each such announcement. Gives the way to end it. */
+  onFreeRuns(act: () => void): Promise<() => Promise<void>>
   /** Calls back within 5 ms, at a moment that all runs share: what they append then is committed as one group. */
   onGroupCommit(act: () => void): void
   /**
@@ -34,6 +38,9 @@ export type ExternalEvent = Extract<
 >
 export type ExternalEntry = { readonly seq: number; readonly event: ExternalEvent }
 
+/** Not the id of a run. */
+const FREE_RUNS_TOPIC = 'free-runs'
+
 /** The topic of such events: who waits for them is not woken by every token. */
 const externalTopic = (runId: string): string => `${runId}/outside`
 
@@ -41,6 +48,8 @@ export function runLog(store: Store, notifier: Notifier): RunLog {
   return {
     onGroupCommit: groupCommits(),
     wake: (runId) => notifier.notify(runId),
+    announceFreeRuns: () => notifier.notify(FREE_RUNS_TOPIC),
+    onFreeRuns: (act) => notifier.listen(FREE_RUNS_TOPIC, act),
     async append(runId, events, as) {
       const entries = await store.append(runId, events, as)
       notifier.notify(runId, entries)

@@ -8,8 +8,9 @@ import { failedAttempts, MAX_ATTEMPTS, type FailedAttempts } from './failed-atte
 import type { ResolvedAgent, RunsOptions } from './ports.ts'
 import { prepareAttempt } from './prepare-attempt.ts'
 
-/** How often a process looks for runs that it may continue. */
-const POLL_INTERVAL_MS = 500
+/** How often a process looks for runs that it may continue. Among several nodes a run must not wait long. */
+const POLL_INTERVAL_MS = 1000
+const NODE_POLL_INTERVAL_MS = 500
 /** How often a process reports that it is alive. */
 const RENEW_INTERVAL_MS = LEASE_MS / 3
 
@@ -39,7 +40,7 @@ export interface Leases {
 }
 
 export function leases(options: RunsOptions): Leases {
-  const { store, report } = options
+  const { store, log, report } = options
   const owner = ownerName()
   const closing = new AbortController()
   const { signal } = closing
@@ -57,7 +58,9 @@ export function leases(options: RunsOptions): Leases {
     () => undefined,
     (error: unknown) => report(error, 'recovery'),
   )
-  background.add(every(POLL_INTERVAL_MS, poll))
+  const isNode = options.place !== undefined
+  background.add(every(isNode ? NODE_POLL_INTERVAL_MS : POLL_INTERVAL_MS, poll))
+  const listening = log.onFreeRuns(() => void (signal.aborted || background.add(poll())))
   return {
     recovered,
     runInBackground: (work) => void (signal.aborted || background.add(work())),
@@ -72,8 +75,11 @@ export function leases(options: RunsOptions): Leases {
     start,
     async close() {
       closing.abort()
+      const unlisten = await listening
+      await unlisten()
       await background.settled()
       await store.alive(owner, 0)
+      log.announceFreeRuns()
     },
   }
 }
@@ -133,6 +139,7 @@ function driving(options: RunsOptions, { owner, signal, add }: Process) {
     const creating = store.create(newRun, whenBusy, isInPlace(newRun, options) ? owner : undefined)
     const work = async ({ run, created }: Awaited<typeof creating>) => {
       if (run.status === 'queued') queues.add(run.threadId)
+      if (created && !isInPlace(run, options)) options.log.announceFreeRuns()
       if (!created || run.epoch !== 1) return undefined
       // The run before it may have gone on since this one was given its place.
       if (run.parentId !== undefined) await projector.upTo(run.threadId)

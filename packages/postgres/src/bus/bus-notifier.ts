@@ -1,5 +1,3 @@
-import { setTimeout as wait } from 'node:timers/promises'
-
 import { nanoid } from 'nanoid'
 
 import type { LogEntry } from 'dragoman/events'
@@ -7,6 +5,7 @@ import type { Notifier } from 'dragoman/stores'
 
 import { createLocalListeners } from '../notifier/local-listeners.ts'
 import { createOutbox, type Notice } from '../notifier/outbox.ts'
+import { waitAtMost } from '../notifier/wait-at-most.ts'
 import { ANSWER_TIMEOUT_MS, MAX_MESSAGE_BYTES, type Bus, type BusEvents, type BusMessage } from './bus.ts'
 
 /** A listener waits at most this long for a bus that does not answer. */
@@ -67,13 +66,6 @@ async function subscribeInTime(bus: Bus, topic: string, onLate: () => void): Pro
   )
   await waitAtMost(MAX_SUBSCRIBE_MS, subscribing)
   isLate = true
-}
-
-async function waitAtMost(ms: number, work: Promise<unknown>): Promise<void> {
-  const timer = new AbortController()
-  const timeout = wait(ms, undefined, { signal: timer.signal }).catch(() => undefined)
-  await Promise.race([work, timeout])
-  timer.abort()
 }
 
 /** One message for each topic. It carries the entries if all its notices do, and if they fit. */

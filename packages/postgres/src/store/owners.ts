@@ -7,7 +7,7 @@ import type { Sql } from './sql.ts'
 /** The row of a process is deleted so long after its death. */
 const FORGET_AFTER_MS = 24 * 60 * 60 * 1000
 /** An owner that reported so recently is alive, whatever became of its lock: its session may be opening again. */
-const RECENT_REPORT_MS = 1500
+const RECENT_REPORT_MS = 1200
 /** After an outage, living processes have this time to report, before their runs may be taken. */
 const GRACE_AFTER_OUTAGE_MS = 5000
 /** A new process cannot know of an outage. Living ones open their sessions again and report within this time. */
