@@ -38,7 +38,7 @@ async function statusOf(node: Node, runId: string): Promise<string> {
   return ((await (await node.send(`GET /v1/runs/${runId}`)).json()) as Created).run.status
 }
 
-describe.runIf(await hasServer())('three nodes on one database', () => {
+describe.runIf(hasServer)('three nodes on one database', () => {
   it('give every reader the same bytes of a run of one of them', async () => {
     const here = gate()
     const [first, second, third] = await openNodes(() => ({ agents: [echo(here)] }))

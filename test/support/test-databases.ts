@@ -1,45 +1,61 @@
 import { once } from 'node:events'
-import { createServer, type Server } from 'node:http'
+import { createServer, type RequestListener, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
+import type { TestDatabases } from '../../packages/postgres/src/test-databases.fixture.ts'
 import { hasPostgres, startPostgres, type PostgresServer } from './postgres-server.ts'
 
-const isNamed = process.env['DRAGOMAN_TEST_DATABASE_URL'] !== undefined
+const NAMED_URL = process.env['DRAGOMAN_TEST_DATABASE_URL']
 
-let starter: Server | undefined
-let postgres: Promise<PostgresServer> | undefined
+let http: Server | undefined
+let postgres: PostgresServer | undefined
+let databases: Promise<TestDatabases> | undefined
 
 /**
- * Unless a server is named, the first test that needs PostgreSQL starts one for the whole run. It asks for the URL at
- * the address in `DRAGOMAN_TEST_STARTER`.
+ * Serves databases to the processes of a test run, at the address in `DRAGOMAN_TEST_DATABASES`. Unless a server is
+ * named, the first request starts one for the run.
  */
 export async function setup(): Promise<void> {
-  if (isNamed) return
-  if (!hasPostgres()) {
+  if (NAMED_URL === undefined && !hasPostgres()) {
     if (process.env['DRAGOMAN_TEST_DATABASE'] !== 'postgres') return
     throw new Error('npm has no PostgreSQL for this machine: set POSTGRES_BIN or DRAGOMAN_TEST_DATABASE_URL.')
   }
-  starter = createServer((_request, response) => {
-    postgres ??= startWithTemplate()
-    postgres.then(
-      ({ url }) => response.end(url),
-      (error: unknown) => response.writeHead(500).end(String(error)),
-    )
-  })
-  starter.listen(0, '127.0.0.1')
-  await once(starter, 'listening')
-  process.env['DRAGOMAN_TEST_STARTER'] = `http://127.0.0.1:${(starter.address() as AddressInfo).port}`
+  http = createServer(answer).listen(0, '127.0.0.1')
+  await once(http, 'listening')
+  process.env['DRAGOMAN_TEST_DATABASES'] = `http://127.0.0.1:${(http.address() as AddressInfo).port}`
 }
 
 export async function teardown(): Promise<void> {
-  starter?.close()
-  starter?.closeAllConnections()
-  await (await postgres)?.stop()
+  http?.close()
+  http?.closeAllConnections()
+  const opened = await databases
+  // A server of this run ends with all its databases.
+  if (postgres) await postgres.stop()
+  else await opened?.close()
 }
 
-async function startWithTemplate(): Promise<PostgresServer> {
-  const server = await startPostgres()
-  const { createTemplate } = await import('../../packages/postgres/src/template.fixture.ts')
-  await createTemplate(server.url)
-  return server
+/** `PUT /name` opens a database and answers with its URL; with `?empty`, it has no tables. `DELETE /name` drops it. */
+const answer: RequestListener = (request, response) => {
+  const { pathname, searchParams } = new URL(request.url ?? '/', 'http://127.0.0.1')
+  const name = pathname.slice(1)
+  const act = async (): Promise<string> => {
+    databases ??= openDatabases()
+    const { open, drop } = await databases
+    if (request.method === 'PUT') return open(name, searchParams.has('empty'))
+    const dropped = drop(name)
+    if (NAMED_URL !== undefined) await dropped
+    else dropped.catch(() => undefined)
+    return ''
+  }
+  act().then(
+    (text) => response.end(text),
+    (error: unknown) => response.writeHead(500).end(String(error)),
+  )
+}
+
+async function openDatabases(): Promise<TestDatabases> {
+  const { createTestDatabases } = await import('../../packages/postgres/src/test-databases.fixture.ts')
+  if (NAMED_URL !== undefined) return createTestDatabases(NAMED_URL)
+  postgres = await startPostgres()
+  return createTestDatabases(postgres.url)
 }

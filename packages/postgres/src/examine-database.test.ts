@@ -5,7 +5,7 @@ import { migrate } from 'dragoman/database'
 import { examineDatabase, openPostgres } from './index.ts'
 import { createTestDatabase, hasServer } from './postgres.fixture.ts'
 
-describe.runIf(await hasServer())('what the doctor sees of a database', () => {
+describe.runIf(hasServer)('what the doctor sees of a database', () => {
   it('names its version, its migrations and the nodes that use it', async () => {
     const { url, drop } = await createTestDatabase()
     onTestFinished(drop)

@@ -6,15 +6,12 @@ import type { Database } from 'dragoman/database'
 import { createPool } from './client/pool.ts'
 import { openPostgres, type PostgresStorage } from './index.ts'
 import { openRows } from './rows/open-rows.ts'
-import { TEMPLATE } from './template.fixture.ts'
 
-/** The server under test. Each test makes a database of its own. */
-const NAMED_URL = process.env['DRAGOMAN_TEST_DATABASE_URL']
-/** Where there is a server for this test run only. It starts when a test asks for its URL. */
-const STARTER = process.env['DRAGOMAN_TEST_STARTER']
+/** Where a test run gets its databases: test/support/test-databases.ts. */
+const DATABASES = process.env['DRAGOMAN_TEST_DATABASES']
 
 /** Whether there is a server to test with. */
-export const hasServer = NAMED_URL !== undefined || STARTER !== undefined
+export const hasServer = DATABASES !== undefined
 
 export type TestDatabase = {
   readonly url: string
@@ -22,24 +19,21 @@ export type TestDatabase = {
   readonly drop: () => Promise<void>
 }
 
-/** A new database with the tables of the log and of the core; `isEmpty` for one without tables. */
+/** A database with the tables of the log and of the core, or without tables if `isEmpty`. */
 export async function createTestDatabase({ isEmpty = false } = {}): Promise<TestDatabase> {
-  const { client, serverUrl } = await administer()
   const name = `dragoman_test_${nanoid(10).toLowerCase().replaceAll('-', '_')}`
-  const template = isEmpty || NAMED_URL !== undefined ? 'template1' : TEMPLATE
-  await client.query(`CREATE DATABASE ${name} TEMPLATE ${template} STRATEGY FILE_COPY`)
-  const url = new URL(serverUrl)
-  url.pathname = `/${name}`
-  return {
-    url: url.href,
-    query: (statement) => run(url.href, statement),
-    async drop() {
-      const dropped = client.query(`DROP DATABASE ${name} WITH (FORCE)`)
-      if (NAMED_URL !== undefined) await dropped
-      // The server ends with this run, and with it what it has not yet dropped.
-      else dropped.catch(() => undefined)
-    },
-  }
+  const url = await openNamedDatabase(name, isEmpty)
+  return { url, query: (statement) => run(url, statement), drop: () => dropNamedDatabase(name) }
+}
+
+/** The URL of the database of that name, which is created at first use. */
+export function openNamedDatabase(name: string, isEmpty = false): Promise<string> {
+  return request('PUT', isEmpty ? `${name}?empty` : name)
+}
+
+/** Does nothing if there is none of that name. */
+export async function dropNamedDatabase(name: string): Promise<void> {
+  await request('DELETE', name)
 }
 
 /** The storage of one node on a new database. `close` drops the database. */
@@ -61,13 +55,17 @@ const MAX_CONNECTIONS = 16
 /** A new database for rows alone. `destroy` drops it. */
 export async function openTestDatabase(): Promise<Database> {
   const { url, drop } = await createTestDatabase({ isEmpty: true })
+  return openDatabaseAt(url, drop)
+}
+
+/** The rows of a database. `destroy` closes its connections, and then does what `after` says. */
+export function openDatabaseAt(url: string, after = async (): Promise<void> => undefined): Database {
   const pool = createPool(url, MAX_CONNECTIONS)
-  const database = openRows(pool)
   const destroy = async (): Promise<void> => {
     await pool.end()
-    await drop()
+    await after()
   }
-  return Object.assign(database, { destroy })
+  return Object.assign(openRows(pool), { destroy })
 }
 
 /** Two nodes on one new database. */
@@ -88,26 +86,9 @@ export async function openTwoNodes(): Promise<{
   }
 }
 
-type Administration = { readonly client: Client; readonly serverUrl: string }
-let administration: Promise<Administration> | undefined
-
-/** The connection by which this process creates and drops all its databases. */
-function administer(): Promise<Administration> {
-  administration ??= connect()
-  return administration
-}
-
-async function connect(): Promise<Administration> {
-  const serverUrl = NAMED_URL ?? (await startServer())
-  const client = new Client(serverUrl)
-  client.on('error', () => undefined)
-  await client.connect()
-  return { client, serverUrl }
-}
-
-async function startServer(): Promise<string> {
-  if (STARTER === undefined) throw new Error('There is no PostgreSQL to test with.')
-  const response = await fetch(STARTER)
+async function request(method: string, path: string): Promise<string> {
+  if (DATABASES === undefined) throw new Error('There is no PostgreSQL to test with.')
+  const response = await fetch(`${DATABASES}/${path}`, { method })
   const text = await response.text()
   if (!response.ok) throw new Error(text)
   return text

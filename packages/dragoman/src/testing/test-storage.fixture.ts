@@ -3,7 +3,7 @@ import type { Notifier, Store } from '../log/index.ts'
 import { memoryNotifier, memoryStore } from '../stores/memory/index.ts'
 
 /** Whether all tests that can run on PostgreSQL do so. Each database is new there and is dropped at its end. */
-const isOnPostgres =
+export const isOnPostgres =
   process.env['DRAGOMAN_TEST_DATABASE'] === 'postgres' ||
   process.env['DRAGOMAN_TEST_DATABASE_URL'] !== undefined
 

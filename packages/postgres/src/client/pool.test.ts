@@ -4,7 +4,7 @@ import { createTestDatabase, hasServer } from '../postgres.fixture.ts'
 import { openTcpProxy } from '../tcp-proxy.fixture.ts'
 import { createPool, endPool } from './pool.ts'
 
-describe.runIf(await hasServer())('a pool', () => {
+describe.runIf(hasServer)('a pool', () => {
   it('ends where the server cannot be reached', async () => {
     const database = await createTestDatabase()
     const proxy = await openTcpProxy(database.url)

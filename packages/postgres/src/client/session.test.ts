@@ -6,7 +6,7 @@ import { createTestDatabase, hasServer, type TestDatabase } from '../postgres.fi
 import { openTcpProxy, type TcpProxy } from '../tcp-proxy.fixture.ts'
 import { openSession, type Session } from './session.ts'
 
-describe.runIf(await hasServer())('a session', () => {
+describe.runIf(hasServer)('a session', () => {
   let database: TestDatabase
   let proxy: TcpProxy
   let session: Session

@@ -4,7 +4,7 @@ import { newRun } from '../../../dragoman/src/log/store.contract.ts'
 import type { PostgresStorage } from '../index.ts'
 import { hasServer, openTestStorage } from '../postgres.fixture.ts'
 
-describe.runIf(await hasServer())('a node whose clock is a minute ahead', () => {
+describe.runIf(hasServer)('a node whose clock is a minute ahead', () => {
   let storage: PostgresStorage
   beforeEach(async () => void (storage = await openTestStorage()))
   afterEach(async () => {

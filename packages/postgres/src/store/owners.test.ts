@@ -7,7 +7,7 @@ import { openPostgres, type PostgresStorage } from '../index.ts'
 import { createTestDatabase, hasServer, type TestDatabase } from '../postgres.fixture.ts'
 import { openTcpProxy, type TcpProxy } from '../tcp-proxy.fixture.ts'
 
-describe.runIf(await hasServer())('a node that starts as another loses its connections', () => {
+describe.runIf(hasServer)('a node that starts as another loses its connections', () => {
   let database: TestDatabase
   let proxy: TcpProxy
   let node: PostgresStorage
