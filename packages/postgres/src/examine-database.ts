@@ -4,7 +4,7 @@ import type { ClusterNode } from 'dragoman/cluster'
 
 import { connectionOptions } from './client/pool.ts'
 import { NODES } from './cluster.ts'
-import { checkSettings, readSettings } from './check-settings.ts'
+import { checkSettings } from './check-settings.ts'
 
 /** How long a notice may take. */
 const NOTICE_TIMEOUT_MS = 5000
@@ -33,7 +33,7 @@ export async function examineDatabase(url: string): Promise<DatabaseReport> {
   client.on('error', () => undefined)
   await client.connect()
   try {
-    checkSettings(await readSettings(async (text) => (await client.query(text)).rows))
+    await checkSettings(async (text) => (await client.query(text)).rows)
     const { rows: facts } = await client.query<{
       version: string
       open: number

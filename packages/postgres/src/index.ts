@@ -6,7 +6,7 @@ import { createCluster } from './cluster.ts'
 import { createPool, endPool } from './client/pool.ts'
 import { openSession } from './client/session.ts'
 import { createPostgresNotifier } from './notifier.ts'
-import { checkSettings, readSettings } from './check-settings.ts'
+import { checkSettings } from './check-settings.ts'
 import { refusePooler } from './refuse-pooler.ts'
 import { openRows } from './rows/open-rows.ts'
 import { createPostgresStore } from './store/postgres-store.ts'
@@ -47,7 +47,7 @@ export async function openPostgres(url: string): Promise<PostgresStorage> {
     await Promise.all([log, notifications, rows].map(endPool))
   }
   try {
-    checkSettings(await readSettings((text) => session.query(text)))
+    await checkSettings((text) => session.query(text))
     await refusePooler(session, rows)
     const sql = createSql(log)
     const store = await createPostgresStore(sql, log, session)

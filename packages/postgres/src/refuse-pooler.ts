@@ -1,6 +1,6 @@
 import type pg from 'pg'
 
-import { refuseDatabase } from './check-settings.ts'
+import { unsafe } from './check-settings.ts'
 import type { Session } from './client/session.ts'
 
 /** A pooler may by chance give a client the same connection again. */
@@ -9,7 +9,7 @@ const ATTEMPTS = 3
 /** @throws ServiceError `invalid-request` for a pooler that changes the connection of the session */
 export async function refusePooler(session: Session, pool: pg.Pool): Promise<void> {
   if (await sharesConnections(session, pool))
-    refuseDatabase(
+    throw unsafe(
       'it leads through a pooler in transaction mode, where a session keeps neither its locks nor its ' +
         'notifications. Use its session mode (pool_mode = session in PgBouncer) or the database itself.',
     )

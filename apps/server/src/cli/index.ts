@@ -10,6 +10,7 @@ const help = (): string => `Usage: dragoman [serve] [options]
        dragoman token list | revoke NAME [--home DIR]
        dragoman backup FILE [--force] [--home DIR]
        dragoman restore FILE [--force] [--continue-runs] [--home DIR]
+       dragoman migrate --to URL [--home DIR]
        dragoman doctor [options] [--probe]
        dragoman doctor URL [--token TOKEN]
 
@@ -17,7 +18,7 @@ Serves streaming agent chat. Without a model key the built-in demo model answers
 Without tokens, the user is "local", and only this machine may call. The doctor checks what a server needs on this
 machine (--probe: sends each model a request), or checks a running server through its proxies. A backup is a copy of
 the database, also while a server runs. A restore fails the runs that had not ended, unless --continue-runs continues
-them.
+them. A migration moves the database of a home, on which no server runs, into an empty one of PostgreSQL.
 
 Options:
   --port N              port to listen on (3033); 0 is any free one
@@ -63,6 +64,7 @@ export async function command(args: readonly string[]): Promise<number> {
     if (first === 'token') await token(rest)
     else if (first === 'backup') await (await import('./backup.ts')).backup(rest)
     else if (first === 'restore') await (await import('./restore.ts')).restore(rest)
+    else if (first === 'migrate') await (await import('./migrate.ts')).migrateHome(rest)
     else if (first === 'doctor') return await examine(rest)
     else return complain(`There is no command ${first}. See dragoman --help.`, 2)
     return 0

@@ -14,7 +14,7 @@ import type {
   Tool,
   ToolResolver,
 } from '../agents/index.ts'
-import type { Migration } from '../database/index.ts'
+import type { Database, Migration } from '../database/index.ts'
 import type { Json } from '../events/index.ts'
 import type { Protocol } from '../protocols/index.ts'
 import type { SkillsUsed } from '../access/quota/index.ts'
@@ -97,6 +97,11 @@ export type AgentFactory<Settings = unknown> = {
    * part of the section of that name.
    */
   readonly settings?: z.ZodType<Settings>
+  /**
+   * Rebuilds its full-text indexes, or marks their rows so that its module does. Called after the rows of its tables
+   * were moved into another database, which has the indexes' tables and nothing in them.
+   */
+  readonly rebuildIndexes?: (db: Database) => Promise<void>
   /** Loads the agent's code. Called while the database opens, so that the server is ready sooner. */
   readonly preload?: () => Promise<unknown>
   /** Returns undefined if the agent is not configured: the server then has no such agent. */

@@ -1,4 +1,5 @@
 export { createAgentServices } from './agent-services.ts'
+export { completeImport } from './complete-import.ts'
 export { coreEngines } from './assemble-server.ts'
 export { configuredModels, createServer, type Server } from './create-server.ts'
 export type { ServerOptions } from './server-options.ts'

@@ -1,5 +1,6 @@
 export { createHistory, type History } from './history.ts'
 export type { StoredMessage } from './message-rows.ts'
+export { rebuildMessageWords } from './message-words.ts'
 export { createProjector, type Projector } from './projector.ts'
 export type { OpenQuestion } from './questions.ts'
 export type { FoundMessage } from './search.ts'

@@ -18,12 +18,21 @@ import { isConnectionError, retryWhileAway, unavailable } from '../client/connec
 /** Statements with a name are parsed and planned once for each connection. */
 const MAX_NAMES = 500
 
+/** A pool, or what stands for one. */
+export type RowConnections = {
+  connect(): Promise<{
+    query(config: pg.QueryConfig): Promise<pg.QueryResult>
+    release(isBroken?: boolean): void
+  }>
+}
+type RowClient = Awaited<ReturnType<RowConnections['connect']>>
+
 /** All rows outside the log. `destroy` leaves the pool open: whoever opened it closes it. */
-export function openRows(pool: pg.Pool): Database {
+export function openRows(pool: RowConnections): Database {
   return new Kysely({ dialect: poolDialect(pool) })
 }
 
-function poolDialect(pool: pg.Pool): Dialect {
+function poolDialect(pool: RowConnections): Dialect {
   return {
     createAdapter: () => new PostgresAdapter(),
     createDriver: () => createDriver(pool),
@@ -39,7 +48,7 @@ type Connection = DatabaseConnection & {
   release(): void
 }
 
-function createDriver(pool: pg.Pool): Driver {
+function createDriver(pool: RowConnections): Driver {
   const nameOf = createStatementNames()
   const open = new WeakMap<DatabaseConnection, Connection>()
   const of = (connection: DatabaseConnection): Connection => {
@@ -63,10 +72,10 @@ function createDriver(pool: pg.Pool): Driver {
 }
 
 /** One use of the pool: a statement, or a transaction. Its client is taken at the first statement. */
-function createConnection(pool: pg.Pool, nameOf: (text: string) => string | undefined): Connection {
-  let client: pg.PoolClient | undefined
+function createConnection(pool: RowConnections, nameOf: (text: string) => string | undefined): Connection {
+  let client: RowClient | undefined
   let isInTransaction = false
-  const connect = async (): Promise<pg.PoolClient> => {
+  const connect = async (): Promise<RowClient> => {
     // What the server had begun for a lost connection is rolled back.
     if (isInTransaction) throw new Error('Connection terminated during the transaction.')
     return pool.connect()

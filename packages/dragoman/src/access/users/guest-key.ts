@@ -48,6 +48,20 @@ async function readSharedKey(db: Database): Promise<Buffer> {
   return Buffer.from((await row.executeTakeFirstOrThrow()).value, 'base64url')
 }
 
+/** Puts the key of a home, if it has one, into a database that has none. @throws ServiceError `unavailable` */
+export async function shareGuestKey(db: Database, home: string): Promise<void> {
+  const file = join(home, KEY_NAME)
+  const key = await readFile(file).catch((error: unknown) => {
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return undefined
+    throw new ServiceError('unavailable', `${file} cannot be read.`, { cause: error })
+  })
+  if (key?.length !== KEY_BYTES) return
+  await userTables(db)
+    .insertInto('server_keys')
+    .values({ name: KEY_NAME, value: key.toString('base64url') })
+    .execute()
+}
+
 /** If two processes create the key at once, the first one's counts. */
 async function createOrReadKeyFile(file: string): Promise<Buffer> {
   const temporaryFile = `${file}.${nanoid(6)}`

@@ -1,5 +1,5 @@
 export { createGuestClaims, type GuestClaims } from './guest-claims.ts'
-export { readGuestKey } from './guest-key.ts'
+export { readGuestKey, shareGuestKey } from './guest-key.ts'
 export { createGuests, type Guests } from './guests.ts'
 export { userMigrations } from './tables.ts'
 export { LOCAL_USER, createTokens, type Token, type Tokens } from './tokens.ts'

@@ -83,7 +83,7 @@ const KIND = { structure: 0, 'text.delta': 1, 'reasoning.delta': 2, 'tool.delta'
 
 export function toColumns(runId: string, event: RunEvent): Pick<StoredEntry, 'kind' | 'part' | 'body'> {
   // Half a surrogate pair is no UTF-8: JSON escapes it.
-  if ('delta' in event && !isPlain(event.delta ?? '')) return asJson(event)
+  if ('delta' in event && !Object.values(event).every(isPlain)) return asJson(event)
   switch (event.type) {
     case 'text.delta':
     case 'reasoning.delta':
@@ -129,6 +129,6 @@ function lengthen(runId: string, part: number | string | null): string {
  * Whether a column gives it back as it was: half a character is not kept there, and Node before 24 reads text
  * up to its first NUL.
  */
-function isPlain(text: string): boolean {
-  return text.isWellFormed() && !text.includes('\0')
+function isPlain(value: unknown): boolean {
+  return typeof value !== 'string' || (value.isWellFormed() && !value.includes('\0'))
 }

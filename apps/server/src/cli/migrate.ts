@@ -1,0 +1,120 @@
+import { readdir } from 'node:fs/promises'
+
+import type { ImportProgress, ImportResult } from '@dragoman/postgres/import'
+import {
+  databasePath,
+  findMissingWal,
+  isOpenElsewhere,
+  migrate,
+  openDatabase,
+  refuseNewerDatabase,
+  unusableDatabaseError,
+  type Migration,
+} from 'dragoman/database'
+import { isServiceError, ServiceError } from 'dragoman/errors'
+import type { AgentFactory } from 'dragoman/modules'
+import { collectMigrations, completeImport } from 'dragoman/server'
+import { openSqlite } from 'dragoman/stores/sqlite'
+import { bundledAgents } from '../main.ts'
+import { reasonOf } from './doctor/finding.ts'
+import { parseCommand } from './parse-command.ts'
+import { sizeOf } from './replace-file.ts'
+
+const USAGE = 'Say dragoman migrate --to postgres://USER@HOST/DATABASE [--home DIR].'
+const FLAGS = { to: { type: 'string' }, home: { type: 'string' } } as const
+const PROGRESS_INTERVAL_MS = 1000
+
+/** Moves the database of a home, on which no server runs, into an empty one of PostgreSQL, and verifies each row. */
+export async function migrateHome(
+  args: readonly string[],
+  agents: readonly AgentFactory[] = bundledAgents,
+): Promise<void> {
+  const { values, positionals, home } = parseCommand(args, FLAGS, USAGE)
+  const { to } = values
+  if (to === undefined || positionals.length > 0) throw new ServiceError('invalid-request', USAGE)
+  const place = placeOf(to)
+  const file = databasePath(home)
+  const migrations = collectMigrations(agents)
+  await prepareHome(home, { file, migrations, agents })
+  const { importHome } = await import('@dragoman/postgres/import')
+  const result = await importHome({
+    file,
+    url: to,
+    migrations,
+    complete: (db) => completeImport(db, home, agents),
+    report: progressLines(),
+  }).catch((cause: unknown) => {
+    if (isServiceError(cause) && cause.code !== 'unavailable') throw cause
+    const sentence = `The home cannot be moved into ${place}: ${reasonOf(cause)}. Nothing was moved.`
+    throw new ServiceError('unavailable', sentence, { cause })
+  })
+  print(result)
+  await sayWhatIsLeft(home, place, result)
+}
+
+/** The database without its password. @throws ServiceError `invalid-request` for a URL of another database */
+function placeOf(to: string): string {
+  const url = URL.parse(to)
+  if (!url || !/^postgres(?:ql)?:$/.test(url.protocol))
+    throw new ServiceError('invalid-request', `--to must be a URL of PostgreSQL. ${USAGE}`)
+  return `${url.host}${url.pathname}`
+}
+
+type Preparation = {
+  readonly file: string
+  readonly migrations: readonly Migration[]
+  readonly agents: readonly AgentFactory[]
+}
+
+/** Brings the tables of the home up to this version, as its next server would. @throws ServiceError for an unusable one */
+async function prepareHome(home: string, { file, migrations, agents }: Preparation): Promise<void> {
+  if (!(await sizeOf(file))) throw new ServiceError('not-found', `There is no database in ${home}.`)
+  const problem = await findMissingWal(file)
+  if (problem !== undefined) throw new ServiceError('conflict', problem)
+  if (isOpenElsewhere(file))
+    throw new ServiceError(
+      'conflict',
+      `A server runs on ${home}, or another program has its database open: stop it first.`,
+    )
+  try {
+    refuseNewerDatabase(file, migrations, agents)
+    const { store } = openSqlite(file)
+    await store.ping().finally(() => store[Symbol.asyncDispose]())
+    const db = openDatabase(file)
+    await migrate(db, migrations).finally(() => db.destroy())
+  } catch (cause) {
+    throw unusableDatabaseError(home, cause)
+  }
+}
+
+/** One line a second, and one at the end of each table. */
+function progressLines(): (progress: ImportProgress) => void {
+  let last = -Infinity
+  return ({ step, table, rows, count }) => {
+    const now = performance.now()
+    if (rows < count && now - last < PROGRESS_INTERVAL_MS) return
+    last = now
+    process.stderr.write(`${step} ${table}: ${rows} of ${count} rows\n`)
+  }
+}
+
+function print({ tables }: ImportResult): void {
+  const lines = [
+    ['TABLE', 'ROWS', 'VERIFIED'],
+    ...tables.map(({ table, rows }) => [table, String(rows), String(rows)]),
+  ]
+  const widths = [0, 1].map((column) => Math.max(...lines.map((line) => line[column]?.length ?? 0)))
+  for (const [table = '', rows = '', verified = ''] of lines)
+    process.stdout.write(`${table.padEnd(widths[0] ?? 0)}  ${rows.padStart(widths[1] ?? 0)}  ${verified}\n`)
+}
+
+async function sayWhatIsLeft(home: string, place: string, { nulRows, left }: ImportResult): Promise<void> {
+  const say = (sentence: string): void => void process.stderr.write(`${sentence}\n`)
+  if (nulRows > 0)
+    say(`Rows with a character U+0000, which PostgreSQL cannot store and which is now U+FFFD: ${nulRows}.`)
+  if (left.length > 0) say(`Not moved, because no agent of this server has these tables: ${left.join(', ')}.`)
+  say(`The database of ${home} is now in ${place}. Set DATABASE_URL and start the server.`)
+  say('A server on the home without DATABASE_URL would do the runs that had not ended a second time.')
+  const files = (await readdir(home)).filter((name) => !/^dragoman\.db|^guest-key$/.test(name)).toSorted()
+  if (files.length > 0) say(`Servers still read these files of the home: ${files.join(', ')}.`)
+}
