@@ -15,7 +15,8 @@ export const hasServer = DATABASES !== undefined
 
 export type TestDatabase = {
   readonly url: string
-  readonly query: (statement: string) => Promise<void>
+  /** `onRow` gets each row of the answer. */
+  readonly query: (statement: string, onRow?: (row: unknown) => void) => Promise<void>
   readonly drop: () => Promise<void>
 }
 
@@ -23,7 +24,7 @@ export type TestDatabase = {
 export async function createTestDatabase({ isEmpty = false } = {}): Promise<TestDatabase> {
   const name = `dragoman_test_${nanoid(10).toLowerCase().replaceAll('-', '_')}`
   const url = await openNamedDatabase(name, isEmpty)
-  return { url, query: (statement) => run(url, statement), drop: () => dropNamedDatabase(name) }
+  return { url, query: (statement, onRow) => run(url, statement, onRow), drop: () => dropNamedDatabase(name) }
 }
 
 /** The URL of the database of that name, which is created at first use. */
@@ -94,9 +95,13 @@ async function request(method: string, path: string): Promise<string> {
   return text
 }
 
-async function run(url: string, statement: string): Promise<void> {
+async function run(url: string, statement: string, onRow?: (row: unknown) => void): Promise<void> {
   const client = new Client(url)
   await client.connect()
-  await client.query(statement)
-  await client.end()
+  try {
+    const { rows } = await client.query(statement)
+    for (const row of rows as unknown[]) onRow?.(row)
+  } finally {
+    await client.end()
+  }
 }
