@@ -61,7 +61,7 @@ const OPERATE: readonly Section[] = [
   [
     ['Operate'],
     '/operate/',
-    ['deploy', 'reverse-proxy', 'telemetry', 'logs', 'limits', 'quotas', 'security', 'chaos'],
+    ['deploy', 'reverse-proxy', 'telemetry', 'logs', 'limits', 'quotas', 'security', 'migrate', 'chaos'],
   ],
 ]
 

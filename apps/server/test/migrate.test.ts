@@ -1,14 +1,11 @@
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
-import { DatabaseSync } from 'node:sqlite'
 
-import { beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest'
+import { beforeEach, describe, expect, it, onTestFinished } from 'vitest'
 
-import { createServer, readConfig, type Json } from '../../../packages/dragoman/src/index.ts'
+import type { Json } from '../../../packages/dragoman/src/index.ts'
 import { newRun } from '../../../packages/dragoman/src/log/store-claims.contract.ts'
-import { createModels } from '../../../packages/dragoman/src/models/index.ts'
 import { openSqlite } from '../../../packages/dragoman/src/stores/sqlite/index.ts'
-import { openPostgres } from '../../../packages/postgres/src/index.ts'
 import {
   createTestDatabase,
   hasServer,
@@ -17,12 +14,9 @@ import {
 import { createTempDir } from '../../../test/support/create-temp-dir.ts'
 import { client } from '../../../test/support/http.ts'
 import { bearer, newToken } from '../../../test/support/users.ts'
-import { command } from '../src/cli/index.ts'
 import { migrateHome } from '../src/cli/migrate.ts'
-import { bundledAgents } from '../src/main.ts'
+import { movableAgents, printed, serveHome, type HomeServer } from './support/home-server.ts'
 
-/** The agents whose tables PostgreSQL has. */
-const agents = bundledAgents.filter(({ id }) => id !== 'jobs')
 const addTodo = {
   name: 'addTodo',
   description: 'Adds an item to the todo list.',
@@ -45,25 +39,8 @@ beforeEach(async () => {
   home = await createTempDir()
 })
 
-/** The server of a home, with its data there or in PostgreSQL. */
-async function serve(url?: string) {
-  const storage = url === undefined ? undefined : await openPostgres(url)
-  const words = ['--port', '0', '--home', home, '--log-level', 'silent', '--require-token', '--guests']
-  const config = readConfig(words, {}, agents)
-  const models = createModels({ env: {}, offlinePace: 0 })
-  const server = await createServer({ ...storage, agents, config, models })
-  return {
-    ...server,
-    async close() {
-      await server.close()
-      await storage?.close()
-    },
-  }
-}
-type Server = Awaited<ReturnType<typeof serve>>
-
 /** A caller of a server: a user with a token, or a guest with a cookie. */
-function callerOf(server: Server, headers: Record<string, string>) {
+function callerOf(server: HomeServer, headers: Record<string, string>) {
   const { send } = client(server)
   const get = async (path: string): Promise<Json> =>
     (await (await send('GET', path, undefined, headers)).json()) as Json
@@ -91,7 +68,7 @@ function callerOf(server: Server, headers: Record<string, string>) {
   }
 }
 
-async function guestCookie(server: Server): Promise<string> {
+async function guestCookie(server: HomeServer): Promise<string> {
   const response = await client(server).get('/life/profile')
   return String(response.headers.get('set-cookie')).split(';')[0] ?? ''
 }
@@ -108,7 +85,10 @@ const askPage: Json = {
 }
 
 /** What two users did. */
-async function fill(server: Server, users: Record<'ada' | 'guest', Record<string, string>>): Promise<void> {
+async function fill(
+  server: HomeServer,
+  users: Record<'ada' | 'guest', Record<string, string>>,
+): Promise<void> {
   const [ada, guest] = [callerOf(server, users.ada), callerOf(server, users.guest)]
   const chat = { id: 'branches', messages: [userMessage('hello')] }
   await ada.say('/assistant/chat', { ...chat, trigger: 'submit-message' })
@@ -133,22 +113,6 @@ async function withLog(
   await act(store).finally(() => store[Symbol.asyncDispose]())
 }
 
-/** Does something and returns what it prints. */
-async function printed(
-  act: () => Promise<unknown>,
-): Promise<{ stdout: string; stderr: string; result: unknown }> {
-  const [stdout, stderr] = [vi.spyOn(process.stdout, 'write'), vi.spyOn(process.stderr, 'write')]
-  for (const output of [stdout, stderr]) output.mockReturnValue(true)
-  const words = ({ mock }: typeof stdout): string => mock.calls.map(([text]) => String(text)).join('')
-  try {
-    const result = await act()
-    return { stdout: words(stdout), stderr: words(stderr), result }
-  } finally {
-    stdout.mockRestore()
-    stderr.mockRestore()
-  }
-}
-
 describe.runIf(await hasServer())('dragoman migrate', () => {
   let database: TestDatabase
   beforeEach(async () => {
@@ -156,16 +120,16 @@ describe.runIf(await hasServer())('dragoman migrate', () => {
     onTestFinished(database.drop)
   })
 
-  const move = () => printed(() => migrateHome(['--to', database.url, '--home', home], agents))
-  const serveMoved = async (): Promise<Server> => {
-    const server = await serve(database.url)
+  const move = () => printed(() => migrateHome(['--to', database.url, '--home', home], movableAgents))
+  const serveMoved = async (): Promise<HomeServer> => {
+    const server = await serveHome(home, database.url)
     onTestFinished(server.close)
     return server
   }
 
   it('moves all that users see', async () => {
     const ada = bearer(await newToken(home, 'ada'))
-    const first = await serve()
+    const first = await serveHome(home)
     const guest = { cookie: await guestCookie(first) }
     await callerOf(first, ada).say('/life/chat', { id: 'evening', messages: [userMessage('你好')] })
     const pruned = Date.now()
@@ -192,7 +156,7 @@ describe.runIf(await hasServer())('dragoman migrate', () => {
 
   it('lets runs go on that had not ended', async () => {
     const ada = bearer(await newToken(home, 'ada'))
-    const first = await serve()
+    const first = await serveHome(home)
     await callerOf(first, ada).say('/ag-ui/assistant', askPage)
     const threads = await threadsFor(callerOf(first, ada))
     await first.close()
@@ -211,50 +175,4 @@ describe.runIf(await hasServer())('dragoman migrate', () => {
     await after.answerQuestion()
     await expect.poll(() => after.status('run_next')).toBe('finished')
   })
-
-  it.each([
-    [['--to', 'mysql://ada:secret@127.0.0.1/db'], 2, '--to must be a URL of PostgreSQL.'],
-    [['--to', 'ada:secret@127.0.0.1'], 2, '--to must be a URL of PostgreSQL.'],
-    [['--to'], 2, 'Say dragoman migrate --to'],
-    [[], 2, 'Say dragoman migrate --to'],
-    [['--to', 'postgres://ada:secret@127.0.0.1/db', 'more'], 2, 'Say dragoman migrate --to'],
-    [['--to', 'postgres://ada:secret@127.0.0.1/db'], 1, 'There is no database in'],
-  ])('refuses %j', async (args, code, words) => {
-    const { result, stderr } = await printed(() => command(['migrate', ...args, '--home', home]))
-
-    expect(result).toBe(code)
-    expect(stderr).toContain(words)
-    expect(stderr).not.toContain('secret')
-  })
-
-  it.each([
-    ['a server that is not there', 'cannot be moved into 127.0.0.1:9/db: connect ECONNREFUSED'],
-    ['a home on which a server runs', 'stop it first'],
-    ['a home of a newer version', 'a newer version of dragoman has changed its tables (threads-99)'],
-    ['an unsafe database', 'synchronous_commit is off'],
-    ['a database that is not empty', 'The database of --to is not empty'],
-  ])('refuses %s', async (what, words) => {
-    const server = await serve()
-    if (what !== 'a home on which a server runs') await server.close()
-    if (what === 'a home of a newer version')
-      changeHome(`INSERT INTO schema_migrations VALUES ('threads-99', '')`)
-    const { pathname } = new URL(database.url)
-    if (what === 'an unsafe database')
-      await database.query(`ALTER DATABASE ${pathname.slice(1)} SET synchronous_commit = off`)
-    if (what === 'a database that is not empty') await database.query('CREATE TABLE notes (text text)')
-    const isAway = what === 'a server that is not there'
-    const url = isAway ? 'postgres://ada:secret@127.0.0.1:9/db' : database.url
-
-    const { result, stderr } = await printed(() => command(['migrate', '--to', url, '--home', home]))
-
-    expect([result, stderr.includes('secret')]).toEqual([what === 'an unsafe database' ? 2 : 1, false])
-    expect(stderr).toContain(words)
-    if (what === 'a home on which a server runs') await server.close()
-  })
 })
-
-function changeHome(statement: string): void {
-  const sqlite = new DatabaseSync(join(home, 'dragoman.db'))
-  sqlite.exec(statement)
-  sqlite.close()
-}

@@ -65,14 +65,18 @@ function planMove(home: Home, { table, fields, target, count }: Found): TableMov
       'conflict',
       `The table ${table} has no primary key, so its rows cannot be compared.`,
     )
-  // The number of a row that SQLite gives by itself.
-  const columns = target.filter(({ name }) => expressionOf(name) !== undefined)
-  function expressionOf(name: string): string | undefined {
-    return EXPRESSIONS[table]?.[name] ?? (fields.has(name) || name === 'rowid' ? quoted(name) : undefined)
-  }
+  const expressions = new Map(
+    target.map(({ name }) => [
+      name,
+      EXPRESSIONS[table]?.[name] ?? (fields.has(name) ? quoted(name) : undefined),
+    ]),
+  )
+  // SQLite numbers these rows by itself.
+  if (expressions.has('rowid')) expressions.set('rowid', 'rowid')
+  const columns = target.filter(({ name }) => expressions.get(name) !== undefined)
   const texts = columns.filter(({ type }) => type === 'text').map(({ name }) => name)
   const selected = columns.map(({ name }) => {
-    const expression = expressionOf(name) ?? 'NULL'
+    const expression = expressions.get(name) ?? 'NULL'
     return `${texts.includes(name) ? wholeText(expression) : expression} AS ${quoted(name)}`
   })
   const select = `SELECT ${selected.join(', ')} FROM ${quoted(table)}`
