@@ -110,7 +110,8 @@ async function withLog(
   act: (store: ReturnType<typeof openSqlite>['store']) => Promise<unknown>,
 ): Promise<void> {
   const { store } = openSqlite(join(home, 'dragoman.db'))
-  await act(store).finally(() => store[Symbol.asyncDispose]())
+  await act(store)
+  await store[Symbol.asyncDispose]()
 }
 
 describe.runIf(await hasServer())('dragoman migrate', () => {

@@ -9,6 +9,7 @@ import {
   openDatabase,
   refuseNewerDatabase,
   unusableDatabaseError,
+  type Database,
   type Migration,
 } from 'dragoman/database'
 import { isServiceError, ServiceError } from 'dragoman/errors'
@@ -66,7 +67,7 @@ type Preparation = {
   readonly agents: readonly AgentFactory[]
 }
 
-/** Brings the tables of the home up to this version, as its next server would. @throws ServiceError for an unusable one */
+/** Brings the tables of the home up to this version, as its next server would. @throws ServiceError if it cannot */
 async function prepareHome(home: string, { file, migrations, agents }: Preparation): Promise<void> {
   if (!(await sizeOf(file))) throw new ServiceError('not-found', `There is no database in ${home}.`)
   const problem = await findMissingWal(file)
@@ -78,12 +79,22 @@ async function prepareHome(home: string, { file, migrations, agents }: Preparati
     )
   try {
     refuseNewerDatabase(file, migrations, agents)
-    const { store } = openSqlite(file)
-    await store.ping().finally(() => store[Symbol.asyncDispose]())
-    const db = openDatabase(file)
-    await migrate(db, migrations).finally(() => db.destroy())
+    await upgrade(file, migrations)
   } catch (cause) {
     throw unusableDatabaseError(home, cause)
+  }
+}
+
+async function upgrade(file: string, migrations: readonly Migration[]): Promise<void> {
+  const { store } = openSqlite(file)
+  let db: Database | undefined
+  try {
+    await store.ping()
+    db = openDatabase(file)
+    await migrate(db, migrations)
+  } finally {
+    await db?.destroy()
+    await store[Symbol.asyncDispose]()
   }
 }
 
@@ -108,11 +119,16 @@ function print({ tables }: ImportResult): void {
     process.stdout.write(`${table.padEnd(widths[0] ?? 0)}  ${rows.padStart(widths[1] ?? 0)}  ${verified}\n`)
 }
 
-async function sayWhatIsLeft(home: string, place: string, { nulRows, left }: ImportResult): Promise<void> {
+async function sayWhatIsLeft(
+  home: string,
+  place: string,
+  { nulRows, strangers }: ImportResult,
+): Promise<void> {
   const say = (sentence: string): void => void process.stderr.write(`${sentence}\n`)
   if (nulRows > 0)
     say(`Rows with a character U+0000, which PostgreSQL cannot store and which is now U+FFFD: ${nulRows}.`)
-  if (left.length > 0) say(`Not moved, because no agent of this server has these tables: ${left.join(', ')}.`)
+  if (strangers.length > 0)
+    say(`Not moved, because no agent of this server has these tables: ${strangers.join(', ')}.`)
   say(`The database of ${home} is now in ${place}. Set DATABASE_URL and start the server.`)
   say('A server on the home without DATABASE_URL would do the runs that had not ended a second time.')
   const files = (await readdir(home)).filter((name) => !/^dragoman\.db|^guest-key$/.test(name)).toSorted()

@@ -101,7 +101,7 @@ describe.runIf(await hasServer())('a home that is moved into PostgreSQL', () => 
 
     const again = (): Promise<string> =>
       test.move().then(
-        ({ left }) => left.join(),
+        ({ strangers }) => strangers.join(),
         (error: unknown) => String(error),
       )
     // Until the database has seen the end of the lost connection.

@@ -38,7 +38,11 @@ export async function openImportTest() {
   const database = await createTestDatabase()
   const withHome = async <T>(act: (store: Store) => Promise<T>): Promise<T> => {
     const { store } = openSqlite(file)
-    return act(store).finally(() => store[Symbol.asyncDispose]())
+    try {
+      return await act(store)
+    } finally {
+      await store[Symbol.asyncDispose]()
+    }
   }
   return {
     database,
@@ -47,13 +51,18 @@ export async function openImportTest() {
     /** Does something with the log in PostgreSQL. */
     async withTarget<T>(act: (store: Store) => Promise<T>): Promise<T> {
       const { store, close } = await openPostgres(database.url)
-      return act(store).finally(close)
+      try {
+        return await act(store)
+      } finally {
+        await close()
+      }
     },
     /** Creates tables in the home, and rows in them. */
     async withRows(migrations: readonly Migration[], statements: string): Promise<void> {
       await withHome((store) => store.ping())
       const db = openDatabase(file)
-      await migrate(db, migrations).finally(() => db.destroy())
+      await migrate(db, migrations)
+      await db.destroy()
       const sqlite = new DatabaseSync(file)
       sqlite.exec(statements)
       sqlite.close()

@@ -3,7 +3,7 @@ import type { Database, Migration } from 'dragoman/database'
 import { copyTable } from './copy-table.ts'
 import { openHome, readNumber, type Home } from './open-home.ts'
 import { createTables, openTarget, reserveNumbers, type Target } from './open-target.ts'
-import { planMoves } from './table-moves.ts'
+import { planMoves, type TableMove } from './table-moves.ts'
 import { continueNumbers, quoted, readColumns, suspendChecks } from './target-tables.ts'
 import { verifyTable } from './verify-table.ts'
 
@@ -30,7 +30,7 @@ export type ImportResult = {
   /** Rows in which a NUL was replaced. */
   readonly nulRows: number
   /** Tables that have rows, and that the migrations do not create. */
-  readonly left: readonly string[]
+  readonly strangers: readonly string[]
 }
 
 /**
@@ -61,22 +61,22 @@ async function importInto(
   await reserveNumbers(target, readNumber(home, 'SELECT count(*) FROM run_states'))
   await createTables(target, migrations)
   const columns = await readColumns(query)
-  const { moves, left } = planMoves(home, columns)
-  const count = (step: ImportProgress['step'], { table, count }: (typeof moves)[number]) => {
+  const { moves, strangers } = planMoves(home, columns)
+  const meter = (step: ImportProgress['step'], { table, count }: TableMove) => {
     let rows = 0
     return (more: number): void => report({ step, table, rows: (rows += more), count })
   }
   const restoreChecks = await suspendChecks(query)
   let nulRows = 0
-  for (const move of moves) nulRows += await copyTable(query, move, count('copy', move))
+  for (const move of moves) nulRows += await copyTable(query, move, meter('copy', move))
   await restoreChecks()
   for (const column of columns)
     if (column.isIdentity) await continueNumbers(query, column, lastNumber(home, column.table))
   for (const { table } of moves) await query(`ANALYZE ${quoted(table)}`)
-  for (const move of moves) await verifyTable(query, move, count('verify', move))
+  for (const move of moves) await verifyTable(query, move, meter('verify', move))
   await complete(target.database)
   await query('COMMIT')
-  return { tables: moves.map(({ table, count: rows }) => ({ table, rows })), nulRows, left }
+  return { tables: moves.map(({ table, count: rows }) => ({ table, rows })), nulRows, strangers }
 }
 
 /** The highest number that SQLite gave, also to a row that was deleted since. */

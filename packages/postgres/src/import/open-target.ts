@@ -75,8 +75,9 @@ export async function reserveNumbers({ query }: Target, runs: number): Promise<v
 
 const COUNT_TABLES = `
 SELECT count(*) AS count FROM pg_class c
-WHERE c.relnamespace = (SELECT oid FROM pg_namespace WHERE nspname = current_schema()) AND c.relkind IN ('r', 'p', 'v', 'm')
-  AND NOT EXISTS (SELECT FROM pg_depend d WHERE d.classid = 'pg_class'::regclass AND d.objid = c.oid AND d.deptype = 'e')`
+WHERE c.relnamespace = (SELECT oid FROM pg_namespace WHERE nspname = current_schema())
+  AND c.relkind IN ('r', 'p', 'v', 'm') AND NOT EXISTS (
+    SELECT FROM pg_depend d WHERE d.classid = 'pg_class'::regclass AND d.objid = c.oid AND d.deptype = 'e')`
 
 /**
  * Begins the transaction and creates all tables in it.

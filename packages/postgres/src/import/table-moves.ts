@@ -35,18 +35,18 @@ const EXPRESSIONS: Readonly<Record<string, Readonly<Record<string, string>>>> = 
 export function planMoves(
   home: Home,
   columns: readonly TargetColumn[],
-): { readonly moves: readonly TableMove[]; readonly left: readonly string[] } {
+): { readonly moves: readonly TableMove[]; readonly strangers: readonly string[] } {
   const byTable = Map.groupBy(columns, ({ table }) => table)
   const moves: TableMove[] = []
-  const left: string[] = []
+  const strangers: string[] = []
   for (const [table, fields] of [...home.tables].toSorted(([a], [b]) => (a < b ? -1 : 1))) {
     if (STAYS.has(table)) continue
     const count = readNumber(home, `SELECT count(*) FROM ${quoted(table)}`)
     const target = byTable.get(table)
     if (target) moves.push(planMove(home, { table, fields, target, count }))
-    else if (count > 0) left.push(table)
+    else if (count > 0) strangers.push(table)
   }
-  return { moves, left }
+  return { moves, strangers }
 }
 
 type Found = {

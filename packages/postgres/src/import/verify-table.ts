@@ -31,8 +31,8 @@ export async function verifyTable(
   await query(BY_INDEX)
   let count = 0
   for (const page of pagesOf(move.rows(() => undefined))) {
-    const wanted = page.map((row) => Object.fromEntries(keys.map(({ name }) => [name, row[name] ?? null])))
-    const rows = await query<Row>(select, toJson(wanted, { columns: keys }))
+    const pageKeys = page.map((row) => Object.fromEntries(keys.map(({ name }) => [name, row[name] ?? null])))
+    const rows = await query<Row>(select, toJson(pageKeys, { columns: keys }))
     const byKey = new Map(rows.map((row) => [keyOf(row), row]))
     for (const row of page) compare(move, { key: keyOf(row), row, found: byKey.get(keyOf(row)) })
     count += page.length
