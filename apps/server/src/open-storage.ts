@@ -9,7 +9,8 @@ export type Storage = Pick<ServerOptions, 'store' | 'notifier' | 'database' | 'c
 }
 
 /**
- * Opens the database that `DATABASE_URL` names, and the bus of `NOTIFY_URL`. Undefined without one: then the server keeps its data in the home.
+ * Opens the database that `DATABASE_URL` names, and the bus of `NOTIFY_URL`. Undefined without a database: then the
+ * server keeps its data in the home.
  * @throws ServiceError `invalid-request` for a URL of another database, `unavailable` if it cannot be reached
  */
 export async function openStorage({ env }: Pick<Config, 'env'>): Promise<Storage | undefined> {
@@ -44,7 +45,7 @@ async function withBus(storage: Storage, opening: Promise<Notifier>): Promise<St
 }
 
 /** @throws ServiceError `invalid-request` for a URL of another database */
-function databaseUrl(env: Config['env']): string | undefined {
+export function databaseUrl(env: Config['env']): string | undefined {
   const url = env['DATABASE_URL']
   if (url === undefined || url === '') return undefined
   if (/^postgres(?:ql)?:\/\//.test(url)) return url

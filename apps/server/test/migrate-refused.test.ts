@@ -12,7 +12,7 @@ import { createTempDir } from '../../../test/support/create-temp-dir.ts'
 import { command } from '../src/cli/index.ts'
 import { printed, serveHome } from './support/home-server.ts'
 
-describe.runIf(await hasServer())('dragoman migrate', () => {
+describe.runIf(hasServer)('dragoman migrate', () => {
   let home: string
   let database: TestDatabase
   beforeEach(async () => {

@@ -15,7 +15,7 @@ import { createTempDir } from '../../../test/support/create-temp-dir.ts'
 import { client } from '../../../test/support/http.ts'
 import { bearer, newToken } from '../../../test/support/users.ts'
 import { migrateHome } from '../src/cli/migrate.ts'
-import { movableAgents, printed, serveHome, type HomeServer } from './support/home-server.ts'
+import { printed, serveHome, type HomeServer } from './support/home-server.ts'
 
 const addTodo = {
   name: 'addTodo',
@@ -114,14 +114,14 @@ async function withLog(
   await store[Symbol.asyncDispose]()
 }
 
-describe.runIf(await hasServer())('dragoman migrate', () => {
+describe.runIf(hasServer)('dragoman migrate', () => {
   let database: TestDatabase
   beforeEach(async () => {
     database = await createTestDatabase()
     onTestFinished(database.drop)
   })
 
-  const move = () => printed(() => migrateHome(['--to', database.url, '--home', home], movableAgents))
+  const move = () => printed(() => migrateHome(['--to', database.url, '--home', home]))
   const serveMoved = async (): Promise<HomeServer> => {
     const server = await serveHome(home, database.url)
     onTestFinished(server.close)

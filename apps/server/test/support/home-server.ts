@@ -5,16 +5,13 @@ import { createModels } from '../../../../packages/dragoman/src/models/index.ts'
 import { openPostgres } from '../../../../packages/postgres/src/index.ts'
 import { bundledAgents } from '../../src/main.ts'
 
-/** The agents whose tables PostgreSQL has. */
-export const movableAgents = bundledAgents.filter(({ id }) => id !== 'jobs')
-
 /** The server of a home, with its data there or in PostgreSQL. */
 export async function serveHome(home: string, url?: string) {
   const storage = url === undefined ? undefined : await openPostgres(url)
   const words = ['--port', '0', '--home', home, '--log-level', 'silent', '--require-token', '--guests']
-  const config = readConfig(words, {}, movableAgents)
+  const config = readConfig(words, {}, bundledAgents)
   const models = createModels({ env: {}, offlinePace: 0 })
-  const server = await createServer({ ...storage, agents: movableAgents, config, models })
+  const server = await createServer({ ...storage, agents: bundledAgents, config, models })
   return {
     ...server,
     async close() {

@@ -16,7 +16,7 @@ const finished: RunEvent = {
   usage: { inputTokens: 1, outputTokens: 2 },
 }
 
-describe.runIf(await hasServer())('a log that is moved into PostgreSQL', () => {
+describe.runIf(hasServer)('a log that is moved into PostgreSQL', () => {
   let test: ImportTest
   beforeEach(async () => {
     test = await openImportTest()

@@ -8,7 +8,7 @@ import { openTcpProxy } from '../tcp-proxy.fixture.ts'
 import { contentOf, openImportTest, type ImportTest } from './import.fixture.ts'
 import type { ImportOptions } from './index.ts'
 
-describe.runIf(await hasServer())('a home that is moved into PostgreSQL', () => {
+describe.runIf(hasServer)('a home that is moved into PostgreSQL', () => {
   let test: ImportTest
   beforeEach(async () => {
     test = await openImportTest()

@@ -4,7 +4,7 @@ import { migrate, type Database, type Migration } from 'dragoman/database'
 import { ServiceError } from 'dragoman/errors'
 
 import { connectionOptions } from '../client/pool.ts'
-import { refuseUnsafeDatabase } from '../refuse-unsafe-database.ts'
+import { checkSettings } from '../check-settings.ts'
 import { openRows, type RowConnections } from '../rows/open-rows.ts'
 import { CREATE_RUN, IMPORT_LOCK, SCHEMA, SCHEMA_LOCK } from '../store/schema.ts'
 import type { Query } from '../store/sql.ts'
@@ -27,7 +27,7 @@ export async function openTarget(url: string): Promise<Target> {
   const close = (): Promise<void> => client.end().catch(() => undefined)
   try {
     await client.connect()
-    await refuseUnsafeDatabase({ query: async (text) => (await client.query(text)).rows }, '--to')
+    await checkSettings(async (text) => (await client.query(text)).rows, '--to')
     const [lock] = await query<{ isFree: boolean }>(
       'SELECT pg_try_advisory_lock($1, 0) AS "isFree"',
       IMPORT_LOCK,
