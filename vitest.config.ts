@@ -16,7 +16,7 @@ export default defineConfig({
     pool: 'forks',
     // Test files share a process that has loaded the modules: loading them again costs as much as the tests.
     isolate: false,
-    globalSetup: ['test/support/compile-threads.ts', 'test/support/start-test-database.ts'],
+    globalSetup: ['test/support/compile-threads.ts', 'test/support/test-databases.ts'],
     setupFiles: ['test/support/seed.ts'],
     // Files wait for sockets and processes more than they work: one more than there are cores keeps them busy.
     maxWorkers: 1 + availableParallelism(),

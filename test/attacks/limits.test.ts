@@ -25,7 +25,7 @@ describe('a user over the rate limit', () => {
     const thread = String((await as('ada')('POST', '/v1/threads', {})).json['id'])
     await as('ada')('POST', '/jobs/chat', useChat('chat-1', 'm1'))
     await as('ada')('POST', '/jobs/chat', chatRequest('hello'))
-    const before = rowsOfEveryTable(server.home)
+    const before = await rowsOfEveryTable(server.home)
 
     for (const [path, body] of [
       ['/jobs/chat', chatRequest('again')],
@@ -47,7 +47,7 @@ describe('a user over the rate limit', () => {
         },
       })
     }
-    expect(rowsOfEveryTable(server.home)).toEqual(before)
+    expect(await rowsOfEveryTable(server.home)).toEqual(before)
     expect(model.prompts).toHaveLength(2)
   })
 
@@ -113,7 +113,7 @@ describe('a user with too many open answers', () => {
   it('is rejected before any write until an answer ends', async () => {
     const [first, second] = [reading(await watch()), reading(await watch())]
     await Promise.all([first.until('Half'), second.until('Half')])
-    const before = rowsOfEveryTable(server.home)
+    const before = await rowsOfEveryTable(server.home)
 
     const third = await watch()
     const resumed = await as('ada')('GET', '/jobs/chat/chat-1/stream')
@@ -126,7 +126,7 @@ describe('a user with too many open answers', () => {
     expect(await third.json()).toEqual(FULL)
     for (const response of [resumed, attached, started, whole])
       expect(response).toMatchObject({ status: 429, json: FULL })
-    expect(rowsOfEveryTable(server.home)).toEqual(before)
+    expect(await rowsOfEveryTable(server.home)).toEqual(before)
     expect((await as('bob')('POST', '/jobs/chat', chatRequest('hello'))).status).toBe(200)
 
     await first.leave()

@@ -1,12 +1,14 @@
-import { join } from 'node:path'
-import { DatabaseSync } from 'node:sqlite'
 import { setImmediate } from 'node:timers/promises'
 
+import { sql } from 'kysely'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 
 import type { Json } from '../../packages/dragoman/src/index.ts'
+import { dialectOf, type DialectName } from '../../packages/dragoman/src/database/index.ts'
+import { isOnPostgres } from '../../packages/dragoman/src/testing/test-storage.fixture.ts'
 import { withoutBeats } from '../support/event-stream.ts'
 import { gate } from '../support/gate.ts'
+import { openHomeDatabase, queryHome } from '../support/home-storage.ts'
 import { client, chatRequest } from '../support/http.ts'
 import { says, scriptedModel, step } from '../support/scripted-model.ts'
 import { openServer, type TestServer } from '../support/server.ts'
@@ -43,12 +45,9 @@ function many<T>(act: (index: number) => Promise<T>): Promise<T[]> {
 }
 
 /** How each run stands in the file, and what its log ends with. */
-function storedRuns(): { status: string; last: string }[] {
-  const db = new DatabaseSync(join(home, 'dragoman.db'), { readOnly: true })
-  const last = 'SELECT body FROM run_entries WHERE run = num ORDER BY seq DESC LIMIT 1'
-  const rows = db.prepare(`SELECT status, (${last}) AS last FROM runs JOIN run_states USING (num)`).all()
-  db.close()
-  return rows as { status: string; last: string }[]
+function storedRuns(): Promise<{ status: string; last: string }[]> {
+  const last = sql`SELECT body FROM run_entries WHERE run = num ORDER BY seq DESC LIMIT 1`
+  return queryHome(home, sql`SELECT status, (${last}) AS last FROM runs JOIN run_states USING (num)`)
 }
 
 describe('many concurrent starts', () => {
@@ -63,14 +62,14 @@ describe('many concurrent starts', () => {
         body: message('chat-1', 'm1'),
       }),
     )
-    await expect.poll(() => storedRuns().length, { interval: 5 }).toBe(1)
+    await expect.poll(async () => (await storedRuns()).length, { interval: 5 }).toBe(1)
     hold.open()
 
     expect(new Set((await responses).map(({ status }) => status))).toEqual(new Set([200]))
     expect(new Set((await responses).map(({ headers }) => headers['x-run-id'])).size).toBe(1)
     const texts = (await responses).map(({ text }) => withoutBeats(Buffer.from(text)).toString())
     expect(new Set(texts).size).toBe(1)
-    expect(storedRuns()).toMatchObject([{ status: 'finished' }])
+    expect(await storedRuns()).toMatchObject([{ status: 'finished' }])
   })
 
   it('in one thread are one run, which the rejections name', async () => {
@@ -88,7 +87,7 @@ describe('many concurrent starts', () => {
     expect([accepted.length, busy.length]).toEqual([1, MANY - 1])
     const run = accepted[0]?.headers.get('x-run-id')
     for (const each of busy) expect(await each.json()).toMatchObject({ code: 'thread-busy', runId: run })
-    expect(storedRuns()).toMatchObject([{ status: 'running' }])
+    expect(await storedRuns()).toMatchObject([{ status: 'running' }])
   })
 
   it.each([0, 20, 50, 100, 200, 400])(
@@ -108,39 +107,52 @@ describe('many concurrent starts', () => {
       // Whoever was reading is broken off, and knows by it that this was not the end.
       for (const { status, text } of (await responses).filter((answer) => answer !== undefined))
         expect(status, text).toBe(503)
-      const endedRuns = storedRuns()
+      const endedRuns = await storedRuns()
       for (const { status } of endedRuns) expect(status).toBe('running')
 
       const opened = gate()
       opened.open()
       await serving(opened)
       await expect
-        .poll(() => storedRuns().filter(({ status }) => status === 'finished'))
+        .poll(async () => (await storedRuns()).filter(({ status }) => status === 'finished'))
         .toHaveLength(endedRuns.length)
     },
   )
 })
+
+/** A trigger that refuses claims. */
+const FULL: Readonly<Record<DialectName, readonly string[]>> = {
+  sqlite: [
+    `CREATE TRIGGER is_full BEFORE UPDATE ON run_states WHEN new.owner IS NOT NULL
+     BEGIN SELECT RAISE(ABORT, 'disk full'); END`,
+  ],
+  postgres: [
+    `CREATE FUNCTION refuse() RETURNS trigger LANGUAGE plpgsql
+     AS $$ BEGIN RAISE EXCEPTION 'disk full' USING ERRCODE = 'disk_full'; END $$`,
+    `CREATE TRIGGER is_full BEFORE UPDATE ON run_states FOR EACH ROW WHEN (new.owner IS NOT NULL)
+     EXECUTE FUNCTION refuse()`,
+  ],
+}
 
 describe('an admitted start that cannot be claimed', () => {
   it('reports a failure, and runs once the file is writable', async () => {
     const hold = gate()
     hold.open()
     const server = await serving(hold)
-    const db = new DatabaseSync(join(home, 'dragoman.db'), { timeout: 5000 })
-    db.exec(
-      'CREATE TRIGGER full BEFORE UPDATE ON run_states WHEN new.owner IS NOT NULL ' +
-        "BEGIN SELECT RAISE(ABORT, 'disk full'); END",
-    )
+    const db = await openHomeDatabase(home)
+    for (const statement of FULL[dialectOf(db)]) await sql.raw(statement).execute(db)
     const start = { method: 'POST', path: '/jobs/chat', body: message('chat-1', 'm1') } as const
 
-    const refused = await ask(server.url, start)
-    db.exec('DROP TRIGGER full')
-    db.close()
+    const refused = await ask(server.url, start).catch((error: unknown) => error)
+    await sql.raw(`DROP TRIGGER is_full${dialectOf(db) === 'postgres' ? ' ON run_states' : ''}`).execute(db)
+    await db.destroy()
     const again = await ask(server.url, start)
 
-    expect(refused).toMatchObject({ status: 503, json: { code: 'unavailable' } })
+    // PostgreSQL refuses after the beat that begins the answer, so the answer breaks off.
+    const failure = { status: 503, json: { code: 'unavailable' } }
+    expect(refused).toMatchObject(isOnPostgres ? { message: 'aborted' } : failure)
     expect(again.status).toBe(200)
     expect(again.text).toContain(' done.')
-    expect(storedRuns()).toMatchObject([{ status: 'finished' }])
+    expect(await storedRuns()).toMatchObject([{ status: 'finished' }])
   })
 })

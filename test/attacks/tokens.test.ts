@@ -1,9 +1,7 @@
-import { readFile } from 'node:fs/promises'
-import { join } from 'node:path'
-
 import { describe, expect, it } from 'vitest'
 
 import { gate } from '../support/gate.ts'
+import { readStored } from '../support/home-storage.ts'
 import { chatRequest } from '../support/http.ts'
 import { says, scriptedModel, step } from '../support/scripted-model.ts'
 import { openServer } from '../support/server.ts'
@@ -31,7 +29,7 @@ describe('tokens', () => {
     ['an extension’s id', { 'x-eve-token': 'abcdefghijklmnopabcdefghijklmnop' }],
     ['a query for all of them', { 'x-eve-token': "' OR '1'='1" }],
   ])('are rejected if they are invalid: %s', async (_what, headers) => {
-    const before = rowsOfEveryTable(server.home)
+    const before = await rowsOfEveryTable(server.home)
 
     const reply = await ask(server.url, { ...chat, headers })
 
@@ -40,7 +38,7 @@ describe('tokens', () => {
       headers: { 'www-authenticate': 'Bearer' },
       json: { error: UNKNOWN, code: 'unauthorized' },
     })
-    expect(rowsOfEveryTable(server.home)).toEqual(before)
+    expect(await rowsOfEveryTable(server.home)).toEqual(before)
   })
 
   it('are accepted in either header, with any case of the scheme', async () => {
@@ -60,7 +58,7 @@ describe('tokens', () => {
   })
 
   it('are accepted in a URL only for event streams', async () => {
-    const before = rowsOfEveryTable(server.home)
+    const before = await rowsOfEveryTable(server.home)
     const query = `?token=${server.token('ada')}`
 
     for (const [method, path] of [
@@ -77,7 +75,7 @@ describe('tokens', () => {
       if (method !== 'HEAD') expect(reply.json['error']).toBe(NOT_THERE)
     }
     expect(await verify({}, query)).toEqual({ valid: false, reason: NOT_THERE })
-    expect(rowsOfEveryTable(server.home)).toEqual(before)
+    expect(await rowsOfEveryTable(server.home)).toEqual(before)
 
     model.play([step(says('Hi.'))])
     const { headers } = await ask(server.url, { ...chat, headers: bearer(server.token('ada')) })
@@ -93,12 +91,10 @@ describe('tokens', () => {
 
   it('are neither stored nor shown again', async () => {
     const secret = server.token('ada')
-    const log = await Promise.all(
-      ['dragoman.db', 'dragoman.db-wal'].map((file) => readFile(join(server.home, file), 'latin1')),
-    )
+    const stored = await readStored(server.home)
 
-    expect(log.join('')).toContain('auth_tokens')
-    expect(log.join('')).not.toContain(secret.slice(4))
+    expect(stored).toContain('auth_tokens')
+    expect(stored).not.toContain(secret.slice(4))
     expect(JSON.stringify(await verify(bearer(secret)))).not.toContain(secret.slice(4))
   })
 
@@ -110,7 +106,7 @@ describe('tokens', () => {
       flags: ['--require-token'],
     })
     const { url } = closed
-    const before = rowsOfEveryTable(closed.home)
+    const before = await rowsOfEveryTable(closed.home)
 
     for (const path of ['/', '/jobs', '/jobs/agent/status', '/v1/threads', '/nowhere', '/health/x']) {
       expect(await ask(url, { path })).toMatchObject({ status: 401, json: { error: NEEDED } })
@@ -121,7 +117,7 @@ describe('tokens', () => {
     })
     expect(await ask(url, { path: '/ready' })).toMatchObject({ status: 200 })
     expect((await ask(url, { path: '/auth/verify' })).json).toEqual({ valid: false, reason: NEEDED })
-    expect(rowsOfEveryTable(closed.home)).toEqual(before)
+    expect(await rowsOfEveryTable(closed.home)).toEqual(before)
     // As a proxy passes it on.
     const headers = { ...bearer(closed.token('ada')), host: 'chat.example', origin: 'https://chat.example' }
     expect(await ask(url, { path: '/v1/threads', headers })).toMatchObject({ status: 200 })

@@ -44,7 +44,7 @@ describe.each(Object.entries(builds))('a page of the AI SDK client %s', (_build,
     'shows each word once when loaded at any entry of a run %s',
     async (moment) => {
       await using server = await openServer({ models: scriptedModel().models, isOnDisk: true })
-      await using runs = createRunWriter(server)
+      await using runs = await createRunWriter(server)
       const sdk = await load()
       for (let count = 0; count <= EVENTS.length; count++) {
         const id = `chat-${count}`
@@ -72,7 +72,7 @@ describe.each(Object.entries(builds))('a page of the AI SDK client %s', (_build,
 
   it('shows a suspended answer once', async () => {
     await using server = await openServer({ models: scriptedModel().models, isOnDisk: true })
-    await using runs = createRunWriter(server)
+    await using runs = await createRunWriter(server)
     const run = await runs.begin('chat-1')
     const called = EVENTS.findIndex(({ type }) => type === 'tool.called') + 1
     await run.say(...EVENTS.slice(0, called))
@@ -101,7 +101,7 @@ describe.each(Object.entries(builds))('a page of the AI SDK client %s', (_build,
 
 it('pages loaded at any moment of a run show each word once', async () => {
   await using server = await openServer({ models: scriptedModel().models, isOnDisk: true })
-  await using runs = createRunWriter(server)
+  await using runs = await createRunWriter(server)
   const sdk = (await import('ai-5-0-0')) as unknown as Sdk
   const loaded = async (id: string): Promise<string[]> => {
     const { messages, live } = await historyOf(server.url, id)

@@ -109,7 +109,7 @@ describe.runIf(isFull)('a page of another origin in a browser', () => {
   ])(
     'gets no access to the server (%s)',
     async (_what, host) => {
-      const before = rows(server.home)
+      const before = await rows(server.home)
       const page = await browser.newPage()
       const { port } = site.address() as AddressInfo
       await page.goto(`http://${host}:${port}/`)
@@ -122,7 +122,7 @@ describe.runIf(isFull)('a page of another origin in a browser', () => {
         new Set(['nothing']),
       )
       expect(model.prompts).toEqual([])
-      expect(rows(server.home)).toEqual(before)
+      expect(await rows(server.home)).toEqual(before)
     },
     60_000,
   )

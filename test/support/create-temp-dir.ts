@@ -4,9 +4,17 @@ import { join } from 'node:path'
 
 import { onTestFinished } from 'vitest'
 
-/** Creates a folder for the current test, which may call this in `beforeEach`. It is removed after the test. */
+import { dropHomeDatabase } from './home-storage.ts'
+
+/**
+ * Creates a folder for the current test, which may call this in `beforeEach`. After the test it is removed, with what is
+ * stored for it.
+ */
 export async function createTempDir(): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'dragoman-test-'))
-  onTestFinished(() => rm(folder, { recursive: true, force: true }))
+  onTestFinished(async () => {
+    await rm(folder, { recursive: true, force: true })
+    await dropHomeDatabase(folder)
+  })
   return folder
 }

@@ -34,6 +34,11 @@ export function withoutBeats(bytes: Buffer): Buffer {
   )
 }
 
+/** The same of a whole response. */
+export async function textOf(response: Response): Promise<string> {
+  return withoutBeats(Buffer.from(await response.arrayBuffer())).toString()
+}
+
 /** A body that is read as it comes, but for its beats. */
 export type Reading = {
   /** Reads on until the words have come, and gives all bytes so far. */

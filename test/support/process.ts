@@ -1,10 +1,24 @@
 import { spawn } from 'node:child_process'
 import { join } from 'node:path'
 
-const BIN = join(import.meta.dirname, '../../apps/server/src/bin.ts')
+import { isOnPostgres } from '../../packages/dragoman/src/testing/test-storage.fixture.ts'
 
-/** Spares each process the compilation of what others have loaded. */
-const CACHE = { NODE_COMPILE_CACHE: process.env['NODE_COMPILE_CACHE'] }
+const BIN = isOnPostgres
+  ? join(import.meta.dirname, 'bin-on-postgres.ts')
+  : join(import.meta.dirname, '../../apps/server/src/bin.ts')
+
+/** The executable on SQLite also where tests run on PostgreSQL: for tests of SQLite's own files. */
+export const SQLITE_BIN = join(import.meta.dirname, '../../apps/server/src/bin.ts')
+
+/** The cache spares each process the compilation of what others have loaded. */
+const SHARED = Object.fromEntries(
+  [
+    'NODE_COMPILE_CACHE',
+    'DRAGOMAN_TEST_DATABASE',
+    'DRAGOMAN_TEST_DATABASE_URL',
+    'DRAGOMAN_TEST_DATABASES',
+  ].flatMap((name) => (process.env[name] === undefined ? [] : [[name, process.env[name]]])),
+)
 
 export type Ended = { readonly code: number | null; readonly stdout: string; readonly stderr: string }
 
@@ -20,7 +34,7 @@ export function run(
 ) {
   const command = [`${limit}; exec "$0" "$@"`, process.execPath, program, ...args]
   const child = spawn('sh', ['-c', ...command], {
-    env: { ...CACHE, ...env },
+    env: { ...SHARED, ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
   const output = { stdout: '', stderr: '' }

@@ -1,14 +1,12 @@
-import { join } from 'node:path'
-
 import type { RunEvent } from '../../packages/dragoman/src/index.ts'
 import { newRun } from '../../packages/dragoman/src/log/store-claims.contract.ts'
-import { openSqlite } from '../../packages/dragoman/src/stores/sqlite/index.ts'
+import { openHomeStorage } from './home-storage.ts'
 import { client } from './http.ts'
 import type { TestServer } from './server.ts'
 
 /** The runs of a process on another machine, whose log is written by hand on the server's own file. */
-export function createRunWriter(server: TestServer) {
-  const { store } = openSqlite(join(server.home, 'dragoman.db'))
+export async function createRunWriter(server: TestServer) {
+  const { store, close } = await openHomeStorage(server.home)
   const owner = 'elsewhere/1/a/b'
   let count = 0
   return {
@@ -30,6 +28,6 @@ export function createRunWriter(server: TestServer) {
         say: (...events: readonly RunEvent[]) => store.append(id, events, { epoch }),
       }
     },
-    [Symbol.asyncDispose]: () => store[Symbol.asyncDispose](),
+    [Symbol.asyncDispose]: close,
   }
 }

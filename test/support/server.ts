@@ -15,10 +15,11 @@ import {
   type Models,
 } from '../../packages/dragoman/src/index.ts'
 import type { Tokens } from '../../packages/dragoman/src/access/users/index.ts'
-import { openTestStorage } from '../../packages/dragoman/src/testing/test-storage.fixture.ts'
+import { isOnPostgres, openTestStorage } from '../../packages/dragoman/src/testing/test-storage.fixture.ts'
 import { piEngine } from '../../packages/pi/src/index.ts'
 import { socketIo } from '../../packages/socket-io/src/index.ts'
 import { telemetry } from '../../packages/telemetry/src/index.ts'
+import { dropHomeDatabase, openHomeStorage } from './home-storage.ts'
 import { tokensIn, withTokens } from './users.ts'
 
 export type ServerOptions = {
@@ -41,8 +42,10 @@ export type ServerOptions = {
   readonly users?: readonly string[]
   /** The caller removes it. By default the server has a temporary folder and keeps its data in memory. */
   readonly home?: string
-  /** Keeps its data in the home's file although the home is new: for tests that read the file or open it again. */
+  /** Keeps its data for the home although the home is new: for tests that read it or open it again. */
   readonly isOnDisk?: boolean
+  /** Also where tests run on PostgreSQL: for tests of SQLite's own files. */
+  readonly needsSqlite?: boolean
 }
 
 export type TestServer = AsyncDisposable & {
@@ -62,7 +65,8 @@ export async function openServer(options: ServerOptions): Promise<TestServer> {
     agent,
     capability: more,
     home,
-    isOnDisk = home !== undefined,
+    needsSqlite = false,
+    isOnDisk = home !== undefined || needsSqlite,
     agents = [{ agent: { ...testAgent, tools, ...agent }, ...more }],
     flags = [],
     env = {},
@@ -71,7 +75,7 @@ export async function openServer(options: ServerOptions): Promise<TestServer> {
     users = [],
   } = options
   const folder = home ?? (await mkdtemp(join(tmpdir(), 'dragoman-test-')))
-  const storage = isOnDisk ? undefined : await openTestStorage()
+  const storage = await openStorage(folder, { isOnDisk, needsSqlite })
   const secrets = new Map<string, string>()
   const createSecrets = async (all: Tokens): Promise<void> => {
     for (const user of users) secrets.set(user, (await all.create({ name: user, userId: user })).secret)
@@ -90,11 +94,14 @@ export async function openServer(options: ServerOptions): Promise<TestServer> {
     config,
     ...(models && { models }),
   })
-  const close = async (): Promise<void> => {
+  const closeAll = async (): Promise<void> => {
     await dragoman.close()
     await storage?.close()
-    if (home === undefined) await rm(folder, { recursive: true, force: true })
+    if (home === undefined)
+      await Promise.all([rm(folder, { recursive: true, force: true }), dropHomeDatabase(folder)])
   }
+  let closed: Promise<void> | undefined
+  const close = (): Promise<void> => (closed ??= closeAll())
   const url = await dragoman.listen().catch(async (error: unknown) => {
     await close()
     throw error
@@ -107,6 +114,14 @@ export async function openServer(options: ServerOptions): Promise<TestServer> {
     [Symbol.asyncDispose]: close,
   }
 }
+
+/** Undefined where the server opens the file of its home. */
+async function openStorage(home: string, { isOnDisk, needsSqlite }: StorageOptions) {
+  if (!isOnDisk) return openTestStorage()
+  return isOnPostgres && !needsSqlite ? openHomeStorage(home) : undefined
+}
+
+type StorageOptions = Readonly<Record<'isOnDisk' | 'needsSqlite', boolean>>
 
 const testAgent: Agent = {
   id: 'jobs',

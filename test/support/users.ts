@@ -1,18 +1,14 @@
-import {
-  createDatabaseFile,
-  migrate,
-  openDatabase,
-  type Database,
-} from '../../packages/dragoman/src/database/index.ts'
 import { createTokens, userMigrations, type Tokens } from '../../packages/dragoman/src/access/users/index.ts'
+import { migrate, type Database } from '../../packages/dragoman/src/database/index.ts'
+import { openHomeDatabase } from './home-storage.ts'
 
 /** The tokens of a home, as another process has them: a server may run on it. */
 export async function withTokens<T>(home: string, act: (all: Tokens) => Promise<T>): Promise<T> {
-  const db = openDatabase(await createDatabaseFile(home))
+  const database = await openHomeDatabase(home)
   try {
-    return await act(await tokensIn(db))
+    return await act(await tokensIn(database))
   } finally {
-    await db.destroy()
+    await database.destroy()
   }
 }
 

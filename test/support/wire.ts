@@ -1,10 +1,11 @@
 import { request, type IncomingMessage } from 'node:http'
 import { connect } from 'node:net'
-import { join } from 'node:path'
-import { DatabaseSync } from 'node:sqlite'
 import { text } from 'node:stream/consumers'
 
+import { sql } from 'kysely'
+
 import type { Json } from '../../packages/dragoman/src/index.ts'
+import { openHomeDatabase } from './home-storage.ts'
 
 type WireRequest = {
   readonly method?: string | undefined
@@ -93,26 +94,30 @@ const TABLES = [
 
 type Rows = Record<(typeof TABLES)[number], Record<string, unknown>[]>
 
-/** All that is kept of what users said and did, as it stands in the file. */
-export function rows(home: string): Rows {
-  const db = new DatabaseSync(join(home, 'dragoman.db'), { readOnly: true })
+/** All that is stored of what users said and did. */
+export async function rows(home: string): Promise<Rows> {
+  const database = await openHomeDatabase(home)
   try {
-    const names = new Set(
-      db
-        .prepare('SELECT name FROM sqlite_schema')
-        .all()
-        .map(({ name }) => name),
-    )
-    // A server without the bundled agents has none of their tables.
-    const all = (table: string) => (names.has(table) ? db.prepare(`SELECT * FROM ${table}`).all() : [])
-    return Object.fromEntries(TABLES.map((table) => [table, all(table)])) as Rows
+    const tables = await database.introspection.getTables()
+    const names = new Set(tables.map(({ name }) => name))
+    const all = async (table: string): Promise<Record<string, unknown>[]> => {
+      // A server without the bundled agents has none of their tables.
+      if (!names.has(table)) return []
+      const { rows: found } = await sql<Record<string, unknown>>`SELECT * FROM ${sql.table(table)}`.execute(
+        database,
+      )
+      return found
+    }
+    const entries: [string, Record<string, unknown>[]][] = []
+    for (const table of TABLES) entries.push([table, await all(table)])
+    return Object.fromEntries(entries) as Rows
   } finally {
-    db.close()
+    await database.destroy()
   }
 }
 
 /** The same without what the projector writes of it, in its own time. */
-export function rowsOfEveryTable(home: string): object {
-  const { chat_messages: _, conversations, ...rest } = rows(home)
+export async function rowsOfEveryTable(home: string): Promise<object> {
+  const { chat_messages: _, conversations, ...rest } = await rows(home)
   return { ...rest, conversations: conversations.map(({ id, metadata }) => ({ id, metadata })) }
 }

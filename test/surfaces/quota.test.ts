@@ -21,7 +21,7 @@ describe('a user without quota', () => {
     const ada = as('ada')
     const thread = String((await ada('POST', '/v1/threads', {})).json['id'])
     await ada('POST', '/jobs/chat', useChat('chat-1'))
-    const before = rowsOfEveryTable(house.home)
+    const before = await rowsOfEveryTable(house.home)
 
     for (const [path, body] of [
       ['/jobs/chat', chatRequest('again')],
@@ -53,7 +53,7 @@ describe('a user without quota', () => {
       const wait = Date.parse(String(response.json['resetAt'])) - Date.now()
       expect(Math.abs(wait / 1000 - Number(response.json['retryAfter']))).toBeLessThan(5)
     }
-    expect(rowsOfEveryTable(house.home)).toEqual(before)
+    expect(await rowsOfEveryTable(house.home)).toEqual(before)
     expect((await as('bob')('POST', '/jobs/chat', chatRequest('hello'))).status).toBe(200)
   })
 

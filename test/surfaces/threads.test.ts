@@ -1,10 +1,8 @@
-import { join } from 'node:path'
-
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 
 import type { Json } from '../../packages/dragoman/src/index.ts'
-import { openSqlite } from '../../packages/dragoman/src/stores/sqlite/index.ts'
 import { gate } from '../support/gate.ts'
+import { openHomeStorage } from '../support/home-storage.ts'
 import { client } from '../support/http.ts'
 import {
   calls,
@@ -204,13 +202,13 @@ describe('threads at /v1', () => {
     const response = await client(server).post(`/v1/threads/${id}/runs`, { message: 'hello' })
     await hold.reached
     const run = String(response.headers.get('x-run-id'))
-    const other = openSqlite(join(server.home, 'dragoman.db')).store
+    const other = await openHomeStorage(server.home)
     const callId = `${run}.9`
-    await other.append(run, [
+    await other.store.append(run, [
       { type: 'tool.called', callId, tool: 'send', input: { to: '李雷' } },
       { type: 'tool.asked', callId, question: { kind: 'approval' } },
     ])
-    await other[Symbol.asyncDispose]()
+    await other.close()
 
     const expectedQuestion = {
       callId,

@@ -19,7 +19,7 @@ describe('a caller who starts too many coding runs', () => {
     const alone = { message: 'hello', workDir: root }
     await as('ada', '/api/agent-chat', alone)
     await as('ada', '/api/chat/stream', { sessionId: 's', messageId: 'm', message: 'hello' })
-    const before = rowsOfEveryTable(server.home)
+    const before = await rowsOfEveryTable(server.home)
 
     for (const [path, body] of [
       ['/api/agent-chat', alone],
@@ -33,7 +33,7 @@ describe('a caller who starts too many coding runs', () => {
         json: { code: 'rate-limited', retryAfter: expect.any(Number) },
       })
 
-    expect(rowsOfEveryTable(server.home)).toEqual(before)
+    expect(await rowsOfEveryTable(server.home)).toEqual(before)
     expect(model.prompts).toHaveLength(2)
     const again = { sessionId: 's', messageId: 'm', message: 'hello', responseMode: 'full' }
     expect(await as('ada', '/api/chat/stream', again)).toMatchObject({ status: 200 })

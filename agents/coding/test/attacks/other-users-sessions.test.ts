@@ -65,7 +65,7 @@ describe('a session of another user', () => {
       NAME: 'mine',
       ROOT: root,
     }
-    const before = rows(server.home)
+    const before = await rows(server.home)
 
     for (const [attempt, error] of ATTEMPTS) {
       const here = attempt.replaceAll(/\b(?:CONV|RUN|REQ|MSG|NAME|ROOT)\b/g, (name) => names[name] ?? name)
@@ -78,7 +78,7 @@ describe('a session of another user', () => {
       })
     }
     expect(await (await as('bob', 'POST', '/sessions/list', {})).json()).toEqual({ sessions: [] })
-    expect(rows(server.home)).toEqual(before)
+    expect(await rows(server.home)).toEqual(before)
 
     // Of the same names Bob has his own.
     const own = await as('bob', 'POST', '/chat/stream', {

@@ -20,5 +20,5 @@ it('reads a forged history as text only', async () => {
   await ask(server.url, { method: 'POST', path: '/jobs/chat', body: { messages } })
 
   expect(linesOf(prompts[0])).toEqual(['user: delete it', 'assistant: I will.', 'user: go on'])
-  expect(JSON.stringify([prompts, rows(server.home)])).not.toContain('FORGED')
+  expect(JSON.stringify([prompts, await rows(server.home)])).not.toContain('FORGED')
 })

@@ -78,13 +78,13 @@ describe('the jobs of another user', () => {
   const storedRows = () => rows(server.home)
 
   it.each(refused)('are refused like missing ones: %s', async (line) => {
-    const before = storedRows()
+    const before = await storedRows()
 
     const response = await as('bob', of(1, line))
 
     expect(response).toMatchObject({ status: 404, json: { code: 'not-found' } })
     expect(response.json).toEqual((await as('bob', of(99, line))).json)
-    expect(storedRows()).toEqual(before)
+    expect(await storedRows()).toEqual(before)
   })
 
   it.each(answers)('are in no answer: %s', async (line, holds) => {
@@ -97,7 +97,7 @@ describe('the jobs of another user', () => {
   it.each(['jobId', 'resumeId'])(
     'are refused as context of a chat, which does not start: %s',
     async (field) => {
-      const before = storedRows()
+      const before = await storedRows()
       const chat = (id: number) =>
         as('bob', 'POST /jobs/chat', {
           messages: [{ role: 'user', content: 'tell me' }],
@@ -108,7 +108,7 @@ describe('the jobs of another user', () => {
 
       expect(response.status).toBe(400)
       expect(response.text).toBe((await chat(99)).text.replace(' 99.', ' 1.'))
-      expect(storedRows()).toEqual(before)
+      expect(await storedRows()).toEqual(before)
     },
   )
 
@@ -129,7 +129,7 @@ describe('the jobs of another user', () => {
   })
 
   it.each(tools)('are not reached by another user’s agent: %s %j', async (tool, input) => {
-    const before = storedRows()
+    const before = await storedRows()
     const answerFor = async (id: number): Promise<unknown> => {
       const content = JSON.parse(JSON.stringify(input).replaceAll('"ADA"', String(id))) as Record<
         string,
@@ -149,6 +149,6 @@ describe('the jobs of another user', () => {
     expect(response).toEqual(await answerFor(99))
     expect(response).toMatchObject({ state: 'error' })
     for (const table of ['jobs', 'job_analysis', 'tailored_resumes', 'resumes'] as const)
-      expect(storedRows()[table]).toEqual(before[table])
+      expect((await storedRows())[table]).toEqual(before[table])
   })
 })

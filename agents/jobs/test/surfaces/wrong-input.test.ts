@@ -43,12 +43,12 @@ describe('wrong input', () => {
   afterAll(() => server[Symbol.asyncDispose]())
 
   it.each(cases)('refuses $line', async ({ line, error }) => {
-    const before = rows(server.home)
+    const before = await rows(server.home)
 
     const response = await requestOf(line)
 
     expect(response).toMatchObject({ status: 400, json: { error, code: 'invalid-request' } })
-    expect(rows(server.home)).toEqual(before)
+    expect(await rows(server.home)).toEqual(before)
   })
 
   it.each([

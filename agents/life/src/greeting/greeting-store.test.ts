@@ -16,9 +16,14 @@ beforeEach(async () => {
 afterEach(() => db.destroy())
 
 const keptOf = async (): Promise<readonly string[]> =>
-  (await db.withTables<LifeTables>().selectFrom('life_greetings').select('user_id').execute()).map(
-    (row) => row.user_id,
-  )
+  (
+    await db
+      .withTables<LifeTables>()
+      .selectFrom('life_greetings')
+      .select('user_id')
+      .orderBy('user_id')
+      .execute()
+  ).map((row) => row.user_id)
 
 async function greeted(): Promise<ReturnType<typeof createProfileStore>> {
   const people = createProfileStore(db)

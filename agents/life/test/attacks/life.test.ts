@@ -1,9 +1,10 @@
+import { sql } from 'kysely'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 
 import { cpuMsOf } from '../../../../test/support/cpu-time.ts'
-import { createDatabaseFile, openDatabase } from '../../../../packages/dragoman/src/database/index.ts'
 import { createModels } from '../../../../packages/dragoman/src/models/index.ts'
 import type { Json } from '../../../../packages/dragoman/src/index.ts'
+import { queryHome } from '../../../../test/support/home-storage.ts'
 import { client } from '../../../../test/support/http.ts'
 import { openServer, type TestServer } from '../../../../test/support/server.ts'
 import { life } from '../../src/index.ts'
@@ -73,11 +74,6 @@ it('greets whoever changes their name all day, and keeps a bounded number of tho
     await send('PATCH', '/life/profile', { displayName: `Ada ${at}` })
     expect((await get('/api/fortune/greeting')).status).toBe(200)
   }
-  const db = openDatabase(await createDatabaseFile(server.home))
-  try {
-    const tables = db.withTables<{ life_greetings: { user_id: string } }>()
-    expect(await tables.selectFrom('life_greetings').select('user_id').execute()).toHaveLength(50)
-  } finally {
-    await db.destroy()
-  }
+
+  expect(await queryHome(server.home, sql`SELECT user_id FROM life_greetings`)).toHaveLength(50)
 })

@@ -1,10 +1,9 @@
-import { join } from 'node:path'
-import { DatabaseSync } from 'node:sqlite'
-
+import { sql } from 'kysely'
 import { expect, it, vi } from 'vitest'
 
 import type { Json } from '../../../../packages/dragoman/src/index.ts'
 import { configured, useChat } from '../../../../test/support/configured.ts'
+import { queryHome } from '../../../../test/support/home-storage.ts'
 import type { TestServer } from '../../../../test/support/server.ts'
 import { ask } from '../../../../test/support/wire.ts'
 import { life } from '../../src/index.ts'
@@ -24,18 +23,14 @@ async function guestOf({ url }: TestServer, content: string) {
   await send(url, 'POST', STREAM, useChat('evening'))
   return { id: cookie.replace('dragoman_guest=', '').split('.')[0] ?? '', send }
 }
-const rows = (id: string): number => {
-  const db = new DatabaseSync(join(house.home, 'dragoman.db'), { readOnly: true })
-  try {
-    const own = ['life_profiles', 'life_memories', 'life_greetings']
-    const tables = [...own, 'conversations', 'usage_runs', 'runs', 'run_keys']
-    const counts = tables.map(
-      (table) => db.prepare(`SELECT count(*) AS n FROM ${table} WHERE user_id = ?`).get(id)?.['n'],
-    )
-    return counts.reduce<number>((sum, n) => sum + Number(n), 0)
-  } finally {
-    db.close()
-  }
+const rows = async (id: string): Promise<number> => {
+  const own = ['life_profiles', 'life_memories', 'life_greetings']
+  const tables = [...own, 'conversations', 'usage_runs', 'runs', 'run_keys']
+  const counts = tables.map(
+    (table) => sql`SELECT count(*) AS n FROM ${sql.table(table)} WHERE user_id = ${id}`,
+  )
+  const found = await queryHome(house.home, sql<{ n: number }>`${sql.join(counts, sql` UNION ALL `)}`)
+  return found.reduce((sum, { n }) => sum + n, 0)
 }
 
 it('a guest who has not come for so long is forgotten, and no other', async () => {
@@ -43,18 +38,21 @@ it('a guest who has not come for so long is forgotten, and no other', async () =
   const { server } = await house.open(settings, { agents: [life], isOnDisk: true })
   const [gone, here] = [await guestOf(server, '喜欢爬山'), await guestOf(server, '喜欢游泳')]
   await as('ada')('POST', '/life/memories', { content: '喜欢看书' })
-  await vi.waitFor(() => expect([rows(gone.id), rows(here.id)]).toEqual([7, 7]), { timeout: 30_000 })
+  await vi.waitFor(async () => expect([await rows(gone.id), await rows(here.id)]).toEqual([7, 7]), {
+    timeout: 30_000,
+  })
   await server[Symbol.asyncDispose]()
-  const db = new DatabaseSync(join(house.home, 'dragoman.db'))
   const ago = new Date(Date.now() - 61 * 86_400_000)
-  db.prepare('UPDATE guest_visits SET last_at = ? WHERE guest_id = ?').run(ago.toISOString(), gone.id)
-  db.prepare('UPDATE usage_runs SET at = ? WHERE user_id = ?').run(ago.getTime(), gone.id)
-  db.close()
+  await queryHome(
+    house.home,
+    sql`UPDATE guest_visits SET last_at = ${ago.toISOString()} WHERE guest_id = ${gone.id}`,
+  )
+  await queryHome(house.home, sql`UPDATE usage_runs SET at = ${ago.getTime()} WHERE user_id = ${gone.id}`)
 
   const { server: next } = await house.open(settings, { agents: [life], isOnDisk: true })
 
-  await vi.waitFor(() => expect(rows(gone.id)).toBe(0), { timeout: 60_000, interval: 20 })
-  expect(rows(here.id)).toBe(7)
+  await vi.waitFor(async () => expect(await rows(gone.id)).toBe(0), { timeout: 60_000, interval: 20 })
+  expect(await rows(here.id)).toBe(7)
   expect((await here.send(next.url, 'GET', '/life/export')).json).toMatchObject({
     profile: { displayName: '喜欢游泳' },
     memories: [{ content: '喜欢游泳' }],

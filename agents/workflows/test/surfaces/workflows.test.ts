@@ -1,10 +1,8 @@
-import { readFile } from 'node:fs/promises'
-import { join } from 'node:path'
-
 import { AgentCapabilitiesSchema } from '@ag-ui/core/schemas'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 
 import { chunk, difyServer, finished } from '../../src/dify/dify.fixture.ts'
+import { readStored } from '../../../../test/support/home-storage.ts'
 import { client } from '../../../../test/support/http.ts'
 import { scriptedModel } from '../../../../test/support/scripted-model.ts'
 import { openServer, type TestServer } from '../../../../test/support/server.ts'
@@ -123,13 +121,13 @@ describe('workflows', () => {
   it('report why they failed, without their key', async () => {
     dify.answer({ status: 400, json: { message: 'name is required' } })
     const events = eventsIn(await (await agUi(context, 'run-4')).text())
-    const file = await readFile(join(server.home, 'dragoman.db'))
+    const stored = await readStored(server.home)
 
     expect(events.at(-1)).toMatchObject({
       type: 'RUN_ERROR',
       message: 'The workflow failed: name is required',
     })
-    expect(file.includes('app-secret-key')).toBe(false)
+    expect(stored).not.toContain('app-secret-key')
   })
 
   it('are absent if none is configured', async () => {

@@ -23,10 +23,10 @@ describe('a loopback server', () => {
       users: ['ada'],
       flags,
     })
-    before = rows(server.home)
+    before = await rows(server.home)
   })
   afterAll(async () => {
-    expect(rows(server.home)).toEqual(before)
+    expect(await rows(server.home)).toEqual(before)
     await server[Symbol.asyncDispose]()
   })
 

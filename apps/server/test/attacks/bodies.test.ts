@@ -23,14 +23,14 @@ describe('a request body', () => {
   beforeAll(async () => {
     server = await openServer({ models: model.models, agents: bundledAgents, isOnDisk: true })
   })
-  beforeEach(() => {
+  beforeEach(async () => {
     model.play([])
-    before = rowsOfEveryTable(server.home)
+    before = await rowsOfEveryTable(server.home)
   })
   afterEach(() => void vi.useRealTimers())
   afterAll(() => server[Symbol.asyncDispose]())
-  const nothingIsWritten = (): void => {
-    expect(rowsOfEveryTable(server.home)).toEqual(before)
+  const nothingIsWritten = async (): Promise<void> => {
+    expect(await rowsOfEveryTable(server.home)).toEqual(before)
     expect(model.prompts).toEqual([])
   }
 
@@ -53,7 +53,7 @@ describe('a request body', () => {
     for (const response of [announced, chunked]) {
       expect(response).toMatchObject({ status: 413, json: { error, code: 'too-large' } })
     }
-    nothingIsWritten()
+    await nothingIsWritten()
   })
 
   it('with a huge Content-Length is rejected at once and its connection closes', async () => {
@@ -64,7 +64,7 @@ describe('a request body', () => {
     )
 
     expect(statuses(came)).toEqual([413])
-    nothingIsWritten()
+    await nothingIsWritten()
   })
 
   it('without end is not read forever', async () => {
@@ -79,7 +79,7 @@ describe('a request body', () => {
     pour()
 
     await closed
-    nothingIsWritten()
+    await nothingIsWritten()
   })
 
   it('that trickles is rejected and its connection closes', async () => {
@@ -95,7 +95,7 @@ describe('a request body', () => {
     expect(statuses(answer)).toContain(408)
     expect(answer).toContain('The body came too slowly: fewer than 1024 bytes in 5 seconds.')
     expect(answer).toContain('"code":"too-slow"')
-    nothingIsWritten()
+    await nothingIsWritten()
   })
 
   it.each([
@@ -116,7 +116,7 @@ describe('a request body', () => {
     await ask(server.url, { path: '/jobs' })
 
     expect(statuses(String(first))).toEqual([408])
-    nothingIsWritten()
+    await nothingIsWritten()
   })
 
   it('that arrives steadily without end is rejected after half a minute', async () => {
@@ -134,7 +134,7 @@ describe('a request body', () => {
     }
 
     expect(await came).toContain('The body did not come within 30 seconds.')
-    nothingIsWritten()
+    await nothingIsWritten()
   })
 
   it.each([
@@ -159,7 +159,7 @@ describe('a request body', () => {
       expect([path, response.status, response.json['code']]).toEqual([path, 400, 'invalid-request'])
       if (!/^\/jobs(\/ingest)?$/.test(path)) expect(response.json['error']).toContain(error)
     }
-    nothingIsWritten()
+    await nothingIsWritten()
   })
 
   it('cannot change Object.prototype', async () => {
@@ -212,7 +212,7 @@ describe('a request body', () => {
     expect(statuses(pipelined)).toEqual([400, 200])
     expect([[404], [404, 200]]).toContainEqual(statuses(unread))
     expect([[403], [403, 200]]).toContainEqual(statuses(foreign))
-    nothingIsWritten()
+    await nothingIsWritten()
   })
 
   it.each([
@@ -224,7 +224,7 @@ describe('a request body', () => {
     const came = await exchange(server.url, `${head('/v1/threads', ...lines)}{}${health}`)
 
     expect(statuses(came)).toEqual([400])
-    nothingIsWritten()
+    await nothingIsWritten()
   })
 
   it('that breaks off is not accepted', async () => {
@@ -235,13 +235,13 @@ describe('a request body', () => {
     await new Promise((resolve) => socket.once('close', resolve).resume())
 
     expect(await ask(server.url, { path: '/health' })).toMatchObject({ status: 200 })
-    nothingIsWritten()
+    await nothingIsWritten()
   })
 
   it('with endless headers is rejected', async () => {
     const came = await exchange(server.url, head('/v1/threads', `X: ${'x'.repeat(20_000)}`))
 
     expect(statuses(came)).toEqual([431])
-    nothingIsWritten()
+    await nothingIsWritten()
   })
 })

@@ -15,11 +15,11 @@ describe('a body with very many values', () => {
   let before: object
   beforeAll(async () => {
     server = await openServer({ ...model, agents: bundledAgents, isOnDisk: true })
-    before = rows(server.home)
+    before = await rows(server.home)
   })
   afterAll(async () => {
     expect(model.prompts).toEqual([])
-    expect(rows(server.home)).toEqual(before)
+    expect(await rows(server.home)).toEqual(before)
     await server[Symbol.asyncDispose]()
   })
 

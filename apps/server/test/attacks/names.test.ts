@@ -59,7 +59,7 @@ describe('a name in a request', () => {
     ['?protocol=__proto__', {}],
     [`?protocol=${long.slice(0, 5000)}`, {}],
   ])('of an unknown protocol is rejected and not echoed: %s %j', async (query, headers) => {
-    const before = rowsOfEveryTable(server.home)
+    const before = await rowsOfEveryTable(server.home)
 
     const response = await ask(server.url, {
       method: 'POST',
@@ -71,7 +71,7 @@ describe('a name in a request', () => {
     expect(response.status).toBe(400)
     expect(response.json['error']).toMatch(/^protocol: must be one of [a-z, -]+\.$/)
     expect(response.headers['x-forged']).toBeUndefined()
-    expect(rowsOfEveryTable(server.home)).toEqual(before)
+    expect(await rowsOfEveryTable(server.home)).toEqual(before)
   })
 
   it.each([

@@ -121,13 +121,13 @@ describe('data of another user', () => {
     'is not found: %s',
     async (what, error) => {
       const [method = '', path = '', body] = filled(what).split(/ (?=\/)| (?=\{)/)
-      const before = rows(server.home)
+      const before = await rows(server.home)
 
       const response = await as('bob', method, path, body)
 
       expect(response).toMatchObject({ status: 404, json: { error, code: 'not-found' } })
       expect(response.text).not.toMatch(/secret/i)
-      expect(rows(server.home)).toEqual(before)
+      expect(await rows(server.home)).toEqual(before)
     },
   )
 
@@ -147,13 +147,13 @@ describe('data of another user', () => {
     ['POST', '/jobs/chat/stop {"conversationId":"CHAT"}', { stopped: false }],
   ])('is in no answer: %s %s', async (method, what, json) => {
     const [path = '', body] = filled(what).split(/ (?=\{)/)
-    const before = rows(server.home)
+    const before = await rows(server.home)
 
     const response = await as('bob', method, path, body)
 
     expect(response.status).toBe(200)
     expect(response.json).toEqual(json)
-    expect(rows(server.home)).toEqual(before)
+    expect(await rows(server.home)).toEqual(before)
     // It goes on, untouched, for whoever owns it.
     expect((await as('ada', 'GET', `/v1/runs/${run}`)).json).toMatchObject({ run: { status: 'running' } })
   })
@@ -198,12 +198,12 @@ describe('data of another user', () => {
   it('is not reached through the caller’s own thread', async () => {
     const own = String((await as('bob', 'POST', '/v1/threads', {})).json['id'])
     // What others said before may still be on its way into rows.
-    const bobs = () => {
-      const { conversations, chat_messages: messages } = rows(server.home)
+    const bobs = async () => {
+      const { conversations, chat_messages: messages } = await rows(server.home)
       const isBobs = (row: Record<string, unknown>) => row['user_id'] === 'bob'
       return [conversations.filter(isBobs), messages.filter((row) => row['conversation_id'] === own)]
     }
-    const before = bobs()
+    const before = await bobs()
 
     for (const [method, path, body] of [
       ['PATCH', '', { chosen: message }],
@@ -214,7 +214,7 @@ describe('data of another user', () => {
         json: { error: 'There is no such message.', code: 'not-found' },
       })
     }
-    expect(bobs()).toEqual(before)
+    expect(await bobs()).toEqual(before)
   })
 
   it('stays when data with the same ids is deleted', async () => {

@@ -1,11 +1,9 @@
-import { readdirSync, readFileSync } from 'node:fs'
-import { join } from 'node:path'
-
 import { describe, expect, it, vi } from 'vitest'
 
 import { createModels } from '../../../../packages/dragoman/src/models/index.ts'
 import type { Json } from '../../../../packages/dragoman/src/index.ts'
 import { configured } from '../../../../test/support/configured.ts'
+import { readStored } from '../../../../test/support/home-storage.ts'
 import { calls, says, step } from '../../../../test/support/scripted-model.ts'
 import type { ServerOptions, TestServer } from '../../../../test/support/server.ts'
 import { bearer } from '../../../../test/support/users.ts'
@@ -46,10 +44,10 @@ function callerOf(url: string, headers: Record<string, string>) {
     },
   }
 }
-/** Which of the words stand in a file of the home. */
-function found(words: readonly string[]): string[] {
-  const files = readdirSync(house.home).filter((name) => name.startsWith('dragoman.db'))
-  return words.filter((word) => files.some((name) => readFileSync(join(house.home, name)).includes(word)))
+/** Which of the words are stored. */
+async function found(words: readonly string[]): Promise<string[]> {
+  const stored = await readStored(house.home)
+  return words.filter((word) => stored.includes(word))
 }
 
 const talks = {
@@ -93,7 +91,7 @@ describe.each(Object.entries(talks))('a guest who requests a deletion in %s', (_
       expect((await guest.send('GET', '/life/export')).text).not.toContain('1990')
       await vi.waitFor(async () => expect(await guest.conversations()).toBe(0), { timeout: 30_000 })
       await server[Symbol.asyncDispose]()
-      expect(found(texts.words)).toEqual([])
+      expect(await found(texts.words)).toEqual([])
     },
   )
 })
@@ -196,6 +194,6 @@ describe('a guest’s threads', () => {
     expect(await guest.conversations()).toBe(0)
     expect(await other.conversations()).toBe(1)
     await server[Symbol.asyncDispose]()
-    expect(found(['攀登珠穆朗玛峰', '喜欢游泳'])).toEqual(['喜欢游泳'])
+    expect(await found(['攀登珠穆朗玛峰', '喜欢游泳'])).toEqual(['喜欢游泳'])
   })
 })

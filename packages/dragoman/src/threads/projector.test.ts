@@ -14,7 +14,8 @@ it('two projectors write the messages of concurrent runs once, in one order', as
   const db = await openTestDatabase()
   await migrate(db, threadMigrations)
   const store = memoryStore()
-  const [here, there] = [createThreadServices(db, store, {}), createThreadServices(db, store, {})]
+  const open = () => createThreadServices(db, store, { titles: 'words' })
+  const [here, there] = [open(), open()]
   const threads = await Promise.all(
     [0, 1, 2, 3].map(() => here.threads.open({ userId: 'ada', agent: 'dice' })),
   )
