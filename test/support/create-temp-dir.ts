@@ -7,8 +7,8 @@ import { onTestFinished } from 'vitest'
 import { dropHomeDatabase } from './home-storage.ts'
 
 /**
- * Creates a folder for the current test, which may call this in `beforeEach`. After the test it is removed, with what is
- * stored for it.
+ * Creates a folder for the current test, which may call this in `beforeEach`. After the test it is removed, with what
+ * is stored for it.
  */
 export async function createTempDir(): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'dragoman-test-'))

@@ -19,7 +19,7 @@ describe('a home of the version of 2026-11-23', () => {
     home = await mkdtemp(join(tmpdir(), 'dragoman-test-'))
     for (const file of ['dragoman.db', 'dragoman.db-wal'])
       await writeFile(join(home, file), gunzipSync(await readFile(join(HOME, `${file}.gz`))))
-    server = await openServer({ agents: bundledAgents, home, flags: ['--require-token'] })
+    server = await openServer({ agents: bundledAgents, home, needsSqlite: true, flags: ['--require-token'] })
   })
   afterAll(async () => {
     await server[Symbol.asyncDispose]()

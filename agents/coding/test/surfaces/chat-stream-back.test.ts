@@ -122,7 +122,8 @@ describe('canceling a request', () => {
       const by = { requestId, messageId: 'm', sessionId: 's' }[name]
       const cancel = () => json('POST', '/api/chat/cancel', { [name]: by })
 
-      expect(await cancel()).toEqual({ status: 200, body: { success: true, requestId } })
+      // In PostgreSQL a message is found once its row is projected.
+      await expect.poll(cancel).toEqual({ status: 200, body: { success: true, requestId } })
       const frames = eventsOf(await read.whole()).map(({ data }) => JSON.parse(data) as { msgStatus: string })
       expect(frames.map(({ msgStatus }) => msgStatus).indexOf('finished')).toBe(frames.length - 1)
       expect(await cancel()).toEqual({ status: 200, body: { success: false, requestId } })

@@ -19,7 +19,7 @@ beforeEach(async () => {
   await mkdir(home)
 })
 
-const serve = () => openServer({ models: scriptedModel().models, home })
+const serve = () => openServer({ models: scriptedModel().models, home, needsSqlite: true })
 
 describe('dragoman backup', () => {
   it('replaces a file only with --force, and never the database', async () => {

@@ -47,7 +47,7 @@ async function follow(heading: string): Promise<void> {
 function serve(script: Script = [], at = home) {
   const { models, prompts } = scriptedModel(script)
   const { apply } = createApplyTool()
-  return { prompts, opening: openServer({ models, tools: [apply], home: at }) }
+  return { prompts, opening: openServer({ models, tools: [apply], home: at, needsSqlite: true }) }
 }
 
 async function statusOf(server: TestServer, id: string): Promise<unknown> {

@@ -17,7 +17,7 @@ beforeEach(async () => {
   home = await createTempDir()
 })
 
-const serve = () => openServer({ models: scriptedModel().models, home })
+const serve = () => openServer({ models: scriptedModel().models, home, needsSqlite: true })
 const NEWER_TABLES =
   'a newer version of dragoman has changed its tables (threads-99-future), ' +
   'so use that version or restore an earlier backup.'

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest'
 
 import { eventsOf, framesOf, reading } from '../../../../test/support/event-stream.ts'
 import { eveRequest } from '../../../../agents/jobs/test/support/eve-request.ts'
+import { SQLITE_BIN } from '../../../../test/support/process.ts'
 import { useProcesses } from '../../../../test/support/use-processes.ts'
 import { ask } from '../../../../test/support/wire.ts'
 
@@ -10,7 +11,7 @@ const house = useProcesses()
 /** A server whose files may not grow beyond what `limit` says. */
 function started(pace: number, limit?: string) {
   const env = { DRAGOMAN_OFFLINE_PACE: String(pace) }
-  return house.start(['--port', '0', '--home', house.home], env, limit)
+  return house.start(['--port', '0', '--home', house.home], env, limit, SQLITE_BIN)
 }
 
 describe('a server with a full disk', () => {

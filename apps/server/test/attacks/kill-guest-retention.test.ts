@@ -1,8 +1,7 @@
-import { join } from 'node:path'
-import { DatabaseSync } from 'node:sqlite'
-
+import { sql } from 'kysely'
 import { expect, it, vi } from 'vitest'
 
+import { queryHome } from '../../../../test/support/home-storage.ts'
 import { useProcesses } from '../../../../test/support/use-processes.ts'
 import { newToken } from '../../../../test/support/users.ts'
 import { ask } from '../../../../test/support/wire.ts'
@@ -16,31 +15,23 @@ const started = () =>
   house.start(['--port', '0', '--home', house.home, '--log-level', 'silent', '--require-token', '--guests'], {
     DRAGOMAN_OFFLINE_PACE: '0',
   })
-function inRows<T>(act: (db: DatabaseSync) => T): T {
-  const db = new DatabaseSync(join(house.home, 'dragoman.db'), { timeout: 5000 })
-  try {
-    return act(db)
-  } finally {
-    db.close()
-  }
+const count = async (table: string, userId: string): Promise<number> => {
+  const query = sql<{ n: number }>`SELECT count(*) AS n FROM ${sql.table(table)} WHERE user_id = ${userId}`
+  return (await queryHome(house.home, query))[0]?.n ?? 0
 }
-const count = (table: string, userId: string): number =>
-  inRows((db) =>
-    Number(db.prepare(`SELECT count(*) AS n FROM ${table} WHERE user_id = ?`).get(userId)?.['n']),
-  )
 
 /** Much that a guest has said, and the same of an account. */
-function fill(guest: string): void {
-  inRows((db) => {
-    const thread = db.prepare(
-      `INSERT INTO conversations (id, agent_id, user_id, created_at, updated_at) VALUES (?, 'life', ?, ?, ?)`,
-    )
-    db.exec('BEGIN')
-    for (const user of [guest, 'ada'])
-      for (let n = 0; n < CONVERSATIONS; n++) thread.run(`conv_${user}_${n}`, user, LONG_AGO, LONG_AGO)
-    db.prepare('UPDATE guest_visits SET last_at = ? WHERE guest_id = ?').run(LONG_AGO, guest)
-    db.exec('COMMIT')
-  })
+async function fill(guest: string): Promise<void> {
+  const rows = [guest, 'ada'].flatMap((user) =>
+    Array.from(
+      { length: CONVERSATIONS },
+      (_none, n) => sql`(${`conv_${user}_${n}`}, 'life', ${user}, ${LONG_AGO}, ${LONG_AGO})`,
+    ),
+  )
+  const columns = sql`(id, agent_id, user_id, created_at, updated_at)`
+  await queryHome(house.home, sql`INSERT INTO conversations ${columns} VALUES ${sql.join(rows)}`)
+  const visit = sql`UPDATE guest_visits SET last_at = ${LONG_AGO} WHERE guest_id = ${guest}`
+  await queryHome(house.home, visit)
 }
 
 it.runIf(isFull)(
@@ -56,16 +47,16 @@ it.runIf(isFull)(
     const [cookie = ''] = String((response.headers['set-cookie'] as string[])[0]).split(';')
     const guest = cookie.replace('dragoman_guest=', '').split('.')[0] ?? ''
     await first.stop()
-    fill(guest)
+    await fill(guest)
 
     const second = started()
-    await vi.waitFor(() => expect(count('conversations', guest)).toBeLessThan(CONVERSATIONS), {
+    await vi.waitFor(async () => expect(await count('conversations', guest)).toBeLessThan(CONVERSATIONS), {
       timeout: 60_000,
       interval: 5,
     })
     second.kill()
     await second.ended
-    const remaining = count('conversations', guest)
+    const remaining = await count('conversations', guest)
     expect(remaining).toBeGreaterThan(0)
 
     // Whoever was at it may live: so long nobody else begins, and the guest who comes is somebody new.
@@ -74,21 +65,20 @@ it.runIf(isFull)(
     expect(back.headers['set-cookie']).toEqual([expect.not.stringContaining(guest)])
     expect(back.json['memories']).toEqual([])
     await third.stop()
-    expect([count('conversations', guest), count('life_memories', guest)]).toEqual([remaining, 1])
+    expect([await count('conversations', guest), await count('life_memories', guest)]).toEqual([remaining, 1])
 
-    inRows((db) =>
-      db.prepare('UPDATE guest_visits SET taken_at = ? WHERE taken_at IS NOT NULL').run(LONG_AGO),
+    await queryHome(
+      house.home,
+      sql`UPDATE guest_visits SET taken_at = ${LONG_AGO} WHERE taken_at IS NOT NULL`,
     )
     await Promise.all([started().ready, started().ready])
-    await vi.waitFor(
-      () =>
-        inRows((db) =>
-          expect(db.prepare('SELECT 1 FROM guest_visits WHERE guest_id = ?').get(guest)).toBeUndefined(),
-        ),
-      { timeout: 60_000, interval: 20 },
-    )
-    expect([count('conversations', guest), count('life_memories', guest)]).toEqual([0, 0])
-    expect(count('conversations', 'ada')).toBe(CONVERSATIONS)
+    const visits = sql`SELECT 1 FROM guest_visits WHERE guest_id = ${guest}`
+    await vi.waitFor(async () => expect(await queryHome(house.home, visits)).toEqual([]), {
+      timeout: 60_000,
+      interval: 20,
+    })
+    expect([await count('conversations', guest), await count('life_memories', guest)]).toEqual([0, 0])
+    expect(await count('conversations', 'ada')).toBe(CONVERSATIONS)
   },
   180_000,
 )

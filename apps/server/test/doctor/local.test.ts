@@ -91,7 +91,12 @@ describe('dragoman doctor', () => {
     let seed: string
     beforeAll(async () => {
       seed = await mkdtemp(join(tmpdir(), 'dragoman-test-'))
-      const server = await openServer({ models: scriptedModel().models, home: seed, agents: bundledAgents })
+      const server = await openServer({
+        models: scriptedModel().models,
+        home: seed,
+        needsSqlite: true,
+        agents: bundledAgents,
+      })
       await server[Symbol.asyncDispose]()
     })
     afterAll(() => rm(seed, { recursive: true }))
