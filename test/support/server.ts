@@ -66,7 +66,7 @@ export async function openServer(options: ServerOptions): Promise<TestServer> {
     capability: more,
     home,
     needsSqlite = false,
-    isOnDisk = home !== undefined || needsSqlite,
+    isOnDisk = home !== undefined,
     agents = [{ agent: { ...testAgent, tools, ...agent }, ...more }],
     flags = [],
     env = {},
@@ -117,8 +117,9 @@ export async function openServer(options: ServerOptions): Promise<TestServer> {
 
 /** Undefined where the server opens the file of its home. */
 async function openStorage(home: string, { isOnDisk, needsSqlite }: StorageOptions) {
+  if (needsSqlite) return undefined
   if (!isOnDisk) return openTestStorage()
-  return isOnPostgres && !needsSqlite ? openHomeStorage(home) : undefined
+  return isOnPostgres ? openHomeStorage(home) : undefined
 }
 
 type StorageOptions = Readonly<Record<'isOnDisk' | 'needsSqlite', boolean>>

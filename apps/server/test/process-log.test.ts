@@ -5,7 +5,7 @@ import { join } from 'node:path'
 
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 
-import { run } from '../../../test/support/process.ts'
+import { run, SQLITE_BIN } from '../../../test/support/process.ts'
 import { postJson } from '../../../test/support/http.ts'
 import { createTempDir } from '../../../test/support/create-temp-dir.ts'
 
@@ -69,7 +69,7 @@ describe('the process log', () => {
     [['--log-level', 'loud'], 2, '--log-level must be one of'],
     [['--home', '/dev/null/home'], 1, 'cannot be used'],
   ])('reports a failed start: %j', async (args, code, reason) => {
-    const ended = await run(['--port', '0', '--home', home, ...args]).ended
+    const ended = await run(['--port', '0', '--home', home, ...args], {}, ':', SQLITE_BIN).ended
 
     expect(ended.code).toBe(code)
     expect(linesOf(ended.stderr)).toMatchObject([

@@ -18,7 +18,8 @@ const holding: AgentEngine['run'] = async (job, host) => {
   await host.emit(step.finished)
 }
 
-describe('a thread with many runs', () => {
+// On a slow machine, PostgreSQL needs half a second for each of the runs.
+describe('a thread with many runs', { timeout: 180_000 }, () => {
   const harness = harnesses()
 
   const crowded = async (many = MANY) => {
