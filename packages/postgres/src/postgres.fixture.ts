@@ -24,7 +24,7 @@ export type TestDatabase = {
 export async function createTestDatabase({ isEmpty = false } = {}): Promise<TestDatabase> {
   const name = `dragoman_test_${nanoid(10).toLowerCase().replaceAll('-', '_')}`
   const url = await openNamedDatabase(name, isEmpty)
-  return { url, query: (statement) => run(url, statement), drop: () => dropNamedDatabase(name) }
+  return { url, query: (statement, onRow) => run(url, statement, onRow), drop: () => dropNamedDatabase(name) }
 }
 
 /** The URL of the database of that name, which is created at first use. */
@@ -61,7 +61,7 @@ export async function openTestDatabase(): Promise<Database> {
 
 /** The rows of a database. `destroy` closes its connections, and then does what `after` says. */
 export function openDatabaseAt(url: string, after = async (): Promise<void> => undefined): Database {
-  const pool = createPool(url, 4)
+  const pool = createPool(url, MAX_CONNECTIONS)
   const destroy = async (): Promise<void> => {
     await pool.end()
     await after()

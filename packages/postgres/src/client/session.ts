@@ -41,11 +41,11 @@ type SetUp = (client: Client) => Promise<void>
 type ReceiveNotification = (channel: string, payload: string) => void
 type Connection = {
   readonly client: Client
+  readonly run: RunStatement
   readonly since: number
   readonly end: AbortController
-  /** Settles after the latest statement. */
-  last: Promise<unknown>
 }
+type RunStatement = <Row extends QueryResultRow>(text: string, values: readonly unknown[]) => Promise<Row[]>
 
 /** Opens the session, and opens it again whenever it is lost. @throws the error of the first connection */
 export async function openSession(url: string): Promise<Session> {
@@ -64,7 +64,7 @@ export async function openSession(url: string): Promise<Session> {
       if (!closing.signal.aborted) reopening ??= reopen().finally(() => (reopening = undefined))
     })
     await openClient(client, setUps)
-    current = { client, since: performance.now(), end: new AbortController(), last: Promise.resolve() }
+    current = { client, run: oneByOne(client), since: performance.now(), end: new AbortController() }
   }
   const reopen = (): Promise<void> => retryUntilOpen(connect, closing.signal)
 
@@ -81,14 +81,7 @@ export async function openSession(url: string): Promise<Session> {
       if (current) await setUp(current.client)
     },
     onNotification: (receive) => void receivers.push(receive),
-    async query<Row extends QueryResultRow>(text: string, values: readonly unknown[] = []) {
-      const connection = current
-      if (!connection) throw new Error('Connection terminated: the session is being opened again.')
-      // A client of `pg` runs one statement at a time.
-      const result = connection.last.then(() => connection.client.query<Row>(text, [...values]))
-      connection.last = result.catch(() => undefined)
-      return (await result).rows
-    },
+    query,
     openForMs: () => (current ? performance.now() - current.since : 0),
     connectionSignal: () => current?.end.signal ?? AbortSignal.abort(),
     async [Symbol.asyncDispose]() {
