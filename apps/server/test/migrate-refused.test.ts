@@ -17,7 +17,7 @@ describe.runIf(hasServer)('dragoman migrate', () => {
   let database: TestDatabase
   beforeEach(async () => {
     home = await createTempDir()
-    database = await createTestDatabase()
+    database = await createTestDatabase({ isEmpty: true })
     onTestFinished(database.drop)
   })
 

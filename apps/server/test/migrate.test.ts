@@ -117,7 +117,7 @@ async function withLog(
 describe.runIf(hasServer)('dragoman migrate', () => {
   let database: TestDatabase
   beforeEach(async () => {
-    database = await createTestDatabase()
+    database = await createTestDatabase({ isEmpty: true })
     onTestFinished(database.drop)
   })
 

@@ -7,7 +7,7 @@ import { createTestDatabase, hasServer } from './postgres.fixture.ts'
 
 describe.runIf(hasServer)('what the doctor sees of a database', () => {
   it('names its version, its migrations and the nodes that use it', async () => {
-    const { url, drop } = await createTestDatabase()
+    const { url, drop } = await createTestDatabase({ isEmpty: true })
     onTestFinished(drop)
     expect(await examineDatabase(url)).toMatchObject({ migrations: undefined, nodes: [] })
     const node = await openPostgres(url)

@@ -35,7 +35,7 @@ export type ImportTest = Awaited<ReturnType<typeof openImportTest>>
 export async function openImportTest() {
   const folder = await mkdtemp(join(tmpdir(), 'dragoman-test-'))
   const file = join(folder, 'dragoman.db')
-  const database = await createTestDatabase()
+  const database = await createTestDatabase({ isEmpty: true })
   const withHome = async <T>(act: (store: Store) => Promise<T>): Promise<T> => {
     const { store } = openSqlite(file)
     try {
