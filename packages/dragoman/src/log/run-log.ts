@@ -1,3 +1,4 @@
+import { ServiceError } from '../errors.ts'
 import { isTerminal, type LogEntry, type RunEvent } from '../events/index.ts'
 import { createFollowerInbox } from './follower-inbox.ts'
 import type { Notifier, OnNews } from './notifier.ts'
@@ -21,7 +22,7 @@ export interface RunLog {
   onGroupCommit(act: () => void): void
   /**
    * The entries after a place, in batches, as they come. Ends after the terminal entry, or once `signal` aborts. An
-   * empty log is waited for.
+   * empty log is waited for. @throws ServiceError `unavailable` if a failover has lost what it gave
    */
   follow(runId: string, after: number, signal: AbortSignal): AsyncGenerator<readonly LogEntry[], void>
   /** What users do to a run after a place in its log, as it comes, until `signal` aborts. */
@@ -62,18 +63,17 @@ export function runLog(store: Store, notifier: Notifier): RunLog {
       const onNews: OnNews = (entries) => (entries ? news.give(entries) : news.notify())
       const unlisten = await notifier.listen(runId, onNews)
       try {
-        let last = after
+        let last: LogEntry | undefined
         while (!signal.aborted) {
-          const buffered = news.take(last)
-          const entries =
-            buffered === 'read' ? await store.read(runId, last, { limit: PAGE_LIMIT }) : buffered
+          const buffered = news.take(last?.seq ?? after)
+          const entries = buffered === 'read' ? await readOn(store, runId, last ?? after) : buffered
           if (buffered === 'read' && entries.length === PAGE_LIMIT) news.notify()
           const latest = entries.at(-1)
           if (!latest) {
             await news.ready()
             continue
           }
-          last = latest.seq
+          last = latest
           yield entries
           if (isTerminal(latest.event)) return
         }
@@ -99,6 +99,14 @@ export function runLog(store: Store, notifier: Notifier): RunLog {
       }
     },
   }
+}
+
+/** The entries after a place, or after an entry that was read, which must still be there. */
+async function readOn(store: Store, runId: string, last: number | LogEntry): Promise<readonly LogEntry[]> {
+  if (typeof last === 'number') return store.read(runId, last, { limit: PAGE_LIMIT })
+  const [same, ...entries] = await store.read(runId, last.seq - 1, { limit: PAGE_LIMIT + 1 })
+  if (same?.at === last.at && same.event.type === last.event.type) return entries
+  throw new ServiceError('unavailable', `Entries of run ${runId} that were shown are gone from the database.`)
 }
 
 export function externalEntries(entries: readonly LogEntry[]): ExternalEntry[] {
