@@ -1,7 +1,3 @@
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-
 import type { CampaignContext, CampaignOptions } from './campaign.ts'
 import { openDatabase, type ChaosDatabase } from './database/database.ts'
 import { hasPgBouncer } from './database/pooler.ts'
@@ -34,8 +30,7 @@ export async function openStrikeSource(
   const hasPooler = kind === 'pgbouncer' && hasPgBouncer
   if (kind === 'pgbouncer' && !hasPgBouncer)
     say('PgBouncer is not installed: the nodes use PostgreSQL directly.')
-  const folder = await mkdtemp(join(tmpdir(), 'dragoman-chaos-database-'))
-  const database = await openDatabase({ folder, nodes, hasPooler })
+  const database = await openDatabase({ nodes, hasPooler })
   const leftOut = new Set<StrikeKind>()
   const leaveOut = (strike: StrikeKind, why: string | undefined): void => {
     leftOut.add(strike)
@@ -48,9 +43,6 @@ export async function openStrikeSource(
     database,
     strikesToGiveUp: MAX_ATTEMPTS,
     plan: (strike) => clusterPlan(seed, strike, { nodes, leftOut }),
-    async [Symbol.asyncDispose]() {
-      await database[Symbol.asyncDispose]()
-      await rm(folder, { recursive: true, force: true })
-    },
+    [Symbol.asyncDispose]: () => database[Symbol.asyncDispose](),
   }
 }

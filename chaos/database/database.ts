@@ -1,4 +1,5 @@
-import { mkdir, rm } from 'node:fs/promises'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 
@@ -12,7 +13,8 @@ import { mountSmallDisk, type SmallDisk } from './small-disk.ts'
 const STANDBY_ATTEMPTS = 300
 const STANDBY_PAUSE_MS = 100
 
-export type SyncMode = 'remote_apply' | 'remote_write'
+/** How a standby follows: each commit waits for it, or it has only what is committed now. */
+export type StandbyMode = 'remote_apply' | 'remote_write' | 'lagging'
 
 /** The database of a campaign: one primary, and a proxy in front of it for each node. */
 export interface ChaosDatabase extends AsyncDisposable {
@@ -22,23 +24,23 @@ export interface ChaosDatabase extends AsyncDisposable {
   readonly disk: SmallDisk | undefined
   readonly pooler: Pooler | undefined
   readonly canFailOver: boolean
-  /** Adds a synchronous standby and waits until each commit reaches it. */
-  addStandby(mode: SyncMode): Promise<void>
+  /** Adds a standby and waits until it follows. */
+  addStandby(mode: StandbyMode): Promise<void>
   /** Ends the primary for ever, and leads all nodes to the standby. */
   failOver(): Promise<void>
   query<Row extends Record<string, unknown>>(text: string): Promise<Row[]>
 }
 
 export type DatabaseOptions = {
-  readonly folder: string
   readonly nodes: number
   /** Whether PgBouncer is between the nodes and the database. */
   readonly hasPooler: boolean
 }
 
-export async function openDatabase({ folder, nodes, hasPooler }: DatabaseOptions): Promise<ChaosDatabase> {
+/** In a temporary folder. */
+export async function openDatabase({ nodes, hasPooler }: DatabaseOptions): Promise<ChaosDatabase> {
   const binaries = findPostgresBinaries()
-  await mkdir(folder, { recursive: true })
+  const folder = await mkdtemp(join(tmpdir(), 'dragoman-chaos-database-'))
   const disk = await mountSmallDisk(folder)
   await giveToOrdinaryUser(folder)
   const logFile = join(folder, 'postgres.log')
@@ -69,6 +71,7 @@ export async function openDatabase({ folder, nodes, hasPooler }: DatabaseOptions
       await back.close()
       await servers.end()
       await disk?.[Symbol.asyncDispose]()
+      await rm(folder, { recursive: true, force: true })
     },
   }
 }
@@ -91,17 +94,23 @@ function createServers(binaries: PostgresBinaries, folder: string, logFile: stri
       primary = await initializeServer(binaries, nextFolder(), logFile)
       await primary.start()
     },
-    async addStandby(mode: SyncMode) {
+    async addStandby(mode: StandbyMode) {
       const data = nextFolder()
       const from = ['--dbname', current().url, '--pgdata', data]
       const how = ['--write-recovery-conf', '--wal-method=stream', '--checkpoint=fast', '--no-sync']
       await binaries.run('pg_basebackup', [...from, ...how])
       standby = await openServer(binaries, data, logFile)
       await standby.start()
+      if (mode === 'lagging') {
+        await follows(current(), 'async')
+        await standby.query(`ALTER SYSTEM SET primary_conninfo = ''`)
+        await standby.query('SELECT pg_reload_conf()')
+        return
+      }
       await current().query(`ALTER SYSTEM SET synchronous_commit = ${mode}`)
       await current().query(`ALTER SYSTEM SET synchronous_standby_names = '*'`)
       await current().query('SELECT pg_reload_conf()')
-      await followsInSync(current())
+      await follows(current(), 'sync')
     },
     async failOver() {
       if (!standby) throw new Error('There is no standby.')
@@ -119,9 +128,11 @@ function createServers(binaries: PostgresBinaries, folder: string, logFile: stri
   }
 }
 
-async function followsInSync(primary: PostgresServer): Promise<void> {
+async function follows(primary: PostgresServer, state: 'sync' | 'async'): Promise<void> {
   for (let attempt = 1; attempt <= STANDBY_ATTEMPTS; attempt += 1) {
-    const found = await primary.query(`SELECT 1 FROM pg_stat_replication WHERE sync_state = 'sync'`)
+    const found = await primary.query(
+      `SELECT 1 FROM pg_stat_replication WHERE state = 'streaming' AND sync_state = '${state}'`,
+    )
     if (found.length > 0) return
     await pause(STANDBY_PAUSE_MS)
   }

@@ -109,5 +109,9 @@ describe.runIf(hasServer)('a writer whose connection to PostgreSQL is cut', () =
     })
 
     await expect(late.catch((error: unknown) => isServiceError(error, 'fenced'))).resolves.toBe(true)
+    // A new claim goes on from what is left.
+    expect(await node.store.claim('run_1', 'host/1/a')).toBe(2)
+    const resumed = await node.store.append('run_1', [{ type: 'step.started', model: 'm' }], { epoch: 2 })
+    expect(resumed).toHaveLength(1)
   })
 })

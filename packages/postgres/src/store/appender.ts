@@ -29,7 +29,7 @@ const UNIQUE_VIOLATION = '23505'
 /** Appends of this process to all runs. Those that come together are committed as one statement. */
 export interface Appender {
   append(runId: string, events: readonly RunEvent[], condition?: AppendCondition): Promise<LogEntry[]>
-  /** Called when a run's state was changed by another statement. */
+  /** Called when this process has claimed a run. */
   forget(runId: string): void
 }
 
@@ -88,7 +88,7 @@ export function createAppender(sql: Sql, pool: pg.Pool): Appender {
         lane.calls.push({ runId, events, condition, resolve, reject })
         schedule()
       }),
-    forget: context.known.forget,
+    forget: context.known.forgetEnd,
   }
 }
 

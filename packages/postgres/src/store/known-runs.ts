@@ -18,6 +18,8 @@ export interface KnownRuns {
   get(runId: string): KnownRun | undefined
   keep(run: KnownRun): void
   forget(runId: string): void
+  /** Forgets also where its log ended: whoever has claimed it goes on from what the database holds. */
+  forgetEnd(runId: string): void
   /** Forgets all but the ends of their logs: the database may have come back without its last commits. */
   forgetStates(): void
   /** The last entry that this process knows to be committed, also of a run whose state it forgot. */
@@ -39,6 +41,10 @@ export function knownRuns(): KnownRuns {
       dropOldest(ends)
     },
     forget: (runId) => void runs.delete(runId),
+    forgetEnd(runId) {
+      runs.delete(runId)
+      ends.delete(runId)
+    },
     forgetStates: () => runs.clear(),
     committedSeq: (runId) => ends.get(runId) ?? 0,
   }

@@ -1,0 +1,89 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+
+import { fingerprint } from '../play-run.ts'
+import { createRetryingNetwork } from '../retrying-network.ts'
+import { wholeOf } from '../read-run.ts'
+import { createNodes, followRun, sendMessage } from '../server-api.ts'
+import type { ServerNode } from '../server-node.ts'
+import { toMessage, wholeText, type Story } from '../story.ts'
+import { entryOf, LOG_PROTOCOL, wireFormatOf } from '../wire-formats.ts'
+import { openDatabase, type ChaosDatabase } from './database.ts'
+import { hasPostgres } from './postgres-binaries.ts'
+
+const STORY: Story = { name: 'lost', pace: 10, steps: [{ thought: 0, words: 400, calls: [] }] }
+/** Entries that the standby has, at least, and those that a reader has seen when the primary is lost. */
+const KEPT = 20
+const LOST = 150
+
+describe.runIf(hasPostgres())('a failover to a standby that lags', () => {
+  let home: string
+  let database: ChaosDatabase
+  let nodes: readonly ServerNode[] = []
+  const urlOf = (index: number): string => nodes[index]?.url ?? ''
+  beforeEach(async () => {
+    home = await mkdtemp(join(tmpdir(), 'dragoman-failover-'))
+    database = await openDatabase({ nodes: 2, hasPooler: false })
+    const databaseUrls = database.proxies.map(({ url }) => url)
+    nodes = createNodes(home, { count: 2, databaseUrls }, () => undefined)
+    for (const node of nodes) await node.start()
+  }, 60_000)
+  afterEach(async () => {
+    for (const node of nodes) await node.kill('SIGKILL')
+    await database[Symbol.asyncDispose]()
+    await rm(home, { recursive: true, force: true })
+  })
+
+  it('refuses cursors beyond the new end, and shows all readers one log', async () => {
+    const message = { name: 'lost', thread: 'chaos-lost', agent: 'default', protocol: LOG_PROTOCOL }
+    const started = await sendMessage(urlOf(0), { ...message, words: toMessage(STORY) })
+    const runId = started.headers.get('x-run-id') ?? ''
+    const reading = followUntilLost(await followRun(urlOf(1), runId, { protocol: LOG_PROTOCOL }))
+    await vi.waitFor(() => expect(reading.seen()).toBeGreaterThan(KEPT), { timeout: 20_000 })
+    await database.addStandby('lagging')
+    const kept = reading.seen()
+    await vi.waitFor(() => expect(reading.seen()).toBeGreaterThan(kept + LOST), { timeout: 20_000 })
+    await database.failOver()
+    const cursor = String(reading.seen())
+
+    await vi.waitFor(
+      () =>
+        expect(followRun(urlOf(1), runId, { protocol: LOG_PROTOCOL, after: cursor })).rejects.toThrow(
+          'answered 409',
+        ),
+      { timeout: 20_000 },
+    )
+    expect(await reading.end).toBe('lost')
+    const network = createRetryingNetwork(nodes, AbortSignal.timeout(60_000))
+    const bodies = []
+    for (const _node of nodes) bodies.push(await wholeOf(network, { runId, protocol: LOG_PROTOCOL }))
+    expect(bodies.map(fingerprint)[1]).toBe(bodies.map(fingerprint)[0])
+    const events = (bodies[0] ?? []).map((frame) => entryOf(frame).event)
+    const text = events.map((event) => (event.type === 'text.delta' ? event.delta : '')).join('')
+    expect(text).toBe(wholeText(STORY))
+    expect(events.at(-1)?.type).toBe('run.finished')
+  }, 120_000)
+})
+
+/** Reads a body until its connection is lost or it ends cleanly. `seen` is the last entry. */
+function followUntilLost(response: Response): { seen(): number; end: Promise<'lost' | 'closed'> } {
+  let last = 0
+  const read = async (): Promise<'lost' | 'closed'> => {
+    let rest = Buffer.alloc(0)
+    try {
+      for await (const piece of response.body ?? []) {
+        rest = Buffer.concat([rest, piece])
+        const frames = wireFormatOf(LOG_PROTOCOL).frames(rest)
+        for (const frame of frames) last = entryOf(frame).seq
+        rest = rest.subarray(frames.at(-1)?.end ?? 0)
+      }
+      return 'closed'
+    } catch {
+      return 'lost'
+    }
+  }
+  return { seen: () => last, end: read() }
+}
