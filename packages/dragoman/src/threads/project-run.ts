@@ -1,6 +1,6 @@
 import type { Insertable, Updateable } from 'kysely'
 
-import { lockRows } from '../database/index.ts'
+import { repeatWhileAway, lockRows } from '../database/index.ts'
 import { isServiceError } from '../errors.ts'
 import {
   emptyMessage,
@@ -78,7 +78,7 @@ type Progress = {
   readonly isNew: boolean
 }
 
-/** Writes all rows of a run in one transaction. A row that is further ahead stays. */
+/** Writes all rows of a run in one transaction. A row that is further ahead stays, so it may be repeated. */
 async function write(
   { tables, titleBy, titleLength }: Projection,
   run: Run,
@@ -88,7 +88,7 @@ async function write(
   const createdAt = new Date(run.createdAt).toISOString()
   const common = { conversation_id: run.threadId, timestamp: createdAt, created_at: createdAt }
   const own = { ...toColumns(message), timestamp: toIso(last.at), projected_seq: last.seq }
-  await tables.transaction().execute(async (trx) => {
+  const writeRows = async (trx: ThreadDatabase): Promise<void> => {
     const ofThread = trx.selectFrom('conversations').select('title').where('id', '=', run.threadId)
     const thread = await lockRows(trx, ofThread).executeTakeFirst()
     if (!thread) return
@@ -114,7 +114,8 @@ async function write(
       ...(isNew && { chosen_id: message.id, archived_at: null }),
     }
     await trx.updateTable('conversations').set(change).where('id', '=', run.threadId).execute()
-  })
+  }
+  await repeatWhileAway(() => tables.transaction().execute(writeRows))
 }
 
 type Common = Pick<MessageRow, 'conversation_id' | 'timestamp' | 'created_at'>
