@@ -161,12 +161,6 @@ describe('the check of a log', () => {
     expect(findMistakes(await endedRun(log, { struck: true, mayBeGivenUp: true }))).toEqual([])
   })
 
-  it('finds a run that was resumed without a strike', async () => {
-    const resumed: RunEvent = { type: 'run.resumed', because: 'crash', attempt: 1 }
-    const log = logOf([...events.slice(0, 1), resumed, ...events.slice(1)])
-    expect(findMistakes(await endedRun(log)).join()).toContain('entry 2 resumes it after a crash')
-  })
-
   it('finds a tool that failed without a reason', async () => {
     const failure = toFailure(new ServiceError('outcome-unknown', 'Nobody knows.'))
     const log = logOf(events.with(7, { type: 'tool.failed', callId, failure }))

@@ -4,6 +4,7 @@ import { isTerminal, type LogEntry, type RunEvent } from '../packages/dragoman/s
 import { findLogError } from '../packages/dragoman/src/protocols/log-validator.fixture.ts'
 import type { MessageContent } from '../test/laws/message-content.ts'
 import type { Reading, Visit } from './read-run.ts'
+import { resumptionMistakes } from './resumption-check.ts'
 import { entryOf, LOG_PROTOCOL, type Frame } from './wire-formats.ts'
 import { BROKEN, wholeText, type Story } from './story.ts'
 
@@ -174,16 +175,6 @@ function sameBegin(a: string, b: string): string {
 
 export function placeOf({ input }: Extract<RunEvent, { type: 'tool.called' }>): string {
   return (input as { place?: string }).place ?? 'a place of no story'
-}
-
-/** A run whose server was not struck goes on without a new attempt. */
-function resumptionMistakes({ entries, struck }: Pick<EndedRun, 'entries' | 'struck'>): string[] {
-  if (struck) return []
-  return entries.flatMap(({ seq, event }) =>
-    event.type === 'run.resumed' && event.because === 'crash'
-      ? [`entry ${seq} resumes it after a crash, and no server was struck`]
-      : [],
-  )
 }
 
 /** The run ends as planned: cancelled if it was stopped, failed if its story breaks or a server was killed. */

@@ -37,18 +37,18 @@ describe.runIf(await hasServer())('a reader whose last entry a failover has lost
     await store.create(newRun('run_1'), 'reject', 'host/1/a')
     const delta = { type: 'text.delta', partId: 'run_1.1', delta: 'a' } as const
     await store.append('run_1', [{ type: 'step.started', model: 'm' }, delta], { epoch: 1 })
-    const seen: LogEntry[] = []
+    const entries: LogEntry[] = []
     const read = async (): Promise<void> => {
-      const entries = runLog(store, notifier).follow('run_1', 0, AbortSignal.timeout(10_000))
-      for await (const batch of entries) seen.push(...batch)
+      const batches = runLog(store, notifier).follow('run_1', 0, AbortSignal.timeout(10_000))
+      for await (const batch of batches) entries.push(...batch)
     }
     const reading = read()
     const refused = expect(reading).rejects.toMatchObject({ code: 'unavailable' })
-    while (seen.length < 3) await wait(5)
+    while (entries.length < 3) await wait(5)
     await database.query(loss)
     proxy.cut('both')
 
     await refused
-    expect(seen.map(({ seq }) => seq)).toEqual([1, 2, 3])
+    expect(entries.map(({ seq }) => seq)).toEqual([1, 2, 3])
   })
 })

@@ -1,0 +1,11 @@
+import type { EndedRun } from './run-checks.ts'
+
+/** A run whose server was not struck goes on without a new attempt. */
+export function resumptionMistakes({ entries, struck }: Pick<EndedRun, 'entries' | 'struck'>): string[] {
+  if (struck) return []
+  return entries.flatMap(({ seq, event }) =>
+    event.type === 'run.resumed' && event.because === 'crash'
+      ? [`entry ${seq} resumes it after a crash, and no server was struck`]
+      : [],
+  )
+}
