@@ -14,7 +14,7 @@ const LOSE_ENTRY = `DELETE FROM run_entries WHERE seq = 3`
 const WRITE_OTHERS = `INSERT INTO run_entries (run, seq, at, kind, part, body)
   SELECT num, seq, 60000 + seq, 2, '1', 'other' FROM runs, generate_series(3, 5) AS seq`
 
-describe.runIf(await hasServer())('a reader whose last entry a failover has lost', () => {
+describe.runIf(hasServer)('a reader whose last entry a failover has lost', () => {
   let database: TestDatabase
   let proxy: TcpProxy
   let node: PostgresStorage

@@ -12,13 +12,30 @@ export function resumption({ events, message }: Past): Resumed {
   return { type: 'run.resumed', because: 'crash', attempt: attempt + 1 }
 }
 
+/**
+ * So many processes may end in one step, if the model has answered each of them: nodes are replaced, and machines fail.
+ * A run that ends its processes itself must not do so for ever.
+ */
+const MAX_CRASHES = 10
+
 /** Whether no process may continue the run: its last attempts made no progress. */
 export function isGivenUp(run: Run, { because }: Resumed, { events }: Past): boolean {
   if (because !== 'crash') return false
-  const since = events.slice(events.findLastIndex(isProgress) + 1)
-  const before = since.filter((event) => event.type === 'run.resumed' && event.because === 'crash').length
-  return run.onCrash === 'fail' || before + 1 >= MAX_ATTEMPTS
+  const crashes = crashesSince(events, isProgress)
+  const silent = crashesSince(events, (event) => isProgress(event) || ANSWERS.has(event.type))
+  return run.onCrash === 'fail' || crashes >= MAX_CRASHES || silent >= MAX_ATTEMPTS
 }
+
+/** The crashes since the last such event, with the present one. */
+function crashesSince(events: readonly RunEvent[], isSuch: (event: RunEvent) => boolean): number {
+  const since = events.slice(events.findLastIndex(isSuch) + 1)
+  return 1 + since.filter((event) => event.type === 'run.resumed' && event.because === 'crash').length
+}
+
+const ANSWERS: ReadonlySet<RunEvent['type']> = new Set<RunEvent['type']>([
+  'text.started',
+  'reasoning.started',
+])
 
 /** What an attempt that fails cannot write: a whole step, a tool's outcome, or an act of the user. */
 function isProgress(event: RunEvent): boolean {

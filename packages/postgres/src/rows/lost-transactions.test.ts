@@ -7,7 +7,7 @@ import { openTcpProxy, type TcpProxy } from '../tcp-proxy.fixture.ts'
 
 type Tables = { readonly words: { readonly word: string } }
 
-describe.runIf(await hasServer())('a transaction that a lost connection cuts off', () => {
+describe.runIf(hasServer)('a transaction that a lost connection cuts off', () => {
   let database: TestDatabase
   let proxy: TcpProxy
   let node: PostgresStorage
