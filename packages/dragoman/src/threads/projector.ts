@@ -96,7 +96,7 @@ function rowReaders(db: Database, tables: ThreadDatabase) {
 async function upTo(work: Work, threadId: string): Promise<void> {
   const { store } = work
   const owed = new Map<string, Run>()
-  const visited = new Set<string>()
+  const runIds = new Set<string>()
   for (let before: string | undefined, isWhole = false; !isWhole;) {
     const runs = await store.list(threadId, { limit: 20, ...(before !== undefined && { before }) })
     const rows = await work.areAt({ ids: JSON.stringify(runs.map(({ messageId }) => messageId)) })
@@ -106,7 +106,7 @@ async function upTo(work: Work, threadId: string): Promise<void> {
       // Runs of a thread follow one another: runs before a completely projected one are in rows.
       isWhole = isCurrent && !isLive(run)
       if (isWhole) break
-      visited.add(run.id)
+      runIds.add(run.id)
       if (!isCurrent) owed.set(run.id, run)
     }
     before = runs.at(-1)?.id
@@ -114,7 +114,7 @@ async function upTo(work: Work, threadId: string): Promise<void> {
   }
   // A queued run may end before the run that it waits for.
   for (const { run_id: id } of await work.incomplete({ threadId })) {
-    const run = id === null || visited.has(id) ? undefined : await store.get(id)
+    const run = id === null || runIds.has(id) ? undefined : await store.get(id)
     if (run) owed.set(run.id, run)
   }
   for (const run of [...owed.values()].toReversed()) await projectRun(work, run)
