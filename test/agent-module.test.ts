@@ -132,17 +132,17 @@ describe.each(['pi', 'default', 'ai-sdk'])('an agent module on the engine %s', (
   })
 
   it('runs its background work until the server closes', async () => {
-    let signal: AbortSignal | undefined
+    const start = Promise.withResolvers<AbortSignal>()
     let ended = false
     await open(engine, {
       background: async (until) => {
-        signal = until
+        start.resolve(until)
         await new Promise((resolve) => until.addEventListener('abort', resolve))
         ended = true
       },
     })
 
-    expect(signal?.aborted).toBe(false)
+    expect((await start.promise).aborted).toBe(false)
     await server[Symbol.asyncDispose]()
     expect(ended).toBe(true)
     await open(engine, {})

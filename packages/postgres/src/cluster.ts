@@ -70,7 +70,8 @@ type Leading = {
 async function leadUntilLost(session: Session, name: string, { work, signal }: Leading): Promise<void> {
   const leading = AbortSignal.any([signal, session.connectionSignal()])
   try {
-    await work(leading)
+    // The server may have begun to close, or the session may be lost, since the lock was taken.
+    if (!leading.aborted) await work(leading)
   } finally {
     // Without this, a node that closes would lead until its connection ends.
     await session
