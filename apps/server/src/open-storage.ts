@@ -45,7 +45,7 @@ async function withBus(storage: Storage, opening: Promise<Notifier>): Promise<St
 }
 
 /** @throws ServiceError `invalid-request` for a URL of another database */
-function databaseUrl(env: Config['env']): string | undefined {
+export function databaseUrl(env: Config['env']): string | undefined {
   const url = env['DATABASE_URL']
   if (url === undefined || url === '') return undefined
   if (/^postgres(?:ql)?:\/\//.test(url)) return url
