@@ -61,7 +61,18 @@ const OPERATE: readonly Section[] = [
   [
     ['Operate'],
     '/operate/',
-    ['deploy', 'reverse-proxy', 'telemetry', 'logs', 'limits', 'quotas', 'security', 'migrate', 'chaos'],
+    [
+      'cluster',
+      'deploy',
+      'reverse-proxy',
+      'telemetry',
+      'logs',
+      'limits',
+      'quotas',
+      'security',
+      'migrate',
+      'chaos',
+    ],
   ],
 ]
 
