@@ -48,11 +48,12 @@ export function killPlan(seed: number, kill: number, nodes: number): StrikePlan 
     'SIGTERM',
   ] as const)
   const takenOver = nodes > 1 && kind === 'SIGSTOP' && chance.happens(20)
+  const lasts = (): number => (takenOver ? TAKEN_OVER_MS : chance.between(50, 700))
   return {
     kind,
     node: chance.between(0, nodes - 1),
     when: instant(chance, kind),
-    ms: takenOver ? TAKEN_OVER_MS : chance.between(50, 700),
+    ms: kind === 'SIGSTOP' ? lasts() : 0,
     variant: true,
   }
 }
