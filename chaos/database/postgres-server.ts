@@ -68,9 +68,11 @@ export async function openServer(
     },
     promote: async () => void (await control('promote', '--wait')),
     async killPostmaster() {
-      const [pid] = (await readFile(join(data, 'postmaster.pid'), 'utf8')).split('\n')
-      process.kill(Number(pid), 'SIGKILL')
-      while (isRunning(Number(pid))) await pause(DEATH_PAUSE_MS)
+      const pid = Number.parseInt(await readFile(join(data, 'postmaster.pid'), 'utf8'), 10)
+      // 0 would be this process and its children.
+      if (!(pid > 1)) throw new Error(`${data} has no process.`)
+      process.kill(pid, 'SIGKILL')
+      while (isRunning(pid)) await pause(DEATH_PAUSE_MS)
     },
     query: (text) => queryOnce(url, text),
   }
