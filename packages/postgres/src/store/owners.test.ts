@@ -48,4 +48,8 @@ describe.runIf(hasServer)('a node that starts as another loses its connections',
     while (performance.now() < until) expect(await fresh.store.claimable(owner)).toEqual([])
     await fresh.close()
   }, 15_000)
+
+  it('lets it close without the database', async () => {
+    await node.store.alive('elsewhere/1/a/a', 0)
+  }, 5000)
 })

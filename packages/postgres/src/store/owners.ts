@@ -1,5 +1,6 @@
 import { isGone } from 'dragoman/stores'
 
+import { isConnectionError } from '../client/connection-errors.ts'
 import type { Session } from '../client/session.ts'
 import { NOW, OWNER_LOCKS } from './schema.ts'
 import type { Sql } from './sql.ts'
@@ -48,7 +49,8 @@ export async function createOwners(sql: Sql, session: Session): Promise<Owners> 
     async report(owner, forMs, place) {
       if (forMs <= 0) {
         here.delete(owner)
-        await sql.all('DELETE FROM owners WHERE owner = $1', owner)
+        // A process that closes does not wait for a database that is away: the end of its lock tells the same.
+        await sql.once('dragoman-gone', 'DELETE FROM owners WHERE owner = $1', [owner]).catch(ignoreAway)
         await session
           .query('SELECT pg_advisory_unlock($1, hashtext($2))', [OWNER_LOCKS, owner])
           .catch(() => undefined)
@@ -70,6 +72,10 @@ export async function createOwners(sql: Sql, session: Session): Promise<Owners> 
     },
     mayTakeOver: () => session.openForMs() > (connections === 1 ? GRACE_AT_START_MS : GRACE_AFTER_OUTAGE_MS),
   }
+}
+
+function ignoreAway(error: unknown): void {
+  if (!isConnectionError(error)) throw error
 }
 
 /** Owners of this host whose process is seen to be dead, whatever their lock and lease say. */
