@@ -102,9 +102,6 @@ export function clusterPlan(
 const MAY_BE_TAKEN_MS = 6000
 /** Without its session a node counts as dead much sooner. */
 const MAY_BE_TAKEN_CUT_MS = 800
-/** Writers wait this long for the database, and a little less counts as less here. */
-const MAX_OUTAGE_MS = 25_000
-
 /** Whether a strike may end the attempts of a node. Otherwise its runs must go on where they are. */
 export function mayEndAttempts({ kind, ms }: StrikePlan): boolean {
   switch (kind) {
@@ -121,7 +118,6 @@ export function mayEndAttempts({ kind, ms }: StrikePlan): boolean {
     case 'database stopped (immediate)':
     case 'database stopped (fast)':
     case 'postmaster killed':
-      return ms >= MAX_OUTAGE_MS
     case 'LISTEN ended':
     case 'backend killed':
     case 'failover':

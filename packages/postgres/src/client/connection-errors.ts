@@ -2,8 +2,8 @@ import { setTimeout as wait } from 'node:timers/promises'
 
 import { ServiceError } from 'dragoman/errors'
 
-/** How long a query waits for a database that is away: a restart or a failover. */
-export const MAX_OUTAGE_MS = 30_000
+/** How long a query waits for a database that is away: a restart or a failover of 30 s, and the time to connect again. */
+export const MAX_OUTAGE_MS = 35_000
 const FIRST_PAUSE_MS = 20
 const MAX_PAUSE_MS = 500
 
@@ -45,7 +45,7 @@ export function sqlState(error: unknown): string | undefined {
 }
 
 /**
- * Repeats an action that may be repeated safely while the database is away, for at most 30 s.
+ * Repeats an action that may be repeated safely while the database is away, for at most 35 s.
  * @throws ServiceError `unavailable`
  */
 export async function retryWhileAway<T>(action: () => Promise<T>, signal?: AbortSignal): Promise<T> {

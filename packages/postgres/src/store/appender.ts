@@ -206,7 +206,7 @@ async function planLane(lane: Lane, { sql, known, clock }: Context): Promise<Lan
   return plan && { lane, plan }
 }
 
-/** Keeps the calls for another try while the database is away, for at most 30 s. Other errors go to the callers. */
+/** Keeps the calls for another try while the database is away, for at most 35 s. Other errors go to the callers. */
 function onFailure(lanes: readonly Lane[], error: unknown, { known }: Context): number {
   const isAway = isConnectionError(error)
   if (isAway) known.forgetStates()
