@@ -1,9 +1,11 @@
-import { cpus, platform, release } from 'node:os'
+import { cpus, loadavg, platform, release } from 'node:os'
+import { parseArgs } from 'node:util'
 
 import { measureColdStart } from './cold-start.ts'
 import { measurePackedLogs } from './packed-logs.ts'
 import { measureEnvelopes } from './envelopes.ts'
 import { measureDisconnectedReaders, measureIdleReaders, measureStalledReader } from './memory.ts'
+import { measurePostgres } from './postgres.ts'
 import { measurePostings } from './jobs-postings.ts'
 import { measurePacedRuns, measureFirstToken, measureManyReaders, measureNativeSpeed } from './speed.ts'
 
@@ -24,9 +26,14 @@ const parts: Readonly<Record<string, () => Promise<string>>> = {
   packed: measurePackedLogs,
   cold: measureColdStart,
   postings: measurePostings,
+  postgres: () => measurePostgres(url ?? process.env['DATABASE_URL']),
 }
 
-const names = process.argv.slice(2)
+const { positionals: names, values } = parseArgs({
+  options: { url: { type: 'string' } },
+  allowPositionals: true,
+})
+const { url } = values
 const unknown = names.find((name) => !Object.hasOwn(parts, name))
 if (unknown) {
   process.stderr.write(`There is no part ${unknown}: ${Object.keys(parts).join(', ')}.\n`)
@@ -39,6 +46,7 @@ say(
     `${cpus().length} × ${cpus()[0]?.model.trim() ?? 'CPU'}`,
     `${platform()} ${release()}`,
     `Node ${process.versions.node}`,
+    `load ${loadavg()[0]?.toFixed(1)}`,
   ].join(', '),
 )
 for (const [name, measure] of Object.entries(parts)) {

@@ -13,14 +13,19 @@ export type Server = {
   report(): Promise<Report>
   /** Starts the token streams that wait for it. */
   open(): void
+  /** Ends the process at once. */
+  kill(): Promise<void>
   /** Ends the server and returns the size of its data. */
   end(): Promise<FinalReport>
 }
 
-export async function forkServer(role: string, env: Readonly<Record<string, number>> = {}): Promise<Server> {
-  const numbers = Object.entries(env).map(([name, value]) => [name, String(value)])
+export async function forkServer(
+  role: string,
+  env: Readonly<Record<string, number | string>> = {},
+): Promise<Server> {
+  const texts = Object.entries(env).map(([name, value]) => [name, String(value)])
   const child = fork(join(import.meta.dirname, 'server.ts'), {
-    env: { ...process.env, ...Object.fromEntries(numbers), ROLE: role },
+    env: { ...process.env, ...Object.fromEntries(texts), ROLE: role },
     execArgv: ['--expose-gc'],
   })
   const { url } = await nextMessage<{ url: string }>(child)
@@ -34,6 +39,11 @@ export async function forkServer(role: string, env: Readonly<Record<string, numb
     mark: async () => void (await ask('mark')),
     report: () => ask<Report>('report'),
     open: () => void child.send('open' satisfies Command),
+    async kill() {
+      const exit = once(child, 'exit')
+      child.kill('SIGKILL')
+      await exit
+    },
     async end() {
       const exit = once(child, 'exit')
       const ended = await ask<FinalReport>('end')

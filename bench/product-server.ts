@@ -12,6 +12,7 @@ import {
   type Models,
 } from '../packages/dragoman/src/index.ts'
 import { piEngine } from '../packages/pi/src/index.ts'
+import { openStorage } from '../apps/server/src/open-storage.ts'
 import { bundledProtocols } from '../apps/server/test/support/bundled-protocols.ts'
 import type { ModelEndpoint } from '../packages/dragoman/src/models/call-model.ts'
 import { createResilientModel } from '../packages/dragoman/src/models/resilient-model.ts'
@@ -66,6 +67,7 @@ const speakerAgent = (engine: string): Agent => ({
 /** In bytes: the whole database after a checkpoint, and the logs alone when packed. */
 export type Disk = { readonly disk: number; readonly packed: number }
 
+/** With `BENCH_DATABASE`, the URL of a PostgreSQL database, its data are there and count as nothing. */
 export async function openProductServer(engine: string): Promise<{ url: string; end(): Promise<Disk> }> {
   const home = await mkdtemp(join(tmpdir(), 'dragoman-bench-'))
   const readSettings = readConfig(['--port', '0', '--home', home, '--log-level', 'error'], process.env)
@@ -73,13 +75,16 @@ export async function openProductServer(engine: string): Promise<{ url: string; 
   const config = { ...readSettings, readers: 100_000 }
   const agents = [speakerAgent(engine)]
   const protocols = bundledProtocols
-  const dragoman = await createServer({ agents, config, models, engines: [spine, piEngine()], protocols })
+  const storage = await openStorage({ env: { DATABASE_URL: process.env['BENCH_DATABASE'] } })
+  const engines = [spine, piEngine()]
+  const dragoman = await createServer({ ...storage, agents, config, models, engines, protocols })
   return {
     url: await dragoman.listen(),
     async end() {
       await dragoman.close()
-      const disk = await sizeOf(home)
-      const packed = await packedSize(join(home, 'dragoman.db'))
+      await storage?.close()
+      const disk = storage ? 0 : await sizeOf(home)
+      const packed = storage ? 0 : await packedSize(join(home, 'dragoman.db'))
       await rm(home, { recursive: true })
       return { disk, packed }
     },

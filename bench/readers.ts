@@ -12,10 +12,11 @@ let chats = 0
 
 /** Starts an answer in a new conversation. */
 export function ask(url: string): Promise<IncomingMessage> {
+  chats += 1
   const body = {
-    id: `chat-${++chats}`,
+    id: `chat-${chats}`,
     trigger: 'submit-message',
-    messages: [{ role: 'user', parts: [{ type: 'text', text: 'go' }] }],
+    messages: [{ id: `message-${chats}`, role: 'user', parts: [{ type: 'text', text: 'go' }] }],
   }
   return send(`${url}/bench/chat`, JSON.stringify(body))
 }

@@ -26,14 +26,9 @@ const identity = process.getuid?.() === 0 ? { uid: UNPRIVILEGED, gid: UNPRIVILEG
 const INITDB =
   '--username=postgres --auth=trust --encoding=UTF8 --no-sync --no-instructions ' +
   '--locale=C --locale-provider=icu --icu-locale=en'
+const SETTINGS = ['listen_addresses=127.0.0.1', 'max_connections=300', 'lc_messages=C']
 /** A crash of the machine may lose the data. `synchronous_commit` stays on: dragoman needs it. */
-const SETTINGS = [
-  'listen_addresses=127.0.0.1',
-  'max_connections=300',
-  'fsync=off',
-  'full_page_writes=off',
-  'lc_messages=C',
-]
+const UNSAFE_SETTINGS = ['fsync=off', 'full_page_writes=off']
 /** Below the ports that systems choose, so that nobody takes it before the server does. */
 const PORTS = [20_000, 32_000] as const
 const READY = 'ready to accept connections'
@@ -51,17 +46,21 @@ server=$!
 wait $server
 rm -rf "$data" "$0"`
 
-type Folders = { readonly folder: string; readonly data: string }
+type Place = { readonly folder: string; readonly data: string; readonly isDurable: boolean }
 
-/** Starts a new server on a free port. @throws the reason if it cannot start */
-export async function startPostgres(): Promise<PostgresServer> {
+/**
+ * Starts a new server on a free port. With `isDurable` it writes to the disk as in production.
+ * @throws the reason if it cannot start
+ */
+export async function startPostgres({ isDurable = false } = {}): Promise<PostgresServer> {
   const folder = await mkdtemp(join(tmpdir(), 'dragoman-postgres-'))
-  const data = await mkdtemp(join((await hasMemory()) ? MEMORY : tmpdir(), 'dragoman-postgres-data-'))
+  const isInMemory = !isDurable && (await hasMemory())
+  const data = await mkdtemp(join(isInMemory ? MEMORY : tmpdir(), 'dragoman-postgres-data-'))
   try {
     const bin = NAMED_BIN ?? (await copyEmbedded(folder))
     if (identity.uid !== undefined) call('chown', ['-R', `${UNPRIVILEGED}:${UNPRIVILEGED}`, folder, data])
     call(join(bin, 'initdb'), [...INITDB.split(' '), data], { ...identity, cwd: data })
-    return await run(join(bin, 'postgres'), { folder, data })
+    return await run(join(bin, 'postgres'), { folder, data, isDurable })
   } catch (error) {
     for (const each of [folder, data]) await rm(each, { recursive: true, force: true })
     throw error
@@ -112,9 +111,10 @@ function call(program: string, args: readonly string[], options: object = {}): v
   if (status !== 0) throw new Error(`${program} failed: ${error?.message ?? stderr}`)
 }
 
-async function run(program: string, { folder, data }: Folders): Promise<PostgresServer> {
+async function run(program: string, { folder, data, isDurable }: Place): Promise<PostgresServer> {
   const port = await findFreePort()
-  const settings = [...SETTINGS, `port=${port}`, `unix_socket_directories=${folder}`]
+  const safety = isDurable ? [] : UNSAFE_SETTINGS
+  const settings = [...SETTINGS, ...safety, `port=${port}`, `unix_socket_directories=${folder}`]
   const command = [program, '-D', data, ...settings.flatMap((setting) => ['-c', setting])]
   const child = spawn('sh', ['-c', GUARD, folder, data, ...command], {
     ...identity,
