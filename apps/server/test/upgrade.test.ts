@@ -1,6 +1,7 @@
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
 import { gunzipSync } from 'node:zlib'
 
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -12,6 +13,21 @@ const HOME = join(import.meta.dirname, 'homes/2026-11-23')
 const TOKEN = 'dgm_GOtM1z7k2fzKW-S1wJVJWOrQEmvgG2nuqgxgw8lmY08'
 const CALL = 'run_UfA4eWsoqDMm.2'
 
+/** The home's one question was open for a day. */
+const EXPIRES_AT = 1795598938470
+const DAY_MS = 86_400_000
+
+/** Leaves the question open for another day. */
+function extendQuestion(file: string): void {
+  const expiresAt = Date.now() + DAY_MS
+  using sqlite = new DatabaseSync(file)
+  sqlite.prepare('UPDATE run_states SET waiting_until = ? WHERE waiting_until = ?').run(expiresAt, EXPIRES_AT)
+  sqlite.prepare('UPDATE questions SET expires_at = ?').run(new Date(expiresAt).toISOString())
+  sqlite
+    .prepare("UPDATE run_entries SET body = replace(body, ?, ?) WHERE body LIKE '%tool.asked%'")
+    .run(String(EXPIRES_AT), String(expiresAt))
+}
+
 describe('a home of the version of 2026-11-23', () => {
   let home: string
   let server: TestServer
@@ -19,6 +35,7 @@ describe('a home of the version of 2026-11-23', () => {
     home = await mkdtemp(join(tmpdir(), 'dragoman-test-'))
     for (const file of ['dragoman.db', 'dragoman.db-wal'])
       await writeFile(join(home, file), gunzipSync(await readFile(join(HOME, `${file}.gz`))))
+    extendQuestion(join(home, 'dragoman.db'))
     server = await openServer({ agents: bundledAgents, home, needsSqlite: true, flags: ['--require-token'] })
   })
   afterAll(async () => {

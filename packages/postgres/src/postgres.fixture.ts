@@ -99,8 +99,9 @@ async function run(url: string, statement: string, onRow?: (row: unknown) => voi
   const client = new Client(url)
   await client.connect()
   try {
-    const { rows } = await client.query(statement)
-    for (const row of rows as unknown[]) onRow?.(row)
+    // Several statements have several results.
+    const results = [await client.query<Record<string, unknown>>(statement)].flat()
+    for (const row of results.flatMap(({ rows }) => rows)) onRow?.(row)
   } finally {
     await client.end()
   }
