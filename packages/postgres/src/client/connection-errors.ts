@@ -2,7 +2,7 @@ import { setTimeout as wait } from 'node:timers/promises'
 
 import { ServiceError } from 'dragoman/errors'
 
-/** How long a query waits for a database that is away: a restart or a failover of 30 s, and the time to connect again. */
+/** How long a query waits for a database that is away: a restart of 30 s, and the time to connect again. */
 export const MAX_OUTAGE_MS = 35_000
 const FIRST_PAUSE_MS = 20
 const MAX_PAUSE_MS = 500
