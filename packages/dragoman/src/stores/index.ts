@@ -5,6 +5,7 @@ export {
   isGone,
   joinedEntries,
   logPruned,
+  newState,
   nextState,
   refusal,
   threadBusy,

@@ -29,6 +29,8 @@ const UNIQUE_VIOLATION = '23505'
 /** Appends of this process to all runs. Those that come together are committed as one statement. */
 export interface Appender {
   append(runId: string, events: readonly RunEvent[], condition?: AppendCondition): Promise<LogEntry[]>
+  /** Called with the state of a new run that this process writes, and the database's time. */
+  learn(run: KnownRun, now: number): void
   /** Called when this process has claimed a run. */
   forget(runId: string): void
 }
@@ -88,6 +90,10 @@ export function createAppender(sql: Sql, pool: pg.Pool): Appender {
         lane.calls.push({ runId, events, condition, resolve, reject })
         schedule()
       }),
+    learn(run, now) {
+      context.known.keep(run)
+      context.clock.learn(now)
+    },
     forget: context.known.forgetEnd,
   }
 }

@@ -23,7 +23,7 @@ export async function createPostgresStore(sql: Sql, pool: pg.Pool, session: Sess
   await createTables(sql)
   const owners = await createOwners(sql, session)
   return {
-    create: (run, whenBusy, owner) => createRun(sql, run, { whenBusy, owner }),
+    create: (run, whenBusy, owner) => createRun(sql, run, { whenBusy, owner, onClaimed: appender.learn }),
     async get(runId) {
       const row = await findRun(sql, runId)
       return row && toRun(row)
