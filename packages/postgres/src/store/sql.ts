@@ -17,7 +17,16 @@ export type Query = <Row extends pg.QueryResultRow>(
   ...values: readonly unknown[]
 ) => Promise<Row[]>
 
+/** Statements of other texts are parsed and planned each time. */
+const MAX_NAMES = 200
+
 export function createSql(pool: pg.Pool): Sql {
+  const names = new Map<string, string>()
+  /** Statements with a name are parsed once for each connection. */
+  const nameOf = (text: string): string | undefined => {
+    if (!names.has(text) && names.size < MAX_NAMES) names.set(text, `dragoman-log-${names.size}`)
+    return names.get(text)
+  }
   const run = async <T>(act: (query: Query) => Promise<T>): Promise<T> => {
     const client = await pool.connect()
     try {
@@ -33,7 +42,11 @@ export function createSql(pool: pg.Pool): Sql {
     }
   }
   return {
-    all: (text, ...values) => retryWhileAway(async () => (await pool.query(text, [...values])).rows),
+    all(text, ...values) {
+      const name = nameOf(text)
+      const statement = { text, values: [...values], ...(name !== undefined && { name }) }
+      return retryWhileAway(async () => (await pool.query(statement)).rows)
+    },
     once: async (name, text, values) => (await pool.query({ name, text, values: [...values] })).rows,
     transaction: (act) => retryWhileAway(() => run(act)),
   }
