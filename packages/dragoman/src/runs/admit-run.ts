@@ -114,7 +114,7 @@ async function openThread(
   knownThread: Thread | undefined,
   { threads }: RunsOptions,
 ): Promise<{ readonly thread: Thread; readonly isNew: boolean }> {
-  if (!knownThread) return threads.open({ userId, agent, name, metadata })
+  if (!knownThread) return threads.create({ userId, agent, name, metadata })
   const thread = metadata
     ? await threads.amend(knownThread, (before) => ({ ...before, ...metadata }))
     : knownThread

@@ -10,6 +10,11 @@ export interface Threads {
    * @throws ServiceError `not-found` for an id of ours that is not the user's
    */
   open(named: NewThread): Promise<{ thread: Thread; isNew: boolean }>
+  /**
+   * Like `open`, for a name that was not found. Finds the thread that another request has created meanwhile.
+   * @throws ServiceError `not-found` for an id of ours
+   */
+  create(named: NewThread): Promise<{ thread: Thread; isNew: boolean }>
   /** By our id or the client's name. */
   find(userId: string, name: string, agent?: string): Promise<Thread | undefined>
   /**
@@ -55,17 +60,22 @@ export function createThreads(db: Database): Threads {
     if (!row) throw nowhere()
     return toThread(row)
   }
+  const create: Threads['create'] = async ({ userId, agent, name, metadata }) => {
+    if (name !== undefined && OURS.test(name)) throw nowhere()
+    const row = newRow({ userId, agent, name, metadata })
+    // Two requests may use a new name at once: the second finds the thread of the first.
+    const [made] = await insertNew(row)
+    if (made) return { thread: toThread(row), isNew: true }
+    return { thread: await get(userId, name ?? row.id, agent), isNew: false }
+  }
   return {
-    async open({ userId, agent, name, metadata }) {
+    async open(named) {
+      const { userId, agent, name, metadata } = named
       const [known] = name === undefined ? [] : await findOfAgent({ userId, name, agent })
-      if (known) return { thread: await addMetadata(tables, known, metadata ?? {}), isNew: false }
-      if (name !== undefined && OURS.test(name)) throw nowhere()
-      const row = newRow({ userId, agent, name, metadata })
-      // Two requests may use a new name at once: the second finds the thread of the first.
-      const [made] = await insertNew(row)
-      if (made) return { thread: toThread(row), isNew: true }
-      return { thread: await get(userId, name ?? row.id, agent), isNew: false }
+      if (!known) return create(named)
+      return { thread: await addMetadata(tables, known, metadata ?? {}), isNew: false }
     },
+    create,
     get,
     async find(userId, name, agent) {
       const row = agent
