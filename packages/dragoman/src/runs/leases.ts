@@ -95,7 +95,7 @@ type Process = {
 type Work = () => Promise<AttemptResult | undefined>
 
 function driving(options: RunsOptions, { owner, signal, add }: Process) {
-  const { store, projector } = options
+  const { store } = options
   const failures = failedAttempts()
   const attempt = guardAttempts(options, { owner, failures })
   /** Runs that this process drives or is about to; the store knows only that the process has claimed them. */
@@ -141,8 +141,6 @@ function driving(options: RunsOptions, { owner, signal, add }: Process) {
       if (run.status === 'queued') queues.add(run.threadId)
       if (created && !isInPlace(run, options)) options.log.announceFreeRuns()
       if (!created || run.epoch !== 1) return undefined
-      // The run before it may have gone on since this one was given its place.
-      if (run.parentId !== undefined) await projector.upTo(run.threadId)
       return runPrepared(run, { epoch: 1, closing: signal, detached }, options)
     }
     // The caller gets the error of a run that was refused. It may have been admitted if the store failed.

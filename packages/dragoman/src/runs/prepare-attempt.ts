@@ -3,7 +3,7 @@ import { withTimeout } from '../async/index.ts'
 import { isServiceError } from '../errors.ts'
 import { isDetached, type Message, type Run, type UserPart } from '../events/index.ts'
 import type { RunLog } from '../log/index.ts'
-import type { History, StoredMessage } from '../threads/index.ts'
+import type { StoredMessage } from '../threads/index.ts'
 import { failingEngine, interruptedAgent, unknownAgent } from './failing-agents.ts'
 import { createCannedAnswerAgent } from './canned-answer-agent.ts'
 import type { ResolvedAgent, RunsOptions } from './ports.ts'
@@ -66,7 +66,7 @@ async function prepareAgent(
     return {
       run,
       resolved: await agentForRun({ ...unprepared, run }, options),
-      conversation: await conversationOf(options.history, run, resolved),
+      conversation: await conversationOf(options, run, resolved),
     }
   } catch (error) {
     // A busy file is read again. What cannot be read now may never be, and must not hold its thread for ever.
@@ -140,14 +140,16 @@ async function toolsOfRun(
   }
 }
 
+type Rows = Pick<RunsOptions, 'history' | 'projector'>
+
 /** What the model is given: the path to the user's message, which the client's surroundings stand before. */
 async function conversationOf(
-  history: History,
+  rows: Rows,
   run: Run,
   { agent, context: rules }: ResolvedAgent,
 ): Promise<Message[]> {
   const { request, parentId } = run
-  const before = parentId === undefined ? [] : await turnsBefore(history, { ...run, parentId }, agent)
+  const before = parentId === undefined ? [] : await turnsBefore(rows, { ...run, parentId }, agent)
   const lines = rules?.format?.(request.context) ?? []
   const context: UserPart[] = lines.length > 0 ? [{ type: 'text', text: lines.join('\n') }] : []
   const userMessage: Message = { role: 'user', id: request.messageId, parts: [...context, ...request.input] }
@@ -156,12 +158,19 @@ async function conversationOf(
 
 /** Those that the agent has room for: the newest, and the first where they do not reach back to it. */
 async function turnsBefore(
-  history: History,
+  { history, projector }: Rows,
   { threadId, parentId: leaf, request }: Run & { readonly parentId: string },
   { historyWindow: window }: ResolvedAgent['agent'],
 ): Promise<readonly StoredMessage[]> {
   const limit = window?.(request.context) ?? MAX_TURNS
-  const latest = await history.path(threadId, { leaf, limit })
+  const readPath = () => history.path(threadId, { leaf, limit })
+  let latest = await readPath()
+  // The run before it may have gone on since this one was given its place. A row with an end is the last word on it.
+  const parent = latest.at(-1)
+  if (!parent || parent.row.finish_reason === 'incomplete') {
+    await projector.upTo(threadId)
+    latest = await readPath()
+  }
   if (!window || latest.length < limit || latest[0]?.row.parent_id === null) return latest
   const first = await history.root(threadId, leaf)
   return first ? [first, ...latest] : latest

@@ -155,10 +155,11 @@ async function lastKnown(
     .selectFrom('chat_messages')
     .select(['id', 'client_id', 'position'])
     .where('conversation_id', '=', threadId)
-  const rows = [
-    ...(await ofThread.where('client_id', 'in', names).execute()),
-    ...(await ofThread.where('id', 'in', names).execute()),
-  ].toSorted((a, b) => a.position - b.position)
+  const found = await Promise.all([
+    ofThread.where('client_id', 'in', names).execute(),
+    ofThread.where('id', 'in', names).execute(),
+  ])
+  const rows = found.flat().toSorted((a, b) => a.position - b.position)
   const ids = new Map<string, string>()
   for (const { id, client_id } of rows) ids.set(client_id ?? id, id).set(id, id)
   const at = recent.findLastIndex(({ id }) => id !== undefined && ids.has(id))
