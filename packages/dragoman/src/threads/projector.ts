@@ -10,6 +10,8 @@ import { threadTables, type ThreadDatabase } from './tables.ts'
 const RENEW_MS = 5000
 const PASS_MS = 1000
 const PAGE = 1000
+/** The latest runs of a thread that are looked at together. */
+const PAGE_RUNS = 20
 const NAME = 'messages'
 
 /**
@@ -98,7 +100,7 @@ async function upTo(work: Work, threadId: string): Promise<void> {
   const owed = new Map<string, Run>()
   const runIds = new Set<string>()
   for (let before: string | undefined, isWhole = false; !isWhole;) {
-    const runs = await store.list(threadId, { limit: 20, ...(before !== undefined && { before }) })
+    const runs = await store.list(threadId, { limit: PAGE_RUNS, ...(before !== undefined && { before }) })
     const rows = await work.areAt({ ids: JSON.stringify(runs.map(({ messageId }) => messageId)) })
     const at = new Map(rows.map(({ id, seq }) => [id, seq]))
     for (const run of runs) {
@@ -109,8 +111,8 @@ async function upTo(work: Work, threadId: string): Promise<void> {
       runIds.add(run.id)
       if (!isCurrent) owed.set(run.id, run)
     }
+    if (runs.length < PAGE_RUNS) break
     before = runs.at(-1)?.id
-    if (before === undefined) break
   }
   // A queued run may end before the run that it waits for.
   for (const { run_id: id } of await work.incomplete({ threadId })) {
