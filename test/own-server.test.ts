@@ -9,6 +9,7 @@ import { io } from 'socket.io-client'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 
 import { socketIo } from '../packages/socket-io/src/index.ts'
+import { changesOf } from '../packages/dragoman/src/log/changes.fixture.ts'
 import { openTestStorage } from '../packages/dragoman/src/testing/test-storage.fixture.ts'
 import {
   createServer,
@@ -123,7 +124,7 @@ describe('a server inside an application', () => {
 
     const response = await answer(say('Hello.'))
     expect(JSON.stringify(await response.json())).toContain('You said: Hello.')
-    expect((await own.store.changed(undefined, 10)).runs).toHaveLength(1)
+    await changesOf(own.store, undefined, 1)
     expect((await readdir(home)).filter((file) => file.startsWith('dragoman.db'))).toEqual([])
     await server?.close()
     server = undefined

@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest'
 
 import { newRun, type StorePair } from './store-claims.contract.ts'
+import { changesOf } from './changes.fixture.ts'
 
 /** Runs that become another user's. */
 export function describeOwnership(pair: () => StorePair): void {
@@ -22,7 +23,7 @@ export function describeOwnership(pair: () => StorePair): void {
     })
     expect(await pair().other.find('bob', 'key:dice:k')).toMatchObject({ id: 'run_2', userId: 'bob' })
     await pair().store.append('run_2', [textDelta, finished])
-    const { cursor } = await pair().store.changed(undefined, 10)
+    const { cursor } = await changesOf(pair().store, undefined, 3)
 
     await pair().store.adopt('bob', 'ada')
     await pair().store.adopt('bob', 'ada')

@@ -5,6 +5,7 @@ import { describeOwnership } from './store-ownership.contract.ts'
 import { describeClaims, newRun, type StorePair } from './store-claims.contract.ts'
 import { describeRetention } from './store-retention.contract.ts'
 import type { Store } from './store.ts'
+import { changesOf } from './changes.fixture.ts'
 
 export { newRun }
 
@@ -219,12 +220,12 @@ export function describeStore(name: string, open: () => Promise<StorePair>): voi
     it('tells what changed, in order, once', async () => {
       await store.create(newRun('run_1'), 'queue')
       await store.create(newRun('run_2', { threadId: 'conv_2' }), 'queue')
-      const first = await store.changed(undefined, 10)
+      const first = await changesOf(store, undefined, 2)
       expect(first.runs.map(({ id }) => id)).toEqual(['run_1', 'run_2'])
 
       await pair.other.append('run_1', [text('a'), { type: 'run.stop-requested', by: 'ada' }])
 
-      const second = await store.changed(first.cursor, 10)
+      const second = await changesOf(store, first.cursor, 1)
       expect(second.runs.map(({ id, lastSeq }) => [id, lastSeq])).toEqual([['run_1', 3]])
       expect(await store.changed(second.cursor, 10)).toEqual({ runs: [], cursor: second.cursor })
     })

@@ -9,6 +9,7 @@ import { anyLogs } from '../../../dragoman/src/protocols/arbitrary-logs.fixture.
 import { run as storyRun } from '../../../dragoman/src/protocols/stories.fixture.ts'
 import { hasServer } from '../postgres.fixture.ts'
 import { contentOf, openImportTest, type ImportTest } from './import.fixture.ts'
+import { changesOf } from '../../../dragoman/src/log/changes.fixture.ts'
 
 const finished: RunEvent = {
   type: 'run.finished',
@@ -87,7 +88,7 @@ describe.runIf(hasServer)('a log that is moved into PostgreSQL', () => {
     await test.move({ migrations: tables })
 
     const [row] = (await test.rowsOf('SELECT cursor::text FROM projections')) as { cursor: string }[]
-    const { runs } = await test.withTarget((store) => store.changed(row?.cursor, 9))
+    const { runs } = await test.withTarget((store) => changesOf(store, row?.cursor, 1))
     expect(runs.map(({ id }) => id)).toEqual(['run_1'])
   })
 })
