@@ -34,6 +34,14 @@ describe.runIf(hasServer)('with a server', () => {
     await drop()
   })
 
+  it('finds nothing for a name that it cannot store', async () => {
+    const { nodes, close } = await openTwoNodes()
+
+    expect(await nodes[0].store.get('run_\0')).toBeUndefined()
+    expect(await nodes[0].store.find('ada', 'key\0')).toBeUndefined()
+    await close()
+  })
+
   it('carries the entries of a notice to other nodes, if they fit into one', async () => {
     const { nodes, close } = await openTwoNodes()
     const [here, there] = nodes

@@ -14,6 +14,7 @@ import type pg from 'pg'
 import type { Database } from 'dragoman/database'
 
 import { isConnectionError, retryWhileAway, unavailable } from '../client/connection-errors.ts'
+import { withoutNul } from '../client/without-nul.ts'
 
 /** Statements with a name are parsed and planned once for each connection. */
 const MAX_NAMES = 500
@@ -140,11 +141,6 @@ function toResult<Row>({ command, rowCount, rows }: pg.QueryResult): QueryResult
     rows: rows as Row[],
     ...(CHANGES.has(command) && { numAffectedRows: BigInt(rowCount ?? 0) }),
   }
-}
-
-/** PostgreSQL stores no character U+0000 in a text. https://www.postgresql.org/docs/current/datatype-character.html */
-function withoutNul(value: unknown): unknown {
-  return typeof value === 'string' && value.includes('\0') ? value.replaceAll('\0', '\u{FFFD}') : value
 }
 
 /** Statements with lists of values have many texts: later ones stay without a name. */

@@ -1,6 +1,7 @@
 import type pg from 'pg'
 
 import { retryWhileAway } from '../client/connection-errors.ts'
+import { withoutNul } from '../client/without-nul.ts'
 
 /** What the store's functions need of the database. */
 export interface Sql {
@@ -44,7 +45,7 @@ export function createSql(pool: pg.Pool): Sql {
   return {
     all(text, ...values) {
       const name = nameOf(text)
-      const statement = { text, values: [...values], ...(name !== undefined && { name }) }
+      const statement = { text, values: values.map(withoutNul), ...(name !== undefined && { name }) }
       return retryWhileAway(async () => (await pool.query(statement)).rows)
     },
     once: async (name, text, values) => (await pool.query({ name, text, values: [...values] })).rows,
