@@ -1,4 +1,7 @@
+import { mkdtemp, rm } from 'node:fs/promises'
 import type { IncomingMessage } from 'node:http'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 
 import type { Comparison } from './comparison.ts'
 import { forkServer } from './fork-server.ts'
@@ -68,7 +71,9 @@ export async function measureStops(url: string): Promise<Comparison> {
 
 /** From the kill of a run's node to the next bytes at a reader of another one, which continues the run. */
 export async function measureKills(url: string): Promise<Comparison> {
-  const env = { ...ENDLESS, BENCH_DATABASE: url }
+  // A process that is killed leaves its home.
+  const homes = await mkdtemp(join(tmpdir(), 'dragoman-bench-'))
+  const env = { ...ENDLESS, BENCH_DATABASE: url, TMPDIR: homes }
   const times: number[] = []
   const survivor = await forkServer('spine', env)
   for (let turn = 0; turn < KILLS; turn++) {
@@ -86,6 +91,7 @@ export async function measureKills(url: string): Promise<Comparison> {
     await stop(survivor.url, runId)
   }
   await survivor.end()
+  await rm(homes, { recursive: true })
   const p99 = percentile(times, 0.99)
   return {
     what: `kill -9 to the next entry, ${KILLS} kills: p99`,
