@@ -46,7 +46,10 @@ const spine: AgentEngine = {
   async run(_job, host) {
     await host.emit({ type: 'step.started', model: 'bench:speech' })
     await host.emit({ type: 'text.started', partId: 't' })
-    for await (const delta of tokenStream()) await host.emit({ type: 'text.delta', partId: 't', delta })
+    for await (const delta of tokenStream()) {
+      if (host.signal.aborted) return
+      await host.emit({ type: 'text.delta', partId: 't', delta })
+    }
     await host.emit({ type: 'text.ended', partId: 't' })
     const usage = { inputTokens: 10, outputTokens: 1000 }
     await host.emit({ type: 'step.finished', reason: 'stop', usage })
