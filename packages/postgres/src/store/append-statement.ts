@@ -50,26 +50,31 @@ export function appendValues(appends: readonly RunAppend[]): unknown[] {
   const entries = appends.flatMap(({ num, entries: rows }) => rows.map((row) => ({ run: num, ...row })))
   const keys = appends.flatMap(({ num, keys: all }) => all.map((key) => ({ num, ...key })))
   return [
-    column(({ num }) => num),
-    column(({ version }) => version),
-    column(({ isStructural }) => isStructural),
-    column(({ state }) => state.status),
-    column(({ state }) => state.epoch),
-    column(({ state }) => state.lastSeq),
-    column(({ lastAt }) => lastAt),
+    plainArray(column(({ num }) => num)),
+    plainArray(column(({ version }) => version)),
+    plainArray(column(({ isStructural }) => isStructural)),
+    plainArray(column(({ state }) => state.status)),
+    plainArray(column(({ state }) => state.epoch)),
+    plainArray(column(({ state }) => state.lastSeq)),
+    plainArray(column(({ lastAt }) => lastAt)),
     column(({ state }) => state.owner ?? null),
-    column(({ state }) => state.openCalls),
-    column(({ state }) => state.waitingUntil),
-    entries.map(({ run }) => run),
-    entries.map(({ seq }) => seq),
-    entries.map(({ at }) => at),
-    entries.map(({ kind }) => kind),
+    plainArray(column(({ state }) => state.openCalls)),
+    plainArray(column(({ state }) => state.waitingUntil)),
+    plainArray(entries.map(({ run }) => run)),
+    plainArray(entries.map(({ seq }) => seq)),
+    plainArray(entries.map(({ at }) => at)),
+    plainArray(entries.map(({ kind }) => kind)),
     entries.map(({ part }) => storedPart(part)),
     entries.map(({ body }) => body),
-    keys.map(({ num }) => num),
+    plainArray(keys.map(({ num }) => num)),
     keys.map(({ userId }) => userId),
     keys.map(({ key }) => key),
   ]
+}
+
+/** An array as PostgreSQL reads it, of values without quotes. `pg` would look for some in each. */
+function plainArray(values: readonly (number | boolean | RunState['status'])[]): string {
+  return `{${values.join(',')}}`
 }
 
 /** A part's number, or `:` and its whole id. */
