@@ -1,6 +1,7 @@
-import { beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it, vi } from 'vitest'
 
 import { gate } from '../../../../test/support/gate.ts'
+import { breakOff } from '../../../../packages/dragoman/src/testing/script.ts'
 import { says, scriptedModel, step, type Script, type Step } from '../../../../test/support/scripted-model.ts'
 import { ServiceError } from 'dragoman/errors'
 import { createToolModel } from '../../../../packages/dragoman/src/models/create-tool-model.ts'
@@ -135,8 +136,12 @@ describe('POST /jobs/analyze', () => {
 
   it('keeps finished analyses when the model is lost', async () => {
     await put('One', 'Two', 'Three')
-    const refuses = new ServiceError('model-unauthorized', 'The key of scripted is wrong.')
-    const { frames } = await run(byTitle({ One: refuses }))
+    const refusal = new ServiceError('model-unauthorized', 'The key of scripted is wrong.')
+    const othersAreJudged = gate()
+    const running = run(byTitle({ One: step([othersAreJudged, breakOff(refusal)]) }))
+    await vi.waitFor(async () => expect(await judged()).toEqual([2, 3]))
+    othersAreJudged.open()
+    const { frames } = await running
 
     expect(frames.at(-1)).toMatchObject({
       type: 'complete',
