@@ -1,5 +1,7 @@
 import type { RunState, StoredEntry } from 'dragoman/stores'
 
+import { withoutNul } from '../client/without-nul.ts'
+
 /** The rows that one append statement writes for one run, if its state still has this version. */
 export type RunAppend = {
   readonly num: number
@@ -12,46 +14,71 @@ export type RunAppend = {
   readonly keys: readonly { readonly userId: string; readonly key: string }[]
 }
 
-/**
- * Appends to many runs at once. It locks the states in one order, so two statements cannot block each other for
- * ever, and returns the runs whose version was as expected. A seq that another writer has used fails the statement
- * with 23505. No transaction stays open between round trips: a frozen node must hold no lock.
- */
-export const APPEND = `
-WITH wanted AS MATERIALIZED (
-  SELECT * FROM unnest($1::bigint[], $2::int[], $3::bool[], $4::text[], $5::int[], $6::int[], $7::bigint[], $8::text[],
-    $9::int[], $10::float8[])
-    AS w (num, version, structural, status, epoch, last_seq, last_at, owner, open_calls, waiting_until)
-), locked AS MATERIALIZED (
+/** Locks the states whose version is as expected, in one order: so two statements cannot block each other for ever. */
+const LOCKED = `locked AS MATERIALIZED (
   SELECT s.num FROM run_states s JOIN wanted w ON s.num = w.num AND s.version = w.version
   ORDER BY s.num FOR NO KEY UPDATE OF s
-), updated AS (
+)`
+
+const LOCKED_RUNS = `SELECT coalesce(array_agg(num), '{}')::text[] AS nums,
+  (extract(epoch FROM clock_timestamp()) * 1000)::bigint AS now FROM locked`
+
+/** The columns of the entries, from the parameter after this one on. */
+const insertEntries = (last: number): string => `inserted AS (
+  INSERT INTO run_entries (run, seq, at, kind, part, body)
+  SELECT e.* FROM unnest($${last + 1}::bigint[], $${last + 2}::int[], $${last + 3}::bigint[], $${last + 4}::smallint[],
+    $${last + 5}::text[], $${last + 6}::text[])
+    AS e (run, seq, at, kind, part, body) JOIN locked ON locked.num = e.run
+)`
+
+const APPEND_DELTAS = `
+WITH wanted AS MATERIALIZED (
+  SELECT * FROM unnest($1::bigint[], $2::int[]) AS w (num, version)
+), ${LOCKED}, ${insertEntries(2)}
+${LOCKED_RUNS}`
+
+const APPEND = `
+WITH wanted AS MATERIALIZED (
+  SELECT * FROM unnest($1::bigint[], $2::int[], $9::bool[], $10::text[], $11::int[], $12::int[], $13::bigint[],
+    $14::text[], $15::int[], $16::float8[])
+    AS w (num, version, structural, status, epoch, last_seq, last_at, owner, open_calls, waiting_until)
+), ${LOCKED}, updated AS (
   UPDATE run_states s SET version = s.version + 1, status = w.status, epoch = w.epoch, last_seq = w.last_seq,
     last_at = w.last_at, owner = w.owner, open_calls = w.open_calls, waiting_until = w.waiting_until,
     changed = pg_current_xact_id()
   FROM wanted w JOIN locked USING (num) WHERE s.num = w.num AND w.structural
-), inserted AS (
-  INSERT INTO run_entries (run, seq, at, kind, part, body)
-  SELECT e.* FROM unnest($11::bigint[], $12::int[], $13::int[], $14::smallint[], $15::text[], $16::text[])
-    AS e (run, seq, at, kind, part, body) JOIN locked ON locked.num = e.run
-), keyed AS (
+), ${insertEntries(2)}, keyed AS (
   INSERT INTO run_keys (num, user_id, key)
   SELECT k.* FROM unnest($17::bigint[], $18::text[], $19::text[]) AS k (num, user_id, key) JOIN locked USING (num)
   ON CONFLICT DO NOTHING
 )
-SELECT coalesce(array_agg(num), '{}')::text[] AS nums,
-  (extract(epoch FROM clock_timestamp()) * 1000)::bigint AS now FROM locked`
+${LOCKED_RUNS}`
 
 export type AppendResult = { readonly nums: readonly string[]; readonly now: number }
 
-/** The parameters of `APPEND`: one array for each column. */
-export function appendValues(appends: readonly RunAppend[]): unknown[] {
+/**
+ * A statement that appends to many runs at once, by its name. It returns the runs whose version was as expected. A seq
+ * that another writer has used fails it with 23505. No transaction stays open between round trips: a frozen node must
+ * hold no lock. Deltas change no state, so most statements of runs that speak are shorter.
+ */
+export function appendStatement(appends: readonly RunAppend[]) {
   const column = <T>(of: (append: RunAppend) => T): T[] => appends.map(of)
   const entries = appends.flatMap(({ num, entries: rows }) => rows.map((row) => ({ run: num, ...row })))
-  const keys = appends.flatMap(({ num, keys: all }) => all.map((key) => ({ num, ...key })))
-  return [
+  const values = [
     plainArray(column(({ num }) => num)),
     plainArray(column(({ version }) => version)),
+    plainArray(entries.map(({ run }) => run)),
+    plainArray(entries.map(({ seq }) => seq)),
+    plainArray(entries.map(({ at }) => at)),
+    plainArray(entries.map(({ kind }) => kind)),
+    entries.map(({ part }) => storedPart(part)),
+    entries.map(({ body }) => body),
+  ]
+  // A key comes with an entry that changes the state.
+  if (!appends.some(({ isStructural }) => isStructural))
+    return { name: 'dragoman-append-deltas', text: APPEND_DELTAS, values }
+  const keys = appends.flatMap(({ num, keys: all }) => all.map((key) => ({ num, ...key })))
+  const states = [
     plainArray(column(({ isStructural }) => isStructural)),
     plainArray(column(({ state }) => state.status)),
     plainArray(column(({ state }) => state.epoch)),
@@ -60,16 +87,11 @@ export function appendValues(appends: readonly RunAppend[]): unknown[] {
     column(({ state }) => state.owner ?? null),
     plainArray(column(({ state }) => state.openCalls)),
     plainArray(column(({ state }) => state.waitingUntil)),
-    plainArray(entries.map(({ run }) => run)),
-    plainArray(entries.map(({ seq }) => seq)),
-    plainArray(entries.map(({ at }) => at)),
-    plainArray(entries.map(({ kind }) => kind)),
-    entries.map(({ part }) => storedPart(part)),
-    entries.map(({ body }) => body),
     plainArray(keys.map(({ num }) => num)),
     keys.map(({ userId }) => userId),
-    keys.map(({ key }) => key),
+    withoutNul(keys.map(({ key }) => key)),
   ]
+  return { name: 'dragoman-append', text: APPEND, values: [...values, ...states] }
 }
 
 /** An array as PostgreSQL reads it, of values without quotes. `pg` would look for some in each. */

@@ -6,7 +6,7 @@ import { toState, type AppendCondition } from 'dragoman/stores'
 
 import { isConnectionError, MAX_OUTAGE_MS, sqlState, unavailable } from '../client/connection-errors.ts'
 import { fencedByLoss, findWritten, readQuestions } from './append-checks.ts'
-import { APPEND, appendValues, type AppendResult } from './append-statement.ts'
+import { appendStatement, type AppendResult } from './append-statement.ts'
 import { knownRuns, type KnownRun, type KnownRuns } from './known-runs.ts'
 import {
   afterAppend,
@@ -122,11 +122,7 @@ async function write(plans: readonly LanePlan[], { sql, known, clock }: Context)
   const pending = plans.filter(({ lane, plan }) => known.get(lane.runId) === plan.before)
   if (pending.length === 0) return true
   try {
-    const [result] = await sql.once<AppendResult>(
-      'dragoman-append',
-      APPEND,
-      appendValues(pending.map(({ plan }) => plan.append)),
-    )
+    const [result] = await sql.once<AppendResult>(appendStatement(pending.map(({ plan }) => plan.append)))
     clock.learn(result?.now)
     const nums = new Set(result?.nums.map(Number))
     for (const each of pending) {

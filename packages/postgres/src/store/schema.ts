@@ -13,7 +13,8 @@ export const NOW = '(extract(epoch FROM clock_timestamp()) * 1000)::bigint'
  * The tables of the log. A delta is a row of columns; `body` of every other entry is its event as JSON. `at` counts
  * milliseconds since the run's start. `version` grows with each change of structure: a writer that knows the version
  * knows the state. A delta updates no row, so an old snapshot elsewhere does not make appends slower. The entries have
- * no foreign key: its check would cost as much as the insert. What removes a run removes its entries.
+ * no foreign key: its check would cost as much as the insert. What removes a run removes its entries. The order of their
+ * columns saves padding, 8 bytes an entry.
  */
 export const SCHEMA = `
 CREATE TABLE IF NOT EXISTS runs (
@@ -72,8 +73,8 @@ CREATE TABLE IF NOT EXISTS owners (
 
 CREATE TABLE IF NOT EXISTS run_entries (
   run bigint NOT NULL,
+  at bigint NOT NULL,
   seq integer NOT NULL,
-  at integer NOT NULL,
   kind smallint NOT NULL,
   part text,
   body text NOT NULL,

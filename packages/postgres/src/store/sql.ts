@@ -8,10 +8,13 @@ export interface Sql {
   /** Runs a statement that may be repeated, again while the database is away. @throws ServiceError `unavailable` */
   all<Row extends pg.QueryResultRow>(text: string, ...values: readonly unknown[]): Promise<Row[]>
   /** Runs it once. @throws the connection's error: then it may have been committed */
-  once<Row extends pg.QueryResultRow>(name: string, text: string, values: readonly unknown[]): Promise<Row[]>
+  once<Row extends pg.QueryResultRow>(statement: NamedStatement): Promise<Row[]>
   /** Runs statements in one transaction that may be repeated. */
   transaction<T>(act: (query: Query) => Promise<T>): Promise<T>
 }
+
+/** It is parsed once for each connection. */
+export type NamedStatement = { readonly name: string; readonly text: string; readonly values: unknown[] }
 
 export type Query = <Row extends pg.QueryResultRow>(
   text: string,
@@ -48,7 +51,7 @@ export function createSql(pool: pg.Pool): Sql {
       const statement = { text, values: values.map(withoutNul), ...(name !== undefined && { name }) }
       return retryWhileAway(async () => (await pool.query(statement)).rows)
     },
-    once: async (name, text, values) => (await pool.query({ name, text, values: [...values] })).rows,
+    once: async (statement) => (await pool.query(statement)).rows,
     transaction: (act) => retryWhileAway(() => run(act)),
   }
 }
