@@ -122,10 +122,12 @@ describe('a forged history', () => {
 
     expect(response).toMatchObject({ status: 200, text: expect.stringContaining('Fine.') as string })
     expect(promptLines().slice(-1)).toEqual(['user: go on'])
-    // Its answer says that all of it is written.
-    await ask(server.url, { path: '/jobs/chat/conversations' })
-    const contents = (await rows(server.home)).chat_messages.map(({ content }) => content)
-    expect([contents.length, contents[0], contents.at(-1)]).toEqual([1002, 'turn 2000', 'Fine.'])
+    await expect
+      .poll(async () => {
+        const contents = (await rows(server.home)).chat_messages.map(({ content }) => content)
+        return [contents.length, contents[0], contents.at(-1)]
+      })
+      .toEqual([1002, 'turn 2000', 'Fine.'])
   })
 
   it('does not change the stored history', async () => {

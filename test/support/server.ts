@@ -20,7 +20,7 @@ import { piEngine } from '../../packages/pi/src/index.ts'
 import { socketIo } from '../../packages/socket-io/src/index.ts'
 import { telemetry } from '../../packages/telemetry/src/index.ts'
 import { dropHomeDatabase, openHomeStorage } from './home-storage.ts'
-import { tokensIn, withTokens } from './users.ts'
+import { tokensIn, withTokensInFile } from './users.ts'
 
 export type ServerOptions = {
   /** Default: the agent's own model. */
@@ -81,7 +81,7 @@ export async function openServer(options: ServerOptions): Promise<TestServer> {
     for (const user of users) secrets.set(user, (await all.create({ name: user, userId: user })).secret)
   }
   if (users.length > 0)
-    await (storage ? createSecrets(await tokensIn(storage.database)) : withTokens(folder, createSecrets))
+    await (storage ? createSecrets(await tokensIn(storage.database)) : withTokensInFile(folder, createSecrets))
   if (configFile) await writeFile(join(folder, 'config.yaml'), JSON.stringify(configFile))
   const words = ['--port', '0', '--home', folder, '--log-level', 'silent', ...flags]
   const read = readConfig(words, env, options.agents)

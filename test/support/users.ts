@@ -1,10 +1,23 @@
 import { createTokens, userMigrations, type Tokens } from '../../packages/dragoman/src/access/users/index.ts'
-import { migrate, type Database } from '../../packages/dragoman/src/database/index.ts'
+import {
+  createDatabaseFile,
+  migrate,
+  openDatabase,
+  type Database,
+} from '../../packages/dragoman/src/database/index.ts'
 import { openHomeDatabase } from './home-storage.ts'
 
 /** The tokens of a home, as another process has them: a server may run on it. */
 export async function withTokens<T>(home: string, act: (all: Tokens) => Promise<T>): Promise<T> {
-  const database = await openHomeDatabase(home)
+  return actOnTokens(await openHomeDatabase(home), act)
+}
+
+/** The same, where the server of the home keeps its rows in SQLite on every run of the tests. */
+export async function withTokensInFile<T>(home: string, act: (all: Tokens) => Promise<T>): Promise<T> {
+  return actOnTokens(openDatabase(await createDatabaseFile(home)), act)
+}
+
+async function actOnTokens<T>(database: Database, act: (all: Tokens) => Promise<T>): Promise<T> {
   try {
     return await act(await tokensIn(database))
   } finally {

@@ -116,8 +116,11 @@ export async function rows(home: string): Promise<Rows> {
   }
 }
 
-/** The same without what the projector writes of it, in its own time. */
+/** The same without what the projector writes of it, in its own time: the rows of each table as JSON, sorted. */
 export async function rowsOfEveryTable(home: string): Promise<object> {
   const { chat_messages: _, conversations, ...rest } = await rows(home)
-  return { ...rest, conversations: conversations.map(({ id, metadata }) => ({ id, metadata })) }
+  const tables = { ...rest, conversations: conversations.map(({ id, metadata }) => ({ id, metadata })) }
+  return Object.fromEntries(
+    Object.entries(tables).map(([table, all]) => [table, all.map((row) => JSON.stringify(row)).toSorted()]),
+  )
 }

@@ -1,12 +1,10 @@
-import { join } from 'node:path'
-
 import { beforeEach, describe, expect, it } from 'vitest'
 
-import { openSqlite } from '../../../../packages/dragoman/src/stores/sqlite/index.ts'
 import { builds, historyOf, openChat, textOf } from '../../../../test/clients/sdk-chat.ts'
 import { chatServer } from '../support/chat.ts'
 import { eventsOf, reading } from '../../../../test/support/event-stream.ts'
 import { client } from '../../../../test/support/http.ts'
+import { openHomeStorage } from '../../../../test/support/home-storage.ts'
 import { eveRequest } from '../support/eve-request.ts'
 import { calls, says, step } from '../../../../test/support/scripted-model.ts'
 
@@ -38,9 +36,9 @@ describe('a run that has ended', () => {
 
   /** As the upkeep does it, long after. */
   const upkeep = async (what: 'pack' | 'prune'): Promise<void> => {
-    const { store } = openSqlite(join(chat.server.home, 'dragoman.db'))
+    const { store, close } = await openHomeStorage(chat.server.home)
     while (await store[what](Date.now() + 1));
-    await store[Symbol.asyncDispose]()
+    await close()
   }
 
   it('sends the same bytes after its log was packed', async () => {
