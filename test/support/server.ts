@@ -81,7 +81,9 @@ export async function openServer(options: ServerOptions): Promise<TestServer> {
     for (const user of users) secrets.set(user, (await all.create({ name: user, userId: user })).secret)
   }
   if (users.length > 0)
-    await (storage ? createSecrets(await tokensIn(storage.database)) : withTokensInFile(folder, createSecrets))
+    await (storage
+      ? createSecrets(await tokensIn(storage.database))
+      : withTokensInFile(folder, createSecrets))
   if (configFile) await writeFile(join(folder, 'config.yaml'), JSON.stringify(configFile))
   const words = ['--port', '0', '--home', folder, '--log-level', 'silent', ...flags]
   const read = readConfig(words, env, options.agents)
