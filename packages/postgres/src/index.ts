@@ -1,5 +1,5 @@
 import type { Cluster } from 'dragoman/cluster'
-import type { Database } from 'dragoman/database'
+import { migrate, type Database } from 'dragoman/database'
 import type { Notifier, Store } from 'dragoman/stores'
 
 import { createCluster } from './cluster.ts'
@@ -10,6 +10,7 @@ import { checkSettings } from './check-settings.ts'
 import { refusePooler } from './refuse-pooler.ts'
 import { openRows } from './rows/open-rows.ts'
 import { createPostgresStore } from './store/postgres-store.ts'
+import { logMigrations } from './store/schema.ts'
 import { createSql } from './store/sql.ts'
 
 export { examineDatabase, type DatabaseReport } from './examine-database.ts'
@@ -50,9 +51,10 @@ export async function openPostgres(url: string): Promise<PostgresStorage> {
     await checkSettings((text) => session.query(text))
     await refusePooler(session, rows)
     const sql = createSql(log)
+    const database = openRows(rows)
+    await migrate(database, logMigrations)
     const store = await createPostgresStore(sql, log, session)
     const notifier = await createPostgresNotifier(notifications, session)
-    const database = openRows(rows)
     const close = async (): Promise<void> => {
       await database.destroy()
       await notifier[Symbol.asyncDispose]()

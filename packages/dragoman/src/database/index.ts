@@ -11,7 +11,7 @@ export {
 } from './dialect.ts'
 export { keyset } from './keyset.ts'
 export { prepareQuery } from './prepare-query.ts'
-export { migrate, type Migration, type MigrationStatement } from './migrate.ts'
+export { lockMigrations, migrate, type Migration, type MigrationStatement } from './migrate.ts'
 export { repeatWhileAway } from './repeat-while-away.ts'
 export { newerMigrations, refuseNewerDatabase } from './refuse-newer-database.ts'
 export {

@@ -1,4 +1,4 @@
-import { sql, type Kysely } from 'kysely'
+import { sql, type Kysely, type QueryExecutorProvider } from 'kysely'
 
 import { dialectOf, lockTurn, type DialectName } from './dialect.ts'
 import type { Database } from './open-database.ts'
@@ -32,7 +32,7 @@ type MigrationTables = { schema_migrations: { name: string; applied_at: string }
 export async function migrate(db: Database, migrations: readonly Migration[]): Promise<void> {
   const tables = db.withTables<MigrationTables>()
   await tables.transaction().execute(async (trx) => {
-    await lockTurn(trx, TURN)
+    await lockMigrations(trx)
     await sql`CREATE TABLE IF NOT EXISTS schema_migrations (name TEXT PRIMARY KEY, applied_at TEXT NOT NULL)`.execute(
       trx,
     )
@@ -42,12 +42,14 @@ export async function migrate(db: Database, migrations: readonly Migration[]): P
   for (const migration of migrations) if (!applied.has(migration.name)) await apply(tables, migration)
 }
 
-/** One process at a time changes the tables. */
-const TURN = 'dragoman migrations'
+/** One process at a time changes the tables: it waits here, and holds this until its transaction ends. */
+export function lockMigrations(trx: QueryExecutorProvider): Promise<void> {
+  return lockTurn(trx, 'dragoman migrations')
+}
 
 async function apply(tables: Kysely<MigrationTables>, { name, statements }: Migration): Promise<void> {
   await tables.transaction().execute(async (trx) => {
-    await lockTurn(trx, TURN)
+    await lockMigrations(trx)
     const applied = trx.selectFrom('schema_migrations').select('name').where('name', '=', name)
     if (await applied.executeTakeFirst()) return
     for (const statement of statements.flatMap((each) => translate(each, dialectOf(trx))))

@@ -1,12 +1,12 @@
 import { Client } from 'pg'
 
-import { migrate, type Database, type Migration } from 'dragoman/database'
+import { lockMigrations, migrate, type Database, type Migration } from 'dragoman/database'
 import { ServiceError } from 'dragoman/errors'
 
 import { connectionOptions } from '../client/pool.ts'
 import { checkSettings } from '../check-settings.ts'
 import { openRows, type RowConnections } from '../rows/open-rows.ts'
-import { CREATE_RUN, IMPORT_LOCK, SCHEMA, SCHEMA_LOCK } from '../store/schema.ts'
+import { IMPORT_LOCK, logMigrations } from '../store/schema.ts'
 import type { Query } from '../store/sql.ts'
 
 /** The database that a home is moved into, in one transaction of one connection. */
@@ -89,14 +89,12 @@ export async function createTables(
 ): Promise<void> {
   await query('BEGIN')
   // A server that starts now waits before it creates its tables.
-  await query('SELECT pg_advisory_xact_lock($1, 0)', SCHEMA_LOCK)
+  await lockMigrations(database)
   const [tables] = await query<{ count: number }>(COUNT_TABLES)
   if (tables?.count !== 0)
     throw new ServiceError(
       'conflict',
       'The database of --to is not empty. A home is moved into a new one: create it with createdb, and name it.',
     )
-  await query(SCHEMA)
-  await query(CREATE_RUN)
-  await migrate(database, migrations)
+  await migrate(database, [...logMigrations, ...migrations])
 }

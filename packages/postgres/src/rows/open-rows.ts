@@ -14,9 +14,10 @@ import type pg from 'pg'
 import type { Database } from 'dragoman/database'
 
 import { isConnectionError, retryWhileAway, unavailable } from '../client/connection-errors.ts'
+import { createStatementNames, isStalePlan, type StatementNames } from '../client/statement-names.ts'
 import { withoutNul } from '../client/without-nul.ts'
 
-/** Statements with a name are parsed and planned once for each connection. */
+/** Statements with lists of values have many texts. */
 const MAX_NAMES = 500
 
 /** A pool, or what stands for one. */
@@ -50,7 +51,7 @@ type Connection = DatabaseConnection & {
 }
 
 function createDriver(pool: RowConnections): Driver {
-  const nameOf = createStatementNames()
+  const names = createStatementNames('dragoman-rows', MAX_NAMES)
   const open = new WeakMap<DatabaseConnection, Connection>()
   const of = (connection: DatabaseConnection): Connection => {
     const own = open.get(connection)
@@ -60,7 +61,7 @@ function createDriver(pool: RowConnections): Driver {
   return {
     init: async () => undefined,
     async acquireConnection() {
-      const connection = createConnection(pool, nameOf)
+      const connection = createConnection(pool, names)
       open.set(connection, connection)
       return connection
     },
@@ -73,7 +74,7 @@ function createDriver(pool: RowConnections): Driver {
 }
 
 /** One use of the pool: a statement, or a transaction. Its client is taken at the first statement. */
-function createConnection(pool: RowConnections, nameOf: (text: string) => string | undefined): Connection {
+function createConnection(pool: RowConnections, names: StatementNames): Connection {
   let client: RowClient | undefined
   let isInTransaction = false
   const connect = async (): Promise<RowClient> => {
@@ -83,10 +84,16 @@ function createConnection(pool: RowConnections, nameOf: (text: string) => string
   }
   const query = async (text: string, values: readonly unknown[]): Promise<pg.QueryResult> => {
     client ??= await connect()
-    const name = nameOf(text)
+    const name = names.of(text)
     try {
       return await client.query({ text, values: values.map(withoutNul), ...(name !== undefined && { name }) })
     } catch (error) {
+      if (isStalePlan(error)) {
+        names.renew()
+        // The failure has ended the transaction. It succeeds when it is tried again.
+        if (isInTransaction) throw unavailable(error)
+        return query(text, values)
+      }
       if (isConnectionError(error)) {
         client.release(true)
         client = undefined
@@ -140,16 +147,5 @@ function toResult<Row>({ command, rowCount, rows }: pg.QueryResult): QueryResult
   return {
     rows: rows as Row[],
     ...(CHANGES.has(command) && { numAffectedRows: BigInt(rowCount ?? 0) }),
-  }
-}
-
-/** Statements with lists of values have many texts: later ones stay without a name. */
-function createStatementNames(): (text: string) => string | undefined {
-  const names = new Map<string, string>()
-  return (text) => {
-    const name = names.get(text)
-    if (name !== undefined || names.size >= MAX_NAMES) return name
-    names.set(text, `dragoman-rows-${names.size}`)
-    return names.get(text)
   }
 }

@@ -11,16 +11,14 @@ import { createOwners } from './owners.ts'
 import { readLog } from './read-log.ts'
 import { discardNext, packNext, pruneNext, removeThread, transferRuns } from './retention.ts'
 import { findRun, requireState, RUN, type RunRow } from './run-rows.ts'
-import { CREATE_RUN, SCHEMA, SCHEMA_LOCK } from './schema.ts'
 import type { Sql } from './sql.ts'
 
 const NO_CURSOR = '0'
 
-/** Runs and their logs in PostgreSQL. Closing it does not close the pool. */
+/** Runs and their logs in PostgreSQL, in the tables of `logMigrations`. Closing it does not close the pool. */
 export async function createPostgresStore(sql: Sql, pool: pg.Pool, session: Session): Promise<Store> {
   // Before the first connection, so that it sees the end of each.
   const appender = createAppender(sql, pool)
-  await createTables(sql)
   const owners = await createOwners(sql, session)
   return {
     create: (run, whenBusy, owner) => createRun(sql, run, { whenBusy, owner, onClaimed: appender.learn }),
@@ -61,15 +59,6 @@ export async function createPostgresStore(sql: Sql, pool: pg.Pool, session: Sess
       await session[Symbol.asyncDispose]()
     },
   }
-}
-
-/** Nodes that start at once create the tables one after the other. */
-async function createTables(sql: Sql): Promise<void> {
-  await sql.transaction(async (query) => {
-    await query('SELECT pg_advisory_xact_lock($1, 0)', SCHEMA_LOCK)
-    await query(SCHEMA)
-    await query(CREATE_RUN)
-  })
 }
 
 /** By a key of the run or of an answer, or by the id of the message that the run writes. */

@@ -1,8 +1,9 @@
+import type { Migration } from 'dragoman/database'
+
 /** Advisory locks by purpose. The second number is a hash of what is locked. */
 const KEY_LOCKS = 7_310_001
 const THREAD_LOCKS = 7_310_002
 export const OWNER_LOCKS = 7_310_003
-export const SCHEMA_LOCK = 7_310_004
 export const LEADER_LOCKS = 7_310_005
 export const IMPORT_LOCK = 7_310_006
 
@@ -16,8 +17,8 @@ export const NOW = '(extract(epoch FROM clock_timestamp()) * 1000)::bigint'
  * no foreign key: its check would cost as much as the insert. What removes a run removes its entries. The order of their
  * columns saves padding, 8 bytes an entry.
  */
-export const SCHEMA = `
-CREATE TABLE IF NOT EXISTS runs (
+const TABLES = [
+  `CREATE TABLE runs (
   num bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
   id text NOT NULL UNIQUE,
   thread_id text NOT NULL,
@@ -31,11 +32,10 @@ CREATE TABLE IF NOT EXISTS runs (
   on_crash text NOT NULL,
   created_at bigint NOT NULL,
   place text
-);
-CREATE INDEX IF NOT EXISTS idx_runs_thread ON runs (thread_id, num);
-CREATE UNIQUE INDEX IF NOT EXISTS idx_runs_message ON runs (user_id, message_id);
-
-CREATE TABLE IF NOT EXISTS run_states (
+)`,
+  `CREATE INDEX idx_runs_thread ON runs (thread_id, num)`,
+  `CREATE UNIQUE INDEX idx_runs_message ON runs (user_id, message_id)`,
+  `CREATE TABLE run_states (
   num bigint PRIMARY KEY REFERENCES runs (num) ON DELETE CASCADE,
   version integer NOT NULL,
   status text NOT NULL,
@@ -47,31 +47,28 @@ CREATE TABLE IF NOT EXISTS run_states (
   waiting_until double precision NOT NULL,
   changed xid8 NOT NULL,
   form integer NOT NULL DEFAULT 0
-) WITH (fillfactor = 80);
-CREATE INDEX IF NOT EXISTS idx_run_states_changed ON run_states (changed);
-CREATE INDEX IF NOT EXISTS idx_run_states_running ON run_states (owner) WHERE status = 'running';
-CREATE INDEX IF NOT EXISTS idx_run_states_queued ON run_states (num) WHERE status = 'queued';
-CREATE INDEX IF NOT EXISTS idx_run_states_waiting
-  ON run_states ((CASE WHEN open_calls = 0 THEN 0 ELSE waiting_until END)) WHERE status = 'waiting';
-CREATE INDEX IF NOT EXISTS idx_run_states_ended ON run_states (form, last_at)
-  WHERE status IN ('finished', 'failed', 'cancelled');
-
-CREATE TABLE IF NOT EXISTS run_keys (
+) WITH (fillfactor = 80)`,
+  `CREATE INDEX idx_run_states_changed ON run_states (changed)`,
+  `CREATE INDEX idx_run_states_running ON run_states (owner) WHERE status = 'running'`,
+  `CREATE INDEX idx_run_states_queued ON run_states (num) WHERE status = 'queued'`,
+  `CREATE INDEX idx_run_states_waiting
+  ON run_states ((CASE WHEN open_calls = 0 THEN 0 ELSE waiting_until END)) WHERE status = 'waiting'`,
+  `CREATE INDEX idx_run_states_ended ON run_states (form, last_at)
+  WHERE status IN ('finished', 'failed', 'cancelled')`,
+  `CREATE TABLE run_keys (
   user_id text NOT NULL,
   key text NOT NULL,
   num bigint NOT NULL REFERENCES runs (num) ON DELETE CASCADE,
   PRIMARY KEY (user_id, key)
-);
-CREATE INDEX IF NOT EXISTS idx_run_keys_run ON run_keys (num);
-
-CREATE TABLE IF NOT EXISTS owners (
+)`,
+  `CREATE INDEX idx_run_keys_run ON run_keys (num)`,
+  `CREATE TABLE owners (
   owner text PRIMARY KEY,
   alive_until bigint NOT NULL,
   reported_at bigint NOT NULL,
   place text
-);
-
-CREATE TABLE IF NOT EXISTS run_entries (
+)`,
+  `CREATE TABLE run_entries (
   run bigint NOT NULL,
   at bigint NOT NULL,
   seq integer NOT NULL,
@@ -79,31 +76,29 @@ CREATE TABLE IF NOT EXISTS run_entries (
   part text,
   body text NOT NULL,
   PRIMARY KEY (run, seq)
-);
-CREATE INDEX IF NOT EXISTS idx_run_entries_structure ON run_entries (run, seq) WHERE kind = 0;
-
-CREATE TABLE IF NOT EXISTS run_pieces (
+)`,
+  `CREATE INDEX idx_run_entries_structure ON run_entries (run, seq) WHERE kind = 0`,
+  `CREATE TABLE run_pieces (
   run bigint NOT NULL,
   last integer NOT NULL,
   first integer NOT NULL,
   body bytea NOT NULL,
   PRIMARY KEY (run, last)
-);
-
--- What rate limits count. A crash of the server empties it.
-CREATE UNLOGGED TABLE IF NOT EXISTS use_counts (
+)`,
+  // What rate limits count. A crash of the server empties it.
+  `CREATE UNLOGGED TABLE use_counts (
   key text PRIMARY KEY,
   count bigint NOT NULL,
   ends_at bigint NOT NULL
-);
-`
+)`,
+]
 
 /**
  * Admits a run in one statement. Admissions with a common key, or to one thread, come one after the other: their
  * locks are taken in one order. The answer is `created`, `known` or `busy`, with the run that counts.
  */
-export const CREATE_RUN = `
-CREATE OR REPLACE FUNCTION dragoman_create_run(
+const CREATE_RUN = `
+CREATE FUNCTION dragoman_create_run(
   p_id text, p_thread text, p_user text, p_message text, p_agent text, p_parent text, p_key text, p_request text,
   p_reply text, p_on_crash text, p_keys text[], p_queue boolean, p_owner text, p_started text, p_place text
 ) RETURNS TABLE (outcome text, run_num bigint, run_status text, run_epoch integer, run_created_at bigint)
@@ -151,3 +146,11 @@ BEGIN
   RETURN QUERY SELECT 'created', v_num, v_status, v_epoch, v_now;
 END $$;
 `
+
+/**
+ * The tables and functions of the log, by version. Nodes of two versions share them during a rolling update, so a
+ * function that changes gets a new name, and the old one goes a version later.
+ */
+export const logMigrations: readonly Migration[] = [
+  { name: 'postgres-log-1', statements: [{ sqlite: [], postgres: [...TABLES, CREATE_RUN] }] },
+]

@@ -1,6 +1,7 @@
 import type pg from 'pg'
 
 import { retryWhileAway } from '../client/connection-errors.ts'
+import { createStatementNames, isStalePlan } from '../client/statement-names.ts'
 import { withoutNul } from '../client/without-nul.ts'
 
 /** What the store's functions need of the database. */
@@ -21,16 +22,10 @@ export type Query = <Row extends pg.QueryResultRow>(
   ...values: readonly unknown[]
 ) => Promise<Row[]>
 
-/** Statements of other texts are parsed and planned each time. */
 const MAX_NAMES = 200
 
 export function createSql(pool: pg.Pool): Sql {
-  const names = new Map<string, string>()
-  /** Statements with a name are parsed once for each connection. */
-  const nameOf = (text: string): string | undefined => {
-    if (!names.has(text) && names.size < MAX_NAMES) names.set(text, `dragoman-log-${names.size}`)
-    return names.get(text)
-  }
+  const names = createStatementNames('dragoman-log', MAX_NAMES)
   const run = async <T>(act: (query: Query) => Promise<T>): Promise<T> => {
     const client = await pool.connect()
     try {
@@ -47,9 +42,15 @@ export function createSql(pool: pg.Pool): Sql {
   }
   return {
     all(text, ...values) {
-      const name = nameOf(text)
-      const statement = { text, values: values.map(withoutNul), ...(name !== undefined && { name }) }
-      return retryWhileAway(async () => (await pool.query(statement)).rows)
+      const statement = { text, values: values.map(withoutNul) }
+      const ask = async () => (await pool.query({ ...statement, name: names.of(text) })).rows
+      return retryWhileAway(() =>
+        ask().catch((error: unknown) => {
+          if (!isStalePlan(error)) throw error
+          names.renew()
+          return ask()
+        }),
+      )
     },
     once: async (statement) => (await pool.query(statement)).rows,
     transaction: (act) => retryWhileAway(() => run(act)),

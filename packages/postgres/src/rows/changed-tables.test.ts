@@ -1,0 +1,61 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+
+import { newRun } from '../../../dragoman/src/log/store.contract.ts'
+import { openPostgres, type PostgresStorage } from '../index.ts'
+import { createTestDatabase, hasServer, type TestDatabase } from '../postgres.fixture.ts'
+
+type Tables = { readonly words: { readonly word: string } }
+
+/** How many connections may have planned a statement before. */
+const USES = 8
+
+describe.runIf(hasServer)('a node while one of a newer version adds columns', () => {
+  let database: TestDatabase
+  let node: PostgresStorage
+  const all = () => node.database.withTables<Tables>().selectFrom('words').selectAll().execute()
+  const inTransaction = () =>
+    node.database
+      .withTables<Tables>()
+      .transaction()
+      .execute((trx) => trx.selectFrom('words').selectAll().execute())
+  beforeEach(async () => {
+    database = await createTestDatabase()
+    await database.query(`CREATE TABLE words (word text PRIMARY KEY); INSERT INTO words VALUES ('one')`)
+    node = await openPostgres(database.url)
+  })
+  afterEach(async () => {
+    await node.close()
+    await database.drop()
+  })
+
+  it('reads rows on', async () => {
+    await Promise.all(Array.from({ length: USES }, all))
+
+    await database.query(`ALTER TABLE words ADD COLUMN length int NOT NULL DEFAULT 3`)
+
+    const read = await Promise.all(Array.from({ length: USES }, all))
+    expect(read).toEqual(Array.from({ length: USES }, () => [{ word: 'one', length: 3 }]))
+  })
+
+  it('fails one transaction as unavailable, and the next one succeeds', async () => {
+    await inTransaction()
+    await database.query(`ALTER TABLE words ADD COLUMN length int NOT NULL DEFAULT 3`)
+
+    await expect(inTransaction()).rejects.toMatchObject({ code: 'unavailable' })
+    expect(await inTransaction()).toEqual([{ word: 'one', length: 3 }])
+  })
+
+  it('writes and reads runs on', async () => {
+    await node.store.create(newRun('run_1'), 'reject')
+    await node.store.get('run_1')
+    await node.store.read('run_1', 0)
+
+    await database.query(`ALTER TABLE runs ADD COLUMN priority int; ALTER TABLE run_states ADD COLUMN note text;
+      ALTER TABLE run_entries ADD COLUMN note text`)
+
+    await node.store.create(newRun('run_2'), 'queue')
+    expect(await node.store.get('run_1')).toMatchObject({ id: 'run_1' })
+    expect(await node.store.get('run_2')).toMatchObject({ id: 'run_2', status: 'queued' })
+    expect(await node.store.read('run_1', 0)).toHaveLength(1)
+  })
+})
