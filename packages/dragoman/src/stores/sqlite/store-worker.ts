@@ -10,8 +10,8 @@ const FLAGS = process.allowedNodeEnvironmentFlags.has('--disable-warning')
   : []
 
 /**
- * The thread that owns the log's connection, seen from the streams' side. What is asked in one turn travels in
- * one message.
+ * The thread that owns the log's connection, seen from the streams' side. What all streams ask in one turn of the event
+ * loop travels in one message: waking the thread costs more than a statement.
  */
 export interface StoreWorker {
   ask(deed: WorkerRequest['operation'], ...args: readonly unknown[]): Promise<unknown>
@@ -66,7 +66,7 @@ export function startStoreWorker(file: string): StoreWorker {
     const { promise, resolve, reject } = Promise.withResolvers<unknown>()
     const id = ++count
     pending.set(id, { resolve, reject })
-    if (outbox.push({ id, operation: deed, args }) === 1) queueMicrotask(send)
+    if (outbox.push({ id, operation: deed, args }) === 1) setImmediate(send)
     return promise
   }
   return {
