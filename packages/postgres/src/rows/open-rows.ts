@@ -14,7 +14,7 @@ import type pg from 'pg'
 import type { Database } from 'dragoman/database'
 
 import { isConnectionError, retryWhileAway, unavailable } from '../client/connection-errors.ts'
-import { createStatementNames, isStalePlan, type StatementNames } from '../client/statement-names.ts'
+import { createStatementNames, type StatementNames } from '../client/statement-names.ts'
 import { withoutNul } from '../client/without-nul.ts'
 
 /** Statements with lists of values have many texts. */
@@ -83,19 +83,14 @@ function createConnection(pool: RowConnections, names: StatementNames): Connecti
     return pool.connect()
   }
   const query = async (text: string, values: readonly unknown[]): Promise<pg.QueryResult> => {
-    client ??= await connect()
-    const name = names.of(text)
+    const held = (client ??= await connect())
+    const ask = (name: string | undefined) =>
+      held.query({ text, values: values.map(withoutNul), ...(name !== undefined && { name }) })
     try {
-      return await client.query({ text, values: values.map(withoutNul), ...(name !== undefined && { name }) })
+      return await names.run(text, ask, { isInTransaction })
     } catch (error) {
-      if (isStalePlan(error)) {
-        names.renew()
-        // The failure has ended the transaction. It succeeds when it is tried again.
-        if (isInTransaction) throw unavailable(error)
-        return query(text, values)
-      }
       if (isConnectionError(error)) {
-        client.release(true)
+        held.release(true)
         client = undefined
       }
       throw error

@@ -13,9 +13,10 @@ export const NOW = '(extract(epoch FROM clock_timestamp()) * 1000)::bigint'
 /**
  * The tables of the log. A delta is a row of columns; `body` of every other entry is its event as JSON. `at` counts
  * milliseconds since the run's start. `version` grows with each change of structure: a writer that knows the version
- * knows the state. A delta updates no row, so an old snapshot elsewhere does not make appends slower. The entries have
- * no foreign key: its check would cost as much as the insert. What removes a run removes its entries. The order of their
- * columns saves padding, 8 bytes an entry.
+ * knows the state. A delta updates no row, so an old snapshot elsewhere does not make appends slower.
+ *
+ * The entries have no foreign key: its check would cost as much as the insert. What removes a run removes its entries.
+ * The order of their columns saves padding, 8 bytes an entry.
  */
 const TABLES = [
   `CREATE TABLE runs (

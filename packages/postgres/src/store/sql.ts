@@ -1,7 +1,7 @@
 import type pg from 'pg'
 
 import { retryWhileAway } from '../client/connection-errors.ts'
-import { createStatementNames, isStalePlan } from '../client/statement-names.ts'
+import { createStatementNames } from '../client/statement-names.ts'
 import { withoutNul } from '../client/without-nul.ts'
 
 /** What the store's functions need of the database. */
@@ -43,14 +43,8 @@ export function createSql(pool: pg.Pool): Sql {
   return {
     all(text, ...values) {
       const statement = { text, values: values.map(withoutNul) }
-      const ask = async () => (await pool.query({ ...statement, name: names.of(text) })).rows
-      return retryWhileAway(() =>
-        ask().catch((error: unknown) => {
-          if (!isStalePlan(error)) throw error
-          names.renew()
-          return ask()
-        }),
-      )
+      const ask = async (name: string | undefined) => (await pool.query({ ...statement, name })).rows
+      return retryWhileAway(() => names.run(text, ask))
     },
     once: async (statement) => (await pool.query(statement)).rows,
     transaction: (act) => retryWhileAway(() => run(act)),
