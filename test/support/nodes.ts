@@ -1,6 +1,12 @@
 import { onTestFinished } from 'vitest'
 
-import { createServer, readConfig, type AgentModule, type Server } from '../../packages/dragoman/src/index.ts'
+import {
+  createServer,
+  readConfig,
+  type AgentFactory,
+  type AgentModule,
+  type Server,
+} from '../../packages/dragoman/src/index.ts'
 import { openPostgres, type PostgresStorage } from '../../packages/postgres/src/index.ts'
 import { createTestDatabase } from '../../packages/postgres/src/postgres.fixture.ts'
 import { createTempDir } from './create-temp-dir.ts'
@@ -20,13 +26,19 @@ export type Node = {
 }
 
 export type NodeOptions = {
-  readonly agents: readonly AgentModule[]
+  readonly agents: readonly (AgentModule | AgentFactory)[]
   readonly flags?: readonly string[]
   readonly env?: Readonly<Record<string, string>>
 }
 
 /** Three nodes of one server, on one database of their own. */
 export async function openNodes(optionsOf: (at: number) => NodeOptions): Promise<[Node, Node, Node]> {
+  const open = await openCluster()
+  return [await open(optionsOf(0)), await open(optionsOf(1)), await open(optionsOf(2))]
+}
+
+/** A server without nodes yet, on a database of its own. Opens a node of it. */
+export async function openCluster(): Promise<(options: NodeOptions) => Promise<Node>> {
   const { url, drop } = await createTestDatabase()
   const nodes: Node[] = []
   onTestFinished(async () => {
@@ -36,12 +48,11 @@ export async function openNodes(optionsOf: (at: number) => NodeOptions): Promise
     }
     await drop()
   })
-  const open = async (at: number): Promise<Node> => {
-    const node = await openNode(url, optionsOf(at))
+  return async (options) => {
+    const node = await openNode(url, options)
     nodes.push(node)
     return node
   }
-  return [await open(0), await open(1), await open(2)]
 }
 
 async function openNode(url: string, { agents, flags = [], env = {} }: NodeOptions): Promise<Node> {
