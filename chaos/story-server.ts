@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 
-import { createServer, readConfig, type Agent } from '../packages/dragoman/src/index.ts'
+import { createServer, readConfig, type Agent, type AgentFactory } from '../packages/dragoman/src/index.ts'
 import { isServiceError } from '../packages/dragoman/src/errors.ts'
 import { createProcessLog } from '../packages/dragoman/src/observability/index.ts'
 import { bundledParts } from '../apps/server/src/main.ts'
@@ -29,7 +29,21 @@ const agent = (engine: string): Agent => ({
   tools,
 })
 
-const agents = AGENTS.map(agent)
+/** A newer version has one more agent, and adds columns to tables that every node uses. */
+const laterAgent: AgentFactory = {
+  id: 'later',
+  migrations: [
+    {
+      name: 'later-1',
+      statements: ['conversations', 'chat_messages', 'questions', 'runs', 'run_states', 'run_entries'].map(
+        (table) => `ALTER TABLE ${table} ADD COLUMN mood TEXT`,
+      ),
+    },
+  ],
+  create: () => ({ agent: { ...agent(AGENTS[0]), id: 'later' } }),
+}
+const isNewer = process.env['CHAOS_VERSION'] === 'newer'
+const agents = [...AGENTS.map(agent), ...(isNewer ? [laterAgent] : [])]
 // The parent process is gone: nothing else would end this one.
 process.once('disconnect', () => process.exit())
 if (!process.connected) process.exit()

@@ -19,6 +19,7 @@ export async function strikeDatabase(plan: StrikePlan, field: DatabaseField): Pr
     case 'SIGTERM':
     case 'SIGSTOP':
     case 'clock':
+    case 'other version':
       return false
     case 'lines cut':
     case 'lines muted':

@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 
 import type { ServerNode } from './server-node.ts'
 import type { StrikeField } from './strike.ts'
-import { mayEndAttempts, type StrikePlan } from './strike-plan.ts'
+import { mayEndAttempts, type StrikeKind, type StrikePlan } from './strike-plan.ts'
 
 /** Timeout for a process to exit, in ms. */
 const EXIT_TIMEOUT_MS = 10_000
@@ -25,18 +25,25 @@ async function killAndRestart(
   field: StrikeField,
 ): Promise<void> {
   const { recovery, complain, nodes } = field
-  const exited = node.kill(kind === 'SIGTERM' ? 'SIGTERM' : 'SIGKILL')
+  const isInOrder = kind === 'SIGTERM' || kind === 'other version'
+  const exited = node.kill(isInOrder ? 'SIGTERM' : 'SIGKILL')
   const code = await Promise.race([exited, pause(EXIT_TIMEOUT_MS, 'late' as const, { ref: false })])
   if (code === 'late') {
     complain(`${node.name} still runs ${EXIT_TIMEOUT_MS / 1000} s after ${kind}`)
     await node.kill('SIGKILL')
-  } else if (kind === 'SIGTERM' && code !== 0)
-    complain(`${node.name} ended with ${code ?? 'a signal'} after SIGTERM`)
+  } else if (isInOrder && code !== 0) complain(`${node.name} ended with ${code ?? 'a signal'} after SIGTERM`)
   recovery.struck('kill')
   if (nodes.some(({ url }) => url !== undefined)) recovery.up()
   if ('bootMs' in when) await cutWhileStarting(node, when.bootMs)
-  await startAgain(node, kind === 'clock' ? (variant ? 1 : -1) * CLOCK_SHIFT_MS : 0, field)
+  await startAgain(node, nextProcess(kind, variant), field)
   recovery.up()
+}
+
+/** The environment of a node's next process. */
+function nextProcess(kind: StrikeKind, variant: boolean): Readonly<Record<string, string>> {
+  const shiftMs = kind === 'clock' ? (variant ? 1 : -1) * CLOCK_SHIFT_MS : 0
+  const isNewer = kind === 'other version' && variant
+  return { CHAOS_CLOCK_SHIFT_MS: String(shiftMs), ...(isNewer && { CHAOS_VERSION: 'newer' }) }
 }
 
 async function cutWhileStarting(node: ServerNode, bootMs: number): Promise<void> {
@@ -48,12 +55,12 @@ async function cutWhileStarting(node: ServerNode, bootMs: number): Promise<void>
 
 async function startAgain(
   node: ServerNode,
-  clockShiftMs: number,
+  env: Readonly<Record<string, string>>,
   { database, signal }: StrikeField,
 ): Promise<void> {
   for (let attempt = 1; ; attempt += 1) {
     try {
-      return await node.start({ CHAOS_CLOCK_SHIFT_MS: String(clockShiftMs) })
+      return await node.start(env)
     } catch (error) {
       if (!database || attempt === START_ATTEMPTS || signal.aborted) throw error
       await pause(START_PAUSE_MS)

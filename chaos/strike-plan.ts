@@ -7,7 +7,7 @@ import { createSeededRandom, type SeededRandom } from './seeded-random.ts'
  */
 export type Instant = { readonly entries: number } | { readonly event: string } | { readonly bootMs: number }
 
-export type NodeStrike = 'SIGKILL' | 'SIGTERM' | 'SIGSTOP' | 'clock'
+export type NodeStrike = 'SIGKILL' | 'SIGTERM' | 'SIGSTOP' | 'clock' | 'other version'
 /** To the lines between one node and the database. */
 export type LineStrike = 'lines cut' | 'lines muted' | 'black hole' | 'LISTEN ended'
 export type DatabaseStrike =
@@ -28,7 +28,10 @@ export type StrikePlan = {
   readonly when: Instant
   /** How long it lasts. */
   readonly ms: number
-  /** One of two ways, where there are two: the clock is ahead, or the standby has applied what was committed. */
+  /**
+   * One of two ways, where there are two: the clock is ahead, the version is the newer one, the standby has applied what
+   * was committed.
+   */
   readonly variant: boolean
 }
 
@@ -64,6 +67,7 @@ const CLUSTER_STRIKES: Readonly<Record<StrikeKind, readonly [weight: number, sec
   SIGTERM: [8, [0]],
   SIGSTOP: [8, [1, 1, 1, 2, 2, 3, 5, 8, 12, 20]],
   clock: [4, [0]],
+  'other version': [6, [0]],
   'lines cut': [8, [0, 0, 0, 0, 1, 2, 4, 10]],
   'lines muted': [4, [0]],
   'black hole': [5, [1, 1, 2, 2, 3, 5, 8, 12, 20]],
@@ -108,6 +112,7 @@ export function mayEndAttempts({ kind, ms }: StrikePlan): boolean {
     case 'SIGKILL':
     case 'SIGTERM':
     case 'clock':
+    case 'other version':
     case 'lines muted':
       return true
     case 'SIGSTOP':
