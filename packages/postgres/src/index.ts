@@ -10,6 +10,7 @@ import { checkSettings } from './check-settings.ts'
 import { refusePooler } from './refuse-pooler.ts'
 import { openRows } from './rows/open-rows.ts'
 import { createPostgresStore } from './store/postgres-store.ts'
+import { renumberChanges } from './store/renumber-changes.ts'
 import { logMigrations } from './store/schema.ts'
 import { createSql } from './store/sql.ts'
 
@@ -53,6 +54,7 @@ export async function openPostgres(url: string): Promise<PostgresStorage> {
     const sql = createSql(log)
     const database = openRows(rows)
     await migrate(database, logMigrations)
+    await renumberChanges(sql, url)
     const store = await createPostgresStore(sql, log, session)
     const notifier = await createPostgresNotifier(notifications, session)
     const close = async (): Promise<void> => {

@@ -2,7 +2,8 @@ import type { Database, Migration } from 'dragoman/database'
 
 import { copyTable } from './copy-table.ts'
 import { openHome, readNumber, type Home } from './open-home.ts'
-import { createTables, openTarget, reserveNumbers, type Target } from './open-target.ts'
+import { createTables, openTarget, type Target } from './open-target.ts'
+import { reserveNumbers } from '../store/renumber-changes.ts'
 import { planMoves, type TableMove } from './table-moves.ts'
 import { continueNumbers, quoted, readColumns, suspendChecks } from './target-tables.ts'
 import { verifyTable } from './verify-table.ts'
@@ -58,7 +59,8 @@ async function importInto(
   { migrations, complete, report }: ImportOptions,
 ): Promise<ImportResult> {
   const { query } = target
-  await reserveNumbers(target, readNumber(home, 'SELECT count(*) FROM run_states'))
+  // The feed of changes has the runs of a home at the numbers 1, 2, ….
+  await reserveNumbers(query, readNumber(home, 'SELECT count(*) FROM run_states'))
   await createTables(target, migrations)
   const columns = await readColumns(query)
   const { moves, strangers } = planMoves(home, columns)

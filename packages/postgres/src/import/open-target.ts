@@ -60,19 +60,6 @@ function stepsOf(client: Client): RowConnections {
   }
 }
 
-/**
- * Makes transactions until the next number is higher than that of all runs. The feed of changes has the runs of a home
- * at the numbers 1, 2, …, and ends before the number of the oldest open transaction.
- */
-export async function reserveNumbers({ query }: Target, runs: number): Promise<void> {
-  const [row] = await query<{ next: string }>('SELECT pg_snapshot_xmax(pg_current_snapshot())::text AS next')
-  const missing = runs + 1 - Number(row?.next)
-  if (missing > 0)
-    await query(`DO $$ BEGIN
-      FOR n IN 1..${missing} LOOP PERFORM pg_current_xact_id(); COMMIT; END LOOP;
-    END $$`)
-}
-
 const COUNT_TABLES = `
 SELECT count(*) AS count FROM pg_class c
 WHERE c.relnamespace = (SELECT oid FROM pg_namespace WHERE nspname = current_schema())
