@@ -111,7 +111,7 @@ async function conclude(context: RunContext, outcome: EngineOutcome): Promise<At
   if (cause?.kind === 'suspended') return 'suspended'
   if (cause?.kind === 'refused') {
     await writer.flush()
-    throw new Error('The log of the run cannot be followed.')
+    throw new ServiceError('unavailable', 'The log of the run cannot be followed right now.')
   }
   if (cause?.kind === 'closing' && run.onCrash === 'continue') {
     await writer.flush()
