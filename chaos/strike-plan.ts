@@ -29,8 +29,8 @@ export type StrikePlan = {
   /** How long it lasts. */
   readonly ms: number
   /**
-   * One of two ways, where there are two: the clock is ahead, the version is the newer one, the standby has applied what
-   * was committed.
+   * One of two ways, where there are two: the clock is ahead, the version is newer, or the standby has applied what was
+   * committed.
    */
   readonly variant: boolean
 }
