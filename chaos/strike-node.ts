@@ -24,12 +24,13 @@ async function killAndRestart(
   node: ServerNode,
   field: StrikeField,
 ): Promise<void> {
-  const { recovery, complain, nodes } = field
+  const { recovery, complain, nodes, toll } = field
+  const timeoutMs = EXIT_TIMEOUT_MS + Math.max(0, toll.mutedUntil - performance.now())
   const isInOrder = kind === 'SIGTERM' || kind === 'other version'
   const exited = node.kill(isInOrder ? 'SIGTERM' : 'SIGKILL')
-  const code = await Promise.race([exited, pause(EXIT_TIMEOUT_MS, 'late' as const, { ref: false })])
+  const code = await Promise.race([exited, pause(timeoutMs, 'late' as const, { ref: false })])
   if (code === 'late') {
-    complain(`${node.name} still runs ${EXIT_TIMEOUT_MS / 1000} s after ${kind}`)
+    complain(`${node.name} still runs ${Math.round(timeoutMs / 1000)} s after ${kind}`)
     await node.kill('SIGKILL')
   } else if (isInOrder && code !== 0) complain(`${node.name} ended with ${code ?? 'a signal'} after SIGTERM`)
   recovery.struck('kill')

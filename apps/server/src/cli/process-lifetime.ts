@@ -1,5 +1,8 @@
-/** After an unforeseen error the server has so long to close in order, in ms. Then the process exits as it is. */
-const CLOSE_TIMEOUT_MS = 10_000
+/**
+ * The server has so long to close in order, in ms, which it cannot if its database does not answer. Then the process
+ * exits as it is, and others continue its runs. Docker kills after 10 s.
+ */
+const CLOSE_TIMEOUT_MS = 8000
 
 /** What ends the process: a signal, or an error that no code has foreseen. */
 export type End = 'signal' | 'unforeseen'
@@ -12,16 +15,19 @@ export type End = 'signal' | 'unforeseen'
  */
 export function lifetime(log: (error: unknown) => void): { readonly ended: Promise<End> } {
   const { promise, resolve } = Promise.withResolvers<End>()
+  const end = (reason: End): void => {
+    setTimeout(() => process.exit(1), CLOSE_TIMEOUT_MS).unref()
+    resolve(reason)
+  }
   for (const signal of ['SIGTERM', 'SIGINT'] as const) {
     process.once(signal, () => {
       process.once(signal, () => process.exit(1))
-      resolve('signal')
+      end('signal')
     })
   }
   const onUnforeseen = (error: unknown): void => {
     log(error)
-    setTimeout(() => process.exit(1), CLOSE_TIMEOUT_MS).unref()
-    resolve('unforeseen')
+    end('unforeseen')
   }
   process.on('unhandledRejection', onUnforeseen)
   process.on('uncaughtException', onUnforeseen)
