@@ -30,9 +30,9 @@ const MAX_COMPARED_TURNS = 500
 export function createHistory(db: Database): History {
   const tables = threadTables(db)
   const path: History['path'] = async (threadId, { leaf, before, limit }) => {
-    const parent = before === undefined ? undefined : (await find(tables, threadId, before))?.row.parent_id
-    const start = before === undefined ? (leaf ?? (await chosen(tables, threadId))) : parent
-    return start === undefined || start === null ? [] : pathTo(db, threadId, { leaf: start, limit })
+    if (before === undefined) return pathTo(db, threadId, { leaf, limit })
+    const parent = (await find(tables, threadId, before))?.row.parent_id
+    return parent === undefined || parent === null ? [] : pathTo(db, threadId, { leaf: parent, limit })
   }
   const place: History['place'] = async (threadId, turns) => {
     const lastTurn = await lastKnown(tables, threadId, turns)
@@ -55,17 +55,22 @@ export function createHistory(db: Database): History {
   }
 }
 
-/** Each kind of id has its own index. A run has one answer. */
+/**
+ * Our id goes before the client's, and the client's latest message before earlier ones. A run has one answer. Each kind
+ * of id has its own index.
+ */
 async function find(
   tables: ThreadDatabase,
   threadId: string,
   name: string,
 ): Promise<StoredMessage | undefined> {
   const ofThread = tables.selectFrom('chat_messages').selectAll().where('conversation_id', '=', threadId)
-  const row =
-    (await ofThread.where('id', '=', name).executeTakeFirst()) ??
-    (await ofThread.where('client_id', '=', name).orderBy('id').execute()).toSorted(byPosition).at(-1) ??
-    (name.startsWith('run_') ? await ofThread.where('run_id', '=', name).executeTakeFirst() : undefined)
+  const [own, ofClient, ofRun] = await Promise.all([
+    ofThread.where('id', '=', name).executeTakeFirst(),
+    ofThread.where('client_id', '=', name).orderBy('id').execute(),
+    name.startsWith('run_') ? ofThread.where('run_id', '=', name).executeTakeFirst() : undefined,
+  ])
+  const row = own ?? ofClient.toSorted(byPosition).at(-1) ?? ofRun
   return row && { row, message: toMessage(row) }
 }
 
@@ -91,24 +96,16 @@ function byPosition(a: MessageRow, b: MessageRow): number {
   return a.position - b.position
 }
 
-async function chosen(tables: ThreadDatabase, threadId: string): Promise<string | null | undefined> {
-  const row = await tables
-    .selectFrom('conversations')
-    .select('chosen_id')
-    .where('id', '=', threadId)
-    .executeTakeFirst()
-  return row?.chosen_id
-}
-
-/** The last `limit` messages of a path. The cost does not grow with the thread. */
+/** The last `limit` messages of a path (default: the chosen one). The cost does not grow with the thread. */
 async function pathTo(
   db: Database,
   threadId: string,
-  { leaf, limit }: { leaf: string; limit: number },
+  { leaf, limit }: { readonly leaf: string | undefined; readonly limit: number },
 ): Promise<StoredMessage[]> {
+  const end = leaf ?? sql`(SELECT chosen_id FROM conversations WHERE id = ${threadId})`
   const { rows } = await sql<MessageRow>`
     WITH RECURSIVE path (id, depth) AS (
-      SELECT id, 0 FROM chat_messages WHERE id = ${leaf}
+      SELECT id, 0 FROM chat_messages WHERE id = ${end}
       UNION ALL
       SELECT m.parent_id, depth + 1 FROM path CROSS JOIN chat_messages m
       WHERE m.id = path.id AND m.parent_id IS NOT NULL AND depth + 1 < ${limit}

@@ -97,6 +97,9 @@ function rowReaders(db: Database, tables: ThreadDatabase) {
 /** Oldest first, because rows are in the order of the messages. */
 async function upTo(work: Work, threadId: string): Promise<void> {
   const { store } = work
+  const incomplete = work.incomplete({ threadId })
+  // It is awaited last. If something fails before, its error is the same.
+  incomplete.catch(() => undefined)
   const owed = new Map<string, Run>()
   const runIds = new Set<string>()
   for (let before: string | undefined, isWhole = false; !isWhole;) {
@@ -115,7 +118,7 @@ async function upTo(work: Work, threadId: string): Promise<void> {
     before = runs.at(-1)?.id
   }
   // A queued run may end before the run that it waits for.
-  for (const { run_id: id } of await work.incomplete({ threadId })) {
+  for (const { run_id: id } of await incomplete) {
     const run = id === null || runIds.has(id) ? undefined : await store.get(id)
     if (run) owed.set(run.id, run)
   }
