@@ -47,12 +47,15 @@ type Lane = {
 type Context = { readonly sql: Sql; readonly known: KnownRuns; readonly clock: DatabaseClock }
 
 /**
- * It forgets the states when a connection of the pool is lost: the database may have come back without its last
- * commits.
+ * It forgets the states when a connection of the pool is lost or new: the database may have come back without its last
+ * commits, or another one may be there.
  */
 export function createAppender(sql: Sql, pool: pg.Pool): Appender {
   const context: Context = { sql, known: knownRuns(), clock: databaseClock() }
-  pool.on('connect', (client) => client.on('end', () => context.known.forgetStates()))
+  pool.on('connect', (client) => {
+    context.known.forgetStates()
+    client.on('end', () => context.known.forgetStates())
+  })
   const lanes = new Map<string, Lane>()
   let statements = 0
   let isScheduled = false
@@ -118,11 +121,13 @@ type LanePlan = { readonly lane: Lane; readonly plan: PlannedAppend }
 
 /** Writes plans in one statement. False: another writer used a seq of one of several runs, and nothing is written. */
 async function write(plans: readonly LanePlan[], { sql, known, clock }: Context): Promise<boolean> {
-  // A plan of a state that was forgotten meanwhile is made again.
-  const pending = plans.filter(({ lane, plan }) => known.get(lane.runId) === plan.before)
-  if (pending.length === 0) return true
+  let pending: readonly LanePlan[] = []
   try {
-    const [result] = await sql.once<AppendResult>(appendStatement(pending.map(({ plan }) => plan.append)))
+    const [result] = await sql.once<AppendResult>(() => {
+      // A plan of a state that was forgotten meanwhile is made again.
+      pending = plans.filter(({ lane, plan }) => known.get(lane.runId) === plan.before)
+      return pending.length === 0 ? undefined : appendStatement(pending.map(({ plan }) => plan.append))
+    })
     clock.learn(result?.now)
     const nums = new Set(result?.nums.map(Number))
     for (const each of pending) {

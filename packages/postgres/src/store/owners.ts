@@ -51,7 +51,11 @@ export async function createOwners(sql: Sql, session: Session): Promise<Owners> 
         here.delete(owner)
         // A process that closes does not wait for a database that is away: the end of its lock tells the same.
         await sql
-          .once({ name: 'dragoman-gone', text: 'DELETE FROM owners WHERE owner = $1', values: [owner] })
+          .once(() => ({
+            name: 'dragoman-gone',
+            text: 'DELETE FROM owners WHERE owner = $1',
+            values: [owner],
+          }))
           .catch(ignoreAway)
         await session
           .query('SELECT pg_advisory_unlock($1, hashtext($2))', [OWNER_LOCKS, owner])

@@ -1,6 +1,6 @@
 import type pg from 'pg'
 
-import { retryWhileAway } from '../client/connection-errors.ts'
+import { isConnectionError, retryWhileAway } from '../client/connection-errors.ts'
 import { createStatementNames } from '../client/statement-names.ts'
 import { withoutNul } from '../client/without-nul.ts'
 
@@ -8,8 +8,11 @@ import { withoutNul } from '../client/without-nul.ts'
 export interface Sql {
   /** Runs a statement that may be repeated, again while the database is away. @throws ServiceError `unavailable` */
   all<Row extends pg.QueryResultRow>(text: string, ...values: readonly unknown[]): Promise<Row[]>
-  /** Runs it once. @throws the connection's error: then it may have been committed */
-  once<Row extends pg.QueryResultRow>(statement: NamedStatement): Promise<Row[]>
+  /**
+   * Runs a statement once, which is made when there is a connection for it. Nothing is run if it is undefined.
+   * @throws the connection's error: then it may have been committed
+   */
+  once<Row extends pg.QueryResultRow>(make: () => NamedStatement | undefined): Promise<Row[]>
   /** Runs statements in one transaction that may be repeated. */
   transaction<T>(act: (query: Query) => Promise<T>): Promise<T>
 }
@@ -46,7 +49,18 @@ export function createSql(pool: pg.Pool): Sql {
       const ask = async (name: string | undefined) => (await pool.query({ ...statement, name })).rows
       return retryWhileAway(() => names.run(text, ask))
     },
-    once: async (statement) => (await pool.query(statement)).rows,
+    async once(make) {
+      const client = await pool.connect()
+      try {
+        const statement = make()
+        const rows = statement ? (await client.query(statement)).rows : []
+        client.release()
+        return rows
+      } catch (error) {
+        client.release(isConnectionError(error))
+        throw error
+      }
+    },
     transaction: (act) => retryWhileAway(() => run(act)),
   }
 }
