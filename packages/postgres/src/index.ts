@@ -54,7 +54,8 @@ export async function openPostgres(url: string): Promise<PostgresStorage> {
     const sql = createSql(log)
     const database = openRows(rows)
     await migrate(database, logMigrations)
-    await renumberChanges(sql, url)
+    // Not on a connection of the log: the store watches those from the first on.
+    await renumberChanges(createSql(rows), url)
     const store = await createPostgresStore(sql, log, session)
     const notifier = await createPostgresNotifier(notifications, session)
     const close = async (): Promise<void> => {
