@@ -21,6 +21,9 @@ const SYSTEM = new Set([
   'ENOTFOUND',
   'EAI_AGAIN',
   'EHOSTUNREACH',
+  'EHOSTDOWN',
+  'ENETUNREACH',
+  'ENETDOWN',
 ])
 /** Errors of `pg` itself, which have no code. */
 const LOST = [

@@ -9,6 +9,14 @@ const QUERY_TIMEOUT_MS = 10_000
 const KEEP_ALIVE_DELAY_MS = 2000
 const IDLE_TIMEOUT_MS = 60_000
 
+/**
+ * A server that asks no one keeps the connections of a host that is gone for hours, and what their transactions have
+ * locked. Here it waits no longer than a statement: a shorter loss of the network ends no connection.
+ * https://www.postgresql.org/docs/current/runtime-config-connection.html
+ */
+const KEEPALIVES = `SET tcp_keepalives_idle = 1; SET tcp_keepalives_interval = 1;
+  SET tcp_user_timeout = ${QUERY_TIMEOUT_MS}`
+
 /** The types `int8` and `numeric`. https://github.com/postgres/postgres/blob/master/src/include/catalog/pg_type.dat */
 const NUMBER_TYPES: ReadonlySet<number> = new Set([20, 1700])
 
@@ -43,7 +51,14 @@ export function createPool(url: string, max: number): Pool {
     sockets.add(socket)
     return socket.once('close', () => sockets.delete(socket))
   }
-  const pool = new Pool({ ...connectionOptions(url), max, idleTimeoutMillis: IDLE_TIMEOUT_MS, stream })
+  const pool = new Pool({
+    ...connectionOptions(url),
+    max,
+    idleTimeoutMillis: IDLE_TIMEOUT_MS,
+    stream,
+    // The pool waits for it, which its type does not tell.
+    onConnect: (client): unknown => client.query(KEEPALIVES),
+  })
   socketsOf.set(pool, sockets)
   // Without a listener on each client, a lost connection would end the process.
   pool.on('connect', (client) => client.on('error', () => undefined))
