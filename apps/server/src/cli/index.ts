@@ -18,7 +18,8 @@ Serves streaming agent chat. Without a model key the built-in demo model answers
 Without tokens, the user is "local", and only this machine may call. The doctor checks what a server needs on this
 machine (--probe: sends each model a request), or checks a running server through its proxies. A backup is a copy of
 the database, also while a server runs. A restore fails the runs that had not ended, unless --continue-runs continues
-them. A migration moves the database of a home, on which no server runs, into an empty one of PostgreSQL.
+them; with DATABASE_URL it takes no file, and does only that. A migration moves the database of a home, on which no
+server runs, into an empty one of PostgreSQL.
 
 Options:
   --port N              port to listen on (3033); 0 is any free one

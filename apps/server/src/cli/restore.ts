@@ -5,6 +5,7 @@ import { DatabaseSync } from 'node:sqlite'
 import { copyDatabase, databasePath, isOpenElsewhere, refuseNewerDatabase } from 'dragoman/database'
 import { isServiceError, ServiceError } from 'dragoman/errors'
 import { bundledAgents } from '../main.ts'
+import { databaseUrl } from '../open-storage.ts'
 import { collectMigrations } from 'dragoman/server'
 import { interruptRuns } from 'dragoman/runs'
 import { openSqlite } from 'dragoman/stores/sqlite'
@@ -13,16 +14,25 @@ import { parseCommand } from './parse-command.ts'
 import { SIDE_FILES, sizeOf, replaceFile } from './replace-file.ts'
 
 const USAGE = 'Say dragoman restore FILE [--force] [--continue-runs] [--home DIR].'
+const SHARED_USAGE =
+  'With DATABASE_URL, restore the database with the tools of PostgreSQL, and say dragoman restore without a file.'
 const FLAGS = {
   force: { type: 'boolean', default: false },
   'continue-runs': { type: 'boolean', default: false },
   home: { type: 'string' },
 } as const
 
-/** Puts a backup into a home on which no server runs. Runs that had not ended are ended, unless they are to go on. */
+/**
+ * Puts a backup into a home on which no server runs. Runs that had not ended are ended, unless they are to go on. With
+ * `DATABASE_URL`, whose own tools restore, only the latter.
+ */
 export async function restore(args: readonly string[]): Promise<void> {
-  const { values, positionals, home } = parseCommand(args, FLAGS, USAGE)
+  const isShared = databaseUrl(process.env) !== undefined
+  const { values, positionals, home } = parseCommand(args, FLAGS, isShared ? SHARED_USAGE : USAGE)
   const [named, ...rest] = positionals
+  if (isShared && (positionals.length > 0 || values.force || values['continue-runs']))
+    throw new ServiceError('invalid-request', SHARED_USAGE)
+  if (isShared) return (await import('./restore-shared.ts')).restoreShared(process.env)
   if (named === undefined || rest.length > 0) throw new ServiceError('invalid-request', USAGE)
   const [from, to] = [resolve(named), databasePath(home)]
   if (!(await sizeOf(from))) throw new ServiceError('not-found', `There is no backup ${from}.`)
