@@ -23,18 +23,16 @@ const LOCKED = `locked AS MATERIALIZED (
 const LOCKED_RUNS = `SELECT coalesce(array_agg(num), '{}')::text[] AS nums,
   (extract(epoch FROM clock_timestamp()) * 1000)::bigint AS now FROM locked`
 
-/** The columns of the entries, from the parameter after this one on. */
-const insertEntries = (last: number): string => `inserted AS (
+const INSERTED = `inserted AS (
   INSERT INTO run_entries (run, seq, at, kind, part, body)
-  SELECT e.* FROM unnest($${last + 1}::bigint[], $${last + 2}::int[], $${last + 3}::bigint[], $${last + 4}::smallint[],
-    $${last + 5}::text[], $${last + 6}::text[])
+  SELECT e.* FROM unnest($3::bigint[], $4::int[], $5::bigint[], $6::smallint[], $7::text[], $8::text[])
     AS e (run, seq, at, kind, part, body) JOIN locked ON locked.num = e.run
 )`
 
 const APPEND_DELTAS = `
 WITH wanted AS MATERIALIZED (
   SELECT * FROM unnest($1::bigint[], $2::int[]) AS w (num, version)
-), ${LOCKED}, ${insertEntries(2)}
+), ${LOCKED}, ${INSERTED}
 ${LOCKED_RUNS}`
 
 const APPEND = `
@@ -47,7 +45,7 @@ WITH wanted AS MATERIALIZED (
     last_at = w.last_at, owner = w.owner, open_calls = w.open_calls, waiting_until = w.waiting_until,
     changed = pg_current_xact_id()
   FROM wanted w JOIN locked USING (num) WHERE s.num = w.num AND w.structural
-), ${insertEntries(2)}, keyed AS (
+), ${INSERTED}, keyed AS (
   INSERT INTO run_keys (num, user_id, key)
   SELECT k.* FROM unnest($17::bigint[], $18::text[], $19::text[]) AS k (num, user_id, key) JOIN locked USING (num)
   ON CONFLICT DO NOTHING
