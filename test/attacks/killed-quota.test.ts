@@ -38,8 +38,11 @@ it('keeps the quota reservation of a killed run, and counts the run once after i
   const events = await fetch(`${again}/v1/runs/${answer.headers.get('x-run-id')}/events`)
   expect(await events.text()).toContain('run.finished')
 
+  const usage = async () => (await ask(again, { path: '/v1/usage' })).json
+  // On PostgreSQL, counts may be late.
+  await expect.poll(usage).toMatchObject({ total: { runs: 1 } })
   const [, tokens] = (await limits(again)) as { used: number }[]
-  const { json } = await ask(again, { path: '/v1/usage' })
+  const json = await usage()
   const { inputTokens, outputTokens } = json['total'] as Record<string, number>
   expect(json).toMatchObject({ total: { runs: 1 } })
   // One step was cut off and estimated, the other counted by its provider.
