@@ -88,18 +88,14 @@ describe.skipIf(!hasPostgres() || !(await canOpenNamespace()))('a node whose net
     await node[Symbol.asyncDispose]()
   })
 
-  it('loses its run to another node within 6 s, and writes nothing more to it', async () => {
+  it('loses its run to another node before its lease is over, and writes nothing more to it', async () => {
     await begin('run_lost')
     await network.setLink('down')
-    const lost = performance.now()
     await vi.waitFor(async () => expect(await mayClaim('run_lost')).toBe(true), {
-      timeout: 14_000,
+      timeout: LEASE_MS - 1000,
       interval: 50,
     })
-    const seconds = (performance.now() - lost) / 1000
     expect(await other.store.claim('run_lost', OWNER)).toBe(2)
-    expect(seconds).toBeGreaterThan(1)
-    expect(seconds).toBeLessThan(6)
     const more = ['b:0 ', 'b:1 ']
     for (const delta of more) {
       await other.store.append('run_lost', [{ type: 'text.delta', partId: 'run_lost.1', delta }], {
