@@ -6,6 +6,7 @@ import { createProcessLog } from '../packages/dragoman/src/observability/index.t
 import { bundledParts } from '../apps/server/src/main.ts'
 import { openStorage } from '../apps/server/src/open-storage.ts'
 import { bundledProtocols } from '../apps/server/test/support/bundled-protocols.ts'
+import { newerColumns } from '../test/support/newer-version.ts'
 import { AGENTS } from './story.ts'
 import { models } from './story-model.ts'
 import { EFFECTS_FILE, storyTools } from './story-tools.ts'
@@ -32,14 +33,7 @@ const agent = (engine: string): Agent => ({
 /** A newer version has one more agent, and adds columns to tables that every node uses. */
 const laterAgent: AgentFactory = {
   id: 'later',
-  migrations: [
-    {
-      name: 'later-1',
-      statements: ['conversations', 'chat_messages', 'questions', 'runs', 'run_states', 'run_entries'].map(
-        (table) => `ALTER TABLE ${table} ADD COLUMN mood TEXT`,
-      ),
-    },
-  ],
+  migrations: newerColumns,
   create: () => ({ agent: { ...agent(AGENTS[0]), id: 'later' } }),
 }
 const isNewer = process.env['CHAOS_VERSION'] === 'newer'

@@ -1,13 +1,9 @@
 import { describe, expect, it } from 'vitest'
 
 import { hasServer } from '../packages/postgres/src/postgres.fixture.ts'
-import {
-  defineAgent,
-  type AgentFactory,
-  type AgentModule,
-  type Migration,
-} from '../packages/dragoman/src/index.ts'
+import { defineAgent, type AgentFactory, type AgentModule } from '../packages/dragoman/src/index.ts'
 import { gate, scriptedModel, text, type Gate } from '../packages/dragoman/src/testing/index.ts'
+import { newerColumns } from './support/newer-version.ts'
 import { openCluster, type Node } from './support/nodes.ts'
 
 /** Answers every message with the same words, but waits at the gate before the second half. */
@@ -16,24 +12,9 @@ function speaker(id: string, at: Gate): AgentModule {
   return { agent: { ...defineAgent({ id, instructions: 'Answer.', model, tools: [] }) } }
 }
 
-/** As a later version would change tables that every node uses. */
-const ADDITIONS: readonly Migration[] = [
-  {
-    name: 'later-1',
-    statements: [
-      'ALTER TABLE conversations ADD COLUMN mood TEXT',
-      'ALTER TABLE chat_messages ADD COLUMN mood TEXT',
-      'ALTER TABLE questions ADD COLUMN mood TEXT',
-      'ALTER TABLE runs ADD COLUMN mood TEXT',
-      'ALTER TABLE run_states ADD COLUMN mood TEXT',
-      'ALTER TABLE run_entries ADD COLUMN mood TEXT',
-    ],
-  },
-]
-
 const older = (at: Gate) => ({ agents: [speaker('echo', at)] })
 const newer = (at: Gate) => {
-  const later: AgentFactory = { id: 'later', migrations: ADDITIONS, create: () => speaker('later', at) }
+  const later: AgentFactory = { id: 'later', migrations: newerColumns, create: () => speaker('later', at) }
   return { agents: [speaker('echo', at), later] }
 }
 
