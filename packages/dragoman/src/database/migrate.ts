@@ -2,6 +2,7 @@ import { sql, type Kysely, type QueryExecutorProvider } from 'kysely'
 
 import { dialectOf, lockTurn, type DialectName } from './dialect.ts'
 import type { Database } from './open-database.ts'
+import { repeatWhileAway } from './repeat-while-away.ts'
 import { toPostgres } from './postgres-statements.ts'
 
 /**
@@ -48,14 +49,16 @@ export function lockMigrations(trx: QueryExecutorProvider): Promise<void> {
 }
 
 async function apply(tables: Kysely<MigrationTables>, { name, statements }: Migration): Promise<void> {
-  await tables.transaction().execute(async (trx) => {
+  const applyOnce = async (trx: Kysely<MigrationTables>): Promise<void> => {
     await lockMigrations(trx)
     const applied = trx.selectFrom('schema_migrations').select('name').where('name', '=', name)
     if (await applied.executeTakeFirst()) return
     for (const statement of statements.flatMap((each) => translate(each, dialectOf(trx))))
       await sql.raw(statement).execute(trx)
     await trx.insertInto('schema_migrations').values({ name, applied_at: new Date().toISOString() }).execute()
-  })
+  }
+  // It may be given up in a deadlock with other nodes, which use the tables.
+  await repeatWhileAway(() => tables.transaction().execute(applyOnce))
 }
 
 function translate(statement: MigrationStatement, dialect: DialectName): readonly string[] {

@@ -1,3 +1,5 @@
+import { sql } from 'kysely'
+import { Client } from 'pg'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 
 import { newRun } from '../../../dragoman/src/log/store.contract.ts'
@@ -43,6 +45,23 @@ describe.runIf(hasServer)('a node while one of a newer version adds columns', ()
 
     await expect(inTransaction()).rejects.toMatchObject({ code: 'unavailable' })
     expect(await inTransaction()).toEqual([{ word: 'one', length: 3 }])
+  })
+
+  it('repeats a read that was given up in a deadlock with it', async () => {
+    await database.query('CREATE TABLE others (word text); INSERT INTO others VALUES (NULL)')
+    const newer = new Client(database.url)
+    await newer.connect()
+    await newer.query('BEGIN; LOCK TABLE others IN ACCESS EXCLUSIVE MODE')
+    // It has locked the one table and waits for the other.
+    const reading = sql`SELECT word FROM words WHERE EXISTS (SELECT FROM others)`.execute(node.database)
+    const waiting = 'SELECT FROM pg_locks WHERE NOT granted'
+    await expect.poll(async () => (await newer.query(waiting)).rowCount).toBe(1)
+
+    await newer.query('LOCK TABLE words IN ACCESS EXCLUSIVE MODE')
+    await newer.query('COMMIT')
+
+    expect((await reading).rows).toEqual([{ word: 'one' }])
+    await newer.end()
   })
 
   it('writes and reads runs on', async () => {
