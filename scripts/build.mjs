@@ -12,11 +12,14 @@ import {
 } from 'node:fs'
 import { dirname, join } from 'node:path'
 
+import { bundlePackage } from './bundle-package.mjs'
 import { outDir, root, workspacePackages } from './workspace.mjs'
 
 const compiled = join(outDir, 'compiled')
 /** Files that code reads at run time and that no compiler copies. */
 const ASSETS = ['src/**/*.md', 'src/**/*.json', 'template/**', 'README.md']
+/** Stay as compiled: a page's own bundler joins the client, the kit exports each module, the last one is small. */
+const IN_MODULES = new Set(['@dragoman/client', '@dragoman/agent-kit', 'create-dragoman'])
 
 // A removed file must not stay in what is published.
 rmSync(outDir, { recursive: true, force: true })
@@ -40,6 +43,8 @@ for (const { folder, manifest, built } of workspacePackages) {
   writeFileSync(join(built, 'package.json'), `${JSON.stringify(published(manifest), null, 2)}\n`)
 }
 bundleEvents()
+for (const { name, manifest, built } of workspacePackages)
+  if (!IN_MODULES.has(name)) await bundlePackage(built, published(manifest))
 rmSync(compiled, { recursive: true })
 
 /** The manifest in the repository names sources, so that they run without a build. */
