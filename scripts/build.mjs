@@ -18,8 +18,8 @@ import { outDir, root, workspacePackages } from './workspace.mjs'
 const compiled = join(outDir, 'compiled')
 /** Files that code reads at run time and that no compiler copies. */
 const ASSETS = ['src/**/*.md', 'src/**/*.json', 'template/**', 'README.md']
-/** Stay as compiled: a page's own bundler joins the client, the kit exports each module, the last one is small. */
-const IN_MODULES = new Set(['@dragoman/client', '@dragoman/agent-kit', 'create-dragoman'])
+/** A page's bundler joins the client. The kit exports each module. The image edits the server's main.js. */
+const IN_MODULES = new Set(['@dragoman/client', '@dragoman/agent-kit', '@dragoman/server', 'create-dragoman'])
 
 // A removed file must not stay in what is published.
 rmSync(outDir, { recursive: true, force: true })
