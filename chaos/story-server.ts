@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { createServer, readConfig, type Agent, type AgentFactory } from '../packages/dragoman/src/index.ts'
 import { isServiceError } from '../packages/dragoman/src/errors.ts'
 import { createProcessLog } from '../packages/dragoman/src/observability/index.ts'
+import { lifetime } from '../apps/server/src/cli/process-lifetime.ts'
 import { bundledParts } from '../apps/server/src/main.ts'
 import { openStorage } from '../apps/server/src/open-storage.ts'
 import { bundledProtocols } from '../apps/server/test/support/bundled-protocols.ts'
@@ -41,6 +42,8 @@ const agents = [...AGENTS.map(agent), ...(isNewer ? [laterAgent] : [])]
 // The parent process is gone: nothing else would end this one.
 process.once('disconnect', () => process.exit())
 if (!process.connected) process.exit()
+const log = createProcessLog(config.logLevel)
+const { ended } = lifetime((error) => log.crash(error))
 try {
   const storage = await openStorage(config)
   const parts = { ...bundledParts, ...storage, protocols: bundledProtocols }
@@ -50,12 +53,15 @@ try {
     await storage?.close()
     process.disconnect()
   }
-  process.once('SIGTERM', () => void close())
+  void ended.then((end) => {
+    process.exitCode = end === 'signal' ? 0 : 1
+    return close()
+  })
   process.on('message', () => process.send?.(vitals()))
   process.send?.({ url: await dragoman.listen() })
 } catch (error) {
   if (!isServiceError(error)) throw error
-  createProcessLog(config.logLevel).refusal(error)
+  log.refusal(error)
   process.exit(1)
 }
 

@@ -25,14 +25,16 @@ async function killAndRestart(
   field: StrikeField,
 ): Promise<void> {
   const { recovery, complain, nodes, toll } = field
-  const timeoutMs = EXIT_TIMEOUT_MS + Math.max(0, toll.mutedUntil - performance.now())
+  // A server whose database does not answer cannot close in order.
+  const mayBreakOff = performance.now() < toll.excusedUntil
   const isInOrder = kind === 'SIGTERM' || kind === 'other version'
   const exited = node.kill(isInOrder ? 'SIGTERM' : 'SIGKILL')
-  const code = await Promise.race([exited, pause(timeoutMs, 'late' as const, { ref: false })])
+  const code = await Promise.race([exited, pause(EXIT_TIMEOUT_MS, 'late' as const, { ref: false })])
   if (code === 'late') {
-    complain(`${node.name} still runs ${Math.round(timeoutMs / 1000)} s after ${kind}`)
+    complain(`${node.name} still runs ${EXIT_TIMEOUT_MS / 1000} s after ${kind}`)
     await node.kill('SIGKILL')
-  } else if (isInOrder && code !== 0) complain(`${node.name} ended with ${code ?? 'a signal'} after SIGTERM`)
+  } else if (isInOrder && code !== 0 && !mayBreakOff)
+    complain(`${node.name} ended with ${code ?? 'a signal'} after SIGTERM`)
   recovery.struck('kill')
   if (nodes.some(({ url }) => url !== undefined)) recovery.up()
   if ('bootMs' in when) await cutWhileStarting(node, when.bootMs)

@@ -9,9 +9,8 @@ export type End = 'signal' | 'unforeseen'
 
 /**
  * `ended` resolves when the server must close. An unhandled rejection or an uncaught exception leaves the process in
- * an unknown state: it is
- * logged, and the server closes in order, so that other processes go on with its runs. The first signal asks; a
- * second one does not wait.
+ * an unknown state: it is logged, and the server closes in order, so that other processes go on with its runs. The
+ * first signal asks; a second one does not wait.
  */
 export function lifetime(log: (error: unknown) => void): { readonly ended: Promise<End> } {
   const { promise, resolve } = Promise.withResolvers<End>()
