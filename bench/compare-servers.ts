@@ -14,34 +14,69 @@ const KILLS = 10
 /** Runs that do not end by themselves. */
 const ENDLESS = { TOKENS: 1_000_000, PACE: 50 }
 
-/** Time to the first token at the client, in turn of a server on SQLite and of one on PostgreSQL. */
+/**
+ * Time to the first token at the client, in turn of a server on SQLite, one on PostgreSQL, bare `node:http` and a
+ * route of the AI SDK.
+ */
 export async function compareFirstTokens(url: string): Promise<Comparison[]> {
-  const servers = [
-    await forkServer('spine', { TOKENS: 5 }),
-    await forkServer('spine', { TOKENS: 5, BENCH_DATABASE: url }),
+  const [sqlite, postgres, bare, aiSdk] = await Promise.all([
+    openContestant('spine'),
+    openContestant('spine', { BENCH_DATABASE: url }),
+    openContestant('bare'),
+    openContestant('ai-sdk-route'),
+  ])
+  const all = [sqlite, postgres, bare, aiSdk]
+  for (let round = 0; round < ROUNDS; round++) for (const each of all) await each.measure()
+  for (const each of all) await each.end()
+  const over = (each: Contestant): number => median(each.crowded) - median(bare.crowded)
+  return [
+    {
+      what: 'first token, idle: p50',
+      unit: 'ms',
+      sqlite: median(sqlite.idle),
+      postgres: median(postgres.idle),
+      target: { times: 2 },
+    },
+    {
+      what: 'first token, 20 starts at once: p50',
+      unit: 'ms',
+      sqlite: median(sqlite.crowded),
+      postgres: median(postgres.crowded),
+      target: { times: 2 },
+    },
+    {
+      what: `the same over bare node:http (a route of the AI SDK: ${over(aiSdk).toFixed(1)})`,
+      unit: 'ms',
+      sqlite: over(sqlite),
+      target: { most: 15 },
+    },
   ]
-  const idle: number[][] = [[], []]
-  const crowded: number[][] = [[], []]
-  for (const server of servers) for (let turn = 0; turn < 40; turn++) await read(ask(server.url))
-  for (const server of servers) await inParallel(20, () => read(ask(server.url)))
-  for (let round = 0; round < ROUNDS; round++) {
-    for (const [index, server] of servers.entries()) {
-      for (let turn = 0; turn < 20; turn++) idle[index]?.push((await read(ask(server.url))).firstMs)
-      for (let turn = 0; turn < 5; turn++)
-        crowded[index]?.push(
-          ...(await inParallel(20, () => read(ask(server.url)))).map(({ firstMs }) => firstMs),
-        )
-    }
+}
+
+/** A server, and the times to the first token so far: of one start, and of 20 at once. */
+type Contestant = {
+  readonly idle: number[]
+  readonly crowded: number[]
+  measure(): Promise<void>
+  end(): Promise<unknown>
+}
+
+async function openContestant(role: string, env: Record<string, string> = {}): Promise<Contestant> {
+  const server = await forkServer(role, { TOKENS: 5, ...env })
+  const start = async (): Promise<number> => (await read(ask(server.url))).firstMs
+  for (let turn = 0; turn < 40; turn++) await start()
+  await inParallel(20, start)
+  const idle: number[] = []
+  const crowded: number[] = []
+  return {
+    idle,
+    crowded,
+    async measure() {
+      for (let turn = 0; turn < 20; turn++) idle.push(await start())
+      for (let turn = 0; turn < 5; turn++) crowded.push(...(await inParallel(20, start)))
+    },
+    end: () => server.end(),
   }
-  for (const server of servers) await server.end()
-  const row = (what: string, [sqlite = [], postgres = []]: number[][]): Comparison => ({
-    what: `first token, ${what}: p50`,
-    unit: 'ms',
-    sqlite: median(sqlite),
-    postgres: median(postgres),
-    target: { times: 2 },
-  })
-  return [row('idle', idle), row('20 starts at once', crowded)]
 }
 
 /** From a stop at one node to the end of the stream at another one, while a third one drives the run. */

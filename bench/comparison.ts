@@ -5,8 +5,8 @@ export type Comparison = {
   readonly what: string
   readonly unit: string
   readonly sqlite?: number
-  readonly postgres: number
-  /** What PostgreSQL may cost at most: times the figure of SQLite, or by itself. */
+  readonly postgres?: number
+  /** What PostgreSQL may cost at most: times the figure of SQLite, or by itself. Without a figure, what SQLite may. */
   readonly target?: { readonly times: number } | { readonly most: number }
 }
 
@@ -17,10 +17,11 @@ export function formatComparisons(rows: readonly Comparison[]): string {
 }
 
 function toCells({ what, unit, sqlite, postgres, target }: Comparison): string[] {
-  const ratio = sqlite === undefined ? Number.NaN : postgres / sqlite
+  const ratio = (postgres ?? Number.NaN) / (sqlite ?? Number.NaN)
   const cells = [`${what}, ${unit}`, format(sqlite), format(postgres), format(ratio, ' ×')]
   if (!target) return [...cells, '', '']
-  const isOver = 'times' in target ? !(ratio <= target.times) : !(postgres <= target.most)
+  const figure = postgres ?? sqlite ?? Number.NaN
+  const isOver = 'times' in target ? !(ratio <= target.times) : !(figure <= target.most)
   const limit = 'times' in target ? `≤ ${target.times} ×` : `≤ ${target.most}`
   return [...cells, limit, isOver ? 'over' : 'ok']
 }

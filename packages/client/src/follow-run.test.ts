@@ -49,7 +49,9 @@ describe('followRun', () => {
     const textGate = gate()
     await using server = await openGatedServer(textGate)
     await using line = await cutLine(server.url)
-    const runId = (await startRun(server)).headers.get('x-run-id')
+    const answer = await startRun(server)
+    const runId = answer.headers.get('x-run-id')
+    for await (const { seq } of followRun(answer)) if (seq === 3) break
     const received: boolean[] = []
     const onConnection = (isConnected: boolean): number => received.push(isConnected)
 
