@@ -218,13 +218,12 @@ describe('threads at /v1', () => {
       input: { to: '李雷' },
       expiresAt: null,
     }
-    expect((await send('GET', '/v1/questions')).body).toMatchObject({ questions: [expectedQuestion] })
-    expect((await send('GET', `/v1/questions?thread=${id}`)).body).toMatchObject({
-      questions: [expectedQuestion],
-    })
+    const questions = async (query = '') => (await send('GET', `/v1/questions${query}`)).body
+    await expect.poll(() => questions()).toMatchObject({ questions: [expectedQuestion] })
+    expect(await questions(`?thread=${id}`)).toMatchObject({ questions: [expectedQuestion] })
     await send('POST', `/v1/runs/${run}/stop`)
     await response.text()
-    expect((await send('GET', '/v1/questions')).body).toEqual({ questions: [] })
+    await expect.poll(() => questions()).toEqual({ questions: [] })
   })
 })
 

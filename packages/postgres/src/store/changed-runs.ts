@@ -5,10 +5,21 @@ import { RUN, type RunRow } from './run-rows.ts'
 import type { Sql } from './sql.ts'
 
 /**
+ * The oldest open transaction that may still change a run, else the next one. Transactions are numbered for the whole
+ * server; those whose session is known to be in another database cannot change a run of this one.
+ */
+const OLDEST_OPEN = `SELECT coalesce(min(open), pg_snapshot_xmax(pg_current_snapshot()))
+  FROM pg_snapshot_xip(pg_current_snapshot()) AS open
+  WHERE NOT EXISTS (
+    SELECT FROM pg_stat_get_activity(NULL) AS session JOIN pg_database ON oid = session.datid
+    WHERE session.backend_xid = open::xid AND datname <> current_database()
+  )`
+
+/**
  * Runs by the transaction of their last change. A transaction that is still open may have a smaller number, so the
  * feed ends before the oldest open one: it may lag and loses nothing. Runs of one transaction come in one batch.
  */
-const CHANGED = `${RUN} WHERE s.changed > $1::xid8 AND s.changed < pg_snapshot_xmin(pg_current_snapshot())
+const CHANGED = `${RUN} WHERE s.changed > $1::xid8 AND s.changed < (${OLDEST_OPEN})
   ORDER BY s.changed FETCH FIRST $2 ROWS WITH TIES`
 
 export async function changedRuns(
