@@ -47,17 +47,23 @@ const refusal = (error: string) => ({
 describe('requests in progress', () => {
   it('are limited per user and in total', async () => {
     await open({ requestsPerUser: 2, requests: 4 })
-    const [first] = [hold('ada'), hold('ada')]
+    /** Another request of the user while there is room: this look at the server may have taken the place of one. */
+    const look = async (user: string, holder: string): Promise<unknown> => {
+      const answer = await as(user)
+      if (answer.status === 200) hold(holder)
+      return answer
+    }
 
-    await expect.poll(() => as('ada')).toMatchObject(refusal('2 of your requests are in progress already.'))
+    await expect
+      .poll(() => look('ada', 'ada'))
+      .toMatchObject(refusal('2 of your requests are in progress already.'))
     expect((await as('bob')).status).toBe(200)
 
-    hold('bob')
-    hold('bob')
-    await expect.poll(() => as('eve')).toMatchObject(refusal('4 requests are in progress already.'))
+    const adas = [...sockets]
+    await expect.poll(() => look('eve', 'bob')).toMatchObject(refusal('4 requests are in progress already.'))
     expect((await ask(server.url, { path: '/health' })).status).toBe(200)
 
-    first?.destroy()
+    for (const socket of adas) socket.destroy()
     await expect.poll(async () => (await as('eve')).status).toBe(200)
     await expect.poll(async () => (await as('ada')).status).toBe(200)
   })
