@@ -49,7 +49,7 @@ type EndedRunSummary = {
 export async function campaign(options: CampaignOptions, context: CampaignContext): Promise<boolean> {
   const { home, signal, say } = context
   const found = createEvidence(options.seed, say)
-  const toll: Toll = { strikes: 0, struckUntil: 0, excusedUntil: 0 }
+  const toll: Toll = { strikes: 0, struckUntil: 0, excusedUntil: 0, mutedUntil: 0 }
   const source = await openStrikeSource(options, context)
   const databaseUrls = source.database?.proxies.map(({ url }) => url) ?? []
   const nodes = createNodes(home, { count: options.nodes, databaseUrls }, (line, kind) => {

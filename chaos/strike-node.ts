@@ -25,8 +25,7 @@ async function killAndRestart(
   field: StrikeField,
 ): Promise<void> {
   const { recovery, complain, nodes, toll } = field
-  // A server whose database does not answer cannot close in order.
-  const mayBreakOff = performance.now() < toll.excusedUntil
+  const mayBreakOff = performance.now() < toll.mutedUntil
   const isInOrder = kind === 'SIGTERM' || kind === 'other version'
   const exited = node.kill(isInOrder ? 'SIGTERM' : 'SIGKILL')
   const code = await Promise.race([exited, pause(EXIT_TIMEOUT_MS, 'late' as const, { ref: false })])

@@ -30,6 +30,8 @@ export type Toll = {
   struckUntil: number
   /** Until when writes may fail. */
   excusedUntil: number
+  /** Until when a node may wait for an answer that does not come, and so exit without having closed in order. */
+  mutedUntil: number
 }
 
 /** Waits for the planned instant, and strikes. */
@@ -39,6 +41,7 @@ export async function strike(plan: StrikePlan, field: StrikeField): Promise<void
     await recovery.reached(plan.when, AbortSignal.any([signal, AbortSignal.timeout(INSTANT_TIMEOUT_MS)]))
   if (signal.aborted) return
   const endsAt = performance.now() + plan.ms + AFTERMATH_MS + (plan.kind === 'lines muted' ? MUTED_MS : 0)
+  if (plan.kind === 'lines muted') toll.mutedUntil = endsAt
   const mayEnd = mayEndAttempts(plan)
   if (mayEnd) toll.strikes += 1
   if (mayEnd && database) toll.struckUntil = Math.max(toll.struckUntil, endsAt)
