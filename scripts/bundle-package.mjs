@@ -14,9 +14,9 @@ export async function bundlePackage(folder, { exports = {}, bin = {} }) {
   const text = Object.fromEntries(modules.map((file) => [file, readFileSync(join(dist, file), 'utf8')]))
   const named = [...Object.values(exports).map(({ default: path }) => path), ...Object.values(bin)]
   const published = new Set(named.map((path) => path && relative('dist', path)))
-  const entries = modules.filter(
-    (file) => published.has(file) || /(^|[/-])worker\.js$/.test(file) || findsFiles(text[file]),
-  )
+  const workers = new Set(modules.flatMap((file) => modulesByPath(file, text[file])))
+  const isEntry = (file) => published.has(file) || workers.has(file) || findsFiles(text[file])
+  const entries = modules.filter(isEntry)
 
   const bundle = await rolldown({
     input: Object.fromEntries(entries.map((file) => [file.replace(/\.js$/, ''), join(dist, file)])),
@@ -33,6 +33,12 @@ export async function bundlePackage(folder, { exports = {}, bin = {} }) {
 
   const files = new Set(output.map(({ fileName }) => fileName))
   for (const file of modules) if (!files.has(file)) rmSync(join(dist, file))
+}
+
+/** The modules that it starts by their path, in threads. */
+function modulesByPath(file, text) {
+  const paths = text.matchAll(/new URL\('(\.[^']+)', import\.meta\.url\)/g)
+  return [...paths].map(([, path]) => `${join(dirname(file), path)}.js`)
 }
 
 /** Whether the module looks for files by its own path. */
