@@ -122,7 +122,7 @@ const toolsFor = async () => {
 
 /** Speaks, calls `pay` where the user wants it and it has not been called, and ends. */
 const speakAndPay: Parameters<ReturnType<typeof harnesses>>[0] = async (job, host) => {
-  const wants = JSON.stringify(job.history.at(-1)).includes('pay')
+  const wants = JSON.stringify(job.history.at(-1)).includes('"pay"')
   const called = job.partialAnswer?.parts.some((part) => part.type === 'tool') ?? false
   await host.emit(step.started)
   await host.emit({ type: 'text.started', partId: 't' })
