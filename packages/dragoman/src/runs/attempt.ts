@@ -4,6 +4,7 @@ import { startDeadline } from './deadline.ts'
 import { endRun, promptTokens } from './end-run.ts'
 import { createEngineHost } from './engine-host.ts'
 import type { RunnerPorts } from './ports.ts'
+import { releaseReaders } from './release-readers.ts'
 import { createRunContext, type ClaimedRun, type RunContext } from './run-context.ts'
 import { runEngine, type EngineOutcome } from './run-engine.ts'
 import type { Past } from './run-history.ts'
@@ -46,7 +47,7 @@ export async function runAttempt(
     // The log takes nothing more: the process that claims the run next continues it.
     if (isServiceError(error, 'fenced') || isServiceError(error, 'run-closed')) ports.onFenced(run.id)
     else ports.report(error, run.id)
-    ports.onReleased(run.id)
+    await releaseReaders(run.id, error, ports)
     return 'released'
   } finally {
     over.abort()

@@ -96,4 +96,23 @@ describe('leases', () => {
     expect((await here.types(id)).slice(-3)).toEqual(['run.resumed', 'step.finished', 'run.finished'])
     expect(here.released).toEqual([id])
   })
+
+  it('let the readers of a removed run learn that it is gone', async () => {
+    const more = Promise.withResolvers<void>()
+    const here = await harness(async (_job, host) => {
+      await host.emit(step.started)
+      await more.promise
+      await host.emit({ type: 'text.started', partId: 't' })
+    })
+    const { id, threadId } = (await here.runs.start(request)).run
+    await here.said(id, 'step.started')
+    const reader = here.ended(id)
+
+    await here.store.remove(threadId)
+    more.resolve()
+
+    await expect(reader).rejects.toMatchObject({ code: 'not-found' })
+    await here.runs.close()
+    expect(here.released).toEqual([])
+  })
 })

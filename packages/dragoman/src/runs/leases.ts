@@ -7,6 +7,7 @@ import { givenUp } from './end-run.ts'
 import { failedAttempts, MAX_ATTEMPTS, type FailedAttempts } from './failed-attempts.ts'
 import type { ResolvedAgent, RunsOptions } from './ports.ts'
 import { prepareAttempt } from './prepare-attempt.ts'
+import { releaseReaders } from './release-readers.ts'
 
 /** How often a process looks for runs that it may continue. Among several nodes a run must not wait long. */
 const POLL_INTERVAL_MS = 1000
@@ -200,17 +201,15 @@ async function runPrepared(
  * hold its thread for ever. An unavailable store is no reason to end it.
  */
 function guardAttempts(
-  { store, log, onReleased, report }: RunsOptions,
+  options: RunsOptions,
   { owner, failures }: { readonly owner: string; readonly failures: FailedAttempts },
 ) {
+  const { store, log, report } = options
   const fail = async (runId: string, error: unknown): Promise<void> => {
-    onReleased(runId)
+    await releaseReaders(runId, error, options)
     const run = await store.get(runId)
     // Its thread was removed meanwhile.
-    if (!run) {
-      failures.forget(runId)
-      return log.wake(runId)
-    }
+    if (!run) return failures.forget(runId)
     report(error, runId)
     const count = failures.fail(runId, run.lastSeq)
     if (count < MAX_ATTEMPTS || isServiceError(error, 'unavailable')) return
