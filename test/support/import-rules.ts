@@ -11,6 +11,7 @@ const PACKAGES: Readonly<Record<string, readonly string[]>> = {
   'packages/agent-kit': ['packages/dragoman'],
   // A page has no other package of ours: the build copies what the client uses of the events.
   'packages/client': ['packages/dragoman'],
+  'packages/console': ['packages/client'],
   'packages/create-dragoman': [],
   'packages/pi': ['packages/dragoman'],
   'packages/postgres': ['packages/dragoman'],
@@ -22,6 +23,7 @@ const PACKAGES: Readonly<Record<string, readonly string[]>> = {
   'agents/life': ['packages/dragoman', 'packages/agent-kit'],
   'agents/workflows': ['packages/dragoman'],
   'apps/server': [
+    'packages/console',
     'packages/dragoman',
     'packages/pi',
     'packages/postgres',

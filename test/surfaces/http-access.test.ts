@@ -12,7 +12,7 @@ describe('HTTP access', () => {
 
     expect(await (await get('/health')).json()).toMatchObject({ status: 'ok', capabilities: ['jobs'] })
     expect(await (await get('/ready')).json()).toEqual({ status: 'ready' })
-    expect(await (await get('/')).text()).toContain('/jobs/chat')
+    expect((await get('/')).headers.get('location')).toBe('/docs')
   })
 
   it.each([

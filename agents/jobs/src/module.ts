@@ -8,7 +8,6 @@ import { analytics } from './analytics/analytics.ts'
 import { analyticsRoutes } from './analytics/routes.ts'
 import { contextLines, contextMetadata } from './context.ts'
 import { documents } from './documents/documents.ts'
-import { landingPageExamples } from './landing-page-examples.ts'
 import type { JobsSettings } from './settings.ts'
 import { intakeFeature } from './intake/feature.ts'
 import { contextResolver } from './intake/resolve-context.ts'
@@ -45,7 +44,6 @@ export function jobs(services: AgentServices<JobsSettings>): AgentModule {
     context: { resolve: contextResolver(db, store), format: contextLines, metadata: contextMetadata },
     routes,
     protocols: [eve],
-    examples: landingPageExamples,
     delegation: {
       description: 'finds, lists and judges saved job postings, and tailors resumes to them',
       needsApproval: false,

@@ -9,7 +9,6 @@ import { almanacFeature } from './almanac/almanac-feature.ts'
 import { systemPrompt } from './system-prompt/system-prompt.ts'
 import { careGuardrail } from './care/care-guardrail.ts'
 import { activeSkills, formatContext, readContext } from './context.ts'
-import { landingPageExamples } from './landing-page-examples.ts'
 import { greetingFeature } from './greeting/greeting-feature.ts'
 import { createMemoryStore } from './memories/memory-store.ts'
 import { memoriesFeature } from './memories/memories-feature.ts'
@@ -74,7 +73,6 @@ export function life(services: AgentServices): AgentModule {
       },
       format: formatContext,
     },
-    examples: landingPageExamples,
     skillsUsed,
     async condition() {
       const all = await Promise.all(features.flatMap(({ condition }) => condition?.() ?? []))

@@ -6,6 +6,7 @@ export type {
   RunEvent,
   TerminalEvent,
 } from 'dragoman/events'
+export { emptyMessage, fold } from 'dragoman/events'
 export { followRun, type FollowOptions } from './follow-run.ts'
 export { messages } from './messages.ts'
 export { resumableFetch, type ResumableOptions } from './resumable-fetch.ts'

@@ -213,10 +213,10 @@ describe('a loopback server', () => {
 
   it('answers links, its own pages and clients other than browsers', async () => {
     const link = { 'sec-fetch-mode': 'navigate', 'sec-fetch-dest': 'document' }
-    for (const path of ['/', '/docs'])
-      expect(
-        await ask(server.url, { path, headers: { ...link, 'sec-fetch-site': 'cross-site' } }),
-      ).toMatchObject({ status: 200 })
+    for (const path of ['/', '/docs']) {
+      const { status } = await ask(server.url, { path, headers: { ...link, 'sec-fetch-site': 'cross-site' } })
+      expect(status).toBeLessThan(400)
+    }
     for (const site of ['none', 'same-origin'])
       expect(
         await ask(server.url, { path: '/v1/threads', headers: { 'sec-fetch-site': site } }),

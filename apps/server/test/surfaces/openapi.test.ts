@@ -126,7 +126,8 @@ describe('the OpenAPI document', () => {
         // jobs/answers.test.ts.
         const isLacking = address.startsWith('/jobs/') && [404, 503].includes(response.status)
         const isNowhere = response.status === 404 && /\/(?:answers|guest\/claim)$/.test(address)
-        const isFine = response.ok || isLacking || isNowhere
+        const isUnknownToken = response.status === 401 && address === '/auth/sign-in'
+        const isFine = response.ok || isLacking || isNowhere || isUnknownToken
         expect({ address, text, isSaid: documented !== undefined && isFine }).toMatchObject({ isSaid: true })
         const type = response.headers.get('content-type')?.replace(/;.*/, '') ?? ''
         const schema = documented?.content?.[type]?.schema
@@ -140,18 +141,15 @@ describe('the OpenAPI document', () => {
   })
 
   it('has a page without scripts and external resources', async () => {
-    for (const address of ['/', '/docs']) {
-      const response = await client(dragoman).get(address)
-      const page = await response.text()
-      const [, style = ''] = /<style>(.*?)<\/style>/s.exec(page) ?? []
-      const hash = createHash('sha256').update(style).digest('base64')
+    const response = await client(dragoman).get('/docs')
+    const page = await response.text()
+    const [, style = ''] = /<style>(.*?)<\/style>/s.exec(page) ?? []
+    const hash = createHash('sha256').update(style).digest('base64')
 
-      expect(response.headers.get('content-security-policy')).toContain(
-        `default-src 'none'; style-src 'sha256-${hash}'`,
-      )
-      expect(page).not.toMatch(/<script|<link|<img|style=| on\w+=/)
-    }
-    const page = await (await client(dragoman).get('/docs')).text()
+    expect(response.headers.get('content-security-policy')).toContain(
+      `default-src 'none'; style-src 'sha256-${hash}'`,
+    )
+    expect(page).not.toMatch(/<script|<link|<img|style=| on\w+=/)
     for (const { path, operationId } of operations()) {
       expect(page).toContain(`<code>${path}</code>`)
       expect(page).toContain(`id="${operationId}"`)

@@ -1,12 +1,22 @@
 import type { AssistantMessage, AssistantPart, TextPart, ToolPart } from './message.ts'
 import type { Question, RunEvent } from './run-event.ts'
 
-/** An assistant message without parts. */
+/**
+ * An assistant message without parts.
+ *
+ * @example
+ * const message = fold(emptyMessage('msg_1'), { type: 'text.started', partId: 't1' })
+ */
 export function emptyMessage(id: string): AssistantMessage {
   return { role: 'assistant', id, status: 'streaming', parts: [] }
 }
 
-/** Folds one event into a run's message. An event that changes nothing returns the same object. */
+/**
+ * Folds one event into a run's message. An event that changes nothing returns the same object.
+ *
+ * @example
+ * const message = fold(emptyMessage('msg_1'), { type: 'text.started', partId: 't1' })
+ */
 export function fold(message: AssistantMessage, event: RunEvent): AssistantMessage {
   switch (event.type) {
     case 'run.started':

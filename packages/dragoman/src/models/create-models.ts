@@ -8,6 +8,7 @@ import { modelsFileSchema, unusedFields, type ModelsFile } from './models-file.t
 import {
   isFullName,
   listModelNames,
+  listSelectableModels,
   createNameResolver,
   unreachableModelError,
   type NameResolution,
@@ -41,11 +42,14 @@ export interface Models {
    * @throws ServiceError `invalid-request` that lists the available names
    */
   requireReachable?(name: string): void
+  /** The models that a user can choose for a conversation, by full name. If this is absent, none. */
+  selectable?(): readonly string[]
 }
 
 /** Models as environment and models.yaml configure them. */
 export interface ConfiguredModels extends Models {
   requireReachable(name: string): void
+  selectable(): readonly string[]
   /** A sentence for each part of models.yaml that has no effect. */
   readonly warnings: readonly string[]
   /** Resolves a model's name. */
@@ -85,6 +89,8 @@ export function createModels(options: ModelsOptions): ConfiguredModels {
         return
       throw unreachableModelError(resolution, listModelNames(providers, file, resolveName))
     },
+    // An override answers whatever is chosen.
+    selectable: () => (override?.trim() ? [] : listSelectableModels(providers, file)),
     nameFault(name) {
       const resolution = resolveName(name)
       if (resolution === undefined) return UNKNOWN

@@ -1,6 +1,7 @@
 import { ServiceError } from '../errors.ts'
 import { claudeAliases } from './built-in-providers.ts'
 import type { ModelsFile } from './models-file.ts'
+import { isInstalled } from './provider-packages.ts'
 import type { Environment, Provider } from './provider.ts'
 
 /** The meaning of a model's name: a provider and a model, the demo model, or unknown. */
@@ -62,6 +63,18 @@ export function listModelNames(
   })
   const full = providers.filter(({ reachable }) => reachable).map(({ name }) => `${name}/<model>`)
   return ['offline', ...short, ...full]
+}
+
+/** The full names of the reachable models that have a name here: each provider's default, and those of models.yaml. */
+export function listSelectableModels(providers: readonly Provider[], { models }: ModelsFile): string[] {
+  const reachable = providers.filter((provider) => provider.reachable && isInstalled(provider.package))
+  const names = reachable.flatMap(({ name, defaultModel }) => {
+    const listed = Object.values(models).filter(({ provider }) => provider === name)
+    return [defaultModel ?? [], listed.map(({ model_name: modelId }) => modelId)]
+      .flat()
+      .map((modelId) => `${name}/${modelId}`)
+  })
+  return [...new Set(names)]
 }
 
 /** The error for a requested model. As with an override, it does not quote the name. */

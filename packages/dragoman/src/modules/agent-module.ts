@@ -53,8 +53,6 @@ export interface AgentModule<Tools = readonly Tool[]> {
   readonly inputGuardrail?: InputGuardrail
   /** What the model without a key does for this agent. Without a script it only says how to set a key. */
   readonly demo?: DemoScript
-  /** Commands for the landing page. */
-  readonly examples?: (origin: string) => readonly Example[]
   readonly userData?: UserData
   readonly skillsUsed?: SkillsUsed
   /**
@@ -122,15 +120,6 @@ export type GuestAccess = {
   readonly paths: readonly string[]
   /** The maximum number of model calls in one run of a guest. */
   readonly maxSteps: number
-}
-
-/** A command that works as it stands, with a sentence about it. */
-export type Example = {
-  readonly title: string
-  readonly description: string
-  readonly command: string
-  /** For readers of Chinese. */
-  readonly zh?: { readonly title: string; readonly description: string }
 }
 
 /** The data that an agent stores about a user. */

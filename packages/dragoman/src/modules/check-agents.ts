@@ -31,6 +31,7 @@ const RESERVED = new Set([
   'ag-ui',
   'api',
   'auth',
+  'console',
   'copilotkit',
   'docs',
   'health',

@@ -4,11 +4,9 @@ export type {
   AgentFactory,
   AgentModule,
   Condition,
-  Example,
   Finding,
   GuestAccess,
   Surface,
   UserData,
 } from './agent-module.ts'
 export { checkAgents } from './check-agents.ts'
-export { exampleCommands } from '../server/surfaces/index.ts'

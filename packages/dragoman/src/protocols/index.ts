@@ -13,7 +13,15 @@ export {
   type RunRequest,
 } from './protocol.ts'
 export { toVerdict } from './to-question-data.ts'
-export { context, conversationId, readPolicy, policy, showThinking, stream } from './request-fields.ts'
+export {
+  context,
+  conversationId,
+  modelName,
+  readPolicy,
+  policy,
+  showThinking,
+  stream,
+} from './request-fields.ts'
 export { initialProgress, advanceProgress, type RunProgress } from './run-progress.ts'
 export { parseThinkingViewOptions as thinkingView } from './thinking-view-options.ts'
 export { toUiMessage, uiMessageStream } from './ui-message-stream/index.ts'

@@ -11,6 +11,13 @@ export const stream = z.boolean().describe('false: the whole answer at once, as 
 export const conversationId = z
   .string()
   .describe('Goes on with a conversation, by our id (conv_…) or the client’s name; a new name begins one.')
+/** The name of a model. Whether it can be reached is checked where the run starts. */
+export const modelName = z
+  .string()
+  .min(1)
+  .max(200)
+  .meta({ examples: ['anthropic/claude-sonnet-5-5'] })
+
 export const policy = z
   .enum(['reject', 'enqueue', 'interrupt', 'steer'], 'must be reject, enqueue, interrupt or steer')
   .describe('What happens where the conversation’s answer still runs.')

@@ -2,25 +2,29 @@ import type { Hono } from 'hono'
 
 import { agUi, dataStream, native, uiMessageStream, type Protocol } from '../protocols/index.ts'
 import { modelSettings, type Agent, type AppEnv } from '../agents/index.ts'
-import { NO_PROVIDER, type Models } from '../models/index.ts'
+import type { DemoText, ModelChoice, Models } from '../models/index.ts'
 import type { ConfiguredModule } from '../modules/index.ts'
 import type { Quota } from '../access/quota/index.ts'
 import type { ResolveForCaller } from './resolve-agents.ts'
 import {
+  agentRoutes,
   agentStatusRoutes,
   agUiRoutes,
   verifyTokenRoutes,
   copilotKitRoutes,
   guestClaimRoutes,
-  homeRoutes,
+  healthRoutes,
+  pageRoutes,
+  signInRoutes,
   chatRoutes,
   v1Routes,
   openApiRoutes,
   usageRoutes,
   type Conversations,
   type GuestClaimOptions,
+  type OfferedAgent,
 } from './surfaces/index.ts'
-import type { ResolveCaller, createHttpApp, SocketServer } from './http/index.ts'
+import type { CallerRules, ResolveCaller, createHttpApp, SocketServer } from './http/index.ts'
 import type { ServerPlugin, SocketServices } from './server-plugin.ts'
 import { version } from '../version.ts'
 
@@ -37,6 +41,9 @@ export type RouteServices = Conversations & {
   models: Models
   resolveForCaller: ResolveForCaller
   resolveCaller: ResolveCaller
+  callerRules: CallerRules
+  /** The folder of the page for `/`. */
+  page: string | undefined
   quotas: Quota
   checkThreadRate: (userId: string) => Promise<void>
   guestClaimOptions: GuestClaimOptions
@@ -52,6 +59,8 @@ export function mountRoutes(
     models,
     resolveForCaller,
     resolveCaller,
+    callerRules,
+    page,
     quotas,
     guestClaimOptions,
     checkThreadRate,
@@ -61,17 +70,14 @@ export function mountRoutes(
   const agentList = modules.map(({ agent }) => agent)
   const agents = agentList.map(({ id }) => id)
   const modelOf = (agent: Agent) => models.choose(modelSettings(agent.model))
-  const toHomeAgent = ({ agent, examples, condition }: ConfiguredModule) => {
-    const { id, name, description } = agent
-    const model = () => {
-      const choice = modelOf(agent)
-      return { name: choice.name, ...(choice.why === NO_PROVIDER.en && { missing: NO_PROVIDER }) }
-    }
-    return { id, name, description, examples, condition, model }
-  }
   app.route('/auth', verifyTokenRoutes(resolveCaller))
-  app.route('/', homeRoutes({ version, agents: modules.map(toHomeAgent), ready, scrape }))
+  app.route('/auth', signInRoutes(callerRules))
+  app.route('/', pageRoutes(page))
+  app.route('/', healthRoutes({ version, agents, ready, scrape }))
   app.route('/v1', v1Routes({ ...shared, agents, checkThreadRate }))
+  const selectableModels = (): readonly string[] => models.selectable?.() ?? []
+  const offered = offerAgents(modules, modelOf)
+  app.route('/v1', agentRoutes({ agents: offered, selectableModels, protocols: shared.protocols }))
   app.route('/v1', usageRoutes(quotas))
   app.route('/api/v1/guest', guestClaimRoutes(guestClaimOptions))
   app.route('/ag-ui', agUiRoutes({ ...shared, agents: agentList }))
@@ -79,11 +85,7 @@ export function mountRoutes(
     '/copilotkit',
     copilotKitRoutes({ ...shared, version, agents: agentList, defaultAgent: defaultAgentId(modules) }),
   )
-  const server = {
-    ...shared,
-    resolveForCaller,
-    mustReach: (model: string): void => models.requireReachable?.(model),
-  }
+  const server = { ...shared, resolveForCaller }
   for (const { agent, routes, condition, notUsed, problems } of modules) {
     app.route(`/${agent.id}/chat`, chatRoutes({ ...shared, agent: agent.id }))
     const model = () => modelOf(agent)
@@ -93,6 +95,24 @@ export function mountRoutes(
   for (const { path, routes } of modules.flatMap(({ surfaces = [] }) => surfaces))
     app.route(path, routes(server) as Hono<AppEnv>)
   app.route('/', openApiRoutes({ version, agent: agents[0] ?? '', routes: () => app.routes }))
+}
+
+/** The agents as a page offers them, with the messages of their demo scripts to try. */
+function offerAgents(
+  modules: readonly ConfiguredModule[],
+  modelOf: (agent: Agent) => ModelChoice,
+): OfferedAgent[] {
+  const defaultId = defaultAgentId(modules)
+  return modules.map(({ agent, demo = [], condition }) => {
+    const { id, name, description } = agent
+    const prompts = demo.flatMap(({ example: text }) => (text === undefined ? [] : bothLanguages(text)))
+    const model = () => modelOf(agent)
+    return { id, name, description, isDefault: id === defaultId, condition, prompts, model }
+  })
+}
+
+function bothLanguages(text: DemoText) {
+  return typeof text === 'string' ? { en: text, zh: text } : text
 }
 
 /** The agent that a request means if it names none. */

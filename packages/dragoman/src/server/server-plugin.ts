@@ -19,6 +19,8 @@ export interface ServerPlugin {
   readonly protocols?: readonly Protocol[]
   /** Watches the runs of this process. Returns undefined if the settings ask for nothing. */
   readonly observe?: (config: Config, ports: ObserverPorts) => Promise<RunObserver | undefined>
+  /** The folder of a built page for `/`: `index.html`, and files whose names change with their content in `assets/`. */
+  readonly page?: string
   /** Opens a server for `/socket.io` on the port of the HTTP server. It is called at the first such request. */
   readonly openSockets?: (services: SocketServices) => Promise<SocketServer>
 }

@@ -136,6 +136,7 @@ function createApis(config: Config, parts: ServerParts, ready: () => Promise<voi
     ...threadServices,
     protocols: protocolsByName(parts.protocols),
     runs: activeRuns,
+    mustReach: (model) => models.requireReachable?.(model),
     replies: createReplies({
       runs: activeRuns,
       fanOut,
@@ -148,6 +149,8 @@ function createApis(config: Config, parts: ServerParts, ready: () => Promise<voi
   mountRoutes(app, modules, {
     ...conversations,
     resolveCaller,
+    callerRules: access.callerRules,
+    page: plugins.find(({ page }) => page !== undefined)?.page,
     quotas: access.quotas,
     guestClaimOptions: access.guestClaimOptions,
     checkThreadRate: access.checkThreadRate,

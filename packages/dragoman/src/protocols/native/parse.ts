@@ -4,7 +4,7 @@ import { ServiceError } from '../../errors.ts'
 import type { Json } from '../../events/index.ts'
 import { clientTools, toClientTools } from '../client-tools.ts'
 import { parseBody, type RunRequest } from '../protocol.ts'
-import { context, readPolicy, policy, stream } from '../request-fields.ts'
+import { context, modelName, readPolicy, policy, stream } from '../request-fields.ts'
 import { filePartSchema, textPartSchema } from '../user-part-schemas.ts'
 
 const part = z.discriminatedUnion('type', [textPartSchema, filePartSchema])
@@ -23,6 +23,7 @@ export const body = z
       ),
     tools: clientTools.optional(),
     policy: policy.optional(),
+    model: modelName.optional().describe('The model that answers, in place of the thread’s and the agent’s.'),
     stream: stream.optional(),
   })
   .meta({ id: 'NativeRequest', description: 'Our own words.', examples: [{ message: 'What can you do?' }] })
@@ -30,7 +31,16 @@ export const body = z
 /** Reads a user message: text, or parts. */
 export function parse(input: Json): RunRequest {
   const request = parseBody(body, input)
-  const { message, parts, agent, context: clientContext, tools, replaces, stream: isStreamed } = request
+  const {
+    message,
+    parts,
+    agent,
+    context: clientContext,
+    tools,
+    replaces,
+    model,
+    stream: isStreamed,
+  } = request
   if (message === undefined && parts === undefined && replaces === undefined)
     throw new ServiceError('invalid-request', 'message or parts is required')
   return {
@@ -38,6 +48,7 @@ export function parse(input: Json): RunRequest {
     turns: [],
     message: { parts: parts ?? (message === undefined ? [] : [{ type: 'text', text: message }]) },
     ...(replaces !== undefined && { replaces }),
+    ...(model !== undefined && { model }),
     context: clientContext ?? {},
     ...toClientTools(tools),
     ...readPolicy(request),

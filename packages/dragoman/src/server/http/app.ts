@@ -40,9 +40,7 @@ export function createHttpApp({
   app.use(cors(origins, rules.guests !== undefined))
   app.use(limitLoad(createLoad(limits), stallTimeoutMs))
   app.use(async (c, next) => {
-    // Token verification answers everyone. Monitoring has no token.
-    if (c.req.path === '/auth/verify' || (rules.local === undefined && isMonitoring(c.req.path)))
-      return next()
+    if (answersEveryone(c.req.path) || (rules.local === undefined && isPublic(c.req.path))) return next()
     const { userId, token, cookie } = await resolveCaller(requestInfo(c))
     c.set('userId', userId)
     c.set('tokenId', token?.id)
@@ -89,7 +87,17 @@ function isServerError(error: unknown): boolean {
   return error.code === 'unavailable' && error.cause !== undefined
 }
 
-/** Proxies and orchestrators ask these without a token. The answers say only that the server works. */
-function isMonitoring(path: string): boolean {
-  return path === '/health' || path === '/ready'
+/** These find out themselves who asks. */
+const AUTH_PATHS = new Set(['/auth/verify', '/auth/sign-in', '/auth/sign-out'])
+
+function answersEveryone(path: string): boolean {
+  return AUTH_PATHS.has(path)
+}
+
+/**
+ * Paths that need no token: the console's own files, which show nothing of any user, and what proxies and orchestrators
+ * ask, whose answers say only that the server works.
+ */
+function isPublic(path: string): boolean {
+  return path === '/health' || path === '/ready' || path === '/' || path.startsWith('/console/')
 }

@@ -65,14 +65,14 @@ function isSameOrigin(origin: string, { header, url }: RequestInfo): boolean {
 
 const FOREIGN_SITES = new Set<string | undefined>(['cross-site', 'same-site'])
 /** Pages without user data. Links on other sites may lead to them. */
-const LINKABLE_PATHS = new Set(['/', '/docs'])
+const LINKABLE_PATH = /^\/(?:docs|console\/.*)?$/
 
 /** Scripts, images and links of another page send no origin, but the browser sends `sec-fetch-site`. */
 function checkFetchSite(request: RequestInfo): void {
   const { method, path, header } = request
   if (!FOREIGN_SITES.has(header('sec-fetch-site')) || hasToken(request)) return
   const isLink = header('sec-fetch-mode') === 'navigate' && header('sec-fetch-dest') === 'document'
-  if (isLink && method === 'GET' && LINKABLE_PATHS.has(path)) return
+  if (isLink && method === 'GET' && LINKABLE_PATH.test(path)) return
   throw new ServiceError('forbidden', 'Pages of other sites may not use this server without a token.')
 }
 

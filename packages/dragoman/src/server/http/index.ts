@@ -10,6 +10,7 @@ export {
   type RequestInfo,
 } from './resolve-caller.ts'
 export { createHttpApp } from './app.ts'
+export { tokenCookie } from './token-cookie.ts'
 export type { HttpEnv } from './http-env.ts'
 export { readBodyText, readJson, readJsonIfAny } from './read-json.ts'
 export {

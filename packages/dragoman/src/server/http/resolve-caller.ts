@@ -3,6 +3,7 @@ import type { Context } from 'hono'
 
 import { ServiceError } from '../../errors.ts'
 import { isGuest } from '../../events/index.ts'
+import { readTokenCookie } from './token-cookie.ts'
 import { forwardedValues, splitHeaderList, normalizeAddress, type TrustedProxies } from './client-address.ts'
 
 /** A user, and the token that identified the user, if any. */
@@ -88,6 +89,11 @@ export function callerResolver({
   guests,
 }: CallerRules): ResolveCaller {
   const checkHost = createHostCheck(hosts)
+  /** An old token in a cookie is no token: the page then signs in again. */
+  const findSignedIn = async ({ header }: RequestInfo): Promise<Caller | undefined> => {
+    const token = readTokenCookie(header('cookie'))
+    return token === undefined ? undefined : verify(token)
+  }
   return async (request) => {
     const user = await authenticate?.(request)
     if (user) return { userId: checkUserId(user.userId) }
@@ -97,6 +103,8 @@ export function callerResolver({
       if (!caller) throw unauthorized('This token is not known here, or it was revoked.')
       return caller
     }
+    const caller = await findSignedIn(request)
+    if (caller) return caller
     if (local === undefined && guests?.isAllowed(request.path)) {
       const address = proxies.networkOf(request)
       return guests.admit({

@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto'
 
-import type { Context } from 'hono'
 import { html, raw } from 'hono/html'
 
 /** What a template has made: what it was given is escaped. */
@@ -60,19 +59,13 @@ export const PAGE_HEADERS = {
   'content-security-policy': CONTENT_SECURITY_POLICY,
 } as const
 
-type Page = { readonly title: string; readonly language: 'en' | 'zh'; readonly content: Markup }
-
-/** Answers with a page in one of several languages. */
-export async function sendPage(c: Context, page: Page): Promise<Response> {
-  const headers = { ...PAGE_HEADERS, vary: 'accept-language', 'content-language': page.language }
-  return c.body(await renderPage(page), 200, headers)
-}
+type Page = { readonly title: string; readonly content: Markup }
 
 /** A page without other files and scripts. */
-export async function renderPage({ title, language, content }: Page): Promise<string> {
+export async function renderPage({ title, content }: Page): Promise<string> {
   return String(
     await html`<!doctype html>
-      <html lang="${language}">
+      <html lang="en">
         <meta charset="utf-8" />
         <meta name="viewport" content="width=device-width, initial-scale=1" />
         <title>${title}</title>

@@ -14,7 +14,7 @@ import { unreadCheck } from './replies.ts'
 const MAX_KEY_LENGTH = 200
 
 type StartOptions = RequestOptions &
-  Pick<Conversations, 'runs' | 'threads' | 'replies'> & {
+  Pick<Conversations, 'runs' | 'threads' | 'replies' | 'mustReach'> & {
     readonly protocol: Protocol
     readonly agent: string
     /** The thread, if the URL names it. */
@@ -29,10 +29,11 @@ type StartOptions = RequestOptions &
 export async function startAndFollow(
   c: Context<HttpEnv>,
   { stream, view, ...request }: RunRequest,
-  { runs, threads, replies, protocol, agent, ...how }: StartOptions,
+  { runs, threads, replies, protocol, agent, mustReach, ...how }: StartOptions,
 ): Promise<Response> {
   if (!('message' in request))
     return answerAndFollow(c, request, { runs, threads, replies, agent, protocol, stream, view })
+  if (request.model !== undefined) mustReach(request.model)
   const [key, alias] = [idempotencyKey(c, agent), how.key].filter((each) => each !== undefined)
   const { run, joined } = await runs.start({
     ...request,

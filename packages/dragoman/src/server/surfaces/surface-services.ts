@@ -9,6 +9,8 @@ export type Conversations = ThreadServices & {
   readonly protocols: Protocols
   readonly runs: Runs
   readonly replies: Replies
+  /** @throws ServiceError `invalid-request` for a model that cannot be reached */
+  readonly mustReach: (model: string) => void
 }
 
 /** Services for a surface of an agent module. */
@@ -22,6 +24,4 @@ export type SurfaceServices = Conversations & {
     llmConfig: Json | undefined,
     signal: AbortSignal,
   ) => Promise<ResolvedAgent>
-  /** @throws ServiceError `invalid-request` for a model that cannot be reached */
-  readonly mustReach: (model: string) => void
 }

@@ -50,7 +50,6 @@ export function openApiRoutes({ version, agent, routes }: OpenApiOptions): Hono<
     const answer = createCachedBody(
       await renderPage({
         title: 'dragoman: every route',
-        language: 'en',
         content: docsPage(await loadDocument(), origin),
       }),
     )

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-import { messageSchema, runSchema } from '../../../protocols/index.ts'
+import { messageSchema, modelName, runSchema } from '../../../protocols/index.ts'
 import type { Operation } from '../../../agents/index.ts'
 import { pageQuery } from '../paging.ts'
 import { EXAMPLE_AGENT } from '../reader-query.ts'
@@ -27,6 +27,7 @@ export const threadShape = z
       .string()
       .nullable()
       .describe('The last message of its chosen path, once anything has been said.'),
+    model: z.string().nullable().describe('The model that its runs use, in place of the agent’s.'),
     metadata: z.record(z.string(), z.unknown()),
   })
   .meta({ id: 'Thread' })
@@ -50,10 +51,11 @@ export const change = z
         'A message, by its id or its run’s: the path through it becomes the thread’s, and goes on ' +
           'from there where it went last.',
       ),
+    model: modelName.nullable().optional().describe('Of its next runs. null: the agent’s own.'),
   })
   .refine(
-    ({ title, archived, chosen }) => title !== undefined || archived !== undefined || chosen !== undefined,
-    'title, archived or chosen is required',
+    (changes) => Object.values(changes).some((value) => value !== undefined),
+    'title, archived, chosen or model is required',
   )
   .meta({ examples: [{ title: '找工作' }] })
 
@@ -107,7 +109,7 @@ export const getThread: Operation = {
 
 export const changeThread: Operation = {
   group,
-  summary: 'Name or archive a thread, choose its path',
+  summary: 'Name or archive a thread, choose its path and its model',
   description: 'An archived thread is as it was, but in no list; what is said in it takes it out again.',
   params,
   body: change,

@@ -5,7 +5,7 @@ import { describeRoute } from '../../../agents/index.ts'
 import { ServiceError } from '../../../errors.ts'
 import { isLive } from '../../../events/index.ts'
 import { parseBody, toPublicRun } from '../../../protocols/index.ts'
-import type { Thread } from '../../../threads/index.ts'
+import { threadDefaults, type Thread } from '../../../threads/index.ts'
 import { readJson, type HttpEnv } from '../../http/index.ts'
 import type { V1Options } from './options.ts'
 import * as operations from './thread-openapi.ts'
@@ -63,16 +63,25 @@ export function threadRoutes({
 }
 
 /** Routes to change and fork threads. */
-export function threadChangeRoutes({ threads, branches, forks, projector }: V1Options): Hono<HttpEnv> {
+export function threadChangeRoutes({
+  threads,
+  branches,
+  forks,
+  projector,
+  mustReach,
+}: V1Options): Hono<HttpEnv> {
   return new Hono<HttpEnv>()
     .patch('/:id', describeRoute(operations.changeThread), async (c) => {
       const thread = await threads.get(c.get('userId'), c.req.param('id'))
       const changes = parseBody(operations.change, await readJson(c))
+      if (typeof changes.model === 'string') mustReach(changes.model)
       // What has been said is in rows first: else it would take a thread out of the archive, and choose its
       // path, afterwards.
       await projector.upTo(thread.id)
       if (changes.chosen !== undefined) await branches.choose(thread.id, changes.chosen)
-      return c.json(toThread(await threads.change(thread, changes)))
+      const changed = await threads.change(thread, changes)
+      if (changes.model === undefined) return c.json(toThread(changed))
+      return c.json(toThread(await threads.amend(changed, withModel(changes.model))))
     })
     .post('/:id/fork', describeRoute(operations.forkThread), async (c) => {
       const { id } = await threads.get(c.get('userId'), c.req.param('id'))
@@ -81,6 +90,13 @@ export function threadChangeRoutes({ threads, branches, forks, projector }: V1Op
       const thread = await threads.get(c.get('userId'), id)
       return c.json(toThread(await forks.fork(c.get('userId'), thread, from)), 201)
     })
+}
+
+function withModel(model: string | null) {
+  return (metadata: Thread['metadata']): Thread['metadata'] => {
+    const { model: _, ...others } = metadata
+    return model === null ? others : { ...others, model }
+  }
 }
 
 /** Converts a thread to its JSON. */
@@ -95,6 +111,7 @@ export function toThread(thread: Thread): z.infer<typeof operations.threadShape>
     updatedAt,
     archived,
     chosen: chosen ?? null,
+    model: threadDefaults(thread).model ?? null,
     metadata,
   }
 }

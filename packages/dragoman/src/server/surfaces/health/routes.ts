@@ -5,28 +5,20 @@ import { describeRoute, type Operation } from '../../../agents/index.ts'
 import { ServiceError } from '../../../errors.ts'
 import type { HttpEnv } from '../../http/index.ts'
 import { bufferingProbe } from './buffering-probe.ts'
-import { homeLanguage, homePage, type HomeAgent } from './home-page.ts'
-import { sendPage } from '../html-page.ts'
 
-export type HomeOptions = {
+export type HealthOptions = {
   readonly version: string
-  readonly agents: readonly HomeAgent[]
+  /** Agent ids. */
+  readonly agents: readonly string[]
   /** Rejects if the server cannot work. */
   readonly ready: () => Promise<void>
   /** The metrics as Prometheus reads them, if the server publishes them. */
   readonly scrape: (() => Promise<string>) | undefined
 }
 
-/** The landing page, health, readiness and metrics. */
-export function homeRoutes({ ready, scrape, ...shown }: HomeOptions): Hono<HttpEnv> {
-  const { version } = shown
-  const agents = shown.agents.map(({ id }) => id)
+/** Health, readiness and metrics. */
+export function healthRoutes({ version, agents, ready, scrape }: HealthOptions): Hono<HttpEnv> {
   return new Hono<HttpEnv>()
-    .get('/', describeRoute(show), async (c) => {
-      const language = homeLanguage(c.req.header('accept-language'))
-      const page = await homePage(shown, { origin: new URL(c.req.url).origin, language })
-      return sendPage(c, { title: 'dragoman', language, content: page })
-    })
     .get('/health', describeRoute(showHealth), (c) => c.json({ status: 'ok', version, capabilities: agents }))
     .get('/health/stream', describeRoute(showBeats), bufferingProbe)
     .get('/ready', describeRoute(showReady), async (c) => {
@@ -43,12 +35,6 @@ export function homeRoutes({ ready, scrape, ...shown }: HomeOptions): Hono<HttpE
 }
 
 const group = 'Server'
-
-const show: Operation = {
-  group,
-  summary: 'A page with the agents, what is missing, and commands that work here',
-  responses: { 200: { description: 'The page.', contentType: 'text/html' } },
-}
 
 const showHealth: Operation = {
   group,

@@ -1,0 +1,67 @@
+import { createHash } from 'node:crypto'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+
+import { serveStatic } from '@hono/node-server/serve-static'
+import { Hono, type Context } from 'hono'
+
+import { describeRoute, type Operation } from '../../../agents/index.ts'
+import type { HttpEnv } from '../../http/index.ts'
+
+const PAGE_PATH = '/console/'
+/** The page's own files. Its other paths belong to its router. */
+const ASSETS_PATH = `${PAGE_PATH}assets/`
+const ONE_YEAR_S = 31_536_000
+
+const showPage: Operation = {
+  group: 'Server',
+  summary: 'The console, or the list of all routes if the server has no console',
+  responses: { 200: { description: 'The page.', contentType: 'text/html' } },
+}
+
+/** Serves a built page: `index.html` at `/` and at every path of its router, and the files of `assets/`. */
+export function pageRoutes(folder: string | undefined): Hono<HttpEnv> {
+  if (folder === undefined)
+    return new Hono<HttpEnv>().get('/', describeRoute(showPage), (c) => c.redirect('/docs'))
+  const index = readFileSync(join(folder, 'index.html'), 'utf8')
+  const headers = {
+    'content-type': 'text/html; charset=utf-8',
+    'content-security-policy': contentSecurityPolicy(index),
+    'referrer-policy': 'no-referrer',
+    // A new version has other file names.
+    'cache-control': 'no-cache',
+  }
+  const sendIndex = (c: Context): Response => c.body(index, 200, headers)
+  const sendAsset = serveStatic<HttpEnv>({
+    root: folder,
+    rewriteRequestPath: (path) => path.slice('/console'.length),
+    precompressed: true,
+    onFound: (_path, c) => c.header('cache-control', `public, max-age=${ONE_YEAR_S}, immutable`),
+  })
+  return new Hono<HttpEnv>()
+    .get('/', describeRoute(showPage), sendIndex)
+    .use(`${PAGE_PATH}*`, async (c, next) => {
+      if (c.req.method !== 'GET' && c.req.method !== 'HEAD') return next()
+      return c.req.path.startsWith(ASSETS_PATH) ? sendAsset(c, next) : sendIndex(c)
+    })
+}
+
+/** Nothing comes from another server, nothing is sent to one, and only the page's own scripts run. */
+function contentSecurityPolicy(html: string): string {
+  const inline = [...html.matchAll(/<script(?![^>]*\ssrc=)[^>]*>([^]*?)<\/script>/g)].map(
+    ([, script = '']) => `'sha256-${createHash('sha256').update(script).digest('base64')}'`,
+  )
+  return [
+    "default-src 'none'",
+    `script-src ${["'self'", ...inline].join(' ')}`,
+    // Libraries for menus and dialogs add styles of their own.
+    "style-src 'self' 'unsafe-inline'",
+    "img-src 'self' data: blob:",
+    "font-src 'self' data:",
+    "connect-src 'self'",
+    "manifest-src 'self'",
+    "base-uri 'none'",
+    "form-action 'self'",
+    "frame-ancestors 'none'",
+  ].join('; ')
+}

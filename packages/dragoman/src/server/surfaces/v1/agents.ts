@@ -1,0 +1,124 @@
+import { Hono } from 'hono'
+import { z } from 'zod'
+
+import { describeRoute, type Operation } from '../../../agents/index.ts'
+import type { HttpEnv } from '../../http/index.ts'
+import type { Protocols } from '../select-protocol.ts'
+
+type Sentence = { readonly en: string; readonly zh: string }
+
+/** An agent, as a page offers it. */
+export type OfferedAgent = {
+  readonly id: string
+  readonly name: string
+  readonly description: string
+  readonly isDefault: boolean
+  /** What the agent lacks on this machine. Undefined if it lacks nothing. */
+  readonly condition:
+    | (() => Promise<{ readonly available: boolean; readonly notes: readonly string[] }>)
+    | undefined
+  /** The model that answers now. */
+  readonly model: () => { readonly name: string; readonly why: string }
+  /** Messages that a user can try. */
+  readonly prompts: readonly Sentence[]
+}
+
+export type AgentsOptions = {
+  readonly agents: readonly OfferedAgent[]
+  readonly selectableModels: () => readonly string[]
+  readonly protocols: Protocols
+}
+
+const sentence = z.object({ en: z.string(), zh: z.string() })
+
+const listAgents: Operation = {
+  group: 'Server',
+  summary: 'List the agents',
+  responses: {
+    200: {
+      description: 'Every agent of the server, the default one first.',
+      json: z.object({
+        agents: z.array(
+          z
+            .object({
+              id: z.string(),
+              name: z.string(),
+              description: z.string(),
+              ready: z.boolean().describe('Whether it can do its work on this machine.'),
+              notes: z.array(z.string()).describe('What its owner should know of that.'),
+              model: z.object({
+                name: z
+                  .string()
+                  .describe('The model that answers now, unless a thread or a run names another.'),
+                reason: z.string(),
+                demo: z.boolean().describe('Whether it is the demo model, which needs no key.'),
+              }),
+              prompts: z.array(sentence).describe('Messages that can be tried.'),
+            })
+            .meta({ id: 'Agent' }),
+        ),
+      }),
+    },
+  },
+}
+
+const listModels: Operation = {
+  group: 'Server',
+  summary: 'List the models',
+  description:
+    'A thread or a run can name any of them as its model. Other names are accepted too, as provider/model, ' +
+    'if the provider is configured.',
+  responses: {
+    200: {
+      description: 'Their full names. None if the server has one model for everything.',
+      json: z.object({ models: z.array(z.object({ name: z.string(), provider: z.string() })) }),
+    },
+  },
+}
+
+const listProtocols: Operation = {
+  group: 'Server',
+  summary: 'List the protocols in which a run can be read',
+  responses: {
+    200: {
+      description: 'Each can be named as protocol= where a run is read.',
+      json: z.object({
+        protocols: z.array(
+          z.object({
+            name: z.string(),
+            framing: z.enum(['events', 'lines']).describe('Server-sent events, or lines without cursors.'),
+          }),
+        ),
+      }),
+    },
+  },
+}
+
+/** Routes for what a user can choose: agents, models and protocols. */
+export function agentRoutes({ agents, selectableModels, protocols }: AgentsOptions): Hono<HttpEnv> {
+  const sorted = agents.toSorted((a, b) => Number(b.isDefault) - Number(a.isDefault))
+  return new Hono<HttpEnv>()
+    .get('/agents', describeRoute(listAgents), async (c) =>
+      c.json({ agents: await Promise.all(sorted.map(describeAgent)) }),
+    )
+    .get('/models', describeRoute(listModels), (c) =>
+      c.json({ models: selectableModels().map((name) => ({ name, provider: name.split('/', 1)[0] })) }),
+    )
+    .get('/protocols', describeRoute(listProtocols), (c) =>
+      c.json({ protocols: Array.from(protocols.values(), ({ name, framing }) => ({ name, framing })) }),
+    )
+}
+
+async function describeAgent({ id, name, description, condition, model, prompts }: OfferedAgent) {
+  const { available, notes } = (await condition?.()) ?? { available: true, notes: [] }
+  const { name: modelName, why } = model()
+  return {
+    id,
+    name,
+    description,
+    ready: available,
+    notes,
+    model: { name: modelName, reason: why, demo: modelName === 'offline' },
+    prompts,
+  }
+}
