@@ -1,6 +1,7 @@
-import { spawn } from 'node:child_process'
 import { existsSync, realpathSync } from 'node:fs'
 import { basename, delimiter, dirname, join } from 'node:path'
+
+import { runChild } from './run-child.mjs'
 
 /**
  * Runs npm in the folder with the repository's Node, because npm checks `engines` against the Node that runs it.
@@ -9,26 +10,7 @@ import { basename, delimiter, dirname, join } from 'node:path'
  */
 export async function npm({ node, folder, started }, ...command) {
   const always = ['--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error', '--prefix', folder]
-  const child = spawn(node, [npmFile(), ...command, ...always], { cwd: folder, stdio: ['ignore', 2, 'pipe'] })
-  if (child.pid) started(child.pid)
-
-  let interruption = ''
-  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'])
-    process.once(signal, () => {
-      interruption = signal
-      child.kill(signal)
-    })
-  let complaints = ''
-  child.stderr.on('data', (chunk) => {
-    complaints += chunk
-    process.stderr.write(chunk)
-  })
-  const code = await new Promise((resolve, reject) => {
-    child.on('error', reject)
-    child.on('close', resolve)
-  })
-  if (interruption) throw new Error(`Interrupted by ${interruption}; the next call makes it whole.`)
-  return code === 0 ? undefined : complaints
+  return runChild({ node, folder, started }, npmFile(), ...command, ...always)
 }
 
 /** The path of npm: the one that started this process, or the one in PATH. */

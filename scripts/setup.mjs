@@ -1,5 +1,5 @@
-// Installs Node and the locked packages, so that `npm start` and `npm test` work in a fresh clone on a machine with
-// only an old Node and npm. So it runs on Node 18 and imports no package.
+// Installs Node and the locked packages and builds the console, so that `npm start` and `npm test` work in a fresh
+// clone on a machine with only an old Node and npm. So it runs on Node 18 and imports no package.
 import { spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import {
@@ -15,6 +15,7 @@ import {
 import { dirname, join, relative, sep } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { withLock } from './folder-lock.mjs'
+import { buildConsole, isConsoleBuilt } from './build-console.mjs'
 import { npm } from './npm.mjs'
 
 const WAIT_MS = 10 * 60_000
@@ -103,7 +104,13 @@ function linkNode(node) {
 
 async function setUp(started) {
   // Another process may have done it meanwhile.
-  if (isReady()) return
+  if (!isReady()) await install(started)
+  if (isConsoleBuilt()) return
+  say('building the console')
+  await buildConsole(machineHasNode() ? process.execPath : links[0], started)
+}
+
+async function install(started) {
   // npm would follow a link and empty another clone's packages.
   if (lstatSync(join(root, 'node_modules'), { throwIfNoEntry: false })?.isSymbolicLink())
     throw new Error(
@@ -116,7 +123,7 @@ async function setUp(started) {
 }
 
 try {
-  if (!isReady()) await withLock(join(setup, 'lock'), WAIT_MS, setUp)
+  if (!isReady() || !isConsoleBuilt()) await withLock(join(setup, 'lock'), WAIT_MS, setUp)
 } catch (error) {
   say(error.message)
   process.exitCode = 1

@@ -1,5 +1,6 @@
 import { assistant } from '@dragoman/assistant'
 import { coding } from '@dragoman/coding'
+import { consoleFolder } from '@dragoman/console'
 import { jobs } from '@dragoman/jobs'
 import { life } from '@dragoman/life'
 import { workflows } from '@dragoman/workflows'
@@ -16,8 +17,10 @@ export type { Server } from 'dragoman/server'
 /** The agents that come with the server. This is the only place that names agents. */
 export const bundledAgents: readonly AgentFactory[] = [jobs, coding, assistant, life, workflows]
 
+const webConsole = { name: 'console', page: consoleFolder }
+
 /** The packages that the server adds to the core, besides the agents. */
-export const bundledParts = { engines: [piEngine()], plugins: [socketIo(), telemetry()] }
+export const bundledParts = { engines: [piEngine()], plugins: [socketIo(), telemetry(), webConsole] }
 
 /** Opens the server with all that is bundled, as the command `dragoman` does. `parts` replace its own. */
 export async function openServer(

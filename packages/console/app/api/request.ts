@@ -1,0 +1,52 @@
+/** An error that the server reports, or a server that cannot be reached (`status` 0). */
+export class RequestError extends Error {
+  readonly status: number
+  readonly code: string
+
+  constructor(message: string, { status, code }: { readonly status: number; readonly code: string }) {
+    super(message)
+    this.status = status
+    this.code = code
+  }
+}
+
+type RequestOptions = {
+  readonly method?: 'GET' | 'POST' | 'PATCH' | 'DELETE'
+  readonly body?: object
+  readonly headers?: Readonly<Record<string, string>>
+  readonly signal?: AbortSignal
+}
+
+/** Sends a request to the server of this page. @throws RequestError */
+export async function send(
+  path: string,
+  { method, body, headers, signal }: RequestOptions = {},
+): Promise<Response> {
+  const response = await fetch(path, {
+    method: method ?? (body ? 'POST' : 'GET'),
+    headers: { ...headers, ...(body && { 'content-type': 'application/json' }) },
+    ...(body && { body: JSON.stringify(body) }),
+    ...(signal && { signal }),
+  }).catch((error: unknown) => {
+    if (signal?.aborted) throw error
+    throw new RequestError('The server cannot be reached.', { status: 0, code: 'unreachable' })
+  })
+  if (!response.ok) throw await readError(response)
+  return response
+}
+
+/** Sends a request and reads the JSON of the response. @throws RequestError */
+export async function request<T>(path: string, options: RequestOptions = {}): Promise<T> {
+  const response = await send(path, options)
+  return (response.status === 204 ? undefined : await response.json()) as T
+}
+
+async function readError(response: Response): Promise<RequestError> {
+  const { status } = response
+  try {
+    const { error, code } = (await response.json()) as { error: string; code: string }
+    return new RequestError(error, { status, code })
+  } catch {
+    return new RequestError(`The server responded with ${status}.`, { status, code: 'internal' })
+  }
+}

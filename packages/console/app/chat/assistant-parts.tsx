@@ -1,0 +1,80 @@
+import { Brain } from 'lucide-react'
+import { lazy, Suspense } from 'react'
+
+import type { AssistantMessage, AssistantPart } from '../api/types.ts'
+import { useTranslate } from '../i18n/translate.tsx'
+import { Markdown } from '../markdown/markdown.tsx'
+import { ToolCard } from './tool-card.tsx'
+import { UserParts } from './user-parts.tsx'
+
+const JsonView = lazy(() => import('../ui/json-view.tsx').then(({ JsonView: view }) => ({ default: view })))
+
+/** The parts of an answer, in their order. */
+export function AssistantParts({ message }: { readonly message: AssistantMessage }) {
+  const { t } = useTranslate()
+  const isStreaming = message.status === 'streaming'
+  const hasContent = message.parts.some(({ type }) => type !== 'step')
+  return (
+    <>
+      {message.parts.map((part, index) => (
+        <Part key={keyOf(part, index)} part={part} messageId={message.id} isLive={isStreaming} />
+      ))}
+      {isStreaming && (
+        <p className="progress" role="status">
+          <span className="pulse" aria-hidden />
+          <span className={hasContent ? 'visually-hidden' : 'quiet'}>{t(activityOf(message))}</span>
+        </p>
+      )}
+    </>
+  )
+}
+
+function activityOf({ parts }: AssistantMessage): 'chat.thinking' | 'chat.writing' | 'chat.usingTool' {
+  const last = parts.at(-1)
+  if (last?.type === 'tool') return 'chat.usingTool'
+  return last?.type === 'text' ? 'chat.writing' : 'chat.thinking'
+}
+
+/** Parts are only ever added, so their place is a key. */
+function keyOf(part: AssistantPart, index: number): string {
+  return part.type === 'tool' ? part.callId : `${part.type} ${index}`
+}
+
+type PartProps = { readonly part: AssistantPart; readonly messageId: string; readonly isLive: boolean }
+
+function Part({ part, messageId, isLive }: PartProps) {
+  const { t } = useTranslate()
+  switch (part.type) {
+    case 'step':
+      return null
+    case 'text':
+      return part.text === '' ? null : <Markdown text={part.text} isOpen={part.open && isLive} />
+    case 'reasoning':
+      return (
+        <details className="reasoning">
+          <summary>
+            <Brain size={15} aria-hidden />
+            {part.open && isLive ? t('chat.thinking') : t('message.reasoning')}
+          </summary>
+          <Markdown text={part.text} isOpen={part.open && isLive} />
+        </details>
+      )
+    case 'tool':
+      return <ToolCard part={part} messageId={messageId} />
+    case 'data':
+      return (
+        <details className="card">
+          <summary>{part.name}</summary>
+          <Suspense>
+            <JsonView value={part.value} />
+          </Suspense>
+        </details>
+      )
+    case 'user':
+      return (
+        <div className="bubble joined">
+          <UserParts parts={part.input} />
+        </div>
+      )
+  }
+}

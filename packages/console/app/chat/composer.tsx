@@ -1,0 +1,126 @@
+import { ArrowUp, Square } from 'lucide-react'
+import { useState, type DragEvent, type KeyboardEvent } from 'react'
+
+import { stopThread } from '../api/queries.ts'
+import type { UserPart } from '../api/types.ts'
+import { useTranslate } from '../i18n/translate.tsx'
+import { AttachmentList } from './attachment-list.tsx'
+import { BusyChoice } from './busy-choice.tsx'
+import { FileButton } from './file-button.tsx'
+import { sendMessage, type BusyPolicy } from './outbox.ts'
+import { useMessageDraft, type MessageDraft } from './use-message-draft.ts'
+
+type ComposerProps = {
+  /** Undefined: the first message opens a thread. */
+  readonly threadId: string | undefined
+  readonly isBusy: boolean
+  /** Opens a thread for the first message. */
+  readonly onFirstMessage?: (parts: readonly UserPart[]) => Promise<void>
+}
+
+/** The field for a message, its attachments, and the buttons that send it or stop the answer. */
+export function Composer({ threadId, isBusy, onFirstMessage }: ComposerProps) {
+  const [policy, setPolicy] = useState<BusyPolicy>('enqueue')
+  const [isDropTarget, setDropTarget] = useState(false)
+  const draft = useMessageDraft(threadId, (parts) => {
+    if (threadId === undefined) return onFirstMessage?.(parts)
+    return sendMessage({ threadId, parts, policy: isBusy ? policy : 'reject' })
+  })
+  const { files, problem, isEmpty, addFiles, removeFile, submit } = draft
+  const onDragOver = (event: DragEvent): void => {
+    event.preventDefault()
+    setDropTarget(true)
+  }
+  const onDrop = (event: DragEvent): void => {
+    event.preventDefault()
+    setDropTarget(false)
+    addFiles([...event.dataTransfer.files])
+  }
+  return (
+    <form
+      className={isDropTarget ? 'composer drop-target' : 'composer'}
+      onSubmit={(event) => {
+        event.preventDefault()
+        submit()
+      }}
+      onDragOver={onDragOver}
+      onDragLeave={() => setDropTarget(false)}
+      onDrop={onDrop}
+    >
+      {problem !== undefined && (
+        <p className="notice error" role="alert">
+          {problem}
+        </p>
+      )}
+      <AttachmentList files={files} onRemove={removeFile} />
+      <MessageField draft={draft} />
+      <div className="composer-actions">
+        <FileButton onFiles={addFiles} />
+        {isBusy && !isEmpty && <BusyChoice policy={policy} onChoose={setPolicy} />}
+        <span className="spacer" />
+        {isBusy && threadId !== undefined && <StopButton threadId={threadId} />}
+        {(!isBusy || !isEmpty) && <SendButton isDisabled={isEmpty} />}
+      </div>
+    </form>
+  )
+}
+
+function MessageField({ draft }: { readonly draft: MessageDraft }) {
+  const { t } = useTranslate()
+  const onKeyDown = (event: KeyboardEvent): void => {
+    // While an input method is open, Enter chooses a word.
+    if (event.key !== 'Enter' || event.shiftKey || event.nativeEvent.isComposing) return
+    event.preventDefault()
+    draft.submit()
+  }
+  return (
+    <textarea
+      data-testid="chat-input"
+      rows={1}
+      value={draft.text}
+      placeholder={t('chat.placeholder')}
+      aria-label={t('chat.placeholder')}
+      autoFocus
+      onChange={(event) => draft.setText(event.target.value)}
+      onKeyDown={onKeyDown}
+      onPaste={(event) => {
+        const { files } = event.clipboardData
+        if (files.length === 0) return
+        event.preventDefault()
+        draft.addFiles([...files])
+      }}
+    />
+  )
+}
+
+function StopButton({ threadId }: { readonly threadId: string }) {
+  const { t } = useTranslate()
+  return (
+    <button
+      type="button"
+      className="icon-button stop"
+      data-testid="stop-button"
+      aria-label={t('chat.stop')}
+      title={t('chat.stop')}
+      onClick={() => void stopThread(threadId)}
+    >
+      <Square size={14} fill="currentColor" aria-hidden />
+    </button>
+  )
+}
+
+function SendButton({ isDisabled }: { readonly isDisabled: boolean }) {
+  const { t } = useTranslate()
+  return (
+    <button
+      type="submit"
+      className="icon-button send"
+      data-testid="send-button"
+      aria-label={t('chat.send')}
+      title={t('chat.send')}
+      disabled={isDisabled}
+    >
+      <ArrowUp size={18} aria-hidden />
+    </button>
+  )
+}

@@ -1,0 +1,68 @@
+import type { MessagePages } from '../api/queries.ts'
+import type { Message, UserPart } from '../api/types.ts'
+import type { LiveRun } from './live-runs.ts'
+import type { Outgoing } from './outbox.ts'
+
+/** What a thread shows, in order: stored messages, and those that are on their way. */
+export type Entry =
+  | { readonly kind: 'message'; readonly key: string; readonly message: Message; readonly live?: LiveRun }
+  | {
+      readonly kind: 'outgoing'
+      readonly key: string
+      readonly outgoing: Outgoing
+      readonly isQueued: boolean
+    }
+
+type Sources = {
+  readonly pages: MessagePages | undefined
+  readonly outbox: readonly Outgoing[]
+  readonly liveRuns: readonly LiveRun[]
+}
+
+/** Joins what is stored with what is live. No message is in it twice, and none is missing. */
+export function threadEntries({ pages, outbox, liveRuns }: Sources): readonly Entry[] {
+  const stored = pages?.pages.toReversed().flatMap(({ messages }) => messages) ?? []
+  const live = new Map(liveRuns.map((run) => [run.message.id, run]))
+  const path = cutAtReplacement(stored, outbox, live)
+  const entries = path.map((message): Entry => {
+    const run = live.get(message.id)
+    if (!run || message.role === 'user') return { kind: 'message', key: message.id, message }
+    return { kind: 'message', key: message.id, message: { ...message, ...run.message }, live: run }
+  })
+  const pathIds = new Set(path.map(({ id }) => id))
+  const addUser = (id: string, parts: readonly UserPart[]): void => {
+    if (pathIds.has(id) || parts.length === 0) return
+    entries.push({ kind: 'message', key: id, message: { role: 'user', id, parts } })
+  }
+  for (const run of liveRuns) {
+    if (!run.user) continue
+    if (!isRegeneration(run, outbox)) addUser(run.user.id, run.user.parts)
+    if (!pathIds.has(run.message.id))
+      entries.push({ kind: 'message', key: run.message.id, message: run.message, live: run })
+  }
+  for (const outgoing of outbox) {
+    const run = liveRuns.find(({ runId }) => runId === outgoing.runId)
+    // The run's log has the message.
+    if (run?.user || outgoing.parts.length === 0) continue
+    entries.push({ kind: 'outgoing', key: outgoing.key, outgoing, isQueued: outgoing.state === 'sent' })
+  }
+  return entries
+}
+
+/** A message that replaces another one begins a new path: what followed the old one is not on it. */
+function cutAtReplacement(
+  stored: readonly Message[],
+  outbox: readonly Outgoing[],
+  live: ReadonlyMap<string, LiveRun>,
+): readonly Message[] {
+  const replaced = outbox.findLast(
+    ({ replaces, state }) => replaces !== undefined && state !== 'failed',
+  )?.replaces
+  const at = stored.findIndex(({ id }) => id === replaced)
+  // The stored messages may be those of the new path already.
+  return at < 0 || stored.some(({ id }) => live.has(id)) ? stored : stored.slice(0, at)
+}
+
+function isRegeneration({ runId }: LiveRun, outbox: readonly Outgoing[]): boolean {
+  return outbox.some((outgoing) => outgoing.runId === runId && outgoing.parts.length === 0)
+}

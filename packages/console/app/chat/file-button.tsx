@@ -1,0 +1,33 @@
+import { Paperclip } from 'lucide-react'
+import { useRef } from 'react'
+
+import { useTranslate } from '../i18n/translate.tsx'
+
+/** Opens the system's dialog for files. */
+export function FileButton({ onFiles }: { readonly onFiles: (files: readonly File[]) => void }) {
+  const { t } = useTranslate()
+  const input = useRef<HTMLInputElement>(null)
+  return (
+    <>
+      <input
+        ref={input}
+        type="file"
+        multiple
+        hidden
+        onChange={(event) => {
+          onFiles([...(event.target.files ?? [])])
+          event.target.value = ''
+        }}
+      />
+      <button
+        type="button"
+        className="icon-button"
+        aria-label={t('attachment.add')}
+        title={t('attachment.add')}
+        onClick={() => input.current?.click()}
+      >
+        <Paperclip size={17} aria-hidden />
+      </button>
+    </>
+  )
+}

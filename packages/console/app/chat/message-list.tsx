@@ -1,0 +1,77 @@
+import { ArrowDown } from 'lucide-react'
+import { useEffect, useLayoutEffect, useRef, useState } from 'react'
+import { VList, type VListHandle } from 'virtua'
+
+import { useTranslate } from '../i18n/translate.tsx'
+import type { Entry } from './entries.ts'
+import { MessageView } from './message-view.tsx'
+import { OutgoingView } from './outgoing-view.tsx'
+
+/** Nearer to the end than this, the list stays at the end while it grows. */
+const END_DISTANCE_PX = 80
+/** Nearer to the start than this, earlier messages are loaded. */
+const START_DISTANCE_PX = 400
+
+type MessageListProps = {
+  readonly threadId: string
+  readonly entries: readonly Entry[]
+  readonly isIdle: boolean
+  readonly hasEarlier: boolean
+  readonly isLoadingEarlier: boolean
+  readonly onLoadEarlier: () => void
+}
+
+/** The messages of a thread. Only those in sight are in the document. */
+export function MessageList(props: MessageListProps) {
+  const { threadId, entries, isIdle, hasEarlier, isLoadingEarlier, onLoadEarlier } = props
+  const { t } = useTranslate()
+  const list = useRef<VListHandle>(null)
+  const [isAtEnd, setAtEnd] = useState(true)
+  const isPrepending = usePrepending(entries)
+  const lastIndex = entries.length - 1
+  const scrollToEnd = (): void => list.current?.scrollToIndex(lastIndex, { align: 'end' })
+  useLayoutEffect(() => {
+    if (isAtEnd && lastIndex >= 0) list.current?.scrollToIndex(lastIndex, { align: 'end' })
+  }, [entries, isAtEnd, lastIndex])
+  const onScroll = (offset: number): void => {
+    const { scrollSize = 0, viewportSize = 0 } = list.current ?? {}
+    setAtEnd(scrollSize - viewportSize - offset < END_DISTANCE_PX)
+    if (offset < START_DISTANCE_PX && hasEarlier && !isLoadingEarlier) onLoadEarlier()
+  }
+  return (
+    <div className="message-list" role="log" aria-label={t('chat.messages')} aria-live="off">
+      <VList ref={list} shift={isPrepending} onScroll={onScroll} bufferSize={600} className="message-scroll">
+        {entries.map((entry) => (
+          <div key={entry.key} className="message-row">
+            <EntryView entry={entry} threadId={threadId} isIdle={isIdle} />
+          </div>
+        ))}
+      </VList>
+      {!isAtEnd && (
+        <button type="button" className="button to-end" onClick={scrollToEnd}>
+          <ArrowDown size={16} aria-hidden />
+          {t('chat.toEnd')}
+        </button>
+      )}
+    </div>
+  )
+}
+
+type EntryViewProps = { readonly entry: Entry; readonly threadId: string; readonly isIdle: boolean }
+
+function EntryView({ entry, threadId, isIdle }: EntryViewProps) {
+  if (entry.kind === 'outgoing') return <OutgoingView outgoing={entry.outgoing} isQueued={entry.isQueued} />
+  return <MessageView threadId={threadId} message={entry.message} isIdle={isIdle} />
+}
+
+/** Whether the last change has added messages before the first one: the list then keeps its place. */
+function usePrepending(entries: readonly Entry[]): boolean {
+  const previous = useRef<readonly Entry[]>([])
+  const [first] = previous.current
+  const isPrepending =
+    first !== undefined && entries[0]?.key !== first.key && entries.some(({ key }) => key === first.key)
+  useEffect(() => {
+    previous.current = entries
+  }, [entries])
+  return isPrepending
+}

@@ -1,0 +1,155 @@
+import { Activity, Pencil, RefreshCw } from 'lucide-react'
+import { memo, useState } from 'react'
+import { Link } from 'wouter'
+
+import { textOf } from '../api/message-text.ts'
+import { useChangeThread } from '../api/queries.ts'
+import type { AssistantMessage, Message, UserMessage } from '../api/types.ts'
+import { formatNumber } from '../i18n/format.ts'
+import { useTranslate } from '../i18n/translate.tsx'
+import { CopyButton } from '../ui/copy-button.tsx'
+import { AssistantParts } from './assistant-parts.tsx'
+import { BranchSwitch } from './branch-switch.tsx'
+import { MessageEditor } from './message-editor.tsx'
+import { sendMessage } from './outbox.ts'
+import { UserParts } from './user-parts.tsx'
+
+type MessageViewProps = {
+  readonly threadId: string
+  readonly message: Message
+  /** Whether the thread takes a new message: no answer is being written. */
+  readonly isIdle: boolean
+}
+
+/** A message with what can be done to it. */
+export const MessageView = memo(({ threadId, message, isIdle }: MessageViewProps) =>
+  message.role === 'user' ? (
+    <UserMessageView threadId={threadId} message={message} isIdle={isIdle} />
+  ) : (
+    <AssistantMessageView threadId={threadId} message={message} isIdle={isIdle} />
+  ),
+)
+
+type UserProps = Pick<MessageViewProps, 'threadId' | 'isIdle'> & {
+  readonly message: UserMessage & Partial<Message>
+}
+
+function UserMessageView({ threadId, message, isIdle }: UserProps) {
+  const { t } = useTranslate()
+  const [isEdited, setEdited] = useState(false)
+  if (isEdited)
+    return (
+      <MessageEditor
+        text={textOf(message)}
+        onCancel={() => setEdited(false)}
+        onSend={(text) => {
+          setEdited(false)
+          const files = message.parts.filter(({ type }) => type === 'file')
+          sendMessage({
+            threadId,
+            parts: [{ type: 'text', text }, ...files],
+            policy: 'interrupt',
+            replaces: message.id,
+          })
+        }}
+      />
+    )
+  return (
+    <article className="message user" aria-label={t('message.yours')}>
+      <div className="bubble">
+        <UserParts parts={message.parts} />
+      </div>
+      <footer className="message-actions">
+        <Branches threadId={threadId} message={message} />
+        <CopyButton text={textOf(message)} />
+        {isIdle && (
+          <button
+            type="button"
+            className="icon-button"
+            aria-label={t('message.edit')}
+            title={t('message.edit')}
+            onClick={() => setEdited(true)}
+          >
+            <Pencil size={15} aria-hidden />
+          </button>
+        )}
+      </footer>
+    </article>
+  )
+}
+
+type AssistantProps = Omit<MessageViewProps, 'message'> & {
+  readonly message: AssistantMessage & Partial<Message>
+}
+
+function AssistantMessageView({ threadId, message, isIdle }: AssistantProps) {
+  const { t, language } = useTranslate()
+  const { status, usage } = message
+  const isOver = status !== 'streaming' && status !== 'waiting'
+  return (
+    <article
+      className="message assistant"
+      data-testid="assistant-message"
+      aria-label={t('message.answer')}
+      aria-busy={status === 'streaming'}
+    >
+      <AssistantParts message={message} />
+      {message.failure && (
+        <p className="notice error" role="alert">
+          {message.failure.message}
+        </p>
+      )}
+      {status === 'cancelled' && <p className="quiet">{t('message.stopped')}</p>}
+      {message.finishReason === 'step-limit' && <p className="quiet">{t('message.stepLimit')}</p>}
+      {isOver && (
+        <footer className="message-actions">
+          <Branches threadId={threadId} message={message} />
+          <CopyButton text={textOf(message)} />
+          {isIdle && (
+            <button
+              type="button"
+              className="icon-button"
+              aria-label={t('message.regenerate')}
+              title={t('message.regenerate')}
+              onClick={() => sendMessage({ threadId, parts: [], policy: 'interrupt', replaces: message.id })}
+            >
+              <RefreshCw size={15} aria-hidden />
+            </button>
+          )}
+          <Link
+            className="icon-button"
+            href={`/console/inspect/${message.id}`}
+            aria-label={t('message.inspect')}
+            title={t('message.inspect')}
+          >
+            <Activity size={15} aria-hidden />
+          </Link>
+          {usage && (
+            <span className="usage quiet" title={t('message.usageNote')}>
+              {t('message.usage', {
+                input: formatNumber(usage.inputTokens, language),
+                output: formatNumber(usage.outputTokens, language),
+              })}
+            </span>
+          )}
+        </footer>
+      )}
+    </article>
+  )
+}
+
+function Branches({ threadId, message }: { readonly threadId: string; readonly message: Partial<Message> }) {
+  const { mutate } = useChangeThread()
+  const { siblings = [], place = 1 } = message
+  if (siblings.length < 2) return null
+  return (
+    <BranchSwitch
+      place={place}
+      count={siblings.length}
+      onChoose={(to) => {
+        const chosen = siblings[to - 1]
+        if (chosen !== undefined) mutate({ id: threadId, change: { chosen } })
+      }}
+    />
+  )
+}

@@ -1,0 +1,112 @@
+import { useEffect, useState } from 'react'
+import { useLocation } from 'wouter'
+
+import { refreshThread, useAgents } from '../api/queries.ts'
+import { request } from '../api/request.ts'
+import type { Agent, Thread, UserPart } from '../api/types.ts'
+import { useTranslate } from '../i18n/translate.tsx'
+import { PageHeader } from '../layout/page-header.tsx'
+import { LoadError } from '../ui/notices.tsx'
+import { Composer } from './composer.tsx'
+import { sendMessage } from './outbox.ts'
+import './chat.css'
+import './new-chat.css'
+
+const STORAGE_KEY = 'dragoman.agent'
+const MAX_PROMPTS = 4
+
+/** Chooses an agent and says the first message to it. */
+export function NewChatPage() {
+  const { t } = useTranslate()
+  const { data: agents = [], error, refetch } = useAgents()
+  const [chosenId, setChosenId] = useState(() => localStorage.getItem(STORAGE_KEY))
+  const agent = agents.find(({ id }) => id === chosenId) ?? agents[0]
+  const start = useThreadStart(agent)
+  const choose = (id: string): void => {
+    localStorage.setItem(STORAGE_KEY, id)
+    setChosenId(id)
+  }
+  return (
+    <main className="chat new-chat">
+      <PageHeader title={t('nav.newChat')} />
+      <div className="welcome">
+        {error && <LoadError error={error} onRetry={() => void refetch()} />}
+        {agents.length > 1 && (
+          <div className="agent-choice" role="radiogroup" aria-label={t('agents.choose')}>
+            {agents.map((each) => (
+              <AgentCard
+                key={each.id}
+                agent={each}
+                isChosen={each === agent}
+                onChoose={() => choose(each.id)}
+              />
+            ))}
+          </div>
+        )}
+        {agent && (
+          <AgentIntroduction agent={agent} onPrompt={(text) => void start([{ type: 'text', text }])} />
+        )}
+      </div>
+      <div className="composer-area">
+        <Composer threadId={undefined} isBusy={false} onFirstMessage={start} />
+      </div>
+    </main>
+  )
+}
+
+/** Opens a thread, shows it, and sends its first message. */
+function useThreadStart(agent: Agent | undefined): (parts: readonly UserPart[]) => Promise<void> {
+  const [, navigate] = useLocation()
+  return async (parts) => {
+    if (!agent) return
+    const { id } = await request<Thread>('/v1/threads', { body: { agent: agent.id } })
+    sendMessage({ threadId: id, parts, policy: 'reject' })
+    navigate(`/console/threads/${id}`)
+    await refreshThread(id)
+  }
+}
+
+type AgentCardProps = { readonly agent: Agent; readonly isChosen: boolean; readonly onChoose: () => void }
+
+function AgentCard({ agent, isChosen, onChoose }: AgentCardProps) {
+  const { t } = useTranslate()
+  return (
+    <label className="agent-card" data-chosen={isChosen}>
+      <input type="radio" name="agent" className="visually-hidden" checked={isChosen} onChange={onChoose} />
+      <strong>{agent.name}</strong>
+      <span className="quiet">{agent.ready ? agent.description : t('agents.notReady')}</span>
+    </label>
+  )
+}
+
+type IntroductionProps = { readonly agent: Agent; readonly onPrompt: (text: string) => void }
+
+function AgentIntroduction({ agent, onPrompt }: IntroductionProps) {
+  const { t, language } = useTranslate()
+  const { model, prompts, ready, notes } = agent
+  useEffect(() => {
+    document.title = `${agent.name} · dragoman`
+  }, [agent.name])
+  return (
+    <section className="introduction">
+      <h2>{agent.name}</h2>
+      <p className="quiet">{model.demo ? t('model.demoNotice') : t('model.answers', { name: model.name })}</p>
+      {!ready && notes.length > 0 && (
+        <p className="notice" lang="en">
+          {notes.join(' ')}
+        </p>
+      )}
+      {prompts.length > 0 && (
+        <ul className="prompts" aria-label={t('agents.prompts')}>
+          {prompts.slice(0, MAX_PROMPTS).map((prompt) => (
+            <li key={prompt.en}>
+              <button type="button" className="prompt" onClick={() => onPrompt(prompt[language])}>
+                {prompt[language]}
+              </button>
+            </li>
+          ))}
+        </ul>
+      )}
+    </section>
+  )
+}

@@ -1,0 +1,95 @@
+import { useSyncExternalStore } from 'react'
+
+import { refreshThread } from '../api/queries.ts'
+import { request, send } from '../api/request.ts'
+import type { Run, UserPart } from '../api/types.ts'
+import { followLiveRun } from './live-runs.ts'
+
+/** What happens if the thread's answer is still being written. */
+export type BusyPolicy = 'reject' | 'enqueue' | 'interrupt' | 'steer'
+
+export type Outgoing = {
+  /** Also the idempotency key: a message that is sent again starts no second run. */
+  readonly key: string
+  readonly threadId: string
+  readonly parts: readonly UserPart[]
+  readonly policy: BusyPolicy
+  /** The message in whose place this one stands. */
+  readonly replaces?: string
+  readonly state: 'sending' | 'sent' | 'failed'
+  readonly runId?: string
+  readonly error?: string
+}
+
+let messages: readonly Outgoing[] = []
+const listeners = new Set<() => void>()
+
+function set(next: readonly Outgoing[]): void {
+  messages = next
+  for (const listener of listeners) listener()
+}
+
+function change(key: string, to: Partial<Outgoing>): void {
+  set(messages.map((message) => (message.key === key ? { ...message, ...to } : message)))
+}
+
+export function discardOutgoing(key: string): void {
+  set(messages.filter((message) => message.key !== key))
+}
+
+/** Sends a message. It stays visible, and can be sent again, until the server has it. */
+export function sendMessage(outgoing: Omit<Outgoing, 'key' | 'state'>): void {
+  const message: Outgoing = { ...outgoing, key: crypto.randomUUID(), state: 'sending' }
+  set([...messages, message])
+  void deliver(message)
+}
+
+export function sendAgain(key: string): void {
+  const message = messages.find((each) => each.key === key)
+  if (!message) return
+  change(key, { state: 'sending' })
+  void deliver(message)
+}
+
+async function deliver({ key, threadId, parts, policy, replaces }: Outgoing): Promise<void> {
+  try {
+    const response = await send(`/v1/threads/${threadId}/runs`, {
+      body: { ...(parts.length > 0 && { parts }), policy, ...(replaces !== undefined && { replaces }) },
+      headers: { 'idempotency-key': key },
+    })
+    const runId = response.headers.get('x-run-id') ?? ''
+    change(key, { state: 'sent', runId })
+    // A steered message joins the run that is followed already.
+    const isSteered = response.headers.get('x-after') !== null
+    if (isSteered) {
+      await response.body?.cancel()
+      discardOutgoing(key)
+      return
+    }
+    const { run } = await request<{ run: Run }>(`/v1/runs/${runId}`)
+    followLiveRun({
+      runId,
+      threadId,
+      messageId: run.messageId,
+      response,
+      onEnd: async () => {
+        await refreshThread(threadId)
+        discardOutgoing(key)
+      },
+    })
+    await refreshThread(threadId)
+  } catch (error) {
+    change(key, { state: 'failed', error: error instanceof Error ? error.message : String(error) })
+  }
+}
+
+function subscribe(listener: () => void): () => void {
+  listeners.add(listener)
+  return () => void listeners.delete(listener)
+}
+
+/** The messages of a thread that its stored messages may not have yet. */
+export function useOutbox(threadId: string): readonly Outgoing[] {
+  const all = useSyncExternalStore(subscribe, () => messages)
+  return all.filter((message) => message.threadId === threadId)
+}

@@ -1,0 +1,35 @@
+import { useTranslate } from '../i18n/translate.tsx'
+import { discardOutgoing, sendAgain, type Outgoing } from './outbox.ts'
+import { UserParts } from './user-parts.tsx'
+
+/** A message on its way to the server, in the queue, or refused. */
+export function OutgoingView({
+  outgoing,
+  isQueued,
+}: {
+  readonly outgoing: Outgoing
+  readonly isQueued: boolean
+}) {
+  const { t } = useTranslate()
+  const { key, parts, state, error } = outgoing
+  return (
+    <article className="message user outgoing" aria-label={t('message.yours')}>
+      <div className="bubble">
+        <UserParts parts={parts} />
+      </div>
+      {state === 'failed' ? (
+        <div className="notice error" role="alert">
+          <span>{t('outgoing.failed', { reason: error ?? '' })}</span>
+          <button type="button" className="button" onClick={() => sendAgain(key)}>
+            {t('tryAgain')}
+          </button>
+          <button type="button" className="button" onClick={() => discardOutgoing(key)}>
+            {t('outgoing.discard')}
+          </button>
+        </div>
+      ) : (
+        <p className="quiet message-state">{isQueued ? t('outgoing.queued') : t('outgoing.sending')}</p>
+      )}
+    </article>
+  )
+}

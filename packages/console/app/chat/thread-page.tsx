@@ -1,0 +1,71 @@
+import { useEffect } from 'react'
+
+import { refreshThread, useAgents, useMessages, useThread } from '../api/queries.ts'
+import type { OpenThread } from '../api/types.ts'
+import { useTranslate } from '../i18n/translate.tsx'
+import { PageHeader } from '../layout/page-header.tsx'
+import { ThreadMenu } from '../threads/thread-menu.tsx'
+import { LoadError } from '../ui/notices.tsx'
+import { Composer } from './composer.tsx'
+import { ConnectionNotice } from './connection-notice.tsx'
+import { threadEntries } from './entries.ts'
+import { followLiveRun, useLiveRuns } from './live-runs.ts'
+import { MessageList } from './message-list.tsx'
+import { ModelMenu } from './model-menu.tsx'
+import { useOutbox } from './outbox.ts'
+import './chat.css'
+
+/** A conversation: its messages, what is being written, and the field for the next message. */
+export function ThreadPage({ id }: { readonly id: string }) {
+  const { t } = useTranslate()
+  const thread = useThread(id)
+  const { data: agents = [] } = useAgents()
+  const messages = useMessages(id)
+  const outbox = useOutbox(id)
+  const liveRuns = useLiveRuns().filter(({ threadId }) => threadId === id)
+  useFollowedThread(thread.data)
+  const entries = threadEntries({ pages: messages.data, outbox, liveRuns })
+  const isBusy = liveRuns.some(({ state }) => state === 'active')
+  const agent = agents.find((each) => each.id === thread.data?.agent)
+  const error = thread.error ?? messages.error
+  return (
+    <main className="chat">
+      <PageHeader title={thread.data?.title ?? t('thread.untitled')}>
+        {agent && <ModelMenu agent={agent} thread={thread.data} />}
+        {thread.data && <ThreadMenu thread={thread.data} />}
+      </PageHeader>
+      {error && entries.length === 0 ? (
+        <LoadError error={error} onRetry={() => void refreshThread(id)} />
+      ) : (
+        <MessageList
+          threadId={id}
+          entries={entries}
+          isIdle={!isBusy}
+          hasEarlier={messages.hasNextPage}
+          isLoadingEarlier={messages.isFetchingNextPage}
+          onLoadEarlier={() => void messages.fetchNextPage()}
+        />
+      )}
+      <div className="composer-area">
+        <ConnectionNotice runs={liveRuns} isServerReachable={thread.error === null} />
+        {agent?.model.demo === true && thread.data?.model === null && <DemoNotice />}
+        <Composer threadId={id} isBusy={isBusy} />
+      </div>
+    </main>
+  )
+}
+
+/** Follows the run that goes on, whoever has started it. */
+function useFollowedThread(thread: OpenThread | undefined): void {
+  const live = thread?.live
+  useEffect(() => {
+    if (!live) return
+    const { id: runId, threadId, messageId } = live
+    followLiveRun({ runId, threadId, messageId, onEnd: () => refreshThread(threadId) })
+  }, [live])
+}
+
+function DemoNotice() {
+  const { t } = useTranslate()
+  return <p className="composer-note quiet">{t('model.demoNotice')}</p>
+}

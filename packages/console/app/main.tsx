@@ -1,0 +1,27 @@
+import { QueryClientProvider } from '@tanstack/react-query'
+import { StrictMode } from 'react'
+import { createRoot } from 'react-dom/client'
+
+import { onChangeElsewhere } from './api/other-tabs.ts'
+import { queryClient } from './api/queries.ts'
+import { App } from './app.tsx'
+import { preferredLanguage } from './i18n/languages.ts'
+import { activateLanguage, LanguageProvider } from './i18n/translate.tsx'
+import { applyTheme, storedTheme } from './ui/theme.ts'
+import './app.css'
+
+applyTheme(storedTheme())
+onChangeElsewhere(() => void queryClient.invalidateQueries())
+await activateLanguage(preferredLanguage())
+
+const root = document.querySelector('#root')
+if (!root) throw new Error('The page has no #root.')
+createRoot(root).render(
+  <StrictMode>
+    <QueryClientProvider client={queryClient}>
+      <LanguageProvider>
+        <App />
+      </LanguageProvider>
+    </QueryClientProvider>
+  </StrictMode>,
+)

@@ -1,0 +1,69 @@
+import { Archive, ArchiveRestore } from 'lucide-react'
+import { useState } from 'react'
+import { Link, useLocation } from 'wouter'
+
+import { useAgents, useThreads } from '../api/queries.ts'
+import type { Thread } from '../api/types.ts'
+import { formatAge } from '../i18n/format.ts'
+import { useTranslate } from '../i18n/translate.tsx'
+import { LoadError } from '../ui/notices.tsx'
+import { ThreadMenu } from './thread-menu.tsx'
+
+/** The threads of all agents, the latest change first; or those that are archived. */
+export function ThreadList() {
+  const { t } = useTranslate()
+  const [isArchive, setArchive] = useState(false)
+  const { data, error, refetch, hasNextPage, fetchNextPage, isPending } = useThreads(isArchive)
+  const threads = data?.pages.flat() ?? []
+  const label = isArchive ? t('threads.showActive') : t('threads.showArchived')
+  return (
+    <section className="thread-list" aria-label={t('threads.title')}>
+      <h2>
+        {isArchive ? t('threads.archived') : t('threads.title')}
+        <button
+          type="button"
+          className="icon-button"
+          aria-label={label}
+          title={label}
+          onClick={() => setArchive(!isArchive)}
+        >
+          {isArchive ? <ArchiveRestore size={15} aria-hidden /> : <Archive size={15} aria-hidden />}
+        </button>
+      </h2>
+      {error && threads.length === 0 && <LoadError error={error} onRetry={() => void refetch()} />}
+      {!isPending && !error && threads.length === 0 && (
+        <p className="quiet thread-note nav-item">{t('threads.none')}</p>
+      )}
+      <ul>
+        {threads.map((thread) => (
+          <ThreadItem key={thread.id} thread={thread} />
+        ))}
+      </ul>
+      {hasNextPage && (
+        <button type="button" className="nav-item quiet" onClick={() => void fetchNextPage()}>
+          {t('threads.more')}
+        </button>
+      )}
+    </section>
+  )
+}
+
+function ThreadItem({ thread }: { readonly thread: Thread }) {
+  const { t, language } = useTranslate()
+  const { data: agents = [] } = useAgents()
+  const [location] = useLocation()
+  const href = `/console/threads/${thread.id}`
+  const isCurrent = location === href
+  const agent = agents.find(({ id }) => id === thread.agent)?.name ?? thread.agent
+  return (
+    <li className="thread-item" data-current={isCurrent}>
+      <Link href={href} {...(isCurrent && { 'aria-current': 'page' as const })}>
+        <span className="thread-title">{thread.title ?? t('thread.untitled')}</span>
+        <span className="thread-note">
+          {agent} · {formatAge(thread.updatedAt, language)}
+        </span>
+      </Link>
+      <ThreadMenu thread={thread} />
+    </li>
+  )
+}
