@@ -13,6 +13,7 @@ import {
   type Json,
   type Server,
   type Models,
+  type ServerPlugin,
 } from '../../packages/dragoman/src/index.ts'
 import type { Tokens } from '../../packages/dragoman/src/access/users/index.ts'
 import { isOnPostgres, openTestStorage } from '../../packages/dragoman/src/testing/test-storage.fixture.ts'
@@ -38,6 +39,8 @@ export type ServerOptions = {
   readonly configFile?: Json
   /** Limits of its configuration. */
   readonly limits?: Partial<Config['limits']>
+  /** Plug-ins besides Socket.IO and telemetry. */
+  readonly plugins?: readonly ServerPlugin[]
   /** Users for whom there is a token when it begins. */
   readonly users?: readonly string[]
   /** The caller removes it. By default the server has a temporary folder and keeps its data in memory. */
@@ -73,6 +76,7 @@ export async function openServer(options: ServerOptions): Promise<TestServer> {
     configFile,
     limits = {},
     users = [],
+    plugins = [],
   } = options
   const folder = home ?? (await mkdtemp(join(tmpdir(), 'dragoman-test-')))
   const storage = await openStorage(folder, { isOnDisk, needsSqlite })
@@ -90,7 +94,7 @@ export async function openServer(options: ServerOptions): Promise<TestServer> {
   const config = { ...read, limits: { ...read.limits, ...limits } }
   const dragoman = await createServer({
     engines: [piEngine()],
-    plugins: [socketIo(), telemetry()],
+    plugins: [socketIo(), telemetry(), ...plugins],
     ...storage,
     agents,
     config,

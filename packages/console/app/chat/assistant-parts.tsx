@@ -9,8 +9,10 @@ import { UserParts } from './user-parts.tsx'
 
 const JsonView = lazy(() => import('../ui/json-view.tsx').then(({ JsonView: view }) => ({ default: view })))
 
+type AssistantPartsProps = { readonly message: AssistantMessage; readonly isQueued: boolean }
+
 /** The parts of an answer, in their order. */
-export function AssistantParts({ message }: { readonly message: AssistantMessage }) {
+export function AssistantParts({ message, isQueued }: AssistantPartsProps) {
   const { t } = useTranslate()
   const isStreaming = message.status === 'streaming'
   const hasContent = message.parts.some(({ type }) => type !== 'step')
@@ -22,7 +24,9 @@ export function AssistantParts({ message }: { readonly message: AssistantMessage
       {isStreaming && (
         <p className="progress" role="status">
           <span className="pulse" aria-hidden />
-          <span className={hasContent ? 'visually-hidden' : 'quiet'}>{t(activityOf(message))}</span>
+          <span className={hasContent ? 'visually-hidden' : 'quiet'}>
+            {t(isQueued ? 'outgoing.queued' : activityOf(message))}
+          </span>
         </p>
       )}
     </>
@@ -35,9 +39,10 @@ function activityOf({ parts }: AssistantMessage): 'chat.thinking' | 'chat.writin
   return last?.type === 'text' ? 'chat.writing' : 'chat.thinking'
 }
 
-/** Parts are only ever added, so their place is a key. */
+/** Parts are only ever added, so the place of one without a name is its key. */
 function keyOf(part: AssistantPart, index: number): string {
-  return part.type === 'tool' ? part.callId : `${part.type} ${index}`
+  if (part.type === 'tool') return part.callId
+  return 'partId' in part ? part.partId : `${part.type} ${index}`
 }
 
 type PartProps = { readonly part: AssistantPart; readonly messageId: string; readonly isLive: boolean }

@@ -5,13 +5,14 @@ import type { Outgoing } from './outbox.ts'
 
 /** What a thread shows, in order: stored messages, and those that are on their way. */
 export type Entry =
-  | { readonly kind: 'message'; readonly key: string; readonly message: Message; readonly live?: LiveRun }
   | {
-      readonly kind: 'outgoing'
+      readonly kind: 'message'
       readonly key: string
-      readonly outgoing: Outgoing
+      readonly message: Message
+      /** Whether its run waits for the run before it. */
       readonly isQueued: boolean
     }
+  | { readonly kind: 'outgoing'; readonly key: string; readonly outgoing: Outgoing }
 
 type Sources = {
   readonly pages: MessagePages | undefined
@@ -22,29 +23,32 @@ type Sources = {
 /** Joins what is stored with what is live. No message is in it twice, and none is missing. */
 export function threadEntries({ pages, outbox, liveRuns }: Sources): readonly Entry[] {
   const stored = pages?.pages.toReversed().flatMap(({ messages }) => messages) ?? []
+  const isQueued = ({ hasBegun, runId }: LiveRun): boolean =>
+    !hasBegun && liveRuns.some((other) => other.runId !== runId && other.hasBegun && other.state === 'active')
   const live = new Map(liveRuns.map((run) => [run.message.id, run]))
   const path = cutAtReplacement(stored, outbox, live)
   const entries = path.map((message): Entry => {
     const run = live.get(message.id)
-    if (!run || message.role === 'user') return { kind: 'message', key: message.id, message }
-    return { kind: 'message', key: message.id, message: { ...message, ...run.message }, live: run }
+    if (!run || message.role === 'user') return { kind: 'message', key: message.id, message, isQueued: false }
+    const joined = { ...message, ...run.message }
+    return { kind: 'message', key: message.id, message: joined, isQueued: isQueued(run) }
   })
   const pathIds = new Set(path.map(({ id }) => id))
   const addUser = (id: string, parts: readonly UserPart[]): void => {
     if (pathIds.has(id) || parts.length === 0) return
-    entries.push({ kind: 'message', key: id, message: { role: 'user', id, parts } })
+    entries.push({ kind: 'message', key: id, message: { role: 'user', id, parts }, isQueued: false })
   }
   for (const run of liveRuns) {
     if (!run.user) continue
     if (!isRegeneration(run, outbox)) addUser(run.user.id, run.user.parts)
     if (!pathIds.has(run.message.id))
-      entries.push({ kind: 'message', key: run.message.id, message: run.message, live: run })
+      entries.push({ kind: 'message', key: run.message.id, message: run.message, isQueued: isQueued(run) })
   }
   for (const outgoing of outbox) {
     const run = liveRuns.find(({ runId }) => runId === outgoing.runId)
     // The run's log has the message.
     if (run?.user || outgoing.parts.length === 0) continue
-    entries.push({ kind: 'outgoing', key: outgoing.key, outgoing, isQueued: outgoing.state === 'sent' })
+    entries.push({ kind: 'outgoing', key: outgoing.key, outgoing })
   }
   return entries
 }

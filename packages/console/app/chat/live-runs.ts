@@ -8,15 +8,17 @@ export type LiveRun = {
   readonly runId: string
   readonly threadId: string
   readonly message: AssistantMessage
-  /** The user's message, once the run has begun. Until then the run is queued. */
+  /** The user's message, once it is read from the log. */
   readonly user: { readonly id: string; readonly parts: readonly UserPart[] } | undefined
+  /** Whether anything follows the user's message. Until then the run may be queued. */
+  readonly hasBegun: boolean
   readonly connection: 'connected' | 'lost' | 'restored'
   /** Seconds that the model's provider asks to wait. */
   readonly waitingFor: number | undefined
   readonly state: 'active' | 'ended' | 'unreadable'
 }
 
-type Follower = { run: LiveRun; isScheduled: boolean }
+type Follower = { run: LiveRun; isScheduled: boolean; readonly onEnd: (() => Promise<void>)[] }
 
 /** Screens draw at most 60 times a second, and a hidden page does not draw. */
 const DRAW_INTERVAL_MS = 32
@@ -51,29 +53,32 @@ type Followed = {
 
 /** Follows a run to its end, through lost connections and restarts of the server. Once for each run. */
 export function followLiveRun({ runId, threadId, messageId, response, onEnd }: Followed): void {
-  if (followers.has(runId)) return
+  const existing = followers.get(runId)
+  if (existing) {
+    existing.onEnd.push(onEnd)
+    void response?.body?.cancel()
+    return
+  }
   const run: LiveRun = {
     runId,
     threadId,
     message: emptyMessage(messageId),
     user: undefined,
+    hasBegun: false,
     connection: 'connected',
     waitingFor: undefined,
     state: 'active',
   }
-  const follower: Follower = { run, isScheduled: false }
+  const follower: Follower = { run, isScheduled: false, onEnd: [onEnd] }
   followers.set(runId, follower)
   publish()
-  void followToEnd(follower, { response, onEnd })
+  void followToEnd(follower, response)
 }
 
-async function followToEnd(
-  follower: Follower,
-  { response, onEnd }: Pick<Followed, 'response' | 'onEnd'>,
-): Promise<void> {
+async function followToEnd(follower: Follower, response: Response | undefined): Promise<void> {
   await follow(follower, response)
   // The stored messages replace the live ones without a gap.
-  await onEnd()
+  await Promise.allSettled(follower.onEnd.map((act) => act()))
   followers.delete(follower.run.runId)
   publish()
 }
@@ -94,7 +99,7 @@ async function follow(follower: Follower, response: Response | undefined): Promi
 function changeBy({ event }: LogEntry, run: LiveRun): Partial<LiveRun> {
   const message = fold(run.message, event)
   if (event.type === 'run.started') return { message, user: { id: event.messageId, parts: event.input } }
-  return { message, waitingFor: secondsToWait(event, run.waitingFor) }
+  return { message, hasBegun: true, waitingFor: secondsToWait(event, run.waitingFor) }
 }
 
 function secondsToWait(event: RunEvent, current: number | undefined): number | undefined {

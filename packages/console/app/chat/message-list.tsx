@@ -40,7 +40,14 @@ export function MessageList(props: MessageListProps) {
   }
   return (
     <div className="message-list" role="log" aria-label={t('chat.messages')} aria-live="off">
-      <VList ref={list} shift={isPrepending} onScroll={onScroll} bufferSize={600} className="message-scroll">
+      <VList
+        ref={list}
+        shift={isPrepending}
+        onScroll={onScroll}
+        bufferSize={600}
+        className="message-scroll"
+        tabIndex={0}
+      >
         {entries.map((entry) => (
           <div key={entry.key} className="message-row">
             <EntryView entry={entry} threadId={threadId} isIdle={isIdle} />
@@ -60,8 +67,8 @@ export function MessageList(props: MessageListProps) {
 type EntryViewProps = { readonly entry: Entry; readonly threadId: string; readonly isIdle: boolean }
 
 function EntryView({ entry, threadId, isIdle }: EntryViewProps) {
-  if (entry.kind === 'outgoing') return <OutgoingView outgoing={entry.outgoing} isQueued={entry.isQueued} />
-  return <MessageView threadId={threadId} message={entry.message} isIdle={isIdle} />
+  if (entry.kind === 'outgoing') return <OutgoingView outgoing={entry.outgoing} />
+  return <MessageView threadId={threadId} message={entry.message} isQueued={entry.isQueued} isIdle={isIdle} />
 }
 
 /** Whether the last change has added messages before the first one: the list then keeps its place. */

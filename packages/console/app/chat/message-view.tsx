@@ -17,16 +17,18 @@ import { UserParts } from './user-parts.tsx'
 type MessageViewProps = {
   readonly threadId: string
   readonly message: Message
+  /** Whether its run waits for the run before it. */
+  readonly isQueued: boolean
   /** Whether the thread takes a new message: no answer is being written. */
   readonly isIdle: boolean
 }
 
 /** A message with what can be done to it. */
-export const MessageView = memo(({ threadId, message, isIdle }: MessageViewProps) =>
+export const MessageView = memo(({ threadId, message, isQueued, isIdle }: MessageViewProps) =>
   message.role === 'user' ? (
     <UserMessageView threadId={threadId} message={message} isIdle={isIdle} />
   ) : (
-    <AssistantMessageView threadId={threadId} message={message} isIdle={isIdle} />
+    <AssistantMessageView threadId={threadId} message={message} isQueued={isQueued} isIdle={isIdle} />
   ),
 )
 
@@ -82,7 +84,7 @@ type AssistantProps = Omit<MessageViewProps, 'message'> & {
   readonly message: AssistantMessage & Partial<Message>
 }
 
-function AssistantMessageView({ threadId, message, isIdle }: AssistantProps) {
+function AssistantMessageView({ threadId, message, isQueued, isIdle }: AssistantProps) {
   const { t, language } = useTranslate()
   const { status, usage } = message
   const isOver = status !== 'streaming' && status !== 'waiting'
@@ -93,7 +95,7 @@ function AssistantMessageView({ threadId, message, isIdle }: AssistantProps) {
       aria-label={t('message.answer')}
       aria-busy={status === 'streaming'}
     >
-      <AssistantParts message={message} />
+      <AssistantParts message={message} isQueued={isQueued} />
       {message.failure && (
         <p className="notice error" role="alert">
           {message.failure.message}

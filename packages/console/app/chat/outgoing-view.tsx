@@ -2,14 +2,8 @@ import { useTranslate } from '../i18n/translate.tsx'
 import { discardOutgoing, sendAgain, type Outgoing } from './outbox.ts'
 import { UserParts } from './user-parts.tsx'
 
-/** A message on its way to the server, in the queue, or refused. */
-export function OutgoingView({
-  outgoing,
-  isQueued,
-}: {
-  readonly outgoing: Outgoing
-  readonly isQueued: boolean
-}) {
+/** A message on its way to the server, or refused. */
+export function OutgoingView({ outgoing }: { readonly outgoing: Outgoing }) {
   const { t } = useTranslate()
   const { key, parts, state, error } = outgoing
   return (
@@ -28,7 +22,7 @@ export function OutgoingView({
           </button>
         </div>
       ) : (
-        <p className="quiet message-state">{isQueued ? t('outgoing.queued') : t('outgoing.sending')}</p>
+        <p className="quiet message-state">{t('outgoing.sending')}</p>
       )}
     </article>
   )

@@ -20,7 +20,7 @@ export function LogPane({ log }: { readonly log: readonly LogEntry[] }) {
         <h3>{t('inspector.log')}</h3>
         <span className="quiet">{t('inspector.entryCount', { count: log.length })}</span>
       </header>
-      <VList ref={list} className="pane-lines">
+      <VList ref={list} className="pane-lines" tabIndex={0}>
         {log.map((entry) => (
           <div key={entry.seq} className="log-entry">
             <span className="quiet">{entry.seq}</span>

@@ -19,8 +19,8 @@ export function StreamPane({ runId, protocol }: StreamPaneProps) {
   const list = useRef<VListHandle>(null)
   const frames = lines.filter(({ kind }) => kind === 'frame').length
   useEffect(() => {
-    if (isOpen && lines.length > 0) list.current?.scrollToIndex(lines.length - 1, { align: 'end' })
-  }, [lines.length, isOpen])
+    if (lines.length > 0) list.current?.scrollToIndex(lines.length - 1, { align: 'end' })
+  }, [lines.length])
   const curl = `curl -N '${location.origin}/v1/runs/${runId}/events?protocol=${protocol.name}'`
   return (
     <section className="pane" aria-label={protocol.name}>
@@ -43,7 +43,7 @@ export function StreamPane({ runId, protocol }: StreamPaneProps) {
           {isOpen ? <Scissors size={16} aria-hidden /> : <Play size={16} aria-hidden />}
         </button>
       </header>
-      <VList ref={list} className="pane-lines">
+      <VList ref={list} className="pane-lines" tabIndex={0}>
         {lines.map((line, index) => (
           <PaneLine key={keyOf(line, index)} line={line} />
         ))}

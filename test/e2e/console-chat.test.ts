@@ -1,0 +1,149 @@
+import { describe, expect, it } from 'vitest'
+
+import { cutLine } from '../support/cut-line.ts'
+import { gate } from '../support/gate.ts'
+import { calls, says, scriptedModel, step, thinks, type Script } from '../support/scripted-model.ts'
+import type { TestServer } from '../support/server.ts'
+import { weather } from '../support/story-tools.ts'
+import { consoleBrowser, expectMessages, openConsole, sendMessage } from './console.ts'
+
+const ride = { ...weather, name: 'ride', needsApproval: () => true }
+
+describe('the console’s chat', () => {
+  const browser = consoleBrowser()
+
+  async function openScripted(script: Script): Promise<TestServer> {
+    return openConsole({ models: scriptedModel(script).models, tools: [weather, ride] })
+  }
+
+  it('shows reasoning, tools and Markdown, and the same after a reload', async () => {
+    await using server = await openScripted([
+      step(thinks('Oslo it is.'), calls('c1', 'weather', { city: 'Oslo' })),
+      step(says('It **rains** in Oslo:\n\n', '| city | sky |\n| - | - |\n| Oslo | grey |')),
+    ])
+    await using chat = await browser.open(server.url)
+    const { page } = chat
+
+    await sendMessage(page, 'How is Oslo?')
+
+    await page.getByRole('cell', { name: 'grey' }).waitFor()
+    expect(await page.locator('.markdown strong').innerText()).toBe('rains')
+    const tool = page.getByLabel('weather: Done')
+    await tool.locator('summary').click()
+    await expect.poll(() => tool.innerText()).toContain('"sky": "rain"')
+    expect(await page.getByText('Oslo it is.').isVisible()).toBe(false)
+    await page.getByText('Reasoning').click()
+    expect(await page.getByText('Oslo it is.').isVisible()).toBe(true)
+    await page.reload()
+    await page.getByRole('cell', { name: 'grey' }).waitFor()
+    expect(await page.getByRole('link', { name: 'How is Oslo?' }).isVisible()).toBe(true)
+  })
+
+  it('continues the same answer in a second tab and after a lost connection, and says so', async () => {
+    const rest = gate()
+    await using server = await openScripted([step(says('One, '), [rest], says('two.'))])
+    await using line = await cutLine(server.url)
+    await using first = await browser.open(line.url)
+    await sendMessage(first.page, 'Count')
+    await expectMessages(first.page, ['Count', 'One,'])
+    const second = await first.context.newPage()
+    await second.goto(first.page.url())
+    await expectMessages(second, ['Count', 'One,'])
+
+    line.lead(undefined)
+    line.cut()
+    await first.page.getByText('Connection lost.').waitFor()
+    line.lead(server.url)
+    await first.page.getByText('The same answer continues.').waitFor()
+    rest.open()
+
+    for (const page of [first.page, second]) await expectMessages(page, ['Count', 'One, two.'])
+  })
+
+  it('asks for an approval in the chat and in the inbox, and runs the tool once', async () => {
+    await using server = await openScripted([
+      step(calls('c1', 'ride', { city: 'Oslo' })),
+      step(says('We are in Oslo.')),
+    ])
+    await using chat = await browser.open(server.url)
+    const { page } = chat
+    await sendMessage(page, 'Take me to Oslo')
+    await page.getByRole('button', { name: 'Allow' }).waitFor()
+    await page.getByRole('link', { name: /Inbox/ }).click()
+    expect(await page.getByLabel('1 open question').innerText()).toBe('1')
+
+    await page.getByRole('button', { name: 'Allow' }).click()
+
+    await page.getByText('Nothing waits for you.').waitFor()
+    await page.getByRole('link', { name: 'Take me to Oslo' }).click()
+    await expectMessages(page, ['Take me to Oslo', 'We are in Oslo.'])
+  })
+
+  it('stops an answer, and queues a message behind another one', async () => {
+    const rest = gate()
+    await using server = await openScripted([
+      step(says('One, '), [rest], says('two.')),
+      step(says('Answered.')),
+      step(says('Endless'), [gate()]),
+    ])
+    await using chat = await browser.open(server.url)
+    const { page } = chat
+    await sendMessage(page, 'Count')
+    await expectMessages(page, ['Count', 'One,'])
+
+    await sendMessage(page, 'And then?')
+    await page.getByText('Queued').waitFor()
+    rest.open()
+    await expectMessages(page, ['Count', 'One, two.', 'And then?', 'Answered.'])
+    await sendMessage(page, 'Go on')
+    await expectMessages(page, ['Count', 'One, two.', 'And then?', 'Answered.', 'Go on', 'Endless'])
+    await page.getByTestId('stop-button').click()
+
+    await page.getByText('Stopped.').waitFor()
+    await page.getByTestId('stop-button').waitFor({ state: 'detached' })
+  })
+
+  it('makes branches of an edited message and of another answer', async () => {
+    await using server = await openScripted([
+      step(says('First.')),
+      step(says('Second.')),
+      step(says('Third.')),
+    ])
+    await using chat = await browser.open(server.url)
+    const { page } = chat
+    await sendMessage(page, 'Hello')
+    await expectMessages(page, ['Hello', 'First.'])
+
+    await page.getByRole('button', { name: 'Answer again' }).click()
+    await expectMessages(page, ['Hello', 'Second.'])
+    await page.getByLabel('Your message').hover()
+    await page.getByRole('button', { name: 'Edit' }).click()
+    await page.getByLabel('Edit').fill('Good evening')
+    await page.locator('.message-editor').getByRole('button', { name: 'Send' }).click()
+    await expectMessages(page, ['Good evening', 'Third.'])
+    await page.getByLabel('Your message').hover()
+    await page.getByRole('button', { name: 'Previous version' }).first().click()
+    await expectMessages(page, ['Hello', 'Second.'])
+    await page.getByRole('button', { name: 'Previous version' }).last().click()
+
+    await expectMessages(page, ['Hello', 'First.'])
+  })
+
+  it('keeps a message that could not be sent, and sends it once', async () => {
+    await using server = await openScripted([step(says('Hello.')), step(says('Still here.'))])
+    await using line = await cutLine(server.url)
+    await using chat = await browser.open(line.url)
+    const { page } = chat
+    await sendMessage(page, 'Hello?')
+    await expectMessages(page, ['Hello?', 'Hello.'])
+    line.lead(undefined)
+    line.cut()
+
+    await sendMessage(page, 'Anyone?')
+    await page.getByText('Not sent:').waitFor()
+    line.lead(server.url)
+    await page.getByRole('button', { name: 'Try again' }).click()
+
+    await expectMessages(page, ['Hello?', 'Hello.', 'Anyone?', 'Still here.'])
+  })
+})
