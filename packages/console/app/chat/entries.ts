@@ -30,8 +30,8 @@ export function threadEntries({ pages, outbox, liveRuns }: Sources): readonly En
   const entries = path.map((message): Entry => {
     const run = live.get(message.id)
     if (!run || message.role === 'user') return { kind: 'message', key: message.id, message, isQueued: false }
-    const joined = { ...message, ...run.message }
-    return { kind: 'message', key: message.id, message: joined, isQueued: isQueued(run) }
+    const whole = { ...message, ...run.message }
+    return { kind: 'message', key: message.id, message: whole, isQueued: isQueued(run) }
   })
   const pathIds = new Set(path.map(({ id }) => id))
   const addUser = (id: string, parts: readonly UserPart[]): void => {
