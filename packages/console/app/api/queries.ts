@@ -1,5 +1,6 @@
 import {
   keepPreviousData,
+  queryOptions,
   QueryClient,
   useInfiniteQuery,
   useMutation,
@@ -46,12 +47,19 @@ const keys = {
   questions: ['questions'],
 } as const
 
+const agentsQuery = queryOptions({
+  queryKey: keys.agents,
+  queryFn: () => request<{ agents: readonly Agent[] }>('/v1/agents').then(({ agents }) => agents),
+  staleTime: 60_000,
+})
+
 export function useAgents() {
-  return useQuery({
-    queryKey: keys.agents,
-    queryFn: () => request<{ agents: readonly Agent[] }>('/v1/agents').then(({ agents }) => agents),
-    staleTime: 60_000,
-  })
+  return useQuery(agentsQuery)
+}
+
+/** The agents, for a message that is sent before they are shown. @throws RequestError */
+export function loadAgents(): Promise<readonly Agent[]> {
+  return queryClient.ensureQueryData(agentsQuery)
 }
 
 export function useModels(enabled: boolean) {

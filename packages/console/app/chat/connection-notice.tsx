@@ -1,5 +1,10 @@
+import { useEffect, useState } from 'react'
+
 import { useTranslate } from '../i18n/translate.tsx'
 import type { LiveRun } from './live-runs.ts'
+
+/** So long the page says that a connection is back, after the answer has ended. */
+const RESTORED_NOTICE_MS = 8000
 
 type ConnectionNoticeProps = {
   readonly runs: readonly LiveRun[]
@@ -11,12 +16,12 @@ export function ConnectionNotice({ runs, isServerReachable }: ConnectionNoticePr
   const { t } = useTranslate()
   const active = runs.filter(({ state }) => state === 'active')
   const waitingFor = active.find((run) => run.waitingFor !== undefined)?.waitingFor
+  const wasRestored = useRecentRestoration(runs.some(({ connection }) => connection === 'restored'))
   const text = (): string | undefined => {
     if (!isServerReachable || active.some(({ connection }) => connection === 'lost'))
       return t('connection.lost')
     if (waitingFor !== undefined) return t('connection.modelWait', { seconds: waitingFor })
-    if (active.some(({ connection }) => connection === 'restored')) return t('connection.restored')
-    return undefined
+    return wasRestored ? t('connection.restored') : undefined
   }
   const notice = text()
   return (
@@ -24,4 +29,17 @@ export function ConnectionNotice({ runs, isServerReachable }: ConnectionNoticePr
       {notice !== undefined && <p className="notice calm">{notice}</p>}
     </div>
   )
+}
+
+function useRecentRestoration(isRestored: boolean): boolean {
+  const [isRecent, setRecent] = useState(false)
+  useEffect(() => {
+    if (isRestored) setRecent(true)
+  }, [isRestored])
+  useEffect(() => {
+    if (!isRecent || isRestored) return undefined
+    const timer = setTimeout(() => setRecent(false), RESTORED_NOTICE_MS)
+    return () => clearTimeout(timer)
+  }, [isRecent, isRestored])
+  return isRecent
 }

@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react'
 import { useLocation } from 'wouter'
 
-import { refreshThread, useAgents } from '../api/queries.ts'
+import { loadAgents, refreshThread, useAgents } from '../api/queries.ts'
 import { request } from '../api/request.ts'
 import type { Agent, Thread, UserPart } from '../api/types.ts'
 import { useTranslate } from '../i18n/translate.tsx'
@@ -20,8 +20,8 @@ export function NewChatPage() {
   const { t } = useTranslate()
   const { data: agents = [], error, refetch } = useAgents()
   const [chosenId, setChosenId] = useState(() => localStorage.getItem(STORAGE_KEY))
-  const agent = agents.find(({ id }) => id === chosenId) ?? agents[0]
-  const start = useThreadStart(agent)
+  const agent = chooseAgent(agents, chosenId)
+  const start = useThreadStart(chosenId)
   const choose = (id: string): void => {
     localStorage.setItem(STORAGE_KEY, id)
     setChosenId(id)
@@ -54,12 +54,16 @@ export function NewChatPage() {
   )
 }
 
+function chooseAgent(agents: readonly Agent[], id: string | null): Agent | undefined {
+  return agents.find((agent) => agent.id === id) ?? agents[0]
+}
+
 /** Opens a thread, shows it, and sends its first message. */
-function useThreadStart(agent: Agent | undefined): (parts: readonly UserPart[]) => Promise<void> {
+function useThreadStart(chosenId: string | null): (parts: readonly UserPart[]) => Promise<void> {
   const [, navigate] = useLocation()
   return async (parts) => {
-    if (!agent) return
-    const { id } = await request<Thread>('/v1/threads', { body: { agent: agent.id } })
+    const agent = chooseAgent(await loadAgents(), chosenId)
+    const { id } = await request<Thread>('/v1/threads', { body: { agent: agent?.id } })
     sendMessage({ threadId: id, parts, policy: 'reject' })
     navigate(`/console/threads/${id}`)
     await refreshThread(id)
