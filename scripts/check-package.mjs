@@ -95,7 +95,8 @@ try {
   compiles(page, { lib: ['es2024', 'dom', 'dom.iterable'], types: [] })
   const names = `console.log(Object.keys(await import('@dragoman/client')).toSorted().join())`
   const exported = execFileSync(node, ['--input-type=module', '-e', names], { ...options, encoding: 'utf8' })
-  const expected = 'completeTexts,dataLines,follow,followRun,messages,readError,resumableFetch'
+  const expected =
+    'completeTexts,dataLines,emptyMessage,fold,follow,followRun,messages,readError,resumableFetch'
   assert.equal(exported.trim(), expected, 'what @dragoman/client exports')
   await checkColdStart(node, bin)
 } finally {

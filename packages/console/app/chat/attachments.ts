@@ -1,17 +1,16 @@
 import type { FilePart } from '../api/types.ts'
 
-/** In base64 in a JSON body, this is the most that the server takes by default. */
-const MAX_FILE_BYTES = 5_000_000
-
-type FilesRead = { readonly parts: readonly FilePart[]; readonly tooLarge: string | undefined }
+/** The server takes requests of 4 MB, in which files are in base64. */
+export const MAX_FILES_BYTES = 2_900_000
 
 /** Reads files into parts of a message. */
-export async function readFiles(files: readonly File[]): Promise<FilesRead> {
-  const accepted = files.filter(({ size }) => size <= MAX_FILE_BYTES)
-  return {
-    parts: await Promise.all(accepted.map(readFile)),
-    tooLarge: files.find(({ size }) => size > MAX_FILE_BYTES)?.name,
-  }
+export function readFiles(files: readonly File[]): Promise<readonly FilePart[]> {
+  return Promise.all(files.map(readFile))
+}
+
+/** The bytes of a file, from its base64. */
+export function sizeOf({ url }: FilePart): number {
+  return Math.floor((url.length - url.indexOf(',')) * 0.75)
 }
 
 async function readFile(file: File): Promise<FilePart> {

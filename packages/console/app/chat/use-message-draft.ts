@@ -2,7 +2,7 @@ import { useState } from 'react'
 
 import type { FilePart, UserPart } from '../api/types.ts'
 import { useTranslate } from '../i18n/translate.tsx'
-import { readFiles } from './attachments.ts'
+import { MAX_FILES_BYTES, readFiles, sizeOf } from './attachments.ts'
 import { useDraft } from './use-draft.ts'
 
 /** A message that is being written: its text, its files, and what is wrong with it. */
@@ -16,9 +16,12 @@ export function useMessageDraft(
   const [problem, setProblem] = useState<string>()
   const isEmpty = text.trim() === '' && files.length === 0
   const addFiles = async (list: readonly File[]): Promise<void> => {
-    const { parts, tooLarge } = await readFiles(list)
+    const added = list.reduce((sum, { size }) => sum + size, 0)
+    const isTooLarge = files.reduce((sum, file) => sum + sizeOf(file), added) > MAX_FILES_BYTES
+    setProblem(isTooLarge ? t('attachment.tooLarge') : undefined)
+    if (isTooLarge) return
+    const parts = await readFiles(list)
     setFiles((before) => [...before, ...parts])
-    setProblem(tooLarge === undefined ? undefined : t('attachment.tooLarge', { name: tooLarge }))
   }
   /** A message that cannot be sent comes back into the field. */
   const submit = async (): Promise<void> => {
