@@ -26,7 +26,9 @@ export async function endRun(
   )
   const entries = await appendIf(ports.log, run.id, async (isRetry) => {
     if (isRetry) await external.catchUp()
-    const latest = isRetry ? (cause ?? abortCause(control.signal)) : cause
+    // The answer is complete. A process that closes now has no reason to call it interrupted.
+    const stop = isRetry ? abortCause(control.signal) : undefined
+    const latest = cause ?? (stop?.kind === 'stopped' ? stop : undefined)
     const isAddressed = isRetry && external.pendingMessages().size > 0
     if (isAddressed && !latest && outcome.kind === 'returned') return undefined
     const ifLast = await writer.flush()

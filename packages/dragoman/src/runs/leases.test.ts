@@ -115,4 +115,31 @@ describe('leases', () => {
     await here.runs.close()
     expect(here.released).toEqual([])
   })
+
+  it('finish a complete answer whose end is written again while the process closes', async () => {
+    const memory = memoryStore()
+    let closed: Promise<void> | undefined
+    const store: Store = {
+      ...memory,
+      async append(runId, events, as) {
+        if (closed === undefined && events.some(({ type }) => type === 'run.finished')) {
+          // Another process writes first, and this one gets its signal.
+          await memory.append(runId, [{ type: 'state.changed', patch: [], by: 'user' }])
+          closed = here.runs.close()
+        }
+        return memory.append(runId, events, as)
+      },
+    }
+    const here = await harness(
+      async (_job, host) => {
+        await host.emit(step.started)
+        await host.emit({ type: 'text.started', partId: 't' })
+      },
+      { store },
+    )
+    const { id } = (await here.runs.start(request)).run
+
+    expect((await here.types(id)).at(-1)).toBe('run.finished')
+    await closed
+  })
 })
