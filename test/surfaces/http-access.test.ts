@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest'
 
 import { client } from '../support/http.ts'
 import { scriptedModel } from '../support/scripted-model.ts'
+import { openServer } from '../support/server.ts'
 import { useServer } from '../support/use-server.ts'
 
 describe('HTTP access', () => {
@@ -80,5 +81,24 @@ describe('HTTP access', () => {
 
     expect(response.status).toBe(404)
     expect(await response.json()).toEqual({ error: 'There is no GET /nowhere here.', code: 'not-found' })
+  })
+
+  it('takes a token from the cookie of its sign-in, and ignores an old one', async () => {
+    await using guarded = await openServer({
+      models: scriptedModel().models,
+      flags: ['--require-token'],
+      users: ['ada'],
+    })
+    const { get, post } = client(guarded)
+    const signedIn = await post('/auth/sign-in', { token: guarded.token('ada') })
+    const [cookie = '', ...rules] = (signedIn.headers.get('set-cookie') ?? '').split('; ')
+
+    expect(await signedIn.json()).toEqual({ user: 'ada' })
+    expect(rules).toEqual(expect.arrayContaining(['HttpOnly', 'SameSite=Strict', 'Path=/']))
+    expect((await get('/v1/threads', { cookie })).status).toBe(200)
+    expect((await get('/v1/threads', { cookie: 'dragoman_token=dgm_old' })).status).toBe(401)
+    expect((await get('/v1/threads', { cookie, 'sec-fetch-site': 'cross-site' })).status).toBe(403)
+    expect((await post('/auth/sign-in', { token: 'dgm_wrong' })).status).toBe(401)
+    expect((await post('/auth/sign-out', {})).headers.get('set-cookie')).toContain('Max-Age=0')
   })
 })

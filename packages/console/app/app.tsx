@@ -13,6 +13,9 @@ const InboxPage = lazy(() =>
 const InspectorPage = lazy(() =>
   import('./inspector/inspector-page.tsx').then(({ InspectorPage: page }) => ({ default: page })),
 )
+const ModelsPage = lazy(() =>
+  import('./models/models-page.tsx').then(({ ModelsPage: page }) => ({ default: page })),
+)
 const NotFoundPage = lazy(() =>
   import('./layout/not-found-page.tsx').then(({ NotFoundPage: page }) => ({ default: page })),
 )
@@ -37,6 +40,7 @@ export function App() {
           <Route path="/console/threads/:id">{({ id }) => <ThreadPage key={id} id={id} />}</Route>
           <Route path="/console/inbox" component={InboxPage} />
           <Route path="/console/inspect/:id?">{({ id }) => <InspectorPage key={id} runId={id} />}</Route>
+          <Route path="/console/models" component={ModelsPage} />
           <Route component={NotFoundPage} />
         </Switch>
       </Suspense>

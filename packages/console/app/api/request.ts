@@ -11,7 +11,7 @@ export class RequestError extends Error {
 }
 
 type RequestOptions = {
-  readonly method?: 'GET' | 'POST' | 'PATCH' | 'DELETE'
+  readonly method?: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
   readonly body?: object
   readonly headers?: Readonly<Record<string, string>>
   readonly signal?: AbortSignal

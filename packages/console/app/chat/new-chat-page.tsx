@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react'
-import { useLocation } from 'wouter'
+import { Link, useLocation } from 'wouter'
 
 import { loadAgents, refreshThread, useAgents } from '../api/queries.ts'
 import { request } from '../api/request.ts'
@@ -94,7 +94,10 @@ function AgentIntroduction({ agent, onPrompt }: IntroductionProps) {
   return (
     <section className="introduction">
       <h2>{agent.name}</h2>
-      <p className="quiet">{model.demo ? t('model.demoNotice') : t('model.answers', { name: model.name })}</p>
+      <p className="quiet">
+        {model.demo ? t('model.demoNotice') : t('model.answers', { name: model.name })}{' '}
+        {model.demo && <Link href="/console/models">{t('models.connect')}</Link>}
+      </p>
       {!ready && notes.length > 0 && (
         <p className="notice" lang="en">
           {notes.join(' ')}

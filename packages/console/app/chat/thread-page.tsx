@@ -1,5 +1,7 @@
 import { useEffect } from 'react'
 
+import { Link } from 'wouter'
+
 import { refreshThread, useAgents, useMessages, useThread } from '../api/queries.ts'
 import type { OpenThread } from '../api/types.ts'
 import { useTranslate } from '../i18n/translate.tsx'
@@ -67,5 +69,9 @@ function useFollowedThread(thread: OpenThread | undefined): void {
 
 function DemoNotice() {
   const { t } = useTranslate()
-  return <p className="composer-note quiet">{t('model.demoNotice')}</p>
+  return (
+    <p className="composer-note quiet">
+      {t('model.demoNotice')} <Link href="/console/models">{t('models.connect')}</Link>
+    </p>
+  )
 }

@@ -1,5 +1,5 @@
 import { Command } from 'cmdk'
-import { Inbox, MessageSquare, SquarePen, Activity } from 'lucide-react'
+import { Activity, Cpu, Inbox, MessageSquare, SquarePen } from 'lucide-react'
 import { useDeferredValue, useState, type ReactNode } from 'react'
 import { useLocation } from 'wouter'
 
@@ -15,6 +15,7 @@ const PAGES = [
   { path: '/', label: 'nav.newChat', icon: <SquarePen size={16} aria-hidden /> },
   { path: '/console/inbox', label: 'nav.inbox', icon: <Inbox size={16} aria-hidden /> },
   { path: '/console/inspect', label: 'nav.inspector', icon: <Activity size={16} aria-hidden /> },
+  { path: '/console/models', label: 'models.title', icon: <Cpu size={16} aria-hidden /> },
 ] as const
 
 /** Finds threads, messages and pages by words. */

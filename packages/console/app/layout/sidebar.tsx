@@ -1,4 +1,4 @@
-import { Activity, Inbox, Search, SquarePen } from 'lucide-react'
+import { Activity, Cpu, Inbox, Search, SquarePen } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { Link, useLocation } from 'wouter'
 
@@ -36,6 +36,9 @@ export function Sidebar({ onSearch }: { readonly onSearch: () => void }) {
       </NavLink>
       <NavLink href="/console/inspect" icon={<Activity size={17} aria-hidden />}>
         {t('nav.inspector')}
+      </NavLink>
+      <NavLink href="/console/models" icon={<Cpu size={17} aria-hidden />}>
+        {t('models.title')}
       </NavLink>
       <ThreadList />
       <SettingsMenu />

@@ -1,2 +1,3 @@
 export { readHomeFile } from './read-home-file.ts'
 export { readGroup, readSection } from './read-section.ts'
+export { readSavedKeys, writeSavedKeys } from './saved-keys.ts'

@@ -72,7 +72,35 @@ const BUILT_IN_PROVIDERS: readonly BuiltInProvider[] = [
     model: undefined,
     isLocal: true,
   },
+  {
+    name: 'lmstudio',
+    families: ['LMSTUDIO'],
+    address: 'http://127.0.0.1:1234/v1',
+    api: () => 'chat',
+    modelVariable: 'LMSTUDIO_MODEL',
+    model: undefined,
+    isLocal: true,
+  },
 ]
+
+/** The variables that configure a provider. */
+export type ProviderVariables = {
+  readonly name: string
+  readonly key: string
+  readonly model: string
+  /** Set for a program on this machine, which needs no key: the variable of its address, and the usual address. */
+  readonly local?: { readonly variable: string; readonly address: string }
+}
+
+/** What a key can be saved for: the providers that variables alone configure. */
+export const providerVariables: readonly ProviderVariables[] = BUILT_IN_PROVIDERS.map(
+  ({ name, families: [family], modelVariable, address, isLocal }) => ({
+    name,
+    key: `${family}_API_KEY`,
+    model: modelVariable,
+    ...(isLocal && { local: { variable: `${family}_BASE_URL`, address } }),
+  }),
+)
 
 /** The short names that agents use for Claude models. */
 export function claudeAliases(env: Environment): ReadonlyMap<string, string> {

@@ -50,6 +50,8 @@ export interface Models {
 export interface ConfiguredModels extends Models {
   requireReachable(name: string): void
   selectable(): readonly string[]
+  /** The configured providers by name, and the reason why each can or cannot be used. */
+  providerReasons(): ReadonlyMap<string, { readonly isReachable: boolean; readonly reason: string }>
   /** A sentence for each part of models.yaml that has no effect. */
   readonly warnings: readonly string[]
   /** Resolves a model's name. */
@@ -106,6 +108,13 @@ export function createModels(options: ModelsOptions): ConfiguredModels {
           return `${name} ${packageHint(packageName)} (${why})`
       return undefined
     },
+    providerReasons: () =>
+      new Map(
+        providers.map(({ name, reachable, isUsableByDefault, reason }) => [
+          name,
+          { isReachable: reachable && isUsableByDefault, reason },
+        ]),
+      ),
     warnings: warningsOf(file, resolveName),
     resolveName,
   }

@@ -18,5 +18,8 @@ export {
   type Models,
   type ModelsOptions,
 } from './create-models.ts'
+export { providerVariables, type ProviderVariables } from './built-in-providers.ts'
+export { isReconfigurable, reconfigurableModels, type ReconfigurableModels } from './reconfigurable-models.ts'
+export { listLocalModels } from './list-local-models.ts'
 export { generateText } from './generate-text.ts'
 export { createToolModel } from './create-tool-model.ts'

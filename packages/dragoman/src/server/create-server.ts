@@ -1,8 +1,14 @@
 import { join } from 'node:path'
 
 import { readConfig, type Config } from '../config/config.ts'
-import { readHomeFile } from '../home-files/index.ts'
-import { createModels, modelsFileSchema, type ConfiguredModels, type Models } from '../models/index.ts'
+import { readHomeFile, readSavedKeys } from '../home-files/index.ts'
+import {
+  createModels,
+  modelsFileSchema,
+  reconfigurableModels,
+  type Models,
+  type ReconfigurableModels,
+} from '../models/index.ts'
 import { createProcessLog, type ProcessLog } from '../observability/index.ts'
 import { assembleServer } from './assemble-server.ts'
 import type { HttpServer } from './http/index.ts'
@@ -78,10 +84,13 @@ export async function createServer(options: ServerOptions): Promise<Server> {
   }
 }
 
-/** The models that the environment and `models.yaml` configure. */
-export function configuredModels(config: Config): ConfiguredModels {
-  const file = readHomeFile(join(config.home, 'models.yaml'), modelsFileSchema, config.env)
-  return createModels({ ...config, override: config.model, ...(file && { file }) })
+/** The models that the environment, the saved keys and `models.yaml` configure. */
+export function configuredModels(config: Config): ReconfigurableModels {
+  return reconfigurableModels(() => {
+    const env = { ...readSavedKeys(config.home), ...config.env }
+    const file = readHomeFile(join(config.home, 'models.yaml'), modelsFileSchema, env)
+    return createModels({ ...config, env, override: config.model, ...(file && { file }) })
+  })
 }
 
 function configuredModelsWithWarnings(config: Config, { warn }: ProcessLog): Models {

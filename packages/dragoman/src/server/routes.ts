@@ -4,6 +4,7 @@ import { agUi, dataStream, native, uiMessageStream, type Protocol } from '../pro
 import { modelSettings, type Agent, type AppEnv } from '../agents/index.ts'
 import type { DemoText, ModelChoice, Models } from '../models/index.ts'
 import type { ConfiguredModule } from '../modules/index.ts'
+import { LOCAL_USER } from '../access/users/index.ts'
 import type { Quota } from '../access/quota/index.ts'
 import type { ResolveForCaller } from './resolve-agents.ts'
 import {
@@ -15,6 +16,7 @@ import {
   guestClaimRoutes,
   healthRoutes,
   pageRoutes,
+  providerRoutes,
   signInRoutes,
   chatRoutes,
   v1Routes,
@@ -23,6 +25,7 @@ import {
   type Conversations,
   type GuestClaimOptions,
   type OfferedAgent,
+  type ProviderKeys,
 } from './surfaces/index.ts'
 import type { CallerRules, ResolveCaller, createHttpApp, SocketServer } from './http/index.ts'
 import type { ServerPlugin, SocketServices } from './server-plugin.ts'
@@ -44,6 +47,7 @@ export type RouteServices = Conversations & {
   callerRules: CallerRules
   /** The folder of the page for `/`. */
   page: string | undefined
+  providerKeys: ProviderKeys | undefined
   quotas: Quota
   checkThreadRate: (userId: string) => Promise<void>
   guestClaimOptions: GuestClaimOptions
@@ -61,6 +65,7 @@ export function mountRoutes(
     resolveCaller,
     callerRules,
     page,
+    providerKeys,
     quotas,
     guestClaimOptions,
     checkThreadRate,
@@ -79,6 +84,7 @@ export function mountRoutes(
   const offered = offerAgents(modules, modelOf)
   app.route('/v1', agentRoutes({ agents: offered, selectableModels, protocols: shared.protocols }))
   app.route('/v1', usageRoutes(quotas))
+  app.route('/v1/providers', providerRoutes({ keys: providerKeys, owner: LOCAL_USER }))
   app.route('/api/v1/guest', guestClaimRoutes(guestClaimOptions))
   app.route('/ag-ui', agUiRoutes({ ...shared, agents: agentList }))
   app.route(

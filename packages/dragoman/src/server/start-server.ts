@@ -4,7 +4,8 @@ import { ServiceError } from '../errors.ts'
 import type { createAccess } from './create-access.ts'
 import type { ConversationErasure } from './conversation-erasure.ts'
 import { upkeep } from '../log/index.ts'
-import type { Models } from '../models/index.ts'
+import { isReconfigurable, type Models } from '../models/index.ts'
+import { createProviderKeys } from './provider-keys.ts'
 import type { ConfiguredModule } from '../modules/index.ts'
 import { mountRoutes, protocolsByName, socketOpener } from './routes.ts'
 import { generateTitles } from './title-generator.ts'
@@ -150,6 +151,7 @@ function createApis(config: Config, parts: ServerParts, ready: () => Promise<voi
     ...conversations,
     resolveCaller,
     callerRules: access.callerRules,
+    providerKeys: isReconfigurable(models) ? createProviderKeys({ ...config, models }) : undefined,
     page: plugins.find(({ page }) => page !== undefined)?.page,
     quotas: access.quotas,
     guestClaimOptions: access.guestClaimOptions,
