@@ -8,7 +8,7 @@ type Language = 'en' | 'zh'
 type Section = readonly [title: readonly [en: string, zh?: string], folder: string, pages: readonly string[]]
 
 const GUIDE: readonly Section[] = [
-  [['Start', '开始'], '/guide/', ['start']],
+  [['Start', '开始'], '/guide/', ['start', 'console']],
   [['Concepts', '概念'], '/guide/concepts/', ['run', 'log', 'thread', 'protocol']],
   [
     ['Build an agent', '编写智能体'],

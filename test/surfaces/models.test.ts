@@ -64,18 +64,19 @@ describe('model providers', () => {
   })
 
   it.each([
-    ['an unknown provider', 'nobody', { apiKey: KEY }, 404, 'There is no provider of that name'],
-    ['a key with spaces', 'openai', { apiKey: 'sk test' }, 400, 'apiKey: '],
-    ['a key that names a variable', 'openai', { apiKey: 'sk-${HOME}' }, 400, 'apiKey: '],
-    ['no key', 'openai', { model: 'gpt-x' }, 400, 'apiKey is required'],
-    ['no model of a program', 'ollama', {}, 400, 'model is required'],
-    ['a key that the environment has', 'google', { apiKey: KEY }, 400, 'GOOGLE_API_KEY is set'],
-  ])('refuse %s', async (_name, provider, body, status, words) => {
+    ['an unknown provider', 'nobody', { apiKey: KEY }, 'There is no provider of that name'],
+    ['a key with spaces', 'openai', { apiKey: 'sk test' }, 'apiKey: '],
+    ['a key that names a variable', 'openai', { apiKey: 'sk-${HOME}' }, 'apiKey: '],
+    ['no key', 'openai', { model: 'gpt-x' }, 'apiKey is required'],
+    ['no model of a program', 'ollama', {}, 'model is required'],
+    ['a key that the environment has', 'google', { apiKey: KEY }, 'GOOGLE_API_KEY is set'],
+  ])('refuse %s', async (_name, provider, body, words) => {
     await using server = await openServer({ isOnDisk: true, env: { GOOGLE_API_KEY: 'from-outside' } })
 
     const refused = await client(server).json('PUT', `/v1/providers/${provider}`, body)
 
-    expect(refused).toMatchObject({ status, body: { error: expect.stringContaining(words) } })
+    expect(refused.status).toBe(provider === 'nobody' ? 404 : 400)
+    expect(refused.body['error']).toContain(words)
   })
 
   it('are the owner’s alone', async () => {
