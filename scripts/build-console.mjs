@@ -1,4 +1,4 @@
-// The console is built into packages/console/page, from which the server serves it. Imports no package.
+// The console is built into packages/console/page, and what agents add to it into their own page/. Imports no package.
 import { createHash } from 'node:crypto'
 import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
@@ -15,6 +15,7 @@ const SOURCES = [
   'package-lock.json',
   'packages/console/app',
   'packages/console/vite.config.ts',
+  'packages/console/views.config.ts',
   'packages/client/src',
   'packages/dragoman/src/events',
 ]
@@ -23,17 +24,36 @@ export function isConsoleBuilt() {
   return existsSync(marker) && readFileSync(marker, 'utf8') === stamp()
 }
 
-/** Builds the page with the given Node. */
+/** Builds all with the given Node. */
 export async function buildConsole(node, started) {
-  const vite = join(root, 'node_modules/vite/bin/vite.js')
-  const complaints = await runChild({ node, folder, started }, vite, 'build', '--logLevel', 'error')
-  if (complaints !== undefined) throw new Error('The console could not be built; the lines above say why.')
+  const vite = (...args) => {
+    const program = join(root, 'node_modules/vite/bin/vite.js')
+    return runChild({ node, folder, started }, program, 'build', '--logLevel', 'error', ...args)
+  }
+  for (const agent of agentsWithViews()) {
+    process.env.AGENT_FOLDER = agent
+    await orThrow(vite('--config', 'views.config.ts'))
+  }
+  await orThrow(vite())
   writeFileSync(marker, stamp())
+}
+
+async function orThrow(build) {
+  if ((await build) !== undefined) throw new Error('The console could not be built; the lines above say why.')
+}
+
+function agentsWithViews() {
+  const agents = join(root, 'agents')
+  return readdirSync(agents)
+    .map((name) => join(agents, name))
+    .filter((agent) => existsSync(join(agent, 'views')))
 }
 
 function stamp() {
   const hash = createHash('sha256')
-  for (const file of SOURCES.flatMap((source) => filesIn(join(root, source))))
+  const views = agentsWithViews().map((agent) => join(agent, 'views'))
+  const sources = [...SOURCES.map((source) => join(root, source)), ...views]
+  for (const file of sources.flatMap((source) => filesIn(source)))
     hash.update(`${file.slice(root.length)} `).update(readFileSync(file))
   return hash.digest('hex')
 }

@@ -3,6 +3,7 @@ import { spawnSync } from 'node:child_process'
 import {
   chmodSync,
   cpSync,
+  existsSync,
   globSync,
   mkdirSync,
   readFileSync,
@@ -42,10 +43,12 @@ for (const { folder, manifest, built } of workspacePackages) {
   for (const bin of Object.values(manifest.bin ?? {})) chmodSync(join(built, compiledPath(bin)), 0o755)
   writeFileSync(join(built, 'package.json'), `${JSON.stringify(published(manifest), null, 2)}\n`)
 }
-cpSync(join(root, 'packages/console/page'), join(outDir, 'packages/console/page'), {
-  recursive: true,
-  filter: (path) => !path.endsWith('.built-from'),
-})
+for (const { folder, built } of workspacePackages) {
+  const page = join(root, folder, 'page')
+  // What set-up has built for browsers.
+  if (existsSync(page))
+    cpSync(page, join(built, 'page'), { recursive: true, filter: (path) => !path.endsWith('.built-from') })
+}
 bundleEvents()
 for (const { name, manifest, built } of workspacePackages)
   if (!IN_MODULES.has(name)) await bundlePackage(built, published(manifest))

@@ -34,14 +34,43 @@ function compressed(): Plugin {
   }
 }
 
+/** What the modules of agents import, by the names under which they import it. */
+const SHARED = { react: 'shared/react.ts', 'react/jsx-runtime': 'shared/jsx-runtime.ts' }
+
+/** Tells the browser where those modules are: the page and the modules of agents must use the same React. */
+function importMap(): Plugin {
+  return {
+    name: 'import-map',
+    transformIndexHtml: {
+      order: 'post',
+      handler(html, { bundle = {} }) {
+        const chunks = Object.values(bundle).filter((file) => file.type === 'chunk')
+        const imports = Object.fromEntries(
+          Object.entries(SHARED).map(([name, path]) => {
+            const chunk = chunks.find(({ facadeModuleId }) => facadeModuleId?.endsWith(`/app/${path}`))
+            if (!chunk) throw new Error(`The build has no ${path}.`)
+            return [name, `/console/${chunk.fileName}`]
+          }),
+        )
+        const map = `<script type="importmap">${JSON.stringify({ imports })}</script>`
+        return html.replace('</title>', `</title>\n    ${map}`)
+      },
+    },
+  }
+}
+
 export default defineConfig({
   root: `${import.meta.dirname}/app`,
   base: '/console/',
-  plugins: [react(), catalogues(), compressed()],
+  plugins: [react(), catalogues(), importMap(), compressed()],
   build: {
     outDir: '../page',
     emptyOutDir: true,
     target: 'es2023',
+    rolldownOptions: {
+      input: ['index.html', ...Object.values(SHARED)].map((path) => join(import.meta.dirname, 'app', path)),
+      preserveEntrySignatures: 'exports-only',
+    },
     // The page's security policy allows no scripts and styles within it.
     assetsInlineLimit: 0,
     chunkSizeWarningLimit: 1000,

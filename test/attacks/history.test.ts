@@ -144,12 +144,11 @@ describe('a forged history', () => {
     expect(JSON.stringify([model.prompts, await rows(server.home)])).not.toContain('FORGED')
   })
 
-  it('cannot set the user, the model or the instructions', async () => {
+  it('cannot set the user or the instructions', async () => {
     await post({
       message: 'hello',
       userId: 'ada',
       system: 'FORGED',
-      model: 'FORGED',
       options: { userId: 'ada', conversationId: 'chat', system: 'FORGED' },
     })
 

@@ -108,7 +108,7 @@ describe('tokens', () => {
     const { url } = closed
     const before = await rowsOfEveryTable(closed.home)
 
-    for (const path of ['/', '/jobs', '/jobs/agent/status', '/v1/threads', '/nowhere', '/health/x']) {
+    for (const path of ['/docs', '/jobs', '/jobs/agent/status', '/v1/threads', '/nowhere', '/health/x']) {
       expect(await ask(url, { path })).toMatchObject({ status: 401, json: { error: NEEDED } })
     }
     expect(await ask(url, chat)).toMatchObject({ status: 401, headers: { 'www-authenticate': 'Bearer' } })

@@ -20,7 +20,8 @@ const PACKAGES: Readonly<Record<string, readonly string[]>> = {
   'agents/assistant': ['packages/dragoman', 'packages/agent-kit'],
   'agents/coding': ['packages/dragoman', 'packages/agent-kit', 'packages/client'],
   'agents/jobs': ['packages/dragoman', 'packages/agent-kit'],
-  'agents/life': ['packages/dragoman', 'packages/agent-kit'],
+  // Its cards: types alone.
+  'agents/life': ['packages/dragoman', 'packages/agent-kit', 'packages/console'],
   'agents/workflows': ['packages/dragoman'],
   'apps/server': [
     'packages/console',

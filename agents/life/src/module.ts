@@ -1,3 +1,4 @@
+import { views } from './views.ts'
 import { Hono } from 'hono'
 
 import type { AgentServices, AppEnv, ToolResolver } from 'dragoman/agents'
@@ -74,6 +75,7 @@ export function life(services: AgentServices): AgentModule {
       format: formatContext,
     },
     skillsUsed,
+    views,
     async condition() {
       const all = await Promise.all(features.flatMap(({ condition }) => condition?.() ?? []))
       return { available: true, notes: all.flatMap(({ notes }) => notes) }

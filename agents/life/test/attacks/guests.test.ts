@@ -110,7 +110,7 @@ describe('a guest', () => {
       '/v1/questions',
       '/life/status',
       '/life/profiles',
-      '/',
+      '/docs',
       '/metrics',
       '/life/chat/history',
     ]) {

@@ -2,7 +2,7 @@ import { useSyncExternalStore } from 'react'
 
 import { refreshThread } from '../api/queries.ts'
 import { request, send } from '../api/request.ts'
-import type { Run, UserPart } from '../api/types.ts'
+import type { Json, Run, UserPart } from '../api/types.ts'
 import { followLiveRun } from './live-runs.ts'
 
 /** What happens if the thread's answer is still being written. */
@@ -14,6 +14,8 @@ export type Outgoing = {
   readonly threadId: string
   readonly parts: readonly UserPart[]
   readonly policy: BusyPolicy
+  /** For the agent, beside the message. */
+  readonly context?: { readonly [key: string]: Json }
   /** The message in whose place this one stands. */
   readonly replaces?: string
   readonly state: 'sending' | 'sent' | 'failed'
@@ -51,10 +53,15 @@ export function sendAgain(key: string): void {
   void deliver(message)
 }
 
-async function deliver({ key, threadId, parts, policy, replaces }: Outgoing): Promise<void> {
+async function deliver({ key, threadId, parts, policy, context, replaces }: Outgoing): Promise<void> {
   try {
     const response = await send(`/v1/threads/${threadId}/runs`, {
-      body: { ...(parts.length > 0 && { parts }), policy, ...(replaces !== undefined && { replaces }) },
+      body: {
+        ...(parts.length > 0 && { parts }),
+        policy,
+        ...(context && { context }),
+        ...(replaces !== undefined && { replaces }),
+      },
       headers: { 'idempotency-key': key },
     })
     const runId = response.headers.get('x-run-id') ?? ''

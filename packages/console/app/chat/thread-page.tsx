@@ -1,4 +1,4 @@
-import { useEffect } from 'react'
+import { useEffect, useMemo } from 'react'
 
 import { Link } from 'wouter'
 
@@ -8,13 +8,14 @@ import { useTranslate } from '../i18n/translate.tsx'
 import { PageHeader } from '../layout/page-header.tsx'
 import { ThreadMenu } from '../threads/thread-menu.tsx'
 import { LoadError } from '../ui/notices.tsx'
+import { CardContext, type CardContextValue } from './agent-card.tsx'
 import { Composer } from './composer.tsx'
 import { ConnectionNotice } from './connection-notice.tsx'
 import { threadEntries } from './entries.ts'
 import { followLiveRun, useLiveRuns } from './live-runs.ts'
 import { MessageList } from './message-list.tsx'
 import { ModelMenu } from './model-menu.tsx'
-import { useOutbox } from './outbox.ts'
+import { sendMessage, useOutbox } from './outbox.ts'
 import './chat.css'
 
 /** A conversation: its messages, what is being written, and the field for the next message. */
@@ -30,6 +31,7 @@ export function ThreadPage({ id }: { readonly id: string }) {
   const isBusy = liveRuns.some(({ state }) => state === 'active')
   const agent = agents.find((each) => each.id === thread.data?.agent)
   const error = thread.error ?? messages.error
+  const cards = useCards({ id, agent: thread.data?.agent, isBusy })
   return (
     <main className="chat">
       <PageHeader title={thread.data?.title ?? t('thread.untitled')}>
@@ -39,14 +41,16 @@ export function ThreadPage({ id }: { readonly id: string }) {
       {error && entries.length === 0 ? (
         <LoadError error={error} onRetry={() => void refreshThread(id)} />
       ) : (
-        <MessageList
-          threadId={id}
-          entries={entries}
-          isIdle={!isBusy}
-          hasEarlier={messages.hasNextPage}
-          isLoadingEarlier={messages.isFetchingNextPage}
-          onLoadEarlier={() => void messages.fetchNextPage()}
-        />
+        <CardContext value={cards}>
+          <MessageList
+            threadId={id}
+            entries={entries}
+            isIdle={!isBusy}
+            hasEarlier={messages.hasNextPage}
+            isLoadingEarlier={messages.isFetchingNextPage}
+            onLoadEarlier={() => void messages.fetchNextPage()}
+          />
+        </CardContext>
       )}
       <div className="composer-area">
         <ConnectionNotice runs={liveRuns} isServerReachable={thread.error === null} />
@@ -55,6 +59,28 @@ export function ThreadPage({ id }: { readonly id: string }) {
       </div>
     </main>
   )
+}
+
+/** What the cards of the agent can do: a click on one sends a message. */
+function useCards({
+  id,
+  agent,
+  isBusy,
+}: {
+  readonly id: string
+  readonly agent: string | undefined
+  readonly isBusy: boolean
+}) {
+  return useMemo((): CardContextValue => {
+    const send: CardContextValue['send'] = (text, context) =>
+      sendMessage({
+        threadId: id,
+        parts: [{ type: 'text', text }],
+        policy: 'reject',
+        ...(context && { context }),
+      })
+    return { agent, send: isBusy ? undefined : send }
+  }, [id, agent, isBusy])
 }
 
 /** Follows the run that goes on, whoever has started it. */

@@ -3,6 +3,7 @@ import { lazy, Suspense } from 'react'
 
 import type { AssistantPart, Json } from '../api/types.ts'
 import { useTranslate, type MessageKey } from '../i18n/translate.tsx'
+import { AgentCard } from './agent-card.tsx'
 import { QuestionForm } from './question-form.tsx'
 import './tool-card.css'
 
@@ -34,6 +35,7 @@ export function ToolCard({ part, messageId }: { readonly part: ToolPart; readonl
           )}
         </Suspense>
       </details>
+      <AgentCard part={part} />
       {part.failure && <p className="tool-failure">{part.failure.message}</p>}
       {isOpenQuestion && part.question && (
         <QuestionForm runId={messageId} callId={part.callId} kind={part.question.kind} />

@@ -1,94 +1,51 @@
-import * as DropdownMenu from '@radix-ui/react-dropdown-menu'
-import { Check } from 'lucide-react'
-import type { ReactNode } from 'react'
+import {
+  cloneElement,
+  lazy,
+  Suspense,
+  useState,
+  type KeyboardEvent,
+  type ReactElement,
+  type ReactNode,
+} from 'react'
 
-import './menu.css'
+const parts = () => import('./menu-parts.tsx')
+const OpenMenu = lazy(() => parts().then(({ OpenMenu: part }) => ({ default: part })))
+export const MenuItem = lazy(() => parts().then(({ MenuItem: part }) => ({ default: part })))
+export const MenuDownload = lazy(() => parts().then(({ MenuDownload: part }) => ({ default: part })))
+export const MenuChoice = lazy(() => parts().then(({ MenuChoice: part }) => ({ default: part })))
+export const MenuSeparator = lazy(() => parts().then(({ MenuSeparator: part }) => ({ default: part })))
 
-type MenuProps = {
+type TriggerProps = {
+  readonly onClick?: () => void
+  readonly onKeyDown?: (event: KeyboardEvent) => void
+  readonly 'aria-haspopup'?: 'menu'
+  readonly 'aria-expanded'?: boolean
+}
+
+export type MenuProps = {
   /** The button that opens the menu. */
-  readonly trigger: ReactNode
+  readonly trigger: ReactElement<TriggerProps>
   readonly children: ReactNode
   readonly align?: 'start' | 'end'
 }
 
+/** A menu. Its code is loaded when a menu is first opened. */
 export function Menu({ trigger, children, align = 'end' }: MenuProps) {
+  const [wasOpened, setOpened] = useState(false)
+  const button = cloneElement(trigger, {
+    'aria-haspopup': 'menu',
+    'aria-expanded': false,
+    onClick: () => setOpened(true),
+    onKeyDown: (event) => {
+      if (event.key === 'ArrowDown') setOpened(true)
+    },
+  })
+  if (!wasOpened) return button
   return (
-    <DropdownMenu.Root>
-      <DropdownMenu.Trigger asChild>{trigger}</DropdownMenu.Trigger>
-      <DropdownMenu.Portal>
-        <DropdownMenu.Content className="menu" align={align} sideOffset={6} collisionPadding={8}>
-          {children}
-        </DropdownMenu.Content>
-      </DropdownMenu.Portal>
-    </DropdownMenu.Root>
+    <Suspense fallback={button}>
+      <OpenMenu trigger={trigger} align={align}>
+        {children}
+      </OpenMenu>
+    </Suspense>
   )
-}
-
-type MenuItemProps = {
-  readonly icon?: ReactNode
-  readonly children: ReactNode
-  readonly onSelect: () => void
-  readonly isDangerous?: boolean
-}
-
-export function MenuItem({ icon, children, onSelect, isDangerous = false }: MenuItemProps) {
-  return (
-    <DropdownMenu.Item className={isDangerous ? 'menu-item danger' : 'menu-item'} onSelect={onSelect}>
-      {icon}
-      <span>{children}</span>
-    </DropdownMenu.Item>
-  )
-}
-
-/** A link to a file of the server. */
-export function MenuDownload({
-  icon,
-  children,
-  href,
-}: {
-  readonly icon?: ReactNode
-  readonly children: ReactNode
-  readonly href: string
-}) {
-  return (
-    <DropdownMenu.Item className="menu-item" asChild>
-      <a href={href} download>
-        {icon}
-        <span>{children}</span>
-      </a>
-    </DropdownMenu.Item>
-  )
-}
-
-type ChoiceProps = {
-  readonly label: string
-  readonly value: string
-  readonly options: readonly { readonly value: string; readonly label: string; readonly note?: string }[]
-  readonly onChoose: (value: string) => void
-}
-
-/** Options of which one is chosen. */
-export function MenuChoice({ label, value, options, onChoose }: ChoiceProps) {
-  return (
-    <DropdownMenu.RadioGroup value={value} onValueChange={onChoose} aria-label={label}>
-      <DropdownMenu.Label className="menu-label">{label}</DropdownMenu.Label>
-      {options.map((option) => (
-        <DropdownMenu.RadioItem key={option.value} className="menu-item" value={option.value}>
-          <span className="menu-check">
-            <DropdownMenu.ItemIndicator>
-              <Check size={15} aria-hidden />
-            </DropdownMenu.ItemIndicator>
-          </span>
-          <span>
-            {option.label}
-            {option.note !== undefined && <small className="quiet">{option.note}</small>}
-          </span>
-        </DropdownMenu.RadioItem>
-      ))}
-    </DropdownMenu.RadioGroup>
-  )
-}
-
-export function MenuSeparator() {
-  return <DropdownMenu.Separator className="menu-separator" />
 }

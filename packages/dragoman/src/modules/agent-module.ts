@@ -53,6 +53,8 @@ export interface AgentModule<Tools = readonly Tool[]> {
   readonly inputGuardrail?: InputGuardrail
   /** What the model without a key does for this agent. Without a script it only says how to set a key. */
   readonly demo?: DemoScript
+  /** What it shows in the console: cards for its tools. */
+  readonly views?: readonly View[]
   readonly userData?: UserData
   readonly skillsUsed?: SkillsUsed
   /**
@@ -112,6 +114,20 @@ export type AgentFactory<Settings = unknown> = {
 export type Surface = {
   readonly path: string
   readonly routes: (server: SurfaceServices) => Hono<AppEnv> | Hono<HttpEnv>
+}
+
+/**
+ * A part of the console that belongs to an agent: a card for calls of its tools. The module is built for browsers. It
+ * imports nothing but `react` and `react/jsx-runtime`, and its default export is a component of `ToolCardProps`.
+ *
+ * @example
+ * const view: View = { module: new URL('../page/dice-card.js', import.meta.url), tools: ['roll'] }
+ */
+export type View = {
+  /** A file. It and the other files of its folder are served. */
+  readonly module: URL
+  /** The tools whose calls it shows. */
+  readonly tools: readonly string[]
 }
 
 /** The access of guests: callers without an account, if the server admits them. */

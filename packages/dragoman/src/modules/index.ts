@@ -8,5 +8,6 @@ export type {
   GuestAccess,
   Surface,
   UserData,
+  View,
 } from './agent-module.ts'
 export { checkAgents } from './check-agents.ts'

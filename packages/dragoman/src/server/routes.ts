@@ -20,6 +20,8 @@ import {
   signInRoutes,
   chatRoutes,
   v1Routes,
+  viewRoutes,
+  offerViews,
   openApiRoutes,
   usageRoutes,
   type Conversations,
@@ -92,7 +94,8 @@ export function mountRoutes(
     copilotKitRoutes({ ...shared, version, agents: agentList, defaultAgent: defaultAgentId(modules) }),
   )
   const server = { ...shared, resolveForCaller }
-  for (const { agent, routes, condition, notUsed, problems } of modules) {
+  for (const { agent, routes, condition, notUsed, problems, views } of modules) {
+    app.route('/', viewRoutes(agent.id, views))
     app.route(`/${agent.id}/chat`, chatRoutes({ ...shared, agent: agent.id }))
     const model = () => modelOf(agent)
     app.route(`/${agent.id}`, agentStatusRoutes({ agent, condition, notUsed, problems, version, model }))
@@ -109,11 +112,20 @@ function offerAgents(
   modelOf: (agent: Agent) => ModelChoice,
 ): OfferedAgent[] {
   const defaultId = defaultAgentId(modules)
-  return modules.map(({ agent, demo = [], condition }) => {
+  return modules.map(({ agent, demo = [], condition, views }) => {
     const { id, name, description } = agent
     const prompts = demo.flatMap(({ example: text }) => (text === undefined ? [] : bothLanguages(text)))
     const model = () => modelOf(agent)
-    return { id, name, description, isDefault: id === defaultId, condition, prompts, model }
+    return {
+      id,
+      name,
+      description,
+      isDefault: id === defaultId,
+      condition,
+      prompts,
+      model,
+      views: offerViews(id, views),
+    }
   })
 }
 

@@ -3,7 +3,7 @@ import { isUtf8 } from 'node:buffer'
 import type { Context } from 'hono'
 
 import { ServiceError } from '../../errors.ts'
-import type { Json } from '../../events/index.ts'
+import { isGuest, type Json } from '../../events/index.ts'
 import type { Protocol, RunRequest } from '../../protocols/index.ts'
 import type { HttpEnv } from '../http/index.ts'
 import { answerAndFollow } from './answer-and-follow.ts'
@@ -33,7 +33,7 @@ export async function startAndFollow(
 ): Promise<Response> {
   if (!('message' in request))
     return answerAndFollow(c, request, { runs, threads, replies, agent, protocol, stream, view })
-  if (request.model !== undefined) mustReach(request.model)
+  if (request.model !== undefined) requireModel(request.model, { userId: c.get('userId'), mustReach })
   const [key, alias] = [idempotencyKey(c, agent), how.key].filter((each) => each !== undefined)
   const { run, joined } = await runs.start({
     ...request,
@@ -57,6 +57,15 @@ export async function startAndFollow(
     ...(protocol.endsAtWaiting === true && { atStep: true as const }),
   }
   return replies.stream(c, await runs.get(run.userId, run.id), { protocol, after })
+}
+
+/** @throws ServiceError `forbidden` for a guest, whose runs the owner pays; `invalid-request` for an unknown model */
+function requireModel(
+  model: string,
+  { userId, mustReach }: { readonly userId: string; readonly mustReach: (model: string) => void },
+): void {
+  if (isGuest(userId)) throw new ServiceError('forbidden', 'model: guests cannot choose a model.')
+  mustReach(model)
 }
 
 /**

@@ -7,11 +7,13 @@ import { Hono, type Context } from 'hono'
 
 import { describeRoute, type Operation } from '../../../agents/index.ts'
 import type { HttpEnv } from '../../http/index.ts'
+import { IMMUTABLE } from './cache.ts'
 
 const PAGE_PATH = '/console/'
 /** The page's own files. Its other paths belong to its router. */
 const ASSETS_PATH = `${PAGE_PATH}assets/`
-const ONE_YEAR_S = 31_536_000
+/** Files of agents, which have routes of their own. */
+const VIEWS_PATH = `${PAGE_PATH}views/`
 
 const showPage: Operation = {
   group: 'Server',
@@ -36,13 +38,14 @@ export function pageRoutes(folder: string | undefined): Hono<HttpEnv> {
     root: folder,
     rewriteRequestPath: (path) => path.slice('/console'.length),
     precompressed: true,
-    onFound: (_path, c) => c.header('cache-control', `public, max-age=${ONE_YEAR_S}, immutable`),
+    onFound: (_path, c) => c.header('cache-control', IMMUTABLE),
   })
   return new Hono<HttpEnv>()
     .get('/', describeRoute(showPage), sendIndex)
     .use(`${PAGE_PATH}*`, async (c, next) => {
       if (c.req.method !== 'GET' && c.req.method !== 'HEAD') return next()
-      return c.req.path.startsWith(ASSETS_PATH) ? sendAsset(c, next) : sendIndex(c)
+      if (c.req.path.startsWith(ASSETS_PATH)) return sendAsset(c, next)
+      return c.req.path.startsWith(VIEWS_PATH) ? next() : sendIndex(c)
     })
 }
 

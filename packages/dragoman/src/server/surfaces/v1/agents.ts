@@ -3,6 +3,7 @@ import { z } from 'zod'
 
 import { describeRoute, type Operation } from '../../../agents/index.ts'
 import type { HttpEnv } from '../../http/index.ts'
+import type { OfferedView } from '../page/view-routes.ts'
 import type { Protocols } from '../select-protocol.ts'
 
 type Sentence = { readonly en: string; readonly zh: string }
@@ -21,6 +22,7 @@ export type OfferedAgent = {
   readonly model: () => { readonly name: string; readonly why: string }
   /** Messages that a user can try. */
   readonly prompts: readonly Sentence[]
+  readonly views: readonly OfferedView[]
 }
 
 export type AgentsOptions = {
@@ -54,6 +56,9 @@ const listAgents: Operation = {
                 demo: z.boolean().describe('Whether it is the demo model, which needs no key.'),
               }),
               prompts: z.array(sentence).describe('Messages that can be tried.'),
+              views: z
+                .array(z.object({ module: z.string(), tools: z.array(z.string()).readonly() }))
+                .describe('Browser modules of the console, with the tools whose calls each shows.'),
             })
             .meta({ id: 'Agent' }),
         ),
@@ -109,7 +114,7 @@ export function agentRoutes({ agents, selectableModels, protocols }: AgentsOptio
     )
 }
 
-async function describeAgent({ id, name, description, condition, model, prompts }: OfferedAgent) {
+async function describeAgent({ id, name, description, condition, model, prompts, views }: OfferedAgent) {
   const { available, notes } = (await condition?.()) ?? { available: true, notes: [] }
   const { name: modelName, why } = model()
   return {
@@ -120,5 +125,6 @@ async function describeAgent({ id, name, description, condition, model, prompts 
     notes,
     model: { name: modelName, reason: why, demo: modelName === 'offline' },
     prompts,
+    views,
   }
 }

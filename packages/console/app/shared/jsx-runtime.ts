@@ -1,0 +1,2 @@
+/** What compiled JSX calls, for the modules of agents. */
+export { Fragment, jsx, jsxs } from 'react/jsx-runtime'
