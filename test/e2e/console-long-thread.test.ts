@@ -1,0 +1,41 @@
+import { describe, expect, it } from 'vitest'
+
+import { client } from '../support/http.ts'
+import { says, scriptedModel, step } from '../support/scripted-model.ts'
+import { consoleBrowser, openConsole } from './console.ts'
+
+const COUNT = 10_000
+
+describe('the console with a long conversation', () => {
+  const browser = consoleBrowser()
+
+  it('shows its end at once, keeps few messages in the document, and loads the earlier ones', async () => {
+    await using server = await openConsole({ models: scriptedModel([step(says('The end.'))]).models })
+    const messages = Array.from({ length: COUNT - 1 }, (_, index) => ({
+      id: `m${index + 1}`,
+      role: index % 2 === 0 ? 'user' : 'assistant',
+      parts: [{ type: 'text', text: `Message ${index + 1}` }],
+    }))
+    const sent = await client(server).post('/jobs/chat', { id: 'long', trigger: 'submit-message', messages })
+    await sent.text()
+    await using chat = await browser.open(`${server.url}/console/threads/long`)
+    const { page } = chat
+    await page.getByText('The end.').waitFor()
+    expect(await page.locator('article').count()).toBeLessThan(50)
+
+    await page.locator('.message-scroll').hover()
+    const firstInSight = async (): Promise<number> => {
+      const text = await page.locator('.message-row').first().innerText()
+      return Number(/Message (\d+)/.exec(text)?.[1])
+    }
+    await expect
+      .poll(async () => {
+        await page.mouse.wheel(0, -4000)
+        return firstInSight()
+      })
+      .toBeLessThan(COUNT - 500)
+    expect(await page.locator('article').count()).toBeLessThan(50)
+    await page.getByRole('button', { name: 'To the latest message' }).click()
+    await page.getByText('The end.').waitFor()
+  })
+})
