@@ -56,7 +56,7 @@ describe('the page of a plug-in', () => {
     }
     const [view] = agents[0]?.views ?? []
 
-    expect(view).toMatchObject({ tools: ['roll'] })
+    expect(view).toMatchObject({ tools: ['roll'], welcome: false })
     expect(view?.module).toMatch(/^\/console\/views\/jobs\/dice\.js\?v=[\da-f]{12}$/)
     expect(await (await get(view?.module ?? '')).text()).toBe('export default () => null')
   })

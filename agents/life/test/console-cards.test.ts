@@ -10,6 +10,7 @@ describe('the cards of life in the console', () => {
     await using server = await openConsole({ agents: [life], env: { DRAGOMAN_OFFLINE_PACE: '0' } })
     await using chat = await browser.open(server.url)
     const { page } = chat
+    await page.locator('.life-greeting').getByText('neither science nor prediction').waitFor()
     await sendMessage(page, 'Show me my chart')
     const form = page.locator('.life-form')
     await form.waitFor()

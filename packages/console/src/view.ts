@@ -19,3 +19,16 @@ export type ToolCardProps = {
   /** Sends a message of the user, with a context for the agent. Undefined while no message can be sent. */
   readonly send: ((text: string, context?: { readonly [key: string]: Json }) => void) | undefined
 }
+
+/**
+ * What the console gives to the welcome of an agent, before a conversation begins.
+ *
+ * @example
+ * export default function Welcome({ language }: WelcomeProps) {
+ *   return <p>{language === 'zh' ? '你好' : 'Hello'}</p>
+ * }
+ */
+export type WelcomeProps = {
+  /** The language of the page: `en`, `zh` or another one. */
+  readonly language: string
+}

@@ -12,8 +12,12 @@ export type Agent = {
   readonly notes: readonly string[]
   readonly model: { readonly name: string; readonly reason: string; readonly demo: boolean }
   readonly prompts: readonly Sentence[]
-  /** Browser modules, with the tools whose calls each shows. */
-  readonly views: readonly { readonly module: string; readonly tools: readonly string[] }[]
+  /** Browser modules: for calls of these tools, or before a conversation. */
+  readonly views: readonly {
+    readonly module: string
+    readonly tools: readonly string[]
+    readonly welcome: boolean
+  }[]
 }
 
 export type Model = { readonly name: string; readonly provider: string }

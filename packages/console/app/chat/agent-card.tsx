@@ -8,9 +8,9 @@ import {
   type ReactNode,
 } from 'react'
 
-import type { ToolCardProps } from '../../src/view.ts'
+import type { ToolCardProps, WelcomeProps } from '../../src/view.ts'
 import { useAgents } from '../api/queries.ts'
-import type { AssistantPart } from '../api/types.ts'
+import type { Agent, AssistantPart } from '../api/types.ts'
 import { useTranslate } from '../i18n/translate.tsx'
 
 type ToolPart = Extract<AssistantPart, { type: 'tool' }>
@@ -23,17 +23,17 @@ export type CardContextValue = {
 /** What the cards of an agent need of their thread. */
 export const CardContext = createContext<CardContextValue>({ agent: undefined, send: undefined })
 
-const components = new Map<string, ComponentType<ToolCardProps>>()
+const components = new Map<string, unknown>()
 
 /** The component of a module, loaded once. */
-function cardOf(module: string): ComponentType<ToolCardProps> {
-  const existing = components.get(module)
+function componentOf<Props extends object>(module: string): ComponentType<Props> {
+  const existing = components.get(module) as ComponentType<Props> | undefined
   if (existing) return existing
-  const card = lazy(
-    () => import(/* @vite-ignore */ module) as Promise<{ default: ComponentType<ToolCardProps> }>,
+  const component = lazy(
+    () => import(/* @vite-ignore */ module) as Promise<{ default: ComponentType<Props> }>,
   )
-  components.set(module, card)
-  return card
+  components.set(module, component)
+  return component
 }
 
 /** The card that the agent has for a call of its tool, if it has one that can be loaded. */
@@ -44,7 +44,7 @@ export function AgentCard({ part }: { readonly part: ToolPart }) {
   const views = agents.find(({ id }) => id === agentId)?.views ?? []
   const view = views.find(({ tools }) => tools.includes(part.tool))
   if (!view || part.output === undefined) return null
-  const Card = cardOf(view.module)
+  const Card = componentOf<ToolCardProps>(view.module)
   const { tool, input = null, output } = part
   return (
     <CardErrors>
@@ -52,6 +52,21 @@ export function AgentCard({ part }: { readonly part: ToolPart }) {
         <div className="tool-view">
           <Card tool={tool} input={input} output={output} language={language} send={send} />
         </div>
+      </Suspense>
+    </CardErrors>
+  )
+}
+
+/** What an agent shows before a conversation, if it shows anything. */
+export function AgentWelcome({ agent }: { readonly agent: Agent }) {
+  const { language } = useTranslate()
+  const view = agent.views.find(({ welcome }) => welcome)
+  if (!view) return null
+  const Welcome = componentOf<WelcomeProps>(view.module)
+  return (
+    <CardErrors>
+      <Suspense>
+        <Welcome language={language} />
       </Suspense>
     </CardErrors>
   )

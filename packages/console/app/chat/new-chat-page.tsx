@@ -7,6 +7,7 @@ import type { Agent, Thread, UserPart } from '../api/types.ts'
 import { useTranslate } from '../i18n/translate.tsx'
 import { PageHeader } from '../layout/page-header.tsx'
 import { LoadError } from '../ui/notices.tsx'
+import { AgentWelcome } from './agent-card.tsx'
 import { Composer } from './composer.tsx'
 import { sendMessage } from './outbox.ts'
 import './chat.css'
@@ -98,6 +99,7 @@ function AgentIntroduction({ agent, onPrompt }: IntroductionProps) {
         {model.demo ? t('model.demoNotice') : t('model.answers', { name: model.name })}{' '}
         {model.demo && <Link href="/console/models">{t('models.connect')}</Link>}
       </p>
+      <AgentWelcome key={agent.id} agent={agent} />
       {!ready && notes.length > 0 && (
         <p className="notice" lang="en">
           {notes.join(' ')}

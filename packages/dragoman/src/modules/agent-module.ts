@@ -117,8 +117,8 @@ export type Surface = {
 }
 
 /**
- * A part of the console that belongs to an agent: a card for calls of its tools. The module is built for browsers. It
- * imports nothing but `react` and `react/jsx-runtime`, and its default export is a component of `ToolCardProps`.
+ * A part of the console that belongs to an agent: a card for calls of its tools, or what greets a user.
+ * The module is built for browsers, and imports nothing but `react` and `react/jsx-runtime`.
  *
  * @example
  * const view: View = { module: new URL('../page/dice-card.js', import.meta.url), tools: ['roll'] }
@@ -126,8 +126,10 @@ export type Surface = {
 export type View = {
   /** A file. It and the other files of its folder are served. */
   readonly module: URL
-  /** The tools whose calls it shows. */
-  readonly tools: readonly string[]
+  /** The tools whose calls it shows: its default export is a component of `ToolCardProps`. */
+  readonly tools?: readonly string[]
+  /** Whether it is shown before a new conversation: its default export is then a component of `WelcomeProps`. */
+  readonly isWelcome?: true
 }
 
 /** The access of guests: callers without an account, if the server admits them. */

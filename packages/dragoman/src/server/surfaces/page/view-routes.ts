@@ -11,17 +11,21 @@ import { IMMUTABLE } from './cache.ts'
 
 const HASH_LENGTH = 12
 
-type AgentView = { readonly module: URL; readonly tools: readonly string[] }
+type AgentView = { readonly module: URL; readonly tools?: readonly string[]; readonly isWelcome?: true }
 
 /** A view, as the console loads it. */
-export type OfferedView = { readonly module: string; readonly tools: readonly string[] }
+export type OfferedView = {
+  readonly module: string
+  readonly tools: readonly string[]
+  readonly welcome: boolean
+}
 
 /** The views of an agent with their addresses. An address changes with the content of its module. */
 export function offerViews(agent: string, views: readonly AgentView[] = []): OfferedView[] {
-  return views.map(({ module, tools }) => {
+  return views.map(({ module, tools = [], isWelcome = false }) => {
     const path = fileURLToPath(module)
     const version = createHash('sha256').update(readFileSync(path)).digest('hex').slice(0, HASH_LENGTH)
-    return { module: `${viewPath(agent)}${basename(path)}?v=${version}`, tools }
+    return { module: `${viewPath(agent)}${basename(path)}?v=${version}`, tools, welcome: isWelcome }
   })
 }
 

@@ -57,8 +57,16 @@ const listAgents: Operation = {
               }),
               prompts: z.array(sentence).describe('Messages that can be tried.'),
               views: z
-                .array(z.object({ module: z.string(), tools: z.array(z.string()).readonly() }))
-                .describe('Browser modules of the console, with the tools whose calls each shows.'),
+                .array(
+                  z.object({
+                    module: z.string(),
+                    tools: z.array(z.string()).readonly(),
+                    welcome: z.boolean(),
+                  }),
+                )
+                .describe(
+                  'Browser modules of the console: for calls of these tools, or before a conversation.',
+                ),
             })
             .meta({ id: 'Agent' }),
         ),
