@@ -86,16 +86,20 @@ describe('HTTP access', () => {
   it('takes a token from the cookie of its sign-in, and ignores an old one', async () => {
     await using guarded = await openServer({
       models: scriptedModel().models,
-      flags: ['--require-token'],
+      flags: ['--require-token', '--allow-origin', 'http://localhost:*'],
       users: ['ada'],
     })
-    const { get, post } = client(guarded)
+    const { get, post, send } = client(guarded)
     const signedIn = await post('/auth/sign-in', { token: guarded.token('ada') })
     const [cookie = '', ...rules] = (signedIn.headers.get('set-cookie') ?? '').split('; ')
 
     expect(await signedIn.json()).toEqual({ user: 'ada' })
     expect(rules).toEqual(expect.arrayContaining(['HttpOnly', 'SameSite=Strict', 'Path=/']))
-    expect((await get('/v1/threads', { cookie })).status).toBe(200)
+    const answer = await get('/v1/threads', { cookie })
+    expect([answer.status, answer.headers.get('cache-control')]).toEqual([200, 'private, no-store'])
+    expect((await send('POST', '/v1/threads', {}, { cookie, origin: 'http://127.0.0.1' })).status).toBe(201)
+    const elsewhere = { cookie, origin: 'http://localhost:3000' }
+    expect((await send('POST', '/v1/threads', {}, elsewhere)).status).toBe(401)
     expect((await get('/v1/threads', { cookie: 'dragoman_token=dgm_old' })).status).toBe(401)
     expect((await get('/v1/threads', { cookie, 'sec-fetch-site': 'cross-site' })).status).toBe(403)
     expect((await post('/auth/sign-in', { token: 'dgm_wrong' })).status).toBe(401)

@@ -1,4 +1,4 @@
-import { readFile, stat } from 'node:fs/promises'
+import { readFile, stat, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
@@ -36,6 +36,9 @@ describe('model providers', () => {
     expect((await json('GET', '/v1/models')).body).toEqual({
       models: [{ name: 'openai/gpt-x', provider: 'openai' }],
     })
+    await send('PUT', '/v1/providers/openai', { apiKey: 'sk-other' })
+    expect(await model()).toMatchObject({ name: 'openai:gpt-x' })
+    await writeFile(file, '{bad')
     expect((await send('DELETE', '/v1/providers/openai')).status).toBe(204)
     expect(await model()).toMatchObject({ name: 'offline' })
   })
@@ -67,6 +70,7 @@ describe('model providers', () => {
     ['an unknown provider', 'nobody', { apiKey: KEY }, 'There is no provider of that name'],
     ['a key with spaces', 'openai', { apiKey: 'sk test' }, 'apiKey: '],
     ['a key that names a variable', 'openai', { apiKey: 'sk-${HOME}' }, 'apiKey: '],
+    ['a model that names a variable', 'openai', { apiKey: KEY, model: '${HOME}' }, 'model: '],
     ['no key', 'openai', { model: 'gpt-x' }, 'apiKey is required'],
     ['no model of a program', 'ollama', {}, 'model is required'],
     ['a key that the environment has', 'google', { apiKey: KEY }, 'GOOGLE_API_KEY is set'],

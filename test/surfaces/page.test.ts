@@ -16,7 +16,7 @@ describe('the page of a plug-in', () => {
     await mkdir(join(folder, 'assets'))
     await mkdir(join(folder, 'views'))
     await writeFile(join(folder, 'index.html'), '<title>Mine</title><script>let inline</script>')
-    await writeFile(join(folder, 'assets/app-1.js'), 'export {}')
+    await writeFile(join(folder, 'assets/app-1a2b3c4d.js'), 'export {}')
     await writeFile(join(folder, 'views/dice.js'), 'export default () => null')
     await writeFile(join(folder, 'secret.txt'), 'another file')
   })
@@ -43,7 +43,7 @@ describe('the page of a plug-in', () => {
         /default-src 'none'; script-src 'self' 'sha256-[\w+/=]+';/,
       )
     }
-    const script = await get('/console/assets/app-1.js')
+    const script = await get('/console/assets/app-1a2b3c4d.js')
     expect(await script.text()).toBe('export {}')
     expect(script.headers.get('cache-control')).toContain('immutable')
   })

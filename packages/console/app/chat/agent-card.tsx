@@ -29,9 +29,15 @@ const components = new Map<string, unknown>()
 function componentOf<Props extends object>(module: string): ComponentType<Props> {
   const existing = components.get(module) as ComponentType<Props> | undefined
   if (existing) return existing
-  const component = lazy(
-    () => import(/* @vite-ignore */ module) as Promise<{ default: ComponentType<Props> }>,
-  )
+  const component = lazy(async () => {
+    try {
+      return (await import(/* @vite-ignore */ module)) as { default: ComponentType<Props> }
+    } catch (error) {
+      // The next card tries again.
+      components.delete(module)
+      throw error
+    }
+  })
   components.set(module, component)
   return component
 }

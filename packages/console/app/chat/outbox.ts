@@ -39,9 +39,14 @@ export function discardOutgoing(key: string): void {
   set(messages.filter((message) => message.key !== key))
 }
 
+/** `crypto.randomUUID` exists on pages with TLS alone. */
+function newKey(): string {
+  return Array.from(crypto.getRandomValues(new Uint32Array(4)), (part) => part.toString(36)).join('-')
+}
+
 /** Sends a message. It stays visible, and can be sent again, until the server has it. */
 export function sendMessage(outgoing: Omit<Outgoing, 'key' | 'state'>): void {
-  const message: Outgoing = { ...outgoing, key: crypto.randomUUID(), state: 'sending' }
+  const message: Outgoing = { ...outgoing, key: newKey(), state: 'sending' }
   set([...messages, message])
   void deliver(message)
 }

@@ -50,5 +50,6 @@ export function SettingsMenu() {
 
 async function signOut(): Promise<void> {
   await send('/auth/sign-out', { method: 'POST' })
+  sessionStorage.clear()
   location.assign('/')
 }

@@ -3,7 +3,7 @@ import { z } from 'zod'
 const TIMEOUT_MS = 1000
 const MAX_MODELS = 200
 
-const listSchema = z.object({ data: z.array(z.object({ id: z.string().max(200) })).max(MAX_MODELS) })
+const listSchema = z.object({ data: z.array(z.object({ id: z.string() })) })
 
 /** The models that a program on this machine offers, such as Ollama. Undefined if it is not running. */
 export async function listLocalModels(address: string): Promise<readonly string[] | undefined> {
@@ -13,7 +13,7 @@ export async function listLocalModels(address: string): Promise<readonly string[
       redirect: 'error',
     })
     const parsed = listSchema.safeParse(await response.json())
-    return parsed.success ? parsed.data.data.map(({ id }) => id) : undefined
+    return parsed.success ? parsed.data.data.slice(0, MAX_MODELS).map(({ id }) => id) : undefined
   } catch {
     // Nothing listens there, or it is something else.
     return undefined

@@ -40,7 +40,8 @@ export async function resolveRequest(
     : await rules?.resolve?.(mergedContext, userId, message.parts)
   const context = resolvedContext ?? mergedContext
   if (!isUnresolved) rules?.format?.(context)
-  const model = request.model ?? (thread && threadDefaults(thread).model)
+  // A guest's runs are paid by the owner, so a guest has no choice.
+  const model = request.model ?? (thread && !isGuest(userId) ? threadDefaults(thread).model : undefined)
   const saidContext = contextTrace(request)
   const metadata = rules?.metadata && { ...rules.metadata(request.context), ...request.metadata }
   return {

@@ -17,18 +17,7 @@ type Options = {
 
 /** Keys that a page saves in the home, in effect from then on. */
 export function createProviderKeys({ home, env, models }: Options): ProviderKeys {
-  /** @throws ServiceError `invalid-request` if the models cannot be configured so; nothing is changed then */
-  const change = (variables: readonly string[], values: Readonly<Record<string, string>>): void => {
-    const before = readSavedKeys(home)
-    const others = Object.entries(before).filter(([name]) => !variables.includes(name))
-    writeSavedKeys(home, { ...Object.fromEntries(others), ...values })
-    try {
-      models.reconfigure()
-    } catch (error) {
-      writeSavedKeys(home, before)
-      throw error
-    }
-  }
+  const { read, change } = savedVariables(home, models)
   return {
     async list() {
       const reasons = models.providerReasons()
@@ -56,17 +45,44 @@ export function createProviderKeys({ home, env, models }: Options): ProviderKeys
       const { key, model: modelVariable, local } = provider
       if (env[key] !== undefined)
         throw new ServiceError('invalid-request', `${key} is set in the server's environment, which decides.`)
-      const saved = apiKey ?? readSavedKeys(home)[key]
+      const before = read()
+      const saved = apiKey ?? before[key]
+      const savedModel = model ?? before[modelVariable]
       if (saved === undefined && !local) throw new ServiceError('invalid-request', 'apiKey is required')
-      if (local && model === undefined) throw new ServiceError('invalid-request', 'model is required')
+      if (local && savedModel === undefined) throw new ServiceError('invalid-request', 'model is required')
       change(variablesOf(provider), {
         ...(saved !== undefined && { [key]: saved }),
-        ...(model !== undefined && { [modelVariable]: model }),
+        ...(savedModel !== undefined && { [modelVariable]: savedModel }),
         ...(local && { [local.variable]: env[local.variable] ?? local.address }),
       })
     },
     remove: (name) => change(variablesOf(findProvider(name)), {}),
   }
+}
+
+/** The variables of a home, which configure the models together with the environment. */
+function savedVariables(home: string, models: ReconfigurableModels) {
+  /** A file that cannot be read is replaced by the next change. */
+  const read = (): Readonly<Record<string, string>> => {
+    try {
+      return readSavedKeys(home)
+    } catch {
+      return {}
+    }
+  }
+  /** @throws ServiceError `invalid-request` if the models cannot be configured so; nothing is changed then */
+  const change = (variables: readonly string[], values: Readonly<Record<string, string>>): void => {
+    const before = read()
+    const others = Object.entries(before).filter(([name]) => !variables.includes(name))
+    writeSavedKeys(home, { ...Object.fromEntries(others), ...values })
+    try {
+      models.reconfigure()
+    } catch (error) {
+      writeSavedKeys(home, before)
+      throw error
+    }
+  }
+  return { read, change }
 }
 
 function findProvider(name: string): ProviderVariables {

@@ -41,7 +41,7 @@ export function createHttpApp({
   app.use(limitLoad(createLoad(limits), stallTimeoutMs))
   app.use(async (c, next) => {
     if (answersEveryone(c.req.path) || (rules.local === undefined && isPublic(c.req.path))) return next()
-    const { userId, token, cookie } = await resolveCaller(requestInfo(c))
+    const { userId, token, cookie, isByCookie = false } = await resolveCaller(requestInfo(c))
     c.set('userId', userId)
     c.set('tokenId', token?.id)
     // The one local user shares the limit of all requests.
@@ -49,7 +49,7 @@ export function createHttpApp({
     await next()
     if (cookie !== undefined) c.res.headers.append('set-cookie', cookie)
     // Caches treat responses to a token as private, but not responses to a cookie.
-    if (isGuest(userId) && !c.res.headers.has('cache-control'))
+    if ((isByCookie || isGuest(userId)) && !c.res.headers.has('cache-control'))
       c.res.headers.set('cache-control', 'private, no-store')
   })
   app.use(limitBodyPace)

@@ -10,6 +10,8 @@ import { forwardedValues, splitHeaderList, normalizeAddress, type TrustedProxies
 export type Caller = {
   readonly userId: string
   readonly token?: { readonly id: string; readonly name: string }
+  /** Whether a cookie has identified the user. */
+  readonly isByCookie?: true
   /** A `Set-Cookie` that identifies a new guest from now on. */
   readonly cookie?: string
 }
@@ -90,9 +92,10 @@ export function callerResolver({
 }: CallerRules): ResolveCaller {
   const checkHost = createHostCheck(hosts)
   /** An old token in a cookie is no token: the page then signs in again. */
-  const findSignedIn = async ({ header }: RequestInfo): Promise<Caller | undefined> => {
-    const token = readTokenCookie(header('cookie'))
-    return token === undefined ? undefined : verify(token)
+  const findSignedIn = async (request: RequestInfo): Promise<Caller | undefined> => {
+    const token = readTokenCookie(request)
+    const caller = token === undefined ? undefined : await verify(token)
+    return caller && { ...caller, isByCookie: true }
   }
   return async (request) => {
     const user = await authenticate?.(request)

@@ -1,4 +1,4 @@
-import { Hono } from 'hono'
+import { Hono, type Context } from 'hono'
 import { z } from 'zod'
 
 import { describeRoute, type Operation } from '../../../agents/index.ts'
@@ -27,16 +27,20 @@ const signOut: Operation = {
 
 /** Routes by which a page signs in and out. */
 export function signInRoutes({ verify, proxies }: Pick<CallerRules, 'verify' | 'proxies'>): Hono<HttpEnv> {
+  const cookieOf = (c: Context, token?: string): string => {
+    const request = requestInfo(c)
+    return tokenCookie(request, token, proxies.isEncrypted(request))
+  }
   return new Hono<HttpEnv>()
     .post('/sign-in', describeRoute(signIn), async (c) => {
       const { token } = parseBody(body, await readJson(c))
       const caller = await verify(token)
       if (!caller) throw new ServiceError('unauthorized', 'This token is not known here, or it was revoked.')
-      c.header('set-cookie', tokenCookie(token, proxies.isEncrypted(requestInfo(c))))
+      c.header('set-cookie', cookieOf(c, token))
       return c.json({ user: caller.userId })
     })
     .post('/sign-out', describeRoute(signOut), (c) => {
-      c.header('set-cookie', tokenCookie(undefined, proxies.isEncrypted(requestInfo(c))))
+      c.header('set-cookie', cookieOf(c))
       return c.body(null, 204)
     })
 }

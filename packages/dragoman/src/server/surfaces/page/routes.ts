@@ -12,6 +12,8 @@ import { IMMUTABLE } from './cache.ts'
 const PAGE_PATH = '/console/'
 /** The page's own files. Its other paths belong to its router. */
 const ASSETS_PATH = `${PAGE_PATH}assets/`
+/** The icon and the manifest keep their names. */
+const HASHED_NAME = /-[\w-]{8}\.\w+(?:\.gz)?$/
 /** Files of agents, which have routes of their own. */
 const VIEWS_PATH = `${PAGE_PATH}views/`
 
@@ -38,7 +40,7 @@ export function pageRoutes(folder: string | undefined): Hono<HttpEnv> {
     root: folder,
     rewriteRequestPath: (path) => path.slice('/console'.length),
     precompressed: true,
-    onFound: (_path, c) => c.header('cache-control', IMMUTABLE),
+    onFound: (path, c) => c.header('cache-control', HASHED_NAME.test(path) ? IMMUTABLE : 'no-cache'),
   })
   return new Hono<HttpEnv>()
     .get('/', describeRoute(showPage), sendIndex)

@@ -51,7 +51,7 @@ const savedBody = z
       .max(500)
       .regex(/^(?!.*\$\{)[\x21-\x7e]+$/, 'must be the key alone, without spaces')
       .optional(),
-    model: modelName.optional(),
+    model: modelName.regex(/^(?!.*\$\{)[\x21-\x7e]+$/, 'must be a name without spaces').optional(),
   })
   .meta({ examples: [{ model: 'qwen3:8b' }] })
 
