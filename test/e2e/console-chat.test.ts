@@ -146,4 +146,35 @@ describe('the console’s chat', () => {
 
     await expectMessages(page, ['Hello?', 'Hello.', 'Anyone?', 'Still here.'])
   })
+
+  it('takes files that are dropped anywhere, and fits a phone with a long title', async () => {
+    await using server = await openScripted([step(says('A red dot.'))])
+    await using chat = await browser.open(server.url, { viewport: { width: 390, height: 800 } })
+    const { page } = chat
+    await page.getByTestId('chat-input').waitFor()
+    const files = await page.evaluateHandle(`{
+      const transfer = new DataTransfer()
+      transfer.items.add(new File(['Dear reader'], 'letter.txt', { type: 'text/plain' }))
+      transfer
+    }`)
+    await page.dispatchEvent('main', 'drop', { dataTransfer: files })
+    await page.getByText('letter.txt').waitFor()
+
+    await sendMessage(page, 'What is in this letter, of which the name is much longer than the page is wide?')
+    await page.getByText('A red dot.').waitFor()
+
+    expect(await page.locator('.bubble .attachment').innerText()).toBe('letter.txt')
+    const width = await page.evaluate('document.documentElement.scrollWidth')
+    expect(width).toBe(390)
+  })
+
+  it('says that a conversation is gone', async () => {
+    await using server = await openScripted([])
+    await using chat = await browser.open(`${server.url}/console/threads/conv_nowhere00000`)
+
+    await chat.page.getByText('There is no such conversation.').waitFor()
+
+    expect(await chat.page.getByTestId('chat-input').count()).toBe(0)
+    expect(await chat.page.title()).toBe('Page not found · dragoman')
+  })
 })

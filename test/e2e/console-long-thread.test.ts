@@ -16,8 +16,12 @@ describe('the console with a long conversation', () => {
       role: index % 2 === 0 ? 'user' : 'assistant',
       parts: [{ type: 'text', text: `Message ${index + 1}` }],
     }))
-    const sent = await client(server).post('/jobs/chat', { id: 'long', trigger: 'submit-message', messages })
-    await sent.text()
+    const response = await client(server).post('/jobs/chat', {
+      id: 'long',
+      trigger: 'submit-message',
+      messages,
+    })
+    await response.text()
     await using chat = await browser.open(`${server.url}/console/threads/long`)
     const { page } = chat
     await page.getByText('The end.').waitFor()

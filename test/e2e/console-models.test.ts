@@ -14,7 +14,7 @@ describe('the console’s page for models', () => {
     await page.getByRole('link', { name: 'Connect a model' }).click()
     await page.getByLabel('Key for OpenAI').fill('sk-test')
     await page.getByRole('form', { name: 'OpenAI' }).getByRole('button', { name: 'Save' }).click()
-    await page.getByRole('form', { name: 'OpenAI' }).getByText('Ready').waitFor()
+    await page.getByRole('form', { name: 'OpenAI' }).getByText('Configured').waitFor()
     expect(await page.getByLabel('Key for OpenAI').inputValue()).toBe('')
     await page.getByRole('link', { name: 'New chat' }).first().click()
 

@@ -5,6 +5,7 @@ import { useAgents } from './api/queries.ts'
 import { RequestError } from './api/request.ts'
 import { NewChatPage } from './chat/new-chat-page.tsx'
 import { ThreadPage } from './chat/thread-page.tsx'
+import { NotFoundPage } from './layout/not-found-page.tsx'
 import { Shell } from './layout/shell.tsx'
 
 const InboxPage = lazy(() =>
@@ -15,9 +16,6 @@ const InspectorPage = lazy(() =>
 )
 const ModelsPage = lazy(() =>
   import('./models/models-page.tsx').then(({ ModelsPage: page }) => ({ default: page })),
-)
-const NotFoundPage = lazy(() =>
-  import('./layout/not-found-page.tsx').then(({ NotFoundPage: page }) => ({ default: page })),
 )
 const SignInPage = lazy(() =>
   import('./sign-in/sign-in-page.tsx').then(({ SignInPage: page }) => ({ default: page })),
@@ -41,7 +39,9 @@ export function App() {
           <Route path="/console/inbox" component={InboxPage} />
           <Route path="/console/inspect/:id?">{({ id }) => <InspectorPage key={id} runId={id} />}</Route>
           <Route path="/console/models" component={ModelsPage} />
-          <Route component={NotFoundPage} />
+          <Route>
+            <NotFoundPage />
+          </Route>
         </Switch>
       </Suspense>
     </Shell>

@@ -183,6 +183,10 @@ export function useAnswer() {
   })
 }
 
+export async function stopRun(id: string): Promise<void> {
+  await request(`/v1/runs/${id}/stop`, { method: 'POST' })
+}
+
 export async function stopThread(id: string): Promise<void> {
   await request(`/v1/threads/${id}/stop`, { method: 'POST' })
   await refreshThread(id)

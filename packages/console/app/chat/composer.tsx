@@ -1,5 +1,5 @@
 import { ArrowUp, Square } from 'lucide-react'
-import { useState, type DragEvent, type KeyboardEvent } from 'react'
+import { useState, type KeyboardEvent } from 'react'
 
 import { stopThread } from '../api/queries.ts'
 import type { UserPart } from '../api/types.ts'
@@ -8,6 +8,7 @@ import { AttachmentList } from './attachment-list.tsx'
 import { BusyChoice } from './busy-choice.tsx'
 import { FileButton } from './file-button.tsx'
 import { sendMessage, type BusyPolicy } from './outbox.ts'
+import { useDroppedFiles } from './use-dropped-files.ts'
 import { useMessageDraft, type MessageDraft } from './use-message-draft.ts'
 
 type ComposerProps = {
@@ -21,21 +22,12 @@ type ComposerProps = {
 /** The field for a message, its attachments, and the buttons that send it or stop the answer. */
 export function Composer({ threadId, isBusy, onFirstMessage }: ComposerProps) {
   const [policy, setPolicy] = useState<BusyPolicy>('enqueue')
-  const [isDropTarget, setDropTarget] = useState(false)
   const draft = useMessageDraft(threadId, (parts) => {
     if (threadId === undefined) return onFirstMessage?.(parts)
     return sendMessage({ threadId, parts, policy: isBusy ? policy : 'reject' })
   })
   const { files, problem, isEmpty, addFiles, removeFile, submit } = draft
-  const onDragOver = (event: DragEvent): void => {
-    event.preventDefault()
-    setDropTarget(true)
-  }
-  const onDrop = (event: DragEvent): void => {
-    event.preventDefault()
-    setDropTarget(false)
-    addFiles([...event.dataTransfer.files])
-  }
+  const isDropTarget = useDroppedFiles(addFiles)
   return (
     <form
       className={isDropTarget ? 'composer drop-target' : 'composer'}
@@ -43,9 +35,6 @@ export function Composer({ threadId, isBusy, onFirstMessage }: ComposerProps) {
         event.preventDefault()
         submit()
       }}
-      onDragOver={onDragOver}
-      onDragLeave={() => setDropTarget(false)}
-      onDrop={onDrop}
     >
       {problem !== undefined && (
         <p className="notice error" role="alert">

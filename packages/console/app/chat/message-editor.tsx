@@ -30,6 +30,9 @@ export function MessageEditor({ text, onCancel, onSend }: MessageEditorProps) {
         onChange={(event) => setValue(event.target.value)}
         onKeyDown={(event) => {
           if (event.key === 'Escape') onCancel()
+          if (event.key !== 'Enter' || event.shiftKey || event.nativeEvent.isComposing) return
+          event.preventDefault()
+          if (!isEmpty) onSend(value)
         }}
       />
       <div className="dialog-actions">

@@ -29,6 +29,7 @@ export function MessageList(props: MessageListProps) {
   const [isAtEnd, setAtEnd] = useState(true)
   const isPrepending = usePrepending(entries)
   const lastIndex = entries.length - 1
+  useOwnMessage(entries, () => setAtEnd(true))
   const scrollToEnd = (): void => list.current?.scrollToIndex(lastIndex, { align: 'end' })
   useLayoutEffect(() => {
     if (isAtEnd && lastIndex >= 0) list.current?.scrollToIndex(lastIndex, { align: 'end' })
@@ -69,6 +70,15 @@ type EntryViewProps = { readonly entry: Entry; readonly threadId: string; readon
 function EntryView({ entry, threadId, isIdle }: EntryViewProps) {
   if (entry.kind === 'outgoing') return <OutgoingView outgoing={entry.outgoing} />
   return <MessageView threadId={threadId} message={entry.message} isQueued={entry.isQueued} isIdle={isIdle} />
+}
+
+/** Calls back for each message that is sent here: its answer is what the user wants to see. */
+function useOwnMessage(entries: readonly Entry[], act: () => void): void {
+  const last = entries.at(-1)
+  const key = last?.kind === 'outgoing' ? last.key : undefined
+  useEffect(() => {
+    if (key !== undefined) act()
+  }, [key])
 }
 
 /** Whether the last change has added messages before the first one: the list then keeps its place. */

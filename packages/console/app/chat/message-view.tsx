@@ -3,7 +3,7 @@ import { memo, useState } from 'react'
 import { Link } from 'wouter'
 
 import { textOf } from '../api/message-text.ts'
-import { useChangeThread } from '../api/queries.ts'
+import { stopRun, useChangeThread } from '../api/queries.ts'
 import type { AssistantMessage, Message, UserMessage } from '../api/types.ts'
 import { formatNumber } from '../i18n/format.ts'
 import { useTranslate } from '../i18n/translate.tsx'
@@ -96,6 +96,11 @@ function AssistantMessageView({ threadId, message, isQueued, isIdle }: Assistant
       aria-busy={status === 'streaming'}
     >
       <AssistantParts message={message} isQueued={isQueued} />
+      {isQueued && (
+        <button type="button" className="button small" onClick={() => void stopRun(message.id)}>
+          {t('outgoing.withdraw')}
+        </button>
+      )}
       {message.failure && (
         <p className="notice error" role="alert">
           {message.failure.message}

@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'react'
+import { useState } from 'react'
 import { Link, useLocation } from 'wouter'
 
 import { loadAgents, refreshThread, useAgents } from '../api/queries.ts'
@@ -89,9 +89,6 @@ type IntroductionProps = { readonly agent: Agent; readonly onPrompt: (text: stri
 function AgentIntroduction({ agent, onPrompt }: IntroductionProps) {
   const { t, language } = useTranslate()
   const { model, prompts, ready, notes } = agent
-  useEffect(() => {
-    document.title = `${agent.name} · dragoman`
-  }, [agent.name])
   return (
     <section className="introduction">
       <h2>{agent.name}</h2>

@@ -3,8 +3,10 @@ import { useEffect, useMemo } from 'react'
 import { Link } from 'wouter'
 
 import { refreshThread, useAgents, useMessages, useThread } from '../api/queries.ts'
+import { RequestError } from '../api/request.ts'
 import type { OpenThread } from '../api/types.ts'
 import { useTranslate } from '../i18n/translate.tsx'
+import { NotFoundPage } from '../layout/not-found-page.tsx'
 import { PageHeader } from '../layout/page-header.tsx'
 import { ThreadMenu } from '../threads/thread-menu.tsx'
 import { LoadError } from '../ui/notices.tsx'
@@ -31,7 +33,10 @@ export function ThreadPage({ id }: { readonly id: string }) {
   const isBusy = liveRuns.some(({ state }) => state === 'active')
   const agent = agents.find((each) => each.id === thread.data?.agent)
   const error = thread.error ?? messages.error
+  const isGone = thread.error instanceof RequestError && thread.error.status === 404
+  const isUnreachable = thread.error instanceof RequestError && thread.error.status === 0
   const cards = useCards({ id, agent: thread.data?.agent, isBusy })
+  if (isGone) return <NotFoundPage note={t('thread.gone')} />
   return (
     <main className="chat">
       <PageHeader title={thread.data?.title ?? t('thread.untitled')}>
@@ -53,7 +58,7 @@ export function ThreadPage({ id }: { readonly id: string }) {
         </CardContext>
       )}
       <div className="composer-area">
-        <ConnectionNotice runs={liveRuns} isServerReachable={thread.error === null} />
+        <ConnectionNotice runs={liveRuns} isServerReachable={!isUnreachable} />
         {agent?.model.demo === true && thread.data?.model === null && <DemoNotice />}
         <Composer threadId={id} isBusy={isBusy} />
       </div>

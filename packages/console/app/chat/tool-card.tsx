@@ -1,4 +1,4 @@
-import { Ban, Check, CircleAlert, CircleHelp, LoaderCircle } from 'lucide-react'
+import { Ban, Check, CircleAlert, CircleHelp, LoaderCircle, Square } from 'lucide-react'
 import { lazy, Suspense } from 'react'
 
 import type { AssistantPart, Json } from '../api/types.ts'
@@ -36,7 +36,7 @@ export function ToolCard({ part, messageId }: { readonly part: ToolPart; readonl
         </Suspense>
       </details>
       <AgentCard part={part} />
-      {part.failure && <p className="tool-failure">{part.failure.message}</p>}
+      {part.failure && tone !== 'stopped' && <p className="tool-failure">{part.failure.message}</p>}
       {isOpenQuestion && part.question && (
         <QuestionForm runId={messageId} callId={part.callId} kind={part.question.kind} />
       )}
@@ -56,8 +56,10 @@ function Labelled({ label, value }: { readonly label: string; readonly value: Js
 /** The first short texts of the input, on one line. */
 function summaryOf({ input, inputText }: ToolPart): string {
   if (typeof input !== 'object' || input === null) return inputText.slice(0, 120)
-  return Object.values(input)
-    .filter((value) => typeof value === 'string' || typeof value === 'number')
+  return Object.entries(input)
+    .flatMap(([name, value]) =>
+      name !== 'language' && (typeof value === 'string' || typeof value === 'number') ? [value] : [],
+    )
     .join(' · ')
     .slice(0, 120)
 }
@@ -75,6 +77,7 @@ function lookOf({ state, failure }: ToolPart): Look {
     case 'returned':
       return { icon: Check, label: 'tool.done', tone: 'done' }
     case 'failed':
+      if (failure?.code === 'aborted') return { icon: Square, label: 'tool.stopped', tone: 'stopped' }
       return failure?.code === 'denied'
         ? { icon: Ban, label: 'tool.denied', tone: 'failed' }
         : { icon: CircleAlert, label: 'tool.failed', tone: 'failed' }

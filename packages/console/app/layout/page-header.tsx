@@ -1,5 +1,5 @@
 import { Menu as MenuIcon } from 'lucide-react'
-import type { ReactNode } from 'react'
+import { useEffect, type ReactNode } from 'react'
 
 import { useTranslate } from '../i18n/translate.tsx'
 import { openNavigation } from './navigation-state.ts'
@@ -7,6 +7,9 @@ import { openNavigation } from './navigation-state.ts'
 /** The title of a page and what can be done with it. On a narrow screen it opens the navigation. */
 export function PageHeader({ title, children }: { readonly title: string; readonly children?: ReactNode }) {
   const { t } = useTranslate()
+  useEffect(() => {
+    document.title = `${title} · dragoman`
+  }, [title])
   return (
     <header className="page-header">
       <button

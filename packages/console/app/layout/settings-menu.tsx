@@ -1,7 +1,8 @@
+import { useQuery } from '@tanstack/react-query'
 import { BookOpen, LogOut, Settings2 } from 'lucide-react'
 import { useState } from 'react'
 
-import { send } from '../api/request.ts'
+import { request, send } from '../api/request.ts'
 import { languages, type Language } from '../i18n/languages.ts'
 import { chooseLanguage, useTranslate } from '../i18n/translate.tsx'
 import { Menu, MenuChoice, MenuItem, MenuSeparator } from '../ui/menu.tsx'
@@ -11,6 +12,7 @@ import { applyTheme, storedTheme, themes, type Theme } from '../ui/theme.ts'
 export function SettingsMenu() {
   const { t, language } = useTranslate()
   const [theme, setTheme] = useState(storedTheme)
+  const isSignedIn = useSignedIn()
   return (
     <Menu
       align="start"
@@ -41,11 +43,23 @@ export function SettingsMenu() {
       <MenuItem icon={<BookOpen size={16} aria-hidden />} onSelect={() => location.assign('/docs')}>
         {t('settings.routes')}
       </MenuItem>
-      <MenuItem icon={<LogOut size={16} aria-hidden />} onSelect={() => void signOut()}>
-        {t('signIn.signOut')}
-      </MenuItem>
+      {isSignedIn && (
+        <MenuItem icon={<LogOut size={16} aria-hidden />} onSelect={() => void signOut()}>
+          {t('signIn.signOut')}
+        </MenuItem>
+      )}
     </Menu>
   )
+}
+
+/** Whether a token identifies the user: a server for this machine alone needs none. */
+function useSignedIn(): boolean {
+  const { data } = useQuery({
+    queryKey: ['caller'],
+    queryFn: () => request<{ name?: string | null }>('/auth/verify'),
+    staleTime: 60_000,
+  })
+  return typeof data?.name === 'string'
 }
 
 async function signOut(): Promise<void> {

@@ -57,11 +57,17 @@ function withDollarMath(text: string): string {
 }
 
 const components: Components = {
-  a: ({ href, children }) => (
-    <a href={href} target="_blank" rel="noreferrer noopener">
-      {children}
-    </a>
-  ),
+  a: ({ href, children }) => {
+    const [address, rest] = splitAutolink(href, children)
+    return (
+      <>
+        <a href={address} target="_blank" rel="noreferrer noopener">
+          {rest === '' ? children : address}
+        </a>
+        {rest}
+      </>
+    )
+  },
   // A picture would tell its server what was answered, so it is a link.
   img: ({ src, alt }) => (typeof src === 'string' ? <ImageLink src={src} alt={alt} /> : null),
   pre: ({ children }) => children,
@@ -71,6 +77,16 @@ const components: Components = {
       <table>{children}</table>
     </div>
   ),
+}
+
+/** The address that a text names, without the quotation mark or the Chinese punctuation that follows it. */
+function splitAutolink(
+  href: string | undefined,
+  children: unknown,
+): [address: string | undefined, rest: string] {
+  if (typeof children !== 'string' || !/^https?:/.test(children)) return [href, '']
+  const [rest = ''] = /[”’」』）》。，、；：！？]+$/.exec(children) ?? []
+  return rest === '' ? [href, ''] : [children.slice(0, -rest.length), rest]
 }
 
 function ImageLink({ src, alt }: { readonly src: string; readonly alt: string | undefined }) {

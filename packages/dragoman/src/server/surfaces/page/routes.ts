@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
+import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 
 import { serveStatic } from '@hono/node-server/serve-static'
@@ -17,6 +18,13 @@ const HASHED_NAME = /-[\w-]{8}\.\w+(?:\.gz)?$/
 /** Files of agents, which have routes of their own. */
 const VIEWS_PATH = `${PAGE_PATH}views/`
 
+const INDEX_HEADERS = {
+  'content-type': 'text/html; charset=utf-8',
+  'referrer-policy': 'no-referrer',
+  // A new version has other file names.
+  'cache-control': 'no-cache',
+}
+
 const showPage: Operation = {
   group: 'Server',
   summary: 'The console, or the list of all routes if the server has no console',
@@ -27,20 +35,19 @@ const showPage: Operation = {
 export function pageRoutes(folder: string | undefined): Hono<HttpEnv> {
   if (folder === undefined)
     return new Hono<HttpEnv>().get('/', describeRoute(showPage), (c) => c.redirect('/docs'))
-  const index = readFileSync(join(folder, 'index.html'), 'utf8')
-  const headers = {
-    'content-type': 'text/html; charset=utf-8',
-    'content-security-policy': contentSecurityPolicy(index),
-    'referrer-policy': 'no-referrer',
-    // A new version has other file names.
-    'cache-control': 'no-cache',
+  const path = join(folder, 'index.html')
+  // A missing page must not wait for its first reader.
+  readFileSync(path)
+  const sendIndex = async (c: Context): Promise<Response> => {
+    // Read anew: a build may have given its files other names meanwhile.
+    const index = await readFile(path, 'utf8')
+    return c.body(index, 200, { ...INDEX_HEADERS, 'content-security-policy': contentSecurityPolicy(index) })
   }
-  const sendIndex = (c: Context): Response => c.body(index, 200, headers)
   const sendAsset = serveStatic<HttpEnv>({
     root: folder,
-    rewriteRequestPath: (path) => path.slice('/console'.length),
+    rewriteRequestPath: (address) => address.slice('/console'.length),
     precompressed: true,
-    onFound: (path, c) => c.header('cache-control', HASHED_NAME.test(path) ? IMMUTABLE : 'no-cache'),
+    onFound: (file, c) => c.header('cache-control', HASHED_NAME.test(file) ? IMMUTABLE : 'no-cache'),
   })
   return new Hono<HttpEnv>()
     .get('/', describeRoute(showPage), sendIndex)
