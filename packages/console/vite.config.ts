@@ -35,7 +35,7 @@ function compressed(): Plugin {
 }
 
 /** What the modules of agents import, by the names under which they import it. */
-const SHARED = { react: 'shared/react.ts', 'react/jsx-runtime': 'shared/jsx-runtime.ts' }
+const IMPORT_MAP = { react: 'import-map/react.ts', 'react/jsx-runtime': 'import-map/jsx-runtime.ts' }
 
 /** Tells the browser where those modules are: the page and the modules of agents must use the same React. */
 function importMap(): Plugin {
@@ -46,7 +46,7 @@ function importMap(): Plugin {
       handler(html, { bundle = {} }) {
         const chunks = Object.values(bundle).filter((file) => file.type === 'chunk')
         const imports = Object.fromEntries(
-          Object.entries(SHARED).map(([name, path]) => {
+          Object.entries(IMPORT_MAP).map(([name, path]) => {
             const chunk = chunks.find(({ facadeModuleId }) => facadeModuleId?.endsWith(`/app/${path}`))
             if (!chunk) throw new Error(`The build has no ${path}.`)
             return [name, `/console/${chunk.fileName}`]
@@ -68,7 +68,9 @@ export default defineConfig({
     emptyOutDir: true,
     target: 'es2023',
     rolldownOptions: {
-      input: ['index.html', ...Object.values(SHARED)].map((path) => join(import.meta.dirname, 'app', path)),
+      input: ['index.html', ...Object.values(IMPORT_MAP)].map((path) =>
+        join(import.meta.dirname, 'app', path),
+      ),
       preserveEntrySignatures: 'exports-only',
     },
     // The page's security policy allows no scripts and styles within it.

@@ -67,7 +67,7 @@ describe('model providers', () => {
   })
 
   it.each([
-    ['an unknown provider', 'nobody', { apiKey: KEY }, 'There is no provider of that name'],
+    ['an unknown provider', 'unknown', { apiKey: KEY }, 'There is no provider of that name'],
     ['a key with spaces', 'openai', { apiKey: 'sk test' }, 'apiKey: '],
     ['a key that names a variable', 'openai', { apiKey: 'sk-${HOME}' }, 'apiKey: '],
     ['a model that names a variable', 'openai', { apiKey: KEY, model: '${HOME}' }, 'model: '],
@@ -79,7 +79,7 @@ describe('model providers', () => {
 
     const refused = await client(server).json('PUT', `/v1/providers/${provider}`, body)
 
-    expect(refused.status).toBe(provider === 'nobody' ? 404 : 400)
+    expect(refused.status).toBe(provider === 'unknown' ? 404 : 400)
     expect(refused.body['error']).toContain(words)
   })
 
@@ -101,11 +101,11 @@ describe('the model of a thread', () => {
     const { id } = (await json('POST', '/v1/threads', {})).body as { id: string }
     const change = (model: string | null) => json('PATCH', `/v1/threads/${id}`, { model })
 
-    expect(await change('nobody/x')).toMatchObject({ status: 400 })
+    expect(await change('unknown/x')).toMatchObject({ status: 400 })
     expect(await change('openai/gpt-y')).toMatchObject({ status: 200, body: { model: 'openai/gpt-y' } })
     expect((await json('GET', `/v1/threads/${id}`)).body).toMatchObject({ model: 'openai/gpt-y' })
     expect(await change(null)).toMatchObject({ body: { model: null } })
-    const run = await json('POST', `/v1/threads/${id}/runs`, { message: 'Hello', model: 'nobody/x' })
+    const run = await json('POST', `/v1/threads/${id}/runs`, { message: 'Hello', model: 'unknown/x' })
     expect(run).toMatchObject({ status: 400, body: { error: expect.stringContaining('model: ') } })
   })
 

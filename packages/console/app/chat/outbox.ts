@@ -14,7 +14,7 @@ export type Outgoing = {
   readonly threadId: string
   readonly parts: readonly UserPart[]
   readonly policy: BusyPolicy
-  /** For the agent, beside the message. */
+  /** For the agent, in addition to the message. */
   readonly context?: { readonly [key: string]: Json }
   /** The message in whose place this one stands. */
   readonly replaces?: string

@@ -88,7 +88,7 @@ function useCards({
   }, [id, agent, isBusy])
 }
 
-/** Follows the run that goes on, whoever has started it. */
+/** Follows the live run of a thread, also one that another client has started. */
 function useFollowedThread(thread: OpenThread | undefined): void {
   const live = thread?.live
   useEffect(() => {

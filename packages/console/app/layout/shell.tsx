@@ -12,7 +12,7 @@ const Dialog = lazy(() => import('../ui/dialog.tsx').then(({ Dialog: dialog }) =
 
 const narrow = matchMedia('(max-width: 52rem)')
 
-/** Navigation at the left, the page beside it. On a narrow screen the navigation is a drawer. */
+/** Navigation at the left, the page at the right. On a narrow screen the navigation is a drawer. */
 export function Shell({ children }: { readonly children: ReactNode }) {
   const { t } = useTranslate()
   const isNarrow = useSyncExternalStore(onNarrowChange, () => narrow.matches)

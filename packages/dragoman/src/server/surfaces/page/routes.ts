@@ -39,7 +39,7 @@ export function pageRoutes(folder: string | undefined): Hono<HttpEnv> {
   // A missing page must not wait for its first reader.
   readFileSync(path)
   const sendIndex = async (c: Context): Promise<Response> => {
-    // Read anew: a build may have given its files other names meanwhile.
+    // Read for each request: a build may have given its files other names meanwhile.
     const index = await readFile(path, 'utf8')
     return c.body(index, 200, { ...INDEX_HEADERS, 'content-security-policy': contentSecurityPolicy(index) })
   }
