@@ -2,6 +2,7 @@ import { Paperclip, X } from 'lucide-react'
 
 import type { FilePart } from '../api/types.ts'
 import { useTranslate } from '../i18n/translate.tsx'
+import { IconButton } from '../ui/icon-button.tsx'
 
 type AttachmentListProps = {
   readonly files: readonly FilePart[]
@@ -24,14 +25,9 @@ export function AttachmentList({ files, onRemove }: AttachmentListProps) {
               <Paperclip size={14} aria-hidden />
             )}
             <span>{name}</span>
-            <button
-              type="button"
-              className="icon-button"
-              aria-label={t('attachment.remove', { name })}
-              onClick={() => onRemove(file)}
-            >
+            <IconButton label={t('attachment.remove', { name })} onClick={() => onRemove(file)}>
               <X size={14} aria-hidden />
-            </button>
+            </IconButton>
           </li>
         )
       })}

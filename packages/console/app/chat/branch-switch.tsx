@@ -1,6 +1,7 @@
 import { ChevronLeft, ChevronRight } from 'lucide-react'
 
 import { useTranslate } from '../i18n/translate.tsx'
+import { IconButton } from '../ui/icon-button.tsx'
 
 type BranchSwitchProps = {
   /** Counts from 1. */
@@ -14,27 +15,23 @@ export function BranchSwitch({ place, count, onChoose }: BranchSwitchProps) {
   const { t } = useTranslate()
   return (
     <span className="branches">
-      <button
-        type="button"
-        className="icon-button"
-        aria-label={t('message.previousVersion')}
-        disabled={place <= 1}
+      <IconButton
+        label={t('message.previousVersion')}
+        isDisabled={place <= 1}
         onClick={() => onChoose(place - 1)}
       >
         <ChevronLeft size={15} aria-hidden />
-      </button>
+      </IconButton>
       <span className="quiet">
         {place}/{count}
       </span>
-      <button
-        type="button"
-        className="icon-button"
-        aria-label={t('message.nextVersion')}
-        disabled={place >= count}
+      <IconButton
+        label={t('message.nextVersion')}
+        isDisabled={place >= count}
         onClick={() => onChoose(place + 1)}
       >
         <ChevronRight size={15} aria-hidden />
-      </button>
+      </IconButton>
     </span>
   )
 }

@@ -10,6 +10,7 @@ import { FileButton } from './file-button.tsx'
 import { sendMessage, type BusyPolicy } from './outbox.ts'
 import { useDroppedFiles } from './use-dropped-files.ts'
 import { useMessageDraft, type MessageDraft } from './use-message-draft.ts'
+import { IconButton } from '../ui/icon-button.tsx'
 
 type ComposerProps = {
   /** Undefined: the first message opens a thread. */
@@ -85,31 +86,28 @@ function MessageField({ draft }: { readonly draft: MessageDraft }) {
 function StopButton({ threadId }: { readonly threadId: string }) {
   const { t } = useTranslate()
   return (
-    <button
-      type="button"
-      className="icon-button stop"
-      data-testid="stop-button"
-      aria-label={t('chat.stop')}
-      title={t('chat.stop')}
+    <IconButton
+      className="stop"
+      testId="stop-button"
+      label={t('chat.stop')}
       onClick={() => void stopThread(threadId)}
     >
       <Square size={14} fill="currentColor" aria-hidden />
-    </button>
+    </IconButton>
   )
 }
 
 function SendButton({ isDisabled }: { readonly isDisabled: boolean }) {
   const { t } = useTranslate()
   return (
-    <button
-      type="submit"
-      className="icon-button send"
-      data-testid="send-button"
-      aria-label={t('chat.send')}
-      title={t('chat.send')}
-      disabled={isDisabled}
+    <IconButton
+      kind="submit"
+      className="send"
+      testId="send-button"
+      label={t('chat.send')}
+      isDisabled={isDisabled}
     >
       <ArrowUp size={18} aria-hidden />
-    </button>
+    </IconButton>
   )
 }

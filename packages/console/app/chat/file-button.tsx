@@ -2,6 +2,7 @@ import { Paperclip } from 'lucide-react'
 import { useRef } from 'react'
 
 import { useTranslate } from '../i18n/translate.tsx'
+import { IconButton } from '../ui/icon-button.tsx'
 
 /** Opens the system's dialog for files. */
 export function FileButton({ onFiles }: { readonly onFiles: (files: readonly File[]) => void }) {
@@ -19,15 +20,9 @@ export function FileButton({ onFiles }: { readonly onFiles: (files: readonly Fil
           event.target.value = ''
         }}
       />
-      <button
-        type="button"
-        className="icon-button"
-        aria-label={t('attachment.add')}
-        title={t('attachment.add')}
-        onClick={() => input.current?.click()}
-      >
+      <IconButton label={t('attachment.add')} onClick={() => input.current?.click()}>
         <Paperclip size={17} aria-hidden />
-      </button>
+      </IconButton>
     </>
   )
 }

@@ -13,6 +13,7 @@ import { BranchSwitch } from './branch-switch.tsx'
 import { MessageEditor } from './message-editor.tsx'
 import { sendMessage } from './outbox.ts'
 import { UserParts } from './user-parts.tsx'
+import { IconButton } from '../ui/icon-button.tsx'
 
 type MessageViewProps = {
   readonly threadId: string
@@ -65,15 +66,9 @@ function UserMessageView({ threadId, message, isIdle }: UserProps) {
         <Branches threadId={threadId} message={message} />
         <CopyButton text={textOf(message)} />
         {isIdle && (
-          <button
-            type="button"
-            className="icon-button"
-            aria-label={t('message.edit')}
-            title={t('message.edit')}
-            onClick={() => setEdited(true)}
-          >
+          <IconButton label={t('message.edit')} onClick={() => setEdited(true)}>
             <Pencil size={15} aria-hidden />
-          </button>
+          </IconButton>
         )}
       </footer>
     </article>
@@ -113,15 +108,12 @@ function AssistantMessageView({ threadId, message, isQueued, isIdle }: Assistant
           <Branches threadId={threadId} message={message} />
           <CopyButton text={textOf(message)} />
           {isIdle && (
-            <button
-              type="button"
-              className="icon-button"
-              aria-label={t('message.regenerate')}
-              title={t('message.regenerate')}
+            <IconButton
+              label={t('message.regenerate')}
               onClick={() => sendMessage({ threadId, parts: [], policy: 'interrupt', replaces: message.id })}
             >
               <RefreshCw size={15} aria-hidden />
-            </button>
+            </IconButton>
           )}
           <Link
             className="icon-button"

@@ -6,6 +6,7 @@ import { formatNumber } from '../i18n/format.ts'
 import { useTranslate } from '../i18n/translate.tsx'
 import { CopyButton } from '../ui/copy-button.tsx'
 import { useRawStream, type StreamLine } from './use-raw-stream.ts'
+import { IconButton } from '../ui/icon-button.tsx'
 
 type StreamPaneProps = {
   readonly runId: string
@@ -33,15 +34,12 @@ export function StreamPane({ runId, protocol }: StreamPaneProps) {
           })}
         </span>
         <CopyButton text={curl} label={t('inspector.copyCurl')} />
-        <button
-          type="button"
-          className="icon-button"
-          aria-label={isOpen ? t('inspector.cut') : t('inspector.resume')}
-          title={isOpen ? t('inspector.cut') : t('inspector.resume')}
+        <IconButton
+          label={isOpen ? t('inspector.cut') : t('inspector.resume')}
           onClick={isOpen ? cut : resume}
         >
           {isOpen ? <Scissors size={16} aria-hidden /> : <Play size={16} aria-hidden />}
-        </button>
+        </IconButton>
       </header>
       <VList ref={list} className="pane-lines" tabIndex={0}>
         {lines.map((line, index) => (

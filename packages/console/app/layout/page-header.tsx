@@ -3,6 +3,7 @@ import { useEffect, type ReactNode } from 'react'
 
 import { useTranslate } from '../i18n/translate.tsx'
 import { openNavigation } from './navigation-state.ts'
+import { IconButton } from '../ui/icon-button.tsx'
 
 /** The title of a page and what can be done with it. On a narrow screen it opens the navigation. */
 export function PageHeader({ title, children }: { readonly title: string; readonly children?: ReactNode }) {
@@ -12,14 +13,9 @@ export function PageHeader({ title, children }: { readonly title: string; readon
   }, [title])
   return (
     <header className="page-header">
-      <button
-        type="button"
-        className="icon-button only-narrow"
-        aria-label={t('nav.open')}
-        onClick={() => openNavigation(true)}
-      >
+      <IconButton className="only-narrow" label={t('nav.open')} onClick={() => openNavigation(true)}>
         <MenuIcon size={19} aria-hidden />
-      </button>
+      </IconButton>
       <h1 title={title}>{title}</h1>
       {children}
     </header>

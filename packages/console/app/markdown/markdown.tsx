@@ -15,14 +15,15 @@ export function Markdown({ text, isOpen = false }: { readonly text: string; read
     void loadPlugins(key).then((isNew) => isNew && redraw())
   }, [key])
   const blocks = splitBlocks(text)
+  const plugins = pluginsOf(key)
   return (
     <div className="markdown">
       {blocks.map((block, index) => (
         <Block
           key={index}
           text={isOpen && index === blocks.length - 1 ? remend(block) : block}
-          plugins={pluginsOf(key)}
-          pluginCount={pluginsOf(key).remark.length}
+          plugins={plugins}
+          pluginCount={plugins.remark.length}
         />
       ))}
     </div>

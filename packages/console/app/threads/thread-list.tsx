@@ -8,6 +8,7 @@ import { formatAge } from '../i18n/format.ts'
 import { useTranslate } from '../i18n/translate.tsx'
 import { LoadError } from '../ui/notices.tsx'
 import { ThreadMenu } from './thread-menu.tsx'
+import { IconButton } from '../ui/icon-button.tsx'
 
 /** The threads of all agents, the latest change first; or those that are archived. */
 export function ThreadList() {
@@ -20,15 +21,9 @@ export function ThreadList() {
     <section className="thread-list" aria-label={t('threads.title')}>
       <h2>
         {isArchive ? t('threads.archived') : t('threads.title')}
-        <button
-          type="button"
-          className="icon-button"
-          aria-label={label}
-          title={label}
-          onClick={() => setArchive(!isArchive)}
-        >
+        <IconButton label={label} onClick={() => setArchive(!isArchive)}>
           {isArchive ? <ArchiveRestore size={15} aria-hidden /> : <Archive size={15} aria-hidden />}
-        </button>
+        </IconButton>
       </h2>
       {error && threads.length === 0 && <LoadError error={error} onRetry={() => void refetch()} />}
       {!isPending && !error && threads.length === 0 && (

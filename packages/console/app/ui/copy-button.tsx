@@ -2,6 +2,7 @@ import { Check, Copy } from 'lucide-react'
 import { useEffect, useState } from 'react'
 
 import { useTranslate } from '../i18n/translate.tsx'
+import { IconButton } from './icon-button.tsx'
 
 const CONFIRMATION_MS = 1500
 
@@ -15,15 +16,9 @@ export function CopyButton({ text, label }: { readonly text: string; readonly la
   }, [isCopied])
   const name = isCopied ? t('copied') : (label ?? t('copy'))
   return (
-    <button
-      type="button"
-      className="icon-button"
-      aria-label={name}
-      title={name}
-      onClick={() => void copyText(text).then(() => setCopied(true))}
-    >
+    <IconButton label={name} onClick={() => void copyText(text).then(() => setCopied(true))}>
       {isCopied ? <Check size={16} aria-hidden /> : <Copy size={16} aria-hidden />}
-    </button>
+    </IconButton>
   )
 }
 
