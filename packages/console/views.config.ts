@@ -5,11 +5,13 @@ import { gzipSync } from 'node:zlib'
 import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vite'
 
-/** The folder of an agent with `views/*-card.tsx`, which are built into its `page/`. */
+/** The folder of an agent, whose modules in `views/` are built into its `page/`. */
 const agent = resolve(process.env['AGENT_FOLDER'] ?? '.')
 
 export default defineConfig({
   root: join(agent, 'views'),
+  // Wherever the server has the files, they are next to each other.
+  base: './',
   plugins: [
     react(),
     {
@@ -28,11 +30,15 @@ export default defineConfig({
     target: 'es2023',
     modulePreload: false,
     rolldownOptions: {
-      input: globSync(join(agent, 'views/*-card.tsx')),
+      input: globSync(join(agent, 'views/*-{card,page,panel,welcome}.tsx')),
       // The console has them: see importMap in vite.config.ts.
       external: ['react', 'react/jsx-runtime'],
       preserveEntrySignatures: 'strict',
-      output: { entryFileNames: '[name].js', chunkFileNames: '[name]-[hash].js' },
+      output: {
+        entryFileNames: '[name].js',
+        chunkFileNames: '[name]-[hash].js',
+        assetFileNames: '[name]-[hash][extname]',
+      },
     },
   },
 })

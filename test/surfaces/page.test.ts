@@ -27,7 +27,7 @@ describe('the page of a plug-in', () => {
       models: scriptedModel().models,
       plugins: [{ name: 'page', page: folder }],
       capability: {
-        views: [{ module: pathToFileURL(join(folder, 'views/dice.js')), tools: ['roll'] }],
+        views: [{ kind: 'card', module: pathToFileURL(join(folder, 'views/dice.js')), tools: ['roll'] }],
       },
     })
 
@@ -56,7 +56,7 @@ describe('the page of a plug-in', () => {
     }
     const [view] = agents[0]?.views ?? []
 
-    expect(view).toMatchObject({ tools: ['roll'], welcome: false })
+    expect(view).toMatchObject({ kind: 'card', tools: ['roll'] })
     expect(view?.module).toMatch(/^\/console\/views\/jobs\/dice\.js\?v=[\da-f]{12}$/)
     expect(await (await get(view?.module ?? '')).text()).toBe('export default () => null')
   })

@@ -1,12 +1,12 @@
 import type { View } from 'dragoman/modules'
 
-const card = (name: string): URL => new URL(`../page/${name}-card.js`, import.meta.url)
+const module = (name: string): URL => new URL(`../page/${name}.js`, import.meta.url)
 
 /** Its greeting and the cards of its tools in the console. */
 export const views: readonly View[] = [
-  { module: card('greeting'), isWelcome: true },
-  { module: card('chart'), tools: ['show_bazi_chart', 'calculate_bazi'] },
-  { module: card('form'), tools: ['request_info', 'collect_bazi_info'] },
-  { module: card('kline'), tools: ['show_bazi_kline'] },
-  { module: card('choice'), tools: ['ask_user_question'] },
+  { kind: 'welcome', module: module('greeting-welcome') },
+  { kind: 'card', module: module('chart-card'), tools: ['show_bazi_chart', 'calculate_bazi'] },
+  { kind: 'card', module: module('form-card'), tools: ['request_info', 'collect_bazi_info'] },
+  { kind: 'card', module: module('kline-card'), tools: ['show_bazi_kline'] },
+  { kind: 'card', module: module('choice-card'), tools: ['ask_user_question'] },
 ]

@@ -17,6 +17,9 @@ const InspectorPage = lazy(() =>
 const ModelsPage = lazy(() =>
   import('./models/models-page.tsx').then(({ ModelsPage: page }) => ({ default: page })),
 )
+const AgentPage = lazy(() =>
+  import('./views/agent-page.tsx').then(({ AgentPage: page }) => ({ default: page })),
+)
 const SignInPage = lazy(() =>
   import('./sign-in/sign-in-page.tsx').then(({ SignInPage: page }) => ({ default: page })),
 )
@@ -38,6 +41,9 @@ export function App() {
           <Route path="/console/threads/:id">{({ id }) => <ThreadPage key={id} id={id} />}</Route>
           <Route path="/console/inbox" component={InboxPage} />
           <Route path="/console/inspect/:id?">{({ id }) => <InspectorPage key={id} runId={id} />}</Route>
+          <Route path="/console/agents/:id/*?">
+            {({ id, '*': path = '' }) => <AgentPage key={id} agentId={id} path={path} />}
+          </Route>
           <Route path="/console/models" component={ModelsPage} />
           <Route>
             <NotFoundPage />

@@ -31,4 +31,90 @@ export type ToolCardProps = {
 export type WelcomeProps = {
   /** The language of the page: `en`, `zh` or another one. */
   readonly language: string
+  readonly kit: ConsoleKit
+  /** Sets a context for the agent, which goes with the first message. */
+  readonly setContext: (context: { readonly [key: string]: Json } | undefined) => void
+}
+
+/**
+ * What the console gives to the page of an agent.
+ *
+ * @example
+ * export default function Rolls({ kit }: PageProps) {
+ *   const { data: rolls = [] } = kit.useJson<number[]>('/dice/rolls')
+ *   return <p className="page-body">{rolls.join(', ')}</p>
+ * }
+ */
+export type PageProps = {
+  /** The language of the page: `en`, `zh` or another one. */
+  readonly language: string
+  readonly kit: ConsoleKit
+  /** What follows the page's own address, such as `postings/7`. At first it is empty. */
+  readonly path: string
+  /** Goes to a path of the page. */
+  readonly open: (path: string) => void
+  /** The address of a path of the page, for links. */
+  readonly hrefOf: (path: string) => string
+  /** Begins a conversation with the agent and opens it. @throws Error if the server cannot be reached */
+  readonly ask: (text: string, context?: { readonly [key: string]: Json }) => Promise<void>
+}
+
+/**
+ * What the console gives to the panel of an agent, beside a conversation.
+ *
+ * @example
+ * export default function Panel({ threadId, isBusy }: PanelProps) {
+ *   return <p>{isBusy ? 'Rolling…' : threadId}</p>
+ * }
+ */
+export type PanelProps = {
+  /** The language of the page: `en`, `zh` or another one. */
+  readonly language: string
+  readonly kit: ConsoleKit
+  readonly threadId: string
+  /** Whether an answer is being written. */
+  readonly isBusy: boolean
+}
+
+export type RequestOptions = {
+  readonly method?: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
+  /** Sent as JSON, unless it is a form or a file. */
+  readonly body?: object
+  readonly headers?: Readonly<Record<string, string>>
+  readonly signal?: AbortSignal
+}
+
+export type DialogProps = {
+  readonly isOpen: boolean
+  readonly onClose: () => void
+  readonly title: string
+  /** What React can show. */
+  readonly children: unknown
+}
+
+/** A component of React, whose types this package does not need. */
+export type ViewComponent<Props> = (props: Props) => {
+  readonly type: string
+  readonly props: unknown
+  readonly key: string | null
+}
+
+/** Parts of the console for the views of agents. Requests go to the server of the page. */
+export type ConsoleKit = {
+  /** Sends a request. @throws an Error with `status` and `code` if the server refuses it or cannot be reached */
+  readonly send: (path: string, options?: RequestOptions) => Promise<Response>
+  /** The same, and reads the JSON of the response. */
+  readonly request: <T>(path: string, options?: RequestOptions) => Promise<T>
+  /**
+   * A hook that loads the JSON of a path, and again after `refresh`. `interval`: also every so many ms. Without a path
+   * it loads nothing. While another path loads, `data` is still that of the last one.
+   */
+  readonly useJson: <T>(
+    path: string | undefined,
+    options?: { readonly interval?: number },
+  ) => { readonly data: T | undefined; readonly error: Error | null; readonly isLoading: boolean }
+  /** Loads again every path that begins with `prefix`, also in other tabs. */
+  readonly refresh: (prefix: string) => Promise<void>
+  readonly Markdown: ViewComponent<{ readonly text: string }>
+  readonly Dialog: ViewComponent<DialogProps>
 }

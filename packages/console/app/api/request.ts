@@ -1,3 +1,5 @@
+import type { RequestOptions } from '../../src/view.ts'
+
 /** An error that the server reports, or a server that cannot be reached (`status` 0). */
 export class RequestError extends Error {
   readonly status: number
@@ -10,22 +12,16 @@ export class RequestError extends Error {
   }
 }
 
-type RequestOptions = {
-  readonly method?: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
-  readonly body?: object
-  readonly headers?: Readonly<Record<string, string>>
-  readonly signal?: AbortSignal
-}
-
 /** Sends a request to the server of this page. @throws RequestError */
 export async function send(
   path: string,
   { method, body, headers, signal }: RequestOptions = {},
 ): Promise<Response> {
+  const isJson = body !== undefined && !(body instanceof FormData || body instanceof Blob)
   const response = await fetch(path, {
     method: method ?? (body ? 'POST' : 'GET'),
-    headers: { ...headers, ...(body && { 'content-type': 'application/json' }) },
-    ...(body && { body: JSON.stringify(body) }),
+    headers: { ...headers, ...(isJson && { 'content-type': 'application/json' }) },
+    ...(body && { body: isJson ? JSON.stringify(body) : body }),
     ...(signal && { signal }),
   }).catch((error: unknown) => {
     if (signal?.aborted) throw error

@@ -12,12 +12,15 @@ export type Agent = {
   readonly notes: readonly string[]
   readonly model: { readonly name: string; readonly reason: string; readonly demo: boolean }
   readonly prompts: readonly Sentence[]
-  /** Browser modules: for calls of these tools, or before a conversation. */
-  readonly views: readonly {
-    readonly module: string
-    readonly tools: readonly string[]
-    readonly welcome: boolean
-  }[]
+  readonly views: readonly View[]
+}
+
+/** A browser module of an agent. */
+export type View = {
+  readonly kind: 'card' | 'welcome' | 'page' | 'panel'
+  readonly module: string
+  readonly tools?: readonly string[]
+  readonly title?: { readonly en: string; readonly [language: string]: string }
 }
 
 export type Model = { readonly name: string; readonly provider: string }

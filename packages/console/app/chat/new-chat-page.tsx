@@ -1,20 +1,24 @@
 import { useState } from 'react'
 import { Link, useLocation } from 'wouter'
 
-import { loadAgents, refreshThread, useAgents } from '../api/queries.ts'
-import { request } from '../api/request.ts'
-import type { Agent, Thread, UserPart } from '../api/types.ts'
+import type { WelcomeProps } from '../../src/view.ts'
+import { loadAgents, useAgents } from '../api/queries.ts'
+import type { Agent, Json, UserPart } from '../api/types.ts'
 import { useTranslate } from '../i18n/translate.tsx'
 import { PageHeader } from '../layout/page-header.tsx'
 import { LoadError } from '../ui/notices.tsx'
-import { AgentWelcome } from './agent-card.tsx'
+import { consoleKit } from '../views/console-kit.tsx'
+import { ViewModule } from '../views/view-module.tsx'
 import { Composer } from './composer.tsx'
-import { sendMessage } from './outbox.ts'
+import { startThread } from './start-thread.ts'
 import './chat.css'
 import './new-chat.css'
 
 const STORAGE_KEY = 'dragoman.agent'
 const MAX_PROMPTS = 4
+
+/** For the agent, with the first message. */
+type Context = { readonly [key: string]: Json } | undefined
 
 /** Chooses an agent and says the first message to it. */
 export function NewChatPage() {
@@ -22,9 +26,11 @@ export function NewChatPage() {
   const { data: agents = [], error, refetch } = useAgents()
   const [chosenId, setChosenId] = useState(() => localStorage.getItem(STORAGE_KEY))
   const agent = chooseAgent(agents, chosenId)
-  const start = useThreadStart(chosenId)
+  const [context, setContext] = useState<Context>()
+  const start = useThreadStart(chosenId, context)
   const choose = (id: string): void => {
     localStorage.setItem(STORAGE_KEY, id)
+    setContext(undefined)
     setChosenId(id)
   }
   return (
@@ -45,7 +51,11 @@ export function NewChatPage() {
           </div>
         )}
         {agent && (
-          <AgentIntroduction agent={agent} onPrompt={(text) => void start([{ type: 'text', text }])} />
+          <AgentIntroduction
+            agent={agent}
+            setContext={setContext}
+            onPrompt={(text) => void start([{ type: 'text', text }])}
+          />
         )}
       </div>
       <div className="composer-area">
@@ -59,15 +69,15 @@ function chooseAgent(agents: readonly Agent[], id: string | null): Agent | undef
   return agents.find((agent) => agent.id === id) ?? agents[0]
 }
 
-/** Opens a thread, shows it, and sends its first message. */
-function useThreadStart(chosenId: string | null): (parts: readonly UserPart[]) => Promise<void> {
+/** Opens a thread, sends its first message, and shows it. */
+function useThreadStart(
+  chosenId: string | null,
+  context: Context,
+): (parts: readonly UserPart[]) => Promise<void> {
   const [, navigate] = useLocation()
   return async (parts) => {
     const agent = chooseAgent(await loadAgents(), chosenId)
-    const { id } = await request<Thread>('/v1/threads', { body: { agent: agent?.id } })
-    sendMessage({ threadId: id, parts, policy: 'reject' })
-    navigate(`/console/threads/${id}`)
-    await refreshThread(id)
+    navigate(`/console/threads/${await startThread({ agent: agent?.id, parts, context })}`)
   }
 }
 
@@ -84,11 +94,17 @@ function AgentCard({ agent, isChosen, onChoose }: AgentCardProps) {
   )
 }
 
-type IntroductionProps = { readonly agent: Agent; readonly onPrompt: (text: string) => void }
+type IntroductionProps = {
+  readonly agent: Agent
+  readonly setContext: (context: Context) => void
+  readonly onPrompt: (text: string) => void
+}
 
-function AgentIntroduction({ agent, onPrompt }: IntroductionProps) {
+function AgentIntroduction({ agent, setContext, onPrompt }: IntroductionProps) {
   const { t, language } = useTranslate()
-  const { model, prompts, ready, notes } = agent
+  const { model, prompts, ready, notes, views } = agent
+  const welcome = views.find(({ kind }) => kind === 'welcome')
+  const props: WelcomeProps = { language, kit: consoleKit, setContext }
   return (
     <section className="introduction">
       <h2>{agent.name}</h2>
@@ -96,7 +112,7 @@ function AgentIntroduction({ agent, onPrompt }: IntroductionProps) {
         {model.demo ? t('model.demoNotice') : t('model.answers', { name: model.name })}{' '}
         {model.demo && <Link href="/console/models">{t('models.connect')}</Link>}
       </p>
-      <AgentWelcome key={agent.id} agent={agent} />
+      {welcome && <ViewModule key={agent.id} module={welcome.module} props={props} />}
       {!ready && notes.length > 0 && (
         <p className="notice" lang="en">
           {notes.join(' ')}

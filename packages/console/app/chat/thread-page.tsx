@@ -10,7 +10,8 @@ import { NotFoundPage } from '../layout/not-found-page.tsx'
 import { PageHeader } from '../layout/page-header.tsx'
 import { ThreadMenu } from '../threads/thread-menu.tsx'
 import { LoadError } from '../ui/notices.tsx'
-import { CardContext, type CardContextValue } from './agent-card.tsx'
+import { AgentPanel, AgentPanelButton, useAgentPanel } from '../views/agent-panel.tsx'
+import { CardContext, type CardContextValue } from '../views/agent-card.tsx'
 import { Composer } from './composer.tsx'
 import { ConnectionNotice } from './connection-notice.tsx'
 import { threadEntries } from './entries.ts'
@@ -36,10 +37,12 @@ export function ThreadPage({ id }: { readonly id: string }) {
   const isGone = thread.error instanceof RequestError && thread.error.status === 404
   const isUnreachable = thread.error instanceof RequestError && thread.error.status === 0
   const cards = useCards({ id, agent: thread.data?.agent, isBusy })
+  const panel = useAgentPanel(agent)
   if (isGone) return <NotFoundPage note={t('thread.gone')} />
   return (
     <main className="chat">
       <PageHeader title={thread.data?.title ?? t('thread.untitled')}>
+        <AgentPanelButton {...panel} />
         {agent && <ModelMenu agent={agent} thread={thread.data} />}
         {thread.data && <ThreadMenu thread={thread.data} />}
       </PageHeader>
@@ -62,6 +65,7 @@ export function ThreadPage({ id }: { readonly id: string }) {
         {agent?.model.demo === true && thread.data?.model === null && <DemoNotice />}
         <Composer threadId={id} isBusy={isBusy} />
       </div>
+      <AgentPanel {...panel} threadId={id} isBusy={isBusy} />
     </main>
   )
 }

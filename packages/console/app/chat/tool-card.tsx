@@ -3,7 +3,7 @@ import { lazy, Suspense } from 'react'
 
 import type { AssistantPart, Json } from '../api/types.ts'
 import { useTranslate, type MessageKey } from '../i18n/translate.tsx'
-import { AgentCard } from './agent-card.tsx'
+import { AgentCard } from '../views/agent-card.tsx'
 import { QuestionForm } from './question-form.tsx'
 import './tool-card.css'
 

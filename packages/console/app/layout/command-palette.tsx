@@ -1,12 +1,13 @@
 import { Command } from 'cmdk'
-import { Activity, Cpu, Inbox, MessageSquare, SquarePen } from 'lucide-react'
+import { Activity, Cpu, Inbox, LayoutDashboard, MessageSquare, SquarePen } from 'lucide-react'
 import { useDeferredValue, useState, type ReactNode } from 'react'
 import { useLocation } from 'wouter'
 
-import { useSearch, useThreads } from '../api/queries.ts'
+import { useAgents, useSearch, useThreads } from '../api/queries.ts'
 import type { FoundMessage, Thread } from '../api/types.ts'
 import { useTranslate } from '../i18n/translate.tsx'
 import { Dialog } from '../ui/dialog.tsx'
+import { agentPages } from '../views/agent-views.ts'
 import './command-palette.css'
 
 const RECENT_COUNT = 6
@@ -20,7 +21,8 @@ const PAGES = [
 
 /** Finds threads, messages and pages by words. */
 export function CommandPalette({ onClose }: { readonly onClose: () => void }) {
-  const { t } = useTranslate()
+  const { t, language } = useTranslate()
+  const { data: agents = [] } = useAgents()
   const [, navigate] = useLocation()
   const [words, setWords] = useState('')
   const query = useDeferredValue(words.trim())
@@ -30,7 +32,10 @@ export function CommandPalette({ onClose }: { readonly onClose: () => void }) {
     onClose()
     navigate(path)
   }
-  const pages = PAGES.filter(({ label }) => t(label).toLowerCase().includes(query.toLowerCase()))
+  const pages = [
+    ...PAGES.map(({ path, label, icon }) => ({ path, icon, title: t(label) })),
+    ...agentPages(agents, language).map((page) => ({ ...page, icon: <LayoutDashboard size={16} aria-hidden /> })),
+  ].filter(({ title }) => title.toLowerCase().includes(query.toLowerCase()))
   const threads = query === '' ? (recent?.pages[0] ?? []).slice(0, RECENT_COUNT) : (found?.threads ?? [])
   const messages = query === '' ? [] : (found?.messages ?? [])
   return (
@@ -48,10 +53,10 @@ export function CommandPalette({ onClose }: { readonly onClose: () => void }) {
           <Command.Empty className="quiet palette-empty">{t('search.none')}</Command.Empty>
           {pages.length > 0 && (
             <Command.Group heading={t('search.pages')}>
-              {pages.map(({ path, label, icon }) => (
+              {pages.map(({ path, title, icon }) => (
                 <Command.Item key={path} value={path} onSelect={go(path)}>
                   {icon}
-                  {t(label)}
+                  {title}
                 </Command.Item>
               ))}
             </Command.Group>

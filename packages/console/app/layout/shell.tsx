@@ -2,6 +2,7 @@ import { lazy, Suspense, useEffect, useState, useSyncExternalStore, type ReactNo
 import { useLocation } from 'wouter'
 
 import { useTranslate } from '../i18n/translate.tsx'
+import { isNarrowNow, onNarrowChange } from './narrow.ts'
 import { openNavigation, useNavigationOpen } from './navigation-state.ts'
 import { Sidebar } from './sidebar.tsx'
 
@@ -10,12 +11,10 @@ const CommandPalette = lazy(() =>
 )
 const Dialog = lazy(() => import('../ui/dialog.tsx').then(({ Dialog: dialog }) => ({ default: dialog })))
 
-const narrow = matchMedia('(max-width: 52rem)')
-
 /** Navigation at the left, the page at the right. On a narrow screen the navigation is a drawer. */
 export function Shell({ children }: { readonly children: ReactNode }) {
   const { t } = useTranslate()
-  const isNarrow = useSyncExternalStore(onNarrowChange, () => narrow.matches)
+  const isNarrow = useSyncExternalStore(onNarrowChange, isNarrowNow)
   const isOpen = useNavigationOpen()
   const [isPaletteOpen, setPaletteOpen] = useState(false)
   const [location] = useLocation()
@@ -48,9 +47,4 @@ export function Shell({ children }: { readonly children: ReactNode }) {
       )}
     </div>
   )
-}
-
-function onNarrowChange(listener: () => void): () => void {
-  narrow.addEventListener('change', listener)
-  return () => narrow.removeEventListener('change', listener)
 }

@@ -1,17 +1,19 @@
-import { Activity, Cpu, Inbox, Search, SquarePen } from 'lucide-react'
+import { Activity, Cpu, Inbox, LayoutDashboard, Search, SquarePen } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { Link, useLocation } from 'wouter'
 
-import { useQuestions } from '../api/queries.ts'
+import { useAgents, useQuestions } from '../api/queries.ts'
 import { useTranslate } from '../i18n/translate.tsx'
 import { ThreadList } from '../threads/thread-list.tsx'
+import { agentPages } from '../views/agent-views.ts'
 import { SettingsMenu } from './settings-menu.tsx'
 import './sidebar.css'
 
 /** The way to everything: a new chat, search, the inbox, and the threads. */
 export function Sidebar({ onSearch }: { readonly onSearch: () => void }) {
-  const { t } = useTranslate()
+  const { t, language } = useTranslate()
   const { data: questions = [] } = useQuestions()
+  const { data: agents = [] } = useAgents()
   return (
     <nav className="sidebar" aria-label={t('nav.title')}>
       <Link href="/" className="brand">
@@ -34,6 +36,11 @@ export function Sidebar({ onSearch }: { readonly onSearch: () => void }) {
           </span>
         )}
       </NavLink>
+      {agentPages(agents, language).map(({ path, title }) => (
+        <NavLink key={path} href={path} icon={<LayoutDashboard size={17} aria-hidden />}>
+          {title}
+        </NavLink>
+      ))}
       <NavLink href="/console/inspect" icon={<Activity size={17} aria-hidden />}>
         {t('nav.inspector')}
       </NavLink>

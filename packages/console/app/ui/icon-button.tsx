@@ -9,6 +9,8 @@ type IconButtonProps = {
   readonly kind?: 'button' | 'submit'
   readonly className?: string
   readonly testId?: string
+  /** Of a button that opens and closes something. */
+  readonly isExpanded?: boolean
 }
 
 /** A button that shows an icon alone. */
@@ -20,6 +22,7 @@ export function IconButton({
   kind = 'button',
   className = '',
   testId,
+  isExpanded,
 }: IconButtonProps) {
   return (
     <button
@@ -29,6 +32,7 @@ export function IconButton({
       title={label}
       disabled={isDisabled}
       onClick={onClick}
+      aria-expanded={isExpanded}
       data-testid={testId}
     >
       {children}

@@ -53,7 +53,7 @@ export interface AgentModule<Tools = readonly Tool[]> {
   readonly inputGuardrail?: InputGuardrail
   /** What the model without a key does for this agent. Without a script it only says how to set a key. */
   readonly demo?: DemoScript
-  /** What it shows in the console: cards for its tools. */
+  /** What it adds to the console: cards for its tools, pages, and more. */
   readonly views?: readonly View[]
   readonly userData?: UserData
   readonly skillsUsed?: SkillsUsed
@@ -117,20 +117,27 @@ export type Surface = {
 }
 
 /**
- * A part of the console that belongs to an agent: a card for calls of its tools, or what greets a user.
- * The module is built for browsers, and imports nothing but `react` and `react/jsx-runtime`.
+ * A part of the console that belongs to an agent. Its module is built for browsers, and imports nothing but `react`
+ * and `react/jsx-runtime`. Its default export is a component of the props that `@dragoman/console/view` describes:
+ *
+ * - `card`: shows calls of `tools`. `ToolCardProps`
+ * - `welcome`: stands above a new conversation. `WelcomeProps`
+ * - `page`: a page of its own in the navigation, at `/console/agents/<agent id>`. `PageProps`
+ * - `panel`: opens beside a conversation. `PanelProps`
  *
  * @example
- * const view: View = { module: new URL('../page/dice-card.js', import.meta.url), tools: ['roll'] }
+ * const views: View[] = [
+ *   { kind: 'card', module: new URL('../page/dice-card.js', import.meta.url), tools: ['roll'] },
+ *   { kind: 'page', module: new URL('../page/dice-page.js', import.meta.url), title: { en: 'Rolls', zh: '记录' } },
+ * ]
  */
-export type View = {
-  /** A file. It and the other files of its folder are served. */
-  readonly module: URL
-  /** The tools whose calls it shows: its default export is a component of `ToolCardProps`. */
-  readonly tools?: readonly string[]
-  /** Whether it is shown before a new conversation: its default export is then a component of `WelcomeProps`. */
-  readonly isWelcome?: true
-}
+export type View =
+  | { readonly kind: 'card'; readonly module: URL; readonly tools: readonly string[] }
+  | { readonly kind: 'welcome'; readonly module: URL }
+  | { readonly kind: 'page' | 'panel'; readonly module: URL; readonly title: ViewTitle }
+
+/** A text by language. `en` is used where a language is missing. */
+export type ViewTitle = { readonly en: string; readonly [language: string]: string }
 
 /** The access of guests: callers without an account, if the server admits them. */
 export type GuestAccess = {

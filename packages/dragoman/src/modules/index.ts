@@ -9,5 +9,6 @@ export type {
   Surface,
   UserData,
   View,
+  ViewTitle,
 } from './agent-module.ts'
 export { checkAgents } from './check-agents.ts'

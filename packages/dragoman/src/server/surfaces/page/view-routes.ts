@@ -11,21 +11,22 @@ import { IMMUTABLE } from './cache.ts'
 
 const HASH_LENGTH = 12
 
-type AgentView = { readonly module: URL; readonly tools?: readonly string[]; readonly isWelcome?: true }
+/** `View` of `modules/`, which imports this folder. */
+type AgentView = { readonly kind: 'card' | 'welcome' | 'page' | 'panel'; readonly module: URL } & ViewDetails
+type ViewDetails = {
+  readonly tools?: readonly string[]
+  readonly title?: { readonly en: string; readonly [language: string]: string }
+}
 
 /** A view, as the console loads it. */
-export type OfferedView = {
-  readonly module: string
-  readonly tools: readonly string[]
-  readonly welcome: boolean
-}
+export type OfferedView = ViewDetails & { readonly kind: AgentView['kind']; readonly module: string }
 
 /** The views of an agent with their addresses. An address changes with the content of its module. */
 export function offerViews(agent: string, views: readonly AgentView[] = []): OfferedView[] {
-  return views.map(({ module, tools = [], isWelcome = false }) => {
+  return views.map(({ module, ...view }) => {
     const path = fileURLToPath(module)
     const version = createHash('sha256').update(readFileSync(path)).digest('hex').slice(0, HASH_LENGTH)
-    return { module: `${viewPath(agent)}${basename(path)}?v=${version}`, tools, welcome: isWelcome }
+    return { ...view, module: `${viewPath(agent)}${basename(path)}?v=${version}` }
   })
 }
 

@@ -32,6 +32,16 @@ export type AgentsOptions = {
 }
 
 const sentence = z.object({ en: z.string(), zh: z.string() })
+const view = z.object({
+  kind: z.enum(['card', 'welcome', 'page', 'panel']),
+  module: z.string().describe('Its address.'),
+  tools: z.array(z.string()).readonly().exactOptional().describe('Of a card: the tools whose calls it shows.'),
+  title: z
+    .object({ en: z.string() })
+    .catchall(z.string())
+    .exactOptional()
+    .describe('Of a page or panel: its name by language.'),
+})
 
 const listAgents: Operation = {
   group: 'Server',
@@ -56,17 +66,7 @@ const listAgents: Operation = {
                 demo: z.boolean().describe('Whether it is the demo model, which needs no key.'),
               }),
               prompts: z.array(sentence).describe('Messages that can be tried.'),
-              views: z
-                .array(
-                  z.object({
-                    module: z.string(),
-                    tools: z.array(z.string()).readonly(),
-                    welcome: z.boolean(),
-                  }),
-                )
-                .describe(
-                  'Browser modules of the console: for calls of these tools, or before a conversation.',
-                ),
+              views: z.array(view).describe('Browser modules of the console.'),
             })
             .meta({ id: 'Agent' }),
         ),
