@@ -21,8 +21,7 @@ const PAGES = [
 
 /** Finds threads, messages and pages by words. */
 export function CommandPalette({ onClose }: { readonly onClose: () => void }) {
-  const { t, language } = useTranslate()
-  const { data: agents = [] } = useAgents()
+  const { t } = useTranslate()
   const [, navigate] = useLocation()
   const [words, setWords] = useState('')
   const query = useDeferredValue(words.trim())
@@ -32,10 +31,7 @@ export function CommandPalette({ onClose }: { readonly onClose: () => void }) {
     onClose()
     navigate(path)
   }
-  const pages = [
-    ...PAGES.map(({ path, label, icon }) => ({ path, icon, title: t(label) })),
-    ...agentPages(agents, language).map((page) => ({ ...page, icon: <LayoutDashboard size={16} aria-hidden /> })),
-  ].filter(({ title }) => title.toLowerCase().includes(query.toLowerCase()))
+  const pages = usePages().filter(({ title }) => title.toLowerCase().includes(query.toLowerCase()))
   const threads = query === '' ? (recent?.pages[0] ?? []).slice(0, RECENT_COUNT) : (found?.threads ?? [])
   const messages = query === '' ? [] : (found?.messages ?? [])
   return (
@@ -83,6 +79,17 @@ export function CommandPalette({ onClose }: { readonly onClose: () => void }) {
       </Command>
     </Dialog>
   )
+}
+
+/** The pages of the console and of the agents. */
+function usePages() {
+  const { t, language } = useTranslate()
+  const { data: agents = [] } = useAgents()
+  const icon = <LayoutDashboard size={16} aria-hidden />
+  return [
+    ...PAGES.map((page) => ({ path: page.path, icon: page.icon, title: t(page.label) })),
+    ...agentPages(agents, language).map(({ path, title }) => ({ path, icon, title })),
+  ]
 }
 
 function ThreadItem({ thread, onSelect }: { readonly thread: Thread; readonly onSelect: () => void }) {

@@ -35,7 +35,11 @@ const sentence = z.object({ en: z.string(), zh: z.string() })
 const view = z.object({
   kind: z.enum(['card', 'welcome', 'page', 'panel']),
   module: z.string().describe('Its address.'),
-  tools: z.array(z.string()).readonly().exactOptional().describe('Of a card: the tools whose calls it shows.'),
+  tools: z
+    .array(z.string())
+    .readonly()
+    .exactOptional()
+    .describe('Of a card: the tools whose calls it shows.'),
   title: z
     .object({ en: z.string() })
     .catchall(z.string())
