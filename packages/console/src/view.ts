@@ -118,3 +118,25 @@ export type ConsoleKit = {
   readonly Markdown: ViewComponent<{ readonly text: string }>
   readonly Dialog: ViewComponent<DialogProps>
 }
+
+type Catalogue = { readonly [key: string]: string }
+
+/**
+ * Returns a function that gives texts of a catalogue: those of `language`, or of `en` where they are missing. Values
+ * replace `{name}`.
+ *
+ * @example
+ * const t = createTranslator({ en: { rolls: 'Rolls: {count}' }, zh: { rolls: '次数：{count}' } }, 'zh')
+ * t('rolls', { count: 3 }) // '次数：3'
+ */
+export function createTranslator<English extends Catalogue>(
+  catalogues: { readonly en: English } & { readonly [language: string]: Catalogue },
+  language: string,
+): (key: keyof English & string, values?: Readonly<Record<string, string | number>>) => string {
+  const { en: english } = catalogues
+  const texts: Catalogue = catalogues[language] ?? english
+  return (key, values = {}) =>
+    (texts[key] ?? english[key] ?? key).replaceAll(/\{(\w+)\}/g, (_all, name: string) =>
+      String(values[name] ?? ''),
+    )
+}
