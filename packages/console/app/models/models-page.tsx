@@ -76,7 +76,8 @@ function useProviderChange(name: string) {
   return useMutation({
     mutationFn: (body: { readonly apiKey?: string; readonly model?: string } | undefined) =>
       request<undefined>(`/v1/providers/${name}`, body ? { method: 'PUT', body } : { method: 'DELETE' }),
-    onSuccess: () => queryClient.invalidateQueries(),
+    // Not waited for: the form shows at once that the server has it.
+    onSuccess: () => void queryClient.invalidateQueries(),
   })
 }
 
