@@ -19,7 +19,7 @@ type Data = Readonly<Record<string, unknown>> & {
   readonly basics?: { readonly name?: string; readonly label?: string; readonly email?: string }
 }
 
-const RESUMES = join(import.meta.dirname, '../resumes')
+const RESUMES = join(import.meta.dirname, '../../agents/jobs/demo')
 
 /** Both resumes go in: the English one as a file of Word, the Chinese one as Markdown. */
 export async function putResumesIn(server: Server): Promise<Resumes> {
@@ -27,13 +27,13 @@ export async function putResumesIn(server: Server): Promise<Resumes> {
     'Two resumes go in',
     'An English one as a DOCX file, a Chinese one as Markdown: POST /jobs/resumes.',
   )
-  const { bytes } = await documents().docx(await markdownOf('mara-lindqvist'), { template: 'classic' })
+  const { bytes } = await documents().docx(await markdownOf('en/mara-lindqvist'), { template: 'classic' })
   const form = new FormData()
   form.set('file', new Blob([new Uint8Array(bytes)]), 'Mara Lindqvist.docx')
   const english = await server.send<{ resume: Resume }>('POST', '/jobs/resumes', form)
   const chinese = await server.send<{ resume: Resume }>('POST', '/jobs/resumes', {
     name: '林岚',
-    content: await markdownOf('lin-lan'),
+    content: await markdownOf('zh/lin-lan'),
   })
   for (const { resume } of [english, chinese]) await tell(server, resume)
   return { en: english.resume.id, zh: chinese.resume.id }
