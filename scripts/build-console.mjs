@@ -51,7 +51,10 @@ function agentsWithViews() {
 
 function stamp() {
   const hash = createHash('sha256')
-  const views = agentsWithViews().map((agent) => join(agent, 'views'))
+  // Examples that a view adds are in the agent's demo folder.
+  const views = agentsWithViews()
+    .flatMap((agent) => [join(agent, 'views'), join(agent, 'demo')])
+    .filter((path) => existsSync(path))
   const sources = [...SOURCES.map((source) => join(root, source)), ...views]
   for (const file of sources.flatMap((source) => filesIn(source)))
     hash.update(`${file.slice(root.length)} `).update(readFileSync(file))

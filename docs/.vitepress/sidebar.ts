@@ -20,6 +20,7 @@ const GUIDE: readonly Section[] = [
 
 const JOBS = [
   '',
+  'board',
   'postings',
   'intake',
   'sources',

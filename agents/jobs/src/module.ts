@@ -19,6 +19,7 @@ import { resumesFeature } from './resumes/feature.ts'
 import type { Feature } from './feature.ts'
 import { sourcesFeature } from './sources/feature.ts'
 import { tailoringFeature } from './tailoring/feature.ts'
+import { views } from './views.ts'
 
 /** Helps a user to find work: an agent, its postings and resumes, and their routes. */
 export function jobs(services: AgentServices<JobsSettings>): AgentModule {
@@ -29,7 +30,7 @@ export function jobs(services: AgentServices<JobsSettings>): AgentModule {
   const model = services.model(jobsAgent.id)
   const features: readonly Feature[] = [
     postingsFeature(db, store, figures, services),
-    intakeFeature(db, services),
+    intakeFeature(db, store, services),
     judgingFeature(db, store, model, services),
     tailoringFeature(db, drawn, model),
     resumesFeature(db, drawn),
@@ -49,6 +50,7 @@ export function jobs(services: AgentServices<JobsSettings>): AgentModule {
       needsApproval: false,
     },
     demo,
+    views,
     background: async (signal, report) => {
       await Promise.all(features.map(async ({ background }) => background?.(signal, report)))
     },

@@ -1,5 +1,6 @@
 import type { Database } from 'dragoman/database'
 import type { Tables } from '../tables.ts'
+import { followUpCalendar } from './follow-up-calendar.ts'
 import { skillDemand, type SkillDemand } from './skill-demand.ts'
 import { funnel, type Funnel, type Period } from './funnel.ts'
 import { nudges, type Nudges, type NudgesQuery } from './nudges.ts'
@@ -15,6 +16,8 @@ export interface Analytics {
   responses(userId: string, limit: number): Promise<ResponseRates>
   /** Applications to ask about. @throws ServiceError `invalid-request` for an unknown cursor */
   nudges(userId: string, query: NudgesQuery): Promise<Nudges>
+  /** The follow-ups as a calendar file. */
+  calendar(userId: string): Promise<string>
 }
 
 export function analytics(database: Database, now: () => Date = () => new Date()): Analytics {
@@ -24,5 +27,6 @@ export function analytics(database: Database, now: () => Date = () => new Date()
     skills: (userId, limit) => skillDemand(db, userId, limit),
     responses: (userId, limit) => responseRates(db, userId, limit),
     nudges: (userId, query) => nudges(db, userId, query, now()),
+    calendar: (userId) => followUpCalendar(db, userId),
   }
 }

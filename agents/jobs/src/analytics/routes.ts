@@ -59,6 +59,14 @@ const nudgesOperation: Operation = {
   responses: { 200: { description: 'A page of applications.', json: nudgesShape } },
 }
 
+const calendarOperation: Operation = {
+  group,
+  summary: 'Show the follow-ups as a calendar',
+  description:
+    'The `followUpAt` of each application that is not rejected or skipped, for any calendar program.',
+  responses: { 200: { description: 'A calendar (RFC 5545).', contentType: 'text/calendar' } },
+}
+
 /** The REST routes of the reports. */
 export function analyticsRoutes(analytics: Analytics): Hono<AppEnv> {
   return new Hono<AppEnv>()
@@ -70,6 +78,13 @@ export function analyticsRoutes(analytics: Analytics): Hono<AppEnv> {
     )
     .get('/analytics/responses', describeRoute(responsesOperation), async (c) =>
       c.json(await analytics.responses(c.get('userId'), validateBody(limitQuery, c.req.query()).limit)),
+    )
+    .get('/calendar.ics', describeRoute(calendarOperation), async (c) =>
+      c.body(await analytics.calendar(c.get('userId')), 200, {
+        'content-type': 'text/calendar; charset=utf-8',
+        'content-disposition': 'attachment; filename="follow-ups.ics"',
+        'cache-control': 'private, no-cache',
+      }),
     )
     .get('/analytics/nudges', describeRoute(nudgesOperation), async (c) =>
       c.json(await analytics.nudges(c.get('userId'), validateBody(nudgesQuery, c.req.query()))),

@@ -111,5 +111,6 @@ function rejectOther({ title }: IncompletePosting, finding: PostingFetchResult):
   return {
     kind: 'failed',
     reason: `The address leads to another page now: “${finding.page.title.slice(0, MAX_TITLE_LENGTH)}”.`,
+    code: 'not-found',
   }
 }

@@ -1,4 +1,4 @@
-import { isServiceError, ServiceError } from 'dragoman/errors'
+import { isServiceError, ServiceError, type ErrorCode } from 'dragoman/errors'
 import type { FetchResult, SafeFetch } from 'dragoman/safe-fetch'
 import { boardPosting } from '../boards/boards.ts'
 import { clock as usual, type Clock } from '../clock.ts'
@@ -17,7 +17,7 @@ export type PostingFetchResult =
   | { readonly kind: 'gone'; readonly reason: string }
   /** It was not fetched: the site does not allow it, or shows it to browsers only. */
   | { readonly kind: 'barred'; readonly reason: string }
-  | { readonly kind: 'failed'; readonly reason: string }
+  | { readonly kind: 'failed'; readonly reason: string; readonly code: ErrorCode }
 
 /** Reads postings at their URLs. */
 export interface PostingFetcher {
@@ -53,7 +53,9 @@ export function createPostingFetcher(outward: SafeFetch, clock: Clock = usual): 
         return await fromPage(ports, url, signal)
       } catch (error) {
         signal.throwIfAborted()
-        if (error instanceof ServiceError) return { kind: 'failed', reason: error.message }
+        if (error instanceof ServiceError) {
+          return { kind: 'failed', reason: error.message, code: error.code }
+        }
         throw error
       }
     },
@@ -96,16 +98,19 @@ async function fromPage(ports: Ports, url: URL, signal: AbortSignal): Promise<Po
   if (found.status === 404 || found.status === 410) {
     return { kind: 'gone', reason: `The page is gone (${found.status}).` }
   }
-  const reason = unfit(found)
-  if (reason !== undefined) return { kind: 'failed', reason }
+  const failure = unfit(found)
+  if (failure) return failure
   const page = await readPage(found.text, found.url, { seenAt: ports.now() })
   const moved = canonicalUrl(found.url) !== canonicalUrl(url)
   return { kind: 'found', page, ...(moved && { movedTo: found.url }) }
 }
 
-function unfit({ url, status, type }: FetchResult): string | undefined {
-  if (status !== 200) return `${url.host} answered with status ${status}.`
-  return PAGE_TYPES.test(type) ? undefined : `The page is ${type}, which is not read.`
+function unfit({ url, status, type }: FetchResult): PostingFetchResult | undefined {
+  if (status !== 200) {
+    return { kind: 'failed', reason: `${url.host} answered with status ${status}.`, code: 'unavailable' }
+  }
+  if (PAGE_TYPES.test(type)) return undefined
+  return { kind: 'failed', reason: `The page is ${type}, which is not read.`, code: 'invalid-request' }
 }
 
 const BY_HAND = 'Open it in your browser and send the page with POST /jobs/ingest.'

@@ -3,22 +3,11 @@ import { z } from 'zod'
 import type { ModelQuestion } from 'dragoman/agents'
 import { quoteUntrustedBlock, UNTRUSTED_DATA_RULE } from '@dragoman/agent-kit/text/quote-untrusted-block'
 import type { Language } from '../words/language.ts'
+import { requirementKinds } from './analysis.ts'
 import { MAX_JUDGED_LENGTH, verdictShape } from './judged-pair.ts'
 
 /** Raise it when the question changes: stored answers are then not used again. */
 export const PROMPT_VERSION = 'analysis-2'
-
-/** What may rule an application out stands first. */
-export const requirementKinds = [
-  'permit',
-  'location',
-  'language',
-  'years',
-  'degree',
-  'skill',
-  'experience',
-  'other',
-] as const
 
 // Strict modes of providers know no optional fields and no bounds: what may be absent is null, and bounds are ours to
 // hold.

@@ -1,8 +1,19 @@
 import { z } from 'zod'
 
-import { requirementKinds } from './analysis-prompt.ts'
 import { languages } from '../words/language.ts'
 import { metShape, verdictShape } from './judged-pair.ts'
+
+/** The ones that may rule an application out come first. */
+export const requirementKinds = [
+  'permit',
+  'location',
+  'language',
+  'years',
+  'degree',
+  'skill',
+  'experience',
+  'other',
+] as const
 
 const requirementShape = z.object({
   kind: z.enum(requirementKinds),

@@ -1,6 +1,6 @@
 import { toSingleLine } from '@dragoman/agent-kit/text/to-single-line'
-import type { Analysis, Requirement } from './analysis.ts'
-import { requirementKinds, type Answer } from './analysis-prompt.ts'
+import type { Answer } from './analysis-prompt.ts'
+import { requirementKinds, type Analysis, type Requirement } from './analysis.ts'
 import { findPromptInjections } from './find-prompt-injections.ts'
 import { MAX_BLOCKED_SCORE, verdictOf, verdicts, type Verdict } from './judged-pair.ts'
 import type { Language } from '../words/language.ts'

@@ -13,7 +13,7 @@ import { statuses } from './status.ts'
 /** The descriptions of the routes of the postings. */
 
 const group = 'Postings'
-const savedShape = z.object({
+export const savedShape = z.object({
   job: postingShape,
   created: z.boolean().describe('false for a known posting.'),
 })

@@ -24,6 +24,10 @@ export const tailorBody = z
       .boolean('forceNew must be true or false')
       .nullish()
       .describe('Whether a version that is there is to be followed by another.'),
+    content: requiredText('content', 'content must not be empty')
+      .transform((text) => text.replace(CONTROLS_BUT_BREAKS, ' '))
+      .nullish()
+      .describe('Your own text: it becomes a new version, and no model is asked.'),
   })
   .meta({ examples: [{ resumeId: 1, forceNew: false }] })
 

@@ -37,7 +37,7 @@ const tailor: Operation = {
   summary: 'Tailor a resume to a posting',
   description:
     'Asks the model, unless there is a version. What in it does not trace to the base resume ' +
-    'is held against the model once; what is left of it is in `truth.marks`.',
+    'is held against the model once; what is left of it is in `truth.marks`. With `content`, no model is asked.',
   params: tailoredJobPath,
   body: tailorBody.optional(),
   responses: { 201: made, 200: existing },
@@ -113,8 +113,10 @@ export function tailoringRoutes(tailoring: Tailoring, model: ToolModel): Hono<Ap
   return new Hono<AppEnv>()
     .post('/tailor/:id', describeRoute(tailor), sized, async (c) => {
       const { id: jobId } = validateBody(tailoredJobPath, c.req.param())
-      const { resumeId, forceNew } = await readOptionalJsonBody(c, tailorBody)
-      const request = { jobId, resumeId: resumeId ?? undefined, forceNew: forceNew ?? false }
+      const { resumeId: named, forceNew, content } = await readOptionalJsonBody(c, tailorBody)
+      const resumeId = named ?? undefined
+      if (content) return c.json(await tailoring.write(c.get('userId'), { jobId, resumeId, content }), 201)
+      const request = { jobId, resumeId, forceNew: forceNew ?? false }
       const by = { model, signal: c.req.raw.signal }
       const tailored = await tailoring.tailor(c.get('userId'), request, by)
       return c.json(tailored, tailored.isNew ? 201 : 200)

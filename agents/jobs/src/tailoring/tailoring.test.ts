@@ -41,6 +41,31 @@ describe('POST /jobs/tailor/:jobId', () => {
     expect(await db.selectFrom('resumes').select('use_count').executeTakeFirst()).toEqual({ use_count: 1 })
   })
 
+  it('stores the user’s own text without a model, and checks it', async () => {
+    const { send, model } = await setUpTailoring()
+
+    expect(await send('POST', '/tailor/1', { content: DISHONEST })).toMatchObject({
+      status: 201,
+      body: {
+        version: 1,
+        origin: 'edit',
+        model: null,
+        content: DISHONEST.trim(),
+        truth: { clean: false, marks: [{ kind: 'fabricated_skill', said: 'Rust' }] },
+        change: { from: 'base' },
+      },
+    })
+    expect(await send('POST', '/tailor/1', { content: HONEST })).toMatchObject({
+      status: 201,
+      body: { version: 2, isLatest: true, truth: { clean: true } },
+    })
+    expect(await send('POST', '/tailor/1', { content: RESUME })).toMatchObject({
+      status: 400,
+      body: { error: expect.stringContaining('is not tailored') },
+    })
+    expect(model.prompts).toHaveLength(0)
+  })
+
   it('makes another version with forceNew and keeps the first', async () => {
     const other = HONEST.replace('Mentored two interns.', 'Mentored interns.')
     const { send } = await setUpTailoring([answer(HONEST), answer(other)])

@@ -31,6 +31,7 @@ export type TailorRequest = {
   /** A second call with the same key returns the version of the first call. */
   readonly callKey?: string | undefined
 }
+export type WriteRequest = Pick<TailorRequest, 'jobId' | 'resumeId'> & { readonly content: string }
 export type TailorOptions = {
   readonly model: ToolModel
   readonly signal: AbortSignal
@@ -46,6 +47,11 @@ export interface Tailoring {
    * `timed-out`: then nothing is stored
    */
   tailor(userId: string, request: TailorRequest, by: TailorOptions): Promise<Tailored>
+  /**
+   * Stores a user's own text as a version, without a model. It is checked like any other. @throws ServiceError
+   * `not-found`; `invalid-request` for the base resume itself
+   */
+  write(userId: string, request: WriteRequest): Promise<Tailored>
   /**
    * Makes a version of the user's own words. @throws ServiceError `not-found`; `invalid-request` for the base resume
    * itself
@@ -77,7 +83,7 @@ export function tailoring(database: Database): Tailoring {
     const base = await baseText(db, userId, version)
     return { ...version, isNew, diff: await compareInWorker(base, version.content) }
   }
-  const follow = async (userId: string, from: Version, next: Next): Promise<Tailored> =>
+  const follow = async (userId: string, from: Origin, next: Next): Promise<Tailored> =>
     toTailored(userId, await store.add(await following(db, userId, from, next), true))
 
   return {
@@ -87,6 +93,8 @@ export function tailoring(database: Database): Tailoring {
       const one = `${userId} ${request.jobId} ${request.resumeId ?? 'default'}`
       return toTailored(userId, await turn(one, by.signal, () => made(db, store, { ...request, userId }, by)))
     },
+
+    write: async (userId, request) => follow(userId, ...(await ownText(db, userId, request))),
 
     async edit(userId, id, content) {
       refuseTooLong('content', content)
@@ -118,9 +126,7 @@ export function tailoring(database: Database): Tailoring {
       return store.list(userId, which, page)
     },
 
-    async knowsJob(userId, jobId) {
-      await ownPosting(db, userId, jobId)
-    },
+    knowsJob: (userId, jobId) => ownPosting(db, userId, jobId).then(() => undefined),
 
     async nameOf(userId, { jobId, resumeId }) {
       const { company } = await ownPosting(db, userId, jobId)
@@ -165,11 +171,28 @@ type Next = {
   readonly suggestions: readonly Suggestion[]
 }
 
+/** What a version is made of. */
+type Origin = Pick<Version, 'jobId' | 'resumeId' | 'resumeVersion'> & {
+  readonly version: Version['version'] | 'base'
+}
+
+/** A user's own text, with the resume that it is made of. */
+async function ownText(
+  db: Kysely<Tables>,
+  userId: string,
+  { jobId, resumeId, content }: WriteRequest,
+): Promise<[Origin, Next]> {
+  refuseTooLong('content', content)
+  const { id, version, content: before } = await chosenResume(db, userId, resumeId)
+  const from: Origin = { jobId, resumeId: id, resumeVersion: version, version: 'base' }
+  return [from, { content, before, origin: 'edit', model: null, suggestions: [] }]
+}
+
 /** A version by edit or restore. It is checked like a version of the model. */
 async function following(
   db: Kysely<Tables>,
   userId: string,
-  from: Version,
+  from: Origin,
   { content, before, origin, model, suggestions }: Next,
 ): Promise<NewRow> {
   const base = await baseText(db, userId, from)

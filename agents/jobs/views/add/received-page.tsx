@@ -1,0 +1,66 @@
+import { useEffect, useState } from 'react'
+
+import { usePage } from '../page-context.ts'
+import { Problem } from '../page-parts.tsx'
+import { useAction } from '../use-action.ts'
+import type { AddFormProps } from './add-dialog.tsx'
+
+type SentPage = { readonly url: string; readonly content: string }
+type Saved = { readonly job: { readonly id: number } }
+
+/** A page that the bookmarklet has sent. Any page could send one, so the user is asked. */
+export function ReceivedPage({ onAdd }: AddFormProps) {
+  const { t, kit } = usePage()
+  const { isBusy, error, run } = useAction()
+  const page = useSentPage()
+  const url = page?.url ?? decodeURIComponent(location.hash.slice(1))
+  const add = (): void =>
+    void run(async () => {
+      const { job } = await (page
+        ? kit.request<Saved>('/jobs/ingest', { body: page })
+        : kit.request<Saved>('/jobs/import', { body: { url } }))
+      await kit.refresh('/jobs')
+      onAdd(job.id)
+    })
+  return (
+    <div className="jobs-form">
+      <p>{t('add.receivedAsk')}</p>
+      <p className="jobs-address">{url}</p>
+      <p className="quiet">{page ? t('add.receivedPage') : t('add.receivedAddress')}</p>
+      <Problem message={error} />
+      <div className="jobs-actions">
+        <button type="button" className="button primary" disabled={isBusy || url === ''} onClick={add}>
+          {isBusy ? t('add.reading') : t('add.submit')}
+        </button>
+      </div>
+    </div>
+  )
+}
+
+/** Asks the page that has opened this one for its content. */
+function useSentPage(): SentPage | undefined {
+  const [page, setPage] = useState<SentPage>()
+  useEffect(() => {
+    const opener = window.opener as Window | null
+    if (!opener) return undefined
+    const receive = ({ source, data }: MessageEvent<unknown>): void => {
+      if (source === opener && isSentPage(data)) setPage({ url: data.url, content: data.content })
+    }
+    addEventListener('message', receive)
+    // It has no secret, and the opener may be any site.
+    opener.postMessage('dragoman-ready', '*')
+    return () => removeEventListener('message', receive)
+  }, [])
+  return page
+}
+
+function isSentPage(data: unknown): data is SentPage {
+  return (
+    typeof data === 'object' &&
+    data !== null &&
+    'url' in data &&
+    typeof data.url === 'string' &&
+    'content' in data &&
+    typeof data.content === 'string'
+  )
+}
