@@ -58,6 +58,7 @@ export function createAccess(
     callerRules,
     readerRegistry,
     quotas,
+    tokens: tokenStore,
     guestClaimOptions: {
       findGuest: allGuests.findByCookie,
       isEncrypted: proxies.isEncrypted,

@@ -15,6 +15,7 @@ import {
   copilotKitRoutes,
   guestClaimRoutes,
   healthRoutes,
+  ownerRoutes,
   pageRoutes,
   providerRoutes,
   signInRoutes,
@@ -27,6 +28,7 @@ import {
   type Conversations,
   type GuestClaimOptions,
   type OfferedAgent,
+  type OwnerOptions,
   type ProviderKeys,
 } from './surfaces/index.ts'
 import type { CallerRules, ResolveCaller, createHttpApp, SocketServer } from './http/index.ts'
@@ -51,6 +53,7 @@ export type RouteServices = Conversations & {
   page: string | undefined
   providerKeys: ProviderKeys | undefined
   quotas: Quota
+  ownerServices: Pick<OwnerOptions, 'tokens' | 'cluster'>
   checkThreadRate: (userId: string) => Promise<void>
   guestClaimOptions: GuestClaimOptions
 }
@@ -69,6 +72,7 @@ export function mountRoutes(
     page,
     providerKeys,
     quotas,
+    ownerServices,
     guestClaimOptions,
     checkThreadRate,
     ...shared
@@ -86,6 +90,9 @@ export function mountRoutes(
   const offered = offerAgents(modules, modelOf)
   app.route('/v1', agentRoutes({ agents: offered, selectableModels, protocols: shared.protocols }))
   app.route('/v1', usageRoutes(quotas))
+  const doctors = modules.map(({ agent: { id }, doctor }) => ({ id, doctor }))
+  const owned = { ...ownerServices, owner: LOCAL_USER, version, agents: doctors, usageByUser: quotas.byUser }
+  app.route('/v1', ownerRoutes(owned))
   app.route('/v1/providers', providerRoutes({ keys: providerKeys, owner: LOCAL_USER }))
   app.route('/api/v1/guest', guestClaimRoutes(guestClaimOptions))
   app.route('/ag-ui', agUiRoutes({ ...shared, agents: agentList }))
