@@ -22,11 +22,11 @@ describe.runIf(hasServer)('dragoman migrate', () => {
   })
 
   it.each([
-    [['--to', 'mysql://ada:secret@127.0.0.1/db'], 2, '--to must be a URL of PostgreSQL.'],
-    [['--to', 'ada:secret@127.0.0.1'], 2, '--to must be a URL of PostgreSQL.'],
-    [['--to'], 2, 'Say dragoman migrate --to'],
-    [[], 2, 'Say dragoman migrate --to'],
-    [['--to', 'postgres://ada:secret@127.0.0.1/db', 'more'], 2, 'Say dragoman migrate --to'],
+    [['--to', 'mysql://ada:secret@127.0.0.1/db'], 2, '--to must be a URL of PostgreSQL, like'],
+    [['--to', 'ada:secret@127.0.0.1'], 2, '--to must be a URL of PostgreSQL, like'],
+    [['--to'], 2, 'Too many arguments'],
+    [[], 2, "Required option '--to <URL>' not specified."],
+    [['--to', 'postgres://ada:secret@127.0.0.1/db', 'more'], 2, 'Too many arguments'],
     [['--to', 'postgres://ada:secret@127.0.0.1/db'], 1, 'There is no database in'],
   ])('refuses %j', async (args, code, words) => {
     const { result, stderr } = await printed(() => command(['migrate', ...args, '--home', home]))

@@ -14,7 +14,7 @@ import {
 import { createTempDir } from '../../../test/support/create-temp-dir.ts'
 import { client } from '../../../test/support/http.ts'
 import { bearer, newToken } from '../../../test/support/users.ts'
-import { migrateHome } from '../src/cli/migrate.ts'
+import { migrate } from './support/run-command.ts'
 import { printed, serveHome, type HomeServer } from './support/home-server.ts'
 
 const addTodo = {
@@ -124,7 +124,7 @@ describe.runIf(hasServer && isOnSqlite)('dragoman migrate', () => {
     onTestFinished(database.drop)
   })
 
-  const move = () => printed(() => migrateHome(['--to', database.url, '--home', home]))
+  const move = () => printed(() => migrate(['--to', database.url, '--home', home]))
   const serveMoved = async (): Promise<HomeServer> => {
     const server = await serveHome(home, database.url)
     onTestFinished(server.close)

@@ -1,28 +1,36 @@
 import { readdir, stat } from 'node:fs/promises'
 import { resolve } from 'node:path'
 
+import type { Command } from 'commander'
+
 import { copyDatabase, databasePath } from 'dragoman/database'
 import { isServiceError, ServiceError } from 'dragoman/errors'
 import { reasonOf } from './doctor/finding.ts'
-import { parseCommand } from './parse-command.ts'
+import { homeOption, newCommand } from './new-command.ts'
+import { readHome } from './read-home.ts'
 import { SIDE_FILES, sizeOf, replaceFile } from './replace-file.ts'
 
-const USAGE = 'Say dragoman backup FILE [--force] [--home DIR].'
-const FLAGS = { force: { type: 'boolean', default: false }, home: { type: 'string' } } as const
+type BackupOptions = { readonly force?: boolean; readonly home?: string }
 
-/** Copies the database of a home to one file. A server may run on the home, and goes on. */
-export async function backup(args: readonly string[]): Promise<void> {
-  const { values, positionals, home } = parseCommand(args, FLAGS, USAGE)
-  const [named, ...rest] = positionals
-  if (named === undefined || rest.length > 0) throw new ServiceError('invalid-request', USAGE)
+export function backupCommand(): Command {
+  return newCommand('backup')
+    .description('Copies the database of a home to one file. A server may run on the home, and goes on.')
+    .argument('<FILE>', 'where to write the copy')
+    .option('--force', 'replace the file if it exists')
+    .addOption(homeOption())
+    .action(backup)
+}
+
+async function backup(named: string, { force = false, ...options }: BackupOptions): Promise<void> {
+  const home = readHome(options)
   const [from, to] = [databasePath(home), resolve(named)]
   if (!(await sizeOf(from))) throw new ServiceError('not-found', `There is no database in ${home}.`)
-  await mayBeWritten(to, from, values.force)
+  await mayBeWritten(to, from, force)
   try {
     await replaceFile(
       to,
       (temporary) => copyDatabase(from, temporary),
-      () => mayBeWritten(to, from, values.force),
+      () => mayBeWritten(to, from, force),
     )
   } catch (cause) {
     if (isServiceError(cause)) throw cause

@@ -1,4 +1,4 @@
-import { parseArgs } from 'node:util'
+import type { Command } from 'commander'
 
 import { lazy } from 'dragoman/async'
 import { readConfig, type Config } from 'dragoman/config'
@@ -15,6 +15,9 @@ import { checkNode } from './doctor/check-node.ts'
 import { checkPort } from './doctor/check-port.ts'
 import { checkRemoteServer } from './doctor/check-remote-server.ts'
 import { problem, reasonOf, type Finding } from './doctor/finding.ts'
+import { exitWith, newCommand } from './new-command.ts'
+import { printableLine } from './printable.ts'
+import { addSettings, settingsArguments } from './settings-options.ts'
 
 export type DoctorOptions = {
   readonly env: Config['env']
@@ -23,21 +26,38 @@ export type DoctorOptions = {
 
 type Check = () => Promise<readonly Finding[]>
 
+const DESCRIPTION =
+  'Checks what a server needs on this machine, with the options and variables of the server. With a URL it checks a ' +
+  'running server from outside, through its proxies. It changes nothing.'
+
+const PROCESS: DoctorOptions = { env: process.env, print: (line) => void process.stdout.write(line) }
+
+export function doctorCommand(options: DoctorOptions = PROCESS): Command {
+  return addSettings(newCommand('doctor').description(DESCRIPTION))
+    .argument('[URL]', 'address of a running server')
+    .option('--probe', 'send the model of each agent a request')
+    .option('--token <TOKEN>', 'token for the server of the URL (DRAGOMAN_TOKEN)')
+    .action(async (address: string | undefined, _values: object, command: Command) =>
+      exitWith(await doctor(address, command, options)),
+    )
+}
+
 /**
- * Checks this machine or, given a URL, a server from outside. Changes nothing. The exit code is 1 if the server cannot
- * work.
+ * The exit code is 1 if the server cannot work.
  * @throws ServiceError `invalid-request` for an invalid command line
  */
-export async function doctor(args: readonly string[], { env, print }: DoctorOptions): Promise<number> {
+async function doctor(
+  address: string | undefined,
+  command: Command,
+  { env, print }: DoctorOptions,
+): Promise<number> {
   let code = 0
-  const [address = ''] = args
-  const isLocal = address.startsWith('-') || args.length === 0
-  const checks = isLocal ? localChecks(args, env) : remoteChecks(address, args.slice(1), env)
+  const checks = address === undefined ? localChecks(command, env) : remoteChecks(address, command, env)
   for (const check of checks) {
     for (const { mark, text } of await findingsOf(check)) {
       if (mark === '✗') code = 1
       // The text of a remote server could contain control characters for the terminal.
-      print(`${mark} ${text.replace(/\p{Cc}/gu, ' ')}\n`)
+      print(`${mark} ${printableLine(text)}\n`)
     }
   }
   return code
@@ -52,15 +72,16 @@ async function findingsOf(check: Check): Promise<readonly Finding[]> {
   }
 }
 
-function localChecks(args: readonly string[], env: Config['env']): Check[] {
-  const probe = args.includes('--probe')
+function localChecks(command: Command, env: Config['env']): Check[] {
+  const { probe = false, token } = command.opts<{ readonly probe?: boolean; readonly token?: string }>()
+  if (token !== undefined)
+    throw new ServiceError(
+      'invalid-request',
+      '--token is for the server of a URL: dragoman doctor URL --token TOKEN.',
+    )
   let config: Config
   try {
-    config = readConfig(
-      args.filter((arg) => arg !== '--probe'),
-      env,
-      bundledAgents,
-    )
+    config = readConfig(settingsArguments(command), env, bundledAgents)
   } catch (error) {
     // The other checks need the configuration.
     return [checkNode, () => Promise.reject(error)]
@@ -86,19 +107,13 @@ async function checkStorage(config: Config): Promise<readonly Finding[]> {
   return url === undefined ? checkDatabase(config) : checkSharedDatabase(url)
 }
 
-function remoteChecks(address: string, args: readonly string[], env: Config['env']): Check[] {
+function remoteChecks(address: string, command: Command, env: Config['env']): Check[] {
   const url = URL.parse(address)
   if (!url || !/^https?:$/.test(url.protocol)) {
     throw new ServiceError('invalid-request', 'doctor takes an address like https://chat.example, or none.')
   }
-  const token = tokenIn(args) ?? env['DRAGOMAN_TOKEN']
-  return [() => checkRemoteServer({ url, token: token === '' ? undefined : token })]
-}
-
-function tokenIn(args: readonly string[]): string | undefined {
-  try {
-    return parseArgs({ args: [...args], options: { token: { type: 'string' } } }).values.token
-  } catch {
+  const { token = env['DRAGOMAN_TOKEN'], probe } = command.opts<{ token?: string; probe?: boolean }>()
+  if (probe !== undefined || settingsArguments(command).length > 0)
     throw new ServiceError('invalid-request', 'doctor with an address takes --token TOKEN and nothing else.')
-  }
+  return [() => checkRemoteServer({ url, token: token === '' ? undefined : token })]
 }

@@ -1,5 +1,7 @@
 import { readdir } from 'node:fs/promises'
 
+import type { Command } from 'commander'
+
 import type { ImportProgress, ImportResult } from '@dragoman/postgres/import'
 import {
   databasePath,
@@ -18,21 +20,25 @@ import { collectMigrations, completeImport } from 'dragoman/server'
 import { openSqlite } from 'dragoman/stores/sqlite'
 import { bundledAgents } from '../main.ts'
 import { reasonOf } from './doctor/finding.ts'
-import { parseCommand } from './parse-command.ts'
+import { homeOption, newCommand } from './new-command.ts'
+import { printTable } from './print-table.ts'
+import { readHome } from './read-home.ts'
 import { sizeOf } from './replace-file.ts'
 
-const USAGE = 'Say dragoman migrate --to postgres://USER@HOST/DATABASE [--home DIR].'
-const FLAGS = { to: { type: 'string' }, home: { type: 'string' } } as const
 const PROGRESS_INTERVAL_MS = 1000
 
-/** Moves the database of a home, on which no server runs, into an empty one of PostgreSQL, and verifies each row. */
-export async function migrateHome(
-  args: readonly string[],
-  agents: readonly AgentFactory[] = bundledAgents,
-): Promise<void> {
-  const { values, positionals, home } = parseCommand(args, FLAGS, USAGE)
-  const { to } = values
-  if (to === undefined || positionals.length > 0) throw new ServiceError('invalid-request', USAGE)
+type MigrateOptions = { readonly to: string; readonly home?: string }
+
+export function migrateCommand(agents: readonly AgentFactory[] = bundledAgents): Command {
+  return newCommand('migrate')
+    .description('Moves the database of a home, on which no server runs, into an empty one of PostgreSQL.')
+    .requiredOption('--to <URL>', 'postgres://USER@HOST/DATABASE')
+    .addOption(homeOption())
+    .action(({ to, ...options }: MigrateOptions) => migrateHome(to, readHome(options), agents))
+}
+
+/** Moves the database and verifies each row. */
+async function migrateHome(to: string, home: string, agents: readonly AgentFactory[]): Promise<void> {
   const place = placeOf(to)
   const file = databasePath(home)
   const migrations = collectMigrations(agents)
@@ -49,7 +55,10 @@ export async function migrateHome(
     const sentence = `The home cannot be moved into ${place}: ${reasonOf(cause)}. Nothing was moved.`
     throw new ServiceError('unavailable', sentence, { cause })
   })
-  print(result)
+  printTable([
+    ['TABLE', 'ROWS', 'VERIFIED'],
+    ...result.tables.map(({ table, rows }) => [table, String(rows), String(rows)]),
+  ])
   await sayWhatIsLeft(home, place, result)
 }
 
@@ -57,7 +66,10 @@ export async function migrateHome(
 function placeOf(to: string): string {
   const url = URL.parse(to)
   if (!url || !/^postgres(?:ql)?:$/.test(url.protocol))
-    throw new ServiceError('invalid-request', `--to must be a URL of PostgreSQL. ${USAGE}`)
+    throw new ServiceError(
+      'invalid-request',
+      '--to must be a URL of PostgreSQL, like postgres://USER@HOST/DATABASE.',
+    )
   return `${url.host}${url.pathname}`
 }
 
@@ -107,16 +119,6 @@ function progressLines(): (progress: ImportProgress) => void {
     last = now
     process.stderr.write(`${step} ${table}: ${rows} of ${count} rows\n`)
   }
-}
-
-function print({ tables }: ImportResult): void {
-  const lines = [
-    ['TABLE', 'ROWS', 'VERIFIED'],
-    ...tables.map(({ table, rows }) => [table, String(rows), String(rows)]),
-  ]
-  const widths = [0, 1].map((column) => Math.max(...lines.map((line) => line[column]?.length ?? 0)))
-  for (const [table = '', rows = '', verified = ''] of lines)
-    process.stdout.write(`${table.padEnd(widths[0] ?? 0)}  ${rows.padStart(widths[1] ?? 0)}  ${verified}\n`)
 }
 
 async function sayWhatIsLeft(

@@ -2,6 +2,8 @@ import { mkdir, rename } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 
+import type { Command } from 'commander'
+
 import { copyDatabase, databasePath, isOpenElsewhere, refuseNewerDatabase } from 'dragoman/database'
 import { isServiceError, ServiceError } from 'dragoman/errors'
 import { bundledAgents } from '../main.ts'
@@ -10,40 +12,53 @@ import { collectMigrations } from 'dragoman/server'
 import { interruptRuns } from 'dragoman/runs'
 import { openSqlite } from 'dragoman/stores/sqlite'
 import { reasonOf } from './doctor/finding.ts'
-import { parseCommand } from './parse-command.ts'
+import { homeOption, newCommand } from './new-command.ts'
+import { readHome } from './read-home.ts'
 import { SIDE_FILES, sizeOf, replaceFile } from './replace-file.ts'
 
-const USAGE = 'Say dragoman restore FILE [--force] [--continue-runs] [--home DIR].'
 const SHARED_USAGE =
   'With DATABASE_URL, restore the database with the tools of PostgreSQL, and say dragoman restore without a file.'
-const FLAGS = {
-  force: { type: 'boolean', default: false },
-  'continue-runs': { type: 'boolean', default: false },
-  home: { type: 'string' },
-} as const
 
-/**
- * Puts a backup into a home on which no server runs. Runs that had not ended are ended, unless they are to go on. With
- * `DATABASE_URL`, whose own tools restore, only the latter.
- */
-export async function restore(args: readonly string[]): Promise<void> {
+const DESCRIPTION =
+  'Puts a backup into a home on which no server runs, and fails the runs that had not ended. With DATABASE_URL, ' +
+  'whose own tools restore, it takes no file and does only the latter.'
+
+type RestoreOptions = { readonly force?: boolean; readonly continueRuns?: boolean; readonly home?: string }
+
+export function restoreCommand(): Command {
+  return newCommand('restore')
+    .description(DESCRIPTION)
+    .argument('[FILE]', 'the backup')
+    .option('--force', 'put the database that is there aside')
+    .option('--continue-runs', 'continue the runs that had not ended')
+    .addOption(homeOption())
+    .action(restore)
+}
+
+async function restore(
+  named: string | undefined,
+  { force = false, continueRuns = false, ...options }: RestoreOptions,
+): Promise<void> {
   const isShared = databaseUrl(process.env) !== undefined
-  const { values, positionals, home } = parseCommand(args, FLAGS, isShared ? SHARED_USAGE : USAGE)
-  const [named, ...rest] = positionals
-  if (isShared && (positionals.length > 0 || values.force || values['continue-runs']))
+  const home = readHome(options)
+  if (isShared && (named !== undefined || force || continueRuns))
     throw new ServiceError('invalid-request', SHARED_USAGE)
   if (isShared) return (await import('./restore-shared.ts')).restoreShared(process.env)
-  if (named === undefined || rest.length > 0) throw new ServiceError('invalid-request', USAGE)
+  if (named === undefined)
+    throw new ServiceError(
+      'invalid-request',
+      'Name the backup: dragoman restore FILE. See dragoman restore --help.',
+    )
   const [from, to] = [resolve(named), databasePath(home)]
   if (!(await sizeOf(from))) throw new ServiceError('not-found', `There is no backup ${from}.`)
-  await mayBeReplaced(to, home, values.force)
+  await mayBeReplaced(to, home, force)
   await mkdir(home, { recursive: true, mode: 0o700 })
   let replacedFile: string | undefined
   const ended = await replaceFile(
     to,
-    (temporary) => madeReady(from, temporary, values['continue-runs']),
+    (temporary) => madeReady(from, temporary, continueRuns),
     async () => {
-      await mayBeReplaced(to, home, values.force)
+      await mayBeReplaced(to, home, force)
       replacedFile = await moveAway(to)
     },
   ).catch((cause: unknown) => {

@@ -1,15 +1,35 @@
+import type { Command } from 'commander'
+
 import { readConfig } from 'dragoman/config'
 import { isServiceError } from 'dragoman/errors'
 import type { Server } from 'dragoman/server'
 import { bundledAgents, openConfiguredServer } from '../main.ts'
 import { createProcessLog } from 'dragoman/observability'
+import { exitWith, newCommand } from './new-command.ts'
 import { lifetime } from './process-lifetime.ts'
+import { addSettings, settingsArguments } from './settings-options.ts'
+
+const DESCRIPTION =
+  'Starts the server. Without a key of a model provider the demo model answers. Without tokens the user is "local", ' +
+  'and only this machine may call.'
+
+const READ_MORE = `
+Each option has a variable, such as DRAGOMAN_ALLOW_ORIGIN, and a field in config.yaml of the home, which has further
+sections. --no-require-token, --no-guests and --no-metrics override the file. Keys of model providers are variables,
+such as OPENAI_API_KEY, or are set in the console. "dragoman config print" shows what is in effect.
+`
+
+export function serveCommand(): Command {
+  return addSettings(newCommand('serve').description(DESCRIPTION))
+    .addHelpText('after', READ_MORE)
+    .action(async (_options: object, command: Command) => exitWith(await serve(settingsArguments(command))))
+}
 
 /**
  * Serves until a signal or an unforeseen error ends it. Gives the exit code. Standard output carries the ready line
  * alone.
  */
-export async function serve(args: readonly string[]): Promise<number> {
+async function serve(args: readonly string[]): Promise<number> {
   let logLevel = 'info'
   let server: Server | undefined
   try {

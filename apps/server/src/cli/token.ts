@@ -1,3 +1,5 @@
+import type { Command } from 'commander'
+
 import {
   createDatabaseFile,
   migrate,
@@ -6,37 +8,51 @@ import {
   unusableDatabaseError,
   type Database,
 } from 'dragoman/database'
-import { ServiceError } from 'dragoman/errors'
 import { bundledAgents } from '../main.ts'
 import { openStorage } from '../open-storage.ts'
-import { parseCommand } from './parse-command.ts'
+import { homeOption, newCommand } from './new-command.ts'
+import { readHome } from './read-home.ts'
+import { printJson, printTable } from './print-table.ts'
 import { collectMigrations } from 'dragoman/server'
 import { LOCAL_USER, createTokens, userMigrations, type Tokens } from 'dragoman/users'
 
-const USAGE = 'Say dragoman token create --name NAME [--user USER], token list, or token revoke NAME.'
-
-const FLAGS = { name: { type: 'string' }, user: { type: 'string' }, home: { type: 'string' } } as const
+type HomeOptions = { readonly home?: string }
+type CreateOptions = HomeOptions & { readonly name: string; readonly user: string }
 
 /**
  * Makes, shows and revokes tokens. Beside a server on the same home it takes effect at once. Standard output carries
  * the secret, or the list.
  */
-export async function token(args: readonly string[]): Promise<void> {
-  const { values, positionals, home } = parseCommand(args, FLAGS, USAGE)
-  const [deed, named, ...rest] = positionals
-  const { name, user } = values
-  if (deed === 'create' && name !== undefined && named === undefined) {
-    return withTokens(home, (all) => create(all, name, user ?? LOCAL_USER))
-  }
-  if (rest.length > 0 || name !== undefined || user !== undefined)
-    throw new ServiceError('invalid-request', USAGE)
-  if (deed === 'list' && named === undefined) return withTokens(home, list)
-  if (deed === 'revoke' && named !== undefined) return withTokens(home, (all) => revoke(all, named))
-  throw new ServiceError('invalid-request', USAGE)
+export function tokenCommand(): Command {
+  const createToken = newCommand('create')
+    .description('Creates a token and prints it once. It names the user of a request.')
+    .requiredOption('--name <NAME>', 'name of the token')
+    .option('--user <USER>', 'user of its requests', LOCAL_USER)
+    .addOption(homeOption())
+    .action(({ name, user, ...options }: CreateOptions) =>
+      withTokens(options, (all) => create(all, name, user)),
+    )
+  const listTokens = newCommand('list')
+    .description('Lists the tokens, without their secrets.')
+    .option('--json', 'print JSON')
+    .addOption(homeOption())
+    .action(({ json = false, ...options }: HomeOptions & { readonly json?: boolean }) =>
+      withTokens(options, (all) => list(all, json)),
+    )
+  const revokeToken = newCommand('revoke')
+    .description('Revokes a token. Its requests are refused at once.')
+    .argument('<NAME>', 'name or id of the token')
+    .addOption(homeOption())
+    .action((name: string, options: HomeOptions) => withTokens(options, (all) => revoke(all, name)))
+  return newCommand('token')
+    .description('Creates, lists and revokes tokens of users.')
+    .addCommand(createToken)
+    .addCommand(listTokens)
+    .addCommand(revokeToken)
 }
 
-async function withTokens(home: string, act: (all: Tokens) => Promise<void>): Promise<void> {
-  const { db, close } = await openTables(home)
+async function withTokens(options: HomeOptions, act: (all: Tokens) => Promise<void>): Promise<void> {
+  const { db, close } = await openTables(readHome(options))
   try {
     await act(createTokens(db))
   } finally {
@@ -79,24 +95,21 @@ async function create(all: Tokens, name: string, userId: string): Promise<void> 
   process.stdout.write(`${secret}\n`)
 }
 
-async function list(all: Tokens): Promise<void> {
-  const rows = (await all.list()).map((each) => [
+async function list(all: Tokens, json: boolean): Promise<void> {
+  const tokens = await all.list()
+  if (json) return printJson(tokens)
+  if (tokens.length === 0) {
+    process.stderr.write('There are no tokens. Make one: dragoman token create --name NAME\n')
+    return
+  }
+  const rows = tokens.map((each) => [
     each.id,
     each.name,
     each.userId,
     each.createdAt,
     each.lastUsedAt ?? 'never',
   ])
-  if (rows.length === 0) {
-    process.stderr.write('There are no tokens. Make one: dragoman token create --name NAME\n')
-    return
-  }
-  const table = [['ID', 'NAME', 'USER', 'CREATED', 'LAST USED'], ...rows]
-  const widths = [0, 1, 2, 3, 4].map((column) => Math.max(...table.map((row) => row[column]?.length ?? 0)))
-  for (const row of table) {
-    const line = row.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join('  ')
-    process.stdout.write(`${line.trimEnd()}\n`)
-  }
+  printTable([['ID', 'NAME', 'USER', 'CREATED', 'LAST USED'], ...rows])
 }
 
 async function revoke(all: Tokens, name: string): Promise<void> {

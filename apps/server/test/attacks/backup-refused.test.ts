@@ -4,8 +4,7 @@ import { DatabaseSync } from 'node:sqlite'
 
 import { beforeEach, describe, expect, it } from 'vitest'
 
-import { backup } from '../../src/cli/backup.ts'
-import { restore } from '../../src/cli/restore.ts'
+import { backup, restore } from '../support/run-command.ts'
 import { client } from '../../../../test/support/http.ts'
 import { scriptedModel } from '../../../../test/support/scripted-model.ts'
 import { openServer } from '../../../../test/support/server.ts'

@@ -5,8 +5,7 @@ import { promisify } from 'node:util'
 
 import { beforeEach, expect, it } from 'vitest'
 
-import { backup } from '../../src/cli/backup.ts'
-import { restore } from '../../src/cli/restore.ts'
+import { backup, restore } from '../support/run-command.ts'
 import { createApplyTool } from '../../../../test/clients/questions.ts'
 import { gate } from '../../../../test/support/gate.ts'
 import { client } from '../../../../test/support/http.ts'

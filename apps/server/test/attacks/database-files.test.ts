@@ -4,7 +4,7 @@ import { DatabaseSync } from 'node:sqlite'
 
 import { beforeEach, describe, expect, it } from 'vitest'
 
-import { token } from '../../src/cli/token.ts'
+import { token } from '../support/run-command.ts'
 import { databasePath, createDatabaseFileCheck } from '../../../../packages/dragoman/src/database/index.ts'
 import { openStores, watchFiles } from '../../../../packages/dragoman/src/server/open-stores.ts'
 import { runDoctor } from '../support/run-doctor.ts'

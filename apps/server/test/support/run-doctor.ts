@@ -1,12 +1,21 @@
 import { createServer, type RequestListener } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
-import { doctor } from '../../src/cli/doctor.ts'
+import { doctorCommand } from '../../src/cli/doctor.ts'
+import { exitCodeOf } from '../../src/cli/new-command.ts'
 
 /** What the doctor says, line by line. */
 export async function runDoctor(args: readonly string[], env: Record<string, string> = {}) {
   const lines: string[] = []
-  const code = await doctor(args, { env, print: (line) => lines.push(line.trimEnd()) })
+  const command = doctorCommand({ env, print: (line) => lines.push(line.trimEnd()) })
+  const code = await command.parseAsync([...args], { from: 'user' }).then(
+    () => 0,
+    (error: unknown) => {
+      const exitCode = exitCodeOf(error)
+      if (exitCode === undefined) throw error
+      return exitCode
+    },
+  )
   return {
     code,
     lines,

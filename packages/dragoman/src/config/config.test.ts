@@ -194,7 +194,7 @@ answerWithin: 600
       {},
       '--log-level must be one of trace, debug, info, warn, error, fatal, silent, not "loud".',
     ],
-    [['--prot', '1'], {}, "Unknown option '--prot'. See dragoman --help."],
+    [['--prot', '1'], {}, "Unknown option '--prot'. See dragoman serve --help."],
   ])('names the problem of %j %j', (args, env, sentence) => {
     expect(() => read(args, env)).toThrow(sentence)
   })

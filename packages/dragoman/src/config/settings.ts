@@ -8,88 +8,135 @@ import { ServiceError } from '../errors.ts'
 
 const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const
 
-/** The schema of each setting, by its name in `config.yaml`. */
+/**
+ * The schema of each setting, by its name in `config.yaml`, with its flag and its line in `dragoman serve --help`. The
+ * variable has the name of the flag, such as `DRAGOMAN_RATE_LIMIT`.
+ */
 export const FIELDS = {
-  host: z.string().min(1),
-  port: wholeNumber(65_535),
-  model: z.string().min(1),
-  origins: z.array(z.string().transform(toOrigin)),
-  hosts: z.array(z.string().transform(toHost)),
-  trustedProxies: z.array(z.string().transform(toNetwork)),
-  requireToken: z.boolean('must be true or false'),
-  guests: z.boolean('must be true or false'),
-  keepGuests: wholeNumber(36_500),
-  rateLimit: wholeNumber(1_000_000),
-  readers: wholeNumber(1_000_000),
-  keepLogs: wholeNumber(36_500),
-  logLevel: z.enum(LOG_LEVELS, `must be one of ${LOG_LEVELS.join(', ')}`),
-  offlinePace: wholeNumber(100_000),
-  titles: z.enum(['words', 'model'], 'must be words or model'),
-  answerWithin: wholeNumber(31_536_000, 1),
-  metrics: z.boolean('must be true or false'),
-  privateHosts: z.array(z.string().trim().toLowerCase().min(1)),
-  place: z.string().trim().min(1),
+  host: z.string().min(1).meta({
+    flag: 'host',
+    value: 'ADDRESS',
+    help: 'address to bind (127.0.0.1); any but a loopback one needs tokens',
+  }),
+  port: wholeNumber(65_535).meta({
+    flag: 'port',
+    value: 'N',
+    help: 'port to listen on (3033); 0 is any free one',
+  }),
+  model: z.string().min(1).meta({
+    flag: 'model',
+    value: 'NAME',
+    help: 'model of every agent: PROVIDER/NAME, an alias, one of models.yaml, or offline',
+  }),
+  origins: z.array(z.string().transform(toOrigin)).meta({
+    flag: 'allow-origin',
+    value: 'URL',
+    help: 'origin of a web page that may use this server; may be given again',
+  }),
+  hosts: z.array(z.string().transform(toHost)).meta({
+    flag: 'allow-host',
+    value: 'NAME',
+    help: 'name of this server besides the loopback ones; may be given again',
+  }),
+  trustedProxies: z.array(z.string().transform(toNetwork)).meta({
+    flag: 'trusted-proxy',
+    value: 'NET',
+    help: 'address or network of a proxy whose X-Forwarded headers count; may be given again',
+  }),
+  requireToken: z.boolean('must be true or false').meta({
+    flag: 'require-token',
+    help: 'every caller needs a token, on loopback too',
+  }),
+  guests: z.boolean('must be true or false').meta({
+    flag: 'guests',
+    help: 'where tokens are needed, callers without one may use the agents that admit guests',
+  }),
+  keepGuests: wholeNumber(36_500).meta({
+    flag: 'keep-guests',
+    value: 'DAYS',
+    help: 'days after which an absent guest is deleted (90); 0 is never',
+  }),
+  rateLimit: wholeNumber(1_000_000).meta({
+    flag: 'rate-limit',
+    value: 'N',
+    help: 'run starts of one user in a minute (100); 0 is any number',
+  }),
+  readers: wholeNumber(1_000_000).meta({
+    flag: 'readers',
+    value: 'N',
+    help: 'answers that one user may have open at once (1000); 0 is any number',
+  }),
+  keepLogs: wholeNumber(36_500).meta({
+    flag: 'keep-logs',
+    value: 'DAYS',
+    help: 'days that the log of an ended run is kept (30); 0 is forever. Threads stay',
+  }),
+  logLevel: z.enum(LOG_LEVELS, `must be one of ${LOG_LEVELS.join(', ')}`).meta({
+    flag: 'log-level',
+    value: 'LEVEL',
+    help: `${LOG_LEVELS.slice(0, -1).join(', ')} or ${LOG_LEVELS.at(-1)} (info)`,
+  }),
+  offlinePace: wholeNumber(100_000).meta({
+    flag: 'offline-pace',
+    value: 'N',
+    help: 'tokens a second of the demo model (30); 0 is unlimited',
+  }),
+  titles: z.enum(['words', 'model'], 'must be words or model').meta({
+    flag: 'titles',
+    value: 'SOURCE',
+    help: 'titles of threads: the first words of the first message, or by the model (words)',
+  }),
+  answerWithin: wholeNumber(31_536_000, 1).meta({
+    flag: 'answer-within',
+    value: 'N',
+    help: 'seconds that a run waits for an approval or a client tool (86400)',
+  }),
+  metrics: z.boolean('must be true or false').meta({
+    flag: 'metrics',
+    help: 'serve GET /metrics for Prometheus',
+  }),
+  privateHosts: z.array(z.string().trim().toLowerCase().min(1)).meta({
+    flag: 'private-host',
+    value: 'NAME',
+    help: 'host that may be fetched from although it is not public; may be given again',
+  }),
+  place: z.string().trim().min(1).meta({
+    flag: 'place',
+    value: 'NAME',
+    help: 'with several nodes: whose files this node works on (the host’s name)',
+  }),
 }
-type Setting = keyof typeof FIELDS
-export type Settings = { [S in Setting]?: z.infer<(typeof FIELDS)[S]> | undefined }
-
-/** The flag of each setting. Its variable has the same name, such as `DRAGOMAN_RATE_LIMIT`. */
-const FLAGS: Readonly<Record<Setting, string>> = {
-  host: 'host',
-  port: 'port',
-  model: 'model',
-  origins: 'allow-origin',
-  hosts: 'allow-host',
-  trustedProxies: 'trusted-proxy',
-  requireToken: 'require-token',
-  guests: 'guests',
-  keepGuests: 'keep-guests',
-  rateLimit: 'rate-limit',
-  readers: 'readers',
-  keepLogs: 'keep-logs',
-  logLevel: 'log-level',
-  offlinePace: 'offline-pace',
-  titles: 'titles',
-  answerWithin: 'answer-within',
-  metrics: 'metrics',
-  privateHosts: 'private-host',
-  place: 'place',
-}
+export type Settings = { [S in keyof typeof FIELDS]?: z.infer<(typeof FIELDS)[S]> | undefined }
 
 /** A field of `config.yaml` that is also a command-line option and an environment variable. */
 export type FlagField = {
   readonly flag: string
   readonly schema: z.ZodType
-  /** The placeholder of its value, and its line in `dragoman --help`. */
+  /** The placeholder of its value, which a boolean has not, and its line in `dragoman serve --help`. */
   readonly value?: string
   readonly help?: string
 }
 export type FlagFields = Readonly<Record<string, FlagField>>
 
-/** The settings of the server itself. */
-const CORE_FIELDS: FlagFields = Object.fromEntries(
-  Object.entries(FLAGS).map(([setting, flag]) => [setting, { flag, schema: FIELDS[setting as Setting] }]),
-)
-
 /** All settings that have a flag: those of the server, and those of its agents. */
 export function flagFields(agents: readonly { readonly settings?: z.ZodType }[]): FlagFields {
-  const shapes = agents.flatMap(({ settings }) => Object.entries(shapeOf(settings)))
-  const agentFields = shapes.flatMap(([name, schema]) => {
+  const shapes = [FIELDS, ...agents.map(({ settings }) => shapeOf(settings))]
+  return Object.assign({}, ...shapes.map(fieldsWithFlag))
+}
+
+function fieldsWithFlag(shape: Readonly<Record<string, z.ZodType>>): FlagFields {
+  const fields: Record<string, FlagField> = {}
+  for (const [name, schema] of Object.entries(shape)) {
     const { flag, value, help } = schema.meta() ?? {}
-    if (typeof flag !== 'string') return []
-    return [
-      [
-        name,
-        {
-          flag,
-          schema,
-          ...(typeof value === 'string' && { value }),
-          ...(typeof help === 'string' && { help }),
-        },
-      ] as const,
-    ]
-  })
-  return { ...CORE_FIELDS, ...Object.fromEntries(agentFields) }
+    if (typeof flag !== 'string') continue
+    fields[name] = {
+      flag,
+      schema,
+      ...(typeof value === 'string' && { value }),
+      ...(typeof help === 'string' && { help }),
+    }
+  }
+  return fields
 }
 
 /** The fields of an agent's settings. */
@@ -156,7 +203,7 @@ export function parseFlags(
   } catch (error) {
     // Node's message continues with advice about "--" that does not help here.
     const [message = ''] = error instanceof Error ? error.message.split(/\. |\n/) : []
-    throw invalidSettingError(`${message.replace(/\.$/, '')}. See dragoman --help.`)
+    throw invalidSettingError(`${message.replace(/\.$/, '')}. See dragoman serve --help.`)
   }
 }
 

@@ -1,0 +1,47 @@
+import type { Command } from 'commander'
+
+/** A command of the command line. Its module is loaded when it runs, or when its help is asked for. */
+type CommandEntry = {
+  readonly name: string
+  readonly summary: string
+  readonly load: () => Promise<Command>
+  /** The subcommand that runs where none is named. */
+  readonly fallback?: string
+}
+
+type CommandGroup = { readonly heading: string; readonly entries: readonly CommandEntry[] }
+
+const server: readonly CommandEntry[] = [
+  {
+    name: 'serve',
+    summary: 'start the server; the default',
+    load: async () => (await import('./serve.ts')).serveCommand(),
+  },
+  {
+    name: 'token',
+    summary: 'create, list and revoke tokens of users',
+    load: async () => (await import('./token.ts')).tokenCommand(),
+  },
+  {
+    name: 'backup',
+    summary: 'copy the database, also while the server runs',
+    load: async () => (await import('./backup.ts')).backupCommand(),
+  },
+  {
+    name: 'restore',
+    summary: 'put a backup into a home',
+    load: async () => (await import('./restore.ts')).restoreCommand(),
+  },
+  {
+    name: 'migrate',
+    summary: 'move the database of a home into PostgreSQL',
+    load: async () => (await import('./migrate.ts')).migrateCommand(),
+  },
+  {
+    name: 'doctor',
+    summary: 'check this machine, or a running server',
+    load: async () => (await import('./doctor.ts')).doctorCommand(),
+  },
+]
+
+export const commandGroups: readonly CommandGroup[] = [{ heading: 'Server:', entries: server }]
