@@ -42,6 +42,12 @@ const server: readonly CommandEntry[] = [
     summary: 'check this machine, or a running server',
     load: async () => (await import('./doctor.ts')).doctorCommand(),
   },
+  {
+    name: 'config',
+    summary: 'show the settings of the server',
+    load: async () => (await import('./config.ts')).configCommand(),
+    fallback: 'print',
+  },
 ]
 
 export const commandGroups: readonly CommandGroup[] = [{ heading: 'Server:', entries: server }]

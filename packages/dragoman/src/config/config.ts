@@ -68,7 +68,7 @@ export type Config = {
 export type Sections = Readonly<Record<Section, Json>>
 type Section = (typeof SECTIONS)[number]
 
-const SECTIONS = ['telemetry', 'quotas'] as const
+export const SECTIONS = ['telemetry', 'quotas'] as const
 const LOOPBACK = new Set(['127.0.0.1', 'localhost', '::1'])
 const LOOPBACK_NETWORKS: readonly string[] = ['127.0.0.0/8', '::1/128']
 
@@ -91,17 +91,8 @@ export function readConfig(
   environment: Config['env'],
   agents: readonly AgentSettings[] = [],
 ): Config {
-  // An empty variable, as compose files set it, counts as unset.
-  const env = Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== ''))
-  const fields = flagFields(agents)
-  const flags = parseFlags(args, fields)
-  const home = flags['--home'] ?? env['DRAGOMAN_HOME'] ?? join(homedir(), '.config', 'dragoman')
-  const file = readHomeFile(join(home, 'config.yaml'), fileSchema(agents), env)
-  const all: Readonly<Record<string, unknown>> = {
-    ...file,
-    ...readSettings(env, (flag) => `DRAGOMAN_${flag.toUpperCase().replaceAll('-', '_')}`, fields),
-    ...readSettings(flags, (flag) => `--${flag}`, fields),
-  }
+  const { env, home, file, variables, flags } = readLayers(args, environment, agents)
+  const all: Readonly<Record<string, unknown>> = { ...file, ...variables, ...flags }
   const values = all as Settings
   const limits = readLimits(file?.limits ?? null, limitsOf(agents))
   return Object.freeze({
@@ -134,6 +125,34 @@ export function readConfig(
   })
 }
 
+/**
+ * The settings of each source, by their names in `config.yaml`.
+ * @throws ServiceError `invalid-request` as `readConfig`
+ */
+export function readLayers(
+  args: readonly string[],
+  environment: Config['env'],
+  agents: readonly AgentSettings[],
+) {
+  // An empty variable, as compose files set it, counts as unset.
+  const env = Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== ''))
+  const fields = flagFields(agents)
+  const flagTexts = parseFlags(args, fields)
+  const home = flagTexts['--home'] ?? env['DRAGOMAN_HOME'] ?? join(homedir(), '.config', 'dragoman')
+  return {
+    env,
+    home,
+    file: readHomeFile(join(home, 'config.yaml'), fileSchema(agents), env),
+    variables: readSettings(env, variableOf, fields),
+    flags: readSettings(flagTexts, (flag) => `--${flag}`, fields),
+  }
+}
+
+/** The variable of a flag. */
+export function variableOf(flag: string): string {
+  return `DRAGOMAN_${flag.toUpperCase().replaceAll('-', '_')}`
+}
+
 /** The settings that an agent adds: see `AgentFactory.settings`. */
 export type AgentSettings = { readonly id: string; readonly settings?: z.ZodType }
 
@@ -157,7 +176,7 @@ function fileSchema(agents: readonly AgentSettings[]) {
   return z.strictObject({ ...fields, ...core }).partial()
 }
 
-function limitsOf(agents: readonly AgentSettings[]): Readonly<Record<string, z.ZodType>> {
+export function limitsOf(agents: readonly AgentSettings[]): Readonly<Record<string, z.ZodType>> {
   return Object.assign({}, ...agents.map(({ settings }) => shapeOf(shapeOf(settings)['limits'])))
 }
 
