@@ -18,10 +18,14 @@ const agent = {
 
 it('names the flag, the variable, the file or the default of each setting', async () => {
   const home = await createTempDir()
-  await writeFile(
-    join(home, 'config.yaml'),
-    'port: 1\nreaders: 2\nmetrics: true\nlimits: { requests: 3, mails: 4 }\naccounts: { a: { password: "${P}", port: 993 } }\n',
-  )
+  const lines = [
+    'port: 1',
+    'readers: 2',
+    'metrics: true',
+    'limits: { requests: 3, mails: 4 }',
+    'accounts: { a: { password: "${P}", port: 993 } }',
+  ]
+  await writeFile(join(home, 'config.yaml'), lines.join('\n'))
   const env = { DRAGOMAN_READERS: '5', DRAGOMAN_FOLDER: 'work', P: 'hunter2', OPENAI_API_KEY: 'sk-hunter2' }
 
   const settings = explainConfig(['--home', home, '--port', '6'], env, [agent])

@@ -39,11 +39,9 @@ export function explainConfig(
   const sections = [...SECTIONS, ...agents.flatMap(({ settings }) => Object.keys(shapeOf(settings)))]
   return [
     { name: 'home', value: config.home, ...homeSource(args, layers.env) },
-    ...Object.entries(fields).map(([name, { flag }]) => ({
-      name,
-      value: toJson(values[name]),
-      ...sourceOf(name, flag),
-    })),
+    ...Object.entries(fields).map(([name, { flag }]) =>
+      Object.assign({ name, value: toJson(values[name]) }, sourceOf(name, flag)),
+    ),
     ...limitValues(layers.file?.limits ?? null, agents),
     ...sections
       .filter((name) => !(name in fields) && name !== 'limits')

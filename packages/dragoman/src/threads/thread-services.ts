@@ -8,6 +8,7 @@ import { createMessagePages, type MessagePages } from './message-pages.ts'
 import { createProjector, type Projector, type ProjectorOptions } from './projector.ts'
 import { createQuestions, type Questions } from './questions.ts'
 import { createThreadDeletion, type ThreadDeletion } from './thread-deletion.ts'
+import { createRunList, type RunList } from './run-list.ts'
 import { createSearch, type Search } from './search.ts'
 import { createThreads, type Threads } from './threads.ts'
 
@@ -20,6 +21,7 @@ export type ThreadServices = {
   readonly messagePages: MessagePages
   readonly search: Search
   readonly questions: Questions
+  readonly runList: RunList
   readonly ownership: OwnershipTransfer
   readonly deletion: ThreadDeletion
   readonly projector: Projector
@@ -35,6 +37,7 @@ export function createThreadServices(db: Database, store: Store, options: Projec
     messagePages: createMessagePages(db),
     search: createSearch(db),
     questions: createQuestions(db),
+    runList: createRunList(db),
     ownership: createOwnershipTransfer(db),
     deletion: createThreadDeletion(db),
     projector: createProjector(db, store, options),

@@ -4,6 +4,7 @@ import { messageSchema, native, runSchema } from '../../../protocols/index.ts'
 import type { Operation } from '../../../agents/index.ts'
 import type { Protocols } from '../select-protocol.ts'
 import { errors, group, params } from './thread-openapi.ts'
+import { pageQuery } from '../paging.ts'
 import {
   afterQuery,
   cursorHeader,
@@ -36,6 +37,28 @@ export function startRun(protocols: Protocols): Operation {
     responses: { 200: wholeAnswer(protocols) },
     errors: ['not-found', 'thread-busy', 'key-reused'],
   }
+}
+
+export const runsQuery = pageQuery({ usual: 50, most: 200 }).extend({
+  thread: z.string().exactOptional().describe('Only those of a thread, by its id or its client’s name.'),
+  before: z.string().exactOptional().describe('That of the page before: what follows it.'),
+})
+
+export const listRuns: Operation = {
+  group,
+  summary: 'List runs',
+  description: 'The runs of the user’s threads, the latest first.',
+  query: runsQuery,
+  responses: {
+    200: {
+      description: 'A page of them.',
+      json: z.object({
+        runs: z.array(runSchema),
+        before: z.string().optional().describe('Where there are more: ask with it.'),
+      }),
+    },
+  },
+  errors: ['not-found'],
 }
 
 export const getRun: Operation = {

@@ -1,7 +1,8 @@
 import { Hono } from 'hono'
+import type { z } from 'zod'
 
 import { describeRoute } from '../../../agents/index.ts'
-import { ServiceError } from '../../../errors.ts'
+import { isServiceError, ServiceError } from '../../../errors.ts'
 import type { AssistantMessage, Message, Run } from '../../../events/index.ts'
 import { native, parseBody, toPublicMessage, toPublicRun } from '../../../protocols/index.ts'
 import { readJson, type HttpEnv } from '../../http/index.ts'
@@ -14,14 +15,19 @@ import { streamList } from '../stream-list.ts'
 import { readCursor } from '../replies.ts'
 import { startAndFollow } from '../start-and-follow.ts'
 
-/** Routes for runs by id: show, read, answer and stop. */
-export function runRoutes({ runs, replies, protocols, history }: V1Options): Hono<HttpEnv> {
+/** Routes for runs: list, show, read, answer and stop. */
+export function runRoutes(options: V1Options): Hono<HttpEnv> {
+  const { runs, replies, protocols, history } = options
   /** The message of a pruned run comes from its row. */
   const readMessage = async (run: Run): Promise<AssistantMessage> => {
     const stored = run.pruned ? await history.find(run.threadId, run.messageId) : undefined
     return stored?.message.role === 'assistant' ? stored.message : runs.soFar(run)
   }
   return new Hono<HttpEnv>()
+    .get('/', describeRoute(operations.listRuns), async (c) => {
+      const page = readQuery(c, operations.runsQuery)
+      return c.json(await listRuns(c.get('userId'), page, options))
+    })
     .get('/:id', describeRoute(operations.getRun), async (c) => {
       const run = await runs.get(c.get('userId'), c.req.param('id'))
       return c.json({ run: toPublicRun(run), message: toPublicMessage(await readMessage(run)) })
@@ -42,6 +48,26 @@ export function runRoutes({ runs, replies, protocols, history }: V1Options): Hon
       const run = await runs.get(c.get('userId'), c.req.param('id'))
       return c.json({ stopped: await runs.stop(run, c.get('userId')), runId: run.id })
     })
+}
+
+async function listRuns(
+  userId: string,
+  { thread, ...page }: z.infer<typeof operations.runsQuery>,
+  { runs, runList, threads, projector }: V1Options,
+): Promise<object> {
+  const threadId = thread === undefined ? {} : { threadId: (await threads.get(userId, thread)).id }
+  await projector.catchUp()
+  const { ids, ...rest } = await runList.ids(userId, { ...page, ...threadId })
+  const found = await Promise.all(
+    ids.map((id) =>
+      runs.get(userId, id).catch((error: unknown) => {
+        // Its thread has been deleted meanwhile.
+        if (isServiceError(error, 'not-found')) return undefined
+        throw error
+      }),
+    ),
+  )
+  return { runs: found.flatMap((run) => (run ? [toPublicRun(run)] : [])), ...rest }
 }
 
 /** Routes for the messages and runs of a thread. */
