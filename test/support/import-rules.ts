@@ -24,6 +24,7 @@ const PACKAGES: Readonly<Record<string, readonly string[]>> = {
   'agents/life': ['packages/dragoman', 'packages/agent-kit', 'packages/console'],
   'agents/workflows': ['packages/dragoman'],
   'apps/server': [
+    'packages/client',
     'packages/console',
     'packages/dragoman',
     'packages/pi',

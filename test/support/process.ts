@@ -60,6 +60,8 @@ export function run(
     /** The address, once it serves. */
     ready: ready.promise,
     ended,
+    /** What it has printed so far. */
+    output: output as Readonly<typeof output>,
     signal: (name: NodeJS.Signals): boolean => child.kill(name),
     kill: (): boolean => child.kill('SIGKILL'),
     stop: (): Promise<Ended> => {

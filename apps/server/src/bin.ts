@@ -13,6 +13,12 @@ process.emitWarning = new Proxy(process.emitWarning, {
   },
 })
 
+// Whoever reads the output, such as head, may have enough of it.
+process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+  if (error.code !== 'EPIPE') throw error
+  process.exit(0)
+})
+
 const { command } = await import('./cli/index.ts')
 process.exitCode = await command(process.argv.slice(2))
 

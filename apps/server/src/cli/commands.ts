@@ -50,4 +50,48 @@ const server: readonly CommandEntry[] = [
   },
 ]
 
-export const commandGroups: readonly CommandGroup[] = [{ heading: 'Server:', entries: server }]
+const chat: readonly CommandEntry[] = [
+  {
+    name: 'chat',
+    summary: 'chat with an agent',
+    load: async () => (await import('./chat/chat.ts')).chatCommand(),
+  },
+  {
+    name: 'threads',
+    summary: 'list, show and change threads',
+    load: async () => (await import('./remote/threads.ts')).threadsCommand(),
+    fallback: 'list',
+  },
+  {
+    name: 'runs',
+    summary: 'list, show and stop runs',
+    load: async () => (await import('./remote/runs.ts')).runsCommand(),
+    fallback: 'list',
+  },
+  {
+    name: 'logs',
+    summary: 'print the log of a run',
+    load: async () => (await import('./remote/logs.ts')).logsCommand(),
+  },
+  {
+    name: 'questions',
+    summary: 'list and answer what runs wait for',
+    load: async () => (await import('./remote/questions.ts')).questionsCommand(),
+    fallback: 'list',
+  },
+  {
+    name: 'export',
+    summary: 'write a thread as JSON or Markdown',
+    load: async () => (await import('./remote/export.ts')).exportCommand(),
+  },
+  {
+    name: 'open',
+    summary: 'open the console in a browser',
+    load: async () => (await import('./remote/open.ts')).openCommand(),
+  },
+]
+
+export const commandGroups: readonly CommandGroup[] = [
+  { heading: 'Server:', entries: server },
+  { heading: 'Chat, with a server here or elsewhere:', entries: chat },
+]

@@ -14,7 +14,7 @@ export function printJson(value: unknown): void {
 /** Prints rows below a header, in aligned columns. In a terminal, lines end at its width. */
 export function printTable([header = [], ...rows]: readonly (readonly string[])[]): void {
   const { columns, isTTY } = process.stdout
-  const limit = isTTY ? columns : Infinity
+  const limit = isTTY && columns > 0 ? columns : Infinity
   const lines = alignColumns([header, ...rows]).map((line) => cutToWidth(line, limit))
   for (const [index, line] of lines.entries())
     process.stdout.write(`${index === 0 ? styleText('bold', line) : line}\n`)
@@ -39,7 +39,7 @@ function pad(cell: string, width: number): string {
 }
 
 /** A line that is at most so many columns wide. */
-function cutToWidth(line: string, limit: number): string {
+export function cutToWidth(line: string, limit: number): string {
   const { index, ellipsed } = truncated(line, { limit, ellipsis: ELLIPSIS, ellipsisWidth: 1 })
   return ellipsed ? `${line.slice(0, index)}${ELLIPSIS}` : line.slice(0, index)
 }

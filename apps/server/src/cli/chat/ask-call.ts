@@ -1,0 +1,67 @@
+import { setTimeout } from 'node:timers/promises'
+
+import { confirm, isCancel, text } from '@clack/prompts'
+
+import type { Answer } from 'dragoman/events'
+import { printable, printableLine } from '../printable.ts'
+import { parseOutput } from '../remote/questions.ts'
+import type { ToolPart } from './tool-line.ts'
+
+/** So long what was typed before the question is thrown away: it was no answer to it. */
+const TYPED_AHEAD_MS = 50
+
+/**
+ * Asks the user what a call waits for. `stop` if the user pressed Ctrl+C; undefined if `signal` aborted, because
+ * another client has answered.
+ */
+export async function askCall(part: ToolPart, signal: AbortSignal): Promise<Answer | 'stop' | undefined> {
+  await discardTypedAhead()
+  if (signal.aborted) return undefined
+  process.stdout.write(`${describeCall(part)}\n`)
+  const answer = await (part.question?.kind === 'output' ? askOutput(signal) : askApproval(part, signal))
+  if (signal.aborted) return undefined
+  return answer ?? 'stop'
+}
+
+/** All of the input: an approval counts for what is not read, too. */
+function describeCall({ tool, input = null }: ToolPart): string {
+  return `\n${printableLine(tool)} ${printable(JSON.stringify(input, undefined, 2))}`
+}
+
+async function askApproval({ tool }: ToolPart, signal: AbortSignal): Promise<Answer | undefined> {
+  const approved = await confirm({ message: `Allow ${printableLine(tool)}?`, initialValue: false, signal })
+  if (isCancel(approved)) return undefined
+  if (approved) return { kind: 'approval', approved }
+  const reason = await text({
+    message: 'Why not?',
+    placeholder: 'optional; the model reads it',
+    defaultValue: '',
+    signal,
+  })
+  if (isCancel(reason)) return undefined
+  return { kind: 'approval', approved, ...(reason.trim() !== '' && { reason: reason.trim() }) }
+}
+
+async function askOutput(signal: AbortSignal): Promise<Answer | undefined> {
+  const output = await text({
+    message: 'This tool runs in another client. Its output:',
+    placeholder: 'JSON or text; empty refuses',
+    defaultValue: '',
+    signal,
+  })
+  if (isCancel(output)) return undefined
+  return output.trim() === ''
+    ? { kind: 'error', message: 'The user refused.' }
+    : { kind: 'output', output: parseOutput(output) }
+}
+
+async function discardTypedAhead(): Promise<void> {
+  const { stdin } = process
+  const ignore = (): void => undefined
+  stdin.setRawMode(true)
+  stdin.on('data', ignore)
+  await setTimeout(TYPED_AHEAD_MS)
+  stdin.off('data', ignore)
+  stdin.pause()
+  stdin.setRawMode(false)
+}

@@ -1,0 +1,43 @@
+import { styleText } from 'node:util'
+
+import type { AssistantPart } from '@dragoman/client'
+import type { UserPart } from 'dragoman/events'
+import { printable, printableLine } from '../printable.ts'
+import type { ThreadMessage } from '../remote/api.ts'
+import { toolLine } from './tool-line.ts'
+
+/** The texts of messages for a reader in a terminal. Reasoning is left out. */
+export function formatMessages(messages: readonly ThreadMessage[]): string {
+  return messages.map((message) => `${formatMessage(message)}\n`).join('\n')
+}
+
+function formatMessage(message: ThreadMessage): string {
+  if (message.role === 'user') return formatUserText(message.parts)
+  const parts = message.parts.flatMap(formatPart)
+  const failure = message.failure ? [styleText('red', printableLine(message.failure.message))] : []
+  return [...parts, ...failure].join('\n')
+}
+
+function formatPart(part: AssistantPart): readonly string[] {
+  switch (part.type) {
+    case 'text':
+      return part.text === '' ? [] : [printable(part.text)]
+    case 'tool':
+      return [toolLine(part)]
+    case 'user':
+      return [formatUserText(part.input)]
+    case 'data':
+      return [styleText('dim', printableLine(`[${part.name}]`))]
+    case 'step':
+    case 'reasoning':
+      return []
+  }
+}
+
+/** What the user has written, marked as theirs. */
+export function formatUserText(parts: readonly UserPart[]): string {
+  const texts = parts.map((part) =>
+    part.type === 'text' ? part.text : `[${part.filename ?? part.mediaType}]`,
+  )
+  return styleText('cyan', `> ${printable(texts.join('\n')).replaceAll('\n', '\n> ')}`)
+}

@@ -1,0 +1,10 @@
+import { isErrorCode, ServiceError } from 'dragoman/errors'
+import { printableLine } from '../printable.ts'
+
+/** The error of a run that cannot be followed, as the client library throws it. */
+export function followError(error: unknown): unknown {
+  const cause = error instanceof Error ? (error.cause as { readonly code?: string } | undefined) : undefined
+  if (error instanceof ServiceError || !(error instanceof Error) || cause?.code === undefined) return error
+  const code = isErrorCode(cause.code) ? cause.code : 'internal'
+  return new ServiceError(code, printableLine(error.message), { cause: error })
+}
