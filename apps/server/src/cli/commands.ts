@@ -91,7 +91,16 @@ const chat: readonly CommandEntry[] = [
   },
 ]
 
+const other: readonly CommandEntry[] = [
+  {
+    name: 'completion',
+    summary: 'print completions for a shell',
+    load: async () => (await import('./completion.ts')).completionCommand(),
+  },
+]
+
 export const commandGroups: readonly CommandGroup[] = [
   { heading: 'Server:', entries: server },
   { heading: 'Chat, with a server here or elsewhere:', entries: chat },
+  { heading: 'Other:', entries: other },
 ]

@@ -1,4 +1,4 @@
-import { isServiceError, statusOf } from 'dragoman/errors'
+import { isServiceError, ServiceError, statusOf } from 'dragoman/errors'
 import { commandGroups } from './commands.ts'
 import { createProgram } from './create-program.ts'
 import { exitCodeOf } from './new-command.ts'
@@ -9,7 +9,9 @@ import { exitCodeOf } from './new-command.ts'
  */
 export async function command(args: readonly string[]): Promise<number> {
   try {
-    if (args[0] === '--version') return await printVersion()
+    const [first, ...words] = args
+    if (first === '--version') return await printVersion()
+    if (first === 'complete') return await printCompletions(words)
     const complete = withFallbacks(args)
     const program = await createProgram(namesIn(complete))
     await program.parseAsync([...complete], { from: 'user' })
@@ -21,6 +23,20 @@ export async function command(args: readonly string[]): Promise<number> {
     process.stderr.write(`dragoman: ${error.message}\n`)
     return statusOf(error) === 400 ? 2 : 1
   }
+}
+
+/** For the scripts of `dragoman completion`. */
+async function printCompletions([separator, ...words]: readonly string[]): Promise<number> {
+  if (separator !== '--')
+    throw new ServiceError('invalid-request', 'complete takes -- and the words of a command line.')
+  const { findCompletions } = await import('./find-completions.ts')
+  const complete = withFallbacks(words)
+  const program = await createProgram(namesIn(complete))
+  const lines = findCompletions(program, complete).map(
+    ({ value, description }) => `${value}\t${description}\n`,
+  )
+  process.stdout.write(lines.join(''))
+  return 0
 }
 
 async function printVersion(): Promise<number> {
