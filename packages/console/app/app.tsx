@@ -20,6 +20,9 @@ const ModelsPage = lazy(() =>
 const AgentPage = lazy(() =>
   import('./views/agent-page.tsx').then(({ AgentPage: page }) => ({ default: page })),
 )
+const OperatePage = lazy(() =>
+  import('./operate/operate-page.tsx').then(({ OperatePage: page }) => ({ default: page })),
+)
 const SignInPage = lazy(() =>
   import('./sign-in/sign-in-page.tsx').then(({ SignInPage: page }) => ({ default: page })),
 )
@@ -44,6 +47,7 @@ export function App() {
           <Route path="/console/agents/:id/*?">
             {({ id, '*': path = '' }) => <AgentPage key={id} agentId={id} path={path} />}
           </Route>
+          <Route path="/console/operate" component={OperatePage} />
           <Route path="/console/models" component={ModelsPage} />
           <Route>
             <NotFoundPage />

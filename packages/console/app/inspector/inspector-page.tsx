@@ -1,11 +1,12 @@
 import { useState, type FormEvent } from 'react'
-import { useLocation } from 'wouter'
+import { Link, useLocation } from 'wouter'
 
 import { refreshThread, useAgents } from '../api/queries.ts'
 import { request, send } from '../api/request.ts'
 import type { Thread } from '../api/types.ts'
 import { useTranslate } from '../i18n/translate.tsx'
 import { PageHeader } from '../layout/page-header.tsx'
+import { RecentRuns } from '../runs/recent-runs.tsx'
 import { RunView } from './run-view.tsx'
 import '../chat/tool-card.css'
 import './inspector.css'
@@ -16,7 +17,16 @@ export function InspectorPage({ runId }: { readonly runId: string | undefined })
   return (
     <main className="page">
       <PageHeader title={t('nav.inspector')} />
-      <div className="page-body wide">{runId === undefined ? <Start /> : <RunView runId={runId} />}</div>
+      <div className="page-body wide">
+        {runId === undefined ? (
+          <Start />
+        ) : (
+          <>
+            <Link href="/console/inspect">{t('inspector.all')}</Link>
+            <RunView runId={runId} />
+          </>
+        )}
+      </div>
     </main>
   )
 }
@@ -30,6 +40,8 @@ function Start() {
         <StartForm />
         <OpenForm />
       </div>
+      <h2 className="inspector-heading">{t('inspector.recent')}</h2>
+      <RecentRuns />
     </>
   )
 }

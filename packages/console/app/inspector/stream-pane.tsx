@@ -6,7 +6,6 @@ import { formatNumber } from '../i18n/format.ts'
 import { useTranslate } from '../i18n/translate.tsx'
 import { CopyButton } from '../ui/copy-button.tsx'
 import { useRawStream, type StreamLine } from './use-raw-stream.ts'
-import { IconButton } from '../ui/icon-button.tsx'
 
 type StreamPaneProps = {
   readonly runId: string
@@ -34,12 +33,10 @@ export function StreamPane({ runId, protocol }: StreamPaneProps) {
           })}
         </span>
         <CopyButton text={curl} label={t('inspector.copyCurl')} />
-        <IconButton
-          label={isOpen ? t('inspector.cut') : t('inspector.resume')}
-          onClick={isOpen ? cut : resume}
-        >
-          {isOpen ? <Scissors size={16} aria-hidden /> : <Play size={16} aria-hidden />}
-        </IconButton>
+        <button type="button" className="button" onClick={isOpen ? cut : resume}>
+          {isOpen ? <Scissors size={15} aria-hidden /> : <Play size={15} aria-hidden />}
+          {isOpen ? t('inspector.cut') : t('inspector.resume')}
+        </button>
       </header>
       <VList ref={list} className="pane-lines" tabIndex={0}>
         {lines.map((line, index) => (

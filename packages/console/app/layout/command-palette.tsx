@@ -1,5 +1,5 @@
 import { Command } from 'cmdk'
-import { Activity, Cpu, Inbox, LayoutDashboard, MessageSquare, SquarePen } from 'lucide-react'
+import { Activity, Cpu, Gauge, Inbox, LayoutDashboard, MessageSquare, SquarePen } from 'lucide-react'
 import { useDeferredValue, useState, type ReactNode } from 'react'
 import { useLocation } from 'wouter'
 
@@ -16,6 +16,7 @@ const PAGES = [
   { path: '/', label: 'nav.newChat', icon: <SquarePen size={16} aria-hidden /> },
   { path: '/console/inbox', label: 'nav.inbox', icon: <Inbox size={16} aria-hidden /> },
   { path: '/console/inspect', label: 'nav.inspector', icon: <Activity size={16} aria-hidden /> },
+  { path: '/console/operate', label: 'operate.title', icon: <Gauge size={16} aria-hidden /> },
   { path: '/console/models', label: 'models.title', icon: <Cpu size={16} aria-hidden /> },
 ] as const
 

@@ -1,4 +1,4 @@
-import { Activity, Cpu, Inbox, LayoutDashboard, Search, SquarePen } from 'lucide-react'
+import { Activity, Cpu, Gauge, Inbox, LayoutDashboard, Search, SquarePen } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { Link, useLocation } from 'wouter'
 
@@ -43,6 +43,9 @@ export function Sidebar({ onSearch }: { readonly onSearch: () => void }) {
       ))}
       <NavLink href="/console/inspect" icon={<Activity size={17} aria-hidden />}>
         {t('nav.inspector')}
+      </NavLink>
+      <NavLink href="/console/operate" icon={<Gauge size={17} aria-hidden />}>
+        {t('operate.title')}
       </NavLink>
       <NavLink href="/console/models" icon={<Cpu size={17} aria-hidden />}>
         {t('models.title')}

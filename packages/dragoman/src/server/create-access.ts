@@ -7,7 +7,7 @@ import { isGuest } from '../events/index.ts'
 import { expireGuests } from './expire-guests.ts'
 import type { Store } from '../log/index.ts'
 import type { AgentModule } from '../modules/index.ts'
-import { createQuota, type Quota } from '../access/quota/index.ts'
+import { createQuota, usageByUser, type Quota } from '../access/quota/index.ts'
 import type { Cluster } from '../cluster/index.ts'
 import { createStartCheck, createUserLimit } from './check-start.ts'
 import { createGuestAccess } from './guest-access.ts'
@@ -59,6 +59,10 @@ export function createAccess(
     readerRegistry,
     quotas,
     tokens: tokenStore,
+    async usageByUser(options: Parameters<typeof usageByUser>[1]) {
+      await quotas.catchUp()
+      return usageByUser(db, options)
+    },
     guestClaimOptions: {
       findGuest: allGuests.findByCookie,
       isEncrypted: proxies.isEncrypted,

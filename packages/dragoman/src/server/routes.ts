@@ -53,7 +53,7 @@ export type RouteServices = Conversations & {
   page: string | undefined
   providerKeys: ProviderKeys | undefined
   quotas: Quota
-  ownerServices: Pick<OwnerOptions, 'tokens' | 'cluster'>
+  ownerServices: Pick<OwnerOptions, 'tokens' | 'cluster' | 'usageByUser'>
   checkThreadRate: (userId: string) => Promise<void>
   guestClaimOptions: GuestClaimOptions
 }
@@ -91,7 +91,7 @@ export function mountRoutes(
   app.route('/v1', agentRoutes({ agents: offered, selectableModels, protocols: shared.protocols }))
   app.route('/v1', usageRoutes(quotas))
   const doctors = modules.map(({ agent: { id }, doctor }) => ({ id, doctor }))
-  const owned = { ...ownerServices, owner: LOCAL_USER, version, agents: doctors, usageByUser: quotas.byUser }
+  const owned = { ...ownerServices, owner: LOCAL_USER, version, agents: doctors }
   app.route('/v1', ownerRoutes(owned))
   app.route('/v1/providers', providerRoutes({ keys: providerKeys, owner: LOCAL_USER }))
   app.route('/api/v1/guest', guestClaimRoutes(guestClaimOptions))

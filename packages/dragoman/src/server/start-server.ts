@@ -154,7 +154,7 @@ function createApis(config: Config, parts: ServerParts, ready: () => Promise<voi
     providerKeys: isReconfigurable(models) ? createProviderKeys({ ...config, models }) : undefined,
     page: plugins.find(({ page }) => page !== undefined)?.page,
     quotas: access.quotas,
-    ownerServices: { tokens: access.tokens, cluster: parts.stores.cluster },
+    ownerServices: { ...access, cluster: parts.stores.cluster },
     guestClaimOptions: access.guestClaimOptions,
     checkThreadRate: access.checkThreadRate,
     scrape: parts.scrape,

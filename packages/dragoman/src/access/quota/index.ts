@@ -1,5 +1,5 @@
 export { createQuota, type Quota } from './quota.ts'
 export type { SkillsUsed } from './count-run-usage.ts'
-export type { UserUsage } from './usage-by-user.ts'
+export { usageByUser, type UserUsage } from './usage-by-user.ts'
 export { usageMigrations } from './tables.ts'
 export { groupings } from './usage-report.ts'

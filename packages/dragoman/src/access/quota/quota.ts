@@ -15,7 +15,6 @@ import { formatDay, dayNumber, formatInZone, isTimeZone, spanOf, type Period } f
 import { quotaExceeded } from './quota-error.ts'
 import { readRules, rulesFor, tierOf, type Unit } from './rules.ts'
 import { usageTables } from './tables.ts'
-import { usageByUser, type UserUsage } from './usage-by-user.ts'
 import { toDay, createUsageReport, type Grouping, type UsageReport } from './usage-report.ts'
 import { createUsageCounter, type SkillsUsedByAgent } from './usage-counter.ts'
 
@@ -29,8 +28,6 @@ export interface Quota {
   status(userId: string): Promise<QuotaStatus>
   /** A usage report. Both days are dates like `2026-11-23` in the user's zone. Default: the last 30 days. */
   usage(userId: string, request: { from?: string; to?: string; by: Grouping }): Promise<UsageReport>
-  /** The usage of all users who had runs. */
-  byUser(options: { since: number; limit: number }): Promise<readonly UserUsage[]>
   /**
    * Deletes the usage of a removed user, except what still counts for the user's address. Returns whether nothing is
    * left.
@@ -138,10 +135,6 @@ export function createQuota(ports: QuotaPorts): Quota {
       const last = to ?? formatDay(dayNumber(Date.now(), zone))
       const first = from ?? formatDay(toDay(last) - DEFAULT_REPORT_DAYS + 1)
       return createUsageReport(tables, userId, { from: first, to: last, by, zone })
-    },
-    async byUser(options) {
-      await counter.catchUp()
-      return usageByUser(tables, options)
     },
     forget: (userId) => deleteUsage(tables, userId, Date.now() - MAX_PERIOD_MS),
     catchUp: counter.catchUp,

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 
-import type { UsageDatabase } from './tables.ts'
+import type { Database } from '../../database/index.ts'
+import { usageTables } from './tables.ts'
 
 /** What one user has used. `lastRunAt` is in ms since 1970. */
 export type UserUsage = {
@@ -13,10 +14,10 @@ export type UserUsage = {
 
 /** Lists the users with runs that began at or after `since`, in ms since 1970: those with most tokens first. */
 export async function usageByUser(
-  tables: UsageDatabase,
+  db: Database,
   { since, limit }: { readonly since: number; readonly limit: number },
 ): Promise<readonly UserUsage[]> {
-  const rows = await tables
+  const rows = await usageTables(db)
     .selectFrom('usage_runs')
     .select(({ fn }) => [
       'user_id',
@@ -33,9 +34,9 @@ export async function usageByUser(
     .execute()
   return rows.map(({ user_id, runs, input, output, last }) => ({
     userId: user_id,
-    runs: Number(runs),
-    inputTokens: Number(input),
-    outputTokens: Number(output),
-    lastRunAt: Number(last),
+    runs,
+    inputTokens: input,
+    outputTokens: output,
+    lastRunAt: last,
   }))
 }

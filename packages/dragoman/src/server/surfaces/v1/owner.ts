@@ -1,5 +1,5 @@
 import { Hono, type MiddlewareHandler } from 'hono'
-import { z } from 'zod'
+import type { z } from 'zod'
 
 import { describeRoute } from '../../../agents/index.ts'
 import type { UserUsage } from '../../../access/quota/index.ts'
@@ -59,7 +59,13 @@ export function ownerRoutes(options: OwnerOptions): Hono<HttpEnv> {
     .get('/nodes', describeRoute(operations.listNodes), onlyOwner, async (c) => {
       const nodes = await cluster.nodes()
       return c.json({
-        nodes: nodes.map(({ reportedAt, ...node }) => ({ ...node, reportedAt: toTime(reportedAt) })),
+        nodes: nodes.map(({ name, place, runs, isAlive, reportedAt }) => ({
+          name,
+          place,
+          runs,
+          isAlive,
+          reportedAt: toTime(reportedAt),
+        })),
       })
     })
     .get('/findings', describeRoute(operations.listFindings), onlyOwner, async (c) =>

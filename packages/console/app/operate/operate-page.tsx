@@ -1,0 +1,58 @@
+import { Link } from 'wouter'
+
+import { useAgents } from '../api/queries.ts'
+import { useTranslate } from '../i18n/translate.tsx'
+import { PageHeader } from '../layout/page-header.tsx'
+import { RecentRuns } from '../runs/recent-runs.tsx'
+import { Report } from './report.tsx'
+import { NodeReport, ServerFindings } from './server-report.tsx'
+import { TokenReport } from './token-report.tsx'
+import { QuotaReport, UsageReport } from './usage-report.tsx'
+import { UserReport } from './user-report.tsx'
+import './operate.css'
+
+/** What this server does, what it costs, and what is wrong with it. */
+export function OperatePage() {
+  const { t } = useTranslate()
+  return (
+    <main className="page">
+      <PageHeader title={t('operate.title')} />
+      <div className="page-body operate">
+        <Report title={t('operate.runs')}>
+          <RecentRuns />
+        </Report>
+        <UsageReport />
+        <QuotaReport />
+        <AgentReport />
+        <ServerFindings />
+        <NodeReport />
+        <UserReport />
+        <TokenReport />
+      </div>
+    </main>
+  )
+}
+
+/** The agents with their models, and what they lack. */
+function AgentReport() {
+  const { t } = useTranslate()
+  const { data: agents = [] } = useAgents()
+  return (
+    <Report title={t('operate.agents')} actions={<Link href="/console/models">{t('models.title')}</Link>}>
+      <ul className="findings">
+        {agents.map(({ id, name, ready, notes, model }) => (
+          <li key={id} data-level={ready ? (model.demo ? 'note' : 'ok') : 'problem'}>
+            <strong>{name}</strong>{' '}
+            {model.demo ? t('model.demoNotice') : t('model.answers', { name: model.name })}
+            {!ready && <p>{t('agents.notReady')}</p>}
+            {notes.map((note) => (
+              <p key={note} className="quiet" lang="en">
+                {note}
+              </p>
+            ))}
+          </li>
+        ))}
+      </ul>
+    </Report>
+  )
+}

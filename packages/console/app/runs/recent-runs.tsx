@@ -1,0 +1,77 @@
+import { useInfiniteQuery } from '@tanstack/react-query'
+import { Link } from 'wouter'
+
+import { queryClient, stopRun, useAgents } from '../api/queries.ts'
+import { request } from '../api/request.ts'
+import type { Run } from '../api/types.ts'
+import { formatAge } from '../i18n/format.ts'
+import { useTranslate } from '../i18n/translate.tsx'
+import { LoadError } from '../ui/notices.tsx'
+import './recent-runs.css'
+
+const PAGE_SIZE = 10
+const INTERVAL_MS = 4000
+const RUNS_KEY = ['runs']
+
+type RunPage = { readonly runs: readonly Run[]; readonly before?: string }
+
+/** The runs of the user, the latest first. Live ones can be stopped. */
+export function RecentRuns() {
+  const { t } = useTranslate()
+  const { data, error, refetch, hasNextPage, fetchNextPage } = useInfiniteQuery({
+    queryKey: RUNS_KEY,
+    initialPageParam: '',
+    queryFn: ({ pageParam }) => {
+      const before = pageParam === '' ? '' : `&before=${encodeURIComponent(pageParam)}`
+      return request<RunPage>(`/v1/runs?limit=${PAGE_SIZE}${before}`)
+    },
+    getNextPageParam: ({ before }) => before,
+    refetchInterval: INTERVAL_MS,
+  })
+  const runs = data?.pages.flatMap((page) => page.runs) ?? []
+  return (
+    <>
+      {error && <LoadError error={error} onRetry={() => void refetch()} />}
+      {data && runs.length === 0 && <p className="quiet">{t('runs.none')}</p>}
+      <ul className="run-list">
+        {runs.map((run) => (
+          <RunItem key={run.id} run={run} />
+        ))}
+      </ul>
+      {hasNextPage && (
+        <button type="button" className="button" onClick={() => void fetchNextPage()}>
+          {t('runs.more')}
+        </button>
+      )}
+    </>
+  )
+}
+
+const LIVE: ReadonlySet<string> = new Set(['queued', 'running', 'waiting'])
+
+function RunItem({ run: { id, agent, status, createdAt, threadId } }: { readonly run: Run }) {
+  const { t, language } = useTranslate()
+  const { data: agents = [] } = useAgents()
+  const name = agents.find((each) => each.id === agent)?.name ?? agent
+  const stop = async (): Promise<void> => {
+    await stopRun(id)
+    await queryClient.invalidateQueries({ queryKey: RUNS_KEY })
+  }
+  return (
+    <li>
+      <span className="run-status" data-status={status}>
+        {t(`run.${status}`)}
+      </span>
+      <Link href={`/console/inspect/${id}`}>{name}</Link>
+      <span className="quiet">{formatAge(createdAt, language)}</span>
+      <Link href={`/console/threads/${threadId}`} className="quiet">
+        {t('inbox.openThread')}
+      </Link>
+      {LIVE.has(status) && (
+        <button type="button" className="button" onClick={() => void stop()}>
+          {t('chat.stop')}
+        </button>
+      )}
+    </li>
+  )
+}
