@@ -81,6 +81,7 @@ describe('the commands of the documentation', () => {
     const config = readConfig([...places, ...flags], variables, bundledAgents)
     dragoman = await createServer({ ...bundledParts, agents: [...bundledAgents, dice], config })
     url = await dragoman.listen()
+    env['DRAGOMAN_URL'] = url
     const create = ['token', 'create', '--name', 'docs', '--home', join(folder, 'home')]
     const { stdout } = await promisify(execFile)('dragoman', create, { env })
     env['TOKEN'] = stdout.trim()

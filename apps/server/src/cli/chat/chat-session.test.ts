@@ -97,7 +97,7 @@ describe.runIf(hasTerminal)('dragoman chat in a terminal', () => {
     const [{ callId }] = body['questions'] as [{ callId: string }]
 
     const { code } = await run(['questions', 'answer', callId, 'yes', '--url', server.url], env).ended
-    await terminal.waitFor('Answered elsewhere.')
+    await terminal.waitFor('it is answered elsewhere')
     await terminal.waitFor('That is it.')
     await terminal.waitFor('›')
     terminal.type(CTRL_D)

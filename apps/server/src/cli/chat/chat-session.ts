@@ -41,7 +41,8 @@ export async function runChatSession({ thread, ...options }: ChatSessionOptions)
     const line = await readLine(styleText('cyan', '› '), lines)
     if (line === undefined || (await handleLine(line.trim(), state)) === 'leave') break
   }
-  if (state.thread) screen.line(styleText('dim', `Continue with: dragoman chat --thread ${state.thread.id}`))
+  if (state.thread)
+    screen.line(styleText('dim', `Continue with: dragoman chat --thread ${printableLine(state.thread.id)}`))
   return 0
 }
 

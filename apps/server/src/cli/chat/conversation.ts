@@ -3,6 +3,7 @@ import { resumableFetch } from '@dragoman/client'
 import { ServiceError } from 'dragoman/errors'
 import type { Json } from 'dragoman/events'
 import type { Agent, Api, Run, Thread } from '../remote/api.ts'
+import { threadPath } from '../remote/paths.ts'
 
 export type OpenThread = Thread & { readonly live: Run | null }
 
@@ -66,8 +67,4 @@ export async function startRun(
 /** Stops the current run of a thread. */
 export async function stopThread(api: Api, threadId: string): Promise<void> {
   await api.send(`${threadPath(threadId)}/stop`, { method: 'POST' })
-}
-
-export function threadPath(id: string): string {
-  return `/v1/threads/${encodeURIComponent(id)}`
 }

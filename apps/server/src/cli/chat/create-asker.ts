@@ -24,7 +24,10 @@ export function createAsker({ api, screen, stop }: AskerOptions): Asker {
     screen.endText()
     const { askCall } = await import('./ask-call.ts')
     const answer = await askCall(part, signal)
-    if (answer === undefined) return screen.line(styleText('dim', 'Answered elsewhere.'))
+    if (answer === undefined)
+      return screen.line(
+        styleText('dim', 'The question is closed: it is answered elsewhere, or the run has ended.'),
+      )
     if (answer === 'stop') return stop()
     try {
       await sendAnswer(api, part.callId, answer)

@@ -4,7 +4,7 @@ import { followRun, type AssistantMessage, type LogEntry, type TerminalEvent } f
 import { isTerminal } from 'dragoman/events'
 import type { Api, Run } from '../remote/api.ts'
 import { followError } from '../remote/follow-error.ts'
-import { runPath } from '../remote/runs.ts'
+import { runPath } from '../remote/paths.ts'
 import { createRunPrinter, findCall } from './run-printer.ts'
 import type { Screen } from './screen.ts'
 import type { ToolPart } from './tool-line.ts'

@@ -1,6 +1,6 @@
 import { styleText } from 'node:util'
 
-import { printableLine } from '../printable.ts'
+import { printable, printableLine } from '../printable.ts'
 import type { Api, Thread } from '../remote/api.ts'
 import { toJsonLine } from '../remote/logs.ts'
 import { startRun, stopThread, type Message } from './conversation.ts'
@@ -57,7 +57,7 @@ function reportQuestions({ waitingCalls }: Followed, threadId: string): void {
     const answer = question?.kind === 'output' ? '--output JSON' : 'yes   (or no)'
     return `The run waits for an answer to ${call}\n  dragoman questions answer ${callId} ${answer}\n`
   })
-  process.stderr.write(`${lines.join('')}Then read on with: dragoman chat --thread ${threadId}\n`)
+  process.stderr.write(printable(`${lines.join('')}Then read on with: dragoman chat --thread ${threadId}\n`))
 }
 
 function exitCodeOfEnd({ end }: Followed): number {

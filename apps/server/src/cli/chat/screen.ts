@@ -1,4 +1,4 @@
-import { styleText } from 'node:util'
+import { stripVTControlCharacters, styleText } from 'node:util'
 
 import { cutToWidth } from '../print-table.ts'
 import { printable, printableLine } from '../printable.ts'
@@ -34,6 +34,8 @@ export interface Screen {
 
 export function createScreen({ answer, notices, hasStatus }: ScreenOptions): Screen {
   const isOneTerminal = answer === notices || (answer.isTTY === true && notices.isTTY === true)
+  // Styles depend on standard output, but notices may go elsewhere.
+  const hasColors = notices.isTTY === true || process.env['FORCE_COLOR'] !== undefined
   let open: Output | undefined
   let isStatusShown = false
 
@@ -54,12 +56,12 @@ export function createScreen({ answer, notices, hasStatus }: ScreenOptions): Scr
   }
   return {
     answer: (text) => add(answer, text, (safe) => safe),
-    aside: (text) => add(notices, text, (safe) => styleText('dim', safe)),
+    aside: (text) => add(notices, text, (safe) => (hasColors ? styleText('dim', safe) : safe)),
     endText,
     line(text) {
       clearStatus()
       if (open === notices || isOneTerminal) endText()
-      notices.write(`${text}\n`)
+      notices.write(`${hasColors ? text : stripVTControlCharacters(text)}\n`)
     },
     status(text) {
       if (!hasStatus || open) return

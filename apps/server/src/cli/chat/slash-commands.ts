@@ -1,9 +1,10 @@
 import { styleText } from 'node:util'
 
 import type { ThreadMessage } from '../remote/api.ts'
+import { threadPath } from '../remote/paths.ts'
 import { chooseAgent, chooseModel, chooseThread } from './choose.ts'
 import type { ChatState } from './chat-state.ts'
-import { findThread, threadPath } from './conversation.ts'
+import { findThread } from './conversation.ts'
 import { formatMessages } from './format-messages.ts'
 
 const HISTORY_LIMIT = 100

@@ -66,45 +66,46 @@ export interface Api {
    * @throws ServiceError with a sentence for the user, also if no server answers
    */
   send(path: string, options?: RequestOptions): Promise<Response>
-  /** Reads the JSON of the response too. @throws ServiceError */
+  /** Reads the JSON of the response, within the same time. @throws ServiceError */
   request<T>(path: string, options?: RequestOptions): Promise<T>
 }
 
 export function connect({ url: address, token }: ServerAddress): Api {
   const url = address.replace(/\/+$/, '')
   const headers = token === undefined ? {} : { authorization: `Bearer ${token}` }
-  const api: Api = {
+
+  /** Within a time, sends a request and reads what is needed of the response. */
+  const exchange = async <T>(
+    path: string,
+    { method, body, signal, fetch: ask = fetch }: RequestOptions,
+    read: (response: Response) => Promise<T>,
+  ): Promise<T> => {
+    const timeout = new AbortController()
+    const timer = setTimeout(() => timeout.abort(), RESPONSE_TIMEOUT_MS)
+    try {
+      const response = await ask(`${url}${path}`, {
+        method: method ?? (body ? 'POST' : 'GET'),
+        headers: { ...headers, ...(body && { 'content-type': 'application/json' }) },
+        ...(body && { body: JSON.stringify(body) }),
+        signal: AbortSignal.any(signal ? [timeout.signal, signal] : [timeout.signal]),
+      })
+      if (!response.ok) throw await readError(response, url, token)
+      return await read(response)
+    } catch (cause) {
+      if (cause instanceof ServiceError || signal?.aborted) throw cause
+      if (cause instanceof SyntaxError) throw noDragomanError(url)
+      throw noServerError(url, cause)
+    } finally {
+      clearTimeout(timer)
+    }
+  }
+  return {
     url,
     headers,
-    async send(path, { method, body, signal, fetch: ask = fetch } = {}) {
-      const timeout = new AbortController()
-      const timer = setTimeout(() => timeout.abort(), RESPONSE_TIMEOUT_MS)
-      const signals = signal ? [timeout.signal, signal] : [timeout.signal]
-      try {
-        const response = await ask(`${url}${path}`, {
-          method: method ?? (body ? 'POST' : 'GET'),
-          headers: { ...headers, ...(body && { 'content-type': 'application/json' }) },
-          ...(body && { body: JSON.stringify(body) }),
-          signal: AbortSignal.any(signals),
-        })
-        if (!response.ok) throw await readError(response, url, token)
-        return response
-      } catch (cause) {
-        if (cause instanceof ServiceError || signal?.aborted) throw cause
-        throw noServerError(url, cause)
-      } finally {
-        clearTimeout(timer)
-      }
-    },
-    async request<T>(path: string, options?: RequestOptions): Promise<T> {
-      const response = await api.send(path, options)
-      if (response.status === 204) return undefined as T
-      return (await response.json().catch(() => {
-        throw noDragomanError(url)
-      })) as T
-    },
+    send: (path, options = {}) => exchange(path, options, async (response) => response),
+    request: async <T>(path: string, options: RequestOptions = {}) =>
+      exchange(path, options, async (response) => (await response.json()) as T),
   }
-  return api
 }
 
 function noServerError(url: string, cause: unknown): ServiceError {

@@ -1,3 +1,4 @@
+import { once } from 'node:events'
 import { createWriteStream } from 'node:fs'
 import { stat } from 'node:fs/promises'
 import { resolve } from 'node:path'
@@ -11,6 +12,7 @@ import { newCommand } from '../new-command.ts'
 import { printable } from '../printable.ts'
 import { replaceFile } from '../replace-file.ts'
 import { connect } from './api.ts'
+import { threadPath } from './paths.ts'
 import { addServerOptions, type ServerAddress } from './server-options.ts'
 
 type ExportOptions = ServerAddress & {
@@ -38,8 +40,7 @@ async function exportThread(
 ): Promise<void> {
   if (out !== undefined && !force && (await stat(out).catch(() => undefined)))
     throw new ServiceError('conflict', `${out} exists: name another file, or replace it with --force.`)
-  const path = `/v1/threads/${encodeURIComponent(thread)}/export?format=${format}`
-  const { body } = await connect(address).send(path)
+  const { body } = await connect(address).send(`${threadPath(thread)}/export?format=${format}`)
   const pieces = Readable.fromWeb(body ?? new ReadableStream())
   if (out === undefined) return printPieces(pieces)
   await replaceFile(resolve(out), (temporary) =>
@@ -50,6 +51,9 @@ async function exportThread(
 
 /** What goes to a terminal cannot control it; a file or another program gets all of it. */
 async function printPieces(pieces: Readable): Promise<void> {
-  for await (const text of pieces.setEncoding('utf8'))
-    process.stdout.write(process.stdout.isTTY ? printable(String(text)) : String(text))
+  const { stdout } = process
+  for await (const piece of pieces.setEncoding('utf8')) {
+    const text = String(piece)
+    if (!stdout.write(stdout.isTTY ? printable(text) : text)) await once(stdout, 'drain')
+  }
 }

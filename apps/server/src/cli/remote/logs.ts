@@ -8,7 +8,7 @@ import { cutToWidth } from '../print-table.ts'
 import { printableLine } from '../printable.ts'
 import { connect, type Run } from './api.ts'
 import { followError } from './follow-error.ts'
-import { runPath } from './runs.ts'
+import { runPath } from './paths.ts'
 import { addServerOptions, type ServerAddress } from './server-options.ts'
 
 type LogOptions = ServerAddress & { readonly follow?: boolean; readonly json?: boolean }

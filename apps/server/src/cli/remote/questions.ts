@@ -7,7 +7,7 @@ import { printJson, printTable } from '../print-table.ts'
 import { connect, type Api, type Question } from './api.ts'
 import { formatTime } from './format-time.ts'
 import { limitOption } from './list-limit.ts'
-import { runPath } from './runs.ts'
+import { runPath } from './paths.ts'
 import { addServerOptions, type ServerAddress } from './server-options.ts'
 
 type ListOptions = ServerAddress & {

@@ -7,6 +7,7 @@ import { printJson, printTable } from '../print-table.ts'
 import { connect, type Run } from './api.ts'
 import { formatTime } from './format-time.ts'
 import { limitOption } from './list-limit.ts'
+import { runPath } from './paths.ts'
 import { addServerOptions, type ServerAddress } from './server-options.ts'
 
 type JsonOption = { readonly json?: boolean }
@@ -63,13 +64,6 @@ async function showRun(id: string, { json, ...address }: ServerAddress & JsonOpt
 
 async function stopRun(id: string, address: ServerAddress): Promise<void> {
   const body = {}
-  const { stopped, runId } = await connect(address).request<{ stopped: boolean; runId: string }>(
-    `${runPath(id)}/stop`,
-    { body },
-  )
-  process.stderr.write(stopped ? `Run ${runId} is stopped.\n` : `Run ${runId} had ended already.\n`)
-}
-
-export function runPath(id: string): string {
-  return `/v1/runs/${encodeURIComponent(id)}`
+  const { stopped } = await connect(address).request<{ stopped: boolean }>(`${runPath(id)}/stop`, { body })
+  process.stderr.write(stopped ? `Run ${id} is stopped.\n` : `Run ${id} had ended already.\n`)
 }

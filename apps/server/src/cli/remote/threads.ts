@@ -8,6 +8,7 @@ import { printableLine } from '../printable.ts'
 import { connect, type Run, type Thread, type ThreadMessage } from './api.ts'
 import { formatTime } from './format-time.ts'
 import { limitOption } from './list-limit.ts'
+import { threadPath } from './paths.ts'
 import { addServerOptions, type ServerAddress } from './server-options.ts'
 
 type ListOptions = ServerAddress & {
@@ -91,7 +92,7 @@ async function showThread(id: string, { limit, json, ...address }: ShowOptions):
 
 async function renameThread(id: string, title: string, address: ServerAddress): Promise<void> {
   const thread = await connect(address).request<Thread>(threadPath(id), { method: 'PATCH', body: { title } })
-  say(`Thread ${thread.id} has the title ${printableLine(thread.title ?? '')}.`)
+  say(`Thread ${thread.id} has the title ${thread.title ?? ''}.`)
 }
 
 async function archiveThread(
@@ -123,10 +124,6 @@ async function isConfirmed({ id, title }: Thread): Promise<boolean> {
   return (await confirm({ message, initialValue: false })) === true
 }
 
-function threadPath(id: string): string {
-  return `/v1/threads/${encodeURIComponent(id)}`
-}
-
 function say(sentence: string): void {
-  process.stderr.write(`${sentence}\n`)
+  process.stderr.write(`${printableLine(sentence)}\n`)
 }
