@@ -13,10 +13,13 @@ describe('the upkeep of logs', () => {
   let closing: AbortController
   let reports: unknown[]
   let packs: number[]
+  let prunes: Date[]
+  const pruneAgentData = async (before: Date): Promise<void> => void prunes.push(before)
   beforeEach(async () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'Date'] })
     const memory = memoryStore()
     packs = []
+    prunes = []
     store = {
       ...memory,
       pack: async (before) => packs.push(before) % 3 !== 0,
@@ -33,7 +36,10 @@ describe('the upkeep of logs', () => {
     projected = async (): Promise<void> => undefined,
     isTrusted = async (): Promise<boolean> => true,
   ) =>
-    upkeep({ store, keepLogs, projected, isTrusted, report: (error) => reports.push(error) }, closing.signal)
+    upkeep(
+      { store, keepLogs, projected, pruneAgentData, isTrusted, report: (error) => reports.push(error) },
+      closing.signal,
+    )
   const run = async (): Promise<Run | undefined> => store.get('run_1')
 
   it('packs logs of runs that ended a minute ago, piece by piece, until its signal aborts', async () => {
@@ -74,9 +80,11 @@ describe('the upkeep of logs', () => {
     await vi.advanceTimersByTimeAsync(20_100)
     expect(packs.length).toBeGreaterThan(0)
     expect(await run()).toMatchObject({ pruned: false })
+    expect(prunes).toEqual([])
     trusted = true
     await vi.advanceTimersByTimeAsync(10_100)
     expect(await run()).toMatchObject({ pruned: true })
+    expect(prunes.map((before) => Math.round((Date.now() - before.getTime()) / DAY_MS))).toEqual([1])
     closing.abort()
     await ended
   })

@@ -17,6 +17,8 @@ export type LogMaintenanceOptions = {
   readonly keepLogs: number
   /** Resolves once the messages of ended runs are in rows: before that no log may be deleted. */
   readonly projected: () => Promise<void>
+  /** Deletes what else is as old as a log that is deleted. */
+  readonly pruneAgentData: (before: Date) => Promise<void>
   /** Whether the clock may be trusted to delete logs. */
   readonly isTrusted: () => Promise<boolean>
   readonly report: (error: unknown, where: string) => void
@@ -24,7 +26,7 @@ export type LogMaintenanceOptions = {
 
 /** Packs the logs of runs that have ended, deletes old ones, and removes detached runs, until `signal` aborts. */
 export async function maintainLogs(
-  { store, keepLogs, projected, isTrusted, report }: LogMaintenanceOptions,
+  { store, keepLogs, projected, pruneAgentData, isTrusted, report }: LogMaintenanceOptions,
   signal: AbortSignal,
 ): Promise<void> {
   const pieceByPiece = async (piece: () => Promise<boolean>): Promise<void> => {
@@ -33,7 +35,9 @@ export async function maintainLogs(
   const work = async (): Promise<void> => {
     if (keepLogs > 0 && (await isTrusted())) {
       await projected()
-      await pieceByPiece(() => store.prune(Date.now() - keepLogs * DAY_MS))
+      const before = Date.now() - keepLogs * DAY_MS
+      await pieceByPiece(() => store.prune(before))
+      await pruneAgentData(new Date(before))
     }
     await pieceByPiece(() => store.discard(Date.now() - DETACHED_RETENTION_MS))
     await pieceByPiece(() => store.pack(Date.now() - PACK_DELAY_MS))

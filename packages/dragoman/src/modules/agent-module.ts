@@ -56,6 +56,11 @@ export interface AgentModule<Tools = readonly Tool[]> {
   /** What it adds to the console: cards for its tools, pages, and more. */
   readonly views?: readonly View[]
   readonly userData?: UserData
+  /**
+   * Deletes what it stores beside the logs of runs and was last changed before that time. Called when the server
+   * deletes logs as old. What belongs to a thread refers to its row with `ON DELETE CASCADE`.
+   */
+  readonly prune?: (before: Date) => Promise<void>
   readonly skillsUsed?: SkillsUsed
   /**
    * Its runs work on files of the machine on which their conversation began. With several nodes they go to a node of

@@ -190,6 +190,9 @@ function startBackgroundWork(
   const { isTrusted } = createTrustedClock(db, log.warn)
   const { keepLogs, titles } = config
   const { keepUp, catchUp } = threadServices.projector
+  const pruneAgentData = async (before: Date): Promise<void> => {
+    for (const { prune } of modules) await prune?.(before)
+  }
   /** Work of one node at a time. */
   const lead = (name: string, work: BackgroundWork): Promise<void> =>
     cluster.lead(name, (leading) => work(leading, reportAs(name)), signal)
@@ -200,7 +203,9 @@ function startBackgroundWork(
     lead('usage', access.quotas.keepUp),
     lead('guests', (leading, onError) => access.expireGuests(isTrusted, leading, onError)),
     lead('erasures', erasure.eraseQueued),
-    lead('upkeep', (leading) => upkeep({ store, keepLogs, projected: catchUp, isTrusted, report }, leading)),
+    lead('upkeep', (leading) =>
+      upkeep({ store, keepLogs, projected: catchUp, pruneAgentData, isTrusted, report }, leading),
+    ),
     lead('titles', (leading, onError) => generateTitles({ titles, db, models, staff }, leading, onError)),
     ...modules.flatMap(({ agent, background }) => (background ? lead(agent.id, background) : [])),
   ]
