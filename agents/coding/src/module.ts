@@ -42,7 +42,7 @@ export async function coding({ settings, ...server }: AgentServices<CodingSettin
   if (roots.length > 0) for (const each of missing) services.warn(each)
   return {
     agent: { ...codingAgent, tools },
-    context: { resolve, format: contextLines },
+    context: { resolve, format: contextLines, inherit: ['workspaceRoot', 'directories'] },
     protocols: [agentEvents, envelope],
     surfaces: codingSurfaces({ ...services, workspaces, search, resolve }),
     ...(roots.length > 0 && { delegation }),

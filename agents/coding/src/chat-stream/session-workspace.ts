@@ -1,7 +1,7 @@
 import { z } from 'zod'
 
 import { isJsonObject, type Json } from 'dragoman/events'
-import { threadDefaults, type Thread } from 'dragoman/threads'
+import { addThreadContext, threadDefaults, type Thread } from 'dragoman/threads'
 import type { Conversations } from 'dragoman/surfaces'
 
 export type ChatStreamOptions = Conversations & {
@@ -44,8 +44,7 @@ export function toContext({ workspaceRoot, directories = [] }: WorkPlace): Recor
 
 /** A thread's metadata once its runs are to work elsewhere. */
 export function withWorkspace(metadata: Thread['metadata'], to: WorkPlace): Thread['metadata'] {
-  const { context } = threadDefaults({ metadata })
-  return { ...metadata, context: { ...context, ...toContext(to) } }
+  return addThreadContext(metadata, toContext(to))
 }
 
 /** The session's name for its client: its own, else ours. */

@@ -32,7 +32,11 @@ export type Envelope = {
 export type StreamAnswer = { readonly answer: Response; readonly frames: Envelope[] }
 
 export async function codingServer(
-  options: Omit<Partial<ServerOptions>, 'real'> & { readonly engine?: string } = {},
+  options: Omit<Partial<ServerOptions>, 'real'> & {
+    readonly engine?: string
+    /** Whether the folder `outside` is a second root. */
+    readonly servesOutside?: boolean
+  } = {},
 ): Promise<CodingServer> {
   const folder = await realpath(await mkdtemp(join(tmpdir(), 'dragoman-coding-')))
   onTestFinished(() => rm(folder, { recursive: true, force: true }))
@@ -42,6 +46,7 @@ export async function codingServer(
   const {
     flags = [],
     engine,
+    servesOutside = false,
     home = join(folder, 'home'),
     isOnDisk = options.home !== undefined,
     ...others
@@ -56,7 +61,7 @@ export async function codingServer(
     home,
     isOnDisk,
     agents: [coding],
-    flags: ['--root', root, ...flags],
+    flags: ['--root', root, ...(servesOutside ? ['--root', outside] : []), ...flags],
   })
   onTestFinished(() => server[Symbol.asyncDispose]())
   const http = client(server)

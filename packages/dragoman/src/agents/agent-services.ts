@@ -68,7 +68,7 @@ export type AgentServices<Settings = unknown> = {
   readonly requiresToken: boolean
   /**
    * The context that a thread remembers: empty if the name is new. @throws ServiceError `not-found` if it was
-   * deleted or belongs to another user
+   * deleted or belongs to another user, `unavailable` if it works on the files of another node
    */
   readonly readThreadContext: (conversation: ThreadReference) => Promise<Json>
   /**

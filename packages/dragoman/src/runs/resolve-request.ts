@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto'
 import { ServiceError } from '../errors.ts'
 import { canonicalJson, isGuest, type Json } from '../events/index.ts'
 import { isElsewhere } from './run-place.ts'
-import { mergeThreadContext, threadDefaults, type Thread } from '../threads/index.ts'
+import { inheritedContext, mergeThreadContext, threadDefaults, type Thread } from '../threads/index.ts'
 import type { ResolvedAgent } from './ports.ts'
 import type { StartRequest } from './ports.ts'
 
@@ -43,12 +43,16 @@ export async function resolveRequest(
   // A guest's runs are paid by the owner, so a guest has no choice.
   const model = request.model ?? (thread && !isGuest(userId) ? threadDefaults(thread).model : undefined)
   const saidContext = contextTrace(request)
-  const metadata = rules?.metadata && { ...rules.metadata(request.context), ...request.metadata }
+  const metadata = {
+    ...rules?.metadata?.(request.context),
+    ...inheritedContext(mergedContext, rules?.inherit),
+    ...request.metadata,
+  }
   return {
     ...request,
     context,
     ...(isUnresolved && { isUnresolved }),
-    ...(metadata && { metadata }),
+    ...(Object.keys(metadata).length > 0 && { metadata }),
     ...(saidContext !== contextTrace({ context }) && { saidContext }),
     ...(model !== undefined && { model }),
     ...(isGuest(userId) &&

@@ -58,7 +58,7 @@ export async function assembleServer(
     titleLength: registry.titleLength,
   })
   const erasure = createConversationErasure({ ...threadServices, db, store, forget: registry.forget })
-  const services = createServices(config, { stores, log, threadServices, erasure, registry })
+  const services = createServices(config, options, { stores, log, threadServices, erasure, registry })
   const names = [...engines.created.keys()]
   const modules = await configureModules(config, { factories, services, log, models, engines: names })
   const resolvedAgents = resolveAgents(modules, engines.created, models)
@@ -166,13 +166,14 @@ type Services = Omit<AgentServices, 'settings'>
 
 function createServices(
   config: Config,
+  { cluster }: Pick<ServerOptions, 'cluster'>,
   { stores, log, threadServices, erasure, registry }: ServicePorts,
 ): Services {
   return createAgentServices(config, {
     database: stores.db,
     report: (error) => log.report(error, 'agent'),
     warn: log.warn,
-    readThreadContext: createContextReader(threadServices.threads),
+    readThreadContext: createContextReader(threadServices.threads, findPlace(config, cluster).place),
     updateThreadContext: createContextUpdater(threadServices.threads),
     searchMessages: createConversationSearch(threadServices, stores.store),
     exportThreads: erasure.exportThreads,

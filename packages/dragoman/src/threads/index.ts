@@ -8,6 +8,8 @@ export { threadMigrations } from './tables.ts'
 export type { MessagePages, PathEnd } from './message-pages.ts'
 export { createThreadServices, type ThreadServices } from './thread-services.ts'
 export {
+  addThreadContext,
+  inheritedContext,
   mergeThreadContext,
   createContextReader,
   threadDefaults,

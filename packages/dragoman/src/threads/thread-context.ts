@@ -1,3 +1,4 @@
+import { ServiceError } from '../errors.ts'
 import { isJsonObject, type Json } from '../events/index.ts'
 import type { Thread } from './thread-rows.ts'
 import type { Threads } from './threads.ts'
@@ -10,11 +11,29 @@ export type ThreadDefaults = {
 }
 
 /** Reads the defaults. Any surface creates threads, so the metadata may hold anything. */
-export function threadDefaults({ metadata: { context, model } }: Pick<Thread, 'metadata'>): ThreadDefaults {
+export function threadDefaults({
+  metadata: { context, inherited, model },
+}: Pick<Thread, 'metadata'>): ThreadDefaults {
   return {
-    context: isJsonObject(context) ? context : {},
+    context: { ...(isJsonObject(inherited) && inherited), ...(isJsonObject(context) && context) },
     ...(typeof model === 'string' && { model }),
   }
+}
+
+/** Metadata with fields added to the context that the thread stores. */
+export function addThreadContext(
+  metadata: Thread['metadata'],
+  fields: ThreadDefaults['context'],
+): Thread['metadata'] {
+  const { context } = metadata
+  return { ...metadata, context: { ...(isJsonObject(context) && context), ...fields } }
+}
+
+/** Metadata that hold what later messages inherit of a context: see `ContextRules.inherit`. */
+export function inheritedContext(context: Json, fields: readonly string[] = []): Thread['metadata'] {
+  if (!isJsonObject(context)) return {}
+  const inherited = Object.fromEntries(Object.entries(context).filter(([field]) => fields.includes(field)))
+  return Object.keys(inherited).length > 0 ? { inherited } : {}
 }
 
 /** The context of a request: its own fields, before those of the thread. */
@@ -23,17 +42,24 @@ export function mergeThreadContext(thread: Pick<Thread, 'metadata'> | undefined,
 }
 
 /**
- * Creates a reader of a thread's context. A new name has an empty context.
- * @throws ServiceError `not-found`, as `known`
+ * Creates a reader of a thread's context. A new name has an empty context. `place`: where this node's files are.
+ * @throws ServiceError `not-found`, as `known`; `unavailable` if the thread works on files of another place
  */
-export function createContextReader(threads: Pick<Threads, 'known'>) {
+export function createContextReader(threads: Pick<Threads, 'known'>, place?: string) {
   return async (named: {
     readonly userId: string
     readonly agent: string
     readonly name: string
   }): Promise<ThreadDefaults['context']> => {
     const thread = await threads.known(named.userId, named.name, named.agent)
-    return thread ? threadDefaults(thread).context : {}
+    if (!thread) return {}
+    const { place: stored } = thread.metadata
+    if (place !== undefined && typeof stored === 'string' && stored !== place)
+      throw new ServiceError(
+        'unavailable',
+        `The files of this conversation are at "${stored}", and this node is at "${place}". Ask a node of that place.`,
+      )
+    return threadDefaults(thread).context
   }
 }
 
@@ -45,9 +71,6 @@ export function createContextUpdater(threads: Pick<Threads, 'find' | 'amend'>) {
   ): Promise<void> => {
     const thread = await threads.find(named.userId, named.name, named.agent)
     if (!thread) return
-    await threads.amend(thread, (metadata) => ({
-      ...metadata,
-      context: { ...threadDefaults({ metadata }).context, ...fields },
-    }))
+    await threads.amend(thread, (metadata) => addThreadContext(metadata, fields))
   }
 }
