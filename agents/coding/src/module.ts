@@ -2,6 +2,8 @@ import type { AgentServices } from 'dragoman/agents'
 import { ServiceError } from 'dragoman/errors'
 import type { AgentModule, Finding } from 'dragoman/modules'
 import { codingAgent } from './agent.ts'
+import { createChangeStore } from './changes/change-store.ts'
+import { createThreadChanges } from './changes/thread-changes.ts'
 import { createSandboxes } from './commands/create-sandboxes.ts'
 import { executeCommandTool } from './commands/execute-command-tool.ts'
 import { contextResolver } from './context-resolver.ts'
@@ -31,8 +33,10 @@ export async function coding({ settings, ...server }: AgentServices<CodingSettin
   const searcher = chooseSearcher(sandboxes)
   const search = workspaceSearch(searcher.searcher)
   const resolve = contextResolver(workspaces, sandboxes)
+  const changeStore = createChangeStore(services.database)
+  const changes = createThreadChanges(workspaces, changeStore)
   const tools = [
-    ...fileTools(workspaces),
+    ...fileTools(workspaces, changeStore),
     searchFilesTool(workspaces, search),
     globFilesTool(workspaces, search),
     executeCommandTool({ workspaces, services, sandboxes, timeoutMs: commandTimeout * 1000 }),
@@ -44,9 +48,10 @@ export async function coding({ settings, ...server }: AgentServices<CodingSettin
     agent: { ...codingAgent, tools },
     context: { resolve, format: contextLines, inherit: ['workspaceRoot', 'directories'] },
     protocols: [agentEvents, envelope],
-    surfaces: codingSurfaces({ ...services, workspaces, search, resolve }),
+    surfaces: codingSurfaces({ ...services, workspaces, search, changes, resolve }),
     ...(roots.length > 0 && { delegation }),
     needsPlace: true,
+    prune: (before) => changeStore.prune(before),
     demo,
     async condition() {
       const { available, notes } = await workspaces.condition()

@@ -43,6 +43,7 @@ export type CodingSettings = z.output<typeof settings>
 /** What the parts of the agent use of the server. */
 export type CodingServices = Pick<
   AgentServices,
+  | 'database'
   | 'home'
   | 'env'
   | 'report'

@@ -4,6 +4,9 @@ import { agentChat } from './agent-chat/agent-chat.ts'
 import { codingAgent } from './agent.ts'
 import { fileRoutes } from './api/file-routes.ts'
 import { folderRoutes } from './api/folder-routes.ts'
+import { servedFolderRoutes } from './api/served-folder-routes.ts'
+import { changeRoutes } from './changes/change-routes.ts'
+import type { ThreadChanges } from './changes/thread-changes.ts'
 import { chatStreamRoutes } from './chat-stream/chat-stream-routes.ts'
 import { agentEvents } from './protocols/agent-events/index.ts'
 import type { WorkspaceSearch } from './search/workspace-search.ts'
@@ -12,6 +15,7 @@ import type { Workspaces } from './workspace/workspaces.ts'
 type SurfaceOptions = {
   readonly workspaces: Workspaces
   readonly search: WorkspaceSearch
+  readonly changes: ThreadChanges
   readonly readThreadContext: AgentServices['readThreadContext']
   readonly resolve: NonNullable<ContextRules['resolve']>
 }
@@ -22,6 +26,8 @@ export function codingSurfaces(options: SurfaceOptions): Surface[] {
   return [
     { path: '/api/agent-chat', routes: () => folderRoutes(options.workspaces) },
     { path: '/api/files', routes: () => fileRoutes(options) },
+    { path: `/${agent}`, routes: () => servedFolderRoutes(options.workspaces) },
+    { path: `/${agent}/threads`, routes: ({ threads }) => changeRoutes({ ...options, threads }) },
     {
       path: '/api/agent-chat',
       routes: (server) => agentChat({ ...server, agent, protocol: agentEvents }),

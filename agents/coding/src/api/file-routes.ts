@@ -5,14 +5,13 @@ import { describeJsonError, isJsonObject } from 'dragoman/events'
 import { codingAgent } from '../agent.ts'
 import { limitBodySize, readJsonBody } from '@dragoman/agent-kit/json-body'
 import { changeFile, createFile } from '../files/change-file.ts'
-import { countLines } from '../files/unified-diff.ts'
 import type { WorkspaceSearch } from '../search/workspace-search.ts'
-import { encodingNames } from '../workspace/encoding.ts'
 import { listFolder } from '../workspace/list-folder.ts'
 import { exists, resolveWorkspacePath, type WorkspacePath } from '../workspace/resolve-workspace-path.ts'
 import { readText } from '../workspace/read-text.ts'
 import type { Workspace, Workspaces } from '../workspace/workspaces.ts'
 import * as operations from './file-openapi.ts'
+import { readFileText } from './read-file-text.ts'
 
 /** A file of 10 MB fits, though each of its characters be escaped. */
 const MAX_WRITE_BODY_BYTES = 64 * 1024 * 1024
@@ -59,14 +58,7 @@ export function fileRoutes({ workspaces, search, readThreadContext }: FileRouteO
     .post('/read', describeRoute(operations.readFile), limitSize, async (c) => {
       const { path, ...location } = await readJsonBody(c, operations.readBody, describeJsonError)
       const place = await resolveWorkspacePath(await openWorkspace(location, c.get('userId')), path)
-      const { text, encoding } = await readText(place)
-      return c.json({
-        path: place.displayPath,
-        content: startOf(text),
-        totalLines: countLines(text),
-        truncated: text.length > MAX_TEXT_LENGTH,
-        encoding: encodingNames[encoding],
-      })
+      return c.json(await readFileText(place, MAX_TEXT_LENGTH))
     })
     .post('/search', describeRoute(operations.searchFiles), limitSize, async (c) => {
       const { pattern, name, ...location } = await readJsonBody(c, operations.searchBody, describeJsonError)
@@ -97,9 +89,4 @@ async function write(place: WorkspacePath, content: string): Promise<WriteResult
     ? await createFile(place, content)
     : await changeFile(place, await readText(place), content)
   return { path: place.displayPath, bytes: (result.output as { readonly bytes: number }).bytes, created }
-}
-
-/** No character is cut in two. */
-function startOf(text: string): string {
-  return text.slice(0, MAX_TEXT_LENGTH).replace(/[\ud800-\udbff]$/, '')
 }

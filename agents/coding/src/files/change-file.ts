@@ -7,14 +7,19 @@ import type { WorkspacePath } from '../workspace/resolve-workspace-path.ts'
 import { MAX_TEXT_BYTES, formatSize, type TextFile } from '../workspace/read-text.ts'
 import { countLines, formatDiff, unifiedDiff } from './unified-diff.ts'
 
+/** Called right before a file is written. `before` is undefined if there is none. */
+export type BeforeWrite = (before: Uint8Array | undefined, after: Uint8Array) => Promise<void>
+
 /** Puts a new file there. */
 export async function createFile(
   place: WorkspacePath,
   content: string,
+  beforeWrite?: BeforeWrite,
 ): Promise<{ stamp: string; result: ToolResult }> {
   const encoding: Encoding = content.startsWith('\ufeff') ? 'utf-8-bom' : 'utf-8'
   const text = content.replace(/^\ufeff/, '')
   const bytes = encodeWithin(place, text, encoding)
+  await beforeWrite?.(undefined, bytes)
   const stamp = await putFile(place, bytes)
   const lines = countLines(text)
   return {
@@ -31,6 +36,7 @@ export async function changeFile(
   place: WorkspacePath,
   old: TextFile,
   content: string,
+  beforeWrite?: BeforeWrite,
 ): Promise<{ stamp: string; result: ToolResult }> {
   const { displayPath } = place
   if (!survivesEncoding(old.text, old.encoding, old.bytes)) {
@@ -48,6 +54,7 @@ export async function changeFile(
     }
   }
   const difference = await unifiedDiff(old.text, text, [displayPath, displayPath])
+  await beforeWrite?.(old.bytes, bytes)
   const stamp = await putFile(place, bytes, old.stamp)
   const output = { ...file, ...difference }
   return {

@@ -6,10 +6,9 @@ import { shortPath } from '../workspace/file-error.ts'
 import { exists, resolveWorkspacePath, type WorkspacePath } from '../workspace/resolve-workspace-path.ts'
 import { changedError } from '../workspace/put-file.ts'
 import { readText } from '../workspace/read-text.ts'
-import type { Workspaces } from '../workspace/workspaces.ts'
-import { changeFile, createFile } from './change-file.ts'
+import { changeFile, createFile, type BeforeWrite } from './change-file.ts'
 import { replaceOnce } from './replace-once.ts'
-import type { FileReadTracker } from './file-read-tracker.ts'
+import type { FileWriterOptions } from './file-writer-options.ts'
 
 const input = z.object({
   path: z.string().min(1).describe('The file: relative to the working directory, or absolute.'),
@@ -23,29 +22,37 @@ const input = z.object({
 
 type Edit = z.infer<typeof input>
 
-export function editFileTool(workspaces: Workspaces, files: FileReadTracker): Tool {
+export function editFileTool({ workspaces, files, changes }: FileWriterOptions): Tool {
   return defineTool({
     name: 'edit_file',
     description:
       'Replaces one piece of a text file by another. old_string must be there exactly once: give the ' +
       'lines around it where it is not. Encoding and line endings are kept.',
     inputSchema: input,
-    async execute(edit, { context, runId, signal }) {
+    async execute(edit, { context, runId, threadId, signal }) {
       const place = await resolveWorkspacePath(await workspaces.of(context), edit.path)
-      return workspaces.writeQueue(place.path, signal, () =>
-        edit.old_string === ''
-          ? createNew(files, runId, place, edit)
-          : editExisting(files, runId, place, edit),
-      )
+      const beforeWrite: BeforeWrite = (before, after) => changes.record({ threadId, place, before, after })
+      const reads: RunReads = {
+        stamp: () => files.stampFor(runId, place.path),
+        record: (stamp) => files.record(runId, place.path, stamp),
+      }
+      const act = edit.old_string === '' ? createNew : editExisting
+      return workspaces.writeQueue(place.path, signal, () => act(place, edit, reads, beforeWrite))
     },
   })
 }
 
+/** What the run has seen of the file. */
+type RunReads = {
+  readonly stamp: () => string | undefined
+  readonly record: (stamp: string) => void
+}
+
 async function createNew(
-  files: FileReadTracker,
-  runId: string,
   place: WorkspacePath,
   edit: Edit,
+  reads: RunReads,
+  beforeWrite: BeforeWrite,
 ): Promise<ToolResult> {
   if (await exists(place.path)) {
     const sentence =
@@ -53,25 +60,25 @@ async function createNew(
       'replaced.'
     throw new ServiceError('invalid-input', sentence)
   }
-  const { stamp, result } = await createFile(place, edit.new_string)
-  files.record(runId, place.path, stamp)
+  const { stamp, result } = await createFile(place, edit.new_string, beforeWrite)
+  reads.record(stamp)
   return result
 }
 
 async function editExisting(
-  files: FileReadTracker,
-  runId: string,
   place: WorkspacePath,
   edit: Edit,
+  reads: RunReads,
+  beforeWrite: BeforeWrite,
 ): Promise<ToolResult> {
   const { old_string: old, new_string: now } = edit
   if (old === now) throw new ServiceError('invalid-input', 'old_string and new_string are the same.')
   const file = await readText(place)
-  const lastStamp = files.stampFor(runId, place.path)
+  const lastStamp = reads.stamp()
   if (lastStamp !== undefined && lastStamp !== file.stamp) throw changedError(place.displayPath)
   const text = replaceOnce(file.text, { old, replacement: now, displayPath: shortPath(place.displayPath) })
-  const { stamp, result } = await changeFile(place, file, text)
+  const { stamp, result } = await changeFile(place, file, text, beforeWrite)
   // Who has not read the file has not seen the rest of it.
-  if (lastStamp !== undefined) files.record(runId, place.path, stamp)
+  if (lastStamp !== undefined) reads.record(stamp)
   return result
 }

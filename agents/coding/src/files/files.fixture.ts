@@ -1,4 +1,11 @@
+import { onTestFinished } from 'vitest'
+
 import type { ToolResult } from 'dragoman/agents'
+import { migrate } from 'dragoman/database'
+import { threadMigrations } from 'dragoman/threads'
+import { openTestDatabase } from '../../../../packages/dragoman/src/testing/test-storage.fixture.ts'
+import { createChangeStore } from '../changes/change-store.ts'
+import { codingMigrations } from '../changes/change-tables.ts'
 import { servedFolder, callTool } from '../coding.fixture.ts'
 import { fileTools as createTools } from './file-tools.ts'
 
@@ -9,7 +16,10 @@ export async function fileTools(files: Readonly<Record<string, string | Uint8Arr
   call: (name: string, input: unknown, signal?: AbortSignal) => Promise<ToolResult>
 }> {
   const { root, outside, workspaces: open } = await servedFolder(files)
-  const tools = createTools(open)
+  const db = await openTestDatabase()
+  onTestFinished(() => db.destroy())
+  await migrate(db, [...threadMigrations, ...codingMigrations])
+  const tools = createTools(open, createChangeStore(db))
   return {
     root,
     outside,

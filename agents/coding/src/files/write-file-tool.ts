@@ -6,17 +6,16 @@ import { shortPath } from '../workspace/file-error.ts'
 import { exists, resolveWorkspacePath } from '../workspace/resolve-workspace-path.ts'
 import { changedError } from '../workspace/put-file.ts'
 import { readText } from '../workspace/read-text.ts'
-import type { Workspaces } from '../workspace/workspaces.ts'
-import { changeFile, createFile } from './change-file.ts'
+import { changeFile, createFile, type BeforeWrite } from './change-file.ts'
 import { lineEndingOf, withEnding } from './line-endings.ts'
-import type { FileReadTracker } from './file-read-tracker.ts'
+import type { FileWriterOptions } from './file-writer-options.ts'
 
 const input = z.object({
   path: z.string().min(1).describe('The file: relative to the working directory, or absolute.'),
   content: z.string().describe('All that is to stand in it.'),
 })
 
-export function writeFileTool(workspaces: Workspaces, files: FileReadTracker): Tool {
+export function writeFileTool({ workspaces, files, changes }: FileWriterOptions): Tool {
   return defineTool({
     name: 'write_file',
     description:
@@ -24,11 +23,12 @@ export function writeFileTool(workspaces: Workspaces, files: FileReadTracker): T
       'before, with read_file; to change a part of one use edit_file. Encoding and line endings of ' +
       'what is replaced are kept.',
     inputSchema: input,
-    async execute({ path, content }, { context, runId, signal }) {
+    async execute({ path, content }, { context, runId, threadId, signal }) {
       const place = await resolveWorkspacePath(await workspaces.of(context), path)
+      const beforeWrite: BeforeWrite = (before, after) => changes.record({ threadId, place, before, after })
       return workspaces.writeQueue(place.path, signal, async () => {
         if (!(await exists(place.path))) {
-          const { stamp, result } = await createFile(place, content)
+          const { stamp, result } = await createFile(place, content, beforeWrite)
           files.record(runId, place.path, stamp)
           return result
         }
@@ -38,7 +38,8 @@ export function writeFileTool(workspaces: Workspaces, files: FileReadTracker): T
         if (stamp !== old.stamp) throw changedError(place.displayPath)
         // The model is shown lines without their CR.
         const isCrlf = lineEndingOf(old.text) === '\r\n' && !content.includes('\r\n')
-        const done = await changeFile(place, old, isCrlf ? withEnding(content, '\r\n') : content)
+        const text = isCrlf ? withEnding(content, '\r\n') : content
+        const done = await changeFile(place, old, text, beforeWrite)
         files.record(runId, place.path, done.stamp)
         return done.result
       })

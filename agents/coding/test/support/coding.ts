@@ -34,8 +34,8 @@ export type StreamAnswer = { readonly answer: Response; readonly frames: Envelop
 export async function codingServer(
   options: Omit<Partial<ServerOptions>, 'real'> & {
     readonly engine?: string
-    /** Whether the folder `outside` is a second root. */
-    readonly servesOutside?: boolean
+    /** Further roots, relative to the folder that holds `root` and `outside`. */
+    readonly otherRoots?: readonly string[]
   } = {},
 ): Promise<CodingServer> {
   const folder = await realpath(await mkdtemp(join(tmpdir(), 'dragoman-coding-')))
@@ -46,7 +46,7 @@ export async function codingServer(
   const {
     flags = [],
     engine,
-    servesOutside = false,
+    otherRoots = [],
     home = join(folder, 'home'),
     isOnDisk = options.home !== undefined,
     ...others
@@ -61,7 +61,7 @@ export async function codingServer(
     home,
     isOnDisk,
     agents: [coding],
-    flags: ['--root', root, ...(servesOutside ? ['--root', outside] : []), ...flags],
+    flags: ['--root', root, ...otherRoots.flatMap((name) => ['--root', join(folder, name)]), ...flags],
   })
   onTestFinished(() => server[Symbol.asyncDispose]())
   const http = client(server)

@@ -9,7 +9,7 @@ import { codingServer, type CodingServer } from '../support/coding.ts'
 
 /** A server with two roots, and a thread whose messages read name.txt. */
 async function twoRoots() {
-  const coding = await codingServer({ servesOutside: true })
+  const coding = await codingServer({ otherRoots: ['outside'] })
   await writeFile(join(coding.root, 'name.txt'), 'This is root.')
   await writeFile(join(coding.outside, 'name.txt'), 'This is outside.')
   const { body } = await coding.json('POST', '/v1/threads', { agent: 'coding' })

@@ -1,0 +1,111 @@
+import { createHash } from 'node:crypto'
+import { promisify } from 'node:util'
+import { gunzip, gzip } from 'node:zlib'
+
+import type { Database } from 'dragoman/database'
+import type { WorkspacePath } from '../workspace/resolve-workspace-path.ts'
+import { changeTables, type ChangeRow } from './change-tables.ts'
+
+/** A write of a tool. `before` is undefined if there was no file. */
+export type FileWrite = {
+  readonly threadId: string
+  readonly place: Pick<WorkspacePath, 'path' | 'within'>
+  readonly before: Uint8Array | undefined
+  readonly after: Uint8Array
+}
+
+/** A file that a thread has changed, without its content. */
+export type RecordedChange = Omit<ChangeRow, 'thread_id' | 'original'>
+
+/** What the files were like that tools change, by thread. It is gone with its thread. */
+export interface ChangeStore {
+  /**
+   * Records a write before it happens, so that it can be reverted whenever the process ends. Callers serialize the
+   * writes of a file. A detached run has no thread that a person could open: nothing is recorded of it.
+   */
+  record(write: FileWrite): Promise<void>
+  /** The changes of a thread, by path. */
+  list(threadId: string): Promise<readonly RecordedChange[]>
+  /** The file before the thread's first change: undefined if there was none. */
+  readOriginal(threadId: string, path: string): Promise<Uint8Array | undefined>
+  /** Forgets a change that is reverted. */
+  forget(threadId: string, path: string): Promise<void>
+  /** Deletes changes whose last write is older. */
+  prune(before: Date): Promise<void>
+}
+
+/** The hash of no file. */
+const NO_FILE = 'none'
+const COMPRESSION = { level: 1 }
+const columns = [
+  'path',
+  'folder',
+  'original_hash',
+  'written_hash',
+  'earlier_hash',
+  'is_mixed',
+  'changed_at',
+] as const
+
+export function createChangeStore(db: Database, now: () => Date = () => new Date()): ChangeStore {
+  const tables = changeTables(db)
+  const select = (threadId: string) =>
+    tables.selectFrom('coding_changes').select(columns).where('thread_id', '=', threadId)
+  return {
+    async record({ threadId, place: { path, within: folder }, before, after }) {
+      const beforeHash = hashOf(before)
+      const write = { written_hash: hashOf(after), changed_at: now().toISOString() }
+      const [known] = await select(threadId).where('path', '=', path).execute()
+      if (known) {
+        const isMixed = known.is_mixed === 1 || !isWritten(known, beforeHash)
+        await tables
+          .updateTable('coding_changes')
+          .set({ ...write, earlier_hash: beforeHash, is_mixed: Number(isMixed) })
+          .where('thread_id', '=', threadId)
+          .where('path', '=', path)
+          .execute()
+        return
+      }
+      const thread = tables.selectFrom('conversations').select('id').where('id', '=', threadId)
+      if (!(await thread.executeTakeFirst())) return
+      const original = before === undefined ? null : await promisify(gzip)(before, COMPRESSION)
+      const first = { original, original_hash: beforeHash, earlier_hash: null, is_mixed: 0 }
+      await tables
+        .insertInto('coding_changes')
+        .values({ thread_id: threadId, path, folder, ...first, ...write })
+        .execute()
+    },
+    list: (threadId) => select(threadId).orderBy('path').execute(),
+    async readOriginal(threadId, path) {
+      const row = await tables
+        .selectFrom('coding_changes')
+        .select('original')
+        .where('thread_id', '=', threadId)
+        .where('path', '=', path)
+        .executeTakeFirst()
+      return row?.original ? promisify(gunzip)(row.original) : undefined
+    },
+    async forget(threadId, path) {
+      await tables
+        .deleteFrom('coding_changes')
+        .where('thread_id', '=', threadId)
+        .where('path', '=', path)
+        .execute()
+    },
+    async prune(before) {
+      await tables.deleteFrom('coding_changes').where('changed_at', '<', before.toISOString()).execute()
+    },
+  }
+}
+
+export function hashOf(bytes: Uint8Array | undefined): string {
+  return bytes === undefined ? NO_FILE : createHash('sha256').update(bytes).digest('base64url')
+}
+
+/** Whether a content is what the thread has put there, or what stood there before it did. */
+export function isWritten(
+  { written_hash: last, earlier_hash: earlier, original_hash: original, is_mixed: isMixed }: RecordedChange,
+  hash: string,
+): boolean {
+  return hash === last || (isMixed === 0 && (hash === earlier || hash === original))
+}
