@@ -12,8 +12,12 @@ type Json = null | boolean | number | string | readonly Json[] | { readonly [key
 export type ToolCardProps = {
   readonly tool: string
   readonly input: Json
-  /** What the tool has returned: the card is shown once it has. */
+  /** What the tool has returned: the card is shown once it has. Null in a live card until then. */
   readonly output: Json
+  /** Where the call is. A card that is not live sees calls that have returned. */
+  readonly state: 'waiting' | 'running' | 'returned' | 'failed'
+  /** What the tool last reported: its newest output, or the end of the texts that it wrote. */
+  readonly progress: Json | undefined
   /** The language of the page: `en`, `zh` or another one. */
   readonly language: string
   /** Sends a message of the user, with a context for the agent. Undefined while no message can be sent. */

@@ -20,6 +20,7 @@ export type View = {
   readonly kind: 'card' | 'welcome' | 'page' | 'panel'
   readonly module: string
   readonly tools?: readonly string[]
+  readonly isLive?: true
   readonly title?: { readonly en: string; readonly [language: string]: string }
 }
 

@@ -3,7 +3,7 @@ import { lazy, Suspense } from 'react'
 
 import type { AssistantPart, Json } from '../api/types.ts'
 import { useTranslate, type MessageKey } from '../i18n/translate.tsx'
-import { AgentCard } from '../views/agent-card.tsx'
+import { AgentCard, useAgentCard } from '../views/agent-card.tsx'
 import { QuestionForm } from './question-form.tsx'
 import './tool-card.css'
 
@@ -19,9 +19,10 @@ export function ToolCard({ part, messageId }: { readonly part: ToolPart; readonl
   const { icon: Icon, label, tone } = lookOf(part)
   const result = part.output ?? part.progress
   const isOpenQuestion = part.state === 'asked'
+  const view = useAgentCard(part)
   return (
     <section className={`card tool ${tone}`} aria-label={`${part.tool}: ${t(label)}`}>
-      <details open={isOpenQuestion}>
+      <details open={isOpenQuestion && !view}>
         <summary>
           <Icon size={16} className={tone === 'active' ? 'spin' : ''} aria-hidden />
           <strong>{part.tool}</strong>
@@ -35,7 +36,7 @@ export function ToolCard({ part, messageId }: { readonly part: ToolPart; readonl
           )}
         </Suspense>
       </details>
-      <AgentCard part={part} />
+      {view && <AgentCard view={view} part={part} />}
       {part.failure && tone !== 'stopped' && <p className="tool-failure">{part.failure.message}</p>}
       {isOpenQuestion && part.question && (
         <QuestionForm runId={messageId} callId={part.callId} kind={part.question.kind} />

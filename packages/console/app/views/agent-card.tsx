@@ -2,7 +2,7 @@ import { createContext, useContext } from 'react'
 
 import type { ToolCardProps } from '../../src/view.ts'
 import { useAgents } from '../api/queries.ts'
-import type { AssistantPart } from '../api/types.ts'
+import type { AssistantPart, View } from '../api/types.ts'
 import { useTranslate } from '../i18n/translate.tsx'
 import { ViewModule } from './view-module.tsx'
 
@@ -16,19 +16,42 @@ export type CardContextValue = {
 /** What the cards of an agent need of their thread. */
 export const CardContext = createContext<CardContextValue>({ agent: undefined, send: undefined })
 
-/** The card that the agent has for a call of its tool, if it has one that can be loaded. */
-export function AgentCard({ part }: { readonly part: ToolPart }) {
-  const { agent: agentId, send } = useContext(CardContext)
-  const { language } = useTranslate()
+/** The card that the agent has for a call of its tool, if it has one that shows the call in its state. */
+export function useAgentCard(part: ToolPart): View | undefined {
+  const { agent: agentId } = useContext(CardContext)
   const { data: agents = [] } = useAgents()
   const views = agents.find(({ id }) => id === agentId)?.views ?? []
   const view = views.find(({ tools = [] }) => tools.includes(part.tool))
-  if (!view || part.output === undefined) return null
-  const { tool, input = null, output } = part
-  const props: ToolCardProps = { tool, input, output, language, send }
+  const isShown = view?.isLive ? part.input !== undefined : part.output !== undefined
+  return isShown ? view : undefined
+}
+
+type AgentCardProps = { readonly view: View; readonly part: ToolPart }
+
+/** A card of an agent. Nothing is shown if it cannot be loaded. */
+export function AgentCard({ view, part }: AgentCardProps) {
+  const { send } = useContext(CardContext)
+  const { language } = useTranslate()
+  const { tool, input = null, output = null, progress } = part
+  const props: ToolCardProps = { tool, input, output, state: stateOf(part), progress, language, send }
   return (
     <div className="tool-view">
       <ViewModule module={view.module} props={props} />
     </div>
   )
+}
+
+function stateOf({ state }: ToolPart): ToolCardProps['state'] {
+  switch (state) {
+    case 'returned':
+    case 'failed':
+      return state
+    case 'input':
+    case 'asked':
+      return 'waiting'
+    case 'called':
+    case 'answered':
+    case 'executing':
+      return 'running'
+  }
 }

@@ -1,5 +1,9 @@
+import type { Json } from './json.ts'
 import type { AssistantMessage, AssistantPart, TextPart, ToolPart } from './message.ts'
 import type { Question, RunEvent } from './run-event.ts'
+
+/** Of the texts that a call reports, in characters. */
+const MAX_PROGRESS_LENGTH = 4000
 
 /**
  * An assistant message without parts.
@@ -89,12 +93,21 @@ function foldCall(
     case 'tool.executing':
       return { ...part, state: 'executing' }
     case 'tool.progressed':
-      return event.output === undefined ? part : { ...part, progress: event.output }
+      return { ...part, progress: progressOf(part, event) }
     case 'tool.returned':
       return { ...part, state: 'returned', output: event.output, text: event.text }
     case 'tool.failed':
       return { ...part, state: 'failed', failure: event.failure }
   }
+}
+
+/** The newest output, or else the end of the texts. */
+function progressOf(
+  { progress = '' }: ToolPart,
+  { delta = '', output }: Extract<RunEvent, { type: 'tool.progressed' }>,
+): Json {
+  if (output !== undefined) return output
+  return typeof progress === 'string' ? (progress + delta).slice(-MAX_PROGRESS_LENGTH) : progress
 }
 
 /** A second question discards the answer to the first. */

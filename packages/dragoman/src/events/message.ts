@@ -72,6 +72,7 @@ export type ToolPart = {
   readonly state: 'input' | 'called' | 'asked' | 'answered' | 'executing' | 'returned' | 'failed'
   readonly inputText: string
   readonly input?: Json
+  /** What the call last reported: its newest output, or the end of its texts. */
   readonly progress?: Json
   readonly question?: Question
   readonly answer?: Answer

@@ -125,7 +125,7 @@ export type Surface = {
  * A part of the console that belongs to an agent. Its module is built for browsers, and imports nothing but `react`
  * and `react/jsx-runtime`. Its default export is a component of the props that `@dragoman/console/view` describes:
  *
- * - `card`: shows calls of `tools`. `ToolCardProps`
+ * - `card`: shows calls of `tools` once they have returned, with `isLive` also before. `ToolCardProps`
  * - `welcome`: stands above a new conversation. `WelcomeProps`
  * - `page`: a page of its own in the navigation, at `/console/agents/<agent id>`. `PageProps`
  * - `panel`: opens beside a conversation. `PanelProps`
@@ -137,7 +137,13 @@ export type Surface = {
  * ]
  */
 export type View =
-  | { readonly kind: 'card'; readonly module: URL; readonly tools: readonly string[] }
+  | {
+      readonly kind: 'card'
+      readonly module: URL
+      readonly tools: readonly string[]
+      /** Whether it also shows calls that wait, run or have failed. */
+      readonly isLive?: true
+    }
   | { readonly kind: 'welcome'; readonly module: URL }
   | { readonly kind: 'page' | 'panel'; readonly module: URL; readonly title: ViewTitle }
 

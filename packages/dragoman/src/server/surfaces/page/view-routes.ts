@@ -15,6 +15,7 @@ const HASH_LENGTH = 12
 type AgentView = { readonly kind: 'card' | 'welcome' | 'page' | 'panel'; readonly module: URL } & ViewDetails
 type ViewDetails = {
   readonly tools?: readonly string[]
+  readonly isLive?: true
   readonly title?: { readonly en: string; readonly [language: string]: string }
 }
 

@@ -40,6 +40,10 @@ const view = z.object({
     .readonly()
     .exactOptional()
     .describe('Of a card: the tools whose calls it shows.'),
+  isLive: z
+    .literal(true)
+    .exactOptional()
+    .describe('Of a card: whether it also shows calls that wait, run or have failed.'),
   title: z
     .object({ en: z.string() })
     .catchall(z.string())
