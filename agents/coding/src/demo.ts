@@ -4,6 +4,13 @@ import type { DemoScript } from 'dragoman/agents'
 const COMMAND = /(?:run|运行|执行)\s*`([^`]+)`/i
 const BLOCK = '````\n{text}\n````'
 
+/** Runs the command that the message names as well. */
+const runNext: NonNullable<DemoScript[number]['next']>[number] = {
+  call: ({ message }) => (COMMAND.test(message) ? 'execute_command' : undefined),
+  input: ({ input }) => ({ command: COMMAND.exec(input)?.[1] ?? '' }),
+  say: BLOCK,
+}
+
 /** What the demo model does for the coding agent. */
 export const demo: DemoScript = [
   {
@@ -20,6 +27,20 @@ export const demo: DemoScript = [
         say: { en: `Its README.md begins:\n\n${BLOCK}`, zh: `README.md 的开头：\n\n${BLOCK}` },
       },
     ],
+  },
+  {
+    example: {
+      en: 'Create hello.txt with `Hello!` and run `cat hello.txt`',
+      zh: '新建 hello.txt，内容是 `你好！`，然后运行 `cat hello.txt`',
+    },
+    when: {
+      en: /^create (?<path>[^\s,]+) with `(?<text>[^`]*)`/i,
+      zh: /^(?:新建|创建)\s*(?<path>[^\s，,]+)[，,]?\s*内容[是为]?\s*`(?<text>[^`]*)`/,
+    },
+    call: 'write_file',
+    input: ({ groups = {} }) => ({ path: groups['path'] ?? '', content: `${groups['text'] ?? ''}\n` }),
+    say: { en: 'I created the file.', zh: '文件建好了。' },
+    next: [runNext],
   },
   {
     example: { en: 'List the files in src', zh: '列出 src 里的文件' },
@@ -61,13 +82,7 @@ export const demo: DemoScript = [
       new_string: groups['to'] ?? '',
     }),
     say: { en: `I edited the file:\n\n${BLOCK}`, zh: `文件改好了：\n\n${BLOCK}` },
-    next: [
-      {
-        call: ({ message }) => (COMMAND.test(message) ? 'execute_command' : undefined),
-        input: ({ input }) => ({ command: COMMAND.exec(input)?.[1] ?? '' }),
-        say: BLOCK,
-      },
-    ],
+    next: [runNext],
   },
   {
     example: { en: 'Run `git status`', zh: '运行 `git status`' },
