@@ -18,6 +18,7 @@ import { searchFilesTool } from './search/search-files-tool.ts'
 import { workspaceSearch } from './search/workspace-search.ts'
 import type { CodingSettings } from './settings.ts'
 import { codingSurfaces } from './surfaces.ts'
+import { views } from './views.ts'
 import { createDeniedPaths, userHomes } from './workspace/denied-paths.ts'
 import { createWorkspaces } from './workspace/workspaces.ts'
 
@@ -53,6 +54,7 @@ export async function coding({ settings, ...server }: AgentServices<CodingSettin
     needsPlace: true,
     prune: (before) => changeStore.prune(before),
     demo,
+    views,
     async condition() {
       const { available, notes } = await workspaces.condition()
       const sandbox = await sandboxes.detect()
