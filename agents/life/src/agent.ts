@@ -20,7 +20,7 @@ export const lifeAgent: Omit<Agent, 'runInstructions' | 'tools' | 'historyWindow
   engine: 'default',
   model: { primary: 'sonnet', fallback: 'haiku', maxOutputTokens: 4096 },
   maxSteps: 10,
-  titleLength: 10,
+  titleLength: 40,
   finalPrompt:
     'You have used up your steps: no more tools can be called. Answer the user now, in their language, with what ' +
     'the tools have given so far; say in half a sentence what is still open, and make nothing up.',

@@ -16,7 +16,10 @@ export type AgentProfile<Tools = readonly Tool[]> = {
   readonly tools: Tools
   /** The maximum number of model calls in one run. */
   readonly maxSteps: number
-  /** The number of characters of a conversation's first message that become its title, if not the default. */
+  /**
+   * How many letters of a conversation's first message become its title: 80 by default. A Chinese, Japanese or Korean
+   * character counts as four.
+   */
   readonly titleLength?: number
   /**
    * The prompt for one last answer without tools, used when the steps are used up and the model still calls

@@ -17,6 +17,7 @@ import type { Store } from '../log/index.ts'
 import { toAssistantMessage, toColumns } from './message-rows.ts'
 import { nextPositions } from './message-positions.ts'
 import { writeMessageWords } from './message-words.ts'
+import { shortenTitle } from './shorten-title.ts'
 import type { MessageRow, MessageTable, ThreadDatabase, TitleBy } from './tables.ts'
 
 const PAGE = 1000
@@ -218,8 +219,7 @@ function openCalls({ parts }: AssistantMessage): OpenCall[] {
 /** The first words of the message are the title until someone sets another. */
 function titleOf({ request }: Run, length = TITLE_LENGTH): string | null {
   const user: Message = { role: 'user', id: request.messageId, parts: request.input }
-  const [...letters] = textOf(user).slice(0, 1000).replaceAll(/\s+/g, ' ').trim()
-  return letters.slice(0, length).join('').trimEnd() || null
+  return shortenTitle(textOf(user).slice(0, 1000).replaceAll(/\s+/g, ' ').trim(), length) || null
 }
 
 function toIso(ms: number): string {
