@@ -26,6 +26,7 @@ export const assistantAgent: Omit<Agent, 'tools'> = {
   id: 'assistant',
   name: 'Assistant',
   description: 'General assistant that uses the tools of the page and its own',
+  translations: { zh: { name: '助手', description: '通用助手，会用页面提供的工具和自己的工具' } },
   instructions,
   runInstructions: buildRunInstructions,
   engine: 'default',

@@ -21,6 +21,9 @@ export const codingAgent: Omit<Agent, 'tools'> = {
   id: 'coding',
   name: 'Coding Agent',
   description: 'Reads, searches and changes the files of a folder, and runs commands in it',
+  translations: {
+    zh: { name: '编程助手', description: '读取、搜索和修改一个文件夹里的文件，并在其中运行命令' },
+  },
   instructions,
   runInstructions: buildRunInstructions,
   engine: 'default',

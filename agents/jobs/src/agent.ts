@@ -41,6 +41,7 @@ export const jobsAgent: Omit<Agent, 'tools'> = {
   id: 'jobs',
   name: 'Jobs Agent',
   description: 'Expert job hunting assistant that helps users find, analyze, and apply to jobs',
+  translations: { zh: { name: '求职助手', description: '求职专家：帮你寻找、分析职位，并准备申请' } },
   instructions,
   engine: 'default',
   model: { primary: 'sonnet', fallback: 'haiku', temperature: 0.7 },

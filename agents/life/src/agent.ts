@@ -16,6 +16,9 @@ export const lifeAgent: Omit<Agent, 'runInstructions' | 'tools' | 'historyWindow
   name: 'Life',
   description:
     'A companion for everyday life: Four Pillars charts, the almanac, a greeting every day, and a memory that is yours',
+  translations: {
+    zh: { name: '人生', description: '日常生活的陪伴：四柱命盘、黄历、每日问候，还有一份属于你的记忆' },
+  },
   instructions,
   engine: 'default',
   model: { primary: 'sonnet', fallback: 'haiku', maxOutputTokens: 4096 },

@@ -35,6 +35,7 @@ const workflowsAgent = defineAgent({
   id: 'workflows',
   name: 'Workflows',
   description: 'Runs workflows that were built elsewhere',
+  translations: { zh: { name: '工作流', description: '运行在别处搭建的工作流' } },
   instructions: '',
   model: { primary: 'offline', fallback: 'offline' },
   maxSteps: 1,

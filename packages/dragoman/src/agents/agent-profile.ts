@@ -7,6 +7,8 @@ export type AgentProfile<Tools = readonly Tool[]> = {
   readonly id: string
   readonly name: string
   readonly description: string
+  /** Name and description for pages in other languages, by language: `{ zh: { name: '骰子' } }`. */
+  readonly translations?: AgentTranslations
   /** The system prompt. */
   readonly instructions: string
   /** Returns the part of the system prompt that depends on the run. It follows `instructions`. */
@@ -31,6 +33,11 @@ export type AgentProfile<Tools = readonly Tool[]> = {
    * gets all that fit.
    */
   readonly historyWindow?: (context: Json) => number
+}
+
+/** An agent's name and description by language. What is missing is as in the agent itself. */
+export type AgentTranslations = {
+  readonly [language: string]: { readonly name?: string; readonly description?: string }
 }
 
 /**

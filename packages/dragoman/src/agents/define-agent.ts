@@ -18,6 +18,7 @@ const FIELDS: Readonly<Record<keyof Agent, true>> = {
   id: true,
   name: true,
   description: true,
+  translations: true,
   instructions: true,
   runInstructions: true,
   engine: true,

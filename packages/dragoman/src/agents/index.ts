@@ -1,5 +1,5 @@
 export type { Agent } from './agent.ts'
-export type { AgentProfile, InstructionsInput } from './agent-profile.ts'
+export type { AgentProfile, AgentTranslations, InstructionsInput } from './agent-profile.ts'
 export type { AppEnv } from './hono-app-env.ts'
 export type {
   DemoExchange,

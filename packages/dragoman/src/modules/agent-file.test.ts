@@ -47,6 +47,18 @@ const documented = {
 }
 
 describe("an agent's file", () => {
+  it('replaces a name and a description in every language', () => {
+    const module = ours()
+    const translations = { zh: { name: '求职', description: '找工作' } }
+    const agent = { ...module.agent, translations }
+
+    const named = applyAgentFile({ ...module, agent }, schema.parse({ name: 'Ada' }))
+    const described = applyAgentFile({ ...module, agent }, schema.parse({ role: { description: 'Helps' } }))
+
+    expect(named.agent.translations).toEqual({ zh: { description: '找工作' } })
+    expect(described.agent.translations).toEqual({ zh: { name: '求职' } })
+  })
+
   it('replaces the fields of the agent one by one', () => {
     const file = schema.parse({
       name: 'Ada',

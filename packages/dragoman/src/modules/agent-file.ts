@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-import { modelSettings, type Agent, type Tool } from '../agents/index.ts'
+import { modelSettings, type Agent, type AgentTranslations, type Tool } from '../agents/index.ts'
 import type { AgentModule } from './agent-module.ts'
 
 /** The schema of `agent.json`. Unknown fields are accepted and reported as unused. */
@@ -71,6 +71,7 @@ export function applyAgentFile(module: AgentModule, file: AgentFile): AgentModul
         ...(typeof agent.engine === 'string' && { engine: file.engine }),
         maxSteps: file.maxSteps,
       }),
+      ...(agent.translations && { translations: keepTranslations(agent.translations, file) }),
       instructions: [role?.system_prompt ?? agent.instructions, role?.personality ?? []].flat().join('\n\n'),
       model: {
         ...modelSettings(agent.model),
@@ -93,6 +94,19 @@ export function applyAgentFile(module: AgentModule, file: AgentFile): AgentModul
       },
     }),
   }
+}
+
+/** What the file says counts in every language. */
+function keepTranslations(translations: AgentTranslations, { name, role }: AgentFile): AgentTranslations {
+  const texts = Object.entries(translations).map(([language, own]) => [
+    language,
+    {
+      ...(name === undefined && own.name !== undefined && { name: own.name }),
+      ...(role?.description === undefined &&
+        own.description !== undefined && { description: own.description }),
+    },
+  ])
+  return Object.fromEntries(texts) as AgentTranslations
 }
 
 type ToolGlobs = Partial<Record<'allow' | 'deny' | 'ask', string[] | undefined>>
