@@ -1,5 +1,21 @@
 import type { DemoScript } from 'dragoman/agents'
 
+const NO_BIRTH = /^(?:还没有你的出生信息|Your birth data is not known)/
+
+/** One sentence of what the card shows. */
+function describeChart(text: string): string {
+  const [, line = ''] = /^(?:Pillars: |四柱：)(.+)$/m.exec(text) ?? []
+  const [, dayMaster = ''] = /^(?:Day master: |日主：)(.+)$/m.exec(text) ?? []
+  if (line === '') return text
+  const inChinese = line.startsWith('年柱')
+  const pillars = line
+    .split(inChinese ? '，' : '; ')
+    .map((pillar) => pillar.replace(/^.*?(?:pillar |柱 )/, ''))
+  return inChinese
+    ? `你的命盘是${pillars.join('、')}，日主为${dayMaster}。`
+    : `Your chart is ${pillars.join(', ')}; its day master is ${dayMaster}.`
+}
+
 /** What the demo model does for the life agent. Words of danger never come here: the input guardrail answers them. */
 export const demo: DemoScript = [
   {
@@ -7,11 +23,14 @@ export const demo: DemoScript = [
     // The last of each are the messages that come with the form.
     when: /\bmy (?:birth )?chart\b|\bfilled it in\b|我的八字|date of birth|出生信息|出生日期|填好了/i,
     call: 'show_bazi_chart',
+    say: describeChart,
     next: [
       {
-        after: /^(?:还没有你的出生信息|Your birth data is not known)/,
+        after: NO_BIRTH,
         call: 'request_info',
         input: () => ({ info_type: 'birth' }),
+        // The form says it.
+        say: '',
       },
     ],
   },

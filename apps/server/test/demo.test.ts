@@ -27,7 +27,7 @@ it.runIf(isFull)('runs the whole demo, exits, and leaves no process', { timeout:
       /"pendingToolCallIds"[^]*puts “milk” on its list[^]*puts “茶叶” on its list[^]*\{"items":2\}/,
     )
     expect(stdout).toMatch(
-      /need_info, collect_form[^]*年柱 庚午，月柱 辛巳，日柱 庚辰，时柱 癸未[^]*Forgotten for good[^]*\/life\/memories: 0/,
+      /need_info, collect_form[^]*庚午、辛巳、庚辰、癸未[^]*Forgotten for good[^]*\/life\/memories: 0/,
     )
     const [kept = '', ...others] = await readdir(folder)
     expect(others).toEqual([])

@@ -83,14 +83,18 @@ function playExchange(
     const tool = toolOf(step, request)
     if (tool === undefined) continue
     const result = results[calls++]
-    if (!result)
-      return { text: texts.join('\n\n'), call: { tool, input: step.input?.(match, request) ?? {} } }
+    if (!result) return { text: joinTexts(texts), call: { tool, input: step.input?.(match, request) ?? {} } }
     if (!result.ok || result.text === '') texts.push(resultText(result, request.language))
     else texts.push(stepText(step, quote(result.text), request.language))
     if (!result.ok) break
     last = result.text
   }
-  return { text: texts.join('\n\n') }
+  return { text: joinTexts(texts) }
+}
+
+/** A step may say nothing. */
+function joinTexts(texts: readonly string[]): string {
+  return texts.filter((text) => text !== '').join('\n\n')
 }
 
 /** The name of the step's tool, if the run has it. */
