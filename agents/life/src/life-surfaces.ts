@@ -18,7 +18,7 @@ export const lifeGuests: GuestAccess = {
     VIBELIFE,
     '/api/fortune',
     '/api/v1/fortune',
-    ...['profile', 'memories', 'export', 'everything'].map((name) => `/life/${name}`),
+    ...['chart', 'profile', 'memories', 'export', 'everything'].map((name) => `/life/${name}`),
   ],
   maxSteps: GUEST_STEPS,
 }

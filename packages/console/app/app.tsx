@@ -1,10 +1,11 @@
 import { lazy, Suspense } from 'react'
-import { Route, Switch } from 'wouter'
+import { Route, Switch, useRoute } from 'wouter'
 
-import { useAgents } from './api/queries.ts'
+import { useAgents, useIsGuest } from './api/queries.ts'
 import { RequestError } from './api/request.ts'
 import { NewChatPage } from './chat/new-chat-page.tsx'
 import { ThreadPage } from './chat/thread-page.tsx'
+import { useTranslate } from './i18n/translate.tsx'
 import { NotFoundPage } from './layout/not-found-page.tsx'
 import { Shell } from './layout/shell.tsx'
 
@@ -27,13 +28,19 @@ const SignInPage = lazy(() =>
   import('./sign-in/sign-in-page.tsx').then(({ SignInPage: page }) => ({ default: page })),
 )
 
+const SIGN_IN_PATH = '/console/sign-in'
+
 /** The page of an address, or the sign-in page if the server wants a token. */
 export function App() {
+  const { t } = useTranslate()
   const { error } = useAgents()
-  if (error instanceof RequestError && error.status === 401)
+  const isGuest = useIsGuest()
+  const [isSigningIn] = useRoute(SIGN_IN_PATH)
+  const accountOnly = isGuest ? <NotFoundPage note={t('guest.needsToken')} /> : undefined
+  if (isSigningIn || (error instanceof RequestError && error.status === 401))
     return (
       <Suspense>
-        <SignInPage />
+        <SignInPage path={isSigningIn ? '/' : undefined} />
       </Suspense>
     )
   return (
@@ -43,12 +50,14 @@ export function App() {
           <Route path="/" component={NewChatPage} />
           <Route path="/console/threads/:id">{({ id }) => <ThreadPage key={id} id={id} />}</Route>
           <Route path="/console/inbox" component={InboxPage} />
-          <Route path="/console/inspect/:id?">{({ id }) => <InspectorPage key={id} runId={id} />}</Route>
+          <Route path="/console/inspect/:id?">
+            {({ id }) => accountOnly ?? <InspectorPage key={id} runId={id} />}
+          </Route>
           <Route path="/console/agents/:id/*?">
             {({ id, '*': path = '' }) => <AgentPage key={id} agentId={id} path={path} />}
           </Route>
-          <Route path="/console/operate" component={OperatePage} />
-          <Route path="/console/models" component={ModelsPage} />
+          <Route path="/console/operate">{accountOnly ?? <OperatePage />}</Route>
+          <Route path="/console/models">{accountOnly ?? <ModelsPage />}</Route>
           <Route>
             <NotFoundPage />
           </Route>

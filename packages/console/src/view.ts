@@ -105,7 +105,10 @@ export type ViewComponent<Props> = (props: Props) => {
 
 /** Parts of the console for the views of agents. Requests go to the server of the page. */
 export type ConsoleKit = {
-  /** Sends a request. @throws an Error with `status` and `code` if the server refuses it or cannot be reached */
+  /**
+   * Sends a request. @throws an Error with `status`, `code` and the `details` of the response, such as `field`, if the
+   * server refuses the request or cannot be reached
+   */
   readonly send: (path: string, options?: RequestOptions) => Promise<Response>
   /** The same, and reads the JSON of the response. */
   readonly request: <T>(path: string, options?: RequestOptions) => Promise<T>
@@ -117,7 +120,10 @@ export type ConsoleKit = {
     path: string | undefined,
     options?: { readonly interval?: number },
   ) => { readonly data: T | undefined; readonly error: Error | null; readonly isLoading: boolean }
-  /** Loads again every path that begins with `prefix`, also in other tabs. */
+  /**
+   * Loads again every path that begins with `prefix`, also in other tabs. `/v1` also loads again what the console
+   * itself shows, such as the threads.
+   */
   readonly refresh: (prefix: string) => Promise<void>
   readonly Markdown: ViewComponent<{ readonly text: string }>
   readonly Dialog: ViewComponent<DialogProps>

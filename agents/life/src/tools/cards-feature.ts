@@ -5,6 +5,7 @@ import type { Profiles } from '../profile/profile.ts'
 import type { Feature } from '../feature.ts'
 import { askUserQuestionTool } from './ask-user-question-tool.ts'
 import { calculateBaziTool } from './calculate-bazi-tool.ts'
+import { chartRoutes } from './chart-routes.ts'
 import { collectBaziInfoTool, requestInfoTool } from './request-info-tools.ts'
 import { searchDbTool } from './search-db-tool.ts'
 import { showBaziChartTool } from './show-bazi-chart-tool.ts'
@@ -25,6 +26,7 @@ export type CardPorts = {
 export function cardsFeature({ profiles, places, memories, services }: CardPorts): Feature {
   const now = (): Date => new Date()
   return {
+    routes: chartRoutes(profiles, now),
     tools: [
       requestInfoTool(),
       collectBaziInfoTool(),

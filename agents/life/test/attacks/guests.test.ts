@@ -101,13 +101,19 @@ describe('a guest', () => {
     expect(response.headers['set-cookie']).toEqual([expect.stringMatching(/; SameSite=Lax; Secure$/)])
   })
 
-  it('has the paths of the life agent and nothing else', async () => {
+  it('has the paths of the life agent, their own threads, and nothing else', async () => {
     const { get, url } = await opened()
     const cookie = cookieOf(await get('/life/profile'))
 
     for (const path of [
-      '/v1/threads',
-      '/v1/questions',
+      '/v1/models',
+      '/v1/protocols',
+      '/v1/providers',
+      '/v1/threads/conv_1/fork',
+      '/v1/threads/conv_1/messages/more',
+      '/v1/threads/',
+      '/v1/runs',
+      '/v1/agents/life',
       '/life/status',
       '/life/profiles',
       '/docs',

@@ -13,6 +13,7 @@ import { request, RequestError } from './request.ts'
 import type {
   Agent,
   Answer,
+  Caller,
   MessagePage,
   Model,
   OpenThread,
@@ -40,6 +41,7 @@ export const queryClient = new QueryClient({
 
 const keys = {
   agents: ['agents'],
+  caller: ['caller'],
   models: ['models'],
   threads: ['threads'],
   thread: (id: string) => ['thread', id],
@@ -55,6 +57,20 @@ const agentsQuery = queryOptions({
 
 export function useAgents() {
   return useQuery(agentsQuery)
+}
+
+export function useCaller() {
+  return useQuery({
+    queryKey: keys.caller,
+    queryFn: () => request<Caller>('/auth/verify'),
+    staleTime: 60_000,
+  })
+}
+
+/** Whether the user is a guest, who may use some agents and their own threads. */
+export function useIsGuest(): boolean {
+  const { data } = useCaller()
+  return data?.valid === true && data.guest === true
 }
 
 /** The agents, for a message that is sent before they are shown. @throws RequestError */

@@ -4,13 +4,18 @@ import type { RequestOptions } from '../../src/view.ts'
 export class RequestError extends Error {
   readonly status: number
   readonly code: string
+  /** What the response says besides, such as the field that is wrong. */
+  readonly details: { readonly [field: string]: unknown }
 
-  constructor(message: string, { status, code }: { readonly status: number; readonly code: string }) {
+  constructor(message: string, { status, code, details = {} }: ErrorFacts) {
     super(message)
     this.status = status
     this.code = code
+    this.details = details
   }
 }
+
+type ErrorFacts = Pick<RequestError, 'status' | 'code'> & Partial<Pick<RequestError, 'details'>>
 
 /** Sends a request to the server of this page. @throws RequestError */
 export async function send(
@@ -40,8 +45,8 @@ export async function request<T>(path: string, options: RequestOptions = {}): Pr
 async function readError(response: Response): Promise<RequestError> {
   const { status } = response
   try {
-    const { error, code } = (await response.json()) as { error: string; code: string }
-    return new RequestError(error, { status, code })
+    const { error, code, ...details } = (await response.json()) as { error: string; code: string }
+    return new RequestError(error, { status, code, details })
   } catch {
     return new RequestError(`The server responded with ${status}.`, { status, code: 'internal' })
   }

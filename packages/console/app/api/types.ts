@@ -8,12 +8,21 @@ export type Agent = {
   readonly id: string
   readonly name: string
   readonly description: string
+  /** Name and description in other languages. */
+  readonly translations: {
+    readonly [language: string]: { readonly name?: string; readonly description?: string }
+  }
   readonly ready: boolean
   readonly notes: readonly string[]
   readonly model: { readonly name: string; readonly reason: string; readonly demo: boolean }
   readonly prompts: readonly Sentence[]
   readonly views: readonly View[]
 }
+
+/** Whose requests the server takes those of this browser for. */
+export type Caller =
+  | { readonly valid: true; readonly user: string; readonly name: string | null; readonly guest?: true }
+  | { readonly valid: false; readonly guests?: true }
 
 /** A browser module of an agent. */
 export type View = {

@@ -3,7 +3,7 @@ import { memo, useState } from 'react'
 import { Link } from 'wouter'
 
 import { textOf } from '../api/message-text.ts'
-import { stopRun, useChangeThread } from '../api/queries.ts'
+import { stopRun, useChangeThread, useIsGuest } from '../api/queries.ts'
 import type { AssistantMessage, Message, UserMessage } from '../api/types.ts'
 import { formatNumber } from '../i18n/format.ts'
 import { useTranslate } from '../i18n/translate.tsx'
@@ -81,6 +81,7 @@ type AssistantProps = Omit<MessageViewProps, 'message'> & {
 
 function AssistantMessageView({ threadId, message, isQueued, isIdle }: AssistantProps) {
   const { t, language } = useTranslate()
+  const isGuest = useIsGuest()
   const { status, usage } = message
   const isOver = status !== 'streaming' && status !== 'waiting'
   return (
@@ -115,14 +116,16 @@ function AssistantMessageView({ threadId, message, isQueued, isIdle }: Assistant
               <RefreshCw size={15} aria-hidden />
             </IconButton>
           )}
-          <Link
-            className="icon-button"
-            href={`/console/inspect/${message.id}`}
-            aria-label={t('message.inspect')}
-            title={t('message.inspect')}
-          >
-            <Activity size={15} aria-hidden />
-          </Link>
+          {!isGuest && (
+            <Link
+              className="icon-button"
+              href={`/console/inspect/${message.id}`}
+              aria-label={t('message.inspect')}
+              title={t('message.inspect')}
+            >
+              <Activity size={15} aria-hidden />
+            </Link>
+          )}
           {usage && (
             <span className="usage quiet" title={t('message.usageNote')}>
               {t('message.usage', {

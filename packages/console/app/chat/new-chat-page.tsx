@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { Link, useLocation } from 'wouter'
+import { useLocation } from 'wouter'
 
 import type { WelcomeProps } from '../../src/view.ts'
 import { loadAgents, useAgents } from '../api/queries.ts'
@@ -8,8 +8,10 @@ import { useTranslate } from '../i18n/translate.tsx'
 import { PageHeader } from '../layout/page-header.tsx'
 import { LoadError } from '../ui/notices.tsx'
 import { consoleKit } from '../views/console-kit.tsx'
+import { agentTexts } from '../views/agent-views.ts'
 import { ViewModule } from '../views/view-module.tsx'
 import { Composer } from './composer.tsx'
+import { DemoNotice } from './demo-notice.tsx'
 import { startThread } from './start-thread.ts'
 import './chat.css'
 import './new-chat.css'
@@ -84,12 +86,13 @@ function useThreadStart(
 type AgentCardProps = { readonly agent: Agent; readonly isChosen: boolean; readonly onChoose: () => void }
 
 function AgentCard({ agent, isChosen, onChoose }: AgentCardProps) {
-  const { t } = useTranslate()
+  const { t, language } = useTranslate()
+  const { name, description } = agentTexts(agent, language)
   return (
     <label className="agent-card" data-chosen={isChosen}>
       <input type="radio" name="agent" className="visually-hidden" checked={isChosen} onChange={onChoose} />
-      <strong>{agent.name}</strong>
-      <span className="quiet">{agent.ready ? agent.description : t('agents.notReady')}</span>
+      <strong>{name}</strong>
+      <span className="quiet">{agent.ready ? description : t('agents.notReady')}</span>
     </label>
   )
 }
@@ -107,11 +110,8 @@ function AgentIntroduction({ agent, setContext, onPrompt }: IntroductionProps) {
   const props: WelcomeProps = { language, kit: consoleKit, setContext }
   return (
     <section className="introduction">
-      <h2>{agent.name}</h2>
-      <p className="quiet">
-        {model.demo ? t('model.demoNotice') : t('model.answers', { name: model.name })}{' '}
-        {model.demo && <Link href="/console/models">{t('models.connect')}</Link>}
-      </p>
+      <h2>{agentTexts(agent, language).name}</h2>
+      <p className="quiet">{model.demo ? <DemoNotice /> : t('model.answers', { name: model.name })}</p>
       {welcome && <ViewModule key={agent.id} module={welcome.module} props={props} />}
       {!ready && notes.length > 0 && (
         <p className="notice" lang="en">

@@ -1,8 +1,6 @@
 import { useEffect, useMemo } from 'react'
 
-import { Link } from 'wouter'
-
-import { refreshThread, useAgents, useMessages, useThread } from '../api/queries.ts'
+import { refreshThread, useAgents, useIsGuest, useMessages, useThread } from '../api/queries.ts'
 import { RequestError } from '../api/request.ts'
 import type { OpenThread } from '../api/types.ts'
 import { useTranslate } from '../i18n/translate.tsx'
@@ -17,6 +15,7 @@ import { ConnectionNotice } from './connection-notice.tsx'
 import { threadEntries } from './entries.ts'
 import { followLiveRun, useLiveRuns } from './live-runs.ts'
 import { MessageList } from './message-list.tsx'
+import { DemoNotice } from './demo-notice.tsx'
 import { ModelMenu } from './model-menu.tsx'
 import { sendMessage, useOutbox } from './outbox.ts'
 import './chat.css'
@@ -26,6 +25,7 @@ export function ThreadPage({ id }: { readonly id: string }) {
   const { t } = useTranslate()
   const thread = useThread(id)
   const { data: agents = [] } = useAgents()
+  const isGuest = useIsGuest()
   const messages = useMessages(id)
   const outbox = useOutbox(id)
   const liveRuns = useLiveRuns().filter(({ threadId }) => threadId === id)
@@ -43,7 +43,7 @@ export function ThreadPage({ id }: { readonly id: string }) {
     <main className="chat">
       <PageHeader title={thread.data?.title ?? t('thread.untitled')}>
         <AgentPanelButton {...panel} />
-        {agent && <ModelMenu agent={agent} thread={thread.data} />}
+        {agent && !isGuest && <ModelMenu agent={agent} thread={thread.data} />}
         {thread.data && <ThreadMenu thread={thread.data} />}
       </PageHeader>
       {error && entries.length === 0 ? (
@@ -62,7 +62,11 @@ export function ThreadPage({ id }: { readonly id: string }) {
       )}
       <div className="composer-area">
         <ConnectionNotice runs={liveRuns} isServerReachable={!isUnreachable} />
-        {agent?.model.demo === true && thread.data?.model === null && <DemoNotice />}
+        {agent?.model.demo === true && thread.data?.model === null && (
+          <p className="composer-note quiet">
+            <DemoNotice />
+          </p>
+        )}
         <Composer threadId={id} isBusy={isBusy} />
       </div>
       <AgentPanel {...panel} threadId={id} isBusy={isBusy} />
@@ -100,13 +104,4 @@ function useFollowedThread(thread: OpenThread | undefined): void {
     const { id: runId, threadId, messageId } = live
     followLiveRun({ runId, threadId, messageId, onEnd: () => refreshThread(threadId) })
   }, [live])
-}
-
-function DemoNotice() {
-  const { t } = useTranslate()
-  return (
-    <p className="composer-note quiet">
-      {t('model.demoNotice')} <Link href="/console/models">{t('models.connect')}</Link>
-    </p>
-  )
 }

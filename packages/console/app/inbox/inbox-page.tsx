@@ -8,6 +8,7 @@ import { useTranslate } from '../i18n/translate.tsx'
 import { PageHeader } from '../layout/page-header.tsx'
 import { JsonView } from '../ui/json-view.tsx'
 import { LoadError } from '../ui/notices.tsx'
+import { agentTexts } from '../views/agent-views.ts'
 import '../chat/tool-card.css'
 
 /** Everything that waits for an answer of the user, in whatever client it was asked. */
@@ -32,7 +33,8 @@ function QuestionCard({ question }: { readonly question: Question }) {
   const { t, language } = useTranslate()
   const { data: agents = [] } = useAgents()
   const { runId, callId, threadId, tool, input, kind, askedAt, expiresAt } = question
-  const agent = agents.find(({ id }) => id === question.agent)?.name ?? question.agent
+  const offered = agents.find(({ id }) => id === question.agent)
+  const agent = offered ? agentTexts(offered, language).name : question.agent
   return (
     <section className="card tool asked" aria-label={tool}>
       <details open>

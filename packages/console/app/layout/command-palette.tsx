@@ -3,7 +3,7 @@ import { Activity, Cpu, Gauge, Inbox, LayoutDashboard, MessageSquare, SquarePen 
 import { useDeferredValue, useState, type ReactNode } from 'react'
 import { useLocation } from 'wouter'
 
-import { useAgents, useSearch, useThreads } from '../api/queries.ts'
+import { useAgents, useIsGuest, useSearch, useThreads } from '../api/queries.ts'
 import type { FoundMessage, Thread } from '../api/types.ts'
 import { useTranslate } from '../i18n/translate.tsx'
 import { Dialog } from '../ui/dialog.tsx'
@@ -15,6 +15,10 @@ const RECENT_COUNT = 6
 const PAGES = [
   { path: '/', label: 'nav.newChat', icon: <SquarePen size={16} aria-hidden /> },
   { path: '/console/inbox', label: 'nav.inbox', icon: <Inbox size={16} aria-hidden /> },
+] as const
+
+/** Not for guests. */
+const ACCOUNT_PAGES = [
   { path: '/console/inspect', label: 'nav.inspector', icon: <Activity size={16} aria-hidden /> },
   { path: '/console/operate', label: 'operate.title', icon: <Gauge size={16} aria-hidden /> },
   { path: '/console/models', label: 'models.title', icon: <Cpu size={16} aria-hidden /> },
@@ -86,9 +90,14 @@ export function CommandPalette({ onClose }: { readonly onClose: () => void }) {
 function usePages() {
   const { t, language } = useTranslate()
   const { data: agents = [] } = useAgents()
+  const isGuest = useIsGuest()
   const icon = <LayoutDashboard size={16} aria-hidden />
   return [
-    ...PAGES.map((page) => ({ path: page.path, icon: page.icon, title: t(page.label) })),
+    ...[...PAGES, ...(isGuest ? [] : ACCOUNT_PAGES)].map((page) => ({
+      path: page.path,
+      icon: page.icon,
+      title: t(page.label),
+    })),
     ...agentPages(agents, language).map(({ path, title }) => ({ path, icon, title })),
   ]
 }

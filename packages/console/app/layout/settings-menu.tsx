@@ -1,8 +1,9 @@
-import { useQuery } from '@tanstack/react-query'
-import { BookOpen, LogOut, Settings2 } from 'lucide-react'
+import { BookOpen, LogIn, LogOut, Settings2 } from 'lucide-react'
 import { useState } from 'react'
+import { useLocation } from 'wouter'
 
-import { request, send } from '../api/request.ts'
+import { useCaller } from '../api/queries.ts'
+import { send } from '../api/request.ts'
 import { languages, type Language } from '../i18n/languages.ts'
 import { chooseLanguage, useTranslate } from '../i18n/translate.tsx'
 import { Menu, MenuChoice, MenuItem, MenuSeparator } from '../ui/menu.tsx'
@@ -12,7 +13,11 @@ import { applyTheme, storedTheme, themes, type Theme } from '../ui/theme.ts'
 export function SettingsMenu() {
   const { t, language } = useTranslate()
   const [theme, setTheme] = useState(storedTheme)
-  const isSignedIn = useSignedIn()
+  const [, navigate] = useLocation()
+  const { data: caller } = useCaller()
+  const isGuest = caller?.valid === true && caller.guest === true
+  // A server for this machine alone needs no token.
+  const isSignedIn = caller?.valid === true && caller.name !== null
   return (
     <Menu
       align="start"
@@ -40,9 +45,15 @@ export function SettingsMenu() {
         }}
       />
       <MenuSeparator />
-      <MenuItem icon={<BookOpen size={16} aria-hidden />} onSelect={() => location.assign('/docs')}>
-        {t('settings.routes')}
-      </MenuItem>
+      {isGuest ? (
+        <MenuItem icon={<LogIn size={16} aria-hidden />} onSelect={() => navigate('/console/sign-in')}>
+          {t('signIn.submit')}
+        </MenuItem>
+      ) : (
+        <MenuItem icon={<BookOpen size={16} aria-hidden />} onSelect={() => location.assign('/docs')}>
+          {t('settings.routes')}
+        </MenuItem>
+      )}
       {isSignedIn && (
         <MenuItem icon={<LogOut size={16} aria-hidden />} onSelect={() => void signOut()}>
           {t('signIn.signOut')}
@@ -50,16 +61,6 @@ export function SettingsMenu() {
       )}
     </Menu>
   )
-}
-
-/** Whether a token identifies the user: a server for this machine alone needs none. */
-function useSignedIn(): boolean {
-  const { data } = useQuery({
-    queryKey: ['caller'],
-    queryFn: () => request<{ name?: string | null }>('/auth/verify'),
-    staleTime: 60_000,
-  })
-  return typeof data?.name === 'string'
 }
 
 async function signOut(): Promise<void> {

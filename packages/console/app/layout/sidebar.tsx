@@ -2,7 +2,7 @@ import { Activity, Cpu, Gauge, Inbox, LayoutDashboard, Search, SquarePen } from 
 import type { ReactNode } from 'react'
 import { Link, useLocation } from 'wouter'
 
-import { useAgents, useQuestions } from '../api/queries.ts'
+import { useAgents, useIsGuest, useQuestions } from '../api/queries.ts'
 import { useTranslate } from '../i18n/translate.tsx'
 import { ThreadList } from '../threads/thread-list.tsx'
 import { agentPages } from '../views/agent-views.ts'
@@ -14,6 +14,7 @@ export function Sidebar({ onSearch }: { readonly onSearch: () => void }) {
   const { t, language } = useTranslate()
   const { data: questions = [] } = useQuestions()
   const { data: agents = [] } = useAgents()
+  const isGuest = useIsGuest()
   return (
     <nav className="sidebar" aria-label={t('nav.title')}>
       <Link href="/" className="brand">
@@ -41,15 +42,19 @@ export function Sidebar({ onSearch }: { readonly onSearch: () => void }) {
           {title}
         </NavLink>
       ))}
-      <NavLink href="/console/inspect" icon={<Activity size={17} aria-hidden />}>
-        {t('nav.inspector')}
-      </NavLink>
-      <NavLink href="/console/operate" icon={<Gauge size={17} aria-hidden />}>
-        {t('operate.title')}
-      </NavLink>
-      <NavLink href="/console/models" icon={<Cpu size={17} aria-hidden />}>
-        {t('models.title')}
-      </NavLink>
+      {!isGuest && (
+        <>
+          <NavLink href="/console/inspect" icon={<Activity size={17} aria-hidden />}>
+            {t('nav.inspector')}
+          </NavLink>
+          <NavLink href="/console/operate" icon={<Gauge size={17} aria-hidden />}>
+            {t('operate.title')}
+          </NavLink>
+          <NavLink href="/console/models" icon={<Cpu size={17} aria-hidden />}>
+            {t('models.title')}
+          </NavLink>
+        </>
+      )}
       <ThreadList />
       <SettingsMenu />
     </nav>

@@ -7,6 +7,7 @@ import type { Thread } from '../api/types.ts'
 import { formatAge } from '../i18n/format.ts'
 import { useTranslate } from '../i18n/translate.tsx'
 import { LoadError } from '../ui/notices.tsx'
+import { agentTexts } from '../views/agent-views.ts'
 import { ThreadMenu } from './thread-menu.tsx'
 import { IconButton } from '../ui/icon-button.tsx'
 
@@ -49,7 +50,8 @@ function ThreadItem({ thread }: { readonly thread: Thread }) {
   const [location] = useLocation()
   const href = `/console/threads/${thread.id}`
   const isCurrent = location === href
-  const agent = agents.find(({ id }) => id === thread.agent)?.name ?? thread.agent
+  const offered = agents.find(({ id }) => id === thread.agent)
+  const agent = offered ? agentTexts(offered, language).name : thread.agent
   return (
     <li className="thread-item" data-current={isCurrent}>
       <Link href={href} {...(isCurrent && { 'aria-current': 'page' as const })}>

@@ -5,6 +5,14 @@ export function agentPagePath(agentId: string): string {
   return `/console/agents/${agentId}`
 }
 
+/** The name and the description of an agent in the language of the page. */
+export function agentTexts(
+  { name, description, translations }: Agent,
+  language: string,
+): { readonly name: string; readonly description: string } {
+  return { name, description, ...translations[language] }
+}
+
 export type AgentPageLink = { readonly path: string; readonly title: string }
 
 /** The pages of the agents, for the navigation. */

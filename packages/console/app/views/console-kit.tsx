@@ -12,6 +12,9 @@ const Dialog = lazy(() => import('../ui/dialog.tsx').then(({ Dialog: dialog }) =
 /** Paths that views have loaded, apart from the queries of the console itself. */
 const VIEW_KEY = 'view'
 
+/** What the queries of the console itself load. */
+const CONSOLE_PREFIX = '/v1'
+
 /** The parts of the console that the views of agents share. */
 export const consoleKit: ConsoleKit = {
   send,
@@ -30,7 +33,9 @@ export const consoleKit: ConsoleKit = {
     announceChange()
     await queryClient.invalidateQueries({
       predicate: ({ queryKey: [kind, path] }) =>
-        kind === VIEW_KEY && typeof path === 'string' && path.startsWith(prefix),
+        kind === VIEW_KEY
+          ? typeof path === 'string' && path.startsWith(prefix)
+          : prefix.startsWith(CONSOLE_PREFIX),
     })
   },
   Markdown: ({ text }) => <Markdown text={text} />,

@@ -13,11 +13,18 @@ import { createStartCheck, createUserLimit } from './check-start.ts'
 import { createGuestAccess } from './guest-access.ts'
 import type { ThreadServices } from '../threads/index.ts'
 import { createReaderRegistry } from './fan-out/index.ts'
-import { createTrustedProxies, type CallerRules, type Authenticate } from './http/index.ts'
+import { createTrustedProxies, type CallerRules, type Authenticate, type GuestAccess } from './http/index.ts'
 import { LOCAL_USER, createTokens, watchTokens } from '../access/users/index.ts'
 
 /** Paths of the server that guests may use, besides those of the agents that admit guests. */
 const GUEST_PATHS = ['/api/v1/guest/claim', '/v1/quota', '/v1/usage']
+/** What the console needs of `/v1` to show guests the agents that admit them, and their own threads. */
+const RETURNING_GUEST_PATHS = [
+  /^\/auth\/verify$/,
+  /^\/v1\/(?:agents|questions|search)$/,
+  /^\/v1\/threads(?:\/[^/]+(?:\/(?:messages|runs|stop|export))?)?$/,
+  /^\/v1\/runs\/[^/]+(?:\/(?:events|answers|stop))?$/,
+]
 
 type Ports = Pick<ThreadServices, 'ownership' | 'deletion'> & {
   readonly db: Database
@@ -49,7 +56,7 @@ export function createAccess(
     const token = await tokenStore.verify(secret)
     return token && { userId: token.userId, token }
   }
-  const guests = enabledGuests && { isAllowed: guestPathCheck(modules), admit: enabledGuests.admit }
+  const guests = enabledGuests && { ...enabledGuests, accessTo: guestPathCheck(modules) }
   const { hosts } = config
   const callerRules: CallerRules = { local, hosts, proxies, verify, authenticate: auth, guests }
   const { tokenIds: readerTokenIds, disconnect } = readerRegistry
@@ -111,10 +118,13 @@ function createQuotas(
   })
 }
 
-/** Whether a guest may use a path: a listed path or one below it. */
-function guestPathCheck(modules: Ports['modules']): (path: string) => boolean {
+/** How a guest may use a path: a listed path or one below it. */
+function guestPathCheck(modules: Ports['modules']): GuestAccess['accessTo'] {
   const paths = [...GUEST_PATHS, ...modules.flatMap(({ guests: access }) => access?.paths ?? [])]
-  return (path) => paths.some((each) => path === each || path.startsWith(`${each}/`))
+  return (path) => {
+    if (paths.some((each) => path === each || path.startsWith(`${each}/`))) return 'open'
+    return RETURNING_GUEST_PATHS.some((each) => each.test(path)) ? 'returning' : undefined
+  }
 }
 
 /** The user's time zone according to the first agent that knows it. */

@@ -5,6 +5,7 @@ import { modelSettings, type Agent, type AppEnv } from '../agents/index.ts'
 import type { DemoText, ModelChoice, Models } from '../models/index.ts'
 import type { ConfiguredModule } from '../modules/index.ts'
 import { LOCAL_USER } from '../access/users/index.ts'
+import { isGuest } from '../events/index.ts'
 import type { Quota } from '../access/quota/index.ts'
 import type { ResolveForCaller } from './resolve-agents.ts'
 import {
@@ -80,12 +81,15 @@ export function mountRoutes(
 ): void {
   const agentList = modules.map(({ agent }) => agent)
   const agents = agentList.map(({ id }) => id)
+  const guestAgents = modules.flatMap(({ agent, guests }) => (guests ? [agent.id] : []))
+  const agentsFor = (userId: string): readonly string[] => (isGuest(userId) ? guestAgents : agents)
+  const admitsGuests = callerRules.guests !== undefined && callerRules.local === undefined
   const modelOf = (agent: Agent) => models.choose(modelSettings(agent.model))
-  app.route('/auth', verifyTokenRoutes(resolveCaller))
+  app.route('/auth', verifyTokenRoutes(resolveCaller, admitsGuests))
   app.route('/auth', signInRoutes(callerRules))
   app.route('/', pageRoutes(page))
   app.route('/', healthRoutes({ version, agents, ready, scrape }))
-  app.route('/v1', v1Routes({ ...shared, agents, checkThreadRate }))
+  app.route('/v1', v1Routes({ ...shared, agentsFor, checkThreadRate }))
   const selectableModels = (): readonly string[] => models.selectable?.() ?? []
   const offered = offerAgents(modules, modelOf)
   app.route('/v1', agentRoutes({ agents: offered, selectableModels, protocols: shared.protocols }))
@@ -119,15 +123,17 @@ function offerAgents(
   modelOf: (agent: Agent) => ModelChoice,
 ): OfferedAgent[] {
   const defaultId = defaultAgentId(modules)
-  return modules.map(({ agent, demo = [], condition, views }) => {
-    const { id, name, description } = agent
+  return modules.map(({ agent, demo = [], condition, guests, views }) => {
+    const { id, name, description, translations = {} } = agent
     const prompts = demo.flatMap(({ example: text }) => (text === undefined ? [] : bothLanguages(text)))
     const model = () => modelOf(agent)
     return {
       id,
       name,
       description,
+      translations,
       isDefault: id === defaultId,
+      admitsGuests: guests !== undefined,
       condition,
       prompts,
       model,

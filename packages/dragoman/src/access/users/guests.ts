@@ -21,6 +21,8 @@ export interface Guests {
    * @throws ServiceError `rate-limited` if too many new guests come from one address
    */
   admit(stranger: GuestRequest): Promise<{ userId: string; cookie?: string }>
+  /** Identifies a guest by a valid cookie; undefined if there is none, or if that guest was removed. */
+  readmit(stranger: GuestRequest): Promise<{ userId: string } | undefined>
   /** The guest of a valid cookie, even if that guest was removed. */
   findByCookie(cookies: string): Promise<string | undefined>
   /** The `Set-Cookie` that clears the guest's cookie. */
@@ -73,15 +75,21 @@ export function createGuests({ readKey, recordVisit, limitNewGuests }: GuestPort
       addresses.delete(oldest)
     }
   }
+  const hashAddress = async (address: string): Promise<string> =>
+    (await sign('address', address)).toString('base64url')
+  const readmit: Guests['readmit'] = async ({ cookies, address }) => {
+    const userId = cookies === undefined ? undefined : await verifyCookie(cookies)
+    if (userId === undefined || !(await recordVisit(userId))) return undefined
+    rememberAddress(userId, await hashAddress(address))
+    return { userId }
+  }
   return {
-    async admit({ cookies, address, secure }) {
-      const addressHash = (await sign('address', address)).toString('base64url')
-      const knownId = cookies === undefined ? undefined : await verifyCookie(cookies)
-      const returningId = knownId !== undefined && (await recordVisit(knownId)) ? knownId : undefined
-      if (returningId !== undefined) {
-        rememberAddress(returningId, addressHash)
-        return { userId: returningId }
-      }
+    readmit,
+    async admit(stranger) {
+      const returning = await readmit(stranger)
+      if (returning) return returning
+      const { address, secure } = stranger
+      const addressHash = await hashAddress(address)
       await limitNewGuests(addressHash)
       const userId = `${GUEST_PREFIX}${nanoid(12)}`
       await recordVisit(userId)

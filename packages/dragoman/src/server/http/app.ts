@@ -88,7 +88,7 @@ function isServerError(error: unknown): boolean {
 }
 
 /** These find out themselves who asks. */
-const AUTH_PATHS = new Set(['/auth/verify', '/auth/sign-in', '/auth/sign-out'])
+const AUTH_PATHS = new Set(['/auth/verify', '/auth/sign-in', '/auth/sign-out', '/auth/guest'])
 
 function answersEveryone(path: string): boolean {
   return AUTH_PATHS.has(path)

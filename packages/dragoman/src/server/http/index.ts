@@ -1,4 +1,5 @@
 export {
+  guestRequest,
   hasToken,
   callerResolver,
   requestInfo,
@@ -6,6 +7,7 @@ export {
   type CallerRules,
   type Authenticate,
   type Caller,
+  type GuestAccess,
   type ResolveCaller,
   type RequestInfo,
 } from './resolve-caller.ts'

@@ -60,13 +60,20 @@ export type CallerRules = {
   readonly guests?: GuestAccess | undefined
 }
 
+type GuestRequest = {
+  readonly cookies: string | undefined
+  readonly address: string
+  readonly secure: boolean
+}
+
 export type GuestAccess = {
-  readonly isAllowed: (path: string) => boolean
-  readonly admit: (request: {
-    readonly cookies: string | undefined
-    readonly address: string
-    readonly secure: boolean
-  }) => Promise<Caller>
+  /**
+   * What guests may use: a path that is `open` admits new guests too. One for those who are guests already does not
+   * make a guest of a client that forgot its token.
+   */
+  readonly accessTo: (path: string) => 'open' | 'returning' | undefined
+  readonly admit: (request: GuestRequest) => Promise<Caller>
+  readonly readmit: (request: GuestRequest) => Promise<Caller | undefined>
 }
 
 const MAX_USER_ID_LENGTH = 200
@@ -108,18 +115,24 @@ export function callerResolver({
     }
     const caller = await findSignedIn(request)
     if (caller) return caller
-    if (local === undefined && guests?.isAllowed(request.path)) {
-      const address = proxies.networkOf(request)
-      return guests.admit({
-        cookies: request.header('cookie'),
-        address,
-        secure: proxies.isEncrypted(request),
-      })
-    }
-    if (local === undefined)
+    if (local === undefined) {
+      const access = guests?.accessTo(request.path)
+      const guest =
+        access && (await guests?.[access === 'open' ? 'admit' : 'readmit'](guestRequest(request, proxies)))
+      if (guest) return guest
       throw unauthorized('A token is needed: send it as "Authorization: Bearer TOKEN".')
+    }
     checkHost(request)
     return { userId: local }
+  }
+}
+
+/** What identifies a guest, and limits new ones. */
+export function guestRequest(request: RequestInfo, proxies: TrustedProxies): GuestRequest {
+  return {
+    cookies: request.header('cookie'),
+    address: proxies.networkOf(request),
+    secure: proxies.isEncrypted(request),
   }
 }
 

@@ -3,13 +3,14 @@ import { isUtf8 } from 'node:buffer'
 import type { Context } from 'hono'
 
 import { ServiceError } from '../../errors.ts'
-import { isGuest, type Json } from '../../events/index.ts'
+import type { Json } from '../../events/index.ts'
 import type { Protocol, RunRequest } from '../../protocols/index.ts'
 import type { HttpEnv } from '../http/index.ts'
 import { answerAndFollow } from './answer-and-follow.ts'
 import type { RequestOptions } from './chat/request-options.ts'
 import type { Conversations } from './surface-services.ts'
 import { unreadCheck } from './replies.ts'
+import { requireModel } from './require-model.ts'
 
 const MAX_KEY_LENGTH = 200
 
@@ -57,15 +58,6 @@ export async function startAndFollow(
     ...(protocol.endsAtWaiting === true && { atStep: true as const }),
   }
   return replies.stream(c, await runs.get(run.userId, run.id), { protocol, after })
-}
-
-/** @throws ServiceError `forbidden` for a guest, whose runs the owner pays; `invalid-request` for an unknown model */
-function requireModel(
-  model: string,
-  { userId, mustReach }: { readonly userId: string; readonly mustReach: (model: string) => void },
-): void {
-  if (isGuest(userId)) throw new ServiceError('forbidden', 'model: guests cannot choose a model.')
-  mustReach(model)
 }
 
 /**

@@ -4,7 +4,14 @@ import { z } from 'zod'
 import { describeRoute, type Operation } from '../../../agents/index.ts'
 import { ServiceError } from '../../../errors.ts'
 import { parseBody } from '../../../protocols/index.ts'
-import { readJson, requestInfo, tokenCookie, type CallerRules, type HttpEnv } from '../../http/index.ts'
+import {
+  guestRequest,
+  readJson,
+  requestInfo,
+  tokenCookie,
+  type CallerRules,
+  type HttpEnv,
+} from '../../http/index.ts'
 
 const group = 'Server'
 
@@ -25,8 +32,23 @@ const signOut: Operation = {
   responses: { 204: { description: 'It is gone.' } },
 }
 
+const becomeGuest: Operation = {
+  group,
+  summary: 'Become a guest',
+  description:
+    'A guest has no account: a cookie of a year identifies them. Only the agents that admit guests can be used. A ' +
+    'guest who comes back stays the same guest.',
+  responses: { 200: { description: 'The guest.', json: z.object({ user: z.string() }) } },
+  errors: ['forbidden', 'rate-limited'],
+}
+
 /** Routes by which a page signs in and out. */
-export function signInRoutes({ verify, proxies }: Pick<CallerRules, 'verify' | 'proxies'>): Hono<HttpEnv> {
+export function signInRoutes({
+  verify,
+  proxies,
+  guests,
+  local,
+}: Pick<CallerRules, 'verify' | 'proxies' | 'guests' | 'local'>): Hono<HttpEnv> {
   const cookieOf = (c: Context, token?: string): string => {
     const request = requestInfo(c)
     return tokenCookie(request, token, proxies.isEncrypted(request))
@@ -38,6 +60,12 @@ export function signInRoutes({ verify, proxies }: Pick<CallerRules, 'verify' | '
       if (!caller) throw new ServiceError('unauthorized', 'This token is not known here, or it was revoked.')
       c.header('set-cookie', cookieOf(c, token))
       return c.json({ user: caller.userId })
+    })
+    .post('/guest', describeRoute(becomeGuest), async (c) => {
+      if (!guests || local !== undefined) throw new ServiceError('forbidden', 'This server admits no guests.')
+      const { userId, cookie } = await guests.admit(guestRequest(requestInfo(c), proxies))
+      if (cookie !== undefined) c.header('set-cookie', cookie)
+      return c.json({ user: userId })
     })
     .post('/sign-out', describeRoute(signOut), (c) => {
       c.header('set-cookie', cookieOf(c))

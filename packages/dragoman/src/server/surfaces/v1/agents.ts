@@ -1,7 +1,8 @@
 import { Hono } from 'hono'
 import { z } from 'zod'
 
-import { describeRoute, type Operation } from '../../../agents/index.ts'
+import { describeRoute, type AgentTranslations, type Operation } from '../../../agents/index.ts'
+import { isGuest } from '../../../events/index.ts'
 import type { HttpEnv } from '../../http/index.ts'
 import type { OfferedView } from '../page/view-routes.ts'
 import type { Protocols } from '../select-protocol.ts'
@@ -13,7 +14,9 @@ export type OfferedAgent = {
   readonly id: string
   readonly name: string
   readonly description: string
+  readonly translations: AgentTranslations
   readonly isDefault: boolean
+  readonly admitsGuests: boolean
   /** What the agent lacks on this machine. Undefined if it lacks nothing. */
   readonly condition:
     | (() => Promise<{ readonly available: boolean; readonly notes: readonly string[] }>)
@@ -56,7 +59,7 @@ const listAgents: Operation = {
   summary: 'List the agents',
   responses: {
     200: {
-      description: 'Every agent of the server, the default one first.',
+      description: 'Every agent that the caller may talk to, the default one first.',
       json: z.object({
         agents: z.array(
           z
@@ -64,6 +67,12 @@ const listAgents: Operation = {
               id: z.string(),
               name: z.string(),
               description: z.string(),
+              translations: z
+                .record(
+                  z.string(),
+                  z.object({ name: z.string().exactOptional(), description: z.string().exactOptional() }),
+                )
+                .describe('Name and description in other languages.'),
               ready: z.boolean().describe('Whether it can do its work on this machine.'),
               notes: z.array(z.string()).describe('What its owner should know of that.'),
               model: z.object({
@@ -120,7 +129,13 @@ export function agentRoutes({ agents, selectableModels, protocols }: AgentsOptio
   const sorted = agents.toSorted((a, b) => Number(b.isDefault) - Number(a.isDefault))
   return new Hono<HttpEnv>()
     .get('/agents', describeRoute(listAgents), async (c) =>
-      c.json({ agents: await Promise.all(sorted.map(describeAgent)) }),
+      c.json({
+        agents: isGuest(c.get('userId'))
+          ? (await Promise.all(sorted.filter(({ admitsGuests }) => admitsGuests).map(describeAgent))).map(
+              forGuest,
+            )
+          : await Promise.all(sorted.map(describeAgent)),
+      }),
     )
     .get('/models', describeRoute(listModels), (c) =>
       c.json({ models: selectableModels().map((name) => ({ name, provider: name.split('/', 1)[0] })) }),
@@ -130,13 +145,20 @@ export function agentRoutes({ agents, selectableModels, protocols }: AgentsOptio
     )
 }
 
-async function describeAgent({ id, name, description, condition, model, prompts, views }: OfferedAgent) {
+/** Keys, models and the machine are the owner's business. */
+function forGuest(agent: Awaited<ReturnType<typeof describeAgent>>): typeof agent {
+  return { ...agent, notes: [], model: { ...agent.model, reason: '' } }
+}
+
+async function describeAgent({ condition, model, prompts, views, ...offered }: OfferedAgent) {
+  const { id, name, description, translations } = offered
   const { available, notes } = (await condition?.()) ?? { available: true, notes: [] }
   const { name: modelName, why } = model()
   return {
     id,
     name,
     description,
+    translations,
     ready: available,
     notes,
     model: { name: modelName, reason: why, demo: modelName === 'offline' },

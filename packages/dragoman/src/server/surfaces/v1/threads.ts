@@ -10,16 +10,18 @@ import { readJson, type HttpEnv } from '../../http/index.ts'
 import type { V1Options } from './options.ts'
 import * as operations from './thread-openapi.ts'
 import { readQuery } from '../paging.ts'
+import { requireModel } from '../require-model.ts'
 
 /** Routes to open, list, show and delete threads. */
 export function threadRoutes({
-  agents,
+  agentsFor,
   runs,
   threads,
   projector,
   checkThreadRate,
 }: V1Options): Hono<HttpEnv> {
-  const resolveAgentId = (name: string | undefined): string => {
+  const resolveAgentId = (name: string | undefined, userId: string): string => {
+    const agents = agentsFor(userId)
     const agent = name ?? agents[0]
     if (agent !== undefined && agents.includes(agent)) return agent
     throw new ServiceError('invalid-request', `agent: must be one of ${agents.join(', ')}.`)
@@ -30,7 +32,7 @@ export function threadRoutes({
       await checkThreadRate(c.get('userId'))
       const { thread: opened } = await threads.open({
         userId: c.get('userId'),
-        agent: resolveAgentId(agent),
+        agent: resolveAgentId(agent, c.get('userId')),
         ...(name !== undefined && { name }),
       })
       return c.json(toThread(title === undefined ? opened : await threads.change(opened, { title })), 201)
@@ -41,7 +43,7 @@ export function threadRoutes({
       const filter = {
         ...page,
         archived: archived === 'true',
-        ...(agent !== undefined && { agent: resolveAgentId(agent) }),
+        ...(agent !== undefined && { agent: resolveAgentId(agent, c.get('userId')) }),
       }
       return c.json({ threads: (await threads.list(c.get('userId'), filter)).map(toThread) })
     })
@@ -74,7 +76,8 @@ export function threadChangeRoutes({
     .patch('/:id', describeRoute(operations.changeThread), async (c) => {
       const thread = await threads.get(c.get('userId'), c.req.param('id'))
       const changes = parseBody(operations.change, await readJson(c))
-      if (typeof changes.model === 'string') mustReach(changes.model)
+      if (typeof changes.model === 'string')
+        requireModel(changes.model, { userId: c.get('userId'), mustReach })
       // What has been said is in rows first: else it would take a thread out of the archive, and choose its
       // path, afterwards.
       await projector.upTo(thread.id)
