@@ -28,15 +28,14 @@ export async function readOptionalJsonBody<S extends z.ZodType>(c: Context, sche
 /** Reports only the first issue: a body may have a hundred thousand. */
 const FIRST_ISSUE_ONLY: z.core.ParseContextInternal<z.core.$ZodIssue> = { abortEarly: true }
 
-/** Validates a value. @throws ServiceError `invalid-request` with the first issue */
+/** Validates a value. @throws ServiceError `invalid-request` with the first issue, and its field in `details` */
 export function validateBody<S extends z.ZodType>(schema: S, value: unknown): z.infer<S> {
   const result = schema.safeParse(value, FIRST_ISSUE_ONLY)
   if (result.success) return result.data
   const issue = result.error.issues[0]
-  throw new ServiceError(
-    'invalid-request',
-    issue && issue.path.length > 0 ? issue.message : 'The body must be a JSON object',
-  )
+  if (!issue || issue.path.length === 0)
+    throw new ServiceError('invalid-request', 'The body must be a JSON object')
+  throw new ServiceError('invalid-request', issue.message, { details: { field: issue.path.join('.') } })
 }
 
 function parseJson(body: string, describeError: (text: string) => string = () => ''): unknown {
