@@ -35,6 +35,6 @@ describe('the cards of life in the console', () => {
     expect(await accessibilityFaults(page)).toEqual([])
     await page.getByRole('button', { name: 'Settings' }).click()
     await page.getByRole('menuitemradio', { name: '中文' }).click()
-    await chart.getByRole('heading', { name: '日主: 阳金' }).waitFor()
+    await chart.getByRole('heading', { name: '日主：阳金' }).waitFor()
   })
 })

@@ -6,3 +6,16 @@ export const colors: Readonly<Record<string, string>> = {
   金: 'light-dark(#77691a, #cfc06a)',
   水: 'light-dark(#2a68ad, #7db4f0)',
 }
+
+const ELEMENTS: Readonly<Record<string, string>> = {
+  木: '甲乙寅卯',
+  火: '丙丁巳午',
+  土: '戊己辰戌丑未',
+  金: '庚辛申酉',
+  水: '壬癸子亥',
+}
+
+/** The element of a stem or a branch. */
+export function elementOf(sign: string): string {
+  return Object.keys(ELEMENTS).find((element) => ELEMENTS[element]?.includes(sign)) ?? ''
+}

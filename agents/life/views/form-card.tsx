@@ -3,7 +3,7 @@ import { useState, type FormEvent } from 'react'
 
 import { CardText } from './card-text.tsx'
 import css from './form.css?inline'
-import { textsIn } from './texts.ts'
+import { translatorOf } from './translator.ts'
 
 type Field = {
   readonly id: string
@@ -23,7 +23,7 @@ type FormOutput = {
 
 /** A form whose values are sent with the next message, and are stored before the answer starts. */
 export default function FormCard({ output, language, send }: ToolCardProps) {
-  const texts = textsIn(language)
+  const t = translatorOf(language)
   const [isSent, setSent] = useState(false)
   if (!isForm(output)) return <CardText output={output} />
   const { question, fields, infoType } = output
@@ -39,7 +39,7 @@ export default function FormCard({ output, language, send }: ToolCardProps) {
     send?.(answers.join('\n'), { form: { info_type: infoType, ...values } })
   }
   return (
-    <form className="life-form" onSubmit={submit}>
+    <form className="life-form" onSubmit={submit} onInput={() => setSent(false)}>
       <style href="life-form" precedence="low">
         {css}
       </style>
@@ -51,9 +51,9 @@ export default function FormCard({ output, language, send }: ToolCardProps) {
         </label>
       ))}
       <button type="submit" className="button primary" disabled={!send || isSent}>
-        {texts.done}
+        {t('done')}
       </button>
-      {isSent && <p role="status">{texts.sent}</p>}
+      {isSent && <p role="status">{t('sent')}</p>}
     </form>
   )
 }

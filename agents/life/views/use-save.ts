@@ -1,0 +1,56 @@
+import type { ConsoleKit, RequestOptions } from '@dragoman/console/view'
+import { useState } from 'react'
+
+/** A place that an ambiguous name may mean. */
+export type PlaceChoice = {
+  readonly name: string
+  readonly admin?: string
+  readonly country?: string
+  readonly coordinates: string
+}
+
+/** Why the server refused something, and what is wrong. */
+export type Refusal = {
+  readonly message: string
+  readonly field?: string
+  readonly places?: readonly PlaceChoice[]
+}
+
+/** All that depends on what the agent keeps of its user. */
+const PATHS = ['/life', '/api/fortune']
+
+/** Sends changes, in the language of the page, and loads again what depends on them. */
+export function useSave(kit: ConsoleKit, language: string) {
+  const [isPending, setPending] = useState(false)
+  const [isSaved, setSaved] = useState(false)
+  const [refusal, setRefusal] = useState<Refusal>()
+  /** Resolves to the refusal, if there is one. */
+  const save = async (path: string, options: RequestOptions): Promise<Refusal | undefined> => {
+    // Inputs stay enabled, for a disabled one would lose the focus.
+    if (isPending) return undefined
+    setPending(true)
+    setSaved(false)
+    try {
+      await kit.request(path, { ...options, headers: { 'accept-language': language } })
+      setRefusal(undefined)
+      await Promise.all(PATHS.map((each) => kit.refresh(each)))
+      setSaved(true)
+      return undefined
+    } catch (error) {
+      const refused = readRefusal(error)
+      setRefusal(refused)
+      return refused
+    } finally {
+      setPending(false)
+    }
+  }
+  return { save, isPending, isSaved, refusal, edit: () => setSaved(false) }
+}
+
+function readRefusal(error: unknown): Refusal {
+  const message = error instanceof Error ? error.message : String(error)
+  const details = error instanceof Error && 'details' in error ? (error.details as Partial<Refusal>) : {}
+  // Beside its field, the sentence need not name it.
+  const text = details.field === undefined ? message : message.replace(/^[^:：]{1,30}[:：]\s*/, '')
+  return { ...details, message: text }
+}
