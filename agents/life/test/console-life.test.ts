@@ -70,6 +70,9 @@ describe('the page of life in the console', () => {
     await choices.first().click()
 
     await page.getByRole('heading', { name: 'Day master: Geng (yang metal)' }).waitFor()
+    expect(await (await send(server, 'GET', '/life/profile')).json()).toMatchObject({
+      profile: { birth: { place: { name: expect.stringMatching(/^Springfield, .*US$/) } } },
+    })
     await page.locator('.life-kline').waitFor()
     expect(await page.locator('.life-now text').textContent()).toMatch(/^now, \d{4}: \d+$/)
     expect(await accessibilityFaults(page)).toEqual([])
@@ -194,5 +197,7 @@ describe('the page of life in the console', () => {
       expect([name, width]).toEqual([name, 360])
       expect(await accessibilityFaults(page)).toEqual([])
     }
+    await page.goto(server.url)
+    await page.getByRole('heading', { name: '人生' }).waitFor()
   })
 })

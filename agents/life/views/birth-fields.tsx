@@ -1,7 +1,7 @@
 import type { Birth } from '../src/birth/birth.ts'
 import { Field } from './field.tsx'
 import { translatorOf } from './translator.ts'
-import type { PlaceChoice, Refusal } from './use-save.ts'
+import { placeName, type PlaceChoice, type Refusal } from './use-save.ts'
 import { writtenDate, writtenTime } from './written-birth.ts'
 
 type BirthFieldsProps = {
@@ -87,7 +87,7 @@ function PlaceChoices({ language, places, onChoose }: PlaceChoicesProps) {
       <legend>{t('birth.places')}</legend>
       {places.map((place) => (
         <button key={place.coordinates} type="button" className="button" onClick={() => onChoose(place)}>
-          {[place.name, place.admin, place.country].filter(Boolean).join(', ')}
+          {placeName(place)}
         </button>
       ))}
     </fieldset>

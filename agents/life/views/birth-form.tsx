@@ -5,7 +5,7 @@ import { BirthFields } from './birth-fields.tsx'
 import { SaveBar } from './field.tsx'
 import { translatorOf } from './translator.ts'
 import type { ShownProfile } from './use-profile.ts'
-import { useSave, type PlaceChoice } from './use-save.ts'
+import { placeName, useSave, type PlaceChoice } from './use-save.ts'
 
 const PATH = '/life/profile/birth'
 const FIELDS = new Set(['birthDate', 'birthTime', 'birthPlace', 'gender', 'calendar', 'trueSolarTime'])
@@ -28,9 +28,9 @@ export function BirthForm({ kit, language, profile }: BirthFormProps) {
     const input = refused?.field === undefined ? undefined : form.elements.namedItem(refused.field)
     if (input instanceof HTMLElement) input.focus()
   }
-  const choose = ({ coordinates }: PlaceChoice): void => {
+  const choose = (place: PlaceChoice): void => {
     const input = formRef.current?.elements.namedItem('birthPlace')
-    if (input instanceof HTMLInputElement) input.value = coordinates
+    if (input instanceof HTMLInputElement) input.value = `${placeName(place)} (${place.coordinates})`
     void submit()
   }
   const isOfField = refusal?.field !== undefined && FIELDS.has(refusal.field)

@@ -9,6 +9,10 @@ export type PlaceChoice = {
   readonly coordinates: string
 }
 
+export function placeName({ name, admin, country }: PlaceChoice): string {
+  return [name, admin, country].filter((each) => each !== undefined).join(', ')
+}
+
 /** Why the server refused something, and what is wrong. */
 export type Refusal = {
   readonly message: string

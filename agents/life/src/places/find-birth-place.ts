@@ -13,6 +13,9 @@ const DOMINANT_RATIO = 8
 /** So many are offered to choose from. */
 const MAX_CHOICES = 5
 
+/** What a page sends once its user has chosen one of several places: `Springfield, US (39.8,-89.64)`. */
+const NAME_AND_COORDINATES = /^\s*(.*\S)\s*\((-?[\d.]+,\s*-?[\d.]+)\)\s*$/
+
 const texts = errors.place
 
 /**
@@ -23,7 +26,8 @@ const texts = errors.place
 export async function findBirthPlace(called: string, places: Places): Promise<Place> {
   if (called.trim().length > MAX_PLACE_NAME_LENGTH)
     throw fieldError(FIELD, fillIn(texts.tooLong, { max: MAX_PLACE_NAME_LENGTH }))
-  const found = mergeNeighbors(await places.find(called))
+  const [, ownName, coordinates] = NAME_AND_COORDINATES.exec(called) ?? []
+  const found = mergeNeighbors(await places.find(coordinates ?? called))
   const [first, second] = found
   const name = toSingleLine(called, 40)
   const quoted = JSON.stringify(name)
@@ -34,7 +38,13 @@ export async function findBirthPlace(called: string, places: Places): Promise<Pl
     throw fieldError(FIELD, words, { places: choices.map(choiceOf) })
   }
   const { latitude, longitude, zone, country } = first
-  return { name: toSingleLine(called), latitude, longitude, zone, ...(country !== undefined && { country }) }
+  return {
+    name: toSingleLine(ownName ?? called),
+    latitude,
+    longitude,
+    zone,
+    ...(country !== undefined && { country }),
+  }
 }
 
 /** Of neighbours in one zone the most populous. */

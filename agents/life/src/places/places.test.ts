@@ -39,6 +39,15 @@ describe('a place', () => {
     })
   })
 
+  it('keeps its name where both are given, as for one that was chosen of several', async () => {
+    expect(await findBirthPlace('Springfield, US (39.8, -89.64)', atlas)).toEqual({
+      name: 'Springfield, US',
+      latitude: 39.8,
+      longitude: -89.64,
+      zone: 'America/Chicago',
+    })
+  })
+
   it.each([
     // They sound alike and are written differently.
     ['宜春', '江西省宜春市', '伊春', '黑龙江省伊春市'],
