@@ -19,7 +19,9 @@ export function configCommand(): Command {
       if (json) printJson(settings)
       else printTable([['SETTING', 'VALUE', 'SOURCE'], ...settings.map(toRow)])
     })
-  return newCommand('config').description('Shows the settings of the server.').addCommand(print)
+  return newCommand('config')
+    .description('Shows the settings of the server. Without a command it prints them.')
+    .addCommand(print)
 }
 
 function toRow({ name, value, source, origin }: ConfigValue): readonly string[] {

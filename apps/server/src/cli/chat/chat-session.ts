@@ -39,6 +39,7 @@ export async function runChatSession({ thread, ...options }: ChatSessionOptions)
   for (;;) {
     process.stdout.write('\n')
     const line = await readLine(styleText('cyan', '› '), lines)
+    if (line === undefined) process.stdout.write('\n')
     if (line === undefined || (await handleLine(line.trim(), state)) === 'leave') break
   }
   if (state.thread)

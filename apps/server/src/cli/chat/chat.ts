@@ -28,7 +28,7 @@ type ChatOptions = ServerAddress & {
 }
 
 export function chatCommand(): Command {
-  return addServerOptions(newCommand('chat'))
+  const command = newCommand('chat')
     .description(DESCRIPTION)
     .argument('[MESSAGE]', 'one message')
     .option('--agent <ID>', 'agent of a new thread; in a terminal it can be chosen')
@@ -41,6 +41,7 @@ export function chatCommand(): Command {
     .action(async (message: string | undefined, options: ChatOptions) =>
       exitWith(await chat(message, options)),
     )
+  return addServerOptions(command)
 }
 
 async function chat(message: string | undefined, options: ChatOptions): Promise<number> {

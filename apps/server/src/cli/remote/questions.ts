@@ -24,7 +24,7 @@ const ANSWER_DESCRIPTION =
 
 export function questionsCommand(): Command {
   return newCommand('questions')
-    .description('Lists and answers what runs wait for.')
+    .description('Lists and answers what runs wait for. Without a command it lists it.')
     .addCommand(
       addServerOptions(newCommand('list'))
         .description('Lists open questions, the latest first.')

@@ -15,7 +15,7 @@ type ListOptions = ServerAddress & JsonOption & { readonly thread?: string; read
 
 export function runsCommand(): Command {
   return newCommand('runs')
-    .description('Lists, shows and stops runs.')
+    .description('Lists, shows and stops runs. Without a command it lists them.')
     .addCommand(
       addServerOptions(newCommand('list'))
         .description('Lists runs, the latest first.')

@@ -22,7 +22,7 @@ type ShowOptions = ServerAddress & { readonly limit: number; readonly json?: boo
 
 export function threadsCommand(): Command {
   return newCommand('threads')
-    .description('Lists and changes the threads of a user.')
+    .description('Lists and changes the threads of a user. Without a command it lists them.')
     .addCommand(
       addServerOptions(newCommand('list'))
         .description('Lists threads, the latest first.')
