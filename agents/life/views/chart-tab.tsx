@@ -24,7 +24,14 @@ export function ChartTab({ kit, language, ask, open }: PageProps) {
       </section>
     )
   if (!data) return <p className="quiet">{t('loading')}</p>
-  const props = { tool: '', input: null, language, send: undefined }
+  const props = {
+    tool: '',
+    input: null,
+    state: 'returned' as const,
+    progress: undefined,
+    language,
+    send: undefined,
+  }
   return (
     <>
       <div className="life-card">
