@@ -206,36 +206,4 @@ describe.runIf(hasServer)('three nodes on one database', () => {
     expect(working.size).toBe(1)
     expect(working).not.toContain(leader)
   })
-
-  it('send a run to the node with its files', async () => {
-    const resolutions: string[] = []
-    const agent = (at: number): AgentModule => ({
-      ...echo(undefined),
-      needsPlace: true,
-      context: {
-        async resolve(context) {
-          resolutions.push(`node ${at}`)
-          return context
-        },
-      },
-    })
-    const [first, second] = await openNodes((at) => ({
-      agents: [agent(at)],
-      flags: ['--place', `desk ${at}`],
-    }))
-    await openThread(first, 'chat')
-    const ask = (node: Node) =>
-      node.send(`POST ${threads}/chat/runs`, { agent: 'echo', message: 'Go.', stream: false })
-    expect((await ask(first)).status).toBe(200)
-
-    expect((await ask(second)).status).toBe(200)
-    expect(resolutions).toEqual(['node 0', 'node 0'])
-
-    await first.server.close()
-    const refusal = await ask(second)
-    expect(refusal.status).toBe(503)
-    expect(await refusal.json()).toMatchObject({
-      error: 'The files of this conversation are at "desk 0", and no node of that place runs now.',
-    })
-  })
 })
