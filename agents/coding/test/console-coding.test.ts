@@ -41,7 +41,7 @@ describe('the coding agent in the console', () => {
   const browser = consoleBrowser()
 
   it('works in the folder of the user’s choice, and shows commands while they run', async () => {
-    const { server, project } = await twoFolders()
+    const { server, project, website } = await twoFolders()
     await using chat = await browser.open(server.url)
     const { page } = chat
     const welcome = page.locator('.coding-welcome')
@@ -71,6 +71,10 @@ describe('the coding agent in the console', () => {
     // A new conversation begins where the last one was.
     await page.goto(server.url)
     await welcome.locator('strong', { hasText: join(project, 'src') }).waitFor()
+    // A folder that is served no more is not chosen again.
+    await rm(join(project, 'src'), { recursive: true })
+    await page.reload()
+    await welcome.locator('strong', { hasText: website }).waitFor()
   })
 
   it('lists what changed, shows the files, and reverts them', async () => {
