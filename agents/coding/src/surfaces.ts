@@ -26,8 +26,6 @@ export function codingSurfaces(options: SurfaceOptions): Surface[] {
   return [
     { path: '/api/agent-chat', routes: () => folderRoutes(options.workspaces) },
     { path: '/api/files', routes: () => fileRoutes(options) },
-    { path: `/${agent}`, routes: () => servedFolderRoutes(options.workspaces) },
-    { path: `/${agent}/threads`, routes: ({ threads }) => changeRoutes({ ...options, threads }) },
     {
       path: '/api/agent-chat',
       routes: (server) => agentChat({ ...server, agent, protocol: agentEvents }),
@@ -41,5 +39,7 @@ export function codingSurfaces(options: SurfaceOptions): Surface[] {
           resolveContext: async (context, userId) => options.resolve(context, userId, []),
         }),
     },
+    { path: `/${agent}`, routes: () => servedFolderRoutes(options.workspaces) },
+    { path: `/${agent}/threads`, routes: ({ threads }) => changeRoutes({ ...options, threads }) },
   ]
 }

@@ -5,7 +5,12 @@ import type { Operation } from 'dragoman/agents'
 const group = 'Files'
 const errors = ['not-found', 'forbidden', 'unavailable'] as const
 
-const params = z.object({ id: z.string().describe('The thread, by our id or the client’s own name.') })
+const params = z.object({
+  id: z
+    .string()
+    .describe('The thread, by our id or the client’s own name.')
+    .meta({ examples: ['my-session'] }),
+})
 const filePath = z
   .string('path is required')
   .min(1, 'path is required')
@@ -33,8 +38,8 @@ const exampleChange = {
   changedAt: '2026-11-27T08:00:00.000Z',
 }
 
-export const fileQuery = z.object({ path: filePath })
-export const treeQuery = z.object({ path: filePath.exactOptional() })
+export const fileQuery = z.object({ path: filePath.meta({ examples: ['notes/hello.md'] }) })
+export const treeQuery = z.object({ path: filePath.meta({ examples: ['notes'] }).exactOptional() })
 export const revertBody = z
   .object({
     path: filePath.exactOptional(),
@@ -48,7 +53,7 @@ export const revertBody = z
     path: ['path'],
     error: 'path or all is required',
   })
-  .meta({ examples: [{ path: 'src/sum.js' }, { all: true }] })
+  .meta({ examples: [{ all: true }] })
 
 export const listChanges: Operation = {
   group,
