@@ -45,10 +45,10 @@ function Tabs() {
   const [isAdding, setAdding] = useState(false)
   const current = TABS.find((tab) => tab.path !== '' && path.startsWith(tab.path)) ?? TABS[0]
   // The bookmarklet opens this path.
-  const isReceiving = path === 'add'
+  const isReceiving = path === 'add' && (window.opener !== null || location.hash !== '')
   const close = (): void => {
     setAdding(false)
-    if (isReceiving) open('')
+    if (path === 'add') open('')
   }
   return (
     <nav className="jobs-tabs" aria-label={t('tabs')}>
@@ -60,7 +60,7 @@ function Tabs() {
       <button type="button" className="button primary" onClick={() => setAdding(true)}>
         {t('add.title')}
       </button>
-      {(isAdding || isReceiving) && (
+      {(isAdding || path === 'add') && (
         <Suspense>
           <AddDialog isReceiving={isReceiving} onClose={close} />
         </Suspense>

@@ -7,6 +7,7 @@ import type { Thread } from '../api/types.ts'
 import { useTranslate } from '../i18n/translate.tsx'
 import { PageHeader } from '../layout/page-header.tsx'
 import { RecentRuns } from '../runs/recent-runs.tsx'
+import { agentTexts } from '../views/agent-views.ts'
 import { RunView } from './run-view.tsx'
 import '../chat/tool-card.css'
 import './inspector.css'
@@ -72,9 +73,9 @@ function StartForm() {
       <label>
         {t('inspector.agent')}
         <select className="field" value={agent?.id} onChange={(event) => setChosenId(event.target.value)}>
-          {agents.map(({ id, name }) => (
-            <option key={id} value={id}>
-              {name}
+          {agents.map((each) => (
+            <option key={each.id} value={each.id}>
+              {agentTexts(each, language).name}
             </option>
           ))}
         </select>

@@ -1,9 +1,11 @@
 import { Link } from 'wouter'
 
 import { useAgents } from '../api/queries.ts'
+import type { Agent } from '../api/types.ts'
 import { useTranslate } from '../i18n/translate.tsx'
 import { PageHeader } from '../layout/page-header.tsx'
 import { RecentRuns } from '../runs/recent-runs.tsx'
+import { agentTexts } from '../views/agent-views.ts'
 import { Report } from './report.tsx'
 import { NodeReport, ServerFindings } from './server-report.tsx'
 import { TokenReport } from './token-report.tsx'
@@ -40,19 +42,27 @@ function AgentReport() {
   return (
     <Report title={t('operate.agents')} actions={<Link href="/console/models">{t('models.title')}</Link>}>
       <ul className="findings">
-        {agents.map(({ id, name, ready, notes, model }) => (
-          <li key={id} data-level={ready ? (model.demo ? 'note' : 'ok') : 'problem'}>
-            <strong>{name}</strong>{' '}
-            {model.demo ? t('model.demoNotice') : t('model.answers', { name: model.name })}
-            {!ready && <p>{t('agents.notReady')}</p>}
-            {notes.map((note) => (
-              <p key={note} className="quiet" lang="en">
-                {note}
-              </p>
-            ))}
-          </li>
+        {agents.map((agent) => (
+          <AgentItem key={agent.id} agent={agent} />
         ))}
       </ul>
     </Report>
+  )
+}
+
+function AgentItem({ agent }: { readonly agent: Agent }) {
+  const { t, language } = useTranslate()
+  const { ready, notes, model } = agent
+  return (
+    <li data-level={ready ? (model.demo ? 'note' : 'ok') : 'problem'}>
+      <strong>{agentTexts(agent, language).name}</strong>{' '}
+      {model.demo ? t('model.demoNotice') : t('model.answers', { name: model.name })}
+      {!ready && <p>{t('agents.notReady')}</p>}
+      {notes.map((note) => (
+        <p key={note} className="quiet" lang="en">
+          {note}
+        </p>
+      ))}
+    </li>
   )
 }

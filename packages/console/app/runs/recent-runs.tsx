@@ -7,6 +7,7 @@ import type { Run } from '../api/types.ts'
 import { formatAge } from '../i18n/format.ts'
 import { useTranslate } from '../i18n/translate.tsx'
 import { LoadError } from '../ui/notices.tsx'
+import { agentTexts } from '../views/agent-views.ts'
 import './recent-runs.css'
 
 const PAGE_SIZE = 10
@@ -52,7 +53,8 @@ const LIVE: ReadonlySet<string> = new Set(['queued', 'running', 'waiting'])
 function RunItem({ run: { id, agent, status, createdAt, threadId } }: { readonly run: Run }) {
   const { t, language } = useTranslate()
   const { data: agents = [] } = useAgents()
-  const name = agents.find((each) => each.id === agent)?.name ?? agent
+  const offered = agents.find((each) => each.id === agent)
+  const name = offered ? agentTexts(offered, language).name : agent
   const stop = async (): Promise<void> => {
     await stopRun(id)
     await queryClient.invalidateQueries({ queryKey: RUNS_KEY })

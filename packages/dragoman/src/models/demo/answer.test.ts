@@ -148,7 +148,7 @@ describe('every other message', () => {
       text:
         "I am dragoman's demo model and only follow a script: " +
         'try “What is the weather in Oslo?”, “What is snow?”, “Press the button”, or ' +
-        'set ANTHROPIC_API_KEY or OPENAI_API_KEY and restart the server to talk with a real model.',
+        'connect a real model: under Models in the console, or by ANTHROPIC_API_KEY or OPENAI_API_KEY.',
     })
     expect((await answerTo([user('讲个笑话')])).text).toBe(
       '我是 dragoman 的演示模型，只会按脚本回答：可以试试“奥斯陆的天气”“What is snow?”“Press the button”，' +
