@@ -54,28 +54,37 @@ describe.runIf(isFull)('every view of the console', () => {
     await using chat = await browser.open(server.url, { locale, reducedMotion: 'reduce' })
     const { page } = chat
     const faults: string[] = []
-    for (const { name, path, ready, prepare } of views) {
+    for (const view of views) {
       await page.setViewportSize({ width: WIDTHS.wide, height: 900 })
-      await page.goto(`${server.url}${path}`)
-      await page.locator(ready).first().waitFor()
-      await prepare?.(page)
-      for (const theme of THEMES) {
-        await page.evaluate(`document.documentElement.dataset.theme = '${theme}'`)
-        for (const [width, pixels] of Object.entries(WIDTHS)) {
-          await page.setViewportSize({ width: pixels, height: 900 })
-          if ((await page.evaluate('document.documentElement.scrollWidth')) !== pixels)
-            faults.push(`${name} is wider than ${pixels} pixels`)
-          if (SCREENSHOTS !== undefined)
-            await page.screenshot({ path: join(SCREENSHOTS, `${name}-${locale}-${theme}-${width}.png`) })
-        }
-      }
-      // Contrast depends on the theme, so the dark one, which is shown last, is judged too.
+      await page.goto(`${server.url}${view.path}`)
+      await page.locator(view.ready).first().waitFor()
+      await view.prepare?.(page)
+      faults.push(...(await draw(page, `${view.name}-${locale}`)))
+      // Contrast depends on the theme: the dark one, which is shown last, is judged here, the light one elsewhere.
       if (locale === 'en-US')
-        faults.push(...(await accessibilityFaults(page)).map((fault) => `${name}: ${fault}`))
+        faults.push(...(await accessibilityFaults(page)).map((fault) => `${view.name}: ${fault}`))
     }
     expect(faults).toEqual([])
   })
 })
+
+const LOOKS = THEMES.flatMap((theme) =>
+  Object.entries(WIDTHS).map(([width, pixels]) => ({ theme, width, pixels })),
+)
+
+/** Draws a page in each theme and width. Returns where it is too wide. */
+async function draw(page: Page, name: string): Promise<readonly string[]> {
+  const faults: string[] = []
+  for (const { theme, width, pixels } of LOOKS) {
+    await page.evaluate(`document.documentElement.dataset.theme = '${theme}'`)
+    await page.setViewportSize({ width: pixels, height: 900 })
+    if ((await page.evaluate('document.documentElement.scrollWidth')) !== pixels)
+      faults.push(`${name} is wider than ${pixels} pixels`)
+    if (SCREENSHOTS !== undefined)
+      await page.screenshot({ path: join(SCREENSHOTS, `${name}-${theme}-${width}.png`) })
+  }
+  return faults
+}
 
 /** Stores something for each view, and lists the views. */
 async function prepareViews(server: TestServer): Promise<readonly View[]> {

@@ -36,19 +36,22 @@ export async function* follow<T>(
   query = '',
 ): AsyncGenerator<T, void, undefined> {
   const { signal = new AbortController().signal, headers, credentials, onConnection } = options
-  const { url, body } = await openStream(run)
+  const { url, body, isElsewhere = false } = await openStream(run)
   yield* resumeStream(body, reader, {
     fetch: options.fetch ?? ((...args) => fetch(...args)),
     url: withProtocol(url, reader.protocol) + query,
-    init: { ...(headers && { headers }), ...(credentials && { credentials }) },
+    // The headers were for the address that redirected.
+    init: { ...(headers && !isElsewhere && { headers }), ...(credentials && { credentials }) },
     signal,
     onConnection,
   })
 }
 
-async function openStream(run: string | URL | Response): Promise<{ url: string; body?: Body }> {
+type OpenStream = { readonly url: string; readonly body?: Body; readonly isElsewhere?: boolean }
+
+async function openStream(run: string | URL | Response): Promise<OpenStream> {
   if (typeof run === 'string' || 'href' in run) return { url: String(run) }
   const runId = run.headers.get('x-run-id')
   if (!run.ok || !run.body || runId === null) throw await readError(run)
-  return { url: runStreamUrl(runId, run.url), body: run.body }
+  return { url: runStreamUrl(runId, run.url), body: run.body, isElsewhere: run.redirected }
 }

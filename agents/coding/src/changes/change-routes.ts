@@ -41,7 +41,10 @@ export function changeRoutes({
   return new Hono<HttpEnv>()
     .get('/:id/changes', describeRoute(operations.listChanges), async (c) => {
       const thread = await openThread(c)
-      return c.json({ workspaceRoot: thread.workspace.root, changes: await changes.list(thread) })
+      return c.json({
+        workspaceRoot: thread.workspace.root,
+        changes: await changes.list(thread, c.req.raw.signal),
+      })
     })
     .get('/:id/changes/file', describeRoute(operations.showChange), async (c) => {
       const { path } = readQuery(c, operations.fileQuery)

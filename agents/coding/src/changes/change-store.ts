@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import { lstat } from 'node:fs/promises'
 import { promisify } from 'node:util'
 import { gunzip, gzip } from 'node:zlib'
 
@@ -40,6 +41,7 @@ const COMPRESSION = { level: 1 }
 const columns = [
   'path',
   'folder',
+  'mode',
   'original_hash',
   'written_hash',
   'earlier_hash',
@@ -69,7 +71,9 @@ export function createChangeStore(db: Database, now: () => Date = () => new Date
       const thread = tables.selectFrom('conversations').select('id').where('id', '=', threadId)
       if (!(await thread.executeTakeFirst())) return
       const original = before === undefined ? null : await promisify(gzip)(before, COMPRESSION)
-      const first = { original, original_hash: beforeHash, earlier_hash: null, is_mixed: 0 }
+      const existing = await lstat(path).catch(() => undefined)
+      const mode = existing ? existing.mode & 0o777 : null
+      const first = { original, mode, original_hash: beforeHash, earlier_hash: null, is_mixed: 0 }
       await tables
         .insertInto('coding_changes')
         .values({ thread_id: threadId, path, folder, ...first, ...write })

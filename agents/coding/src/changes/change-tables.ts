@@ -9,6 +9,8 @@ export type ChangeRow = {
   readonly folder: string
   /** The file before the thread's first change, by gzip. Null if there was none. */
   readonly original: Uint8Array | null
+  /** Its permissions then. Null if there was none. */
+  readonly mode: number | null
   readonly original_hash: string
   /** What the last write has put there, or was about to. */
   readonly written_hash: string
@@ -28,6 +30,7 @@ export const codingMigrations: readonly Migration[] = [
         path TEXT NOT NULL,
         folder TEXT NOT NULL,
         original BLOB,
+        mode INTEGER,
         original_hash TEXT NOT NULL,
         written_hash TEXT NOT NULL,
         earlier_hash TEXT,

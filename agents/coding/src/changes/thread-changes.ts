@@ -39,7 +39,7 @@ type RevertRequest = {
 }
 
 export interface ThreadChanges {
-  list(thread: ThreadWorkspace): Promise<readonly FileChange[]>
+  list(thread: ThreadWorkspace, signal: AbortSignal): Promise<readonly FileChange[]>
   /** @throws ServiceError `not-found` for a file that the thread has not changed */
   diff(thread: ThreadWorkspace, path: string): Promise<ChangedFile>
   /**
@@ -51,6 +51,7 @@ export interface ThreadChanges {
 
 /** The changes of threads, as the files are now. */
 export function createThreadChanges(workspaces: Workspaces, store: ChangeStore): ThreadChanges {
+  const differences = createDifferenceCache()
   const compare = async (thread: ThreadWorkspace, row: RecordedChange): Promise<ChangedFile | undefined> => {
     const change = { path: displayPath(thread.workspace, row.path), changedAt: row.changed_at }
     try {
@@ -58,7 +59,8 @@ export function createThreadChanges(workspaces: Workspaces, store: ChangeStore):
       const hash = hashOf(file?.bytes)
       if (hash === row.original_hash) return undefined
       const original = await store.readOriginal(thread.threadId, row.path)
-      const difference = await diffOf(original, file?.bytes, change.path)
+      const key = `${row.original_hash} ${hash} ${change.path}`
+      const difference = await differences(key, () => diffOf(original, file?.bytes, change.path))
       return { ...change, ...difference, state: stateOf(original, file), changedByOthers: !isOwn(row, hash) }
     } catch (error) {
       if (!isServiceError(error)) throw error
@@ -73,9 +75,10 @@ export function createThreadChanges(workspaces: Workspaces, store: ChangeStore):
     return row
   }
   return {
-    async list(thread) {
+    async list(thread, signal) {
       const changes: FileChange[] = []
       for (const row of await store.list(thread.threadId)) {
+        signal.throwIfAborted()
         const changed = await compare(thread, row)
         if (!changed) continue
         const { diff: _, truncated: __, ...change } = changed
@@ -106,6 +109,22 @@ export function createThreadChanges(workspaces: Workspaces, store: ChangeStore):
   }
 }
 
+/** A panel asks every few seconds, and a comparison may take a tenth of a second. */
+const MAX_DIFFERENCES = 200
+
+function createDifferenceCache() {
+  const cache = new Map<string, UnifiedDiff>()
+  return async (key: string, compute: () => Promise<UnifiedDiff>): Promise<UnifiedDiff> => {
+    const existing = cache.get(key)
+    if (existing) return existing
+    const difference = await compute()
+    const [oldest] = cache.keys()
+    if (cache.size >= MAX_DIFFERENCES && oldest !== undefined) cache.delete(oldest)
+    cache.set(key, difference)
+    return difference
+  }
+}
+
 type Restoration = {
   readonly workspaces: Workspaces
   readonly store: ChangeStore
@@ -123,7 +142,7 @@ async function restore({ workspaces, store, thread, row, force }: Restoration): 
   if (!force && !isOwn(row, hash)) throw conflictError([displayPath(workspace, row.path)])
   if (hash !== row.original_hash) {
     const original = await store.readOriginal(threadId, row.path)
-    if (original) await putFile(place, original, file?.stamp)
+    if (original) await putFile(place, original, file?.stamp, row.mode ?? undefined)
     else if (file) await removeFile(place, file.stamp)
   }
   await store.forget(threadId, row.path)

@@ -17,7 +17,12 @@ const NEW_FILE_FLAGS = constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL
  * Missing folders are created, mode and owner are kept. Callers serialize writes with `Workspaces.writeQueue`.
  * @throws ServiceError `conflict` for a file that changed or appeared since; else as `openFile`
  */
-export async function putFile(place: WorkspacePath, bytes: Uint8Array, stamp?: string): Promise<string> {
+export async function putFile(
+  place: WorkspacePath,
+  bytes: Uint8Array,
+  stamp?: string,
+  mode = 0o666,
+): Promise<string> {
   const { path, displayPath, within, bounds } = place
   if (path === within) throw new ServiceError('invalid-input', `${displayPath} is a folder, not a file.`)
   try {
@@ -25,7 +30,7 @@ export async function putFile(place: WorkspacePath, bytes: Uint8Array, stamp?: s
     const at = join(folder.at, basename(path))
     const temporary = join(folder.at, `.dragoman-${randomUUID()}`)
     try {
-      await using file = await open(temporary, NEW_FILE_FLAGS, 0o666)
+      await using file = await open(temporary, NEW_FILE_FLAGS, mode)
       await file.writeFile(bytes)
       await file.datasync()
       await copyOwnership(at, file, { displayPath, stamp, closed: bounds.closed })

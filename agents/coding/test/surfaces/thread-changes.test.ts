@@ -208,3 +208,16 @@ describe('the tree of a thread', () => {
     expect(await get('/tree?path=a.txt')).toMatchObject({ status: 400 })
   })
 })
+
+it('gives a file that it restores the permissions that it had', async () => {
+  const { coding, run, revert, textOf } = await thread()
+  const file = join(coding.root, 'secret.env')
+  await writeFile(file, 'KEY=1\n', { mode: 0o600 })
+  await run(replace('secret.env', '1', '2'))
+  await rm(file)
+
+  await revert({ path: 'secret.env', force: true })
+
+  expect(await textOf('secret.env')).toBe('KEY=1\n')
+  expect((await stat(file)).mode & 0o777).toBe(0o600)
+})

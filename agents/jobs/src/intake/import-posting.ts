@@ -9,6 +9,9 @@ export interface PostingImport {
   run(userId: string, url: URL, signal: AbortSignal): Promise<Saved>
 }
 
+/** For the turn at its host, robots.txt and the page. */
+const TIMEOUT_MS = 60_000
+
 export function postingImport(
   postings: Pick<Postings, 'keep'>,
   fetcher: PostingFetcher,
@@ -16,7 +19,10 @@ export function postingImport(
 ): PostingImport {
   return {
     async run(userId, url, signal) {
-      const result = await fetcher.find(url, signal)
+      const timeout = AbortSignal.timeout(TIMEOUT_MS)
+      const result = await fetcher.find(url, AbortSignal.any([signal, timeout])).catch((error: unknown) => {
+        throw timeout.aborted && !signal.aborted ? tooSlowError(url) : error
+      })
       if (result.kind !== 'found') throw new ServiceError(codeOf(result), result.reason)
       const { page, movedTo = url } = result
       return postings.keep(userId, { ...page, url: movedTo }, now())
@@ -27,4 +33,8 @@ export function postingImport(
 function codeOf(result: Exclude<PostingFetchResult, { kind: 'found' }>): ErrorCode {
   if (result.kind === 'failed') return result.code
   return result.kind === 'gone' ? 'not-found' : 'forbidden'
+}
+
+function tooSlowError({ host }: URL): ServiceError {
+  return new ServiceError('timed-out', `The page of ${host} could not be read within a minute: try again.`)
 }

@@ -27,7 +27,7 @@ const operation: Operation = {
     201: { description: 'The new posting.', json: savedShape },
     200: { description: 'The known posting.', json: savedShape },
   },
-  errors: ['not-found', 'forbidden', 'unavailable', 'too-large'],
+  errors: ['not-found', 'forbidden', 'unavailable', 'rate-limited', 'timed-out', 'too-large'],
 }
 
 /** The REST route that reads a posting at its URL. */

@@ -34,6 +34,31 @@ describe('the pace', () => {
     expect(paused).toEqual([5000, 30_000])
   })
 
+  it('gives the turns of callers who leave to those who stay', async () => {
+    const { clock, paused } = steppingClock()
+    const { turn } = createRequestPacer(clock)
+    const stop = new AbortController()
+    await turn('a', 0, signal)
+
+    const others = Array.from({ length: 10 }, () => turn('a', 0, stop.signal))
+    const next = turn('a', 0, signal)
+    stop.abort(new Error('stopped'))
+    await Promise.allSettled(others)
+    await next
+
+    expect(paused.reduce((sum, ms) => sum + ms, 0)).toBeLessThanOrEqual(4000)
+  })
+
+  it('refuses a caller if too many wait', async () => {
+    const { turn } = createRequestPacer(realClock)
+    const stop = new AbortController()
+    const waiting = Array.from({ length: 20 }, () => turn('a', 0, stop.signal))
+
+    await expect(turn('a', 0, stop.signal)).rejects.toThrow('Too many pages of a are being read')
+    stop.abort(new Error('stopped'))
+    await Promise.allSettled(waiting)
+  })
+
   it('ends with its signal', async () => {
     const stop = new AbortController()
     const { turn } = createRequestPacer(realClock)

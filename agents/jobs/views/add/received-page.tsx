@@ -13,7 +13,7 @@ export function ReceivedPage({ onAdd }: AddFormProps) {
   const { t, kit } = usePage()
   const { isBusy, error, run } = useAction()
   const page = useSentPage()
-  const url = page?.url ?? decodeURIComponent(location.hash.slice(1))
+  const url = page?.url ?? addressIn(location.hash)
   const add = (): void =>
     void run(async () => {
       const { job } = await (page
@@ -43,8 +43,10 @@ function useSentPage(): SentPage | undefined {
   useEffect(() => {
     const opener = window.opener as Window | null
     if (!opener) return undefined
-    const receive = ({ source, data }: MessageEvent<unknown>): void => {
-      if (source === opener && isSentPage(data)) setPage({ url: data.url, content: data.content })
+    const receive = ({ source, origin, data }: MessageEvent<unknown>): void => {
+      if (source !== opener || !isSentPage(data) || URL.parse(data.url)?.origin !== origin) return
+      // The user decides about the page that is shown: a later one does not take its place.
+      setPage((first) => first ?? { url: data.url, content: data.content })
     }
     addEventListener('message', receive)
     // It has no secret, and the opener may be any site.
@@ -52,6 +54,14 @@ function useSentPage(): SentPage | undefined {
     return () => removeEventListener('message', receive)
   }, [])
   return page
+}
+
+function addressIn(hash: string): string {
+  try {
+    return decodeURIComponent(hash.slice(1))
+  } catch {
+    return ''
+  }
 }
 
 function isSentPage(data: unknown): data is SentPage {

@@ -34,7 +34,7 @@ export function Board() {
     <>
       <div className="jobs-toolbar">
         <SearchField words={words} onChange={setWords} />
-        <span className="quiet">{t('board.keys')}</span>
+        <span className="quiet jobs-keys">{t('board.keys')}</span>
       </div>
       <Problem message={error} />
       <p className="visually-hidden" role="status">

@@ -93,9 +93,14 @@ function Pages({ offset, total, onChange }: PagesProps) {
   )
 }
 
+const COLUMNS = ['title', 'company', 'place', 'status', 'match', 'salary', 'added'] as const
+
 function Rows({ postings }: { readonly postings: PostingPage['jobs'] }) {
   const { t, kit, language } = usePage()
   const { error, run } = useAction()
+  // Only a model gives scores that are stored.
+  const hasScores = postings.some(({ matchScore }) => matchScore !== undefined)
+  const columns = COLUMNS.filter((column) => column !== 'match' || hasScores)
   const change = (id: number, status: Status): void =>
     void run(async () => {
       await kit.request(`/jobs/${id}`, { method: 'PATCH', body: { status } })
@@ -108,13 +113,11 @@ function Rows({ postings }: { readonly postings: PostingPage['jobs'] }) {
         <table className="jobs-table">
           <thead>
             <tr>
-              {(['title', 'company', 'place', 'status', 'match', 'salary', 'added'] as const).map(
-                (column) => (
-                  <th key={column} scope="col">
-                    {t(`table.${column}`)}
-                  </th>
-                ),
-              )}
+              {columns.map((column) => (
+                <th key={column} scope="col">
+                  {t(`table.${column}`)}
+                </th>
+              ))}
             </tr>
           </thead>
           <tbody>
@@ -132,7 +135,7 @@ function Rows({ postings }: { readonly postings: PostingPage['jobs'] }) {
                     onChange={(to) => change(id, to)}
                   />
                 </td>
-                <td>{matchScore !== undefined && <Score value={matchScore} />}</td>
+                {hasScores && <td>{matchScore !== undefined && <Score value={matchScore} />}</td>}
                 <td>{salary?.text}</td>
                 <td>{formatDay(createdAt, language)}</td>
               </tr>

@@ -4,7 +4,9 @@ import type { Details } from '../../src/postings/details.ts'
 import { Score } from '../board/score.tsx'
 import { usePage } from '../page-context.ts'
 import { PageLink, Problem, Section } from '../page-parts.tsx'
+import { NeedsModel } from '../needs-model.tsx'
 import { useAction } from '../use-action.ts'
+import { useHasModel } from '../use-model.ts'
 
 const SIGNS = { yes: '✓', partly: '~', no: '✗', unknown: '?' } as const
 
@@ -48,12 +50,17 @@ function Parts({ prescore: { parts } }: { readonly prescore: Prescore }) {
           <div>
             <strong>{t(`match.${kind}`)}</strong> {says}
             {blocks && <em> {t('match.blocks')}</em>}
-            {quote !== null && <blockquote>{quote}</blockquote>}
+            {quote !== null && <blockquote>{withoutBullet(quote)}</blockquote>}
           </div>
         </li>
       ))}
     </ul>
   )
+}
+
+/** Requirements are items of lists. */
+function withoutBullet(quote: string): string {
+  return quote.replace(/^\\?[-*•]\s+/, '')
 }
 
 function Skills({ prescore: { skills } }: { readonly prescore: Prescore }) {
@@ -79,6 +86,7 @@ type JudgementProps = { readonly jobId: number; readonly analysis: Details['anal
 function Judgement({ jobId, analysis }: JudgementProps) {
   const { t, kit, language } = usePage()
   const { isBusy, error, run } = useAction()
+  const hasModel = useHasModel()
   const judge = (): void =>
     void run(async () => {
       const body = { language: language === 'zh' ? 'zh' : 'en', forceRefresh: analysis !== null }
@@ -88,9 +96,10 @@ function Judgement({ jobId, analysis }: JudgementProps) {
   return (
     <div className="jobs-judgement">
       {analysis && <Requirements analysis={analysis as unknown as Analysis} />}
-      <button type="button" className="button" disabled={isBusy} onClick={judge}>
+      <button type="button" className="button" disabled={isBusy || !hasModel} onClick={judge}>
         {isBusy ? t('match.judging') : analysis ? t('match.judgeAgain') : t('match.judge')}
       </button>
+      {!hasModel && <NeedsModel />}
       <Problem message={error} />
     </div>
   )

@@ -5,8 +5,10 @@ import type { Resume } from '../../src/resumes/resume.ts'
 import type { Summary } from '../../src/tailoring/version.ts'
 import { formatDay, usePage } from '../page-context.ts'
 import { PageLink, Problem, Section } from '../page-parts.tsx'
+import { NeedsModel } from '../needs-model.tsx'
 import { DraftForm } from '../tailored/draft-form.tsx'
 import { useAction } from '../use-action.ts'
+import { useHasModel } from '../use-model.ts'
 
 type Tailored = { readonly id: number }
 
@@ -16,6 +18,7 @@ export function TailoredList({ job }: { readonly job: Posting }) {
   const { isBusy, error, run } = useAction()
   const { data } = kit.useJson<{ versions: readonly Summary[] }>(`/jobs/tailor/${job.id}/versions`)
   const [draft, setDraft] = useState<string>()
+  const hasModel = useHasModel()
   const create = (body: object): void =>
     void run(async () => {
       const { id } = await kit.request<Tailored>(`/jobs/tailor/${job.id}`, { body })
@@ -36,13 +39,18 @@ export function TailoredList({ job }: { readonly job: Posting }) {
         <div className="jobs-actions">
           <button
             type="button"
-            className="button primary"
-            disabled={isBusy || job.jdMarkdown === undefined}
+            className={hasModel ? 'button primary' : 'button'}
+            disabled={isBusy || !hasModel || job.jdMarkdown === undefined}
             onClick={() => create({ forceNew: versions.length > 0 })}
           >
             {isBusy ? t('tailored.working') : t('tailored.byModel')}
           </button>
-          <button type="button" className="button" disabled={isBusy} onClick={startDraft}>
+          <button
+            type="button"
+            className={hasModel ? 'button' : 'button primary'}
+            disabled={isBusy}
+            onClick={startDraft}
+          >
             {t('tailored.byHand')}
           </button>
         </div>
@@ -55,6 +63,7 @@ export function TailoredList({ job }: { readonly job: Posting }) {
           onCancel={() => setDraft(undefined)}
         />
       )}
+      {!hasModel && <NeedsModel />}
       <Problem message={error} />
     </Section>
   )

@@ -127,3 +127,29 @@ it('shows a guest nothing of another guest', async () => {
   expect((await bob('GET', '/v1/search?q=secret')).json).toMatchObject({ threads: [], messages: [] })
   expect(JSON.stringify((await bob('GET', '/life/export')).json)).not.toContain('secret')
 })
+
+it('stores no files and takes no tools of guests', async () => {
+  const { guest } = await opened()
+  const ada = await guest()
+  const { json } = await ada('POST', '/v1/threads', { agent: 'life' })
+  const path = `/v1/threads/${(json as { id: string }).id}/runs`
+  const picture = { type: 'file', url: 'data:image/png;base64,AAAA', mediaType: 'image/png' }
+
+  const file = await ada('POST', path, { parts: [{ type: 'text', text: 'Look' }, picture] })
+  const tools = await ada('POST', path, {
+    message: 'Hi',
+    tools: [{ name: 'mine', description: 'Mine.', inputSchema: { type: 'object' } }],
+  })
+
+  expect([file.status, tools.status]).toEqual([403, 403])
+})
+
+it('ends the visit of a guest who signs out', async () => {
+  const { guest } = await opened()
+  const ada = await guest()
+
+  const { status, headers } = await ada('POST', '/auth/sign-out')
+
+  expect(status).toBe(204)
+  expect(headers['set-cookie']).toContainEqual(expect.stringMatching(/^dragoman_guest=;.*Max-Age=0/))
+})

@@ -10,7 +10,7 @@ import './sign-in.css'
 export function SignInPage({ path }: { readonly path: string | undefined }) {
   const { t } = useTranslate()
   const [token, setToken] = useState('')
-  const [isClaim, setClaim] = useState(true)
+  const [isClaim, setClaim] = useState(false)
   const isGuest = useIsGuest()
   const { attempt, isPending, problem } = useAttempt(path)
   const signIn = (event: FormEvent): void => {

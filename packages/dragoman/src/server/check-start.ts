@@ -48,8 +48,10 @@ export function createStartCheck({ rateLimit: perMinute }: Config, ports: StartC
     const { userId } = starting
     if (isGuest(userId)) await checkGuestStart(starting, guestClaims, guestAgents)
     readerRegistry.checkRoom(userId)
-    if (starting.isAnswered) return floodLimit(addressOf(userId) || userId)
-    await limit(userId)
+    // A new guest of the same address has no new limit.
+    const payer = addressOf(userId) || userId
+    if (starting.isAnswered) return floodLimit(payer)
+    await limit(payer)
     await quotas.reserve(starting)
   }
 }

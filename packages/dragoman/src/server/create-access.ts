@@ -57,8 +57,8 @@ export function createAccess(
     return token && { userId: token.userId, token }
   }
   const guests = enabledGuests && { ...enabledGuests, accessTo: guestPathCheck(modules) }
-  const { hosts } = config
-  const callerRules: CallerRules = { local, hosts, proxies, verify, authenticate: auth, guests }
+  const limitThreads = createUserLimit(cluster, 'conversations', config.rateLimit)
+  const callerRules: CallerRules = { local, hosts: config.hosts, proxies, verify, authenticate: auth, guests }
   const { tokenIds: readerTokenIds, disconnect } = readerRegistry
   const retention = { ...config, visits: guestVisits, store, quotas, modules, deletion }
   return {
@@ -85,7 +85,7 @@ export function createAccess(
       addressOf,
       modules,
     }),
-    checkThreadRate: createUserLimit(cluster, 'conversations', config.rateLimit),
+    checkThreadRate: (userId: string) => limitThreads(addressOf(userId) || userId),
     onNotStarted: quotas.release,
     watchTokens: (signal: AbortSignal, report: Report) =>
       watchTokens({ tokens: tokenStore, readerTokenIds, disconnect, report }, signal),

@@ -3,7 +3,7 @@ import { setTimeout } from 'node:timers/promises'
 import { confirm, isCancel, text } from '@clack/prompts'
 
 import type { Answer } from 'dragoman/events'
-import { printable, printableLine } from '../printable.ts'
+import { printableJson, printableLine } from '../printable.ts'
 import { parseOutput } from '../remote/questions.ts'
 import type { ToolPart } from './tool-line.ts'
 
@@ -25,7 +25,7 @@ export async function askCall(part: ToolPart, signal: AbortSignal): Promise<Answ
 
 /** All of the input: an approval counts for what is not read, too. */
 function describeCall({ tool, input = null }: ToolPart): string {
-  return `\n${printableLine(tool)} ${printable(JSON.stringify(input, undefined, 2))}`
+  return `\n${printableLine(tool)} ${printableJson(input, 2)}`
 }
 
 async function askApproval({ tool }: ToolPart, signal: AbortSignal): Promise<Answer | undefined> {

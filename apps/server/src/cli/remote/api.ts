@@ -87,6 +87,8 @@ export function connect({ url: address, token }: ServerAddress): Api {
         method: method ?? (body ? 'POST' : 'GET'),
         headers: { ...headers, ...(body && { 'content-type': 'application/json' }) },
         ...(body && { body: JSON.stringify(body) }),
+        // Another address must be named by the user: the token is for this one.
+        redirect: 'manual',
         signal: AbortSignal.any(signal ? [timeout.signal, signal] : [timeout.signal]),
       })
       if (!response.ok) throw await readError(response, url, token)
@@ -113,6 +115,14 @@ function noServerError(url: string, cause: unknown): ServiceError {
   return new ServiceError('unavailable', sentence, { cause })
 }
 
+function redirectError(url: string, { headers }: Response): ServiceError {
+  const target = printableLine(headers.get('location') ?? 'another address')
+  return new ServiceError(
+    'unavailable',
+    `${url} redirects to ${target}. Name the server’s own address with --url.`,
+  )
+}
+
 function noDragomanError(url: string): ServiceError {
   return new ServiceError(
     'unavailable',
@@ -121,6 +131,7 @@ function noDragomanError(url: string): ServiceError {
 }
 
 async function readError(response: Response, url: string, token: string | undefined): Promise<ServiceError> {
+  if (response.status >= 300 && response.status < 400) return redirectError(url, response)
   const { error, code } = (await response.json().catch(() => ({}))) as { error?: string; code?: string }
   if (error === undefined || code === undefined) return noDragomanError(url)
   if (response.status === 401) return unauthorizedError(url, token)

@@ -5,7 +5,7 @@ import type { Command } from 'commander'
 
 import { exitWith, newCommand } from '../new-command.ts'
 import { cutToWidth } from '../print-table.ts'
-import { printableLine } from '../printable.ts'
+import { printableJson, printableLine } from '../printable.ts'
 import { connect, type Run } from './api.ts'
 import { followError } from './follow-error.ts'
 import { runPath } from './paths.ts'
@@ -48,7 +48,7 @@ async function printLog(id: string, { follow = false, json = false, ...address }
 
 /** An entry as the native protocol has it. */
 export function toJsonLine({ seq, at, event }: LogEntry): string {
-  return JSON.stringify({ seq, at, ...event })
+  return printableJson({ seq, at, ...event })
 }
 
 function toLine({ seq, at, event }: LogEntry): string {
@@ -56,7 +56,8 @@ function toLine({ seq, at, event }: LogEntry): string {
   const time = new Date(at).toISOString().slice(11, 23)
   const details = printableLine(JSON.stringify(fields))
   const { columns, isTTY } = process.stdout
-  const line = `${String(seq).padStart(5)}  ${time}  ${type.padEnd(18)}  ${details === '{}' ? '' : details}`
+  const name = printableLine(type).padEnd(18)
+  const line = `${String(seq).padStart(5)}  ${time}  ${name}  ${details === '{}' ? '' : details}`
   const cut = isTTY && columns > 0 ? cutToWidth(line.trimEnd(), columns) : line.trimEnd()
   return isTerminalType(type) ? styleText('bold', cut) : cut
 }

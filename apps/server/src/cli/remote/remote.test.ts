@@ -1,4 +1,7 @@
+import { once } from 'node:events'
 import { readFile, writeFile } from 'node:fs/promises'
+import { createServer, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 
 import { describe, expect, it } from 'vitest'
@@ -175,6 +178,34 @@ describe('a server', () => {
     expect(byVariable.stdout).toContain('Hello')
   })
 })
+
+describe('a server that redirects', () => {
+  it('gets no second request, and no other address gets the token', async () => {
+    const requests: string[] = []
+    const other = createServer((request, response) => {
+      requests.push(request.url ?? '')
+      response.end('{}')
+    })
+    const redirecting = createServer((request, response) => {
+      response.writeHead(307, { location: `http://localhost:${portOf(other)}${request.url}` }).end()
+    })
+    for (const each of [other, redirecting]) await once(each.listen(0), 'listening')
+
+    const { code, stderr } = await run(
+      ['threads', '--url', `http://127.0.0.1:${portOf(redirecting)}`, '--token', 'dgm_secret'],
+      env,
+    ).ended
+
+    expect(code).toBe(1)
+    expect(stderr).toContain('Name the server’s own address with --url.')
+    expect(requests).toEqual([])
+    for (const each of [other, redirecting]) each.close()
+  })
+})
+
+function portOf(server: Server): number {
+  return (server.address() as AddressInfo).port
+}
 
 describe('dragoman open', () => {
   it('prints the address without a display', async () => {

@@ -74,6 +74,8 @@ export type GuestAccess = {
   readonly accessTo: (path: string) => 'open' | 'returning' | undefined
   readonly admit: (request: GuestRequest) => Promise<Caller>
   readonly readmit: (request: GuestRequest) => Promise<Caller | undefined>
+  /** The `Set-Cookie` that ends the visit. */
+  readonly clearingCookie: (secure: boolean) => string
 }
 
 const MAX_USER_ID_LENGTH = 200

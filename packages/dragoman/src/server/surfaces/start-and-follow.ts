@@ -3,7 +3,7 @@ import { isUtf8 } from 'node:buffer'
 import type { Context } from 'hono'
 
 import { ServiceError } from '../../errors.ts'
-import type { Json } from '../../events/index.ts'
+import { isGuest, type Json, type UserPart } from '../../events/index.ts'
 import type { Protocol, RunRequest } from '../../protocols/index.ts'
 import type { HttpEnv } from '../http/index.ts'
 import { answerAndFollow } from './answer-and-follow.ts'
@@ -35,6 +35,7 @@ export async function startAndFollow(
   if (!('message' in request))
     return answerAndFollow(c, request, { runs, threads, replies, agent, protocol, stream, view })
   if (request.model !== undefined) requireModel(request.model, { userId: c.get('userId'), mustReach })
+  if (isGuest(c.get('userId'))) refuseGuestUploads(request)
   const [key, alias] = [idempotencyKey(c, agent), how.key].filter((each) => each !== undefined)
   const { run, joined } = await runs.start({
     ...request,
@@ -58,6 +59,17 @@ export async function startAndFollow(
     ...(protocol.endsAtWaiting === true && { atStep: true as const }),
   }
   return replies.stream(c, await runs.get(run.userId, run.id), { protocol, after })
+}
+
+/** @throws ServiceError `forbidden`: what strangers send is stored, and the owner pays for it */
+function refuseGuestUploads(request: {
+  readonly message: { readonly parts: readonly UserPart[] }
+  readonly tools?: readonly unknown[] | undefined
+}): void {
+  if (request.tools && request.tools.length > 0)
+    throw new ServiceError('forbidden', 'tools: guests cannot bring tools.')
+  if (request.message.parts.some(({ type }) => type === 'file'))
+    throw new ServiceError('forbidden', 'parts: guests cannot send files.')
 }
 
 /**

@@ -69,6 +69,8 @@ export function signInRoutes({
     })
     .post('/sign-out', describeRoute(signOut), (c) => {
       c.header('set-cookie', cookieOf(c))
+      if (guests)
+        c.header('set-cookie', guests.clearingCookie(proxies.isEncrypted(requestInfo(c))), { append: true })
       return c.body(null, 204)
     })
 }
