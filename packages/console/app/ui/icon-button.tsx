@@ -9,8 +9,6 @@ type IconButtonProps = {
   readonly kind?: 'button' | 'submit'
   readonly className?: string
   readonly testId?: string
-  /** Of a button that opens and closes something. */
-  readonly isExpanded?: boolean
 }
 
 /** A button that shows an icon alone. */
@@ -22,7 +20,6 @@ export function IconButton({
   kind = 'button',
   className = '',
   testId,
-  isExpanded,
 }: IconButtonProps) {
   return (
     <button
@@ -32,7 +29,6 @@ export function IconButton({
       title={label}
       disabled={isDisabled}
       onClick={onClick}
-      aria-expanded={isExpanded}
       data-testid={testId}
     >
       {children}

@@ -4,7 +4,6 @@ import { lazy, Suspense, useState, useSyncExternalStore } from 'react'
 import type { PanelProps } from '../../src/view.ts'
 import type { Agent } from '../api/types.ts'
 import { useTranslate } from '../i18n/translate.tsx'
-import { IconButton } from '../ui/icon-button.tsx'
 import { onNarrowChange, isNarrowNow } from '../layout/narrow.ts'
 import { titleIn } from './agent-views.ts'
 import { consoleKit } from './console-kit.tsx'
@@ -36,9 +35,10 @@ export function AgentPanelButton({ agent, isOpen, setOpen }: AgentPanelState) {
   const view = panelOf(agent)
   if (!view) return null
   return (
-    <IconButton label={titleIn(view.title, language)} isExpanded={isOpen} onClick={() => setOpen(!isOpen)}>
-      <PanelRight size={18} aria-hidden />
-    </IconButton>
+    <button type="button" className="button" aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
+      <PanelRight size={16} aria-hidden />
+      {titleIn(view.title, language)}
+    </button>
   )
 }
 
