@@ -32,6 +32,8 @@ describe('the cards of life in the console', () => {
     ])
     expect(await chart.locator('[aria-current="date"]').count()).toBe(1)
     await page.getByTestId('stop-button').waitFor({ state: 'detached' })
+    // An old form would replace what has been entered since.
+    expect(await form.getByRole('button', { name: 'Send' }).isDisabled()).toBe(true)
     expect(await accessibilityFaults(page)).toEqual([])
     await page.getByRole('button', { name: 'Settings' }).click()
     await page.getByRole('menuitemradio', { name: '中文' }).click()

@@ -27,9 +27,10 @@ export default function FormCard({ output, language, send }: ToolCardProps) {
   const [isSent, setSent] = useState(false)
   if (!isForm(output)) return <CardText output={output} />
   const { question, fields, infoType } = output
-  const submit = (event: FormEvent<HTMLFormElement>): void => {
+  const submit = async (event: FormEvent<HTMLFormElement>): Promise<void> => {
     event.preventDefault()
     const form = new FormData(event.currentTarget)
+    if (infoType === 'birth' && (await hasBirth()) && !confirm(t('form.replace'))) return
     const values = Object.fromEntries(fields.map(({ id }) => [id, (form.get(id) as string | null) ?? '']))
     const answers = fields.flatMap(({ id, label, options }) => {
       const value = options?.find((option) => option.value === values[id])?.label ?? values[id]
@@ -39,7 +40,7 @@ export default function FormCard({ output, language, send }: ToolCardProps) {
     send?.(answers.join('\n'), { form: { info_type: infoType, ...values } })
   }
   return (
-    <form className="life-form" onSubmit={submit} onInput={() => setSent(false)}>
+    <form className="life-form" onSubmit={(event) => void submit(event)} onInput={() => setSent(false)}>
       <style href="life-form" precedence="low">
         {css}
       </style>
@@ -56,6 +57,13 @@ export default function FormCard({ output, language, send }: ToolCardProps) {
       {isSent && <p role="status">{t('sent')}</p>}
     </form>
   )
+}
+
+/** Whether a birth was stored since the form was asked for, such as on the page of life. */
+async function hasBirth(): Promise<boolean> {
+  const response = await fetch('/life/profile')
+  const { profile } = (await response.json()) as { profile?: { birth?: unknown } }
+  return profile?.birth !== undefined && profile.birth !== null
 }
 
 function Input({ field }: { readonly field: Field }) {

@@ -133,7 +133,7 @@ async function prepareViews(server: TestServer): Promise<readonly View[]> {
       prepare: async (page) => {
         await page.locator('[aria-expanded="false"]').last().waitFor()
         await page.getByRole('button', { name: /^(?:Changes|更改)$/ }).click()
-        await page.locator('.panel').waitFor()
+        await page.locator('.panel').getByText('sum.js').waitFor()
       },
     },
     { name: 'inbox', path: '/console/inbox', ready: '.page-body p, .page-body section' },

@@ -1,8 +1,9 @@
 import { ArrowDown } from 'lucide-react'
-import { useEffect, useLayoutEffect, useRef, useState } from 'react'
+import { useContext, useEffect, useLayoutEffect, useMemo, useRef, useState, type ReactNode } from 'react'
 import { VList, type VListHandle } from 'virtua'
 
 import { useTranslate } from '../i18n/translate.tsx'
+import { CardContext } from '../views/agent-card.tsx'
 import type { Entry } from './entries.ts'
 import { MessageView } from './message-view.tsx'
 import { OutgoingView } from './outgoing-view.tsx'
@@ -29,6 +30,7 @@ export function MessageList(props: MessageListProps) {
   const [isAtEnd, setAtEnd] = useState(true)
   const isPrepending = usePrepending(entries)
   const lastIndex = entries.length - 1
+  const lastMessage = entries.findLast(({ kind }) => kind !== 'outgoing')
   useOwnMessage(entries, () => setAtEnd(true))
   const scrollToEnd = (): void => list.current?.scrollToIndex(lastIndex, { align: 'end' })
   useLayoutEffect(() => {
@@ -51,7 +53,9 @@ export function MessageList(props: MessageListProps) {
       >
         {entries.map((entry) => (
           <div key={entry.key} className="message-row">
-            <EntryView entry={entry} threadId={threadId} isIdle={isIdle} />
+            <CardsOf isLatest={entry === lastMessage}>
+              <EntryView entry={entry} threadId={threadId} isIdle={isIdle} />
+            </CardsOf>
           </div>
         ))}
       </VList>
@@ -63,6 +67,15 @@ export function MessageList(props: MessageListProps) {
       )}
     </div>
   )
+}
+
+type CardsOfProps = { readonly isLatest: boolean; readonly children: ReactNode }
+
+/** A form or a choice of an earlier message is over: what it would send belongs to another moment. */
+function CardsOf({ isLatest, children }: CardsOfProps) {
+  const { agent, send } = useContext(CardContext)
+  const value = useMemo(() => ({ agent, send: isLatest ? send : undefined }), [agent, send, isLatest])
+  return <CardContext value={value}>{children}</CardContext>
 }
 
 type EntryViewProps = { readonly entry: Entry; readonly threadId: string; readonly isIdle: boolean }
