@@ -37,8 +37,8 @@ describe('the demo script of the assistant', () => {
   )
 
   it.each([
-    ['Tell me a joke', /^I am dragoman's demo model .*“What is 0\.1 \+ 0\.2\?”, .*or set ANTHROPIC/],
-    ['讲个笑话', /^我是 dragoman 的演示模型.*“0\.1 \+ 0\.2 等于多少？”.*或者设置 ANTHROPIC/],
+    ['Tell me a joke', /^I am dragoman's demo model .*“What is 0\.1 \+ 0\.2\?”, .*or connect a real model/],
+    ['讲个笑话', /^我是 dragoman 的演示模型.*“0\.1 \+ 0\.2 等于多少？”.*或者连接真正的模型/],
     ['Add milk to my todo list', /^I am dragoman's demo model/],
   ])('calls no tool for “%s”', async (message, sentence) => {
     const answer = await server.send('assistant', message)

@@ -97,9 +97,12 @@ describe('the demo script of the coding agent', () => {
   })
 
   it.each([
-    ['Find the bug in src/count.js', /^I am dragoman's demo model .*“Read README\.md”, .*or set ANTHROPIC/],
+    [
+      'Find the bug in src/count.js',
+      /^I am dragoman's demo model .*“Read README\.md”, .*or connect a real model/,
+    ],
     ['run fast', /^I am dragoman's demo model/],
-    ['修复 add 函数', /^我是 dragoman 的演示模型.*“读一下 README\.md”.*或者设置 ANTHROPIC/],
+    ['修复 add 函数', /^我是 dragoman 的演示模型.*“读一下 README\.md”.*或者连接真正的模型/],
   ])('calls no tool for “%s”', async (message, sentence) => {
     const answer = await ask(message)
 

@@ -52,9 +52,9 @@ describe('the demo script of the jobs agent', () => {
   it.each([
     [
       'Mark job 1 as applied',
-      /^I am dragoman's demo model .*“List my jobs”, .*“Show my resume”, or set ANTHROPIC/,
+      /^I am dragoman's demo model .*“List my jobs”, .*“Show my resume”, or connect a real model/,
     ],
-    ['职位3被拒了', /^我是 dragoman 的演示模型.*“列出我保存的职位”.*“看看我的简历”，或者设置 ANTHROPIC/],
+    ['职位3被拒了', /^我是 dragoman 的演示模型.*“列出我保存的职位”.*“看看我的简历”，或者连接真正的模型/],
   ])('calls no tool for “%s”', async (message, sentence) => {
     const answer = await server.send('jobs', message)
 

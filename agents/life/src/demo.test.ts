@@ -85,8 +85,8 @@ describe('the demo script of the life agent', () => {
   })
 
   it.each([
-    ['I feel sad today', /^I am dragoman's demo model .*“Show me my chart”, .*or set ANTHROPIC/],
-    ['你好', /^我是 dragoman 的演示模型.*“看看我的八字”.*或者设置 ANTHROPIC/],
+    ['I feel sad today', /^I am dragoman's demo model .*“Show me my chart”, .*or connect a real model/],
+    ['你好', /^我是 dragoman 的演示模型.*“看看我的八字”.*或者连接真正的模型/],
   ])('calls no tool for “%s”', async (message, sentence) => {
     const answer = await ask(message)
 

@@ -3,12 +3,35 @@ import type { z } from 'zod'
 
 import { describeRoute } from '../../../agents/index.ts'
 import type { UserUsage } from '../../../access/quota/index.ts'
-import type { Token, Tokens } from '../../../access/users/index.ts'
-import type { Cluster } from '../../../cluster/index.ts'
 import { ServiceError } from '../../../errors.ts'
 import { parseBody } from '../../../protocols/index.ts'
 import { readJson, type HttpEnv } from '../../http/index.ts'
 import * as operations from './owner-openapi.ts'
+
+type Token = {
+  readonly id: string
+  readonly name: string
+  readonly userId: string
+  readonly createdAt: string
+  readonly lastUsedAt: string | undefined
+}
+
+type TokenStore = {
+  /** @throws ServiceError `invalid-request`, `conflict` */
+  create(options: { name: string; userId: string }): Promise<{ token: Token; secret: string }>
+  list(): Promise<readonly Token[]>
+  /** @throws ServiceError `not-found` */
+  revoke(name: string): Promise<unknown>
+}
+
+type ClusterNode = {
+  readonly name: string
+  readonly place: string | null
+  /** In ms since 1970. */
+  readonly reportedAt: number
+  readonly isAlive: boolean
+  readonly runs: number
+}
 
 type Finding = { readonly level: 'ok' | 'note' | 'problem'; readonly text: string }
 
@@ -16,8 +39,8 @@ export type OwnerOptions = {
   /** The only user who may use these routes. */
   readonly owner: string
   readonly version: string
-  readonly tokens: Pick<Tokens, 'create' | 'list' | 'revoke'>
-  readonly cluster: Pick<Cluster, 'nodes'>
+  readonly tokens: TokenStore
+  readonly cluster: { readonly nodes: () => Promise<readonly ClusterNode[]> }
   /** What each agent finds on this machine. */
   readonly agents: readonly {
     readonly id: string
