@@ -36,22 +36,21 @@ export async function* follow<T>(
   query = '',
 ): AsyncGenerator<T, void, undefined> {
   const { signal = new AbortController().signal, headers, credentials, onConnection } = options
-  const { url, body, isElsewhere = false } = await openStream(run)
+  const { url, body } = await openStream(run)
+  const { redirected: isRedirected } = run as Partial<Response>
   yield* resumeStream(body, reader, {
     fetch: options.fetch ?? ((...args) => fetch(...args)),
     url: withProtocol(url, reader.protocol) + query,
     // The headers were for the address that redirected.
-    init: { ...(headers && !isElsewhere && { headers }), ...(credentials && { credentials }) },
+    init: { ...(headers && !isRedirected && { headers }), ...(credentials && { credentials }) },
     signal,
     onConnection,
   })
 }
 
-type OpenStream = { readonly url: string; readonly body?: Body; readonly isElsewhere?: boolean }
-
-async function openStream(run: string | URL | Response): Promise<OpenStream> {
+async function openStream(run: string | URL | Response): Promise<{ url: string; body?: Body }> {
   if (typeof run === 'string' || 'href' in run) return { url: String(run) }
   const runId = run.headers.get('x-run-id')
   if (!run.ok || !run.body || runId === null) throw await readError(run)
-  return { url: runStreamUrl(runId, run.url), body: run.body, isElsewhere: run.redirected }
+  return { url: runStreamUrl(runId, run.url), body: run.body }
 }
