@@ -21,7 +21,7 @@ import { root, workspacePackages } from './workspace.mjs'
 
 const NOT_COPIED = new Set(['.git', '.setup', 'dist', 'node_modules'])
 /** Code that needs all bundled agents. */
-const BUNDLE = ['apps/server/test', 'bench', 'chaos', 'demo']
+const BUNDLE = ['bench', 'chaos', 'demo', ...serverTests()]
 /** Tests that start apps/server or read the source tree. No other test depends on an agent. */
 const AFFECTED = ['apps/server/src', 'test/architecture.test.ts', 'test/dice-only.test.ts']
 
@@ -41,6 +41,12 @@ for (const agent of agents) {
   } finally {
     rmSync(copy, { recursive: true, force: true })
   }
+}
+
+/** Tests of the server with all agents; the tests of its command line need what supports them. */
+function serverTests() {
+  const names = readdirSync(join(root, 'apps/server/test')).filter((name) => name !== 'support')
+  return names.map((name) => `apps/server/test/${name}`)
 }
 
 function copyWithout(agent, copy) {
