@@ -1,4 +1,3 @@
-import ical, { ICalCalendarMethod } from 'ical-generator'
 import type { Kysely } from 'kysely'
 
 import type { Tables } from '../tables.ts'
@@ -17,6 +16,8 @@ export async function followUpCalendar(db: Kysely<Tables>, userId: string): Prom
     .orderBy('follow_up_at')
     .limit(MAX_EVENTS)
     .execute()
+  // Loaded at first use, so that the server is ready sooner.
+  const { default: ical, ICalCalendarMethod } = await import('ical-generator')
   const calendar = ical({
     name: 'Job applications',
     prodId: { company: 'dragoman', product: 'jobs' },
