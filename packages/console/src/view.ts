@@ -20,7 +20,10 @@ export type ToolCardProps = {
   readonly progress: Json | undefined
   /** The language of the page: `en`, `zh` or another one. */
   readonly language: string
-  /** Sends a message of the user, with a context for the agent. Undefined while no message can be sent, and in earlier messages. */
+  /**
+   * Sends a message of the user, with a context for the agent. Undefined while no message can be sent, and in earlier
+   * messages.
+   */
   readonly send: ((text: string, context?: { readonly [key: string]: Json }) => void) | undefined
 }
 
