@@ -148,7 +148,7 @@ describe('the board of jobs in the console', () => {
     await page.getByText('Due on Nov 20, 2026').waitFor()
     await page.getByRole('button', { name: 'I asked' }).click()
 
-    await page.getByText('Nobody to ask after today.').waitFor()
+    await page.getByText('No application needs a follow-up today.').waitFor()
     expect(await accessibilityFaults(page)).toEqual([])
   })
 

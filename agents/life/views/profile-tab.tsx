@@ -6,7 +6,7 @@ import { StyleForm } from './style-form.tsx'
 import { translatorOf } from './translator.ts'
 import { useProfile } from './use-profile.ts'
 
-/** What the agent goes by, beside the memories. */
+/** What the agent uses in addition to the memories. */
 export function ProfileTab({ kit, language }: PageProps) {
   const t = translatorOf(language)
   const { data: profile, error } = useProfile(kit)

@@ -54,7 +54,7 @@ export function useSave(kit: ConsoleKit, language: string) {
 function readRefusal(error: unknown): Refusal {
   const message = error instanceof Error ? error.message : String(error)
   const details = error instanceof Error && 'details' in error ? (error.details as Partial<Refusal>) : {}
-  // Beside its field, the sentence need not name it.
+  // Next to its field, the sentence need not name it.
   const text = details.field === undefined ? message : message.replace(/^[^:：]{1,30}[:：]\s*/, '')
   return { ...details, message: text }
 }

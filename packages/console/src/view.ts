@@ -67,7 +67,7 @@ export type PageProps = {
 }
 
 /**
- * What the console gives to the panel of an agent, beside a conversation.
+ * What the console gives to the panel of an agent, next to a conversation.
  *
  * @example
  * export default function Panel({ threadId, isBusy }: PanelProps) {

@@ -6,7 +6,7 @@ import { openTestDatabase } from '../../../../packages/dragoman/src/testing/test
 import { createChangeStore, type ChangeStore } from './change-store.ts'
 import { changeTables, codingMigrations } from './change-tables.ts'
 
-const place = { path: '/work/a.txt', within: '/work' }
+const place = { path: '/project/a.txt', within: '/project' }
 const bytes = (text: string): Uint8Array => Buffer.from(text)
 
 /** A store by a clock that goes where it is set, and a thread. */
@@ -35,7 +35,7 @@ describe('the store of changes', () => {
 
     const [change] = await store.list(threadId)
 
-    expect(change).toMatchObject({ path: '/work/a.txt', folder: '/work', is_mixed: 0 })
+    expect(change).toMatchObject({ path: '/project/a.txt', folder: '/project', is_mixed: 0 })
     expect(Buffer.from((await store.readOriginal(threadId, place.path)) ?? []).toString()).toBe('a')
   })
 
@@ -72,13 +72,13 @@ describe('the store of changes', () => {
     clock.at = '2026-11-28T08:00:00.000Z'
     await store.record({
       threadId,
-      place: { ...place, path: '/work/b.txt' },
+      place: { ...place, path: '/project/b.txt' },
       before: undefined,
       after: bytes('b'),
     })
 
     await store.prune(new Date('2026-11-27T20:00:00.000Z'))
-    expect(await store.list(threadId)).toMatchObject([{ path: '/work/b.txt' }])
+    expect(await store.list(threadId)).toMatchObject([{ path: '/project/b.txt' }])
 
     await remove()
     expect(await changeTables(db).selectFrom('coding_changes').select('path').execute()).toEqual([])

@@ -1,7 +1,7 @@
 export type Bar = {
   readonly label: string
   readonly value: number
-  /** What is written beside the bar, in place of the value. */
+  /** The text next to the bar, in place of the value. */
   readonly text?: string
   /** The part of the bar that is filled in full color. */
   readonly strong?: number

@@ -57,7 +57,7 @@ it('says who the caller is, and whether there are guests', async () => {
 it.each([
   { guests: false, requireToken: true },
   { guests: true, requireToken: false },
-])('admits nobody where there are no guests: %j', async (config) => {
+])('refuses guests if the server admits none: %j', async (config) => {
   const { server } = await house.open(config, { agents: [life] })
 
   const response = await ask(server.url, { method: 'POST', path: '/auth/guest' })

@@ -16,7 +16,7 @@ export function printableLine(text: string): string {
 /** Characters of a JSON text that a terminal acts on or does not show. */
 const INVISIBLE = /[\p{Cf}\p{Zl}\p{Zp}\u007F-\u009F]/gu
 
-/** JSON for a terminal: the same value, with what nobody would see written as escapes. */
+/** JSON for a terminal: the same value, with invisible characters written as escapes. */
 export function printableJson(value: unknown, indent?: number): string {
   return JSON.stringify(value, undefined, indent).replace(INVISIBLE, (sign) =>
     Array.from({ length: sign.length }, (_none, index) => escapeUnit(sign.charCodeAt(index))).join(''),

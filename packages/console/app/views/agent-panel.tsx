@@ -19,7 +19,7 @@ export type AgentPanelState = {
   readonly setOpen: (isOpen: boolean) => void
 }
 
-/** Whether the panel beside a thread is open. On a narrow screen it covers the thread, so it starts closed. */
+/** Whether the panel next to a thread is open. On a narrow screen it covers the thread, so it starts closed. */
 export function useAgentPanel(agent: Agent | undefined): AgentPanelState {
   const [isOpen, setIsOpen] = useState(() => !isNarrowNow() && localStorage.getItem(STORAGE_KEY) === 'open')
   const setOpen = (open: boolean): void => {
@@ -44,7 +44,7 @@ export function AgentPanelButton({ agent, isOpen, setOpen }: AgentPanelState) {
 
 type AgentPanelProps = AgentPanelState & Pick<PanelProps, 'threadId' | 'isBusy'>
 
-/** The panel of the thread's agent: beside the thread, or over it on a narrow screen. */
+/** The panel of the thread's agent: next to the thread, or over it on a narrow screen. */
 export function AgentPanel({ agent, isOpen, setOpen, threadId, isBusy }: AgentPanelProps) {
   const { t, language } = useTranslate()
   const isNarrow = useSyncExternalStore(onNarrowChange, isNarrowNow)

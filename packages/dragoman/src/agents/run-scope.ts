@@ -68,7 +68,7 @@ export type ContextRules = {
   /** The fields of the context that are stored on the thread, for its list of conversations. */
   readonly metadata?: (context: Json) => { readonly [field: string]: Json }
   /**
-   * Fields of the reported context that hold for the later messages of the thread as well, until one names them anew.
+   * Fields of the reported context that hold for the later messages of the thread as well, until one sets them again.
    * What the thread stores in its own context comes first.
    */
   readonly inherit?: readonly string[]

@@ -57,8 +57,8 @@ export interface AgentModule<Tools = readonly Tool[]> {
   readonly views?: readonly View[]
   readonly userData?: UserData
   /**
-   * Deletes what it stores beside the logs of runs and was last changed before that time. Called when the server
-   * deletes logs as old. What belongs to a thread refers to its row with `ON DELETE CASCADE`.
+   * Deletes data of the agent that was last changed before that time. The server calls it when it deletes old logs.
+   * Data that belongs to a thread refers to the thread's row with `ON DELETE CASCADE`.
    */
   readonly prune?: (before: Date) => Promise<void>
   readonly skillsUsed?: SkillsUsed
@@ -128,7 +128,7 @@ export type Surface = {
  * - `card`: shows calls of `tools` once they have returned, with `isLive` also before. `ToolCardProps`
  * - `welcome`: stands above a new conversation. `WelcomeProps`
  * - `page`: a page of its own in the navigation, at `/console/agents/<agent id>`. `PageProps`
- * - `panel`: opens beside a conversation. `PanelProps`
+ * - `panel`: opens next to a conversation. `PanelProps`
  *
  * @example
  * const views: View[] = [

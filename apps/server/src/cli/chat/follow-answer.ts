@@ -9,14 +9,14 @@ import { createRunPrinter, findCall } from './run-printer.ts'
 import type { Screen } from './screen.ts'
 import type { ToolPart } from './tool-line.ts'
 
-/** How following ended: with the terminal event, or with calls that wait for an answer which nobody here gives. */
+/** How following ended: with the terminal event, or with calls that wait for an answer from another client. */
 export type Followed = {
   readonly message: AssistantMessage
   readonly end: TerminalEvent['type'] | 'asked'
   readonly waitingCalls: readonly ToolPart[]
 }
 
-/** Takes the calls that wait, each time they change. `settled` resolves when nobody is being asked any more. */
+/** Takes the calls that wait, each time they change. `settled` resolves when no question is open any more. */
 export interface Asker {
   update(calls: readonly ToolPart[]): void
   settled(): Promise<void>

@@ -115,7 +115,7 @@ async function deleteThread(
   say(`Thread ${thread.id} is deleted.`)
 }
 
-/** @throws ServiceError `invalid-request` where nobody can be asked */
+/** @throws ServiceError `invalid-request` without a terminal */
 async function isConfirmed({ id, title }: Thread): Promise<boolean> {
   if (!process.stdin.isTTY || !process.stdout.isTTY)
     throw new ServiceError('invalid-request', 'Without a terminal, a deletion needs --yes.')
