@@ -1,5 +1,6 @@
 import { useState, type ChangeEvent, type FormEvent } from 'react'
 
+import { SubmitButton, TextArea } from '../form-parts.tsx'
 import { usePage } from '../page-context.ts'
 import { Problem } from '../page-parts.tsx'
 import { useAction } from '../use-action.ts'
@@ -27,26 +28,22 @@ export function CsvForm() {
         {t('add.csvFile')}
         <input type="file" accept=".csv,text/csv" onChange={(event) => void readFile(event)} />
       </label>
-      <label>
-        {t('add.csvText')}
-        <textarea
-          className="field"
-          rows={6}
-          value={text}
-          placeholder={'title,company,url,location,salary,status,notes\n'}
-          onChange={(event) => setText(event.target.value)}
-        />
-      </label>
+      <TextArea
+        label={t('add.csvText')}
+        value={text}
+        onChange={setText}
+        rows={6}
+        placeholder={'title,company,url,location,salary,status,notes\n'}
+      />
       <p className="quiet">{t('add.csvNote')}</p>
       <Problem message={error} />
       {result && <Report result={result} />}
-      <div className="jobs-actions">
-        <button type="submit" className="button primary" disabled={isBusy || rows.length === 0}>
-          {isBusy
-            ? t('add.csvDone', { done, count: rows.length })
-            : t('add.csvSubmit', { count: rows.length })}
-        </button>
-      </div>
+      <SubmitButton
+        label={
+          isBusy ? t('add.csvDone', { done, count: rows.length }) : t('add.csvSubmit', { count: rows.length })
+        }
+        isDisabled={isBusy || rows.length === 0}
+      />
     </form>
   )
 }

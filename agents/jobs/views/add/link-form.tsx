@@ -1,45 +1,26 @@
 import { useState, type FormEvent } from 'react'
 
+import { AddressField, SubmitButton } from '../form-parts.tsx'
 import { usePage } from '../page-context.ts'
 import { Problem } from '../page-parts.tsx'
-import { useAction } from '../use-action.ts'
 import type { AddFormProps } from './add-dialog.tsx'
-
-type Saved = { readonly job: { readonly id: number } }
+import { usePostingRequest } from './use-posting-request.ts'
 
 /** The server reads the page of an address. */
 export function LinkForm({ onAdd }: AddFormProps) {
-  const { t, kit } = usePage()
-  const { isBusy, error, run } = useAction()
+  const { t } = usePage()
+  const { isBusy, error, add } = usePostingRequest(onAdd)
   const [url, setUrl] = useState('')
   const submit = (event: FormEvent): void => {
     event.preventDefault()
-    void run(async () => {
-      const { job } = await kit.request<Saved>('/jobs/import', { body: { url } })
-      await kit.refresh('/jobs')
-      onAdd(job.id)
-    })
+    add('/jobs/import', { url })
   }
   return (
     <form className="jobs-form" onSubmit={submit}>
-      <label>
-        {t('add.address')}
-        <input
-          className="field"
-          type="url"
-          required
-          placeholder="https://"
-          value={url}
-          onChange={(event) => setUrl(event.target.value)}
-        />
-      </label>
+      <AddressField label={t('add.address')} value={url} onChange={setUrl} />
       <p className="quiet">{t('add.linkNote')}</p>
       <Problem message={error} />
-      <div className="jobs-actions">
-        <button type="submit" className="button primary" disabled={isBusy}>
-          {isBusy ? t('add.reading') : t('add.submit')}
-        </button>
-      </div>
+      <SubmitButton label={isBusy ? t('add.reading') : t('add.submit')} isDisabled={isBusy} />
     </form>
   )
 }

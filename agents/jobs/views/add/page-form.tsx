@@ -1,16 +1,15 @@
 import { useState, type ChangeEvent, type FormEvent } from 'react'
 
+import { AddressField, SubmitButton, TextArea } from '../form-parts.tsx'
 import { usePage } from '../page-context.ts'
 import { Problem } from '../page-parts.tsx'
-import { useAction } from '../use-action.ts'
 import type { AddFormProps } from './add-dialog.tsx'
-
-type Saved = { readonly job: { readonly id: number } }
+import { usePostingRequest } from './use-posting-request.ts'
 
 /** A page that the user has copied or saved, as text or HTML. */
 export function PageForm({ onAdd }: AddFormProps) {
-  const { t, kit } = usePage()
-  const { isBusy, error, run } = useAction()
+  const { t } = usePage()
+  const { isBusy, error, add } = usePostingRequest(onAdd)
   const [url, setUrl] = useState('')
   const [content, setContent] = useState('')
   const readFile = async ({ target }: ChangeEvent<HTMLInputElement>): Promise<void> => {
@@ -21,11 +20,7 @@ export function PageForm({ onAdd }: AddFormProps) {
   }
   const submit = (event: FormEvent): void => {
     event.preventDefault()
-    void run(async () => {
-      const { job } = await kit.request<Saved>('/jobs/ingest', { body: { url, content } })
-      await kit.refresh('/jobs')
-      onAdd(job.id)
-    })
+    add('/jobs/ingest', { url, content })
   }
   return (
     <form className="jobs-form" onSubmit={submit}>
@@ -37,33 +32,10 @@ export function PageForm({ onAdd }: AddFormProps) {
           onChange={(event) => void readFile(event)}
         />
       </label>
-      <label>
-        {t('add.content')}
-        <textarea
-          className="field"
-          rows={7}
-          required
-          value={content}
-          onChange={(event) => setContent(event.target.value)}
-        />
-      </label>
-      <label>
-        {t('add.address')}
-        <input
-          className="field"
-          type="url"
-          required
-          placeholder="https://"
-          value={url}
-          onChange={(event) => setUrl(event.target.value)}
-        />
-      </label>
+      <TextArea label={t('add.content')} value={content} onChange={setContent} rows={7} isRequired />
+      <AddressField label={t('add.address')} value={url} onChange={setUrl} />
       <Problem message={error} />
-      <div className="jobs-actions">
-        <button type="submit" className="button primary" disabled={isBusy}>
-          {t('add.submit')}
-        </button>
-      </div>
+      <SubmitButton label={t('add.submit')} isDisabled={isBusy} />
     </form>
   )
 }

@@ -2,26 +2,18 @@ import { useEffect, useState } from 'react'
 
 import { usePage } from '../page-context.ts'
 import { Problem } from '../page-parts.tsx'
-import { useAction } from '../use-action.ts'
 import type { AddFormProps } from './add-dialog.tsx'
+import { usePostingRequest } from './use-posting-request.ts'
 
 type SentPage = { readonly url: string; readonly content: string }
-type Saved = { readonly job: { readonly id: number } }
 
 /** A page that the bookmarklet has sent. Any page could send one, so the user is asked. */
 export function ReceivedPage({ onAdd }: AddFormProps) {
-  const { t, kit } = usePage()
-  const { isBusy, error, run } = useAction()
+  const { t } = usePage()
+  const { isBusy, error, add } = usePostingRequest(onAdd)
   const page = useSentPage()
   const url = page?.url ?? addressIn(location.hash)
-  const add = (): void =>
-    void run(async () => {
-      const { job } = await (page
-        ? kit.request<Saved>('/jobs/ingest', { body: page })
-        : kit.request<Saved>('/jobs/import', { body: { url } }))
-      await kit.refresh('/jobs')
-      onAdd(job.id)
-    })
+  const addPage = (): void => (page ? add('/jobs/ingest', page) : add('/jobs/import', { url }))
   return (
     <div className="jobs-form">
       <p>{t('add.receivedAsk')}</p>
@@ -29,7 +21,7 @@ export function ReceivedPage({ onAdd }: AddFormProps) {
       <p className="quiet">{page ? t('add.receivedPage') : t('add.receivedAddress')}</p>
       <Problem message={error} />
       <div className="jobs-actions">
-        <button type="button" className="button primary" disabled={isBusy || url === ''} onClick={add}>
+        <button type="button" className="button primary" disabled={isBusy || url === ''} onClick={addPage}>
           {isBusy ? t('add.reading') : t('add.submit')}
         </button>
       </div>

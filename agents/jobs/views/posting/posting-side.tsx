@@ -3,6 +3,7 @@ import { useState, type FormEvent } from 'react'
 import type { Details } from '../../src/postings/details.ts'
 import type { Posting } from '../../src/postings/posting.ts'
 import { StatusSelect } from '../board/status-select.tsx'
+import { TextArea } from '../form-parts.tsx'
 import { formatDay, usePage, type TextKey } from '../page-context.ts'
 import { Problem, Section } from '../page-parts.tsx'
 import { useAction } from '../use-action.ts'
@@ -55,15 +56,7 @@ function Notes({ job, onSave }: NotesProps) {
   const [notes, setNotes] = useState(job.notes ?? '')
   return (
     <>
-      <label>
-        {t('posting.notes')}
-        <textarea
-          className="field"
-          rows={4}
-          value={notes}
-          onChange={(event) => setNotes(event.target.value)}
-        />
-      </label>
+      <TextArea label={t('posting.notes')} value={notes} onChange={setNotes} rows={4} />
       {notes !== (job.notes ?? '') && (
         <button type="button" className="button" onClick={() => onSave(notes)}>
           {t('save')}

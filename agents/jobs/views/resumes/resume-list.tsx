@@ -1,6 +1,7 @@
 import { useState, type ChangeEvent, type FormEvent } from 'react'
 
 import type { ResumeSummary } from '../../src/resumes/resume.ts'
+import { SubmitButton, TextArea } from '../form-parts.tsx'
 import { formatDay, usePage } from '../page-context.ts'
 import { PageLink, Problem, Section } from '../page-parts.tsx'
 import { useAction } from '../use-action.ts'
@@ -64,22 +65,9 @@ function AddResume() {
           {t('resumes.file')}
           <input type="file" accept=".pdf,.docx,.md,.txt,.json" disabled={isBusy} onChange={upload} />
         </label>
-        <label>
-          {t('resumes.paste')}
-          <textarea
-            className="field"
-            rows={8}
-            required
-            value={content}
-            onChange={(event) => setContent(event.target.value)}
-          />
-        </label>
+        <TextArea label={t('resumes.paste')} value={content} onChange={setContent} rows={8} isRequired />
         <Problem message={error} />
-        <div className="jobs-actions">
-          <button type="submit" className="button primary" disabled={isBusy}>
-            {isBusy ? t('resumes.reading') : t('resumes.add')}
-          </button>
-        </div>
+        <SubmitButton label={isBusy ? t('resumes.reading') : t('resumes.add')} isDisabled={isBusy} />
       </form>
     </Section>
   )

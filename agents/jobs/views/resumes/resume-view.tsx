@@ -2,6 +2,7 @@ import { useState, type FormEvent } from 'react'
 
 import type { Resume, ResumeVersion } from '../../src/resumes/resume.ts'
 import { PdfPreview } from '../documents/pdf-preview.tsx'
+import { SubmitButton, TextArea } from '../form-parts.tsx'
 import { formatDay, usePage } from '../page-context.ts'
 import { PageLink, Problem, Section } from '../page-parts.tsx'
 import { useAction } from '../use-action.ts'
@@ -95,22 +96,16 @@ function Editor({ resume }: { readonly resume: Resume }) {
           {t('resumes.name')}
           <input className="field" required value={name} onChange={(event) => setName(event.target.value)} />
         </label>
-        <label>
-          {t('resumes.markdown')}
-          <textarea
-            className="field jobs-editor"
-            rows={24}
-            required
-            value={content}
-            onChange={(event) => setContent(event.target.value)}
-          />
-        </label>
+        <TextArea
+          label={t('resumes.markdown')}
+          value={content}
+          onChange={setContent}
+          rows={24}
+          isEditor
+          isRequired
+        />
         <Problem message={error} />
-        <div className="jobs-actions">
-          <button type="submit" className="button primary" disabled={!isChanged || isBusy}>
-            {t('save')}
-          </button>
-        </div>
+        <SubmitButton label={t('save')} isDisabled={!isChanged || isBusy} />
       </form>
     </Section>
   )

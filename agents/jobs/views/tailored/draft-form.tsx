@@ -1,5 +1,6 @@
 import { useState } from 'react'
 
+import { TextArea } from '../form-parts.tsx'
 import { usePage } from '../page-context.ts'
 
 type DraftFormProps = {
@@ -16,15 +17,7 @@ export function DraftForm({ text, note, isBusy, onSave, onCancel }: DraftFormPro
   const [draft, setDraft] = useState(text)
   return (
     <div className="jobs-form">
-      <label>
-        {t('tailored.content')}
-        <textarea
-          className="field jobs-editor"
-          rows={18}
-          value={draft}
-          onChange={(event) => setDraft(event.target.value)}
-        />
-      </label>
+      <TextArea label={t('tailored.content')} value={draft} onChange={setDraft} rows={18} isEditor />
       {note !== undefined && <p className="quiet">{note}</p>}
       <div className="jobs-actions">
         <button type="button" className="button primary" disabled={isBusy} onClick={() => onSave(draft)}>
