@@ -1,16 +1,17 @@
 import { useState } from 'react'
 
-import type { Change, PanelPart } from './change.ts'
+import type { FileChange } from '../src/changes/file-change.ts'
+import type { PanelPart } from './panel-part.ts'
 import { DiffView } from './diff-view.tsx'
 import { parseDiff } from './parse-diff.ts'
 import { RevertDialog } from './revert-dialog.tsx'
 import { ViewHeader } from './view-header.tsx'
 
-type ChangedFile = Change & { readonly diff: string; readonly truncated: boolean }
+type ChangedFile = FileChange & { readonly diff: string; readonly truncated: boolean }
 
 type ChangeViewProps = PanelPart & {
   readonly path: string
-  readonly changes: readonly Change[]
+  readonly changes: readonly FileChange[]
   readonly close: () => void
 }
 

@@ -1,7 +1,7 @@
 import type { PanelProps } from '@dragoman/console/view'
 import { useEffect, useRef, useState } from 'react'
 
-import type { ChangeList } from './change.ts'
+import type { ChangeList } from './panel-part.ts'
 import { ChangeView } from './change-view.tsx'
 import { ChangesSection } from './changes-section.tsx'
 import { DiffStyle } from './diff-view.tsx'

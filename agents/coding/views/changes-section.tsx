@@ -1,18 +1,19 @@
 import { TriangleAlert, Undo2 } from 'lucide-react'
 import { useRef, useState } from 'react'
 
-import type { Change, PanelPart } from './change.ts'
+import type { FileChange } from '../src/changes/file-change.ts'
+import type { PanelPart } from './panel-part.ts'
 import { LineCounts } from './diff-view.tsx'
 import { RevertDialog } from './revert-dialog.tsx'
 
 type ChangesSectionProps = PanelPart & {
-  readonly changes: readonly Change[]
+  readonly changes: readonly FileChange[]
   readonly showChange: (path: string) => void
 }
 
 /** The files that the conversation has changed. */
 export function ChangesSection({ kit, t, base, changes, showChange }: ChangesSectionProps) {
-  const [reverting, setReverting] = useState<readonly Change[]>()
+  const [reverting, setReverting] = useState<readonly FileChange[]>()
   const heading = useRef<HTMLHeadingElement>(null)
   return (
     <section>

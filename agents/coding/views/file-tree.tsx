@@ -1,7 +1,8 @@
 import { ChevronRight, File, Folder, Link2 } from 'lucide-react'
 import { useState } from 'react'
 
-import type { Change, PanelPart } from './change.ts'
+import type { FileChange } from '../src/changes/file-change.ts'
+import type { PanelPart } from './panel-part.ts'
 
 type Entry = {
   readonly name: string
@@ -12,7 +13,7 @@ type TreeFolder = { readonly entries: readonly Entry[]; readonly truncated: bool
 
 type FileTreeProps = PanelPart & {
   readonly root: string
-  readonly changes: readonly Change[]
+  readonly changes: readonly FileChange[]
   readonly showFile: (path: string) => void
 }
 

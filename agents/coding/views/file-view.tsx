@@ -1,4 +1,4 @@
-import type { PanelPart } from './change.ts'
+import type { PanelPart } from './panel-part.ts'
 import { ViewHeader } from './view-header.tsx'
 
 type FileText = { readonly path: string; readonly content: string; readonly truncated: boolean }

@@ -1,10 +1,11 @@
 import { useState } from 'react'
 
-import type { Change, PanelPart } from './change.ts'
+import type { FileChange } from '../src/changes/file-change.ts'
+import type { PanelPart } from './panel-part.ts'
 
 type RevertDialogProps = PanelPart & {
   /** Those that are reverted. */
-  readonly changes: readonly Change[]
+  readonly changes: readonly FileChange[]
   readonly isAll: boolean
   readonly showChange: (path: string) => void
   readonly onClose: () => void
@@ -67,7 +68,7 @@ export function RevertDialog(props: RevertDialogProps) {
   )
 }
 
-function revertKey({ state }: Change): 'revert.created' | 'revert.deleted' | 'revert.edited' {
+function revertKey({ state }: FileChange): 'revert.created' | 'revert.deleted' | 'revert.edited' {
   if (state === 'created') return 'revert.created'
   return state === 'deleted' ? 'revert.deleted' : 'revert.edited'
 }

@@ -11,25 +11,11 @@ import { readBytes, type TextFile } from '../workspace/read-text.ts'
 import { removeFile } from '../workspace/remove-file.ts'
 import { exists, resolveWorkspacePath, type WorkspacePath } from '../workspace/resolve-workspace-path.ts'
 import type { Workspace, Workspaces } from '../workspace/workspaces.ts'
+import type { FileChange } from './file-change.ts'
 import { hashOf, isWritten, type ChangeStore, type RecordedChange } from './change-store.ts'
 
 /** A thread, and the folders in which it works now. */
 export type ThreadWorkspace = { readonly threadId: string; readonly workspace: Workspace }
-
-/** What became of a file since the thread first changed it. */
-export type FileChange = {
-  /** Relative to the thread's folder, or absolute in another one. */
-  readonly path: string
-  readonly state: 'created' | 'edited' | 'deleted' | 'unreadable'
-  /** Lines; 0 for a file that cannot be compared. */
-  readonly added: number
-  readonly removed: number
-  /** Whether something else has changed it as well, such as a command or a person. */
-  readonly changedByOthers: boolean
-  /** Why it is unreadable. */
-  readonly problem?: string
-  readonly changedAt: string
-}
 
 export type ChangedFile = FileChange & Pick<UnifiedDiff, 'diff' | 'truncated'>
 type RevertRequest = {
