@@ -8,6 +8,7 @@ import { onNarrowChange, isNarrowNow } from '../layout/narrow.ts'
 import { titleIn } from './agent-views.ts'
 import { consoleKit } from './console-kit.tsx'
 import { ViewModule } from './view-module.tsx'
+import './agent-panel.css'
 
 const Dialog = lazy(() => import('../ui/dialog.tsx').then(({ Dialog: dialog }) => ({ default: dialog })))
 
@@ -37,7 +38,7 @@ export function AgentPanelButton({ agent, isOpen, setOpen }: AgentPanelState) {
   return (
     <button type="button" className="button" aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
       <PanelRight size={16} aria-hidden />
-      {titleIn(view.title, language)}
+      <span className="panel-button-text">{titleIn(view.title, language)}</span>
     </button>
   )
 }
