@@ -5,7 +5,7 @@ import { gate } from '../support/gate.ts'
 import { calls, says, scriptedModel, step, thinks, type Script } from '../support/scripted-model.ts'
 import type { TestServer } from '../support/server.ts'
 import { weather } from '../support/story-tools.ts'
-import { consoleBrowser, expectMessages, openConsole, sendMessage } from './console.ts'
+import { consoleBrowser, expectMessages, messagesOf, openConsole, sendMessage } from './console.ts'
 
 const ride = { ...weather, name: 'ride', needsApproval: () => true }
 
@@ -145,6 +145,31 @@ describe('the console’s chat', () => {
     await page.getByRole('button', { name: 'Try again' }).click()
 
     await expectMessages(page, ['Hello?', 'Hello.', 'Anyone?', 'Still here.'])
+  })
+
+  it('shows a message once, also if its answer comes before the server’s receipt', async () => {
+    await using server = await openScripted([step(says('Hello.'))])
+    await using chat = await browser.open(server.url)
+    const { page } = chat
+    const receipt = gate()
+    await page.route('**/runs', async (route) => {
+      const response = await route.fetch()
+      await receipt.pass()
+      await route.fulfill({ response })
+    })
+    await sendMessage(page, 'Hello?')
+    await page.getByText('Sending').waitFor()
+
+    const messages = page.waitForResponse(async (response) => {
+      return response.url().includes('/messages') && (await response.text()).includes('Hello.')
+    })
+    await page.evaluate("setInterval(() => new BroadcastChannel('dragoman').postMessage('changed'), 200)")
+    await messages
+    await page.evaluate('new Promise((draw) => requestAnimationFrame(() => requestAnimationFrame(draw)))')
+
+    expect(await messagesOf(page)).toEqual(['Hello?'])
+    receipt.open()
+    await expectMessages(page, ['Hello?', 'Hello.'])
   })
 
   it('takes files that are dropped anywhere, and fits a phone with a long title', async () => {

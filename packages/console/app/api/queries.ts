@@ -125,6 +125,12 @@ export function useMessages(id: string) {
 
 export type MessagePages = InfiniteData<MessagePage>
 
+/** Ids of the thread's messages that this page has loaded. */
+export function loadedMessageIds(threadId: string): readonly string[] {
+  const { pages = [] } = queryClient.getQueryData<MessagePages>(keys.messages(threadId)) ?? {}
+  return pages.flatMap(({ messages }) => messages.map(({ id }) => id))
+}
+
 export function useQuestions() {
   return useQuery({
     queryKey: keys.questions,

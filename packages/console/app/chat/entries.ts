@@ -21,8 +21,13 @@ type Sources = {
 }
 
 /** Joins what is stored with what is live. No message is in it twice, and none is missing. */
-export function threadEntries({ pages, outbox, liveRuns }: Sources): readonly Entry[] {
-  const stored = pages?.pages.toReversed().flatMap(({ messages }) => messages) ?? []
+export function threadEntries({ pages, outbox, liveRuns: allRuns }: Sources): readonly Entry[] {
+  const all = pages?.pages.toReversed().flatMap(({ messages }) => messages) ?? []
+  // Until the log of its run names a message of the outbox, anything newer may be that message or its answer.
+  const unconfirmed = outbox.filter(({ state, runId }) => state !== 'failed' && !userOf(runId, allRuns))
+  const isShown = (id: string): boolean => unconfirmed.every(({ earlier }) => earlier.has(id))
+  const stored = all.filter(({ id }) => isShown(id))
+  const liveRuns = allRuns.filter(({ message }) => isShown(message.id))
   const isQueued = ({ hasBegun, runId }: LiveRun): boolean =>
     !hasBegun && liveRuns.some((other) => other.runId !== runId && other.hasBegun && other.state === 'active')
   const live = new Map(liveRuns.map((run) => [run.message.id, run]))
@@ -45,9 +50,8 @@ export function threadEntries({ pages, outbox, liveRuns }: Sources): readonly En
       entries.push({ kind: 'message', key: run.message.id, message: run.message, isQueued: isQueued(run) })
   }
   for (const outgoing of outbox) {
-    const run = liveRuns.find(({ runId }) => runId === outgoing.runId)
     // The run's log has the message.
-    if (run?.user || outgoing.parts.length === 0) continue
+    if (userOf(outgoing.runId, liveRuns) || outgoing.parts.length === 0) continue
     entries.push({ kind: 'outgoing', key: outgoing.key, outgoing })
   }
   return entries
@@ -65,6 +69,11 @@ function cutAtReplacement(
   const at = stored.findIndex(({ id }) => id === replaced)
   // The stored messages may be those of the new path already.
   return at < 0 || stored.some(({ id }) => live.has(id)) ? stored : stored.slice(0, at)
+}
+
+/** The message that started a run, once it is read from the run's log. */
+function userOf(runId: string | undefined, liveRuns: readonly LiveRun[]): LiveRun['user'] {
+  return liveRuns.find((run) => run.runId === runId)?.user
 }
 
 function isRegeneration({ runId }: LiveRun, outbox: readonly Outgoing[]): boolean {

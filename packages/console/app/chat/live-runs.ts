@@ -55,8 +55,9 @@ type Followed = {
 export function followLiveRun({ runId, threadId, messageId, response, onEnd }: Followed): void {
   const existing = followers.get(runId)
   if (existing) {
-    existing.onEnd.push(onEnd)
     void response?.body?.cancel()
+    if (existing.run.state === 'active') existing.onEnd.push(onEnd)
+    else void onEnd()
     return
   }
   const run: LiveRun = {
@@ -119,4 +120,10 @@ function subscribe(listener: () => void): () => void {
 /** All runs that this page follows. */
 export function useLiveRuns(): readonly LiveRun[] {
   return useSyncExternalStore(subscribe, () => snapshot)
+}
+
+/** Ids of the messages that the live runs of a thread write and answer. */
+export function liveMessageIds(threadId: string): readonly string[] {
+  const runs = snapshot.filter((run) => run.threadId === threadId)
+  return runs.flatMap(({ message, user }) => (user ? [user.id, message.id] : [message.id]))
 }

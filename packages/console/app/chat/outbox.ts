@@ -1,9 +1,9 @@
 import { useSyncExternalStore } from 'react'
 
-import { refreshThread } from '../api/queries.ts'
+import { loadedMessageIds, refreshThread } from '../api/queries.ts'
 import { request, send } from '../api/request.ts'
 import type { Json, Run, UserPart } from '../api/types.ts'
-import { followLiveRun } from './live-runs.ts'
+import { followLiveRun, liveMessageIds } from './live-runs.ts'
 
 /** What happens if the thread's answer is still being written. */
 export type BusyPolicy = 'reject' | 'enqueue' | 'interrupt' | 'steer'
@@ -18,6 +18,8 @@ export type Outgoing = {
   readonly context?: { readonly [key: string]: Json }
   /** The message in whose place this one stands. */
   readonly replaces?: string
+  /** Ids of the messages that the thread had when this one was sent. */
+  readonly earlier: ReadonlySet<string>
   readonly state: 'sending' | 'sent' | 'failed'
   readonly runId?: string
   readonly error?: string
@@ -45,8 +47,10 @@ function newKey(): string {
 }
 
 /** Sends a message. It stays visible, and can be sent again, until the server has it. */
-export function sendMessage(outgoing: Omit<Outgoing, 'key' | 'state'>): void {
-  const message: Outgoing = { ...outgoing, key: newKey(), state: 'sending' }
+export function sendMessage(outgoing: Omit<Outgoing, 'key' | 'state' | 'earlier'>): void {
+  const { threadId } = outgoing
+  const earlier = new Set([...loadedMessageIds(threadId), ...liveMessageIds(threadId)])
+  const message: Outgoing = { ...outgoing, earlier, key: newKey(), state: 'sending' }
   set([...messages, message])
   void deliver(message)
 }
