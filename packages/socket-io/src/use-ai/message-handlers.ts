@@ -4,7 +4,13 @@ import { isServiceError, ServiceError } from 'dragoman/errors'
 import { parseJson, type Json } from 'dragoman/events'
 import { parseBody, useAi } from 'dragoman/protocols'
 import { formatCursor } from 'dragoman/fan-out'
-import { openQuestions, createAgUiRuns, findRun, IGNORED_ANSWER_ERRORS } from 'dragoman/surfaces'
+import {
+  createAgUiRuns,
+  findRun,
+  IGNORED_ANSWER_ERRORS,
+  openQuestions,
+  rangeAfterAnswer,
+} from 'dragoman/surfaces'
 import type { PageToolSockets } from './page-tool-sockets.ts'
 import type { MessageHandler, UseAiOptions } from './socket-context.ts'
 import { handleModuleMessage } from './handle-module-message.ts'
@@ -74,13 +80,17 @@ function toolResult({ runs, logMessage, pageToolSockets }: Options): MessageHand
     try {
       // A call id starts with its run's id.
       const run = await runs.get(userId, toolCallId.slice(0, toolCallId.lastIndexOf('.')))
-      const entries = await runs.structure(run)
       // Events after an approval carry the name of the run that asked.
-      const isApproval = openQuestions(entries).get(toolCallId)?.kind === 'approval'
-      await runs.answer(run, { callId: toolCallId, answer, ...(isApproval && { key: run.key }) }, userId)
+      const { key } = run
+      const isApproval = openQuestions(await runs.structure(run)).get(toolCallId)?.kind === 'approval'
+      await runs.answer(run, { callId: toolCallId, answer, ...(isApproval && { key }) }, userId)
       if (isApproval) {
-        const after = String(entries.at(-1)?.seq ?? 0)
-        all.follow(run, { after, watches: !pageToolSockets.assign(run, connection) })
+        const calls = new Set([toolCallId])
+        const { after } = rangeAfterAnswer(await runs.structure(run), { key, calls }, useAi)
+        all.follow(run, {
+          after: formatCursor(after),
+          watches: !pageToolSockets.assign(run, connection),
+        })
       }
       return { ok: true, runId: run.id }
     } catch (error) {

@@ -34,9 +34,9 @@ export async function answerAndFollow(
   const { runs, replies } = options
   const userId = c.get('userId')
   const run = await runToAnswer(request, userId, options)
-  const entries = await runs.structure(run)
+  const before = await runs.structure(run)
   const askedCalls = new Set(
-    entries.flatMap(({ event }) => (event.type === 'tool.asked' ? [event.callId] : [])),
+    before.flatMap(({ event }) => (event.type === 'tool.asked' ? [event.callId] : [])),
   )
   // A message has the outcomes of all its calls, most of them the server's own.
   const answers = request.answers.filter(({ callId }) => askedCalls.has(callId))
@@ -50,7 +50,7 @@ export async function answerAndFollow(
   }
   const current = await runs.get(userId, run.id)
   if (!stream) return replies.whole(c, current, protocol, view)
-  const seq = lastRead(entries, new Set(answers.map(({ callId }) => callId)))
+  const seq = lastRead(await runs.structure(run), new Set(answers.map(({ callId }) => callId)))
   return replies.stream(c, current, { protocol, view, after: { seq, frames: 0 } })
 }
 
@@ -66,8 +66,15 @@ async function runToAnswer(
   throw new ServiceError('not-found', 'There is no such run.')
 }
 
-/** The entry up to which the client has read: where the run began to wait, or the question if it does not wait yet. */
-function lastRead(entries: readonly LogEntry[], answered: ReadonlySet<string>): number {
+/**
+ * The entry up to which the client has read: where the run began to wait before the answer, or the question if it did
+ * not wait yet.
+ */
+function lastRead(all: readonly LogEntry[], answered: ReadonlySet<string>): number {
+  const answer = all.findLastIndex(
+    ({ event }) => event.type === 'tool.answered' && answered.has(event.callId),
+  )
+  const entries = answer < 0 ? all : all.slice(0, answer)
   const waits = entries.findLast(
     ({ event }) => event.type === 'run.waiting' && event.calls.some((callId) => answered.has(callId)),
   )

@@ -1,6 +1,6 @@
 export { agentStatusRoutes } from './chat/agent-status.ts'
 export { agUiRoutes } from './ag-ui/routes.ts'
-export { openQuestions } from './ag-ui/log-ranges.ts'
+export { openQuestions, rangeAfterAnswer } from './ag-ui/log-ranges.ts'
 export { createAgUiRuns } from './ag-ui/ag-ui-runs.ts'
 export { findRun, runKey, runNameOf, type AgUiPorts, type AgUiRunOptions } from './ag-ui/start-run.ts'
 export { IGNORED_ANSWER_ERRORS } from './answer-and-follow.ts'

@@ -19,7 +19,7 @@ export function openQuestions(entries: readonly LogEntry[]): ReadonlyMap<string,
 /** The part after the last answer of a request; if another answer counted, after the last answer to the same calls. */
 export function rangeAfterAnswer(
   entries: readonly LogEntry[],
-  { key, calls }: { readonly key: string; readonly calls: ReadonlySet<string> },
+  { key, calls }: { readonly key: string | undefined; readonly calls: ReadonlySet<string> },
   protocol: Protocol,
 ): LogRange {
   const answers = entries.filter(({ event }) => event.type === 'tool.answered' && calls.has(event.callId))
