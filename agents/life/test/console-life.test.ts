@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
 
-import type { Page } from 'playwright-core'
+import type { Page, Route } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
 
 import { accessibilityFaults, consoleBrowser, openConsole } from '../../../test/e2e/console.ts'
@@ -96,8 +96,14 @@ describe('the page of life in the console', () => {
     await page.getByLabel('你想要的').fill('游泳')
     await page.getByRole('region', { name: '关于你' }).getByRole('button', { name: '保存' }).click()
     await page.getByRole('region', { name: '关于你' }).getByText('已保存。').waitFor()
+    const { promise: chosen, resolve } = Promise.withResolvers<void>()
+    const hold = (route: Route): Promise<void> => chosen.then(() => route.continue())
+    await page.route('**/life/profile', hold, { times: 1 })
     await page.getByLabel('时区').selectOption('Asia/Tokyo')
+    // The first choice is still being saved.
     await page.getByLabel('语言').selectOption('English')
+    expect(await page.getByLabel('时区').inputValue()).toBe('Asia/Tokyo')
+    resolve()
 
     await expect
       .poll(async () => (await send(server, 'GET', '/life/profile')).json())

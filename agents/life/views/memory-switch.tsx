@@ -1,21 +1,28 @@
 import type { ConsoleKit } from '@dragoman/console/view'
 
+import type { Profile } from '../src/profile/profile.ts'
 import { AddMemory } from './add-memory.tsx'
 import { translatorOf } from './translator.ts'
-import { useSave } from './use-save.ts'
+import { usePreferences } from './use-preferences.ts'
 
-type MemorySwitchProps = { readonly kit: ConsoleKit; readonly language: string; readonly isOn: boolean }
+type MemorySwitchProps = {
+  readonly kit: ConsoleKit
+  readonly language: string
+  readonly profile: Profile
+}
 
 /** Turns memory on and off. While it is on, something can be added. */
-export function MemorySwitch({ kit, language, isOn }: MemorySwitchProps) {
+export function MemorySwitch({ kit, language, profile }: MemorySwitchProps) {
   const t = translatorOf(language)
-  const { save, refusal } = useSave(kit, language)
-  const change = (memory: boolean): void =>
-    void save('/life/profile', { method: 'PATCH', body: { preferences: { memory } } })
+  const { preferences, choose, refusal } = usePreferences(kit, language, profile.preferences)
   return (
     <section className="life-card">
       <label className="life-check">
-        <input type="checkbox" checked={isOn} onChange={({ target }) => change(target.checked)} />
+        <input
+          type="checkbox"
+          checked={preferences.memory === true}
+          onChange={({ target }) => choose({ memory: target.checked })}
+        />
         <span>
           <strong>{t('memory.on')}</strong>
           <small className="quiet">{t('memory.onNote')}</small>
@@ -26,7 +33,7 @@ export function MemorySwitch({ kit, language, isOn }: MemorySwitchProps) {
           {refusal.message}
         </p>
       )}
-      {isOn && <AddMemory kit={kit} language={language} />}
+      {profile.preferences.memory && <AddMemory kit={kit} language={language} />}
     </section>
   )
 }

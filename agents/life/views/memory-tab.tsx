@@ -26,7 +26,7 @@ export function MemoryTab({ kit, language }: PageProps) {
   }
   return (
     <>
-      <MemorySwitch kit={kit} language={language} isOn={profile.preferences.memory} />
+      <MemorySwitch kit={kit} language={language} profile={profile} />
       <section className="life-card" aria-label={t('tab.memory')}>
         <div className="life-list-head">
           <h3 ref={headingRef} tabIndex={-1}>

@@ -1,10 +1,11 @@
 import type { ConsoleKit } from '@dragoman/console/view'
 
+import { languages } from '../src/language.ts'
 import { voices, type Voice } from '../src/voice.ts'
 import { Field } from './field.tsx'
 import { translatorOf } from './translator.ts'
 import type { ShownProfile } from './use-profile.ts'
-import { useSave } from './use-save.ts'
+import { usePreferences } from './use-preferences.ts'
 
 type StyleFormProps = {
   readonly kit: ConsoleKit
@@ -15,10 +16,9 @@ type StyleFormProps = {
 /** The voice, the language and the time zone. Each choice is saved at once. */
 export function StyleForm({ kit, language, profile }: StyleFormProps) {
   const t = translatorOf(language)
-  const { save, isSaved, refusal } = useSave(kit, language)
-  const { voice = 'warm', language: own = '', zone = '' } = profile.preferences
-  const choose = (preferences: object): void =>
-    void save('/life/profile', { method: 'PATCH', body: { preferences } })
+  const { preferences, choose, isSaved, refusal } = usePreferences(kit, language, profile.preferences)
+  const voice = preferences.voice ?? 'warm'
+  const zone = preferences.zone ?? ''
   const { timeZone } = Intl.DateTimeFormat().resolvedOptions()
   return (
     <div className="life-fields">
@@ -29,8 +29,10 @@ export function StyleForm({ kit, language, profile }: StyleFormProps) {
             <select
               {...props}
               className="field"
-              value={own}
-              onChange={({ target }) => choose({ language: target.value === '' ? null : target.value })}
+              value={preferences.language ?? ''}
+              onChange={({ target }) =>
+                choose({ language: languages.find((each) => each === target.value) ?? null })
+              }
             >
               <option value="">{t('profile.languageAuto')}</option>
               <option value="zh">中文</option>

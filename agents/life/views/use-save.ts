@@ -1,5 +1,5 @@
 import type { ConsoleKit, RequestOptions } from '@dragoman/console/view'
-import { useState } from 'react'
+import { useRef, useState } from 'react'
 
 /** A place that an ambiguous name may mean. */
 export type PlaceChoice = {
@@ -23,20 +23,19 @@ export type Refusal = {
 /** All that depends on what the agent keeps of its user. */
 const PATHS = ['/life', '/api/fortune']
 
-/** Sends changes, in the language of the page, and loads again what depends on them. */
+/** Sends changes one after the other, in the language of the page, and loads again what depends on them. */
 export function useSave(kit: ConsoleKit, language: string) {
   const [isPending, setPending] = useState(false)
   const [isSaved, setSaved] = useState(false)
   const [refusal, setRefusal] = useState<Refusal>()
-  /** Resolves to the refusal, if there is one. */
-  const save = async (path: string, options: RequestOptions): Promise<Refusal | undefined> => {
-    // Inputs stay enabled, for a disabled one would lose the focus.
-    if (isPending) return undefined
-    setPending(true)
-    setSaved(false)
+  const lastRef = useRef<{ readonly change: string; readonly outcome: Promise<Refusal | undefined> }>(
+    undefined,
+  )
+  /** The page goes on showing that the change before was refused. */
+  const send = async (path: string, options: RequestOptions, refusalBefore: Refusal | undefined) => {
     try {
       await kit.request(path, { ...options, headers: { 'accept-language': language } })
-      setRefusal(undefined)
+      setRefusal(refusalBefore)
       await Promise.all(PATHS.map((each) => kit.refresh(each)))
       setSaved(true)
       return undefined
@@ -44,9 +43,27 @@ export function useSave(kit: ConsoleKit, language: string) {
       const refused = readRefusal(error)
       setRefusal(refused)
       return refused
-    } finally {
+    }
+  }
+  /** Resolves to the refusal, if there is one. Inputs stay enabled, for a disabled one would lose the focus. */
+  const save = async (path: string, options: RequestOptions): Promise<Refusal | undefined> => {
+    const change = JSON.stringify([path, options.method, options.body])
+    const before = lastRef.current
+    // A second click sends nothing.
+    if (before?.change === change) return undefined
+    setPending(true)
+    setSaved(false)
+    const outcome = Promise.resolve(before?.outcome).then((refusalBefore) =>
+      send(path, options, refusalBefore),
+    )
+    const last = { change, outcome }
+    lastRef.current = last
+    const refused = await outcome
+    if (lastRef.current === last) {
+      lastRef.current = undefined
       setPending(false)
     }
+    return refused
   }
   return { save, isPending, isSaved, refusal, edit: () => setSaved(false) }
 }

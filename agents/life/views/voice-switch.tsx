@@ -2,14 +2,14 @@ import type { ConsoleKit } from '@dragoman/console/view'
 
 import { voices, type Voice } from '../src/voice.ts'
 import { translatorOf } from './translator.ts'
-import { useSave } from './use-save.ts'
+import { usePreferences } from './use-preferences.ts'
 
 type VoiceSwitchProps = { readonly kit: ConsoleKit; readonly language: string; readonly voice: Voice }
 
 /** Chooses the voice of greetings and conversations. */
 export function VoiceSwitch({ kit, language, voice }: VoiceSwitchProps) {
   const t = translatorOf(language)
-  const { save, refusal } = useSave(kit, language)
+  const { preferences, choose, refusal } = usePreferences(kit, language, { voice })
   return (
     <>
       <fieldset className="life-switch">
@@ -20,10 +20,8 @@ export function VoiceSwitch({ kit, language, voice }: VoiceSwitchProps) {
               type="radio"
               name="life-voice"
               className="visually-hidden"
-              checked={voice === each}
-              onChange={() =>
-                void save('/life/profile', { method: 'PATCH', body: { preferences: { voice: each } } })
-              }
+              checked={preferences.voice === each}
+              onChange={() => choose({ voice: each })}
             />
             {t(`voice.${each}`)}
           </label>
