@@ -84,10 +84,10 @@ function rowReaders(db: Database, tables: ThreadDatabase) {
         .where('id', 'in', jsonStrings(db, hole('ids'))),
     ),
     /** Runs of a thread without an end in its rows. */
-    incomplete: prepareQuery<{ threadId: string }, { run_id: string | null }>(db, (hole) =>
+    incomplete: prepareQuery<{ threadId: string }, { run_id: string | null; seq: number }>(db, (hole) =>
       tables
         .selectFrom('chat_messages')
-        .select('run_id')
+        .select(['run_id', 'projected_seq as seq'])
         .where('conversation_id', '=', hole('threadId'))
         .where('finish_reason', '=', sql.lit('incomplete')),
     ),
@@ -118,9 +118,9 @@ async function upTo(work: Work, threadId: string): Promise<void> {
     before = runs.at(-1)?.id
   }
   // A queued run may end before the run that it waits for.
-  for (const { run_id: id } of await incomplete) {
+  for (const { run_id: id, seq } of await incomplete) {
     const run = id === null || runIds.has(id) ? undefined : await store.get(id)
-    if (run) owed.set(run.id, run)
+    if (run && run.lastSeq > seq) owed.set(run.id, run)
   }
   for (const run of [...owed.values()].toReversed()) await projectRun(work, run)
 }
