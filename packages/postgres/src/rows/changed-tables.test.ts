@@ -48,20 +48,29 @@ describe.runIf(hasServer)('a node while one of a newer version adds columns', ()
   })
 
   it('repeats a read that was given up in a deadlock with it', async () => {
-    await database.query('CREATE TABLE others (word text); INSERT INTO others VALUES (NULL)')
-    const newer = new Client(database.url)
-    await newer.connect()
-    await newer.query('BEGIN; LOCK TABLE others IN ACCESS EXCLUSIVE MODE')
-    // It has locked the one table and waits for the other.
-    const reading = sql`SELECT word FROM words WHERE EXISTS (SELECT FROM others)`.execute(node.database)
-    const waiting = 'SELECT FROM pg_locks WHERE NOT granted'
-    await expect.poll(async () => (await newer.query(waiting)).rowCount).toBe(1)
+    await database.query(`CREATE TABLE others (word text);
+      CREATE FUNCTION read_others() RETURNS bool LANGUAGE plpgsql AS $$
+        BEGIN PERFORM pg_advisory_lock(1); PERFORM FROM others; RETURN true; END $$`)
+    const [newer, gate] = [new Client(database.url), new Client(database.url)]
+    await Promise.all([newer.connect(), gate.connect()])
+    await gate.query('SELECT pg_advisory_lock(1)')
+    // Only the node's session looks for deadlocks, so it is the one that gives up.
+    await newer.query(`SET deadlock_timeout = '1h'; BEGIN; LOCK TABLE others IN ACCESS EXCLUSIVE MODE`)
+    const waiting = `SELECT FROM pg_locks JOIN pg_database d ON d.oid = database
+      WHERE datname = current_database() AND NOT granted`
+    const waits = (count: number) =>
+      expect.poll(async () => (await gate.query(waiting)).rowCount, { timeout: 10_000 }).toBe(count)
+    const reading = sql`SELECT word FROM words WHERE read_others()`.execute(node.database)
+    await waits(1)
+    const locked = newer.query('LOCK TABLE words IN ACCESS EXCLUSIVE MODE')
+    await waits(2)
 
-    await newer.query('LOCK TABLE words IN ACCESS EXCLUSIVE MODE')
+    await gate.query('SELECT pg_advisory_unlock(1)')
+    await locked
     await newer.query('COMMIT')
 
     expect((await reading).rows).toEqual([{ word: 'one' }])
-    await newer.end()
+    await Promise.all([newer.end(), gate.end()])
   })
 
   it('writes and reads runs on', async () => {
