@@ -1,6 +1,7 @@
 // Runs examples/ with the packed packages: check-examples.mjs TARBALLS NODE [NAME...]
 import assert from 'node:assert/strict'
-import { execFileSync } from 'node:child_process'
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { delimiter, dirname, join, resolve } from 'node:path'
@@ -49,7 +50,11 @@ function environment(name, port) {
 async function check(name, { build, serve, use = inAgentChat }) {
   const cwd = join(folder, name)
   cpSync(join(root, 'examples', name), cwd, { recursive: true })
-  const options = { cwd, env: environment(name, 0), stdio: ['ignore', 2, 2] }
+  const run = async (command, args) => {
+    const child = spawn(command, args, { cwd, env: environment(name, 0), stdio: ['ignore', 2, 2] })
+    const [code] = await once(child, 'close')
+    assert.equal(code, 0, `${name}: ${[command, ...args].join(' ')}`)
+  }
   const manifest = JSON.parse(readFileSync(join(cwd, 'package.json'), 'utf8'))
   const { dependencies, devDependencies } = manifest
   const own = new Set(Object.keys({ ...dependencies, ...devDependencies }))
@@ -61,8 +66,8 @@ async function check(name, { build, serve, use = inAgentChat }) {
   const ours = new Set()
   for (const dependency of Object.keys(dependencies)) closureOf(dependency, ours)
   const packed = Array.from(ours, (each) => tarballOf(tarballs, each))
-  execFileSync('npm', ['install', '--no-audit', '--no-fund', '--loglevel=error', ...packed], options)
-  execFileSync(node, build ?? [compiler, '-p', cwd], options)
+  await run('npm', ['install', '--no-audit', '--no-fund', '--loglevel=error', ...packed])
+  await run(node, build ?? [compiler, '-p', cwd])
 
   const port = await freePort()
   const url = `http://127.0.0.1:${port}`
@@ -146,8 +151,10 @@ function changed(file) {
 try {
   mkdirSync(workDir)
   writeFileSync(join(workDir, 'note.txt'), 'a word in a file\n')
-  for (const [name, example] of Object.entries(examples))
-    if (names.length === 0 || names.includes(name)) await check(name, example)
+  const chosen = Object.entries(examples).filter(([name]) => names.length === 0 || names.includes(name))
+  // All at once: npm mostly waits.
+  const ends = await Promise.allSettled(chosen.map(([name, example]) => check(name, example)))
+  for (const { status, reason } of ends) if (status === 'rejected') throw reason
 } finally {
   rmSync(folder, { recursive: true, force: true })
 }

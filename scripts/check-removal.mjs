@@ -9,6 +9,7 @@ import {
   readdirSync,
   readFileSync,
   realpathSync,
+  renameSync,
   rmSync,
   symlinkSync,
   writeFileSync,
@@ -20,27 +21,41 @@ import { removePackage } from './remove-package.mjs'
 import { root, workspacePackages } from './workspace.mjs'
 
 const NOT_COPIED = new Set(['.git', '.setup', 'dist', 'node_modules'])
+/** It has what Node has compiled of third-party packages. */
+const NODE_COMPILE_CACHE = join(root, 'node_modules/.cache/compiled')
 /** Code that needs all bundled agents. */
 const BUNDLE = ['bench', 'chaos', 'demo', ...serverTests()]
-/** Tests that start apps/server or read the source tree. No other test depends on an agent. */
-const AFFECTED = ['apps/server/src', 'test/architecture.test.ts', 'test/dice-only.test.ts']
+/**
+ * Tests that start apps/server or read the source tree. No other test depends on an agent: those of the chat in the
+ * terminal bring their own.
+ */
+const AFFECTED = [
+  'apps/server/src',
+  '--exclude=apps/server/src/cli/{chat,remote}/**',
+  'test/architecture.test.ts',
+  'test/dice-only.test.ts',
+]
 
 const args = process.argv.slice(2)
 const tests = args.includes('--all-tests') ? [] : AFFECTED
 const named = args.filter((each) => !each.startsWith('--'))
 const agents = named.length > 0 ? named : readdirSync(join(root, 'agents'))
 
-for (const agent of agents) {
-  const copy = mkdtempSync(join(realpathSync(tmpdir()), `dragoman-without-${agent}-`))
-  try {
+// One copy for all: what has been compiled in it serves the next agent too.
+const folder = mkdtempSync(join(realpathSync(tmpdir()), 'dragoman-without-'))
+const copy = join(folder, 'tree')
+try {
+  copyTree()
+  for (const agent of agents) {
     process.stdout.write(`without ${agent}\n`)
-    copyWithout(agent, copy)
+    const restore = removeAgent(agent)
     // The build checks types.
-    run(copy, process.execPath, 'scripts/build.mjs')
-    run(copy, join(root, 'node_modules/.bin/vitest'), 'run', '--reporter=agent', ...tests)
-  } finally {
-    rmSync(copy, { recursive: true, force: true })
+    run(process.execPath, 'scripts/build.mjs')
+    run(join(root, 'node_modules/.bin/vitest'), 'run', '--reporter=agent', ...tests)
+    restore()
   }
+} finally {
+  rmSync(folder, { recursive: true, force: true })
 }
 
 /** Tests of the server with all agents; the tests of its command line need what supports them. */
@@ -49,42 +64,62 @@ function serverTests() {
   return names.map((name) => `apps/server/test/${name}`)
 }
 
-function copyWithout(agent, copy) {
-  const removed = new Set([`agents/${agent}`, `examples/${agent}`, ...BUNDLE].map((path) => join(root, path)))
-  const isCopied = (path) => !NOT_COPIED.has(basename(path)) && !removed.has(path)
+function copyTree() {
+  const bundle = new Set(BUNDLE.map((path) => join(root, path)))
+  const isCopied = (path) => !NOT_COPIED.has(basename(path)) && !bundle.has(path)
   cpSync(root, copy, { recursive: true, filter: isCopied })
-  removeFromServer(join(copy, 'apps/server'), agent)
-  linkModules(join(copy, 'node_modules'), (folder) => join(copy, folder))
+  linkModules(join(copy, 'node_modules'))
 }
 
-/** Removes the dependency, the import and the name in the list, as a developer would. */
-function removeFromServer(folder, agent) {
-  const manifest = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'))
-  delete manifest.dependencies[`@dragoman/${agent}`]
-  writeFileSync(join(folder, 'package.json'), JSON.stringify(manifest, null, 2))
-  const main = join(folder, 'src/main.ts')
-  writeFileSync(main, removePackage(readFileSync(main, 'utf8'), `@dragoman/${agent}`))
-}
-
-/**
- * Third-party packages are linked from this tree, the repository's own from the copy, so that nothing finds the
- * removed folder.
- */
-function linkModules(modules, inCopy) {
-  mkdirSync(join(modules, '@dragoman'), { recursive: true })
-  const ours = new Set(['@dragoman', ...workspacePackages.map(({ name }) => name)])
-  for (const name of readdirSync(join(root, 'node_modules')))
-    if (!ours.has(name)) symlinkSync(join(root, 'node_modules', name), join(modules, name))
-  for (const { name, folder } of workspacePackages) {
-    if (!existsSync(inCopy(folder))) continue
-    symlinkSync(inCopy(folder), join(modules, name))
-    // Versions that differ between packages.
-    const own = join(folder, 'node_modules')
-    if (existsSync(join(root, own))) symlinkSync(join(root, own), inCopy(own))
+/** Removes its folder, its dependency, its import and its name in the list, as a developer would. */
+function removeAgent(agent) {
+  const name = `@dragoman/${agent}`
+  const restorations = [
+    moveAway(join(copy, 'agents', agent)),
+    edit(join(copy, 'apps/server/package.json'), (text) => {
+      const manifest = JSON.parse(text)
+      delete manifest.dependencies[name]
+      return JSON.stringify(manifest, null, 2)
+    }),
+    edit(join(copy, 'apps/server/src/main.ts'), (text) => removePackage(text, name)),
+  ]
+  return () => {
+    for (const restore of restorations) restore()
   }
 }
 
-function run(cwd, command, ...rest) {
-  const { status } = spawnSync(command, rest, { cwd, stdio: ['ignore', 2, 2] })
+function moveAway(path) {
+  const away = join(folder, 'removed')
+  renameSync(path, away)
+  return () => renameSync(away, path)
+}
+
+function edit(file, change) {
+  const text = readFileSync(file, 'utf8')
+  writeFileSync(file, change(text))
+  return () => writeFileSync(file, text)
+}
+
+/**
+ * Third-party packages are linked from this tree, the repository's own from the copy, so that nothing finds a removed
+ * folder.
+ */
+function linkModules(modules) {
+  mkdirSync(join(modules, '@dragoman'), { recursive: true })
+  const ours = new Set(['@dragoman', ...workspacePackages.map(({ name }) => name)])
+  for (const name of readdirSync(join(root, 'node_modules')))
+    if (!ours.has(name) && name !== '.cache')
+      symlinkSync(join(root, 'node_modules', name), join(modules, name))
+  for (const { name, folder: place } of workspacePackages) {
+    symlinkSync(join(copy, place), join(modules, name))
+    // Versions that differ between packages.
+    const own = join(place, 'node_modules')
+    if (existsSync(join(root, own))) symlinkSync(join(root, own), join(copy, own))
+  }
+}
+
+function run(command, ...rest) {
+  const env = { ...process.env, NODE_COMPILE_CACHE }
+  const { status } = spawnSync(command, rest, { cwd: copy, env, stdio: ['ignore', 2, 2] })
   if (status !== 0) throw new Error(`${basename(command)} ${rest.join(' ')} failed`)
 }
