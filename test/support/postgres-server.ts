@@ -27,8 +27,11 @@ const INITDB =
   '--username=postgres --auth=trust --encoding=UTF8 --no-sync --no-instructions ' +
   '--locale=C --locale-provider=icu --icu-locale=en'
 const SETTINGS = ['listen_addresses=127.0.0.1', 'max_connections=300', 'lc_messages=C']
-/** A crash of the machine may lose the data. `synchronous_commit` stays on: dragoman needs it. */
-const UNSAFE_SETTINGS = ['fsync=off', 'full_page_writes=off']
+/**
+ * A crash of the machine may lose the data, and deleted rows stay on disk: tests end before a vacuum would pay.
+ * `synchronous_commit` stays on: dragoman needs it.
+ */
+const UNSAFE_SETTINGS = ['fsync=off', 'full_page_writes=off', 'autovacuum=off']
 /** Below the ports that systems choose, so that nobody takes it before the server does. */
 const PORTS = [20_000, 32_000] as const
 const READY = 'ready to accept connections'

@@ -16,6 +16,7 @@ import {
   type ServerPlugin,
 } from '../../packages/dragoman/src/index.ts'
 import type { Tokens } from '../../packages/dragoman/src/access/users/index.ts'
+import { collectMigrations } from '../../packages/dragoman/src/server/index.ts'
 import { isOnPostgres, openTestStorage } from '../../packages/dragoman/src/testing/test-storage.fixture.ts'
 import { piEngine } from '../../packages/pi/src/index.ts'
 import { socketIo } from '../../packages/socket-io/src/index.ts'
@@ -79,7 +80,7 @@ export async function openServer(options: ServerOptions): Promise<TestServer> {
     plugins = [],
   } = options
   const folder = home ?? (await mkdtemp(join(tmpdir(), 'dragoman-test-')))
-  const storage = await openStorage(folder, { isOnDisk, needsSqlite })
+  const storage = await openStorage(folder, { isOnDisk, needsSqlite, agents: options.agents })
   const secrets = new Map<string, string>()
   const createSecrets = async (all: Tokens): Promise<void> => {
     for (const user of users) secrets.set(user, (await all.create({ name: user, userId: user })).secret)
@@ -122,13 +123,15 @@ export async function openServer(options: ServerOptions): Promise<TestServer> {
 }
 
 /** Undefined where the server opens the file of its home. */
-async function openStorage(home: string, { isOnDisk, needsSqlite }: StorageOptions) {
+async function openStorage(home: string, { isOnDisk, needsSqlite, agents = [] }: StorageOptions) {
   if (needsSqlite) return undefined
-  if (!isOnDisk) return openTestStorage()
+  if (!isOnDisk) return openTestStorage(collectMigrations(agents))
   return isOnPostgres ? openHomeStorage(home) : undefined
 }
 
-type StorageOptions = Readonly<Record<'isOnDisk' | 'needsSqlite', boolean>>
+type StorageOptions = Readonly<Record<'isOnDisk' | 'needsSqlite', boolean>> & {
+  readonly agents: readonly AgentFactory[] | undefined
+}
 
 const testAgent: Agent = {
   id: 'jobs',

@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { createServer, type RequestListener, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
-import type { TestDatabases } from '../../packages/postgres/src/test-databases.fixture.ts'
+import type { DatabaseKind, TestDatabases } from '../../packages/postgres/src/test-databases.fixture.ts'
 import { hasPostgres, startPostgres, type PostgresServer } from './postgres-server.ts'
 
 const NAMED_URL = process.env['DRAGOMAN_TEST_DATABASE_URL']
@@ -28,20 +28,18 @@ export async function setup(): Promise<void> {
 export async function teardown(): Promise<void> {
   http?.close()
   http?.closeAllConnections()
-  const opened = await databases
-  // A server of this run ends with all its databases.
-  if (postgres) await postgres.stop()
-  else await opened?.close()
+  await (await databases)?.close()
+  await postgres?.stop()
 }
 
-/** `PUT /name` opens a database and answers with its URL; with `?empty`, it has no tables. `DELETE /name` drops it. */
+/** `PUT /name?kind=…` opens a database and answers with its URL. `DELETE /name` drops it. */
 const answer: RequestListener = (request, response) => {
   const { pathname, searchParams } = new URL(request.url ?? '/', 'http://127.0.0.1')
   const name = pathname.slice(1)
   const act = async (): Promise<string> => {
     databases ??= openDatabases()
     const { open, drop } = await databases
-    if (request.method === 'PUT') return open(name, searchParams.has('empty'))
+    if (request.method === 'PUT') return open(name, searchParams.get('kind') as DatabaseKind)
     const dropped = drop(name)
     if (NAMED_URL !== undefined) await dropped
     else dropped.catch(() => undefined)
@@ -55,7 +53,9 @@ const answer: RequestListener = (request, response) => {
 
 async function openDatabases(): Promise<TestDatabases> {
   const { createTestDatabases } = await import('../../packages/postgres/src/test-databases.fixture.ts')
-  if (NAMED_URL !== undefined) return createTestDatabases(NAMED_URL)
-  postgres = await startPostgres()
-  return createTestDatabases(postgres.url)
+  if (NAMED_URL === undefined) postgres = await startPostgres()
+  return createTestDatabases(postgres?.url ?? String(NAMED_URL), async () => {
+    const { bundledAgents } = await import('../../apps/server/src/main.ts')
+    return bundledAgents.flatMap(({ migrations = [] }) => migrations)
+  })
 }

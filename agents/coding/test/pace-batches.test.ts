@@ -78,7 +78,7 @@ describe('full envelopes', () => {
     const began = performance.now()
     await append(started)
     let text = ''
-    while (performance.now() - began < 6 * PACE_MS) {
+    while (written() < 6) {
       await append(say('字'))
       text += '字'
       await new Promise((resolve) => setImmediate(resolve))
@@ -87,9 +87,7 @@ describe('full envelopes', () => {
 
     const frames = await reading
     const took = performance.now() - began
-    expect(took).toBeLessThan(8 * PACE_MS)
     expect(frames.length).toBeLessThanOrEqual(took / PACE_MS + 2)
-    expect(frames.length).toBeGreaterThan(3)
     expect(written()).toBe(frames.length)
     expect(frames.at(-1)).toMatchObject({ msgStatus: 'finished', messages: [{ value: text }] })
     expect(frames.filter(({ msgStatus }) => msgStatus === 'finished')).toHaveLength(1)

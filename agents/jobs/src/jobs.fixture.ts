@@ -2,12 +2,13 @@ import { readFileSync } from 'node:fs'
 
 import { Hono, type MiddlewareHandler } from 'hono'
 import type { Kysely } from 'kysely'
+import { onTestFinished } from 'vitest'
 
 import type { AppEnv, AgentServices } from 'dragoman/agents'
 import { deliverFeeds } from '../../../packages/dragoman/src/server/http/respond-with-feed.ts'
 import { openTestDatabase } from '../../../packages/dragoman/src/testing/test-storage.fixture.ts'
 import { testServices } from '../../../packages/dragoman/src/agents/agent-services.fixture.ts'
-import { migrate, type Database } from 'dragoman/database'
+import type { Database } from 'dragoman/database'
 import { statusOf, toFailure } from 'dragoman/errors'
 import type { JobsSettings } from './settings.ts'
 import { jobs } from './module.ts'
@@ -34,10 +35,15 @@ export const pages = (JSON.parse(read('index.json')) as Omit<DemoPage, 'content'
   Object.assign(page, { content: read(page.file) }),
 )
 
-/** A database with nothing in it but our tables. For tests. */
+/** A database with nothing in it but our tables. `destroy` drops it. For `beforeAll`. */
+export function openJobsDatabase(): Promise<Database> {
+  return openTestDatabase(jobsMigrations)
+}
+
+/** A database with nothing in it but our tables, until the test has finished. */
 export async function emptyDatabase(): Promise<Database> {
-  const db = await openTestDatabase()
-  await migrate(db, jobsMigrations)
+  const db = await openJobsDatabase()
+  onTestFinished(() => db.destroy())
   return db
 }
 
@@ -62,8 +68,11 @@ export function jobsModule(
  * The routes behind a door that believes the header `x-user`, on a machine without model and network but for what is
  * given.
  */
-export async function setUp(services: Partial<AgentServices<JobsSettings>> = {}): Promise<SetUp> {
-  const db = await emptyDatabase()
+export async function setUp(
+  services: Partial<AgentServices<JobsSettings>> = {},
+  database?: Database,
+): Promise<SetUp> {
+  const db = database ?? (await emptyDatabase())
   const app = new Hono<AppEnv>()
     .use((c, next) => {
       c.set('userId', c.req.header('x-user') ?? 'ada')

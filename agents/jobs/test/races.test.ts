@@ -1,4 +1,4 @@
-import { describe, expect, it, onTestFinished } from 'vitest'
+import { describe, expect, it } from 'vitest'
 
 import { emptyDatabase } from '../src/jobs.fixture.ts'
 import { postings, type Postings } from '../src/postings/postings.ts'
@@ -16,7 +16,6 @@ const CLOCK = { now: () => new Date() }
 
 async function setUp() {
   const database = await emptyDatabase()
-  onTestFinished(() => database.destroy())
   return { database, db: database.withTables<Tables>(), store: postings(database) }
 }
 

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 
 import type { Database } from 'dragoman/database'
 import type { Json, UserPart } from 'dragoman/events'
@@ -47,7 +47,6 @@ describe('what a client says of its surroundings', () => {
   beforeEach(async () => {
     db = await lifeDatabase()
   })
-  afterEach(() => db.destroy())
   const settle = (context: Json, words = '你好', userId = 'ada') =>
     contextResolver(createProfileStore(db), atlas)(context, userId, say(words))
 

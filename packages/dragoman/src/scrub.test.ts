@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 
+import { cpuMs } from '../../../test/support/cpu-time.ts'
 import { scrub } from './scrub.ts'
 
 describe('scrub', () => {
@@ -46,10 +47,8 @@ describe('scrub', () => {
   })
 
   it('takes little time for any text', () => {
-    const startedAt = performance.now()
-    for (const piece of ['a', 'a:', 'a-', 'a_', ' ', 'http://a', 'token', '"', 'Aa1'])
-      scrub(piece.repeat(100_000))
+    const pieces = ['a', 'a:', 'a-', 'a_', ' ', 'http://a', 'token', '"', 'Aa1']
 
-    expect(performance.now() - startedAt).toBeLessThan(1000)
+    expect(cpuMs(() => pieces.map((piece) => scrub(piece.repeat(100_000))))).toBeLessThan(1000)
   })
 })

@@ -6,6 +6,7 @@ import type { Database } from 'dragoman/database'
 import { createPool } from './client/pool.ts'
 import { openPostgres, type PostgresStorage } from './index.ts'
 import { openRows } from './rows/open-rows.ts'
+import type { DatabaseKind } from './test-databases.fixture.ts'
 
 /** Where a test run gets its databases: test/support/test-databases.ts. */
 const DATABASES = process.env['DRAGOMAN_TEST_DATABASES']
@@ -22,14 +23,18 @@ export type TestDatabase = {
 
 /** A database with the tables of the log and of the core, or without tables if `isEmpty`. */
 export async function createTestDatabase({ isEmpty = false } = {}): Promise<TestDatabase> {
+  return open(isEmpty ? 'empty' : 'new')
+}
+
+async function open(kind: DatabaseKind): Promise<TestDatabase> {
   const name = `dragoman_test_${nanoid(10).toLowerCase().replaceAll('-', '_')}`
-  const url = await openNamedDatabase(name, isEmpty)
+  const url = await request('PUT', `${name}?kind=${kind}`)
   return { url, query: (statement, onRow) => run(url, statement, onRow), drop: () => dropNamedDatabase(name) }
 }
 
-/** The URL of the database of that name, which is created at first use. */
-export function openNamedDatabase(name: string, isEmpty = false): Promise<string> {
-  return request('PUT', isEmpty ? `${name}?empty` : name)
+/** The URL of the database of that name, which is opened at first use. */
+export function openNamedDatabase(name: string): Promise<string> {
+  return request('PUT', `${name}?kind=shared`)
 }
 
 /** Does nothing if there is none of that name. */
@@ -37,9 +42,9 @@ export async function dropNamedDatabase(name: string): Promise<void> {
   await request('DELETE', name)
 }
 
-/** The storage of one node on a new database. `close` drops the database. */
+/** The storage of one node on a database of its own. `close` drops the database. */
 export async function openTestStorage(): Promise<PostgresStorage> {
-  const { url, drop } = await createTestDatabase()
+  const { url, drop } = await open('shared')
   const storage = await openPostgres(url)
   return {
     ...storage,
@@ -53,19 +58,17 @@ export async function openTestStorage(): Promise<PostgresStorage> {
 /** As many writers of a test can overlap. */
 const MAX_CONNECTIONS = 16
 
-/** A new database for rows alone. `destroy` drops it. */
+/** A database for rows alone, which has the tables of all agents. `destroy` drops it. */
 export async function openTestDatabase(): Promise<Database> {
-  const { url, drop } = await createTestDatabase({ isEmpty: true })
+  const { url, drop } = await open('shared')
   return openDatabaseAt(url, drop)
 }
 
-/** The rows of a database. `destroy` closes its connections, and then does what `after` says. */
+/** The rows of a database. `destroy` closes its connections once, and then does what `after` says. */
 export function openDatabaseAt(url: string, after = async (): Promise<void> => undefined): Database {
   const pool = createPool(url, MAX_CONNECTIONS)
-  const destroy = async (): Promise<void> => {
-    await pool.end()
-    await after()
-  }
+  let end: Promise<void> | undefined
+  const destroy = (): Promise<void> => (end ??= pool.end().then(after))
   return Object.assign(openRows(pool), { destroy })
 }
 

@@ -1,6 +1,6 @@
 import { describe, expect, it, onTestFinished } from 'vitest'
 
-import { migrate, type Database } from 'dragoman/database'
+import type { Database } from 'dragoman/database'
 import { createThreads, threadMigrations } from 'dragoman/threads'
 import { openTestDatabase } from '../../../../packages/dragoman/src/testing/test-storage.fixture.ts'
 import { createChangeStore, type ChangeStore } from './change-store.ts'
@@ -17,9 +17,8 @@ async function open(): Promise<{
   readonly clock: { at: string }
   readonly remove: () => Promise<void>
 }> {
-  const db = await openTestDatabase()
+  const db = await openTestDatabase([...threadMigrations, ...codingMigrations])
   onTestFinished(() => db.destroy())
-  await migrate(db, [...threadMigrations, ...codingMigrations])
   const threads = createThreads(db)
   const { thread } = await threads.open({ userId: 'ada', agent: 'coding' })
   const clock = { at: '2026-11-27T08:00:00.000Z' }

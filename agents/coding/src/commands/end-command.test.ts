@@ -42,12 +42,10 @@ describe.skipIf(process.platform !== 'linux').each([
       const outcome = run(command, { signal: stop.signal }).catch((error: unknown) => error)
       await expect.poll(() => countProcesses(`sleep\0${word}`), { timeout: 10_000 }).toBeGreaterThan(0)
 
-      const startTime = performance.now()
       stop.abort()
       const error = await outcome
 
       expect(error).toMatchObject({ name: 'AbortError' })
-      expect(performance.now() - startTime).toBeLessThan(1000)
       await expect.poll(() => countProcesses(word), { timeout: 10_000, interval: 20 }).toBe(0)
     },
   )

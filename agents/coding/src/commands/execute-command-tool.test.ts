@@ -108,7 +108,8 @@ describe.each([
     expect(tool.timeoutMs).toBeGreaterThan(1000)
   })
 
-  test('can clean up in its grace period', async () => {
+  // A busy machine may not get to it in half a second.
+  test('can clean up in its grace period', { retry: 2 }, async () => {
     const { root, run } = await rig({ timeoutMs: 6000 })
 
     const { output } = await run('trap "echo tidied >>log; exit" TERM; sleep 1000 & wait')

@@ -1,7 +1,6 @@
 import { onTestFinished } from 'vitest'
 
 import type { ToolResult } from 'dragoman/agents'
-import { migrate } from 'dragoman/database'
 import { threadMigrations } from 'dragoman/threads'
 import { openTestDatabase } from '../../../../packages/dragoman/src/testing/test-storage.fixture.ts'
 import { createChangeStore } from '../changes/change-store.ts'
@@ -16,9 +15,8 @@ export async function fileTools(files: Readonly<Record<string, string | Uint8Arr
   call: (name: string, input: unknown, signal?: AbortSignal) => Promise<ToolResult>
 }> {
   const { root, outside, workspaces: open } = await servedFolder(files)
-  const db = await openTestDatabase()
+  const db = await openTestDatabase([...threadMigrations, ...codingMigrations])
   onTestFinished(() => db.destroy())
-  await migrate(db, [...threadMigrations, ...codingMigrations])
   const tools = createTools(open, createChangeStore(db))
   return {
     root,

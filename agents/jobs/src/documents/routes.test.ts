@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 
-import { setUp } from '../jobs.fixture.ts'
+import { openJobsDatabase, setUp } from '../jobs.fixture.ts'
 import { defaultResume } from '../analytics/applications.fixture.ts'
 import { documents } from './documents.ts'
 import { sample, textOf } from './documents.fixture.ts'
@@ -8,11 +8,13 @@ import { sample, textOf } from './documents.fixture.ts'
 describe('a resume as a file', () => {
   let world: Awaited<ReturnType<typeof setUp>>
   beforeAll(async () => {
-    world = await setUp()
+    const database = await openJobsDatabase()
+    world = await setUp({}, database)
     await world.db
       .insertInto('resumes')
       .values(defaultResume('李明/简历 (2026)', sample('hard')))
       .execute()
+    return () => database.destroy()
   })
 
   it('is a PDF with its name and the replaced characters', async () => {

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check'
 import { beforeAll, describe, expect, it } from 'vitest'
 
-import { setUp } from '../jobs.fixture.ts'
+import { openJobsDatabase, setUp } from '../jobs.fixture.ts'
 import { readMarkdown } from '../resumes/markdown/read-markdown.ts'
 import type { Language } from '../words/language.ts'
 import type { JudgedPosting } from './judged-pair.ts'
@@ -149,11 +149,13 @@ describe('GET /jobs/:id/prescore', () => {
   let call: Awaited<ReturnType<typeof setUp>>['call']
 
   beforeAll(async () => {
-    const { db, ...made } = await setUp()
+    const database = await openJobsDatabase()
+    const { db, ...made } = await setUp({}, database)
     call = made.call
     await call('', POSTING)
     await putResume(db)
     await putResume(db, { is_default: 0, content: '# Bob\nRust' })
+    return () => database.destroy()
   })
 
   it('compares with the default resume or the given one', async () => {

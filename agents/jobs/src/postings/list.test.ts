@@ -1,13 +1,14 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 
-import { setUp } from '../jobs.fixture.ts'
+import { openJobsDatabase, setUp } from '../jobs.fixture.ts'
 import { send } from './postings.fixture.ts'
 
 let call: Awaited<ReturnType<typeof setUp>>['call']
 
 /** Every other one scored, some of them alike. */
 beforeAll(async () => {
-  const { app, call: asked, db } = await setUp()
+  const database = await openJobsDatabase()
+  const { app, call: asked, db } = await setUp({}, database)
   call = asked
   for (let n = 1; n <= 25; n += 1) {
     await call('', {
@@ -30,6 +31,7 @@ beforeAll(async () => {
   await db.updateTable('jobs').set({ first_seen_at: long }).where('id', '=', 4).execute()
   // Of one moment: then the id decides.
   await db.updateTable('jobs').set({ created_at: long }).where('id', '<', 10).execute()
+  return () => database.destroy()
 })
 
 async function ids(query: string): Promise<readonly number[]> {

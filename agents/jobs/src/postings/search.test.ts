@@ -4,13 +4,14 @@ import { isServiceError } from 'dragoman/errors'
 import { postings, type Postings } from './postings.ts'
 import type { Search } from './search.ts'
 import { snippet } from '../words/snippet.ts'
-import { emptyDatabase, pages } from '../jobs.fixture.ts'
+import { emptyDatabase, openJobsDatabase, pages } from '../jobs.fixture.ts'
 import { openWords } from '../words/search-words.ts'
 
 let store: Postings
 
 beforeAll(async () => {
-  store = postings(await emptyDatabase())
+  const database = await openJobsDatabase()
+  store = postings(database)
   for (const { url, content } of pages) {
     await store.ingest('ada', { url: new URL(url), content }).catch((error: unknown) => {
       if (!isServiceError(error, 'invalid-request')) throw error
@@ -21,6 +22,7 @@ beforeAll(async () => {
     company: 'Elsewhere',
     url: new URL('https://a.example/1'),
   })
+  return () => database.destroy()
 })
 
 async function companies(query: Omit<Search, 'limit'>, userId = 'ada'): Promise<readonly string[]> {

@@ -3,7 +3,7 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import { inputSchemaOf, type Tool, type ToolContext, type ToolResult } from 'dragoman/agents'
 import { parseInput, testToolContext } from '../../../../packages/dragoman/src/agents/tool.fixture.ts'
 import type { Json } from 'dragoman/events'
-import { jobsModule, emptyDatabase, pages } from '../jobs.fixture.ts'
+import { emptyDatabase, jobsModule, openJobsDatabase, pages } from '../jobs.fixture.ts'
 import { analytics } from '../analytics/analytics.ts'
 import { postings } from '../postings/postings.ts'
 import { jobsListTool } from './jobs-list-tool.ts'
@@ -13,11 +13,12 @@ import { useTool } from './use-tool.fixture.ts'
 let tools: readonly Tool[]
 
 beforeAll(async () => {
-  const db = await emptyDatabase()
+  const db = await openJobsDatabase()
   const store = postings(db)
   const readable = pages.filter(({ file }) => file !== 'linkedin-sign-in.html')
   for (const { url, content } of readable) await store.ingest('ada', { url: new URL(url), content })
   tools = jobsModule(db).agent.tools
+  return () => db.destroy()
 })
 
 const use = (name: string, input: Json, context?: Partial<ToolContext>): Promise<ToolResult> =>

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, expect, it } from 'vitest'
+import { beforeEach, expect, it } from 'vitest'
 
 import type { Database } from 'dragoman/database'
 import { lifeDatabase } from '../memories/memory-store.fixture.ts'
@@ -13,7 +13,6 @@ beforeEach(async () => {
   db = await lifeDatabase()
   greets = greeter(greetingStore(db), () => new Date('2026-11-22T08:00:00Z'))
 })
-afterEach(() => db.destroy())
 
 const keptOf = async (): Promise<readonly string[]> =>
   (

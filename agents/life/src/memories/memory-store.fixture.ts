@@ -1,7 +1,8 @@
 import { Hono } from 'hono'
+import { onTestFinished } from 'vitest'
 
 import type { AppEnv } from 'dragoman/agents'
-import { migrate, type Database } from 'dragoman/database'
+import type { Database } from 'dragoman/database'
 import { isServiceError, statusOf, toFailure } from 'dragoman/errors'
 import { userMigrations } from 'dragoman/users'
 import { openTestDatabase } from '../../../../packages/dragoman/src/testing/test-storage.fixture.ts'
@@ -10,10 +11,10 @@ import type { Profile, Profiles } from '../profile/profile.ts'
 import { createMemoryStore } from './memory-store.ts'
 import type { Memories } from './memory.ts'
 
-/** A database with nothing in it but our tables. For tests. */
+/** A database with nothing in it but our tables, until the test has finished. For tests. */
 export async function lifeDatabase(): Promise<Database> {
-  const db = await openTestDatabase()
-  await migrate(db, [...userMigrations, ...lifeMigrations])
+  const db = await openTestDatabase([...userMigrations, ...lifeMigrations])
+  onTestFinished(() => db.destroy())
   return db
 }
 

@@ -1,6 +1,5 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 
-import type { Database } from 'dragoman/database'
 import { requester, lifeDatabase } from '../memories/memory-store.fixture.ts'
 import { places } from '../places/places.ts'
 import { createProfileStore } from './profile-store.ts'
@@ -10,13 +9,10 @@ const atlas = places()
 const born = { birthDate: '农历1990年四月廿一', birthTime: '未时', birthPlace: '四川成都', gender: '女' }
 
 describe('the routes of the profile', () => {
-  let db: Database
   let ask: ReturnType<typeof requester>
   beforeEach(async () => {
-    db = await lifeDatabase()
-    ask = requester(profileRoutes(createProfileStore(db), atlas))
+    ask = requester(profileRoutes(createProfileStore(await lifeDatabase()), atlas))
   })
-  afterEach(() => db.destroy())
 
   it('show an empty one of whom nothing is known', async () => {
     expect(await ask('GET /profile')).toEqual({

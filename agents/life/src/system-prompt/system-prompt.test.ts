@@ -18,10 +18,7 @@ beforeEach(async () => {
   db = await lifeDatabase()
   folders = await skillFolders({ shipped: true })
 })
-afterEach(async () => {
-  await db.destroy()
-  await folders[Symbol.asyncDispose]()
-})
+afterEach(() => folders[Symbol.asyncDispose]())
 
 const NOW = new Date('2026-01-20T16:30:00Z')
 const born: Birth = {

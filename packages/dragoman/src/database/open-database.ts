@@ -31,7 +31,10 @@ const MAX_STATEMENTS = 500
 
 /** Opens (or makes) an SQLite file in WAL mode; `:memory:` for none. Close it with `destroy()`. */
 export function openDatabase(file: string): Database {
-  const sqlite = new DatabaseSync(file, { timeout: 5000 })
+  return toDatabase(new DatabaseSync(file, { timeout: 5000 }))
+}
+
+export function toDatabase(sqlite: DatabaseSync): Database {
   // No checkpoints here: this connection runs on the thread of the streams. The log's thread makes them.
   sqlite.exec(
     `PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA wal_autocheckpoint = 0;

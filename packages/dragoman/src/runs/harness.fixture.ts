@@ -4,7 +4,6 @@ import { afterEach } from 'vitest'
 
 import type { Agent, Tool, AgentEngine, CallHooks, EngineHost } from '../agents/index.ts'
 import { noModel } from '../agents/no-model.fixture.ts'
-import { migrate } from '../database/index.ts'
 import type { RunEvent, ThreadPolicy } from '../events/index.ts'
 import { runLog, type Notifier, type Store } from '../log/index.ts'
 import { openTestStorage } from '../testing/test-storage.fixture.ts'
@@ -144,10 +143,9 @@ function engineOf(run: AgentEngine['run'], { hooks }: HarnessOptions): AgentEngi
  * processes.
  */
 async function runsHarness(engine: AgentEngine['run'], options: HarnessOptions = {}): Promise<RunsHarness> {
-  const storage = await openTestStorage()
+  const storage = await openTestStorage(threadMigrations)
   const { store = storage.store, notifier = storage.notifier } = options
   const db = storage.database
-  await migrate(db, threadMigrations)
   const log = runLog(store, notifier)
   const reports: unknown[] = []
   const released: string[] = []

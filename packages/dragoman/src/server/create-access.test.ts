@@ -3,7 +3,6 @@ import { expect, it, onTestFinished } from 'vitest'
 import { defineAgent } from '../agents/index.ts'
 import { readConfig } from '../config/config.ts'
 import { singleNode } from '../cluster/index.ts'
-import { migrate } from '../database/index.ts'
 import { createAccess } from './create-access.ts'
 import { usageMigrations } from '../access/quota/index.ts'
 import { memoryStore } from '../stores/memory/index.ts'
@@ -17,9 +16,8 @@ const life = {
 }
 
 async function users() {
-  const db = await openTestDatabase()
+  const db = await openTestDatabase([...userMigrations, ...usageMigrations, ...threadMigrations])
   onTestFinished(() => db.destroy())
-  await migrate(db, [...userMigrations, ...usageMigrations, ...threadMigrations])
   const store = memoryStore()
   return createAccess(readConfig(['--guests', '--require-token'], {}), {
     db,

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 
 import { createTrustedClock, trustedClockMigrations } from './trusted-clock.ts'
-import { migrate, type Database } from '../database/index.ts'
+import type { Database } from '../database/index.ts'
 import { openTestDatabase } from '../testing/test-storage.fixture.ts'
 
 const HOUR_MS = 3_600_000
@@ -13,8 +13,7 @@ describe('the trusted clock', () => {
   let now: number
   let warnings: string[]
   beforeEach(async () => {
-    db = await openTestDatabase()
-    await migrate(db, trustedClockMigrations)
+    db = await openTestDatabase(trustedClockMigrations)
     now = START
     warnings = []
   })

@@ -1,4 +1,4 @@
-import { migrate, type Database } from '../database/index.ts'
+import type { Database } from '../database/index.ts'
 import type { NewRun, RunEvent } from '../events/index.ts'
 import type { Store } from '../log/index.ts'
 import { newRun } from '../log/store-claims.contract.ts'
@@ -25,8 +25,7 @@ export const finished: RunEvent = {
 }
 
 export async function createTestConversation(titles: 'words' | 'model' = 'words'): Promise<TestConversation> {
-  const db = await openTestDatabase()
-  await migrate(db, threadMigrations)
+  const db = await openTestDatabase(threadMigrations)
   const store = memoryStore()
   const all = createThreadServices(db, store, { titles })
   const { thread } = await all.threads.open({ userId: 'ada', agent: 'dice' })

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 
-import { migrate, type Database } from '../database/index.ts'
+import type { Database } from '../database/index.ts'
 import type { Message, ClientTurn } from '../events/index.ts'
 import type { Store } from '../log/index.ts'
 import { newRun } from '../log/store-claims.contract.ts'
@@ -15,8 +15,7 @@ describe('a conversation', () => {
   let store: Store
   let threadId: string
   beforeEach(async () => {
-    db = await openTestDatabase()
-    await migrate(db, threadMigrations)
+    db = await openTestDatabase(threadMigrations)
     store = memoryStore()
     threadId = (await createThreads(db).open({ userId: 'ada', agent: 'dice' })).thread.id
   })

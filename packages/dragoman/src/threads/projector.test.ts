@@ -1,6 +1,5 @@
 import { expect, it } from 'vitest'
 
-import { migrate } from '../database/index.ts'
 import { newRun } from '../log/store-claims.contract.ts'
 import { memoryStore } from '../stores/memory/index.ts'
 import { openTestDatabase } from '../testing/test-storage.fixture.ts'
@@ -11,8 +10,7 @@ import { threadTables } from './tables.ts'
 const RUNS = 16
 
 it('two projectors write the messages of concurrent runs once, in one order', async () => {
-  const db = await openTestDatabase()
-  await migrate(db, threadMigrations)
+  const db = await openTestDatabase(threadMigrations)
   const store = memoryStore()
   const open = () => createThreadServices(db, store, { titles: 'words' })
   const [here, there] = [open(), open()]

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 
-import { migrate, type Database } from '../database/index.ts'
+import type { Database } from '../database/index.ts'
 import {
   createContextReader,
   createContextUpdater,
@@ -13,8 +13,7 @@ import { openTestDatabase } from '../testing/test-storage.fixture.ts'
 describe('what a conversation remembers of its surroundings', () => {
   let db: Database
   beforeEach(async () => {
-    db = await openTestDatabase()
-    await migrate(db, threadMigrations)
+    db = await openTestDatabase(threadMigrations)
   })
   afterEach(() => db.destroy())
 

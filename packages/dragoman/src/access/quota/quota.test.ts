@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 
-import { migrate, type Database } from '../../database/index.ts'
+import type { Database } from '../../database/index.ts'
 import type { Json, NewRun } from '../../events/index.ts'
 import { memoryStore } from '../../stores/memory/index.ts'
 import { createQuota, usageMigrations, type Quota } from './index.ts'
@@ -14,8 +14,7 @@ const store = memoryStore
 beforeEach(async () => {
   vi.useFakeTimers({ toFake: ['Date'], now: new Date('2026-11-23T22:30:00Z') })
   zone = undefined
-  db = await openTestDatabase()
-  await migrate(db, usageMigrations)
+  db = await openTestDatabase(usageMigrations)
 })
 afterEach(async () => {
   vi.useRealTimers()

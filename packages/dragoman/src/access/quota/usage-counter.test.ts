@@ -12,8 +12,7 @@ const ada = { userId: 'ada', agent: 'oracle' }
 
 let db: Database
 beforeEach(async () => {
-  db = await openTestDatabase()
-  await migrate(db, usageMigrations)
+  db = await openTestDatabase(usageMigrations)
 })
 afterEach(() => db.destroy())
 

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 
-import { migrate, type Database } from '../../database/index.ts'
+import type { Database } from '../../database/index.ts'
 import {
   createGuestClaims,
   userMigrations,
@@ -19,8 +19,7 @@ let now: number
 let visits: GuestVisits
 let claims: GuestClaims
 beforeEach(async () => {
-  db = await openTestDatabase()
-  await migrate(db, userMigrations)
+  db = await openTestDatabase(userMigrations)
   now = Date.parse('2026-11-22T08:00:00Z')
   visits = createGuestVisits(db, () => now)
   claims = createGuestClaims(db)

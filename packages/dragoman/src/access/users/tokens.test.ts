@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 
-import { migrate, type Database } from '../../database/index.ts'
+import type { Database } from '../../database/index.ts'
 import { createTokens, userMigrations, type Tokens } from './index.ts'
 import { userTables } from './tables.ts'
 import { openTestDatabase } from '../../testing/test-storage.fixture.ts'
@@ -9,8 +9,7 @@ describe('tokens', () => {
   let db: Database
   let tokens: Tokens
   beforeEach(async () => {
-    db = await openTestDatabase()
-    await migrate(db, userMigrations)
+    db = await openTestDatabase(userMigrations)
     tokens = createTokens(db)
   })
   afterEach(async () => {
