@@ -3,6 +3,9 @@ import { join } from 'node:path'
 
 import { defineConfig } from 'vitest/config'
 
+import { SlowFirst } from './test/support/slow-first.ts'
+import { UnstableTests } from './test/support/unstable-tests.ts'
+
 // Tests start some thousand threads and processes from sources. Without a cache, each strips types and compiles its
 // modules: half of what a start costs. All of them inherit the cache.
 process.env['NODE_COMPILE_CACHE'] ??= join(import.meta.dirname, 'node_modules/.cache/compiled')
@@ -16,10 +19,18 @@ export default defineConfig({
     pool: 'forks',
     // Test files share a process that has loaded the modules: loading them again costs as much as the tests.
     isolate: false,
-    globalSetup: ['test/support/compile-threads.ts', 'test/support/test-databases.ts'],
+    globalSetup: [
+      'test/support/compile-threads.ts',
+      'test/support/bundle-server.ts',
+      'test/support/test-databases.ts',
+    ],
     setupFiles: ['test/support/seed.ts'],
     // Files wait for sockets and processes more than they work: one more than there are cores keeps them busy.
     maxWorkers: 1 + availableParallelism(),
+    sequence: { sequencer: SlowFirst },
+    reporters: ['default', new UnstableTests()],
+    // The processes grow large: a bigger young generation is collected less often.
+    execArgv: ['--max-semi-space-size=64'],
     // A machine may be several times slower than usual; a test that hangs is stopped all the same.
     testTimeout: 60_000,
     hookTimeout: 60_000,

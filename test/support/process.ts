@@ -2,13 +2,12 @@ import { spawn } from 'node:child_process'
 import { join } from 'node:path'
 
 import { isOnPostgres } from '../../packages/dragoman/src/testing/test-storage.fixture.ts'
-
-const BIN = isOnPostgres
-  ? join(import.meta.dirname, 'bin-on-postgres.ts')
-  : join(import.meta.dirname, '../../apps/server/src/bin.ts')
+import { BUNDLE } from './bundle-server.ts'
 
 /** The executable on SQLite also where tests run on PostgreSQL: for tests of SQLite's own files. */
-export const SQLITE_BIN = join(import.meta.dirname, '../../apps/server/src/bin.ts')
+export const SQLITE_BIN = join(BUNDLE, 'bin.js')
+
+const BIN = isOnPostgres ? join(BUNDLE, 'bin-on-postgres.js') : SQLITE_BIN
 
 /** The cache spares each process the compilation of what others have loaded. */
 const SHARED = Object.fromEntries(

@@ -11,6 +11,7 @@ import { chunk, difyServer, finished } from '../../../agents/workflows/src/dify/
 import { dice } from '../../../packages/create-dragoman/template/base/src/agent.ts'
 import { createServer, readConfig, type Server } from '../../../packages/dragoman/src/index.ts'
 import { isFull } from '../../../test/support/is-full.ts'
+import { SQLITE_BIN } from '../../../test/support/process.ts'
 import { bundledAgents, bundledParts } from '../src/main.ts'
 
 const ROOT = join(import.meta.dirname, '../../..')
@@ -29,7 +30,7 @@ const response = await fetch(url, { method, headers, body })
 const lines = [response.status, response.headers.get('x-run-id') ?? '', await response.text()]
 process.stdout.write(lines.join('\\n'))
 `
-const DRAGOMAN = `#!/bin/sh\nexec node ${join(ROOT, 'apps/server/src/bin.ts')} "$@"\n`
+const DRAGOMAN = `#!/bin/sh\nexec node ${SQLITE_BIN} "$@"\n`
 
 const COMMAND = /^(?:curl|node|dragoman) /
 

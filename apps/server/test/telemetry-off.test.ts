@@ -6,15 +6,14 @@ import { expect, it } from 'vitest'
 
 import { run } from '../../../test/support/process.ts'
 
+const SOURCES = join(import.meta.dirname, '../src/bin.ts')
 const PRELOAD = `--import=${join(import.meta.dirname, '../../../test/support/print-loaded-modules.ts')}`
 
 it('loads no OpenTelemetry module by default', async () => {
   const home = await mkdtemp(join(tmpdir(), 'dragoman-test-'))
   try {
-    const server = run(['--port', '0', '--home', home], {
-      PATH: process.env['PATH'] ?? '',
-      NODE_OPTIONS: PRELOAD,
-    })
+    const env = { PATH: process.env['PATH'] ?? '', NODE_OPTIONS: PRELOAD }
+    const server = run(['--port', '0', '--home', home], env, ':', SOURCES)
     await server.ready
     const { stdout } = await server.stop()
     const [, json = '[]'] = /^loaded (.*)$/m.exec(stdout) ?? []

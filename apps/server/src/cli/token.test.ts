@@ -5,9 +5,8 @@ import { join } from 'node:path'
 
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 
+import { SQLITE_BIN } from '../../../../test/support/process.ts'
 import { command } from './index.ts'
-
-const BIN = join(import.meta.dirname, '../bin.ts')
 
 describe('dragoman token', () => {
   let home: string
@@ -19,7 +18,7 @@ describe('dragoman token', () => {
   const run = (...args: string[]): Promise<{ code: number; stdout: string; stderr: string }> =>
     new Promise((resolve) => {
       // No warnings of an older Node among the words.
-      const words = ['--no-warnings', BIN, 'token', ...args, '--home', join(home, 'new')]
+      const words = ['--no-warnings', SQLITE_BIN, 'token', ...args, '--home', join(home, 'new')]
       const child = execFile(process.execPath, words, (_error, stdout, stderr) =>
         resolve({ code: child.exitCode ?? -1, stdout, stderr }),
       )

@@ -1,8 +1,8 @@
 import { spawn } from 'node:child_process'
-import { join } from 'node:path'
 import { stripVTControlCharacters } from 'node:util'
 
-const BIN = join(import.meta.dirname, '../../src/bin.ts')
+import { SQLITE_BIN } from '../../../../test/support/process.ts'
+
 const WAIT_MS = 20_000
 
 /** Tests of a terminal need the program `script` of Linux. */
@@ -10,7 +10,9 @@ export const hasTerminal: boolean = process.platform === 'linux'
 
 /** The command line in a terminal of its own, as a person uses it. */
 export function openTerminal(args: readonly string[], env: Readonly<Record<string, string>> = {}) {
-  const command = [process.execPath, '--no-warnings', BIN, ...args].map((word) => `'${word}'`).join(' ')
+  const command = [process.execPath, '--no-warnings', SQLITE_BIN, ...args]
+    .map((word) => `'${word}'`)
+    .join(' ')
   const child = spawn('script', ['-qefc', `stty cols 100 rows 40; exec ${command}`, '/dev/null'], {
     env: { PATH: process.env['PATH'] ?? '', TERM: 'xterm', ...env },
     stdio: ['pipe', 'pipe', 'inherit'],
