@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, onTestFinished, vi } from 'vitest'
 
 import { setUp } from '../jobs.fixture.ts'
 
@@ -76,7 +76,10 @@ describe('POST /jobs/resumes', () => {
 describe('GET /jobs/resumes', () => {
   it('lists page by page, the last changed first, without texts', async () => {
     const { ask } = await door()
+    vi.useFakeTimers({ toFake: ['Date'] })
+    onTestFinished(() => void vi.useRealTimers())
     for (const name of ['a', 'b', 'c', 'd', 'e']) await ask('POST', '', { ...resume, name })
+    vi.setSystemTime(Date.now() + 1)
     await ask('PATCH', '/2', { name: 'b2' })
 
     const names: unknown[] = []
