@@ -207,6 +207,13 @@ export function describeStore(name: string, open: () => Promise<StorePair>): voi
         ])
       })
 
+      it('judges by the log as it is, whoever has appended', async () => {
+        await pair.other.append('run_1', [text('a')])
+        await store.append('run_1', [text('b')])
+
+        expect(await pair.other.append('run_1', [text('c')], { ifLast: 3 })).toMatchObject([{ seq: 4 }])
+      })
+
       it('says that there is no such run', async () => {
         await expect(store.read('run_9', 0)).rejects.toMatchObject({ code: 'not-found' })
         await expect(store.append('run_9', [text('a')])).rejects.toMatchObject({ code: 'not-found' })

@@ -5,9 +5,10 @@ import { isLive } from 'dragoman/events'
 import { toState, type AppendCondition } from 'dragoman/stores'
 
 import { isConnectionError, MAX_OUTAGE_MS, sqlState, unavailable } from '../client/connection-errors.ts'
+import { databaseClock, type DatabaseClock } from './database-clock.ts'
 import { fencedByLoss, findWritten, readQuestions } from './append-checks.ts'
 import { appendStatement, type AppendResult } from './append-statement.ts'
-import { knownRuns, type KnownRun, type KnownRuns } from './known-runs.ts'
+import { knownRun, knownRuns, type KnownRun, type KnownRuns } from './known-runs.ts'
 import {
   afterAppend,
   needsQuestions,
@@ -105,8 +106,8 @@ export function createAppender(sql: Sql, pool: pg.Pool): Appender {
 async function appendLanes(lanes: readonly Lane[], context: Context): Promise<number> {
   try {
     await settleUnsure(lanes, context)
-    await readStates(lanes, context)
-    const plans = (await Promise.all(lanes.map((lane) => planLane(lane, context)))).filter(
+    const fresh = await readStates(lanes, context)
+    const plans = (await Promise.all(lanes.map((lane) => planLane(lane, fresh, context)))).filter(
       (plan) => plan !== undefined,
     )
     const isTogether = await write(plans, context)
@@ -151,9 +152,15 @@ function succeed({ lane, plan }: LanePlan, runs: KnownRuns): void {
   if (!isLive(after.state)) runs.forget(lane.runId)
   lane.awaySince = undefined
   lane.unsure = []
-  const done = new Set(plan.answers.map(({ call }) => call))
+  settle(lane, plan)
+}
+
+/** Gives the calls of a plan what they get. */
+function settle(lane: Lane, { answers, refusals }: PlannedAppend): void {
+  const done = new Set([...answers, ...refusals].map(({ call }) => call))
   lane.calls = lane.calls.filter((call) => !done.has(call))
-  for (const { call, entries } of plan.answers) call.resolve(entries)
+  for (const { call, entries } of answers) call.resolve(entries)
+  for (const { call, error } of refusals) call.reject(error)
 }
 
 /**
@@ -171,10 +178,13 @@ async function settleUnsure(lanes: readonly Lane[], { sql, known }: Context): Pr
   }
 }
 
-/** Reads the states of runs that are not known, in one query. */
-async function readStates(lanes: readonly Lane[], { sql, known, clock }: Context): Promise<void> {
+/** Reads the states of runs that are not known, in one query. Returns their lanes. */
+async function readStates(
+  lanes: readonly Lane[],
+  { sql, known, clock }: Context,
+): Promise<ReadonlySet<Lane>> {
   const unknown = lanes.filter(({ runId, calls }) => calls.length > 0 && !known.get(runId))
-  if (unknown.length === 0) return
+  if (unknown.length === 0) return new Set()
   const rows = await sql.all<StateRow & { readonly now: number }>(
     `SELECT *, ${NOW} AS now FROM (${STATE} WHERE r.id = ANY($1)) states`,
     unknown.map(({ runId }) => runId),
@@ -188,29 +198,26 @@ async function readStates(lanes: readonly Lane[], { sql, known, clock }: Context
     else if (toState(row).lastSeq < known.committedSeq(lane.runId)) rejectAll(lane, fencedByLoss(lane.runId))
     else known.keep(knownRun(row))
   }
+  return new Set(unknown)
 }
 
-function knownRun(row: StateRow): KnownRun {
-  return {
-    num: row.num,
-    userId: row.user_id,
-    createdAt: row.created_at,
-    version: row.version,
-    state: toState(row),
-    at: row.end_at ?? row.last_at,
-  }
-}
-
-async function planLane(lane: Lane, { sql, known, clock }: Context): Promise<LanePlan | undefined> {
+/** Undefined if there is nothing to write. `fresh`: lanes whose state was just read. */
+async function planLane(
+  lane: Lane,
+  fresh: ReadonlySet<Lane>,
+  { sql, known, clock }: Context,
+): Promise<LanePlan | undefined> {
   const run = known.get(lane.runId)
   if (!run || lane.calls.length === 0) return undefined
   const calls = [...lane.calls]
   const isAsking = calls.some(({ events }) => events.some(needsQuestions))
   const questions = isAsking ? await readQuestions(sql, run) : []
   const plan = planAppend(run, calls, { now: clock.now(), questions })
-  const planned = new Set(plan?.answers.map(({ call }) => call))
-  lane.calls = lane.calls.filter((call) => planned.has(call) || !calls.includes(call))
-  return plan && { lane, plan }
+  if (plan.answers.length > 0) return { lane, plan }
+  // No statement will tell whether another process has changed the state: only one that was just read may refuse.
+  if (fresh.has(lane)) settle(lane, plan)
+  else known.forget(lane.runId)
+  return undefined
 }
 
 /** Keeps the calls for another try while the database is away, for at most 35 s. Other errors go to the callers. */
@@ -231,20 +238,4 @@ function rejectAll(lane: Lane, error: unknown): void {
   lane.calls = []
   lane.unsure = []
   for (const call of calls) call.reject(error)
-}
-
-/** The database's clock, as far as its answers tell. Nodes whose clocks differ write times of one clock. */
-interface DatabaseClock {
-  now(): number
-  learn(now: number | undefined): void
-}
-
-function databaseClock(): DatabaseClock {
-  let offset = 0
-  return {
-    now: () => Date.now() + offset,
-    learn(now) {
-      if (now !== undefined) offset = now - Date.now()
-    },
-  }
 }

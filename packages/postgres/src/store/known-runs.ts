@@ -1,4 +1,6 @@
-import type { RunState } from 'dragoman/stores'
+import { toState, type RunState } from 'dragoman/stores'
+
+import type { StateRow } from './run-rows.ts'
 
 /** What an appender knows of a run: as long as its version stands, the database does not have to be asked. */
 export type KnownRun = {
@@ -24,6 +26,18 @@ export interface KnownRuns {
   forgetStates(): void
   /** The last entry that this process knows to be committed, also of a run whose state it forgot. */
   committedSeq(runId: string): number
+}
+
+/** What the database says of a run. */
+export function knownRun(row: StateRow): KnownRun {
+  return {
+    num: row.num,
+    userId: row.user_id,
+    createdAt: row.created_at,
+    version: row.version,
+    state: toState(row),
+    at: row.end_at ?? row.last_at,
+  }
 }
 
 export function knownRuns(): KnownRuns {

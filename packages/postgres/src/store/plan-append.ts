@@ -1,3 +1,4 @@
+import type { ServiceError } from 'dragoman/errors'
 import { isStructural, type LogEntry, type RunEvent } from 'dragoman/events'
 import {
   claimedFor,
@@ -21,12 +22,16 @@ export type AppendCall = {
   readonly reject: (error: unknown) => void
 }
 
-/** What one statement writes of one run, and whose calls it answers. */
+/**
+ * What one statement writes of one run, and what its calls get: entries or an error. Both rest on the state before, so
+ * they hold once the statement is committed.
+ */
 export type PlannedAppend = {
   readonly append: RunAppend
   readonly before: KnownRun
   readonly at: number
   readonly answers: readonly { readonly call: AppendCall; readonly entries: LogEntry[] }[]
+  readonly refusals: readonly { readonly call: AppendCall; readonly error: ServiceError }[]
 }
 
 /** Whether the state after an event depends on the questions in the log. */
@@ -35,23 +40,23 @@ export function needsQuestions({ type }: RunEvent): boolean {
 }
 
 /**
- * Puts the calls of one run after each other. A refused call is rejected here and takes no other with it.
- * Undefined if all are refused. `questions` are the structural entries of the log.
+ * Puts the calls of one run after each other. A refused call takes no other with it. `questions` are the structural
+ * entries of the log.
  */
 export function planAppend(
   before: KnownRun,
   calls: readonly AppendCall[],
   { now, questions }: { readonly now: number; readonly questions: readonly LogEntry[] },
-): PlannedAppend | undefined {
+): PlannedAppend {
   const at = Math.max(now, before.at)
   const plan: Draft = { state: before.state, changesState: false, log: [...questions], entries: [], keys: [] }
   const answers: { call: AppendCall; entries: LogEntry[] }[] = []
+  const refusals: { call: AppendCall; error: ServiceError }[] = []
   for (const call of calls) {
     const error = refusal(plan.state, call.condition)
-    if (error) call.reject(error)
+    if (error) refusals.push({ call, error })
     else answers.push({ call, entries: addCall(plan, call, { at, before }) })
   }
-  if (answers.length === 0) return undefined
   const { state, changesState, entries, keys } = plan
   const { num, version } = before
   return {
@@ -59,6 +64,7 @@ export function planAppend(
     before,
     at,
     answers,
+    refusals,
   }
 }
 
