@@ -2,102 +2,19 @@ import { describe, expect, it } from 'vitest'
 
 import { toFailure } from '../packages/dragoman/src/errors.ts'
 import { ServiceError, type LogEntry, type RunEvent } from '../packages/dragoman/src/index.ts'
-import { eveJudge } from '../agents/jobs/src/protocols/eve/judge.fixture.ts'
-import { bytesOf, coreFormats, type Format } from '../test/laws/encoded.ts'
-import { codingFormats } from '../agents/coding/test/laws/formats.ts'
-import { eve } from '../agents/jobs/src/protocols/eve/index.ts'
-import { findMistakes, type EndedRun } from './run-checks.ts'
-import { wireFormats } from './wire-formats.ts'
+import {
+  callId,
+  endedRun,
+  events,
+  framesChanged,
+  interrupted,
+  logOf,
+  readOtherwise,
+  usage,
+} from './ended-run.fixture.ts'
 import type { Reading } from './read-run.ts'
-import { BROKEN, textOf, type Story } from './story.ts'
-
-const formats: Readonly<Record<string, Format>> = {
-  ...coreFormats,
-  ...codingFormats,
-  eve: { protocol: eve, judge: eveJudge },
-}
-
-const story: Story = {
-  name: '1-0',
-  pace: 0,
-  steps: [
-    { thought: 0, words: 2, calls: [{ place: '1-0/0/0', tool: 'write', before: 0, after: 0 }] },
-    { thought: 0, words: 2, calls: [] },
-  ],
-}
-const usage = { inputTokens: 1, outputTokens: 1 }
-const callId = 'run_story.2'
-const textPart = (partId: string, delta: string): RunEvent[] => [
-  { type: 'text.started', partId },
-  { type: 'text.delta', partId, delta },
-  { type: 'text.ended', partId },
-]
-const events: readonly RunEvent[] = [
-  { type: 'run.started', agent: 'pi', messageId: 'msg_user', input: [{ type: 'text', text: 'Go.' }] },
-  { type: 'step.started', model: 'chaos:teller' },
-  ...textPart('run_story.1', textOf(story, 0)),
-  { type: 'tool.called', callId, tool: 'write', input: { place: '1-0/0/0', before: 0, after: 0 } },
-  { type: 'tool.executing', callId },
-  { type: 'tool.returned', callId, output: null, text: 'write' },
-  { type: 'step.finished', reason: 'tool-calls', usage },
-  { type: 'step.started', model: 'chaos:teller' },
-  ...textPart('run_story.3', textOf(story, 1)),
-  { type: 'step.finished', reason: 'stop', usage },
-  { type: 'run.finished', reason: 'stop', usage },
-]
-const interrupted = toFailure(new ServiceError('interrupted', 'The server was interrupted.'))
-
-function logOf(all: readonly RunEvent[]): LogEntry[] {
-  return all.map((event, index) => ({ seq: index + 1, at: 1000 + index, event }))
-}
-
-/** A run with this log and two readers per protocol: one reads it at once, one in two visits. */
-async function endedRun(log: readonly LogEntry[], more: Partial<EndedRun> = {}): Promise<EndedRun> {
-  const calls = log.flatMap(({ event }) => (event.type === 'tool.called' ? [event.callId] : []))
-  const wholes: Record<string, EndedRun['wholes'][string]> = {}
-  const readings: Reading[] = []
-  for (const [name, protocol] of Object.entries(wireFormats)) {
-    const format = formats[name]
-    if (!format) throw new Error(`There is no format ${name}.`)
-    const body = bytesOf(format.protocol, log, { view: format.view ?? {} })
-    const frames = protocol.frames(body)
-    wholes[name] = { frames, content: await protocol.read(body, new Set(calls)) }
-    readings.push({ protocol: name, visits: [{ after: undefined, frames, end: 'closed' }] })
-    const had = frames.slice(0, 5)
-    const again = protocol.cursors
-      ? { after: had.at(-1)?.cursor, frames: frames.slice(5), end: 'closed' as const }
-      : { after: undefined, frames, end: 'closed' as const }
-    readings.push({ protocol: name, visits: [{ after: undefined, frames: had, end: 'lost' }, again] })
-  }
-  return {
-    story,
-    runId: 'run_story',
-    thread: 'chaos-1',
-    entries: log,
-    readings,
-    answers: [],
-    wholes,
-    stopped: false,
-    met: false,
-    struck: false,
-    mayBeGivenUp: false,
-    ...more,
-  }
-}
-
-/** The same run with one changed reader. */
-function readOtherwise(run: EndedRun, protocol: string, change: (reading: Reading) => Reading): EndedRun {
-  const at = run.readings.findIndex((reading) => reading.protocol === protocol)
-  const reading = run.readings[at]
-  return reading ? { ...run, readings: run.readings.with(at, change(reading)) } : run
-}
-
-const framesChanged =
-  (change: (frames: Reading['visits'][number]['frames']) => Reading['visits'][number]['frames']) =>
-  ({ protocol, visits }: Reading): Reading => ({
-    protocol,
-    visits: visits.map(({ after, frames, end }) => ({ after, frames: change(frames), end })),
-  })
+import { findMistakes, type EndedRun } from './run-checks.ts'
+import { BROKEN } from './story.ts'
 
 describe('a correct run', () => {
   it('passes all checks', async () => {
@@ -189,6 +106,28 @@ describe('the check of readers', () => {
       }
     },
   )
+
+  it('allows another history of a run that was stopped in the queue, and of no other', async () => {
+    const stop = { type: 'run.stop-requested', by: 'ada' } as const
+    const log = logOf([...events.slice(0, 1), stop, { type: 'run.cancelled', by: 'ada', usage }])
+    const mistakes = async (run: EndedRun): Promise<string[]> => {
+      const whole = run.wholes['ag-ui']
+      if (!whole) throw new Error('There is no whole of ag-ui.')
+      const withHistory = (words: string) => {
+        const [frame, ...others] = whole.frames
+        const text = `data: {"type":"MESSAGES_SNAPSHOT","messages":["${words}"]}`
+        return frame ? [frame, { ...frame, text }, ...others] : []
+      }
+      const wholes = { ...run.wholes, 'ag-ui': { ...whole, frames: withHistory('An answer.') } }
+      const visit = { after: undefined, frames: withHistory('An'), end: 'closed' } as const
+      return findMistakes({ ...run, wholes, readings: [{ protocol: 'ag-ui', visits: [visit] }] })
+    }
+
+    expect(await mistakes(await endedRun(log, { stopped: true }))).toEqual([])
+    expect(await mistakes(await endedRun(logOf(events)))).toEqual([
+      expect.stringContaining('of ag-ui, was sent on visit 1'),
+    ])
+  })
 
   it('finds an entry that was sent and is not in the log', async () => {
     const run = await endedRun(logOf(events))

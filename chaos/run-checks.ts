@@ -93,6 +93,7 @@ function seenMistakes({ entries, readings }: Pick<EndedRun, 'entries' | 'reading
 
 /**
  * The frames of each reader, joined over its visits, equal those of the ended run. No body ends cleanly before that.
+ * A run that was stopped in the queue shows the answer before it as far as that has come.
  */
 function readingMistakes({
   entries,
@@ -101,19 +102,27 @@ function readingMistakes({
 }: Pick<EndedRun, 'entries' | 'readings' | 'wholes'>): string[] {
   // Bodies of a waiting run end at each visit.
   const hasWaited = entries.some(({ event }) => event.type === 'run.waiting')
+  const hasBegun = entries.some(({ event }) => event.type === 'step.started')
   return readings.flatMap((reading, index) => {
-    const mistake = visitMistake(reading, wholes[reading.protocol]?.frames ?? [], hasWaited)
+    const whole = wholes[reading.protocol]?.frames ?? []
+    const mistake = visitMistake(reading, whole, { hasWaited, hasBegun })
     return mistake === undefined ? [] : [`reader ${index + 1}, of ${reading.protocol}, ${mistake}`]
   })
 }
 
-function visitMistake({ visits }: Reading, whole: readonly Frame[], hasWaited: boolean): string | undefined {
+function visitMistake(
+  { visits }: Reading,
+  whole: readonly Frame[],
+  { hasWaited, hasBegun }: Readonly<Record<'hasWaited' | 'hasBegun', boolean>>,
+): string | undefined {
   const received: Frame[] = []
+  const isRight = ({ text }: Frame, index: number): boolean =>
+    text === whole[index]?.text || (!hasBegun && isHistory(text) && isHistory(whole[index]?.text))
   for (const [at, visit] of visits.entries()) {
     // Without a cursor, the run is sent from its start.
     if (visit.after === undefined && visit.end !== 'over') received.length = 0
     received.push(...visit.frames)
-    const wrong = received.findIndex(({ text }, index) => text !== whole[index]?.text)
+    const wrong = received.findIndex((frame, index) => !isRight(frame, index))
     if (wrong >= 0) {
       const [actual, expected] = [wordsOf(visit, received[wrong]), wordsOf(visit, whole[wrong])]
       return `was sent on visit ${at + 1} ${actual} where the ended run has ${expected}`
@@ -124,6 +133,10 @@ function visitMistake({ visits }: Reading, whole: readonly Frame[], hasWaited: b
   return received.length === whole.length
     ? undefined
     : `was sent ${received.length} of ${whole.length} frames`
+}
+
+function isHistory(text: string | undefined): boolean {
+  return text?.includes('"type":"MESSAGES_SNAPSHOT"') ?? false
 }
 
 function wordsOf({ after }: Visit, frame: Frame | undefined): string {
