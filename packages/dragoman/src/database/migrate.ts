@@ -2,6 +2,7 @@ import { sql, type Kysely, type QueryExecutorProvider } from 'kysely'
 
 import { dialectOf, lockTurn, type DialectName } from './dialect.ts'
 import type { Database } from './open-database.ts'
+import { ServiceError } from '../errors.ts'
 import { repeatWhileAway } from './repeat-while-away.ts'
 import { toPostgres } from './postgres-statements.ts'
 
@@ -48,17 +49,45 @@ export function lockMigrations(trx: QueryExecutorProvider): Promise<void> {
   return lockTurn(trx, 'dragoman migrations')
 }
 
+/**
+ * How long a statement waits for a table that others use. It is shorter than PostgreSQL waits before it looks for
+ * deadlocks, so a migration gives way, and not a request.
+ */
+const LOCK_TIMEOUT = '500ms'
+const MAX_ATTEMPTS = 60
+
 async function apply(tables: Kysely<MigrationTables>, { name, statements }: Migration): Promise<void> {
   const applyOnce = async (trx: Kysely<MigrationTables>): Promise<void> => {
     await lockMigrations(trx)
     const applied = trx.selectFrom('schema_migrations').select('name').where('name', '=', name)
     if (await applied.executeTakeFirst()) return
+    if (dialectOf(trx) === 'postgres')
+      await sql`SET LOCAL lock_timeout = ${sql.lit(LOCK_TIMEOUT)}`.execute(trx)
     for (const statement of statements.flatMap((each) => translate(each, dialectOf(trx))))
       await sql.raw(statement).execute(trx)
     await trx.insertInto('schema_migrations').values({ name, applied_at: new Date().toISOString() }).execute()
   }
-  // It may be given up in a deadlock with other nodes, which use the tables.
-  await repeatWhileAway(() => tables.transaction().execute(applyOnce))
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      return await repeatWhileAway(() => tables.transaction().execute(applyOnce))
+    } catch (error) {
+      if (!isLockTimeout(error)) throw error
+      if (attempt === MAX_ATTEMPTS) throw tablesInUse(name, error)
+    }
+  }
+}
+
+/** https://www.postgresql.org/docs/current/errcodes-appendix.html */
+function isLockTimeout(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && error.code === '55P03'
+}
+
+function tablesInUse(migration: string, cause: unknown): ServiceError {
+  return new ServiceError(
+    'unavailable',
+    `Another transaction has used a table for 30 s that the migration ${migration} changes. End it, and start again.`,
+    { cause },
+  )
 }
 
 function translate(statement: MigrationStatement, dialect: DialectName): readonly string[] {

@@ -3,6 +3,7 @@ import { Client } from 'pg'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 
 import { newRun } from '../../../dragoman/src/log/store.contract.ts'
+import { migrate } from 'dragoman/database'
 import { openPostgres, type PostgresStorage } from '../index.ts'
 import { createTestDatabase, hasServer, type TestDatabase } from '../postgres.fixture.ts'
 
@@ -10,6 +11,10 @@ type Tables = { readonly words: { readonly word: string } }
 
 /** How many connections may have planned a statement before. */
 const USES = 8
+
+/** Requests for locks that are not granted. */
+const WAITING = `SELECT FROM pg_locks JOIN pg_database d ON d.oid = database
+  WHERE datname = current_database() AND NOT granted`
 
 describe.runIf(hasServer)('a node while one of a newer version adds columns', () => {
   let database: TestDatabase
@@ -47,6 +52,30 @@ describe.runIf(hasServer)('a node while one of a newer version adds columns', ()
     expect(await inTransaction()).toEqual([{ word: 'one', length: 3 }])
   })
 
+  it('gives way to a transaction that waits for it', async () => {
+    await database.query('CREATE TABLE others (word text)')
+    const newer = await openPostgres(database.url)
+    const add = (table: string) => `ALTER TABLE ${table} ADD COLUMN length int NOT NULL DEFAULT 3`
+    // The transaction waits first, so it would be the one that is given up in the deadlock.
+    const waitForWaiter = `DO $$ BEGIN FOR _ IN 1..500 LOOP
+      EXIT WHEN EXISTS (${WAITING}); PERFORM pg_sleep(0.01); END LOOP; END $$`
+    const statements = [add('others'), waitForWaiter, add('words')]
+    const tables = node.database.withTables<Tables & { readonly others: { readonly word: string } }>()
+    let migrating: Promise<void> | undefined
+    const read = await tables.transaction().execute(async (trx) => {
+      await trx.selectFrom('words').selectAll().execute()
+      migrating = migrate(newer.database, [{ name: 'newer-1', statements }])
+      const isChanging = sql`SELECT FROM pg_locks WHERE relation = 'others'::regclass AND granted`
+      await expect.poll(async () => (await isChanging.execute(trx)).rows.length).toBeGreaterThan(0)
+      return trx.selectFrom('others').selectAll().execute()
+    })
+
+    await migrating
+    expect(read).toEqual([])
+    expect(await all()).toEqual([{ word: 'one', length: 3 }])
+    await newer.close()
+  })
+
   it('repeats a read that was given up in a deadlock with it', async () => {
     await database.query(`CREATE TABLE others (word text);
       CREATE FUNCTION read_others() RETURNS bool LANGUAGE plpgsql AS $$
@@ -56,10 +85,8 @@ describe.runIf(hasServer)('a node while one of a newer version adds columns', ()
     await gate.query('SELECT pg_advisory_lock(1)')
     // Only the node's session looks for deadlocks, so it is the one that gives up.
     await newer.query(`SET deadlock_timeout = '1h'; BEGIN; LOCK TABLE others IN ACCESS EXCLUSIVE MODE`)
-    const waiting = `SELECT FROM pg_locks JOIN pg_database d ON d.oid = database
-      WHERE datname = current_database() AND NOT granted`
     const waits = (count: number) =>
-      expect.poll(async () => (await gate.query(waiting)).rowCount, { timeout: 10_000 }).toBe(count)
+      expect.poll(async () => (await gate.query(WAITING)).rowCount, { timeout: 10_000 }).toBe(count)
     const reading = sql`SELECT word FROM words WHERE read_others()`.execute(node.database)
     await waits(1)
     const locked = newer.query('LOCK TABLE words IN ACCESS EXCLUSIVE MODE')
