@@ -1,8 +1,37 @@
+import { once } from 'node:events'
+import { createServer, type AddressInfo } from 'node:net'
+
 import { describe, expect, it } from 'vitest'
 
 import { createTestDatabase, hasServer } from '../postgres.fixture.ts'
 import { openTcpProxy } from '../tcp-proxy.fixture.ts'
 import { createPool, endPool } from './pool.ts'
+
+/** The bytes of a message of the server. https://www.postgresql.org/docs/current/protocol-message-formats.html */
+function message(type: string, body: string): Buffer {
+  const bytes = Buffer.from(`${type}\0\0\0\0${body}`, 'latin1')
+  bytes.writeInt32BE(bytes.length - 1, 1)
+  return bytes
+}
+
+it('reports that a server which ends all connections cannot be reached any more', async () => {
+  const answers = [
+    Buffer.concat([message('R', '\0\0\0\0'), message('Z', 'I')]),
+    message('E', 'SFATAL\0C57P01\0Mterminating connection\0\0'),
+  ]
+  const server = createServer({ allowHalfOpen: true }, (socket) => {
+    const remaining = [...answers]
+    socket.on('error', () => undefined).on('data', () => void socket.write(remaining.shift() ?? ''))
+  })
+  await once(server.listen(0, '127.0.0.1'), 'listening')
+  const { port } = server.address() as AddressInfo
+  const pool = createPool(`postgres://postgres@127.0.0.1:${port}/postgres`, 1)
+
+  await expect(pool.connect()).rejects.toMatchObject({ code: '57P01' })
+
+  await endPool(pool)
+  server.close()
+}, 5000)
 
 describe.runIf(hasServer)('a pool', () => {
   it('lets the server end the connections of a host that is gone', async () => {

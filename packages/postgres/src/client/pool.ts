@@ -1,6 +1,13 @@
 import { Socket } from 'node:net'
 
-import { Pool, types as pgTypes, type Client, type ClientConfig, type CustomTypesConfig } from 'pg'
+import {
+  Pool,
+  types as pgTypes,
+  Client,
+  type ClientBase,
+  type ClientConfig,
+  type CustomTypesConfig,
+} from 'pg'
 
 /** A connection attempt fails after this time. */
 const CONNECT_TIMEOUT_MS = 5000
@@ -57,13 +64,26 @@ export function createPool(url: string, max: number): Pool {
     idleTimeoutMillis: IDLE_TIMEOUT_MS,
     stream,
     // The pool waits for it, which its type does not tell.
-    onConnect: (client): unknown => client.query(KEEPALIVES),
+    onConnect: (client): unknown => setUp(client),
   })
   socketsOf.set(pool, sockets)
   // Without a listener on each client, a lost connection would end the process.
   pool.on('connect', (client) => client.on('error', () => undefined))
   pool.on('error', () => undefined)
   return pool
+}
+
+/**
+ * Sets up a new connection. If that fails, the pool waits for the connection's end, and a server that cannot be reached
+ * any more does not end it.
+ */
+async function setUp(client: ClientBase): Promise<void> {
+  try {
+    await client.query(KEEPALIVES)
+  } catch (error) {
+    if (client instanceof Client) client.connection.stream.destroy()
+    throw error
+  }
 }
 
 /** Ends all connections of a pool. Those that do not end in time are closed. */
