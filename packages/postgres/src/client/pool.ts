@@ -16,13 +16,18 @@ const QUERY_TIMEOUT_MS = 10_000
 const KEEP_ALIVE_DELAY_MS = 2000
 const IDLE_TIMEOUT_MS = 60_000
 
+/** A transaction that says nothing for so long is rolled back: others wait for what it has locked. */
+const IDLE_TRANSACTION_MS = 5000
+
 /**
  * A server that asks no one keeps the connections of a host that is gone for hours, and what their transactions have
- * locked. Here it waits no longer than a statement: a shorter loss of the network ends no connection.
+ * locked. Here it waits no longer than a statement: a shorter loss of the network ends no connection. The host of a
+ * frozen process answers for it, so such a process loses its transaction only.
  * https://www.postgresql.org/docs/current/runtime-config-connection.html
+ * https://www.postgresql.org/docs/current/runtime-config-client.html
  */
-const KEEPALIVES = `SET tcp_keepalives_idle = 1; SET tcp_keepalives_interval = 1;
-  SET tcp_user_timeout = ${QUERY_TIMEOUT_MS}`
+const SETTINGS = `SET tcp_keepalives_idle = 1; SET tcp_keepalives_interval = 1;
+  SET tcp_user_timeout = ${QUERY_TIMEOUT_MS}; SET idle_in_transaction_session_timeout = ${IDLE_TRANSACTION_MS}`
 
 /** The types `int8` and `numeric`. https://github.com/postgres/postgres/blob/master/src/include/catalog/pg_type.dat */
 const NUMBER_TYPES: ReadonlySet<number> = new Set([20, 1700])
@@ -79,7 +84,7 @@ export function createPool(url: string, max: number): Pool {
  */
 async function setUp(client: ClientBase): Promise<void> {
   try {
-    await client.query(KEEPALIVES)
+    await client.query(SETTINGS)
   } catch (error) {
     if (client instanceof Client) client.connection.stream.destroy()
     throw error

@@ -49,4 +49,25 @@ describe.runIf(hasServer)('a transaction that a lost connection cuts off', () =>
       )
     await expect(fail()).rejects.toThrow('does not exist')
   })
+
+  it('is one of a frozen process, after 5 s, and others get what it has locked', async () => {
+    const db = node.database.withTables<Tables>()
+    await db.insertInto('words').values({ word: 'one' }).execute()
+    const change = (tables: typeof db, word: string) => tables.updateTable('words').set({ word }).execute()
+    const frozen = Promise.withResolvers<void>()
+    const thaw = Promise.withResolvers<void>()
+    const transaction = db.transaction().execute(async (trx) => {
+      await change(trx, 'lost')
+      frozen.resolve()
+      await thaw.promise
+      await change(trx, 'late')
+    })
+    await frozen.promise
+
+    await change(db, 'two')
+
+    thaw.resolve()
+    await expect(transaction).rejects.toMatchObject({ code: 'unavailable' })
+    expect(await db.selectFrom('words').selectAll().execute()).toEqual([{ word: 'two' }])
+  })
 })
