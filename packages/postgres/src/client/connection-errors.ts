@@ -9,11 +9,11 @@ const MAX_PAUSE_MS = 500
 
 /**
  * SQLSTATE of a server that goes down, starts, or has become a standby; that lacks memory, disk or connections; of a
- * connection that it refuses; and of a statement that it gave up in a deadlock, as with a newer node that changes the
- * tables. That one has written nothing.
+ * connection that it refuses, or has ended because its transaction was idle; and of a statement that it gave up in a
+ * deadlock, as with a newer node that changes the tables. That one has written nothing.
  * https://www.postgresql.org/docs/current/errcodes-appendix.html
  */
-const AWAY = /^(?:08...|57P0[1235]|53[0-3]00|25006|40P01)$/
+const AWAY = /^(?:08...|57P0[1235]|53[0-3]00|25006|25P03|40P01)$/
 const SYSTEM = new Set([
   'ECONNREFUSED',
   'ECONNRESET',

@@ -5,7 +5,8 @@ import { describe, expect, it } from 'vitest'
 
 import { createTestDatabase, hasServer } from '../postgres.fixture.ts'
 import { openTcpProxy } from '../tcp-proxy.fixture.ts'
-import { createPool, endPool } from './pool.ts'
+import { isConnectionError } from './connection-errors.ts'
+import { takeConnection, createPool, endPool } from './pool.ts'
 
 /** The bytes of a message of the server. https://www.postgresql.org/docs/current/protocol-message-formats.html */
 function message(type: string, body: string): Buffer {
@@ -14,10 +15,10 @@ function message(type: string, body: string): Buffer {
   return bytes
 }
 
-it('reports that a server which ends all connections cannot be reached any more', async () => {
+it('takes a server for away that refuses a connection for a full disk, and does not end it', async () => {
   const answers = [
     Buffer.concat([message('R', '\0\0\0\0'), message('Z', 'I')]),
-    message('E', 'SFATAL\0C57P01\0Mterminating connection\0\0'),
+    message('E', 'SFATAL\0CXX000\0Mcould not write init file\0\0'),
   ]
   const server = createServer({ allowHalfOpen: true }, (socket) => {
     const remaining = [...answers]
@@ -27,7 +28,10 @@ it('reports that a server which ends all connections cannot be reached any more'
   const { port } = server.address() as AddressInfo
   const pool = createPool(`postgres://postgres@127.0.0.1:${port}/postgres`, 1)
 
-  await expect(pool.connect()).rejects.toMatchObject({ code: '57P01' })
+  const error: unknown = await takeConnection(() => pool.connect()).catch((refusal: unknown) => refusal)
+
+  expect(error).toMatchObject({ message: expect.stringContaining('could not write init file') })
+  expect(isConnectionError(error)).toBe(true)
 
   await endPool(pool)
   server.close()

@@ -1,9 +1,10 @@
 import { Socket } from 'node:net'
 
 import {
+  Client,
+  DatabaseError,
   Pool,
   types as pgTypes,
-  Client,
   type ClientBase,
   type ClientConfig,
   type CustomTypesConfig,
@@ -88,6 +89,19 @@ async function setUp(client: ClientBase): Promise<void> {
   } catch (error) {
     if (client instanceof Client) client.connection.stream.destroy()
     throw error
+  }
+}
+
+/**
+ * Takes a connection. A server that refuses one is away, whatever its reason: a full disk may be one.
+ * @throws an error of the connection
+ */
+export async function takeConnection<Connection>(connect: () => Promise<Connection>): Promise<Connection> {
+  try {
+    return await connect()
+  } catch (cause) {
+    if (!(cause instanceof DatabaseError)) throw cause
+    throw new Error(`Connection terminated by the server: ${cause.message}`, { cause })
   }
 }
 

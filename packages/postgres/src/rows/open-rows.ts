@@ -14,6 +14,7 @@ import type pg from 'pg'
 import type { Database } from 'dragoman/database'
 
 import { isConnectionError, retryWhileAway, unavailable } from '../client/connection-errors.ts'
+import { takeConnection } from '../client/pool.ts'
 import { createStatementNames, type StatementNames } from '../client/statement-names.ts'
 import { withoutNul } from '../client/without-nul.ts'
 
@@ -80,7 +81,7 @@ function createConnection(pool: RowConnections, names: StatementNames): Connecti
   const connect = async (): Promise<RowClient> => {
     // What the server had begun for a lost connection is rolled back.
     if (isInTransaction) throw new Error('Connection terminated during the transaction.')
-    return pool.connect()
+    return takeConnection(() => pool.connect())
   }
   const query = async (text: string, values: readonly unknown[]): Promise<pg.QueryResult> => {
     const held = (client ??= await connect())

@@ -1,6 +1,7 @@
 import type pg from 'pg'
 
 import { isConnectionError, retryWhileAway } from '../client/connection-errors.ts'
+import { takeConnection } from '../client/pool.ts'
 import { createStatementNames } from '../client/statement-names.ts'
 import { withoutNul } from '../client/without-nul.ts'
 
@@ -12,13 +13,13 @@ export interface Sql {
    * Runs a statement once, which is made when there is a connection for it. Nothing is run if it is undefined.
    * @throws the connection's error: then it may have been committed
    */
-  once<Row extends pg.QueryResultRow>(make: () => NamedStatement | undefined): Promise<Row[]>
+  once<Row extends pg.QueryResultRow>(make: () => Statement | undefined): Promise<Row[]>
   /** Runs statements in one transaction that may be repeated. */
   transaction<T>(act: (query: Query) => Promise<T>): Promise<T>
 }
 
-/** It is parsed once for each connection. */
-export type NamedStatement = { readonly name: string; readonly text: string; readonly values: unknown[] }
+/** With a name it is parsed once for each connection. */
+type Statement = { readonly name: string | undefined; readonly text: string; readonly values: unknown[] }
 
 export type Query = <Row extends pg.QueryResultRow>(
   text: string,
@@ -30,7 +31,7 @@ const MAX_NAMES = 200
 export function createSql(pool: pg.Pool): Sql {
   const names = createStatementNames('dragoman-log', MAX_NAMES)
   const run = async <T>(act: (query: Query) => Promise<T>): Promise<T> => {
-    const client = await pool.connect()
+    const client = await takeConnection(() => pool.connect())
     try {
       await client.query('BEGIN')
       const result = await act(async (text, ...values) => (await client.query(text, [...values])).rows)
@@ -43,24 +44,25 @@ export function createSql(pool: pg.Pool): Sql {
       throw error
     }
   }
+  const once: Sql['once'] = async (make) => {
+    const client = await takeConnection(() => pool.connect())
+    try {
+      const statement = make()
+      const rows = statement ? (await client.query(statement)).rows : []
+      client.release()
+      return rows
+    } catch (error) {
+      client.release(isConnectionError(error))
+      throw error
+    }
+  }
   return {
-    all(text, ...values) {
-      const statement = { text, values: values.map(withoutNul) }
-      const ask = async (name: string | undefined) => (await pool.query({ ...statement, name })).rows
+    all<Row extends pg.QueryResultRow>(text: string, ...parameters: readonly unknown[]) {
+      const values = parameters.map(withoutNul)
+      const ask = (name: string | undefined) => once<Row>(() => ({ name, text, values }))
       return retryWhileAway(() => names.run(text, ask))
     },
-    async once(make) {
-      const client = await pool.connect()
-      try {
-        const statement = make()
-        const rows = statement ? (await client.query(statement)).rows : []
-        client.release()
-        return rows
-      } catch (error) {
-        client.release(isConnectionError(error))
-        throw error
-      }
-    },
+    once,
     transaction: (act) => retryWhileAway(() => run(act)),
   }
 }
