@@ -207,7 +207,7 @@ export function describeStore(name: string, open: () => Promise<StorePair>): voi
         ])
       })
 
-      it('judges by the log as it is, whoever has appended', async () => {
+      it('judges by the log as it is after an append by another process', async () => {
         await pair.other.append('run_1', [text('a')])
         await store.append('run_1', [text('b')])
 
