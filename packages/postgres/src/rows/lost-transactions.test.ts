@@ -50,7 +50,7 @@ describe.runIf(hasServer)('a transaction that a lost connection cuts off', () =>
     await expect(fail()).rejects.toThrow('does not exist')
   })
 
-  it('is one of a frozen process, after 5 s, and others get what it has locked', async () => {
+  it('is rolled back 5 s after its process froze, and others get its locks', async () => {
     const db = node.database.withTables<Tables>()
     await db.insertInto('words').values({ word: 'one' }).execute()
     const change = (tables: typeof db, word: string) => tables.updateTable('words').set({ word }).execute()
