@@ -35,7 +35,7 @@ try {
   const { resumes, isOffline } = await withServer(home, {}, begin)
   if (isOffline) await withRecordedModel(resumes)
   else await withServer(home, {}, (server) => useModel(server, resumes))
-  // Nobody watches an answer that is given whole: the built-in model need not type it.
+  // No reader watches an answer that is given whole: the built-in model need not type it.
   await withServer(home, { flags: ['--offline-pace', '0'] }, (server) => end(server, resumes))
   const project = await mkdtemp(join(home, 'project-'))
   const onProject = ['--offline-pace', '0', '--model', 'offline', '--root', project]

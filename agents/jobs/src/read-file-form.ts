@@ -30,7 +30,7 @@ async function formOf(c: Context): Promise<FormData> {
     throw new ServiceError('invalid-request', `The form may have at most ${MAX_PARTS} parts with short heads`)
   }
   try {
-    // Said anew, so that nothing else is taken for the boundary than what was looked for.
+    // Written again, so that nothing else is taken for the boundary than what was looked for.
     const headers = { 'content-type': `multipart/form-data; boundary="${boundary}"` }
     return await new Response(bytes, { headers }).formData()
   } catch (cause) {

@@ -13,7 +13,7 @@ process.emitWarning = new Proxy(process.emitWarning, {
   },
 })
 
-// Whoever reads the output, such as head, may have enough of it.
+// The reader of the output, such as head, may have enough of it.
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {
   if (error.code !== 'EPIPE') throw error
   process.exit(0)

@@ -7,9 +7,7 @@ const no: Phrase = { zh: '否', en: 'no' }
 const colon: Phrase = { zh: '：', en: ': ' }
 const MAX_DEPTH = 8
 
-/**
- * A card in words, a line for each field, for whoever sees no card: fields by the titles that the schema gives them.
- */
+/** A card in words for a reader who sees no card: a line for each field, by the title that the schema gives it. */
 export function cardText(parameters: SkillCard['parameters'], data: Json, language: Language): string {
   return linesOf(data, { schema: parameters, language, depth: 0 }).join('\n')
 }

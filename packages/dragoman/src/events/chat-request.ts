@@ -35,7 +35,7 @@ export type ChatRequest = {
   readonly resends?: true
   /** The context that the client reports. */
   readonly context: Json
-  /** Tools that the client runs, beside the agent's own. */
+  /** Tools that the client runs, besides the agent's own. */
   readonly tools?: readonly ClientTool[]
   /** The shared state, as the client has it. By default, the state after the conversation's last run. */
   readonly state?: Json

@@ -53,7 +53,7 @@ export async function findPosition(
 }
 
 /**
- * Another answer stands beside the old one, after the same message of the user's; another wording beside that
+ * Another answer is a sibling of the old one, after the same message of the user's; another wording beside that
  * message.
  */
 async function positionOfReplaced(

@@ -30,7 +30,7 @@ export type RowConnections = {
 }
 type RowClient = Awaited<ReturnType<RowConnections['connect']>>
 
-/** All rows outside the log. `destroy` leaves the pool open: whoever opened it closes it. */
+/** All rows outside the log. `destroy` leaves the pool open: the caller who opened it closes it. */
 export function openRows(pool: RowConnections): Database {
   return new Kysely({ dialect: poolDialect(pool) })
 }

@@ -20,7 +20,7 @@ export interface KnownRuns {
   get(runId: string): KnownRun | undefined
   keep(run: KnownRun): void
   forget(runId: string): void
-  /** Forgets also where its log ended: whoever has claimed it goes on from what the database holds. */
+  /** Forgets also where its log ended: the process that has claimed it goes on from what the database holds. */
   forgetEnd(runId: string): void
   /** Forgets all but the ends of their logs: the database may have come back without its last commits. */
   forgetStates(): void
