@@ -27,7 +27,9 @@ export async function putResumesIn(server: Server): Promise<Resumes> {
     'Two resumes go in',
     'An English one as a DOCX file, a Chinese one as Markdown: POST /jobs/resumes.',
   )
-  const { bytes } = await documents().docx(await markdownOf('en/mara-lindqvist'), { template: 'classic' })
+  const { bytes } = await documents().docx('demo', await markdownOf('en/mara-lindqvist'), {
+    template: 'classic',
+  })
   const form = new FormData()
   form.set('file', new Blob([new Uint8Array(bytes)]), 'Mara Lindqvist.docx')
   const english = await server.send<{ resume: Resume }>('POST', '/jobs/resumes', form)

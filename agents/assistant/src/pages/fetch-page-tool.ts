@@ -34,12 +34,12 @@ export function fetchPageTool(safeFetch: AgentServices['safeFetch']): Tool {
       from: z.int().min(0).optional().describe('How many characters to pass over.'),
     }),
     idempotent: true,
-    execute: async ({ url, from = 0 }, { signal }) => {
+    execute: async ({ url, from = 0 }, { signal, userId }) => {
       const accept = 'text/html, text/markdown, text/plain, application/json;q=0.9, application/xml;q=0.8'
       const found = await safeFetch.get(new URL(url), { signal, accept })
       if (found.status >= 400)
         throw new ServiceError('unavailable', `${found.url.host} answered ${found.status}.`)
-      return pieceOf(found.url.href, await textOf(found), from)
+      return pieceOf(found.url.href, await textOf(userId, found), from)
     },
   })
 }
@@ -65,10 +65,10 @@ function pieceOf(url: string, { title, text }: PageText, from: number): ToolResu
 
 type Found = Awaited<ReturnType<AgentServices['safeFetch']['get']>>
 
-async function textOf({ type, text, url }: Found): Promise<PageText> {
+async function textOf(userId: string, { type, text, url }: Found): Promise<PageText> {
   const isPage = /html/.test(type) || (type === '' && /^\s*<(?:!doctype|html)/i.test(text))
   if (isPage) {
-    const page = await read({ html: text })
+    const page = await read(userId, { html: text })
     if (page.text !== '') return page
     throw new ServiceError(
       'invalid-input',

@@ -34,8 +34,8 @@ export const calculateTool: Tool = defineTool({
     'It knows no dates and no currencies.',
   inputSchema: z.object({ expression: z.string().min(1).max(MAX_EXPRESSION_LENGTH) }),
   idempotent: true,
-  execute: async ({ expression }) => {
-    const { result, exact } = await workedOut({ expression: plain(expression) })
+  execute: async ({ expression }, { userId }) => {
+    const { result, exact } = await workedOut(userId, { expression: plain(expression) })
     const text = `${expression.trim()} ${exact ? '=' : '≈'} ${result}`
     return toolResult({ output: { expression, result, exact }, text })
   },
@@ -54,7 +54,7 @@ function plain(expression: string): string {
     .replaceAll(/√\s*(\d+(?:\.\d+)?)/g, 'sqrt($1)')
     .replaceAll('√', 'sqrt')
     .replaceAll(/%\s*of\b/gi, '% *')
-    .replace(/\s*=\s*\??\s*$/, '')
+    .replace(/(?:(?<!\s)\s+)?=\s*(?:\?\s*)?$/, '')
   // Where commas part nothing, they set off thousands.
   return /[a-z]\s*\(|[[;]/i.test(signs) ? signs : signs.replaceAll(/(?<=\d),(?=\d{3}(?!\d))/g, '')
 }

@@ -19,10 +19,10 @@ export type DocumentOptions = {
 
 /** Makes files of Markdown, on a thread of its own. The same Markdown gives the same bytes. */
 export interface Documents {
-  /** @throws ServiceError `too-large`; `unavailable` where too many wait already; the signal's reason */
-  pdf(markdown: string, options: DocumentOptions, signal?: AbortSignal): Promise<Drawing>
+  /** @throws ServiceError `too-large`; `rate-limited` or `unavailable` where too many wait; the signal's reason */
+  pdf(userId: string, markdown: string, options: DocumentOptions, signal?: AbortSignal): Promise<Drawing>
   /** A file of Word, for those who want to go on working on it. @throws as `pdf` */
-  docx(markdown: string, options: DocumentOptions, signal?: AbortSignal): Promise<Drawing>
+  docx(userId: string, markdown: string, options: DocumentOptions, signal?: AbortSignal): Promise<Drawing>
 }
 
 const make = createIsolatedWorker<DocumentRequest, Drawing>({
@@ -40,7 +40,7 @@ const make = createIsolatedWorker<DocumentRequest, Drawing>({
 
 export function documents(): Documents {
   const made = async (
-    kind: DocumentRequest['kind'],
+    [userId, kind]: readonly [string, DocumentRequest['kind']],
     markdown: string,
     options: DocumentOptions,
     signal?: AbortSignal,
@@ -54,11 +54,11 @@ export function documents(): Documents {
     }
     const { template, paper = 'a4', language = languageOf(markdown), title } = options
     const look = { template, paper, language, ...(title !== undefined && { title }) }
-    return unlessAborted(make({ kind, markdown, look }), signal)
+    return unlessAborted(make(userId, { kind, markdown, look }), signal)
   }
   return {
-    pdf: (markdown, options, signal) => made('pdf', markdown, options, signal),
-    docx: (markdown, options, signal) => made('docx', markdown, options, signal),
+    pdf: (userId, markdown, options, signal) => made([userId, 'pdf'], markdown, options, signal),
+    docx: (userId, markdown, options, signal) => made([userId, 'docx'], markdown, options, signal),
   }
 }
 

@@ -60,23 +60,27 @@ describe('documents', () => {
   it('refuses a text of more than 100,000 characters', async () => {
     const long = 'word '.repeat(40_000)
 
-    await expect(documents().pdf(long, { template: 'classic' })).rejects.toMatchObject({
+    await expect(documents().pdf('ada', long, { template: 'classic' })).rejects.toMatchObject({
       code: 'too-large',
       message: 'A document may have at most 100,000 characters',
     })
   })
 
   it('reads a text of half mail addresses in time', async () => {
-    await expect(documents().docx(`${'a.'.repeat(49_000)}@`, { template: 'classic' })).resolves.toBeDefined()
+    await expect(
+      documents().docx('ada', `${'a.'.repeat(49_000)}@`, { template: 'classic' }),
+    ).resolves.toBeDefined()
   })
 
   it('rejects when the caller aborts', async () => {
     const control = new AbortController()
-    const made = documents().docx('# Ada', { template: 'classic' }, control.signal)
+    const made = documents().docx('ada', '# Ada', { template: 'classic' }, control.signal)
     control.abort(new Error('left'))
 
     await expect(made).rejects.toThrow('left')
-    await expect(documents().pdf('# Ada', { template: 'classic' }, control.signal)).rejects.toThrow('left')
+    await expect(documents().pdf('ada', '# Ada', { template: 'classic' }, control.signal)).rejects.toThrow(
+      'left',
+    )
   })
 
   it('does not block the event loop', async () => {
@@ -88,7 +92,7 @@ describe('documents', () => {
       last = performance.now()
     }, 1)
 
-    const { bytes } = await documents().pdf(sample('chinese').repeat(10), { template: 'modern' })
+    const { bytes } = await documents().pdf('ada', sample('chinese').repeat(10), { template: 'modern' })
     clearInterval(beat)
 
     expect(bytes.byteLength).toBeGreaterThan(10_000)

@@ -16,7 +16,7 @@ const asFile = (kind: FileKind, summary: string): Operation => ({
   params: resumePath,
   query: documentQuery,
   responses: { 200: documentAnswer(kind) },
-  errors: ['not-found', 'too-large', 'unavailable'],
+  errors: ['not-found', 'too-large', 'rate-limited', 'unavailable'],
 })
 
 /** Resumes as files. */
@@ -28,7 +28,12 @@ export function documentRoutes(database: Database, documents: Documents): Hono<A
       const { id } = validateBody(resumePath, c.req.param())
       const options = validateBody(documentQuery, c.req.query())
       const { content, language, name } = await chosenResume(db, c.get('userId'), id)
-      const drawn = await documents[kind](content, { ...options, language }, c.req.raw.signal)
+      const drawn = await documents[kind](
+        c.get('userId'),
+        content,
+        { ...options, language },
+        c.req.raw.signal,
+      )
       return documentResponse(c, drawn, kind, name)
     }
   return new Hono<AppEnv>()

@@ -12,7 +12,7 @@ const real = { url: new URL(pages[0]?.url ?? ''), content: pages[0]?.content ?? 
 
 describe('a page', () => {
   it('is read', async () => {
-    expect(await readPage(real.content, real.url)).toMatchObject({ company: 'Northwind Robotics' })
+    expect(await readPage('ada', real.content, real.url)).toMatchObject({ company: 'Northwind Robotics' })
   })
 
   const huge: readonly (readonly [string, string])[] = [
@@ -28,7 +28,7 @@ describe('a page', () => {
       let ticks = 0
       const timer = setInterval(() => (ticks += 1), 5)
 
-      await expect(readPage(content, url)).rejects.toMatchObject({ code: 'invalid-request' })
+      await expect(readPage('ada', content, url)).rejects.toMatchObject({ code: 'invalid-request' })
 
       clearInterval(timer)
       expect(ticks).toBeGreaterThanOrEqual(3)
@@ -36,8 +36,8 @@ describe('a page', () => {
   )
 
   it('that takes too long is ended before the next one is read', async () => {
-    const ended = readPage(endless, url, { withinMs: 50 })
-    const next = readPage(real.content, real.url)
+    const ended = readPage('ada', endless, url, { withinMs: 50 })
+    const next = readPage('ada', real.content, real.url)
 
     await expect(ended).rejects.toMatchObject({
       code: 'invalid-request',
@@ -46,10 +46,16 @@ describe('a page', () => {
     expect(await next).toMatchObject({ company: 'Northwind Robotics' })
   })
 
-  it('is refused while too many wait', async () => {
-    const all = Array.from({ length: 33 }, () => readPage(real.content, real.url))
+  it('is refused while too many of one user wait, or of all', async () => {
+    const read = (userId: string) => readPage(userId, real.content, real.url)
+    const all = ['ada', 'bob', 'eve', 'joe'].flatMap((userId) =>
+      Array.from({ length: 8 }, () => read(userId)),
+    )
 
-    await expect(all.at(-1)).rejects.toMatchObject({ code: 'unavailable', retryAfter: 5 })
-    expect(await Promise.all(all.slice(0, -1))).toHaveLength(32)
+    await expect(read('kim')).rejects.toMatchObject({ code: 'unavailable', retryAfter: 5 })
+    expect(await Promise.all(all)).toHaveLength(32)
+    const own = Array.from({ length: 8 }, () => read('ada'))
+    await expect(read('ada')).rejects.toMatchObject({ code: 'rate-limited', retryAfter: 5 })
+    await Promise.all(own)
   })
 })

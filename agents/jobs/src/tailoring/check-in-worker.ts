@@ -20,16 +20,16 @@ const work = createIsolatedWorker<CheckRequest | CompareRequest, Checked | Diffe
 })
 
 /**
- * Checks a tailored text against its base. @throws ServiceError `too-large`; `unavailable` where too many wait
- * already
+ * Checks a tailored text against its base. @throws ServiceError `too-large`; `rate-limited` or
+ * `unavailable` where too many wait already
  */
-export async function checkInWorker(request: CheckRequest): Promise<Checked> {
-  return (await work(request)) as Checked
+export async function checkInWorker(userId: string, request: CheckRequest): Promise<Checked> {
+  return (await work(userId, request)) as Checked
 }
 
 /** Tells how one text becomes another. @throws ServiceError as `check` does */
-export async function compareInWorker(before: string, after: string): Promise<Difference> {
-  return (await work({ before, after })) as Difference
+export async function compareInWorker(userId: string, before: string, after: string): Promise<Difference> {
+  return (await work(userId, { before, after })) as Difference
 }
 
 /** @throws ServiceError `too-large` for a text that is too long to be checked */

@@ -35,7 +35,7 @@ const asFile = (kind: FileKind, summary: string): Operation => ({
   params: jobPath,
   query: renderQuery,
   responses: { 200: documentAnswer(kind) },
-  errors: ['not-found', 'too-large', 'unavailable'],
+  errors: ['not-found', 'too-large', 'rate-limited', 'unavailable'],
 })
 
 const archive: Operation = {
@@ -75,7 +75,12 @@ export function tailoredFileRoutes(
     async (c) => {
       const { template, paper, ...which } = validateBody(renderQuery, c.req.query())
       const version = await chosen(c, tailoring, which)
-      const drawn = await documents[kind](version.content, { template, paper }, c.req.raw.signal)
+      const drawn = await documents[kind](
+        c.get('userId'),
+        version.content,
+        { template, paper },
+        c.req.raw.signal,
+      )
       c.header('x-open-marks', String(version.openMarks))
       return documentResponse(c, drawn, kind, await tailoring.nameOf(c.get('userId'), version))
     }

@@ -42,7 +42,10 @@ export async function rewriteResume(
     tell('checking')
     const proposed = answer.suggestions.map(({ suggested }) => suggested)
     const texts = { base: resume.content, before: resume.content, tailored: answer.content }
-    return { answer, checked: await checkInWorker({ ...texts, posting: postingText(job), proposed }) }
+    return {
+      answer,
+      checked: await checkInWorker(resume.user_id, { ...texts, posting: postingText(job), proposed }),
+    }
   }
   tell('writing')
   const first = await draft(question)

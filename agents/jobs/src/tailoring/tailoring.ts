@@ -81,7 +81,7 @@ export function tailoring(database: Database): Tailoring {
 
   const toTailored = async (userId: string, { version, isNew }: AddedVersion): Promise<Tailored> => {
     const base = await baseText(db, userId, version)
-    return { ...version, isNew, diff: await compareInWorker(base, version.content) }
+    return { ...version, isNew, diff: await compareInWorker(userId, base, version.content) }
   }
   const follow = async (userId: string, from: Origin, next: Next): Promise<Tailored> =>
     toTailored(userId, await store.add(await following(db, userId, from, next), true))
@@ -118,7 +118,7 @@ export function tailoring(database: Database): Tailoring {
       const version = await store.get(userId, id)
       const before =
         against === 'base' ? await baseText(db, userId, version) : (await store.get(userId, against)).content
-      return compareInWorker(before, version.content)
+      return compareInWorker(userId, before, version.content)
     },
 
     async list(userId, which, page) {
@@ -204,7 +204,7 @@ async function following(
   }
   const job = await ownPosting(db, userId, from.jobId)
   const request = { base, tailored: content, posting: postingText(job), before, proposed: [] }
-  const { truth, difference } = await checkInWorker(request)
+  const { truth, difference } = await checkInWorker(userId, request)
   const { added, removed, sections } = difference
   const change: Change = { from: from.version, added, removed, sections }
   return {

@@ -18,7 +18,7 @@ import { formFields } from './forms.ts'
 import { parseBirthForm, type Form } from './parse-birth-form.ts'
 import cases from '../../test/data/births.json' with { type: 'json' }
 
-const atlas = places()
+const atlas = places().forUser('ada')
 const usual = { dayBoundary: '23:00', trueSolarTime: false, applyDst: true }
 
 describe('a form', () => {

@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 
 import type { Database } from 'dragoman/database'
 import { dayIn, addDays, formatDate } from '../almanac/civil-date.ts'
-import type { Places } from '../places/place.ts'
+import type { WorldPlaces } from '../places/place.ts'
 import type { Profiles } from '../profile/profile.ts'
 import type { Feature } from '../feature.ts'
 import { greeter } from './greeter.ts'
@@ -16,7 +16,7 @@ const CLEANUP_INTERVAL_MS = 6 * 60 * 60 * 1000
 export type GreetingFeaturePorts = {
   readonly db: Database
   readonly profiles: Profiles
-  readonly places: Places
+  readonly places: WorldPlaces
   readonly now?: () => Date
 }
 

@@ -21,11 +21,25 @@ it('many who ask at once hold up the server no longer than one', async () => {
     for (; !done; turns++) await turn()
   })()
 
-  const all = await Promise.all(Array.from({ length: 20 }, () => analyzeMemories(memories)))
+  const all = await Promise.all(
+    Array.from({ length: 20 }, (_, at) => analyzeMemories(`user ${at}`, memories)),
+  )
   done = true
   await counting
 
   expect(all.every((each) => each.length === 50)).toBe(true)
   // Each of them looks twice, and never two in the same turn.
   expect(turns).toBeGreaterThanOrEqual(40)
+})
+
+it('lets users take turns', async () => {
+  let ended = 0
+  const flood = Array.from({ length: 20 }, async () => {
+    await analyzeMemories('eve', memories)
+    ended += 1
+  })
+  await analyzeMemories('ada', memories)
+
+  expect(ended).toBeLessThan(5)
+  await Promise.all(flood)
 })

@@ -1,5 +1,6 @@
 import { setImmediate as yieldToEvents } from 'node:timers/promises'
 
+import { fairQueue } from 'dragoman/async'
 import type { Memory } from './memory.ts'
 import { textFeatures, type TextFeatures } from './text-similarity.ts'
 
@@ -9,18 +10,21 @@ export type AnalyzedMemory = { readonly memory: Memory; readonly features: TextF
 /** A batch of the longest memories takes a few ms. */
 const BATCH_SIZE = 25
 
-/** Resolves when the earlier batches of all callers are done. */
-let queue: Promise<unknown> = Promise.resolve()
+/** Batches of all callers, of whose users each has its turn. */
+const batches = fairQueue()
 
-/** Analyzes memories in batches. The event loop runs between any two batches, also of concurrent callers. */
-export async function analyzeMemories(memories: readonly Memory[]): Promise<AnalyzedMemory[]> {
+/** Analyzes a user's memories in batches. Between any two batches the event loop runs. */
+export async function analyzeMemories(
+  userId: string,
+  memories: readonly Memory[],
+): Promise<AnalyzedMemory[]> {
   const analyzed: AnalyzedMemory[] = []
   for (let at = 0; at < memories.length; at += BATCH_SIZE) {
-    const turn = queue.then(() => yieldToEvents())
-    queue = turn
-    await turn
-    const batch = memories.slice(at, at + BATCH_SIZE)
-    analyzed.push(...batch.map((memory) => ({ memory, features: textFeatures(memory.content) })))
+    await batches.run(userId, async () => {
+      await yieldToEvents()
+      const batch = memories.slice(at, at + BATCH_SIZE)
+      analyzed.push(...batch.map((memory) => ({ memory, features: textFeatures(memory.content) })))
+    })
   }
   return analyzed
 }

@@ -23,7 +23,10 @@ export function createMemoryStore(database: Database, profiles: Profiles, now = 
       if (await isOff(userId))
         throw new ServiceError('forbidden', texts.off.en, { translations: { zh: texts.off.zh } })
       refuseSecrets(memory.content)
-      const options = { analyzed: await analyzeMemories(await selectMemories(db, userId)), now: now() }
+      const options = {
+        analyzed: await analyzeMemories(userId, await selectMemories(db, userId)),
+        now: now(),
+      }
       return db.transaction().execute(async (trx) => {
         await lockTurn(trx, userTurn(userId))
         return storeMemory(trx, userId, memory, options)
@@ -44,13 +47,13 @@ export function createMemoryStore(database: Database, profiles: Profiles, now = 
     },
     async relevant(userId, words, limit) {
       if (limit < 1 || (await isOff(userId))) return []
-      return rankMemories(await analyzeMemories(await selectMemories(db, userId)), words, {
+      return rankMemories(await analyzeMemories(userId, await selectMemories(db, userId)), words, {
         limit,
         now: now(),
       })
     },
     match: async (userId, about) =>
-      matchMemories(await analyzeMemories(await selectMemories(db, userId)), about),
+      matchMemories(await analyzeMemories(userId, await selectMemories(db, userId)), about),
     async change(userId, id, to) {
       if (to.content !== undefined) refuseSecrets(to.content)
       return change(db, userId, { id, to, at: now().toISOString() })
@@ -88,7 +91,7 @@ async function list(
   if (before !== undefined && from === 0) throw missing(before)
   if (words.trim() === '') return all.slice(from, from + limit)
   const query = textFeatures(words).words
-  const matches = (await analyzeMemories(all.slice(from))).filter(({ features }) =>
+  const matches = (await analyzeMemories(userId, all.slice(from))).filter(({ features }) =>
     query.every((word) => features.words.includes(word)),
   )
   return matches.slice(0, limit).map(({ memory }) => memory)

@@ -1,4 +1,4 @@
-import { createIsolatedWorker } from '@dragoman/agent-kit/isolate/isolated-worker'
+import { createIsolatedWorker, type IsolatedWorker } from '@dragoman/agent-kit/isolate/isolated-worker'
 import { ServiceError } from 'dragoman/errors'
 import type { Region } from './gazetteer.ts'
 
@@ -26,7 +26,7 @@ const busy = (): ServiceError =>
   new ServiceError('unavailable', BUSY, { retryAfter: 5, translations: { zh: BUSY_CHINESE } })
 
 /** Looks cities up in a process of its own, which runs while it is needed: the list takes 50 MB of memory. */
-export function cityLookup(): (query: CityQuery) => Promise<readonly City[]> {
+export function cityLookup(): IsolatedWorker<CityQuery, readonly City[]> {
   return createIsolatedWorker<CityQuery, readonly City[]>({
     module: new URL('./city-worker', import.meta.url),
     sizeOf: () => 1,

@@ -6,7 +6,7 @@ import { places } from './places.ts'
 import cases from '../../test/data/places.json' with { type: 'json' }
 
 describe('a place', () => {
-  const atlas = places()
+  const atlas = places().forUser('ada')
 
   it.each(Object.entries(cases.otherNames))(
     'is found by another of its names: %s',

@@ -29,6 +29,7 @@ export type FoundPlace = Place & {
   readonly certain: boolean
 }
 
+/** Places as a user looks them up. */
 export interface Places {
   /**
    * By its name in Chinese or English, the likeliest first; none where it is not known. Provinces, states and countries
@@ -36,4 +37,9 @@ export interface Places {
    * `unavailable` where too many ask at a time
    */
   find(name: string): Promise<readonly FoundPlace[]>
+}
+
+export interface WorldPlaces {
+  /** Users take turns. */
+  forUser(userId: string): Places
 }

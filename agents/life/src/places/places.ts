@@ -1,13 +1,15 @@
 import { cityLookup } from './city-lookup.ts'
-import type { Places } from './place.ts'
+import type { WorldPlaces } from './place.ts'
 
 /** The places of the world. The gazetteer loads with the first lookup. */
-export function places(): Places {
+export function places(): WorldPlaces {
   const lookup = cityLookup()
   return {
-    async find(name) {
-      const { findPlaces } = await import('./find-places.ts')
-      return findPlaces(name, lookup)
-    },
+    forUser: (userId) => ({
+      async find(name) {
+        const { findPlaces } = await import('./find-places.ts')
+        return findPlaces(name, (query) => lookup(userId, query))
+      },
+    }),
   }
 }

@@ -21,9 +21,12 @@ export function createUserDataMerge(database: Database): (from: string, to: stri
   return async (from, to) => {
     for (;;) {
       const read = await readMemories(db, from, to)
-      // It takes a while: nobody waits for it inside the transaction, which only sees to it that nothing was said
+      // It takes a while: no request waits for it inside the transaction, which only sees to it that nothing was said
       // meanwhile.
-      const plan = await planMerge(await analyzeMemories(read.own), await analyzeMemories(read.theirs))
+      const plan = await planMerge(
+        await analyzeMemories(to, read.own),
+        await analyzeMemories(to, read.theirs),
+      )
       const counts = await db.transaction().execute(async (trx) => {
         for (const turn of [from, to].map(userTurn).toSorted()) await lockTurn(trx, turn)
         if (!isDeepStrictEqual(await readMemories(trx, from, to), read)) return undefined

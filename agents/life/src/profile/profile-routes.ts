@@ -5,7 +5,7 @@ import { describeRoute, type AppEnv, type Operation } from 'dragoman/agents'
 import { limitBodySize, readJsonBody } from '@dragoman/agent-kit/json-body'
 import { parseBirthForm } from '../birth/parse-birth-form.ts'
 import { birthText } from '../birth/birth-text.ts'
-import type { Places } from '../places/place.ts'
+import type { WorldPlaces } from '../places/place.ts'
 import { birthBody, profileChangeBody, profileShape, toChange, toForm } from './profile-request.ts'
 import type { Profile, Profiles } from './profile.ts'
 
@@ -53,7 +53,7 @@ const removeAll: Operation = {
 }
 
 /** The REST routes of the profile. */
-export function profileRoutes(profiles: Profiles, places: Places): Hono<AppEnv> {
+export function profileRoutes(profiles: Profiles, places: WorldPlaces): Hono<AppEnv> {
   const small = limitBodySize(MAX_BODY_BYTES, 'A profile may have at most 64 KB')
   const routes = new Hono<AppEnv>()
     .get('/', describeRoute(show), async (c) =>
@@ -68,8 +68,10 @@ export function profileRoutes(profiles: Profiles, places: Places): Hono<AppEnv> 
       return c.json({ success: true })
     })
     .put('/birth', describeRoute(setBirth), small, async (c) => {
-      const birth = await parseBirthForm(toForm(await readJsonBody(c, birthBody)), places)
-      return c.json({ profile: profileBody(await profiles.change(c.get('userId'), { birth })) })
+      const userId = c.get('userId')
+      const form = toForm(await readJsonBody(c, birthBody))
+      const birth = await parseBirthForm(form, places.forUser(userId))
+      return c.json({ profile: profileBody(await profiles.change(userId, { birth })) })
     })
     .delete('/birth', describeRoute(removeBirth), async (c) =>
       c.json({ profile: profileBody(await profiles.change(c.get('userId'), { birth: null })) }),

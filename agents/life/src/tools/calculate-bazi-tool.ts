@@ -1,14 +1,14 @@
 import { z } from 'zod'
 
 import { defineTool, type Tool } from 'dragoman/agents'
-import type { Places } from '../places/place.ts'
+import type { WorldPlaces } from '../places/place.ts'
 import type { Profiles } from '../profile/profile.ts'
 import { cardLanguage } from './card-language.ts'
 import { readBirthInput, birthInput } from './birth-input.ts'
 import texts from './card-texts.json' with { type: 'json' }
 
 /** A chart of birth data from the conversation instead of the form. */
-export function calculateBaziTool(profiles: Pick<Profiles, 'get' | 'change'>, places: Places): Tool {
+export function calculateBaziTool(profiles: Pick<Profiles, 'get' | 'change'>, places: WorldPlaces): Tool {
   return defineTool({
     name: 'calculate_bazi',
     description:
@@ -30,7 +30,7 @@ export function calculateBaziTool(profiles: Pick<Profiles, 'get' | 'change'>, pl
     idempotent: true,
     execute: async (typed, { userId, context }) => {
       const language = cardLanguage(context, typed.birth_date)
-      const birth = await readBirthInput(typed, places, language)
+      const birth = await readBirthInput(typed, places.forUser(userId), language)
       const { chartCard } = await import('./chart-card.ts')
       const result = {
         birth,

@@ -1,6 +1,6 @@
 import type { AgentServices } from 'dragoman/agents'
 import type { Memories } from '../memories/memory.ts'
-import type { Places } from '../places/place.ts'
+import type { WorldPlaces } from '../places/place.ts'
 import type { Profiles } from '../profile/profile.ts'
 import type { Feature } from '../feature.ts'
 import { askUserQuestionTool } from './ask-user-question-tool.ts'
@@ -17,7 +17,7 @@ import { showReportTool } from './show-report-tool.ts'
 
 export type CardPorts = {
   readonly profiles: Profiles
-  readonly places: Places
+  readonly places: WorldPlaces
   readonly memories: Memories
   readonly services: AgentServices
 }

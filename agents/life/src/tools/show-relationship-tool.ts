@@ -2,7 +2,7 @@ import { z } from 'zod'
 
 import { defineTool, type Tool } from 'dragoman/agents'
 import { refuseMinors } from '../care/minors.ts'
-import type { Places } from '../places/place.ts'
+import type { WorldPlaces } from '../places/place.ts'
 import type { Profiles } from '../profile/profile.ts'
 import { cardLanguage } from './card-language.ts'
 import { missingBirthCard } from './missing-birth-card.ts'
@@ -11,7 +11,11 @@ import { readBirthInput, birthInput } from './birth-input.ts'
 /**
  * The user's chart beside another's: what is between them, and no verdict. Nothing of the other's is kept in a profile.
  */
-export function showRelationshipTool(profiles: Pick<Profiles, 'get'>, places: Places, now: () => Date): Tool {
+export function showRelationshipTool(
+  profiles: Pick<Profiles, 'get'>,
+  places: WorldPlaces,
+  now: () => Date,
+): Tool {
   return defineTool({
     name: 'show_relationship',
     description:
@@ -26,7 +30,7 @@ export function showRelationshipTool(profiles: Pick<Profiles, 'get'>, places: Pl
       const language = cardLanguage(context, typed.birth_date)
       const { birth } = await profiles.get(userId)
       if (!birth) return missingBirthCard(language)
-      const other = await readBirthInput(typed, places, language)
+      const other = await readBirthInput(typed, places.forUser(userId), language)
       refuseMinors({ mine: birth, theirs: other }, now())
       const { pairCard } = await import('./pair-card.ts')
       return pairCard({ birth, other, name: typed.name, userId, language })

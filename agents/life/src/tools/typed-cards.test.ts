@@ -4,7 +4,7 @@ import { issuesOf } from '../../../../packages/dragoman/src/agents/tool.fixture.
 import type { Birth } from '../birth/birth.ts'
 import { infoTypes } from '../birth/forms.ts'
 import { languages } from '../language.ts'
-import type { FoundPlace, Places } from '../places/place.ts'
+import type { FoundPlace, WorldPlaces } from '../places/place.ts'
 import type { Profile, ProfileChange } from '../profile/profile.ts'
 import { calculateBaziTool } from './calculate-bazi-tool.ts'
 import { inSummerTime, person } from './charts.fixture.ts'
@@ -22,7 +22,9 @@ const chengdu: FoundPlace = {
   country: 'CN',
 }
 /** An atlas of one city. */
-const places: Places = { find: async (name) => (/成都|chengdu/i.test(name) ? [chengdu] : []) }
+const places: WorldPlaces = {
+  forUser: () => ({ find: async (name) => (/成都|chengdu/i.test(name) ? [chengdu] : []) }),
+}
 const now = () => new Date('2026-11-24T00:00:00Z')
 const typed = { birth_date: '1990-05-15', birth_time: '14:30', gender: 'male' } as const
 

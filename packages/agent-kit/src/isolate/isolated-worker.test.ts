@@ -23,7 +23,7 @@ const shout = createIsolatedWorker<string, string>(options)
 afterEach(() => void vi.useRealTimers())
 
 it('starts the time limit of a request when its worker is ready', async () => {
-  const [first, endless, next] = [shout('a'), shout('for ever'), shout('b')]
+  const [first, endless, next] = [shout('ada', 'a'), shout('ada', 'for ever'), shout('ada', 'b')]
 
   expect(await first).toBe('A')
   await expect(endless).rejects.toThrow('It takes too long.')
@@ -34,17 +34,17 @@ it('ends an idle worker and starts another one for the next request', async () =
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
   const ask = createIsolatedWorker<string, string>({ ...options, idleTimeoutMs: 1000 })
 
-  expect([await ask('how often'), await ask('how often')]).toEqual(['1', '2'])
+  expect([await ask('ada', 'how often'), await ask('ada', 'how often')]).toEqual(['1', '2'])
   await vi.advanceTimersByTimeAsync(999)
-  expect(await ask('how often')).toBe('3')
+  expect(await ask('ada', 'how often')).toBe('3')
   await vi.advanceTimersByTimeAsync(1000)
-  expect(await ask('how often')).toBe('1')
+  expect(await ask('ada', 'how often')).toBe('1')
 }, 60_000)
 
 it('survives an array that exceeds the memory of the worker', async () => {
   // A slow machine needs seconds to fill the memory.
   const fill = createIsolatedWorker<string, string>({ ...options, timeoutMs: 30_000 })
-  const [large, next] = [fill('more and more'), fill('b')]
+  const [large, next] = [fill('ada', 'more and more'), fill('ada', 'b')]
 
   await expect(large).rejects.toThrow('It takes too much.')
   expect(await next).toBe('B')
@@ -74,7 +74,7 @@ const SERVER = `
     timeoutMs: 600_000,
     refusals: { busy: 'no' },
   })
-  const host = await ask('where')
-  void ask('for ever')
+  const host = await ask('ada', 'where')
+  void ask('ada', 'for ever')
   setTimeout(() => console.log(host), 100)
 `

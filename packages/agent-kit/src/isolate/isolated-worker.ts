@@ -4,6 +4,7 @@ import { parentPort, type Transferable } from 'node:worker_threads'
 
 import { isServiceError, ServiceError, type ErrorCode } from 'dragoman/errors'
 import { startProcess } from 'dragoman/worker'
+import { createFairQueue } from './fair-queue.ts'
 
 /** The process that runs the worker thread. */
 const HOST = new URL('./worker-host', import.meta.url)
@@ -14,6 +15,9 @@ const IDLE_TIMEOUT_MS = 120_000
 type WorkerAnswer<T> =
   | { readonly done: T }
   | { readonly error: { readonly code?: ErrorCode; readonly message: string } }
+
+/** Each worker does the work of another owner. */
+const WORKERS = 2
 
 export type IsolatedWorkerOptions<Request> = {
   /** The module that calls `serveWorker`, without its extension. */
@@ -34,45 +38,50 @@ export type IsolatedWorkerOptions<Request> = {
   }
 }
 
+/** A request of an owner: a user, or another party that must not make others wait, such as a site. */
+export type IsolatedWorker<Request, Done> = (
+  owner: string,
+  request: Request,
+  timeoutMs?: number,
+) => Promise<Done>
+
 /**
- * Runs work on untrusted input in a separate process, one request at a time, so that it never blocks a stream.
- * It needs a process, because V8 ends the whole process if an array exceeds the memory of a thread. The process
- * starts at the first request. A request that takes too much time or memory ends it, and the next request starts
- * another. The promise rejects with the worker's own ServiceError, with `unavailable` if too many requests wait,
- * or with an error of `refusals`.
+ * Runs work on untrusted input in separate processes, so that it never blocks a stream. It needs a process, because
+ * V8 ends the whole process if an array exceeds the memory of a thread. A process starts at the first request. A
+ * request that takes too much time or memory ends it, and the next request starts another.
+ *
+ * Owners take turns, one request at a time each, and have a share of the places that wait. Who has used the processes
+ * for long lately comes after the others. The promise rejects with the worker's own ServiceError, with `rate-limited`
+ * if the owner has too many requests, with `unavailable` if all have, or with an error of `refusals`.
  */
 export function createIsolatedWorker<Request, Done>(
   options: IsolatedWorkerOptions<Request>,
-): (request: Request, timeoutMs?: number) => Promise<Done> {
+): IsolatedWorker<Request, Done> {
   const { limits, sizeOf, refusals, idleTimeoutMs = IDLE_TIMEOUT_MS } = options
   const { busy, busyTranslations: translations = {} } = refusals
-  let thread: WorkerProcess<Request, Done> | undefined
+  const refuse = (code: ErrorCode) => () => new ServiceError(code, busy, { retryAfter: 5, translations })
+  const queue = createFairQueue(
+    { ...limits, workers: WORKERS },
+    { owner: refuse('rate-limited'), all: refuse('unavailable') },
+  )
+  const processes: WorkerProcess<Request, Done>[] = []
   let idle: NodeJS.Timeout | undefined
-  let last: Promise<unknown> = Promise.resolve()
-  let waiting = 0
-  let queuedSize = 0
 
-  const ask = (request: Request, timeoutMs: number): Promise<WorkerAnswer<Done>> => {
-    if (!thread || thread.ended) thread = startWorkerProcess(options)
-    return thread.ask(request, timeoutMs)
+  const endIdleProcesses = (): void => {
+    for (const each of processes.splice(0)) each.end(new Error('The thread had nothing to do.'))
   }
-  const endIdleProcess = (): void => thread?.end(new Error('The thread had nothing to do.'))
-  return async (request, timeoutMs = options.timeoutMs) => {
-    const size = sizeOf(request)
-    if (waiting >= limits.waiting || queuedSize + size > limits.weight) {
-      throw new ServiceError('unavailable', busy, { retryAfter: 5, translations })
-    }
-    waiting += 1
-    queuedSize += size
+  return async (owner, request, timeoutMs = options.timeoutMs) => {
     clearTimeout(idle)
-    const turn = last.then(() => ask(request, timeoutMs))
-    last = turn.catch(() => undefined)
     try {
-      return unwrapAnswer(await turn)
+      return await queue.run(owner, sizeOf(request), async (worker) => {
+        const process = processes[worker]
+        const running = process && !process.ended ? process : startWorkerProcess<Request, Done>(options)
+        processes[worker] = running
+        return unwrapAnswer(await running.ask(request, timeoutMs))
+      })
     } finally {
-      waiting -= 1
-      queuedSize -= size
-      if (waiting === 0) idle = setTimeout(endIdleProcess, idleTimeoutMs).unref()
+      clearTimeout(idle)
+      if (queue.isIdle) idle = setTimeout(endIdleProcesses, idleTimeoutMs).unref()
     }
   }
 }

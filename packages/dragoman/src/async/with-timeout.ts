@@ -2,6 +2,12 @@ import { ServiceError } from '../errors.ts'
 import { raceAbort } from './race-abort.ts'
 
 /**
+ * How long a function of an agent or a tool may take before an action or during it, in ms: a request or a run waits
+ * for it.
+ */
+export const HOOK_TIMEOUT_MS = 10_000
+
+/**
  * Waits at most `timeoutMs` for `work`, whose signal aborts then.
  * @throws ServiceError `timed-out`, and the reason of `signal` once that aborts
  */

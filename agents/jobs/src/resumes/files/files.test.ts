@@ -139,13 +139,13 @@ trailer<</Root 1 0 R>>`
 trailer<</Root 1 0 R>>`
 
     await expect(
-      readResumeInWorker({ file: new Uint8Array(Buffer.from(bomb, 'latin1')) }),
+      readResumeInWorker('ada', { file: new Uint8Array(Buffer.from(bomb, 'latin1')) }),
     ).rejects.toMatchObject({
       code: 'invalid-request',
       message: 'The resume cannot be read: it takes too much memory',
     })
     const next = { file: await pdfOf((page) => page.text('Ada Lovelace')) }
-    expect(await readResumeInWorker(next)).toMatchObject({ markdown: '# Ada Lovelace' })
+    expect(await readResumeInWorker('ada', next)).toMatchObject({ markdown: '# Ada Lovelace' })
   })
 })
 
@@ -175,7 +175,7 @@ describe('a DOCX', () => {
       '2019 – 2023',
       '- Cut the build to 6 minutes.',
     ].join('\n\n')
-    const { bytes } = await documents().docx(resume, { template: 'classic' })
+    const { bytes } = await documents().docx('ada', resume, { template: 'classic' })
 
     expect((await readDocx(bytes)).markdown).toBe(resume)
   })
@@ -211,8 +211,10 @@ describe('a DOCX', () => {
     expect(file.byteLength).toBeLessThan(100_000)
 
     // On a slow machine its time is over before its memory.
-    await expect(readResumeInWorker({ file })).rejects.toThrow(/it takes too (?:much memory|long)$/)
-    expect(await readResumeInWorker({ file: await docxOf(['# Ada']) })).toMatchObject({ markdown: '# Ada' })
+    await expect(readResumeInWorker('ada', { file })).rejects.toThrow(/it takes too (?:much memory|long)$/)
+    expect(await readResumeInWorker('ada', { file: await docxOf(['# Ada']) })).toMatchObject({
+      markdown: '# Ada',
+    })
   }, 60_000)
 })
 

@@ -21,9 +21,13 @@ const read = createIsolatedWorker<ResumeText, ReadResume>({
 })
 
 /**
- * Reads a resume on a thread of its own. @throws ServiceError `invalid-request` with the reason, `too-large`,
- * `unavailable` if too many wait already
+ * Reads a user's resume on a thread of its own. @throws ServiceError `invalid-request` with the reason, `too-large`,
+ * `rate-limited` if too many of the user wait already, `unavailable` if too many of all do
  */
-export function readResumeInWorker(input: ResumeText, withinMs?: number): Promise<ReadResume> {
-  return read(input, withinMs)
+export function readResumeInWorker(
+  userId: string,
+  input: ResumeText,
+  withinMs?: number,
+): Promise<ReadResume> {
+  return read(userId, input, withinMs)
 }
