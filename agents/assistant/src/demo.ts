@@ -19,7 +19,7 @@ export const demo: DemoScript = [
     example: { en: 'What is 0.1 + 0.2?', zh: '0.1 + 0.2 等于多少？' },
     when: {
       en: /\b(?:what is|calculate)\s+(\d[\d\s.()]*(?:%\s*of|[-+*/^])[\d\s.()+*/^-]*)/i,
-      zh: /(\d[\d\s.()]*[-+*/^][\d\s.()+*/^-]*)\s*(?:=|等于|是多少)/,
+      zh: /(\d[\d\s.()]{0,20}[-+*/^][\d\s.()+*/^-]{0,40})(?:=|等于|是多少)/,
     },
     call: 'calculate',
     input: ([, expression = '']) => ({ expression: expression.trim() }),
@@ -67,8 +67,8 @@ export const demo: DemoScript = [
   {
     example: { en: 'Add milk to my todo list', zh: '把牛奶加到待办清单' },
     when: {
-      en: /"([^"]+)"|“([^”]+)”|\b(?:add|put) (.+?) (?:to|on)\b/i,
-      zh: /「([^」]+)」|把(.+?)[加放]到/,
+      en: /"([^"]+)"|“([^“”]+)”|\b(?:add|put) (.{1,200}?) (?:to|on)\b/i,
+      zh: /「([^「」]+)」|把([^把\n]+?)[加放]到/,
     },
     call: (request) => pageTool(request)?.name,
     input: ([, ...texts], request) => {

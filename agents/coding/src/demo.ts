@@ -46,7 +46,7 @@ export const demo: DemoScript = [
     example: { en: 'List the files in src', zh: '列出 src 里的文件' },
     when: {
       en: /^list (?:the )?files(?: in (?<path>\S+))?|^what is in this folder/i,
-      zh: /^列出\s*(?<path>\S*?)\s*(?:里的)?文件|^这里有什么/,
+      zh: /^列出\s*(?:(?<path>\S+?)\s*)?(?:里的)?文件|^这里有什么/,
     },
     call: 'list_directory',
     input: ({ groups }) => ({ path: groups?.['path'] || '.' }),
@@ -54,14 +54,14 @@ export const demo: DemoScript = [
   },
   {
     example: { en: 'Read README.md', zh: '读一下 README.md' },
-    when: /^(?:read|读(?:一下)?)\s*(\S*[./]\S*\w)/i,
+    when: /^(?:read|读(?:一下)?)\s*([^\s./]*[./]\S*\w)/i,
     call: 'read_file',
     input: ([, path = '']) => ({ path }),
     say: BLOCK,
   },
   {
     example: { en: 'Search for TODO', zh: '搜索 TODO' },
-    when: /^(?:search for|搜索)\s*(.*[^\s.。?？])/i,
+    when: /^(?:search for|搜索)\s*(?!\s)(.*[^\s.。?？])/i,
     call: 'search_files',
     input: ([, pattern = '']) => ({ pattern }),
     say: BLOCK,
@@ -73,7 +73,7 @@ export const demo: DemoScript = [
     },
     when: {
       en: /replace `(?<from>[^`]+)` with `(?<to>[^`]*)` in (?<path>[^\s,]+)/i,
-      zh: /把\s*(?<path>\S+?)\s*里的\s*`(?<from>[^`]+)`\s*[改换]成\s*`(?<to>[^`]*)`/,
+      zh: /把\s*(?<path>[^\s把]+?)\s*里的\s*`(?<from>[^`]+)`\s*[改换]成\s*`(?<to>[^`]*)`/,
     },
     call: 'edit_file',
     input: ({ groups = {} }) => ({

@@ -13,8 +13,8 @@ export const demo: DemoScript = [
   {
     example: { en: 'Find remote software engineer jobs', zh: '帮我搜索软件工程师职位' },
     when: {
-      en: /\b(?:find|search(?: for)?|show)(?: me)? (?<what>.+?) jobs\b(?: in (?<place>[a-z ]+))?/i,
-      zh: /(?:搜索|找)(?:一下)?(?:(?<place>\p{Script=Han}{2,3})的)?(?<what>.+?)的?(?:职位|工作)/u,
+      en: /\b(?:find|search(?: for)?|show)(?: me)? (?<what>.{1,100}?) jobs\b(?: in (?<place>[a-z ]+))?/i,
+      zh: /(?:搜索|找)(?:一下)?(?:(?<place>\p{Script=Han}{2,3})的)?(?<what>.{1,60}?)的?(?:职位|工作)/u,
     },
     call: 'jobs_search',
     input: ({ groups = {} }) => {
@@ -29,7 +29,7 @@ export const demo: DemoScript = [
   },
   {
     example: { en: 'Does job 1 fit me?', zh: '职位 1 适合我吗？' },
-    when: { en: /\bjob(?: #?(\d{1,9}))? (?:fit|match|suit)/i, zh: /职位\s*#?(\d{1,9})?\s*适合/ },
+    when: { en: /\bjob(?: #?(\d{1,9}))? (?:fit|match|suit)/i, zh: /职位\s*(?:#?(\d{1,9})\s*)?适合/ },
     call: 'jobs_prescore',
     // Without an id it is the posting on the screen.
     input: ([, id], { language }) => ({ ...(id !== undefined && { jobId: Number(id) }), language }),

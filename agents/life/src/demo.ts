@@ -52,7 +52,7 @@ export const demo: DemoScript = [
     example: { en: 'Remember that I like hiking', zh: '记住我喜欢爬山' },
     when: {
       en: /^(?:please )?remember (?:that )?(?<what>.*[^\s.!])/i,
-      zh: /^请?记住[：:，,\s]*(?<what>.*[^\s。！])/,
+      zh: /^请?记住[：:，,\s]*(?![：:，,\s])(?<what>.*[^\s。！])/,
     },
     call: 'save_memory',
     input: ({ groups }) => ({ content: groups?.['what'] ?? '', type: 'fact' }),
@@ -61,7 +61,7 @@ export const demo: DemoScript = [
     example: { en: 'Forget that I like hiking', zh: '忘掉爬山那条' },
     when: {
       en: /^(?:please )?forget (?:that |about )?(?<what>.*[^\s.!])/i,
-      zh: /^请?忘掉(?<what>.+?)(?:那条)?[\s。！]*$/,
+      zh: /^请?忘掉(?<what>.*?[^\s。！])(?:\s*那条)?[\s。！]*$/,
     },
     call: 'forget_memory',
     input: ({ groups }) => {

@@ -59,5 +59,5 @@ function isAddress(text: string): boolean {
 }
 
 function plain(text: string): string {
-  return text.replace(/\/+$/, '')
+  return text.replace(/(?<!\/)\/+$/, '')
 }

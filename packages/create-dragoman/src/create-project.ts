@@ -78,6 +78,6 @@ function packageName(folder: string): string {
   const name = folder
     .toLowerCase()
     .replaceAll(/[^a-z0-9._-]+/g, '-')
-    .replaceAll(/^[._-]+|-+$/g, '')
+    .replaceAll(/^[._-]+|(?<!-)-+$/g, '')
   return name === '' ? 'my-agent' : name
 }

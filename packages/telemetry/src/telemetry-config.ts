@@ -30,7 +30,7 @@ export type Settings = {
 const addressSchema = z
   .string()
   .refine((text) => isAddress(text), 'must be an address like http://127.0.0.1:4318')
-  .transform((text) => text.replace(/\/+$/, ''))
+  .transform((text) => text.replace(/(?<!\/)\/+$/, ''))
 const text = z.string().min(1)
 
 const sectionSchema = z.strictObject({
@@ -85,7 +85,7 @@ function readCollectors(env: Settings['env'], { otlp }: Section, signal: 'TRACES
   }
   if (own !== undefined) return [{ url: own, headers: value }]
   const path = `/v1/${signal.toLowerCase()}`
-  if (base !== undefined) return [{ url: base.replace(/\/+$/, '') + path, headers: value }]
+  if (base !== undefined) return [{ url: base.replace(/(?<!\/)\/+$/, '') + path, headers: value }]
   return otlp ? [{ url: otlp.endpoint + path, headers: { ...otlp.headers, ...value } }] : []
 }
 
@@ -105,7 +105,7 @@ function readLangfuse(env: Settings['env'], file: Section['langfuse']): Collecto
 function langfuseCollector(baseUrl: string | undefined, publicKey: string, secretKey: string): Collector {
   const secret = Buffer.from(`${publicKey}:${secretKey}`).toString('base64')
   return {
-    url: `${(baseUrl ?? LANGFUSE_URL).replace(/\/+$/, '')}/api/public/otel/v1/traces`,
+    url: `${(baseUrl ?? LANGFUSE_URL).replace(/(?<!\/)\/+$/, '')}/api/public/otel/v1/traces`,
     headers: { authorization: `Basic ${secret}`, 'x-langfuse-ingestion-version': '4' },
   }
 }

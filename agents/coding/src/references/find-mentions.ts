@@ -2,7 +2,8 @@
 export type Mention = readonly string[]
 
 /** What a path does not end with, though it stands behind it: the sentence goes on, or is over. */
-const TRAILING_PUNCTUATION = /[.,;:!?)\]}>'"`*_。，、；：！？）】》」』”’…]+$/u
+const TRAILING_PUNCTUATION =
+  /(?<![.,;:!?)\]}>'"`*_。，、；：！？）】》」』”’…])[.,;:!?)\]}>'"`*_。，、；：！？）】》」』”’…]+$/u
 const LINE_SUFFIX = /:\d+(?:-\d+)?$/
 
 /** Finds `@src/a.ts`, `@"with space.md"` and `@目录/文件.md`, but no e-mail address. The files may not exist. */

@@ -35,6 +35,6 @@ export function fixedFolder(glob: string): string {
 /** What a pattern asks of a file's own name, where that can be told apart. */
 export function lastName(glob: string): string | undefined {
   const last = glob.slice(glob.lastIndexOf('/') + 1)
-  const isPlain = /^[\p{L}\p{N}_.*?-]+(?:\{[\p{L}\p{N}_.,-]+\})?[\p{L}\p{N}_.-]*$/u.test(last)
+  const isPlain = /^[\p{L}\p{N}_.*?-]+(?:\{[\p{L}\p{N}_.,-]+\}[\p{L}\p{N}_.-]*)?$/u.test(last)
   return isPlain && !last.includes('**') ? last : undefined
 }

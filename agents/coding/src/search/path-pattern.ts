@@ -29,7 +29,7 @@ type Sign = (character: string) => boolean
 type Name = readonly (Sign | Any)[]
 
 /** What is escaped, a set of characters, or one. */
-const PIECES = /\\.|\[[!^]?\]?[^\]/]*\]|./gsu
+const PIECES = /\\.|\[[!^]?\]?[^\]/]{0,256}\]|./gsu
 
 /** What braces leave open: the choices before this one, and what this one is by now. */
 type Open = { readonly before: readonly string[]; readonly ways: readonly string[] }

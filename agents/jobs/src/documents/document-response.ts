@@ -69,7 +69,7 @@ function replacedSigns(replaced: readonly string[]): string {
 /** What no system takes for a path, and every one takes as a name. */
 function fileName(name: string): string {
   const stem = toSingleLine(name.replaceAll(/[/\\:*?"<>|\p{Cs}]/gu, ' '), 100).replaceAll(
-    /^[. ]+|[. ]+$/g,
+    /^[. ]+|(?<![. ])[. ]+$/g,
     '',
   )
   return stem === '' ? 'resume' : stem
@@ -81,7 +81,7 @@ export function attachment(name: string): string {
     .normalize('NFKD')
     .replaceAll(/\p{M}/gu, '')
     .replaceAll(/[^\u0020-\u007E]|["\\%]/g, '_')
-  const ascii = /[a-z\d].*\./i.test(letters) ? letters : letters.replace(/^.*(?=\.)/, 'resume')
+  const ascii = /^[^a-z\d]*[a-z\d].*\./i.test(letters) ? letters : letters.replace(/^.*(?=\.)/, 'resume')
   const encoded = encodeURIComponent(name).replaceAll(
     /['()*]/g,
     (sign) => `%${sign.charCodeAt(0).toString(16).toUpperCase()}`,

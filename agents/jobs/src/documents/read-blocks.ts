@@ -3,7 +3,9 @@ import { plain, type RichText } from '../markdown/rich-text.ts'
 import { isContact } from './to-resume.ts'
 import { readInline } from '../markdown/read-inline.ts'
 
-const HEADING = /^ {0,3}(#{1,6})(?:\s+(.*?))?(?:\s+#+)?\s*$/
+const HEADING = /^ {0,3}(#{1,6})(?:\s(.*))?$/s
+/** The signs that may close a heading. */
+const CLOSING = /(?<!\s)\s+#+$/
 const RULE = /^ {0,3}(?:(?:\*[ \t]*){3,}|(?:-[ \t]*){3,}|(?:_[ \t]*){3,})$/
 const UNDERLINE = /^ {0,3}(=+|-+)\s*$/
 const ITEM = /^(\s*)(?:([-*+•●◦▪‣])\s+|(\d{1,6})(?:[.)]\s+|[、．]\s*))(\S.*)$/
@@ -22,12 +24,24 @@ export function readBlocks(markdown: string): readonly Block[] {
 
 /** What has no shape of its own is left out: marks of direction, of order, joiners. */
 function tidy(markdown: string): string {
-  return markdown
+  return withoutComments(markdown)
     .normalize('NFC')
     .replaceAll(/\r\n?|[\u2028\u2029\f\v]/g, '\n')
     .replaceAll('\t', '    ')
-    .replaceAll(/<!--[\s\S]*?-->/g, '')
     .replaceAll(/[^\P{Cc}\n]|[\p{Cf}\p{Cs}\p{Co}\uFE00-\uFE0F]/gu, '')
+}
+
+/** A comment without an end stays. */
+function withoutComments(markdown: string): string {
+  let rest = ''
+  let at = 0
+  for (;;) {
+    const start = markdown.indexOf('<!--', at)
+    const end = start < 0 ? -1 : markdown.indexOf('-->', start + 4)
+    if (end < 0) return rest + markdown.slice(at)
+    rest += markdown.slice(at, start)
+    at = end + 3
+  }
 }
 
 type List = { readonly indent: number; number: number | undefined }
@@ -91,7 +105,7 @@ function heading(reading: Reading, line: string): boolean {
   close(reading)
   reading.lists = []
   if (marked) {
-    const text = readInline(marked[2] ?? '')
+    const text = readInline((marked[2] ?? '').trim().replace(CLOSING, ''))
     if (plain(text).trim() !== '')
       reading.blocks.push({ kind: 'heading', level: marked[1]?.length ?? 1, text })
   } else if (under === undefined) reading.blocks.push({ kind: 'rule' })
@@ -160,7 +174,7 @@ function together(lines: readonly string[], asLines: boolean): string {
     const before = text.at(-1) ?? ''
     const words = line.trimStart()
     if (text === '') text = words
-    else if (asLines || / {2,}$/.test(text)) text = `${text.trimEnd()}<br>${words}`
+    else if (asLines || text.endsWith('  ')) text = `${text.trimEnd()}<br>${words}`
     else if (text.endsWith('\\')) text = `${text.slice(0, -1)}<br>${words}`
     else text = HAN.test(before) && HAN.test(words.charAt(0)) ? text + words : `${text} ${words}`
   }

@@ -7,7 +7,7 @@ const MAX_CONTACT_LINE_LENGTH = 160
 
 /** Whether a text has a phone number, an address or several fields. */
 export function isContact(words: string): boolean {
-  return /@|https?:\/\/|(?:\d[\s()+.-]*){7,}|\S\s*[|｜·•]\s*\S|电话|手机|邮箱|微信/u.test(words)
+  return /@|https?:\/\/|(?:\d[\s()+.-]{0,9}){7}|\S\s*[|｜·•]\s*\S|电话|手机|邮箱|微信/u.test(words)
 }
 
 /**

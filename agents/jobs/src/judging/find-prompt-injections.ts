@@ -21,7 +21,8 @@ const PATTERNS = [
   // An AI must rate this job
   new RegExp(
     [
-      String.raw`\b(?:ai|llm|language model|assistant|model|system)s?\b.{0,60}`,
+      // Behind the verb, so that the texts before and after it are not combined.
+      String.raw`(?<=\b(?:ai|llm|language model|assistant|model|system)s?\b.{0,60})`,
       String.raw`\b(?:must|should|shall|please|always)\b.{0,40}`,
       String.raw`\b(?:rate|score|answer|recommend|reply|say|output|give|apply)\b`,
     ].join(''),

@@ -70,7 +70,7 @@ export function linesOfText(text: string): readonly MailLine[] {
   const lines: MailLine[] = []
   let block: string[] = []
   for (const each of text.split('\n').slice(0, MAX_LINES)) {
-    const href = /https?:\/\/[^\s<>"“”]+/.exec(each)?.[0].replace(/[),.;。，）]+$/, '')
+    const href = /https?:\/\/[^\s<>"“”]+/.exec(each)?.[0].replace(/(?<![),.;。，）])[),.;。，）]+$/, '')
     const words = toSingleLine(each.replace(/<?https?:\/\/\S+/g, ''), MAX_LENGTH)
     // Rules and empty lines separate postings.
     if (/^[-=_*~\s]*$/.test(each)) block = []

@@ -17,12 +17,16 @@ const MAX_TITLE_LENGTH = 200
 const [BUTTON, FOOTER, ASIDE, COMPANY] = (['buttons', 'footers', 'asides', 'companies'] as const).map(
   (name) => new RegExp(alertWords[name].join('|'), 'i'),
 ) as [RegExp, RegExp, RegExp, RegExp]
-const PAY =
-  /[$€£¥￥]\s*\d|\d\s*(k|K|千|万)?\s*[-–~—]\s*\d+(\.\d+)?\s*(k|K|千|万|元)|\d+\s*元\/|面议|\b(a|per) (year|month|hour|day)\b/
+const PAY = new RegExp(
+  [
+    String.raw`[$€£¥￥]\s*\d|\d\s{0,9}(?:[kK千万]\s{0,9})?[-–~—]\s{0,9}\d[\d.]{0,12}\s{0,9}[kK千万元]`,
+    String.raw`\d\s{0,9}元\/|面议|\b(?:a|per) (?:year|month|hour|day)\b`,
+  ].join('|'),
+)
 /** `高级前端工程师 20-35K·14薪` */
 const PAY_AFTER_TITLE = new RegExp(
-  String.raw`[[【(（]?\s*[$€£¥￥]?\s*\d[\d.,]*\s*[kK千万]?\s*[-–~—]` +
-    String.raw`\s*[$€£¥￥]?\d[\d.,]*\s*[kK千万元]?(\s*[·/]\s*\S+)?\s*[\]】)）]?$`,
+  String.raw`[[【(（]?\s{0,5}(?:[$€£¥￥]\s{0,5})?\d[\d.,]{0,15}\s{0,5}(?:[kK千万]\s{0,5})?[-–~—]` +
+    String.raw`\s{0,5}[$€£¥￥]?\d[\d.,]{0,15}\s{0,5}[kK千万元]?(\s{0,5}[·/]\s{0,5}\S{1,40})?\s{0,5}[\]】)）]?$`,
 )
 
 /** The postings that a mail's lines name, in their order, each once. */
@@ -50,7 +54,9 @@ function toPosting(url: URL, [first, ...others]: readonly string[]): MailPosting
   const title = toSingleLine(first.replace(payInTitle, ''), MAX_TITLE_LENGTH)
   if (title === '') return undefined
 
-  const parts = others.flatMap((line) => line.split(/\s+[·•|–—-]\s+|\s*[|｜]\s*/)).map(withoutBrackets)
+  const parts = others
+    .flatMap((line) => line.split(/(?<!\s)\s+[·•|–—-]\s+|(?:(?<!\s)\s+)?[|｜]\s*/))
+    .map(withoutBrackets)
   const pay = withoutBrackets(payInTitle.trim()) || parts.find((part) => PAY.test(part)) || ''
   const details = parts.filter(
     (part) => part !== '' && part !== title && !PAY.test(part) && !ASIDE.test(part),
@@ -74,7 +80,7 @@ function toPosting(url: URL, [first, ...others]: readonly string[]): MailPosting
 /** Chinese sites put places in brackets. */
 function withoutBrackets(part: string): string {
   return part
-    .replace(/^[[【(（]\s*|\s*[\]】)）]$/g, (mark, at: number) =>
+    .replace(/^[[【(（]\s*|(?:(?<!\s)\s+)?[\]】)）]$/g, (mark, at: number) =>
       at === 0 || !part.includes('(') ? '' : mark,
     )
     .trim()

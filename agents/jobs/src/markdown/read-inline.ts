@@ -11,11 +11,10 @@ const MAX_DEPTH = 6
 const MAX_EMPHASIS_LENGTH = 1000
 
 const ESCAPE = /^\\([!-/:-@[-`{-~])/
-const CODE = /^(`+)([^`]|[^`][\s\S]*?[^`])\1(?!`)/
 const LINK = new RegExp(
   [
     String.raw`^!?\[((?:[^[\]\\]|\\.|\[[^[\]]*\])*)\]`,
-    String.raw`\(\s*<?([^\s()<>]*(?:\([^\s()<>]*\)[^\s()<>]*)*)>?(?:\s+["'(][^\n]*?["')])?\s*\)`,
+    String.raw`\(\s*(?!\s)<?([^\s()<>]*(?:\([^\s()<>]*\)[^\s()<>]*)*)>?(?:\s+["'(][^\n]*?["')]\s*|\s*)\)`,
   ].join(''),
 )
 const AUTOLINK = /^<((?:https?:\/\/|mailto:|tel:)[^\s<>]+|[\w.+-]+@[\w-]+(?:\.[\w-]+)+)>/i
@@ -45,7 +44,7 @@ const NEXT = /[\\`[<&*_~!]/g
 /** A mail address is no longer than it may be: a text of dots would be looked through from each of them to its end. */
 const ADDRESS = new RegExp(
   [
-    String.raw`\bhttps?:\/\/[^\s<>"“”（）【】，。；、]*[^\s<>"“”（）【】，。；、.,;:!?'")\]]`,
+    String.raw`\bhttps?:\/\/(?:[.,;:!?')\]]*[^\s<>"“”（）【】，。；、.,;:!?'")\]])+`,
     String.raw`\b[\w.+-]{1,64}@[\w-]{1,63}(?:\.[\w-]{1,63}){0,8}\.[a-z]{2,63}\b`,
   ].join('|'),
   'gi',
@@ -87,8 +86,7 @@ function read(markdown: string, at: number, look: Look, depth: number): Special 
       return special(match, match?.[1] ?? '')
     }
     case '`': {
-      const match = CODE.exec(rest)
-      return special(match, match?.[2]?.replace(/^ (.*) $/s, '$1') ?? '')
+      return codeSpan(rest, look)
     }
     case '&': {
       const match = ENTITY.exec(rest)
@@ -102,6 +100,19 @@ function read(markdown: string, at: number, look: Look, depth: number): Special 
     default:
       return depth < MAX_DEPTH ? emphasis(markdown, at, look, depth) : undefined
   }
+}
+
+/** A text between two runs of as many grave accents. */
+function codeSpan(rest: string, look: Look): Special | undefined {
+  const [mark = ''] = /^`+/.exec(rest) ?? []
+  let end = rest.indexOf(mark, mark.length)
+  while (end >= 0 && rest[end + mark.length] === '`') {
+    while (rest[end] === '`') end += 1
+    end = rest.indexOf(mark, end)
+  }
+  if (end < 0) return undefined
+  const text = rest.slice(mark.length, end).replace(/^ (.*) $/s, '$1')
+  return { spans: [{ ...look, text }], length: end + mark.length }
 }
 
 function tag(

@@ -32,7 +32,7 @@ export function canonicalUrl(url: URL): string {
     .toSorted(([a, x], [b, y]) => compare(a, b) || compare(x, y))
     .map(([name, value]) => `${encodeURIComponent(name)}=${encodeURIComponent(value)}`)
     .join('&')
-  const page = (url.host + url.pathname).toLowerCase().replace(/\/+$/, '')
+  const page = (url.host + url.pathname).toLowerCase().replace(/(?<!\/)\/+$/, '')
   return page + (query && `?${query}`) + route(url.hash)
 }
 
@@ -43,7 +43,7 @@ export function urlHash(url: URL): string {
 
 /** Some sites have the page's path after the `#`. */
 function route(hash: string): string {
-  return /^#!?\//.test(hash) ? hash.replace(/[?/]+$/, '') : ''
+  return /^#!?\//.test(hash) ? hash.replace(/(?<![?/])[?/]+$/, '') : ''
 }
 
 function compare(a: string, b: string): number {

@@ -21,23 +21,28 @@ const NO_NAME = /\b(careers?|jobs?|job board|hiring|openings)\b|招聘|求职|�
 /** Reads a posting from the elements in which most pages show it. */
 export function readPostingHeadings(page: Page): PostingHeadings {
   const whole = meta(page, 'og:title') || textAt(page, 'title')
-  const hiring =
-    /^(?<company>.+?) (?:is )?hiring (?<title>.+?)(?: in (?<location>[^|]+?))?(?:\s*\|.*)?$/i.exec(
-      whole,
-    )?.groups
+  const hiring = readHiring(whole)
   const site = meta(page, 'og:site_name')
   const company =
     meta(page, 'company') ||
     firstText(page, fieldSelectors.company) ||
-    hiring?.['company'] ||
+    hiring?.company ||
     companyInTitle(whole) ||
     (BOARDS.test(site) ? '' : withoutBoardWords(site))
   return {
-    title: hiring?.['title'] ?? titleOf(page, whole, company),
+    title: hiring?.title ?? titleOf(page, whole, company),
     company,
-    location: firstText(page, fieldSelectors.location) || (hiring?.['location'] ?? ''),
+    location: firstText(page, fieldSelectors.location) || (hiring?.location ?? ''),
     salary: pay(page),
   }
+}
+
+/** `Acme is hiring a Rust Engineer in Berlin | Board`. */
+function readHiring(whole: string): { company: string; title: string; location: string } | undefined {
+  const [, company, sentence = ''] = /^(.+?) (?:is )?hiring (.+)/i.exec(whole) ?? []
+  const [title = '', ...location] = (sentence.split('|', 1)[0] ?? '').trimEnd().split(/ (in) /i)
+  if (company === undefined || title === '') return undefined
+  return { company, title, location: location.slice(1).join(' ') }
 }
 
 function pay(page: Page): string {
@@ -53,7 +58,7 @@ function titleOf(page: Page, whole: string, company: string): string {
 
 /** Removes the site's and the company's name at both ends only: `Engineer - Backend` stays whole. */
 function withoutSite(title: string, company: string): string {
-  const parts = title.split(/(\s+[-–—|·_]\s+|\s*\|\s*|_)/)
+  const parts = title.split(/((?<!\s)\s+[-–—|·_]\s+|(?:(?<!\s)\s+)?\|\s*|_)/)
   const isSite = (part: string | undefined): boolean =>
     part !== undefined &&
     (part.trim() === '' || part.trim() === company || BOARDS.test(part.trim()) || NO_NAME.test(part))
@@ -65,13 +70,13 @@ function withoutSite(title: string, company: string): string {
 /** The company in `前端工程师 - 云帆科技招聘` or `Engineer at Acme | Careers`. */
 function companyInTitle(title: string): string {
   const chinese = /[-–—|_]\s*([^-–—|_]{2,30}?)招聘\s*(?:[-–—|_]|$)/.exec(title)?.[1]
-  const english = /\s(?:at|@)\s+([^|–—]{2,60}?)\s*(?:[|–—]|\s-\s|$)/.exec(title)?.[1]
+  const english = /\s(?:at|@)\s+(?!\s)([^|–—]{2,60}?)\s*(?:[|–—]|\s-\s|$)/.exec(title)?.[1]
   return (chinese ?? english ?? '').trim()
 }
 
 function withoutBoardWords(site: string): string {
   return site
-    .replace(/\s*\b(careers?|jobs|job board)\b\s*$/i, '')
+    .replace(/(?:(?<!\s)\s+)?\b(careers?|jobs|job board)\b\s*$/i, '')
     .replace(/招聘$/, '')
     .trim()
 }

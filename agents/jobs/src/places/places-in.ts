@@ -1,9 +1,9 @@
 /** A posting names no more places than this. */
 const MAX_PLACES = 20
 
-const BETWEEN = /\s*(?:[;；、|\n•]|\s\/\s|\sor\s)\s*/iu
+const BETWEEN = /(?:(?<!\s)\s+)?(?:[;；、|\n•]|\s\/\s|\sor\s)\s*/iu
 /** `北京/上海`, but not `Remote/Hybrid`, of which neither is a place. */
-const SLASH = /(?<=\p{L}{2})\s*\/\s*(?=\p{L}{2})/u
+const SLASH = /(?<=\p{L}{2})(?<=\p{L})\s*\/\s*(?=\p{L}{2})/u
 /** A comma parts cities only in Chinese: elsewhere it says where a city lies. */
 const CHINESE_LIST = /^[\p{Script=Han}]{2,5}(?:[,，]\s?[\p{Script=Han}]{2,5})+$/u
 const ENCLOSING = /[,，]\s?(?:中国|\p{Script=Han}+[省区县])/u

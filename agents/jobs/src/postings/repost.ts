@@ -7,7 +7,7 @@ const MAX_CHARACTERS = 300
 
 /** The end of a company's name that some postings omit. */
 const LEGAL_FORM =
-  /[\s,.]+(?:inc|llc|ltd|limited|gmbh|ag|corp|corporation|co|company|plc|s\.?a|b\.?v|pte|pty|group)\.?$/iu
+  /(?<![\s,.])[\s,.]+(?:inc|llc|ltd|limited|gmbh|ag|corp|corporation|co|company|plc|s\.?a|b\.?v|pte|pty|group)\.?$/iu
 const CHINESE_LEGAL_FORM = /(?:股份)?(?:有限(?:责任)?公司|集团|公司)$/u
 /** `(Remote)`, `（急聘）`, `[m/f/d]`. */
 const ASIDES = /[(（[【][^)）\]】]{0,80}[)）\]】]/gu

@@ -12,7 +12,7 @@ const ISO_DATE = /^[12]\d{3}(-(0[1-9]|1[0-2])(-(0[1-9]|[12]\d|3[01]))?)?$/
 
 /** To the day at most: exports that give a time of day mean the day. What still goes on has no end. */
 const date = text
-  .transform((value) => value?.replace(/T.*$/, ''))
+  .transform((value) => value?.replace(/T.*/s, ''))
   .transform((value) => (value && /^(present|current|now|至今)$/i.test(value) ? undefined : value))
   .refine((value) => value === undefined || ISO_DATE.test(value), {
     error: 'must be a date such as 2021, 2021-03 or 2021-03-15',
@@ -35,7 +35,7 @@ const address = group({ address: text, postalCode: text, city: text, countryCode
 const profile = group({ network: text, username: text, url: text })
 
 /**
- * Beside its own fields JSON Resume takes others: ours begin with `x-` and hold what a resume says of the person as
+ * Besides its own fields JSON Resume takes others: ours begin with `x-` and hold what a resume says of the person as
  * it says it.
  */
 const basics = z.looseObject(

@@ -30,7 +30,7 @@ function isYen(match: string): boolean {
 }
 
 /** `/月` and `年薪` mean yuan, unless another currency is named. */
-const CHINESE_AFTER = /^\+?\s*元?\s*(?:以上|起)?\s*(?:[/每一个]*(?:月|年|天|日|小时)|元)/u
+const CHINESE_AFTER = /^\+?\s*(?:元\s*)?(?:(?:以上|起)\s*)?(?:[/每一个]*(?:月|年|天|日|小时)|元)/u
 const CHINESE_BEFORE = /(?:薪|年收入|年包)[^\d]{0,8}$/u
 
 /** Pay in `万`, by `/月` or `14薪`, or a bare `30-50K`, is in yuan. */

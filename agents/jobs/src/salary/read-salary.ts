@@ -5,21 +5,22 @@ import { chineseCurrency, currencyIn, type SumContext } from './currency.ts'
 /** Pay is said in few words: what comes after so many characters is not looked at. */
 const MAX_CHARACTERS = 500
 
-const NUMBER = String.raw`\d{1,3}(?:[,.' ]\d{3})+(?:[.,]\d{1,2})?(?!\d)|\d+(?:[.,]\d+)?`
+const NUMBER = String.raw`\d{1,3}(?:[,.' ]\d{3}){1,8}(?:[.,]\d{1,2})?(?!\d)|\d+(?:[.,]\d+)?`
 const UNIT = String.raw`k|m|w|万|千|thousand|lakhs?|lpa`
 const SIGN = String.raw`(?:us|hk|sg|s|au|a|ca|c|nz|nt|r)?[$£€¥₹]`
 const PERIOD = String.raw`hour|hr|h|day|d|week|wk|month|mo|mon|year|yr|annum|小时|时|天|日|周|月|年`
-const AMOUNT = String.raw`(?:${SIGN}\s*|(?<![a-z\d.]|\d,))(${NUMBER})\s*(?:(${UNIT})(?![a-z]))?`
-const PER = String.raw`(?:\s*(?:元|[a-z]{3}(?![a-z]))?\s*(?:/|per\s)\s*(?:${PERIOD}))?(?:\s*[a-z]{3}(?![a-z]))?`
+const AMOUNT = String.raw`(?:${SIGN}\s{0,4}|(?<![a-z\d.])(?<!\d,))(${NUMBER})\s{0,4}(?:(${UNIT})(?![a-z]))?`
+const CODE = String.raw`[a-z]{3}(?![a-z])`
+const PER = String.raw`(?:\s{0,4}(?:元|${CODE})?\s{0,4}(?:/|per\s)\s{0,4}(?:${PERIOD}))?(?:\s{0,4}${CODE})?`
 /** Two amounts, or one: `$120k/yr – 150k/yr`. */
 const PAY = new RegExp(
-  String.raw`${AMOUNT}(?:${PER}元?\s*(?:-|–|—|~|至|到|\bto\b|\band\b)\s*${AMOUNT})?`,
+  String.raw`${AMOUNT}(?:${PER}元?\s{0,4}(?:-|–|—|~|至|到|\bto\b|\band\b)\s{0,4}${AMOUNT})?`,
   'giu',
 )
 
 const ADVERB = 'hourly|daily|weekly|monthly|yearly|annually'
 const AFTER = new RegExp(
-  String.raw`^\+?\s*(?:元|rmb|gross|base|税前|以上|起|[a-z]{3}(?![a-z]))?\s*` +
+  String.raw`^\+?\s*(?:(?:元|rmb|gross|base|税前|以上|起|[a-z]{3}(?![a-z]))\s*)?` +
     String.raw`(?:(?:/|\bper\s|\ban?\s|\beach\s|每|一个?)\s*(${PERIOD})(?![a-z])|` +
     String.raw`(${ADVERB}|p\.?[ahd]\.?|pcm)(?![a-z]))`,
   'iu',
@@ -29,6 +30,8 @@ const BEFORE = new RegExp(
     String.raw`per\s(?:hour|day|week|month|year))[^\d]{0,20}$`,
   'iu',
 )
+
+const INSIDE = new RegExp(String.raw`(?:/|per\s)\s*(${PERIOD})`, 'iu')
 
 /** What a number is followed by where it is money although nothing says of which country. */
 const NOTHING_ELSE =
@@ -129,11 +132,13 @@ function isMoney(
   if (unit !== '') return stated !== null || NOTHING_ELSE.test(after)
   if (stated === 'hour') return low >= 5
   if (stated !== null) return low >= 100
-  return low >= 1000 && /^[^\p{L}\d]*(?:from|up to|salary|pay|薪资|薪酬)?[^\p{L}\d]*$/iu.test(before + after)
+  return (
+    low >= 1000 && /^[^\p{L}\d]*(?:(?:from|up to|salary|pay|薪资|薪酬)[^\p{L}\d]*)?$/iu.test(before + after)
+  )
 }
 
 function periodIn({ before, match, after }: SumContext, unit: string): Period | null {
-  const inside = new RegExp(String.raw`(?:/|per\s)\s*(${PERIOD})`, 'iu').exec(match)?.[1]
+  const inside = INSIDE.exec(match)?.[1]
   const [, named, adverb] = AFTER.exec(after) ?? []
   const statement = named ?? adverb ?? BEFORE.exec(before)?.[1] ?? inside
   if (statement !== undefined) return periodNamed(statement.replace(/^per\s/i, ''))
@@ -160,7 +165,7 @@ function ends(
   if (/(?:from|starting(?: at)?|at least|min(?:imum)?|over|起薪|至少|不低于)[^\d]{0,8}$/iu.test(before))
     return [low, null]
   if (/^\s*(?:以内|以下)/u.test(after)) return [null, high]
-  return after.startsWith('+') || /^\s*(?:元|\+)?\s*(?:以上|起)/u.test(after) ? [low, null] : [low, high]
+  return after.startsWith('+') || /^\s*(?:[元+]\s*)?(?:以上|起)/u.test(after) ? [low, null] : [low, high]
 }
 
 /** A sum of this size without a period can only be for a year. A smaller one may be for a month. */

@@ -11,7 +11,7 @@ export type Candidate = {
 }
 
 /** Between two things of one list. */
-const LIST = /^[\s,、/;|&+()·•*-]*(?:and\b|or\b|和|或|与|及|以及)?[\s(*-]*$/
+const LIST = /^[\s,、/;|&+()·•*-]*(?:(?:and\b|or\b|和|或|与|及|以及)[\s(*-]*)?$/
 /** A list beyond ambiguity: "React and go" may be a sentence. */
 const STRICT_LIST = /^\s*[,、/|·•]\s*$/
 const MAX_GAP_CHARACTERS = 12
@@ -64,7 +64,7 @@ function amongHan(before: string, after: string): boolean {
 }
 
 function isLine(before: string, after: string): boolean {
-  return /(?:^|\n)[\s*•·-]*$/.test(before) && /^\s*(?:\n|$)/.test(after)
+  return /(?:^|\n)(?:[^\S\n]|[*•·-])*$/.test(before) && /^\s*(?:\n|$)/.test(after)
 }
 
 function isSpelled({ spelled }: Ambiguity, spelling: string): boolean {

@@ -21,7 +21,7 @@ const MARKS = /^[\s#*_>•·\-–—=【[(（]*(?:[一二三四五六七八九�
 const SENTENCE_END = new RegExp(
   [
     String.raw`(?<=[。；;！!？?])`,
-    String.raw`(?<=(?<!\b(?:e\.g|i\.e|etc|vs|approx|incl|[A-Z]))\.)\s+(?=\p{Lu}|\p{Script=Han}|\d)`,
+    String.raw`(?<=\.)(?<!\b(?:e\.g|i\.e|etc|vs|approx|incl|[A-Z])\.)\s+(?=\p{Lu}|\p{Script=Han}|\d)`,
     String.raw`(?<=[^\d\s])\s+(?=\d{1,2}[、.)）]\s*\D)`,
   ].join('|'),
   'gu',

@@ -119,7 +119,7 @@ function textOf({ resume, posting, wrong }: RewriteQuestion): string {
 /** Some put the whole into a fence. */
 function unfenced(content: string): string {
   const text = content.trim()
-  return (/^```(?:markdown|md)?\s*\n([\s\S]*)\n```$/u.exec(text)?.[1] ?? text).trim()
+  return (/^```(?:markdown|md)?[^\S\n]*\n([\s\S]*)\n```$/u.exec(text)?.[1] ?? text).trim()
 }
 
 /** Texts that differ in white space alone are the same. */

@@ -13,6 +13,7 @@ const TITLE = new RegExp(
   ].join(''),
   'gu',
 )
+/** For a tailored resume, which has at most 100,000 characters, and in a worker. */
 const CERTIFICATE = new RegExp(
   [
     String.raw`(?:[\p{L}\d+#-]{2,30}\s)?\b${anyOf(claims.certificate.words)}\b(?:\s[\p{L}\d+#-]{2,30}){0,2}`,
@@ -62,7 +63,7 @@ export function kindOf(name: string, { section, role }: Statement, text: string)
   if (isName(DEGREE) || isName(SCHOOL) || SCHOOL.test(after.slice(0, 14))) return 'fabricated_degree'
   if (isName(EMPLOYER) || isName(ORGANIZATION)) return 'fabricated_company'
   if (name.split(' ').some((word) => TITLE_WORD.test(word))) return 'fabricated_title'
-  const isPlace = /\b(?:at|for|joined|from)\s+(?:\p{Lu}[\p{L}\p{N}]*\s+)*$/u.test(before)
+  const isPlace = /\b(?<![\p{L}\p{N}])(?:at|for|joined|from)\s+(?:\p{Lu}[\p{L}\p{N}]*\s+)*$/u.test(before)
   if (isPlace || /^\s*(?:inc|ltd|llc|gmbh|corp)\b/iu.test(after)) return 'fabricated_company'
   if (role === 'entry' && TITLE_WORD.test(next)) return 'fabricated_title'
   if (role === 'entry' && section === 'work') return 'fabricated_company'

@@ -29,8 +29,8 @@ const longestFirst = (names: object): readonly string[] =>
 
 const NUMBER = new RegExp(
   [
-    String.raw`(?<![\p{Script=Latin}\d_.]|\p{Script=Latin}[+#]{1,2})([$€£¥]\s*)?`,
-    String.raw`(\d{1,3}(?:,\d{3})+(?:\.\d+)?|\d+(?:\.\d+)?)`,
+    String.raw`(?<![\p{Script=Latin}\d_.])(?<!\p{Script=Latin}[+#]{1,2})([$€£¥]\s*)?`,
+    String.raw`(\d{1,3}(?:,\d{3}){1,8}(?:\.\d+)?|\d+(?:\.\d+)?)`,
     String.raw`(?:\s*(${anyOf(longestFirst(scales))})(?!\p{Script=Latin}))?(?:\+)?`,
     String.raw`(?:\s*(${anyOf(longestFirst(units).map(escaped))})(?!\p{Script=Latin}))?(?![\p{Script=Latin}\d_])`,
   ].join(''),

@@ -60,7 +60,7 @@ export function normalizeText(text: string): string {
     .replace(/\p{Cf}/gu, '')
     .replace(/[‐‑‒]/gu, '-')
     .replace(/[‘’]/gu, "'")
-    .replace(/\s*\|\s*/gu, ' | ')
+    .replace(/(?:(?<!\s)\s+)?\|\s*/gu, ' | ')
     .replace(/\s+/gu, ' ')
     .replace(/^[ |]{1,40}|[ |]{1,40}$/gu, '')
 }

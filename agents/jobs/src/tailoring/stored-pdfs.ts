@@ -64,6 +64,8 @@ function isPdf(bytes: Uint8Array): boolean {
 function nameOf(name: string): string {
   const last = name.normalize('NFC').split(/[/\\]/u).at(-1) ?? ''
   const plain = last.replace(/\.pdf$/iu, '').replaceAll(/[:*?"<>|\p{Cs}]/gu, ' ')
-  const row = toSingleLine(plain, MAX_NAME_LENGTH).replaceAll(/^[. ]+|[. …]+$/gu, '')
+  const row = toSingleLine(plain, MAX_NAME_LENGTH)
+    .replace(/^[. ]+/u, '')
+    .replace(/(?<![. …])[. …]+$/u, '')
   return `${row === '' ? 'resume' : row}.pdf`
 }

@@ -1,4 +1,3 @@
-import { anyOf } from '../words/word-pattern.ts'
 import words from './claim-words.json' with { type: 'json' }
 
 /** A word of a text. All forms and synonyms of a word have the same `key`. */
@@ -39,7 +38,7 @@ function chineseTerms(run: string, start: number): readonly Term[] {
     at: start + index,
     key: synonyms.get(segment) ?? segment,
     isChinese: true,
-    kind: FREE_CHINESE.test(segment) ? 'free' : 'content',
+    kind: isFreeChinese(segment) ? 'free' : 'content',
   }))
 }
 
@@ -58,7 +57,19 @@ function latinTerm(word: string, at: number): Term {
 const stopWords: ReadonlySet<string> = new Set(words.stopWords)
 const freeWords: ReadonlySet<string> = new Set([...words.stopWords, ...words.freeWords])
 const freeForms = new Set([...freeWords].filter((word) => word.length > 3).map(inflected))
-const FREE_CHINESE = new RegExp(`^${anyOf(words.freeChineseWords)}+$`, 'u')
+const freeChineseWords: ReadonlySet<string> = new Set(words.freeChineseWords)
+const MAX_FREE_LENGTH = Math.max(...words.freeChineseWords.map(({ length }) => length))
+
+/** Whether a text is made of free words alone. Some words begin or end with others, so each end of one counts. */
+function isFreeChinese(text: string): boolean {
+  const ends = new Set([0])
+  for (const end of ends) {
+    for (let length = 1; length <= MAX_FREE_LENGTH; length += 1) {
+      if (freeChineseWords.has(text.slice(end, end + length))) ends.add(end + length)
+    }
+  }
+  return text !== '' && ends.has(text.length)
+}
 
 function isFree(word: string): boolean {
   const parts = wordPartsOf(word)

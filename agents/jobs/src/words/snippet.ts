@@ -10,6 +10,7 @@ const BEFORE = 40
 export function snippet(text: string, terms: readonly Term[]): string {
   const plain = text
     .slice(0, 20_000)
+    // Of at most 20,000 characters.
     .replace(/\[([^\]]{0,200})\]\([^)]{0,500}\)/g, '$1')
     .replace(/[*_#`>\\|]+/g, '')
     .replace(/\s+/g, ' ')

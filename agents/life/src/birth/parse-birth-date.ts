@@ -63,15 +63,17 @@ function splitCalendar(text: string): { calendar?: Calendar; isLeap: boolean; re
   if (second) throw fieldError(FIELD, texts.contradictory)
   const withoutCalendar = first ? text.replace(first[0], ' ') : text
   const withoutLeap = withoutCalendar.replace(/\(?\bleap(?: month)?\b\)?/, ' ')
-  const rest = withoutLeap.replace(/^[\s:,，.]+|[\s,，.]+$/g, '').replace(/ {2,}/g, ' ')
+  const rest = withoutLeap.replace(/^[\s:,，.]+|(?<![\s,，.])[\s,，.]+$/g, '').replace(/ {2,}/g, ' ')
   return { ...(first && { calendar: first[1] }), isLeap: withoutLeap !== withoutCalendar, rest }
 }
 
 function inNumbers(text: string): DateParts | undefined {
-  const [, year, , month, day] =
-    /^(\d{4}) ?([-/.]) ?(\d{1,2}) ?\2 ?(\d{1,2})$/.exec(text) ??
-    /^(\d{4})()(\d\d)(\d\d)$/.exec(text) ??
-    /^(\d{4})( )(\d{1,2}) (\d{1,2})$/.exec(text) ??
+  const [, year, month, day] =
+    /^(\d{4}) ?- ?(\d{1,2}) ?- ?(\d{1,2})$/.exec(text) ??
+    /^(\d{4}) ?\/ ?(\d{1,2}) ?\/ ?(\d{1,2})$/.exec(text) ??
+    /^(\d{4}) ?\. ?(\d{1,2}) ?\. ?(\d{1,2})$/.exec(text) ??
+    /^(\d{4})(\d\d)(\d\d)$/.exec(text) ??
+    /^(\d{4}) (\d{1,2}) (\d{1,2})$/.exec(text) ??
     []
   if (day !== undefined) return { year: Number(year), month: Number(month), day: Number(day) }
   const [, first, second, last] = /^(\d{1,2})[-/.](\d{1,2})[-/.](\d{4})$/.exec(text) ?? []

@@ -1,3 +1,5 @@
+import { setImmediate } from 'node:timers/promises'
+
 import type { InputGuardrail } from 'dragoman/agents'
 import { detectDanger, crisisHelp } from '@dragoman/agent-kit/crisis'
 import { clientTimeZone } from '@dragoman/agent-kit/text/client-time-zone'
@@ -19,14 +21,15 @@ export function careGuardrail(
 ): InputGuardrail {
   return async ({ userId, context, message: said }) => {
     const words = said.flatMap((part) => (part.type === 'text' ? [part.text] : [])).join('\n')
-    const danger = detectDanger(words)
-    const asks = asksForDeathReading(words) || asksForLoveReading(words)
-    if (!danger && !asks) return undefined
+    const danger = await detectDanger(words)
+    const asksForDeath = asksForDeathReading(words)
+    await setImmediate()
+    if (!danger && !asksForDeath && !asksForLoveReading(words)) return undefined
     const profile = await profiles.get(userId)
     if (danger)
       return { text: crisisHelp(danger, { words, zone: clientTimeZone(context) ?? homeZone(profile) }) }
     const language = languageIn(words) ?? profile.preferences.language ?? 'zh'
-    if (asksForDeathReading(words)) return { text: texts.noDeathReading[language] }
+    if (asksForDeath) return { text: texts.noDeathReading[language] }
     const isYoung = saysMinor(words, now()) || (profile.birth !== undefined && isMinor(profile.birth, now()))
     return isYoung ? { text: texts.noLoveReading[language] } : undefined
   }

@@ -45,7 +45,7 @@ const UNRELATED: readonly RegExp[] = [
 ]
 
 /** Sentences; the lines of a list stay with the sentence that introduces it. */
-const BOUNDARY = /(?<=[。！？!?；;])|(?<=\.)\s+|\n\s*\n/u
+const BOUNDARY = /(?<=[。！？!?；;])|(?<=\.)\s+|\n(?:[^\S\n]*\n)+/u
 
 /**
  * The claims of a text about the chart of the user who reads it. In doubt a sentence claims nothing: a wrong correction

@@ -36,7 +36,7 @@ export function greeter(store: GreetingStore, now: () => Date): Greeter {
         voice: options.voice_mode ?? preferences.voice ?? 'warm',
         language: options.language ?? preferences.language ?? options.acceptedLanguage ?? 'zh',
         type: options.greeting_type ?? typeAt(hourIn(zone, at)),
-        crisis: isCrisis(textsOf(profile)),
+        crisis: await isCrisis(textsOf(profile)),
         ...(name && { name }),
       } as const
       const make = async (): Promise<Greeting> => {

@@ -15,7 +15,7 @@ const KEYS: readonly RegExp[] = [
   /\b(?:sk|pk|rk)[-_][\w-]{16,}/i,
   /\bgh[opsur]_\w{20,}|\bgithub_pat_\w{20,}|\bglpat-[\w-]{16,}|\bhf_\w{20,}|\bnpm_\w{20,}/,
   /\bxox[abeprs]-[\w-]{10,}|\bAIza[\w-]{30,}|\b(?:AKIA|ASIA)[A-Z\d]{16}\b|\bLTAI\w{12,}/,
-  /\beyJ[\w-]{8,}\.[\w-]{8,}\.[\w-]*/,
+  /\beyJ[\w-]{8,400}\.[\w-]{8,}\.[\w-]*/,
   /-----BEGIN [A-Z ]*PRIVATE KEY-----/,
   /\bbearer\s+[\w.~+/-]{16,}/i,
   /\b(?:api|access|secret|private|license)[ _-]?(?:key|token)\b[^.!?\n]{0,20}?(?:\bis\b|[:=])\s*\S/i,

@@ -14,7 +14,7 @@ const DOMINANT_RATIO = 8
 const MAX_CHOICES = 5
 
 /** What a page sends once its user has chosen one of several places: `Springfield, US (39.8,-89.64)`. */
-const NAME_AND_COORDINATES = /^\s*(.*\S)\s*\((-?[\d.]+,\s*-?[\d.]+)\)\s*$/
+const NAME_AND_COORDINATES = /^\s*(?!\s)(.*\S)\s*\((-?[\d.]+,\s*-?[\d.]+)\)\s*$/
 
 const texts = errors.place
 

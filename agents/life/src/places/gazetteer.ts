@@ -30,7 +30,7 @@ export const towns = lazy((): readonly Town[] => [
 ])
 
 function townsIn(list: string, shared: Pick<Town, 'country' | 'province' | 'isMajor'>): Town[] {
-  return Array.from(list.matchAll(/(\S+) (-?[\d.]+),(-?[\d.]+)/g), ([, chinese = '', north, east]) =>
+  return Array.from(list.matchAll(/(?<!\S)(\S+) (-?[\d.]+),(-?[\d.]+)/g), ([, chinese = '', north, east]) =>
     Object.assign({ chinese, latitude: Number(north), longitude: Number(east) }, shared),
   )
 }

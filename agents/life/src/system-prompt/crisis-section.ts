@@ -1,7 +1,7 @@
 import { countries, internationalLine, helpLines, isCrisis, type HelpLine } from '@dragoman/agent-kit/crisis'
 
 /** Help lines by country: in every run, whatever the skills say. `words` are what the user has just said. */
-export function crisisSection(words: string): string {
+export async function crisisSection(words: string): Promise<string> {
   const lines = countries.map((country) => {
     const { emergency, selfHarm, violence, child, poison } = helpLines[country]
     const named = [
@@ -12,7 +12,7 @@ export function crisisSection(words: string): string {
     ]
     return `- ${country}: emergency ${emergency}; ${named.filter(Boolean).join('; ')}`
   })
-  const now = isCrisis(words)
+  const now = (await isCrisis(words))
     ? [
         'What the user has just said shows signs of danger. Care comes first now, before all other wishes and tools.',
       ]

@@ -1,15 +1,16 @@
+import { setImmediate } from 'node:timers/promises'
 import { describe, expect, it } from 'vitest'
 
 import cases from './crisis-cases.fixture.json' with { type: 'json' }
 import { crisisResources, crisisText, detectDanger, crisisHelp, isCrisis } from './index.ts'
 
 describe('isCrisis', () => {
-  it.each(cases.selfHarm)('detects self-harm in %j', (words) => {
-    expect(isCrisis(words)).toBe(true)
+  it.each(cases.selfHarm)('detects self-harm in %j', async (words) => {
+    expect(await isCrisis(words)).toBe(true)
   })
 
-  it.each(cases.noSelfHarm)('detects no self-harm in %j', (words) => {
-    expect(isCrisis(words)).toBe(false)
+  it.each(cases.noSelfHarm)('detects no self-harm in %j', async (words) => {
+    expect(await isCrisis(words)).toBe(false)
   })
 })
 
@@ -18,12 +19,37 @@ describe('detectDanger', () => {
     Object.entries(cases.danger).flatMap(([danger, messages]) =>
       messages.map((words) => [danger, words] as const),
     ),
-  )('detects %s in %j', (danger, words) => {
-    expect(detectDanger(words)).toBe(danger)
+  )('detects %s in %j', async (danger, words) => {
+    expect(await detectDanger(words)).toBe(danger)
   })
 
-  it.each(cases.noDanger)('detects no danger in %j', (words) => {
-    expect(detectDanger(words)).toBeUndefined()
+  it.each(cases.noDanger)('detects no danger in %j', async (words) => {
+    expect(await detectDanger(words)).toBeUndefined()
+  })
+
+  const LONG = 'A long story of a quiet day. '.repeat(6000)
+
+  it.each([
+    ['at the end of a long text', `${LONG}I want to kill myself`, 'self-harm'],
+    ['where its parts meet', `${'.'.repeat(19_990)} I want to kill myself ${LONG}`, 'self-harm'],
+    ['of poison, whatever comes first', `I want to die. ${LONG} I took a handful of pills.`, 'overdose'],
+    ['of violence', `${LONG}My husband beats me`, 'violence'],
+    ['of violence in a game', `My husband beats me ${LONG} in a game of Minecraft`, undefined],
+  ])('detects danger %s', async (_case, words, danger) => {
+    expect(await detectDanger(words)).toBe(danger)
+  })
+
+  it('lets the event loop turn while it reads a long text', async () => {
+    let isRead = false
+    let turns = 0
+    const reading = detectDanger(LONG).then(() => (isRead = true))
+    while (!isRead) {
+      await setImmediate()
+      turns += 1
+    }
+    await reading
+
+    expect(turns).toBeGreaterThanOrEqual(8)
   })
 })
 

@@ -1,5 +1,7 @@
 import { parseHTML } from 'linkedom'
 
+import { shortenBlanks, type TextNode } from './shorten-blanks.ts'
+
 /** The part of a DOM element that this package uses. */
 export interface PageElement {
   readonly textContent: string
@@ -62,8 +64,9 @@ export function parsePage(html: string): Page | string {
   if (tags > MAX_TAGS) return `it has more than ${MAX_TAGS.toLocaleString('en-US')} tags`
 
   const page = parseDocument(html)
-  for (const depth of depths(page.documentElement)) {
+  for (const { node, depth } of nodes(page.documentElement)) {
     if (depth > MAX_DEPTH) return 'its elements are nested too deeply'
+    shortenBlanks(node)
   }
   return page
 }
@@ -80,12 +83,14 @@ function wrapInBody(html: string): string {
   return `<!doctype html><html><body>${html}</body></html>`
 }
 
-/** How deep each node lies. Without recursion: the page decides how deep it is. */
-function* depths(root: PageElement): Generator<number> {
+/** Each node, and how deep it lies. Without recursion: the page decides how deep it is. */
+function* nodes(
+  root: PageElement,
+): Generator<{ readonly node: PageElement & TextNode; readonly depth: number }> {
   let depth = 0
   let node: PageElement | null = root
   while (node) {
-    yield depth
+    yield { node: node as PageElement & TextNode, depth }
     if (node.firstChild) {
       node = node.firstChild
       depth += 1

@@ -9,6 +9,6 @@ export const UNTRUSTED_DATA_RULE =
  * `maxCharacters` of it.
  */
 export function quoteUntrustedBlock(tag: string, text: string, maxCharacters: number): string {
-  const escaped = text.slice(0, maxCharacters).replaceAll(new RegExp(`<(?=\\s*/?\\s*${tag})`, 'giu'), '‹')
+  const escaped = text.slice(0, maxCharacters).replaceAll(new RegExp(`<(?=\\s*(?:/\\s*)?${tag})`, 'giu'), '‹')
   return `<${tag}>\n${escaped.trim()}\n</${tag}>`
 }

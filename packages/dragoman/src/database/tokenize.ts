@@ -13,7 +13,10 @@ const WORD = new RegExp(
 const EXCESS_MARKS = /(\p{M}{30})\p{M}+/gu
 
 /** The rest of a longer text is not indexed. */
-const MAX_CHARACTERS = 100_000
+export const MAX_INDEXED_CHARACTERS = 100_000
+
+/** A part of a text whose characters stay whole. */
+const PART = /.{1,4096}/gsu
 
 /**
  * Converts a text to its indexed form: its words in order, separated by spaces, in lower case and without
@@ -24,14 +27,21 @@ const MAX_CHARACTERS = 100_000
  * the index.
  */
 export function tokenize(text: string): string {
-  const plain = text
-    .slice(0, MAX_CHARACTERS)
-    .replace(EXCESS_MARKS, '$1')
-    .normalize('NFKD')
+  const plain = decompose(text.slice(0, MAX_INDEXED_CHARACTERS).replace(EXCESS_MARKS, '$1'))
     .replace(/(\p{Script=Latin})\p{M}+/gu, '$1')
     .normalize('NFKC')
     .toLowerCase()
   return (plain.match(WORD) ?? []).map(spellOutSigns).join(' ')
+}
+
+/** Takes parts of the text until there is enough: one character may stand for eighteen. */
+function decompose(text: string): string {
+  let plain = ''
+  for (const [part] of text.matchAll(PART)) {
+    if (plain.length >= MAX_INDEXED_CHARACTERS) break
+    plain += part.normalize('NFKD')
+  }
+  return plain.slice(0, MAX_INDEXED_CHARACTERS)
 }
 
 /** Spells out signs, because an index keeps letters and digits only. */

@@ -1,7 +1,7 @@
 import { ServiceError } from '../errors.ts'
 
 /** A path segment such as `v1`, `v4` or `v1beta`: the address contains its version. */
-const version = /\/v\d+[a-z]*\d*(?=\/|$)/
+const version = /\/v\d+(?:[a-z]+\d*)?(?=\/|$)/
 
 /**
  * Reads a provider's address, and adds a missing version. Anthropic's own convention has none, but its SDK needs
@@ -20,7 +20,7 @@ export function readBaseUrl(text: string, place: string, usualVersion: 'v1' | 'v
       `${place} must be a plain address, without a user name, password, query or fragment.`,
     )
   }
-  url.pathname = url.pathname.replace(/\/+$/, '')
+  url.pathname = url.pathname.replace(/(?<!\/)\/+$/, '')
   if (!version.test(url.pathname)) url.pathname = `${url.pathname.replace(/\/$/, '')}/${usualVersion}`
   return url.href
 }

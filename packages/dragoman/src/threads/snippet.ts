@@ -23,23 +23,30 @@ export function snippet(content: string, phrases: readonly SearchPhrase[]): Snip
   return { text, marks: marksIn(text, patterns) }
 }
 
+/** Only of a letter or digit, a separator can take nothing: else a text of separators is tried in all its parts. */
+const STARTS_A_WORD = /^[\p{L}\p{N}]/u
+const NOTHING = /(?!)/g
+
 /** Any character that the index treats as white space may separate the words of a phrase. */
 function pattern({ words, isPrefix: begins }: SearchPhrase): RegExp {
+  if (!words.every((word) => STARTS_A_WORD.test(word))) return NOTHING
   const [first = ''] = words
   const spelled = words
     .slice(0, MAX_WORDS)
-    .map((word) => word.replace(/plusplus$/, '(?:\\+\\+|plusplus)').replace(/sharp$/, '(?:#|sharp)'))
+    .map((word) =>
+      word.replace(/(?<=.)plusplus$/, '(?:\\+\\+|plusplus)').replace(/(?<=.)sharp$/, '(?:#|sharp)'),
+    )
   // In scripts without spaces, any character may follow.
   const start = /^[a-z\d]/.test(first) ? '(?<![\\p{L}\\p{N}])' : ''
   const isWhole = words.length <= MAX_WORDS && !begins
   const end = !isWhole || !/[a-z\d]$/.test(words.at(-1) ?? '') ? '' : '(?![\\p{L}\\p{N}])'
-  return new RegExp(`${start}${spelled.join('[^\\p{L}\\p{N}]*')}${end}`, 'iu')
+  return new RegExp(`${start}${spelled.join('[^\\p{L}\\p{N}]*')}${end}`, 'giu')
 }
 
 /** Sorts the matches. Of overlapping ones, the first stays. */
 function marksIn(text: string, patterns: readonly RegExp[]): [number, number][] {
   const all = patterns
-    .flatMap((each) => [...text.matchAll(new RegExp(each, 'giu'))])
+    .flatMap((each) => [...text.matchAll(each)])
     .map(({ index, 0: match }): [number, number] => [index, index + match.length])
     .toSorted(([a], [b]) => a - b)
   return all.filter(([from], at) => all.slice(0, at).every(([, to]) => to <= from))

@@ -15,7 +15,21 @@ function telling(lines: readonly string[]): readonly string[] {
   return lines.filter((line) => line.length <= MAX_LINE_LENGTH && !FURNITURE.test(line))
 }
 
-const JOIN_TO_APPLY = /^Join to apply for the (?<title>.{1,200}) role at (?<company>.{1,100})$/m
+const JOIN_TO_APPLY = 'Join to apply for the '
+const ROLE_AT = ' role at '
+
+/** `Join to apply for the <title> role at <company>`. The title may itself have those words. */
+function joinSentence(lines: readonly string[]): { readonly title: string; readonly company: string } {
+  for (const line of lines) {
+    const end = line.startsWith(JOIN_TO_APPLY) ? line.lastIndexOf(ROLE_AT) : -1
+    if (end < 0) continue
+    const title = line.slice(JOIN_TO_APPLY.length, end)
+    const company = line.slice(end + ROLE_AT.length)
+    if (title !== '' && title.length <= 200 && company !== '' && company.length <= 100)
+      return { title, company }
+  }
+  return { title: '', company: '' }
+}
 
 /**
  * `San Francisco, CA · 2 weeks ago · Over 100 applicants`, or a guest's page, which repeats title and company in a
@@ -23,14 +37,16 @@ const JOIN_TO_APPLY = /^Join to apply for the (?<title>.{1,200}) role at (?<comp
  */
 export function linkedinHead(lines: readonly string[]): SiteReading {
   const facts = telling(lines)
-  const { title = '', company = '' } = JOIN_TO_APPLY.exec(lines.join('\n'))?.groups ?? {}
+  const { title, company } = joinSentence(lines)
   if (title !== '') {
     const below = facts.slice(facts.indexOf(title) + 1)
-    const first = below.find((line) => line !== title && !line.startsWith('Join to apply')) ?? ''
+    const first = below.find((line) => line !== title && !line.startsWith(JOIN_TO_APPLY.trim())) ?? ''
     const place = first === company ? (below[below.indexOf(first) + 1] ?? '') : first.replace(company, '')
     return { title, company, location: place.trim() }
   }
-  const at = facts.findIndex((line) => /·.*\b(?:ago|applicants?|clicked apply)\b|·.*(?:前|申请)/.test(line))
+  const at = facts.findIndex((line) =>
+    /^[^·]*·.*(?:\b(?:ago|applicants?|clicked apply)\b|前|申请)/.test(line),
+  )
   if (at < 1) return {}
   return { title: facts[at - 1], company: facts[at - 2], location: facts[at]?.split('·')[0]?.trim() }
 }
@@ -45,7 +61,7 @@ export function titleCompanyPlace(lines: readonly string[]): SiteReading {
 function split(lines: readonly string[]): readonly string[] {
   const marked = lines.findIndex((line) => /-\s*job post$/i.test(line))
   if (marked < 0) return lines
-  const title = lines[marked]?.replace(/\s*-\s*job post$/i, '') ?? ''
+  const title = lines[marked]?.replace(/(?:(?<!\s)\s+)?-\s*job post$/i, '') ?? ''
   return title === ''
     ? [lines[marked - 1] ?? '', ...lines.slice(marked + 1)]
     : [title, ...lines.slice(marked + 1)]
@@ -69,7 +85,7 @@ export function titlePlace(lines: readonly string[], url: URL): SiteReading {
   const facts = telling(lines)
   const label = facts.findIndex((line) => /^locations?$/i.test(line))
   const location = facts[label >= 0 ? label + 1 : 1] ?? ''
-  return { title: facts[0], company: ownerIn(url), location: location.replace(/\s*\/$/, '') }
+  return { title: facts[0], company: ownerIn(url), location: location.replace(/(?:(?<!\s)\s+)?\/$/, '') }
 }
 
 /** The company in a board's URL: `jobs.lever.co/acme/…`. */
@@ -78,8 +94,12 @@ function ownerIn(url: URL): string {
   return first === 'embed' ? (url.searchParams.get('for') ?? '') : first
 }
 
-const CHINESE_PAY =
-  /\d+(?:\.\d+)?\s*(?:k|K|千|万)?\s*[-~至]\s*\d+(?:\.\d+)?\s*(?:k|K|千|万|元)(?:\/[年月天日时])?(?:\s*[·*x×]\s*\d+薪)?|面议/
+const CHINESE_PAY = new RegExp(
+  [
+    String.raw`\d[\d.]{0,12}\s{0,9}(?:[kK千万]\s{0,9})?[-~至]\s{0,9}\d[\d.]{0,12}\s{0,9}[kK千万元]`,
+    String.raw`(?:\/[年月天日时])?(?:\s{0,9}[·*x×]\s{0,9}\d+薪)?|面议`,
+  ].join(''),
+)
 
 /** Chinese boards: the title, its pay beside or below it, then the place; the company where it is labelled. */
 export function chineseHead(lines: readonly string[]): SiteReading {

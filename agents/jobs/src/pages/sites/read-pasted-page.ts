@@ -4,7 +4,8 @@ import phrases from './phrases.json' with { type: 'json' }
 import { mergeReadings, type Site, type SiteReading } from './site.ts'
 import { readHead } from './sites.ts'
 
-const DESCRIPTION_BEGINS = linePattern(phrases.descriptionBegins)
+/** The heading of a description. */
+export const DESCRIPTION_BEGINS = linePattern(phrases.descriptionBegins)
 /** What follows a description: other postings, the company, warnings, forms. */
 const DESCRIPTION_ENDS = linePattern(phrases.descriptionEnds)
 
@@ -30,7 +31,7 @@ export function readPastedPage(site: Site, text: string, url: URL, seenAt: Date)
   const reading = readHead(site, head, url)
   if (!reading.title) return undefined
   const facts = parsePostingFacts(
-    head.flatMap((line) => line.split(/\s+[·•|]\s+|\s+-\s+(?=\p{L})|\s*\/$/u)),
+    head.flatMap((line) => line.split(/(?<!\s)\s+(?:[·•|]\s+|-\s+(?=\p{L}))|(?:(?<!\s)\s+)?\/$/u)),
     seenAt,
   )
   const company = reading.company || labelled(lines)
@@ -39,11 +40,14 @@ export function readPastedPage(site: Site, text: string, url: URL, seenAt: Date)
 
 /** A line without what Markdown writes round its words. */
 function bare(line: string): string {
-  return line
-    .slice(0, MAX_LINE_LENGTH)
-    .replace(/\[([^\]]*)\]\([^()\s]*\)/g, '$1')
-    .replace(/^[\s#>*_]+|[\s*_]+$/g, '')
-    .replaceAll(/\\(?=[-.()[\]*_#+])/g, '')
+  return (
+    line
+      .slice(0, MAX_LINE_LENGTH)
+      // Of at most 2,000 characters.
+      .replace(/\[([^\]]{0,500})\]\([^()\s]*\)/g, '$1')
+      .replace(/^[\s#>*_]+|(?<![\s*_])[\s*_]+$/g, '')
+      .replaceAll(/\\(?=[-.()[\]*_#+])/g, '')
+  )
 }
 
 function beginning({ begins }: Site, lines: readonly string[]): number {

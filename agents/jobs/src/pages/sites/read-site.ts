@@ -18,7 +18,7 @@ export function readSite(site: Site, page: Page, seenAt: Date): SiteReading {
   const texts = site.facts.flatMap((selector) => textsAt(page, selector).flatMap(apart))
   return {
     ...parsePostingFacts(texts.map(plainDigits), seenAt),
-    title: first(page, title).replace(/\s*-\s*job post$/i, ''),
+    title: first(page, title).replace(/(?:(?<!\s)\s+)?-\s*job post$/i, ''),
     company: companyName(first(page, company)),
     location: placeName(first(page, location)),
     description: description(site, page),
@@ -44,7 +44,7 @@ function textsAt(page: Page, place: string): readonly string[] {
 
 /** `Full-time · Remote` are two facts, `30-50K·14薪` is one. */
 function apart(text: string): readonly string[] {
-  return text.split(/\s+[·•|]\s+|\s*\|\s*|^\s*-\s+/)
+  return text.split(/(?<!\s)\s+[·•|]\s+|(?:(?<!\s)\s+)?\|\s*|^\s*-\s+/)
 }
 
 function companyName(text: string): string {
@@ -52,17 +52,17 @@ function companyName(text: string): string {
     text
       .replace(/^at (?=\S)/, '')
       .replace(/^公司名称[:：\s]*/, '')
-      .replace(/\s+(?:logo|\d\.\d ?★?)$/i, '')
-      .split(/\s*·\s*/)[0]
+      .replace(/(?<!\s)\s+(?:logo|\d\.\d ?★?)$/i, '')
+      .split(/(?:(?<!\s)\s+)?·\s*/)[0]
       ?.trim() ?? ''
   )
 }
 
 /** What follows the place is its age, and how many have applied. */
 function placeName(text: string): string {
-  return (text.split(/\s+[·•]\s+|\s*\|\s*/)[0] ?? '')
+  return (text.split(/(?<!\s)\s+[·•]\s+|(?:(?<!\s)\s+)?\|\s*/)[0] ?? '')
     .replace(/^上班地址[:：\s]*/, '')
-    .replace(/\s*(?:\/|查看(?:完整)?地图)$/, '')
+    .replace(/(?:(?<!\s)\s+)?(?:\/|查看(?:完整)?地图)$/, '')
     .trim()
 }
 

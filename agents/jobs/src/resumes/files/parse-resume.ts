@@ -88,9 +88,18 @@ function readText(format: Format, text: string): ReadResume {
     data: JSON.stringify(data),
     name: data.basics?.name,
     language: languageOf(markdown),
-    isLinkedIn:
-      format === 'pdf' && /linkedin\.com\/in\/\S*\s*\S*\s*\(LinkedIn\)/i.test(markdown.slice(0, 20_000)),
+    isLinkedIn: format === 'pdf' && isLinkedIn(markdown.slice(0, 20_000)),
   }
+}
+
+/** The address of a profile is before its mark, perhaps broken into two lines. */
+function isLinkedIn(text: string): boolean {
+  const end = text.search(/\(LinkedIn\)/i)
+  const before = text.slice(Math.max(0, end - 500), Math.max(0, end)).trimEnd()
+  return before
+    .split(/\s+/)
+    .slice(-2)
+    .some((word) => /linkedin\.com\/in\//i.test(word))
 }
 
 /** The data is kept as it came: of what its Markdown does not show nothing is lost until the Markdown is changed. */

@@ -12,7 +12,7 @@ const LOOKED_AT = 20_000
 export function textMarkdown(text: string): string {
   if (blocksOf(text).some((block) => block.kind === 'heading' && sectionOf(stripMarkdown(block.text))))
     return text
-  const lines = text.split(/\r\n?|\n/).map((line) => line.replace(/\s+$/, ''))
+  const lines = text.split(/\r\n?|\n/).map((line) => line.trimEnd())
   return spaced(lines.map((line) => markedLine(line)).filter((line) => line !== ''))
 }
 
@@ -40,7 +40,7 @@ function markedLine(line: string): string {
 
 /** A section's name without what frames it. */
 export function heading(text: string): string {
-  return text.replace(/^[^\p{L}\p{N}]+|[^\p{L}\p{N})）]+$/gu, '') || text
+  return text.replace(/^[^\p{L}\p{N}]+|(?<=[\p{L}\p{N})）])[^\p{L}\p{N})）]+$/gu, '') || text
 }
 
 /** Lines of Markdown: points under each other, all else apart. */

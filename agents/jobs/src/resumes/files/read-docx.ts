@@ -46,7 +46,10 @@ function withName(markdown: string): string {
 
 /** Word makes a link of an address as soon as it is typed. */
 function withPlainAddresses(markdown: string): string {
-  return markdown.replaceAll(/\[([^\][\s]{1,200})\]\(mailto:\1\)/gu, '$1')
+  return markdown.replaceAll(
+    /\[([^\][\s]{1,200})\]\(mailto:([^\][\s]{1,200})\)/gu,
+    (link, text: string, address: string) => (text === address ? text : link),
+  )
 }
 
 function opened(bytes: Uint8Array): Zip {
@@ -85,11 +88,11 @@ async function converted(zip: Zip): Promise<string> {
 /** A table's row of short cells is one line; other tables only arrange the page, and their cells follow each other. */
 function withRows(html: string): string {
   return html.replace(
-    /<tr>((?:<t[dh][^>]*>(?:<p>(?:(?!<\/?p>|<t[dh])[^]){0,200}<\/p>)?<\/t[dh]>){2,8})<\/tr>/g,
+    /<tr>((?:<t[dh][^<>]*>(?:<p>(?:[^<]|<(?![pt/])|<\/(?!p)){0,200}<\/p>)?<\/t[dh]>){2,8})<\/tr>/g,
     (_, cells: string) => {
-      const texts = [...cells.matchAll(/<t[dh][^>]*>(?:<p>([^]*?)<\/p>)?<\/t[dh]>/g)].map(([, text = '']) =>
-        text.trim(),
-      )
+      const texts = [
+        ...cells.matchAll(/<t[dh][^<>]*>(?:<p>((?:[^<]|<(?![pt/])|<\/(?!p))*)<\/p>)?<\/t[dh]>/g),
+      ].map(([, text = '']) => text.trim())
       return `<tr><td><p>${texts.filter((text) => text !== '').join(' | ')}</p></td></tr>`
     },
   )

@@ -13,7 +13,7 @@ type Fields = { -readonly [Key in Label]?: string }
 export type ReadBasics = { readonly basics: Basics; readonly left: readonly string[] }
 
 const EMAIL = /[\p{L}\p{N}._%+-]{1,64}@[\p{L}\p{N}-]{1,63}(?:\.[\p{L}\p{N}-]{1,63}){1,6}/u
-const PHONE = /(?<![\p{L}\p{N}/.-])(?:\+|00)?(?:\(?\d{1,4}\)?[\s.-]?){2,6}\d{2,4}(?![\p{L}\p{N}])/u
+const PHONE = /(?<![\p{L}\p{N}/.-])(?:\+|00)?\(?\d(?:\)?[\s.-]?\(?\d){2,26}\d(?![\p{L}\p{N}])/u
 const HOST = /^(?:https?:\/\/)?((?:[a-z0-9-]{1,63}\.){1,5}[a-z]{2,12})(\/\S*)?$/i
 const NETWORKS: Readonly<Record<string, string>> = {
   'github.com': 'GitHub',
@@ -54,7 +54,7 @@ export function readBasics(head: readonly Block[], personal: readonly Block[]): 
 /** A line's facts: `a | b`, `a · b`, `姓名：a 性别：b`. */
 function partsOf(text: string): readonly string[] {
   const bare = separateLabels(stripMarkdown(text))
-  const parts = bare.split(/\s*[|｜\t•●]\s*|\s+[·∙⋅–—-]\s+|\s{2,}/u).map(plain)
+  const parts = bare.split(/(?:(?<!\s)\s+)?[|｜\t•●]\s*|(?<!\s)\s+[·∙⋅–—-]\s+|(?<!\s)\s{2,}/u).map(plain)
   const facts: string[] = []
   for (let at = 0; at < parts.length; at += 1) {
     const [name = '', value] = [parts[at], parts[at + 1]]
@@ -134,7 +134,7 @@ function named(
 
 function placeOf(text: string): Place {
   const empty = { address: undefined, postalCode: undefined, countryCode: undefined }
-  const parts = text.split(/\s*[,，]\s*/)
+  const parts = text.split(/(?:(?<!\s)\s+)?[,，]\s*/)
   const isAddress = parts.length > 2 || /\d/.test(text)
   const [city, region] = isAddress ? [] : parts
   return { ...empty, ...(isAddress && { address: text }), city, region }

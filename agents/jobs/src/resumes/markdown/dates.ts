@@ -52,7 +52,7 @@ const EVERY_SINCE = new RegExp(SINCE.source, 'giu')
 const UNTIL = new RegExp(`^\\s*(?:[-–—−~～]+|\\b(?:to|until)\\b)\\s*(${DATE})(?=\\s*(?:[|｜]|$))`, 'iu')
 /** A single date is only one where it stands for itself, or with its month at an end of the line. */
 const SINGLE = new RegExp(
-  `(?<=^|[|｜(（\\[【,，·•—–\\t]\\s*|\\s-\\s|\\s{2})(${DATE})(?=\\s*(?:$|[|｜)）\\]】,，·•—–\\t]|\\s-\\s|\\s{2}))`,
+  `(?<=^|[|｜(（\\[【,，·•—–\\t]\\s{0,9}|\\s-\\s|\\s{2})(${DATE})(?=\\s*(?:$|[|｜)）\\]】,，·•—–\\t]|\\s-\\s|\\s{2}))`,
   'iu',
 )
 const AT_AN_END = new RegExp(
@@ -60,11 +60,14 @@ const AT_AN_END = new RegExp(
   'iu',
 )
 
+const ONE_YEAR = new RegExp(YEAR)
+const ONE_MONTH = new RegExp(`(?<!\\p{L})${MONTH}`, 'iu')
+
 /** One date as JSON Resume writes it. */
 export function isoDate(text: string): string | undefined {
-  const year = new RegExp(YEAR).exec(text)?.[0]
+  const year = ONE_YEAR.exec(text)?.[0]
   if (year === undefined) return undefined
-  const word = new RegExp(`(?<!\\p{L})${MONTH}`, 'iu').exec(text)?.[0]
+  const word = ONE_MONTH.exec(text)?.[0]
   const numbers = (text.replace(year, ' ').match(/\d{1,2}/g) ?? []).map(Number)
   const month = word ? MONTHS.indexOf(word.slice(0, 3).toLowerCase()) + 1 : numbers.shift()
   return [year, month, numbers[0]]
@@ -113,8 +116,8 @@ function dates(start?: string, end?: string): Dates {
 
 /** What stands round the dates, without the brackets that held them. */
 function without(line: string, { index, 0: found }: RegExpExecArray): string {
-  const before = line.slice(0, index).replace(/[\s(（[【,，]+$/, '')
+  const before = line.slice(0, index).replace(/(?<![\s(（[【,，])[\s(（[【,，]+$/, '')
   const after = line.slice(index + found.length).replace(/^[\s)）\]】,，]+/, '')
   const apart = before !== '' && after !== '' && !/^[|｜]/.test(after) && !/[|｜]$/.test(before)
-  return `${before}${apart ? ' | ' : ' '}${after}`.replace(/^[\s|｜]+|[\s|｜]+$/g, '')
+  return `${before}${apart ? ' | ' : ' '}${after}`.replace(/^[\s|｜]+|(?<![\s|｜])[\s|｜]+$/g, '')
 }

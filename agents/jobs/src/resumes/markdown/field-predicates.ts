@@ -12,7 +12,7 @@ const DEGREE_AND_FIELD = new RegExp(
     String.raw`(?: degree)?(?:\s+of\s+(?:science|arts|engineering|philosophy|business administration|laws?`,
     String.raw`|education|fine arts))?\.?)\s*(?:\s(?:in|of)\s|,\s*|:\s*)(.+)$`,
   ].join(''),
-  'iu',
+  'isu',
 )
 const SCORE = /^(?:gpa\s*)?(\d(?:\.\d{1,2})?\s*\/\s*\d(?:\.\d{1,2})?)$|^gpa\s*(\d(?:\.\d{1,2})?)$/iu
 const PLACE = new RegExp(

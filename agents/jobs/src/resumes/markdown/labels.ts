@@ -13,7 +13,7 @@ const chineseNames = Object.values(words.labels)
   .flat()
   .filter((name) => /\p{Script=Han}/u.test(name))
   .toSorted((a, b) => b.length - a.length)
-const BEFORE_LABEL = new RegExp(`\\s+(?=${anyOf(chineseNames)}\\s*[:：])`, 'giu')
+const BEFORE_LABEL = new RegExp(`(?<!\\s)\\s+(?=${anyOf(chineseNames)}\\s*[:：])`, 'giu')
 
 /** What a label stands for; Chinese ones are often stretched (`姓 名`). */
 export function labelOf(name: string): Label | undefined {

@@ -10,20 +10,36 @@ export type Item = {
   readonly text?: string
 }
 
-const BOLD = /^(?:\*\*|__)(.+?)(?:\*\*|__)\s*(?:[(（](.*?)[)）])?\s*(?:[:：–—-]\s*(.*))?$/u
+const BOLD =
+  /^(?:\*\*|__)((?:[^*_]|\*(?!\*)|_(?!_))+[*_]?)(?:\*\*|__)\s*(?:[(（](.*?)[)）]\s*)?(?:[:：–—-]\s*(.*))?$/su
 /** `**Name:** keyword`. */
-const BOLD_LABEL = /^(?:\*\*|__)([^*_]+?)[:：](?:\*\*|__)\s*(.*)$/u
+const BOLD_LABEL = /^(?:\*\*|__)([^*_]+?)[:：](?:\*\*|__)\s*(.*)$/su
 const LABEL =
-  /^([^:：]{0,60}?)\s*(?:[(（]([^()（）]{1,40})[)）])?\s*[:：]\s+(.*)$|^([^:：]{0,60}?)\s*[：]\s*(.*)$/u
-/** Not within brackets: `AWS (EC2, S3)`. */
-const BETWEEN = /\s*(?:[,，、;；|]|\s\/\s|\s[·•]\s)\s*(?![^(（]*[)）])/u
+  /^([^:：]{0,60}?)\s*(?:[(（]([^()（）]{1,40})[)）]\s*)?[:：]\s+(.*)$|^([^:：]{0,60}?)\s*：\s*(.*)$/su
+/** What separates things, or a bracket. */
+const BETWEEN = /(?:(?<!\s)\s+)?(?:[,，、;；|]|\s\/\s|\s[·•]\s)\s*|[()（）]/gu
 
 /** Cuts a list in a line. */
 export function keywordsOf(text: string): string[] {
-  return text
-    .split(BETWEEN)
+  return splitList(text)
     .map(plain)
     .filter((keyword) => keyword !== '')
+}
+
+/** Not where the next bracket closes: `AWS (EC2, S3)` is one thing. */
+function splitList(text: string): string[] {
+  const marks = [...text.matchAll(BETWEEN)]
+  const parts: string[] = []
+  let end = text.length
+  let isWithin = false
+  for (const { 0: mark, index } of marks.toReversed()) {
+    if (/[()（）]/.test(mark)) isWithin = /[)）]/.test(mark)
+    else if (!isWithin) {
+      parts.unshift(text.slice(index + mark.length, end))
+      end = index
+    }
+  }
+  return [text.slice(0, end), ...parts]
 }
 
 /** The items of a section that lists things by name: skills, languages, interests. */

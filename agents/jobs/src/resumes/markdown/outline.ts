@@ -19,9 +19,11 @@ export type Part = {
 /** `head` is what stands before the first section. */
 export type Outline = { readonly head: readonly Block[]; readonly parts: readonly Part[] }
 
-const HEADING = /^ {0,3}(#{1,6})\s+(.*?)(?:\s+#+)?\s*$/
+const HEADING = /^ {0,3}(#{1,6})(?=\s)(.*)$/s
+/** The signs that may close a heading. */
+const CLOSING = /(?<!\s)\s+#+$/
 const BULLET = /^(\s*)(?:[-*+•●◦·▪■○➢✓‣∙]|\d{1,3}(?:[.)](?=\s)|、))(?:\s+|(?<=[•●◦·▪■○➢✓‣∙、]))(?=\S)(.*)$/u
-const RULE = /^\s*(?:(?:[-*_]\s*){3,}|\|?(?:\s*:?-{2,}:?\s*\|)+(?:\s*:?-{2,}:?\s*)?)$/
+const RULE = /^\s*(?:(?:[-*_]\s*){3,}|(?:\|\s*)?(?::?-{2,}:?\s*\|\s*)+(?::?-{2,}:?\s*)?)$/
 
 const MAX_RULE_LENGTH = 500
 
@@ -39,7 +41,12 @@ export function blocksOf(markdown: string): readonly Block[] {
     const isRule = raw.length < MAX_RULE_LENGTH && RULE.test(raw)
     const bullet = isRule ? null : BULLET.exec(raw)
     if (heading)
-      blocks.push({ kind: 'heading', line, level: heading[1]?.length ?? 1, text: heading[2] ?? '' })
+      blocks.push({
+        kind: 'heading',
+        line,
+        level: heading[1]?.length ?? 1,
+        text: (heading[2] ?? '').trim().replace(CLOSING, ''),
+      })
     else if (!afterGap && last?.kind === 'line' && /^(=+|-{3,})$/.test(trimmed)) {
       blocks[blocks.length - 1] = { ...last, kind: 'heading', level: trimmed.startsWith('=') ? 1 : 2 }
     } else if (bullet) blocks.push({ kind: 'bullet', line, text: (bullet[2] ?? '').trim() })
@@ -52,7 +59,10 @@ export function blocksOf(markdown: string): readonly Block[] {
 function add(blocks: Block[], trimmed: string, line: number, indented: boolean): void {
   const last = blocks.at(-1)
   // A quotation and a table's row are lines like others.
-  const text = trimmed.replace(/^>\s?/, '').replace(/^\|\s*(.*?)\s*\|?$/, '$1')
+  const text = trimmed
+    .replace(/^>\s?/, '')
+    .replace(/^\|(.*?)\|?$/, '$1')
+    .trim()
   if (indented && last?.kind === 'bullet') {
     blocks[blocks.length - 1] = { ...last, text: joinLines(last.text, text) }
   } else if (text !== '') blocks.push({ kind: 'line', line, text })

@@ -91,8 +91,9 @@ function laterRole(parts: readonly string[]): Text {
 }
 
 function postAtFirm(part: string): readonly string[] {
-  const [, post, firm] = /^(.{2,80}?)\s+at\s+(\p{Lu}.{0,80})$/u.exec(part) ?? []
-  return post !== undefined && firm !== undefined && isRole(post) ? [post, firm] : [part]
+  const [, post, firm] = /^(.{2,80}?)\s+at\s+(\p{Lu}.*)$/su.exec(part) ?? []
+  const isFirm = firm !== undefined && firm.length <= 81
+  return post !== undefined && isFirm && isRole(post) ? [post, firm] : [part]
 }
 
 /** `San Francisco, CA` comes in two parts. */
@@ -146,7 +147,7 @@ function guessedSchool(header: EntryHeader): School {
 }
 
 /** `Name: what it is`, which is no label. */
-const NAMED = /^[*_]{0,3}([^:：*_]{1,60}?)[*_]{0,3}\s*[:：]\s*[*_]{0,3}\s*(\S.*)$/u
+const NAMED = /^[*_]{0,3}([^:：*_]{1,60}?)[*_]{0,3}\s*[:：]\s*(?:[*_]{1,3}\s*)?(\S.*)$/su
 
 /** Behind a project's name stands for whom it was, or what it is. */
 function isSentence(text: string): boolean {
@@ -197,7 +198,7 @@ function labelledLines(lines: readonly string[]): Labelled {
     take(names) {
       for (const [at, line] of rest.entries()) {
         const [, name = '', value] =
-          /^[*_]{0,3}([\p{L} ]{1,30}?)[*_]{0,3}\s*[:：]\s*[*_]{0,3}\s*(\S.*)$/u.exec(line) ?? []
+          /^[*_]{0,3}([\p{L} ]{1,30}?)[*_]{0,3}\s*[:：]\s*(?:[*_]{1,3}\s*)?(\S.*)$/su.exec(line) ?? []
         if (value === undefined || !names.includes(name.trim().toLowerCase())) continue
         rest.splice(at, 1)
         return value

@@ -15,13 +15,14 @@ export type EntryHeader = {
   readonly labelled: ReadonlyMap<string, string>
 }
 
-const BAR = /\s*\|\s*/
+const BAR = /(?:(?<!\s)\s+)?\|\s*/
 const AT = /(?:^|\s)@(?:\s|$)/
 const BETWEEN = new RegExp(
   [
-    String.raw`\s*[|｜\t]\s*|\s+[–—·•・∙⋅]\s*|\s*[–—·•・∙⋅]\s+|\s+-\s+|\s{2,}|—{2,}|，`,
+    String.raw`(?:(?<!\s)\s+)?[|｜\t]\s*|(?<!\s)\s+[–—·•・∙⋅]\s*|(?:(?<!\s)\s+)?[–—·•・∙⋅]\s+`,
+    String.raw`(?<!\s)\s+-\s+|(?<!\s)\s{2,}|—{2,}|，`,
     String.raw`,\s+(?!(?:Inc|LLC|L\.L\.C|Ltd|Limited|Co|Corp|GmbH|S\.?A|PLC|plc|Pty)\b)`,
-    String.raw`(?<=\p{Script=Han})\s+(?=\p{Script=Han})|(?<=公司|集团|银行|大学|学院)\s+`,
+    String.raw`(?<=\p{Script=Han})\s+(?=\p{Script=Han})|(?<=公司|集团|银行|大学|学院)(?<!\s)\s+`,
   ].join('|'),
   'u',
 )
@@ -63,7 +64,7 @@ function exactOf(line: string): NonNullable<EntryHeader['exact']> {
 
 function keep(text: string, parts: string[], labelled: Map<string, string>): void {
   const part = plain(text.replace(/https?:\/\/\S+/gi, ' ')).replace(
-    /^[,，;；:：()（）\s]+|[,，;；:：\s]+$/gu,
+    /^[,，;；:：()（）\s]+|(?<![,，;；:：\s])[,，;；:：\s]+$/gu,
     '',
   )
   if (part === '') return

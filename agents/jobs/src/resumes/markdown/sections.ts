@@ -19,10 +19,12 @@ export function sectionOf(heading: string): Section | undefined {
   const bare = heading
     .toLowerCase()
     .replace(/^\s*(?:[一二三四五六七八九十]{1,3}\s*[、.．]|\d{1,2}\s*[、.．)）])\s*/u, '')
-    .replace(/^[^\p{L}\p{N}]+|[^\p{L}\p{N}]+$/gu, '')
+    .replace(/^[^\p{L}\p{N}]+|(?<=[\p{L}\p{N}])[^\p{L}\p{N}]+$/gu, '')
     .replace(/(?<=\p{Script=Han})\s+(?=\p{Script=Han})/gu, '')
     .replace(/\s+/g, ' ')
-  const latin = bare.replace(/[^\p{Script=Latin}&/ -]+/gu, '').replace(/^[^\p{L}]+|[^\p{L}]+$/gu, '')
+  const latin = bare
+    .replace(/[^\p{Script=Latin}&/ -]+/gu, '')
+    .replace(/^[^\p{L}]+|(?<=\p{L})[^\p{L}]+$/gu, '')
   const chinese = bare.replace(/[^\p{Script=Han}]+/gu, '')
   const spaced = /^(?:\p{Script=Latin} )+\p{Script=Latin}$/u.test(bare) ? bare.replaceAll(' ', '') : bare
   const whole = sections.find(bare) ?? sections.find(spaced)

@@ -17,7 +17,7 @@ export function openCommand(): Command {
 }
 
 async function openConsole(page: Page, { url }: ServerAddress): Promise<void> {
-  const address = `${url.replace(/\/+$/, '')}${PAGES[page]}`
+  const address = `${url.replace(/(?<!\/)\/+$/, '')}${PAGES[page]}`
   const opener = browserOpener()
   if (opener && (await isStarted(opener, address))) process.stderr.write(`Opened ${address}\n`)
   else process.stdout.write(`${address}\n`)

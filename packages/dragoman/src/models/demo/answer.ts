@@ -58,8 +58,9 @@ function playScript(
 
 function matchOf(when: DemoExchange['when'], message: string): RegExpExecArray | undefined {
   for (const pattern of when instanceof RegExp ? [when] : [when.en, when.zh]) {
-    // With the flags g or y a pattern would remember where it last matched.
-    const match = new RegExp(pattern, pattern.flags.replaceAll(/[gy]/g, '')).exec(message)
+    // With the flags g or y a pattern remembers where it last matched.
+    pattern.lastIndex = 0
+    const match = pattern.exec(message)
     if (match) return match
   }
   return undefined

@@ -56,7 +56,7 @@ const UNKNOWN: Operation = {
   responses: { 200: { description: 'What it gives.' } },
 }
 
-/** Describes the routes that there are, each by what is said beside it. */
+/** Describes the routes that there are, each by its description. */
 export function openApiDocument(routes: readonly Route[], version: string): OpenApiDocument {
   const schemas: Record<string, Schema> = {}
   const paths: Record<string, Record<string, PathOperation>> = {}
@@ -86,7 +86,7 @@ export function openApiDocument(routes: readonly Route[], version: string): Open
 
 /** `/runs/:id{[a-z]+}` reads `/runs/{id}`. */
 function templateOf(path: string): string {
-  return path.replace(/:(\w+)(?:\{[^}]*\})?\??/g, '{$1}')
+  return path.replace(/:(\w+)(?:\{[^{}]*\})?\??/g, '{$1}')
 }
 
 type Place = { readonly verb: string; readonly path: string; readonly schemas: Record<string, Schema> }

@@ -58,10 +58,18 @@ export function pageRoutes(folder: string | undefined): Hono<HttpEnv> {
     })
 }
 
+function inlineScripts(html: string): string[] {
+  return html.split('<script').flatMap((part, index) => {
+    const start = part.indexOf('>') + 1
+    const end = part.indexOf('</script>', start)
+    return index === 0 || end < 0 || /\ssrc=/.test(part.slice(0, start)) ? [] : [part.slice(start, end)]
+  })
+}
+
 /** Nothing comes from another server, nothing is sent to one, and only the page's own scripts run. */
 function contentSecurityPolicy(html: string): string {
-  const inline = [...html.matchAll(/<script(?![^>]*\ssrc=)[^>]*>([^]*?)<\/script>/g)].map(
-    ([, script = '']) => `'sha256-${createHash('sha256').update(script).digest('base64')}'`,
+  const inline = inlineScripts(html).map(
+    (script) => `'sha256-${createHash('sha256').update(script).digest('base64')}'`,
   )
   return [
     "default-src 'none'",

@@ -15,7 +15,7 @@ export function contentDisposition(title: string, { id, ending }: { id: string; 
   const name = letters
     .slice(0, MAX_NAME_LENGTH)
     .join('')
-    .replaceAll(/^[.\s]+|[.\s]+$/g, '')
+    .replaceAll(/^[.\s]+|(?<![.\s])[.\s]+$/g, '')
   const full = name === '' || RESERVED_NAMES.test(name) ? id : name
   // Characters that encodeURIComponent keeps but the header's grammar does not allow.
   const encoded = encodeURIComponent(`${full}.${ending}`).replaceAll(

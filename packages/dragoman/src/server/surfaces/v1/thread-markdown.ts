@@ -93,7 +93,7 @@ function longestBacktickRun(text: string): number {
   return (text.match(/`+/g) ?? []).reduce((most, row) => Math.max(most, row.length), 0)
 }
 
-const FENCE = /^ {0,3}(`{3,}|~{3,})(.*)$/
+const FENCE = /^ {0,3}(`{3,}(?!`)|~{3,}(?!~))(.*)$/
 /** The start of HTML that would swallow the rest: a comment, a script, an unclosed element. */
 const HTML = /^( {0,3})<(?=[!?/a-z])/i
 
