@@ -2,13 +2,14 @@ import { styleText } from 'node:util'
 
 import truncated from 'fast-string-truncated-width'
 
-import { printableJson, printableLine } from './printable.ts'
+import { visibleJson } from '@dragoman/client/visible-text'
+import { printableLine } from './printable.ts'
 
 const GAP = '  '
 const ELLIPSIS = '…'
 
 export function printJson(value: unknown): void {
-  process.stdout.write(`${printableJson(value, 2)}\n`)
+  process.stdout.write(`${visibleJson(value, 2)}\n`)
 }
 
 /** Prints rows below a header, in aligned columns. In a terminal, lines end at its width. */

@@ -12,17 +12,3 @@ export function printable(text: string): string {
 export function printableLine(text: string): string {
   return printable(text.replace(/\s+/g, ' ')).trim()
 }
-
-/** Characters of a JSON text that a terminal acts on or does not show. */
-const INVISIBLE = /[\p{Cf}\p{Zl}\p{Zp}\u007F-\u009F]/gu
-
-/** JSON for a terminal: the same value, with invisible characters written as escapes. */
-export function printableJson(value: unknown, indent?: number): string {
-  return JSON.stringify(value, undefined, indent).replace(INVISIBLE, (sign) =>
-    Array.from({ length: sign.length }, (_none, index) => escapeUnit(sign.charCodeAt(index))).join(''),
-  )
-}
-
-function escapeUnit(unit: number): string {
-  return `\\u${unit.toString(16).padStart(4, '0')}`
-}

@@ -25,4 +25,22 @@ describe('prettyLog', () => {
       '03:04:05 error unforeseen\nError: no\n    at here\n',
     ])
   })
+
+  it.each(['msg', 'tool', 'na\nme'])('lets no text in %j look like another line, or turn it', (field) => {
+    const lines: string[] = []
+    const text = 'x\n03:04:05 fatal forged\r\u2028y \u202ez\u200b'
+    prettyLog({ write: (line) => lines.push(line) }).write(
+      JSON.stringify({
+        level: 30,
+        time: 0,
+        [field]: text,
+        list: { [field]: text },
+        err: { stack: `Error: ${text}\n    at here` },
+      }),
+    )
+
+    const [head, ...stack] = lines.join('').trimEnd().split('\n')
+    expect(head).toContain('x 03:04:05 fatal forged  y \\u202ez\\u200b')
+    expect(stack).toEqual(['Error: x', '    03:04:05 fatal forged  y \\u202ez\\u200b', '    at here'])
+  })
 })

@@ -2,8 +2,9 @@ import { setTimeout } from 'node:timers/promises'
 
 import { confirm, isCancel, text } from '@clack/prompts'
 
+import { visibleJson } from '@dragoman/client/visible-text'
 import type { Answer } from 'dragoman/events'
-import { printableJson, printableLine } from '../printable.ts'
+import { printableLine } from '../printable.ts'
 import { parseOutput } from '../remote/questions.ts'
 import type { ToolPart } from './tool-line.ts'
 
@@ -25,7 +26,7 @@ export async function askCall(part: ToolPart, signal: AbortSignal): Promise<Answ
 
 /** All of the input: an approval counts for what is not read, too. */
 function describeCall({ tool, input = null }: ToolPart): string {
-  return `\n${printableLine(tool)} ${printableJson(input, 2)}`
+  return `\n${printableLine(tool)} ${visibleJson(input, 2)}`
 }
 
 async function askApproval({ tool }: ToolPart, signal: AbortSignal): Promise<Answer | undefined> {

@@ -1,3 +1,4 @@
+import { visibleJson } from '@dragoman/client/visible-text'
 import { styleText } from 'node:util'
 
 import { followRun, type LogEntry } from '@dragoman/client'
@@ -5,7 +6,7 @@ import type { Command } from 'commander'
 
 import { exitWith, newCommand } from '../new-command.ts'
 import { cutToWidth } from '../print-table.ts'
-import { printableJson, printableLine } from '../printable.ts'
+import { printableLine } from '../printable.ts'
 import { connect, type Run } from './api.ts'
 import { followError } from './follow-error.ts'
 import { runPath } from './paths.ts'
@@ -48,7 +49,7 @@ async function printLog(id: string, { follow = false, json = false, ...address }
 
 /** An entry as the native protocol has it. */
 export function toJsonLine({ seq, at, event }: LogEntry): string {
-  return printableJson({ seq, at, ...event })
+  return visibleJson({ seq, at, ...event })
 }
 
 function toLine({ seq, at, event }: LogEntry): string {

@@ -1,0 +1,1 @@
+export { visibleJson, visibleText } from 'dragoman/events'
