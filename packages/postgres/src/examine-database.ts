@@ -18,6 +18,8 @@ export type DatabaseReport = {
   readonly noticeMs: number | undefined
   /** The migrations that have been applied. Undefined if no server has used the database. */
   readonly migrations: readonly string[] | undefined
+  /** Those of them that an older version of the server need not know. */
+  readonly compatible: readonly string[]
   readonly nodes: readonly ClusterNode[]
 }
 
@@ -39,20 +41,28 @@ export async function examineDatabase(url: string): Promise<DatabaseReport> {
       open: number
       max: number
       exists: boolean
+      hasCompatible: boolean
     }>(
       `SELECT current_setting('server_version') AS version, current_setting('max_connections')::int AS max,
          (SELECT count(*) FROM pg_stat_activity WHERE backend_type = 'client backend') AS open,
-         to_regclass('owners') IS NOT NULL AND to_regclass('schema_migrations') IS NOT NULL AS exists`,
+         to_regclass('owners') IS NOT NULL AND to_regclass('schema_migrations') IS NOT NULL AS exists,
+         to_regclass('compatible_migrations') IS NOT NULL AS "hasCompatible"`,
     )
-    const { version = '', open = 0, max = 0, exists = false } = facts[0] ?? {}
+    const { version = '', open = 0, max = 0, exists = false, hasCompatible = false } = facts[0] ?? {}
     const found = { version, connections: { open, max }, noticeMs: await timeNotice(client) }
-    if (!exists) return { ...found, migrations: undefined, nodes: [] }
-    const { rows: applied } = await client.query<{ name: string }>('SELECT name FROM schema_migrations')
+    if (!exists) return { ...found, migrations: undefined, compatible: [], nodes: [] }
+    const migrations = await readNames(client, 'schema_migrations')
+    const compatible = hasCompatible ? await readNames(client, 'compatible_migrations') : []
     const { rows: nodes } = await client.query<ClusterNode>(NODES)
-    return { ...found, migrations: applied.map(({ name }) => name), nodes }
+    return { ...found, migrations, compatible, nodes }
   } finally {
     await client.end()
   }
+}
+
+async function readNames(client: Client, table: string): Promise<string[]> {
+  const { rows } = await client.query<{ name: string }>(`SELECT name FROM ${table}`)
+  return rows.map(({ name }) => name)
 }
 
 async function timeNotice(client: Client): Promise<number | undefined> {

@@ -1,5 +1,6 @@
 import type { Cluster } from 'dragoman/cluster'
-import { migrate, type Database } from 'dragoman/database'
+import { findNewerTables, migrate, tableVersion, type Database } from 'dragoman/database'
+import { collectMigrations } from 'dragoman/server'
 import type { Notifier, Store } from 'dragoman/stores'
 
 import { createCluster } from './cluster.ts'
@@ -21,6 +22,13 @@ export { openNotifier, type NotifierOptions } from './bus/open-notifier.ts'
 const LOG_CONNECTIONS = 3
 const ROW_CONNECTIONS = 4
 
+/** The tables that are written here: the log's, and rows of the server that belong to it. */
+const CORE = tableVersion(collectMigrations([]), [])
+const VERSION = {
+  migrations: [...CORE.migrations, ...logMigrations],
+  prefixes: [...CORE.prefixes, 'postgres-log'],
+}
+
 /** The storage of a server in PostgreSQL. `close` closes all its connections. */
 export type PostgresStorage = {
   readonly store: Store
@@ -33,7 +41,8 @@ export type PostgresStorage = {
 /**
  * Opens the storage of one node. All nodes with the same URL are one server. The URL must not lead through a pooler in
  * transaction mode.
- * @throws ServiceError `invalid-request` if the database's settings are unsafe, and the error of the first connection
+ * @throws ServiceError `invalid-request` if the database's settings are unsafe, `unavailable` if a newer version has
+ * changed its tables, and the error of the first connection
  *
  * @example
  * const storage = await openPostgres('postgres://dragoman@127.0.0.1/dragoman')
@@ -53,6 +62,8 @@ export async function openPostgres(url: string): Promise<PostgresStorage> {
     await refusePooler(session, rows)
     const sql = createSql(log)
     const database = openRows(rows)
+    const newer = await findNewerTables(database, VERSION)
+    if (newer) throw newer
     await migrate(database, logMigrations)
     // Not on a connection of the log: the store watches those from the first on.
     await renumberChanges(createSql(rows), url)

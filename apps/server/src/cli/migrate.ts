@@ -6,10 +6,12 @@ import type { ImportProgress, ImportResult } from '@dragoman/postgres/import'
 import {
   databasePath,
   findMissingWal,
+  refuseDamagedWal,
   isOpenElsewhere,
   migrate,
   openDatabase,
   refuseNewerDatabase,
+  tableVersion,
   unusableDatabaseError,
   type Database,
   type Migration,
@@ -84,13 +86,16 @@ async function prepareHome(home: string, { file, migrations, agents }: Preparati
   if (!(await sizeOf(file))) throw new ServiceError('not-found', `There is no database in ${home}.`)
   const problem = await findMissingWal(file)
   if (problem !== undefined) throw new ServiceError('conflict', problem)
+  await refuseDamagedWal(file).catch((cause: unknown) => {
+    throw unusableDatabaseError(home, cause)
+  })
   if (isOpenElsewhere(file))
     throw new ServiceError(
       'conflict',
       `A server runs on ${home}, or another program has its database open: stop it first.`,
     )
   try {
-    refuseNewerDatabase(file, migrations, agents)
+    refuseNewerDatabase(file, tableVersion(migrations, agents))
     await upgrade(file, migrations)
   } catch (cause) {
     throw unusableDatabaseError(home, cause)

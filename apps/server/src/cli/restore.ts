@@ -6,11 +6,10 @@ import type { Command } from 'commander'
 
 import { copyDatabase, databasePath, isOpenElsewhere, refuseNewerDatabase } from 'dragoman/database'
 import { isServiceError, ServiceError } from 'dragoman/errors'
-import { bundledAgents } from '../main.ts'
 import { databaseUrl } from '../open-storage.ts'
-import { collectMigrations } from 'dragoman/server'
 import { interruptRuns } from 'dragoman/runs'
 import { openSqlite } from 'dragoman/stores/sqlite'
+import { bundledTables } from './bundled-tables.ts'
 import { reasonOf } from './doctor/finding.ts'
 import { homeOption, newCommand } from './new-command.ts'
 import { readHome } from './read-home.ts'
@@ -89,7 +88,7 @@ async function mayBeReplaced(file: string, home: string, force: boolean): Promis
 /** Copies and checks a backup, and ends its runs if they are not to go on. Gives how many it has ended. */
 async function madeReady(from: string, to: string, goesOn: boolean): Promise<number> {
   await copyDatabase(from, to)
-  refuseNewerDatabase(to, collectMigrations(bundledAgents), bundledAgents)
+  refuseNewerDatabase(to, bundledTables)
   mustBeOurs(to)
   if (goesOn) return 0
   const { store } = openSqlite(to)

@@ -21,14 +21,26 @@ export type MigrationStatement = string | Readonly<Record<DialectName, readonly 
 /**
  * A change to the tables. `name` is unique forever. An applied migration never changes.
  *
+ * A program that does not know an applied migration refuses the database. `olderMayWrite` allows it to go on, so that
+ * two versions can serve side by side during an update: only for a migration that adds tables, or columns with a
+ * default, whose rows stay right although an older program writes the others without them.
+ *
  * @example
  * const migrations: readonly Migration[] = [
  *   { name: 'dice-1-rolls', statements: ['CREATE TABLE rolls (value INTEGER NOT NULL) STRICT'] },
  * ]
  */
-export type Migration = { readonly name: string; readonly statements: readonly MigrationStatement[] }
+export type Migration = {
+  readonly name: string
+  readonly statements: readonly MigrationStatement[]
+  readonly olderMayWrite?: true
+}
 
-type MigrationTables = { schema_migrations: { name: string; applied_at: string } }
+/** `compatible_migrations` has the migrations that an older program need not know. */
+export type MigrationTables = {
+  schema_migrations: { name: string; applied_at: string }
+  compatible_migrations: { name: string }
+}
 
 /** Brings the tables up to date, each step in a transaction of its own. Several processes may do so at once. */
 export async function migrate(db: Database, migrations: readonly Migration[]): Promise<void> {
@@ -38,6 +50,7 @@ export async function migrate(db: Database, migrations: readonly Migration[]): P
     await sql`CREATE TABLE IF NOT EXISTS schema_migrations (name TEXT PRIMARY KEY, applied_at TEXT NOT NULL)`.execute(
       trx,
     )
+    await sql`CREATE TABLE IF NOT EXISTS compatible_migrations (name TEXT PRIMARY KEY)`.execute(trx)
   })
   const appliedRows = await tables.selectFrom('schema_migrations').select('name').execute()
   const applied = new Set(appliedRows.map(({ name }) => name))
@@ -56,7 +69,8 @@ export function lockMigrations(trx: QueryExecutorProvider): Promise<void> {
 const LOCK_TIMEOUT = '500ms'
 const MAX_ATTEMPTS = 60
 
-async function apply(tables: Kysely<MigrationTables>, { name, statements }: Migration): Promise<void> {
+async function apply(tables: Kysely<MigrationTables>, migration: Migration): Promise<void> {
+  const { name, statements, olderMayWrite = false } = migration
   const applyOnce = async (trx: Kysely<MigrationTables>): Promise<void> => {
     await lockMigrations(trx)
     const applied = trx.selectFrom('schema_migrations').select('name').where('name', '=', name)
@@ -66,6 +80,7 @@ async function apply(tables: Kysely<MigrationTables>, { name, statements }: Migr
     for (const statement of statements.flatMap((each) => translate(each, dialectOf(trx))))
       await sql.raw(statement).execute(trx)
     await trx.insertInto('schema_migrations').values({ name, applied_at: new Date().toISOString() }).execute()
+    if (olderMayWrite) await trx.insertInto('compatible_migrations').values({ name }).execute()
   }
   for (let attempt = 1; ; attempt += 1) {
     try {

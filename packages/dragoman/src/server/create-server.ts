@@ -1,9 +1,12 @@
 import { join } from 'node:path'
 
 import { readConfig, type Config } from '../config/config.ts'
+import { configuredSecrets } from '../config/secrets.ts'
+import type { ServiceError } from '../errors.ts'
 import { readHomeFile, readSavedKeys } from '../home-files/index.ts'
 import {
   createModels,
+  meterModels,
   modelsFileSchema,
   reconfigurableModels,
   type Models,
@@ -49,6 +52,11 @@ export type Server = {
   attach(server: HttpServer): void
   /** Ends runs and readers, and releases everything. */
   close(): Promise<void>
+  /**
+   * Resolves with the reason if the server stops by itself, because a newer version has changed its database. Its runs
+   * are released to the other nodes, and requests get 503. Call `close`, and end the process.
+   */
+  readonly stopped: Promise<ServiceError>
 }
 
 /**
@@ -64,9 +72,14 @@ export type Server = {
 export async function createServer(options: ServerOptions): Promise<Server> {
   const factories = toAgentFactories(options.agents)
   const config = options.config ?? readConfig([], process.env, factories)
-  const log = createProcessLog(config.logLevel)
-  const models = options.models ?? configuredModelsWithWarnings(config, log)
-  const openOptions = { agents: factories, migrations: collectMigrations(factories), warn: log.warn }
+  const log = createProcessLog(config.logLevel, configuredSecrets(config))
+  const models = options.models ? meterModels(options.models) : configuredModelsWithWarnings(config, log)
+  const openOptions = {
+    agents: factories,
+    migrations: collectMigrations(factories),
+    acceptLoss: config.acceptLoss,
+    warn: log.warn,
+  }
   const stores = await openStores(config.home, openOptions, options)
   try {
     const server = await assembleServer(config, options, { factories, stores, log, models })

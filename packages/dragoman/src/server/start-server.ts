@@ -1,15 +1,15 @@
-import { createTrustedClock } from './trusted-clock.ts'
+import { createModelFinder } from './create-model-finder.ts'
+import { startBackgroundWork } from './background-work.ts'
 import type { Config } from '../config/config.ts'
-import { ServiceError } from '../errors.ts'
+import { ServiceError, statusOf } from '../errors.ts'
+import type { StorageMeter } from '../access/storage/index.ts'
 import type { createAccess } from './create-access.ts'
 import type { ConversationErasure } from './conversation-erasure.ts'
-import { upkeep } from '../log/index.ts'
 import { isReconfigurable, type Models } from '../models/index.ts'
 import { createProviderKeys } from './provider-keys.ts'
 import type { ConfiguredModule } from '../modules/index.ts'
 import { mountRoutes, protocolsByName, socketOpener } from './routes.ts'
-import { generateTitles } from './title-generator.ts'
-import { watchFiles, type Stores } from './open-stores.ts'
+import { watchTables, type Stores } from './open-stores.ts'
 import type { Protocol } from '../protocols/index.ts'
 import type { Runs } from '../runs/index.ts'
 import { modelNames, type resolveAgents, type ResolveForCaller } from './resolve-agents.ts'
@@ -43,6 +43,7 @@ type ServerParts = {
   readonly fanOut: ReturnType<typeof createFanOut>
   readonly activeRuns: Runs
   readonly erasure: ConversationErasure
+  readonly storageMeter: StorageMeter
   readonly scrape: (() => Promise<string>) | undefined
   /** Closes the observers, after the runs have ended. */
   readonly close: () => Promise<void>
@@ -54,6 +55,8 @@ export type StartedServer = {
   attach(server: HttpServer): void
   /** Ends runs, readers and all background work. */
   close(): Promise<void>
+  /** Resolves with the reason if the server has to stop by itself, and does so. */
+  readonly stopped: Promise<ServiceError>
 }
 
 const NO_SOCKETS_MESSAGE =
@@ -66,7 +69,7 @@ export async function startServer(config: Config, parts: ServerParts): Promise<S
   const backgroundWork: Promise<void>[] = []
   const attachments: ReturnType<typeof attachSockets>[] = []
   let listening: Listening | undefined
-  const close = async (): Promise<void> => {
+  const end = async (): Promise<void> => {
     closing.abort()
     const closed = listening?.close().catch((error: unknown) => log.report(error, 'closing'))
     const detached = Promise.all(attachments.map((each) => each.close()))
@@ -75,8 +78,10 @@ export async function startServer(config: Config, parts: ServerParts): Promise<S
       log.report,
     )
   }
+  const { close, stop, stopped, stopReason } = stopOnce(end, log.report)
   try {
     backgroundWork.push(...startBackgroundWork(config, parts, closing.signal))
+    backgroundWork.push(watchTables(parts.stores, closing.signal, stop))
     const ready = async (): Promise<void> => {
       if (closing.signal.aborted) throw new ServiceError('unavailable', 'The server is shutting down.')
       await parts.stores.ready()
@@ -84,13 +89,15 @@ export async function startServer(config: Config, parts: ServerParts): Promise<S
     const { fetch, sockets } = createApis(config, parts, ready)
     await activeRuns.recovered
     return {
-      fetch: async (request) => fetch(request),
+      fetch: async (request) => refuseIf(stopReason()) ?? fetch(request),
       async listen({ port = config.port } = {}) {
         await access.requireCaller()
         listening = await listen(fetch, {
           host: config.host,
           port,
           limits: config.limits,
+          load: access.load,
+          proxies: access.callerRules.proxies,
           ...(sockets && { sockets }),
         })
         log.info({ url: listening.url, home: config.home, model: modelNames(modules, models) }, 'listening')
@@ -101,11 +108,36 @@ export async function startServer(config: Config, parts: ServerParts): Promise<S
         attachments.push(attachSockets(server, sockets))
       },
       close,
+      stopped,
     }
   } catch (error) {
     await close()
     throw error
   }
+}
+
+/** Ends a server once, when it is asked to or by itself. */
+function stopOnce(end: () => Promise<void>, report: ProcessLog['report']) {
+  const { promise: stopped, resolve } = Promise.withResolvers<ServiceError>()
+  let ending: Promise<void> | undefined
+  let reason: ServiceError | undefined
+  const close = (): Promise<void> => (ending ??= end())
+  return {
+    close,
+    stopped,
+    stopReason: () => reason,
+    stop(error: ServiceError): void {
+      reason = error
+      report(error, 'database')
+      resolve(error)
+      void close()
+    },
+  }
+}
+
+/** The response of a server that has stopped by itself, but is still mounted in another one. */
+function refuseIf(reason: ServiceError | undefined): Response | undefined {
+  return reason && Response.json({ error: reason.message, code: reason.code }, { status: statusOf(reason) })
 }
 
 /** Calls all in order, even if one throws. */
@@ -125,11 +157,12 @@ export async function closeInOrder(
 /** Creates all APIs, over HTTP and Socket.IO. */
 function createApis(config: Config, parts: ServerParts, ready: () => Promise<void>) {
   const { log, models, threadServices, access, modules, plugins, fanOut, activeRuns } = parts
-  const { origins, limits } = config
+  const { origins } = config
+  const { load } = access
   const app = createHttpApp({
     ...access.callerRules,
     origins,
-    limits,
+    load,
     report: log.report,
     logRequest: log.request,
   })
@@ -137,12 +170,12 @@ function createApis(config: Config, parts: ServerParts, ready: () => Promise<voi
     ...threadServices,
     protocols: protocolsByName(parts.protocols),
     runs: activeRuns,
-    mustReach: (model) => models.requireReachable?.(model),
+    requireModel: access.modelAccess.requireModel,
+    findModel: createModelFinder(access.modelAccess),
     replies: createReplies({
       runs: activeRuns,
       fanOut,
-      readerRegistry: access.readerRegistry,
-      history: threadServices.history,
+      messagePages: threadServices.messagePages,
       projector: threadServices.projector,
     }),
   }
@@ -153,13 +186,18 @@ function createApis(config: Config, parts: ServerParts, ready: () => Promise<voi
     callerRules: access.callerRules,
     providerKeys: isReconfigurable(models) ? createProviderKeys({ ...config, models }) : undefined,
     page: plugins.find(({ page }) => page !== undefined)?.page,
+    sessions: access.sessions,
+    pairing: {
+      pairings: access.pairings,
+      show: (pairing) => log.info(pairing, 'a client asks to be let in; give it this code'),
+    },
     quotas: access.quotas,
     ownerServices: { ...access, cluster: parts.stores.cluster },
     guestClaimOptions: access.guestClaimOptions,
-    checkThreadRate: access.checkThreadRate,
+    storageStatus: access.storageStatus,
     scrape: parts.scrape,
     ready,
-    models,
+    modelAccess: access.modelAccess,
     resolveForCaller: parts.resolveForCaller,
   })
   const sockets = socketOpener(plugins, modules, {
@@ -167,46 +205,10 @@ function createApis(config: Config, parts: ServerParts, ready: () => Promise<voi
     resolveCaller,
     fanOut,
     callerRules: access.callerRules,
-    readerRegistry: access.readerRegistry,
+    load,
     origins,
-    limits,
     report: log.report,
     logMessage: log.request,
   })
   return { fetch: app.fetch, sockets }
-}
-
-type BackgroundWork = (signal: AbortSignal, report: (error: unknown) => void) => Promise<void>
-
-/** The background work of the server, until it closes. */
-function startBackgroundWork(
-  config: Config,
-  { stores, models, log, threadServices, access, modules, staff, erasure }: ServerParts,
-  signal: AbortSignal,
-): Promise<void>[] {
-  const { store, db, cluster } = stores
-  const { report } = log
-  const reportAs = (where: string) => (error: unknown) => report(error, where)
-  const { isTrusted } = createTrustedClock(db, log.warn)
-  const { keepLogs, titles } = config
-  const { keepUp, catchUp } = threadServices.projector
-  const pruneAgentData = async (before: Date): Promise<void> => {
-    for (const { prune } of modules) await prune?.(before)
-  }
-  /** Work of one node at a time. */
-  const lead = (name: string, work: BackgroundWork): Promise<void> =>
-    cluster.lead(name, (leading) => work(leading, reportAs(name)), signal)
-  return [
-    watchFiles({ check: stores.check }, signal, reportAs('database')),
-    access.watchTokens(signal, reportAs('tokens')),
-    lead('projector', keepUp),
-    lead('usage', access.quotas.keepUp),
-    lead('guests', (leading, onError) => access.expireGuests(isTrusted, leading, onError)),
-    lead('erasures', erasure.eraseQueued),
-    lead('upkeep', (leading) =>
-      upkeep({ store, keepLogs, projected: catchUp, pruneAgentData, isTrusted, report }, leading),
-    ),
-    lead('titles', (leading, onError) => generateTitles({ titles, db, models, staff }, leading, onError)),
-    ...modules.flatMap(({ agent, background }) => (background ? lead(agent.id, background) : [])),
-  ]
 }

@@ -29,4 +29,19 @@ describe.runIf(hasServer)('a dump that was restored on another server', () => {
     await Promise.all(nodes.map(({ close }) => close()))
     await drop()
   })
+  it('is not changed if a newer version has changed its tables', async () => {
+    const { url, query, drop } = await createTestDatabase()
+    const before = await openPostgres(url)
+    await before.store.create(newRun('run_1'), 'queue')
+    await before.close()
+    await query(`UPDATE run_states SET changed = '9000000000'`)
+    await query(`INSERT INTO schema_migrations (name, applied_at) VALUES ('threads-99-future', '2030')`)
+
+    await expect(openPostgres(url)).rejects.toMatchObject({ code: 'unavailable' })
+
+    const numbers: unknown[] = []
+    await query('SELECT changed::text FROM run_states', (row) => numbers.push(row))
+    expect(numbers).toEqual([{ changed: '9000000000' }])
+    await drop()
+  })
 })

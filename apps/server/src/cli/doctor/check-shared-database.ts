@@ -1,8 +1,6 @@
 import type { ClusterNode } from 'dragoman/cluster'
-import { newerMigrations } from 'dragoman/database'
-import { collectMigrations } from 'dragoman/server'
 
-import { bundledAgents } from '../../main.ts'
+import { checkMigrations } from './check-migrations.ts'
 import { note, ok, problem, reasonOf, type Finding } from './finding.ts'
 
 /** A notice that takes longer makes readers on other nodes wait. */
@@ -14,12 +12,21 @@ const CONNECTIONS_PER_NODE = 10
 export async function checkSharedDatabase(url: string): Promise<Finding[]> {
   const { examineDatabase } = await import('@dragoman/postgres')
   try {
-    const { version, connections, noticeMs, migrations, nodes } = await examineDatabase(url)
+    const {
+      version,
+      connections,
+      noticeMs,
+      migrations: names,
+      compatible,
+      nodes,
+    } = await examineDatabase(url)
     return [
       ok(`Database: PostgreSQL ${version} answers.`),
       checkConnections(connections),
       checkNotices(noticeMs),
-      checkTables(migrations),
+      names
+        ? checkMigrations({ names, compatible })
+        : note('Database: it has no tables yet. The first start creates them.'),
       ...nodes.map(describeNode),
     ]
   } catch (error) {
@@ -39,17 +46,6 @@ function checkNotices(ms: number | undefined): Finding {
     )
   const text = `Database: a notice takes ${ms.toFixed(1)} ms.`
   return ms > MAX_NOTICE_MS ? note(text) : ok(text)
-}
-
-function checkTables(applied: readonly string[] | undefined): Finding {
-  if (!applied) return note('Database: it has no tables yet. The first start creates them.')
-  const migrations = collectMigrations(bundledAgents)
-  const newer = newerMigrations(migrations, bundledAgents, applied)
-  if (newer.length > 0)
-    return note(`Database: a newer version of dragoman also uses it (${newer.join(', ')}).`)
-  const missing = migrations.map(({ name }) => name).filter((name) => !applied.includes(name))
-  if (missing.length === 0) return ok('Database: its tables are of this version.')
-  return note(`Database: the next start updates its tables (${missing.join(', ')}).`)
 }
 
 function describeNode({ name, place, isAlive, runs, reportedAt }: ClusterNode): Finding {

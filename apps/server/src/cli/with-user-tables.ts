@@ -1,0 +1,67 @@
+import {
+  createDatabaseFile,
+  databasePath,
+  migrate,
+  openDatabase,
+  refuseDamagedWal,
+  refuseNewerDatabase,
+  unusableDatabaseError,
+  type Database,
+} from 'dragoman/database'
+import { userMigrations } from 'dragoman/users'
+
+import { openStorage } from '../open-storage.ts'
+import { bundledTables, refuseNewerStorage } from './bundled-tables.ts'
+import { readHome } from './read-home.ts'
+
+export type HomeOptions = { readonly home?: string }
+
+/**
+ * Does something with the tables of users, also while a server runs: those of the database of `DATABASE_URL`, or
+ * of the home. @throws ServiceError `unavailable`
+ */
+export async function withUserTables(
+  options: HomeOptions,
+  act: (db: Database) => Promise<void>,
+): Promise<void> {
+  const { db, close } = await openTables(readHome(options))
+  try {
+    await act(db)
+  } finally {
+    await close()
+  }
+}
+
+type OpenTables = { readonly db: Database; readonly close: () => Promise<void> }
+
+async function openTables(home: string): Promise<OpenTables> {
+  const storage = await openStorage({ env: process.env })
+  if (!storage?.database) {
+    const db = await openHomeTables(home)
+    return { db, close: () => db.destroy() }
+  }
+  try {
+    await refuseNewerStorage(storage.database)
+    await migrate(storage.database, userMigrations)
+  } catch (error) {
+    await storage.close()
+    throw error
+  }
+  return { db: storage.database, close: storage.close }
+}
+
+async function openHomeTables(home: string): Promise<Database> {
+  let db: Database | undefined
+  try {
+    const file = databasePath(home)
+    await refuseDamagedWal(file)
+    await createDatabaseFile(home)
+    refuseNewerDatabase(file, bundledTables)
+    db = openDatabase(file)
+    await migrate(db, userMigrations)
+    return db
+  } catch (cause) {
+    await db?.destroy()
+    throw unusableDatabaseError(home, cause)
+  }
+}
