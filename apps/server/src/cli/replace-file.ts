@@ -1,7 +1,7 @@
 import { rename, rm, stat } from 'node:fs/promises'
 
-/** The files that SQLite may keep next to a database. */
-export const SIDE_FILES = ['-wal', '-shm', '-journal'] as const
+/** The files that SQLite may keep next to a database, and what the server notes of it. */
+export const SIDE_FILES = ['-wal', '-shm', '-journal', '.mark'] as const
 
 /**
  * Makes a file under a temporary name in the same folder and then renames it, or leaves nothing. `make` gives what it

@@ -1,14 +1,15 @@
-import { copyFile, readdir, readFile, rename, rm } from 'node:fs/promises'
+import { copyFile, readdir, readFile, rename, rm, truncate } from 'node:fs/promises'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 
 import { beforeEach, describe, expect, it } from 'vitest'
 
 import { token } from '../support/run-command.ts'
-import { databasePath, createDatabaseFileCheck } from '../../../../packages/dragoman/src/database/index.ts'
+import { databasePath } from '../../../../packages/dragoman/src/database/index.ts'
+import { requireSameFiles } from '../../../../packages/dragoman/src/file-identity.ts'
 import { openStores, watchFiles } from '../../../../packages/dragoman/src/server/open-stores.ts'
 import { runDoctor } from '../support/run-doctor.ts'
-import { scriptedModel } from '../../../../test/support/scripted-model.ts'
+import { says, scriptedModel, step } from '../../../../test/support/scripted-model.ts'
 import { openServer } from '../../../../test/support/server.ts'
 import { createTempDir } from '../../../../test/support/create-temp-dir.ts'
 
@@ -17,11 +18,20 @@ beforeEach(async () => {
   home = await createTempDir()
 })
 
-const serve = () => openServer({ models: scriptedModel().models, home, needsSqlite: true })
+const serve = () =>
+  openServer({ models: scriptedModel([step(says('Hello.'))]).models, home, needsSqlite: true })
 const NEWER_TABLES =
   'a newer version of dragoman has changed its tables (threads-99-future), ' +
   'so use that version or restore an earlier backup.'
 const NAMES = ['dragoman.db', 'dragoman.db-wal']
+const ALL_NAMES = [...NAMES, 'dragoman.db-shm']
+
+function sender(server: Awaited<ReturnType<typeof serve>>) {
+  return async (method: string, path: string, body?: object): Promise<Response> => {
+    const json = body && { body: JSON.stringify(body), headers: { 'content-type': 'application/json' } }
+    return server.fetch(new Request(`http://127.0.0.1${path}`, { method, ...json }))
+  }
+}
 
 /** What lies in the home, and its bytes, but for what SQLite makes to share memory. */
 async function contents(): Promise<Record<string, string>> {
@@ -71,7 +81,7 @@ it('reports a database that was copied without its WAL at start and in the docto
     'It was probably copied from a running server. Copy with dragoman backup.'
   const reports: string[] = []
   const open = async () => {
-    const opening = { migrations: [], agents: [] }
+    const opening = { migrations: [], agents: [], acceptLoss: false }
     const { close } = await openStores(home, { ...opening, warn: (problem) => reports.push(problem) })
     await close()
   }
@@ -86,7 +96,7 @@ it('reports a database that was copied without its WAL at start and in the docto
 })
 
 describe('database files that are deleted while the server runs', () => {
-  it.each(NAMES)('fail /ready (%s)', async (name) => {
+  it.each(ALL_NAMES)('fail /ready (%s)', async (name) => {
     await using server = await serve()
     const ready = () => server.fetch(new Request('http://127.0.0.1/ready'))
     expect((await ready()).status).toBe(200)
@@ -96,15 +106,62 @@ describe('database files that are deleted while the server runs', () => {
     expect(answer.status).toBe(503)
     expect(await answer.json()).toMatchObject({
       error:
-        'The database files were removed or replaced while the server ran. What it writes now is lost when it stops.',
+        'The database files were removed or replaced while the server ran. Restart it: nothing can be stored now.',
     })
+  })
+
+  it.each(ALL_NAMES)('take no writes, and are read on (%s)', async (name) => {
+    await using server = await serve()
+    const send = sender(server)
+    const { id } = (await (await send('POST', '/v1/threads', { agent: 'jobs' })).json()) as { id: string }
+    const started = await send('POST', `/v1/threads/${id}/runs`, { message: 'hi', stream: false })
+    const { run } = (await started.json()) as { run: { id: string } }
+    await rm(join(home, name))
+
+    await expect.poll(async () => (await send('POST', '/v1/threads', { agent: 'jobs' })).status).toBe(503)
+    expect((await send('PATCH', `/v1/threads/${id}`, { title: 'x' })).status).toBe(503)
+    expect((await send('POST', `/v1/threads/${id}/runs`, { message: 'hi' })).status).toBe(503)
+    const { paths } = (await (await send('GET', '/openapi.json')).json()) as { paths: Record<string, object> }
+    const reads = Object.keys(paths).filter((path) => 'get' in (paths[path] ?? {}) && path !== '/ready')
+    expect(reads.length).toBeGreaterThan(20)
+    for (const path of reads) {
+      const filled = path.replace(/\{id\}/, path.includes('/runs/') ? run.id : id).replaceAll(/\{\w+\}/g, 'x')
+      const response = await send('GET', filled)
+      await response.body?.cancel()
+      expect([filled, response.status]).not.toEqual([filled, 503])
+    }
+    expect(await (await send('GET', `/v1/runs/${run.id}`)).text()).toContain(run.id)
+  })
+
+  it('take no writes, and fail /ready, where the write-ahead log was cut', async () => {
+    await using server = await serve()
+    const send = sender(server)
+    expect((await send('POST', '/v1/threads', { agent: 'jobs' })).status).toBe(201)
+    await truncate(join(home, 'dragoman.db-wal'))
+
+    await expect.poll(async () => (await send('GET', '/ready')).status).toBe(503)
+    expect((await send('POST', '/v1/threads', { agent: 'jobs' })).status).toBe(503)
+  })
+
+  it('take writes after a program with SQLite has folded and cut the log', async () => {
+    await using server = await serve()
+    const send = sender(server)
+    expect((await send('POST', '/v1/threads', { agent: 'jobs' })).status).toBe(201)
+    const other = new DatabaseSync(databasePath(home), { timeout: 5000 })
+    const [result] = other.prepare('PRAGMA wal_checkpoint(TRUNCATE)').all()
+    other.close()
+
+    expect(result).toEqual({ busy: 0, log: 0, checkpointed: 0 })
+    expect((await send('POST', '/v1/threads', { agent: 'jobs' })).status).toBe(201)
+    expect((await send('GET', '/ready')).status).toBe(200)
   })
 
   it('are reported in the log', async () => {
     const file = databasePath(home)
     const sqlite = new DatabaseSync(file)
     sqlite.exec('PRAGMA journal_mode = WAL; CREATE TABLE t (a)')
-    const files = await createDatabaseFileCheck(file)
+    const requireFiles = requireSameFiles(file)
+    const files = { check: async () => requireFiles(0) }
     await files.check()
     await copyFile(file, join(home, 'other'))
     await rename(join(home, 'other'), file)

@@ -1,6 +1,8 @@
 import { open } from 'node:fs/promises'
 import { backup, DatabaseSync } from 'node:sqlite'
 
+import { refuseDamagedWal } from './write-ahead-log.ts'
+
 /** How long another process may hold the file. */
 const BUSY_TIMEOUT_MS = 5000
 /**
@@ -16,6 +18,7 @@ const BUSY = 5
  * @throws Error that names the problem with the database or with the new file
  */
 export async function copyDatabase(from: string, to: string): Promise<void> {
+  await refuseDamagedWal(from)
   await (await open(to, 'wx', 0o600)).close()
   const source = new DatabaseSync(from, { timeout: BUSY_TIMEOUT_MS })
   try {

@@ -1,14 +1,33 @@
-import { mkdir, open, stat } from 'node:fs/promises'
+import { link, mkdir, open, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+
+import { nanoid } from 'nanoid'
 
 import { ServiceError } from '../errors.ts'
 
-/** Creates the database file of a home, if it is missing, with owner-only access. Returns its path. */
+/**
+ * Creates the database file of a home, if it is missing, with owner-only access. Returns its path. The file appears
+ * with its first page, so an empty one has lost what it held.
+ */
 export async function createDatabaseFile(home: string): Promise<string> {
   const file = databasePath(home)
   await mkdir(home, { recursive: true, mode: 0o700 })
+  if ((await sizeOf(file)) !== undefined) return file
+  const temporary = `${file}.${nanoid(6)}`
   // SQLite gives its other files the mode of this one.
-  await (await open(file, 'a', 0o600)).close()
+  await (await open(temporary, 'wx', 0o600)).close()
+  try {
+    const sqlite = new DatabaseSync(temporary)
+    sqlite.exec('PRAGMA journal_mode = WAL')
+    sqlite.close()
+    await link(temporary, file)
+  } catch (error) {
+    // Of two processes that create the file at once, the first one's counts.
+    if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) throw error
+  } finally {
+    await rm(temporary, { force: true })
+  }
   return file
 }
 
@@ -28,17 +47,16 @@ export function databasePath(home: string): string {
 
 /**
  * Returns the problem with a database that was copied from a running server without its `-wal` file, or
- * undefined. It reads the header, so call it before the file is opened.
- * https://www.sqlite.org/fileformat.html#the_database_header
+ * undefined. It reads the header, so call it before the file is opened. (A copy that has a log's mark is refused: see
+ * `findWalDamage`.) https://www.sqlite.org/fileformat.html#the_database_header
  */
 export async function findMissingWal(file: string): Promise<string | undefined> {
-  const [size, logSize] = await Promise.all([sizeOf(file), sizeOf(`${file}-wal`)])
+  const [size = 0, logSize = 0] = await Promise.all([sizeOf(file), sizeOf(`${file}-wal`)])
   if (size < HEADER_BYTES || logSize > 0) return undefined
   const header = await headerOf(file)
   const pageBytes = header.readUInt16BE(16) === 1 ? 65_536 : header.readUInt16BE(16)
   const isWal = header.toString('latin1', 0, MAGIC.length) === MAGIC && header[18] === 2
-  const isTruncated = size <= pageBytes || header.readUInt32BE(28) * pageBytes > size
-  if (!isWal || !isTruncated) return undefined
+  if (!isWal || size > pageBytes) return undefined
   return (
     `${file} lacks its contents: they were in ${file}-wal, which is missing. It was probably copied ` +
     'from a running server. Copy with dragoman backup.'
@@ -57,10 +75,10 @@ async function headerOf(file: string): Promise<Buffer> {
   }
 }
 
-async function sizeOf(file: string): Promise<number> {
+async function sizeOf(file: string): Promise<number | undefined> {
   return stat(file).then(
     ({ size }) => size,
-    () => 0,
+    () => undefined,
   )
 }
 

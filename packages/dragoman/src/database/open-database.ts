@@ -13,6 +13,8 @@ import {
 } from 'kysely'
 
 import { ServiceError } from '../errors.ts'
+import { requireSameFiles } from '../file-identity.ts'
+import { ownedWords } from './newest-first-index.ts'
 import { tokenize } from './tokenize.ts'
 
 /**
@@ -31,36 +33,47 @@ const MAX_STATEMENTS = 500
 
 /** Opens (or makes) an SQLite file in WAL mode; `:memory:` for none. Close it with `destroy()`. */
 export function openDatabase(file: string): Database {
-  return toDatabase(new DatabaseSync(file, { timeout: 5000 }))
+  const sqlite = new DatabaseSync(file, { timeout: 5000 })
+  const ask = (text: string) => (sqlite.isTransaction ? undefined : sqlite.prepare(text).get())
+  return toDatabase(sqlite, file === ':memory:' ? undefined : requireSameFiles(file, ask))
 }
 
-export function toDatabase(sqlite: DatabaseSync): Database {
+/** `requireFiles` throws if nothing may be written. */
+export function toDatabase(sqlite: DatabaseSync, requireFiles?: () => void): Database {
   // No checkpoints here: this connection runs on the thread of the streams. The log's thread makes them.
   sqlite.exec(
     `PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA wal_autocheckpoint = 0;
      PRAGMA foreign_keys = ON; PRAGMA busy_timeout = 0`,
   )
   // Deleted content is overwritten, so a deleted conversation does not remain in the file.
-  sqlite.exec('PRAGMA secure_delete = ON')
+  sqlite.exec('PRAGMA secure_delete = ON; PRAGMA journal_size_limit = 4194304')
   // Triggers call this function, so an index is always written with its rows.
   sqlite.function('words', { deterministic: true }, (text) => (text === null ? null : tokenize(String(text))))
-  return new Kysely({ dialect: nodeSqlite(sqlite) })
+  sqlite.function('owned_words', { deterministic: true }, (text, owner, row) =>
+    ownedWords(tokenize(String(text ?? '')), String(owner), Number(row)),
+  )
+  return new Kysely({ dialect: nodeSqlite(sqlite, requireFiles) })
 }
 
-function nodeSqlite(sqlite: DatabaseSync): Dialect {
+function nodeSqlite(sqlite: DatabaseSync, requireFiles?: () => void): Dialect {
   return {
     createAdapter: () => new SqliteAdapter(),
-    createDriver: () => driver(sqlite),
+    createDriver: () => driver(sqlite, requireFiles),
     createIntrospector: (db) => new SqliteIntrospector(db),
     createQueryCompiler: () => new SqliteQueryCompiler(),
   }
 }
 
 /** Kysely lets one query at a time use the connection, because the adapter declares only one. */
-function driver(sqlite: DatabaseSync): Driver {
+function driver(sqlite: DatabaseSync, requireFiles: () => void = () => undefined): Driver {
   const prepare = statementCache(sqlite)
   const connection: DatabaseConnection = {
-    executeQuery: <R>(query: CompiledQuery) => retryWhileBusy(() => execute<R>(prepare(query.sql), query)),
+    executeQuery: <R>(query: CompiledQuery) =>
+      retryWhileBusy(() => {
+        const statement = prepare(query.sql)
+        if (!statement.isQuery) requireFiles()
+        return execute<R>(statement, query)
+      }),
     streamQuery: () => {
       throw new Error('Rows are not streamed from SQLite here: read a page at a time.')
     },
@@ -81,7 +94,12 @@ function driver(sqlite: DatabaseSync): Driver {
   }
 }
 
-type PreparedStatement = { readonly statement: StatementSync; readonly reads: boolean }
+type PreparedStatement = {
+  readonly statement: StatementSync
+  readonly reads: boolean
+  /** A statement with RETURNING reads and writes. */
+  readonly isQuery: boolean
+}
 
 /** Caches prepared statements by text. When the cache is full, the oldest statement is dropped. */
 function statementCache(sqlite: DatabaseSync): (text: string) => PreparedStatement {
@@ -90,7 +108,7 @@ function statementCache(sqlite: DatabaseSync): (text: string) => PreparedStateme
     const cachedStatement = cache.get(text)
     if (cachedStatement) return cachedStatement
     const statement = sqlite.prepare(text)
-    const prepared = { statement, reads: statement.columns().length > 0 }
+    const prepared = { statement, reads: statement.columns().length > 0, isQuery: isQuery(text) }
     cache.set(text, prepared)
     for (const oldest of cache.keys()) {
       if (cache.size <= MAX_STATEMENTS) break
@@ -98,6 +116,11 @@ function statementCache(sqlite: DatabaseSync): (text: string) => PreparedStateme
     }
     return prepared
   }
+}
+
+/** A statement that begins with WITH may write at its end. */
+function isQuery(text: string): boolean {
+  return /^\s*select/i.test(text) || (/^\s*with/i.test(text) && !/\b(?:insert|update|delete)\b/i.test(text))
 }
 
 function execute<R>({ statement, reads }: PreparedStatement, query: CompiledQuery): QueryResult<R> {

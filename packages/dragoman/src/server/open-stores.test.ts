@@ -11,6 +11,8 @@ it("reports an agent's module that does not load as that error, not as one of th
   const error = new SyntaxError('Unexpected token')
   const agents = [{ id: 'dice', preload: () => Promise.reject(error) }]
 
-  await expect(openStores(home, { migrations: [], agents, warn: () => undefined })).rejects.toBe(error)
+  await expect(
+    openStores(home, { migrations: [], agents, acceptLoss: false, warn: () => undefined }),
+  ).rejects.toBe(error)
   await rm(home, { recursive: true })
 })

@@ -1,25 +1,36 @@
+import { statfs } from 'node:fs/promises'
+
 import {
+  checkWal,
   createDatabaseFile,
+  databasePath,
   migrate,
   findMissingWal,
   openDatabase,
-  createDatabaseFileCheck,
   refuseNewerDatabase,
+  findNewerTables,
+  tableVersion,
   unusableDatabaseError,
   type Database,
   type Migration,
 } from '../database/index.ts'
 import { singleNode, type Cluster } from '../cluster/index.ts'
 import { ServiceError } from '../errors.ts'
-import { pause, type Notifier, type Store } from '../log/index.ts'
+import { requireSameFiles } from '../file-identity.ts'
+import { LEASE_MS, pause, type Notifier, type Store } from '../log/index.ts'
+import type { AgentFactory } from '../modules/index.ts'
 import { openSqlite } from '../stores/sqlite/index.ts'
 
 const CHECK_INTERVAL_MS = 10_000
+/** The write-ahead log may grow by so much between two checks. */
+const MIN_FREE_BYTES = 16 * 1024 ** 2
 
 type OpenStoresOptions = {
   readonly migrations: readonly Migration[]
   /** The server's agents. Tables of other agents are left alone. */
-  readonly agents: readonly { readonly id: string; readonly preload?: () => Promise<unknown> }[]
+  readonly agents: readonly Pick<AgentFactory, 'id' | 'migrations' | 'preload'>[]
+  /** Whether to open a database although its write-ahead log is damaged. */
+  readonly acceptLoss: boolean
   readonly warn: (problem: string) => void
 }
 
@@ -37,8 +48,12 @@ export type Stores = {
   readonly notifier: Notifier
   readonly db: Database
   readonly cluster: Cluster
+  /** Reads of logs that have met a damaged entry, where the storage can tell. */
+  readonly damagedReads: () => number
   /** Rejects if the database's files are gone. */
   readonly check: () => Promise<void>
+  /** The error of a database whose tables a newer version has changed meanwhile. */
+  readonly findNewer: () => Promise<ServiceError | undefined>
   /** Rejects while the server cannot read its database. */
   readonly ready: () => Promise<void>
   /** Closes what `openStores` opened. */
@@ -62,14 +77,19 @@ export async function openStores(
       'createServer: store, notifier and database belong together. Give all three, or none.',
     )
   await loadAgents(options.agents)
+  const version = tableVersion(options.migrations, options.agents)
+  const newer = await findNewerTables(db, version)
+  if (newer) throw newer
   await migrate(db, options.migrations)
   return {
     store,
     notifier,
     db,
     cluster,
+    damagedReads: () => 0,
     ready: store.ping,
     check: async () => undefined,
+    findNewer: () => findNewerTables(db, version),
     close: async () => undefined,
   }
 }
@@ -94,7 +114,10 @@ async function loadAgents(agents: OpenStoresOptions['agents']): Promise<void> {
 }
 
 /** One file with two connections: the log's on its own thread, and one for all other rows. */
-async function openDatabases(home: string, { migrations, agents, warn }: OpenStoresOptions): Promise<Stores> {
+async function openDatabases(
+  home: string,
+  { migrations, agents, acceptLoss, warn }: OpenStoresOptions,
+): Promise<Stores> {
   let opened: ReturnType<typeof openSqlite> | undefined
   let db: Database | undefined
   const close = async (): Promise<void> => {
@@ -102,25 +125,41 @@ async function openDatabases(home: string, { migrations, agents, warn }: OpenSto
     await opened?.store[Symbol.asyncDispose]()
   }
   try {
-    const file = await createDatabaseFile(home)
+    const file = databasePath(home)
     const problem = await findMissingWal(file)
-    refuseNewerDatabase(file, migrations, agents)
+    await checkWal(file, { acceptLoss, warn })
+    await createDatabaseFile(home)
+    const version = tableVersion(migrations, agents)
+    refuseNewerDatabase(file, version)
     if (problem !== undefined) warn(problem)
     opened = openSqlite(file)
-    const { store, notifier } = opened
+    const { store, notifier, damagedReads } = opened
     await store.ping()
     db = openDatabase(file)
     await migrate(db, migrations)
-    const { check } = await createDatabaseFileCheck(file)
+    const requireFiles = requireSameFiles(file)
+    const check = async (): Promise<void> => requireFiles(0)
     const ready = async (): Promise<void> => {
-      await check()
+      requireFiles(0)
+      await requireSpace(home)
       await store.ping()
     }
-    return { store, notifier, db, cluster: singleNode(), check, ready, close }
+    const findNewer = findNewerTables.bind(undefined, db, version)
+    return { store, notifier, db, cluster: singleNode(), damagedReads, check, findNewer, ready, close }
   } catch (cause) {
     await close()
     throw unusableDatabaseError(home, cause)
   }
+}
+
+/** @throws ServiceError `unavailable` if a commit may fail at any moment */
+async function requireSpace(home: string): Promise<void> {
+  const { bavail, bsize } = await statfs(home)
+  if (bavail * bsize < MIN_FREE_BYTES)
+    throw new ServiceError(
+      'unavailable',
+      'The disk of the database is full. Nothing can be stored until space is freed.',
+    )
 }
 
 /** Reports once that the database's files are gone, until `signal` aborts. */
@@ -134,5 +173,21 @@ export async function watchFiles(
     const error = await check().catch((cause: unknown) => cause)
     if (error !== undefined && isHealthy) report(error)
     isHealthy = error === undefined
+  }
+}
+
+/**
+ * Looks as often as a process reports that it is alive whether a newer version has changed the tables, until `signal`
+ * aborts. Then `stop` is called once: what this server would write could be wrong.
+ */
+export async function watchTables(
+  { findNewer }: Pick<Stores, 'findNewer'>,
+  signal: AbortSignal,
+  stop: (error: ServiceError) => void,
+): Promise<void> {
+  for (; !signal.aborted; await pause(LEASE_MS / 3, signal)) {
+    // A database that is away says nothing about its tables.
+    const error = await findNewer().catch(() => undefined)
+    if (error) return stop(error)
   }
 }

@@ -1,33 +1,82 @@
-import { statSync } from 'node:fs'
+import { constants, rmSync, statSync } from 'node:fs'
+import { copyFile, mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
+import { pathToFileURL } from 'node:url'
 
 import type { Config } from 'dragoman/config'
-import { findMissingWal, newerMigrations } from 'dragoman/database'
-import { collectMigrations } from 'dragoman/server'
-import { bundledAgents } from '../../main.ts'
+import { appliedMigrations, findMissingWal, findWalDamage } from 'dragoman/database'
+import { findDamagedRuns } from 'dragoman/stores/sqlite'
+import { checkMigrations } from './check-migrations.ts'
 import { note, ok, problem, reasonOf, type Finding } from './finding.ts'
 
 const BUSY_TIMEOUT_MS = 2000
 /** A check reads the whole file. For a larger file that takes minutes. */
 const MAX_CHECK_BYTES = 2 * 1024 ** 3
+/** A server that runs may change the files while they are copied. */
+const MAX_TRIES = 5
 
 /** Whether the file is intact, and whether this version can use its tables. Changes nothing. */
 export async function checkDatabase({ home }: Config): Promise<Finding[]> {
   const file = join(home, 'dragoman.db')
-  const size = sizeOf(file) + sizeOf(`${file}-wal`)
-  if (size === 0) return [note('Database: none yet. The first start creates it.')]
   try {
     const missing = await findMissingWal(file)
-    using sqlite = new DatabaseSync(file, { timeout: BUSY_TIMEOUT_MS })
+    const damage = await findWalDamage(file)
+    if (damage) return [problem(`Database: ${damage.sentence} Restore a backup.`)]
+    const size = sizeOf(file) + sizeOf(`${file}-wal`)
+    if (size === 0) return [note('Database: none yet. The first start creates it.')]
+    using copy = await copyFiles(file, size)
+    using sqlite = new DatabaseSync(copy.file, { timeout: BUSY_TIMEOUT_MS, readOnly: true })
     return [
       ...(missing === undefined ? [] : [note(`Database: ${missing}`)]),
       checkFile(sqlite, file, size),
-      checkTables(sqlite),
+      ...checkLogs(sqlite, size),
+      checkMigrations(appliedMigrations(sqlite)),
     ]
   } catch (error) {
     return [problem(`Database: ${file} cannot be used: ${reasonOf(error)}.`)]
   }
+}
+
+type Copy = Disposable & { readonly file: string | URL }
+
+/**
+ * A copy of a database. SQLite makes, changes and deletes files next to one that it opens, and a check must change
+ * nothing. What is too large to be copied is read without its write-ahead log.
+ */
+async function copyFiles(file: string, size: number): Promise<Copy> {
+  if (size > MAX_CHECK_BYTES) {
+    const url = pathToFileURL(file)
+    url.search = '?immutable=1'
+    return { file: url, [Symbol.dispose]: () => undefined }
+  }
+  const folder = await mkdtemp(join(tmpdir(), 'dragoman-doctor-'))
+  const dispose = (): void => rmSync(folder, { recursive: true, force: true })
+  try {
+    const copy = join(folder, 'dragoman.db')
+    for (let tries = 1; ; tries += 1) {
+      const before = stateOf(file)
+      for (const end of ['', '-wal']) await copyIfFull(`${file}${end}`, `${copy}${end}`)
+      if (stateOf(file) === before) return { file: copy, [Symbol.dispose]: dispose }
+      // Who writes all the time has the files open: SQLite changes nothing then that it does not change anyway.
+      if (tries === MAX_TRIES) return { file, [Symbol.dispose]: dispose }
+    }
+  } catch (error) {
+    dispose()
+    throw error
+  }
+}
+
+async function copyIfFull(from: string, to: string): Promise<void> {
+  await rm(to, { force: true })
+  if (sizeOf(from) > 0) await copyFile(from, to, constants.COPYFILE_FICLONE)
+}
+
+/** What differs after any write to a database or its write-ahead log. */
+function stateOf(file: string): string {
+  const stats = ['', '-wal'].map((end) => statSync(`${file}${end}`, { bigint: true, throwIfNoEntry: false }))
+  return stats.map((each) => `${each?.ino} ${each?.size} ${each?.mtimeNs}`).join()
 }
 
 function checkFile(sqlite: DatabaseSync, file: string, size: number): Finding {
@@ -43,21 +92,18 @@ function checkFile(sqlite: DatabaseSync, file: string, size: number): Finding {
     : problem(`${name} is damaged: ${result}. Restore a backup.`)
 }
 
-function checkTables(sqlite: DatabaseSync): Finding {
-  const migrations = collectMigrations(bundledAgents)
-  const table = sqlite.prepare("SELECT 1 FROM sqlite_schema WHERE name = 'schema_migrations'").get()
-  const rows = table ? sqlite.prepare('SELECT name FROM schema_migrations').all() : []
-  const applied = rows.map((row) => String(row['name']))
-  const newer = newerMigrations(migrations, bundledAgents, applied)
-  if (newer.length > 0) {
-    return problem(
-      `Database: a newer version of dragoman has changed its tables (${newer.join(', ')}), ` +
-        'so use that version or restore an earlier backup.',
-    )
-  }
-  const missing = migrations.map(({ name }) => name).filter((name) => !applied.includes(name))
-  if (missing.length === 0) return ok('Database: its tables are of this version.')
-  return note(`Database: the next start updates its tables (${missing.join(', ')}).`)
+/** Whether the logs of runs are as they were written. A file of an earlier version has no checksums. */
+function checkLogs(sqlite: DatabaseSync, size: number): Finding[] {
+  const column = sqlite
+    .prepare("SELECT 1 FROM pragma_table_info('run_entries') WHERE name = 'checksum'")
+    .get()
+  if (!column || size > MAX_CHECK_BYTES) return []
+  const [first, ...others] = findDamagedRuns(sqlite)
+  if (first === undefined) return []
+  const more = others.length === 0 ? '' : ` and ${others.length} others`
+  return [
+    problem(`Database: the log of ${first}${more} is damaged. Restore a backup, or delete its conversation.`),
+  ]
 }
 
 function sizeOf(file: string): number {

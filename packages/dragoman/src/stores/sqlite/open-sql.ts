@@ -14,7 +14,8 @@ export function openSql(file: string, now: () => number = Date.now): Sql {
   writeAhead(db)
   // Checkpoints are made between commits (see worker.ts), never by the commit that happens to fill the log.
   db.exec(
-    'PRAGMA synchronous = NORMAL; PRAGMA wal_autocheckpoint = 0; PRAGMA foreign_keys = ON; PRAGMA secure_delete = ON',
+    `PRAGMA synchronous = NORMAL; PRAGMA wal_autocheckpoint = 0; PRAGMA journal_size_limit = 4194304;
+     PRAGMA foreign_keys = ON; PRAGMA secure_delete = ON`,
   )
   bringUp(db)
   db.exec('PRAGMA busy_timeout = 0')
@@ -31,6 +32,14 @@ export function openSql(file: string, now: () => number = Date.now): Sql {
   return {
     states: createStateCache({ one, change }),
     all: <Row>(text: string, ...values: SQLInputValue[]) => prepare(text).all(...values) as Row[],
+    until<Row>(isLast: (row: Row) => boolean, text: string, ...values: SQLInputValue[]) {
+      const rows: Row[] = []
+      for (const row of prepare(text).iterate(...values) as Iterable<Row>) {
+        rows.push(row)
+        if (isLast(row)) break
+      }
+      return rows
+    },
     one,
     change,
     exec: (text) => db.exec(text),

@@ -1,8 +1,11 @@
 import { MessagePort, parentPort, receiveMessageOnPort, workerData } from 'node:worker_threads'
 
 import { isServiceError } from '../../errors.ts'
+import { requireSameFiles } from '../../file-identity.ts'
 import { isTerminal, type RunEvent } from '../../events/index.ts'
+import { removeLogMarkIfFolded } from '../../log-mark.ts'
 import { storeOperations, WRITE_OPERATIONS } from './store-operations.ts'
+import { createCheckpoints } from './checkpoints.ts'
 import { isBusy, openSql } from './open-sql.ts'
 import type { WorkerAnswer, WorkerRequest } from './worker-messages.ts'
 
@@ -17,23 +20,22 @@ import type { WorkerAnswer, WorkerRequest } from './worker-messages.ts'
  */
 const BUSY_PAUSE_MS = 2
 const BUSY_LIMIT_MS = 10_000
-/** The write-ahead log is checkpointed after so many ms without a write, or after so many commits. */
-const QUIET_MS = 250
-const COMMITS = 2000
 const WATCH_MS = 20
 
 const port = parentPort
 if (!port) throw new Error('worker.ts is a worker thread.')
-const sql = openSql((workerData as { file: string }).file)
+const { file } = workerData as { file: string }
+const sql = openSql(file)
+const requireFiles = requireSameFiles(file, (text) => (sql.inTransaction() ? undefined : sql.one(text)))
 let queue: WorkerRequest[] = []
 /** So many at the head of the queue are answered each by itself. */
 let alone = 0
 let closing = false
 let busySince: number | undefined
-let checkpoint: NodeJS.Timeout | undefined
-let commits = 0
-let lastCommit = 0
 let watch: NodeJS.Timeout | undefined
+/** What the last commit failed of. Until one succeeds, `ping` tries to write. */
+let writeFailure: unknown
+const checkpoints = createCheckpoints(sql, file, { requireFiles, isBusy: () => busySince !== undefined })
 
 port.on('message', (requests: WorkerRequest[]) => {
   queue.push(...requests)
@@ -79,18 +81,23 @@ function tried(batch: readonly WorkerRequest[]): WorkerAnswer[] | 'later' | 'alo
     if (isBusy(error)) busySince ??= now
     if (isBusy(error) && now - (busySince ?? now) < BUSY_LIMIT_MS) return 'later'
     if (batch.length > 1) return 'alone'
+    if (isUnusable(error)) writeFailure = error
     return batch.map(({ id }): WorkerAnswer => ({ id, error: describe(error) }))
   }
 }
 
 /** Answers a batch; all that it writes is one transaction. @throws what SQLite says, and then nothing is written. */
 function answer(batch: readonly WorkerRequest[]): WorkerAnswer[] {
-  const writing = batch.some(({ operation: deed }) => WRITE_OPERATIONS.has(deed))
+  const isPing = batch.some(({ operation: deed }) => deed === 'ping')
+  if (isPing) requireFiles(0)
+  const writing =
+    batch.some(({ operation: deed }) => WRITE_OPERATIONS.has(deed)) || (isPing && writeFailure !== undefined)
   if (!writing) {
     refresh()
     return batch.map(perform)
   }
 
+  requireFiles()
   // The setting cannot be changed inside a transaction. Loss of power may take the last words, but never these.
   const synced = batch.some(
     ({ operation: deed, args }) => deed === 'append' && (args[1] as RunEvent[]).some(isSynced),
@@ -104,9 +111,8 @@ function answer(batch: readonly WorkerRequest[]): WorkerAnswer[] {
     sql.states.settle()
     sql.change('COMMIT')
     done = true
-    commits += 1
-    lastCommit = performance.now()
-    checkpoint ??= setTimeout(fold, QUIET_MS)
+    writeFailure = undefined
+    checkpoints.committed()
     return answers
   } finally {
     // SQLite ends some failed transactions by itself (disk full).
@@ -137,22 +143,11 @@ function isSynced(event: RunEvent): boolean {
   return event.type === 'tool.executing' || event.type === 'tool.answered' || isTerminal(event)
 }
 
-/** Between commits, after a pause or many commits. A passive checkpoint waits for no reader. */
-function fold(): void {
-  const quiet = performance.now() - lastCommit >= QUIET_MS
-  if (!quiet && commits < COMMITS) {
-    checkpoint = setTimeout(fold, QUIET_MS)
-    return
-  }
-  checkpoint = undefined
-  try {
-    sql.exec('PRAGMA wal_checkpoint(PASSIVE)')
-    commits = 0
-  } catch {
-    // A full disk, for a moment or longer: what is committed is safe in the write-ahead log, and the next
-    // commit says what is wrong.
-    checkpoint = setTimeout(fold, QUIET_MS)
-  }
+/** READONLY, IOERR, FULL, CANTOPEN. https://www.sqlite.org/rescode.html */
+function isUnusable(error: unknown): boolean {
+  return (
+    error instanceof Error && 'errcode' in error && [8, 10, 13, 14].includes(Number(error.errcode) & 0xff)
+  )
 }
 
 function setWatch(on: boolean): void {
@@ -175,13 +170,16 @@ function refresh(): void {
 }
 
 function close(): void {
-  clearTimeout(checkpoint)
   clearInterval(watch)
+  checkpoints.close()
   sql.close()
+  removeLogMarkIfFolded(file)
   setImmediate(() => (port instanceof MessagePort ? port.close() : process.exit()))
 }
 
 function describe(error: unknown): NonNullable<WorkerAnswer['error']> {
   if (isServiceError(error)) return { code: error.code, message: error.message, details: error.details }
-  return { message: error instanceof Error ? error.message : String(error) }
+  // JSON cannot hold what was to be stored: the database is well.
+  const isAboutValue = error instanceof TypeError || error instanceof RangeError
+  return { message: error instanceof Error ? error.message : String(error), isAboutValue }
 }
