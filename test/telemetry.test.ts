@@ -1,11 +1,13 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
 
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
 
 import { defineTool, toolResult, type ToolResult } from '../packages/dragoman/src/index.ts'
+import { isOnPostgres } from '../packages/dragoman/src/testing/test-storage.fixture.ts'
 import { startCollector, type Span } from './support/collector.ts'
 import { gate } from './support/gate.ts'
 import { client } from './support/http.ts'
@@ -199,6 +201,21 @@ describe('telemetry', () => {
       'dragoman_readers 0',
     ])
       expect(text).toContain(name)
+  })
+
+  it.skipIf(isOnPostgres)('counts the reads of a log that is damaged in the file', async () => {
+    model.play([step(says('Fine.'))])
+    const { run, answer } = await ask()
+    await answer.text()
+    const metrics = async () => (await client(server).get('/metrics')).text()
+    expect(await metrics()).toMatch(/^dragoman_log_damaged_total 0$/m)
+    const db = new DatabaseSync(join(home, 'dragoman.db'), { timeout: 5000 })
+    db.exec("UPDATE run_entries SET body = body || ' '")
+    db.close()
+    const events = await client(server).get(`/v1/runs/${run}/events`)
+    await events.text()
+
+    expect(await metrics()).toMatch(/^dragoman_log_damaged_total [1-9]\d*$/m)
   })
 
   it('says no word of what was said, no name and no key', async () => {

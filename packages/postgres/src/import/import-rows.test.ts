@@ -23,7 +23,7 @@ describe.runIf(hasServer)('a home that is moved into PostgreSQL', () => {
     // As earlier versions wrote deltas.
     await test.withRows(
       notes,
-      `INSERT INTO run_entries VALUES (1, 2, 5, 1, 7, 'a' || char(0) || 'b');
+      `INSERT INTO run_entries (run, seq, at, kind, part, body) VALUES (1, 2, 5, 1, 7, 'a' || char(0) || 'b');
        INSERT INTO notes VALUES ('k' || char(0), char(0) || 'x', x'00ff'), ('l', 'y', x''), ('m', NULL, NULL)`,
     )
 

@@ -15,7 +15,12 @@ export type TableMove = {
 }
 
 /** What describes the processes of the home, or what the database of a server has of its own. */
-const STAYS: ReadonlySet<string> = new Set(['owners', 'run_changes', 'schema_migrations'])
+const STAYS: ReadonlySet<string> = new Set([
+  'owners',
+  'run_changes',
+  'schema_migrations',
+  'compatible_migrations',
+])
 
 /** The place in the feed of changes up to which a table's owner has read it. */
 const CURSOR = '(SELECT count(*) FROM run_states WHERE changed <= cursor)'
@@ -49,6 +54,9 @@ export function planMoves(
   return { moves, strangers }
 }
 
+/** Columns of SQLite's log. PostgreSQL has checksums of its own, of pages, and keeps a long request elsewhere. */
+const STAYING_COLUMNS = new Set(['run_entries.checksum', 'run_pieces.checksum', 'run_states.created_at'])
+
 type Found = {
   readonly table: string
   readonly fields: ReadonlySet<string>
@@ -57,7 +65,8 @@ type Found = {
 }
 
 function planMove(home: Home, { table, fields, target, count }: Found): TableMove {
-  const missing = [...fields].find((field) => !target.some(({ name }) => name === field))
+  const moving = [...fields].filter((field) => !STAYING_COLUMNS.has(`${table}.${field}`))
+  const missing = moving.find((field) => !target.some(({ name }) => name === field))
   if (missing !== undefined)
     throw new ServiceError('conflict', `PostgreSQL has no column ${table}.${missing}.`)
   if (!target.some(({ isKey }) => isKey))

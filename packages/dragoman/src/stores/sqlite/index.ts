@@ -1,1 +1,2 @@
+export { findDamagedRuns } from './checksums.ts'
 export { openSqlite } from './store.ts'

@@ -1,36 +1,54 @@
+import { crc32 } from 'node:zlib'
+
+import { isServiceError } from '../../errors.ts'
 import { DETACHED_PREFIX } from '../../events/index.ts'
-import { MAX_PIECE_ENTRIES, packEntries, takePiece, unpackEntries } from '../rows/index.ts'
-import { FORM, type StoredEntry } from '../rows/index.ts'
+import {
+  exceeds,
+  fillsPiece,
+  FORM,
+  MAX_PACKED_BYTES,
+  MAX_PIECE_ENTRIES,
+  packEntries,
+  unpackEntries,
+  type StoredEntry,
+} from '../rows/index.ts'
+import { requireIntact, requireIntactPiece, type CheckedEntry } from './checksums.ts'
 import type { Sql } from './sql-port.ts'
 
 /** What runs that have ended said, packed in pieces; what tells how their messages are built stays as it is. */
+
+/** What goes into pieces. */
+const PACKABLE = `kind != 0 AND octet_length(body) <= ${MAX_PACKED_BYTES}`
 
 const ENDED = `status IN ('finished', 'failed', 'cancelled')`
 /** Logs that are let go of in one transaction. */
 const MAX_RUNS_AT_ONCE = 20
 
-/** Packs the next piece of the run that ended first. */
+/** Packs the next piece of the run that ended first. A damaged log stays as it is. */
 export function pack(sql: Sql, before: number): boolean {
-  const run = sql.one<{ num: number }>(
-    `SELECT num FROM run_states WHERE ${ENDED} AND form = ${FORM.written} AND last_at < ? ORDER BY last_at LIMIT 1`,
+  const run = sql.one<{ num: number; id: string }>(
+    `SELECT num, id FROM run_states JOIN runs USING (num)
+     WHERE ${ENDED} AND form = ${FORM.written} AND last_at < ? ORDER BY last_at LIMIT 1`,
     before,
   )
   if (!run) return false
-  const rows = takePiece(nextRows(sql, run.num))
+  const rows = intactRows(sql, run)
   const [first, last] = [rows[0]?.seq, rows.at(-1)?.seq]
   if (first === undefined || last === undefined) {
     sql.change('UPDATE run_states SET form = ? WHERE num = ?', FORM.packed, run.num)
     return true
   }
+  const body = packEntries(rows)
   sql.change(
-    'INSERT INTO run_pieces (run, last, first, body) VALUES (?, ?, ?, ?)',
+    'INSERT INTO run_pieces (run, last, first, body, checksum) VALUES (?, ?, ?, ?, ?)',
     run.num,
     last,
     first,
-    packEntries(rows),
+    body,
+    crc32(body),
   )
   sql.change(
-    'DELETE FROM run_entries WHERE run = ? AND seq BETWEEN ? AND ? AND kind != 0',
+    `DELETE FROM run_entries WHERE run = ? AND seq BETWEEN ? AND ? AND ${PACKABLE}`,
     run.num,
     first,
     last,
@@ -38,30 +56,58 @@ export function pack(sql: Sql, before: number): boolean {
   return true
 }
 
-function nextRows(sql: Sql, num: number): StoredEntry[] {
-  return sql.all<StoredEntry>(
-    `SELECT seq, at, kind, part, body FROM run_entries WHERE run = ? AND kind != 0
+/** The rows of the next piece, unless one of them is damaged: readers must be told of it later too. */
+function intactRows(sql: Sql, run: { readonly id: string; readonly num: number }): readonly StoredEntry[] {
+  try {
+    return nextRows(sql, run)
+  } catch (error) {
+    if (isServiceError(error, 'damaged')) return []
+    throw error
+  }
+}
+
+function nextRows(
+  sql: Sql,
+  { id, num }: { readonly id: string; readonly num: number },
+): readonly StoredEntry[] {
+  const rows = sql.until<CheckedEntry>(
+    fillsPiece(),
+    `SELECT seq, at, kind, part, body, checksum FROM run_entries WHERE run = ? AND ${PACKABLE}
      AND seq > coalesce((SELECT max(last) FROM run_pieces WHERE run = ?), 0) ORDER BY seq LIMIT ?`,
     num,
     num,
     MAX_PIECE_ENTRIES,
   )
+  return requireIntact(id, rows)
 }
 
-type Range = { readonly after: number; readonly to: number; readonly limit: number }
+type Range = Readonly<Record<'after' | 'to' | 'limit' | 'maxBytes', number>>
 
-/** What is packed of a run's entries after one place, up to another: at most `limit` of them, the first. */
-export function readPieces(sql: Sql, num: number, { after, to, limit }: Range): StoredEntry[] {
+/**
+ * What is packed of a run's entries after one place, up to another: at most `limit` of them, the first, and nothing
+ * after the one that exceeds `maxBytes`.
+ */
+export function readPieces(
+  sql: Sql,
+  { id, num }: { readonly id: string; readonly num: number },
+  { after, to, limit, maxBytes }: Range,
+): StoredEntry[] {
   const found: StoredEntry[] = []
-  for (let place = after; found.length < limit;) {
-    const piece = sql.one<{ last: number; body: Uint8Array }>(
-      'SELECT last, body FROM run_pieces WHERE run = ? AND last > ? AND first <= ? ORDER BY last LIMIT 1',
+  const isOver = exceeds(maxBytes)
+  for (let place = after, isFull = false; found.length < limit && !isFull;) {
+    const piece = sql.one<{ first: number; last: number; body: Uint8Array; checksum: number | null }>(
+      `SELECT first, last, body, checksum FROM run_pieces
+       WHERE run = ? AND last > ? AND first <= ? ORDER BY last LIMIT 1`,
       num,
       place,
       to,
     )
     if (!piece) break
-    for (const row of unpackEntries(piece.body)) if (row.seq > after && row.seq <= to) found.push(row)
+    for (const row of unpackEntries(requireIntactPiece(id, piece))) {
+      if (row.seq <= after || row.seq > to) continue
+      found.push(row)
+      isFull ||= isOver(row)
+    }
     place = piece.last
   }
   return found.slice(0, limit)

@@ -32,7 +32,9 @@ CREATE TABLE IF NOT EXISTS run_states (
   open_calls INTEGER NOT NULL,
   waiting_until REAL NOT NULL,
   changed INTEGER NOT NULL,
-  form INTEGER NOT NULL DEFAULT 0
+  form INTEGER NOT NULL DEFAULT 0,
+  crashes INTEGER NOT NULL DEFAULT 0,
+  created_at INTEGER
 );
 CREATE INDEX IF NOT EXISTS idx_run_states_changed ON run_states (changed);
 CREATE INDEX IF NOT EXISTS idx_run_states_live ON run_states (status)
@@ -61,6 +63,7 @@ CREATE TABLE IF NOT EXISTS run_entries (
   kind INTEGER NOT NULL,
   part,
   body TEXT NOT NULL,
+  checksum INTEGER,
   PRIMARY KEY (run, seq),
   FOREIGN KEY (run) REFERENCES runs (num) ON DELETE CASCADE
 ) WITHOUT ROWID;
@@ -72,6 +75,7 @@ CREATE TABLE IF NOT EXISTS run_pieces (
   last INTEGER NOT NULL,
   first INTEGER NOT NULL,
   body BLOB NOT NULL,
+  checksum INTEGER,
   PRIMARY KEY (run, last)
 );
 `
@@ -83,6 +87,19 @@ export const ADDED_COLUMNS = [
     column: 'form',
     add: 'ALTER TABLE run_states ADD COLUMN form INTEGER NOT NULL DEFAULT 0',
   },
+  {
+    table: 'run_states',
+    column: 'crashes',
+    add: 'ALTER TABLE run_states ADD COLUMN crashes INTEGER NOT NULL DEFAULT 0',
+  },
+  {
+    // It is in `runs` too, but behind the request, through which SQLite would go. Earlier runs have it there alone.
+    table: 'run_states',
+    column: 'created_at',
+    add: 'ALTER TABLE run_states ADD COLUMN created_at INTEGER',
+  },
+  { table: 'run_entries', column: 'checksum', add: 'ALTER TABLE run_entries ADD COLUMN checksum INTEGER' },
+  { table: 'run_pieces', column: 'checksum', add: 'ALTER TABLE run_pieces ADD COLUMN checksum INTEGER' },
 ] as const
 
 /** What stands on those columns. */

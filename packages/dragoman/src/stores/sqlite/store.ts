@@ -1,4 +1,5 @@
-import type { LogEntry, Run, RunEvent } from '../../events/index.ts'
+import { isServiceError } from '../../errors.ts'
+import type { LogEntry, Run, RunEvent, RunSummary } from '../../events/index.ts'
 import type { Notifier, Store } from '../../log/index.ts'
 import { memoryNotifier } from '../memory/index.ts'
 import { startStoreWorker, type StoreWorker } from './store-worker.ts'
@@ -10,19 +11,45 @@ const LINGER_MS = 1000
  * Runs and their logs in an SQLite file, and the notices that go with it. The connection lives on a thread of
  * its own. What another process wrote is noticed within 20 ms, while somebody listens.
  */
-export function openSqlite(file: string): { store: Store; notifier: Notifier } {
+export function openSqlite(file: string): SqliteStorage {
   const thread = startStoreWorker(file)
-  return { store: sqliteStore(thread), notifier: sqliteNotifier(thread) }
+  let damagedReads = 0
+  const store = sqliteStore(thread)
+  return {
+    store: {
+      ...store,
+      read: (...args) =>
+        store.read(...args).catch((error: unknown) => {
+          if (isServiceError(error, 'damaged')) damagedReads += 1
+          throw error
+        }),
+    },
+    notifier: sqliteNotifier(thread),
+    damagedReads: () => damagedReads,
+  }
+}
+
+export type SqliteStorage = {
+  readonly store: Store
+  readonly notifier: Notifier
+  /** How many reads have met an entry that differs from what was written. */
+  readonly damagedReads: () => number
 }
 
 function sqliteStore(thread: StoreWorker): Store {
   const ask = <T>(deed: Parameters<StoreWorker['ask']>[0], ...args: readonly unknown[]): Promise<T> =>
     thread.ask(deed, ...args) as Promise<T>
   return {
-    create: (...args) => ask<{ run: Run; created: boolean }>('create', ...args),
+    async create(run, ...how) {
+      const result = await ask<{ known: Run } | { state: RunSummary }>('create', run, ...how)
+      if ('known' in result) return { run: result.known, created: false }
+      const { aliases: _, ...admitted } = run
+      return { run: { ...admitted, ...result.state }, created: true }
+    },
     get: (runId) => ask('get', runId),
     find: (userId, key) => ask('find', userId, key),
     list: (threadId, page) => ask('list', threadId, page),
+    summaries: (runIds) => ask('summaries', runIds),
     claimable: (owner, which) => ask('claimable', owner, which),
     claim: (runId, owner) => ask('claim', runId, owner),
     alive: (owner, forMs) => ask('alive', owner, forMs),
@@ -31,7 +58,7 @@ function sqliteStore(thread: StoreWorker): Store {
       return events.map((event: RunEvent, index): LogEntry => ({ seq: seq + index, at, event }))
     },
     read: (runId, after, what) => ask('read', runId, after, what),
-    changed: (after, limit) => ask('changed', after, limit),
+    changed: (...args) => ask('changed', ...args),
     ping: () => ask('ping'),
     pack: (before) => ask('pack', before),
     prune: (before) => ask('prune', before),
