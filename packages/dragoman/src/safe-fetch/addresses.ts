@@ -5,26 +5,40 @@ import ipaddr from 'ipaddr.js'
 
 import { ServiceError } from '../errors.ts'
 
+/** All of IPv6 that belongs to the internet so far. RFC 4291, 2.4 */
+const GLOBAL_IPV6 = ipaddr.IPv6.parseCIDR('2000::/3')
+
 /**
- * Whether an address is on the public internet: not private, loopback, link-local, shared or reserved, and not a
- * wrapper of such an address.
+ * Services of cloud platforms at addresses that count as public. They answer only the platform's own machines, and may
+ * give their keys. Azure: https://learn.microsoft.com/azure/virtual-network/what-is-ip-address-168-63-129-16. IBM
+ * Cloud: https://cloud.ibm.com/docs/vpc?topic=vpc-service-endpoints-for-vpc. Those of others are in ranges that are
+ * not public: 169.254.0.0/16, 100.64.0.0/10, 192.0.0.0/24 and fc00::/7.
  */
-export function isPublic(address: string): boolean {
+const PLATFORM_NETWORKS = ['168.63.129.16/32', '161.26.0.0/16', '166.8.0.0/14'].map((network) =>
+  ipaddr.IPv4.parseCIDR(network),
+)
+
+/**
+ * Whether an address is on the public internet: not private, loopback, link-local, shared or reserved, not one of a
+ * cloud platform's own services, and not a wrapper of such an address.
+ */
+export function isPublic(text: string): boolean {
+  if (!ipaddr.isValid(text) || isCompatible(text)) return false
   // A mapped IPv4 address counts as that IPv4 address; 6to4, Teredo and NAT64 are ranges of their own.
-  return ipaddr.isValid(address) && ipaddr.process(address).range() === 'unicast' && !isCompatible(address)
+  const address = ipaddr.process(text)
+  if (address.range() !== 'unicast') return false
+  return address instanceof ipaddr.IPv4
+    ? !PLATFORM_NETWORKS.some((network) => address.match(network))
+    : address.match(GLOBAL_IPV6)
 }
 
 /**
- * Whether an IPv6 address holds an IPv4 one in the deprecated way, as `::10.0.0.1`: some systems route it there. RFC
- * 4291, 2.5.5.1
+ * Whether an IPv6 address holds an IPv4 one in the deprecated way, as `::10.0.0.1`: some systems route it there, and
+ * ipaddr.js reads it as a mapped address. RFC 4291, 2.5.5.1
  */
-function isCompatible(address: string): boolean {
-  // ipaddr.js reads the form with dots as a mapped address.
-  if (/^(0{0,4}:)+:?[\d.]+$/.test(address) && address.includes('.')) return true
-  return ipaddr.IPv6.isValid(address) && ipaddr.IPv6.parse(address).match(COMPATIBLE)
+function isCompatible(text: string): boolean {
+  return /^(0{0,4}:)+:?[\d.]+$/.test(text) && text.includes('.')
 }
-
-const COMPATIBLE = ipaddr.IPv6.parseCIDR('::/96')
 
 /** The error for a private address. It does not name the address, because that would reveal the network. */
 export function privateAddressError(host: string): ServiceError {

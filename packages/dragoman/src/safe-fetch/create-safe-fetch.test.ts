@@ -1,6 +1,7 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
+import ipaddr from 'ipaddr.js'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 
 import { isPublic } from './addresses.ts'
@@ -24,15 +25,80 @@ describe('isPublic', () => {
     ['::127.0.0.1', false],
     ['::a00:1', false],
     ['::8.8.8.8', false],
-    ['::1:0:0', true],
+    ['::1:0:0', false],
+    ['4000::1', false],
     ['::ffff:7f00:1', false],
     ['64:ff9b::7f00:1', false],
     ['2002:7f00:1::', false],
     ['8.8.8.8', true],
     ['2606:4700:4700::1111', true],
     ['no address', false],
+    ['1.2.3.4.5', false],
+    ['', false],
   ])('returns for %s: %s', (address, is) => {
     expect(isPublic(address)).toBe(is)
+  })
+
+  // What machines of clouds ask for keys and settings: a page must not reach it, however its address is written.
+  it.each([
+    ['AWS, Google, DigitalOcean, Hetzner and others', '169.254.169.254'],
+    ['AWS, for containers', '169.254.170.2'],
+    ['Azure', '168.63.129.16'],
+    ['Alibaba', '100.100.100.200'],
+    ['Volcano Engine', '100.96.0.96'],
+    ['Oracle', '192.0.0.192'],
+    ['IBM Cloud', '161.26.0.10'],
+    ['IBM Cloud, endpoints', '166.9.48.1'],
+    ['IBM Cloud, endpoints', '166.11.255.255'],
+    ['Scaleway', '169.254.42.42'],
+    ['Tencent', '169.254.0.23'],
+  ])('is false for a service of a platform in any form: %s', (_platform, address) => {
+    const { octets } = ipaddr.IPv4.parse(address)
+    const hex = octets.map((each) => each.toString(16).padStart(2, '0')).join('')
+    const [high, low] = [hex.slice(0, 4), hex.slice(4)]
+    const inverted = (Number.parseInt(hex, 16) ^ 0xffffffff) >>> 0
+    const forms = [
+      address,
+      `${Number.parseInt(hex, 16)}`,
+      `0x${hex}`,
+      octets.map((each) => `0${each.toString(8)}`).join('.'),
+      `::${address}`,
+      `::${high}:${low}`,
+      `::ffff:${address}`,
+      `::ffff:${high}:${low}`,
+      `::ffff:0:${address}`,
+      `64:ff9b::${address}`,
+      `64:ff9b::${high}:${low}`,
+      `64:ff9b:1::${high}:${low}`,
+      `2002:${high}:${low}::1`,
+      `2001:0:${high}:${low}::1`,
+      `2001:0:808:808:0:0:${(inverted >>> 16).toString(16)}:${(inverted & 0xffff).toString(16)}`,
+      `fe80::5efe:${high}:${low}`,
+    ]
+    expect(forms.filter(isPublic)).toEqual([])
+  })
+
+  it.each([
+    ['AWS', 'fd00:ec2::254'],
+    ['Google', 'fd20:ce::254'],
+    ['Linode', 'fd00:a9fe:a9fe::1'],
+    ['Scaleway', 'fd00:42::42'],
+    ['Azure', 'fe80::1234:5678:9abc'],
+    ['Fly.io', 'fdaa::3'],
+  ])('is false for a service of a platform on IPv6: %s', (_platform, address) => {
+    expect(isPublic(address)).toBe(false)
+  })
+
+  it('is true beside the addresses of the platforms', () => {
+    const near = [
+      '168.63.129.15',
+      '168.63.129.17',
+      '161.25.255.255',
+      '161.27.0.0',
+      '166.7.255.255',
+      '166.12.0.0',
+    ]
+    expect(near.filter((address) => !isPublic(address))).toEqual([])
   })
 })
 
