@@ -79,16 +79,13 @@ describe('agents/<id>/agent.json', () => {
   it.each([
     ['{"model": {"temperature": 3}}', 'agents/jobs/agent.json: model.temperature must be at most 2.'],
     ['{"name": ', 'agents/jobs/agent.json: Invalid JSON: it ends too early.'],
-  ])('does not change the agent if it is %s', async (text, problem) => {
+  ])('keeps the server from starting if it is %s', async (text, problem) => {
     await write('jobs', text)
 
-    server = await openServer({ models: scriptedModel().models, home })
+    const opening = openServer({ models: scriptedModel().models, home })
 
-    expect(await status(server)).toMatchObject({
-      ready: true,
-      name: 'Test Agent',
-      problems: [problem],
-    })
+    await expect(opening).rejects.toThrow(problem)
+    await expect(opening).rejects.toMatchObject({ code: 'invalid-request' })
   })
 })
 

@@ -75,10 +75,10 @@ describe('readTelemetryConfig', () => {
       null,
       /^OTEL_BSP/,
     ],
-    [{}, { otlp: {} }, /^telemetry.otlp.endpoint is missing/],
-    [{}, { otlp: { endpoint: secret } }, /^telemetry.otlp.endpoint must be an address/],
-    [{}, { otpl: secret }, /^telemetry.otpl is not known: is otlp meant/],
-    [{}, { langfuse: { publicKey: secret } }, /^telemetry.langfuse.secretKey is missing/],
+    [{}, { otlp: {} }, /^config\.yaml: telemetry.otlp.endpoint is missing/],
+    [{}, { otlp: { endpoint: secret } }, /^config\.yaml: telemetry.otlp.endpoint must be an address/],
+    [{}, { otpl: secret }, /^config\.yaml: telemetry.otpl is not known: is otlp meant/],
+    [{}, { langfuse: { publicKey: secret } }, /^config\.yaml: telemetry.langfuse.secretKey is missing/],
   ])('names the invalid setting: %j %j', (env, section, words) => {
     expect(() => read({ OTEL_EXPORTER_OTLP_ENDPOINT: 'http://c', ...env }, section)).toThrow(words)
     expect(() => read({ OTEL_EXPORTER_OTLP_ENDPOINT: 'http://c', ...env }, section)).not.toThrow(secret)

@@ -52,7 +52,7 @@ describe('dragoman doctor', () => {
     expect(code).toBe(1)
     expect(about('Agents')).toEqual([
       '✗ Agents: agents/jobs/agent.json: model.thinking must be one of none, low, medium, high.',
-      '✗ Agents: agents/job is not used: there is no agent job, but jobs, coding, assistant, life.',
+      '! Agents: agents/job is not used: there is no agent job, but jobs, coding, assistant, life.',
     ])
     expect(about('Models')).toHaveLength(4)
   })

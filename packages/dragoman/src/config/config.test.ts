@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { z } from 'zod'
 
+import { defaultLimits } from './default-limits.fixture.ts'
 import { readConfig, type Config } from './config.ts'
 import { limit } from './limits.ts'
 
@@ -41,19 +42,9 @@ describe('readConfig', () => {
       place: undefined,
       answerWithin: 86_400,
       metrics: false,
-      limits: {
-        requestsPerConnection: 16,
-        requestsPerUser: 64,
-        requests: 512,
-        bytesInFlight: 268_435_456,
-        newSocketsPerAddress: 20,
-        providerLineBytes: 4_194_304,
-        providerAnswerBytes: 33_554_432,
-        callsPerStep: 128,
-        runSeconds: 3600,
-        toolInputBytes: 1_048_576,
-      },
-      sections: { telemetry: null, quotas: null },
+      acceptLoss: false,
+      limits: defaultLimits,
+      sections: { telemetry: null, quotas: null, models: null },
       agents: {},
       env: {},
     })
@@ -172,12 +163,18 @@ answerWithin: 600
       { DRAGOMAN_READERS: 'many' },
       'DRAGOMAN_READERS must be a whole number from 0 to 1000000, not "many".',
     ],
-    [[], { DRAGOMAN_REQUIRE_TOKEN: 'yes' }, 'DRAGOMAN_REQUIRE_TOKEN must be true or false, not "yes".'],
-    [['--allow-origin', '*'], {}, '--allow-origin must be an origin like https://app.example, not "*".'],
     [
-      ['--allow-origin', 'chrome-extension://*'],
+      [],
+      { DRAGOMAN_REQUIRE_TOKENS: 'true' },
+      'The variable DRAGOMAN_REQUIRE_TOKENS is not known: is DRAGOMAN_REQUIRE_TOKEN meant?',
+    ],
+    [[], { DRAGOMAN_RATELIMIT: '5' }, 'is DRAGOMAN_RATE_LIMIT meant?'],
+    [[], { dragoman_require_token: 'true' }, 'is DRAGOMAN_REQUIRE_TOKEN meant?'],
+    [[], { DRAGOMAN_REQUIRE_TOKEN: 'yes' }, 'DRAGOMAN_REQUIRE_TOKEN must be true or false, not "yes".'],
+    [
+      ['--allow-origin', '*'],
       {},
-      '--allow-origin must be an origin like https://app.example, not "chrome-extension://*".',
+      '--allow-origin must be an origin like https://app.example or chrome-extension://ID, not "*".',
     ],
     [
       ['--trusted-proxy', '10.0.0.0/33'],
@@ -200,17 +197,39 @@ answerWithin: 600
   })
 
   it.each([
+    'chrome-extension://*',
+    'app://',
+    'file:///home',
+    'http://127.0.0.2:*',
+    'https://localhost:*',
+    'data://x',
+    'https://app.example/path',
+  ])('allows no origin %s', (origin) => {
+    expect(() => read(['--allow-origin', origin])).toThrow(
+      `--allow-origin must be an origin like https://app.example or chrome-extension://ID, not "${origin}".`,
+    )
+  })
+
+  it.each([
     ['rateLimt: 5', 'rateLimt is not known: is rateLimit meant?'],
     ['port: "3033"', 'port must be a whole number from 0 to 65535.'],
     ['origins: https://app.example', 'origins must be a list.'],
-    ['origins: [https://app.example, "*"]', 'origins[1] must be an origin like https://app.example.'],
+    [
+      'origins: [https://app.example, "*"]',
+      'origins[1] must be an origin like https://app.example or chrome-extension://ID.',
+    ],
     ['requireToken: ${STRICT}', 'requireToken wants the variable STRICT, which is not set.'],
     ['requireToken: ${STRICT:yes}', 'requireToken must be true or false.'],
     ['- 1', 'The file must be a group of fields.'],
+    ['requireToken', 'The file must be a group of fields.'],
+    ['', 'The file is empty'],
+    ['requireToken:', 'requireToken must be true or false.'],
+    ['hosts:', 'hosts has no value: give it one, or leave it out.'],
+    ['limits: ~', 'limits has no value'],
+    ['requireToken: true\nrequireToken: false', 'Map keys must be unique'],
     ['port: [', 'at line 1'],
   ])('names the file and the field of %j', async (text, sentence) => {
     await write(text)
-
     expect(() => read()).toThrow(sentence)
     expect(() => read()).toThrow(join(home, 'config.yaml'))
   })

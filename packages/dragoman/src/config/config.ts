@@ -5,9 +5,17 @@ import { z } from 'zod'
 
 import { ServiceError } from '../errors.ts'
 import type { Json } from '../events/index.ts'
-import { readHomeFile } from '../home-files/index.ts'
+import { NO_VALUE, findMisspelled, readHomeFile } from '../home-files/index.ts'
 import { readLimits, type Limits } from './limits.ts'
-import { FIELDS, flagFields, parseFlags, readSettings, shapeOf, type Settings } from './settings.ts'
+import {
+  FIELDS,
+  flagFields,
+  parseFlags,
+  readSettings,
+  shapeOf,
+  type FlagFields,
+  type Settings,
+} from './settings.ts'
 
 /**
  * All settings of flags, environment and `config.yaml`, read once.
@@ -55,6 +63,8 @@ export type Config = {
   readonly answerWithin: number
   /** Whether the server has the route `/metrics`. */
   readonly metrics: boolean
+  /** Whether the server starts although the write-ahead log of its database is damaged. */
+  readonly acceptLoss: boolean
   /** The limits of one client, one model provider and one run. */
   readonly limits: Limits
   /** The sections of `config.yaml` that their users parse. */
@@ -64,11 +74,11 @@ export type Config = {
   readonly env: Readonly<Record<string, string | undefined>>
 }
 
-/** The destination of traces and metrics; the quotas of users. */
+/** The destination of traces and metrics; the quotas of users, and the models that they may run. */
 export type Sections = Readonly<Record<Section, Json>>
 type Section = (typeof SECTIONS)[number]
 
-export const SECTIONS = ['telemetry', 'quotas'] as const
+export const SECTIONS = ['telemetry', 'quotas', 'models'] as const
 const LOOPBACK = new Set(['127.0.0.1', 'localhost', '::1'])
 const LOOPBACK_NETWORKS: readonly string[] = ['127.0.0.0/8', '::1/128']
 
@@ -116,6 +126,7 @@ export function readConfig(
     privateHosts: values.privateHosts ?? [],
     place: values.place,
     metrics: values.metrics ?? false,
+    acceptLoss: values.acceptLoss ?? false,
     limits: limits.own,
     sections: sections((section) => file?.[section] ?? null),
     agents: Object.fromEntries(
@@ -137,6 +148,7 @@ export function readLayers(
   // An empty variable, as compose files set it, counts as unset.
   const env = Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== ''))
   const fields = flagFields(agents)
+  requireKnownVariables(env, fields)
   const flagTexts = parseFlags(args, fields)
   const home = flagTexts['--home'] ?? env['DRAGOMAN_HOME'] ?? join(homedir(), '.config', 'dragoman')
   return {
@@ -150,7 +162,27 @@ export function readLayers(
 
 /** The variable of a flag. */
 export function variableOf(flag: string): string {
-  return `DRAGOMAN_${flag.toUpperCase().replaceAll('-', '_')}`
+  return `${VARIABLE_PREFIX}${flag.toUpperCase().replaceAll('-', '_')}`
+}
+
+/**
+ * A misspelled variable, as `DRAGOMAN_REQUIRE_TOKENS`, would leave a server open. Others may have other readers.
+ * @throws ServiceError `invalid-request`
+ */
+function requireKnownVariables(env: Readonly<Record<string, unknown>>, fields: FlagFields): void {
+  const names = ['DRAGOMAN_HOME', ...Object.values(fields).map(({ flag }) => variableOf(flag))]
+  for (const name of Object.keys(env)) {
+    if (!name.toUpperCase().startsWith(VARIABLE_PREFIX) || names.includes(name)) continue
+    const meant = names.find((each) => findMisspelled(withoutPrefix(name), [withoutPrefix(each)]))
+    if (meant !== undefined)
+      throw new ServiceError('invalid-request', `The variable ${name} is not known: is ${meant} meant?`)
+  }
+}
+
+const VARIABLE_PREFIX = 'DRAGOMAN_'
+
+function withoutPrefix(variable: string): string {
+  return variable.slice(VARIABLE_PREFIX.length)
 }
 
 /** The settings that an agent adds: see `AgentFactory.settings`. */
@@ -161,7 +193,8 @@ export type AgentSettings = { readonly id: string; readonly settings?: z.ZodType
  * refused.
  */
 function fileSchema(agents: readonly AgentSettings[]) {
-  const core = { ...FIELDS, limits: z.json(), ...sections(() => z.json()) }
+  const section = z.json().refine((value) => value !== null, NO_VALUE)
+  const core = { ...FIELDS, limits: section, ...sections(() => section) }
   const fields: Record<string, z.ZodType> = {}
   for (const { id, settings } of agents) {
     const { limits: _, ...own } = shapeOf(settings)

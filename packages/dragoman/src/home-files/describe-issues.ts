@@ -1,5 +1,6 @@
 import { z } from 'zod'
 
+import { editDistance } from './edit-distance.ts'
 import { formatPath } from './expand-variables.ts'
 
 type Issue = z.core.$ZodIssue
@@ -20,8 +21,11 @@ export function describeIssues(error: z.ZodError, schema: z.ZodType): string[] {
 export function fileIssueMessage(issue: RawIssue): string | undefined {
   switch (issue.code) {
     case 'invalid_type':
-      return issue.input === undefined ? 'is missing' : `must be ${KINDS[issue.expected] ?? issue.expected}`
+      if (issue.input === undefined) return 'is missing'
+      if (issue.input === null) return NO_VALUE
+      return `must be ${KINDS[issue.expected] ?? issue.expected}`
     case 'invalid_value':
+      if (issue.input === null) return NO_VALUE
       return `must be ${issue.values.length > 1 ? 'one of ' : ''}${issue.values.join(', ')}`
     case 'too_small':
       return issue.minimum === 1 && issue.origin !== 'number'
@@ -32,11 +36,15 @@ export function fileIssueMessage(issue: RawIssue): string | undefined {
     case 'invalid_format':
       return issue.format === 'url' ? 'must be an address like https://host.example' : undefined
     case 'invalid_union':
+      if (issue.input === null) return NO_VALUE
       return issue.errors[0]?.[0]?.message
     default:
       return undefined
   }
 }
+
+/** What is written of a field without a value: it may have been meant to hold a restriction. */
+export const NO_VALUE = 'has no value: give it one, or leave it out'
 
 const KINDS: Readonly<Record<string, string>> = {
   string: 'text',
@@ -78,18 +86,4 @@ function nearest(word: string, candidates: readonly string[]): string | undefine
   return first !== undefined && (distances.get(first) ?? 0) <= Math.max(word.length, first.length) / 2
     ? first
     : undefined
-}
-
-/** Levenshtein's: how many letters are put in, taken out or changed. */
-function editDistance(from: string, to: string): number {
-  let row = Array.from({ length: to.length + 1 }, (_, at) => at)
-  for (const [i, letter] of from.split('').entries()) {
-    const next = [i + 1]
-    for (const [j, other] of to.split('').entries()) {
-      const replaceCost = (row[j] ?? 0) + (letter === other ? 0 : 1)
-      next.push(Math.min(replaceCost, (row[j + 1] ?? 0) + 1, (next[j] ?? 0) + 1))
-    }
-    row = next
-  }
-  return row.at(-1) ?? 0
 }

@@ -4,7 +4,7 @@ import { ServiceError } from '../errors.ts'
 export type Environment = Readonly<Record<string, string | undefined>>
 
 /** `$${` is an escaped `${`. The default reaches from the first `:` to the `}`. */
-const VARIABLE = /\$\$\{|\$\{(?:([A-Za-z_]\w*)(?::([^}]*))?\})?/g
+const VARIABLE = /\$\$\{|\$\{(?:([A-Za-z_]\w*)(?::((?:[^}$]|\$(?!\{))*))?\})?/g
 const SINGLE_VARIABLE = /^\$\{[^}]*\}$/
 
 const MAX_DEPTH = 64
@@ -16,8 +16,8 @@ export type Expansion = {
 }
 
 /**
- * Replaces `${NAME}` and `${NAME:default}` in the texts of a parsed file. A value never changes the structure.
- * `null` is left out, and so is a text of a single variable that expands to nothing.
+ * Replaces `${NAME}` and `${NAME:default}` in the texts of a parsed file. A value never changes the structure. A text
+ * of a single variable that expands to nothing is left out.
  * @throws ServiceError `invalid-request`, naming field and variable
  */
 export function expandVariables(parsed: unknown, env: Environment): Expansion {
@@ -27,8 +27,7 @@ export function expandVariables(parsed: unknown, env: Environment): Expansion {
     if (path.length > MAX_DEPTH)
       throw invalidFileError(`${formatPath(path.slice(0, 3))} is nested too deeply.`)
     if (typeof value === 'string') return expandText(value, path)
-    if (value === null) return undefined
-    if (typeof value !== 'object') return value
+    if (typeof value !== 'object' || value === null) return value
     if (Array.isArray(value)) {
       // In order, because an item that is left out changes the indexes of the rest.
       const items: unknown[] = []

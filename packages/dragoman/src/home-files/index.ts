@@ -1,3 +1,5 @@
+export { NO_VALUE } from './describe-issues.ts'
+export { findMisspelled } from './edit-distance.ts'
 export { readHomeFile } from './read-home-file.ts'
 export { readGroup, readSection } from './read-section.ts'
 export { readSavedKeys, writeSavedKeys } from './saved-keys.ts'

@@ -1,4 +1,4 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { mkdtemp, rm, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
@@ -88,11 +88,7 @@ describe('readHomeFile', () => {
     await expect(read('count: 1${N}', { N: '7' })).rejects.toThrow('count must be a number.')
   })
 
-  it('leaves out empty values', async () => {
-    expect(await read('text:\nlist: [~, b]\nmodels: { m: { tier: null } }')).toEqual({
-      list: ['b'],
-      models: { m: {} },
-    })
+  it('leaves out variables that are empty', async () => {
     expect(await read('text: ${NONE:}\nlist: ["${NONE:}", b]\ncount: ${NONE:}')).toEqual({ list: ['b'] })
   })
 
@@ -115,6 +111,15 @@ describe('readHomeFile', () => {
     ['count: 10', 'count must be at most 9.'],
     ['either: 1', 'either must be true or false.'],
     ['count: 1.5', 'count must be a whole number.'],
+    ['list:', 'list has no value: give it one, or leave it out.'],
+    ['list: [~, b]', 'list[0] has no value'],
+    ['kind: ~', 'kind has no value'],
+    ['either: null', 'either has no value'],
+    ['models: { m: { tier: null } }', 'models.m.tier has no value'],
+    ['', 'The file is empty: remove it, or write its fields.'],
+    [' \n\t', 'The file is empty'],
+    ['text', 'The file must be a group of fields.'],
+    ['- text: a', 'The file must be a group of fields.'],
     ['__proto__: { polluted: true }', '__proto__ is no name for a field.'],
     ['models: { m: { __proto__: {} } }', 'models.m.__proto__ is no name for a field.'],
     ['text: a\ntext: b', 'Invalid YAML: Map keys must be unique at line 2, column 1.'],
@@ -149,6 +154,62 @@ describe('readHomeFile', () => {
     const refusal = read('a: 1\nb: 1\nc: 1\nd: 1\ne: 1\nf: 1\ng: 1')
 
     await expect(refusal).rejects.toThrow('There are 2 more mistakes.')
+  })
+
+  it('accepts a byte order mark, comments in JSON, and the same name in two objects', async () => {
+    expect(await read('\uFEFFtext: a')).toEqual({ text: 'a' })
+    expect(await read('\uFEFF{"text": "a"}', {}, 'file.json')).toEqual({ text: 'a' })
+    const commented =
+      '{"$schema": "x", "//": 1, "_text": "b", "models": {"m": {"tier": 1}, "n": {"tier": 1, "_": {}}}}'
+    expect(await read(commented, {}, 'file.json')).toEqual({ models: { m: { tier: 1 }, n: { tier: 1 } } })
+  })
+
+  it.each([
+    ['{"text": "a", "text": "b"}', 'text is there twice.'],
+    ['{"models": {"m": {"tier": 1, "address": "{", "tier": 2}}}', 'models.m.tier is there twice.'],
+    ['{"list": ["a", "list"], "l\\u0069st": []}', 'list is there twice.'],
+    ['{"models": {"m": {}, "x": {}, "m": {"tier": 1}}}', 'models.m is there twice.'],
+    ['null', 'The file has no value'],
+    ['[]', 'The file must be a group of fields.'],
+    ['{"list": null}', 'list has no value'],
+    ['', 'The file is empty'],
+  ])('refuses what a JSON file would lose: %s', async (text, sentence) => {
+    await expect(read(text, {}, 'file.json')).rejects.toThrow(sentence)
+  })
+
+  it('refuses text in another encoding', async () => {
+    for (const bytes of [Buffer.from('list: [caf\xe9]', 'latin1'), Buffer.from('\uFEFFtext: a', 'utf16le')]) {
+      await writeFile(join(folder, 'file.yaml'), bytes)
+      expect(() => readHomeFile(join(folder, 'file.yaml'), schema, {})).toThrow(
+        'The file is not text in UTF-8.',
+      )
+    }
+  })
+
+  it.each([
+    ['file.yaml', 'file.yml'],
+    ['file.yaml', 'file.json'],
+    ['file.yaml', 'File.yaml'],
+    ['file.yaml', 'files.yaml'],
+    ['file.json', 'file.yaml'],
+    ['file.json', 'FILE.JSON'],
+    ['file.json', 'file.jsonc'],
+  ])('refuses to go without %s beside %s', async (name, other) => {
+    await writeFile(join(folder, other), 'text: a')
+
+    expect(() => readHomeFile(join(folder, name), schema, {})).toThrow(
+      `The file is called ${other}: rename it to ${name}, or it does not count.`,
+    )
+    await writeFile(join(folder, name), '{"text": "b"}')
+    expect(readHomeFile(join(folder, name), schema, {})).toEqual({ text: 'b' })
+  })
+
+  it('refuses a link to nothing, and ignores copies', async () => {
+    await writeFile(join(folder, 'file.yaml.bak'), 'text: a')
+    await writeFile(join(folder, 'other-file.yaml'), 'text: a')
+    expect(readHomeFile(join(folder, 'file.yaml'), schema, {})).toBeUndefined()
+    await symlink(join(folder, 'none'), join(folder, 'file.yaml'))
+    expect(() => readHomeFile(join(folder, 'file.yaml'), schema, {})).toThrow('It is a link to nothing.')
   })
 
   it('refuses a path that is no file', () => {

@@ -1,13 +1,14 @@
-import { readFileSync, statSync } from 'node:fs'
+import { readdirSync, readFileSync, statSync } from 'node:fs'
 import { createRequire } from 'node:module'
+import { parse } from 'node:path'
 
 import type * as Yaml from 'yaml'
 import type { z } from 'zod'
 
 import { ServiceError } from '../errors.ts'
-import { describeJsonError } from '../events/index.ts'
 import { describeIssues, fileIssueMessage } from './describe-issues.ts'
 import { expandVariables, type Environment, type Expansion } from './expand-variables.ts'
+import { parseJsonText } from './parse-json-text.ts'
 
 /** Far more than any agent's instructions need. A larger file is a mistake. */
 const MAX_FILE_BYTES = 256 * 1024
@@ -27,11 +28,9 @@ export function readHomeFile<S extends z.ZodType>(
   try {
     const text = readText(file)
     if (text === undefined) return undefined
-    // A file that contains only comments is an empty object.
-    const expansion = expandVariables(
-      (file.endsWith('.json') ? parseJsonText(text) : parseYamlText(text)) ?? {},
-      env,
-    )
+    // A YAML file that contains only comments is an empty object.
+    const parsed = file.endsWith('.json') ? parseJsonText(text) : (parseYamlText(text) ?? {})
+    const expansion = expandVariables(parsed, env)
     const result = parseRetyped(schema, expansion)
     if (result.success) return result.data
     const issues = describeIssues(result.error, schema)
@@ -52,20 +51,40 @@ function readText(file: string): string | undefined {
     if (!stat.isFile()) throw invalidFileError('It is no file.')
     if (stat.size > MAX_FILE_BYTES)
       throw invalidFileError(`The file is larger than ${MAX_FILE_BYTES / 1024} KB.`)
-    return readFileSync(file, 'utf8')
+    // The decoder leaves out a byte order mark.
+    const text = new TextDecoder('utf-8', { fatal: true }).decode(readFileSync(file))
+    if (text.trim() === '') throw invalidFileError('The file is empty: remove it, or write its fields.')
+    return text
   } catch (cause) {
     if (cause instanceof ServiceError) throw cause
+    if (cause instanceof TypeError) throw invalidFileError('The file is not text in UTF-8.', cause)
     const code = cause instanceof Error && 'code' in cause ? String(cause.code) : 'unknown error'
-    if (code === 'ENOENT' || code === 'ENOTDIR') return undefined
-    throw invalidFileError(`The file cannot be read (${code}).`, cause)
+    if (code !== 'ENOENT' && code !== 'ENOTDIR')
+      throw invalidFileError(`The file cannot be read (${code}).`, cause)
+    requireNoLookalike(file)
+    return undefined
   }
 }
 
-function parseJsonText(text: string): unknown {
+/**
+ * A missing file may be there under a name that is not read, as `config.yml` or `Agent.json`, or as a link to nothing.
+ * @throws ServiceError `invalid-request`
+ */
+function requireNoLookalike(file: string): void {
+  const { dir, name, base } = parse(file)
+  const pattern = new RegExp(`^${name}s?\\.(?:ya?ml|json[c5]?)$`, 'i')
+  const found = entriesOf(dir).find((entry) => pattern.test(entry))
+  if (found === base) throw invalidFileError('It is a link to nothing.')
+  if (found !== undefined)
+    throw invalidFileError(`The file is called ${found}: rename it to ${base}, or it does not count.`)
+}
+
+function entriesOf(folder: string): readonly string[] {
   try {
-    return JSON.parse(text)
-  } catch (cause) {
-    throw invalidFileError(`Invalid JSON${describeJsonError(text)}.`, cause)
+    return readdirSync(folder)
+  } catch {
+    // There is no such folder, or it may not be listed: then the file itself can still be read.
+    return []
   }
 }
 

@@ -13,16 +13,16 @@ export function readSection<S extends z.ZodType>(
   value: Json,
   schema: S,
 ): z.infer<S> | undefined {
-  return value === null ? undefined : readGroup(name, value, schema)
+  return value === null ? undefined : readGroup(name, value, schema, 'config.yaml: ')
 }
 
-/** Reads a part of a section. Error messages call it `name`. */
-export function readGroup<S extends z.ZodType>(name: string, value: Json, schema: S): z.infer<S> {
+/** Reads a part of a section. Error messages begin with `file`, and call the part `name`. */
+export function readGroup<S extends z.ZodType>(name: string, value: Json, schema: S, file = ''): z.infer<S> {
   const result = schema.safeParse(value, { error: fileIssueMessage })
   if (result.success) return result.data
   const issues = result.error.issues.map((issue) => Object.assign(issue, { path: [name, ...issue.path] }))
   throw new ServiceError(
     'invalid-request',
-    describeIssues(new z.ZodError(issues), z.object({ [name]: schema })).join(' '),
+    file + describeIssues(new z.ZodError(issues), z.object({ [name]: schema })).join(' '),
   )
 }

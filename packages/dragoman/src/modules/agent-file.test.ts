@@ -100,7 +100,7 @@ describe("an agent's file", () => {
   })
 
   it('accepts the documented fields, and names those without effect', () => {
-    const file = schema.parse({ ...documented, note: 'mine', memory: { short_term: { retention_days: 3 } } })
+    const file = schema.parse({ ...documented, memory: { short_term: { retention_days: 3 } } })
 
     const { agent } = applyAgentFile(ours('jobs_list', 'system_exec'), file)
 
@@ -112,7 +112,6 @@ describe("an agent's file", () => {
       'permissions.capabilities',
       'permissions.can_delegate',
       'memory.short_term.retention_days',
-      'note',
     ])
   })
 
@@ -165,6 +164,32 @@ describe("an agent's file", () => {
     expect(found?.notes).toEqual(['A server is away.'])
   })
 
+  it('restricts tools of a single run whose names its patterns seem to misspell', async () => {
+    const file = schema.parse({
+      permissions: { tools: { ask: ['notes_ad', 'notes_list'], deny: ['Notes-Drop', 'mail_*'] } },
+    })
+    const { tools } = ours('notes_add', 'notes_drop', 'notes_list', 'notes_send').agent
+    const toolsFor = async () => ({ tools, notes: [] })
+    const request = {
+      userId: 'ada',
+      threadId: 'conv_test',
+      context: {},
+      secrets: null,
+      signal: new AbortController().signal,
+    }
+
+    const { tools: restricted = [] } =
+      (await applyAgentFile({ ...ours(), toolsFor }, file).toolsFor?.(request)) ?? {}
+
+    expect(
+      restricted.map(({ name, needsApproval }) => [name, needsApproval({}, testApprovalContext)]),
+    ).toEqual([
+      ['notes_add', true],
+      ['notes_list', true],
+      ['notes_send', false],
+    ])
+  })
+
   it.each([
     { model: { temperature: 2.1 } },
     { model: { thinking: 'much' } },
@@ -177,6 +202,20 @@ describe("an agent's file", () => {
     { error_handling: { max_retries: 11 } },
     { memory: { long_term: { enabled: 'yes' } } },
     { role: 'expert' },
+    { note: 'mine' },
+    { permission: { tools: { deny: ['*'] } } },
+    { tools: { deny: ['*'] } },
+    { deny: ['*'] },
+    { permissions: { deny: ['*'] } },
+    { permissions: { tools: { denied: ['*'] } } },
+    { permissions: { tools: { Deny: ['*'] } } },
+    { permissions: { tools: ['*'] } },
+    { permissions: { tools: { ask: [['*']] } } },
+    { permissions: { tools: { ask: { fetch_page: true } } } },
+    { permissions: { tools: { ask: [''] } } },
+    { permissions: { maxTokensPerCall: 5 } },
+    { max_steps: 3 },
+    { model: { maxSteps: 3 } },
   ])('is refused as %j', (file) => {
     expect(schema.safeParse(file).success).toBe(false)
   })

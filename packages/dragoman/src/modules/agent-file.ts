@@ -1,9 +1,10 @@
 import { z } from 'zod'
 
+import { findMisspelled } from '../home-files/index.ts'
 import { modelSettings, type Agent, type AgentTranslations, type Tool } from '../agents/index.ts'
 import type { AgentModule } from './agent-module.ts'
 
-/** The schema of `agent.json`. Unknown fields are accepted and reported as unused. */
+/** The schema of `agent.json`. An unknown field is refused: it may be a restriction that is misspelled or misplaced. */
 export function agentFileSchema(engines: readonly string[]) {
   const text = z.string().trim().min(1)
   const globs = z.array(text)
@@ -19,6 +20,7 @@ export function agentFileSchema(engines: readonly string[]) {
       temperature: z.number().min(0).max(2),
       thinking: z.enum(['none', 'low', 'medium', 'high']),
     }),
+    models: part({ allowed: globs.min(1) }),
     maxSteps: z.int().min(1).max(1000),
     responsibilities: globs,
     permissions: part({
@@ -44,14 +46,14 @@ export function agentFileSchema(engines: readonly string[]) {
 export type AgentFile = z.infer<ReturnType<typeof agentFileSchema>>
 
 function part<S extends z.core.$ZodLooseShape>(fields: S) {
-  return z.looseObject(fields).partial()
+  return z.strictObject(fields).partial()
 }
 
 /** A module with the settings of its agent's file. */
 export type ConfiguredModule = AgentModule & {
   /** Fields of the file without effect. */
   readonly notUsed: readonly string[]
-  /** Why the file is ignored. The agent then keeps its own settings. */
+  /** What may be a mistake in the file, although all of it counts. */
   readonly problems: readonly string[]
 }
 
@@ -70,6 +72,7 @@ export function applyAgentFile(module: AgentModule, file: AgentFile): AgentModul
         description: role?.description,
         ...(typeof agent.engine === 'string' && { engine: file.engine }),
         maxSteps: file.maxSteps,
+        models: file.models?.allowed && { allowed: file.models.allowed },
       }),
       ...(agent.translations && { translations: keepTranslations(agent.translations, file) }),
       instructions: [role?.system_prompt ?? agent.instructions, role?.personality ?? []].flat().join('\n\n'),
@@ -90,7 +93,8 @@ export function applyAgentFile(module: AgentModule, file: AgentFile): AgentModul
     ...(toolsFor && {
       toolsFor: async (scope) => {
         const resolved = await toolsFor(scope)
-        return { ...resolved, tools: filterTools(resolved.tools, globs) }
+        const names = [...agent.tools, ...resolved.tools].map(({ name }) => name)
+        return { ...resolved, tools: filterTools(resolved.tools, withMisspelled(globs, names)) }
       },
     }),
   }
@@ -110,6 +114,38 @@ function keepTranslations(translations: AgentTranslations, { name, role }: Agent
 }
 
 type ToolGlobs = Partial<Record<'allow' | 'deny' | 'ask', string[] | undefined>>
+
+/** A pattern in `deny` or `ask` that matches none of an agent's tools, and the name that it may be meant to match. */
+export type UnmatchedPattern = {
+  readonly field: string
+  readonly pattern: string
+  readonly meant: string | undefined
+}
+
+/** The patterns of a file that restrict nothing. */
+export function unmatchedPatterns(
+  file: AgentFile,
+  toolNames: readonly string[],
+): readonly UnmatchedPattern[] {
+  const { deny = [], ask = [] } = file.permissions?.tools ?? {}
+  return Object.entries({ deny, ask }).flatMap(([field, patterns]) =>
+    patterns
+      .filter((pattern) => !toolNames.some((name) => toPattern(pattern).test(name)))
+      .map((pattern) => ({ field, pattern, meant: findMisspelled(pattern, toolNames) })),
+  )
+}
+
+/**
+ * Adds to `deny` and `ask` the names that they seem to misspell. The tools of a single run, as those of MCP servers,
+ * are not known when the server starts and could refuse the file.
+ */
+function withMisspelled({ deny = [], ask = [], ...others }: ToolGlobs, names: readonly string[]): ToolGlobs {
+  const add = (globs: string[]): string[] => {
+    const unmatched = globs.filter((glob) => !names.some((name) => toPattern(glob).test(name)))
+    return [...globs, ...names.filter((name) => unmatched.some((glob) => findMisspelled(glob, [name])))]
+  }
+  return { ...others, deny: add(deny), ask: add(ask) }
+}
 
 /**
  * `deny` takes precedence. Without `allow`, all tools are allowed. Tools in `ask` need an approval for each
@@ -155,6 +191,7 @@ const USED_FIELDS: ReadonlySet<string> = new Set([
   'model.fallback',
   'model.temperature',
   'model.thinking',
+  'models.allowed',
   'maxSteps',
   'permissions.tools.allow',
   'permissions.tools.deny',

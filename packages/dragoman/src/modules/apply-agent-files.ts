@@ -1,59 +1,137 @@
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 
-import { isServiceError } from '../errors.ts'
-import { readHomeFile } from '../home-files/index.ts'
-import { agentFileSchema, applyAgentFile, unusedAgentFields, type ConfiguredModule } from './agent-file.ts'
+import { isServiceError, ServiceError } from '../errors.ts'
+import { findMisspelled, readHomeFile } from '../home-files/index.ts'
+import {
+  agentFileSchema,
+  applyAgentFile,
+  unmatchedPatterns,
+  unusedAgentFields,
+  type AgentFile,
+  type ConfiguredModule,
+} from './agent-file.ts'
 import type { AgentModule } from './agent-module.ts'
+
+const FILE = 'agent.json'
+const FOLDER = 'agents'
 
 export type AgentFilesOptions = {
   readonly home: string
   readonly env: Readonly<Record<string, string | undefined>>
   /** The allowed values of `engine`. */
   readonly engines: readonly string[]
-  /** Gets each problem, and each folder of `agents/` without an agent. */
-  readonly warn: (problem: string) => void
 }
 
-/** Applies `agents/<id>/agent.json` of the home to each module. A file with a mistake changes nothing. */
+export type AgentFilesResult = {
+  /** A module whose file has a mistake is without the file's settings: it must not be served. */
+  readonly modules: readonly ConfiguredModule[]
+  /** One sentence for each mistake by which a restriction could be lost. */
+  readonly mistakes: readonly string[]
+  readonly warnings: readonly string[]
+}
+
+/**
+ * Applies `agents/<id>/agent.json` of the home to each module.
+ * @throws ServiceError `invalid-request` for a mistake in any of them: an agent never runs without its restrictions
+ */
 export function applyAgentFiles(
   modules: readonly AgentModule[],
-  options: AgentFilesOptions,
+  { warn, ...options }: AgentFilesOptions & { readonly warn: (problem: string) => void },
 ): readonly ConfiguredModule[] {
-  const all = modules.map((module) => configureModule(module, options))
-  const ids = modules.map(({ agent }) => agent.id)
-  const unknownFolders = foldersIn(join(options.home, 'agents'))
-    .filter((name) => !ids.includes(name))
-    .map((name) => `agents/${name} is not used: there is no agent ${name}, but ${ids.join(', ')}.`)
-  for (const problem of [...all.flatMap(({ problems }) => problems), ...unknownFolders]) options.warn(problem)
-  return all
+  const { modules: configured, mistakes, warnings } = readAgentFiles(modules, options)
+  if (mistakes.length > 0)
+    throw new ServiceError(
+      'invalid-request',
+      `${mistakes.join(' ')} The server does not start without the restrictions of such a file.`,
+    )
+  for (const warning of warnings) warn(warning)
+  return configured
 }
 
-function configureModule(module: AgentModule, { home, env, engines }: AgentFilesOptions): ConfiguredModule {
-  const { id } = module.agent
-  const unchanged = (...problems: string[]): ConfiguredModule => ({ ...module, notUsed: [], problems })
-  try {
-    const file = readHomeFile(join(home, 'agents', id, 'agent.json'), agentFileSchema(engines), env)
-    if (!file) return unchanged()
-    if (file.id !== undefined && file.id !== id) {
-      return unchanged(`agents/${id}/agent.json: id must be ${id}, as its folder is called.`)
+/** Reads the files, and collects their mistakes. */
+export function readAgentFiles(
+  modules: readonly AgentModule[],
+  options: AgentFilesOptions,
+): AgentFilesResult {
+  const mistakes: string[] = []
+  const configured = modules.map((module) => {
+    try {
+      return configureModule(module, options)
+    } catch (error) {
+      if (!isServiceError(error, 'invalid-request')) throw error
+      // Readers of the log need not know the path of the home.
+      mistakes.push(error.message.replace(join(options.home, '/'), ''))
+      return { ...module, notUsed: [], problems: [] }
     }
-    return {
-      ...applyAgentFile(module, file),
-      notUsed: unusedAgentFields(file, module.agent),
-      problems: [],
-    }
-  } catch (error) {
-    if (!isServiceError(error, 'invalid-request')) throw error
-    // Readers of the status need not know the path of the home.
-    return unchanged(error.message.replace(join(home, '/'), ''))
+  })
+  const folders = unknownFolders(
+    options.home,
+    modules.map(({ agent }) => agent.id),
+  )
+  return {
+    modules: configured,
+    mistakes: [...mistakes, ...folders.mistakes],
+    warnings: [...configured.flatMap(({ problems }) => problems), ...folders.warnings],
   }
 }
 
-function foldersIn(folder: string): string[] {
+/** @throws ServiceError `invalid-request` */
+function configureModule(module: AgentModule, { home, env, engines }: AgentFilesOptions): ConfiguredModule {
+  const { id } = module.agent
+  const file = readHomeFile(join(home, FOLDER, id, FILE), agentFileSchema(engines), env)
+  if (!file) return { ...module, notUsed: [], problems: [] }
+  const place = `${FOLDER}/${id}/${FILE}`
+  if (file.id !== undefined && file.id !== id)
+    throw new ServiceError('invalid-request', `${place}: id must be ${id}, as its folder is called.`)
+  return {
+    ...applyAgentFile(module, file),
+    notUsed: unusedAgentFields(file, module.agent),
+    problems: checkPatterns(file, module, place),
+  }
+}
+
+/**
+ * Gives a sentence for each pattern with wildcards that restricts nothing: it may be a precaution.
+ * @throws ServiceError `invalid-request` for one that seems to misspell a tool, or names one that no run can have
+ */
+function checkPatterns(file: AgentFile, { agent, toolsFor }: AgentModule, place: string): string[] {
+  const unmatched = unmatchedPatterns(
+    file,
+    agent.tools.map(({ name }) => name),
+  )
+  return unmatched.map(({ field, pattern, meant }) => {
+    const sentence = `${place}: permissions.tools.${field} has ${pattern}, which matches no tool of the agent`
+    if (meant !== undefined)
+      throw new ServiceError('invalid-request', `${sentence}: is ${meant} meant? Correct it or take it out.`)
+    if (toolsFor) return `${sentence} itself. It counts for tools that are added to a run.`
+    if (!/[*?]/.test(pattern))
+      throw new ServiceError('invalid-request', `${sentence}. Correct it or take it out.`)
+    return `${sentence}.`
+  })
+}
+
+/** Folders of agents that are not here. A misspelled one with a file would restrict nothing. */
+function unknownFolders(home: string, ids: readonly string[]) {
+  const mistakes: string[] = []
+  const warnings: string[] = []
+  const other = namesIn(home).find((name) => name !== FOLDER && /^agents?$/i.test(name))
+  if (other !== undefined && namesIn(join(home, other)).length > 0)
+    mistakes.push(`${other} is not read: rename it to ${FOLDER}.`)
+  for (const name of namesIn(join(home, FOLDER))) {
+    if (ids.includes(name)) continue
+    const meant = namesIn(join(home, FOLDER, name)).includes(FILE) ? findMisspelled(name, ids) : undefined
+    const sentence = `${FOLDER}/${name} is not used: there is no agent ${name}`
+    if (meant === undefined) warnings.push(`${sentence}, but ${ids.join(', ')}.`)
+    else mistakes.push(`${sentence}. Is ${meant} meant?`)
+  }
+  return { mistakes, warnings }
+}
+
+/** The names in a folder; none in what is no folder. */
+function namesIn(folder: string): string[] {
   try {
-    const entries = readdirSync(folder, { withFileTypes: true })
-    return entries.filter((entry) => entry.isDirectory()).map(({ name }) => name)
+    return readdirSync(folder)
   } catch (error) {
     // An unreadable folder is reported when its files are read.
     if (error instanceof Error && 'code' in error) return []

@@ -1,5 +1,5 @@
 export { agentFileSchema, applyAgentFile, unusedAgentFields, type ConfiguredModule } from './agent-file.ts'
-export { applyAgentFiles } from './apply-agent-files.ts'
+export { applyAgentFiles, readAgentFiles } from './apply-agent-files.ts'
 export type {
   AgentFactory,
   AgentModule,
@@ -12,3 +12,4 @@ export type {
   ViewTitle,
 } from './agent-module.ts'
 export { checkAgents } from './check-agents.ts'
+export { guardHooks } from './guard-hooks.ts'

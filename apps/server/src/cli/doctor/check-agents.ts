@@ -1,8 +1,9 @@
 import { modelSettings } from 'dragoman/agents'
 import type { Config } from 'dragoman/config'
 import { openDatabase } from 'dragoman/database'
+import { createCallTally } from 'dragoman/events'
 import { createToolModel, type Models } from 'dragoman/models'
-import { checkAgents as checkModules, applyAgentFiles, type ConfiguredModule } from 'dragoman/modules'
+import { checkAgents as checkModules, readAgentFiles, type ConfiguredModule } from 'dragoman/modules'
 import { findAgent, configuredModels, coreEngines, createAgentServices, createModules } from 'dragoman/server'
 import { bundledAgents, bundledParts } from '../../main.ts'
 import { note, ok, problem, type Finding } from './finding.ts'
@@ -11,30 +12,36 @@ import { note, ok, problem, type Finding } from './finding.ts'
 export async function loadAgents(
   config: Config,
 ): Promise<{ readonly modules: readonly ConfiguredModule[]; readonly findings: readonly Finding[] }> {
-  const mistakes: string[] = []
   const engines = [...coreEngines, ...bundledParts.engines].map(({ name }) => name)
   const database = openDatabase(':memory:')
   // Created on first use: mistakes in models.yaml belong to the check of the models.
   const models: Models = { choose: (wish) => configuredModels(config).choose(wish) }
   const services = createAgentServices(config, {
     database,
-    model: (id) => createToolModel(() => models.choose(modelSettings(findAgent(modules, id).model))),
+    model: (id) =>
+      createToolModel(
+        () => models.choose(modelSettings(findAgent(modules, id).model)),
+        (_promptTokens, ask) => ask(createCallTally()),
+      ),
     report: () => undefined,
     warn: () => undefined,
     readThreadContext: async () => ({}),
     updateThreadContext: async () => undefined,
     searchMessages: async () => [],
-    exportThreads: async () => [],
+    async *exportThreads() {},
     deleteThreads: async () => 0,
     delegate: async () => '',
     delegates: () => [],
+    storage: { mayCreate: async () => undefined, changed: () => undefined },
   })
-  const modules: readonly ConfiguredModule[] = applyAgentFiles(
-    await checkModules(await createModules(bundledAgents, services, config), { engines }),
-    { ...config, engines, warn: (mistake) => mistakes.push(mistake) },
-  )
+  const created = await checkModules(await createModules(bundledAgents, services, config), { engines })
+  const { modules, mistakes, warnings } = readAgentFiles(created, { ...config, engines })
   await database.destroy()
-  return { modules, findings: mistakes.map((mistake) => problem(`Agents: ${mistake}`)) }
+  const findings = [
+    ...mistakes.map((mistake) => problem(`Agents: ${mistake}`)),
+    ...warnings.map((warning) => note(`Agents: ${warning}`)),
+  ]
+  return { modules, findings }
 }
 
 const findingOf = { ok, note, problem }
