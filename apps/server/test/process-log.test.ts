@@ -22,6 +22,20 @@ describe('the process log', () => {
     home = await createTempDir()
   })
 
+  it('has no configured secret and nothing that looks like a key', async () => {
+    const secret = 'correct-horse-battery'
+    const folder = `/nowhere/sk-ant-api03-SECRETSECRET/${secret}`
+    const args = ['--port', '0', '--home', home, '--root', folder]
+    const server = run(args, { SERVICE_PASSWORD: secret })
+    await server.ready
+
+    const { stderr } = await server.stop()
+
+    expect(stderr).toContain('[key] is served, but is no folder.')
+    expect(stderr).not.toContain(secret)
+    expect(stderr).not.toContain('SECRETSECRET')
+  })
+
   it('has a JSON line for each start, warning, request and stop', async () => {
     await mkdir(join(home, 'agents', 'nobody'), { recursive: true })
     const nowhere = join(home, 'nowhere')
@@ -133,7 +147,7 @@ describe('the process log', () => {
       await ask(`/nowhere${query}`, { headers })
       const { stderr } = await server.stop()
 
-      expect(statuses[0]).toBe(502)
+      expect(statuses[0]).toBe(401)
       expect(stderr).toContain('takes no telemetry (401)')
       expect(linesOf(stderr).filter(({ msg }) => msg === 'failed')).toMatchObject([
         {

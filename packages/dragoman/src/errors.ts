@@ -1,5 +1,7 @@
 import type { Failure, Json } from './events/index.ts'
 
+export { hideKeys } from './scrub/index.ts'
+
 /** Every way to fail that we foresee: its HTTP status, and whether the same request may succeed later. */
 const catalog = {
   'invalid-request': { status: 400, retryable: false },
@@ -21,6 +23,7 @@ const catalog = {
   'key-reused': { status: 422, retryable: false },
   'rate-limited': { status: 429, retryable: true },
   'quota-exceeded': { status: 429, retryable: false },
+  'storage-full': { status: 413, retryable: false },
   'model-unauthorized': { status: 502, retryable: false },
   'model-refused': { status: 502, retryable: false },
   'context-full': { status: 413, retryable: false },
@@ -36,6 +39,7 @@ const catalog = {
   'outcome-unknown': { status: 500, retryable: false },
   overloaded: { status: 503, retryable: true },
   unavailable: { status: 503, retryable: true },
+  damaged: { status: 500, retryable: false },
   internal: { status: 500, retryable: false },
 } as const
 
@@ -91,8 +95,13 @@ export class ServiceError extends Error {
   }
 }
 
+/** Never throws: a proxy that does so is none. */
 export function isServiceError(error: unknown, code?: ErrorCode): error is ServiceError {
-  return error instanceof ServiceError && (code === undefined || error.code === code)
+  try {
+    return error instanceof ServiceError && (code === undefined || error.code === code)
+  } catch {
+    return false
+  }
 }
 
 export function isErrorCode(code: string): code is ErrorCode {
@@ -101,20 +110,22 @@ export function isErrorCode(code: string): code is ErrorCode {
 
 /** The part of an error that may be shown. An unforeseen error gets a fixed message. */
 export function toFailure(error: unknown): Failure {
-  if (!(error instanceof ServiceError)) {
+  if (!isServiceError(error)) {
     return { code: 'internal', message: 'Something went wrong on the server.', retryable: false }
   }
   const { code, message, retryAfter } = error
+  const { providerStatus } = error.details
   return {
     code,
     message,
     retryable: catalog[code].retryable,
     ...(retryAfter !== undefined && { retryAfter }),
+    ...(typeof providerStatus === 'number' && { providerStatus }),
   }
 }
 
 export function statusOf(error: unknown): ErrorStatus {
-  return codeStatus(error instanceof ServiceError ? error.code : 'internal')
+  return codeStatus(isServiceError(error) ? error.code : 'internal')
 }
 
 export function codeStatus(code: ErrorCode): ErrorStatus {

@@ -20,7 +20,7 @@ export interface ConnectionPool {
 }
 
 /** The services that the pool needs. */
-export type McpServices = Pick<AgentServices<AssistantSettings>, 'settings' | 'env' | 'report'>
+export type McpServices = Pick<AgentServices<Pick<AssistantSettings, 'mcp'>>, 'settings' | 'env' | 'report'>
 
 type PoolEntry = {
   readonly connection: ServerConnection

@@ -85,4 +85,29 @@ describe('an MCP tool', () => {
 
     expect(await accepts(broken, { a: 1 })).toBe(true)
   })
+
+  it('does not show what the server was given when the server quotes it', async () => {
+    const secret = 'correct horse battery staple'
+    const [server] = readServers({ notes: { command: 'node', env: { ACCESS: secret, MODE: 'fast' } } })
+    const quoted = new Error(
+      `MCP error -32000: ${secret} and sk-ant-api03-SECRETSECRETSECRET are refused, fast`,
+    )
+    const connection = {
+      call: () => Promise.reject(Object.assign(quoted, { name: 'McpError', code: -32_000 })),
+    }
+    const tool =
+      server &&
+      serverTool(
+        { name: 'read', inputSchema: { type: 'object' } },
+        {
+          server,
+          checker: await schemaChecker(),
+          connection: () => connection as unknown as ServerConnection,
+        },
+      )
+
+    await expect(
+      tool?.execute({}, { ...testApprovalContext, signal: new AbortController().signal } as never),
+    ).rejects.toThrow('The MCP server notes refuses the call: [key] and [key] are refused, fast')
+  })
 })

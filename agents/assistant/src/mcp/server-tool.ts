@@ -5,7 +5,7 @@ import type { JsonSchemaType } from '@modelcontextprotocol/sdk/validation/types.
 import { z } from 'zod'
 
 import { defineTool, type Tool, type ToolContext } from 'dragoman/agents'
-import { ServiceError } from 'dragoman/errors'
+import { hideKeys, isServiceError, ServiceError } from 'dragoman/errors'
 import type { ServerEntry } from './server-config.ts'
 import type { CallOptions, ServerConnection } from './server-connection.ts'
 import { isCutOff, isServerError, errorReason } from './server-errors.ts'
@@ -17,6 +17,8 @@ const MAX_DESCRIPTION_LENGTH = 4000
 /** Characters of one tool's schema: it goes to the model with every step. */
 const MAX_SCHEMA_LENGTH = 32_000
 const MAX_FAILURE_LENGTH = 1000
+/** A shorter value occurs in ordinary words. */
+const MIN_SECRET_LENGTH = 6
 
 const fields = z.record(z.string(), z.unknown())
 
@@ -61,7 +63,10 @@ export function serverTool(tool: McpTool, { server, checker, connection }: Offer
         })
         return toToolResult(await result)
       } catch (error) {
-        throw toServiceError(error, { server: server.name, idempotent, signal: call.signal })
+        throw withoutSecrets(
+          toServiceError(error, { server: server.name, idempotent, signal: call.signal }),
+          server,
+        )
       }
     },
   })
@@ -125,6 +130,18 @@ function progressReporter({ progress }: ToolContext): CallOptions['onProgress'] 
       },
     })
   }
+}
+
+/** A server may quote what it was given: no user may read the owner's headers and variables. */
+function withoutSecrets(error: unknown, server: ServerEntry): unknown {
+  if (!isServiceError(error)) return error
+  const values = Object.values(server.kind === 'http' ? server.headers : server.env)
+  const secrets = values.flatMap((value) => [value, value.replace(/^\w+ /, '')])
+  return new ServiceError(error.code, hideKeys(error.message, secrets.filter(isLong)), { cause: error.cause })
+}
+
+function isLong({ length }: string): boolean {
+  return length >= MIN_SECRET_LENGTH
 }
 
 type Failing = { readonly server: string; readonly idempotent: boolean; readonly signal: AbortSignal }

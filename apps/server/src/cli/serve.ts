@@ -1,6 +1,6 @@
 import type { Command } from 'commander'
 
-import { readConfig } from 'dragoman/config'
+import { configuredSecrets, readConfig } from 'dragoman/config'
 import { isServiceError } from 'dragoman/errors'
 import type { Server } from 'dragoman/server'
 import { bundledAgents, openConfiguredServer } from '../main.ts'
@@ -30,19 +30,21 @@ export function serveCommand(): Command {
  * alone.
  */
 async function serve(args: readonly string[]): Promise<number> {
-  let logLevel = 'info'
+  let processLog = createProcessLog('info')
   let server: Server | undefined
   try {
     const config = readConfig(args, process.env, bundledAgents)
-    logLevel = config.logLevel
-    const life = lifetime((error) => createProcessLog(logLevel).crash(error))
+    processLog = createProcessLog(config.logLevel, configuredSecrets(config))
+    const life = lifetime(processLog.crash)
     server = await openConfiguredServer(config)
     const url = await server.listen()
     process.stdout.write(`dragoman ready ${url}\n`)
-    return (await life.ended) === 'signal' ? 0 : 1
+    const end = await Promise.race([life.ended, server.stopped])
+    if (isServiceError(end)) throw end
+    return end === 'signal' ? 0 : 1
   } catch (error) {
     // Those who collect the log's lines must find a refused start among them; at a terminal the sentence does.
-    if (isServiceError(error) && !process.stderr.isTTY) createProcessLog(logLevel).refusal(error)
+    if (isServiceError(error) && !process.stderr.isTTY) processLog.refusal(error)
     throw error
   } finally {
     await server?.close()

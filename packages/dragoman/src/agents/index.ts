@@ -1,5 +1,5 @@
 export type { Agent } from './agent.ts'
-export type { AgentProfile, AgentTranslations, InstructionsInput } from './agent-profile.ts'
+export type { AgentProfile, AgentTranslations, InstructionsInput, ModelLimits } from './agent-profile.ts'
 export type { AppEnv } from './hono-app-env.ts'
 export type {
   DemoExchange,
@@ -10,8 +10,14 @@ export type {
   DemoText,
   DemoTool,
 } from '../models/index.ts'
-export { inputSchemaOf, validateInput, type InputSchema } from './input-schema.ts'
-export type { AgentServices, Delegation, MessageHit, Task } from './agent-services.ts'
+export {
+  inputSchemaOf,
+  validateInput,
+  type InputSchema,
+  type Issue,
+  type Validation,
+} from './input-schema.ts'
+export type { AgentServices, AgentStorage, Delegation, MessageHit, Task } from './agent-services.ts'
 export { defineAgent, type AgentOptions } from './define-agent.ts'
 export type {
   AgentEngine,
@@ -41,7 +47,7 @@ export {
   type ModelSettings,
 } from './agent-model.ts'
 export type { ModelQuestion, ToolModel } from './tool-model.ts'
-export { normalizeTools, type AgentTools } from './normalize-tools.ts'
+export { normalizeTools, usableTools, type AgentTools } from './normalize-tools.ts'
 export { describeRoute, operationOf, type OperationResponse, type Operation } from './openapi-operation.ts'
 export { defineTool, type ApprovalContext, type Tool, type ToolContext, type ToolDefinition } from './tool.ts'
 export { ToolError } from './tool-error.ts'

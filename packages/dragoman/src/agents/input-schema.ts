@@ -1,5 +1,6 @@
 import { z } from 'zod'
 
+import { HOOK_TIMEOUT_MS, withTimeout } from '../async/index.ts'
 import { ServiceError } from '../errors.ts'
 import type { ClientTool } from '../events/index.ts'
 
@@ -76,7 +77,9 @@ export async function inputSchemaOf(tool: { name: string; inputSchema: InputSche
     return await form
   } catch (cause) {
     const reason =
-      cause instanceof Error ? cause.message.replace(/\.?(\n.*)?$/s, '') : 'it cannot be converted'
+      cause instanceof Error
+        ? cause.message.replace(/\n.*/s, '').replace(/\.$/, '')
+        : 'it cannot be converted'
     const sentence = `The inputSchema of the tool ${JSON.stringify(tool.name)} has no JSON form: ${reason}.`
     throw new ServiceError('internal', `${sentence} ${remedyFor(schema)}`, { cause })
   }
@@ -91,7 +94,8 @@ async function jsonFormOf(schema: InputSchema): Promise<JsonSchema> {
     if (vendor === 'zod') return fromZod3(schema)
     throw new TypeError(`${vendor} does not implement Standard JSON Schema for it`)
   }
-  return (await aiSdkSchemaOf(schema).jsonSchema) as JsonSchema
+  const { jsonSchema } = aiSdkSchemaOf(schema)
+  return withTimeout(new AbortController().signal, HOOK_TIMEOUT_MS, async () => jsonSchema as JsonSchema)
 }
 
 /** The converter is loaded only if the server gets a schema of Zod 3. */

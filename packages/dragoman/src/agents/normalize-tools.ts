@@ -30,15 +30,34 @@ export type AgentTools = readonly AnyTool[] | { readonly [name: string]: AnyTool
  * ```
  */
 export function normalizeTools(tools: AgentTools): readonly Tool[] {
-  const normalized = Array.isArray(tools)
-    ? (tools as readonly AnyTool[]).map(normalizeListItem)
-    : Object.entries(tools).map(([name, tool]) => normalizeTool(name, tool))
-  const names = new Set<string>()
-  for (const { name } of normalized) {
-    if (names.has(name)) throw toolDefinitionError(name, 'name is used by two tools. Rename one of them.')
-    names.add(name)
+  const { usable, faults } = usableTools(tools)
+  for (const fault of faults) throw fault
+  return usable
+}
+
+/**
+ * The tools that can be used, and an error for each other one. The second of two tools of one name cannot.
+ */
+export function usableTools(tools: AgentTools): {
+  readonly usable: readonly Tool[]
+  readonly faults: readonly unknown[]
+} {
+  const usable = new Map<string, Tool>()
+  const faults: unknown[] = []
+  const add = (convert: () => Tool): void => {
+    try {
+      const tool = convert()
+      if (usable.has(tool.name))
+        throw toolDefinitionError(tool.name, 'name is used by two tools. Rename one of them.')
+      usable.set(tool.name, tool)
+    } catch (error) {
+      faults.push(error)
+    }
   }
-  return normalized
+  if (Array.isArray(tools))
+    (tools as readonly AnyTool[]).forEach((tool, index) => add(() => normalizeListItem(tool, index)))
+  else for (const [name, tool] of Object.entries(tools)) add(() => normalizeTool(name, tool))
+  return { usable: [...usable.values()], faults }
 }
 
 function normalizeListItem(tool: AnyTool, index: number): Tool {

@@ -1,4 +1,4 @@
-import type { Json } from '../events/index.ts'
+import { toJson as copyAsJson, type Json } from '../events/index.ts'
 import { ToolError } from './tool-error.ts'
 
 /** The same in every copy of the package. */
@@ -51,18 +51,10 @@ export function outputText(output: Json): string {
 
 /** The value as the log stores it: `undefined` as `null`. @throws ToolError if JSON cannot hold it */
 export function toJson(output: unknown): Json {
-  const text = stringify(output ?? null)
-  if (text === undefined) throw notJsonError(`a ${typeof output} has no JSON form`)
-  return JSON.parse(text) as Json
-}
-
-/** `JSON.stringify`, with a return type that includes undefined. */
-function stringify(output: unknown): string | undefined {
   try {
-    return JSON.stringify(output)
+    return copyAsJson(output)
   } catch (cause) {
-    const message = cause instanceof Error ? cause.message : String(cause)
-    throw notJsonError(message.replace(/\n.*/s, ''), cause)
+    throw notJsonError(cause instanceof Error ? cause.message : String(cause), cause)
   }
 }
 

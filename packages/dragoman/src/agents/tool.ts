@@ -1,3 +1,4 @@
+import { HOOK_TIMEOUT_MS, withTimeout } from '../async/index.ts'
 import type { Json, PatchOperation } from '../events/index.ts'
 import type { InputSchema } from './input-schema.ts'
 import { toolResultText, type ToolResultOutput } from './tool-result-output.ts'
@@ -158,11 +159,8 @@ export function defineTool<Input, Output>(tool: ToolDefinition<Input, Output>): 
       const input = validInput as Input
       const output = await tool.execute(input, context)
       if (isToolResult(output)) return output
-      return resultOf(tool, {
-        toolCallId: context.callId,
-        input,
-        output: output as Exclude<Output, ToolResult>,
-      })
+      const call = { toolCallId: context.callId, input, output: output as Exclude<Output, ToolResult> }
+      return resultOf(tool, call)
     },
   }
 }
@@ -173,7 +171,13 @@ async function resultOf<Input, Output>(
 ): Promise<ToolResult> {
   const result = toolResult({ output: call.output, text: '' })
   if (!tool.toModelOutput) return { ...result, text: outputText(result.output) }
-  const text = toolResultText(await tool.toModelOutput(call))
+  const { toModelOutput } = tool
+  const text = toolResultText(
+    // Not the run's signal: the tool has run, and its output counts.
+    await withTimeout(new AbortController().signal, HOOK_TIMEOUT_MS, async () =>
+      toModelOutput.call(tool, call),
+    ),
+  )
   if (text !== undefined) return { ...result, text }
   throw new ToolError(
     `${tool.name} has run, but its toModelOutput returned no text. Return a string, or { type: 'text', value }.`,

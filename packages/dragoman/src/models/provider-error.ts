@@ -1,5 +1,5 @@
 import { isJsonObject, type Json } from '../events/index.ts'
-import { scrub } from '../scrub.ts'
+import { scrub } from '../scrub/index.ts'
 
 /** The fields of errors of the AI SDK, its retries and its streams. Reading them needs no package. */
 export type ProviderError = {

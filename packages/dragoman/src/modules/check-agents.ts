@@ -3,6 +3,7 @@ import {
   modelFault,
   modelSettings,
   normalizeTools,
+  usableTools,
   type AgentModel,
   type AgentTools,
   type ModelSettings,
@@ -86,11 +87,22 @@ async function normalizeModule({
   }
 }
 
+/** A tool of one run that cannot be used costs no other tool: a note says why it is missing. */
 function normalizeToolsFor(toolsFor: ToolResolver<AgentTools>): ToolResolver {
   return async (scope) => {
     const { tools, notes } = await toolsFor(scope)
-    return { tools: normalizeTools(tools), notes }
+    const { usable, faults } = usableTools(tools)
+    const schemas = await Promise.allSettled(usable.map(inputSchemaOf))
+    const rejections = schemas.flatMap((each) => (each.status === 'rejected' ? [each.reason as unknown] : []))
+    return {
+      tools: usable.filter((_tool, index) => schemas[index]?.status === 'fulfilled'),
+      notes: [...notes, ...[...faults, ...rejections].map(faultNote)],
+    }
   }
+}
+
+function faultNote(fault: unknown): string {
+  return isServiceError(fault) ? fault.message : 'One of your tools cannot be used.'
 }
 
 function agentFault({ agent }: AgentModule<AgentTools>, { engines, models }: KnownNames): string | undefined {

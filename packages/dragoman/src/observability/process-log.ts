@@ -1,6 +1,7 @@
 import { pino } from 'pino'
 
 import { isServiceError } from '../errors.ts'
+import { hideKeys, plainError, stackOf } from '../scrub/index.ts'
 import type { Run } from '../events/index.ts'
 import type { RunActivity } from './attempt-tracker.ts'
 import { prettyLog } from './pretty-log.ts'
@@ -30,24 +31,27 @@ export interface ProcessLog {
   runActivity(run: Run, activity: RunActivity): void
 }
 
-export function createProcessLog(level: string): ProcessLog {
+/** Lines have no keys: none of `secrets`, and nothing that looks like a key. */
+export function createProcessLog(level: string, secrets: readonly string[] = []): ProcessLog {
+  const clean = (text: string): string => hideKeys(text, secrets)
   const lines = pino(
-    { level, base: null, serializers: { err: serializeError } },
+    { level, base: null, serializers: { err: (error: unknown) => serializeError(error, clean) } },
     process.stderr.isTTY ? prettyLog(process.stderr) : pino.destination({ dest: 2, sync: true }),
   )
   return {
     info: (fields, message) => lines.info(fields, message),
-    warn: (problem) => lines.warn({ problem }, 'passed over'),
+    warn: (problem) => lines.warn({ problem: clean(problem) }, 'passed over'),
     runLost: (runId) => lines.warn({ runId }, 'another process has taken the run over'),
     crash: (err) => lines.fatal({ err }, 'unforeseen error: the server closes and exits'),
-    refusal: ({ message }) => lines.fatal({ reason: message }, 'refused'),
-    report(err, where) {
-      const reason =
-        isServiceError(err, 'unavailable') && err.cause instanceof Error ? err.cause.message : undefined
-      if (reason !== undefined) lines.error({ reason, where }, 'unavailable')
+    refusal: ({ message }) => lines.fatal({ reason: clean(message) }, 'refused'),
+    report(error, where) {
+      const err = plainError(error)
+      const cause = isServiceError(err, 'unavailable') ? plainError(err.cause) : undefined
+      const reason = cause instanceof Error ? cause.message : undefined
+      if (reason !== undefined) lines.error({ reason: clean(reason), where }, 'unavailable')
       else if (!isServiceError(err) || err.code === 'internal') lines.error({ err, where }, 'unforeseen')
       else {
-        lines.warn({ code: err.code, reason: err.message, where }, 'failed')
+        lines.warn({ code: err.code, reason: clean(err.message), where }, 'failed')
         lines.debug({ err, where }, 'its cause')
       }
     },
@@ -71,17 +75,28 @@ function namesOf({ id: runId, threadId, agent, userId, epoch: attempt }: Run): o
 const MAX_CAUSES = 4
 
 /** Serializes an error without the provider's response, which may quote a key. */
-function serializeError(error: unknown, depth = 0): object {
-  if (!(error instanceof Error)) return { message: String(error) }
-  const code = 'code' in error ? { code: String(error.code) } : {}
+function serializeError(thrown: unknown, clean: (text: string) => string, depth = 0): object {
+  const error = plainError(thrown)
+  if (!(error instanceof Error)) return { message: clean(textOf(error)) }
+  const code = 'code' in error ? { code: clean(textOf(error.code)) } : {}
   if ('responseBody' in error || 'requestBodyValues' in error) {
     return { type: error.name, ...('statusCode' in error && { statusCode: Number(error.statusCode) }) }
   }
   return {
     type: error.name,
     ...code,
-    message: error.message,
-    stack: error.stack,
-    ...(error.cause !== undefined && depth < MAX_CAUSES && { cause: serializeError(error.cause, depth + 1) }),
+    message: clean(textOf(error.message)),
+    stack: clean(stackOf(error)),
+    ...(error.cause !== undefined &&
+      depth < MAX_CAUSES && { cause: serializeError(error.cause, clean, depth + 1) }),
+  }
+}
+
+/** Code of others throws anything, also what has no text. */
+function textOf(value: unknown): string {
+  try {
+    return String(value)
+  } catch {
+    return 'a value without a text'
   }
 }

@@ -32,7 +32,11 @@ describe('a run whose attempts make no progress', () => {
   const harness = harnesses()
 
   it.each([
-    ['a tool input nested too deeply', nested(5000), 'The input of look is nested deeper than 100 levels.'],
+    [
+      'a tool input nested too deeply',
+      nested(5000),
+      'The input of look is not usable: it is nested deeper than 100 levels, or contains itself.',
+    ],
     ['a tool input that is too large', 'x'.repeat(20_000), 'The input of look is larger than 10000 bytes.'],
   ])('refuses %s, with the reason for the model', async (_which, input, text) => {
     const read: unknown[] = []
@@ -48,7 +52,7 @@ describe('a run whose attempts make no progress', () => {
 
     const events = await here.ended((await here.runs.start(request)).run.id)
 
-    expect(read).toEqual([{ ok: false, output: null, text }])
+    expect(read).toEqual([{ ok: false, output: null, text, code: 'invalid-input' }])
     expect(events).toContainEqual(expect.objectContaining({ type: 'tool.called', input: null }))
     expect(events.at(-1)).toMatchObject({ type: 'run.finished' })
   })

@@ -1,28 +1,32 @@
-import { modelSettings, type ResolvedTools, type RunScope } from '../agents/index.ts'
-import { withTimeout } from '../async/index.ts'
-import { isServiceError } from '../errors.ts'
-import { isDetached, type Message, type Run, type UserPart } from '../events/index.ts'
+import {
+  modelSettings,
+  type Agent,
+  type AgentModel,
+  type ResolvedTools,
+  type RunScope,
+} from '../agents/index.ts'
+import { HOOK_TIMEOUT_MS, withTimeout } from '../async/index.ts'
+import { isServiceError, ServiceError } from '../errors.ts'
+import { isDetached, type Run } from '../events/index.ts'
 import type { RunLog } from '../log/index.ts'
-import type { StoredMessage } from '../threads/index.ts'
+import { MAX_ATTEMPTS } from './failed-attempts.ts'
 import { failingEngine, interruptedAgent, unknownAgent } from './failing-agents.ts'
 import { createCannedAnswerAgent } from './canned-answer-agent.ts'
 import type { ResolvedAgent, RunsOptions } from './ports.ts'
 import type { ClaimedRun } from './run-context.ts'
+import { readConversation } from './read-conversation.ts'
 import { createRunHistory } from './run-history.ts'
+import { countGrowth, type RunHold } from './run-load.ts'
 import { stateOf } from './shared-state.ts'
 
-/** Turns of a conversation that a model is given, at most. */
-const MAX_TURNS = 200
-/**
- * An agent's own code may take so long to say what the agent knows and what it may do: the user waits for the first
- * word meanwhile.
- */
-export const PREPARE_TIMEOUT_MS = 10_000
+/** Characters of the instructions of a run. No model reads as much. */
+const MAX_INSTRUCTION_CHARACTERS = 2_000_000
 
 type Claim = {
   readonly epoch: number
   /** Aborts once the process closes. */
   readonly closing: AbortSignal
+  readonly hold: RunHold
   /** Drives a detached run. */
   readonly detached: ResolvedAgent | undefined
 }
@@ -30,16 +34,18 @@ type Claim = {
 /** Reads a claimed run's log and conversation, and resolves what its agent knows and may do in this attempt. */
 export async function prepareAttempt(
   run: Run,
-  { epoch, closing, detached }: Claim,
+  { epoch, closing, hold, detached }: Claim,
   options: RunsOptions,
 ): Promise<ClaimedRun> {
   const { store, log, agents } = options
   const resolved =
     detached ??
     (isDetached(run) ? interruptedAgent(run.agent) : (agents.get(run.agent) ?? unknownAgent(run.agent)))
-  const history = createRunHistory(run, store)
+  const history = createRunHistory(run, store, options.limits.bytesPerRun)
   if (epoch > 1 || run.lastSeq > 1) await history.advance()
-  const claim = { run, epoch, history }
+  const claim = { run, epoch, history, grow: countGrowth(hold) }
+  // Given up: what the agent does for a run may be what ended the processes.
+  if (run.crashes >= MAX_ATTEMPTS) return { ...claim, resolved, conversation: [] }
   const answering = createCannedAnswerAgent(resolved, run)
   if (answering) return { ...claim, resolved: answering, conversation: [] }
   const prepare = (signal: AbortSignal) => prepareAgent({ ...claim, resolved, signal }, options)
@@ -58,21 +64,38 @@ type Unprepared = Omit<ClaimedRun, 'conversation'> & {
 async function prepareAgent(
   unprepared: Unprepared,
   options: RunsOptions,
-): Promise<Pick<ClaimedRun, 'run' | 'resolved' | 'conversation'>> {
-  const { resolved } = unprepared
-  let { run } = unprepared
+): Promise<Omit<ClaimedRun, 'epoch' | 'history'>> {
+  const { run, resolved, grow: growBy } = unprepared
+  const failing = (error: unknown) => {
+    const agent = { ...resolved, engine: failingEngine(error) }
+    return { run, resolved: agent, conversation: [], grow: growBy }
+  }
+  let own
   try {
-    run = await withResolvedContext(run, resolved)
-    return {
-      run,
-      resolved: await agentForRun({ ...unprepared, run }, options),
-      conversation: await conversationOf(options, run, resolved),
-    }
+    own = await askAgent(unprepared, options)
+  } catch (error) {
+    // Whatever its code says: the agent's own code failed, and not the store. It would fail again.
+    return failing(error)
+  }
+  try {
+    const { messages, bytes } = await readConversation(own, options)
+    const grow = (logBytes: number): void => growBy(bytes + logBytes)
+    grow(unprepared.history.past()?.bytes ?? 0)
+    return { run: own.run, resolved: own.resolved, conversation: messages, grow }
   } catch (error) {
     // A busy file is read again. What cannot be read now may never be, and must not hold its thread for ever.
     if (isServiceError(error, 'unavailable')) throw error
-    return { run, resolved: { ...resolved, engine: failingEngine(error) }, conversation: [] }
+    return failing(error)
   }
+}
+
+/** Asks the agent's own code what it says of a run. */
+async function askAgent(unprepared: Unprepared, options: RunsOptions) {
+  const run = await withResolvedContext(unprepared.run, unprepared.resolved)
+  const resolved = await agentForRun({ ...unprepared, run }, options)
+  const { context } = run.request
+  const lines = resolved.context?.format?.(context) ?? []
+  return { run, resolved, lines, window: resolved.agent.historyWindow?.(context) }
 }
 
 /** Another node took the request. It could not resolve the context, because the files are here. */
@@ -89,8 +112,9 @@ async function withResolvedContext(run: Run, { context: rules }: ResolvedAgent):
 async function agentForRun(unprepared: Unprepared, options: RunsOptions): Promise<ResolvedAgent> {
   const { run, resolved, history, signal } = unprepared
   const { request, userId } = run
-  const { runInstructions: briefing, instructions, model, maxSteps } = resolved.agent
-  if (!briefing && !resolved.toolsFor && request.model === undefined && request.maxSteps === undefined)
+  const { runInstructions: briefing, instructions, maxSteps } = resolved.agent
+  const model = modelOfRun(run, resolved, options)
+  if (!briefing && !resolved.toolsFor && model === resolved.agent.model && request.maxSteps === undefined)
     return resolved
   const { context } = request
   const state = stateOf(run, history.past()?.events ?? [])
@@ -107,19 +131,40 @@ async function agentForRun(unprepared: Unprepared, options: RunsOptions): Promis
   const names = [...tools.map(({ name }) => name), ...ofPage]
   const added =
     briefing &&
-    (await withTimeout(signal, PREPARE_TIMEOUT_MS, () =>
+    (await withTimeout(signal, HOOK_TIMEOUT_MS, () =>
       briefing({ ...scope, message: request.input, tools: names, clientTools: ofPage, ...shared }),
     ))
+  const text = [instructions, added, ...found.notes].filter(Boolean).join('\n\n')
+  if (text.length > MAX_INSTRUCTION_CHARACTERS)
+    throw new ServiceError(
+      'too-large',
+      `The instructions of a run have more than ${MAX_INSTRUCTION_CHARACTERS} characters.`,
+    )
   return {
     ...resolved,
     agent: {
       ...resolved.agent,
       tools,
-      instructions: [instructions, added, ...found.notes].filter(Boolean).join('\n\n'),
-      ...(request.model !== undefined && { model: { ...modelSettings(model), primary: request.model } }),
+      instructions: text,
+      ...(model !== undefined && { model }),
       ...(request.maxSteps !== undefined && { maxSteps: Math.min(maxSteps, request.maxSteps) }),
     },
   }
+}
+
+/** What the user may run is asked again in each attempt: it may have changed since the run was admitted. */
+function modelOfRun(
+  { userId, request }: Run,
+  { agent, ownKey }: ResolvedAgent,
+  { modelFor = replaceModel }: RunsOptions,
+): AgentModel | undefined {
+  return ownKey ? agent.model : modelFor(agent, userId, request.model)
+}
+
+function replaceModel({ model }: Agent, _userId: string, name?: string): AgentModel | undefined {
+  if (name === undefined) return model
+  const requested = { ...modelSettings(model), primary: name, isRequested: true }
+  return requested
 }
 
 /** Tools that the agent has in one run only. If they cannot be found in time, the agent's instructions say so. */
@@ -130,7 +175,7 @@ async function toolsOfRun(
 ): Promise<ResolvedTools> {
   try {
     if (!toolsFor) return { tools: [], notes: [] }
-    return await withTimeout(scope.signal, PREPARE_TIMEOUT_MS, (signal) => toolsFor({ ...scope, signal }))
+    return await withTimeout(scope.signal, HOOK_TIMEOUT_MS, (signal) => toolsFor({ ...scope, signal }))
   } catch (error) {
     if (!scope.signal.aborted) report(error)
     return {
@@ -138,42 +183,6 @@ async function toolsOfRun(
       notes: ['Some of your tools cannot be reached now. Say so where one would be needed.'],
     }
   }
-}
-
-type Rows = Pick<RunsOptions, 'history' | 'projector'>
-
-/** What the model is given: the path to the user's message, which the client's surroundings stand before. */
-async function conversationOf(
-  rows: Rows,
-  run: Run,
-  { agent, context: rules }: ResolvedAgent,
-): Promise<Message[]> {
-  const { request, parentId } = run
-  const before = parentId === undefined ? [] : await turnsBefore(rows, { ...run, parentId }, agent)
-  const lines = rules?.format?.(request.context) ?? []
-  const context: UserPart[] = lines.length > 0 ? [{ type: 'text', text: lines.join('\n') }] : []
-  const userMessage: Message = { role: 'user', id: request.messageId, parts: [...context, ...request.input] }
-  return [...before.map(({ message }) => message), ...(request.history ?? []), userMessage]
-}
-
-/** Those that the agent has room for: the newest, and the first where they do not reach back to it. */
-async function turnsBefore(
-  { history, projector }: Rows,
-  { threadId, parentId: leaf, request }: Run & { readonly parentId: string },
-  { historyWindow: window }: ResolvedAgent['agent'],
-): Promise<readonly StoredMessage[]> {
-  const limit = window?.(request.context) ?? MAX_TURNS
-  const readPath = () => history.path(threadId, { leaf, limit })
-  let latest = await readPath()
-  // The run before it may have gone on since this one was given its place. A row with an end is the last word on it.
-  const parent = latest.at(-1)
-  if (!parent || parent.row.finish_reason === 'incomplete') {
-    await projector.upTo(threadId)
-    latest = await readPath()
-  }
-  if (!window || latest.length < limit || latest[0]?.row.parent_id === null) return latest
-  const first = await history.root(threadId, leaf)
-  return first ? [first, ...latest] : latest
 }
 
 /**

@@ -1,7 +1,7 @@
 import { inputSchemaOf, type EngineJob } from '../agents/index.ts'
-import { raceAbort, withTimeout } from '../async/index.ts'
+import { HOOK_TIMEOUT_MS, raceAbort, withTimeout } from '../async/index.ts'
+import { plainError } from '../scrub/index.ts'
 import type { Host } from './engine-host.ts'
-import { PREPARE_TIMEOUT_MS } from './prepare-attempt.ts'
 import { stepsTaken } from './recovery.ts'
 import type { RunContext } from './run-context.ts'
 import type { Past } from './run-history.ts'
@@ -28,7 +28,7 @@ export async function runEngine(
     (): EngineOutcome => ({ kind: 'returned' }),
     (error: unknown): EngineOutcome => {
       if (isAbandoned) context.ports.report(error, 'after its end')
-      return { kind: 'threw', error }
+      return { kind: 'threw', error: plainError(error) }
     },
   )
   const onAbandoned = (): EngineOutcome => {
@@ -67,7 +67,7 @@ function reviewOf({ run, resolved, ports, control }: RunContext): Pick<EngineJob
   const { userId, threadId, request } = run
   return {
     outputGuardrail: (message) =>
-      withTimeout(control.signal, PREPARE_TIMEOUT_MS, (signal) =>
+      withTimeout(control.signal, HOOK_TIMEOUT_MS, (signal) =>
         outputGuardrail({ userId, threadId, context: request.context, answer: message, signal }),
       ).catch((error: unknown) => {
         if (!control.signal.aborted) ports.report(error, run.id)

@@ -1,7 +1,7 @@
-import type { Tool, ToolResult } from '../agents/index.ts'
+import { ToolError, toolResult, type Tool, type ToolResult } from '../agents/index.ts'
 import { raceAbort } from '../async/index.ts'
 import { isServiceError } from '../errors.ts'
-import type { Json } from '../events/index.ts'
+import { toJson, type Json } from '../events/index.ts'
 import { failed, failedTool, isForeseen, type Failed } from './tool-failure.ts'
 
 /** A tool that ignores its signal is abandoned after so many ms. */
@@ -30,8 +30,11 @@ export async function runTool(
   let isAbandoned = false
   const progress = throttleProgress(onProgress)
 
-  const execute = async (): Promise<Outcome> =>
-    tool.execute(input, { ...call, signal: either, progress: progress.add })
+  const execute = async (): Promise<Outcome> => {
+    // The log takes the outcome: a result may be made by hand, or changed after it was made.
+    const { output, text } = await tool.execute(input, { ...call, signal: either, progress: progress.add })
+    return toolResult({ output, text: requireText(tool, text) })
+  }
   const work = execute().catch((error: unknown): Outcome => {
     // The tool was stopped after it had sent its work away.
     const isUnknown = isServiceError(error, 'outcome-unknown')
@@ -94,13 +97,26 @@ function throttleProgress(write: (progress: Progress) => void): {
   }
 }
 
+/** The log holds JSON, whatever else the tool has put in. What is too large is passed over. */
+function smallOutput(output: unknown): Json | undefined {
+  if (output === undefined) return undefined
+  try {
+    return toJson(output, { maxCharacters: MAX_PROGRESS_BYTES / 2 })
+  } catch (error) {
+    if (error instanceof RangeError) return undefined
+    throw error
+  }
+}
+
+function requireText(tool: Tool, text: unknown): string {
+  if (typeof text === 'string') return text
+  throw new ToolError(`${tool.name} has run, but the text of its result is a ${typeof text}.`)
+}
+
 /** Keeps the end of too long a text, and leaves too large an output out. */
 function join(before: Progress, progress: Progress): Progress | undefined {
   const delta = ((before.delta ?? '') + (progress.delta ?? '')).slice(-MAX_PROGRESS_BYTES / 4)
-  const progressJson = progress.output === undefined ? undefined : JSON.stringify(progress.output)
-  const fits = progressJson !== undefined && progressJson.length <= MAX_PROGRESS_BYTES / 2
-  // The log holds JSON, whatever else the tool has put in.
-  const output = fits ? (JSON.parse(progressJson) as Json) : before.output
+  const output = smallOutput(progress.output) ?? before.output
   if (delta === '' && output === undefined) return undefined
   return { ...(delta !== '' && { delta }), ...(output !== undefined && { output }) }
 }

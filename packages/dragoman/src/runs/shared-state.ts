@@ -4,6 +4,7 @@ import {
   isLive,
   applyJsonPatch,
   applyJsonPatchIfValid,
+  toJson,
   type Json,
   type NewRun,
   type Run,
@@ -29,6 +30,7 @@ export function stateOf({ request }: Pick<NewRun, 'request'>, events: readonly R
 
 /** The state as the tools of one run see it. */
 export interface SharedState {
+  /** A frozen copy: a tool that changes the object instead of the state fails. */
   current(): Json
   /** Makes a change; `write` returns whether the log still takes it. @throws ServiceError `invalid-input` */
   change(patch: Change['patch'], write: (event: Change) => boolean): Json
@@ -44,18 +46,35 @@ export function sharedState(initial: Json): SharedState {
   let logged = initial
   /** Changes of the run's own that the log has yet to return. */
   let own: Change['patch'][] = []
-  const current = (): Json => own.reduce(applyJsonPatchIfValid, logged)
+  const latest = (): Json => own.reduce(applyJsonPatchIfValid, logged)
   return {
-    current,
-    change(patch, write) {
-      const next = changed(current(), patch)
+    current: () => freeze(structuredClone(latest())),
+    change(operations, write) {
+      const patch = storablePatch(operations)
+      const next = changed(latest(), patch)
       if (write({ type: 'state.changed', patch })) own.push(patch)
-      return next
+      return freeze(structuredClone(next))
     },
     take({ patch, by }) {
       logged = applyJsonPatchIfValid(logged, patch)
       if (by === undefined) own = own.slice(1)
     },
+  }
+}
+
+function freeze(value: Json): Json {
+  if (typeof value !== 'object' || value === null) return value
+  Object.values(value).forEach(freeze)
+  return Object.freeze(value)
+}
+
+/** A tool's patch may hold anything, and its objects stay the tool's. */
+function storablePatch(patch: Change['patch']): Change['patch'] {
+  try {
+    return toJson(patch, { maxCharacters: MAX_PATCH_CHARACTERS }) as unknown as Change['patch']
+  } catch (error) {
+    if (!(error instanceof Error)) throw error
+    throw new ServiceError('invalid-input', `The patch is not JSON: ${error.message}.`)
   }
 }
 

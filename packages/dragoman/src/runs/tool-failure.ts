@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { ToolError } from '../agents/index.ts'
 import { ServiceError, toFailure, type ErrorCode } from '../errors.ts'
 import type { Failure } from '../events/index.ts'
-import { scrub } from '../scrub.ts'
+import { hideKeys, plainError, scrub } from '../scrub/index.ts'
 
 const MAX_CHARACTERS = 1000
 
@@ -18,8 +18,10 @@ export function failed(code: ErrorCode, message: string): Failed {
  * What a tool threw, as the model, the log and the clients read it: its message, without keys and without paths of
  * this machine.
  */
-export function failedTool(tool: string, error: unknown): Failed {
-  if (error instanceof ServiceError) return { failure: toFailure(error) }
+export function failedTool(tool: string, thrown: unknown): Failed {
+  const error = plainError(thrown)
+  if (error instanceof ServiceError)
+    return { failure: { ...toFailure(error), message: hideKeys(error.message) } }
   const message = isInternal(error)
     ? ''
     : scrub(withoutPaths(messageOf(error)), { maxCharacters: MAX_CHARACTERS })
@@ -27,7 +29,8 @@ export function failedTool(tool: string, error: unknown): Failed {
 }
 
 /** Whether the process log reports the error. A tool that fails with a reason of its own has given it already. */
-export function isForeseen(error: unknown): boolean {
+export function isForeseen(thrown: unknown): boolean {
+  const error = plainError(thrown)
   return error instanceof ServiceError || (error instanceof ToolError && !error.internal)
 }
 
@@ -45,7 +48,7 @@ function isInternal(error: unknown): boolean {
   for (
     let current = error, depth = 0;
     isObject(current) && depth < MAX_DEPTH;
-    current = current.cause, depth++
+    current = plainError(current.cause), depth++
   )
     if (isOfDatabase(current)) return true
   return false
@@ -69,7 +72,7 @@ function isOfDatabase({ code, constructor, severity }: KnownError): boolean {
  */
 function messageOf(error: unknown): string {
   if (typeof error === 'string') return error
-  if (!(error instanceof Error)) return ''
+  if (!(error instanceof Error) || typeof error.message !== 'string') return ''
   const { syscall }: KnownError = error
   return typeof syscall === 'string' ? error.message.replace(/,.*/s, '') : error.message
 }

@@ -1,5 +1,5 @@
 import type { EngineCall, EngineEvent } from '../agents/index.ts'
-import type { Json } from '../events/index.ts'
+import { toJson, type Json } from '../events/index.ts'
 
 /** Levels of nesting that the input of a tool call may have. What is nested deeper overflows the code that walks it. */
 const MAX_INPUT_DEPTH = 100
@@ -21,6 +21,7 @@ export function createToolInputGuard(maxBytes: number): ToolInputGuard {
   const tooLarge = `is larger than ${maxBytes} bytes`
 
   const accept: ToolInputGuard['accept'] = (event) => {
+    if (isDelta(event)) requireText(event)
     if (event.type === 'tool.delta') {
       const bytes = (streamedBytes.get(event.callId) ?? 0) + Buffer.byteLength(event.delta)
       streamedBytes.set(event.callId, bytes)
@@ -28,32 +29,53 @@ export function createToolInputGuard(maxBytes: number): ToolInputGuard {
       refused.set(event.callId, tooLarge)
       return undefined
     }
-    if (event.type !== 'tool.called') return event
-    const reason = refused.get(event.callId) ?? refusal(event.input)
-    if (reason === undefined) return event
-    refused.set(event.callId, reason)
-    return { ...event, input: null }
+    if (event.type !== 'tool.called') return isDelta(event) ? event : storable(event)
+    const input = refused.has(event.callId) ? undefined : accepted(event.callId, event.input)
+    return { ...storable({ ...event, input: null }), input: input ?? null }
   }
-  const refusal = (input: Json): string | undefined => {
-    if (depthOf(input) > MAX_INPUT_DEPTH) return `is nested deeper than ${MAX_INPUT_DEPTH} levels`
-    return Buffer.byteLength(JSON.stringify(input)) > maxBytes ? tooLarge : undefined
+  /** A copy of an input, or nothing if it is refused. */
+  const accepted = (callId: string, input: Json): Json | undefined => {
+    const result = copyInput(input, maxBytes)
+    if ('value' in result) return result.value
+    refused.set(callId, result.problem)
+    return undefined
   }
   return {
     accept,
     check(call) {
-      const because =
-        refused.get(call.callId) ?? ('value' in call.input ? refusal(call.input.value) : undefined)
-      return because === undefined ? call : { ...call, input: { unreadable: '', problem: because } }
+      const { callId, input } = call
+      if ('value' in input && !refused.has(callId)) accepted(callId, input.value)
+      const problem = refused.get(callId)
+      return problem === undefined ? call : { ...call, input: { unreadable: '', problem } }
     },
   }
 }
 
-/** Level by level, as recursion would overflow; it stops below the deepest level that is allowed. */
-function depthOf(value: Json): number {
-  let depth = 0
-  for (let level: readonly Json[] = [value]; depth <= MAX_INPUT_DEPTH; depth += 1) {
-    level = level.flatMap((each) => (typeof each === 'object' && each !== null ? Object.values(each) : []))
-    if (level.length === 0) return depth
+function copyInput(input: Json, maxBytes: number): { value: Json } | { problem: string } {
+  const tooLarge = { problem: `is larger than ${maxBytes} bytes` }
+  try {
+    const value = toJson(input, { maxCharacters: maxBytes, maxDepth: MAX_INPUT_DEPTH })
+    return Buffer.byteLength(JSON.stringify(value)) <= maxBytes ? { value } : tooLarge
+  } catch (error) {
+    if (error instanceof RangeError) return tooLarge
+    return { problem: `is not usable: ${error instanceof Error ? error.message : 'it is not JSON'}` }
   }
-  return depth
+}
+
+/** An engine's event as the log stores it: it may hold anything, and the engine may change it later. */
+function storable<Event extends EngineEvent>(event: Event): Event {
+  try {
+    return toJson(event) as unknown as Event
+  } catch (cause) {
+    throw new TypeError(`The engine emitted a ${event.type} event that is not JSON.`, { cause })
+  }
+}
+
+function requireText(event: Extract<EngineEvent, { delta: string }>): void {
+  if (typeof event.delta === 'string') return
+  throw new TypeError(`The engine emitted a ${event.type} event whose delta is a ${typeof event.delta}.`)
+}
+
+function isDelta(event: EngineEvent): event is Extract<EngineEvent, { delta: string }> {
+  return event.type === 'text.delta' || event.type === 'reasoning.delta' || event.type === 'tool.delta'
 }

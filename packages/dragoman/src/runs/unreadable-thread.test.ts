@@ -53,3 +53,41 @@ describe('a run whose thread cannot be read', () => {
     expect((await here.types(run.id)).at(-1)).toBe('run.finished')
   })
 })
+
+describe('a run whose agent throws as an unavailable store does', () => {
+  const harness = harnesses()
+  const unavailable = () => {
+    throw new ServiceError('unavailable', 'calendar.example cannot be reached.')
+  }
+
+  it.each<[string, Parameters<typeof harness>[1]]>([
+    ['runInstructions', { agent: { runInstructions: unavailable } }],
+    ['historyWindow', { agent: { historyWindow: unavailable } }],
+    ['an engine', {}],
+  ])('fails once: %s', async (_hook, options) => {
+    let attempts = 0
+    const here = await harness(async () => {
+      attempts += 1
+      unavailable()
+    }, options)
+
+    const { run } = await here.runs.start(chatRequest('first'))
+
+    expect((await here.ended(run.id)).at(-1)).toMatchObject({
+      type: 'run.failed',
+      failure: { code: 'unavailable', message: 'calendar.example cannot be reached.' },
+    })
+    expect(attempts).toBe(options?.agent ? 0 : 1)
+    expect((await here.runs.start(chatRequest('second'))).run.status).toBe('running')
+  })
+
+  it('fails with instructions that no model could read', async () => {
+    const here = await harness(async () => undefined, {
+      agent: { runInstructions: () => 'x'.repeat(3_000_000) },
+    })
+
+    const { run } = await here.runs.start(chatRequest('first'))
+
+    expect((await here.ended(run.id)).at(-1)).toMatchObject({ failure: { code: 'too-large' } })
+  })
+})

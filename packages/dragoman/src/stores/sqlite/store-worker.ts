@@ -106,8 +106,15 @@ function postAll(
 }
 
 /** SQLite's own words are kept as the cause: they name files. */
-function toServiceError({ code, message, details }: NonNullable<WorkerAnswer['error']>): ServiceError {
+function toServiceError({
+  code,
+  message,
+  details,
+  isAboutValue,
+}: NonNullable<WorkerAnswer['error']>): ServiceError {
   if (code) return new ServiceError(code, message, { ...(details && { details }) })
+  if (isAboutValue)
+    return new ServiceError('internal', 'This cannot be stored.', { cause: new Error(message) })
   return new ServiceError('unavailable', 'The database cannot be used right now.', {
     cause: new Error(message),
   })

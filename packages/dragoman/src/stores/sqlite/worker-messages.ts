@@ -9,13 +9,14 @@ export type WorkerRequest = {
   readonly args: readonly unknown[]
 }
 
-/** An error without a code is SQLite's. */
+/** An error without a code is SQLite's, unless it is about the value. */
 export type WorkerAnswer = {
   readonly id: number
   readonly result?: unknown
   readonly error?: {
     readonly code?: ErrorCode
     readonly message: string
+    readonly isAboutValue?: boolean
     readonly details?: Readonly<Record<string, Json>>
   }
 }

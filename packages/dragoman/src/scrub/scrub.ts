@@ -16,11 +16,18 @@ type Options = {
 export function scrub(text: string, { secrets = [], maxCharacters = 300 }: Options = {}): string {
   let line = text.slice(0, MAX_INPUT_CHARACTERS)
   for (const secret of partsOf(secrets)) line = line.replaceAll(secret, KEY)
-  line = line.replaceAll(/[\s\p{Cc}\p{Cf}]+/gu, ' ').trim()
-  for (const [pattern, replacement] of PATTERNS) line = line.replaceAll(pattern, replacement)
+  line = hideKeys(line.replaceAll(/[\s\p{Cc}\p{Cf}]+/gu, ' ').trim())
   if (line.length <= maxCharacters) return line
   // A surrogate pair is not cut in two.
   return `${line.slice(0, maxCharacters - 1).replace(/[\ud800-\udbff]$/, '')}…`
+}
+
+/** The text without the given secrets, and without anything that looks like a key. It keeps its lines. */
+export function hideKeys(text: string, secrets: readonly string[] = []): string {
+  let rest = text.slice(0, MAX_INPUT_CHARACTERS)
+  for (const secret of secrets) rest = rest.replaceAll(secret, KEY)
+  for (const [pattern, replacement] of PATTERNS) rest = rest.replaceAll(pattern, replacement as string)
+  return rest
 }
 
 const KEY = '[key]'
@@ -28,13 +35,16 @@ const KEY = '[key]'
 const SECRET_NAME =
   '(?:[\\w-]{0,30}[_-])?(?:api[ _-]?key|token|secret|password|passwd|authorization|signature)(?: provided| given)?'
 
-const PATTERNS: readonly (readonly [RegExp, string])[] = [
+type Replacement = string | ((found: string, part: string | undefined) => string)
+
+const PATTERNS: readonly (readonly [RegExp, Replacement])[] = [
   [/([a-z][\w+.-]{0,20}:\/\/)[^\s/@]+@/gi, '$1'],
-  [/\b(Bearer|Basic)\s+[^\s"',;]+/gi, `$1 ${KEY}`],
+  [/\b(Bearer|Basic)\s+(?!\[key\])[^\s"',;]+/gi, `$1 ${KEY}`],
   // sk-…, gsk_…, xai-…, ghp_…: also masked with asterisks, as providers quote them.
   [/\b(?:sk|pk|rk|gsk|xai|hf|r8|gh[a-z]|glpat|github_pat|xox[a-z])[-_][\w*.-]{4,}/gi, KEY],
   [/\b(?:AIza|ya29\.|AKIA)[\w.-]{8,}/g, KEY],
-  [/\beyJ[\w-]{5,}\.[\w-]+(?:\.[\w-]*)?/g, KEY],
+  // JSON in base64 is a token only if a second part follows.
+  [/\beyJ[\w-]{5,}(\.[\w-]+(?:\.[\w-]*)?)?/g, (found, rest) => (rest === undefined ? found : KEY)],
   [new RegExp(String.raw`\b(${SECRET_NAME}["']?\s?[:=]\s?["']?)(?!\[key\])[^\s"',;&)]+`, 'gi'), `$1${KEY}`],
   [/([?&](?:key|sig)=)[^\s"'&]+/gi, `$1${KEY}`],
   // Mixed upper case, lower case and digits: none of our ids, hashes or names look like that.

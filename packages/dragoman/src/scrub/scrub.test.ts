@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 
-import { cpuMs } from '../../../test/support/cpu-time.ts'
+import { cpuMs } from '../../../../test/support/cpu-time.ts'
 import { scrub } from './scrub.ts'
 
 describe('scrub', () => {

@@ -1,0 +1,92 @@
+import { anything, assert, property } from 'fast-check'
+import { describe, expect, it } from 'vitest'
+
+import { toJson } from './to-json.ts'
+
+const cycle: { self?: unknown } = {}
+cycle.self = cycle
+
+describe('toJson', () => {
+  it('copies what JSON.stringify writes', () => {
+    const values = anything({
+      withDate: true,
+      withTypedArray: true,
+      withMap: true,
+      withNullPrototype: true,
+    })
+
+    assert(
+      property(values, (value) => {
+        expect(toJson(value)).toEqual(JSON.parse(JSON.stringify(value) ?? 'null'))
+      }),
+    )
+  })
+
+  it('shares nothing with the value', () => {
+    const value = { list: [{ n: 1 }] }
+    const copy = toJson(value)
+    value.list[0] = { n: 2 }
+
+    expect(copy).toEqual({ list: [{ n: 1 }] })
+  })
+
+  it.each<[string, () => unknown, RegExp]>([
+    ['a BigInt', () => ({ n: 10n }), /BigInt/],
+    ['a function', () => () => 1, /a function has no JSON form/],
+    ['a symbol', () => Symbol('s'), /a symbol has no JSON form/],
+    ['an object that holds itself', () => cycle, /or contains itself/],
+    [
+      'a value nested too deeply',
+      () =>
+        Array(2000)
+          .fill(0)
+          .reduce<unknown>((inner) => [inner], 1),
+      /deeper than 1000/,
+    ],
+    [
+      'a getter that throws',
+      () => ({
+        get n() {
+          throw new Error('no n')
+        },
+      }),
+      /no n/,
+    ],
+    [
+      'a toJSON that throws',
+      () => ({
+        toJSON: () => {
+          throw new Error('no form')
+        },
+      }),
+      /no form/,
+    ],
+    [
+      'a proxy that throws',
+      () =>
+        new Proxy(
+          {},
+          {
+            ownKeys: () => {
+              throw new Error('no keys')
+            },
+          },
+        ),
+      /no keys/,
+    ],
+  ])('refuses %s', (_name, value, reason) => {
+    expect(() => toJson(value())).toThrow(TypeError)
+    expect(() => toJson(value())).toThrow(reason)
+  })
+
+  it.each<[string, () => unknown]>([
+    ['a string', () => 'x'.repeat(101)],
+    ['an array', () => Array(101).fill(1)],
+    ['a sparse array', () => Array(1e9)],
+    ['keys', () => ({ ['x'.repeat(101)]: 1 })],
+    ['bytes', () => new Uint8Array(101)],
+    ['many small values', () => Array.from({ length: 10 }, () => ({ words: 'ten letters' }))],
+  ])('refuses too large %s before it copies them', (_name, value) => {
+    expect(() => toJson(value(), { maxCharacters: 100 })).toThrow(RangeError)
+  })
+})

@@ -1,0 +1,70 @@
+import type { Json } from './json.ts'
+
+/** Characters of one value in the log, at most. A larger one stands the event loop, and no client can take it. */
+const MAX_CHARACTERS = 8 * 1024 * 1024
+/** A deeper value overflows the code that walks it. */
+const MAX_DEPTH = 1000
+
+type JsonLimits = { readonly maxCharacters?: number; readonly maxDepth?: number }
+
+/**
+ * A copy of a value as JSON holds it. Code of others may have put anything in. `undefined` becomes `null`, or is left
+ * out of an object.
+ *
+ * @throws TypeError that says why JSON cannot hold it: a BigInt, a cycle, too many levels, a function, a
+ * getter that throws
+ * @throws RangeError for a value that is too large, before it is copied
+ */
+export function toJson(
+  value: unknown,
+  { maxCharacters = MAX_CHARACTERS, maxDepth = MAX_DEPTH }: JsonLimits = {},
+): Json {
+  try {
+    requireSize(value, { maxCharacters, maxDepth })
+    return JSON.parse(JSON.stringify(value ?? null) ?? 'null') as Json
+  } catch (cause) {
+    if (cause instanceof RangeError) throw cause
+    const reason = cause instanceof Error ? cause.message.replace(/\n.*/s, '') : String(cause)
+    throw new TypeError(reason, { cause })
+  }
+}
+
+/** Counts level by level, and stops at the limit. */
+function requireSize(value: unknown, { maxCharacters, maxDepth }: Required<JsonLimits>): void {
+  let room = maxCharacters
+  let level: unknown[] = [value]
+  for (let depth = 0; level.length > 0; depth += 1) {
+    if (depth > maxDepth)
+      throw new TypeError(`it is nested deeper than ${maxDepth} levels, or contains itself`)
+    const below: unknown[] = []
+    for (const each of level) {
+      room -= ownSize(each)
+      if (room < 0) throw new RangeError(`it is larger than ${maxCharacters} characters`)
+      pushChildren(each, below, room)
+    }
+    level = below
+  }
+}
+
+/** Characters of a value without what it contains, about. What JSON would leave out in silence is refused. */
+function ownSize(value: unknown): number {
+  if (typeof value === 'function' || typeof value === 'symbol')
+    throw new TypeError(`a ${typeof value} has no JSON form`)
+  if (typeof value === 'string') return value.length + 2
+  if (typeof value !== 'object' || value === null) return 4
+  // JSON has one number for each byte.
+  if (ArrayBuffer.isView(value)) return value.byteLength * 2
+  if (Array.isArray(value)) return value.length + 2
+  return Object.keys(value).reduce((sum, key) => sum + key.length + 4, 2)
+}
+
+/** Adds the contained values, unless they have no room in any case. */
+function pushChildren(value: unknown, children: unknown[], room: number): void {
+  if (typeof value !== 'object' || value === null || ArrayBuffer.isView(value)) return
+  // An object with `toJSON` is read by `JSON.stringify` only: its fields are not what JSON has of it.
+  if ('toJSON' in value && typeof value.toJSON === 'function') return
+  for (const child of Array.isArray(value) ? value : Object.values(value)) {
+    if (children.length > room) return
+    children.push(child)
+  }
+}

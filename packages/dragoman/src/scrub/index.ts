@@ -1,0 +1,2 @@
+export { plainError, stackOf } from './plain-error.ts'
+export { hideKeys, scrub } from './scrub.ts'

@@ -1,0 +1,81 @@
+import type { StorageMeter } from '../access/storage/index.ts'
+import type { Config } from '../config/config.ts'
+import { pause, upkeep } from '../log/index.ts'
+import type { Models } from '../models/index.ts'
+import type { ConfiguredModule } from '../modules/index.ts'
+import type { ProcessLog } from '../observability/index.ts'
+import type { ThreadServices } from '../threads/index.ts'
+import type { ConversationErasure } from './conversation-erasure.ts'
+import type { createAccess } from './create-access.ts'
+import { keepRunning } from './keep-running.ts'
+import { watchFiles, type Stores } from './open-stores.ts'
+import type { resolveAgents } from './resolve-agents.ts'
+import { generateTitles } from './title-generator.ts'
+import { createTrustedClock } from './trusted-clock.ts'
+
+/** The node that leads stays it, also if it has nothing to do. */
+const MAX_TIMER_MS = 2 ** 31 - 1
+
+type BackgroundParts = {
+  readonly stores: Stores
+  readonly models: Models
+  readonly log: ProcessLog
+  readonly threadServices: ThreadServices
+  readonly access: ReturnType<typeof createAccess>
+  readonly modules: readonly ConfiguredModule[]
+  readonly staff: ReturnType<typeof resolveAgents>
+  readonly erasure: ConversationErasure
+  readonly storageMeter: StorageMeter
+}
+
+type BackgroundWork = (signal: AbortSignal, report: (error: unknown) => void) => Promise<void>
+
+/** The background work of the server, until it closes. */
+export function startBackgroundWork(
+  config: Config,
+  { stores, models, log, threadServices, access, modules, staff, erasure, storageMeter }: BackgroundParts,
+  signal: AbortSignal,
+): Promise<void>[] {
+  const { store, db, cluster } = stores
+  const { report } = log
+  const reportAs = (where: string) => (error: unknown) => report(error, where)
+  const { isTrusted } = createTrustedClock(db, log.warn)
+  const { keepLogs, titles } = config
+  const { keepUp, catchUpAll } = threadServices.projector
+  const pruneAgentData = async (before: Date): Promise<void> => {
+    for (const { agent, prune } of modules) {
+      const pruneOwn = async (): Promise<void> => prune?.(before)
+      await pruneOwn().catch(reportAs(agent.id))
+    }
+  }
+  const keep = (name: string, work: (signal: AbortSignal) => Promise<void>): Promise<void> =>
+    keepRunning(work, signal, reportAs(name))
+  /** Work of one node at a time. It may be another node's turn after a failure. */
+  const lead = (name: string, work: BackgroundWork): Promise<void> =>
+    keep(name, (until) => cluster.lead(name, async (leading) => work(leading, reportAs(name)), until))
+  return [
+    keep('database', (until) => watchFiles({ check: stores.check }, until, reportAs('database'))),
+    keep('tokens', (until) => access.watchTokens(until, reportAs('tokens'))),
+    keep('storage', (until) => storageMeter.keepUp(until, reportAs('storage'))),
+    lead('storage', storageMeter.correct),
+    lead('projector', keepUp),
+    lead('words', async (leading) => {
+      await threadServices.renewWords(leading)
+      await pause(MAX_TIMER_MS, leading)
+    }),
+    lead('usage', access.quotas.keepUp),
+    lead('guests', (leading, onError) => access.expireGuests(isTrusted, leading, onError)),
+    lead('erasures', erasure.eraseQueued),
+    lead('upkeep', (leading) =>
+      upkeep({ store, keepLogs, projected: catchUpAll, pruneAgentData, isTrusted, report }, leading),
+    ),
+    lead('titles', (leading, onError) =>
+      generateTitles(
+        { titles, db, models, staff, ...access, charge: access.quotas.charge },
+        leading,
+        onError,
+      ),
+    ),
+    ...modules.flatMap(({ agent, background }) => (background ? lead(agent.id, background) : [])),
+  ]
+}
