@@ -1,9 +1,12 @@
 export type { AnswerRequest, ChatRequest, ClientAnswer, ThreadPolicy } from './chat-request.ts'
+export { createCallTally, type CallMeter, type CallStart, type CallTally } from './call-meter.ts'
 export { CORRECTION, CUT_OFF_NOTICE, isServerNote, serverNote } from './server-note.ts'
 export { emptyMessage, fold } from './fold.ts'
 export { GUEST_PREFIX, isGuest } from './is-guest.ts'
+export { LOCAL_USER } from './local-user.ts'
 export { describeJsonError } from './json-error.ts'
 export { canonicalJson, isJsonObject, parseJson, type Json } from './json.ts'
+export { toJson } from './to-json.ts'
 export {
   reasoningOf,
   textOf,
@@ -31,9 +34,18 @@ export {
   type ToolEvent,
   type Usage,
 } from './run-event.ts'
-export { DETACHED_PREFIX, isDetached, isLive, type ClientTool, type NewRun, type Run } from './run.ts'
+export {
+  DETACHED_PREFIX,
+  isDetached,
+  isLive,
+  type ClientTool,
+  type NewRun,
+  type Run,
+  type RunSummary,
+} from './run.ts'
 export { applyJsonPatch, applyJsonPatchIfValid, type PatchOperation } from './json-patch.ts'
 export { toToolInvocations } from './tool-invocation.ts'
 export { addUsage, estimateTokens, noUsage, readTokens, readUsage } from './usage.ts'
 export type { UserPart } from './user-part.ts'
+export { visibleJson, visibleText } from './visible-text.ts'
 export { pausesAfter, waitingCalls } from './waiting-calls.ts'

@@ -57,6 +57,8 @@ export type RunInput = {
   readonly answer?: string
   /** The caller's own key pays for the model: the run does not count against the server's quota of tokens. */
   readonly ownKey?: true
+  /** In a detached run: its calls may ask their user, who answers while the run goes on. */
+  readonly mayAsk?: true
   /** The run needs files of one machine: only nodes with this place may drive it. */
   readonly place?: string
   /** The context as the client reported it: the node of that place resolves it. */
@@ -68,8 +70,8 @@ export type RunInput = {
 export type RunStatus = 'queued' | 'running' | 'waiting' | 'finished' | 'failed' | 'cancelled'
 
 /**
- * A run, as the store returns it. `epoch` grows with each claim. `createdAt` is in ms since 1970. A `pruned` run
- * has no log any more.
+ * A run, as the store returns it. `epoch` grows with each claim. `crashes` counts the processes in a row that drove the
+ * run and ended without bringing its log further. `createdAt` is in ms since 1970. A `pruned` run has no log any more.
  *
  * @example
  * const isLive = ({ status }: Run): boolean => status === 'running' || status === 'waiting'
@@ -77,15 +79,24 @@ export type RunStatus = 'queued' | 'running' | 'waiting' | 'finished' | 'failed'
 export type Run = NewRun & {
   readonly status: RunStatus
   readonly epoch: number
+  readonly crashes: number
   readonly lastSeq: number
   readonly createdAt: number
   readonly pruned: boolean
 }
 
+/**
+ * A run without what was asked, which may be large.
+ *
+ * @example
+ * const isEnded = ({ status }: RunSummary): boolean => status === 'finished' || status === 'failed'
+ */
+export type RunSummary = Omit<Run, 'request' | 'reply' | 'parentId' | 'key' | 'aliases' | 'onCrash'>
+
 /** The prefix of the thread ids of runs without a conversation. */
 export const DETACHED_PREFIX = 'once_'
 
-/** Whether a run has no conversation: it is listed nowhere, never waits, and is deleted soon after its end. */
+/** Whether a run has no conversation: it is listed nowhere, is never suspended, and is deleted soon after its end. */
 export function isDetached({ threadId }: Pick<NewRun, 'threadId'>): boolean {
   return threadId.startsWith(DETACHED_PREFIX)
 }

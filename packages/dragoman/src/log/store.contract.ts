@@ -1,11 +1,12 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 
 import type { RunEvent } from '../events/index.ts'
+import { describeChanges } from './store-changes.contract.ts'
+import { describeCrashes } from './store-crashes.contract.ts'
 import { describeOwnership } from './store-ownership.contract.ts'
 import { describeClaims, newRun, type StorePair } from './store-claims.contract.ts'
 import { describeRetention } from './store-retention.contract.ts'
 import type { Store } from './store.ts'
-import { changesOf } from './changes.fixture.ts'
 
 export { newRun }
 
@@ -30,7 +31,6 @@ export function describeStore(name: string, open: () => Promise<StorePair>): voi
     describe('admission', () => {
       it('writes run.started with the run', async () => {
         const { run, created } = await store.create(newRun('run_1'), 'reject')
-
         expect(created).toBe(true)
         expect(run).toMatchObject({ ...newRun('run_1'), status: 'running', epoch: 0, lastSeq: 1 })
         expect((await store.read('run_1', 0)).map(({ seq, event }) => [seq, event.type])).toEqual([
@@ -41,7 +41,6 @@ export function describeStore(name: string, open: () => Promise<StorePair>): voi
 
       it('refuses a second run of a thread, naming the first, and writes nothing', async () => {
         await store.create(newRun('run_1'), 'reject')
-
         await expect(pair.other.create(newRun('run_2'), 'reject')).rejects.toMatchObject({
           code: 'thread-busy',
           details: { runId: 'run_1', messageId: 'msg_run_1' },
@@ -118,6 +117,17 @@ export function describeStore(name: string, open: () => Promise<StorePair>): voi
         ])
         const before = { before: 'run_3', limit: 3, live: true } as const
         expect((await store.list('conv_1', before)).map(({ id }) => id)).toEqual(['run_1'])
+      })
+
+      it('summarizes those of some runs that there are', async () => {
+        for (const id of ['run_1', 'run_2', 'run_3']) await store.create(newRun(id), 'queue')
+        await store.append('run_1', [finished])
+
+        const found = await store.summaries(['run_3', 'run_1', 'nonesuch'])
+        expect(found.map(({ id, status }) => `${id} ${status}`).toSorted()).toEqual([
+          'run_1 finished',
+          'run_3 queued',
+        ])
       })
     })
 
@@ -222,20 +232,9 @@ export function describeStore(name: string, open: () => Promise<StorePair>): voi
 
     describeClaims(() => pair)
     describeRetention(() => pair)
+    describeCrashes(() => pair)
     describeOwnership(() => pair)
-
-    it('tells what changed, in order, once', async () => {
-      await store.create(newRun('run_1'), 'queue')
-      await store.create(newRun('run_2', { threadId: 'conv_2' }), 'queue')
-      const first = await changesOf(store, undefined, 2)
-      expect(first.runs.map(({ id }) => id)).toEqual(['run_1', 'run_2'])
-
-      await pair.other.append('run_1', [text('a'), { type: 'run.stop-requested', by: 'ada' }])
-
-      const second = await changesOf(store, first.cursor, 1)
-      expect(second.runs.map(({ id, lastSeq }) => [id, lastSeq])).toEqual([['run_1', 3]])
-      expect(await store.changed(second.cursor, 10)).toEqual({ runs: [], cursor: second.cursor })
-    })
+    describeChanges(() => pair)
 
     it('forgets a thread wholly', async () => {
       await store.create(newRun('run_1', { key: 'key:dice:k' }), 'reject')

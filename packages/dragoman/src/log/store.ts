@@ -1,4 +1,4 @@
-import type { LogEntry, NewRun, Run, RunEvent } from '../events/index.ts'
+import type { LogEntry, NewRun, Run, RunEvent, RunSummary } from '../events/index.ts'
 
 /**
  * What an append rests on. `epoch`: the claim under which a runner writes; `ifLast`: the last entry that the writer
@@ -25,13 +25,14 @@ export type ClaimableQuery = {
 /**
  * Which entries after a place: up to `to`, at most `limit` (default 1,000), or only those that tell how the message
  * is built. `joined`: of those found, neighbouring deltas of one part come as one entry, with the number and time of
- * their last.
+ * their last. `maxBytes`: no more than fit into so many bytes as stored.
  */
 export type Reading = {
   readonly to?: number
   readonly limit?: number
   readonly structure?: true
   readonly joined?: true
+  readonly maxBytes?: number
 }
 
 /**
@@ -61,8 +62,10 @@ export interface Store extends AsyncDisposable {
   get(runId: string): Promise<Run | undefined>
   /** By the run's key, the key of an answer, or the id of the message that it writes. */
   find(userId: string, key: string): Promise<Run | undefined>
-  /** Newest first. */
-  list(threadId: string, page: Listing): Promise<Run[]>
+  /** Newest first. What a run was asked may be large: `get` reads it. */
+  list(threadId: string, page: Listing): Promise<RunSummary[]>
+  /** Those of these runs that there are, in no particular order. */
+  summaries(runIds: readonly string[]): Promise<RunSummary[]>
   /**
    * Runs that `owner` may continue: never claimed, of an owner that is gone, with every question answered or expired,
    * or first in a free thread's queue. Only runs of `agents`, where they are given. Never the owner's own runs: a
@@ -70,7 +73,7 @@ export interface Store extends AsyncDisposable {
    */
   claimable(owner: string, which?: ClaimableQuery): Promise<Claimable[]>
   /**
-   * Makes `owner` the only one to write as its runner; whoever wrote before, its own runner too, is fenced. Gives the
+   * Makes `owner` the only one to write as its runner; a runner that wrote before, its own too, is fenced. Gives the
    * new epoch, or nothing where the run is another's.
    */
   claim(runId: string, owner: string): Promise<number | undefined>
@@ -82,13 +85,21 @@ export interface Store extends AsyncDisposable {
    * @throws ServiceError `run-closed`, `fenced`, `conflict`: refused before anything is written.
    */
   append(runId: string, events: readonly RunEvent[], as?: AppendCondition): Promise<LogEntry[]>
-  /** @throws ServiceError `not-found`, and `log-pruned` where the log has gone */
+  /**
+   * @throws ServiceError `not-found`, `log-pruned` where the log has gone, and `too-large` where the first entry alone
+   * is larger than `maxBytes`: the detail `bytes` is its size
+   */
   read(runId: string, after: number, what?: Reading): Promise<LogEntry[]>
   /**
    * Runs whose row or log's structure changed after a cursor (undefined: ever), in the order of their last change.
-   * Deltas are no change. The cursor is the store's own; the feed may lag, and loses nothing.
+   * Deltas are no change. The cursor is the store's own; the feed may lag, and loses nothing. With `userId`, only
+   * that user's runs: the cursor then says nothing of the runs of others.
    */
-  changed(after: string | undefined, limit: number): Promise<{ runs: Run[]; cursor: string }>
+  changed(
+    after: string | undefined,
+    limit: number,
+    userId?: string,
+  ): Promise<{ runs: RunSummary[]; cursor: string }>
   /** Resolves if the database answers. @throws ServiceError `unavailable` */
   ping(): Promise<void>
   /**

@@ -5,6 +5,7 @@ import {
   waitingCalls,
   type NewRun,
   type Run,
+  type RunSummary,
   type ThreadPolicy,
   type UserPart,
 } from '../events/index.ts'
@@ -14,8 +15,8 @@ import { readStructure } from './run-snapshots.ts'
 
 /** Where in a run's log a message of the user stands. */
 export type Steering = { readonly seq: number; readonly input: readonly UserPart[] }
-/** The run of a message: its own, or the one that it was added to. */
-export type Admitted = { readonly run: Run; readonly joined?: Steering }
+/** The run of a message: its own, or the one that it was added to. `isNew`: this message began it. */
+export type Admitted = { readonly run: Run; readonly joined?: Steering; readonly isNew?: true }
 
 /** What the policies act with. */
 export type Rules = Pick<Leases, 'start' | 'poll' | 'drives' | 'runInBackground'> & {
@@ -23,7 +24,7 @@ export type Rules = Pick<Leases, 'start' | 'poll' | 'drives' | 'runInBackground'
    * Ends a run, and waits a little for its end. `ifLast` gives the entry with which the log must end then, or nothing
    * if the run must not be stopped. False where it did not.
    */
-  readonly stop: (run: Run, by: string, ifLast?: () => Promise<number | undefined>) => Promise<boolean>
+  readonly stop: (run: RunSummary, by: string, ifLast?: () => Promise<number | undefined>) => Promise<boolean>
 }
 
 type Ports = Rules & { readonly store: Store; readonly log: RunLog }
@@ -45,7 +46,7 @@ export async function applyThreadPolicy(
   isUnread: IsUnread = async () => false,
 ): Promise<Admitted> {
   const { start, poll, stop, drives, runInBackground, store } = ports
-  const isAbandoned = async (each: Run): Promise<boolean> => drives(each.id) && (await isUnread(each))
+  const isAbandoned = async (each: RunSummary): Promise<boolean> => drives(each.id) && (await isUnread(each))
   if (policy === 'enqueue' || policy === 'interrupt') {
     const queued = await start(run, 'queue')
     if (queued.status !== 'queued') return { run: queued }
@@ -80,7 +81,7 @@ export async function applyThreadPolicy(
 }
 
 /** Ends a run that waits for an answer; false if the answer has been given, so that the run goes on. */
-function endUnanswered(run: Run, { store, stop }: Ports): Promise<boolean> {
+function endUnanswered(run: RunSummary, { store, stop }: Ports): Promise<boolean> {
   return stop(run, run.userId, async () => {
     const found = await readStructure(run.id, store)
     const open = found?.events.reduce<readonly string[]>(waitingCalls, []) ?? []
@@ -106,7 +107,7 @@ async function holderOf({ details }: ServiceError, store: Store): Promise<Run | 
   return typeof runId === 'string' ? store.get(runId) : undefined
 }
 
-function liveBefore(run: Run, store: Store): Promise<Run[]> {
+function liveBefore(run: Run, store: Store): Promise<RunSummary[]> {
   return store.list(run.threadId, { before: run.id, limit: Number.MAX_SAFE_INTEGER, live: true })
 }
 

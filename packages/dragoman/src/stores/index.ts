@@ -20,14 +20,18 @@ export {
 } from '../log/index.ts'
 export { memoryNotifier } from './memory/index.ts'
 export {
+  exceeds,
+  fitting,
   FORM,
+  MAX_PACKED_BYTES,
+  MAX_PIECE_CHARACTERS,
   MAX_PIECE_ENTRIES,
   packEntries,
-  takePiece,
   toColumns,
   toEntry,
   toRun,
   toState,
+  toSummary,
   unpackEntries,
   type StoredEntry,
   type StoredRun,

@@ -17,7 +17,9 @@ const ALL = 1_000_000
 export async function contentOf(store: Store): Promise<unknown[]> {
   const { runs } = await store.changed(undefined, ALL)
   return Promise.all(
-    runs.map(async (run) => {
+    runs.map(async ({ id }) => {
+      const run = await store.get(id)
+      if (!run) throw new Error(`There is no run ${id}.`)
       const read = (what: object) =>
         store.read(run.id, 0, { limit: ALL, ...what }).catch((error: unknown) => {
           if (isServiceError(error, 'log-pruned')) return error.message

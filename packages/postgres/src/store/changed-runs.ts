@@ -1,7 +1,7 @@
-import type { Run } from 'dragoman/events'
-import { toRun } from 'dragoman/stores'
+import type { RunSummary } from 'dragoman/events'
+import { toSummary } from 'dragoman/stores'
 
-import { RUN, type RunRow } from './run-rows.ts'
+import { STATE, type StateRow } from './run-rows.ts'
 import type { Sql } from './sql.ts'
 
 /**
@@ -19,14 +19,14 @@ const OLDEST_OPEN = `SELECT coalesce(min(open), pg_snapshot_xmax(pg_current_snap
  * Runs by the transaction of their last change. A transaction that is still open may have a smaller number, so the
  * feed ends before the oldest open one: it may lag and loses nothing. Runs of one transaction come in one batch.
  */
-const CHANGED = `${RUN} WHERE s.changed > $1::xid8 AND s.changed < (${OLDEST_OPEN})
-  ORDER BY s.changed FETCH FIRST $2 ROWS WITH TIES`
+const CHANGED = `${STATE} WHERE s.changed > $1::xid8 AND s.changed < (${OLDEST_OPEN})
+  AND ($3::text IS NULL OR r.user_id = $3) ORDER BY s.changed FETCH FIRST $2 ROWS WITH TIES`
 
 export async function changedRuns(
   sql: Sql,
   after: string,
-  limit: number,
-): Promise<{ runs: Run[]; cursor: string }> {
-  const rows = await sql.all<RunRow & { readonly changed: string }>(CHANGED, after, limit)
-  return { runs: rows.map(toRun), cursor: rows.at(-1)?.changed ?? after }
+  { limit, userId }: { readonly limit: number; readonly userId: string | undefined },
+): Promise<{ runs: RunSummary[]; cursor: string }> {
+  const rows = await sql.all<StateRow & { readonly changed: string }>(CHANGED, after, limit, userId ?? null)
+  return { runs: rows.map(toSummary), cursor: rows.at(-1)?.changed ?? after }
 }

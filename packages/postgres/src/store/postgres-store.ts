@@ -1,6 +1,6 @@
 import type pg from 'pg'
 
-import { toRun, type Store } from 'dragoman/stores'
+import { toRun, toSummary, type Store } from 'dragoman/stores'
 
 import type { Session } from '../client/session.ts'
 import { createAppender } from './appender.ts'
@@ -10,7 +10,7 @@ import { createRun } from './create-run.ts'
 import { createOwners } from './owners.ts'
 import { readLog } from './read-log.ts'
 import { discardNext, packNext, pruneNext, removeThread, transferRuns } from './retention.ts'
-import { findRun, requireState, RUN, type RunRow } from './run-rows.ts'
+import { findRun, findState, requireState, RUN, STATE, type RunRow, type StateRow } from './run-rows.ts'
 import type { Sql } from './sql.ts'
 
 const NO_CURSOR = '0'
@@ -28,15 +28,19 @@ export async function createPostgresStore(sql: Sql, pool: pg.Pool, session: Sess
     },
     find: (userId, key) => find(sql, userId, key),
     async list(threadId, { before, limit, live }) {
-      const until = before === undefined ? undefined : ((await findRun(sql, before))?.num ?? 0)
-      const rows = await sql.all<RunRow>(
-        `${RUN} WHERE r.thread_id = $1 AND ($2::bigint IS NULL OR r.num < $2)
+      const until = before === undefined ? undefined : ((await findState(sql, before))?.num ?? 0)
+      const rows = await sql.all<StateRow>(
+        `${STATE} WHERE r.thread_id = $1 AND ($2::bigint IS NULL OR r.num < $2)
          ${live ? `AND s.status IN ('queued', 'running', 'waiting')` : ''} ORDER BY r.num DESC LIMIT $3`,
         threadId,
         until ?? null,
         limit,
       )
-      return rows.map(toRun)
+      return rows.map(toSummary)
+    },
+    async summaries(runIds) {
+      const rows = await sql.all<StateRow>(`${STATE} WHERE r.id = ANY($1::text[])`, runIds)
+      return rows.map(toSummary)
     },
     claimable: (owner, which = {}) => claimable(sql, owners, owner, which),
     async claim(runId, owner) {
@@ -48,7 +52,7 @@ export async function createPostgresStore(sql: Sql, pool: pg.Pool, session: Sess
     alive: owners.report,
     append: appender.append,
     read: (runId, after, what) => readLog(sql, runId, after, what),
-    changed: (after, limit) => changedRuns(sql, after ?? NO_CURSOR, limit),
+    changed: (after, limit, userId) => changedRuns(sql, after ?? NO_CURSOR, { limit, userId }),
     ping: async () => void (await sql.all('SELECT 1')),
     pack: (before) => packNext(sql, before),
     prune: (before) => pruneNext(sql, before),

@@ -14,11 +14,11 @@ export const RUN = `
 
 /** The same without the request, which may be large. */
 export const STATE = `
-  SELECT r.num, r.id, r.thread_id, r.user_id, r.agent, r.created_at, ${stateColumns('r')}
+  SELECT r.num, r.id, r.message_id, r.thread_id, r.user_id, r.agent, r.created_at, ${stateColumns('r')}
   FROM runs r JOIN run_states s USING (num) ${end('r')}`
 
 function stateColumns(runs: string): string {
-  return `s.version, s.status, s.epoch, s.last_seq, s.last_at, s.owner, s.open_calls, s.waiting_until,
+  return `s.version, s.status, s.epoch, s.crashes, s.last_seq, s.last_at, s.owner, s.open_calls, s.waiting_until,
     s.changed::text AS changed, s.form,
     CASE WHEN s.status IN ('running', 'waiting') THEN e.seq ELSE s.last_seq END AS end_seq,
     ${runs}.created_at + e.at AS end_at`
@@ -30,7 +30,7 @@ function end(runs: string): string {
 }
 
 export type RunRow = StoredRun & { readonly version: number }
-export type StateRow = Omit<RunRow, 'message_id' | 'parent_id' | 'run_key' | 'request' | 'reply' | 'on_crash'>
+export type StateRow = Omit<RunRow, 'parent_id' | 'run_key' | 'request' | 'reply' | 'on_crash'>
 
 export async function findRun(sql: Sql, runId: string): Promise<RunRow | undefined> {
   const [row] = await sql.all<RunRow>(`${RUN} WHERE r.id = $1`, runId)
@@ -39,8 +39,13 @@ export async function findRun(sql: Sql, runId: string): Promise<RunRow | undefin
 
 /** @throws ServiceError `not-found` */
 export async function requireState(sql: Sql, runId: string): Promise<StateRow> {
-  const [row] = await sql.all<StateRow>(`${STATE} WHERE r.id = $1`, runId)
+  const row = await findState(sql, runId)
   if (!row) throw runNotFound(runId)
+  return row
+}
+
+export async function findState(sql: Sql, runId: string): Promise<StateRow | undefined> {
+  const [row] = await sql.all<StateRow>(`${STATE} WHERE r.id = $1`, runId)
   return row
 }
 

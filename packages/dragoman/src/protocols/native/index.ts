@@ -1,4 +1,11 @@
-import type { AssistantMessage, AssistantPart, Json, LogEntry, Run, RunEvent } from '../../events/index.ts'
+import type {
+  AssistantMessage,
+  AssistantPart,
+  Json,
+  LogEntry,
+  RunEvent,
+  RunSummary,
+} from '../../events/index.ts'
 import type { Protocol } from '../protocol.ts'
 import { body, parse } from './parse.ts'
 import type { PublicRun } from './public-schemas.ts'
@@ -13,7 +20,7 @@ export const native: Protocol = {
   framing: 'events',
   numbered: true,
   endsAtWaiting: false,
-  readsPlainTexts: true,
+  readsPlainTexts: () => true,
   body,
   parse,
   view: () => ({}),
@@ -44,7 +51,7 @@ function withoutSecrets(event: RunEvent): RunEvent {
 }
 
 /** A run as its user may see it. */
-export function toPublicRun(run: Run): PublicRun {
+export function toPublicRun(run: RunSummary): PublicRun {
   const { id, threadId, agent, messageId, status, lastSeq, pruned } = run
   const createdAt = new Date(run.createdAt).toISOString()
   return { id, threadId, agent, messageId, status, lastSeq, createdAt, pruned }

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
 
-import { isLive, type Run } from '../../events/index.ts'
+import { isLive, type RunSummary } from '../../events/index.ts'
 import type { Runs } from '../../runs/index.ts'
 
 /** A new message may interrupt a run that had no reader for this long. */
@@ -22,9 +22,9 @@ type Readers = {
  * `signal` aborts.
  */
 export async function hasNoReader(
-  run: Run,
+  run: RunSummary,
   { isRead, lastReaderLeftAt, since }: Readers,
-  runs: Pick<Runs, 'get'>,
+  runs: Pick<Runs, 'summaries'>,
   signal: AbortSignal,
 ): Promise<boolean> {
   const { id, userId, createdAt } = run
@@ -37,7 +37,8 @@ export async function hasNoReader(
     if (now - lastReadAt >= UNREAD_AFTER_MS) return true
     if (isFollowed && now - startedAt >= HANG_UP_TIMEOUT_MS) return false
     await pause(POLL_INTERVAL_MS)
-    if (!isLive(await runs.get(userId, id))) return true
+    const [current] = await runs.summaries(userId, [id])
+    if (!current || !isLive(current)) return true
   }
   return false
 }

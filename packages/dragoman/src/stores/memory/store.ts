@@ -7,6 +7,7 @@ import {
   type NewRun,
   type Run,
   type RunEvent,
+  type RunSummary,
 } from '../../events/index.ts'
 import {
   claimedFor,
@@ -27,6 +28,7 @@ import {
   type RunState,
   type Store,
 } from '../../log/index.ts'
+import { fitting, toColumns } from '../rows/index.ts'
 
 type StoredRun = {
   run: NewRun & { createdAt: number }
@@ -50,6 +52,7 @@ export function memoryStore(): Store {
     get: async (runId) => toRun(memory.runs.get(runId)),
     find: async (userId, key) => find(memory, userId, key),
     list: async (threadId, which) => list(memory, threadId, which),
+    summaries: async (runIds) => runIds.flatMap((id) => toRun(memory.runs.get(id)) ?? []),
     claimable: async (owner, which) => claimable(memory, owner, which),
     claim: async (runId, owner) => claim(memory, runId, owner),
     async alive(owner, forMs) {
@@ -58,7 +61,7 @@ export function memoryStore(): Store {
     },
     append: async (runId, events, as) => append(memory, runId, events, as),
     read: async (runId, after, what) => page(must(memory, runId), after, what),
-    changed: async (after, limit) => changed(memory, after, limit),
+    changed: async (...args) => changed(memory, ...args),
     ping: async () => undefined,
     // It is as small as it gets.
     pack: async () => false,
@@ -66,9 +69,7 @@ export function memoryStore(): Store {
     discard: async (before) => discard(memory, before),
     adopt: async (from, to) => adopt(memory, from, to),
     remove: async (threadId) => remove(memory, ofThread(memory, threadId)),
-    async [Symbol.asyncDispose]() {
-      memory.runs.clear()
-    },
+    [Symbol.asyncDispose]: async () => memory.runs.clear(),
   }
 }
 
@@ -83,7 +84,6 @@ function create(
   if (existing !== undefined) return { run: toRun(must(memory, existing)), created: false }
   const live = ofThread(memory, run.threadId).find(({ state }) => isLive(state))
   if (live && whenBusy === 'reject') throw threadBusy(live.run)
-
   const state = newState(run.id, live ? 'queued' : 'running')
   memory.runs.set(run.id, {
     run: { ...kept, createdAt: Date.now() },
@@ -105,7 +105,7 @@ function find({ keys, runs }: Memory, userId: string, key: string): Run | undefi
   return toRun([...runs.values()].find(({ run }) => run.userId === userId && run.messageId === key))
 }
 
-function list(memory: Memory, threadId: string, { before, limit, live }: Listing): Run[] {
+function list(memory: Memory, threadId: string, { before, limit, live }: Listing): RunSummary[] {
   const runs = ofThread(memory, threadId).toReversed()
   const from = before === undefined ? 0 : runs.findIndex(({ run }) => run.id === before) + 1
   const found = runs.slice(from).filter(({ state }) => !live || isLive(state))
@@ -159,10 +159,16 @@ function append(
 
 function page({ run, log, pruned }: StoredRun, after: number, what: Reading = {}): LogEntry[] {
   if (pruned) throw logPruned(run)
-  const { to = log.length, limit = 1000, structure, joined } = what
+  const { to = log.length, limit = 1000, structure, joined, maxBytes = Infinity } = what
   const entries = log.slice(after, to)
-  const found = (structure ? entries.filter(({ event }) => isStructural(event)) : entries).slice(0, limit)
+  const first = (structure ? entries.filter(({ event }) => isStructural(event)) : entries).slice(0, limit)
+  const found = maxBytes === Infinity ? first : first.slice(0, countFitting(run.id, first, maxBytes))
   return joined ? joinedEntries(found) : found
+}
+
+function countFitting(runId: string, entries: readonly LogEntry[], maxBytes: number): number {
+  const rows = entries.map(({ event }) => toColumns(runId, event))
+  return fitting(rows, maxBytes, ({ body }) => Buffer.byteLength(body)).length
 }
 
 function prune({ runs }: Memory, before: number): boolean {
@@ -200,9 +206,11 @@ function remove({ runs, keys }: Memory, removed: readonly StoredRun[]): void {
   for (const [key, runId] of keys) if (!runs.has(runId)) keys.delete(key)
 }
 
-function changed({ runs }: Memory, after = '0', limit: number): { runs: Run[]; cursor: string } {
-  const found = [...runs.values()]
-    .filter((held) => held.changed > Number(after))
+type Changes = Awaited<ReturnType<Store['changed']>>
+
+function changed({ runs }: Memory, ...[after = '0', limit, userId]: Parameters<Store['changed']>): Changes {
+  const found = Array.from(runs.values())
+    .filter((held) => held.changed > Number(after) && (userId ?? held.run.userId) === held.run.userId)
     .toSorted((a, b) => a.changed - b.changed)
     .slice(0, limit)
   return { runs: found.map((held) => toRun(held)), cursor: String(found.at(-1)?.changed ?? after) }
@@ -233,8 +241,8 @@ function toRun(held: StoredRun): Run
 function toRun(held: StoredRun | undefined): Run | undefined
 function toRun(held: StoredRun | undefined): Run | undefined {
   if (!held) return undefined
-  const { status, epoch, lastSeq } = held.state
-  return { ...held.run, status, epoch, lastSeq, pruned: held.pruned }
+  const { status, epoch, crashes, lastSeq } = held.state
+  return { ...held.run, status, epoch, crashes, lastSeq, pruned: held.pruned }
 }
 
 function keyOf(userId: string, key: string): string {

@@ -1,4 +1,5 @@
-import { isStructural, type LogEntry, type Run, type RunEvent } from '../../events/index.ts'
+import { ServiceError } from '../../errors.ts'
+import { isStructural, type LogEntry, type Run, type RunEvent, type RunSummary } from '../../events/index.ts'
 import type { RunState } from '../../log/index.ts'
 
 /** A row of `run_states`, and what its run never changes of itself but for the request, which may be large. */
@@ -7,10 +8,12 @@ export type StoredState = {
   id: string
   thread_id: string
   user_id: string
+  message_id: string
   agent: string
   created_at: number
   status: string
   epoch: number
+  crashes: number
   /** As of the last change of structure. */
   last_seq: number
   last_at: number
@@ -25,9 +28,8 @@ export type StoredState = {
   form: number
 }
 
-/** A row of `runs` beside its row of `run_states`. */
+/** A row of `runs` with its row of `run_states`. */
 export type StoredRun = StoredState & {
-  message_id: string
   parent_id: string | null
   run_key: string | null
   request: string
@@ -48,18 +50,25 @@ export type StoredEntry = {
 
 export function toRun(row: StoredRun): Run {
   return {
-    id: row.id,
-    threadId: row.thread_id,
-    userId: row.user_id,
-    agent: row.agent,
-    messageId: row.message_id,
+    ...toSummary(row),
     ...(row.parent_id !== null && { parentId: row.parent_id }),
     ...(row.run_key !== null && { key: row.run_key }),
     request: JSON.parse(row.request) as Run['request'],
     reply: JSON.parse(row.reply) as Run['reply'],
     onCrash: row.on_crash as Run['onCrash'],
+  }
+}
+
+export function toSummary(row: StoredState): RunSummary {
+  return {
+    id: row.id,
+    threadId: row.thread_id,
+    userId: row.user_id,
+    agent: row.agent,
+    messageId: row.message_id,
     status: row.status as Run['status'],
     epoch: row.epoch,
+    crashes: row.crashes,
     lastSeq: row.end_seq ?? row.last_seq,
     createdAt: row.created_at,
     pruned: row.form === FORM.pruned,
@@ -71,6 +80,7 @@ export function toState(row: StoredState): RunState {
     runId: row.id,
     status: row.status as Run['status'],
     epoch: row.epoch,
+    crashes: row.crashes,
     lastSeq: row.end_seq ?? row.last_seq,
     owner: row.owner ?? undefined,
     openCalls: row.open_calls,
@@ -131,4 +141,28 @@ function lengthen(runId: string, part: number | string | null): string {
  */
 function isPlain(value: unknown): boolean {
   return typeof value !== 'string' || (value.isWellFormed() && !value.includes('\0'))
+}
+
+/** Tells, called with one row after the other, whether they have exceeded so many bytes. */
+export function exceeds(maxBytes: number): (row: Pick<StoredEntry, 'body'>) => boolean {
+  let bytes = 0
+  return ({ body }) => {
+    if (maxBytes === Infinity) return false
+    bytes += Buffer.byteLength(body)
+    return bytes > maxBytes
+  }
+}
+
+/** The first rows, which fit into so many bytes together. @throws ServiceError `too-large` if the first does not */
+export function fitting<Row>(
+  rows: readonly Row[],
+  maxBytes: number,
+  bytesOf: (row: Row) => number,
+): readonly Row[] {
+  if (maxBytes === Infinity) return rows
+  let bytes = 0
+  const end = rows.findIndex((row) => (bytes += bytesOf(row)) > maxBytes)
+  if (end === 0)
+    throw new ServiceError('too-large', `The next entry has ${bytes} bytes.`, { details: { bytes } })
+  return end < 0 ? rows : rows.slice(0, end)
 }

@@ -1,7 +1,7 @@
 import { DETACHED_PREFIX, isLive } from '../../events/index.ts'
 import { claimedState, isClaimable, isGone, type Claimable, type ClaimableQuery } from '../../log/index.ts'
-import { toState, type StoredRun, type StoredState } from '../rows/index.ts'
-import { requireState, cacheState, RUN, saveState, STATE } from './run-states.ts'
+import { toState, type StoredState } from '../rows/index.ts'
+import { requireState, cacheState, readState, readStates, saveState, STATE } from './run-states.ts'
 import type { Sql } from './sql-port.ts'
 
 /** The row of a process is deleted so long after its death, in ms. */
@@ -16,8 +16,7 @@ export function claimable(
   owner: string,
   { agents, place, limit = 100 }: ClaimableQuery = {},
 ): Claimable[] {
-  return sql
-    .all<StoredState>(CANDIDATES, sql.now(), owner)
+  return readStates<StoredState>(sql, CANDIDATES, sql.now(), owner)
     .filter((row) => mayClaim(sql, row, owner))
     .filter((row) => !agents || agents.includes(row.agent) || row.thread_id.startsWith(DETACHED_PREFIX))
     .filter((row) => place === undefined || (placeOf(sql, row) ?? place) === place)
@@ -52,8 +51,12 @@ function aliveUntil(sql: Sql, owner: string): number | undefined {
     ?.alive_until
 }
 
-export function findInThread(sql: Sql, threadId: string, statuses: string): StoredRun | undefined {
-  return sql.one(`${RUN} WHERE thread_id = ? AND status IN (${statuses}) ORDER BY num LIMIT 1`, threadId)
+export function findInThread(sql: Sql, threadId: string, statuses: string): StoredState | undefined {
+  return readState(
+    sql,
+    `${STATE} WHERE thread_id = ? AND status IN (${statuses}) ORDER BY num LIMIT 1`,
+    threadId,
+  )
 }
 
 function placeOf(sql: Sql, { num }: StoredState): string | null {

@@ -1,3 +1,5 @@
+import type { SQLInputValue } from 'node:sqlite'
+
 import { ServiceError } from '../../errors.ts'
 import { isLive } from '../../events/index.ts'
 import type { RunState } from '../../log/index.ts'
@@ -6,35 +8,66 @@ import type { Sql } from './sql-port.ts'
 
 /** The rows of `run_states`, and what is remembered of them between two appends. */
 
-/** Deltas are appended without a word in `run_states`: where the log of a live run ends, its entries say. */
-const END = `CASE WHEN status IN ('running', 'waiting') THEN
-  (SELECT max(seq) FROM run_entries WHERE run = num) ELSE last_seq END AS end_seq,
-  created_at + (SELECT at FROM run_entries WHERE run = num ORDER BY seq DESC LIMIT 1) AS end_at`
-export const RUN = `SELECT runs.*, run_states.*, ${END} FROM runs JOIN run_states USING (num)`
+const STATE_COLUMNS = `run_states.*, coalesce(run_states.created_at, runs.created_at) AS created_at,
+  last_seq AS end_seq, last_at AS end_at`
+export const RUN = `SELECT runs.*, ${STATE_COLUMNS} FROM runs JOIN run_states USING (num)`
 /** Without the request: an append must not cost what was asked. */
-export const STATE = `SELECT runs.id, thread_id, user_id, agent, created_at, run_states.*, ${END}
+export const STATE = `SELECT runs.id, message_id, thread_id, user_id, agent, ${STATE_COLUMNS}
   FROM runs JOIN run_states USING (num)`
 
+/** Reads rows of `RUN` or `STATE`. */
+export function readStates<Row extends StoredState>(
+  sql: Sql,
+  text: string,
+  ...values: SQLInputValue[]
+): Row[] {
+  return sql.all<Row>(text, ...values).map((row) => withEnd(sql, row))
+}
+
+export function readState<Row extends StoredState>(
+  sql: Sql,
+  text: string,
+  ...values: SQLInputValue[]
+): Row | undefined {
+  const row = sql.one<Row>(text, ...values)
+  return row && withEnd(sql, row)
+}
+
+/**
+ * Deltas are appended without a word in `run_states`: where the log of a live run ends, its entries say. Only that of
+ * another process is asked: to find its end, SQLite reads whatever large entry lies on its way.
+ */
+function withEnd<Row extends StoredState>(sql: Sql, row: Row): Row {
+  if (row.status !== 'running' && row.status !== 'waiting') return row
+  const cached = sql.states.get(row.id)
+  if (cached) return { ...row, end_seq: cached.end_seq, end_at: cached.end_at }
+  const end = sql.one<{ seq: number; at: number }>(LAST_ENTRY, row.num)
+  return { ...row, end_seq: end?.seq ?? null, end_at: end ? row.created_at + end.at : null }
+}
+
+const LAST_ENTRY = 'SELECT seq, at FROM run_entries WHERE run = ? ORDER BY seq DESC LIMIT 1'
+
 export function findRun(sql: Sql, runId: string): StoredRun | undefined {
-  return sql.one(`${RUN} WHERE id = ?`, runId)
+  return readState(sql, `${RUN} WHERE id = ?`, runId)
 }
 
 export function requireState(sql: Sql, runId: string): StoredState {
-  const found = sql.states.get(runId) ?? sql.one<StoredState>(`${STATE} WHERE id = ?`, runId)
+  const found = sql.states.get(runId) ?? readState<StoredState>(sql, `${STATE} WHERE id = ?`, runId)
   if (!found) throw new ServiceError('not-found', `There is no run ${runId}.`)
   return found
 }
 
 /** Gives the number of the change. */
 export function saveState(sql: Sql, { num }: StoredState, state: RunState, lastAt: number): number {
-  const { status, epoch, lastSeq, owner, openCalls, waitingUntil } = state
+  const { status, epoch, crashes, lastSeq, owner, openCalls, waitingUntil } = state
   const change = sql.states.nextChange()
   sql.change(
-    `UPDATE run_states SET status = ?, epoch = ?, last_seq = ?, last_at = ?, owner = ?, open_calls = ?,
+    `UPDATE run_states SET status = ?, epoch = ?, crashes = ?, last_seq = ?, last_at = ?, owner = ?, open_calls = ?,
       waiting_until = ?,
      changed = ? WHERE num = ?`,
     status,
     epoch,
+    crashes,
     lastSeq,
     lastAt,
     owner ?? null,
@@ -55,10 +88,12 @@ export function cacheState(sql: Sql, before: StoredState, { state, at, change }:
     id: before.id,
     thread_id: before.thread_id,
     user_id: before.user_id,
+    message_id: before.message_id,
     agent: before.agent,
     created_at: before.created_at,
     status: state.status,
     epoch: state.epoch,
+    crashes: state.crashes,
     last_seq: state.lastSeq,
     last_at: before.last_at,
     end_seq: state.lastSeq,

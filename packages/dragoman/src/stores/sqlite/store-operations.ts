@@ -1,27 +1,35 @@
 import {
-  isLive,
   isStructural,
   type LogEntry,
   type NewRun,
   type Run,
   type RunEvent,
+  type RunSummary,
 } from '../../events/index.ts'
 import {
   claimedFor,
-  joinedEntries,
-  logPruned,
   nextState,
   refusal,
   threadBusy,
   type AppendCondition,
   type Listing,
-  type Reading,
 } from '../../log/index.ts'
 import { transferRuns } from './transfer-runs.ts'
 import { alive, claim, claimable, findInThread } from './claim-runs.ts'
-import { discard, readPieces, pack, prune } from './packed-logs.ts'
-import { FORM, toColumns, toEntry, toRun, toState, type StoredEntry, type StoredRun } from '../rows/index.ts'
-import { requireState, cacheState, RUN, saveState, findRun } from './run-states.ts'
+import { entryChecksum } from './checksums.ts'
+import { discard, pack, prune } from './packed-logs.ts'
+import { read } from './read-log.ts'
+import { toColumns, toRun, toState, toSummary, type StoredRun, type StoredState } from '../rows/index.ts'
+import {
+  requireState,
+  cacheState,
+  readState,
+  readStates,
+  RUN,
+  STATE,
+  saveState,
+  findRun,
+} from './run-states.ts'
 import type { Sql } from './sql-port.ts'
 
 /**
@@ -33,6 +41,7 @@ export const storeOperations = {
   get,
   find,
   list,
+  summaries,
   claimable,
   claim,
   alive,
@@ -62,26 +71,25 @@ export const WRITE_OPERATIONS: ReadonlySet<string> = new Set([
 
 const BY_KEY = `${RUN} WHERE num = (SELECT num FROM run_keys WHERE user_id = ? AND key = ?)`
 
+/** Gives the run that a key names, or the state of the new one: its request may be large, and is not read again. */
 function create(
   sql: Sql,
   run: NewRun,
   whenBusy: 'reject' | 'queue',
   owner?: string,
-): { run: Run; created: boolean } {
+): { known: Run } | { state: RunSummary } {
   const existing = keysOf(run)
-    .map((key) => sql.one<StoredRun>(BY_KEY, run.userId, key))
+    .map((key) => readState<StoredRun>(sql, BY_KEY, run.userId, key))
     .find(Boolean)
-  if (existing) return { run: toRun(existing), created: false }
+  if (existing) return { known: toRun(existing) }
   const live = findInThread(sql, run.threadId, `'queued', 'running', 'waiting'`)
-  if (live && whenBusy === 'reject') throw threadBusy(toRun(live))
+  if (live && whenBusy === 'reject') throw threadBusy(toSummary(live))
 
   insert(sql, run, live ? 'queued' : 'running')
   const { messageId, input } = run.request
   append(sql, run.id, [{ type: 'run.started', agent: run.agent, messageId, input }])
   if (owner !== undefined && !live) claim(sql, run.id, owner)
-  const admitted = sql.one<StoredRun>(`${RUN} WHERE id = ?`, run.id)
-  if (!admitted) throw new Error('What was just written is not there.')
-  return { run: toRun(admitted), created: true }
+  return { state: toSummary(requireState(sql, run.id)) }
 }
 
 function insert(sql: Sql, run: NewRun, status: Run['status']): void {
@@ -104,12 +112,13 @@ function insert(sql: Sql, run: NewRun, status: Run['status']): void {
   )
   const num = Number(lastInsertRowid)
   sql.change(
-    `INSERT INTO run_states (num, status, epoch, last_seq, last_at, open_calls, waiting_until, changed)
-     VALUES (?, ?, 0, 0, ?, 0, 9e999, ?)`,
+    `INSERT INTO run_states (num, status, epoch, last_seq, last_at, open_calls, waiting_until, changed, created_at)
+     VALUES (?, ?, 0, 0, ?, 0, 9e999, ?, ?)`,
     num,
     status,
     now,
     sql.states.nextChange(),
+    now,
   )
   for (const key of keysOf(run)) addKey(sql, run.userId, key, num)
 }
@@ -121,16 +130,25 @@ function get(sql: Sql, runId: string): Run | undefined {
 
 function find(sql: Sql, userId: string, key: string): Run | undefined {
   const row =
-    sql.one<StoredRun>(BY_KEY, userId, key) ??
-    sql.one<StoredRun>(`${RUN} WHERE user_id = ? AND message_id = ?`, userId, key)
+    readState<StoredRun>(sql, BY_KEY, userId, key) ??
+    readState<StoredRun>(sql, `${RUN} WHERE user_id = ? AND message_id = ?`, userId, key)
   return row && toRun(row)
 }
 
-function list(sql: Sql, threadId: string, { before, limit, live }: Listing): Run[] {
-  const until = before === undefined ? Number.MAX_SAFE_INTEGER : (findRun(sql, before)?.num ?? 0)
+function list(sql: Sql, threadId: string, { before, limit, live }: Listing): RunSummary[] {
+  const until = before === undefined ? Number.MAX_SAFE_INTEGER : (findNumber(sql, before) ?? 0)
   const which = live ? `AND status IN ('queued', 'running', 'waiting')` : ''
-  const page = `${RUN} WHERE thread_id = ? AND num < ? ${which} ORDER BY num DESC LIMIT ?`
-  return sql.all<StoredRun>(page, threadId, until, limit).map(toRun)
+  const page = `${STATE} WHERE thread_id = ? AND num < ? ${which} ORDER BY num DESC LIMIT ?`
+  return readStates<StoredState>(sql, page, threadId, until, limit).map(toSummary)
+}
+
+function summaries(sql: Sql, runIds: readonly string[]): RunSummary[] {
+  const found = `${STATE} WHERE id IN (SELECT value FROM json_each(?))`
+  return readStates<StoredState>(sql, found, JSON.stringify(runIds)).map(toSummary)
+}
+
+function findNumber(sql: Sql, runId: string): number | undefined {
+  return sql.one<{ num: number }>('SELECT num FROM runs WHERE id = ?', runId)?.num
 }
 
 function append(
@@ -151,15 +169,16 @@ function append(
     state = nextState(state, event, readStructure)
     if ((event.type === 'tool.answered' || event.type === 'user.joined') && event.key !== undefined)
       addKey(sql, before.user_id, event.key, before.num)
-    const { kind, part, body } = toColumns(runId, event)
+    const row = { seq: state.lastSeq, at: at - before.created_at, ...toColumns(runId, event) }
     sql.change(
-      'INSERT INTO run_entries (run, seq, at, kind, part, body) VALUES (?, ?, ?, ?, ?, ?)',
+      'INSERT INTO run_entries (run, seq, at, kind, part, body, checksum) VALUES (?, ?, ?, ?, ?, ?, ?)',
       before.num,
-      state.lastSeq,
-      at - before.created_at,
-      kind,
-      part,
-      body,
+      row.seq,
+      row.at,
+      row.kind,
+      row.part,
+      row.body,
+      entryChecksum(row),
     )
   }
   const after = claimedFor(state, as?.claimFor)
@@ -169,34 +188,27 @@ function append(
   return { seq: state.lastSeq - events.length + 1, at }
 }
 
-function read(sql: Sql, runId: string, after: number, what: Reading = {}): LogEntry[] {
-  const state = requireState(sql, runId)
-  const { num, created_at, form } = state
-  if (form === FORM.pruned) throw logPruned({ id: runId, threadId: state.thread_id })
-  const { to = Number.MAX_SAFE_INTEGER, limit = 1000, structure, joined } = what
-  const rows = sql.all<StoredEntry>(
-    `SELECT seq, at, kind, part, body FROM run_entries WHERE run = ? AND seq > ? AND seq <= ?
-     ${structure ? 'AND kind = 0' : ''} ORDER BY seq LIMIT ?`,
-    num,
-    after,
-    to,
+/** The `+` keeps SQLite at the index of changes, of which few are new: a user may have many runs. */
+function changed(
+  sql: Sql,
+  after = '0',
+  limit: number,
+  userId?: string,
+): { runs: RunSummary[]; cursor: string } {
+  const whose = userId === undefined ? '' : 'AND +user_id = ?'
+  const rows = readStates<StoredState>(
+    sql,
+    `${STATE} WHERE changed > ? ${whose} ORDER BY changed LIMIT ?`,
+    Number(after),
+    ...(userId === undefined ? [] : [userId]),
     limit,
   )
-  const packedRows = structure || isLive(toState(state)) ? [] : readPieces(sql, num, { after, to, limit })
-  const all =
-    packedRows.length === 0
-      ? rows
-      : [...rows, ...packedRows].toSorted((a, b) => a.seq - b.seq).slice(0, limit)
-  const entries = all.map((row) => toEntry(runId, created_at, row))
-  return joined ? joinedEntries(entries) : entries
+  return { runs: rows.map(toSummary), cursor: String(rows.at(-1)?.changed ?? after) }
 }
 
-function changed(sql: Sql, after = '0', limit: number): { runs: Run[]; cursor: string } {
-  const rows = sql.all<StoredRun>(`${RUN} WHERE changed > ? ORDER BY changed LIMIT ?`, Number(after), limit)
-  return { runs: rows.map(toRun), cursor: String(rows.at(-1)?.changed ?? after) }
-}
-
+/** In a transaction it writes: the last commit has failed, and the caller asks whether one can succeed. */
 function ping(sql: Sql): void {
+  if (sql.inTransaction()) sql.change('UPDATE run_changes SET last = last')
   sql.one('SELECT 1')
 }
 
