@@ -13,7 +13,7 @@ import { postingWords } from './posting-words.ts'
 import { repostKey } from './repost.ts'
 
 /** Raised when stored postings need a new index. */
-const INDEX_VERSION = 1
+const INDEX_VERSION = 2
 /** Splitting a piece of this size into words takes three milliseconds. */
 const PIECE_CHARACTERS = 4000
 const BATCH_SIZE = 50
@@ -106,7 +106,7 @@ async function keep(db: Kysely<Tables>, entry: IndexedRow, texts: Texts): Promis
     const row = await trx.selectFrom('jobs').selectAll().where('id', '=', entry.id).executeTakeFirst()
     if (!row) return undefined
     if (columns.some((column) => row[column] !== entry[column])) return row
-    await postingWords.write(trx, row.id, texts)
+    await postingWords.write(trx, { row: row.id, owner: row.user_id }, texts)
     await storePostingSkills(trx, row)
     await trx
       .updateTable('jobs')

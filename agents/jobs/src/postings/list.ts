@@ -44,7 +44,11 @@ export async function list(
   userId: string,
   { search = '', sort = 'newest', limit, offset = 0, cursor, ...filters }: Listing,
 ): Promise<Listed> {
-  const where = [ofUser(userId), ...conditions(db, words, filters), ...holding(db, words.terms(search))]
+  const where = [
+    ofUser(userId),
+    ...conditions(db, words, userId, filters),
+    ...holding(db, userId, words.terms(search)),
+  ]
   const matching = db.selectFrom('jobs').where((eb) => eb.and(where))
   const { total } = await matching
     .select(({ fn }) => fn.countAll<number>().as('total'))

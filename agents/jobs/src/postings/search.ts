@@ -45,10 +45,10 @@ export async function search(
   { keywords = '', limit, ...filters }: Search,
 ): Promise<Found> {
   const terms = words.terms(keywords)
-  const passing = [ofUser(userId), ...conditions(db, words, filters)]
-  const all = await ranked(db, passing, { terms, isAny: false }, limit)
+  const passing = [ofUser(userId), ...conditions(db, words, userId, filters)]
+  const all = await ranked(db, passing, { userId, terms, isAny: false }, limit)
   if (all.total > 0 || terms.length < 2) return { ...all, matched: 'all', terms }
-  return { ...(await ranked(db, passing, { terms, isAny: true }, limit)), matched: 'any', terms }
+  return { ...(await ranked(db, passing, { userId, terms, isAny: true }, limit)), matched: 'any', terms }
 }
 
 export function ofUser(userId: string): Condition {
@@ -56,7 +56,12 @@ export function ofUser(userId: string): Condition {
 }
 
 /** The conditions of filters. */
-export function conditions(db: Kysely<Tables>, words: Words, filters: Filters): readonly Condition[] {
+export function conditions(
+  db: Kysely<Tables>,
+  words: Words,
+  userId: string,
+  filters: Filters,
+): readonly Condition[] {
   const { status, starred, location, company, remote, minSalary, postedSince, tag, source, due } = filters
   const found = [
     status !== undefined && sql<SqlBool>`jobs.status = ${status}`,
@@ -77,13 +82,13 @@ export function conditions(db: Kysely<Tables>, words: Words, filters: Filters): 
   ]
   return [
     ...found.filter((each) => each !== false),
-    ...(location === undefined ? [] : places(db, words.terms(placeName(location)))),
+    ...(location === undefined ? [] : places(db, userId, words.terms(placeName(location)))),
   ]
 }
 
 /** The condition that a posting has all terms, each in any spelling and language. */
-export function holding(db: Kysely<Tables>, terms: readonly Term[]): readonly Condition[] {
-  return terms.length === 0 ? [] : [indexed(postingWords.find(db, queryOf(terms)))]
+export function holding(db: Kysely<Tables>, userId: string, terms: readonly Term[]): readonly Condition[] {
+  return terms.length === 0 ? [] : [indexed(postingWords.find(db, queryOf(terms), { owner: userId }))]
 }
 
 /** The text after a comma only says where the place is, and many postings omit it: `San Francisco, CA`. */
@@ -91,9 +96,9 @@ function placeName(location: string): string {
   return location.split(/[,，;；]/)[0] ?? ''
 }
 
-function places(db: Kysely<Tables>, terms: readonly Term[]): readonly Condition[] {
+function places(db: Kysely<Tables>, userId: string, terms: readonly Term[]): readonly Condition[] {
   if (terms.length === 0) return []
-  return [indexed(postingWords.find(db, queryOf(terms), { column: 'location' }))]
+  return [indexed(postingWords.find(db, queryOf(terms), { owner: userId, column: 'location' }))]
 }
 
 function queryOf(terms: readonly Term[]): WordQuery {
@@ -104,7 +109,7 @@ function indexed(found: RawBuilder<{ row: number }>): Condition {
   return sql<SqlBool>`jobs.id IN (SELECT "row" FROM ${found} AS found)`
 }
 
-type Matching = { readonly terms: readonly Term[]; readonly isAny: boolean }
+type Matching = { readonly userId: string; readonly terms: readonly Term[]; readonly isAny: boolean }
 
 async function ranked(
   db: Kysely<Tables>,
@@ -142,10 +147,10 @@ async function newest(
 async function closest(
   db: Kysely<Tables>,
   where: readonly Condition[],
-  { terms, isAny }: Matching,
+  { userId, terms, isAny }: Matching,
   limit: number,
 ): Promise<readonly RankedRow[]> {
-  const words = postingWords.rank(db, queryOf(terms), { isAny })
+  const words = postingWords.rank(db, queryOf(terms), { owner: userId, isAny })
   return db
     .with(
       (name) => name('found').materialized(),

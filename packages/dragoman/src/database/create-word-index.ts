@@ -10,7 +10,8 @@ import type { WordIndex, WordIndexOptions } from './word-index.ts'
  *
  * @example
  * const noteWords = createWordIndex({ table: 'note_words', columns: { title: 2, text: 1 } })
- * await noteWords.write(trx, note.id, { title: tokenize(note.title), text: tokenize(note.text) })
+ * const row = { row: note.id, owner: note.userId }
+ * await noteWords.write(trx, row, { title: tokenize(note.title), text: tokenize(note.text) })
  */
 export function createWordIndex(options: WordIndexOptions): WordIndex {
   const drivers = { sqlite: sqliteWordIndex(options), postgres: postgresWordIndex(options) }

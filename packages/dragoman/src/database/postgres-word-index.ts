@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 
+import { keyedQuery, keyedWords, ownerKey } from './owned-words.ts'
 import type { WordIndex, WordIndexOptions, WordPhrase, WordQuery } from './word-index.ts'
 
 /** The labels of PostgreSQL for the words of up to four columns. */
@@ -23,20 +24,27 @@ export function postgresWordIndex({ table, columns }: WordIndexOptions): WordInd
   const shares = LABELS.map((_, at) => (Object.values(columns)[at] ?? 0) / highest).toReversed()
   const weights = sql.lit(`{${shares.join(',')}}`)
   return {
-    async write(trx, row, texts) {
-      const words = toVector(names.map((column) => ({ label: labelOf(column), text: texts[column] ?? '' })))
+    async write(trx, { row, owner }, texts) {
+      const key = ownerKey(owner)
+      const words = toVector(
+        names.map((column) => ({ label: labelOf(column), text: keyedWords(key, texts[column] ?? '') })),
+      )
       await sql`INSERT INTO ${name} ("row", words) VALUES (${row}, ${words}::tsvector)
         ON CONFLICT ("row") DO UPDATE SET words = excluded.words`.execute(trx)
     },
     async remove(trx, row) {
       await sql`DELETE FROM ${name} WHERE "row" = ${row}`.execute(trx)
     },
-    find: (_db, query, { column, isAny } = {}) => {
-      const match = toTsquery(query, isAny, column === undefined ? '' : labelOf(column))
+    find: (_db, query, { owner, column, isAny }) => {
+      const match = toTsquery(
+        keyedQuery(ownerKey(owner), query),
+        isAny,
+        column === undefined ? '' : labelOf(column),
+      )
       return sql`(SELECT "row" FROM ${name} WHERE words @@ ${match}::tsquery)`
     },
-    rank: (_db, query, { isAny } = {}) => {
-      const match = toTsquery(query, isAny)
+    rank: (_db, query, { owner, isAny }) => {
+      const match = toTsquery(keyedQuery(ownerKey(owner), query), isAny)
       return sql`(SELECT "row", -ts_rank(${weights}::real[], words, ${match}::tsquery, 1) AS distance FROM ${name}
         WHERE words @@ ${match}::tsquery)`
     },

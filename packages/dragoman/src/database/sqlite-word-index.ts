@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 
+import { keyedQuery, keyedWords, ownerKey } from './owned-words.ts'
 import { purgeFullTextIndex } from './purge-full-text-index.ts'
 import type { WordIndex, WordIndexOptions, WordPhrase, WordQuery } from './word-index.ts'
 
@@ -9,28 +10,28 @@ export function sqliteWordIndex({ table, columns }: WordIndexOptions): WordIndex
   const names = Object.keys(columns)
   const weights = sql.join(Object.values(columns).map((weight) => sql.lit(weight)))
   return {
-    async write(trx, row, texts) {
+    async write(trx, { row, owner }, texts) {
       const fields = sql.join(names.map((column) => sql.ref(column)))
-      const values = sql.join(names.map((column) => texts[column] ?? ''))
+      const values = sql.join(names.map((column) => keyedWords(ownerKey(owner), texts[column] ?? '')))
       await sql`REPLACE INTO ${name} (rowid, ${fields}) VALUES (${row}, ${values})`.execute(trx)
     },
     async remove(trx, row) {
       await sql`DELETE FROM ${name} WHERE rowid = ${row}`.execute(trx)
     },
-    find: (_db, query, { column, isAny } = {}) => {
-      const match = toFts5(query, isAny)
+    find: (_db, query, { owner, column, isAny }) => {
+      const match = toFts5(keyedQuery(ownerKey(owner), query), isAny)
       const text = column === undefined ? match : `${column} : (${match})`
       return sql`(SELECT rowid AS row FROM ${name} WHERE ${name} MATCH ${text})`
     },
-    rank: (_db, query, { isAny } = {}) =>
+    rank: (_db, query, { owner, isAny }) =>
       sql`(SELECT rowid AS row, bm25(${name}, ${weights}) AS distance FROM ${name}
-        WHERE ${name} MATCH ${toFts5(query, isAny)})`,
+        WHERE ${name} MATCH ${toFts5(keyedQuery(ownerKey(owner), query), isAny)})`,
     purge: (db) => purgeFullTextIndex(db, table),
   }
 }
 
 /** Quoted, so that no word is an operator. https://www.sqlite.org/fts5.html#full_text_query_syntax */
-function toFts5(query: WordQuery, isAny = false): string {
+export function toFts5(query: WordQuery, isAny = false): string {
   const phrase = ({ words, isPrefix = false }: WordPhrase): string =>
     `"${words.join(' ')}"${isPrefix ? '*' : ''}`
   const terms = query.map((spellings) => `(${spellings.map(phrase).join(' OR ')})`)

@@ -23,9 +23,9 @@ beforeAll(async () => {
 afterAll(() => db.destroy())
 
 beforeEach(async () => {
-  await index.write(db, 1, { title: 'red apple', text: 'a pie with green apple' })
-  await index.write(db, 2, { title: 'green pear', text: "it's a \\ pear" })
-  await index.write(db, 3, { title: 'one', text: 'a red pear and an apple' })
+  await index.write(db, { row: 1, owner: 'ada' }, { title: 'red apple', text: 'a pie with green apple' })
+  await index.write(db, { row: 2, owner: 'ada' }, { title: 'green pear', text: "it's a \\ pear" })
+  await index.write(db, { row: 3, owner: 'ada' }, { title: 'one', text: 'a red pear and an apple' })
 })
 
 /** One spelling of one phrase for each text. */
@@ -33,9 +33,12 @@ function query(...texts: string[]): WordQuery {
   return texts.map((text) => [{ words: text.split(' ') }])
 }
 
-async function found(words: WordQuery, options?: Parameters<typeof index.find>[2]): Promise<number[]> {
+async function found(
+  words: WordQuery,
+  options: Partial<Parameters<typeof index.find>[2]> = {},
+): Promise<number[]> {
   const rows = await db
-    .selectFrom(index.find(db, words, options).as('found'))
+    .selectFrom(index.find(db, words, { owner: 'ada', ...options }).as('found'))
     .select('row')
     .orderBy('row')
     .execute()
@@ -62,15 +65,27 @@ describe('an index of words', () => {
 
   it('ranks a match by its column', async () => {
     const rows = await db
-      .selectFrom(index.rank(db, query('green')).as('found'))
+      .selectFrom(index.rank(db, query('green'), { owner: 'ada' }).as('found'))
       .select('row')
       .orderBy('distance')
       .execute()
     expect(rows.map(({ row }) => row)).toEqual([2, 1])
   })
 
+  it('finds and ranks nothing of another owner', async () => {
+    await index.write(db, { row: 4, owner: 'bob' }, { title: 'red apple', text: 'quince' })
+    const beginning = [[{ words: ['quin'], isPrefix: true }]]
+
+    expect(await found(query('red', 'apple'))).toEqual([1, 3])
+    expect(await found(beginning)).toEqual([])
+    expect(await found(beginning, { owner: 'bob' })).toEqual([4])
+    expect(await found(query('apple'), { owner: 'bob', column: 'title' })).toEqual([4])
+    expect(await found(query('apple'), { owner: 'nobody' })).toEqual([])
+    await index.remove(db, 4)
+  })
+
   it('replaces and removes the words of a row', async () => {
-    await index.write(db, 1, { title: 'plum' })
+    await index.write(db, { row: 1, owner: 'ada' }, { title: 'plum' })
     await index.remove(db, 3)
 
     expect(await found(query('apple'))).toEqual([])
@@ -81,7 +96,7 @@ describe('an index of words', () => {
   it('takes a text that is longer than a row of PostgreSQL has room for', async () => {
     const words = Array.from({ length: 40_000 }, (_, at) => `ბანანი${at}`.repeat(2))
 
-    await index.write(db, 1, { title: 'plum', text: [...words, ...words].join(' ') })
+    await index.write(db, { row: 1, owner: 'ada' }, { title: 'plum', text: [...words, ...words].join(' ') })
 
     expect(await found(query(words[0] ?? ''))).toEqual([1])
   })

@@ -1,7 +1,7 @@
 import { shareGuestKey } from '../access/users/index.ts'
 import type { Database } from '../database/index.ts'
 import type { AgentFactory } from '../modules/index.ts'
-import { rebuildMessageWords } from '../threads/index.ts'
+import { rewriteAllMessageWords } from '../threads/index.ts'
 
 /** What was not in the rows of a home that were moved into this database: full-text indexes, and the key of guests. */
 export async function completeImport(
@@ -9,7 +9,7 @@ export async function completeImport(
   home: string,
   agents: readonly Pick<AgentFactory, 'rebuildIndexes'>[],
 ): Promise<void> {
-  await rebuildMessageWords(db)
+  await rewriteAllMessageWords(db)
   for (const { rebuildIndexes } of agents) await rebuildIndexes?.(db)
   await shareGuestKey(db, home)
 }

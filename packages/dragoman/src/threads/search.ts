@@ -1,9 +1,14 @@
-import { tokenize, type Database } from '../database/index.ts'
+import { setImmediate as turn } from 'node:timers/promises'
+
+import { sql } from 'kysely'
+
+import { keyedQueue } from '../async/index.ts'
+import { MAX_INDEXED_CHARACTERS, tokenize, type Database } from '../database/index.ts'
 import { ServiceError } from '../errors.ts'
 import { messageWords } from './message-words.ts'
 import { parsePhrases, type SearchPhrase } from './search-phrases.ts'
 import { snippet, type Snippet } from './snippet.ts'
-import { threadTables, type ThreadDatabase } from './tables.ts'
+import { threadTables, type ConversationRow, type ThreadDatabase } from './tables.ts'
 import { toThread, type Thread } from './thread-rows.ts'
 
 /** A message that matches the query. */
@@ -24,42 +29,70 @@ export interface Search {
    * Finds a user's messages with every word of `query`, newest first, in all branches and in archived threads.
    * The first page also has the threads whose title matches. Adjacent words must be adjacent in the match. A word
    * of two letters or more matches as a prefix. `before` is a message's id.
-   * @throws ServiceError `not-found` for a `before` that is not the user's
+   * Reads only what the user has, one search of a user after the other.
+   * @throws ServiceError `not-found` for a `before` that is not the user's; `rate-limited` if too many searches wait
    */
   find(userId: string, asked: { query: string; before?: string; limit: number }): Promise<SearchResult>
 }
 
+/** More searches of one user than this are refused while they wait for each other. */
+const MAX_WAITING_SEARCHES = 16
+/** Titles that are compared in one turn of the event loop. */
+const TITLES_PER_TURN = 500
+/** Messages whose snippets are cut in one turn. */
+const MESSAGES_PER_TURN = 10
+
 export function createSearch(db: Database): Search {
   const tables = threadTables(db)
+  const inTurn = keyedQueue(MAX_WAITING_SEARCHES, tooManySearches)
   return {
     async find(userId, { query, before, limit }) {
       const phrases = parsePhrases(query)
       if (phrases.length === 0) return { threads: [], messages: [] }
-      return {
+      return inTurn(userId, async () => ({
         threads: before === undefined ? await titled(tables, userId, { phrases, limit }) : [],
         messages: await saying(tables, userId, { phrases, before, limit }),
-      }
+      }))
     },
   }
 }
 
+function tooManySearches(): ServiceError {
+  return new ServiceError(
+    'rate-limited',
+    'Your earlier searches have not ended yet: try again in a second.',
+    {
+      retryAfter: 1,
+    },
+  )
+}
+
 type Query = { readonly phrases: readonly SearchPhrase[]; readonly limit: number }
 
-/** A user has few enough threads to read all their titles. */
+/** The latest threads whose title matches. */
 async function titled(tables: ThreadDatabase, userId: string, { phrases, limit }: Query): Promise<Thread[]> {
-  const titles = await tables
-    .selectFrom('conversations')
-    .select(['id', 'title'])
-    .where('user_id', '=', userId)
-    .where('title', 'is not', null)
-    .orderBy('updated_at', 'desc')
-    .orderBy('id', 'desc')
-    .execute()
-  const ids = titles.filter(({ title }) => hasPhrases(title ?? '', phrases)).map(({ id }) => id)
-  const found = ids.slice(0, limit)
-  if (found.length === 0) return []
-  const rows = await tables.selectFrom('conversations').selectAll().where('id', 'in', found).execute()
-  return rows.toSorted((a, b) => found.indexOf(a.id) - found.indexOf(b.id)).map(toThread)
+  const found: ConversationRow[] = []
+  for (let last: ConversationRow | undefined, isWhole = false; !isWhole && found.length < limit;) {
+    let page = tables
+      .selectFrom('conversations')
+      .selectAll()
+      .where('user_id', '=', userId)
+      .where('title', 'is not', null)
+    if (last) {
+      const { updated_at: at, id } = last
+      page = page.where((is) => is(is.refTuple('updated_at', 'id'), '<', is.tuple(at, id)))
+    }
+    const rows = await page
+      .orderBy('updated_at', 'desc')
+      .orderBy('id', 'desc')
+      .limit(TITLES_PER_TURN)
+      .execute()
+    found.push(...rows.filter(({ title }) => hasPhrases(title ?? '', phrases)))
+    last = rows.at(-1)
+    isWhole = rows.length < TITLES_PER_TURN
+    if (!isWhole) await turn()
+  }
+  return found.slice(0, limit).map(toThread)
 }
 
 function hasPhrases(title: string, phrases: readonly SearchPhrase[]): boolean {
@@ -74,33 +107,44 @@ async function saying(
   userId: string,
   { phrases, before, limit }: MessageQuery,
 ): Promise<FoundMessage[]> {
-  const end = before === undefined ? Number.MAX_SAFE_INTEGER : await positionOf(tables, userId, before)
-  // SQLite's index returns rows in the order of the messages, and stops at the end of the page.
-  const rows = await tables
-    .selectFrom(
-      messageWords
-        .find(
-          tables,
-          phrases.map((phrase) => [phrase]),
-        )
-        .as('found'),
-    )
-    .innerJoin('chat_messages as m', 'm.position', 'found.row')
+  const query = phrases.map((phrase) => [phrase])
+  const found: FoundMessage[] = []
+  let end = before === undefined ? Number.MAX_SAFE_INTEGER : await positionOf(tables, userId, before)
+  while (found.length < limit) {
+    const page = { owner: userId, before: end, limit: Math.min(limit - found.length, MESSAGES_PER_TURN) }
+    const positions = await messageWords.newest(tables, query, page)
+    found.push(...(await readFound(tables, userId, positions)).map((row) => toFound(row, phrases)))
+    end = positions.at(-1) ?? 0
+    if (positions.length < page.limit) break
+    await turn()
+  }
+  return found
+}
+
+/** A message may have been deleted since, or be another user's whose words have the same key. */
+function readFound(tables: ThreadDatabase, userId: string, positions: readonly number[]) {
+  return tables
+    .selectFrom('chat_messages as m')
     .innerJoin('conversations as c', 'c.id', 'm.conversation_id')
-    .select(['m.id as messageId', 'm.role', 'm.content', 'm.timestamp as at'])
+    .select(['m.id as messageId', 'm.role', 'm.timestamp as at'])
+    .select(sql<string>`substr(m.content, 1, ${sql.lit(MAX_INDEXED_CHARACTERS)})`.as('content'))
     .selectAll('c')
-    .where('found.row', '<', end)
+    .where('m.position', 'in', positions.length > 0 ? positions : [-1])
     .where('c.user_id', '=', userId)
-    .orderBy('found.row', 'desc')
-    .limit(limit)
+    .orderBy('m.position', 'desc')
     .execute()
-  return rows.map((row) => ({
+}
+
+type FoundRow = Awaited<ReturnType<typeof readFound>>[number]
+
+function toFound(row: FoundRow, phrases: readonly SearchPhrase[]): FoundMessage {
+  return {
     thread: toThread(row),
     messageId: row.messageId,
     role: row.role === 'user' ? 'user' : 'assistant',
     at: row.at,
     snippet: snippet(row.content, phrases),
-  }))
+  }
 }
 
 async function positionOf(tables: ThreadDatabase, userId: string, messageId: string): Promise<number> {

@@ -32,6 +32,7 @@ it('tables that were filled before there were paths and an index have both', asy
     'msg_1',
     'msg_3',
   ])
+  await all.renewWords(new AbortController().signal)
   expect(await all.search.find('ada', { query: '职位', limit: 9 })).toMatchObject({
     messages: [{ messageId: 'msg_1' }],
   })

@@ -25,6 +25,7 @@ it('a guest’s conversations become an account’s, with what was said in them'
   expect(counts).toEqual([1, 0])
   expect(await services.threads.get('ada', 'evening')).toMatchObject({ id: thread.id, clientId: 'evening' })
   expect((await services.search.find('ada', { query: 'sea', limit: 5 })).messages).toHaveLength(1)
+  expect((await services.search.find(GUEST, { query: 'sea', limit: 5 })).messages).toEqual([])
   expect(await services.threads.list(GUEST, { limit: 5 })).toEqual([])
   expect((await services.threads.get('bob', 'evening')).id).toBe(other.id)
 })
