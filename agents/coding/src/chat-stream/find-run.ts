@@ -58,7 +58,7 @@ async function threadOf(
   { agent, threads, history, projector }: ChatStreamOptions,
 ): Promise<string | undefined> {
   if (sessionId !== undefined) return (await threads.get(userId, sessionId, agent)).id
-  await projector.catchUp()
+  await projector.catchUp(userId)
   return history.threadOf(userId, agent, messageId)
 }
 

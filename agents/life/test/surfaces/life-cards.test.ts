@@ -86,12 +86,46 @@ describe('the life agent’s cards, over the real server', () => {
 
   it('finds what was said and what was to be remembered', async () => {
     await run('请记住我喜欢爬山', asks('save_memory', { content: '喜欢爬山', type: 'preference' }))
-    const { returned } = await run('我跟你说过爬山吗？', asks('search_db', { query: '爬山' }))
+    // A search waits 200 ms at most for what its user has just written.
+    const search = async () => {
+      const { returned } = await run('我跟你说过爬山吗？', asks('search_db', { query: '爬山' }))
+      return returned[0]?.output
+    }
 
-    expect(returned[0]?.output).toMatchObject({
+    await expect.poll(search).toMatchObject({
       cardType: 'search_results',
       memories: [{ content: '喜欢爬山' }],
-      messages: [{ role: 'user', text: '请记住我喜欢爬山' }],
+      messages: expect.arrayContaining([expect.objectContaining({ role: 'user', text: '请记住我喜欢爬山' })]),
     })
+  })
+})
+
+describe('the mistakes of a model', () => {
+  it.each([
+    ['我的2027年', '这一步有内容没有填对（year）。'],
+    ['How is my 2027?', 'Something in this step was not filled in as it should be (year).'],
+  ])('are said in the language of the conversation, and told to the model: %s', async (message, words) => {
+    const { failed } = await run(message, asks('show_bazi_fortune', { year: 'soon' }))
+
+    expect(failed).toContain(words)
+    expect(failed).not.toMatch(/✖|Invalid|not as it must be/)
+    expect(JSON.stringify(model.prompts.at(-1))).toContain('expected number')
+  })
+
+  it('are amended where it is clear what is meant: numbers as texts, 男, and nothing as an empty text', async () => {
+    const typed = { birth_date: '1990-05-15', birth_time: '', gender: '男', birth_location: '' }
+    const { returned, failed } = await run('算八字', [
+      step(calls('c1', 'calculate_bazi', typed)),
+      step(calls('c2', 'show_bazi_fortune', { year: '2027', include_past: 'false' })),
+      step(calls('c3', 'show_bazi_kline', { start_year: '', end_year: null })),
+      step(says('…')),
+    ])
+
+    expect(failed).toBe('[]')
+    expect(returned.map(({ output }) => output['cardType'])).toEqual([
+      'bazi_chart',
+      'bazi_fortune',
+      'bazi_kline',
+    ])
   })
 })

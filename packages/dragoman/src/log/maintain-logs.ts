@@ -5,8 +5,8 @@ import type { Store } from './store.ts'
 const POLL_INTERVAL_MS = 10_000
 /** Slow readers still read the log of a run that has just ended. */
 const PACK_DELAY_MS = 60_000
-/** A detached run is stored so long after its end, for readers that lost their connection. */
-const DETACHED_RETENTION_MS = 600_000
+/** A detached run is stored so long after its end, in ms, for readers that lost their connection. */
+export const DETACHED_RETENTION_MS = 600_000
 /** The pause between two pieces of work: an append waits for one piece at most. */
 const PIECE_PAUSE_MS = 20
 const DAY_MS = 86_400_000
@@ -15,8 +15,8 @@ export type LogMaintenanceOptions = {
   readonly store: Store
   /** Logs are deleted so many days after their runs have ended; 0: never. */
   readonly keepLogs: number
-  /** Resolves once the messages of ended runs are in rows: before that no log may be deleted. */
-  readonly projected: () => Promise<void>
+  /** Resolves once the messages of ended runs are in rows, or `signal` aborts: before that no log may be deleted. */
+  readonly projected: (signal: AbortSignal) => Promise<void>
   /** Deletes what else is as old as a log that is deleted. */
   readonly pruneAgentData: (before: Date) => Promise<void>
   /** Whether the clock may be trusted to delete logs. */
@@ -34,7 +34,8 @@ export async function maintainLogs(
   }
   const work = async (): Promise<void> => {
     if (keepLogs > 0 && (await isTrusted())) {
-      await projected()
+      await projected(signal)
+      if (signal.aborted) return
       const before = Date.now() - keepLogs * DAY_MS
       await pieceByPiece(() => store.prune(before))
       await pruneAgentData(new Date(before))

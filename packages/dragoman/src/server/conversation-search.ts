@@ -8,7 +8,7 @@ export function createConversationSearch(
   store: Pick<Store, 'get'>,
 ): AgentServices['searchMessages'] {
   return async ({ userId, words, limit, besides }) => {
-    await projector.catchUp()
+    await projector.catchUp(userId)
     const run = await store.get(besides)
     const ownMessages = [run?.messageId, run?.request.messageId]
     const { messages } = await search.find(userId, { query: words, limit: limit + ownMessages.length })

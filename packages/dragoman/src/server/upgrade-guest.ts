@@ -38,7 +38,7 @@ export function createGuestUpgrade({ claims, store, quotas, modules, ownership }
     if (state === 'taken') throw ownedByOtherAccount()
     if (state === 'forgotten') return guestUpgradeSchema(modules).parse({}) as GuestUpgradeResult
     // Usage of the guest stays counted for the guest, including runs that are not counted yet.
-    await quotas.catchUp()
+    await quotas.catchUp(guest)
     await store.adopt(guest, userId).catch(async (error: unknown) => {
       if (state === 'begun') await claims.cancel(guest)
       throw isServiceError(error, 'thread-busy') ? guestIsBusy(error) : error

@@ -159,7 +159,7 @@ describe('a conversation with branches', () => {
     await all.store.create({ ...run('run_b'), parentId: 'msg_run_a' }, 'queue')
     await all.store.append('run_b', [finished])
 
-    await all.projector.catchUp()
+    await all.projector.catchUpAll()
     expect(await path()).toEqual(['run_a', '', 'run_b', ''])
     await all.store.append('run_a', [...textEvents('run_a', 'late'), finished])
     await all.projector.upTo(all.thread.id)

@@ -1,31 +1,43 @@
 import type { Insertable, Updateable } from 'kysely'
 
+import type { FairQueue } from '../async/index.ts'
 import { repeatWhileAway, lockRows } from '../database/index.ts'
 import { isServiceError } from '../errors.ts'
 import {
-  emptyMessage,
-  fold,
   textOf,
   type AssistantMessage,
-  type LogEntry,
   type Message,
   type Question,
   type Run,
+  type RunSummary,
   type ToolPart,
 } from '../events/index.ts'
 import type { Store } from '../log/index.ts'
-import { toAssistantMessage, toColumns } from './message-rows.ts'
+import { toColumns } from './message-rows.ts'
 import { nextPositions } from './message-positions.ts'
 import { writeMessageWords } from './message-words.ts'
+import { readProgress, type Progress } from './read-progress.ts'
+import {
+  addThreadBytes,
+  messageBytes,
+  requestBytes,
+  storedMessageBytes,
+  type ThreadStorage,
+} from './thread-storage.ts'
 import { shortenTitle } from './shorten-title.ts'
-import type { MessageRow, MessageTable, ThreadDatabase, TitleBy } from './tables.ts'
+import type { MessageTable, ThreadDatabase, TitleBy } from './tables.ts'
+import { insertTurns, toTurn, writeHistory, type RunColumns } from './write-turns.ts'
 
-const PAGE = 1000
 const TITLE_LENGTH = 80
 
 export type Projection = {
   readonly tables: ThreadDatabase
   readonly store: Store
+  /** Writes histories a slice at a time, of all users in turn. */
+  readonly slices: FairQueue
+  readonly storage: ThreadStorage
+  /** What a run may produce, in bytes. */
+  readonly maxRunBytes: number
   /** The source of a new thread's title. */
   readonly titleBy: TitleBy
   /** The length of an agent's titles in characters, if it differs from the default. */
@@ -33,93 +45,76 @@ export type Projection = {
 }
 
 /** Writes the rows of one run up to the end of its log. */
-export async function projectRun(projecting: Projection, run: Run): Promise<void> {
-  const { tables, store } = projecting
-  const ofRun = tables.selectFrom('chat_messages').selectAll().where('id', '=', run.messageId)
-  const row = await ofRun.executeTakeFirst()
-  if (row && row.projected_seq >= run.lastSeq) return
-
+export async function projectRun(projecting: Projection, run: RunSummary): Promise<void> {
   try {
-    const progress = await readProgress(store, run, row)
-    if (progress) await write(projecting, run, progress)
+    const progress = await readProgress(projecting, run)
+    if (!progress) return
+    const fullRun = progress.isNew ? await projecting.store.get(run.id) : undefined
+    if (fullRun || !progress.isNew) await write(projecting, run, { ...progress, fullRun })
   } catch (error) {
     // The thread or the log was deleted meanwhile, so there is nothing to project.
     if (!isServiceError(error, 'not-found') && !isServiceError(error, 'log-pruned')) throw error
   }
 }
 
-/** Reads the entries after the ones in the row, if there are any. */
-async function readProgress(
-  store: Store,
-  run: Run,
-  row: MessageRow | undefined,
-): Promise<Progress | undefined> {
-  let message = row ? toAssistantMessage(row) : emptyMessage(run.messageId)
-  let last: LogEntry | undefined
-  const askedAt = new Map<string, number>()
-  for (;;) {
-    const after = last?.seq ?? row?.projected_seq ?? 0
-    const entries = await store.read(run.id, after, { limit: PAGE, joined: true })
-    for (const { event, at } of entries) {
-      message = fold(message, event)
-      if (event.type === 'tool.asked') askedAt.set(event.callId, at)
-    }
-    last = entries.at(-1) ?? last
-    // A live run may have written more meanwhile. The next pass reads it.
-    if (entries.length === 0 || (last && last.seq >= run.lastSeq)) break
-  }
-  return last && { message, last, askedAt, isNew: !row }
-}
+/** `fullRun`: the run with its request, which may be large, if it has no row yet. */
+type Writing = Progress & { readonly fullRun: Run | undefined }
 
-type Progress = {
-  readonly message: AssistantMessage
-  readonly last: LogEntry
-  /** When each call was asked, for the questions since the last projection. */
-  readonly askedAt: ReadonlyMap<string, number>
-  readonly isNew: boolean
-}
-
-/** Writes all rows of a run in one transaction. A row that is further ahead stays, so it may be repeated. */
-async function write(
-  { tables, titleBy, titleLength }: Projection,
-  run: Run,
-  progress: Progress,
-): Promise<void> {
-  const { message, last, isNew } = progress
+/**
+ * Writes all rows of a run, in one transaction but for its history. A row that is further ahead stays, so it may be
+ * repeated.
+ */
+async function write(projection: Projection, run: RunSummary, progress: Writing): Promise<void> {
+  const { tables, storage, titleBy, titleLength } = projection
+  const { message, last, fullRun } = progress
   const createdAt = new Date(run.createdAt).toISOString()
-  const common = { conversation_id: run.threadId, timestamp: createdAt, created_at: createdAt }
+  const common: RunColumns = { conversation_id: run.threadId, timestamp: createdAt, created_at: createdAt }
   const own = { ...toColumns(message), timestamp: toIso(last.at), projected_seq: last.seq }
   const writeRows = async (trx: ThreadDatabase): Promise<void> => {
-    const ofThread = trx.selectFrom('conversations').select('title').where('id', '=', run.threadId)
-    const thread = await lockRows(trx, ofThread).executeTakeFirst()
+    const ofThread = trx.selectFrom('conversations').select(['id', 'user_id', 'title'])
+    const thread = await lockRows(trx, ofThread.where('id', '=', run.threadId)).executeTakeFirst()
     if (!thread) return
-    const userTurns = isNew ? await writeTurns(trx, run, common) : []
-    const [position = 0] = isNew ? await nextPositions(trx, 1) : []
-    const row = {
-      ...common,
-      ...own,
-      position,
-      id: message.id,
-      parent_id: run.request.messageId,
-      run_id: run.id,
-    }
-    const stored = await (isNew ? insertAnswer(trx, row, own) : updateAnswer(trx, message.id, own))
+    const bytesBefore = await storedMessageBytes(trx, message.id)
+    const request = fullRun && bytesBefore === 0 ? requestBytes(fullRun.request) : 0
+    const added = fullRun ? await insertTurns(trx, run.userId, [userTurn(fullRun)], common) : 0
+    const stored = await (fullRun
+      ? insertAnswer(trx, await answerRow(trx, fullRun, { ...common, ...own }), own)
+      : updateAnswer(trx, message.id, own))
     if (!stored) return
-    await writeMessageWords(trx, [...userTurns, { position: stored.position, content: own.content }])
+    await writeMessageWords(trx, run.userId, [{ position: stored.position, content: own.content }])
     await writeQuestions(trx, run, progress)
-    const title = thread.title ?? titleOf(run, titleLength(run.agent))
+    const title = thread.title ?? (fullRun ? titleOf(fullRun, titleLength(run.agent)) : null)
     const change = {
       updated_at: toIso(last.at),
       ...(thread.title === null && title !== null && { title, title_by: titleBy }),
       // A new message chooses its path.
-      ...(isNew && { chosen_id: message.id, archived_at: null }),
+      ...(fullRun && { chosen_id: message.id, archived_at: null }),
     }
     await trx.updateTable('conversations').set(change).where('id', '=', run.threadId).execute()
+    const bytes = added + request + messageBytes({ ...own, role: 'assistant' }) - bytesBefore
+    await addThreadBytes(trx, storage, thread, { bytes, request })
   }
+  if (fullRun && !(await writeHistory(projection, fullRun, common))) return
   await repeatWhileAway(() => tables.transaction().execute(writeRows))
+  if (fullRun) storage.settle(run.userId, run.id)
 }
 
-type Common = Pick<MessageRow, 'conversation_id' | 'timestamp' | 'created_at'>
+/** The columns of an answer that never change, and those that do. */
+async function answerRow(
+  trx: ThreadDatabase,
+  { id, messageId, request }: Run,
+  columns: RunColumns & ReturnType<typeof toColumns> & { readonly projected_seq: number },
+): Promise<Insertable<MessageTable>> {
+  const [position = 0] = await nextPositions(trx, 1)
+  return { ...columns, position, id: messageId, parent_id: request.messageId, run_id: id }
+}
+
+/** The user's message, after the turns of the client's history. */
+function userTurn({ parentId, request }: Run): ReturnType<typeof toTurn> {
+  const { messageId, input, sentAt, history = [], clientId } = request
+  const user: Message = { role: 'user', id: messageId, parts: input, ...(sentAt !== undefined && { sentAt }) }
+  return toTurn(user, history.at(-1)?.id ?? parentId ?? null, clientId)
+}
 
 type AnswerColumns = Omit<Updateable<MessageTable>, 'projected_seq'> & { readonly projected_seq: number }
 
@@ -139,47 +134,10 @@ function updateAnswer(trx: ThreadDatabase, id: string, own: AnswerColumns) {
   return update.where('projected_seq', '<', own.projected_seq).returning('position').executeTakeFirst()
 }
 
-type IndexedMessage = { readonly position: number; readonly content: string }
-
-/** Writes the user's message, after the unknown turns of the client's history. Returns the new ones. */
-async function writeTurns(
-  trx: ThreadDatabase,
-  { parentId, request }: Run,
-  common: Common,
-): Promise<readonly IndexedMessage[]> {
-  const { messageId, input, sentAt } = request
-  const user: Message = { role: 'user', id: messageId, parts: input, ...(sentAt !== undefined && { sentAt }) }
-  const turns = [...(request.history ?? []), user]
-  const positions = await nextPositions(trx, turns.length)
-  const inserted: IndexedMessage[] = []
-  let parent = parentId ?? null
-  for (const [at, turn] of turns.entries()) {
-    const client_id = turn === user ? (request.clientId ?? null) : null
-    const timestamp = turn.sentAt ?? common.timestamp
-    const row = {
-      ...common,
-      ...toColumns(turn),
-      timestamp,
-      id: turn.id,
-      parent_id: parent,
-      client_id,
-      position: positions[at] ?? 0,
-    }
-    const { numInsertedOrUpdatedRows: isInserted } = await trx
-      .insertInto('chat_messages')
-      .values(row)
-      .onConflict((on) => on.doNothing())
-      .executeTakeFirstOrThrow()
-    if (isInserted !== 0n) inserted.push(row)
-    parent = turn.id
-  }
-  return inserted
-}
-
 /** Replaces the questions of a run by its open calls. */
 async function writeQuestions(
   trx: ThreadDatabase,
-  run: Run,
+  run: RunSummary,
   { message, last, askedAt }: Progress,
 ): Promise<void> {
   const open = message.status === 'streaming' || message.status === 'waiting' ? openCalls(message) : []

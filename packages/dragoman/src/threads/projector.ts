@@ -1,19 +1,23 @@
 import { sql } from 'kysely'
 
-import { jsonStrings, prepareQuery, type Database } from '../database/index.ts'
-import { isDetached, isLive, type Run, type RunEvent } from '../events/index.ts'
+import { coalesceByKey, fairQueue, waitAtMost, type FairQueue } from '../async/index.ts'
+import { jsonStrings, prepareQuery, skipUnwritable, type Database } from '../database/index.ts'
+import { isDetached, isLive, type RunSummary } from '../events/index.ts'
 import { pause, type Store } from '../log/index.ts'
+import { readCursors, saveCursor } from './projection-cursors.ts'
 import { projectRun, type Projection } from './project-run.ts'
+import { hasNews, isDue, type Renewal } from './row-renewal.ts'
+import { unlimitedStorage, type ThreadStorage } from './thread-storage.ts'
 import { threadTables, type ThreadDatabase } from './tables.ts'
 
-/** The interval in ms at which the row of a running answer is updated. */
-const RENEW_MS = 5000
 const PASS_MS = 1000
 const PAGE = 1000
+/** How long a list waits for the changes of its user, in ms. Then it shows the rows as they are. */
+const MAX_LIST_WAIT_MS = 200
 /** The latest runs of a thread that are looked at together. */
 const PAGE_RUNS = 20
-const NAME = 'messages'
-
+/** The changed runs of a user that are looked at together. */
+const PAGE_USER_RUNS = 100
 /**
  * Writes message rows from the logs. Readers call it first; the passes in between are for direct readers of the
  * table.
@@ -21,8 +25,15 @@ const NAME = 'messages'
 export interface Projector {
   /** Projects all runs of a thread. */
   upTo(threadId: string): Promise<void>
-  /** Projects all runs that have ended, for lists of threads. */
-  catchUp(): Promise<void>
+  /** The same for those who only read: where nothing can be stored now, they are shown the rows as they are. */
+  refresh(threadId: string): Promise<void>
+  /**
+   * Projects the runs of a user that have changed, for the user's lists. It waits for 200 ms at most, and for no other
+   * user's runs, and shows the rows as they are where nothing can be stored now.
+   */
+  catchUp(userId: string): Promise<void>
+  /** Projects the changed runs of all users, or fewer if `signal` aborts. Only background work may wait for it. */
+  catchUpAll(signal?: AbortSignal): Promise<void>
   /** Projects changes until `signal` aborts: at a run's start, at each tool's end, every 5 s and at the run's end. */
   keepUp(signal: AbortSignal, report: (error: unknown) => void): Promise<void>
 }
@@ -32,17 +43,25 @@ export type ProjectorOptions = {
   readonly titles?: 'words' | 'model'
   /** The length of titles of an agent, if it differs from the default. */
   readonly titleLength?: (agent: string) => number | undefined
+  /** What a run may produce, in bytes. */
+  readonly maxRunBytes?: number
+  /** Default: nothing is limited or counted. */
+  readonly storage?: ThreadStorage
+  /** In which histories are written. */
+  readonly slices?: FairQueue
 }
 
-export function createProjector(
-  db: Database,
-  store: Store,
-  { titles = 'words', titleLength = () => undefined }: ProjectorOptions = {},
-): Projector {
+const DEFAULT_RUN_BYTES = 16 * 1024 * 1024
+
+export function createProjector(db: Database, store: Store, options: ProjectorOptions = {}): Projector {
+  const { titles = 'words', titleLength = () => undefined, maxRunBytes = DEFAULT_RUN_BYTES } = options
   const tables = threadTables(db)
   const work: Work = {
     tables,
     store,
+    slices: options.slices ?? fairQueue(),
+    storage: options.storage ?? unlimitedStorage,
+    maxRunBytes,
     titleLength,
     titleBy: titles === 'model' ? 'wanted' : 'words',
     ...rowReaders(db, tables),
@@ -50,17 +69,20 @@ export function createProjector(
   const place: Place = { cursor: undefined, owing: new Map() }
   let last: Promise<unknown> = Promise.resolve()
   /** Passes do not overlap, because they share the cursor. */
-  const catchUp = (): Promise<void> => {
-    const next = last.then(() => passes(work, place))
+  const catchUpAll = (signal?: AbortSignal): Promise<void> => {
+    const next = last.then(() => passes(work, place, signal))
     last = next.catch(() => undefined)
     return next
   }
+  const catchUpUser = coalesceByKey((userId) => passUser(work, userId))
   return {
     upTo: (threadId) => upTo(work, threadId),
-    catchUp,
+    refresh: (threadId) => skipUnwritable(upTo(work, threadId)),
+    catchUp: (userId) => waitAtMost(MAX_LIST_WAIT_MS, skipUnwritable(catchUpUser(userId))),
+    catchUpAll,
     async keepUp(signal, report) {
       while (!signal.aborted) {
-        await catchUp().catch(report)
+        await catchUpAll(signal).catch(report)
         await pause(PASS_MS, signal)
       }
     },
@@ -71,18 +93,18 @@ type Work = Projection & ReturnType<typeof rowReaders>
 
 /** Runs at every start of a run, so it reads only how far the rows are. */
 function rowReaders(db: Database, tables: ThreadDatabase) {
+  const progressOf = prepareQuery<{ ids: string }, { id: string; seq: number }>(db, (hole) =>
+    tables
+      .selectFrom('chat_messages')
+      .select(['id', 'projected_seq as seq'])
+      .where('id', 'in', jsonStrings(db, hole('ids'))),
+  )
   return {
-    /** The last projected entry, by message id. */
-    isAt: prepareQuery<{ id: string }, { seq: number }>(db, (hole) =>
-      tables.selectFrom('chat_messages').select('projected_seq as seq').where('id', '=', hole('id')),
-    ),
-    /** The same of several messages, whose ids come as JSON. */
-    areAt: prepareQuery<{ ids: string }, { id: string; seq: number }>(db, (hole) =>
-      tables
-        .selectFrom('chat_messages')
-        .select(['id', 'projected_seq as seq'])
-        .where('id', 'in', jsonStrings(db, hole('ids'))),
-    ),
+    /** The last projected entry of the messages of runs, by message id. */
+    async areAt(runs: readonly Pick<RunSummary, 'messageId'>[]): Promise<ReadonlyMap<string, number>> {
+      const found = await progressOf({ ids: JSON.stringify(runs.map(({ messageId }) => messageId)) })
+      return new Map(found.map(({ id, seq }) => [id, seq]))
+    },
     /** Runs of a thread without an end in its rows. */
     incomplete: prepareQuery<{ threadId: string }, { run_id: string | null; seq: number }>(db, (hole) =>
       tables
@@ -100,12 +122,11 @@ async function upTo(work: Work, threadId: string): Promise<void> {
   const incomplete = work.incomplete({ threadId })
   // It is awaited last. If something fails before, its error is the same.
   incomplete.catch(() => undefined)
-  const owed = new Map<string, Run>()
+  const owed = new Map<string, RunSummary>()
   const runIds = new Set<string>()
   for (let before: string | undefined, isWhole = false; !isWhole;) {
     const runs = await store.list(threadId, { limit: PAGE_RUNS, ...(before !== undefined && { before }) })
-    const rows = await work.areAt({ ids: JSON.stringify(runs.map(({ messageId }) => messageId)) })
-    const at = new Map(rows.map(({ id, seq }) => [id, seq]))
+    const at = await work.areAt(runs)
     for (const run of runs) {
       const isCurrent = (at.get(run.messageId) ?? -1) >= run.lastSeq
       // Runs of a thread follow one another: runs before a completely projected one are in rows.
@@ -119,83 +140,85 @@ async function upTo(work: Work, threadId: string): Promise<void> {
   }
   // A queued run may end before the run that it waits for.
   for (const { run_id: id, seq } of await incomplete) {
-    const run = id === null || runIds.has(id) ? undefined : await store.get(id)
+    const [run] = id === null || runIds.has(id) ? [] : await store.summaries([id])
     if (run && run.lastSeq > seq) owed.set(run.id, run)
   }
   for (const run of [...owed.values()].toReversed()) await projectRun(work, run)
 }
 
-/** The position of the passes: all changes up to `cursor` are in rows, except those of running runs that are due. */
-type Place = { cursor: string | undefined; readonly owing: Map<string, Renewed> }
-/** When and up to which entry a running run's row was written, and the cursor of its first missing change. */
-type Renewed = { readonly at: number; readonly seq: number; readonly since: string | undefined }
-
-async function passes(work: Work, place: Place): Promise<void> {
-  while (await pass(work, place));
+/** Projects a run. If it has no row yet, earlier messages of its thread are written first. */
+async function projectNext(work: Work, run: RunSummary, hasRow: boolean): Promise<void> {
+  return hasRow ? projectRun(work, run) : upTo(work, run.threadId)
 }
 
-/** Projects the changes since the last pass. Returns whether there may be more. */
-async function pass(work: Work, place: Place): Promise<boolean> {
+/** Projects what one user's runs have changed since the passes of all users have seen changes. */
+async function passUser(work: Work, userId: string): Promise<void> {
   const { tables, store } = work
-  const saved = await savedCursor(tables)
-  const since = place.cursor ?? saved
+  const cursors = await readCursors(tables)
+  for (let after = cursors.seen ?? cursors.written; ;) {
+    const { runs, cursor } = await store.changed(after, PAGE_USER_RUNS, userId)
+    const at = await work.areAt(runs)
+    for (const run of runs) {
+      const seq = at.get(run.messageId)
+      if (isDetached(run) || (seq !== undefined && seq >= run.lastSeq)) continue
+      if (seq === undefined || run.status !== 'running' || (await hasNews(store, run, seq)))
+        await projectNext(work, run, seq !== undefined)
+    }
+    if (runs.length < PAGE_USER_RUNS) return
+    after = cursor
+  }
+}
+
+/** The position of the passes: all changes up to `cursor` are in rows, except those of running runs that are due. */
+type Place = { cursor: string | undefined; readonly owing: Map<string, Renewal> }
+async function passes(work: Work, place: Place, signal?: AbortSignal): Promise<void> {
+  while (await pass(work, place, signal));
+}
+
+/**
+ * Projects the changes since the last pass. Returns whether there may be more. A server that closes waits for one run
+ * at most: the others stay owing.
+ */
+async function pass(work: Work, place: Place, signal?: AbortSignal): Promise<boolean> {
+  const { tables, store } = work
+  const saved = await readCursors(tables)
+  const since = place.cursor ?? saved.written
   const { runs, cursor } = await store.changed(since, PAGE)
   for (const run of runs) {
     // Detached runs have no rows.
     if (place.owing.has(run.id) || isDetached(run)) continue
-    place.owing.set(run.id, { at: -Infinity, seq: 0, since })
+    place.owing.set(run.id, { userId: run.userId, at: -Infinity, tookMs: 0, seq: 0, since })
   }
-  for (const [id, last] of place.owing) {
-    const run = runs.find((changed) => changed.id === id) ?? (await store.get(id))
+  const changed = new Map(runs.map((run) => [run.id, run]))
+  for (const [id, last] of inTurns(place.owing)) {
+    if (signal?.aborted) break
+    const run = changed.get(id) ?? (await store.summaries([id]))[0]
     // A waiting or queued run appears as a change when it continues.
     const goesOn = run?.status === 'running'
     if (!goesOn) place.owing.delete(id)
     if (!run || (goesOn && !(await isDue(store, run, last)))) continue
-    // Earlier messages of the thread are written first.
-    const [row] = await work.isAt({ id: run.messageId })
-    if (row) await projectRun(work, run)
-    else await upTo(work, run.threadId)
-    if (goesOn) place.owing.set(id, { ...last, at: performance.now(), seq: run.lastSeq })
+    const hasRow = (await work.areAt([run])).size > 0
+    const startedAt = performance.now()
+    await projectNext(work, run, hasRow)
+    const at = performance.now()
+    if (goesOn) place.owing.set(id, { ...last, at, tookMs: at - startedAt, seq: run.lastSeq })
   }
   place.cursor = cursor
   // After a restart, the pass begins at this cursor: all earlier changes are projected. The first run owes longest.
   const [oldest] = place.owing.values()
   const paid = oldest ? oldest.since : cursor
-  if (paid !== undefined && paid !== saved) await saveCursor(tables, paid)
-  return runs.length >= PAGE
+  if (paid !== undefined && paid !== saved.written) await saveCursor(tables, 'written', paid)
+  if (cursor !== saved.seen) await saveCursor(tables, 'seen', cursor)
+  return runs.length >= PAGE && !signal?.aborted
 }
 
-async function savedCursor(tables: ThreadDatabase): Promise<string | undefined> {
-  const saved = await tables
-    .selectFrom('projections')
-    .select('cursor')
-    .where('name', '=', NAME)
-    .executeTakeFirst()
-  return saved && String(saved.cursor)
-}
-
-async function saveCursor(tables: ThreadDatabase, cursor: string): Promise<void> {
-  const row = { name: NAME, cursor }
-  await tables
-    .insertInto('projections')
-    .values(row)
-    .onConflict((on) => on.column('name').doUpdateSet({ cursor }))
-    .execute()
-}
-
-const AT_ONCE: ReadonlySet<RunEvent['type']> = new Set([
-  'tool.returned',
-  'tool.failed',
-  'tool.asked',
-  'tool.answered',
-  'run.waiting',
-  'run.resumed',
-])
-
-/** Whether a row is due: every 5 s, at each tool's end, and at once for a question or an answer. */
-async function isDue(store: Store, run: Run, { at, seq }: Renewed): Promise<boolean> {
-  if (run.lastSeq === seq) return false
-  if (performance.now() - at >= RENEW_MS) return true
-  const news = await store.read(run.id, seq, { structure: true })
-  return news.some(({ event }) => AT_ONCE.has(event.type))
+/** One run of each user, then the second of each, and so on: the runs of one user make those of others wait less. */
+function inTurns(owing: Place['owing']): readonly (readonly [string, Renewal])[] {
+  const counts = new Map<string, number>()
+  const numbered = Array.from(owing, (entry) => {
+    const count = counts.get(entry[1].userId) ?? 0
+    counts.set(entry[1].userId, count + 1)
+    return { entry, count }
+  })
+  return numbered.toSorted((a, b) => a.count - b.count).map(({ entry }) => entry)
 }

@@ -23,7 +23,7 @@ describe('open questions', () => {
     },
   ]
   const open = async (userId = 'ada'): Promise<string[]> => {
-    await all.projector.catchUp()
+    await all.projector.catchUpAll()
     return (await all.questions.list(userId, { limit: 10 })).questions.map(({ callId }) => callId)
   }
 
@@ -69,14 +69,14 @@ describe('open questions', () => {
     const answer = { kind: 'approval', approved: true } as const
     const listed = async () => (await all.questions.list('ada', { limit: 10 })).questions
     await all.startRun('send it', asks('run_1.1'))
-    await all.projector.catchUp()
+    await all.projector.catchUpAll()
     expect(await listed()).toMatchObject([{ kind: 'approval' }])
     await all.store.append('run_1', [
       { type: 'tool.answered', callId: 'run_1.1', answer, by: 'ada' },
       { type: 'tool.asked', callId: 'run_1.1', question: { kind: 'output' } },
     ])
 
-    await all.projector.catchUp()
+    await all.projector.catchUpAll()
 
     expect(await listed()).toMatchObject([{ callId: 'run_1.1', kind: 'output' }])
   })
@@ -110,7 +110,7 @@ describe('open questions', () => {
     const first = await all.questions.list('ada', { limit: 2 })
     const answer = { kind: 'approval', approved: true } as const
     await all.store.append('run_1', [{ type: 'tool.answered', callId: 'run_1.2', answer, by: 'ada' }])
-    await all.projector.catchUp()
+    await all.projector.catchUpAll()
     const next = await all.questions.list('ada', { limit: 2, before: first.before })
 
     expect(first.questions.map(({ callId }) => callId)).toEqual(['run_1.3', 'run_1.2'])

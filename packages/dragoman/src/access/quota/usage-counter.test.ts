@@ -100,7 +100,7 @@ describe('usage that no provider can mean', () => {
     for (const id of ['run_1', 'run_bad', 'run_2'])
       await storeEndedRun(runStore, newRun(id), { inputTokens: 5, outputTokens: 6 })
 
-    await quotas.catchUp()
+    await quotas.catchUpAll()
 
     const rows = db.withTables<{ usage_runs: { run_id: string } }>().selectFrom('usage_runs').select('run_id')
     expect(await rows.orderBy('run_id').execute()).toEqual([{ run_id: 'run_1' }, { run_id: 'run_2' }])
@@ -147,7 +147,7 @@ describe('a run with the caller’s own key', () => {
         outputTokens: 0,
       })
     }
-    await quotas.catchUp()
+    await quotas.catchUpAll()
 
     await start(quotas)
     expect(await quotas.status('ada')).toMatchObject({ limits: [{ used: 2000 }] })

@@ -1,15 +1,21 @@
 import { sql } from 'kysely'
 
+import { coalesceByKey, waitAtMost } from '../../async/index.ts'
+import { skipUnwritable } from '../../database/index.ts'
 import { isServiceError } from '../../errors.ts'
-import { isLive, type LogEntry, type Run } from '../../events/index.ts'
+import { isLive, type LogEntry, type Run, type RunSummary } from '../../events/index.ts'
 import { pause, type Store } from '../../log/index.ts'
 import { countRunUsage, type RunCount, type SkillsUsed } from './count-run-usage.ts'
 import type { UsageDatabase } from './tables.ts'
 
 const PASS_INTERVAL_MS = 1000
+/** How long a report waits until the user's latest runs are counted, in ms. */
+const MAX_REPORT_WAIT_MS = 200
 /** A page is written in one transaction, short enough for streams to continue. */
 const PAGE_RUNS = 50
 const NO_LIMIT = Number.MAX_SAFE_INTEGER
+/** More than a run may produce. Of a log that is larger nothing is counted. */
+const MAX_LOG_BYTES = 80 * 1024 * 1024
 /**
  * A reservation without a run counts as lost after this time. Lost ones are searched every `LOST_CHECK_PASSES`
  * passes.
@@ -19,8 +25,12 @@ const LOST_CHECK_PASSES = 30
 
 /** Counts ended runs from their logs. */
 export interface UsageCounter {
-  /** Counts all runs that have ended. */
-  catchUp(): Promise<void>
+  /** Counts the runs of a user that have ended: all of them, however long it takes. */
+  catchUp(userId: string): Promise<void>
+  /** The same for a report, which waits for 200 ms at most. */
+  catchUpSoon(userId: string): Promise<void>
+  /** Counts all runs that have ended, or fewer if `signal` aborts. Only background work may wait for it. */
+  catchUpAll(signal?: AbortSignal): Promise<void>
   /** Counts in a loop, until `signal` aborts. */
   keepUp(signal: AbortSignal, report: (error: unknown) => void): Promise<void>
 }
@@ -36,18 +46,20 @@ export function createUsageCounter(
 ): UsageCounter {
   let last: Promise<unknown> = Promise.resolve()
   const skippedErrors: unknown[] = []
-  const catchUp = (): Promise<void> => {
-    const next = last.then(() =>
-      countChangedRuns({ tables, store, skillsUsed, skip: (error) => void skippedErrors.push(error) }),
-    )
+  const ports = { tables, store, skillsUsed, skip: (error: unknown) => void skippedErrors.push(error) }
+  const catchUpAll = (signal?: AbortSignal): Promise<void> => {
+    const next = last.then(() => countChangedRuns(ports, signal))
     last = next.catch(() => undefined)
     return next
   }
+  const catchUp = coalesceByKey((userId) => countUserRuns(ports, userId))
   return {
     catchUp,
+    catchUpSoon: (userId) => waitAtMost(MAX_REPORT_WAIT_MS, skipUnwritable(catchUp(userId))),
+    catchUpAll,
     async keepUp(signal, report) {
       for (let pass = 0; !signal.aborted; pass++) {
-        await catchUp().catch(report)
+        await catchUpAll(signal).catch(report)
         skippedErrors.splice(0).forEach(report)
         if (pass % LOST_CHECK_PASSES === 0) await settleLostReservations(tables, store).catch(report)
         await pause(PASS_INTERVAL_MS, signal)
@@ -67,32 +79,52 @@ type CountPorts = {
   readonly skip: (error: unknown) => void
 }
 
-async function countChangedRuns({ tables, store, skillsUsed, skip }: CountPorts): Promise<void> {
+async function countChangedRuns(ports: CountPorts, signal?: AbortSignal): Promise<void> {
   for (;;) {
-    const savedCursor = await tables.selectFrom('usage_walk').select('cursor').executeTakeFirst()
-    const since = savedCursor && String(savedCursor.cursor)
-    const { runs, cursor } = await store.changed(since, PAGE_RUNS)
+    const since = await savedCursor(ports)
+    const { runs, cursor } = await ports.store.changed(since, PAGE_RUNS)
     if (cursor === since) return
-    // A live run changes again when it ends. Runs that the server answered itself are not charged.
-    const ended = runs.filter((run) => !isLive(run) && run.request.answer === undefined)
-    const counts = await Promise.all(ended.map((run) => count(run, { store, skillsUsed, skip })))
-    const page = { counted: counts.filter((each) => each !== undefined), cursor }
-    try {
-      await savePage(page, tables)
-    } catch (error) {
-      if (isServiceError(error, 'unavailable')) throw error
-      // One run cannot be stored: stored one by one, only that one is left out.
-      for (const each of page.counted)
-        await savePage({ counted: [each] }, tables).catch(unlessUnavailable(skip))
-      await savePage({ counted: [], cursor }, tables)
-    }
+    await countPage(runs, ports, cursor)
+    if (runs.length < PAGE_RUNS || signal?.aborted) return
+  }
+}
+
+/** Counts the runs of one user among those that the passes of all users have yet to count. */
+async function countUserRuns(ports: CountPorts, userId: string): Promise<void> {
+  for (let after = await savedCursor(ports); ;) {
+    const { runs, cursor } = await ports.store.changed(after, PAGE_RUNS, userId)
+    await countPage(runs, ports)
     if (runs.length < PAGE_RUNS) return
+    after = cursor
+  }
+}
+
+async function savedCursor({ tables }: CountPorts): Promise<string | undefined> {
+  const saved = await tables.selectFrom('usage_walk').select('cursor').executeTakeFirst()
+  return saved && String(saved.cursor)
+}
+
+async function countPage(runs: readonly RunSummary[], ports: CountPorts, cursor?: string): Promise<void> {
+  const counts: CountedRun[] = []
+  // A live run changes again when it ends.
+  for (const run of runs.filter((each) => !isLive(each))) {
+    const result = await count(run, ports)
+    if (result) counts.push(result)
+  }
+  const { tables, skip } = ports
+  try {
+    await savePage({ counted: counts, cursor }, tables)
+  } catch (error) {
+    if (isServiceError(error, 'unavailable')) throw error
+    // One run cannot be stored: stored one by one, only that one is left out.
+    for (const each of counts) await savePage({ counted: [each] }, tables).catch(unlessUnavailable(skip))
+    await savePage({ counted: [], cursor }, tables)
   }
 }
 
 /** Stores a page in one transaction. */
 async function savePage(
-  { counted, cursor }: { readonly counted: readonly CountedRun[]; readonly cursor?: string },
+  { counted, cursor }: { readonly counted: readonly CountedRun[]; readonly cursor?: string | undefined },
   tables: UsageDatabase,
 ): Promise<void> {
   await tables.transaction().execute(async (trx) => {
@@ -117,10 +149,13 @@ function unlessUnavailable(skip: CountPorts['skip']): (error: unknown) => void {
 
 type CountedRun = RunCount & { readonly run: Run }
 
+/** Runs that the server answered itself are not charged. */
 async function count(
-  run: Run,
-  { store, skillsUsed, skip }: Omit<CountPorts, 'tables'>,
+  { id }: RunSummary,
+  { store, skillsUsed, skip }: CountPorts,
 ): Promise<CountedRun | undefined> {
+  const run = await store.get(id)
+  if (!run || run.request.answer !== undefined) return undefined
   const entries = await readStructure(run, store)
   try {
     const result = entries && countRunUsage(entries, skillsUsed(run.agent))
@@ -133,7 +168,7 @@ async function count(
 
 async function readStructure({ id }: Run, store: Store): Promise<LogEntry[] | undefined> {
   try {
-    return await store.read(id, 0, { structure: true, limit: NO_LIMIT })
+    return await store.read(id, 0, { structure: true, limit: NO_LIMIT, maxBytes: MAX_LOG_BYTES })
   } catch (error) {
     if (isServiceError(error, 'unavailable')) throw error
     // The log is deleted, pruned or damaged: there is nothing to count, and other runs must not wait.

@@ -86,7 +86,7 @@ export function conversationRoutes(options: ChatOptions): Hono<HttpEnv> {
     })
     .get('/history', describeRoute(operations.history), (c) => chatHistory(c, options))
     .get('/conversations', describeRoute(operations.listConversations), async (c) => {
-      await options.projector.catchUp()
+      await options.projector.catchUp(c.get('userId'))
       const page = readQuery(c, operations.conversationsQuery)
       const listed = await threads.list(c.get('userId'), { agent, ...page })
       return c.json({ conversations: listed.map(toConversation) })

@@ -56,7 +56,7 @@ const searchThreads: Operation = {
 export function searchRoutes({ search, projector }: V1Options): Hono<HttpEnv> {
   return new Hono<HttpEnv>().get('/', describeRoute(searchThreads), async (c) => {
     const { q: query, ...page } = readQuery(c, searchQuery)
-    await projector.catchUp()
+    await projector.catchUp(c.get('userId'))
     const { threads, messages } = await search.find(c.get('userId'), { query, ...page })
     const last = messages.length === page.limit ? messages.at(-1) : undefined
     return c.json({

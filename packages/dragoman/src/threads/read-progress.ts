@@ -1,0 +1,112 @@
+import { sql } from 'kysely'
+
+import { isServiceError } from '../errors.ts'
+import {
+  emptyMessage,
+  fold,
+  isJsonObject,
+  type AssistantMessage,
+  type LogEntry,
+  type RunSummary,
+} from '../events/index.ts'
+import { eventSize, type Store } from '../log/index.ts'
+import { toAssistantMessage } from './message-rows.ts'
+import type { ThreadDatabase } from './tables.ts'
+
+const PAGE = 1000
+/** A log may be a little larger than its run may produce: users write into it, too. */
+const LOG_FACTOR = 2
+/** The JSON of a message is larger than its log, as it escapes characters. */
+const ROW_FACTOR = 3
+
+type Source = {
+  readonly tables: ThreadDatabase
+  readonly store: Pick<Store, 'read' | 'get'>
+  /** What a run may produce, in bytes. A message that is much larger becomes a note. */
+  readonly maxRunBytes: number
+}
+
+/** A run's message up to the end of its log, as far as that was read. */
+export type Progress = {
+  readonly message: AssistantMessage
+  readonly last: Pick<LogEntry, 'seq' | 'at'>
+  /** When each call was asked, for the questions since the last projection. */
+  readonly askedAt: ReadonlyMap<string, number>
+  readonly isNew: boolean
+}
+
+/**
+ * Reads the entries after the ones in the run's row, if there are any. A row or log that is too large is not read: what
+ * has filled the memory of one process would fill that of the next.
+ */
+export async function readProgress(source: Source, run: RunSummary): Promise<Progress | undefined> {
+  const { tables, maxRunBytes } = source
+  const ofRun = tables.selectFrom('chat_messages').where('id', '=', run.messageId)
+  const place = await ofRun
+    .select(['projected_seq as seq', sql<number>`octet_length(parts)`.as('bytes')])
+    .executeTakeFirst()
+  if (place && place.seq >= run.lastSeq) return undefined
+  const isNew = !place
+  if (place && place.bytes > maxRunBytes * ROW_FACTOR) return { ...(await readNote(source, run)), isNew }
+  const row = place && (await ofRun.selectAll().executeTakeFirst())
+  const before = row ? toAssistantMessage(row) : emptyMessage(run.messageId)
+  const read = await readEntries(source, run, { message: before, after: row?.projected_seq ?? 0 })
+  return { ...(read ?? (await readNote(source, run))), isNew }
+}
+
+/** Undefined if the log is too large. */
+async function readEntries(
+  { store, maxRunBytes }: Source,
+  run: RunSummary,
+  { message: before, after }: { readonly message: AssistantMessage; readonly after: number },
+): Promise<Omit<Progress, 'isNew'> | undefined> {
+  let message = before
+  let last = { seq: after, at: run.createdAt }
+  let room = maxRunBytes * LOG_FACTOR
+  const askedAt = new Map<string, number>()
+  // A live run may have written more meanwhile. The next pass reads it.
+  while (last.seq < run.lastSeq) {
+    const entries = await readPage(store, run.id, last.seq, room)
+    for (const { event, at } of entries) {
+      message = fold(message, event)
+      room -= eventSize(event)
+      if (event.type === 'tool.asked') askedAt.set(event.callId, at)
+    }
+    if (entries.length === 0 || room < 0) return undefined
+    last = entries.at(-1) ?? last
+  }
+  return { message, last, askedAt }
+}
+
+/** Nothing if the next entry alone is larger than the room. */
+async function readPage(
+  store: Source['store'],
+  runId: string,
+  after: number,
+  maxBytes: number,
+): Promise<readonly LogEntry[]> {
+  try {
+    return await store.read(runId, after, { limit: PAGE, joined: true, maxBytes })
+  } catch (error) {
+    if (isServiceError(error, 'too-large')) return []
+    throw error
+  }
+}
+
+/** What a message says in place of itself, and how its run has ended. */
+async function readNote({ store, maxRunBytes }: Source, run: RunSummary): Promise<Omit<Progress, 'isNew'>> {
+  const [end] = await readPage(store, run.id, run.lastSeq - 1, maxRunBytes)
+  const context = (await store.get(run.id))?.request.context
+  const language = isJsonObject(context) ? context['language'] : undefined
+  const isChinese = typeof language === 'string' && language.startsWith('zh')
+  const text = isChinese
+    ? '这次回答太长，没有保存在对话里。'
+    : 'This answer was too large, and is not kept in the conversation.'
+  const part = { type: 'text', partId: `${run.id}.note`, text, open: false } as const
+  const note: AssistantMessage = { ...emptyMessage(run.messageId), parts: [part] }
+  return {
+    message: end ? fold(note, end.event) : note,
+    last: { seq: run.lastSeq, at: end?.at ?? run.createdAt },
+    askedAt: new Map(),
+  }
+}
