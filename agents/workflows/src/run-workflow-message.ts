@@ -1,12 +1,12 @@
 import { z } from 'zod'
 
 import type { Json } from 'dragoman/events'
-import { parseBody } from 'dragoman/protocols'
+import { anyJson, parseBody } from 'dragoman/protocols'
 
 const body = z.looseObject({
   runner: z.string(),
   workflowId: z.string(),
-  inputs: z.record(z.string(), z.json()).default({}),
+  inputs: z.record(z.string(), anyJson).default({}),
   runId: z.string(),
   threadId: z.string(),
 })

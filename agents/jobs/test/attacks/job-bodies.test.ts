@@ -25,7 +25,7 @@ describe('the body of a resume or a page', () => {
     'of %s with millions of values is refused',
     async (path) => {
       const values = path === '/jobs' ? 300_000 : 3_000_000
-      const tooMany = { status: 400, error: 'The body may hold at most 100,000 values' }
+      const tooMany = { status: 400, error: 'The body may hold at most 50,000 values' }
 
       expect(await send(path, `{"content":"x","a":[${'[],'.repeat(values)}[]]}`)).toEqual(tooMany)
       expect(await send(path, `{"content":"x","a":${'['.repeat(values)}${']'.repeat(values)}}`)).toEqual({

@@ -6,7 +6,8 @@ import { runAgent, socketClient } from '../../../../test/support/socket-client.t
 import { ask, rows } from '../../../../test/support/wire.ts'
 import { bundledAgents } from '../../src/main.ts'
 
-const TOO_MANY = 'The body may hold at most 100,000 values'
+const TOO_MANY = 'The body may hold at most 50,000 values'
+const TOO_MANY_KEYS = 'An object of the body may have at most 5000 keys'
 const many = (count: number, each: string): string => `[${Array(count).fill(each).join(',')}]`
 
 describe('a body with very many values', () => {
@@ -59,11 +60,37 @@ describe('a body with very many values', () => {
     const response = await ask(server.url, {
       method: 'POST',
       path,
-      body: body.replace('PARTS', many(49_000, '{}')),
+      body: body.replace('PARTS', many(24_000, '{}')),
     })
 
     expect([400, 404]).toContain(response.status)
     expect(String(response.json['error']).length).toBeLessThan(300)
+  })
+
+  it.each(['context', 'state', 'forwardedProps', 'tools', 'metadata', 'messages', 'anything'])(
+    'is rejected by each path if %s has very many keys',
+    async (field) => {
+      const keys = Array.from({ length: 5001 }, (_, index) => `"k${index}":1`)
+      for (const path of PATHS) {
+        const response = await ask(server.url, {
+          method: 'POST',
+          path,
+          body: `{"${field}":{${keys.join()}}}`,
+        })
+
+        expect([path, response.status, response.json['error']]).toEqual([path, 400, TOO_MANY_KEYS])
+      }
+    },
+  )
+
+  it('closes the connection of a socket if an object has very many keys', async () => {
+    using client = socketClient(server.url)
+    await client.ask('abort_run', {})
+    const disconnected = new Promise((resolve) => client.socket.once('disconnect', resolve))
+    const state = Object.fromEntries(Array.from({ length: 5001 }, (_, index) => [`k${index}`, 1]))
+    client.send('run_agent', { ...runAgent('t', 'r', 'Hello'), state })
+
+    expect(await disconnected).toMatch(/transport/)
   })
 
   it('closes the connection of a socket', async () => {
@@ -78,7 +105,7 @@ describe('a body with very many values', () => {
 
     client.send('run_agent', {
       ...runAgent('t', 'r', 'Hello'),
-      messages: Array.from({ length: 40_000 }, () => ({})),
+      messages: Array.from({ length: 20_000 }, () => ({})),
     })
     const { event } = await client.until(({ event: { type } }) => type === 'RUN_ERROR')
     expect(String(event['message'])).toMatch(/^messages\.0\./)

@@ -1,3 +1,5 @@
+/** In a longer text the error is not looked for: it would take longer than to parse the text. */
+const MAX_CHARACTERS = 1_000_000
 const SPACE = /[\t\n\r ]*/y
 type Next = 'value' | 'key' | 'colon' | 'comma' | 'first' | 'end'
 
@@ -59,7 +61,10 @@ function afterValue(open: readonly string[]): Next {
   return open.length > 0 ? 'comma' : 'end'
 }
 
-/** Describes the position of a JSON error, as a continuation of "Invalid JSON". People count lines, not offsets. */
+/**
+ * Describes the position of a JSON error, if it is known, as a continuation of "Invalid JSON". People count lines,
+ * not offsets.
+ */
 export function describeJsonError(text: string): string {
   if (text.trim() === '') return ': the body is empty'
   const offset = errorOffset(text)
@@ -71,6 +76,7 @@ export function describeJsonError(text: string): string {
 
 /** A text with very many escapes overflows the regular expression. Then the position is unknown. */
 function errorOffset(text: string): number | undefined {
+  if (text.length > MAX_CHARACTERS) return undefined
   try {
     return jsonErrorOffset(text)
   } catch (error) {

@@ -2,6 +2,7 @@ import { z } from 'zod'
 
 import { ServiceError } from '../errors.ts'
 import { isJsonObject, type ClientTool, type Json } from '../events/index.ts'
+import { anyJson } from './any-json.ts'
 
 /** All tools of a request together, in letters of JSON: a model reads them at each step. */
 const MAX_TOOLS_CHARACTERS = 256 * 1024
@@ -9,8 +10,8 @@ const MAX_TOOLS = 128
 
 const toolFields = z.object({
   description: z.string().nullish(),
-  inputSchema: z.json().optional(),
-  parameters: z.json().optional().describe('As inputSchema: AI SDK 4 and OpenAI call it so.'),
+  inputSchema: anyJson.optional(),
+  parameters: anyJson.optional().describe('As inputSchema: AI SDK 4 and OpenAI call it so.'),
 })
 const name = z
   .string()

@@ -1,4 +1,13 @@
-export { agUi, replay, readTextApproval, useAi, useAiWatching } from './ag-ui/index.ts'
+export { anyJson } from './any-json.ts'
+export {
+  agUi,
+  askInText,
+  canAskInText,
+  replay,
+  readTextApproval,
+  useAi,
+  useAiWatching,
+} from './ag-ui/index.ts'
 export { clientTools, toClientTools } from './client-tools.ts'
 export { dataStream, toDataMessage } from './data-stream/index.ts'
 export { endsInCalls } from './ends-in-calls.ts'

@@ -1,11 +1,12 @@
 import { z } from 'zod'
 
 import type { ThreadPolicy } from '../events/index.ts'
+import { anyJson } from './any-json.ts'
 
 /** Fields that requests of several formats have, under one name and with one meaning. */
-export const context = z
-  .json()
-  .describe('What the client says of its surroundings; the agent is told it beside the user’s words.')
+export const context = anyJson.describe(
+  'What the client says of its surroundings; the agent is told it beside the user’s words.',
+)
 export const showThinking = z.boolean().describe('false: without reasoning.')
 export const stream = z.boolean().describe('false: the whole answer at once, as JSON.')
 export const conversationId = z
@@ -22,7 +23,7 @@ export const policy = z
   .enum(['reject', 'enqueue', 'interrupt', 'steer'], 'must be reject, enqueue, interrupt or steer')
   .describe('What happens where the conversation’s answer still runs.')
 
-/** The policy that a body names, beside its message or among its options. */
+/** The policy that a body names, next to its message or among its options. */
 export function readPolicy({
   policy: bodyPolicy,
   options,

@@ -2,9 +2,9 @@ import { z } from 'zod'
 
 import { ServiceError } from 'dragoman/errors'
 import { isJsonObject, type Json } from 'dragoman/events'
-import { parseBody, type RunRequest } from 'dragoman/protocols'
+import { anyJson, parseBody, type RunRequest } from 'dragoman/protocols'
 
-const filledIn = z.record(z.string(), z.json())
+const filledIn = z.record(z.string(), anyJson)
 
 /** The fields that the VibeLife chat documents in addition to the message, for each body format. */
 export const fields = {
@@ -42,7 +42,7 @@ const NAMES = {
 const OF_FORM = { date: 'birthDate', time: 'birthTime', place: 'birthPlace' } as const
 
 /**
- * A request with what stands beside its message, whatever its format: the conversation, and the surroundings.
+ * A request with what comes with its message, whatever its format: the conversation, and the surroundings.
  * @throws ServiceError `invalid-request`, naming the field
  */
 export function addVibeLifeFields<R extends RunRequest>(request: R, requestBody: Json): R {

@@ -2,6 +2,7 @@ import { z } from 'zod'
 
 import { ServiceError } from '../../errors.ts'
 import { parseJson, type Answer, type Json, type ClientAnswer } from '../../events/index.ts'
+import { anyJson } from '../any-json.ts'
 import { textIn } from './parse-content.ts'
 import type { ToolResultMessage } from './parse-messages.ts'
 
@@ -13,7 +14,7 @@ const verdict = z.object({ approved: z.boolean(), reason: z.string().nullish() }
 export const resume = z.object({
   interruptId: z.string(),
   status: z.enum(['resolved', 'cancelled'], 'must be "resolved" or "cancelled"'),
-  payload: z.json().optional(),
+  payload: anyJson.optional(),
 })
 
 /** Reads a client's approvals. @throws ServiceError `invalid-request` for a payload that is no decision */

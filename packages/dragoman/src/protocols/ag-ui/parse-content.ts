@@ -2,13 +2,14 @@ import { z } from 'zod'
 
 import { ServiceError } from '../../errors.ts'
 import { isJsonObject, type Json, type UserPart } from '../../events/index.ts'
+import { anyJson } from '../any-json.ts'
 import { parseBody } from '../protocol.ts'
 import { filePartSchema } from '../user-part-schemas.ts'
 
 /** The content of a message: a text, or parts. Unknown parts are ignored. */
 export const content = z
   .union(
-    [z.string(), z.array(z.object({ type: z.string() }).catchall(z.json()))],
+    [z.string(), z.array(z.object({ type: z.string() }).catchall(anyJson))],
     'must be a text or a list of parts',
   )
   .nullish()
@@ -70,8 +71,11 @@ function fileIn(part: z.infer<typeof media>, place: string): UserPart {
   const mediaType = (mimeType ?? /^data:([^;,]+)/.exec(url)?.[1] ?? '').replace(/;.*/s, '')
   const name = part.filename ?? nameIn(part['metadata'])
   const file = { type: 'file', url, mediaType, ...(name && { filename: name }) }
-  const { error } = filePartSchema.shape.url.safeParse(url)
-  if (error) throw invalid(at, error.issues[0]?.message ?? 'is no file')
+  // Once: a file may have megabytes.
+  const { data, error } = filePartSchema.safeParse(file)
+  if (data) return data
+  const ofUrl = error.issues.find(({ path: [field] }) => field === 'url')
+  if (ofUrl) throw invalid(at, ofUrl.message)
   return parseBody(filePartSchema, file, place)
 }
 

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 
 import type { ClientTurn } from '../../events/index.ts'
+import { anyJson } from '../any-json.ts'
 import { parseBody } from '../protocol.ts'
 import { content, textIn } from './parse-content.ts'
 
@@ -26,7 +27,7 @@ const tool = z.object({
 })
 
 /** A message as it comes. Those of a role that we have no use for are passed over. */
-export const message = z.object({ id, role: z.string() }).catchall(z.json())
+export const message = z.object({ id, role: z.string() }).catchall(anyJson)
 type RawMessage = z.infer<typeof message>
 
 /** A message that the server uses, and its place in the body. */

@@ -2,6 +2,7 @@ import { z } from 'zod'
 
 import { ServiceError } from '../../errors.ts'
 import { isJsonObject, type ChatRequest, type ClientTool, type Json } from '../../events/index.ts'
+import { anyJson } from '../any-json.ts'
 import { toClientTools } from '../client-tools.ts'
 import { parseBody, type RunRequest } from '../protocol.ts'
 import { resume, toDecisions, toOutcome } from './parse-answers.ts'
@@ -15,14 +16,14 @@ import {
   type ToolResultMessage,
 } from './parse-messages.ts'
 
-/** The maximum size of the shared state, in characters of JSON: each run stores all of it. */
-const MAX_STATE_CHARACTERS = 64 * 1024
+/** The maximum size of the state and of the forwarded properties, in characters of JSON: each run stores them. */
+const MAX_FIELD_CHARACTERS = 64 * 1024
 
 const name = z.string().min(1, 'must not be empty').max(200)
 const tool = z.looseObject({
   name: z.string(),
   description: z.string().nullish(),
-  parameters: z.record(z.string(), z.json()).nullish().describe('A JSON schema of an object.'),
+  parameters: z.record(z.string(), anyJson).nullish().describe('A JSON schema of an object.'),
   metadata: z.looseObject({}).nullish(),
   confirmationRequired: z.boolean().nullish(),
 })
@@ -37,12 +38,11 @@ export const body = z
         'The conversation so far, or the new message alone. Results of the client’s tools are answers.',
       ),
     tools: z.array(tool).nullish().describe('Tools that the client runs.'),
-    state: z
-      .json()
+    state: anyJson
       .optional()
       .describe('What agent and client share; null clears it. Left out: as the last run has left it.'),
     context: z.array(z.object({ description: z.string(), value: z.string() })).nullish(),
-    forwardedProps: z.json().optional(),
+    forwardedProps: anyJson.optional(),
     resume: z.array(resume).nullish().describe('Decisions on what a run has asked.'),
   })
   .meta({
@@ -67,6 +67,7 @@ type Input = z.infer<typeof body>
 export function parse(raw: Json): RunRequest {
   const input = parseBody(body, raw)
   const { threadId, runId, protocolVersion, messages, resume: decisions } = input
+  if (input.forwardedProps !== undefined) limitField('forwardedProps', input.forwardedProps)
   const all = readMessages(messages)
   const outcomes = all.flatMap((each) => (each.role === 'tool' ? [each] : []))
   const answers = [...toDecisions(decisions ?? []), ...outcomes.map(toOutcome)]
@@ -165,10 +166,15 @@ function needsConfirm(raw: z.infer<typeof tool> | undefined): boolean {
 /** Null clears the state. If the client sends none, the state stays. */
 function stateOf(state: Json | undefined): { readonly state?: Json } {
   if (state === undefined) return {}
-  if (JSON.stringify(state).length <= MAX_STATE_CHARACTERS) return { state }
+  limitField('state', state)
+  return { state }
+}
+
+function limitField(field: string, value: Json): void {
+  if (JSON.stringify(value).length <= MAX_FIELD_CHARACTERS) return
   throw new ServiceError(
     'invalid-request',
-    `state: must be at most ${MAX_STATE_CHARACTERS / 1024} KB of JSON`,
+    `${field}: must be at most ${MAX_FIELD_CHARACTERS / 1024} KB of JSON`,
   )
 }
 

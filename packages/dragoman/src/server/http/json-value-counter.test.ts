@@ -13,7 +13,7 @@ function count(json: string, size = Infinity): void {
 }
 
 const deep = (levels: number, inner = '1'): string => '['.repeat(levels) + inner + ']'.repeat(levels)
-const TOO_MANY = 'The body may hold at most 100,000 values'
+const TOO_MANY = 'The body may hold at most 50,000 values'
 const TOO_DEEP = 'The body is nested deeper than 200 levels'
 
 describe('the counter of JSON values', () => {
@@ -21,11 +21,19 @@ describe('the counter of JSON values', () => {
     const names = JSON.stringify(Array.from({ length: 300 }, () => 'a"b\\,[{\\"'))
     expect(() => count(`[${names},${deep(199)}]`, size)).not.toThrow()
     expect(() => count(`[${names},${deep(200)}]`, size)).toThrow(TOO_DEEP)
-    expect(() => count(JSON.stringify(Array(99_999).fill(1)), size)).not.toThrow()
-    expect(() => count(JSON.stringify(Array(100_001).fill(1)), size)).toThrow(TOO_MANY)
+    expect(() => count(JSON.stringify(Array(49_999).fill(1)), size)).not.toThrow()
+    expect(() => count(JSON.stringify(Array(50_001).fill(1)), size)).toThrow(TOO_MANY)
     expect(() =>
-      count(JSON.stringify({ messages: Array.from({ length: 50_001 }, () => ({})) }), size),
+      count(JSON.stringify({ messages: Array.from({ length: 25_001 }, () => ({})) }), size),
     ).toThrow(TOO_MANY)
+  })
+
+  it.each([1, 7, 1000, Infinity])('limits the keys of one object in pieces of %s bytes', (size) => {
+    const keys = (length: number): string =>
+      JSON.stringify(Object.fromEntries(Array.from({ length }, (_, index) => [`k${index}`, [1, 2]])))
+    expect(() => count(`[${keys(5000)},${keys(5000)}]`, size)).not.toThrow()
+    expect(() => count(`{"a":[{"b":${keys(5001)}}]}`, size)).toThrow('at most 5000 keys')
+    expect(() => count(JSON.stringify({ a: Array(40_000).fill(1), b: 1 }), size)).not.toThrow()
   })
 
   it('ignores strings, wherever a piece ends', () => {

@@ -4,7 +4,7 @@ import { ServiceError } from '../../errors.ts'
 import { describeJsonError, type Json } from '../../events/index.ts'
 import { createJsonValueCounter } from './json-value-counter.ts'
 
-/** Enough for the whole history of a chat. */
+/** Enough for the history of a chat with a picture. A larger body is parsed and stored for too long. */
 const MAX_BODY_BYTES = 4 * 1024 * 1024
 
 /** Reads a JSON body. @throws ServiceError `too-large`, or `invalid-request` with the position of the error */
@@ -14,11 +14,8 @@ export async function readJson(c: Context, maxBytes: number = MAX_BODY_BYTES): P
 }
 
 /** Reads a JSON body that may be missing. */
-export async function readJsonIfAny(
-  c: Context,
-  maxBytes: number = MAX_BODY_BYTES,
-): Promise<Json | undefined> {
-  const text = await readBodyText(c, maxBytes)
+export async function readJsonIfAny(c: Context): Promise<Json | undefined> {
+  const text = await readBodyText(c, MAX_BODY_BYTES)
   return text === '' ? undefined : parse(text)
 }
 

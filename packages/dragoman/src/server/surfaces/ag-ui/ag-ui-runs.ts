@@ -10,9 +10,6 @@ import {
   type StartedRun,
 } from './start-run.ts'
 
-/** A request repeats all messages with their files. */
-export const MAX_BODY_BYTES = 20 * 1024 * 1024
-
 /** A run by the client's or the server's ids. With a thread only: its current run. */
 export type RunReference = {
   readonly userId: string
