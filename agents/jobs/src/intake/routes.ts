@@ -17,7 +17,11 @@ const WRONG_ID = 'jobId must be a positive whole number'
 
 const body = z
   .object({
-    limit: z.int(WRONG_LIMIT).min(1, WRONG_LIMIT).max(MAX_LIMIT, WRONG_LIMIT).nullish(),
+    limit: z
+      .int(WRONG_LIMIT)
+      .min(1, WRONG_LIMIT)
+      .overwrite((limit) => Math.min(limit, MAX_LIMIT))
+      .nullish(),
     jobId: z.int(WRONG_ID).positive(WRONG_ID).nullish(),
   })
   .meta({ examples: [{ limit: 5 }] })

@@ -88,7 +88,9 @@ export async function readNewResume(c: Context): Promise<NewResume> {
 /** Reads what is to change. @throws ServiceError `invalid-request` */
 export async function readChange(c: Context): Promise<ResumeChange> {
   if (isForm(c)) return readSentFile(c)
-  const { content, format: kind, ...rest } = await readJsonBody(c, resumeChangeBody, describeJsonError)
+  // Who puts a resume sends it as it was read, with all its fields.
+  const schema = c.req.method === 'PATCH' ? resumeChangeBody.strict() : resumeChangeBody
+  const { content, format: kind, ...rest } = await readJsonBody(c, schema, describeJsonError)
   if (content === undefined && rest.name === undefined && rest.isDefault === undefined) {
     throw new ServiceError('invalid-request', 'There is nothing to change: give name, content or isDefault')
   }

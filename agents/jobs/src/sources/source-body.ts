@@ -103,7 +103,7 @@ export const newSourceBody = z
 
 /** The body of `PATCH /jobs/sources/:id`. Absent fields stay; null clears the schedule and the filter. */
 export const sourceChanges = z
-  .object({
+  .strictObject({
     name: neededLine('name', MAX_LINE_LENGTH).optional(),
     schedule: scheduleField,
     enabled: flag('enabled'),

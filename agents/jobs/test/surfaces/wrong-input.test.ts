@@ -77,6 +77,13 @@ describe('wrong input', () => {
     },
   )
 
+  it.each(['GET /jobs?limit=200', 'GET /jobs/resumes?limit=101', 'POST /jobs/enrich {"limit":51}'])(
+    'counts a limit that is too large as the largest: %s',
+    async (line) => {
+      expect(await requestOf(line)).toMatchObject({ status: 200 })
+    },
+  )
+
   it('ignores unknown parameters', async () => {
     expect(await requestOf('GET /jobs?nonsense=1&tag=&utm_source=x')).toMatchObject({
       status: 200,

@@ -28,7 +28,7 @@ export const newMemoryBody = z
 
 /** What `PATCH /life/memories/:id` takes: what is absent stays. */
 export const memoryChangeBody = z
-  .object({
+  .strictObject({
     content: content.exactOptional(),
     type: type.exactOptional(),
     importance: importance.exactOptional(),
@@ -55,7 +55,12 @@ export const listQuery = z.object({
     .exactOptional()
     .describe('Only those that have all of them.'),
   before: z.string().exactOptional().describe('The id of the last one seen: what follows it.'),
-  limit: z.coerce.number(WRONG_LIMIT).int(WRONG_LIMIT).min(1, WRONG_LIMIT).max(100, WRONG_LIMIT).default(20),
+  limit: z.coerce
+    .number(WRONG_LIMIT)
+    .int(WRONG_LIMIT)
+    .min(1, WRONG_LIMIT)
+    .overwrite((limit) => Math.min(limit, 100))
+    .default(20),
 })
 
 export const memoryShape: z.ZodType<Memory> = z.object({

@@ -64,6 +64,7 @@ describe('the routes of the memories', () => {
       'Passwords are never kept as memories. Please keep it in a password manager.',
     ],
     ['POST /memories', [], 'The body must be a JSON object'],
+    ['PATCH /memories/x', { text: 'tea' }, 'There is no field text'],
     ['PATCH /memories/x', {}, 'There is nothing to change: give content, type or importance'],
     ['GET /memories?limit=0', undefined, 'limit must be a whole number from 1 to 100'],
   ])('%s %j: 400', async (request, body, error) => {

@@ -10,7 +10,13 @@ import type { Conversations } from './surface-services.ts'
 export function pageQuery({ usual, most }: { usual: number; most: number }) {
   const error = `must be a whole number from 1 to ${most}.`
   return z.object({
-    limit: z.coerce.number({ error }).int({ error }).min(1, { error }).max(most, { error }).default(usual),
+    limit: z.coerce
+      .number({ error })
+      .int({ error })
+      .min(1, { error })
+      .overwrite((limit) => Math.min(limit, most))
+      .default(usual)
+      .describe(`At most ${most}; a larger one counts as ${most}.`),
     before: z.string().exactOptional().describe('The id of the last one seen: what follows it.'),
   })
 }
@@ -33,4 +39,4 @@ export async function readPage(
   return leaf ? messagePages.end(threadId, { leaf, limit }) : EMPTY_PAGE
 }
 
-const EMPTY_PAGE: PathEnd = { places: [], async *read() {} }
+const EMPTY_PAGE: PathEnd = { places: [], async *pages() {} }
