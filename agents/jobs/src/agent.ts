@@ -44,6 +44,6 @@ export const jobsAgent: Omit<Agent, 'tools'> = {
   translations: { zh: { name: '求职助手', description: '求职专家：帮你寻找、分析职位，并准备申请' } },
   instructions,
   engine: 'default',
-  model: { primary: 'sonnet', fallback: 'haiku', temperature: 0.7 },
+  model: { primary: 'sonnet', fallback: 'haiku', temperature: 0.7, thinking: 'medium' },
   maxSteps: 50,
 }

@@ -1,6 +1,7 @@
 import { OFFICIAL_BASE_URLS, openaiApi, type ProviderAddress, type ProviderApi } from './provider-api.ts'
 import { readBaseUrl } from './base-url.ts'
 import type { ResponseLimits } from './limit-responses.ts'
+import { mayReceivePrompts, readKey } from './provider-key.ts'
 import { readVariable, connectProvider, type Environment, type Provider } from './provider.ts'
 
 /** The newest Sonnet among the model ids in the typings of `@ai-sdk/anthropic` 4.0.105. */
@@ -128,15 +129,12 @@ function providerOf(
   limits: ResponseLimits,
 ): Provider {
   const { name, families, isLocal = false } = builtIn
-  const pairs = families.flatMap((family) => readPair(builtIn, family, env) ?? [])
-  const pair = pairs.find(({ keyVariable, baseURL }) => ownerOf(keyVariable, baseURL) === undefined)
-  const [firstPair] = pairs
+  const pairs = families.flatMap((family) => readPair(builtIn, family, { env, ownerOf }) ?? [])
+  const pair = pairs.find(({ problem }) => problem === undefined)
   const baseURL = pair?.baseURL ?? builtIn.address
   const defaultModel = readVariable(env, builtIn.modelVariable) ?? builtIn.model
   const [keyVariable, ...otherKeys] = families.map((family) => `${family}_API_KEY`)
-  const missing = firstPair
-    ? `${firstPair.keyVariable} is for ${ownerOf(firstPair.keyVariable, firstPair.baseURL)} of models.yaml`
-    : `neither ${keyVariable} nor ${families[0]}_BASE_URL is set`
+  const missing = pairs[0]?.problem ?? `neither ${keyVariable} nor ${families[0]}_BASE_URL is set`
   return {
     name,
     reachable: pair !== undefined || isLocal,
@@ -150,21 +148,34 @@ function providerOf(
   }
 }
 
-type KeyAndAddress = ProviderAddress & { readonly keyVariable: string; readonly reason: string }
+/** `problem`: why the pair is not used. */
+type KeyAndAddress = ProviderAddress & { readonly reason: string; readonly problem: string | undefined }
+type PairContext = { readonly env: Environment; readonly ownerOf: KeyOwner }
 
 /** Undefined if neither variable of the pair is set. */
-function readPair(builtIn: BuiltInProvider, family: string, env: Environment): KeyAndAddress | undefined {
+function readPair(
+  builtIn: BuiltInProvider,
+  family: string,
+  { env, ownerOf }: PairContext,
+): KeyAndAddress | undefined {
   const keyVariable = `${family}_API_KEY`
   const urlVariable = `${family}_BASE_URL`
-  const key = readVariable(env, keyVariable)
+  const { key, isKeyless } = readKey(readVariable(env, keyVariable))
+  // Who names Ollama's address knows that it has no key.
+  const setting = { key, isKeyless: isKeyless || builtIn.isLocal === true }
   const url = readVariable(env, urlVariable)
   if (key === undefined && url === undefined) return undefined
 
   const usualVersion = builtIn.address.endsWith('/v1beta') ? 'v1beta' : 'v1'
+  const baseURL = url === undefined ? builtIn.address : readBaseUrl(url, urlVariable, usualVersion)
+  const owner = ownerOf(keyVariable, baseURL)
+  const keyProblem = mayReceivePrompts(setting, baseURL)
+    ? undefined
+    : `${urlVariable} is set without ${keyVariable} (${keyVariable}=none if that host needs no key)`
   return {
-    keyVariable,
     key,
-    baseURL: url === undefined ? builtIn.address : readBaseUrl(url, urlVariable, usualVersion),
+    baseURL,
     reason: `${key === undefined ? urlVariable : keyVariable} is set`,
+    problem: owner === undefined ? keyProblem : `${keyVariable} is for ${owner} of models.yaml`,
   }
 }

@@ -65,10 +65,16 @@ describe('the model of an agent', () => {
     ],
     ['is its first choice with a key', { ANTHROPIC_API_KEY: SECRET }, 'anthropic:claude-sonnet-5-5'],
     [
-      'is its first choice with a base URL alone',
-      { ANTHROPIC_BASE_URL: 'http://a.example' },
+      'is its first choice with a loopback address alone',
+      { ANTHROPIC_BASE_URL: 'http://127.0.0.1:1' },
       'anthropic:claude-sonnet-5-5',
     ],
+    [
+      'is its first choice with an address that is said to need no key',
+      { ANTHROPIC_BASE_URL: 'http://a.example', ANTHROPIC_API_KEY: 'none' },
+      'anthropic:claude-sonnet-5-5',
+    ],
+    ['gets no prompt at another host without a key', { ANTHROPIC_BASE_URL: 'http://a.example' }, 'offline'],
     [
       'is its first choice with the other name of the key',
       { CLAUDE_API_KEY: SECRET },

@@ -4,6 +4,7 @@ import { readBaseUrl } from './base-url.ts'
 import type { ResponseLimits } from './limit-responses.ts'
 import { DEFAULT_IDLE_TIMEOUT_SECONDS, type KeyOwner } from './built-in-providers.ts'
 import type { FileProvider, ModelsFile } from './models-file.ts'
+import { mayReceivePrompts, readKey, type ProviderKey } from './provider-key.ts'
 import { readVariable, connectProvider, type Environment, type Provider } from './provider.ts'
 
 /** An address of the file, the variable of its key, and the problem with it, if any. */
@@ -48,12 +49,13 @@ function readEntry(id: string, entry: FileProvider, file: ModelsFile, env: Envir
   const place = `models.yaml: providers.${id}`
   const read = (text: string, field: string, keyName: string | undefined): FileAddress => {
     const variable = keyName === undefined ? undefined : (file.env_mapping[keyName] ?? keyName)
-    const key = variable === undefined ? undefined : readVariable(env, variable)
-    const keyProblem = variable !== undefined && key === undefined ? `${variable} is not set` : undefined
-    const addressProblem = text === '' ? `providers.${id}.base_url of models.yaml is empty` : undefined
-    const baseURL =
-      text === '' ? '' : readBaseUrl(text, `${place}.${field}`, api === 'google' ? 'v1beta' : 'v1')
-    return { baseURL, key, variable, problem: addressProblem ?? keyProblem }
+    if (text === '') {
+      const problem = `providers.${id}.base_url of models.yaml is empty`
+      return { baseURL: '', key: undefined, variable, problem }
+    }
+    const baseURL = readBaseUrl(text, `${place}.${field}`, api === 'google' ? 'v1beta' : 'v1')
+    const setting = readKey(variable === undefined ? entry.api_key : readVariable(env, variable))
+    return { baseURL, key: setting.key, variable, problem: keyProblem(id, variable, { setting, baseURL }) }
   }
   const keyName = entry.api_key_env || undefined
   const url = entry.base_url ?? (vendor && OFFICIAL_BASE_URLS[vendor === 'openai' ? 'responses' : vendor])
@@ -69,6 +71,18 @@ function readEntry(id: string, entry: FileProvider, file: ModelsFile, env: Envir
     api: protocol === 'openai' ? openaiApi(first.baseURL) : api,
     addresses: [first, ...backups],
   }
+}
+
+/** A key that the file names must be there, also for a host that would need none. */
+function keyProblem(
+  id: string,
+  variable: string | undefined,
+  { setting, baseURL }: { readonly setting: ProviderKey; readonly baseURL: string },
+): string | undefined {
+  if (variable !== undefined)
+    return setting.key === undefined && !setting.isKeyless ? `${variable} is not set` : undefined
+  if (mayReceivePrompts(setting, baseURL)) return undefined
+  return `providers.${id} of models.yaml has no api_key_env (api_key: none if its host needs no key)`
 }
 
 /** The vendor of a provider, derived from its name. It determines the protocol and the default address. */

@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest'
 import { parse } from 'yaml'
 
 import { ServiceError } from '../errors.ts'
-import { createModels, modelsFileSchema } from './index.ts'
+import { createModels, modelsFileSchema, type ModelPreference } from './index.ts'
 
 const SECRET = 'sk-secret-1234'
 const agent = { primary: 'sonnet', fallback: 'haiku' }
@@ -66,6 +66,24 @@ describe('models.yaml', () => {
     })
   })
 
+  it('decides where it names models, also where a key of the agents’ own models is set', () => {
+    const env = { CLAUDE_API_KEY: SECRET, ANTHROPIC_API_KEY: 'sk-other-5678' }
+    const choose = (text: string, preference: ModelPreference): string =>
+      models(text, env).choose(preference).name
+
+    expect(choose(yaml, agent)).toBe('claude:claude-opus-4-5-20251101')
+    expect(choose(yaml, { primary: 'glm', fallback: 'haiku' })).toBe('local:glm-4.7')
+    expect(choose(yaml, { primary: 'claude/claude-x' })).toBe('claude:claude-x')
+    expect(choose(`${yaml}  sonnet: { primary: glm }\n`, agent)).toBe('claude:claude-opus-4-5-20251101')
+    const own = 'models: { sonnet: { provider: claude, model_name: claude-y } }'
+    expect(
+      choose(`${own}\nproviders: { claude: { base_url: "http://r.example", api_key: none } }`, agent),
+    ).toBe('claude:claude-y')
+    expect(choose('fallback_triggers: { max_retries: 1 }', agent)).toBe('anthropic:claude-sonnet-5-5')
+    expect(choose(yaml, { primary: 'sonnet', isRequested: true })).toBe('anthropic:claude-sonnet-5-5')
+    expect(choose(yaml, { primary: 'offline' })).toBe('offline')
+  })
+
   it.each([
     ['claude-opus', 'claude:claude-opus-4-5-20251101'],
     ['claude:claude-opus', 'claude:claude-opus-4-5-20251101'],
@@ -122,7 +140,7 @@ describe('a key that models.yaml assigns to an address', () => {
   it('is not needed if the provider has another key', () => {
     const env = { CLAUDE_API_KEY: SECRET, ANTHROPIC_API_KEY: 'sk-other' }
 
-    expect(models(yaml, env).choose(agent).name).toBe('anthropic:claude-sonnet-5-5')
+    expect(models(yaml, env, 'sonnet').choose(agent).name).toBe('anthropic:claude-sonnet-5-5')
   })
 })
 
@@ -130,12 +148,24 @@ describe('a provider without an address', () => {
   it.each([
     ['openai-eu: { api_key_env: EU_KEY }', 'openai-eu:x', 'openai.responses'],
     ['mine: { api_key_env: GEMINI_KEY_2 }', 'mine:x', 'google.generative-ai'],
-    ['claude: {}', 'claude:x', 'anthropic.messages'],
+    ['claude: { api_key: none }', 'claude:x', 'anthropic.messages'],
   ])("uses its vendor's address if its name matches: %s", async (provider, name, api) => {
     const env = { EU_KEY: SECRET, GEMINI_KEY_2: SECRET }
     const chosen = models(`providers: { ${provider} }`, env, name).choose(agent)
 
     expect((await chosen.load()).provider).toBe(api)
+  })
+
+  it.each([
+    ['claude: {}', 'providers.claude of models.yaml has no api_key_env'],
+    ['far: { base_url: "http://192.0.2.2/v1" }', 'providers.far of models.yaml has no api_key_env'],
+    ['far: { base_url: "http://192.0.2.2/v1", backup_urls: ["https://b.example"] }', 'has no api_key_env'],
+  ])('gets no prompt of anyone without a key: %s', (provider, words) => {
+    const choice = models(`providers: { ${provider} }`, {}, 'offline').choose(agent)
+    const named = (): unknown => models(`providers: { ${provider} }`, {}, `${provider.split(':')[0]}/x`)
+
+    expect(choice.name).toBe('offline')
+    expect(named).toThrow(words)
   })
 
   it('is refused if its vendor is unknown', () => {
@@ -173,6 +203,19 @@ describe('a problem in models.yaml', () => {
   })
 
   it.each([
+    ['providers: { claude: { enabeld: false } }', 'providers.claude.enabeld is not known: is enabled meant?'],
+    ['providers: { claude: { Enabled: false } }', 'providers.claude.Enabled is not known: is enabled meant?'],
+    ['providers: { claude: { time_out: 5 } }', 'providers.claude.time_out is not known: is timeout meant?'],
+    ['models: { a: { provider: openai, model_name: m, enabled: false } }', 'models.a.enabled has no effect'],
+    ['fallback_trigger: { max_retries: 0 }', 'fallback_trigger is not known: is fallback_triggers meant?'],
+    ['max_retries: 0', 'max_retries has no effect at this place. Correct it or take it out.'],
+    ['fallback_triggers: { on_api_eror: false }', 'fallback_triggers.on_api_eror is not known'],
+    ['provider: { a: { enabled: false } }', 'provider is not known: is providers meant?'],
+  ])('is refused if it may be meant to switch something off: %s', (text, sentence) => {
+    expect(refusal(text)).toContain(`models.yaml: ${sentence}`)
+  })
+
+  it.each([
     ['enabled: false\n    base_url: http://r.example', 'providers.relay of models.yaml is not enabled'],
     ['base_url: ""', 'providers.relay.base_url of models.yaml is empty'],
     ['api_key_env: RELAY_KEY\n    base_url: http://r.example', 'RELAY_KEY is not set'],
@@ -183,7 +226,7 @@ describe('a problem in models.yaml', () => {
 
 it('is what the documentation shows', async () => {
   const page = await readFile(join(import.meta.dirname, '../../../../docs/guide/models.md'), 'utf8')
-  const [, shown = ''] = /```yaml\n(.*?)```/s.exec(page) ?? []
+  const [, shown = ''] = /```yaml\n(providers:.*?)```/s.exec(page) ?? []
   const text = shown.replaceAll(/\$\{\w+:(.*?)\}/g, '$1')
   const read = models(text, { RELAY_KEY: SECRET })
 

@@ -1,5 +1,8 @@
 import { z } from 'zod'
 
+import { ServiceError } from '../errors.ts'
+import { findMisspelled } from '../home-files/index.ts'
+
 /** A number or a boolean may be a text, if it came from a variable. */
 const number = z.preprocess(
   (value) => (typeof value === 'string' && value.trim() !== '' ? Number(value) : value),
@@ -14,6 +17,8 @@ const provider = z.looseObject({
   name: text.exactOptional(),
   base_url: text.exactOptional(),
   api_key_env: text.exactOptional(),
+  /** Keys themselves belong in the environment. */
+  api_key: z.literal('none').exactOptional(),
   enabled: flag.default(true),
   /** Idle timeout in seconds; 0: none. At most a day, because of the limits of timers. */
   timeout: number.pipe(z.number().max(86_400)).exactOptional(),
@@ -64,7 +69,11 @@ function withoutNulls(value: unknown): unknown {
   return Object.fromEntries(entries.map(([key, field]) => [key, withoutNulls(field)]))
 }
 
-/** The fields of the file without effect, such as `providers.claude.test_endpoint`. */
+/**
+ * The fields of the file without effect, such as `providers.claude.test_endpoint`.
+ * @throws ServiceError `invalid-request` for one that seems to switch something off or to limit it, but is misspelled
+ * or in the wrong place
+ */
 export function unusedFields(read: ModelsFile): string[] {
   const inEach = (section: 'providers' | 'models' | 'defaults', fields: object): string[] =>
     Object.entries(read[section]).flatMap(([id, entry]) => unknownFields(entry, fields, `${section}.${id}.`))
@@ -77,8 +86,19 @@ export function unusedFields(read: ModelsFile): string[] {
   ]
 }
 
+const RESTRICTIONS = ['enabled', 'timeout', 'fallback_triggers', ...Object.keys(triggers.shape)]
+
 function unknownFields(entry: object, fields: object, path: string): string[] {
-  return Object.keys(entry)
-    .filter((key) => !Object.hasOwn(fields, key))
-    .map((key) => `${path}${key}`)
+  const unknown = Object.keys(entry).filter((key) => !Object.hasOwn(fields, key))
+  return unknown.map((key) => {
+    const field = `${path}${key}`
+    const misspelled = findMisspelled(key, Object.keys(fields))
+    if (misspelled !== undefined) throw invalidField(field, `is not known: is ${misspelled} meant?`)
+    if (findMisspelled(key, RESTRICTIONS) === undefined) return field
+    throw invalidField(field, 'has no effect at this place.')
+  })
+}
+
+function invalidField(field: string, problem: string): ServiceError {
+  return new ServiceError('invalid-request', `models.yaml: ${field} ${problem} Correct it or take it out.`)
 }
