@@ -39,6 +39,7 @@ async function run(context: Json, soFar?: EngineJob['partialAnswer']): Promise<E
     signal: new AbortController().signal,
     emit: (event) => void events.push(event),
     call: async () => ({ ok: false, output: null, text: '' }),
+    charge: () => () => undefined,
     takeUserMessages: async () => [],
   })
   return events

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 
 import type { ToolModel } from 'dragoman/agents'
-import { isServiceError, ServiceError, toFailure } from 'dragoman/errors'
+import { isServiceError, ServiceError } from 'dragoman/errors'
 import type { Posting } from '../postings/posting.ts'
 import type { StoredAnalysis } from './analysis.ts'
 import { answerShape, PROMPT_VERSION, createAnalysisPrompt, type Answer } from './analysis-prompt.ts'
@@ -105,11 +105,12 @@ function hashOf(model: string, { posting, resume, language }: JudgedTexts): stri
   return createHash('sha256').update(all).digest('hex').slice(0, 32)
 }
 
+/** A model that was too slow is asked once more. All else has been tried again already. */
 async function answerOf(judge: Judge, texts: JudgedTexts, withinMs: number): Promise<Answer> {
   try {
     return await ask(judge, texts, withinMs)
   } catch (error) {
-    if (judge.signal.aborted || !isServiceError(error) || !toFailure(error).retryable) throw error
+    if (judge.signal.aborted || !isServiceError(error, 'timed-out')) throw error
     return ask(judge, texts, withinMs)
   }
 }

@@ -4,12 +4,12 @@ import { gate } from '../../../../test/support/gate.ts'
 import { breakOff } from '../../../../packages/dragoman/src/testing/script.ts'
 import { says, scriptedModel, step, type Script, type Step } from '../../../../test/support/scripted-model.ts'
 import { ServiceError } from 'dragoman/errors'
-import { createToolModel } from '../../../../packages/dragoman/src/models/create-tool-model.ts'
+import { unmeteredModel } from '../../../../packages/dragoman/src/models/unmetered-model.fixture.ts'
 import { setUp } from '../jobs.fixture.ts'
 import { answers, POSTING, putResume } from './judging.fixture.ts'
 
 const scripted = scriptedModel()
-const model = createToolModel(() => scripted.models.choose({ primary: '', fallback: '' }))
+const model = unmeteredModel(() => scripted.models.choose({ primary: '', fallback: '' }))
 let made: Awaited<ReturnType<typeof setUp>>
 
 beforeEach(async () => {

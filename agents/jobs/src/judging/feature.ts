@@ -17,7 +17,7 @@ import { judgingRoutes } from './routes.ts'
 export function judgingFeature(
   database: Database,
   postings: Postings,
-  model: ToolModel,
+  modelFor: (userId: string) => ToolModel,
   { report }: AgentServices,
 ): Feature {
   const db = database.withTables<Tables>()
@@ -27,6 +27,6 @@ export function judgingFeature(
   const many = createBatch(db, deep, report)
   return {
     tools: [jobsPrescoreTool(quick), jobsAnalyzeSingleTool(deep), jobsAnalyzeBatchTool(many)],
-    routes: judgingRoutes({ prescorer: quick, analyst: deep, batch: many, model, report }),
+    routes: judgingRoutes({ prescorer: quick, analyst: deep, batch: many, modelFor, report }),
   }
 }

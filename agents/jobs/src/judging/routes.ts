@@ -16,12 +16,13 @@ export type Judging = {
   readonly prescorer: Prescorer
   readonly analyst: Analyst
   readonly batch: Batch
-  readonly model: ToolModel
+  /** The model of the agent, which a user asks. */
+  readonly modelFor: (userId: string) => ToolModel
   readonly report: (error: unknown) => void
 }
 
 /** The REST routes that judge how postings and resumes fit. */
-export function judgingRoutes({ prescorer, analyst, batch, model, report }: Judging): Hono<AppEnv> {
+export function judgingRoutes({ prescorer, analyst, batch, modelFor, report }: Judging): Hono<AppEnv> {
   return new Hono<AppEnv>()
     .get('/:id/prescore', describeRoute(operations.prescore), async (c) => {
       const { id } = validateBody(postingPath, c.req.param())
@@ -39,7 +40,7 @@ export function judgingRoutes({ prescorer, analyst, batch, model, report }: Judg
       // What is wrong before it begins is an answer of its own, and no frame.
       await batch.ready(userId, request)
       return progressStream(c, report, async (tell, signal) => {
-        const result = await batch.run(userId, request, { model, signal }, (news) =>
+        const result = await batch.run(userId, request, { model: modelFor(userId), signal }, (news) =>
           tell({ type: 'progress', status: 'processing', ...news }),
         )
         return { type: 'complete', status: 'complete', ...result }
@@ -48,9 +49,8 @@ export function judgingRoutes({ prescorer, analyst, batch, model, report }: Judg
     .post('/:id/analyze', describeRoute(operations.analyze), small, async (c) => {
       const { id } = validateBody(postingPath, c.req.param())
       const request = { jobId: id, ...(await readOptionalJsonBody(c, analyzeBody)) }
-      const judge = { model, signal: c.req.raw.signal }
-      return c.json({
-        analysis: (await analyst.analyze(c.get('userId'), request, judge)).analysis,
-      })
+      const userId = c.get('userId')
+      const judge = { model: modelFor(userId), signal: c.req.raw.signal }
+      return c.json({ analysis: (await analyst.analyze(userId, request, judge)).analysis })
     })
 }

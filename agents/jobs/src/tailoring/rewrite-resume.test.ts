@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 
 import { gate } from '../../../../test/support/gate.ts'
 import { scriptedModel } from '../../../../test/support/scripted-model.ts'
-import { createToolModel } from '../../../../packages/dragoman/src/models/create-tool-model.ts'
+import { unmeteredModel } from '../../../../packages/dragoman/src/models/unmetered-model.fixture.ts'
 import { setUp } from '../jobs.fixture.ts'
 import { chosenResume } from '../resumes/chosen-resume.ts'
 import { rewriteResume } from './rewrite-resume.ts'
@@ -15,7 +15,7 @@ async function rewrite(script: Parameters<typeof scriptedModel>[0]) {
   const { db } = await setUp()
   await addResume(db)
   const { models } = scriptedModel(script)
-  const model = createToolModel(() => models.choose({ primary: 'scripted', fallback: 'scripted' }))
+  const model = unmeteredModel(() => models.choose({ primary: 'scripted', fallback: 'scripted' }))
   return { resume: await chosenResume(db, 'ada', undefined), model, signal: new AbortController().signal }
 }
 

@@ -5,7 +5,7 @@ import type { Kysely } from 'kysely'
 import { scriptedModel, says, step, type ScriptedModel } from '../../../../test/support/scripted-model.ts'
 import type { ToolContext, ToolModel, ToolResult } from 'dragoman/agents'
 import type { Json } from 'dragoman/events'
-import { createToolModel } from '../../../../packages/dragoman/src/models/create-tool-model.ts'
+import { unmeteredModel } from '../../../../packages/dragoman/src/models/unmetered-model.fixture.ts'
 import { jobsModule, setUp } from '../jobs.fixture.ts'
 import { putResume } from '../judging/judging.fixture.ts'
 import { useTool } from '../tools/use-tool.fixture.ts'
@@ -52,7 +52,7 @@ type Answer = { readonly status: number; readonly body: Record<string, unknown> 
 /** The routes and tools, with a posting and a resume of ada's, and a model that follows a script. For tests. */
 export async function setUpTailoring(script: Parameters<typeof scriptedModel>[0] = []): Promise<TailorSetUp> {
   const model = scriptedModel(script)
-  const chosenModel: ToolModel = createToolModel(() =>
+  const chosenModel: ToolModel = unmeteredModel(() =>
     model.models.choose({ primary: 'scripted', fallback: 'scripted' }),
   )
   const set = await setUp({ model: () => chosenModel })

@@ -4,7 +4,7 @@ import { gate } from '../../../../test/support/gate.ts'
 import { says, scriptedModel, step } from '../../../../test/support/scripted-model.ts'
 import type { Tool, ToolContext, ToolResult } from 'dragoman/agents'
 import type { Json } from 'dragoman/events'
-import { createToolModel } from '../../../../packages/dragoman/src/models/create-tool-model.ts'
+import { unmeteredModel } from '../../../../packages/dragoman/src/models/unmetered-model.fixture.ts'
 import { jobsModule, emptyDatabase } from '../jobs.fixture.ts'
 import { answers, POSTING, putResume } from '../judging/judging.fixture.ts'
 import { postings } from '../postings/postings.ts'
@@ -12,7 +12,7 @@ import type { Tables } from '../tables.ts'
 import { useTool } from './use-tool.fixture.ts'
 
 const scripted = scriptedModel()
-const model = createToolModel(() => scripted.models.choose({ primary: '', fallback: '' }))
+const model = unmeteredModel(() => scripted.models.choose({ primary: '', fallback: '' }))
 let tools: readonly Tool[]
 let put: (title: string, description?: string) => Promise<unknown>
 

@@ -1,6 +1,7 @@
 import type { AgentProfile } from './agent-profile.ts'
 import type {
   AssistantMessage,
+  CallMeter,
   ClientTool,
   DataEvent,
   Json,
@@ -77,13 +78,14 @@ export type EngineJob = {
 }
 
 /**
- * What an engine may do: report events, call tools, and read messages that arrive in the meantime.
+ * What an engine may do: report events, call tools, and read messages that arrive in the meantime. As the `meter` of
+ * `ModelChoice.load`, it counts calls of models as they are sent: `charge`, before the step of each call.
  *
  * @example
  * const callRoll = (host: EngineHost): Promise<ToolOutcome> =>
  *   host.call({ callId: 'c1', tool: 'roll', input: { value: { sides: 6 } } })
  */
-export interface EngineHost {
+export interface EngineHost extends Pick<CallMeter, 'charge'> {
   readonly signal: AbortSignal
   /**
    * Emits events in order. Returns a promise only when the log is 256 events behind; the engine must then await
@@ -142,9 +144,14 @@ export interface CallHooks {
 export type CallInput = { readonly value: Json } | { readonly unreadable: string; readonly problem?: string }
 
 /**
- * The result of a call. The model reads `text`.
+ * The result of a call. The model reads `text`. `code` says why a call failed.
  *
  * @example
  * const outcome: ToolOutcome = { ok: true, output: 4, text: '4' }
  */
-export type ToolOutcome = { readonly ok: boolean; readonly output: Json; readonly text: string }
+export type ToolOutcome = {
+  readonly ok: boolean
+  readonly output: Json
+  readonly text: string
+  readonly code?: string
+}

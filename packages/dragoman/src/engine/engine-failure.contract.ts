@@ -60,6 +60,7 @@ export function describeFailure(run: Run): void {
 
     expect(result.error).toBeUndefined()
     expect(result.events).toEqual([])
+    expect(result.modelCalls).toHaveLength(1)
   })
 
   it('returns after an abort even if the model continues', async () => {
@@ -109,8 +110,8 @@ export function describeFailure(run: Run): void {
     )
     const countSteps = (events: typeof complete.events) =>
       events.filter(({ type }) => type === 'step.started').length
-    expect(aborted.map(({ requests }) => requests.length)).toEqual(
-      aborted.map(({ events }) => countSteps(events)),
-    )
+    const steps = aborted.map(({ events }) => countSteps(events))
+    expect(aborted.map(({ requests }) => requests.length)).toEqual(steps)
+    expect(aborted.map(({ modelCalls }) => modelCalls.length)).toEqual(steps)
   })
 }

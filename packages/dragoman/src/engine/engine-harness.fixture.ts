@@ -11,7 +11,7 @@ import type {
   ToolOutcome,
 } from '../agents/index.ts'
 import { ServiceError } from '../errors.ts'
-import type { AssistantMessage, Message, UserMessage } from '../events/index.ts'
+import { createCallTally, type AssistantMessage, type Message, type UserMessage } from '../events/index.ts'
 import type { ModelChoice, Models, ModelInfo } from '../models/index.ts'
 import { breakOff, silence, type ScriptPart } from '../testing/script.ts'
 import { scriptedModel, type ScriptedModel } from '../testing/scripted-model.ts'
@@ -68,7 +68,7 @@ export async function runInHarness(
   const model = playSteps(steps, (requestCount) => requestCount === options.abortAtRequest && control.abort())
   const { requests } = model
   if (options.abortAfter === 0) control.abort()
-  const { host, events, calls } = createHost(control, options)
+  const { host, events, calls, tally } = createHost(control, options)
   const job = {
     agent: {
       ...agent,
@@ -93,6 +93,8 @@ export async function runInHarness(
   return {
     events,
     calls,
+    /** The calls of the model that the engine has counted. */
+    modelCalls: tally.calls,
     requests,
     prompts: requests.map(({ prompt }) => JSON.stringify(prompt)),
     roles: requests.map(({ prompt }) => prompt.map(({ role }) => role)),
@@ -113,6 +115,7 @@ function isValidCall({ tool, input }: EngineCall): boolean {
 function createHost(control: AbortController, options: HarnessOptions) {
   const events: EngineEvent[] = []
   const calls: EngineCall[] = []
+  const tally = createCallTally()
   const harness = { events, abort: () => control.abort() }
   const host: EngineHost = {
     signal: control.signal,
@@ -134,19 +137,21 @@ function createHost(control: AbortController, options: HarnessOptions) {
       options.onOutcome?.(replacement ?? outcome)
       return replacement ?? outcome
     },
+    charge: tally.charge,
     takeUserMessages: async () => options.userMessages?.(harness) ?? [],
   }
-  return { host, events, calls }
+  return { host, events, calls, tally }
 }
 
 const SCRIPTED: ModelInfo = { name: 'test:scripted', provider: 'test' }
 
 function modelsWith(model: LanguageModelV4, models: readonly ModelInfo[]): Models {
-  const load: ModelChoice['load'] = async (answered) => {
+  const load: ModelChoice['load'] = async (answered, _wait, meter) => {
     let requestIndex = 0
     return {
       ...model,
       doStream(request) {
+        meter?.charge({ model: SCRIPTED.name, inputTokens: 5 })
         answered?.(models[requestIndex++] ?? SCRIPTED)
         return model.doStream(request)
       },

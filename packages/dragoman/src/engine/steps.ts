@@ -116,6 +116,7 @@ async function loadModel(models: Models, job: EngineJob, host: EngineHost) {
     const model = await choice.load(
       (info) => (modelInfo = info),
       (retryAfter) => reportWait(host, retryAfter),
+      host,
     )
     return { model, modelInfo: () => modelInfo, failure }
   } catch (error) {

@@ -1,13 +1,19 @@
 import type { LanguageModelV4, LanguageModelV4CallOptions, LanguageModelV4StreamPart } from '@ai-sdk/provider'
 
+import { loopTurns } from '../async/index.ts'
 import { ServiceError } from '../errors.ts'
 import { addCacheControl } from './cache-control.ts'
+import { createCallBill, type ChargeCall } from './call-bill.ts'
 import { incompleteAnswerError } from './model-failure.ts'
 import { mergeDeltas } from './merge-deltas.ts'
+import { readModelUsage } from './read-model-usage.ts'
 import { scopeMetadata, scopePartMetadata, scopePrompt } from './scope-metadata.ts'
 import { createWatchdog, type Watchdog } from './watchdog.ts'
 
 type Part = LanguageModelV4StreamPart
+
+/** They are held until the model's first word: pings, metadata, empty deltas. */
+const MAX_PARTS_WITHOUT_CONTENT = 10_000
 type StreamResult = Awaited<ReturnType<LanguageModelV4['doStream']>>
 type GenerateResult = Awaited<ReturnType<LanguageModelV4['doGenerate']>>
 
@@ -32,12 +38,16 @@ export type ModelEndpoint = {
 export async function streamOnce(
   endpoint: ModelEndpoint,
   options: LanguageModelV4CallOptions,
+  charge: ChargeCall,
 ): Promise<StreamResult> {
   const watch = createWatchdog(endpoint.idleTimeoutMs, options.abortSignal)
+  const bill = createCallBill(watch)
   try {
     const model = await endpoint.load()
     watch.signal.throwIfAborted()
+    bill.open(charge)
     const answer = await runWatched(watch, model.doStream(requestFor(endpoint, options, watch)))
+    bill.accept()
     const reader = answer.stream.getReader()
     // A provider may ignore the signal. If it does not, the error is reported elsewhere.
     const close = (): void => void reader.cancel().catch(() => undefined)
@@ -50,6 +60,7 @@ export async function streamOnce(
     }
     return { ...answer, stream: toStream(parts, await runWatched(watch, readUntilContent(parts))) }
   } catch (error) {
+    bill.fail(error)
     watch.stop(error)
     throw error
   }
@@ -59,17 +70,24 @@ export async function streamOnce(
 export async function generateOnce(
   endpoint: ModelEndpoint,
   options: LanguageModelV4CallOptions,
+  charge: ChargeCall,
 ): Promise<GenerateResult> {
   const watch = createWatchdog(endpoint.idleTimeoutMs, options.abortSignal)
+  const bill = createCallBill(watch)
   try {
     const model = await endpoint.load()
     watch.signal.throwIfAborted()
+    bill.open(charge)
     const answer = await runWatched(watch, model.doGenerate(requestFor(endpoint, options, watch)))
+    bill.accept(readModelUsage(answer.usage))
     if (isIncomplete(answer)) throw incompleteAnswerError(endpoint.name)
     return {
       ...scopeMetadata(answer, endpoint),
       content: answer.content.map((part) => scopeMetadata(part, endpoint)),
     }
+  } catch (error) {
+    bill.fail(error)
+    throw error
   } finally {
     watch.stop()
   }
@@ -143,13 +161,16 @@ function isIncomplete({ finishReason: { unified, raw } }: Pick<GenerateResult, '
 }
 
 /** Reads all parts up to the first one with content. Each of them restarts the idle timeout. */
-async function readUntilContent({ watch, next, check }: PartReader): Promise<Part[]> {
+async function readUntilContent({ endpoint, watch, next, check }: PartReader): Promise<Part[]> {
   const parts: Part[] = []
+  const turn = loopTurns()
   for (;;) {
     const part = check(await next())
     watch.wait(true)
     if (part) parts.push(part)
     if (!part || hasContent(part)) return parts
+    if (parts.length > MAX_PARTS_WITHOUT_CONTENT) throw incompleteAnswerError(endpoint.name)
+    await turn()
   }
 }
 

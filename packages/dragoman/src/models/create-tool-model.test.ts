@@ -1,10 +1,20 @@
 import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
 
-import type { Usage } from '../events/index.ts'
+import { createCallTally } from '../events/index.ts'
 import { says, scriptedModel, step } from '../../../../test/support/scripted-model.ts'
-import { createDemoCandidate, createChoice } from './model-choice.ts'
+import { createDemoCandidate, createChoice, type ModelChoice } from './model-choice.ts'
 import { createToolModel } from './create-tool-model.ts'
+import { meterModels } from './meter-models.ts'
+import {
+  answer,
+  apiError,
+  retryAlways,
+  scriptedEndpoint,
+  type ScriptedCall,
+} from './resilient-model.fixture.ts'
+import { createResilientModel } from './resilient-model.ts'
+import { unmeteredModel } from './unmetered-model.fixture.ts'
 
 const question = { instructions: 'Judge.', text: 'This.' }
 const schema = z.object({ fit: z.enum(['High', 'Low']) })
@@ -12,23 +22,45 @@ const { signal } = new AbortController()
 
 describe('createToolModel', () => {
   it('returns text, and counts its usage', async () => {
-    const { models } = scriptedModel([step(says('It fits.'))])
-    const usages: Usage[] = []
+    const models = meterModels(scriptedModel([step(says('It fits.'))]).models)
+    const meter = createCallTally()
     const model = createToolModel(
       () => models.choose({ primary: '', fallback: '' }),
-      (usage) => usages.push(usage),
+      (_promptTokens, ask) => ask(meter),
     )
 
     expect(await model.text(question, signal)).toBe('It fits.')
-    expect(usages).toHaveLength(1)
-    expect(usages[0]?.outputTokens).toBeGreaterThan(0)
+    expect(meter.calls).toHaveLength(1)
+    expect(meter.usage.outputTokens).toBeGreaterThan(0)
+  })
+
+  const wrong = answer('No object.')
+  it.each<[string, ScriptedCall[]]>([
+    ['is refused', [apiError(500), apiError(500), answer('{"fit": "High"}')]],
+    ['answers wrongly after it was refused', [apiError(500), wrong, answer('{"fit": "High"}')]],
+    ['is refused after it answered wrongly', [wrong, apiError(503), answer('{"fit": "High"}')]],
+    ['always answers wrongly', [wrong, wrong, answer('{"fit": "High"}')]],
+    ['has too small a window', [apiError(413), apiError(413), answer('{"fit": "High"}')]],
+  ])('makes two calls at most where its meter has no room for more and the model %s', async (_how, calls) => {
+    const { member, state } = scriptedEndpoint('a', ...calls)
+    const { name, failure } = member
+    const policy = { ...retryAlways, retryDelayMs: 0 }
+    const load: ModelChoice['load'] = (_answered, _wait, meter) =>
+      createResilientModel([member, member], policy, { onModel: () => undefined, meter })
+    const model = createToolModel(
+      () => ({ name, why: '', load, failure }),
+      (_promptTokens, ask) => ask(createCallTally(2)),
+    )
+
+    await expect(model.object({ ...question, schema }, signal)).rejects.toThrow()
+    expect(state.asked).toBeLessThanOrEqual(2)
   })
 
   it.each([['{"fit": "High"}'], ['Here it is:\n```json\n{"fit": "High"}\n```']])(
     'returns an object from %s',
     async (reply) => {
       const { models } = scriptedModel([step(says(reply))])
-      const model = createToolModel(() => models.choose({ primary: '', fallback: '' }))
+      const model = unmeteredModel(() => models.choose({ primary: '', fallback: '' }))
 
       expect(await model.object({ ...question, schema }, signal)).toEqual({ fit: 'High' })
     },
@@ -39,7 +71,7 @@ describe('createToolModel', () => {
       step(says('{"fit": "Good"}')),
       step(says('{"fit": "Low"}')),
     ])
-    const model = createToolModel(() => models.choose({ primary: '', fallback: '' }))
+    const model = unmeteredModel(() => models.choose({ primary: '', fallback: '' }))
 
     expect(await model.object({ ...question, schema }, signal)).toEqual({ fit: 'Low' })
     expect(JSON.stringify(prompts[1])).toContain('Good')
@@ -56,7 +88,7 @@ describe('createToolModel', () => {
       retryDelayMs: 0,
       usesFallback: () => false,
     })
-    const model = createToolModel(() => offline)
+    const model = unmeteredModel(() => offline)
 
     expect(model.name()).toBe('offline')
     await expect(model.text(question, signal)).rejects.toMatchObject({

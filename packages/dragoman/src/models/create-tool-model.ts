@@ -1,8 +1,9 @@
 import type { LanguageModelV4CallOptions, LanguageModelV4Prompt } from '@ai-sdk/provider'
 import { z } from 'zod'
 
+import { describeMistakes } from '../describe-mistakes.ts'
 import { ServiceError } from '../errors.ts'
-import type { Usage } from '../events/index.ts'
+import { estimateTokens, type CallMeter } from '../events/index.ts'
 import type { ModelChoice } from './model-choice.ts'
 import { generateText } from './generate-text.ts'
 
@@ -11,11 +12,14 @@ type Question = { readonly instructions: string; readonly text: string; readonly
 /** An answer of several paragraphs. */
 const DEFAULT_MAX_OUTPUT_TOKENS = 4000
 
+/** Does what asks a model, and counts the calls: the user who asks pays. `promptTokens`: those of the question. */
+export type ModelMeter = <T>(promptTokens: number, ask: (meter: CallMeter) => Promise<T>) => Promise<T>
+
 /**
  * Asks a model apart from the conversation; which one, is chosen each time. The demo model is not asked: it
- * judges nothing.
+ * judges nothing. Each question is metered as one, with its second try.
  */
-export function createToolModel(choose: () => ModelChoice, count: (usage: Usage) => void = () => undefined) {
+export function createToolModel(choose: () => ModelChoice, meter: ModelMeter) {
   const chooseConfigured = (): ModelChoice => {
     const choice = choose()
     if (choice.name !== 'offline') return choice
@@ -27,32 +31,58 @@ export function createToolModel(choose: () => ModelChoice, count: (usage: Usage)
     text: async (
       { maxOutputTokens = DEFAULT_MAX_OUTPUT_TOKENS, ...question }: Question,
       signal: AbortSignal,
-    ) => generateText(chooseConfigured(), { ...question, maxOutputTokens }, signal, count),
+    ) => {
+      const choice = chooseConfigured()
+      return meter(promptTokens(question), (calls) =>
+        generateText(choice, { ...question, maxOutputTokens }, signal, calls),
+      )
+    },
 
     async object<S extends z.ZodType>(
       { schema, maxOutputTokens = DEFAULT_MAX_OUTPUT_TOKENS, ...question }: Question & { readonly schema: S },
       signal: AbortSignal,
     ): Promise<z.infer<S>> {
       const choice = chooseConfigured()
-      const jsonSchema = z.toJSONSchema(schema) as JsonSchema
-      const request = {
-        text: question.text,
-        instructions: `${question.instructions}\n\n${JSON_ONLY_RULE}\n${JSON.stringify(jsonSchema)}`,
-        maxOutputTokens,
-        responseFormat: { type: 'json', schema: jsonSchema } as const,
-      }
-      const first = await generateText(choice, request, signal, count)
-      const read = parseObject(schema, first)
-      if ('value' in read) return read.value
-      const more: LanguageModelV4Prompt = [
-        { role: 'assistant', content: [{ type: 'text', text: first.trim() || '{}' }] },
-        { role: 'user', content: [{ type: 'text', text: `${read.mistake}\n${RETRY_RULE}` }] },
-      ]
-      const second = parseObject(schema, await generateText(choice, { ...request, more }, signal, count))
-      if ('value' in second) return second.value
-      throw new ServiceError('model-failed', `The model ${choice.name} gave no answer of the form asked for.`)
+      return meter(promptTokens(question), (calls) =>
+        askForObject(choice, { schema, maxOutputTokens, ...question }, signal, calls),
+      )
     },
   }
+}
+
+function promptTokens({ instructions, text }: Question): number {
+  return estimateTokens(instructions) + estimateTokens(text)
+}
+
+type ObjectQuestion<S> = Question & { readonly schema: S; readonly maxOutputTokens: number }
+
+/** @throws ServiceError `model-failed` if the answers do not match the schema, or if there is no room for another */
+async function askForObject<S extends z.ZodType>(
+  choice: ModelChoice,
+  { schema, maxOutputTokens, ...question }: ObjectQuestion<S>,
+  signal: AbortSignal,
+  meter: CallMeter,
+): Promise<z.infer<S>> {
+  const jsonSchema = z.toJSONSchema(schema) as JsonSchema
+  const request = {
+    text: question.text,
+    instructions: `${question.instructions}\n\n${JSON_ONLY_RULE}\n${JSON.stringify(jsonSchema)}`,
+    maxOutputTokens,
+    responseFormat: { type: 'json', schema: jsonSchema } as const,
+  }
+  const first = await generateText(choice, request, signal, meter)
+  const read = parseObject(schema, first)
+  if ('value' in read) return read.value
+  const mismatch = (): ServiceError =>
+    new ServiceError('model-failed', `The model ${choice.name} gave no answer of the form asked for.`)
+  if (meter.hasRoom === false) throw mismatch()
+  const more: LanguageModelV4Prompt = [
+    { role: 'assistant', content: [{ type: 'text', text: first.trim() || '{}' }] },
+    { role: 'user', content: [{ type: 'text', text: `${read.mistake}\n${RETRY_RULE}` }] },
+  ]
+  const second = parseObject(schema, await generateText(choice, { ...request, more }, signal, meter))
+  if ('value' in second) return second.value
+  throw mismatch()
 }
 
 type ResponseFormat = NonNullable<LanguageModelV4CallOptions['responseFormat']>
@@ -75,5 +105,5 @@ function parseObject<S extends z.ZodType>(
     return { mistake: 'That is not one JSON object.' }
   }
   const read = schema.safeParse(value)
-  return read.success ? { value: read.data } : { mistake: z.prettifyError(read.error).slice(0, 2000) }
+  return read.success ? { value: read.data } : { mistake: describeMistakes(read.error.issues) }
 }

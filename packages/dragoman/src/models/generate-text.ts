@@ -5,8 +5,9 @@ import type {
   LanguageModelV4Usage,
 } from '@ai-sdk/provider'
 
-import { estimateTokens, readTokens, readUsage, type Usage } from '../events/index.ts'
+import { estimateTokens, type CallMeter, type CallStart, type Usage } from '../events/index.ts'
 import type { ModelChoice } from './model-choice.ts'
+import { readModelUsage } from './read-model-usage.ts'
 
 /** A name or a line needs few; a model that thinks first needs more. */
 const DEFAULT_MAX_OUTPUT_TOKENS = 1000
@@ -20,15 +21,16 @@ export type TextRequest = {
   readonly responseFormat?: LanguageModelV4CallOptions['responseFormat']
 }
 
-/** Generates a text outside any conversation. `count` gets the usage. @throws ServiceError if the model fails */
+/** Generates a text outside any conversation. `meter` counts the calls. @throws ServiceError if the model fails */
 export async function generateText(
   choice: ModelChoice,
   { instructions, text, maxOutputTokens = DEFAULT_MAX_OUTPUT_TOKENS, more = [], responseFormat }: TextRequest,
   signal: AbortSignal,
-  count: (usage: Usage) => void = () => undefined,
+  meter: CallMeter,
 ): Promise<string> {
+  const last = rememberLast(meter)
   try {
-    const model = await choice.load()
+    const model = await choice.load(undefined, undefined, last)
     const { stream } = await model.doStream({
       prompt: [
         { role: 'system', content: instructions },
@@ -40,11 +42,27 @@ export async function generateText(
       ...(responseFormat && { responseFormat }),
     })
     const output: TextOutput = { text: '', usage: undefined }
-    await readStream(stream, output, signal).finally(() => count(usageOf(output, instructions + text)))
+    await readStream(stream, output, signal).finally(() => last.setCost((call) => usageOf(output, call)))
     return output.text
   } catch (error) {
     if (signal.aborted) throw signal.reason
     throw choice.failure(error)
+  }
+}
+
+/** Remembers the call that is answered: the one that was made last. */
+function rememberLast(meter: CallMeter): CallMeter & { setCost(of: (call: CallStart) => Usage): void } {
+  let setCost = (_of: (call: CallStart) => Usage): void => undefined
+  return {
+    charge(call) {
+      const replace = meter.charge(call)
+      setCost = (of) => replace(of(call))
+      return replace
+    },
+    get hasRoom() {
+      return meter.hasRoom !== false
+    },
+    setCost: (of) => setCost(of),
   }
 }
 
@@ -64,18 +82,6 @@ async function readStream(
 }
 
 /** The usage is estimated if the stream broke off or reported none. */
-function usageOf({ text: outputText, usage }: TextOutput, inputText: string): Usage {
-  const { inputTokens: input, outputTokens: output } = usage ?? {}
-  if (readTokens(input?.total) === undefined && readTokens(output?.total) === undefined) {
-    return {
-      inputTokens: estimateTokens(inputText),
-      outputTokens: estimateTokens(outputText),
-      estimated: true,
-    }
-  }
-  return readUsage({
-    inputTokens: input?.total,
-    outputTokens: output?.total,
-    cachedInputTokens: input?.cacheRead,
-  })
+function usageOf({ text, usage }: TextOutput, { inputTokens }: CallStart): Usage {
+  return readModelUsage(usage) ?? { inputTokens, outputTokens: estimateTokens(text), estimated: true }
 }

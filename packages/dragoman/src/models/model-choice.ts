@@ -1,6 +1,7 @@
 import type { LanguageModelV4 } from '@ai-sdk/provider'
 
 import type { ServiceError } from '../errors.ts'
+import type { CallMeter } from '../events/index.ts'
 import { lazy } from '../async/index.ts'
 import { adaptLanguageModel, type LanguageModel } from './adapt-language-model.ts'
 import type { ModelEndpoint } from './call-model.ts'
@@ -29,9 +30,14 @@ export interface ModelChoice {
   readonly why: string
   /**
    * `onModel` gets the model that answers each call, before its first part: it may be a fallback. `onWait` gets
-   * the seconds that a provider asks to wait before the next try.
+   * the seconds that a provider asks to wait before the next try. `meter` counts each call, and each try of it, for
+   * whoever pays.
    */
-  load(onModel?: (by: ModelInfo) => void, onWait?: ModelCallbacks['onWait']): Promise<LanguageModelV4>
+  load(
+    onModel?: (by: ModelInfo) => void,
+    onWait?: ModelCallbacks['onWait'],
+    meter?: CallMeter,
+  ): Promise<LanguageModelV4>
   /** Converts an error of this model to an error that the user may see. */
   failure(error: unknown): ServiceError
 }
@@ -61,10 +67,11 @@ export function createChoice(
   return {
     name,
     why: `${why}${fallbackNote}`,
-    load: (onModel, onWait) =>
+    load: (onModel, onWait, meter) =>
       createResilientModel(chain, retryPolicy, {
         onModel: ({ name: by, provider }) => onModel?.({ name: by, provider }),
         onWait,
+        meter,
       }),
     failure: endpoints[0].failure,
   }

@@ -1,5 +1,6 @@
 import { APICallError, type LanguageModelV4StreamPart } from '@ai-sdk/provider'
 
+import type { CallMeter } from '../events/index.ts'
 import { breakOff, silence, type ScriptPart } from '../testing/script.ts'
 import { scriptedModel } from '../testing/scripted-model.ts'
 import type { ModelEndpoint } from './call-model.ts'
@@ -78,10 +79,17 @@ export const retryAlways: RetryPolicy = { retries: 3, retryDelayMs: 1000, usesFa
 /** Calls a chain and returns the result. */
 export async function ask(
   chain: Chain,
-  { patience = retryAlways, signal }: { patience?: RetryPolicy; signal?: AbortSignal } = {},
+  {
+    patience = retryAlways,
+    signal,
+    meter,
+  }: { patience?: RetryPolicy; signal?: AbortSignal; meter?: CallMeter } = {},
 ) {
   const speakers: string[] = []
-  const model = await createResilientModel(chain, patience, { onModel: ({ name }) => speakers.push(name) })
+  const model = await createResilientModel(chain, patience, {
+    onModel: ({ name }) => speakers.push(name),
+    meter,
+  })
   const texts: string[] = []
   const prompt = [{ role: 'user' as const, content: [{ type: 'text' as const, text: 'hi' }] }]
   const listen = async (): Promise<void> => {

@@ -1,10 +1,18 @@
-import { isServiceError, ServiceError, toFailure } from '../errors.ts'
-import { estimateTokens, isJsonObject, type Failure, type Run, type TerminalEvent } from '../events/index.ts'
+import { hideKeys, isServiceError, ServiceError, toFailure } from '../errors.ts'
+import {
+  addUsage,
+  estimateTokens,
+  isJsonObject,
+  noUsage,
+  type Failure,
+  type Run,
+  type TerminalEvent,
+} from '../events/index.ts'
 import { appendIf } from '../log/index.ts'
 import { abortCause, type AbortCause } from './abort-cause.ts'
 import { MAX_ATTEMPTS } from './failed-attempts.ts'
 import { maskRunFailure } from './mask-guest-failures.ts'
-import type { ClaimedRun, RunContext } from './run-context.ts'
+import type { RunContext } from './run-context.ts'
 import type { EngineOutcome } from './run-engine.ts'
 import type { RunTracker } from './run-tracker.ts'
 import type { CallState } from './tool-calls.ts'
@@ -32,7 +40,8 @@ export async function endRun(
     const isAddressed = isRetry && external.pendingMessages().size > 0
     if (isAddressed && !latest && outcome.kind === 'returned') return undefined
     const ifLast = await writer.flush()
-    return { events: [...closing, terminalEvent(run, { cause: latest, outcome }, tracker)], epoch, ifLast }
+    const terminal = terminalEvent(run, { cause: latest, outcome }, endState(context))
+    return { events: [...closing, terminal], epoch, ifLast }
   })
   if (entries) return 'ended'
   for (const event of closing) void writer.write(event)
@@ -40,9 +49,17 @@ export async function endRun(
   return 'addressed'
 }
 
-/** An estimate of what the model reads in a step. */
-export function promptTokens({ resolved, conversation }: ClaimedRun): number {
-  return estimateTokens(resolved.agent.instructions + JSON.stringify(conversation))
+/** What the model reads in a step that is cut off, by estimate. The call of another process is not known. */
+export function promptTokens({ resolved, conversation, unanswered }: RunContext): number {
+  return unanswered.promptTokens ?? estimateTokens(resolved.agent.instructions + JSON.stringify(conversation))
+}
+
+type EndState = Pick<RunTracker, 'usage' | 'reason' | 'hasStep'>
+
+function endState({ tracker, unanswered }: RunContext): EndState {
+  const { usage, reason, hasStep } = tracker
+  const cut = unanswered.usage
+  return { usage: cut === noUsage ? usage : addUsage(usage, cut), reason, hasStep }
 }
 
 /** How a call fails that has no outcome when its run ends. */
@@ -66,7 +83,7 @@ const unanswered = toFailure(new ServiceError('unanswered', 'The run ended befor
 export function terminalEvent(
   run: Run,
   { cause, outcome }: { readonly cause: AbortCause | undefined; readonly outcome: EngineOutcome },
-  { usage, reason, hasStep }: RunTracker,
+  { usage, reason, hasStep }: EndState,
 ): TerminalEvent {
   if (cause?.kind === 'stopped') return { type: 'run.cancelled', by: cause.by, usage }
   if (cause) return { type: 'run.failed', failure: runFailure(run, errorOf(cause, run)), usage }
@@ -78,15 +95,21 @@ export function terminalEvent(
 }
 
 /** In the language of the conversation, if the error has a sentence in it. */
-function runFailure(run: Run, error: unknown): Failure {
+export function runFailure(run: Run, error: unknown): Failure {
   const { context } = run.request
-  const failure = toFailure(error)
+  const failure = withoutKeys(toFailure(error))
   const language = isJsonObject(context) ? context['language'] : undefined
   const isTranslated = isServiceError(error) && typeof language === 'string'
   return maskRunFailure(run, isTranslated ? { ...failure, message: error.messageIn(language) } : failure)
 }
 
+/** An engine may pass on what its service has said. */
+function withoutKeys(failure: Failure): Failure {
+  return { ...failure, message: hideKeys(failure.message) }
+}
+
 function errorOf(cause: Exclude<AbortCause, { kind: 'stopped' }>, { onCrash }: Run): ServiceError {
+  if (cause.kind === 'failed') return cause.error
   if (cause.kind === 'deadline') return outOfTime(cause)
   return cause.kind === 'crashed' && onCrash === 'continue' ? givenUp() : interrupted()
 }

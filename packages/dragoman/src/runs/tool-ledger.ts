@@ -1,11 +1,20 @@
 import type { Tool, ToolOutcome } from '../agents/index.ts'
 import { semaphore } from '../async/index.ts'
-import { addUsage, noUsage, type Json, type RunEvent, type Usage } from '../events/index.ts'
+import {
+  createCallTally,
+  noUsage,
+  type CallMeter,
+  type Json,
+  type RunEvent,
+  type Usage,
+} from '../events/index.ts'
 import { abortCause } from './abort-cause.ts'
 import type { BoundHooks } from './call-hooks.ts'
 import { maskToolFailure } from './mask-guest-failures.ts'
 import type { RunContext } from './run-context.ts'
+import type { RunBudget } from './run-budget.ts'
 import { runTool, type Outcome } from './run-tool.ts'
+import { failed } from './tool-failure.ts'
 
 /** Calls of one run that are at work at the same time: a model may ask for any number in one step. */
 const MAX_CONCURRENT_CALLS = 10
@@ -34,11 +43,11 @@ export interface ToolLedger {
 }
 
 export function createToolLedger(context: RunContext, write: (event: RunEvent) => boolean): ToolLedger {
-  const { run, ports, writer, control } = context
+  const { run, ports, writer, budget, control } = context
   const { signal } = control
   const places = semaphore(MAX_CONCURRENT_CALLS)
-  const settle: ToolLedger['settle'] = async ({ callId, hooks }, reached, used = noUsage) => {
-    const outcome = hooks ? await hooks.after(reached) : reached
+  const settle: ToolLedger['settle'] = async ({ callId, tool, hooks }, reached, used = noUsage) => {
+    const outcome = fitOutcome(tool, hooks ? await hooks.after(reached) : reached, budget)
     const usage = used === noUsage ? {} : { usage: used }
     if ('output' in outcome) {
       const { output, text } = outcome
@@ -50,28 +59,33 @@ export function createToolLedger(context: RunContext, write: (event: RunEvent) =
     if (isHidden) ports.report(new Error(outcome.failure.message), run.id)
     write({ type: 'tool.failed', callId, failure, ...usage })
     await writer.flush()
-    return { ok: false, output: null, text }
+    return { ok: false, output: null, text, code: failure.code }
   }
   const work: ToolLedger['begin'] = async (call, tool, input) => {
     // A call that was stopped before it began is closed with the run.
     if (signal.aborted) return undefined
     write({ type: 'tool.executing', callId: call.callId })
     await writer.flush()
-    let used = noUsage
-    const count = (usage: Usage): void => void (used = addUsage(used, usage))
-    const outcome = await runTool(tool, input, toolRun(context, call, { write, count }))
+    const meter = createCallTally()
+    const outcome = await runTool(tool, input, toolRun(context, call, { write, meter }))
     // The process that continues the run runs the tool again.
     const isContinued = abortCause(signal)?.kind === 'closing'
     if ('failure' in outcome && tool.idempotent && isContinued) return undefined
-    return settle(call, outcome, used)
+    return settle(call, outcome, meter.usage)
   }
   return { settle, begin: (...call) => places.run(() => work(...call)) }
+}
+
+/** An outcome for which the run's log has no room is a failure of its tool: the model may ask for less. */
+function fitOutcome(tool: string, outcome: Outcome, budget: RunBudget): Outcome {
+  if ('failure' in outcome || budget.fits(Buffer.byteLength(JSON.stringify(outcome)))) return outcome
+  return failed('too-large', `${tool} returned more than this run may still hold (limits.bytesPerRun).`)
 }
 
 function toolRun(
   { run, resolved, ports, state, control }: RunContext,
   { callId }: LoggedCall,
-  { write, count }: { readonly write: (event: RunEvent) => boolean; readonly count: (usage: Usage) => void },
+  { write, meter }: { readonly write: (event: RunEvent) => boolean; readonly meter: CallMeter },
 ): Parameters<typeof runTool>[2] {
   const { id: runId, userId, threadId, request } = run
   return {
@@ -85,7 +99,7 @@ function toolRun(
       userId,
       threadId,
       context: request.context,
-      model: resolved.model(count),
+      model: resolved.model(userId, meter),
       state: { current: state.current, change: (patch) => state.change(patch, write) },
     },
   }

@@ -1,14 +1,21 @@
-import { modelSettings, type AgentServices } from '../agents/index.ts'
+import type { AgentServices } from '../agents/index.ts'
 import { ServiceError } from '../errors.ts'
 import { createToolModel, type Models } from '../models/index.ts'
 import type { AgentModule } from '../modules/index.ts'
 import type { Runs } from '../runs/index.ts'
+import type { Quota } from '../access/quota/index.ts'
+import type { ModelAccess } from './model-access.ts'
 import { findAgent } from './resolve-agents.ts'
 
 type RunningParts = {
   readonly modules: readonly AgentModule[]
   readonly runs: Runs
   readonly delegate: AgentServices['delegate']
+  readonly access: {
+    readonly modelAccess: ModelAccess
+    /** Asks a model outside of runs, for a user who pays. */
+    readonly chargeCall: Quota['charge']
+  }
 }
 
 /**
@@ -35,7 +42,11 @@ export function createDeferredAgentServices(models: Models): DeferredAgentServic
     },
     delegate: async (task) => get().delegate(task),
     delegates: () => get().modules.flatMap(toDelegate),
-    model: (id) => createToolModel(() => models.choose(modelSettings(findAgent(get().modules, id).model))),
+    model: (agent, userId) =>
+      createToolModel(
+        () => models.choose(get().access.modelAccess.settingsFor(findAgent(get().modules, agent), userId)),
+        (promptTokens, ask) => get().access.chargeCall({ userId, agent, promptTokens }, ask),
+      ),
     forget: async (threadId) => get().runs.forget(threadId, 'user'),
     titleLength: (id) => get().modules.find(({ agent }) => agent.id === id)?.agent.titleLength,
   }

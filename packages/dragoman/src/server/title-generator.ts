@@ -1,12 +1,19 @@
-import { modelSettings, type Agent } from '../agents/index.ts'
+import { isServiceError } from '../errors.ts'
+import type { Quota } from '../access/quota/index.ts'
+import type { Agent } from '../agents/index.ts'
 import type { Database } from '../database/index.ts'
+import { estimateTokens } from '../events/index.ts'
 import { generateText, type Models } from '../models/index.ts'
 import { createTitles } from '../threads/index.ts'
+import type { ModelAccess } from './model-access.ts'
 
 export type TitleGeneratorOptions = {
   readonly titles: 'words' | 'model'
   readonly db: Database
   readonly models: Models
+  readonly modelAccess: ModelAccess
+  /** The user whose thread it is pays. */
+  readonly charge: Quota['charge']
   /** By agent id. */
   readonly staff: ReadonlyMap<string, { readonly agent: Agent }>
 }
@@ -16,15 +23,26 @@ export type TitleGeneratorOptions = {
  * knows no names.
  */
 export async function generateTitles(
-  { titles: source, db, models, staff }: TitleGeneratorOptions,
+  { titles: source, db, models, modelAccess, staff, charge }: TitleGeneratorOptions,
   signal: AbortSignal,
   report: (error: unknown) => void,
 ): Promise<void> {
   if (source === 'words') return
-  const generator = createTitles(db, async ({ agent: id, ...asked }, titleSignal) => {
+  const generator = createTitles(db, async ({ agent: id, userId, ...question }, titleSignal) => {
     const agent = staff.get(id)?.agent
-    const choice = agent && models.choose(modelSettings(agent.model))
-    return !choice || choice.name === 'offline' ? undefined : generateText(choice, asked, titleSignal)
+    if (!agent) return undefined
+    try {
+      const choice = models.choose(modelAccess.settingsFor(agent, userId))
+      if (choice.name === 'offline') return undefined
+      const promptTokens = estimateTokens(question.instructions + question.text)
+      return await charge({ userId, agent: id, promptTokens }, (meter) =>
+        generateText(choice, question, titleSignal, meter),
+      )
+    } catch (error) {
+      // The first words stay.
+      if (isServiceError(error, 'quota-exceeded') || isServiceError(error, 'forbidden')) return undefined
+      throw error
+    }
   })
   await generator.keepUp(signal, report)
 }

@@ -6,7 +6,12 @@ import { threadTables, type ThreadDatabase } from './tables.ts'
 
 /** Asks an agent's model. Undefined if no model can answer. */
 export type AskModel = (
-  asked: { readonly agent: string; readonly instructions: string; readonly text: string },
+  request: {
+    readonly userId: string
+    readonly agent: string
+    readonly instructions: string
+    readonly text: string
+  },
   signal: AbortSignal,
 ) => Promise<string | undefined>
 
@@ -53,6 +58,7 @@ export function createTitles(db: Database, ask: AskModel): Titles {
 type ClaimedTitle = {
   readonly id: string
   readonly agent: string
+  readonly userId: string
   readonly user: string
   readonly assistant: string
 }
@@ -63,7 +69,13 @@ async function claim(tables: ThreadDatabase): Promise<ClaimedTitle[]> {
     .selectFrom('conversations as c')
     .innerJoin('chat_messages as answer', 'answer.conversation_id', 'c.id')
     .innerJoin('chat_messages as question', 'question.id', 'answer.parent_id')
-    .select(['c.id', 'c.agent_id as agent', 'question.content as user', 'answer.content as assistant'])
+    .select([
+      'c.id',
+      'c.agent_id as agent',
+      'c.user_id as userId',
+      'question.content as user',
+      'answer.content as assistant',
+    ])
     .where('c.title_by', '=', sql.lit('wanted'))
     .where('answer.position', '=', ({ selectFrom }) =>
       selectFrom('chat_messages as m')
@@ -93,7 +105,7 @@ async function claim(tables: ThreadDatabase): Promise<ClaimedTitle[]> {
 /** Returns the error, if there is one. */
 async function name(
   tables: ThreadDatabase,
-  { id, agent, user, assistant }: ClaimedTitle,
+  { id, agent, userId, user, assistant }: ClaimedTitle,
   ask: AskModel,
   signal: AbortSignal,
 ): Promise<unknown> {
@@ -103,7 +115,7 @@ async function name(
   })
   const patience = AbortSignal.any([signal, AbortSignal.timeout(PATIENCE_MS)])
   try {
-    const title = oneLine((await ask({ agent, instructions: INSTRUCTIONS, text }, patience)) ?? '')
+    const title = oneLine((await ask({ userId, agent, instructions: INSTRUCTIONS, text }, patience)) ?? '')
     if (title === '') return undefined
     const found = { title, title_by: 'model' as const }
     const asItWas = tables.updateTable('conversations').set(found).where('id', '=', id)
@@ -118,7 +130,7 @@ async function name(
 const UNSEEN = /[\p{Cc}\p{Zl}\p{Zp}\u061c\u200b\u200e\u200f\u202a-\u202e\u2066-\u2069\ufeff]+/gu
 /** Characters that models put around a title. */
 const BEFORE = /^[\s#*_`-]*(?:(?:title|name|标题|名称)\s*[:：])?[\s*_`]*/iu
-const BEHIND = /[\s*_`.。]+$/u
+const BEHIND = /(?<![\s*_`.。])[\s*_`.。]+$/u
 const QUOTED = /^(?:"([^"]+)"|'([^']+)'|“([^”]+)”|‘([^’]+)’|「([^」]+)」|『([^』]+)』)$/u
 
 /** The first line with content, without decoration. */

@@ -18,7 +18,7 @@ export const MAX_RUN_TOKENS = 10_000_000_000
 export type SkillsUsed = (call: { readonly tool: string; readonly input: Json }) => readonly string[]
 
 /** Models make up names. Longer ones are cut. */
-const MAX_NAME_LENGTH = 100
+export const MAX_NAME_LENGTH = 100
 
 /**
  * Counts an ended run from the structure of its log. Undefined if the log has no end. Tokens that only the run's

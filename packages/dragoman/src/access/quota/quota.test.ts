@@ -146,6 +146,39 @@ describe('a quota rule', () => {
   })
 })
 
+describe('a limit of tokens', () => {
+  const starts = async (quotas: Quota, promptTokens: number): Promise<number> => {
+    const all = Array.from({ length: 30 }, () =>
+      quotas.reserve({ ...ada, runId: `run_${++runs}`, promptTokens }),
+    )
+    return (await Promise.allSettled(all)).filter(({ status }) => status === 'fulfilled').length
+  }
+
+  it.each([
+    [0, 10],
+    [4000, 5],
+    [4_000_000_000, 1],
+  ])('reserves for each of many starts at least its prompt of %i tokens', async (promptTokens, count) => {
+    const quotas = createTestQuota([{ period: 'daily', tokens: 20_000 }])
+
+    expect(await starts(quotas, promptTokens)).toBe(count)
+  })
+
+  it.each([
+    [0, 10],
+    [50_000, 1],
+  ])('reserves the average of the latest runs, %i, if it is more', async (tokens, count) => {
+    const quotas = createTestQuota([{ period: 'daily', tokens: 20_000 }])
+    const cost = { inputTokens: tokens, outputTokens: 0 }
+    await quotas.charge({ ...ada, promptTokens: 0 }, async (meter) => meter.charge(call)(cost))
+    vi.setSystemTime(Date.now() + 86_400_000)
+
+    expect(await starts(quotas, 0)).toBe(count)
+  })
+})
+
+const call = { model: 'm', inputTokens: 1 }
+
 describe('a run that is deleted before it is counted', () => {
   it('stays counted with its reserved tokens', async () => {
     const runStore = store()

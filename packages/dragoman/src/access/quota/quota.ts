@@ -1,6 +1,7 @@
 import type { Database } from '../../database/index.ts'
-import type { Json } from '../../events/index.ts'
+import type { CallMeter, Json } from '../../events/index.ts'
 import type { Store } from '../../log/index.ts'
+import { chargeCall, type Payer } from './charge-call.ts'
 import {
   extendWindows,
   ruleWindows,
@@ -16,14 +17,16 @@ import { quotaExceeded } from './quota-error.ts'
 import { readRules, rulesFor, tierOf, type Unit } from './rules.ts'
 import { usageTables } from './tables.ts'
 import { toDay, createUsageReport, type Grouping, type UsageReport } from './usage-report.ts'
-import { createUsageCounter, type SkillsUsedByAgent } from './usage-counter.ts'
+import { createUsageCounter, type SkillsUsedByAgent, type UsageCounter } from './usage-counter.ts'
 
 /** Limits what users may use, and reports what they have used. */
-export interface Quota {
+export interface Quota extends Pick<UsageCounter, 'catchUp' | 'catchUpAll' | 'keepUp'> {
   /** Reserves what a starting run may use. @throws ServiceError `quota-exceeded` if a rule has no room */
   reserve(request: ReserveRequest): Promise<void>
   /** Releases the reservation of a run that did not start. */
   release(runId: string): Promise<void>
+  /** Asks a model outside of a run, for a user who pays. @throws ServiceError `quota-exceeded` */
+  charge<T>(payer: Payer, ask: (meter: CallMeter) => Promise<T>): Promise<T>
   /** The user's current limits. Without rules, nothing is limited. */
   status(userId: string): Promise<QuotaStatus>
   /** A usage report. Both days are dates like `2026-11-23` in the user's zone. Default: the last 30 days. */
@@ -33,17 +36,14 @@ export interface Quota {
    * left.
    */
   forget(userId: string): Promise<boolean>
-  /** Counts all runs that have ended. */
-  catchUp(): Promise<void>
-  /** Counts ended runs in a loop, until `signal` aborts. */
-  keepUp(signal: AbortSignal, report: (error: unknown) => void): Promise<void>
 }
 
-/** `ownKey`: the caller's own key pays, so token rules do not apply. */
+/** `ownKey`: the caller's own key pays, so token rules do not apply. `promptTokens`: those to be sent, by estimate. */
 type ReserveRequest = {
   readonly runId: string
   readonly userId: string
   readonly agent: string
+  readonly promptTokens?: number
   readonly ownKey?: boolean
 }
 
@@ -82,13 +82,60 @@ const MAX_PERIOD_MS = 32 * 86_400_000
 
 /** @throws ServiceError `invalid-request` for invalid rules */
 export function createQuota(ports: QuotaPorts): Quota {
-  const { db, store, section, agents, owner, addressOf } = ports
+  const { db, store, section, agents, addressOf } = ports
   const rules = readRules(section, agents)
   const tables = usageTables(db)
   const counter = createUsageCounter(tables, store, ports.skillsUsed)
+  const { ownZone, currentLimits } = createLimitReader(ports, tables, rules)
+  const quota: Pick<Quota, 'reserve' | 'release'> = {
+    async reserve({ runId, userId, agent, promptTokens = 0, ownKey = false }) {
+      if (!rules) return
+      const address = addressOf(userId)
+      for (;;) {
+        const { now, tier, zone, limits: all } = await currentLimits(userId, agent)
+        const limits = ownKey ? all.filter(({ rule }) => rule.unit === 'runs') : all
+        const starting = { runId, userId, agent, address, zone, at: now, promptTokens, ownKey }
+        if (await reserveUsage(tables, starting, limits)) return
+        const exceeded = findLastExceeded(await measureUsage(tables, { userId, address }, limits))
+        if (exceeded) throw quotaExceeded(tier, exceeded, now)
+        // A reservation was released meanwhile, so it tries again.
+      }
+    },
+    release: async (runId) => (rules ? releaseReservation(tables, runId) : undefined),
+  }
+  return {
+    ...quota,
+    charge: (payer, ask) => chargeCall({ tables, quota }, payer, ask),
+    async status(userId) {
+      if (!rules) return { tier: 'unlimited', limits: [] }
+      await counter.catchUpSoon(userId)
+      const { tier, limits } = await currentLimits(userId)
+      const all = await measureUsage(tables, { userId, address: addressOf(userId) }, limits)
+      return { tier, limits: all.map(toStatusLimit) }
+    },
+    async usage(userId, { from, to, by }) {
+      await counter.catchUpSoon(userId)
+      const zone = await ownZone(userId)
+      const last = to ?? formatDay(dayNumber(Date.now(), zone))
+      const first = from ?? formatDay(toDay(last) - DEFAULT_REPORT_DAYS + 1)
+      return createUsageReport(tables, userId, { from: first, to: last, by, zone })
+    },
+    forget: (userId) => deleteUsage(tables, userId, Date.now() - MAX_PERIOD_MS),
+    ...counter,
+  }
+}
+
+type Rules = NonNullable<ReturnType<typeof readRules>>
+
+/** Reads which limits a user has now, in the zone of their day. */
+function createLimitReader(
+  { owner, zoneOf }: Pick<QuotaPorts, 'owner' | 'zoneOf'>,
+  tables: ReturnType<typeof usageTables>,
+  rules: Rules | undefined,
+) {
   const serverZone = new Intl.DateTimeFormat().resolvedOptions().timeZone
   const ownZone = async (userId: string): Promise<string> => {
-    const zone = await ports.zoneOf(userId)
+    const zone = await zoneOf(userId)
     return zone !== undefined && isTimeZone(zone) ? zone : serverZone
   }
   /** A user who has started a day in a zone stays in it: otherwise moving would start new days. */
@@ -106,40 +153,7 @@ export function createQuota(ports: QuotaPorts): Quota {
     const limits = await extendWindows(tables, userId, windows)
     return { now, tier, zone, limits }
   }
-
-  return {
-    async reserve({ runId, userId, agent, ownKey = false }) {
-      if (!rules) return
-      const address = addressOf(userId)
-      for (;;) {
-        const { now, tier, zone, limits: all } = await currentLimits(userId, agent)
-        const limits = ownKey ? all.filter(({ rule }) => rule.unit === 'runs') : all
-        const starting = { runId, userId, agent, address, zone, at: now, ownKey }
-        if (await reserveUsage(tables, starting, limits)) return
-        const exceeded = findLastExceeded(await measureUsage(tables, { userId, address }, limits))
-        if (exceeded) throw quotaExceeded(tier, exceeded, now)
-        // A reservation was released meanwhile, so it tries again.
-      }
-    },
-    release: async (runId) => (rules ? releaseReservation(tables, runId) : undefined),
-    async status(userId) {
-      if (!rules) return { tier: 'unlimited', limits: [] }
-      await counter.catchUp()
-      const { tier, limits } = await currentLimits(userId)
-      const all = await measureUsage(tables, { userId, address: addressOf(userId) }, limits)
-      return { tier, limits: all.map(toStatusLimit) }
-    },
-    async usage(userId, { from, to, by }) {
-      await counter.catchUp()
-      const zone = await ownZone(userId)
-      const last = to ?? formatDay(dayNumber(Date.now(), zone))
-      const first = from ?? formatDay(toDay(last) - DEFAULT_REPORT_DAYS + 1)
-      return createUsageReport(tables, userId, { from: first, to: last, by, zone })
-    },
-    forget: (userId) => deleteUsage(tables, userId, Date.now() - MAX_PERIOD_MS),
-    catchUp: counter.catchUp,
-    keepUp: counter.keepUp,
-  }
+  return { ownZone, currentLimits }
 }
 
 /** The exceeded limit that is the last to have room again. */

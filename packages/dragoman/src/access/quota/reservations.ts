@@ -5,8 +5,11 @@ import { dayNumber, MAX_ZONE_SHIFT_MS, startOfDay, spanOf, type Span } from './p
 import type { Rule } from './rules.ts'
 import type { UsageDatabase } from './tables.ts'
 
-/** Tokens reserved for a user's first run. Later runs reserve the average of the latest ones. */
-const DEFAULT_RESERVED_TOKENS = 2000
+/**
+ * Tokens that a run reserves at least. It reserves more if its prompt has more, or the user's latest runs on average.
+ * An average alone may be next to nothing, so that any number of runs would find room.
+ */
+const MIN_RESERVED_TOKENS = 2000
 const AVERAGED_RUNS = 20
 
 /** A rule's current window and how much of it is used. */
@@ -24,6 +27,7 @@ export type Reservation = {
   readonly address: string | undefined
   readonly zone: string
   readonly at: number
+  readonly promptTokens: number
   /** The caller's own key pays, so no tokens are reserved. */
   readonly ownKey: boolean
 }
@@ -88,15 +92,16 @@ async function findEarlierStart(
  */
 export async function reserveUsage(
   tables: UsageDatabase,
-  { runId, userId, agent, address, zone, at, ownKey }: Reservation,
+  { runId, userId, agent, address, zone, at, promptTokens, ownKey }: Reservation,
   limits: readonly RuleWindow[],
 ): Promise<boolean> {
   const addressOrNull = address ?? null
   const latest = sql`SELECT tokens FROM usage_runs WHERE user_id = ${userId} AND settled = 1 AND own_key = 0
     ORDER BY at DESC LIMIT ${sql.lit(AVERAGED_RUNS)}`
-  const average = sql`coalesce((SELECT cast(round(avg(tokens)) AS BIGINT)
-    FROM (${latest}) AS latest), ${sql.lit(DEFAULT_RESERVED_TOKENS)})`
-  const tokens = ownKey ? sql.lit(0) : average
+  const least = sql.lit(Math.max(MIN_RESERVED_TOKENS, promptTokens))
+  const largest = sql`(SELECT max(amount) FROM (SELECT cast(round(avg(tokens)) AS BIGINT) AS amount
+    FROM (${latest}) AS latest UNION ALL SELECT ${least}) AS amounts)`
+  const tokens = ownKey ? sql.lit(0) : largest
   const room = limits.map(
     (limit) => sql<SqlBool>`(${usedAmount(limit, { userId, address: addressOrNull })}) < ${limit.rule.limit}`,
   )
