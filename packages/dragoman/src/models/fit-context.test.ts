@@ -52,13 +52,13 @@ describe('fitContext', () => {
     outcome('c', long('late')),
   ]
   const all = tokensOf({ prompt })
-  const fit = (most: number) => wordsOf(fitContext({ prompt }, most).prompt)
+  const fit = (most: number) => wordsOf(fitContext({ prompt }, most).request.prompt)
 
   it('leaves a short request unchanged', () => {
     const request = { prompt }
 
-    expect(fitContext(request, all)).toBe(request)
-    expect(fitContext(request, Infinity)).toBe(request)
+    expect(fitContext(request, all)).toEqual({ request, tokens: all })
+    expect(fitContext(request, Infinity).request).toBe(request)
   })
 
   it.each<[string, number, string[]]>([
@@ -111,29 +111,30 @@ describe('fitContext', () => {
       { role: 'tool', content: [result('a', 'x'.repeat(90_000)), result('b', 'y'.repeat(90_000))] },
     ]
 
-    const fitted = fitContext({ prompt: both }, 10_000)
+    const { request: fitted, tokens } = fitContext({ prompt: both }, 10_000)
 
-    expect(tokensOf(fitted)).toBeLessThanOrEqual(10_000)
-    expect(tokensOf(fitted)).toBeGreaterThan(9000)
+    expect(tokensOf(fitted)).toBe(tokens)
+    expect(tokens).toBeLessThanOrEqual(10_000)
+    expect(tokens).toBeGreaterThan(9000)
     expect(JSON.stringify(fitted).match(/The rest of this outcome was left out/g)).toHaveLength(2)
   })
 
   it('counts the tools', () => {
     const tools = [{ type: 'function' as const, name: long('tool'), inputSchema: {} }]
 
-    expect(fitContext({ prompt, tools }, all).prompt).not.toEqual(prompt)
+    expect(fitContext({ prompt, tools }, all).request.prompt).not.toEqual(prompt)
   })
 
   it('leaves a long request of one message unchanged', () => {
     const request = { prompt: [system, user(long('word'))] }
 
-    expect(fitContext(request, 1)).toBe(request)
+    expect(fitContext(request, 1).request).toBe(request)
   })
 
   it('does not treat a server note as the newest user message', () => {
     const cut = [user('old'), says(long('old')), user('newest'), says(long('half')), user(CUT_OFF_NOTICE)]
 
-    expect(wordsOf(fitContext({ prompt: cut }, 150).prompt)).toEqual([
+    expect(wordsOf(fitContext({ prompt: cut }, 150).request.prompt)).toEqual([
       'note',
       'newest',
       'half half ha',
@@ -153,7 +154,7 @@ describe('fitContext', () => {
         })
         const before = [system, user('begin'), ...messages]
 
-        const { prompt: after } = fitContext({ prompt: before }, most)
+        const { prompt: after } = fitContext({ prompt: before }, most).request
 
         const open = after.flatMap(({ role, content }) =>
           role === 'assistant'

@@ -26,11 +26,14 @@ export function tokensOf({ prompt, tools }: Pick<Options, 'prompt' | 'tools'>): 
  * Leaves out the oldest parts of a conversation until its request has at most `maxTokens` tokens, and tells the
  * model so. It first drops tool outcomes of older turns, then those turns, then outcomes and steps of the newest
  * turn. A call keeps its outcome. The system prompt, the newest user message and the newest step always stay, so
- * the request may still be too long.
+ * the request may still be too long. `tokens`: those that it has now.
  */
-export function fitContext<R extends Pick<Options, 'prompt' | 'tools'>>(request: R, maxTokens: number): R {
-  const tokens = maxTokens === Infinity ? 0 : tokensOf(request)
-  if (tokens <= maxTokens) return request
+export function fitContext<R extends Pick<Options, 'prompt' | 'tools'>>(
+  request: R,
+  maxTokens: number,
+): { readonly request: R; readonly tokens: number } {
+  const tokens = tokensOf(request)
+  if (tokens <= maxTokens) return { request, tokens }
 
   const { system, older, newest } = splitPrompt(request.prompt)
   const saving = createSaving(tokens + messageTokens(NOTE) - maxTokens)
@@ -44,7 +47,8 @@ export function fitContext<R extends Pick<Options, 'prompt' | 'tools'>>(request:
   const messages = [...turns.flat(), ...earlier.flat(), ...saving.cut(last)]
   const fitted = { ...request, prompt: [...system, ...withNote(messages)] }
   // The note itself has tokens.
-  return tokensOf(fitted) < tokens ? fitted : request
+  const fittedTokens = tokensOf(fitted)
+  return fittedTokens < tokens ? { request: fitted, tokens: fittedTokens } : { request, tokens }
 }
 
 /** Counts the tokens that must still be saved. */

@@ -1,9 +1,12 @@
 import type { LanguageModelV4, LanguageModelV4CallOptions } from '@ai-sdk/provider'
 
 import { toFailure, type ServiceError } from '../errors.ts'
+import type { CallMeter } from '../events/index.ts'
+import type { ChargeCall } from './call-bill.ts'
 import { streamOnce, generateOnce, type ModelEndpoint } from './call-model.ts'
 import { maxInputTokens } from './context-window.ts'
-import { fitContext, tokensOf } from './fit-context.ts'
+import { fitContext } from './fit-context.ts'
+import { createReasoningFallback } from './reasoning-fallback.ts'
 
 /** Each pause between tries is twice as long as the one before, up to this. */
 const MAX_PAUSE_MS = 30_000
@@ -26,6 +29,8 @@ export type ModelCallbacks = {
   readonly onModel: (by: ModelEndpoint) => void
   /** The seconds before the next try, if the provider asks for a pause. */
   readonly onWait?: ((seconds: number) => void) | undefined
+  /** Counts each try. Without it, no user pays. */
+  readonly meter?: CallMeter | undefined
 }
 
 /** The models in order of preference. */
@@ -39,20 +44,22 @@ export type Chain = readonly [ModelEndpoint, ...ModelEndpoint[]]
 export async function createResilientModel(
   chain: Chain,
   retryPolicy: RetryPolicy,
-  { onModel, onWait }: ModelCallbacks,
+  { onModel, onWait, meter = unmetered }: ModelCallbacks,
 ): Promise<LanguageModelV4> {
   const { provider, modelId, supportedUrls } = await chain[0].load()
-  const callFitted = createContextFitter()
+  const callFitted = createContextFitter(meter)
+  const callReasoning = createReasoningFallback()
   const ask = async <T>(options: LanguageModelV4CallOptions, attempt: Attempt<T>): Promise<T> => {
     const failures: ServiceError[] = []
     for (const endpoint of chain) {
       const outcome = await callWithRetries(
-        () => callFitted(attempt, endpoint, options),
+        () => callReasoning((request) => callFitted(attempt, endpoint, request), endpoint, options),
         endpoint,
         retryPolicy,
         {
           signal: options.abortSignal,
           onWait,
+          meter,
         },
       )
       if ('answer' in outcome) {
@@ -60,7 +67,7 @@ export async function createResilientModel(
         return outcome.answer
       }
       failures.push(outcome.failure)
-      if (!retryPolicy.usesFallback(outcome.failure)) break
+      if (!retryPolicy.usesFallback(outcome.failure) || meter.hasRoom === false) break
     }
     throw failures.find((failure) => toFailure(failure).retryable) ?? failures[0]
   }
@@ -74,13 +81,22 @@ export async function createResilientModel(
   }
 }
 
-type Attempt<T> = (endpoint: ModelEndpoint, options: LanguageModelV4CallOptions) => Promise<T>
+const unmetered: CallMeter = { charge: () => () => undefined }
+
+type Attempt<T> = (
+  endpoint: ModelEndpoint,
+  options: LanguageModelV4CallOptions,
+  charge: ChargeCall,
+) => Promise<T>
+
+/** So often a request is halved: from the window of an unknown model, 128,000 tokens, down to 8,000. */
+const MAX_HALVINGS = 4
 
 /**
- * Fits requests into the context window. If a model still finds a request too long, it gets half of it once, and
- * no more than that from then on.
+ * Fits requests into the context window. If a model still finds a request too long, it gets half of it, and half of
+ * that, and no more than what it took from then on. What a model finds too long costs nothing.
  */
-function createContextFitter() {
+function createContextFitter(meter: CallMeter) {
   const learnedLimits = new Map<ModelEndpoint, number>()
   return async <T>(
     attempt: Attempt<T>,
@@ -89,16 +105,20 @@ function createContextFitter() {
   ): Promise<T> => {
     const maxTokens =
       learnedLimits.get(endpoint) ?? maxInputTokens(endpoint.contextWindow, options.maxOutputTokens)
-    const request = fitContext(options, maxTokens)
-    try {
-      return await attempt(endpoint, request)
-    } catch (error) {
-      if (options.abortSignal?.aborted || endpoint.failure(error).code !== 'context-full') throw error
-      const half = Math.floor(tokensOf(request) / 2)
-      const shorter = fitContext(options, half)
-      if (tokensOf(shorter) >= tokensOf(request)) throw error
-      learnedLimits.set(endpoint, half)
-      return attempt(endpoint, shorter)
+    let fitted = fitContext(options, maxTokens)
+    for (let halvings = 0; ; halvings++) {
+      const { request, tokens: inputTokens } = fitted
+      try {
+        return await attempt(endpoint, request, () => meter.charge({ model: endpoint.name, inputTokens }))
+      } catch (error) {
+        if (options.abortSignal?.aborted || endpoint.failure(error).code !== 'context-full') throw error
+        const half = Math.floor(inputTokens / 2)
+        const shorter = fitContext(options, half)
+        const isLast = halvings === MAX_HALVINGS || meter.hasRoom === false
+        if (isLast || shorter.tokens >= inputTokens) throw error
+        learnedLimits.set(endpoint, half)
+        fitted = shorter
+      }
     }
   }
 }
@@ -110,7 +130,11 @@ async function callWithRetries<T>(
   attempt: () => Promise<T>,
   endpoint: ModelEndpoint,
   retryPolicy: RetryPolicy,
-  { signal, onWait }: Pick<ModelCallbacks, 'onWait'> & { readonly signal: AbortSignal | undefined },
+  {
+    signal,
+    onWait,
+    meter,
+  }: Pick<ModelCallbacks, 'onWait' | 'meter'> & { readonly signal: AbortSignal | undefined },
 ): Promise<Outcome<T>> {
   for (let retry = 0; ; retry++) {
     try {
@@ -119,7 +143,7 @@ async function callWithRetries<T>(
       signal?.throwIfAborted()
       const failure = endpoint.failure(error)
       const ms = pauseAfter(failure, retry, retryPolicy)
-      if (ms === undefined) return { failure }
+      if (ms === undefined || meter?.hasRoom === false) return { failure }
       if (failure.retryAfter !== undefined) onWait?.(failure.retryAfter)
       await pause(ms, signal)
     }
