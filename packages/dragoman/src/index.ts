@@ -21,6 +21,7 @@ export {
   type InputSchema,
   type LanguageModel,
   type ModelReference,
+  type ModelLimits,
   type ModelSettings,
   type Operation,
   type Tool,

@@ -42,7 +42,7 @@ export const queryClient = new QueryClient({
 const keys = {
   agents: ['agents'],
   caller: ['caller'],
-  models: ['models'],
+  models: (agent: string) => ['models', agent],
   threads: ['threads'],
   thread: (id: string) => ['thread', id],
   messages: (id: string) => ['messages', id],
@@ -78,10 +78,13 @@ export function loadAgents(): Promise<readonly Agent[]> {
   return queryClient.ensureQueryData(agentsQuery)
 }
 
-export function useModels(enabled: boolean) {
+export function useModels(agent: string, enabled: boolean) {
   return useQuery({
-    queryKey: keys.models,
-    queryFn: () => request<{ models: readonly Model[] }>('/v1/models').then(({ models }) => models),
+    queryKey: keys.models(agent),
+    queryFn: () =>
+      request<{ models: readonly Model[] }>(`/v1/models?agent=${encodeURIComponent(agent)}`).then(
+        ({ models }) => models,
+      ),
     enabled,
     staleTime: 60_000,
   })

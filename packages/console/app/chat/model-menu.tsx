@@ -15,7 +15,7 @@ export function ModelMenu({ agent, thread }: ModelMenuProps) {
   const { t } = useTranslate()
   const { mutate } = useChangeThread()
   const [isAsked, setAsked] = useState(false)
-  const { data: models = [] } = useModels(isAsked)
+  const { data: models = [] } = useModels(agent.id, isAsked)
   const chosen = thread?.model ?? undefined
   const name = chosen ?? (agent.model.demo ? t('model.demo') : agent.model.name)
   const options = [

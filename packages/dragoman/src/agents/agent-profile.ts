@@ -15,6 +15,8 @@ export type AgentProfile<Tools = readonly Tool[]> = {
   readonly runInstructions?: (input: InstructionsInput) => string | Promise<string>
   /** The model that answers. Without it, any configured provider does, and the demo model where none is configured. */
   readonly model?: AgentModel
+  /** Narrows the models that users may run with this agent. See `models.allowed` of config.yaml. */
+  readonly models?: ModelLimits
   readonly tools: Tools
   /** The maximum number of model calls in one run. */
   readonly maxSteps: number
@@ -34,6 +36,14 @@ export type AgentProfile<Tools = readonly Tool[]> = {
    */
   readonly historyWindow?: (context: Json) => number
 }
+
+/**
+ * The models that users may run: names, and beginnings of names with `*`. The server's own list counts too.
+ *
+ * @example
+ * const models: ModelLimits = { allowed: ['anthropic/claude-haiku-5-5', 'openai/*'] }
+ */
+export type ModelLimits = { readonly allowed: readonly string[] }
 
 /** An agent's name and description by language. What is missing is as in the agent itself. */
 export type AgentTranslations = {

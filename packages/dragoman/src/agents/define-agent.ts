@@ -23,6 +23,7 @@ const FIELDS: Readonly<Record<keyof Agent, true>> = {
   runInstructions: true,
   engine: true,
   model: true,
+  models: true,
   tools: true,
   maxSteps: true,
   titleLength: true,

@@ -8,8 +8,9 @@ import {
   type Candidate,
 } from './model-choice.ts'
 import type { DemoScript } from './demo/index.ts'
+import type { ModelFilter } from './model-filter.ts'
 import type { ModelsFile } from './models-file.ts'
-import type { NameResolution } from './model-names.ts'
+import { isFullName, type NameResolution } from './model-names.ts'
 import { resolveServerModel } from './resolve-server-model.ts'
 import { isInstalled } from './provider-packages.ts'
 import type { Provider } from './provider.ts'
@@ -23,11 +24,15 @@ import type { Provider } from './provider.ts'
 export type ModelPreference = {
   readonly primary?: string | LanguageModel
   readonly fallback?: string | LanguageModel
+  /** `primary` is the model that a caller names. It counts whatever models.yaml says. */
+  readonly isRequested?: boolean
   /** The entry of `defaults:` in models.yaml that follows these two; `chat` by default. */
   readonly task?: string
   /** These take precedence over models.yaml. */
   readonly retries?: number
   readonly retryDelayMs?: number
+  /** The only models that may answer. */
+  readonly filter?: ModelFilter
   /** The agent's script for the demo model. */
   readonly demo?: DemoScript
 }
@@ -43,7 +48,8 @@ type FinderOptions = {
 
 /**
  * Finds the models for a preference: the first choice, and its fallbacks.
- * @throws ServiceError `invalid-request` for an override that cannot be used
+ * @throws ServiceError `invalid-request` for an override that cannot be used; `forbidden` if the preference allows no
+ * model that can answer
  */
 export function createCandidateFinder(
   options: FinderOptions,
@@ -59,12 +65,15 @@ export function createCandidateFinder(
     primary,
     fallback,
     task = 'chat',
+    isRequested = false,
   }: ModelPreference): [Candidate, ...Candidate[]] => {
     if (overrideCandidate) return [overrideCandidate, ...last]
+    const counts = (own: string | LanguageModel | undefined): boolean =>
+      typeof own !== 'string' || countsAsPreference(own, file)
     const taskDefaults = Object.hasOwn(file.defaults, task) ? file.defaults[task] : undefined
     const candidates = [
-      ...findByName(primary, "the agent's first choice"),
-      ...findByName(fallback, "the agent's second choice"),
+      ...(isRequested || counts(primary) ? findByName(primary, "the agent's first choice") : []),
+      ...(counts(fallback) ? findByName(fallback, "the agent's second choice") : []),
       ...(taskDefaults ? [taskDefaults.primary, ...taskDefaults.fallback] : []).flatMap((name) =>
         findByName(name, `a choice of defaults.${task} in models.yaml`),
       ),
@@ -78,9 +87,38 @@ export function createCandidateFinder(
   return (preference) => {
     const withScript = (each: Candidate): Candidate =>
       each.name === 'offline' ? createDemoCandidate(offlinePace, each.why, preference.demo) : each
-    const [first, ...others] = findCandidates(preference)
+    const [first, ...others] = applyFilter(findCandidates(preference), preference.filter, findByName)
     return [withScript(first), ...others.map(withScript)]
   }
+}
+
+/** Whether an agent's own model counts: where models.yaml names models, only those that it names. */
+function countsAsPreference(name: string, { providers, models, defaults }: ModelsFile): boolean {
+  const decides = Object.keys(models).length > 0 || Object.keys(defaults).length > 0
+  return (
+    !decides ||
+    name === 'offline' ||
+    Object.hasOwn(models, name) ||
+    Object.keys(providers).some((provider) => isFullName(name, provider))
+  )
+}
+
+/**
+ * Leaves out what may not answer. If nothing is left, the models that may answer stand in, in their order.
+ * @throws ServiceError `forbidden`
+ */
+function applyFilter(
+  candidates: [Candidate, ...Candidate[]],
+  filter: ModelFilter | undefined,
+  findByName: ReturnType<typeof createLookup>,
+): [Candidate, ...Candidate[]] {
+  if (!filter) return candidates
+  const chosen = candidates.filter(({ name }) => filter.allows(name))
+  const named = (): Candidate[] =>
+    filter.names.flatMap((name) => findByName(name, 'a model that its user may run'))
+  const [first, ...others] = chosen.length > 0 ? chosen : named()
+  if (first) return [first, ...others]
+  throw filter.refusal(candidates[0].name)
 }
 
 /** Why the demo model answers if no provider is configured. */

@@ -7,6 +7,7 @@ import { modelsFileProviders } from './models-file-providers.ts'
 import { modelsFileSchema, unusedFields, type ModelsFile } from './models-file.ts'
 import {
   isFullName,
+  listConfiguredNames,
   listModelNames,
   listSelectableModels,
   createNameResolver,
@@ -42,14 +43,19 @@ export interface Models {
    * @throws ServiceError `invalid-request` that lists the available names
    */
   requireReachable?(name: string): void
-  /** The models that a user can choose for a conversation, by full name. If this is absent, none. */
-  selectable?(): readonly string[]
+  /**
+   * The models that can be chosen for a conversation, by full name: the usual ones, and those that `names` names. If
+   * this is absent, none.
+   */
+  selectable?(names?: readonly string[]): readonly string[]
 }
 
 /** Models as environment and models.yaml configure them. */
 export interface ConfiguredModels extends Models {
   requireReachable(name: string): void
-  selectable(): readonly string[]
+  selectable(names?: readonly string[]): readonly string[]
+  /** The names of all models that the settings name. */
+  configuredNames(): readonly string[]
   /** The configured providers by name, and the reason why each can or cannot be used. */
   providerReasons(): ReadonlyMap<string, { readonly isReachable: boolean; readonly reason: string }>
   /** A sentence for each part of models.yaml that has no effect. */
@@ -92,7 +98,9 @@ export function createModels(options: ModelsOptions): ConfiguredModels {
       throw unreachableModelError(resolution, listModelNames(providers, file, resolveName))
     },
     // An override answers whatever is chosen.
-    selectable: () => (override?.trim() ? [] : listSelectableModels(providers, file)),
+    selectable: (names = []) =>
+      override?.trim() ? [] : listSelectableModels(providers, file, names.map(resolveName)),
+    configuredNames: () => listConfiguredNames(providers, file, override),
     nameFault(name) {
       const resolution = resolveName(name)
       if (resolution === undefined) return UNKNOWN

@@ -10,6 +10,8 @@ export type {
   DemoText,
   DemoTool,
 } from './demo/index.ts'
+export { createModelFilter, modelListFault, type FindFullName, type ModelFilter } from './model-filter.ts'
+export { toFullName } from './model-names.ts'
 export { modelsFileSchema } from './models-file.ts'
 export {
   createModels,
@@ -20,6 +22,7 @@ export {
 } from './create-models.ts'
 export { providerVariables, type ProviderVariables } from './built-in-providers.ts'
 export { isReconfigurable, reconfigurableModels, type ReconfigurableModels } from './reconfigurable-models.ts'
+export { meterModels } from './meter-models.ts'
 export { listLocalModels } from './list-local-models.ts'
 export { generateText } from './generate-text.ts'
-export { createToolModel } from './create-tool-model.ts'
+export { createToolModel, type ModelMeter } from './create-tool-model.ts'

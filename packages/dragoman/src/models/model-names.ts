@@ -65,12 +65,44 @@ export function listModelNames(
   return ['offline', ...short, ...full]
 }
 
-/** The full names of the reachable models that have a name here: each provider's default, and those of models.yaml. */
-export function listSelectableModels(providers: readonly Provider[], { models }: ModelsFile): string[] {
+/** The names of all models that the settings name: the override, those of models.yaml, and each provider's default. */
+export function listConfiguredNames(
+  providers: readonly Provider[],
+  { models, defaults, global_fallback: last }: ModelsFile,
+  override: string | undefined,
+): string[] {
+  return [
+    ...(override?.trim() ? [override.trim()] : []),
+    ...providers.flatMap(({ name, defaultModel }) => (defaultModel === undefined ? [] : [name])),
+    ...Object.keys(models),
+    ...Object.values(defaults).flatMap(({ primary, fallback }) => [primary, fallback].flat()),
+    ...last,
+  ]
+}
+
+/** The full name of what a name means, as a choice has it. */
+export function toFullName(resolution: NameResolution): string | undefined {
+  if (resolution === undefined || resolution === 'offline') return resolution
+  const { provider, modelId } = resolution
+  return modelId === undefined ? undefined : `${provider.name}:${modelId}`
+}
+
+/**
+ * The full names of the reachable models that have a name here: each provider's default, those of models.yaml, and
+ * `others`.
+ */
+export function listSelectableModels(
+  providers: readonly Provider[],
+  { models }: ModelsFile,
+  others: readonly NameResolution[],
+): string[] {
   const reachable = providers.filter((provider) => provider.reachable && isInstalled(provider.package))
   const names = reachable.flatMap(({ name, defaultModel }) => {
     const listed = Object.values(models).filter(({ provider }) => provider === name)
-    return [defaultModel ?? [], listed.map(({ model_name: modelId }) => modelId)]
+    const more = others.flatMap((other) =>
+      typeof other === 'object' && other.provider.name === name ? (other.modelId ?? []) : [],
+    )
+    return [defaultModel ?? [], listed.map(({ model_name: modelId }) => modelId), more]
       .flat()
       .map((modelId) => `${name}/${modelId}`)
   })

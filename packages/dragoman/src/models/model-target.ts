@@ -19,6 +19,8 @@ export type ModelTarget = {
   readonly api: ProviderApi
   readonly address: ProviderAddress
   readonly contextWindow?: number | undefined
+  /** Whether the owner of the server provides the model: it needs no key, so the caller's key pays nothing. */
+  readonly isOwners?: boolean | undefined
 }
 
 type TargetOptions = {
@@ -59,6 +61,7 @@ function knownTarget(config: LlmConfig, resolveName: ConfiguredModels['resolveNa
     api: config.api ?? target.api,
     address: toAddress(target.baseURL, config, fetchWithoutRedirects),
     contextWindow: config.contextWindow ?? own?.contextWindows?.get(modelId ?? ''),
+    isOwners: own?.reachable && own.secrets.length === 0,
   }
 }
 

@@ -12,7 +12,8 @@ export function reconfigurableModels(create: () => ConfiguredModels): Reconfigur
   return {
     choose: (preference) => current.choose(preference),
     requireReachable: (name) => current.requireReachable(name),
-    selectable: () => current.selectable(),
+    selectable: (names) => current.selectable(names),
+    configuredNames: () => current.configuredNames(),
     resolveName: (name) => current.resolveName(name),
     nameFault: (name) => current.nameFault(name),
     choiceFault: (preference) => current.choiceFault(preference),

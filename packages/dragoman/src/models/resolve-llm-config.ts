@@ -21,11 +21,12 @@ export type LlmConfigResult<M> = { readonly models?: Models; readonly model: M &
 /**
  * Resolves a request's `llmConfig`. A caller's key goes only to the caller's address, and no key of the server
  * goes there. Only the result contains the key.
+ * `requireModel` checks a model that the owner of the server pays for.
  * @throws ServiceError `invalid-request`, `forbidden`, and `unauthorized` without a key
  */
 export type LlmConfigResolver = <M extends ModelPreference>(
   llmConfig: Json | undefined,
-  defaultModel: M,
+  defaults: { readonly model: M; readonly requireModel: (name: string) => void },
   signal: AbortSignal,
 ) => Promise<LlmConfigResult<M>>
 
@@ -44,7 +45,7 @@ export function createLlmConfigResolver({ models, network, limits }: ResolverOpt
   const resolveName: ConfiguredModels['resolveName'] = isConfigured(models)
     ? models.resolveName
     : () => undefined
-  return async (llmConfig, defaultModel, signal) => {
+  return async (llmConfig, { model: defaultModel, requireModel }, signal) => {
     const config = readLlmConfig(llmConfig)
     const settings = {
       ...(config.temperature !== undefined && { temperature: config.temperature }),
@@ -53,6 +54,7 @@ export function createLlmConfigResolver({ models, network, limits }: ResolverOpt
     if (hasKey(config) || config.baseUrl !== undefined) {
       const target = await resolveTarget(config, { resolveName, network }, signal)
       const name = `${target.name}:${target.modelId}`
+      if (target.isOwners) requireModel(name)
       const model = {
         ...defaultModel,
         maxOutputTokens: MAX_OUTPUT_TOKENS,
@@ -66,9 +68,9 @@ export function createLlmConfigResolver({ models, network, limits }: ResolverOpt
     if (Object.keys(config.headers).length > 0)
       throw new ServiceError('invalid-request', 'llmConfig.headers go along with llmConfig.apiKey only.')
     const name = configuredName(config, models.choose(defaultModel).name, resolveName)
-    return {
-      model: { ...defaultModel, ...settings, ...(name !== undefined && { primary: name, fallback: name }) },
-    }
+    if (name !== undefined) requireModel(name)
+    const requested = name !== undefined && { primary: name, fallback: name, isRequested: true }
+    return { model: { ...defaultModel, ...settings, ...requested } }
   }
 }
 

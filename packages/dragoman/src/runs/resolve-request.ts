@@ -4,8 +4,7 @@ import { ServiceError } from '../errors.ts'
 import { canonicalJson, isGuest, type Json } from '../events/index.ts'
 import { isElsewhere } from './run-place.ts'
 import { inheritedContext, mergeThreadContext, threadDefaults, type Thread } from '../threads/index.ts'
-import type { ResolvedAgent } from './ports.ts'
-import type { StartRequest } from './ports.ts'
+import type { ResolvedAgent, RunsOptions, StartRequest } from './ports.ts'
 
 /** A request as its agent takes it. */
 export type ResolvedRequest = StartRequest & {
@@ -19,14 +18,14 @@ export type ResolvedRequest = StartRequest & {
 
 /**
  * Applies what the agent and the thread say of a request. A context that the agent cannot format is refused before
- * anything is written.
- * @throws ServiceError `invalid-request`
+ * anything is written, and so is a model that the user may not run.
+ * @throws ServiceError `invalid-request`, `forbidden`
  */
 export async function resolveRequest(
   start: StartRequest,
   resolved: ResolvedAgent,
   thread: Thread | undefined,
-  place?: string,
+  { place, modelFor }: Pick<RunsOptions, 'place' | 'modelFor'>,
 ): Promise<ResolvedRequest> {
   const conflict = start.tools?.find(({ name }) => resolved.agent.tools.some((tool) => tool.name === name))
   if (conflict) throw new ServiceError('invalid-request', `tools: the agent has its own ${conflict.name}.`)
@@ -42,6 +41,7 @@ export async function resolveRequest(
   if (!isUnresolved) rules?.format?.(context)
   // A guest's runs are paid by the owner, so a guest has no choice.
   const model = request.model ?? (thread && !isGuest(userId) ? threadDefaults(thread).model : undefined)
+  if (request.answer === undefined && !resolved.ownKey) modelFor?.(resolved.agent, userId, model)
   const saidContext = contextTrace(request)
   const metadata = {
     ...rules?.metadata?.(request.context),

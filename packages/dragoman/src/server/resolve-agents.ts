@@ -7,10 +7,12 @@ import {
   type EngineFactory,
 } from '../agents/index.ts'
 import { ServiceError } from '../errors.ts'
-import type { Json } from '../events/index.ts'
-import { createLlmConfigResolver, createToolModel, type Models } from '../models/index.ts'
+import type { CallMeter } from '../events/index.ts'
+import { createLlmConfigResolver, createToolModel, type ModelMeter, type Models } from '../models/index.ts'
 import type { AgentModule } from '../modules/index.ts'
 import type { ResolvedAgent } from '../runs/index.ts'
+import { drivesModel, type ModelAccess } from './model-access.ts'
+import type { SurfaceServices } from './surfaces/index.ts'
 
 /**
  * Each agent with its engine and the model for its tools.
@@ -20,6 +22,7 @@ export function resolveAgents(
   modules: readonly AgentModule[],
   engines: ReadonlyMap<string, AgentEngine>,
   models: Models,
+  access: ModelAccess,
 ): Map<string, ResolvedAgent> {
   return new Map(
     modules.map((module) => {
@@ -31,8 +34,8 @@ export function resolveAgents(
           'invalid-request',
           `Agent ${agent.id} wants the engine ${JSON.stringify(agent.engine)}, which is not here.`,
         )
-      const model: ResolvedAgent['model'] = (count) =>
-        createToolModel(() => models.choose(modelSettings(agent.model)), count)
+      const model: ResolvedAgent['model'] = (userId, meter) =>
+        createToolModel(() => models.choose(access.settingsFor(agent, userId)), meterOfRun(meter))
       return [
         agent.id,
         {
@@ -49,6 +52,11 @@ export function resolveAgents(
       ]
     }),
   )
+}
+
+/** What a tool asks belongs to its run, which has its place in the quota. */
+function meterOfRun(meter: CallMeter): ModelMeter {
+  return (_promptTokens, ask) => ask(meter)
 }
 
 /** The agent's engine: one of the server's, or its own. */
@@ -68,18 +76,15 @@ function withDemo({ agent, demo }: AgentModule): Agent {
   return { ...agent, model }
 }
 
-/** Resolves an agent for one request, with the model that the caller's `llmConfig` asks for. */
-export type ResolveForCaller = (
-  agent: string,
-  llmConfig: Json | undefined,
-  signal: AbortSignal,
-) => Promise<ResolvedAgent>
+/** Resolves an agent for one request of a user, with the model that the caller's `llmConfig` asks for. */
+export type ResolveForCaller = SurfaceServices['resolveForCaller']
 
 type CallerResolverOptions = {
   readonly staff: ReadonlyMap<string, ResolvedAgent>
   /** By name. A factory can create an engine for the models of a caller. */
   readonly engines: ReadonlyMap<string, AgentEngine | EngineFactory>
   readonly models: Models
+  readonly access: ModelAccess
   readonly outward: Parameters<typeof createLlmConfigResolver>[0]['network']
   readonly limits: Parameters<typeof createLlmConfigResolver>[0]['limits']
 }
@@ -89,29 +94,39 @@ export function createCallerResolver({
   staff,
   engines,
   models: servers,
+  access,
   outward,
   limits,
 }: CallerResolverOptions): ResolveForCaller {
   const callerModels = createLlmConfigResolver({ models: servers, network: outward, limits })
-  return async (id, llmConfig, signal) => {
+  return async (id, { userId, llmConfig }, signal) => {
     const resolved = staff.get(id)
     if (!resolved) throw new ServiceError('not-found', `There is no agent ${id}.`)
-    const { models, model } = await callerModels(llmConfig, modelSettings(resolved.agent.model), signal)
-    const { engine: ownEngine } = resolved.agent
+    const { agent } = resolved
+    const defaults = {
+      model: modelSettings(agent.model),
+      requireModel: (name: string) => void access.settingsFor(agent, userId, name),
+    }
+    const { models, model } = await callerModels(llmConfig, defaults, signal)
+    const { engine: ownEngine } = agent
     const factory = typeof ownEngine === 'string' ? engines.get(ownEngine) : ownEngine
     const callerEngine = models && factory && 'create' in factory ? factory.create(models) : undefined
     const engine = models ? callerEngine : resolved.engine
     if (!engine)
       throw new ServiceError(
         'invalid-request',
-        `llmConfig: what drives ${resolved.agent.name} takes no model of its caller's.`,
+        `llmConfig: what drives ${agent.name} takes no model of its caller's.`,
       )
     return {
       ...resolved,
-      agent: { ...resolved.agent, model },
+      agent: { ...agent, model },
       engine,
       ...(models && { ownKey: true }),
-      model: (count) => createToolModel(() => (models ?? servers).choose(model), count),
+      model: (user, meter) =>
+        createToolModel(
+          () => models?.choose(model) ?? servers.choose(access.settingsFor({ ...agent, model }, user)),
+          meterOfRun(meter),
+        ),
     }
   }
 }
@@ -122,11 +137,6 @@ export function modelNames(modules: readonly AgentModule[], models: Models): Rec
   return Object.fromEntries(
     modelAgents.map(({ agent }) => [agent.id, models.choose(modelSettings(agent.model)).name]),
   )
-}
-
-/** Whether an agent uses the server's models, as far as the server knows: an own engine may use none. */
-export function drivesModel({ engine }: Agent): boolean {
-  return typeof engine === 'string' || 'create' in engine
 }
 
 /** The agent after agent.json has been applied. @throws ServiceError `not-found` */

@@ -22,8 +22,9 @@ export async function chooseAgent(api: Api): Promise<Agent | undefined> {
 }
 
 /** A model's name; '' for the agent's own. Undefined if the user chooses none. */
-export async function chooseModel(api: Api): Promise<string | undefined> {
-  const { models } = await api.request<{ models: readonly { readonly name: string }[] }>('/v1/models')
+export async function chooseModel(api: Api, agent: string | undefined): Promise<string | undefined> {
+  const path = agent === undefined ? '/v1/models' : `/v1/models?agent=${encodeURIComponent(agent)}`
+  const { models } = await api.request<{ models: readonly { readonly name: string }[] }>(path)
   return choose('Which model?', [
     { value: '', label: 'the agent’s own' },
     ...models.map(({ name }) => ({ value: name, label: name })),

@@ -54,7 +54,7 @@ const commands: Readonly<Record<string, SlashCommand>> = {
     usage: '/model [NAME]',
     help: 'let another model answer',
     run: async (state, word) => {
-      const model = word === '' ? await chooseModel(state.api) : word
+      const model = word === '' ? await chooseModel(state.api, state.agent) : word
       if (model === undefined) return state.screen.line('The model stays.')
       state.model = model === '' ? undefined : model
       state.screen.line(`Next messages go to ${state.model ?? 'the agent’s own model'}.`)

@@ -1,5 +1,6 @@
 export { createQuota, type Quota } from './quota.ts'
 export type { SkillsUsed } from './count-run-usage.ts'
 export { usageByUser, type UserUsage } from './usage-by-user.ts'
+export { createTierLookup } from './rules.ts'
 export { usageMigrations } from './tables.ts'
 export { groupings } from './usage-report.ts'

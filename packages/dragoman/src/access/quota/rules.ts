@@ -66,6 +66,19 @@ export function readRules(section: Json, agents: readonly string[]): Rules | und
   return { rules, tiers }
 }
 
+/**
+ * Finds the tiers of users, whether or not there are rules. `tiers`: all that users can be in, but for the owner's.
+ * @throws ServiceError `invalid-request` that names the field
+ */
+export function createTierLookup(section: Json, owner: string) {
+  const file = readSection('quotas', section, sectionSchema) ?? { rules: [] }
+  const tiers = readTiers(file)
+  return {
+    tierOf: (userId: string): string => tierOf(userId, { tiers }, owner),
+    tiers: [...new Set([FREE_TIER, GUEST_TIER, ...Object.keys(file.tiers ?? {})])],
+  }
+}
+
 export function tierOf(userId: string, { tiers }: Pick<Rules, 'tiers'>, owner: string): string {
   if (userId === owner) return OWNER_TIER
   if (isGuest(userId)) return GUEST_TIER
@@ -132,5 +145,5 @@ function toRules({ tier, user, task, period, runs, tokens, scope = 'user' }: Rul
 }
 
 function invalidRule(sentence: string): ServiceError {
-  return new ServiceError('invalid-request', sentence)
+  return new ServiceError('invalid-request', `config.yaml: ${sentence}`)
 }

@@ -9,19 +9,36 @@ export type Conversations = ThreadServices & {
   readonly protocols: Protocols
   readonly runs: Runs
   readonly replies: Replies
-  /** @throws ServiceError `invalid-request` for a model that cannot be reached */
-  readonly mustReach: (model: string) => void
+  /**
+   * Checks a model that a caller names.
+   * @throws ServiceError `forbidden` for a model that the user may not run, `invalid-request` for one that cannot be
+   * reached
+   */
+  readonly requireModel: (named: {
+    readonly userId: string
+    readonly agent: string
+    readonly model: string
+  }) => void
+  /**
+   * The model that a caller names, also by its id alone: by its full name, if it is configured. Undefined for an id
+   * that is not known here. @throws ServiceError `forbidden`, `invalid-request` for a name with a provider
+   */
+  readonly findModel: (named: {
+    readonly userId: string
+    readonly agent: string
+    readonly model: string
+  }) => string | undefined
 }
 
 /** Services for a surface of an agent module. */
 export type SurfaceServices = Conversations & {
   /**
-   * An agent for one request, with the model that the caller's `llmConfig` asks for.
+   * An agent for one request of a user, with the model that the caller's `llmConfig` asks for.
    * @throws ServiceError `invalid-request`, `forbidden`, `unauthorized`
    */
   readonly resolveForCaller: (
     agent: string,
-    llmConfig: Json | undefined,
+    caller: { readonly userId: string; readonly llmConfig: Json | undefined },
     signal: AbortSignal,
   ) => Promise<ResolvedAgent>
 }

@@ -13,8 +13,8 @@ export type StatusOptions = {
   readonly notUsed: readonly string[]
   readonly problems: readonly string[]
   readonly version: string
-  /** The current model, and why it is used. */
-  readonly model: () => { readonly name: string; readonly why: string }
+  /** The model that answers a user now, and why. */
+  readonly model: (userId: string) => { readonly name: string; readonly why: string }
 }
 
 const showStatus: Operation = {
@@ -37,9 +37,7 @@ const showStatus: Operation = {
         capabilities: z.array(z.string()),
         version: z.string(),
         notUsed: z.array(z.string()).describe('Fields of its agent.json that have no effect.'),
-        problems: z
-          .array(z.string())
-          .describe('What is wrong with its agent.json, which then does not count.'),
+        problems: z.array(z.string()).describe('What may be a mistake in its agent.json.'),
       }),
     },
   },
@@ -48,8 +46,8 @@ const showStatus: Operation = {
 /** An agent's configuration at `/agent/status` and, as documented elsewhere, at `/status`. */
 export function agentStatusRoutes(options: StatusOptions): Hono<HttpEnv> {
   const { agent, condition, notUsed, problems, version, model } = options
-  const status = async () => {
-    const { name, why } = model()
+  const status = async (userId: string) => {
+    const { name, why } = model(userId)
     const { available, notes } = (await condition?.()) ?? { available: true, notes: [] }
     return {
       status: available ? 'ready' : 'off',
@@ -69,6 +67,6 @@ export function agentStatusRoutes(options: StatusOptions): Hono<HttpEnv> {
     }
   }
   return new Hono<HttpEnv>()
-    .get('/agent/status', describeRoute(showStatus), async (c) => c.json(await status()))
-    .get('/status', describeRoute(showStatus), async (c) => c.json(await status()))
+    .get('/agent/status', describeRoute(showStatus), async (c) => c.json(await status(c.get('userId'))))
+    .get('/status', describeRoute(showStatus), async (c) => c.json(await status(c.get('userId'))))
 }

@@ -5,6 +5,7 @@ import { describeRoute, type AgentTranslations, type Operation } from '../../../
 import { isGuest } from '../../../events/index.ts'
 import type { HttpEnv } from '../../http/index.ts'
 import type { OfferedView } from '../page/view-routes.ts'
+import { readQuery } from '../paging.ts'
 import type { Protocols } from '../select-protocol.ts'
 
 type Sentence = { readonly en: string; readonly zh: string }
@@ -21,8 +22,8 @@ export type OfferedAgent = {
   readonly condition:
     | (() => Promise<{ readonly available: boolean; readonly notes: readonly string[] }>)
     | undefined
-  /** The model that answers now. */
-  readonly model: () => { readonly name: string; readonly why: string }
+  /** The model that answers a user now. */
+  readonly model: (userId: string) => { readonly name: string; readonly why: string }
   /** Messages that a user can try. */
   readonly prompts: readonly Sentence[]
   readonly views: readonly OfferedView[]
@@ -30,7 +31,8 @@ export type OfferedAgent = {
 
 export type AgentsOptions = {
   readonly agents: readonly OfferedAgent[]
-  readonly selectableModels: () => readonly string[]
+  /** Those that a user can choose: for an agent, if one is named. */
+  readonly modelsFor: (userId: string, agent?: string) => readonly string[]
   readonly protocols: Protocols
 }
 
@@ -92,12 +94,17 @@ const listAgents: Operation = {
   },
 }
 
+const modelsQuery = z.object({
+  agent: z.string().optional().describe('Those that can be chosen for this agent.'),
+})
+
 const listModels: Operation = {
   group: 'Server',
   summary: 'List the models',
   description:
-    'A thread or a run can name any of them as its model. Other names are accepted too, as provider/model, ' +
-    'if the provider is configured.',
+    'A thread or a run can name any of them as its model. Where `models.allowed` has `*`, it can name others too, ' +
+    'as provider/model.',
+  query: modelsQuery,
   responses: {
     200: {
       description: 'Their full names. None if the server has one model for everything.',
@@ -125,21 +132,21 @@ const listProtocols: Operation = {
 }
 
 /** Routes for what a user can choose: agents, models and protocols. */
-export function agentRoutes({ agents, selectableModels, protocols }: AgentsOptions): Hono<HttpEnv> {
+export function agentRoutes({ agents, modelsFor, protocols }: AgentsOptions): Hono<HttpEnv> {
   const sorted = agents.toSorted((a, b) => Number(b.isDefault) - Number(a.isDefault))
   return new Hono<HttpEnv>()
-    .get('/agents', describeRoute(listAgents), async (c) =>
-      c.json({
-        agents: isGuest(c.get('userId'))
-          ? (await Promise.all(sorted.filter(({ admitsGuests }) => admitsGuests).map(describeAgent))).map(
-              forGuest,
-            )
-          : await Promise.all(sorted.map(describeAgent)),
-      }),
-    )
-    .get('/models', describeRoute(listModels), (c) =>
-      c.json({ models: selectableModels().map((name) => ({ name, provider: name.split('/', 1)[0] })) }),
-    )
+    .get('/agents', describeRoute(listAgents), async (c) => {
+      const userId = c.get('userId')
+      const describeAll = (all: readonly OfferedAgent[]) =>
+        Promise.all(all.map((agent) => describeAgent(agent, userId)))
+      if (!isGuest(userId)) return c.json({ agents: await describeAll(sorted) })
+      const open = await describeAll(sorted.filter(({ admitsGuests }) => admitsGuests))
+      return c.json({ agents: open.map(forGuest) })
+    })
+    .get('/models', describeRoute(listModels), (c) => {
+      const names = modelsFor(c.get('userId'), readQuery(c, modelsQuery).agent)
+      return c.json({ models: names.map((name) => ({ name, provider: name.split('/', 1)[0] })) })
+    })
     .get('/protocols', describeRoute(listProtocols), (c) =>
       c.json({ protocols: Array.from(protocols.values(), ({ name, framing }) => ({ name, framing })) }),
     )
@@ -150,10 +157,10 @@ function forGuest(agent: Awaited<ReturnType<typeof describeAgent>>): typeof agen
   return { ...agent, notes: [], model: { ...agent.model, reason: '' } }
 }
 
-async function describeAgent({ condition, model, prompts, views, ...offered }: OfferedAgent) {
+async function describeAgent({ condition, model, prompts, views, ...offered }: OfferedAgent, userId: string) {
   const { id, name, description, translations } = offered
   const { available, notes } = (await condition?.()) ?? { available: true, notes: [] }
-  const { name: modelName, why } = model()
+  const { name: modelName, why } = model(userId)
   return {
     id,
     name,
