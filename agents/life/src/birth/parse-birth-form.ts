@@ -75,10 +75,15 @@ const GENDERS: readonly (readonly [RegExp, Gender])[] = [
 
 function genderIn(text: string | undefined): Gender {
   if (text === undefined) throw fieldError('gender', texts.missing)
+  const gender = genderOf(text)
+  if (!gender) throw fieldError('gender', texts.noGender)
+  return gender
+}
+
+/** The gender that a word of either language says. */
+export function genderOf(text: string): Gender | undefined {
   const normalized = text.trim().toLowerCase()
-  const found = GENDERS.find(([words]) => words.test(normalized))
-  if (!found) throw fieldError('gender', texts.noGender)
-  return found[1]
+  return GENDERS.find(([words]) => words.test(normalized))?.[1]
 }
 
 function optionsIn(form: Form): ChartOptions {

@@ -2,7 +2,7 @@ import { z } from 'zod'
 
 import { isServiceError, ServiceError } from 'dragoman/errors'
 import type { Birth } from '../birth/birth.ts'
-import { parseBirthForm } from '../birth/parse-birth-form.ts'
+import { parseBirthForm, genderOf } from '../birth/parse-birth-form.ts'
 import type { Language } from '../language.ts'
 import type { Places } from '../places/place.ts'
 
@@ -20,7 +20,10 @@ export const birthInput = {
     .describe(
       'As the user said it: 14:30, 2:30 pm, 下午两点半, 未时. Leave it out where it is not known: never guess one.',
     ),
-  gender: z.enum(['male', 'female']),
+  gender: z.preprocess(
+    (value) => (typeof value === 'string' ? (genderOf(value) ?? value) : value),
+    z.enum(['male', 'female']),
+  ),
   birth_location: z
     .string()
     .max(120)

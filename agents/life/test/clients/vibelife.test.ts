@@ -54,7 +54,7 @@ describe.each(Object.entries(builds))('the AI SDK client %s, on the VibeLife cha
           text: expect.stringContaining('工作'),
         },
       },
-      { type: 'tool-show_insight', state: 'output-error', errorText: expect.stringContaining('JSON') },
+      { type: 'tool-show_insight', state: 'output-error', errorText: expect.stringContaining('没有填对') },
       { type: 'step-start' },
       { type: 'text', text: '慢慢说。', state: 'done' },
     ])
@@ -127,7 +127,7 @@ describe('the AI SDK client 4.3.19, on the VibeLife chat', () => {
           state: 'result',
           result: { cardType: expect.stringContaining('question') },
         },
-        { toolName: 'show_insight', state: 'result', result: { error: expect.stringContaining('JSON') } },
+        { toolName: 'show_insight', state: 'result', result: { error: expect.stringContaining('没有填对') } },
       ],
     })
   })

@@ -70,9 +70,9 @@ describe('the VibeLife chat', () => {
     expect(results.get(frames[1]?.['toolCallId'])).toEqual({
       status: 'error',
       cardType: 'tool_error',
-      error: 'The input of show_insight is no valid JSON.',
+      error: '这一步有内容没有填对。',
       code: 'invalid-input',
-      text: 'The input of show_insight is no valid JSON.',
+      text: '这一步有内容没有填对。',
     })
   })
 
@@ -115,6 +115,43 @@ describe('the VibeLife chat', () => {
     expect(JSON.stringify(prompts.at(-1))).toMatch(/早.*一。.*午.*二。.*晚/)
     const unknown = await post(server, '/stream', { message: '晚', conversation_id: 'conv_0123456789ab' })
     expect(unknown.status).toBe(404)
+  })
+
+  it.each([
+    ['the documented frames', { message: '帮我抽一张牌', skill: 'mbti' }],
+    ['AI SDK 6', useChatBody('帮我抽一张牌', { skill: 'mbti' })],
+    [
+      'AI SDK 4',
+      {
+        id: 'c',
+        messages: [{ role: 'user', content: '抽牌', parts: [{ type: 'text', text: '抽牌' }] }],
+        skill: 'mbti',
+      },
+    ],
+  ])('has the agent say which skills there are in place of an unknown one: %s', async (_name, body) => {
+    const { server, prompts } = await opened([step(says('这里没有 mbti，有八字和黄历。'))])
+    await using _ = server
+    const response = await post(server, '/stream', body)
+
+    expect(response.status).toBe(200)
+    expect((await reading(response).whole()).toString()).toContain('这里没有 mbti')
+    expect(JSON.stringify(prompts[0])).toMatch(
+      /of the name \\+"mbti\\+".* almanac \(黄历择日\), bazi \(八字\)/,
+    )
+  })
+
+  it('goes on in the language of the conversation where a message does not show it', async () => {
+    const { server, prompts } = await opened(Array.from({ length: 4 }, () => step(says('好。'))))
+    await using _ = server
+    const say = async (message: string, conversation: string) =>
+      reading(await post(server, '/stream', { message, conversation_id: conversation })).whole()
+    await say('我有点累', 'chinese')
+    await say('ok', 'chinese')
+    await say('Tell me about my years', 'english')
+    await say('2027', 'english')
+
+    const answers = prompts.map((prompt) => /Answer in (Chinese|English)/.exec(JSON.stringify(prompt))?.[1])
+    expect(answers).toEqual(['Chinese', 'Chinese', 'English', 'English'])
   })
 
   it('lets a guest have three steps, and then the last word', async () => {

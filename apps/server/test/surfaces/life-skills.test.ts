@@ -109,7 +109,8 @@ describe('skills of the life agent', () => {
       {
         failure: {
           code: 'invalid-input',
-          message: expect.stringMatching(/^skills: there is no skill "palmistry"\. Known: (\w+, )*tarot$/),
+          // What is not in the user's language is for the model.
+          message: '这一步有内容没有填对。',
         },
       },
       {
@@ -119,11 +120,14 @@ describe('skills of the life agent', () => {
         },
       },
     ])
+    expect(JSON.stringify(model.prompts[1])).toMatch(
+      /skills: there is no skill .*palmistry.*Known: (\w+, )*tarot/,
+    )
     await run(server, thread, [step(says('好。'))])
     expect(system(0)).toContain('None is in use.')
   })
 
-  it('may be selected by a client; an unknown one is rejected before any write', async () => {
+  it('may be selected by a client; the agent says which there are in place of an unknown one', async () => {
     await using server = await opened()
     const thread = await startConversation(server)
     await run(server, thread, [step(says('好。'))], { skill: 'tarot' })
@@ -136,10 +140,13 @@ describe('skills of the life agent', () => {
     await run(server, thread, [step(says('好。'))])
     expect(system(0)).toContain('In use: tarot.')
 
-    const body = { message: '你好', context: { skill: 'palmistry' } }
-    const refused = await client(server).json('POST', `/v1/threads/${thread}/runs`, body)
-    expect(refused.status).toBe(400)
-    expect(refused.body['error']).toMatch(/^skill: must be one of .*bazi, tarot$/)
+    await run(server, thread, [step(says('好。'))], { skill: 'palmistry' })
+    expect(system(0)).toContain('In use: tarot.')
+    expect(system(0)).toMatch(
+      /a skill that is not here, of the name \\+"palmistry\\+".* bazi \(.*\), tarot \(/,
+    )
+    await run(server, thread, [step(says('好。'))])
+    expect(system(0)).not.toContain('palmistry')
 
     await run(server, thread, [step(says('好。'))], { skills: ['palmistry'] })
     expect(system(0)).toContain('None is in use.')
@@ -164,7 +171,7 @@ describe('skills of the life agent', () => {
   it('are listed with their mistakes, also on the status page and by the doctor', async () => {
     const note =
       'Skill skills/tarot: tools.yaml: nothing_of_ours is no tool of the agent’s; ' +
-      'a card of the skill’s own needs card_type and parameters.'
+      'a card of the skill’s own needs card_type.'
     await using server = await opened()
     const { body } = await client(server).json('GET', '/life/skills')
     const status = await client(server).json('GET', '/life/agent/status')
@@ -180,6 +187,7 @@ describe('skills of the life agent', () => {
       core: false,
       from: 'home',
       files: ['rules/majors.md'],
+      missing: ['nothing_of_ours'],
       tools: [
         {
           name: 'show_tarot_card',

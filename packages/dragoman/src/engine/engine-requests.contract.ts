@@ -33,6 +33,18 @@ export function describeRequests(run: Run): void {
     expect(result.prompts[0]).not.toContain('run_1.1')
   })
 
+  it.each([
+    ['leaves a long input out that was refused', 'invalid-input', false],
+    ['sends a long input of a tool that failed', 'tool-failed', true],
+  ])('%s', async (_, code, isSent) => {
+    const input = JSON.stringify({ numbers: Array(30_000).fill('x') })
+    const result = await run([[...call('c1', 'look', input), finish('tool-calls')], done], {
+      outcome: async () => ({ ok: false, output: null, text: 'No.', code }),
+    })
+
+    expect((result.prompts[1] ?? '').length > 20_000).toBe(isSent)
+  })
+
   it('stores provider metadata of a delta, and sends it back in the next step', async () => {
     const providerMetadata = { test: { signature: 'of-a-delta' } }
     const result = await run([

@@ -18,6 +18,9 @@ import { readProviderField } from './provider-metadata.ts'
 
 /** A message to a model. The system prompt is separate, because each engine places it itself. */
 export type PromptMessage = Exclude<LanguageModelV4Message, { role: 'system' }>
+/** A longer input that its tool's schema refused is not sent to the model again. */
+const MAX_REFUSED_INPUT_CHARACTERS = 20_000
+
 type Content<Role> = Extract<PromptMessage, { role: Role }>['content']
 
 /**
@@ -134,8 +137,7 @@ function toContent(
     case 'tool': {
       const toolCallId = ids.get(part.callId)
       if (toolCallId === undefined) return []
-      // Some APIs take only objects, whatever the model has written.
-      const input = isJsonObject(part.input) ? part.input : {}
+      const input = promptInput(part)
       return [
         { type: 'tool-call', toolCallId, toolName: part.tool, input, ...metadataOptions(part, provider) },
       ]
@@ -145,6 +147,15 @@ function toContent(
     case 'user':
       return []
   }
+}
+
+/** The input of a call. Some APIs take only objects, whatever the model has written. */
+function promptInput({ input = null, failure }: ToolPart): Json {
+  if (!isJsonObject(input)) return {}
+  // The mistakes in it are in the outcome. The rest would only cost tokens in each step that follows.
+  const length = failure?.code === 'invalid-input' ? JSON.stringify(input).length : 0
+  if (length <= MAX_REFUSED_INPUT_CHARACTERS) return input
+  return { leftOut: `This input of ${length} characters was refused, and is left out here.` }
 }
 
 function outcomeOf(part: ToolPart): LanguageModelV4ToolResultPart['output'] {

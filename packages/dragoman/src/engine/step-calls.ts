@@ -26,9 +26,9 @@ export function createStepCalls({ host, answer, abortion, hooks }: StepCallsOpti
   const outcomes = new Map<string, Promise<ToolOutcome>>()
   const outcomeOf = async (call: EngineCall): Promise<ToolOutcome> => {
     const outcome = await host.call(call, hooks)
-    const { ok, output, text } = outcome
+    const { ok, output, text, code = 'tool-failed' } = outcome
     const { callId } = call
-    const failure = { code: 'tool-failed', message: text, retryable: false }
+    const failure = { code, message: text, retryable: false }
     answer.apply(
       ok ? { type: 'tool.returned', callId, output, text } : { type: 'tool.failed', callId, failure },
     )

@@ -66,7 +66,7 @@ describe('call hooks of an engine', () => {
     expect(outcomeIn(log)).toMatchObject({ failure: { code: 'denied', message: 'Not on Sundays.' } })
     expect(log.map(({ type }) => type)).not.toContain('tool.executing')
     expect(ran).toEqual([])
-    expect(outcomes).toEqual([{ ok: false, output: null, text: 'Not on Sundays.' }])
+    expect(outcomes).toEqual([{ ok: false, output: null, text: 'Not on Sundays.', code: 'denied' }])
   })
 
   it('refuse a call before its user is asked', async () => {

@@ -3,7 +3,8 @@ import { z } from 'zod'
 
 import { defineTool, type Tool } from '../agents/index.ts'
 import type { StandardSchema } from '../agents/input-schema.ts'
-import { calling } from './calling.fixture.ts'
+import type { Json, RunEvent } from '../events/index.ts'
+import { calling, callingWith } from './calling.fixture.ts'
 import { request, harnesses } from './harness.fixture.ts'
 
 const never = (): Promise<never> => new Promise(() => undefined)
@@ -39,6 +40,54 @@ describe('the check of a call', () => {
     expect(inputs).toEqual([{ n: 'from the schema' }])
   })
 
+  const lenient = z.object({
+    query: z.string().min(1),
+    limit: z.int().min(1).optional(),
+    all: z.boolean().optional(),
+    range: z.object({ from: z.number().optional() }).optional(),
+    code: z.string().optional(),
+  })
+  it.each<[Json, unknown]>([
+    [
+      { query: 'x', limit: '5', all: 'true' },
+      { query: 'x', limit: 5, all: true },
+    ],
+    [{ query: 'x', limit: '', all: null }, { query: 'x' }],
+    [{ query: 'x', limit: '0' }, { query: 'x' }],
+    [
+      { query: 'x', limit: 0, range: { from: '1.5' } },
+      { query: 'x', range: { from: 1.5 } },
+    ],
+    [
+      { query: '5', code: '' },
+      { query: '5', code: '' },
+    ],
+  ])('amends what models often write: %j', async (mistaken, value) => {
+    const inputs: unknown[] = []
+    const act = tool({ inputSchema: lenient, execute: (input) => void inputs.push(input) })
+    const here = await harness(callingWith('act', mistaken), { tools: [act] })
+
+    await here.ended((await here.runs.start(request)).run.id)
+
+    expect(inputs).toEqual([value])
+  })
+
+  it.each<Json>([{ query: '' }, { query: 'x', limit: 'five' }, { query: 'x', limit: '-3' }, { query: 7 }])(
+    'amends nothing that is wrong otherwise, and names what the model wrote: %j',
+    async (mistaken) => {
+      const act = tool({ inputSchema: lenient })
+      const here = await harness(callingWith('act', mistaken), { tools: [act] })
+      const events = await here.ended((await here.runs.start(request)).run.id)
+
+      expect(events.find(({ type }) => type === 'tool.failed')).toMatchObject({
+        failure: {
+          code: 'invalid-input',
+          message: expect.stringMatching(/^The input of act .*→ at (query|limit)$/s),
+        },
+      })
+    },
+  )
+
   it('lists each issue of the schema', async () => {
     const issues = [{ message: 'n is odd', path: ['n'] }, { message: 'it is late' }]
 
@@ -50,6 +99,21 @@ describe('the check of a call', () => {
         message: 'The input of act is not as it must be. ✖ it is late\n✖ n is odd\n  → at n',
       },
     })
+  })
+
+  it.each([
+    [
+      'of many issues',
+      Array.from({ length: 250_000 }, (_, n) => ({ message: 'is no number', path: ['n', n] })),
+    ],
+    ['of one long issue', [{ message: 'x'.repeat(1_000_000) }]],
+    ['of a long path', [{ message: 'is wrong', path: Array(10_000).fill('deep') }]],
+  ])('cuts the message %s', async (_, issues) => {
+    const { failed } = await failureOf(tool({ inputSchema: schemaThat(() => ({ issues })) }))
+
+    const { message } = (failed as Extract<RunEvent, { type: 'tool.failed' }>).failure
+    expect(message.length).toBeLessThanOrEqual(2000)
+    expect(message).toMatch(/^The input of act is not as it must be\. ✖ (is|x)/)
   })
 
   it('gives needsApproval the user and the thread', async () => {

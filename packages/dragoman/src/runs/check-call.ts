@@ -1,8 +1,8 @@
-import { z } from 'zod'
-
-import { withTimeout } from '../async/index.ts'
-import { validateInput, type Tool, type EngineCall } from '../agents/index.ts'
+import { HOOK_TIMEOUT_MS, withTimeout } from '../async/index.ts'
+import { validateInput, type Tool, type EngineCall, type Validation } from '../agents/index.ts'
+import { describeMistakes } from '../describe-mistakes.ts'
 import type { Json, Run } from '../events/index.ts'
+import { repairInput } from './repair-input.ts'
 import { failed, failedTool, isForeseen, type Failed } from './tool-failure.ts'
 
 /** A call that may run: its tool, and its input as the tool's schema returns it. */
@@ -25,13 +25,34 @@ export async function checkCall(
   const input = readableInput(call)
   if ('failure' in input) return input
   return guard(options, tool, async (awaitSettled) => {
-    const validation = await awaitSettled(validateInput(tool.inputSchema, input.value))
+    const validation = await validateLeniently(tool, input.value, awaitSettled)
     if (!validation.issues) return { tool, value: validation.value }
     return failed(
       'invalid-input',
-      `The input of ${tool.name} is not as it must be. ${z.prettifyError(validation)}`,
+      `The input of ${tool.name} is not as it must be. ${describeMistakes(validation.issues)}`,
     )
   })
+}
+
+/** Validates an input. If it is refused, what models often write is amended, and validated again. */
+async function validateLeniently(
+  { inputSchema }: Tool,
+  input: Json,
+  awaitSettled: AwaitSettled,
+): Promise<Validation> {
+  const first = await awaitSettled(validateInput(inputSchema, input))
+  let value = input
+  let { issues } = first
+  for (const isLast of [false, true]) {
+    const repaired = issues && repairInput(value, issues, isLast)
+    if (repaired === undefined) continue
+    value = repaired
+    const again = await awaitSettled(validateInput(inputSchema, value))
+    if (!again.issues) return again
+    issues = again.issues
+  }
+  // The model reads what is wrong with what it wrote.
+  return first
 }
 
 /** Checks a call that the model has just made, and whether a person must approve it first. */
@@ -59,7 +80,7 @@ export function readableInput({ tool, input }: Pick<EngineCall, 'tool' | 'input'
 
 type AwaitSettled = <T>(value: T | PromiseLike<T>) => T | Promise<T>
 
-/** Runs code of the tool before the call begins. A promise has the tool's own time, and ends with the run. */
+/** Runs code of the tool before the call begins. A promise has at most the time of a hook, and ends with the run. */
 async function guard<T>(
   { signal, report }: CheckOptions,
   tool: Tool,
@@ -67,7 +88,9 @@ async function guard<T>(
 ): Promise<T | Failed | undefined> {
   try {
     return await check((value) =>
-      isPromiseLike(value) ? withTimeout(signal, tool.timeoutMs, async () => value) : value,
+      isPromiseLike(value)
+        ? withTimeout(signal, Math.min(tool.timeoutMs, HOOK_TIMEOUT_MS), async () => value)
+        : value,
     )
   } catch (error) {
     if (signal.aborted) return undefined

@@ -11,6 +11,7 @@ const FOR_EVERYBODY: ReadonlySet<ErrorCode> = new Set([
   'not-found',
   'quota-exceeded',
   'rate-limited',
+  'storage-full',
   'unanswered',
 ])
 /** Failures that a model can put right by itself: it reads why, in the run in which they happen. */
@@ -40,21 +41,35 @@ export function maskRunFailure(run: Run, failure: Failure): Failure {
   return neutral(failure, cannotAnswer[languageOf(run)])
 }
 
-/** How a guest reads that a tool failed, and what the model reads of it. `isHidden`: the reason is in neither. */
+/**
+ * How the user reads that a tool failed, and what the model reads of it. `isHidden`: the reason is in neither. A guest
+ * reads no reasons. Mistakes in a call's input are for the model: where the context says the user's language, they read
+ * only that there are some.
+ */
 export function maskToolFailure(
   run: Run,
   failure: Failure,
 ): { readonly failure: Failure; readonly text: string; readonly isHidden: boolean } {
   const { code, message } = failure
-  const isIssue = message.includes(ISSUE)
-  if (!isGuest(run.userId) || (isForEverybody(failure) && !isIssue))
-    return { failure, text: message, isHidden: false }
   const language = languageOf(run)
-  if (isIssue)
+  const isForModel = isErrorCode(code) && FOR_MODELS.has(code)
+  const isIssue = message.includes(ISSUE)
+  const isUnread = saysLanguage(run) && (isIssue || (isForModel && !isIn(language, message)))
+  const isWhole = !isGuest(run.userId) || (isForEverybody(failure) && !isIssue)
+  if (isWhole && !isUnread) return { failure, text: message, isHidden: false }
+  if (code === 'invalid-input')
     return { failure: { ...failure, message: issueIn(message, language) }, text: message, isHidden: false }
   const neutralFailure = neutral(failure, stepFailed[language])
-  const isHidden = !(isErrorCode(code) && FOR_MODELS.has(code))
-  return { failure: neutralFailure, text: isHidden ? neutralFailure.message : message, isHidden }
+  return {
+    failure: neutralFailure,
+    text: isForModel ? message : neutralFailure.message,
+    isHidden: !isForModel,
+  }
+}
+
+/** Whether a user who reads this language can read a sentence: in Chinese it has a Chinese character. */
+function isIn(language: 'zh' | 'en', sentence: string): boolean {
+  return language === 'en' || /\p{Script=Han}/u.test(sentence)
 }
 
 function isForEverybody({ code }: Failure): boolean {
@@ -74,6 +89,10 @@ function issueIn(message: string, language: 'zh' | 'en'): string {
   )
   const named = { zh: fields && `（${fields}）`, en: fields && ` (${fields})` }[language]
   return `${notFilledIn[language]}${named}${language === 'zh' ? '。' : '.'}`
+}
+
+function saysLanguage({ request: { context } }: Run): boolean {
+  return isJsonObject(context) && (context['language'] === 'zh' || context['language'] === 'en')
 }
 
 function languageOf({ request: { context } }: Run): 'zh' | 'en' {

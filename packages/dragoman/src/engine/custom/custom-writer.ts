@@ -183,9 +183,10 @@ const NO_USAGE: ReportedUsage = {
   cached: undefined,
 }
 
-function applyOutcome(answer: AnswerBuilder, callId: string, { ok, output, text }: ToolOutcome): void {
+function applyOutcome(answer: AnswerBuilder, callId: string, outcome: ToolOutcome): void {
+  const { ok, output, text, code = 'tool-failed' } = outcome
   if (ok) return answer.apply({ type: 'tool.returned', callId, output, text })
-  const failure = { code: 'tool-failed', message: text, retryable: false }
+  const failure = { code, message: text, retryable: false }
   return answer.apply({ type: 'tool.failed', callId, failure })
 }
 

@@ -1,0 +1,33 @@
+import { describe, expect, it } from 'vitest'
+
+import { parseCallInput } from './parse-call-input.ts'
+
+describe('the input of a call', () => {
+  it.each([
+    ['', { value: {} }],
+    ['""', { value: {} }],
+    ['{"a":[1,"\\u00e4"]}', { value: { a: [1, 'ä'] } }],
+    ['{"constructor":"x"}', { value: { constructor: 'x' } }],
+    ['{"a":', { unreadable: '{"a":' }],
+  ])('%s is parsed', (text, input) => {
+    expect(parseCallInput(text)).toEqual(input)
+  })
+
+  it.each([
+    '{"__proto__":{}}',
+    String.raw`{"a":{"\u005f_proto__":1}}`,
+    '{"constructor":{"prototype":{}}}',
+    String.raw`{"c\u006fnstructor":{"prototyp\u0065":{}}}`,
+  ])('%s is refused', (text) => {
+    expect(parseCallInput(text)).toEqual({ unreadable: text })
+  })
+
+  it('may have fifty thousand values, and any signs in texts', () => {
+    const many = (count: number) => JSON.stringify(Array.from({ length: count }, () => 1))
+    const text = JSON.stringify([`,[{"\\`.repeat(60_000)])
+
+    expect(parseCallInput(many(50_000))).toHaveProperty('value')
+    expect(parseCallInput(text)).toEqual({ value: JSON.parse(text) as unknown })
+    expect(parseCallInput(many(50_001))).toEqual({ unreadable: '', problem: 'has more than 50000 values' })
+  })
+})
