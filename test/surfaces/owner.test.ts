@@ -12,6 +12,7 @@ const ROUTES = [
   ['GET', '/v1/users'],
   ['GET', '/v1/nodes'],
   ['GET', '/v1/findings'],
+  ['GET', '/v1/load'],
 ] as const
 
 describe('the routes of the owner', () => {
@@ -49,14 +50,26 @@ describe('the routes of the owner', () => {
     const { body } = await json('POST', '/v1/threads', {})
     await (await post(`/v1/threads/${String(body['id'])}/runs`, { message: 'hi' })).text()
 
-    const { body: list } = await json('GET', '/v1/users')
+    const users = [
+      expect.objectContaining({ user: 'local', tokens: 0, runs: 1, lastRunAt: expect.any(String) }),
+      { user: 'ada', tokens: 1, runs: 0, inputTokens: 0, outputTokens: 0, lastRunAt: null },
+    ]
+    // Runs are counted in the background.
+    await expect.poll(async () => (await json('GET', '/v1/users')).body).toEqual({ users })
+  })
 
-    expect(list).toEqual({
-      users: [
-        expect.objectContaining({ user: 'local', tokens: 0, runs: 1, lastRunAt: expect.any(String) }),
-        { user: 'ada', tokens: 1, runs: 0, inputTokens: 0, outputTokens: 0, lastRunAt: null },
-      ],
-    })
+  it('show what callers hold', async () => {
+    await using server = await openServer({ models: scriptedModel().models, limits: { requests: 7 } })
+
+    const { body } = await client(server).json('GET', '/v1/load')
+
+    const { load } = body as { load: { kind: string; pool: string }[] }
+    expect(load.filter(({ kind }) => kind === 'requests')).toEqual([
+      { kind: 'requests', pool: 'users', used: 1, limit: 7, refusals: 0 },
+      { kind: 'requests', pool: 'guests', used: 0, limit: 4, refusals: 0 },
+      { kind: 'requests', pool: 'addresses', used: 0, limit: 128, refusals: 0 },
+    ])
+    expect(load.find(({ kind }) => kind === 'readers')).toMatchObject({ limit: null })
   })
 
   it('show what agents lack, also if one of them cannot be examined', async () => {

@@ -2,16 +2,13 @@ import type { Kysely } from 'kysely'
 
 import { jsonStrings } from 'dragoman/database'
 import { isServiceError, ServiceError } from 'dragoman/errors'
-import { isJsonObject, type Json } from 'dragoman/events'
+import { LOCAL_USER, isJsonObject, type Json } from 'dragoman/events'
 import { validateBody } from '@dragoman/agent-kit/json-body'
 import type { Tables } from '../tables.ts'
 import { userTransaction } from '../user-transaction.ts'
 import { newSourceBody } from './source-body.ts'
 import { freshColumns, sourceColumns } from './source-row.ts'
 import { identityOf, type NewSource } from './source.ts'
-
-/** The owner of the sources in config.yaml. */
-const LOCAL_OWNER = 'local'
 
 /** Reads `sources` of config.yaml. @throws ServiceError `invalid-request` that names the entry and the field */
 export function readConfigured(sources: Json): readonly NewSource[] {
@@ -42,10 +39,10 @@ export async function storeConfigured(
   now: Date,
 ): Promise<void> {
   const identities = configured.map(({ settings }) => identityOf(settings))
-  await userTransaction(db, LOCAL_OWNER, async (trx) => {
+  await userTransaction(db, LOCAL_USER, async (trx) => {
     await trx
       .deleteFrom('job_sources')
-      .where('user_id', '=', LOCAL_OWNER)
+      .where('user_id', '=', LOCAL_USER)
       .where('configured', '=', 1)
       .where('identity', 'not in', jsonStrings(trx, identities))
       .execute()
@@ -54,7 +51,7 @@ export async function storeConfigured(
       const stored = await trx
         .selectFrom('job_sources')
         .select(['schedule', 'due_at'])
-        .where('user_id', '=', LOCAL_OWNER)
+        .where('user_id', '=', LOCAL_USER)
         .where('identity', '=', columns.identity)
         .executeTakeFirst()
       const changes = {
@@ -65,7 +62,7 @@ export async function storeConfigured(
       }
       await trx
         .insertInto('job_sources')
-        .values({ ...changes, user_id: LOCAL_OWNER, ...freshColumns(now) })
+        .values({ ...changes, user_id: LOCAL_USER, ...freshColumns(now) })
         .onConflict((same) => same.columns(['user_id', 'identity']).doUpdateSet(changes))
         .execute()
     }

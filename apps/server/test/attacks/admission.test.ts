@@ -57,6 +57,15 @@ describe('a loopback server', () => {
     },
   )
 
+  it('rejects a request of HTTP/1.0 that names no host, without a token', async () => {
+    const came = await exchange(server.url, 'GET /v1/threads HTTP/1.0\r\n\r\n')
+
+    expect(statuses(came)).toEqual([403])
+    expect(came).toContain(NAME)
+    const withToken = `GET /v1/threads HTTP/1.0\r\nAuthorization: Bearer ${server.token('ada')}\r\n\r\n`
+    expect(statuses(await exchange(server.url, withToken))).toEqual([200])
+  })
+
   it('ignores a forwarded or a second Host header', async () => {
     const forwarded = { 'x-forwarded-host': 'localhost', forwarded: 'host=localhost', host: 'evil.example' }
     const twice =

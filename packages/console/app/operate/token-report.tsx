@@ -51,15 +51,15 @@ type CreatedToken = { readonly token: Token; readonly secret: string }
 function NewToken() {
   const { t } = useTranslate()
   const [secret, setSecret] = useState<string>()
-  const { mutate, error, isPending } = useOperation((body: { name: string; user: string }) =>
+  const { mutate, error, isPending } = useOperation((body: { name: string; user?: string }) =>
     request<CreatedToken>('/v1/tokens', { body }),
   )
   const submit = (event: FormEvent<HTMLFormElement>): void => {
     event.preventDefault()
     const form = event.currentTarget
     const values = new FormData(form)
-    const [name, user] = ['name', 'user'].map((field) => values.get(field) as string)
-    const body = { name: name ?? '', user: user ?? '' }
+    const [name = '', user = ''] = ['name', 'user'].map((field) => values.get(field) as string)
+    const body = { name, ...(user !== '' && { user }) }
     mutate(body, {
       onSuccess: (created) => {
         setSecret(created.secret)
@@ -81,7 +81,6 @@ function NewToken() {
         <input
           className="field"
           name="user"
-          required
           maxLength={64}
           placeholder={t('operate.tokenUser')}
           aria-label={t('operate.tokenUser')}

@@ -62,8 +62,11 @@ function forwardedClients(header: Header): string[] {
 
 /** The values of one parameter of `Forwarded` (RFC 7239). */
 export function forwardedValues(header: Header, name: 'for' | 'host' | 'proto'): string[] {
-  const pattern = new RegExp(`(?:^|;)\\s*${name}\\s*=\\s*("?)([^";]*)\\1`, 'i')
-  return splitHeaderList(header('forwarded')).flatMap((each) => pattern.exec(each)?.[2]?.trim() ?? [])
+  const pattern = new RegExp(`(?:^|;)\\s*${name}\\s*=\\s*(?:"([^";]*)"|([^";]*))`, 'i')
+  return splitHeaderList(header('forwarded')).flatMap((each) => {
+    const found = pattern.exec(each)
+    return (found?.[1] ?? found?.[2])?.trim() ?? []
+  })
 }
 
 /** Splits a header that is a list. */
@@ -79,7 +82,7 @@ export function normalizeAddress(address: string): string {
   const bare = address
     .replace(/^\[(.*)\](?::\d+)?$/, '$1')
     .replace(/^(\d+(?:\.\d+){3}):\d+$/, '$1')
-    .replace(/%.*$/, '')
+    .replace(/%.*/s, '')
   return bare.replace(/^::ffff:(?=\d+\.)/i, '')
 }
 

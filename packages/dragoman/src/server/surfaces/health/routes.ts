@@ -26,6 +26,9 @@ export function healthRoutes({ version, agents, ready, scrape }: HealthOptions):
       return c.json({ status: 'ready' })
     })
     .get('/metrics', describeRoute(showMetrics), async (c) => {
+      // They name agents, models and users' loads.
+      if (!c.get('isOwner'))
+        throw new ServiceError('forbidden', 'Only the owner of the server reads its metrics.')
       if (scrape) return c.text(await scrape(), 200, { 'content-type': METRICS })
       throw new ServiceError(
         'not-found',
@@ -83,7 +86,7 @@ const METRICS = 'text/plain; version=0.0.4; charset=utf-8'
 const showMetrics: Operation = {
   group,
   summary: 'How the server does, as Prometheus reads it',
-  description: 'Only where the server was started with --metrics.',
+  description: 'Only where the server was started with --metrics, and for its owner only.',
   responses: { 200: { description: 'The metrics.', contentType: 'text/plain' } },
-  errors: ['not-found'],
+  errors: ['forbidden', 'not-found'],
 }

@@ -36,8 +36,6 @@ export type ProviderKeys = {
 export type ProviderOptions = {
   /** Undefined if the application brings its own models. */
   readonly keys: ProviderKeys | undefined
-  /** The only user who may change them. */
-  readonly owner: string
 }
 
 const group = 'Server'
@@ -74,7 +72,7 @@ const saveProvider: Operation = {
   summary: 'Save a key or a model of a provider',
   description:
     'In the home of the server, in a file that only its owner can read. It is in effect at once. ' +
-    'Only the user "local" may do so.',
+    'Only the owner of the server may do so.',
   params,
   body: savedBody,
   responses: { 204: { description: 'It is saved.' } },
@@ -90,8 +88,8 @@ const removeProvider: Operation = {
 }
 
 /** Routes for the keys of model providers. */
-export function providerRoutes({ keys, owner }: ProviderOptions): Hono<HttpEnv> {
-  const mayChange = (c: Context<HttpEnv>): boolean => keys !== undefined && c.get('userId') === owner
+export function providerRoutes({ keys }: ProviderOptions): Hono<HttpEnv> {
+  const mayChange = (c: Context<HttpEnv>): boolean => keys !== undefined && c.get('isOwner')
   const requireOwner = (c: Context<HttpEnv>): ProviderKeys => {
     if (keys && mayChange(c)) return keys
     throw new ServiceError('forbidden', 'Only the owner of the server may change its model providers.')
