@@ -10,6 +10,9 @@ import { bearer, newToken, withTokens } from '../support/users.ts'
 import { ask, rowsOfEveryTable } from '../support/wire.ts'
 
 const UNKNOWN = 'This token is not known here, or it was revoked.'
+const LET_IN =
+  `${UNKNOWN} The owner of the server lets this client in with: ` +
+  'dragoman token create --name NAME --value TOKEN'
 const NEEDED = 'A token is needed: send it as "Authorization: Bearer TOKEN".'
 const NOT_THERE =
   'token: an address may carry it only to GET a stream of events. Send it as "Authorization: Bearer TOKEN".'
@@ -26,9 +29,9 @@ describe('tokens', () => {
     ['one that is made up', { authorization: `Bearer dgm_${'A'.repeat(43)}` }],
     ['an empty one', { authorization: 'Bearer' }],
     ['one of another shape', { authorization: 'bearer phone' }],
-    ['an extension’s id', { 'x-eve-token': 'abcdefghijklmnopabcdefghijklmnop' }],
+    ['an extension’s id', { 'x-eve-token': 'abcdefghijklmnopabcdefghijklmnop' }, LET_IN],
     ['a query for all of them', { 'x-eve-token': "' OR '1'='1" }],
-  ])('are rejected if they are invalid: %s', async (_what, headers) => {
+  ])('are rejected if they are invalid: %s', async (_what, headers, error = UNKNOWN) => {
     const before = await rowsOfEveryTable(server.home)
 
     const reply = await ask(server.url, { ...chat, headers })
@@ -36,7 +39,7 @@ describe('tokens', () => {
     expect(reply).toMatchObject({
       status: 401,
       headers: { 'www-authenticate': 'Bearer' },
-      json: { error: UNKNOWN, code: 'unauthorized' },
+      json: { error, code: 'unauthorized' },
     })
     expect(await rowsOfEveryTable(server.home)).toEqual(before)
   })
@@ -86,6 +89,8 @@ describe('tokens', () => {
       ),
     )
     expect(mine).toMatchObject({ status: 200, text: expect.stringContaining('Hi.') as string })
+    // A stream by its name, which this server has not.
+    expect((await ask(server.url, { path: `/jobs/sync${query}` })).status).toBe(404)
     expect(foreign).toMatchObject({ status: 404 })
   })
 

@@ -70,10 +70,20 @@ describe('dragoman token', () => {
     expect((await stat(join(home, 'new/dragoman.db'))).mode & 0o077).toBe(0)
   })
 
+  it('creates a token of a value that a client brings, and prints the value nowhere', async () => {
+    const value = 'bdlkabcdefghijklmnopabcdefghijkl'
+    const made = await runHere('create', '--name', 'extension', '--value', value)
+
+    expect(made).toMatchObject({ code: 0, stdout: '' })
+    expect(made.stderr).toMatch(/^Token extension \(tok_[\w-]{12}\) of the user local, who owns the server\./)
+    expect(made.stderr + (await run('list')).stdout).not.toContain(value)
+  })
+
   it.each([
     [['create'], "Required option '--name <NAME>' not specified. See dragoman token create --help."],
     [['create', '--name', 'x', 'more'], "Too many arguments for 'create'"],
     [['create', '--name', 'x', '--user', 'A B'], '--user must be'],
+    [['create', '--name', 'x', '--value', 'too-short'], '--value must be 16 to 200'],
     [['revoke'], "Missing required argument 'NAME'. See dragoman token revoke --help."],
     [['list', '--name', 'x'], "Unknown option '--name'."],
     [['lsit'], "Unknown command 'lsit'. Did you mean list?"],

@@ -1,36 +1,26 @@
 import type { Command } from 'commander'
 
-import {
-  createDatabaseFile,
-  migrate,
-  openDatabase,
-  refuseNewerDatabase,
-  unusableDatabaseError,
-  type Database,
-} from 'dragoman/database'
-import { bundledAgents } from '../main.ts'
-import { openStorage } from '../open-storage.ts'
 import { homeOption, newCommand } from './new-command.ts'
-import { readHome } from './read-home.ts'
 import { printJson, printTable } from './print-table.ts'
-import { collectMigrations } from 'dragoman/server'
-import { LOCAL_USER, createTokens, userMigrations, type Tokens } from 'dragoman/users'
+import { withUserTables, type HomeOptions } from './with-user-tables.ts'
+import { LOCAL_USER } from 'dragoman/events'
+import { createTokens, type Tokens } from 'dragoman/users'
 
-type HomeOptions = { readonly home?: string }
-type CreateOptions = HomeOptions & { readonly name: string; readonly user: string }
+type CreateOptions = HomeOptions & { readonly name: string; readonly user?: string; readonly value?: string }
 
 /**
- * Makes, shows and revokes tokens. Beside a server on the same home it takes effect at once. Standard output carries
- * the secret, or the list.
+ * Makes, shows and revokes tokens. It takes effect at once, also if a server runs on the same home. Standard output
+ * carries the secret, or the list.
  */
 export function tokenCommand(): Command {
   const createToken = newCommand('create')
     .description('Creates a token and prints it once. It names the user of a request.')
     .requiredOption('--name <NAME>', 'name of the token')
-    .option('--user <USER>', 'user of its requests', LOCAL_USER)
+    .option('--user <USER>', 'user of its requests (default: the owner of the server)')
+    .option('--value <VALUE>', 'the token itself, for a client that brings its own (16 characters or more)')
     .addOption(homeOption())
-    .action(({ name, user, ...options }: CreateOptions) =>
-      withTokens(options, (all) => create(all, name, user)),
+    .action(({ name, user: userId, value, ...options }: CreateOptions) =>
+      withTokens(options, (all) => create(all, { name, userId, value })),
     )
   const listTokens = newCommand('list')
     .description('Lists the tokens, without their secrets.')
@@ -51,46 +41,20 @@ export function tokenCommand(): Command {
     .addCommand(revokeToken)
 }
 
-async function withTokens(options: HomeOptions, act: (all: Tokens) => Promise<void>): Promise<void> {
-  const { db, close } = await openTables(readHome(options))
-  try {
-    await act(createTokens(db))
-  } finally {
-    await close()
-  }
+function withTokens(options: HomeOptions, act: (all: Tokens) => Promise<void>): Promise<void> {
+  return withUserTables(options, (db) => act(createTokens(db)))
 }
 
-type OpenTables = { readonly db: Database; readonly close: () => Promise<void> }
-
-/** The database of `DATABASE_URL`, or the home's. */
-async function openTables(home: string): Promise<OpenTables> {
-  const storage = await openStorage({ env: process.env })
-  if (!storage?.database) {
-    const db = await opened(home)
-    return { db, close: () => db.destroy() }
+async function create(all: Tokens, fields: Parameters<Tokens['create']>[0]): Promise<void> {
+  const { userId, value } = fields
+  const { token: made, secret } = await all.create(fields)
+  const whose = userId ?? `${LOCAL_USER}, who owns the server`
+  if (value !== undefined) {
+    process.stderr.write(
+      `Token ${made.name} (${made.id}) of the user ${whose}. It has the value that you gave.\n`,
+    )
+    return
   }
-  await migrate(storage.database, userMigrations)
-  return { db: storage.database, close: storage.close }
-}
-
-async function opened(home: string): Promise<Database> {
-  let db: Database | undefined
-  try {
-    const file = await createDatabaseFile(home)
-    refuseNewerDatabase(file, collectMigrations(bundledAgents), bundledAgents)
-    db = openDatabase(file)
-    await migrate(db, userMigrations)
-    return db
-  } catch (cause) {
-    await db?.destroy()
-    throw unusableDatabaseError(home, cause)
-  }
-}
-
-async function create(all: Tokens, name: string, userId: string): Promise<void> {
-  const { token: made, secret } = await all.create({ name, userId })
-  const whose =
-    userId === LOCAL_USER ? 'local, who is also whoever calls from this machine without a token' : userId
   process.stderr.write(`Token ${made.name} (${made.id}) of the user ${whose}. It is shown only now:\n`)
   process.stdout.write(`${secret}\n`)
 }

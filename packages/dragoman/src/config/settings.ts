@@ -95,6 +95,10 @@ export const FIELDS = {
     flag: 'metrics',
     help: 'serve GET /metrics for Prometheus',
   }),
+  acceptLoss: z.boolean('must be true or false').meta({
+    flag: 'accept-loss',
+    help: 'start although the write-ahead log of the database is damaged; a copy of it is kept',
+  }),
   privateHosts: z.array(z.string().trim().toLowerCase().min(1)).meta({
     flag: 'private-host',
     value: 'NAME',
@@ -212,14 +216,18 @@ function wholeNumber(max: number, min = 0): z.ZodInt {
   return z.int(message).min(min, message).max(max, message)
 }
 
-/** Origins that `URL` does not parse: those of browser extensions, and every port of this machine. */
-const OTHER_ORIGINS = /^(?:(?:chrome|moz)-extension:\/\/[a-z\d-]+|http:\/\/localhost:\*)$/
+/** Origins that `URL` does not parse: of extensions, shells, files, pages without one, and any port of this machine. */
+const OTHER_ORIGINS = new RegExp(
+  String.raw`^(?:(?:chrome|moz|safari-web)-extension://[a-z\d-]+|(?:app|tauri|capacitor|ionic)://[a-z\d.-]+|` +
+    String.raw`file://|null|http://(?:localhost|127\.0\.0\.1):\*)$`,
+)
 
 function toOrigin(text: string, context: z.RefinementCtx): string {
-  if (OTHER_ORIGINS.test(text.replace(/\/$/, ''))) return text.replace(/\/$/, '')
+  const name = text.toLowerCase().replace(/(?<=[^/])\/$/, '')
+  if (OTHER_ORIGINS.test(name)) return name
   const url = URL.parse(text)
   if (url && url.origin !== 'null' && text.replace(/\/$/, '') === url.origin) return url.origin
-  context.addIssue('must be an origin like https://app.example')
+  context.addIssue('must be an origin like https://app.example or chrome-extension://ID')
   return z.NEVER
 }
 

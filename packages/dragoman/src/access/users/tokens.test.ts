@@ -27,6 +27,32 @@ describe('tokens', () => {
     expect(JSON.stringify(rows)).not.toContain(secret.slice(4))
   })
 
+  it('take the value of a client that brings its own, and store only its hash', async () => {
+    const value = 'bdlkabcdefghijklmnopabcdefghijkl'
+    const { secret, token } = await tokens.create({ name: 'extension', value })
+
+    expect(secret).toBe(value)
+    expect(await tokens.verify(value)).toEqual(token)
+    expect(await tokens.verify(`${value}x`)).toBeUndefined()
+    const rows = await userTables(db).selectFrom('auth_tokens').selectAll().execute()
+    expect(JSON.stringify(rows)).not.toContain(value)
+    await expect(tokens.create({ name: 'other', value })).rejects.toMatchObject({
+      code: 'conflict',
+      message: 'The token extension has this value already: revoke it, or take another value.',
+    })
+  })
+
+  it.each(['', 'fifteen-letters', 'two words of a token', 'ein-schlüssel-mit-umlaut', 'x'.repeat(201)])(
+    'reject the value %j',
+    async (value) => {
+      await expect(tokens.create({ name: 'extension', value })).rejects.toMatchObject({
+        code: 'invalid-request',
+        message: expect.stringContaining('--value must be 16 to 200'),
+      })
+      expect(await tokens.list()).toEqual([])
+    },
+  )
+
   it.each(['', 'dgm_', `dgm_${'A'.repeat(43)}`, `dgm_${'A'.repeat(44)}`, "' OR 1=1 --", 'phone'])(
     'reject the secret %j',
     async (secret) => {

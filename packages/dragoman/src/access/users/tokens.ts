@@ -1,10 +1,10 @@
-import { createHash, randomBytes } from 'node:crypto'
-
 import { nanoid } from 'nanoid'
 
 import type { Database } from '../../database/index.ts'
 import { ServiceError } from '../../errors.ts'
-import { GUEST_PREFIX, isGuest } from '../../events/index.ts'
+import { GUEST_PREFIX, LOCAL_USER, isGuest } from '../../events/index.ts'
+import { createUseLog, findInvalid, recordTokenUse } from './credential-use.ts'
+import { createSecret, hashSecret } from './secrets.ts'
 import { userTables, type TokenRow } from './tables.ts'
 
 /** A token and its user. Times are ISO 8601. */
@@ -16,38 +16,43 @@ export type Token = {
   readonly lastUsedAt: string | undefined
 }
 
+type NewToken = {
+  readonly name: string
+  readonly userId?: string | undefined
+  readonly value?: string | undefined
+}
+
 export interface Tokens {
   /**
-   * Creates a token. The secret is returned only here and not stored.
-   * @throws ServiceError `invalid-request`, `conflict` for a name in use
+   * Creates a token of a user, or of the owner of the server. The secret is returned only here and not stored. `value`:
+   * the secret of a client that brings its own.
+   * @throws ServiceError `invalid-request`, `conflict` for a name or a value in use
    */
-  create(options: { name: string; userId: string }): Promise<{ token: Token; secret: string }>
+  create(options: NewToken): Promise<{ token: Token; secret: string }>
   /** All tokens, oldest first. */
   list(): Promise<Token[]>
-  /** Revokes a token by name or id. @throws ServiceError `not-found` */
+  /** Revokes a token by name or id, and ends its sessions. @throws ServiceError `not-found` */
   revoke(name: string): Promise<Token>
   /** The token of a secret. It is read each time, so a token that another process has revoked is refused at once. */
   verify(secret: string): Promise<Token | undefined>
-  /** Those of the ids that are revoked. */
+  /** Those of the ids that are revoked. Ids of others than tokens are not among them. */
   findRevoked(ids: readonly string[]): Promise<string[]>
   /** Records the use of verified tokens. A row is written at most once a minute. */
   recordUse(): Promise<void>
 }
 
-/** The user of requests from this machine without a token. */
-export const LOCAL_USER = 'local'
-
-const SECRET_PATTERN = /^dgm_[\w-]{43}$/
+/** What a header can carry as a token: characters without spaces, enough that it cannot be guessed by chance. */
+const SECRET_PATTERN = /^[\x21-\x7e]{16,200}$/
+const ID_PREFIX = 'tok_'
 const ID_PATTERN = /^tok_[\w-]{12}$/
 const NAME_PATTERN = /^[\p{L}\p{N}](?:[\p{L}\p{N} ._@+-]{0,62}[\p{L}\p{N}])?$/u
 /** Lowercase only: `Ada` and `ada` would be two users. */
 const USER_PATTERN = /^[a-z0-9](?:[a-z0-9._@+-]{0,62}[a-z0-9])?$/
-const RECORD_USE_INTERVAL_MS = 60_000
 
 /** Stores tokens in the database by their hashes. */
 export function createTokens(db: Database): Tokens {
   const tables = userTables(db)
-  const used = new Set<string>()
+  const uses = createUseLog((ids) => recordTokenUse(tables, ids, Date.now()))
   return {
     create: (options) => create(tables, options),
     async list() {
@@ -60,11 +65,7 @@ export function createTokens(db: Database): Tokens {
       return rows.map(toToken)
     },
     async revoke(name) {
-      const row = await tables
-        .deleteFrom('auth_tokens')
-        .where((is) => is.or([is('id', '=', name), is('name', '=', name)]))
-        .returningAll()
-        .executeTakeFirst()
+      const row = await tables.transaction().execute((trx) => remove(trx, name))
       if (!row) throw new ServiceError('not-found', `There is no token ${name}.`)
       return toToken(row)
     },
@@ -73,71 +74,85 @@ export function createTokens(db: Database): Tokens {
       const row = await tables
         .selectFrom('auth_tokens')
         .selectAll()
-        .where('token_hash', '=', hash(secret))
+        .where('token_hash', '=', hashSecret(secret))
         .executeTakeFirst()
       if (!row) return undefined
-      used.add(row.id)
+      uses.add(row.id)
       return toToken(row)
     },
-    async findRevoked(ids) {
-      if (ids.length === 0) return []
-      const rows = await tables.selectFrom('auth_tokens').select('id').execute()
-      const valid = new Set(rows.map(({ id }) => id))
-      return ids.filter((id) => !valid.has(id))
-    },
-    async recordUse() {
-      const ids = [...used]
-      used.clear()
-      if (ids.length > 0) await recordUse(tables, ids)
-    },
+    findRevoked: (ids) =>
+      findInvalid(ids, ID_PREFIX, () => tables.selectFrom('auth_tokens').select('id').execute()),
+    recordUse: uses.flush,
   }
 }
 
-type Tables = ReturnType<typeof userTables>
+type Tables = Pick<ReturnType<typeof userTables>, 'insertInto' | 'deleteFrom' | 'selectFrom'>
 
 async function create(
   tables: Tables,
-  { name, userId }: { name: string; userId: string },
+  { name, userId, value }: NewToken,
 ): Promise<{ token: Token; secret: string }> {
-  check(name, userId)
-  const secret = `dgm_${randomBytes(32).toString('base64url')}`
+  checkName(name)
+  if (userId !== undefined) checkUser(userId)
+  if (value !== undefined) checkValue(value)
+  const secret = value ?? createSecret('dgm_')
   const row: TokenRow = {
-    id: `tok_${nanoid(12)}`,
-    token_hash: hash(secret),
+    id: ID_PREFIX + nanoid(12),
+    token_hash: hashSecret(secret),
     name,
-    user_id: userId,
+    user_id: userId ?? LOCAL_USER,
     created_at: new Date().toISOString(),
     last_used_at: null,
   }
   const { numInsertedOrUpdatedRows: insertedRows } = await tables
     .insertInto('auth_tokens')
     .values(row)
-    .onConflict((on) => on.column('name').doNothing())
+    .onConflict((on) => on.doNothing())
     .executeTakeFirstOrThrow()
-  if (insertedRows === 0n) {
-    throw new ServiceError('conflict', `There is a token ${name} already: revoke it, or take another name.`)
-  }
+  if (insertedRows === 0n) throw await takenError(tables, row)
   return { token: toToken(row), secret }
 }
 
-async function recordUse(tables: Tables, ids: readonly string[]): Promise<void> {
-  const now = Date.now()
-  const before = new Date(now - RECORD_USE_INTERVAL_MS).toISOString()
-  await tables
-    .updateTable('auth_tokens')
-    .set({ last_used_at: new Date(now).toISOString() })
-    .where('id', 'in', ids)
-    .where((is) => is.or([is('last_used_at', 'is', null), is('last_used_at', '<=', before)]))
-    .execute()
+async function takenError(tables: Tables, { name, token_hash: hash }: TokenRow): Promise<ServiceError> {
+  const holder = await tables
+    .selectFrom('auth_tokens')
+    .select('name')
+    .where('token_hash', '=', hash)
+    .executeTakeFirst()
+  const sentence = holder
+    ? `The token ${holder.name} has this value already: revoke it, or take another value.`
+    : `There is a token ${name} already: revoke it, or take another name.`
+  return new ServiceError('conflict', sentence)
 }
 
-function check(name: string, userId: string): void {
+async function remove(trx: Tables, name: string): Promise<TokenRow | undefined> {
+  const row = await trx
+    .deleteFrom('auth_tokens')
+    .where((is) => is.or([is('id', '=', name), is('name', '=', name)]))
+    .returningAll()
+    .executeTakeFirst()
+  if (row) await trx.deleteFrom('user_sessions').where('token_id', '=', row.id).execute()
+  return row
+}
+
+function checkName(name: string): void {
   if (!NAME_PATTERN.test(name) || ID_PATTERN.test(name)) {
     throw new ServiceError(
       'invalid-request',
       '--name must be 1 to 64 letters, digits, spaces or . _ @ + - and begin and end with a letter or digit.',
     )
   }
+}
+
+function checkValue(value: string): void {
+  if (SECRET_PATTERN.test(value)) return
+  throw new ServiceError(
+    'invalid-request',
+    '--value must be 16 to 200 letters, digits or other visible characters of ASCII, without spaces.',
+  )
+}
+
+function checkUser(userId: string): void {
   if (!USER_PATTERN.test(userId)) {
     throw new ServiceError(
       'invalid-request',
@@ -150,11 +165,12 @@ function check(name: string, userId: string): void {
       `--user must not begin with ${GUEST_PREFIX}: guests have no tokens.`,
     )
   }
-}
-
-/** A secret of 256 random bits needs no salt and no slow hash. */
-function hash(secret: string): string {
-  return createHash('sha256').update(secret).digest('hex')
+  if (userId === LOCAL_USER) {
+    throw new ServiceError(
+      'invalid-request',
+      '--user must not be local, which is the owner of the server. For a token of the owner, leave it out.',
+    )
+  }
 }
 
 function toToken(row: TokenRow): Token {

@@ -1,14 +1,16 @@
 import type { MiddlewareHandler } from 'hono'
 
 import { ServiceError } from '../../errors.ts'
-import { hasToken, requestInfo, type RequestInfo } from './resolve-caller.ts'
+import { hasToken, requestInfo, type RequestInfo } from './request-info.ts'
 
 const EXPOSED_HEADERS =
   'x-run-id, x-conversation-id, x-request-id, x-session-created, x-after, x-workflow-run-id, ' +
   'x-workflow-stream-tail-index, x-vercel-ai-ui-message-stream, retry-after, www-authenticate'
 
-/** Allows pages of any server on this machine. */
-const ANY_LOCALHOST = 'http://localhost:*'
+/** Its id may be in capitals. */
+const SAFARI_EXTENSION = /^safari-web-extension:/
+/** A page of a server on this machine. `http://localhost:*` allows all of them. */
+const LOCAL_PAGE = /^(http:\/\/(?:localhost|127\.0\.0\.1))(?::\d{1,5})?$/
 
 /**
  * Returns the origin of an allowed page; undefined for the server's own pages and for other clients.
@@ -37,11 +39,13 @@ export function cors(origins: readonly string[], credentials = false): Middlewar
   }
 }
 
-/** Origins like `https://app.example`, `chrome-extension://ID` and `http://localhost:*`. */
+/** Origins like `https://app.example`, `chrome-extension://ID`, `null` and `http://localhost:*`. */
 export function createOriginCheck(origins: readonly string[]): OriginCheck {
   const allowed = new Set(origins)
   const isAllowed = (origin: string): boolean =>
-    allowed.has(origin) || (allowed.has(ANY_LOCALHOST) && /^http:\/\/localhost(?::\d{1,5})?$/.test(origin))
+    !origin.endsWith('*') &&
+    (allowed.has(SAFARI_EXTENSION.test(origin) ? origin.toLowerCase() : origin) ||
+      allowed.has(origin.replace(LOCAL_PAGE, '$1:*')))
   return (request) => {
     const origin = request.header('origin')
     if (origin === undefined) {
@@ -50,9 +54,10 @@ export function createOriginCheck(origins: readonly string[]): OriginCheck {
     }
     if (isAllowed(origin)) return origin
     if (isSameOrigin(origin, request)) return undefined
+    const name = origin.slice(0, 100)
     throw new ServiceError(
       'forbidden',
-      `Pages of ${origin.slice(0, 100)} may not use this server. Allow them with --allow-origin.`,
+      `Pages of ${name} may not use this server. Its owner allows them with: --allow-origin ${name}`,
     )
   }
 }
@@ -76,12 +81,18 @@ function checkFetchSite(request: RequestInfo): void {
   throw new ServiceError('forbidden', 'Pages of other sites may not use this server without a token.')
 }
 
+/** Any page can have the origin `null`, from a sandboxed frame: it never gets the cookies of another. */
+function credentialsHeader(origin: string, credentials: boolean): Record<string, string> {
+  const isShared = origin === 'null' || origin === 'file://'
+  return credentials && !isShared ? { 'access-control-allow-credentials': 'true' } : {}
+}
+
 /** Headers that let a page of the origin read a response. */
 export function corsHeaders(origin: string, credentials: boolean): Record<string, string> {
   return {
     'access-control-allow-origin': origin,
     'access-control-expose-headers': EXPOSED_HEADERS,
-    ...(credentials && { 'access-control-allow-credentials': 'true' }),
+    ...credentialsHeader(origin, credentials),
     vary: 'origin',
   }
 }
@@ -98,7 +109,7 @@ export function preflightHeaders(
     'access-control-allow-methods': 'GET, POST, PUT, PATCH, DELETE',
     ...(requestHeaders !== undefined && { 'access-control-allow-headers': requestHeaders }),
     'access-control-max-age': '600',
-    ...(credentials && { 'access-control-allow-credentials': 'true' }),
+    ...credentialsHeader(origin, credentials),
     vary: 'origin, access-control-request-headers',
   }
 }
