@@ -1,5 +1,8 @@
+import { Hono } from 'hono'
 import { describe, expect, it } from 'vitest'
+import { z } from 'zod'
 
+import { describeRoute, type AppEnv } from '../../packages/dragoman/src/agents/index.ts'
 import { client } from '../support/http.ts'
 import { scriptedModel } from '../support/scripted-model.ts'
 import { openServer } from '../support/server.ts'
@@ -104,5 +107,34 @@ describe('HTTP access', () => {
     expect((await get('/v1/threads', { cookie, 'sec-fetch-site': 'cross-site' })).status).toBe(403)
     expect((await post('/auth/sign-in', { token: 'dgm_wrong' })).status).toBe(401)
     expect((await post('/auth/sign-out', {})).headers.get('set-cookie')).toContain('Max-Age=0')
+  })
+
+  it('refuses a GET that acts with a cookie alone', async () => {
+    const routes = new Hono<AppEnv>().get(
+      '/sync',
+      describeRoute({
+        group: 'Test',
+        summary: 'Acts',
+        acts: true,
+        responses: { 200: { description: 'Done.', json: z.object({}) } },
+      }),
+      (c) => c.json({}),
+    )
+    await using guarded = await openServer({
+      models: scriptedModel().models,
+      flags: ['--require-token'],
+      users: ['ada'],
+      capability: { routes },
+    })
+    const { get, post } = client(guarded)
+    const signedIn = await post('/auth/sign-in', { token: guarded.token('ada') })
+    const [cookie = ''] = (signedIn.headers.get('set-cookie') ?? '').split('; ')
+    const statusWith = async (headers: Record<string, string>) => (await get('/jobs/sync', headers)).status
+
+    expect(await statusWith({ cookie })).toBe(403)
+    expect(await statusWith({ cookie, 'sec-fetch-site': 'none' })).toBe(403)
+    expect(await statusWith({ cookie, 'sec-fetch-site': 'same-origin' })).toBe(200)
+    expect(await statusWith({ cookie, origin: 'http://127.0.0.1' })).toBe(200)
+    expect(await statusWith({ authorization: `Bearer ${guarded.token('ada')}` })).toBe(200)
   })
 })

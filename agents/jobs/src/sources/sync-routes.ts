@@ -36,6 +36,7 @@ const exampleFrames = [
 const sync: Operation = {
   group: 'Sources',
   summary: 'Fetch new postings',
+  acts: true,
   description:
     'From all enabled sources. A user has one sync at a time: a second caller follows the first one’s. It stops ' +
     'when its last caller leaves; stored postings stay. If no source can be read, the last frame is an error.',

@@ -98,7 +98,38 @@ describe('a guest', () => {
 
     const response = await get('/life/profile', { 'x-forwarded-proto': 'https' })
 
-    expect(response.headers['set-cookie']).toEqual([expect.stringMatching(/; SameSite=Lax; Secure$/)])
+    expect(response.headers['set-cookie']).toEqual([
+      expect.stringMatching(/^__Host-dragoman_guest=.*; Path=\/; .*; SameSite=Lax; Secure$/),
+    ])
+  })
+
+  it('keeps its visit when the line becomes encrypted, with a cookie that is bound to the host', async () => {
+    const { get } = await opened()
+    const tls = { 'x-forwarded-proto': 'https' }
+    const first = await get('/life/profile')
+    const upgraded = await get('/life/profile', { cookie: cookieOf(first), ...tls })
+    const bound = cookieOf(upgraded)
+
+    expect(upgraded.json).toEqual(first.json)
+    expect(bound).toMatch(/^__Host-dragoman_guest=/)
+    const again = await get('/life/profile', { cookie: `${cookieOf(first)}; ${bound}`, ...tls })
+    expect([again.json, again.headers['set-cookie']]).toEqual([first.json, undefined])
+    // Another name of the domain cannot set its own one in place of it.
+    const planted = await get('/life/profile', { cookie: bound.replace('__Host-', ''), ...tls })
+    expect(planted.json).not.toEqual(first.json)
+    const stranger = await get('/life/profile')
+    const both = await get('/life/profile', { cookie: `${cookieOf(stranger)}; ${bound}`, ...tls })
+    expect(both.json).toEqual(first.json)
+  })
+
+  it('is refused with two cookies of one name', async () => {
+    const { get } = await opened()
+    const [one, other] = [cookieOf(await get('/life/profile')), cookieOf(await get('/life/profile'))]
+
+    for (const cookie of [`${one}; ${other}`, `${one}; ${one}`]) {
+      const response = await get('/life/profile', { cookie })
+      expect([response.status, response.headers['set-cookie']]).toEqual([401, undefined])
+    }
   })
 
   it('has the paths of the life agent, their own threads, and nothing else', async () => {
@@ -111,7 +142,6 @@ describe('a guest', () => {
       '/v1/providers',
       '/v1/threads/conv_1/fork',
       '/v1/threads/conv_1/messages/more',
-      '/v1/threads/',
       '/v1/runs',
       '/v1/agents/life',
       '/life/status',
@@ -129,7 +159,10 @@ describe('a guest', () => {
       body: useChat('chat-1'),
     })
     expect(started.status).toBe(401)
-    expect((await get('/v1/quota', { cookie })).json).toEqual({ tier: 'unlimited', limits: [] })
+    expect((await get('/v1/quota', { cookie })).json).toMatchObject({
+      tier: 'unlimited',
+      storage: { used: 0 },
+    })
     const page = socketClient(url, { reconnection: false, extraHeaders: { cookie } })
     const refused = await new Promise((resolve) => void page.socket.once('connect_error', resolve))
     expect(refused).toMatchObject({ data: { code: 'unauthorized' } })

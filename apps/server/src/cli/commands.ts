@@ -23,6 +23,12 @@ const server: readonly CommandEntry[] = [
     load: async () => (await import('./token.ts')).tokenCommand(),
   },
   {
+    name: 'session',
+    summary: 'list and end the sessions of browsers',
+    load: async () => (await import('./session.ts')).sessionCommand(),
+    fallback: 'list',
+  },
+  {
     name: 'backup',
     summary: 'copy the database, also while the server runs',
     load: async () => (await import('./backup.ts')).backupCommand(),

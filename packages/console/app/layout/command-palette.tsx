@@ -1,5 +1,14 @@
 import { Command } from 'cmdk'
-import { Activity, Cpu, Gauge, Inbox, LayoutDashboard, MessageSquare, SquarePen } from 'lucide-react'
+import {
+  Activity,
+  CircleUser,
+  Cpu,
+  Gauge,
+  Inbox,
+  LayoutDashboard,
+  MessageSquare,
+  SquarePen,
+} from 'lucide-react'
 import { useDeferredValue, useState, type ReactNode } from 'react'
 import { useLocation } from 'wouter'
 
@@ -22,6 +31,7 @@ const ACCOUNT_PAGES = [
   { path: '/console/inspect', label: 'nav.inspector', icon: <Activity size={16} aria-hidden /> },
   { path: '/console/operate', label: 'operate.title', icon: <Gauge size={16} aria-hidden /> },
   { path: '/console/models', label: 'models.title', icon: <Cpu size={16} aria-hidden /> },
+  { path: '/console/account', label: 'account.title', icon: <CircleUser size={16} aria-hidden /> },
 ] as const
 
 /** Finds threads, messages and pages by words. */

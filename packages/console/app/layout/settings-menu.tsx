@@ -1,4 +1,4 @@
-import { BookOpen, LogIn, LogOut, Settings2 } from 'lucide-react'
+import { BookOpen, CircleUser, LogIn, LogOut, Settings2 } from 'lucide-react'
 import { useState } from 'react'
 import { useLocation } from 'wouter'
 
@@ -52,6 +52,11 @@ export function SettingsMenu() {
       ) : (
         <MenuItem icon={<BookOpen size={16} aria-hidden />} onSelect={() => location.assign('/docs')}>
           {t('settings.routes')}
+        </MenuItem>
+      )}
+      {isSignedIn && (
+        <MenuItem icon={<CircleUser size={16} aria-hidden />} onSelect={() => navigate('/console/account')}>
+          {t('account.title')}
         </MenuItem>
       )}
       {isSignedIn && (

@@ -22,6 +22,11 @@ export type Operation = {
   /** The chapter that it belongs to. */
   readonly group: string
   readonly summary: string
+  /**
+   * Whether a `GET` changes something or costs something. A browser's cookie alone is then not enough: other pages can
+   * make a browser send a `GET`.
+   */
+  readonly acts?: true
   readonly description?: string
   readonly params?: z.ZodObject
   readonly query?: z.ZodObject
@@ -77,7 +82,10 @@ const OPERATION = Symbol('operation')
  * )
  */
 export function describeRoute(operation: Operation): MiddlewareHandler {
-  const middleware: MiddlewareHandler = (_c, next) => next()
+  const middleware: MiddlewareHandler<{ Variables: { requireMayAct?: () => void } }> = (c, next) => {
+    if (operation.acts) c.get('requireMayAct')?.()
+    return next()
+  }
   return Object.assign(middleware, { [OPERATION]: operation })
 }
 

@@ -1,12 +1,12 @@
 import type { Hono } from 'hono'
 
 import { agUi, dataStream, native, uiMessageStream, type Protocol } from '../protocols/index.ts'
-import { modelSettings, type Agent, type AppEnv } from '../agents/index.ts'
-import type { DemoText, ModelChoice, Models } from '../models/index.ts'
+import type { AppEnv } from '../agents/index.ts'
+import type { DemoText } from '../models/index.ts'
 import type { ConfiguredModule } from '../modules/index.ts'
-import { LOCAL_USER } from '../access/users/index.ts'
 import { isGuest } from '../events/index.ts'
 import type { Quota } from '../access/quota/index.ts'
+import type { ModelAccess } from './model-access.ts'
 import type { ResolveForCaller } from './resolve-agents.ts'
 import {
   agentRoutes,
@@ -17,8 +17,10 @@ import {
   guestClaimRoutes,
   healthRoutes,
   ownerRoutes,
+  pairRoutes,
   pageRoutes,
   providerRoutes,
+  sessionRoutes,
   signInRoutes,
   chatRoutes,
   v1Routes,
@@ -30,7 +32,11 @@ import {
   type GuestClaimOptions,
   type OfferedAgent,
   type OwnerOptions,
+  type PairOptions,
   type ProviderKeys,
+  type SessionOptions,
+  type SignInOptions,
+  type StorageStatusOf,
 } from './surfaces/index.ts'
 import type { CallerRules, ResolveCaller, createHttpApp, SocketServer } from './http/index.ts'
 import type { ServerPlugin, SocketServices } from './server-plugin.ts'
@@ -46,16 +52,18 @@ export function protocolsByName(others: readonly Protocol[]): ReadonlyMap<string
 export type RouteServices = Conversations & {
   ready: () => Promise<void>
   scrape: (() => Promise<string>) | undefined
-  models: Models
+  modelAccess: ModelAccess
   resolveForCaller: ResolveForCaller
   resolveCaller: ResolveCaller
   callerRules: CallerRules
   /** The folder of the page for `/`. */
   page: string | undefined
   providerKeys: ProviderKeys | undefined
+  sessions: SignInOptions['sessions'] & SessionOptions['sessions']
+  pairing: Omit<PairOptions, 'hosts'>
   quotas: Quota
-  ownerServices: Pick<OwnerOptions, 'tokens' | 'cluster' | 'usageByUser'>
-  checkThreadRate: (userId: string) => Promise<void>
+  ownerServices: Pick<OwnerOptions, 'tokens' | 'cluster' | 'usageByUser' | 'load'>
+  storageStatus: StorageStatusOf
   guestClaimOptions: GuestClaimOptions
 }
 
@@ -66,16 +74,18 @@ export function mountRoutes(
   {
     ready,
     scrape,
-    models,
+    modelAccess,
     resolveForCaller,
     resolveCaller,
     callerRules,
     page,
     providerKeys,
+    sessions,
+    pairing,
     quotas,
     ownerServices,
     guestClaimOptions,
-    checkThreadRate,
+    storageStatus,
     ...shared
   }: RouteServices,
 ): void {
@@ -84,20 +94,20 @@ export function mountRoutes(
   const guestAgents = modules.flatMap(({ agent, guests }) => (guests ? [agent.id] : []))
   const agentsFor = (userId: string): readonly string[] => (isGuest(userId) ? guestAgents : agents)
   const admitsGuests = callerRules.guests !== undefined && callerRules.local === undefined
-  const modelOf = (agent: Agent) => models.choose(modelSettings(agent.model))
   app.route('/auth', verifyTokenRoutes(resolveCaller, admitsGuests))
-  app.route('/auth', signInRoutes(callerRules))
+  app.route('/auth', pairRoutes({ ...pairing, hosts: callerRules.hosts }))
+  app.route('/auth', signInRoutes({ ...callerRules, sessions }))
   app.route('/', pageRoutes(page))
   app.route('/', healthRoutes({ version, agents, ready, scrape }))
-  app.route('/v1', v1Routes({ ...shared, agentsFor, checkThreadRate }))
-  const selectableModels = (): readonly string[] => models.selectable?.() ?? []
-  const offered = offerAgents(modules, modelOf)
-  app.route('/v1', agentRoutes({ agents: offered, selectableModels, protocols: shared.protocols }))
-  app.route('/v1', usageRoutes(quotas))
+  app.route('/v1', v1Routes({ ...shared, agentsFor }))
+  const offered = offerAgents(modules, modelAccess.modelOf)
+  app.route('/v1', agentRoutes({ agents: offered, modelsFor: modelAccess.list, protocols: shared.protocols }))
+  app.route('/v1', usageRoutes(quotas, storageStatus))
   const doctors = modules.map(({ agent: { id }, doctor }) => ({ id, doctor }))
-  const owned = { ...ownerServices, owner: LOCAL_USER, version, agents: doctors }
+  const owned = { ...ownerServices, version, agents: doctors }
   app.route('/v1', ownerRoutes(owned))
-  app.route('/v1/providers', providerRoutes({ keys: providerKeys, owner: LOCAL_USER }))
+  app.route('/v1/sessions', sessionRoutes({ sessions }))
+  app.route('/v1/providers', providerRoutes({ keys: providerKeys }))
   app.route('/api/v1/guest', guestClaimRoutes(guestClaimOptions))
   app.route('/ag-ui', agUiRoutes({ ...shared, agents: agentList }))
   app.route(
@@ -108,7 +118,7 @@ export function mountRoutes(
   for (const { agent, routes, condition, notUsed, problems, views } of modules) {
     app.route('/', viewRoutes(agent.id, views))
     app.route(`/${agent.id}/chat`, chatRoutes({ ...shared, agent: agent.id }))
-    const model = () => modelOf(agent)
+    const model = (userId: string) => modelAccess.modelOf(agent, userId)
     app.route(`/${agent.id}`, agentStatusRoutes({ agent, condition, notUsed, problems, version, model }))
     if (routes) app.route(`/${agent.id}`, routes)
   }
@@ -118,15 +128,12 @@ export function mountRoutes(
 }
 
 /** The agents as a page offers them, with the messages of their demo scripts to try. */
-function offerAgents(
-  modules: readonly ConfiguredModule[],
-  modelOf: (agent: Agent) => ModelChoice,
-): OfferedAgent[] {
+function offerAgents(modules: readonly ConfiguredModule[], modelOf: ModelAccess['modelOf']): OfferedAgent[] {
   const defaultId = defaultAgentId(modules)
   return modules.map(({ agent, demo = [], condition, guests, views }) => {
     const { id, name, description, translations = {} } = agent
     const prompts = demo.flatMap(({ example: text }) => (text === undefined ? [] : bothLanguages(text)))
-    const model = () => modelOf(agent)
+    const model = (userId: string) => modelOf(agent, userId)
     return {
       id,
       name,

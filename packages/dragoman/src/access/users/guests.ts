@@ -1,8 +1,7 @@
-import { createHmac, timingSafeEqual } from 'node:crypto'
-
 import { nanoid } from 'nanoid'
 
 import { GUEST_PREFIX } from '../../events/index.ts'
+import { clearingCookies, createGuestCookies } from './guest-cookies.ts'
 
 /** A request without a token. */
 export type GuestRequest = {
@@ -18,25 +17,27 @@ export type GuestRequest = {
 export interface Guests {
   /**
    * Identifies the guest, with a cookie for a new one.
-   * @throws ServiceError `rate-limited` if too many new guests come from one address
+   * @throws ServiceError `rate-limited` if too many new guests come from one address, `unauthorized` for two cookies
    */
-  admit(stranger: GuestRequest): Promise<{ userId: string; cookie?: string }>
-  /** Identifies a guest by a valid cookie; undefined if there is none, or if that guest was removed. */
-  readmit(stranger: GuestRequest): Promise<{ userId: string } | undefined>
-  /** The guest of a valid cookie, even if that guest was removed. */
+  admit(stranger: GuestRequest): Promise<Admission>
+  /**
+   * Identifies a guest by a valid cookie; undefined if there is none, or if that guest was removed. The guest gets a
+   * new cookie where the connection is encrypted and the cookie is not bound to this host.
+   * @throws ServiceError `unauthorized` for two cookies
+   */
+  readmit(stranger: GuestRequest): Promise<Admission | undefined>
+  /** The guest of a valid cookie, even if that guest was removed. @throws ServiceError `unauthorized` as above */
   findByCookie(cookies: string): Promise<string | undefined>
-  /** The `Set-Cookie` that clears the guest's cookie. */
-  clearingCookie(secure: boolean): string
+  /** The `Set-Cookie`s that clear the guest's cookies. */
+  clearingCookies(secure: boolean): readonly string[]
   /** The keyed hash of a guest's latest address. '' if it is no longer remembered. */
   addressOf(userId: string): string
 }
 
-const COOKIE = 'dragoman_guest'
-const COOKIE_LIFETIME_S = 31_536_000
+type Admission = { readonly userId: string; readonly cookie?: string }
+
 /** Addresses of the latest guests are remembered. */
 const MAX_ADDRESSES = 10_000
-/** The id and its signature. */
-const SIGNED_COOKIE = /^(guest_[\w-]{12})\.([\w-]{43})$/
 
 export type GuestPorts = {
   /** The key that signs cookies. */
@@ -49,23 +50,7 @@ export type GuestPorts = {
 
 /** A signed cookie identifies its guest. */
 export function createGuests({ readKey, recordVisit, limitNewGuests }: GuestPorts): Guests {
-  let key: Promise<Buffer> | undefined
-  const sign = async (kind: 'guest' | 'address', text: string): Promise<Buffer> => {
-    // Retried later: the disk may be full, or the owner may remove a damaged file.
-    key ??= readKey().catch((error: unknown) => {
-      key = undefined
-      throw error
-    })
-    return createHmac('sha256', await key)
-      .update(`${kind}:${text}`)
-      .digest()
-  }
-  const verifyCookie = async (cookies: string): Promise<string | undefined> => {
-    const [, userId, signature] = SIGNED_COOKIE.exec(readCookie(cookies)) ?? []
-    if (userId === undefined || signature === undefined) return undefined
-    const actual = Buffer.from(signature, 'base64url')
-    return timingSafeEqual(actual, await sign('guest', userId)) ? userId : undefined
-  }
+  const { sign, findCookie, createCookie } = createGuestCookies(readKey)
   const addresses = new Map<string, string>()
   const rememberAddress = (userId: string, address: string): void => {
     addresses.delete(userId)
@@ -77,11 +62,12 @@ export function createGuests({ readKey, recordVisit, limitNewGuests }: GuestPort
   }
   const hashAddress = async (address: string): Promise<string> =>
     (await sign('address', address)).toString('base64url')
-  const readmit: Guests['readmit'] = async ({ cookies, address }) => {
-    const userId = cookies === undefined ? undefined : await verifyCookie(cookies)
-    if (userId === undefined || !(await recordVisit(userId))) return undefined
+  const readmit: Guests['readmit'] = async ({ cookies, address, secure }) => {
+    const found = cookies === undefined ? undefined : await findCookie(cookies)
+    if (!found || !(await recordVisit(found.userId))) return undefined
+    const { userId, isBound } = found
     rememberAddress(userId, await hashAddress(address))
-    return { userId }
+    return { userId, ...(secure && !isBound && { cookie: await createCookie(userId, secure) }) }
   }
   return {
     readmit,
@@ -94,22 +80,10 @@ export function createGuests({ readKey, recordVisit, limitNewGuests }: GuestPort
       const userId = `${GUEST_PREFIX}${nanoid(12)}`
       await recordVisit(userId)
       rememberAddress(userId, addressHash)
-      const value = `${userId}.${(await sign('guest', userId)).toString('base64url')}`
-      return { userId, cookie: setCookie(value, COOKIE_LIFETIME_S, secure) }
+      return { userId, cookie: await createCookie(userId, secure) }
     },
-    findByCookie: verifyCookie,
-    clearingCookie: (secure) => setCookie('', 0, secure),
+    findByCookie: async (cookies) => (await findCookie(cookies))?.userId,
+    clearingCookies,
     addressOf: (userId) => addresses.get(userId) ?? '',
   }
-}
-
-function setCookie(value: string, seconds: number, secure: boolean): string {
-  const rules = `Path=/; Max-Age=${seconds}; HttpOnly; SameSite=Lax${secure ? '; Secure' : ''}`
-  return `${COOKIE}=${value}; ${rules}`
-}
-
-/** The first cookie of that name: browsers send the one with the nearest path first. */
-function readCookie(cookies: string): string {
-  const found = cookies.split(';').find((each) => each.trim().startsWith(`${COOKIE}=`))
-  return found?.trim().slice(COOKIE.length + 1) ?? ''
 }

@@ -1,11 +1,13 @@
 export { createGuestClaims, type GuestClaims } from './guest-claims.ts'
 export { readGuestKey, shareGuestKey } from './guest-key.ts'
 export { createGuests, type Guests } from './guests.ts'
+export { createPairings, type Pairings } from './pairings.ts'
+export { createSessions, type Sessions } from './sessions.ts'
 export { userMigrations } from './tables.ts'
-export { LOCAL_USER, createTokens, type Token, type Tokens } from './tokens.ts'
+export { createTokens, type Token, type Tokens } from './tokens.ts'
 export {
   createGuestRetention as createGuestVisits,
   type AbsentGuest,
   type GuestRetention as GuestVisits,
 } from './guest-retention.ts'
-export { watchTokens } from './watch-tokens.ts'
+export { watchTokens, type WatchTokensOptions } from './watch-tokens.ts'

@@ -10,6 +10,16 @@ export type TokenRow = {
   last_used_at: string | null
 }
 
+/** A browser that is signed in by a token, found by the hash of its cookie. Times are ISO 8601. */
+export type SessionRow = {
+  id: string
+  secret_hash: string
+  token_id: string
+  browser: string | null
+  created_at: string
+  last_used_at: string
+}
+
 /** A guest that an account has claimed, without any content. */
 export type ClaimRow = {
   guest_id: string
@@ -51,6 +61,18 @@ export const userMigrations: readonly Migration[] = [
       { sqlite: [], postgres: ['CREATE TABLE server_keys (name TEXT PRIMARY KEY, value TEXT NOT NULL)'] },
     ],
   },
+  {
+    name: 'users-4-sessions',
+    olderMayWrite: true,
+    statements: [
+      `CREATE TABLE user_sessions (
+        id TEXT PRIMARY KEY, secret_hash TEXT NOT NULL UNIQUE, token_id TEXT NOT NULL, browser TEXT,
+        created_at TEXT NOT NULL, last_used_at TEXT NOT NULL
+      ) STRICT`,
+      'CREATE INDEX user_sessions_by_token ON user_sessions (token_id, last_used_at)',
+      'CREATE INDEX user_sessions_by_use ON user_sessions (last_used_at)',
+    ],
+  },
 ]
 
 /** Keys that all nodes share. */
@@ -58,6 +80,7 @@ type KeyRow = { name: string; value: string }
 
 type UserTables = {
   auth_tokens: TokenRow
+  user_sessions: SessionRow
   guest_claims: ClaimRow
   guest_visits: VisitRow
   server_keys: KeyRow

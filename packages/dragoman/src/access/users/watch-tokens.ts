@@ -1,29 +1,39 @@
 import { setTimeout as pause } from 'node:timers/promises'
 
+import type { Sessions } from './sessions.ts'
 import type { Tokens } from './tokens.ts'
 
 const PASS_INTERVAL_MS = 1000
 
 export type WatchTokensOptions = {
-  readonly tokens: Tokens
-  /** Ids of the tokens of open readers. */
-  readonly readerTokenIds: () => readonly string[]
-  /** Called for a revoked token. */
-  readonly disconnect: (tokenId: string) => void
+  readonly tokens: Pick<Tokens, 'findRevoked' | 'recordUse'>
+  readonly sessions: Pick<Sessions, 'findEnded' | 'recordUse'>
+  /** Ids of the tokens and sessions with open answers, sockets or requests. */
+  readonly credentialIds: () => readonly string[]
+  /** Called for a revoked token, and for a session that has ended. */
+  readonly disconnect: (credentialId: string) => void
   readonly report: (error: unknown) => void
 }
 
-/** Each second until `signal` aborts, disconnects readers of revoked tokens and records the use of the others. */
+/**
+ * Each second until `signal` aborts, ends what revoked tokens and ended sessions hold, and records the use of the
+ * others.
+ */
 export async function watchTokens(options: WatchTokensOptions, signal: AbortSignal): Promise<void> {
-  const { tokens, readerTokenIds, disconnect, report } = options
-  const pass = async (): Promise<void> => {
-    for (const id of await tokens.findRevoked(readerTokenIds())) disconnect(id)
+  const { tokens, sessions, credentialIds, disconnect, report } = options
+  const recordUse = async (): Promise<void> => {
     await tokens.recordUse()
+    await sessions.recordUse()
+  }
+  const pass = async (): Promise<void> => {
+    const ids = credentialIds()
+    for (const id of [...(await tokens.findRevoked(ids)), ...(await sessions.findEnded(ids))]) disconnect(id)
+    await recordUse()
   }
   while (!signal.aborted) {
     await pass().catch(report)
     // It rejects when `signal` aborts; the loop checks that.
     await pause(PASS_INTERVAL_MS, undefined, { signal }).catch(() => undefined)
   }
-  await tokens.recordUse().catch(report)
+  await recordUse().catch(report)
 }

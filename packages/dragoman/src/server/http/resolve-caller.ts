@@ -1,36 +1,36 @@
-import type { HttpBindings } from '@hono/node-server'
-import type { Context } from 'hono'
-
+import { HOOK_TIMEOUT_MS, withTimeout } from '../../async/index.ts'
 import { ServiceError } from '../../errors.ts'
-import { isGuest } from '../../events/index.ts'
-import { readTokenCookie } from './token-cookie.ts'
-import { forwardedValues, splitHeaderList, normalizeAddress, type TrustedProxies } from './client-address.ts'
+import { LOCAL_USER, isGuest } from '../../events/index.ts'
+import {
+  isFromOtherPage,
+  isFromOwnPage,
+  readSessionCookie,
+  sessionCookie,
+  type CookieRequest,
+} from './session-cookie.ts'
+import type { TrustedProxies } from './client-address.ts'
+import { createHostCheck } from './check-host.ts'
+import type { RequestInfo } from './request-info.ts'
 
-/** A user, and the token that identified the user, if any. */
+/** A user, and the token or the session of a token that identified the user, if any. */
 export type Caller = {
   readonly userId: string
   readonly token?: { readonly id: string; readonly name: string }
+  readonly session?: { readonly id: string }
+  /** Whether the caller owns the server. The way of sign-in decides that, never the name of the user. */
+  readonly isOwner?: true
   /** Whether a cookie has identified the user. */
   readonly isByCookie?: true
-  /** A `Set-Cookie` that identifies a new guest from now on. */
+  /** Whether the request may not act: only a cookie identifies it, and no page of this server is known to send it. */
+  readonly isReadOnly?: boolean
+  /** A `Set-Cookie` that identifies a new guest from now on, or renews the cookie of a session. */
   readonly cookie?: string
 }
 
-/** What is known of a request before authentication, for any transport. */
-export type RequestInfo = {
-  readonly method: string
-  /** The full URL, with the host of the request line. */
-  readonly url: string
-  readonly path: string
-  /** The remote address of the connection, if there is one. */
-  readonly peer: string | undefined
-  readonly header: (name: string) => string | undefined
-  readonly query: (name: string) => string | undefined
-}
-
 /**
- * Finds the user of a request by the application's own means; undefined if it has none. User ids are at most 200
- * characters, and the application's own.
+ * Finds the user of a request by the application's own means; undefined if it has none. User ids are the
+ * application's own: 1 to 200 characters without control characters. Ids that the server gives itself, `local` and
+ * `guest_…`, are refused with 403, so that no name gives a user the rights or the data of the owner or of a guest.
  *
  * @example
  * const auth: Authenticate = async ({ header }) => {
@@ -42,11 +42,19 @@ export type Authenticate = (
   request: Pick<RequestInfo, 'method' | 'url' | 'path' | 'header'>,
 ) => Promise<{ readonly userId: string } | undefined> | { readonly userId: string } | undefined
 
+/** The application may ask a service that hangs. */
+function limitTime(authenticate: Authenticate, request: RequestInfo): ReturnType<Authenticate> {
+  return withTimeout(new AbortController().signal, HOOK_TIMEOUT_MS, async () => authenticate(request))
+}
+
 /** @throws ServiceError `unauthorized`, `forbidden` */
 export type ResolveCaller = (request: RequestInfo) => Promise<Caller>
 
 export type CallerRules = {
-  /** The user of requests without a token, if only this machine can call. Undefined: every request needs a token. */
+  /**
+   * The user of requests without a token, who owns the server, if only this machine can call. Undefined: every request
+   * needs a token.
+   */
   readonly local: string | undefined
   /** Host names, besides loopback, under which requests without a token are accepted. */
   readonly hosts: readonly string[]
@@ -54,6 +62,10 @@ export type CallerRules = {
   readonly proxies: TrustedProxies
   /** Finds the caller of a token. */
   readonly verify: (secret: string) => Promise<Caller | undefined>
+  /** Finds the caller of a session. `isStale`: its cookie should be renewed. */
+  readonly verifySession: (
+    secret: string,
+  ) => Promise<{ readonly caller: Caller; readonly isStale: boolean } | undefined>
   /** Called before tokens and guests are checked. */
   readonly authenticate?: Authenticate | undefined
   /** If set, requests without a required token are admitted as guests. */
@@ -74,18 +86,20 @@ export type GuestAccess = {
   readonly accessTo: (path: string) => 'open' | 'returning' | undefined
   readonly admit: (request: GuestRequest) => Promise<Caller>
   readonly readmit: (request: GuestRequest) => Promise<Caller | undefined>
-  /** The `Set-Cookie` that ends the visit. */
-  readonly clearingCookie: (secure: boolean) => string
+  /** The `Set-Cookie`s that end the visit. */
+  readonly clearingCookies: (secure: boolean) => readonly string[]
 }
 
+/** A token that this server has not made. */
+const OWN_TOKEN_PATTERN = /^(?!dgm_)[\x21-\x7e]{16,}$/
 const MAX_USER_ID_LENGTH = 200
-const LOOPBACK_HOSTS = ['localhost', '127.0.0.1', '[::1]']
-const LOOPBACK_ADDRESS = /^(?:127(?:\.\d{1,3}){3}|::1)$/
+/** Databases refuse or change control characters and half surrogate pairs: two users could become one. */
+const USER_ID_PATTERN = new RegExp(`^[^\\p{Cc}\\p{Cs}]{1,${MAX_USER_ID_LENGTH}}$`, 'u')
 /**
  * An EventSource cannot send headers, so it sends its token in the URL. URLs are logged, so no other request may do
  * so.
  */
-const EVENT_STREAM_PATH = /\/(?:events|stream)$/
+const EVENT_STREAM_PATH = /\/(?:events|stream|sync)$/
 
 /**
  * Resolves the caller of a request. A page may point its own domain at this server, so a request without a token must
@@ -96,23 +110,33 @@ export function callerResolver({
   hosts,
   proxies,
   verify,
+  verifySession,
   authenticate,
   guests,
 }: CallerRules): ResolveCaller {
   const checkHost = createHostCheck(hosts)
-  /** An old token in a cookie is no token: the page then signs in again. */
+  /** A session that has ended is none: the page then signs in again. */
   const findSignedIn = async (request: RequestInfo): Promise<Caller | undefined> => {
-    const token = readTokenCookie(request)
-    const caller = token === undefined ? undefined : await verify(token)
-    return caller && { ...caller, isByCookie: true }
+    const line = cookieRequest(request, proxies)
+    const secret = isFromOtherPage(line) ? undefined : readSessionCookie(line)
+    const found = secret === undefined ? undefined : await verifySession(secret)
+    if (!found) return undefined
+    const isReadOnly = !isFromOwnPage(line)
+    if (isReadOnly && acts(request)) throw actsByCookieError()
+    return {
+      ...found.caller,
+      isByCookie: true,
+      isReadOnly,
+      ...(found.isStale && { cookie: sessionCookie(line, secret) }),
+    }
   }
   return async (request) => {
-    const user = await authenticate?.(request)
+    const user = authenticate && (await limitTime(authenticate, request))
     if (user) return { userId: checkUserId(user.userId) }
     const secret = readToken(request)
     if (secret !== undefined) {
       const caller = await verify(secret)
-      if (!caller) throw unauthorized('This token is not known here, or it was revoked.')
+      if (!caller) throw unknownTokenError(secret)
       return caller
     }
     const caller = await findSignedIn(request)
@@ -125,8 +149,35 @@ export function callerResolver({
       throw unauthorized('A token is needed: send it as "Authorization: Bearer TOKEN".')
     }
     checkHost(request)
-    return { userId: local }
+    return { userId: local, isOwner: true }
   }
+}
+
+/** What the cookies of a request depend on. */
+export function cookieRequest({ url, header, peer }: RequestInfo, proxies: TrustedProxies): CookieRequest {
+  return { url, header, isEncrypted: proxies.isEncrypted({ url, header, peer }) }
+}
+
+function acts({ method, opensSocket = false }: RequestInfo): boolean {
+  return opensSocket || !['GET', 'HEAD', 'OPTIONS'].includes(method)
+}
+
+/** For routes that act although their method reads. @throws ServiceError `forbidden` */
+export function requireMayAct({ isReadOnly = false }: Caller): void {
+  if (isReadOnly) throw actsByCookieError()
+}
+
+/** The error for a request that acts, and that a page of another origin could have made a browser send. */
+function actsByCookieError(): ServiceError {
+  return new ServiceError(
+    'forbidden',
+    'A cookie alone may only read. Send Sec-Fetch-Site: same-origin, an Origin of this server, or a token in a header.',
+    {
+      translations: {
+        zh: '只凭 cookie 只能读取：请带上 Sec-Fetch-Site: same-origin、本服务器的 Origin，或者在请求头里带令牌。',
+      },
+    },
+  )
 }
 
 /** What identifies a guest, and limits new ones. */
@@ -138,52 +189,19 @@ export function guestRequest(request: RequestInfo, proxies: TrustedProxies): Gue
   }
 }
 
-/** @throws TypeError for what cannot be the id of a user of the application */
+/** @throws ServiceError `forbidden` for what cannot be the id of a user of the application */
 function checkUserId(userId: unknown): string {
-  if (typeof userId === 'string' && userId !== '' && userId.length <= MAX_USER_ID_LENGTH && !isGuest(userId))
-    return userId
-  throw new TypeError(
-    `auth must return the id of a user: a string of at most ${MAX_USER_ID_LENGTH} characters.`,
+  if (typeof userId !== 'string' || !USER_ID_PATTERN.test(userId)) {
+    throw new ServiceError(
+      'forbidden',
+      `auth must return the id of a user: 1 to ${MAX_USER_ID_LENGTH} characters, without control characters.`,
+    )
+  }
+  if (userId !== LOCAL_USER && !isGuest(userId)) return userId
+  throw new ServiceError(
+    'forbidden',
+    'The server itself gives the ids local and guest_…: auth must return another id for this user.',
   )
-}
-
-/**
- * Refuses a request without a token that uses an unknown host name or was forwarded for another machine.
- * @throws ServiceError `forbidden`
- */
-export function createHostCheck(hosts: readonly string[]): (request: RequestInfo) => void {
-  const names = new Set([...LOOPBACK_HOSTS, ...hosts.map((host) => host.toLowerCase())])
-  return (request) => {
-    if (!hostNames(request).every((name) => names.has(name))) {
-      throw new ServiceError(
-        'forbidden',
-        'This server does not answer under that host name. Name it in hosts of config.yaml, or by --allow-host.',
-      )
-    }
-    if (isForwarded(request, names)) {
-      throw new ServiceError(
-        'forbidden',
-        'This request comes from another machine, by a proxy: it needs a token. Start the server with --require-token.',
-      )
-    }
-  }
-}
-
-/** Whether a request has a token in its headers, valid or not. */
-export function hasToken({ header }: Pick<RequestInfo, 'header'>): boolean {
-  return /^bearer(?: |$)/i.test(header('authorization') ?? '') || header('x-eve-token') !== undefined
-}
-
-export function requestInfo({ req, env }: Context): RequestInfo {
-  const { incoming } = (env ?? {}) as Partial<HttpBindings>
-  return {
-    method: req.raw.method,
-    url: req.url,
-    path: req.path,
-    peer: incoming?.socket.remoteAddress,
-    header: (name) => req.header(name),
-    query: (name) => req.query(name),
-  }
 }
 
 function readToken({ method, path, header, query }: RequestInfo): string | undefined {
@@ -195,32 +213,16 @@ function readToken({ method, path, header, query }: RequestInfo): string | undef
     )
   }
   // Another scheme may be for a proxy in front of the server.
-  const bearer = /^bearer(?: +(.*))?$/i.exec(header('authorization') ?? '')
+  const bearer = /^bearer(?: +([^ ].*)?)?$/i.exec(header('authorization') ?? '')
   return bearer ? (bearer[1] ?? '') : (header('x-eve-token') ?? queryToken)
 }
 
-/** The host names in the header and in the request line, which may differ. */
-function hostNames({ url, header }: RequestInfo): string[] {
-  const { host } = new URL(url)
-  return [host, header('host') ?? host].map(withoutPort)
-}
-
-function withoutPort(host: string): string {
-  return host.replace(/:\d+$/, '').toLowerCase()
-}
-
-/** A proxy on this machine names its client, or only itself. That client is not the user of this machine. */
-function isForwarded({ header }: RequestInfo, names: ReadonlySet<string>): boolean {
-  const clients = ['x-forwarded-for', 'x-real-ip', 'cf-connecting-ip'].flatMap((name) =>
-    splitHeaderList(header(name)),
-  )
-  const hosts = [...splitHeaderList(header('x-forwarded-host')), ...forwardedValues(header, 'host')]
-  return (
-    splitHeaderList(header('via')).length > 0 ||
-    [...clients, ...forwardedValues(header, 'for')].some(
-      (each) => !LOOPBACK_ADDRESS.test(normalizeAddress(each)),
-    ) ||
-    hosts.some((each) => !names.has(withoutPort(each)))
+/** A client that brings a token of its own, such as a browser extension, shows its user what the owner must do. */
+function unknownTokenError(secret: string): ServiceError {
+  const sentence = 'This token is not known here, or it was revoked.'
+  if (!OWN_TOKEN_PATTERN.test(secret)) return unauthorized(sentence)
+  return unauthorized(
+    `${sentence} The owner of the server lets this client in with: dragoman token create --name NAME --value TOKEN`,
   )
 }
 

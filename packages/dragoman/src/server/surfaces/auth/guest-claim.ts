@@ -10,8 +10,8 @@ export type GuestClaimOptions = {
   /** Finds the guest of a valid cookie. */
   readonly findGuest: (cookies: string) => Promise<string | undefined>
   readonly isEncrypted: TrustedProxies['isEncrypted']
-  /** The `Set-Cookie` that clears the guest's cookie. */
-  readonly clearingCookie: (secure: boolean) => string
+  /** The `Set-Cookie`s that clear the guest's cookies. */
+  readonly clearingCookies: (secure: boolean) => readonly string[]
   /** @throws ServiceError `thread-busy`, `conflict` */
   readonly claim: (guest: string, userId: string) => Promise<Json>
   /** The schema of the result of `claim`. */
@@ -38,14 +38,15 @@ const operation = (schema: z.ZodObject): Operation => ({
 
 /** `POST /claim`: the token identifies the account, the cookie the guest. */
 export function guestClaimRoutes(options: GuestClaimOptions): Hono<HttpEnv> {
-  const { findGuest, isEncrypted, clearingCookie, claim, resultSchema } = options
+  const { findGuest, isEncrypted, clearingCookies, claim, resultSchema } = options
   return new Hono<HttpEnv>().post('/claim', describeRoute(operation(resultSchema)), async (c) => {
     const userId = c.get('userId')
     if (isGuest(userId)) throw needsAccount()
     const guest = await findGuest(c.req.header('cookie') ?? '')
     if (guest === undefined) throw noGuest()
     const result = await claim(guest, userId)
-    c.header('set-cookie', clearingCookie(isEncrypted(requestInfo(c))))
+    for (const cookie of clearingCookies(isEncrypted(requestInfo(c))))
+      c.header('set-cookie', cookie, { append: true })
     return c.json({ claimed: result })
   })
 }
