@@ -2,7 +2,6 @@ import { globSync, readFileSync } from 'node:fs'
 import { join, posix } from 'node:path'
 
 /** Who may import whom in this repository. */
-
 const ROOT = join(import.meta.dirname, '../..')
 const MAX_LINES = 250
 
@@ -45,28 +44,35 @@ const CORE: Readonly<Record<string, readonly string[] | 'all'>> = {
   async: ['errors'],
   scrub: [],
   version: [],
+  cookies: [],
+  'describe-mistakes': [],
   'start-worker': [],
-  errors: ['events'],
+  errors: ['events', 'scrub'],
   'home-files': ['errors', 'events'],
   config: ['errors', 'events', 'home-files'],
   'safe-fetch': ['errors'],
   cluster: ['errors'],
-  database: ['errors'],
-  log: ['errors', 'events'],
-  models: ['async', 'config', 'errors', 'events', 'scrub'],
-  agents: ['database', 'errors', 'events', 'models', 'safe-fetch'],
-  engine: ['agents', 'errors', 'events', 'models'],
+  'file-identity': ['errors'],
+  'log-mark': [],
+  database: ['errors', 'file-identity', 'log-mark'],
+  log: ['async', 'errors', 'events'],
+  models: ['async', 'config', 'describe-mistakes', 'errors', 'events', 'home-files', 'scrub'],
+  agents: ['async', 'database', 'errors', 'events', 'models', 'safe-fetch'],
+  engine: ['agents', 'async', 'errors', 'events', 'models'],
   protocols: ['errors', 'events'],
-  stores: ['errors', 'events', 'log', 'start-worker'],
-  threads: ['database', 'errors', 'events', 'log'],
-  'access/quota': ['database', 'errors', 'events', 'home-files', 'log'],
-  'access/users': ['database', 'errors', 'events'],
-  runs: ['agents', 'async', 'engine', 'errors', 'events', 'log', 'scrub', 'threads'],
-  observability: ['cluster', 'errors', 'events', 'log'],
-  'server/fan-out': ['errors', 'events', 'log', 'protocols'],
-  'server/http': ['errors', 'events', 'server/fan-out'],
+  stores: ['errors', 'events', 'file-identity', 'log', 'log-mark', 'start-worker'],
+  threads: ['async', 'database', 'errors', 'events', 'log'],
+  'access/quota': ['async', 'database', 'errors', 'events', 'home-files', 'log'],
+  'access/storage': ['database', 'errors', 'log'],
+  'access/users': ['cookies', 'database', 'errors', 'events'],
+  runs: ['agents', 'async', 'describe-mistakes', 'engine', 'errors', 'events', 'log', 'scrub', 'threads'],
+  observability: ['cluster', 'errors', 'events', 'log', 'scrub'],
+  'server/fan-out': ['errors', 'events', 'log', 'protocols', 'server/load'],
+  'server/load': ['async', 'errors', 'events'],
+  'server/http': ['async', 'cookies', 'errors', 'events', 'server/fan-out', 'server/load'],
   'server/surfaces': [
     'access/quota',
+    'access/storage',
     'agents',
     'errors',
     'events',
@@ -79,6 +85,7 @@ const CORE: Readonly<Record<string, readonly string[] | 'all'>> = {
   modules: [
     'access/quota',
     'agents',
+    'async',
     'database',
     'errors',
     'events',
@@ -113,7 +120,6 @@ const AGENT_ID = /['"`/](?:jobs|coding|life|workflows)(?=['"`/])|\b(?:jobs|codin
 const IS_TEST = /\.(test|contract|fixture)\.ts$/
 
 type Import = { specifier: string; isType: boolean }
-
 function importsOf(source: string): Import[] {
   // At most a default name, then a namespace or a list of names.
   const names = String.raw`(?:[\w$]+\s*,?\s*)?(?:\*(?:\s+as\s+[\w$]+)?\s*|\{[^}]*\}\s*)?`
@@ -217,7 +223,7 @@ function resolve(path: string, specifier: string): string | undefined {
     if (specifier !== name && !specifier.startsWith(`${name}/`)) continue
     const subpath = `.${specifier.slice(name.length)}`
     const target = exports[subpath] ?? exports['./*']?.replace('*', subpath.slice(2))
-    return target === undefined ? undefined : posix.join(folder, target)
+    return target && posix.join(folder, target)
   }
   return undefined
 }

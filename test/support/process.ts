@@ -56,6 +56,7 @@ export function run(
   // Whoever only waits for the end does not ask for it.
   ready.promise.catch(() => undefined)
   return {
+    pid: child.pid,
     /** The address, once it serves. */
     ready: ready.promise,
     ended,

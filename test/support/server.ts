@@ -1,4 +1,4 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
@@ -10,6 +10,7 @@ import {
   type AgentFactory,
   type AgentModule,
   type AgentTools,
+  type Authenticate,
   type Json,
   type Server,
   type Models,
@@ -42,6 +43,8 @@ export type ServerOptions = {
   readonly limits?: Partial<Config['limits']>
   /** Plug-ins besides Socket.IO and telemetry. */
   readonly plugins?: readonly ServerPlugin[]
+  /** Finds its callers in place of tokens. */
+  readonly auth?: Authenticate
   /** Users for whom there is a token when it begins. */
   readonly users?: readonly string[]
   /** The caller removes it. By default the server has a temporary folder and keeps its data in memory. */
@@ -59,6 +62,12 @@ export type TestServer = AsyncDisposable & {
   readonly token: (user: string) => string
   /** Answers without the network. */
   readonly fetch: Server['fetch']
+}
+
+/** A home need not exist before. */
+async function writeConfig(home: string, config: Json): Promise<void> {
+  await mkdir(home, { recursive: true })
+  await writeFile(join(home, 'config.yaml'), JSON.stringify(config))
 }
 
 /** The real server on a free port, with one agent: its chat is at `/jobs/chat`. */
@@ -89,7 +98,7 @@ export async function openServer(options: ServerOptions): Promise<TestServer> {
     await (storage
       ? createSecrets(await tokensIn(storage.database))
       : withTokensInFile(folder, createSecrets))
-  if (configFile) await writeFile(join(folder, 'config.yaml'), JSON.stringify(configFile))
+  if (configFile) await writeConfig(folder, configFile)
   const words = ['--port', '0', '--home', folder, '--log-level', 'silent', ...flags]
   const read = readConfig(words, env, options.agents)
   const config = { ...read, limits: { ...read.limits, ...limits } }
@@ -100,6 +109,7 @@ export async function openServer(options: ServerOptions): Promise<TestServer> {
     agents,
     config,
     ...(models && { models }),
+    ...(options.auth && { auth: options.auth }),
   })
   const closeAll = async (): Promise<void> => {
     await dragoman.close()

@@ -7,13 +7,14 @@ import type { ModelCallActivity, RunActivity, ObserverPorts, ToolCallActivity } 
 import { metricNames, attributeNames, ownAttributeNames, splitModelName } from './attribute-names.ts'
 
 /** Sources of gauges, read at each collection. */
-type GaugeSources = Pick<ObserverPorts, 'live' | 'waiting' | 'readers' | 'cluster'>
+type GaugeSources = Pick<ObserverPorts, 'live' | 'waiting' | 'damagedReads' | 'load' | 'cluster'>
 
 /** Buckets that the semantic conventions advise. */
 const TOKEN_BUCKETS = Array.from({ length: 14 }, (_, power) => 4 ** power)
 const DURATION_BUCKETS_S = Array.from({ length: 14 }, (_, power) => 2 ** power / 100)
 const APPEND_BUCKETS_S = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1]
 const EVENT_LOOP_RESOLUTION_MS = 20
+const READER_KINDS: ReadonlySet<string> = new Set(['readers', 'sockets'])
 
 /** Records metrics. Labels have few values: agents, models and the server's own tools. */
 export interface Meters {
@@ -56,8 +57,9 @@ export function createMeters(meter: Meter, gauges: GaugeSources): Meters {
   const loop = createGauges(meter, gauges)
 
   const modelLabel = limitNames()
-  const recordChat = (done: ModelCallActivity): void => {
-    const labels = { [attributeNames.operation]: 'chat', ...modelLabels(done.model, modelLabel) }
+  const recordChat = ({ request }: Run, done: ModelCallActivity): void => {
+    const label = request.ownKey ? nameOther : modelLabel
+    const labels = { [attributeNames.operation]: 'chat', ...modelLabels(done.model, label) }
     const errorLabel = done.error === undefined ? {} : { [attributeNames.errorType]: done.error }
     duration.record((done.end - done.start) / 1000, { ...labels, ...errorLabel })
     if (done.first !== undefined) firstChunk.record((done.first - done.start) / 1000, labels)
@@ -67,7 +69,7 @@ export function createMeters(meter: Meter, gauges: GaugeSources): Meters {
   return {
     begun: (run) => void (run.epoch === 1 && started.add(1, { [ownAttributeNames.agent]: run.agent })),
     done(run, done) {
-      if (done.type === 'chat') recordChat(done)
+      if (done.type === 'chat') recordChat(run, done)
       if (done.type === 'tool') tools.record((done.end - done.start) / 1000, toolLabels(done))
       if (done.type !== 'attempt' || done.outcome === 'left') return
       const labels = { [ownAttributeNames.agent]: run.agent }
@@ -89,7 +91,9 @@ function toolLabels({ side, tool, error }: ToolCallActivity): Attributes {
   }
 }
 
-/** Callers may name any model. */
+/** Callers with their own keys may name any model: these names must not take the places of the server's own. */
+const nameOther = (): string => 'other'
+/** Callers may name models that the server does not know. */
 const MAX_MODEL_NAMES = 200
 
 /** Keeps names up to a limit; further names become `other`. */
@@ -107,14 +111,26 @@ function modelLabels(name: string | undefined, label: (name: string) => string):
   return { [attributeNames.provider]: label(provider), [attributeNames.model]: label(model) }
 }
 
-function createGauges(meter: Meter, { live, waiting, readers, cluster }: GaugeSources): { disable(): void } {
+function createGauges(
+  meter: Meter,
+  { live, waiting, damagedReads, load, cluster }: GaugeSources,
+): { disable(): void } {
   const gauge = (name: string, unit: string, description: string) =>
     meter.createObservableGauge(name, { unit, description })
   gauge('dragoman.runs.live', '{run}', 'Runs that are driven here').addCallback((to) => to.observe(live()))
   gauge('dragoman.runs.waiting', '{run}', 'Runs that wait for their user').addCallback(async (to) =>
     to.observe(await waiting()),
   )
-  gauge('dragoman.readers', '{reader}', 'Answers that are open').addCallback((to) => to.observe(readers()))
+  gauge('dragoman.readers', '{reader}', 'Answers that are open').addCallback((to) =>
+    to.observe(load().reduce((sum, { kind, used }) => (READER_KINDS.has(kind) ? sum + used : sum), 0)),
+  )
+  createLoadGauges(meter, load)
+  meter
+    .createObservableCounter('dragoman.log.damaged', {
+      unit: '{read}',
+      description: 'Reads of a log that met an entry which is damaged in the database',
+    })
+    .addCallback((to) => to.observe(damagedReads()))
 
   if (cluster?.health()) createClusterGauges(gauge, cluster)
 
@@ -140,6 +156,26 @@ function createGauges(meter: Meter, { live, waiting, readers, cluster }: GaugeSo
     [mean, p99, max],
   )
   return loop
+}
+
+/** What callers hold, by kind and by pool: users, guests, and addresses without a user. */
+function createLoadGauges(meter: Meter, load: GaugeSources['load']): void {
+  const gauge = (name: string, description: string) => meter.createObservableGauge(name, { description })
+  const used = gauge('dragoman.load.used', 'What callers hold')
+  const limit = gauge('dragoman.load.limit', 'What callers may hold')
+  const refusals = meter.createObservableCounter('dragoman.load.refusals', {
+    description: 'What was refused or ended because a share was used up or the server was full',
+  })
+  meter.addBatchObservableCallback(
+    (to) => {
+      for (const { kind, pool, ...total } of load()) {
+        to.observe(used, total.used, { kind, pool })
+        if (Number.isFinite(total.limit)) to.observe(limit, total.limit, { kind, pool })
+        to.observe(refusals, total.refusals, { kind, pool })
+      }
+    },
+    [used, limit, refusals],
+  )
 }
 
 type CreateGauge = (name: string, unit: string, description: string) => ObservableGauge

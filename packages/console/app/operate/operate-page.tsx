@@ -6,6 +6,7 @@ import { useTranslate } from '../i18n/translate.tsx'
 import { PageHeader } from '../layout/page-header.tsx'
 import { RecentRuns } from '../runs/recent-runs.tsx'
 import { agentTexts } from '../views/agent-views.ts'
+import { LoadReport } from './load-report.tsx'
 import { Report } from './report.tsx'
 import { NodeReport, ServerFindings } from './server-report.tsx'
 import { TokenReport } from './token-report.tsx'
@@ -28,6 +29,7 @@ export function OperatePage() {
         <AgentReport />
         <ServerFindings />
         <NodeReport />
+        <LoadReport />
         <UserReport />
         <TokenReport />
       </div>

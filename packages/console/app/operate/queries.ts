@@ -2,6 +2,7 @@ import { useMutation, useQuery } from '@tanstack/react-query'
 
 import { queryClient } from '../api/queries.ts'
 import { request, RequestError } from '../api/request.ts'
+import type { MessageKey } from '../i18n/translate.tsx'
 
 export type Token = {
   readonly id: string
@@ -34,6 +35,8 @@ export type Quota = {
     readonly used: number
     readonly resetAt: string
   }[]
+  /** In bytes. */
+  readonly storage: { readonly used: number; readonly limit: number | null }
 }
 
 export type ServerReport = {
@@ -45,6 +48,17 @@ export type ServerReport = {
     readonly level: 'ok' | 'note' | 'problem'
     readonly text: string
   }[]
+}
+
+/** Each kind has a text of its own. */
+type LoadKind<Key = MessageKey> = Key extends `operate.load.kind.${infer Kind}` ? Kind : never
+
+export type LoadTotal = {
+  readonly kind: LoadKind
+  readonly pool: 'users' | 'guests' | 'addresses'
+  readonly used: number
+  readonly limit: number | null
+  readonly refusals: number
 }
 
 export type ClusterNode = {

@@ -30,11 +30,23 @@ export interface RunObserver {
   close(): Promise<void>
 }
 
+/** What the callers of a pool (users, guests, addresses) hold of one kind, such as requests. */
+type LoadTotal = {
+  readonly kind: string
+  readonly pool: string
+  readonly used: number
+  /** `Infinity` means no limit. */
+  readonly limit: number
+  /** How often it was refused, or something was ended for it, since the server started. */
+  readonly refusals: number
+}
+
 /**
  * What an observer can read from the server.
  *
  * @example
- * const load = ({ live, readers }: ObserverPorts): string => `${live()} runs, ${readers()} readers`
+ * const requests = ({ load }: ObserverPorts): number =>
+ *   load().reduce((sum, { kind, used }) => (kind === 'requests' ? sum + used : sum), 0)
  */
 export type ObserverPorts = {
   /** The version of the server. */
@@ -43,8 +55,10 @@ export type ObserverPorts = {
   readonly live: () => number
   /** The number of runs that wait for an answer. */
   readonly waiting: () => Promise<number>
-  /** The number of open answers. */
-  readonly readers: () => number
+  /** How many reads of logs have met a damaged entry since the server started. */
+  readonly damagedReads: () => number
+  /** What callers hold. */
+  readonly load: () => readonly LoadTotal[]
   /** The nodes of the server. Undefined if there is one. */
   readonly cluster?: Pick<Cluster, 'nodes' | 'health'> | undefined
   /** Logs a sentence about a problem that the observer has passed over. */

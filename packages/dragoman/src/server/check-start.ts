@@ -1,12 +1,12 @@
 import { enforceRateLimit, type Cluster } from '../cluster/index.ts'
 import type { Config } from '../config/config.ts'
 import { ServiceError } from '../errors.ts'
-import { isGuest } from '../events/index.ts'
+import { LOCAL_USER, isGuest } from '../events/index.ts'
 import type { AgentModule } from '../modules/index.ts'
 import type { Quota } from '../access/quota/index.ts'
-import { LOCAL_USER, type GuestClaims } from '../access/users/index.ts'
+import type { GuestClaims } from '../access/users/index.ts'
 import type { Starting } from '../runs/index.ts'
-import type { ReaderRegistry } from './fan-out/index.ts'
+import type { LoadAccount } from './load/index.ts'
 
 /**
  * Messages per minute that the server answers without a model, of one user or of all guests of one address. Far more
@@ -15,11 +15,7 @@ import type { ReaderRegistry } from './fan-out/index.ts'
 const MAX_ANSWERS_PER_MINUTE = 120
 
 /** So many of these a minute may one user start; 0: any number. The user of this machine may start any number. */
-export function createUserLimit(
-  cluster: Cluster,
-  what: string,
-  max: number,
-): (userId: string) => Promise<void> {
+function createUserLimit(cluster: Cluster, what: string, max: number): (userId: string) => Promise<void> {
   const refusal = (seconds: number): string =>
     `${max} ${what} a minute may be started: try again in ${seconds} seconds.`
   const limit = { name: what, max, windowMs: 60_000, refusal }
@@ -30,8 +26,10 @@ export type StartCheckPorts = {
   readonly cluster: Cluster
   readonly modules: readonly Pick<AgentModule, 'agent' | 'guests'>[]
   readonly guestClaims: GuestClaims
-  readonly readerRegistry: ReaderRegistry
-  readonly quotas: Pick<Quota, 'reserve'>
+  readonly load: LoadAccount
+  readonly quotas: Pick<Quota, 'reserve' | 'charge'>
+  /** @throws ServiceError `storage-full` */
+  readonly requireRoom: (userId: string) => Promise<void>
   readonly addressOf: (userId: string) => string | undefined
 }
 
@@ -39,21 +37,30 @@ export type StartCheckPorts = {
  * Refuses a run that its user may not start now. A run that the server answers without a model is refused only in a
  * flood.
  */
-export function createStartCheck({ rateLimit: perMinute }: Config, ports: StartCheckPorts) {
-  const { cluster, guestClaims, readerRegistry, quotas, addressOf, modules } = ports
+export function createStartChecks({ rateLimit: perMinute }: Config, ports: StartCheckPorts) {
+  const { cluster, guestClaims, load, quotas, requireRoom, addressOf, modules } = ports
   const guestAgents = modules.flatMap(({ agent, guests: access }) => (access ? [agent.id] : []))
   const limit = createUserLimit(cluster, 'runs', perMinute)
   const floodLimit = createUserLimit(cluster, 'messages', MAX_ANSWERS_PER_MINUTE)
-  return async (starting: Starting): Promise<void> => {
+  const checkStart = async (starting: Starting): Promise<void> => {
     const { userId } = starting
     if (isGuest(userId)) await checkGuestStart(starting, guestClaims, guestAgents)
-    readerRegistry.checkRoom(userId)
+    const share = load.share({ userId })
+    share.requireRoom('readers')
+    share.requireRoom('runs')
     // A new guest of the same address has no new limit.
     const payer = addressOf(userId) || userId
     if (starting.isAnswered) return floodLimit(payer)
     await limit(payer)
+    await requireRoom(userId)
     await quotas.reserve(starting)
   }
+  /** Has a user ask a model outside of runs. Each question counts as the start of a run. */
+  const chargeCall: Quota['charge'] = async (payer, ask) => {
+    await limit(addressOf(payer.userId) || payer.userId)
+    return quotas.charge(payer, ask)
+  }
+  return { checkStart, chargeCall }
 }
 
 async function checkGuestStart(

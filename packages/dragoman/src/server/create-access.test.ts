@@ -4,6 +4,10 @@ import { defineAgent } from '../agents/index.ts'
 import { readConfig } from '../config/config.ts'
 import { singleNode } from '../cluster/index.ts'
 import { createAccess } from './create-access.ts'
+import { createGuestAccess } from './guest-access.ts'
+import { createModels } from '../models/index.ts'
+import { createUserStorage } from './user-storage.ts'
+import { storageMigrations } from '../access/storage/index.ts'
 import { usageMigrations } from '../access/quota/index.ts'
 import { memoryStore } from '../stores/memory/index.ts'
 import { createThreadServices, threadMigrations } from '../threads/index.ts'
@@ -16,15 +20,26 @@ const life = {
 }
 
 async function users() {
-  const db = await openTestDatabase([...userMigrations, ...usageMigrations, ...threadMigrations])
+  const db = await openTestDatabase([
+    ...userMigrations,
+    ...usageMigrations,
+    ...threadMigrations,
+    ...storageMigrations,
+  ])
   onTestFinished(() => db.destroy())
   const store = memoryStore()
-  return createAccess(readConfig(['--guests', '--require-token'], {}), {
+  const config = readConfig(['--guests', '--require-token'], {})
+  const cluster = singleNode()
+  const guestAccess = createGuestAccess(config, { db, cluster })
+  return createAccess(config, {
     db,
     store,
     ...createThreadServices(db, store, { titles: 'words' }),
-    cluster: singleNode(),
+    cluster,
+    models: createModels({ env: {}, offlinePace: 0 }),
     modules: [life],
+    guestAccess,
+    userStorage: createUserStorage(config, { db, cluster, addressOf: guestAccess.addressOf }),
   })
 }
 

@@ -3,18 +3,22 @@ import type { TrustedClock } from './trusted-clock.ts'
 import { needsToken, type Config } from '../config/config.ts'
 import type { Database } from '../database/index.ts'
 import { ServiceError } from '../errors.ts'
-import { isGuest } from '../events/index.ts'
+import { LOCAL_USER } from '../events/index.ts'
 import { expireGuests } from './expire-guests.ts'
 import type { Store } from '../log/index.ts'
 import type { AgentModule } from '../modules/index.ts'
 import { createQuota, usageByUser, type Quota } from '../access/quota/index.ts'
 import type { Cluster } from '../cluster/index.ts'
-import { createStartCheck, createUserLimit } from './check-start.ts'
-import { createGuestAccess } from './guest-access.ts'
+import { createStartChecks } from './check-start.ts'
+import type { GuestAccess as ServerGuestAccess } from './guest-access.ts'
+import type { UserStorage } from './user-storage.ts'
 import type { ThreadServices } from '../threads/index.ts'
-import { createReaderRegistry } from './fan-out/index.ts'
+import { createModelAccess } from './model-access.ts'
+import type { Models } from '../models/index.ts'
+import { fitRunLimits } from './create-run-load.ts'
+import { createLoadAccount, toLoadLimits } from './load/index.ts'
 import { createTrustedProxies, type CallerRules, type Authenticate, type GuestAccess } from './http/index.ts'
-import { LOCAL_USER, createTokens, watchTokens } from '../access/users/index.ts'
+import { createCredentials } from './credentials.ts'
 
 /** Paths of the server that guests may use, besides those of the agents that admit guests. */
 const GUEST_PATHS = ['/api/v1/guest/claim', '/v1/quota', '/v1/usage']
@@ -30,70 +34,71 @@ type Ports = Pick<ThreadServices, 'ownership' | 'deletion'> & {
   readonly db: Database
   readonly store: Store
   readonly cluster: Cluster
+  readonly models: Models
   readonly modules: readonly Pick<AgentModule, 'agent' | 'guests' | 'skillsUsed' | 'userData'>[]
   readonly auth?: Authenticate | undefined
+  readonly guestAccess: ServerGuestAccess
+  readonly userStorage: UserStorage
 }
 
 /**
- * Creates authentication, guests, quotas and rate limits.
+ * Creates authentication, guests, quotas, rate limits and the models that users may run.
  * @throws ServiceError `invalid-request` for a wrong configuration
  */
 export function createAccess(
   config: Config,
-  { db, store, cluster, modules, ownership, deletion, auth }: Ports,
+  { db, store, cluster, models, modules, ownership, deletion, auth, guestAccess, userStorage }: Ports,
 ) {
-  const tokenStore = createTokens(db)
-  const readerRegistry = createReaderRegistry(config.readers)
+  const { tokens, sessions, pairings, watch, ...verification } = createCredentials(db)
   /** Without required tokens, every caller is the one user of this machine. */
   const local = needsToken(config) || auth ? undefined : LOCAL_USER
-  const { guestClaims, guestVisits, allGuests } = createGuestAccess(config, { db, cluster })
+  const { guestClaims, guestVisits, allGuests, addressOf } = guestAccess
   const enabledGuests = config.guests ? allGuests : undefined
-  const addressOf = (userId: string): string | undefined =>
-    isGuest(userId) ? (enabledGuests?.addressOf(userId) ?? '') : undefined
   const quotas = createQuotas(config, { db, store, modules }, addressOf)
+  const load = createLoadAccount({
+    limits: toLoadLimits(fitRunLimits(config.limits), config.readers),
+    local,
+    addressOf,
+  })
   const proxies = createTrustedProxies(config.trustedProxies)
-  const verify: CallerRules['verify'] = async (secret) => {
-    const token = await tokenStore.verify(secret)
-    return token && { userId: token.userId, token }
-  }
   const guests = enabledGuests && { ...enabledGuests, accessTo: guestPathCheck(modules) }
-  const limitThreads = createUserLimit(cluster, 'conversations', config.rateLimit)
-  const callerRules: CallerRules = { local, hosts: config.hosts, proxies, verify, authenticate: auth, guests }
-  const { tokenIds: readerTokenIds, disconnect } = readerRegistry
-  const retention = { ...config, visits: guestVisits, store, quotas, modules, deletion }
+  const rules = { local, hosts: config.hosts, proxies, ...verification, guests }
+  const callerRules: CallerRules = { ...rules, authenticate: auth }
+  const retention = { ...config, visits: guestVisits, store, quotas, modules, deletion, userStorage }
   return {
     callerRules,
-    readerRegistry,
+    load,
     quotas,
-    tokens: tokenStore,
-    async usageByUser(options: Parameters<typeof usageByUser>[1]) {
-      await quotas.catchUp()
-      return usageByUser(db, options)
-    },
+    modelAccess: createModelAccess({ models, modules, sections: config.sections }),
+    tokens,
+    sessions,
+    pairings,
+    usageByUser: (options: Parameters<typeof usageByUser>[1]) => usageByUser(db, options),
     guestClaimOptions: {
       findGuest: allGuests.findByCookie,
       isEncrypted: proxies.isEncrypted,
-      clearingCookie: allGuests.clearingCookie,
+      clearingCookies: allGuests.clearingCookies,
       claim: createGuestUpgrade({ claims: guestClaims, store, quotas, modules, ownership }),
       resultSchema: guestUpgradeSchema(modules),
     },
-    checkStart: createStartCheck(config, {
+    ...createStartChecks(config, {
       cluster,
       guestClaims,
-      readerRegistry,
+      load,
       quotas,
+      requireRoom: userStorage.requireRoom,
       addressOf,
       modules,
     }),
-    checkThreadRate: (userId: string) => limitThreads(addressOf(userId) || userId),
+    storageStatus: userStorage.status,
     onNotStarted: quotas.release,
     watchTokens: (signal: AbortSignal, report: Report) =>
-      watchTokens({ tokens: tokenStore, readerTokenIds, disconnect, report }, signal),
+      watch({ credentialIds: load.tokenIds, disconnect: load.endToken, report }, signal),
     expireGuests: (isTrusted: TrustedClock['isTrusted'], signal: AbortSignal, report: Report) =>
       expireGuests({ ...retention, isTrusted }, signal, report),
     /** @throws ServiceError `invalid-request` if no caller could authenticate */
     async requireCaller() {
-      if (local !== undefined || auth || config.guests || (await tokenStore.list()).length > 0) return
+      if (local !== undefined || auth || config.guests || (await tokens.list()).length > 0) return
       throw noCallerError(config)
     },
   }

@@ -10,6 +10,7 @@ import {
 import { enforceRateLimit, type Cluster, type RateLimit } from '../cluster/index.ts'
 import type { Config } from '../config/config.ts'
 import type { Database } from '../database/index.ts'
+import { isGuest } from '../events/index.ts'
 
 const NEW_GUESTS: RateLimit = {
   name: 'new guests',
@@ -24,11 +25,13 @@ export type GuestAccess = {
   readonly guestVisits: GuestVisits
   /** Also needed where guests are disabled now: data of earlier guests can still be claimed. */
   readonly allGuests: Guests
+  /** The address that pays for a guest, if it is known. Undefined for other users. */
+  readonly addressOf: (userId: string) => string | undefined
 }
 
 /** What the server knows of guests: their claims, their visits and their cookies. */
 export function createGuestAccess(
-  { home, env }: Pick<Config, 'home' | 'env'>,
+  { home, env, guests }: Pick<Config, 'home' | 'env' | 'guests'>,
   { db, cluster }: { readonly db: Database; readonly cluster: Cluster },
 ): GuestAccess {
   const guestClaims = createGuestClaims(db)
@@ -38,5 +41,7 @@ export function createGuestAccess(
     recordVisit: async (guest) => !(await guestClaims.isComplete(guest)) && guestVisits.record(guest),
     limitNewGuests: (address) => enforceRateLimit(cluster, NEW_GUESTS, address),
   })
-  return { guestClaims, guestVisits, allGuests }
+  const addressOf = (userId: string): string | undefined =>
+    isGuest(userId) ? ((guests ? allGuests.addressOf(userId) : undefined) ?? '') : undefined
+  return { guestClaims, guestVisits, allGuests, addressOf }
 }

@@ -2,9 +2,20 @@ export { createAgentServices } from './agent-services.ts'
 export { completeImport } from './complete-import.ts'
 export { coreEngines } from './assemble-server.ts'
 export { configuredModels, createServer, type Server } from './create-server.ts'
+export {
+  assignConnection,
+  createPageReader,
+  cutIfStalled,
+  watchBody,
+  type Hold,
+  type LoadAccount,
+  type LoadShare,
+  type PageReader,
+} from './load/index.ts'
 export type { ServerOptions } from './server-options.ts'
 export { collectMigrations } from './migrations.ts'
 export type { ServerPlugin, SocketAgent, SocketServices } from './server-plugin.ts'
 export { createModules } from './create-modules.ts'
-export { findAgent, drivesModel } from './resolve-agents.ts'
+export { drivesModel } from './model-access.ts'
+export { findAgent } from './resolve-agents.ts'
 export { MIN_NODE_VERSION, version } from '../version.ts'

@@ -3,8 +3,9 @@ import type { Json } from '../events/index.ts'
 import type { ObserverPorts, RunObserver } from '../observability/index.ts'
 import type { Protocol } from '../protocols/index.ts'
 import type { Conversations } from './surfaces/index.ts'
-import type { ReaderRegistry, FanOut } from './fan-out/index.ts'
+import type { FanOut } from './fan-out/index.ts'
 import type { CallerRules, ResolveCaller, SocketServer } from './http/index.ts'
+import type { LoadAccount } from './load/index.ts'
 
 /**
  * A part of the server that is a package of its own, such as Socket.IO or telemetry.
@@ -40,11 +41,10 @@ export type SocketServices = Conversations & {
   /** Finds the user of a request. */
   readonly resolveCaller: ResolveCaller
   readonly callerRules: CallerRules
-  /** The open connections of each user. */
-  readonly readerRegistry: ReaderRegistry
+  /** Counts what callers hold. */
+  readonly load: LoadAccount
   /** Origins of other sites whose pages may connect. */
   readonly origins: readonly string[]
-  readonly limits: { readonly newSocketsPerAddress: number }
   /** Reports an error that the caller did not cause. */
   readonly report: (error: unknown, where: string) => void
   /** Logs a message and its answer at level debug. */

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest'
 
 import { ServiceError } from '../../errors.ts'
 import { createHttpApp, createTrustedProxies } from './index.ts'
+import { createRoomyLoad } from '../load/load.fixture.ts'
 
 /** The status and the reported errors of a route that throws. */
 async function respondWith(error: Error): Promise<{ status: number; errors: unknown[] }> {
@@ -11,8 +12,9 @@ async function respondWith(error: Error): Promise<{ status: number; errors: unkn
     hosts: [],
     origins: [],
     proxies: createTrustedProxies([]),
-    limits: { requests: 100, requestsPerUser: 100, bytesInFlight: 1e8 },
+    load: createRoomyLoad(),
     verify: async () => undefined,
+    verifySession: async () => undefined,
     report: (each) => errors.push(each),
     logRequest: () => undefined,
   })

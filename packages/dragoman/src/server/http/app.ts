@@ -1,12 +1,13 @@
 import type { HttpEnv } from './http-env.ts'
-import { Hono } from 'hono'
+import { Hono, type MiddlewareHandler } from 'hono'
 
 import { isServiceError, ServiceError, statusOf, toFailure } from '../../errors.ts'
 import { isGuest } from '../../events/index.ts'
-import { callerResolver, requestInfo, type CallerRules } from './resolve-caller.ts'
-import { limitBodyPace } from './limit-body-pace.ts'
+import { requestInfo } from './request-info.ts'
+import { callerResolver, requireMayAct, type CallerRules } from './resolve-caller.ts'
 import { deliverFeeds } from './respond-with-feed.ts'
-import { limitLoad, createLoad, type LoadLimits } from './limit-load.ts'
+import { countRequests, limitBodies } from './count-requests.ts'
+import type { LoadAccount } from '../load/index.ts'
 import { cors } from './cors.ts'
 import { logRequests, type RequestLogEntry } from './log-requests.ts'
 
@@ -15,7 +16,7 @@ const STALL_TIMEOUT_MS = 60_000
 export type AppOptions = CallerRules & {
   /** Origins, besides the server's own, whose pages may send requests, such as `https://app.example`. */
   readonly origins: readonly string[]
-  readonly limits: LoadLimits
+  readonly load: LoadAccount
   /** A reader that takes nothing for this long is disconnected. Its cursor resumes what it missed. */
   readonly stallTimeoutMs?: number
   /** Reports an unexpected error. The caller gets a fixed sentence. */
@@ -29,30 +30,18 @@ export function createHttpApp({
   report,
   logRequest,
   origins,
-  limits,
+  load,
   stallTimeoutMs = STALL_TIMEOUT_MS,
   ...rules
 }: AppOptions): Hono<HttpEnv> {
-  const app = new Hono<HttpEnv>()
-  const resolveCaller = callerResolver(rules)
+  // Pages whose framework ends each path with a slash use the same addresses.
+  const app = new Hono<HttpEnv>({ strict: false })
   app.use(deliverFeeds(stallTimeoutMs))
   app.use(logRequests(logRequest))
   app.use(cors(origins, rules.guests !== undefined))
-  app.use(limitLoad(createLoad(limits), stallTimeoutMs))
-  app.use(async (c, next) => {
-    if (answersEveryone(c.req.path) || (rules.local === undefined && isPublic(c.req.path))) return next()
-    const { userId, token, cookie, isByCookie = false } = await resolveCaller(requestInfo(c))
-    c.set('userId', userId)
-    c.set('tokenId', token?.id)
-    // The one local user shares the limit of all requests.
-    if (userId !== rules.local) c.get('progress')?.assignUser(userId)
-    await next()
-    if (cookie !== undefined) c.res.headers.append('set-cookie', cookie)
-    // Caches treat responses to a token as private, but not responses to a cookie.
-    if ((isByCookie || isGuest(userId)) && !c.res.headers.has('cache-control'))
-      c.res.headers.set('cache-control', 'private, no-store')
-  })
-  app.use(limitBodyPace)
+  app.use(countRequests(load, rules.proxies, stallTimeoutMs))
+  app.use(identifyCaller(rules, load))
+  app.use(limitBodies)
   app.notFound((c) => {
     throw new ServiceError('not-found', `There is no ${c.req.method} ${c.req.path} here.`)
   })
@@ -66,8 +55,6 @@ export function createHttpApp({
     const headers: Record<string, string> = {
       ...(retryAfter !== undefined && { 'retry-after': String(retryAfter) }),
       ...(code === 'unauthorized' && { 'www-authenticate': 'Bearer' }),
-      // The rest of the body is not read, so the connection cannot be reused.
-      ...((code === 'too-large' || c.env?.incoming?.complete === false) && { connection: 'close' }),
     }
     return c.json(
       { error: sentence, code, ...(retryAfter !== undefined && { retryAfter }), ...details },
@@ -76,6 +63,38 @@ export function createHttpApp({
     )
   })
   return app
+}
+
+/** Finds out who asks, and admits the request. */
+function identifyCaller(rules: CallerRules, load: LoadAccount): MiddlewareHandler<HttpEnv> {
+  const resolveCaller = callerResolver(rules)
+  return async (c, next) => {
+    const admitWithoutUser = (): void => c.get('progress')?.admit(c.get('load'))
+    if (answersEveryone(c.req.path) || (rules.local === undefined && isPublic(c.req.path))) {
+      admitWithoutUser()
+      return next()
+    }
+    const caller = await resolveCaller(requestInfo(c)).catch((error: unknown) => {
+      admitWithoutUser()
+      throw error
+    })
+    const { userId, token, session, cookie, isOwner = false, isByCookie = false } = caller
+    c.set('userId', userId)
+    c.set('isOwner', isOwner)
+    c.set('sessionId', session?.id)
+    c.set('requireMayAct', () => requireMayAct(caller))
+    // What a token holds ends with it, and what a session holds with the session.
+    c.set('load', load.share({ userId, tokenId: session?.id ?? token?.id }))
+    const share = load.share({ userId })
+    // The first request of a connection has waited for no turn: its user was not known.
+    await share.turn()
+    c.get('progress')?.admit(share)
+    await next()
+    if (cookie !== undefined) c.res.headers.append('set-cookie', cookie)
+    // Caches treat responses to a token as private, but not responses to a cookie.
+    if ((isByCookie || isGuest(userId)) && !c.res.headers.has('cache-control'))
+      c.res.headers.set('cache-control', 'private, no-store')
+  }
 }
 
 /**
@@ -88,7 +107,7 @@ function isServerError(error: unknown): boolean {
 }
 
 /** These find out themselves who asks. */
-const AUTH_PATHS = new Set(['/auth/verify', '/auth/sign-in', '/auth/sign-out', '/auth/guest'])
+const AUTH_PATHS = new Set(['/auth/verify', '/auth/sign-in', '/auth/sign-out', '/auth/guest', '/auth/pair'])
 
 function answersEveryone(path: string): boolean {
   return AUTH_PATHS.has(path)

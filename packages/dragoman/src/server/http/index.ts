@@ -1,25 +1,22 @@
+export { createHostCheck } from './check-host.ts'
+export { hasToken, requestInfo, type RequestInfo } from './request-info.ts'
 export {
+  cookieRequest,
   guestRequest,
-  hasToken,
   callerResolver,
-  requestInfo,
-  createHostCheck,
   type CallerRules,
   type Authenticate,
   type Caller,
   type GuestAccess,
   type ResolveCaller,
-  type RequestInfo,
 } from './resolve-caller.ts'
 export { createHttpApp } from './app.ts'
-export { tokenCookie } from './token-cookie.ts'
+export { readSessionCookie, removedTokenCookie, sessionCookie, type CookieRequest } from './session-cookie.ts'
 export type { HttpEnv } from './http-env.ts'
 export { readBodyText, readJson, readJsonIfAny } from './read-json.ts'
-export {
-  respondWithFeed as deliver,
-  respondWithEvents as deliverEvents,
-  respondWithText as deliverText,
-} from './respond-with-feed.ts'
+export { respondWithFeed as deliver, respondWithEvents as deliverEvents } from './respond-with-feed.ts'
+export { createPageReader } from '../load/index.ts'
+export { respondWithPages as deliverPages, type AnswerPage } from './respond-with-pages.ts'
 export { createOriginCheck, preflightHeaders, corsHeaders } from './cors.ts'
 export { createTrustedProxies, type TrustedProxies } from './client-address.ts'
 export { attachSockets, listen, type HttpServer, type Listening, type SocketServer } from './listen.ts'

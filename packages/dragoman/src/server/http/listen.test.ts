@@ -3,8 +3,10 @@ import { text } from 'node:stream/consumers'
 
 import { describe, expect, it } from 'vitest'
 
-import { listen } from './index.ts'
+import { createRoomyLoad } from '../load/load.fixture.ts'
+import { createTrustedProxies, listen } from './index.ts'
 
+const anywhere = { host: '127.0.0.1', port: 0, load: createRoomyLoad(), proxies: createTrustedProxies([]) }
 const soon = { headersTimeout: 20, requestTimeout: 40, connectionsCheckingInterval: 5 }
 
 describe('listen', () => {
@@ -13,7 +15,7 @@ describe('listen', () => {
     ['body', 'POST / HTTP/1.1\r\nHost: localhost\r\nContent-Length: 10\r\n\r\n{'],
   ])('answers 408 when the %s of a request does not arrive', async (_what, head) => {
     const read = async (request: Request): Promise<Response> => new Response(await request.text())
-    const server = await listen(read, { host: '127.0.0.1', port: 0, timeouts: soon })
+    const server = await listen(read, { ...anywhere, timeouts: soon })
     const socket = connect(Number(new URL(server.url).port), '127.0.0.1')
     socket.write(head)
 
@@ -22,10 +24,10 @@ describe('listen', () => {
   })
 
   it('reports a port that is in use', async () => {
-    const first = await listen(() => new Response(), { host: '127.0.0.1', port: 0 })
+    const first = await listen(() => new Response(), anywhere)
     const port = Number(new URL(first.url).port)
 
-    await expect(listen(() => new Response(), { host: '127.0.0.1', port })).rejects.toMatchObject({
+    await expect(listen(() => new Response(), { ...anywhere, port })).rejects.toMatchObject({
       code: 'unavailable',
       message: `Port ${port} of 127.0.0.1 cannot be had. Choose another with --port.`,
     })
@@ -34,14 +36,11 @@ describe('listen', () => {
 
   it('lets running responses end on close', async () => {
     const [arrival, release] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
-    const server = await listen(
-      async () => {
-        arrival.resolve()
-        await release.promise
-        return new Response('whole')
-      },
-      { host: '127.0.0.1', port: 0 },
-    )
+    const server = await listen(async () => {
+      arrival.resolve()
+      await release.promise
+      return new Response('whole')
+    }, anywhere)
     const socket = connect(Number(new URL(server.url).port), '127.0.0.1')
     socket.write('GET / HTTP/1.1\r\nHost: localhost\r\n\r\n')
     await arrival.promise

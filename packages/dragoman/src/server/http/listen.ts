@@ -13,11 +13,18 @@ import { getRequestListener } from '@hono/node-server'
 import { ServiceError } from '../../errors.ts'
 import { SecureResponse } from './secure-response.ts'
 import { sendAndClose } from './send-error.ts'
-import { isResponding, limitPipelining } from './limit-pipelining.ts'
+import {
+  countConnection,
+  isResponding,
+  limitPipelining,
+  releaseConnection,
+  type LoadAccount,
+} from '../load/index.ts'
+import type { TrustedProxies } from './client-address.ts'
 
 /** Time for readers to receive the end of their runs before connections are closed, in ms. */
 const CLOSE_TIMEOUT_MS = 1500
-/** Timeouts for the head and the whole of a request, in ms. `limitBodyPace` limits the pace of bodies. */
+/** Timeouts for the head and the whole of a request, in ms. `limitBodies` limits the pace of bodies. */
 const DEFAULT_TIMEOUTS = { headersTimeout: 10_000, requestTimeout: 60_000, connectionsCheckingInterval: 2000 }
 
 const DEFAULT_LIMITS = { requestsPerConnection: 16 }
@@ -41,18 +48,23 @@ export type ListenOptions = {
   readonly port: number
   readonly timeouts?: typeof DEFAULT_TIMEOUTS
   readonly limits?: { readonly requestsPerConnection: number }
+  readonly load: LoadAccount
+  readonly proxies: Pick<TrustedProxies, 'networkOf'>
   /** The Socket.IO server, created at the first request for it. */
   readonly sockets?: () => Promise<SocketServer>
 }
 
+/** The host of a request that names none, as HTTP/1.0 allows: a name that no server answers under without a token. */
+const NO_HOST = 'host.invalid'
+
 /** Listens on the network. @throws ServiceError `unavailable` if the port is in use */
 export async function listen(
   fetch: (request: Request) => Response | Promise<Response>,
-  { host, port, timeouts = DEFAULT_TIMEOUTS, limits = DEFAULT_LIMITS, sockets }: ListenOptions,
+  { host, port, load, proxies, timeouts = DEFAULT_TIMEOUTS, limits = DEFAULT_LIMITS, sockets }: ListenOptions,
 ): Promise<Listening> {
   const { promise, resolve, reject } = Promise.withResolvers<AddressInfo>()
   const lazy = sockets && createLazySockets(sockets)
-  const answer = getRequestListener(fetch, { hostname: host })
+  const answer = getRequestListener(fetch, { hostname: NO_HOST })
   const server = createServer(
     // Upgrades to other protocols than Socket.IO get an HTTP response.
     {
@@ -60,13 +72,21 @@ export async function listen(
       ServerResponse: SecureResponse,
       shouldUpgradeCallback: (incoming) => lazy !== undefined && isForSockets(incoming),
     },
-    limitPipelining(limits.requestsPerConnection, (incoming, outgoing) => {
+    limitPipelining(limits.requestsPerConnection, load, (incoming, outgoing) => {
       if (lazy && isForSockets(incoming)) lazy.request(incoming, outgoing)
       else void answer(incoming, outgoing)
     }),
   )
+  server.on('connection', (socket) => {
+    const address = proxies.networkOf({ peer: socket.remoteAddress, header: () => undefined })
+    countConnection(socket, load.share({ address }))
+  })
   server.on('clientError', answerParseError)
-  if (lazy) server.on('upgrade', lazy.upgrade)
+  if (lazy)
+    server.on('upgrade', (incoming, socket, head) => {
+      releaseConnection(socket)
+      lazy.upgrade(incoming, socket, head)
+    })
   server.once('error', reject)
   server.listen(port, host, () => resolve(server.address() as AddressInfo))
   try {

@@ -1,5 +1,3 @@
-import { connect } from 'node:net'
-
 import { Hono } from 'hono'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 
@@ -7,7 +5,7 @@ import { dataStream, native } from '../../protocols/index.ts'
 import { createWaiter, type Feed } from '../fan-out/feed.ts'
 import type { HttpEnv } from './http-env.ts'
 import { deliverFeeds } from './respond-with-feed.ts'
-import { deliver, deliverText, createHttpApp, listen, createTrustedProxies } from './index.ts'
+import { deliver } from './index.ts'
 
 type Step = string | Error
 
@@ -69,7 +67,7 @@ describe('deliver', () => {
   it.each([
     ['a comment', native.heartbeat, ': ping\n\n'],
     ['an empty line', dataStream.heartbeat, '\n'],
-    ['a frame of its own', 'data: {"type":"ping"}\n\n', 'data: {"type":"ping"}\n\n'],
+    ['a comment, and no frame before the first of the run', 'data: {"type":"ping"}\n\n', ': ping\n\n'],
   ])(
     'sends %s as heartbeat before the first bytes and after 15 s of silence',
     async (_name, heartbeat, beat) => {
@@ -89,6 +87,17 @@ describe('deliver', () => {
       expect(vi.getTimerCount()).toBe(0)
     },
   )
+
+  it('sends a heartbeat that is a frame after the first frame', async () => {
+    const ping = 'data: {"type":"ping"}\n\n'
+    const { feed } = scriptedFeed('start', 'wait')
+    const { text } = await open(feed, ping)
+
+    expect(await text()).toBe('start')
+    const nextText = text()
+    await vi.advanceTimersByTimeAsync(15_000)
+    expect(await nextText).toBe(ping)
+  })
 
   it('sends no heartbeat before bytes that are available', async () => {
     const { feed, go } = scriptedFeed('first', 'wait')
@@ -138,83 +147,5 @@ describe('deliver', () => {
 
     expect((await app.request('/')).status).toBe(500)
     expect(state).toEqual({ taken: 0, closed: 1 })
-  })
-})
-
-describe('deliverText', () => {
-  const PIECE = 'x'.repeat(1024 * 1024)
-  const LIMITS = { requestsPerConnection: 4, requestsPerUser: 100, requests: 100 }
-
-  /** Requests pipelined texts, and counts their pieces. */
-  async function requestTexts(bytesInFlight: number, connections: number) {
-    const made = { held: 0, most: 0, all: 0, begun: 0, closed: 0 }
-    const app = createHttpApp({
-      local: 'local',
-      hosts: [],
-      origins: [],
-      proxies: createTrustedProxies([]),
-      limits: { ...LIMITS, bytesInFlight },
-      verify: async () => undefined,
-      report: () => undefined,
-      logRequest: () => undefined,
-    })
-    async function* pieces(): AsyncGenerator<string> {
-      made.begun += 1
-      try {
-        for (let n = 0; n < 200; n++) {
-          made.all += 1
-          made.held += 1
-          made.most = Math.max(made.most, made.held)
-          try {
-            yield PIECE
-          } finally {
-            made.held -= 1
-          }
-        }
-      } finally {
-        made.closed += 1
-      }
-    }
-    app.get('/text', (c) => deliverText(c, pieces(), {}))
-    app.get('/ready', (c) => c.text('ready'))
-    const server = await listen(app.fetch, { host: '127.0.0.1', port: 0, limits: LIMITS })
-    const sockets = Array.from({ length: connections }, () => connect(Number(new URL(server.url).port)))
-    for (const socket of sockets) {
-      socket.on('error', () => undefined).pause()
-      socket.write('GET /text HTTP/1.1\r\nHost: localhost\r\n\r\n'.repeat(100))
-    }
-    return { made, server, sockets }
-  }
-
-  it('generates text no faster than it is taken, with many pipelined requests', async () => {
-    const { made, server, sockets } = await requestTexts(1e9, 2)
-    // Queued requests are not started. The first one fills the system's buffers, then generation stops.
-    let before = 0
-    const isUnchanged = (): boolean => {
-      const isSame = before > 0 && before === made.all
-      before = made.all
-      return isSame
-    }
-    await expect.poll(isUnchanged, { interval: 300 }).toBe(true)
-
-    expect([made.begun, made.most]).toEqual([2, 2])
-    for (const socket of sockets) socket.destroy()
-    await expect.poll(() => [made.closed, made.held]).toEqual([made.begun, 0])
-    await server.close()
-  })
-
-  it('waits while other responses hold the allowed bytes', async () => {
-    const { made, server, sockets } = await requestTexts(3 * PIECE.length, 4)
-    await expect.poll(() => made.most).toBeGreaterThanOrEqual(2)
-    const nextText = await fetch(`${server.url}/ready`)
-
-    // Each of four connections may find room at the same moment.
-    expect(made.most).toBeLessThanOrEqual(4)
-    expect([200, 503]).toContain(nextText.status)
-    expect(sockets.some((socket) => socket.destroyed || socket.readableEnded)).toBe(false)
-    for (const socket of sockets) socket.destroy()
-    await expect.poll(() => made.held).toBe(0)
-    await expect.poll(async () => (await fetch(`${server.url}/ready`)).status).toBe(200)
-    await server.close()
   })
 })

@@ -2,9 +2,9 @@ import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response'
 import type { Context, MiddlewareHandler } from 'hono'
 
 import type { Json } from '../../events/index.ts'
-import { withHeartbeat, feedFromGenerator, createWaiter, type Feed } from '../fan-out/index.ts'
+import { withHeartbeat, createWaiter, type Feed } from '../fan-out/index.ts'
 import type { HttpEnv } from './http-env.ts'
-import type { RequestLoad } from './request-load.ts'
+import { cutIfStalled, type LoadShare } from '../load/index.ts'
 
 const STREAM_HEADERS = {
   'content-type': 'text/event-stream',
@@ -37,8 +37,8 @@ export function respondWithFeed(
 }
 
 /**
- * Answers with the server-sent events that `work` sends, and with heartbeats between them. A caller who leaves
- * aborts `signal`.
+ * Answers with the server-sent events that `work` sends, and with heartbeats between them. A caller who leaves, or who
+ * leaves more unread than their share of bytes, aborts `signal`.
  */
 export function respondWithEvents(
   c: Context<HttpEnv>,
@@ -49,8 +49,23 @@ export function respondWithEvents(
   const unsent: Uint8Array[] = []
   const { wait, tell } = createWaiter()
   let end: { readonly error?: unknown } | undefined
+  // An agent's tests may mount its routes alone.
+  const hold = (c.get('load') as LoadShare | undefined)?.take('bytesUnsent', 0)
+  disconnect.signal.addEventListener('abort', () => hold?.release())
+  let unsentBytes = 0
+  const count = (bytes: number): void => {
+    unsentBytes += bytes
+    hold?.resize(unsentBytes)
+  }
   const send = (data: Json): void => {
-    unsent.push(utf8.encode(`data: ${JSON.stringify(data)}\n\n`))
+    const event = utf8.encode(`data: ${JSON.stringify(data)}\n\n`)
+    try {
+      count(event.length)
+      unsent.push(event)
+    } catch (error) {
+      finish({ error })
+      disconnect.abort()
+    }
     tell()
   }
   const finish = (outcome: { readonly error?: unknown }): void => {
@@ -63,41 +78,13 @@ export function respondWithEvents(
   )
   const take = (): Uint8Array | 'wait' | 'end' => {
     const next = unsent.shift()
+    if (next) count(-next.length)
     if (next) return next
     if (end && 'error' in end) throw end.error
     return end ? 'end' : 'wait'
   }
   const feed = { take, whenMore: wait, close: () => undefined }
   return respondWithFeed(c, { feed, heartbeat: ': ping\n\n', headers: {}, closing: disconnect })
-}
-
-/** Answers with a text that is made as it is sent: the next piece is made when the last one has been taken. */
-export function respondWithText(
-  c: Context<HttpEnv>,
-  pieces: AsyncGenerator<string>,
-  headers: Readonly<Record<string, string>>,
-): Response {
-  c.set('feed', feedFromGenerator(encodePieces(pieces, c.get('progress'))))
-  return c.body(null, 200, headers)
-}
-
-/** A piece counts as memory in use until it is taken. */
-async function* encodePieces(
-  pieces: AsyncGenerator<string>,
-  progress: RequestLoad | undefined,
-): AsyncGenerator<Uint8Array, void> {
-  const utf8 = new TextEncoder()
-  if ((await progress?.waitForRoom()) === false) return
-  for await (const piece of pieces) {
-    const bytes = utf8.encode(piece)
-    progress?.addBytes(bytes.length)
-    try {
-      yield bytes
-    } finally {
-      progress?.removeBytes(bytes.length)
-    }
-    if ((await progress?.waitForRoom()) === false) return
-  }
 }
 
 /**
@@ -135,22 +122,22 @@ type Outgoing = NonNullable<HttpEnv['Bindings']['outgoing']>
 function pump(feed: Feed, outgoing: Outgoing, stallTimeoutMs: number): void {
   // 'close' is not emitted again for a client that has disconnected.
   if (outgoing.destroyed) return feed.close()
-  let stallTimer: NodeJS.Timeout | undefined
+  let stopWatching: (() => void) | undefined
   let rest: Uint8Array | undefined
   const writeAvailable = (): void => {
-    clearTimeout(stallTimer)
+    stopWatching?.()
     try {
       while (!outgoing.destroyed) {
         const chunk = rest ?? feed.take()
         if (chunk === 'wait') return feed.whenMore(writeAvailable)
         if (chunk === 'end') {
-          stallTimer = destroyIfStalled(outgoing, stallTimeoutMs)
-          return void outgoing.end(() => clearTimeout(stallTimer))
+          stopWatching = cutIfStalled(outgoing, stallTimeoutMs)
+          return void outgoing.end(stopWatching)
         }
         // In pieces, so that a slow reader of a large entry is seen to make progress.
         rest = chunk.length > MAX_WRITE_BYTES ? chunk.subarray(MAX_WRITE_BYTES) : undefined
         if (!outgoing.write(rest ? chunk.subarray(0, MAX_WRITE_BYTES) : chunk)) {
-          stallTimer = destroyIfStalled(outgoing, stallTimeoutMs)
+          stopWatching = cutIfStalled(outgoing, stallTimeoutMs)
           return void outgoing.once('drain', writeAvailable)
         }
       }
@@ -159,19 +146,10 @@ function pump(feed: Feed, outgoing: Outgoing, stallTimeoutMs: number): void {
     }
   }
   outgoing.once('close', () => {
-    clearTimeout(stallTimer)
+    stopWatching?.()
     feed.close()
   })
   writeAvailable()
-}
-
-/** A pipelined response has no socket until the one before it has ended. */
-function destroyIfStalled(outgoing: Outgoing, stallTimeoutMs: number): NodeJS.Timeout {
-  const timer = setTimeout(() => {
-    if (outgoing.socket) outgoing.destroy()
-    else timer.refresh()
-  }, stallTimeoutMs)
-  return timer
 }
 
 function toReadableStream(feed: Feed): ReadableStream<Uint8Array> {

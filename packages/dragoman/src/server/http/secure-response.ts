@@ -1,15 +1,18 @@
 import { ServerResponse, type OutgoingHttpHeader, type OutgoingHttpHeaders } from 'node:http'
 
+import { countUnsent } from '../load/index.ts'
 import { NOSNIFF_HEADER } from './send-error.ts'
 
 const OWN_PAGES_ONLY = { ...NOSNIFF_HEADER, 'cross-origin-resource-policy': 'same-origin' }
 const ALLOWED_ORIGIN = 'access-control-allow-origin'
 
+type WriteCallback = (error: Error | null | undefined) => void
 type Headers = OutgoingHttpHeaders | OutgoingHttpHeader[]
 
 /**
  * Adds the security headers while the head is written. If they were set earlier, Node would keep all headers in memory
- * for as long as a client reads. Pages of another origin may load only what allows that origin.
+ * for as long as a client reads. Pages of another origin may load only what allows that origin. It also counts what the
+ * client has not taken.
  */
 export class SecureResponse extends ServerResponse {
   override writeHead(status: number, reason?: string, headers?: Headers): this
@@ -17,6 +20,22 @@ export class SecureResponse extends ServerResponse {
   override writeHead(status: number, reason?: string | Headers, headers?: Headers): this {
     if (typeof reason === 'string') return super.writeHead(status, reason, withSecurityHeaders(this, headers))
     return super.writeHead(status, withSecurityHeaders(this, reason ?? headers))
+  }
+
+  override write(
+    chunk: unknown,
+    encoding?: BufferEncoding | WriteCallback,
+    callback?: WriteCallback,
+  ): boolean {
+    const isTaken = super.write(chunk, encoding as BufferEncoding, callback)
+    if (!isTaken) countUnsent(this)
+    return isTaken
+  }
+
+  override end(chunk?: unknown, encoding?: BufferEncoding | (() => void), callback?: () => void): this {
+    super.end(chunk, encoding as BufferEncoding, callback)
+    if (this.writableLength > this.writableHighWaterMark) countUnsent(this)
+    return this
   }
 }
 

@@ -1,4 +1,4 @@
-import { connect, type Socket } from 'node:net'
+import type { Socket } from 'node:net'
 
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 
@@ -8,7 +8,9 @@ import { newRun } from '../../log/store-claims.contract.ts'
 import { native } from '../../protocols/index.ts'
 import { memoryNotifier, memoryStore } from '../../stores/memory/index.ts'
 import { createFanOut, parseCursor } from '../fan-out/index.ts'
-import { deliver, createHttpApp, listen, createTrustedProxies, type Listening } from './index.ts'
+import { createRoomyLoad } from '../load/load.fixture.ts'
+import { deliver, listen, type Listening } from './index.ts'
+import { createLocalApp, openStalledReader } from './local-app.fixture.ts'
 
 const delta = (text: string): RunEvent => ({ type: 'text.delta', partId: 'run_1.1', delta: text })
 const usage = { inputTokens: 0, outputTokens: 0 }
@@ -30,17 +32,7 @@ describe('a reader that takes nothing', () => {
     ])
     closings = []
     sockets = []
-    const app = createHttpApp({
-      local: 'local',
-      hosts: [],
-      origins: [],
-      proxies: createTrustedProxies([]),
-      limits: { requests: 100, requestsPerUser: 100, bytesInFlight: 1e8 },
-      verify: async () => undefined,
-      report: () => undefined,
-      logRequest: () => undefined,
-      stallTimeoutMs: STALLED_MS,
-    })
+    const { app, guard } = createLocalApp(createRoomyLoad(), { stallTimeoutMs: STALLED_MS })
     app.get('/events', async (c) => {
       const [run, after] = [await store.get(c.req.query('run') ?? 'run_1'), parseCursor(c.req.query('after'))]
       if (!run) throw new Error('no run')
@@ -49,7 +41,7 @@ describe('a reader that takes nothing', () => {
       closings.push(closing)
       return deliver(c, { feed: await readers.open(reading), heartbeat: '', headers: {}, closing })
     })
-    listening = await listen(app.fetch, { host: '127.0.0.1', port: 0 })
+    listening = await listen(app.fetch, { host: '127.0.0.1', port: 0, ...guard })
   })
   afterEach(async () => {
     for (const socket of sockets) socket.destroy()
@@ -73,10 +65,8 @@ describe('a reader that takes nothing', () => {
   }
 
   it('is disconnected, and gets the rest after its cursor', async () => {
-    const socket = connect(Number(new URL(listening.url).port), '127.0.0.1')
+    const socket = openStalledReader(listening.url, 'GET /events HTTP/1.0\r\nHost: 127.0.0.1\r\n\r\n')
     sockets.push(socket)
-    socket.pause()
-    socket.write('GET /events HTTP/1.0\r\nHost: 127.0.0.1\r\n\r\n')
 
     await expect.poll(() => closings[0]?.signal.aborted, { timeout: 10_000 }).toBe(true)
 

@@ -18,7 +18,10 @@ const tokenShape = z
   .meta({ id: 'Token' })
 
 export const tokenBody = z
-  .object({ name: z.string(), user: z.string().describe('The user of its requests.') })
+  .object({
+    name: z.string(),
+    user: z.string().optional().describe('The user of its requests. Without it, the owner of the server.'),
+  })
   .meta({ examples: [{ name: 'phone', user: 'ada' }] })
 
 export const userShape = z
@@ -49,6 +52,16 @@ const nodeShape = z
     runs: z.int().describe('Runs that it works on.'),
   })
   .meta({ id: 'Node' })
+
+const loadShape = z
+  .object({
+    kind: z.string().describe('Such as requests, readers, bytesRead. Bytes are counted in bytes.'),
+    pool: z.enum(['users', 'guests', 'addresses']).describe('addresses: callers without a user.'),
+    used: z.int(),
+    limit: z.number().nullable().describe('The most that all of the pool may hold; null: any number.'),
+    refusals: z.int().describe('Since the server started: what was refused, or ended for a new caller.'),
+  })
+  .meta({ id: 'Load' })
 
 export const listTokens: Operation = {
   group,
@@ -101,6 +114,15 @@ export const listNodes: Operation = {
       description: 'All that reported lately. None if the server is the only one.',
       json: z.object({ nodes: z.array(nodeShape) }),
     },
+  },
+  errors: ['forbidden'],
+}
+
+export const listLoad: Operation = {
+  group,
+  summary: 'Show what callers hold of this process',
+  responses: {
+    200: { description: 'By kind and pool.', json: z.object({ load: z.array(loadShape) }) },
   },
   errors: ['forbidden'],
 }

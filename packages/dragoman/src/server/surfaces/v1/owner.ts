@@ -18,7 +18,7 @@ type Token = {
 
 type TokenStore = {
   /** @throws ServiceError `invalid-request`, `conflict` */
-  create(options: { name: string; userId: string }): Promise<{ token: Token; secret: string }>
+  create(options: { name: string; userId?: string | undefined }): Promise<{ token: Token; secret: string }>
   list(): Promise<readonly Token[]>
   /** @throws ServiceError `not-found` */
   revoke(name: string): Promise<unknown>
@@ -33,14 +33,23 @@ type ClusterNode = {
   readonly runs: number
 }
 
+type LoadTotal = {
+  readonly kind: string
+  readonly pool: string
+  readonly used: number
+  /** `Infinity` means no limit. */
+  readonly limit: number
+  readonly refusals: number
+}
+
 type Finding = { readonly level: 'ok' | 'note' | 'problem'; readonly text: string }
 
 export type OwnerOptions = {
-  /** The only user who may use these routes. */
-  readonly owner: string
   readonly version: string
   readonly tokens: TokenStore
   readonly cluster: { readonly nodes: () => Promise<readonly ClusterNode[]> }
+  /** What callers hold. */
+  readonly load: { readonly totals: () => readonly LoadTotal[] }
   /** What each agent finds on this machine. */
   readonly agents: readonly {
     readonly id: string
@@ -57,10 +66,9 @@ const startedAt = Date.now()
 
 /** What the owner of the server sees and does: tokens, users, nodes, and what is wrong. */
 export function ownerRoutes(options: OwnerOptions): Hono<HttpEnv> {
-  const { owner, tokens, cluster } = options
+  const { tokens, cluster } = options
   const onlyOwner: MiddlewareHandler<HttpEnv> = async (c, next) => {
-    if (c.get('userId') !== owner)
-      throw new ServiceError('forbidden', 'Only the owner of the server, the user "local", may do this.')
+    if (!c.get('isOwner')) throw new ServiceError('forbidden', 'Only the owner of the server may do this.')
     await next()
   }
   return new Hono<HttpEnv>()
@@ -91,6 +99,17 @@ export function ownerRoutes(options: OwnerOptions): Hono<HttpEnv> {
         })),
       })
     })
+    .get('/load', describeRoute(operations.listLoad), onlyOwner, (c) =>
+      c.json({
+        load: options.load.totals().map(({ kind, pool, used, limit, refusals }) => ({
+          kind,
+          pool,
+          used,
+          limit: Number.isFinite(limit) ? limit : null,
+          refusals,
+        })),
+      }),
+    )
     .get('/findings', describeRoute(operations.listFindings), onlyOwner, async (c) =>
       c.json({
         version: options.version,

@@ -1,9 +1,6 @@
 import type { IncomingMessage } from 'node:http'
 
-import type { MiddlewareHandler } from 'hono'
-
 import { ServiceError } from '../../errors.ts'
-import type { HttpEnv } from './http-env.ts'
 import type { RequestLoad } from './request-load.ts'
 
 /** A body must arrive within the timeout, with a minimum of bytes in each interval. */
@@ -12,18 +9,17 @@ const INTERVAL_MS = 5000
 const MIN_BYTES_PER_INTERVAL = 1024
 
 /**
- * Refuses a body that arrives too slowly, because it would hold a connection and its waiting code. Also refuses a
- * body for which there is no memory.
+ * Rejects if a body arrives too slowly, because it would hold a connection and its waiting code, or if there is no
+ * memory for it. Returns undefined if there is no body to come. `end` stops watching.
  */
-export const limitBodyPace: MiddlewareHandler<HttpEnv> = async (c, next) => {
-  const incoming = (c.env as HttpEnv['Bindings'] | undefined)?.incoming
-  if (!incoming || incoming.complete || !hasBody(incoming)) return next()
-  const watch = watchPace(incoming)
-  try {
-    await Promise.race([next(), watch.seen, countBody(incoming, c.get('progress'))])
-  } finally {
-    watch.end()
-  }
+export function watchBody(
+  incoming: IncomingMessage,
+  request: Pick<RequestLoad, 'addBytes'>,
+): { readonly refusal: Promise<never>; end(): void } | undefined {
+  if (incoming.complete || !hasBody(incoming)) return undefined
+  const { promise, reject } = Promise.withResolvers<never>()
+  countBytes(incoming, request, reject)
+  return { refusal: promise, end: watchPace(incoming, reject) }
 }
 
 /** https://www.rfc-editor.org/rfc/rfc9112#section-6.3 */
@@ -31,9 +27,8 @@ function hasBody({ headers }: IncomingMessage): boolean {
   return headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0
 }
 
-/** `tooSlow` rejects, if at all, before the body is complete. */
-function watchPace(incoming: IncomingMessage): { seen: Promise<never>; end(): void } {
-  const tooSlow = Promise.withResolvers<never>()
+/** Refuses, if at all, before the body is complete. */
+function watchPace(incoming: IncomingMessage, refuse: (error: ServiceError) => void): () => void {
   const end = (): void => clearInterval(timer)
   let intervals = 0
   let before = incoming.socket.bytesRead
@@ -44,7 +39,7 @@ function watchPace(incoming: IncomingMessage): { seen: Promise<never>; end(): vo
     before = now
     intervals += 1
     if (!slow && intervals * INTERVAL_MS < BODY_TIMEOUT_MS) return undefined
-    tooSlow.reject(
+    refuse(
       new ServiceError(
         'too-slow',
         slow
@@ -54,25 +49,24 @@ function watchPace(incoming: IncomingMessage): { seen: Promise<never>; end(): vo
     )
     return end()
   }, INTERVAL_MS)
-  return { seen: tooSlow.promise, end }
+  return end
 }
 
-/** Counts a body as it arrives. Rejects once there is no room for more; the rest is discarded. */
-function countBody(incoming: IncomingMessage, progress: RequestLoad | undefined): Promise<never> {
-  const full = Promise.withResolvers<never>()
+/** Counts a body as it arrives. Once there is no room for more, the rest is discarded. */
+function countBytes(
+  incoming: IncomingMessage,
+  request: Pick<RequestLoad, 'addBytes'>,
+  refuse: (error: unknown) => void,
+): void {
   const push = incoming.push.bind(incoming)
   let isFull = false
   incoming.push = (piece: Uint8Array | null, encoding) => {
     try {
-      if (!isFull && piece) {
-        progress?.requireRoom()
-        progress?.addBytes(piece.length)
-      }
+      if (!isFull && piece) request.addBytes(piece.length)
     } catch (error) {
       isFull = true
-      full.reject(error)
+      refuse(error)
     }
     return isFull && piece ? true : push(piece, encoding)
   }
-  return full.promise
 }

@@ -1,0 +1,249 @@
+import { isGuest } from '../../events/index.ts'
+import { fullError, shareError } from './load-errors.ts'
+import {
+  BUDGETS,
+  LOAD_KINDS,
+  LOAD_POOLS,
+  type LoadKind,
+  type LoadLimits,
+  type LoadPool,
+} from './load-limits.ts'
+import {
+  add,
+  createPools,
+  enter,
+  findEndable,
+  findOwnEndable,
+  findShare,
+  hasRoom,
+  leave,
+  limitsOf,
+} from './load-shares.ts'
+import type { Amount, Held, LimitPart, Payer, Pools, Share } from './load-shares.ts'
+import { createLoopTurns, type LoopTurns } from './loop-turns.ts'
+import { createWaitingTakes, type WaitingTakes } from './waiting-takes.ts'
+
+/** Who is made to pay: a user, or the network address of a caller that has none (an IPv6 address by its /64). */
+export type LoadParty =
+  | { readonly userId: string; readonly tokenId?: string | undefined }
+  | { readonly address: string }
+
+/**
+ * Counts what every caller makes the server hold. Users, guests and callers without a user have places of their own, so
+ * none of them can take those of the others. Each operation costs the same, however much is held.
+ */
+export interface LoadAccount {
+  share(party: LoadParty): LoadShare
+  totals(): readonly LoadTotal[]
+  /** The tokens of all holds with an `end`. */
+  tokenIds(): string[]
+  /** Ends all that a token holds. */
+  endToken(tokenId: string): void
+}
+
+/** What one party holds. */
+export interface LoadShare {
+  readonly party: LoadParty
+  /**
+   * Counts something until it is released. `end` ends it: a new caller needs its place, which happens only to callers
+   * without a user, or its token was revoked. Before `end` is called, the hold is released.
+   * @throws ServiceError `rate-limited` if the party's share is used up, `overloaded` if the server is full
+   */
+  take(kind: LoadKind, amount?: number, end?: () => void): Hold
+  /**
+   * Takes once there is room, in the order of calls; more than the limit once there is nothing else. What is `large`
+   * may fill a quarter of the party's limit and half of that of all, and counts as at most half of that quarter.
+   * @throws ServiceError as `take`, after 30 s, and the signal's reason once it aborts
+   */
+  wait(kind: LoadKind, amount: number, signal: AbortSignal, part?: LimitPart): Promise<Hold>
+  /** Ends nothing. @throws ServiceError as `take`, if nothing more of the kind has room */
+  requireRoom(kind: LoadKind): void
+  hasRoom(kind: LoadKind, part?: LimitPart): boolean
+  /**
+   * Waits for a user's turn: it begins one thing in each turn of the event loop, and others begin theirs in between.
+   * Undefined if it need not wait. An address has no turns: several users may share it.
+   */
+  turn(): Promise<void> | undefined
+}
+
+/** Something that counts until it is released. */
+export interface Hold {
+  /** @throws ServiceError as `take`; the old amount counts then */
+  resize(amount: number): void
+  /** Counts what is in memory already. Beyond the limit, further takes are refused. */
+  record(amount: number): void
+  /** Counts for another party from now on. @throws ServiceError as `take`; the first party pays then */
+  move(share: LoadShare): void
+  release(): void
+}
+
+/** What the callers of one pool hold of one kind. */
+export type LoadTotal = {
+  readonly kind: LoadKind
+  readonly pool: LoadPool
+  readonly used: number
+  /** The most that all may hold. Kinds with one budget have one limit. `Infinity` is no limit. */
+  readonly limit: number
+  /** How often it was refused, or something was ended for it, since the server started. */
+  readonly refusals: number
+}
+
+export type LoadAccountOptions = {
+  readonly limits: LoadLimits
+  /** The user of a server that needs no token: only the limits of all count. */
+  readonly local?: string | undefined
+  /** The address that pays for a guest: a new guest of the same address has no new share. */
+  readonly addressOf?: (guestId: string) => string | undefined
+}
+
+/** Beyond so many requests in progress, a party begins few more in a second. A browser has six connections. */
+const MAX_BUSY_REQUESTS = 6
+
+type Account = {
+  readonly pools: Pools
+  readonly waiting: WaitingTakes<Hold>
+  readonly turns: LoopTurns<Share>
+  readonly shareOf: (party: LoadParty) => Share
+}
+
+export function createLoadAccount(options: LoadAccountOptions): LoadAccount {
+  const pools = createPools(options.limits)
+  const account: Account = {
+    pools,
+    waiting: createWaitingTakes(),
+    turns: createLoopTurns(isBusy),
+    shareOf: (party) => findShare(pools, payerOf(party, options)),
+  }
+  return {
+    share: (party) => createShare(account, party),
+    totals: () => LOAD_POOLS.flatMap((pool) => LOAD_KINDS.map((kind) => totalOf(pools, pool, kind))),
+    tokenIds() {
+      for (const [id, held] of pools.byToken) if (held.size === 0) pools.byToken.delete(id)
+      return [...pools.byToken.keys()]
+    },
+    endToken(tokenId) {
+      for (const held of pools.byToken.get(tokenId) ?? []) end(account, held)
+    },
+  }
+}
+
+function createShare(account: Account, party: LoadParty): LoadShare {
+  const share = (): Share => account.shareOf(party)
+  const take = (kind: LoadKind, amount: number, how: { end?: () => void; part?: LimitPart } = {}): Hold => {
+    const { end: endIt, part } = how
+    makeRoom(account, share(), { kind, amount, part })
+    const held = { kind, end: endIt, share: share(), amount, isReleased: false, endableIn: undefined }
+    enter(account.pools, held, tokenOf(party))
+    return createHold(account, held)
+  }
+  return {
+    party,
+    take: (kind, amount = 1, endIt) => take(kind, amount, endIt ? { end: endIt } : {}),
+    wait: async (kind, most, signal, part = 'all') => {
+      const { pool, id } = share()
+      const { own } = limitsOf(share(), kind, part)
+      const amount = Math.min(most, part === 'all' ? own : own / 2)
+      return account.waiting.wait(
+        {
+          queue: `${kind} ${part} ${pool.name} ${id}`,
+          hasRoom: () => hasRoom(share(), { kind, amount, part }),
+          take: () => take(kind, amount, { part }),
+        },
+        signal,
+      )
+    },
+    requireRoom: (kind) => checkRoom(share(), kind),
+    turn() {
+      const own = share()
+      return 'address' in party || own.limit === 'all' ? undefined : account.turns.wait(own)
+    },
+    hasRoom: (kind, part) => hasRoom(share(), { kind, amount: 1, part }),
+  }
+}
+
+function createHold(account: Account, held: Held): Hold {
+  const record = (amount: number): void => {
+    if (held.isReleased) return
+    const isLess = amount < held.amount
+    add(held, amount - held.amount)
+    held.amount = amount
+    if (isLess) account.waiting.serve()
+  }
+  return {
+    record,
+    resize(amount) {
+      if (!held.isReleased && amount > held.amount)
+        makeRoom(account, held.share, { kind: held.kind, amount: amount - held.amount })
+      // To make room may have ended this one.
+      record(amount)
+    },
+    move({ party }) {
+      const to = account.shareOf(party)
+      if (held.isReleased) return
+      if (to !== held.share) makeRoom(account, to, held)
+      leave(held)
+      held.share = account.shareOf(party)
+      enter(account.pools, held, tokenOf(party))
+      account.waiting.serve()
+    },
+    release: () => release(account, held),
+  }
+}
+
+/** Ends nothing. @throws ServiceError */
+function checkRoom(share: Share, kind: LoadKind): void {
+  if (hasRoom(share, { kind, amount: 1 })) return
+  const budget = BUDGETS[kind]
+  const { own, all } = limitsOf(share, kind)
+  const isUsedUp = share.used[budget] >= own
+  if (!isUsedUp && findEndable(share, kind)) return
+  share.pool.byKind[kind].refusals += 1
+  throw isUsedUp ? shareError(kind, { own, all }) : fullError(kind, all)
+}
+
+/** Ends what may be ended until there is room. @throws ServiceError */
+function makeRoom(account: Account, share: Share, { kind, amount, part }: Amount): void {
+  if (amount <= 0) return
+  const budget = BUDGETS[kind]
+  const { pool } = share
+  const { own, all } = limitsOf(share, kind, part)
+  const endOne = (oldest: Held | undefined, refusal: () => Error): void => {
+    pool.byKind[kind].refusals += 1
+    if (!oldest) throw refusal()
+    end(account, oldest)
+  }
+  while (share.used[budget] + amount > own)
+    endOne(findOwnEndable(share, kind), () => shareError(kind, { own, all }))
+  while (pool.used[budget] + amount > all) endOne(findEndable(share, kind), () => fullError(kind, all))
+}
+
+function end(account: Account, held: Held): void {
+  release(account, held)
+  held.end?.()
+}
+
+function release({ waiting }: Account, held: Held): void {
+  if (held.isReleased) return
+  held.isReleased = true
+  leave(held)
+  waiting.serve()
+}
+
+function isBusy({ used }: Share): boolean {
+  return used.requests >= MAX_BUSY_REQUESTS
+}
+
+function totalOf(pools: Pools, pool: LoadPool, kind: LoadKind): LoadTotal {
+  return { kind, pool, ...pools[pool].byKind[kind], limit: pools[pool].limits[BUDGETS[kind]].all }
+}
+
+function tokenOf(party: LoadParty): string | undefined {
+  return 'tokenId' in party ? party.tokenId : undefined
+}
+
+function payerOf(party: LoadParty, { local, addressOf }: LoadAccountOptions): Payer {
+  if ('address' in party) return { pool: 'addresses', id: party.address, limit: 'each' }
+  const { userId } = party
+  if (isGuest(userId)) return { pool: 'guests', id: addressOf?.(userId) || userId, limit: 'each' }
+  return { pool: 'users', id: userId, limit: userId === local ? 'all' : 'each' }
+}
