@@ -5,7 +5,7 @@ import { createUseAiApi } from './use-ai/use-ai-api.ts'
 
 /** The transport, with the messages of use-ai. */
 export function openSockets(services: SocketServices): SocketServer {
-  const { resolveCaller, origins, readerRegistry, callerRules, limits, logMessage, report } = services
+  const { resolveCaller, origins, load, callerRules, logMessage, report } = services
   const agents = services.agents.map(({ id, name, description }) => ({
     id,
     name,
@@ -15,5 +15,5 @@ export function openSockets(services: SocketServices): SocketServer {
     Object.entries(messages).map(([type, toRequest]) => ({ type, agent: id, toRequest })),
   )
   const serve = createUseAiApi({ ...services, agents, moduleMessages, logMessage })
-  return createSocketServer({ resolveCaller, origins, readerRegistry, callerRules, limits, report, serve })
+  return createSocketServer({ resolveCaller, origins, load, callerRules, report, serve })
 }

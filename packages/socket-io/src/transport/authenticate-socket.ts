@@ -3,38 +3,35 @@ import type { IncomingHttpHeaders } from 'node:http'
 import type { Socket } from 'socket.io'
 
 import { isServiceError, toFailure } from 'dragoman/errors'
-import type { ReaderRegistry } from 'dragoman/fan-out'
 import type { Caller, ResolveCaller, RequestInfo } from 'dragoman/http'
 
 export type SocketAuthOptions = {
   readonly resolveCaller: ResolveCaller
-  readonly readerRegistry: ReaderRegistry
   /** Reports an unexpected error. */
   readonly report: (error: unknown, where: string) => void
 }
 
 /**
  * Authenticates a socket by the rules of every request.
- * @throws ServiceError `unauthorized`, `forbidden`, `rate-limited`
+ * @throws ServiceError `unauthorized`, `forbidden`
  */
 export async function authenticateSocket(
   { handshake }: Socket,
-  { resolveCaller, readerRegistry }: SocketAuthOptions,
+  { resolveCaller }: SocketAuthOptions,
 ): Promise<Caller> {
   const { headers, url, query, address: peer, auth } = handshake
   const token: unknown = auth['token'] ?? query['token'] ?? undefined
   const authorization = token === undefined ? undefined : `Bearer ${typeof token === 'string' ? token : ''}`
-  const request = engineRequestInfo({ headers, url, peer })
+  const request = engineRequestInfo({ headers, url }, peer)
   const header: RequestInfo['header'] = (name) =>
     name === 'authorization' && authorization !== undefined ? authorization : request.header(name)
   // The token is read above: the rules of HTTP would refuse it in a URL.
-  const caller = await resolveCaller({
+  return resolveCaller({
     ...request,
     header,
+    opensSocket: true,
     query: (name) => (name === 'token' ? undefined : request.query(name)),
   })
-  readerRegistry.checkRoom(caller.userId)
-  return caller
 }
 
 /** The `connect_error` of a refused socket. */
@@ -50,14 +47,16 @@ type EngineRequest = {
   readonly headers: IncomingHttpHeaders
   readonly url?: string | undefined
   readonly method?: string | undefined
-  readonly peer: string | undefined
 }
 
 /**
  * Request info for engine.io. A page sends its token as `auth: {token}`, or in the query if its client has no `auth`,
  * as use-ai's.
  */
-export function engineRequestInfo({ headers, url = '', method = 'GET', peer }: EngineRequest): RequestInfo {
+export function engineRequestInfo(
+  { headers, url = '', method = 'GET' }: EngineRequest,
+  peer: string | undefined,
+): RequestInfo {
   const address = URL.parse(url, `http://${headers.host ?? ''}`) ?? new URL('http://unknown.invalid/')
   return {
     method,
@@ -65,6 +64,7 @@ export function engineRequestInfo({ headers, url = '', method = 'GET', peer }: E
     path: '/socket.io/',
     peer,
     header: (name) => headerText(headers[name]),
+    headerNames: () => Object.keys(headers),
     query: (name) => address.searchParams.get(name) ?? undefined,
   }
 }

@@ -2,12 +2,12 @@ import type { Socket } from 'socket.io'
 
 import type { Json } from 'dragoman/events'
 import type { Feed } from 'dragoman/fan-out'
-import { parseFrames, type NumberedFrame } from './parse-frames.ts'
+import type { PageReader } from 'dragoman/server'
+import type { ConnectionLoad } from './connection-load.ts'
+import { createFrameParser, type FrameParser, type NumberedFrame } from './parse-frames.ts'
 
-/** Characters that wait to be sent before no more is taken from a feed. */
-const PAUSE_AT_CHARS = 64 * 1024
-/** Characters before a socket that does not read is closed. Acknowledgements are sent regardless of the pause. */
-const MAX_UNREAD_CHARS = 32 * 1024 * 1024
+/** Bytes that wait to be sent before no more is taken from a feed. */
+const PAUSE_AT_BYTES = 64 * 1024
 
 /** An authenticated socket. */
 export interface Connection {
@@ -16,6 +16,8 @@ export interface Connection {
   readonly offset: string | undefined
   /** Aborts when the socket closes. */
   readonly closed: AbortSignal
+  /** Reads something large for this socket, until it closes. */
+  createPageReader(): PageReader
   /** Sends an event. A text as last argument is the offset for a reconnect. */
   emit(name: string, ...args: readonly Json[]): void
   /**
@@ -25,42 +27,53 @@ export interface Connection {
   send(feed: Feed, tell: (frame: NumberedFrame) => void, signal: AbortSignal): Promise<void>
 }
 
-export function createConnection(socket: Socket, userId: string, closed: AbortSignal): Connection {
-  const sendBuffer = watchSendBuffer(socket)
+export type ConnectionOptions = {
+  readonly userId: string
+  readonly closed: AbortSignal
+  readonly load: ConnectionLoad
+}
+
+export function createConnection(socket: Socket, { userId, closed, load }: ConnectionOptions): Connection {
+  const sendBuffer = watchSendBuffer(socket, load)
   return {
     userId,
     offset: socket.recovered ? readOffset(socket) : undefined,
     closed,
-    emit(name, ...args) {
-      socket.emit(name, ...args)
-      if (sendBuffer.unread() > MAX_UNREAD_CHARS) socket.conn.close(true)
-    },
+    createPageReader: () => load.createPageReader(closed),
+    emit: (name, ...args) => void socket.emit(name, ...args),
     async send(feed, tell, signal) {
+      const parser = createFrameParser((change) => {
+        load.partialBytes += change
+        load.update()
+      })
       try {
-        await drainFeed(feed, tell, { room: sendBuffer, signal: AbortSignal.any([closed, signal]) })
+        await drainFeed(feed, tell, { room: sendBuffer, parser, signal: AbortSignal.any([closed, signal]) })
       } catch {
         // A clean end would look like success. The client resumes after a reconnect.
         socket.conn.close()
       } finally {
+        parser.close()
         feed.close()
       }
     },
   }
 }
 
-type SendBuffer = { isFull(): boolean; unread(): number; whenFree(tell: () => void): void }
+type SendBuffer = { isFull(): boolean; whenFree(tell: () => void): void }
+type Drain = { readonly room: SendBuffer; readonly parser: FrameParser; readonly signal: AbortSignal }
 
 async function drainFeed(
   feed: Feed,
   tell: (frame: NumberedFrame) => void,
-  { room, signal }: { readonly room: SendBuffer; readonly signal: AbortSignal },
+  { room, parser, signal }: Drain,
 ): Promise<void> {
   while (!signal.aborted) {
-    const chunk = room.isFull() ? 'full' : feed.take()
+    // A part of an event cannot be sent: the rest is taken in any case.
+    const chunk = room.isFull() && !parser.hasPart() ? 'full' : feed.take()
     if (chunk === 'end') return
     if (chunk === 'full') await waitFor(room.whenFree, signal)
     else if (chunk === 'wait') await waitFor(feed.whenMore, signal)
-    else for (const frame of parseFrames(chunk)) tell(frame)
+    else for (const frame of parser.parse(chunk)) tell(frame)
   }
 }
 
@@ -81,24 +94,16 @@ function waitFor(ask: (tell: () => void) => void, signal: AbortSignal): Promise<
   })
 }
 
-/** Counts unsent characters of a connection, with one listener for all waiters. */
-function watchSendBuffer({ conn }: Socket): SendBuffer {
-  let chars = 0
+/** Tells when a connection has room, with one listener for all waiters. */
+function watchSendBuffer({ conn }: Socket, load: ConnectionLoad): SendBuffer {
   let waiting: (() => void)[] = []
-  conn.on('packetCreate', ({ data = '' }: { data?: string | Buffer }) => {
-    chars += data.length
-  })
-  conn.on('flush', () => {
-    chars = 0
-  })
   conn.on('drain', () => {
     const listeners = waiting
     waiting = []
     for (const tell of listeners) tell()
   })
   return {
-    isFull: () => chars >= PAUSE_AT_CHARS,
-    unread: () => chars,
+    isFull: () => load.queuedBytes >= PAUSE_AT_BYTES,
     whenFree: (tell) => void waiting.push(tell),
   }
 }

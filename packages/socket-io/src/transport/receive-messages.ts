@@ -1,6 +1,8 @@
 import type { Socket } from 'socket.io'
 
 import type { Json } from 'dragoman/events'
+import { packetBytes } from './bounded-parser.ts'
+import type { ConnectionLoad } from './connection-load.ts'
 
 /** A message of a client, with its acknowledgement callback if it wants one. */
 export type SocketMessage = {
@@ -11,32 +13,31 @@ export type SocketMessage = {
 
 export type HandleMessage = (message: SocketMessage) => Promise<void>
 
-/** Maximum number of waiting messages. No legitimate client sends more at once. */
-const MAX_WAITING_MESSAGES = 1000
-
-/** Handles a socket's messages in order, one at a time. */
+/** Handles a socket's messages in order, one at a time. Those that wait count for its user. */
 export function receiveMessages(
   socket: Socket,
   handle: HandleMessage,
-  report: (error: unknown, where: string) => void,
+  {
+    load,
+    report,
+  }: { readonly load: ConnectionLoad; readonly report: (error: unknown, where: string) => void },
 ): void {
-  let waiting = 0
   let last = Promise.resolve()
-  socket.onAny((name: string, ...args: unknown[]) => {
-    waiting += 1
-    if (waiting > MAX_WAITING_MESSAGES) return void socket.disconnect(true)
+  socket.use((event) => {
+    // A client may send a number as the name.
+    const [name, ...args]: readonly unknown[] = event
     const acknowledge = args.at(-1)
+    const release = load.countMessage(packetBytes(event))
+    if (socket.disconnected) return release()
     const message = {
-      name,
+      name: String(name),
       payload: args[0],
       ...(isCallback(acknowledge) && { acknowledge }),
     }
     last = last
       .then(() => handle(message))
       .catch((error: unknown) => report(error, 'socket.io'))
-      .finally(() => {
-        waiting -= 1
-      })
+      .finally(release)
     return undefined
   })
 }

@@ -4,76 +4,76 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { nanoid } from 'nanoid'
 import { Server, type ServerOptions, type Socket } from 'socket.io'
 
-import { sendError, sendErrorAndClose, type Caller, type SocketServer } from 'dragoman/http'
+import { sendError, sendErrorAndClose, type Caller, type CallerRules, type SocketServer } from 'dragoman/http'
+import type { LoadAccount } from 'dragoman/server'
+import type { ConnectionLoad } from './connection-load.ts'
+import { createConnections, type Connections } from './connections.ts'
 import { createConnection, type Connection } from './connection.ts'
-import { authenticateSocket, toConnectError, type SocketAuthOptions } from './authenticate-socket.ts'
+import {
+  authenticateSocket,
+  engineRequestInfo,
+  toConnectError,
+  type SocketAuthOptions,
+} from './authenticate-socket.ts'
 import { createRequestCheck, type RequestCheckOptions } from './check-request.ts'
 import { receiveMessages, type HandleMessage } from './receive-messages.ts'
-import { trackUnauthenticatedSockets } from './unauthenticated-sockets.ts'
 import { boundedParser } from './bounded-parser.ts'
 
 export type SocketServerOptions = SocketAuthOptions &
   RequestCheckOptions & {
-    readonly limits: { readonly newSocketsPerAddress: number }
+    readonly callerRules: Pick<CallerRules, 'proxies'>
+    readonly load: LoadAccount
     /** Creates the message handler of a connection. It is called for one message at a time. */
     readonly serve: (connection: Connection) => HandleMessage
   }
 
-const MAX_MESSAGE_BYTES = 20 * 1024 * 1024
+/** A packet is read and parsed in one go: for one of 20 MB the event loop would stand for a tenth of a second. */
+const MAX_MESSAGE_BYTES = 4 * 1024 * 1024
 /** Intervals in ms. A connection that takes nothing for a minute is closed. */
 const PING_OPTIONS = { pingInterval: 25_000, pingTimeout: 35_000 }
 
 /** Serves Socket.IO on the port of another server, which passes on its requests. */
 export function createSocketServer(options: SocketServerOptions): SocketServer {
+  const { proxies } = options.callerRules
+  const connections = createConnections(options.load, (incoming) =>
+    proxies.networkOf(engineRequestInfo(incoming, incoming.socket.remoteAddress)),
+  )
   // This server listens on no port.
   const innerServer = createServer()
-  const io: Server = new Server(innerServer, ENGINE_OPTIONS)
+  const io: Server = new Server(innerServer, { ...ENGINE_OPTIONS, allowRequest: connections.allowRequest })
   io.sockets.adapter.restoreSession = restoreSession
-  const callers = new WeakMap<Socket, Caller>()
-  const authenticate = async (socket: Socket, next: (refused?: Error) => void): Promise<void> => {
-    const caller = await authenticateSocket(socket, options).catch((error: unknown) =>
-      toConnectError(error, options),
-    )
-    if (!(caller instanceof Error)) callers.set(socket, caller)
-    next(caller instanceof Error ? caller : undefined)
-  }
-  io.use((socket, next) => void authenticate(socket, next))
+  limitWebSockets(io.engine)
+  connections.watch(io.engine)
+  const callers = admitSockets(io, connections, options)
   const openSockets = new Map<Socket, OpenSocket>()
-  const { reserve, limitBytes, markAuthenticated } = trackUnauthenticatedSockets(
-    io.engine,
-    options.limits.newSocketsPerAddress,
-  )
   const checkRequest = createRequestCheck(options)
   io.on('connection', (socket) => {
-    markAuthenticated(socket)
+    const load = connections.loadOf(socket)
     const caller = callers.get(socket)
-    const openSocket = caller && serveSocket(socket, caller, options)
-    if (!openSocket) return void socket.disconnect(true)
+    if (!load || !caller) return void socket.disconnect(true)
+    const openSocket = trackSocket(socket, caller.userId, load)
+    receiveMessages(socket, options.serve(openSocket.connection), { load, report: options.report })
     openSocket.connection.closed.addEventListener('abort', () => openSockets.delete(socket))
     return void openSockets.set(socket, openSocket)
   })
   return {
     request(incoming, outgoing) {
       try {
-        const { address, headers, isNew } = checkRequest(incoming)
+        const headers = checkRequest(incoming)
         outgoing.setHeaders(new Map(Object.entries(headers)))
         if ('access-control-allow-methods' in headers) return void outgoing.writeHead(204).end()
-        if (isNew) reserve(incoming, address, outgoing)
       } catch (error) {
         return sendError(outgoing, error)
       }
-      innerServer.emit('request', incoming, outgoing)
-      if (incoming.method === 'POST') limitBytes(incoming, incoming, () => incoming.destroy())
+      connections.request(incoming, outgoing, () => innerServer.emit('request', incoming, outgoing))
     },
     upgrade(incoming, socket, head) {
       try {
-        const { address, isNew } = checkRequest(incoming)
-        if (isNew) reserve(incoming, address, socket)
+        checkRequest(incoming)
       } catch (error) {
         return sendErrorAndClose(socket, error)
       }
-      innerServer.emit('upgrade', incoming, socket, head)
-      limitBytes(incoming, socket, () => socket.destroy())
+      connections.upgrade(incoming, socket, () => innerServer.emit('upgrade', incoming, socket, head))
     },
     async close(withinMs) {
       await endSockets([...openSockets.values()], withinMs)
@@ -82,28 +82,43 @@ export function createSocketServer(options: SocketServerOptions): SocketServer {
   }
 }
 
+/** Finds the caller of each socket before it connects. */
+function admitSockets(
+  io: Server,
+  connections: Connections,
+  options: SocketServerOptions,
+): Pick<WeakMap<Socket, Caller>, 'get'> {
+  const callers = new WeakMap<Socket, Caller>()
+  const joining = new WeakSet<Socket['conn']>()
+  const join = async (socket: Socket): Promise<Error | undefined> => {
+    const { conn } = socket
+    const load = connections.loadOf(socket)
+    // A client asks to join once at a time.
+    if (!load || joining.has(conn)) {
+      conn.close(true)
+      return undefined
+    }
+    joining.add(conn)
+    try {
+      const caller = await authenticateSocket(socket, options)
+      load.join(caller, () => void (socket.connected ? socket.disconnect(true) : conn.close(true)))
+      callers.set(socket, caller)
+      return undefined
+    } catch (error) {
+      joining.delete(conn)
+      return toConnectError(error, options)
+    }
+  }
+  const admit = async (socket: Socket, next: (refused?: Error) => void): Promise<void> =>
+    next(await join(socket))
+  io.use((socket, next) => void admit(socket, next))
+  return callers
+}
+
 /** A connected socket. `end` closes it after everything has been sent. */
 type OpenSocket = { readonly connection: Connection; end(): Promise<void> }
 
-/** Starts to receive messages. Returns undefined if the user has too many open sockets. */
-function serveSocket(
-  socket: Socket,
-  { userId, token }: Caller,
-  { readerRegistry, serve, report }: SocketServerOptions,
-): OpenSocket | undefined {
-  const openSocket = trackSocket(socket, userId)
-  const { connection } = openSocket
-  const disconnect = (): void => void socket.disconnect(true)
-  try {
-    readerRegistry.add({ userId, tokenId: token?.id, closed: connection.closed, disconnect })
-  } catch {
-    return undefined
-  }
-  receiveMessages(socket, serve(connection), report)
-  return openSocket
-}
-
-function trackSocket(socket: Socket, userId: string): OpenSocket {
+function trackSocket(socket: Socket, userId: string, load: ConnectionLoad): OpenSocket {
   const closing = new AbortController()
   const closed = Promise.withResolvers<void>()
   // Unreadable packets close the connection.
@@ -114,7 +129,7 @@ function trackSocket(socket: Socket, userId: string): OpenSocket {
     socket.conn.close()
     closed.resolve()
   })
-  const inner = createConnection(socket, userId, closing.signal)
+  const inner = createConnection(socket, { userId, closed: closing.signal, load })
   const sending = new Set<Promise<void>>()
   return {
     connection: {
@@ -151,13 +166,24 @@ const ENGINE_OPTIONS: Partial<ServerOptions> = {
   ...PING_OPTIONS,
   maxHttpBufferSize: MAX_MESSAGE_BYTES,
   transports: ['polling', 'websocket'],
+  // Compressed texts would count as less than they take.
   perMessageDeflate: false,
+  httpCompression: false,
   serveClient: false,
   // The token of a reconnecting client may have been revoked.
   connectionStateRecovery: { skipMiddlewares: false },
   adapter: statelessAdapter,
   parser: boundedParser,
 }
+/** A WebSocket that is closed has this time to answer; a message comes in at most so many pieces. */
+const WEBSOCKET_OPTIONS = { closeTimeout: 2000, maxFragments: 2048 }
+
+/** engine.io does not pass on options to ws. */
+function limitWebSockets(engine: Server['engine']): void {
+  const { ws } = engine as unknown as { readonly ws: { readonly options: object } }
+  Object.assign(ws.options, WEBSOCKET_OPTIONS)
+}
+
 const OFFSET_PATTERN = /^[\w.:,-]{0,10000}$/
 const PRIVATE_ID_PATTERN = /^[\w-]{1,40}$/
 

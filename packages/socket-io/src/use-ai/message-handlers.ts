@@ -2,7 +2,7 @@ import { z } from 'zod'
 
 import { isServiceError, ServiceError } from 'dragoman/errors'
 import { parseJson, type Json } from 'dragoman/events'
-import { parseBody, useAi } from 'dragoman/protocols'
+import { anyJson, parseBody, useAi } from 'dragoman/protocols'
 import { formatCursor } from 'dragoman/fan-out'
 import {
   createAgUiRuns,
@@ -15,18 +15,19 @@ import type { PageToolSockets } from './page-tool-sockets.ts'
 import type { MessageHandler, UseAiOptions } from './socket-context.ts'
 import { handleModuleMessage } from './handle-module-message.ts'
 import { runNamesIn, runNames } from './run-names.ts'
+import { questionEvents } from './question-events.ts'
 import { applyTextApproval } from './apply-text-approval.ts'
+import { storeFeedback } from './store-feedback.ts'
 
 type Options = UseAiOptions & { readonly pageToolSockets: PageToolSockets }
 
-const resultSchema = z.looseObject({ toolCallId: z.string(), content: z.json(), error: z.string().nullish() })
+const resultSchema = z.looseObject({ toolCallId: z.string(), content: anyJson, error: z.string().nullish() })
 const abortSchema = z.looseObject({ runId: z.string().nullish() })
 const followSchema = z.looseObject({
   threadId: z.string().exactOptional(),
   runId: z.string().exactOptional(),
   after: z.string().exactOptional(),
 })
-const feedbackSchema = z.looseObject({ messageId: z.string() })
 
 /** The message types of clients and their handlers. */
 export function createMessageHandlers(options: Options): Map<string, MessageHandler> {
@@ -36,7 +37,7 @@ export function createMessageHandlers(options: Options): Map<string, MessageHand
     ['tool_result', toolResult(options)],
     ['abort_run', abortRun(options)],
     ['follow_run', followRun(options)],
-    ['message_feedback', messageFeedback(options)],
+    ['message_feedback', storeFeedback(options)],
   ])
 }
 
@@ -54,10 +55,14 @@ function runAgent({ agents, defaultAgent, pageToolSockets, ...ports }: Options):
     }
     all.checkRoom()
     const runOptions = { userId, agent, protocol: useAi, policy: 'enqueue' } as const
-    const { run, after, view } = await startOrResume(
-      await applyTextApproval(request, runOptions, ports),
-      runOptions,
-    )
+    const applied = await applyTextApproval(request, runOptions, ports, all.questionSeqs)
+    if ('text' in applied) {
+      const names = runNamesIn(request.view, applied.run)
+      for (const event of questionEvents(applied, names)) all.sendEvent(applied.run.threadId, event, names)
+      all.questionSeqs.set(applied.run.id, applied.seq)
+      return { ok: true, runId: applied.run.id }
+    }
+    const { run, after, view } = await startOrResume(applied, runOptions)
     const cursor = after ? formatCursor(after) : '0'
     all.follow(run, {
       after: cursor,
@@ -136,14 +141,5 @@ function followRun({ runs, threads, pageToolSockets }: Options): MessageHandler 
       all.follow(run, { after, watches: !isAssigned })
     } else if (isAssigned) await all.takeOver(run.id)
     return answer
-  }
-}
-
-/** Feedback is acknowledged and not stored. */
-function messageFeedback({ logMessage }: Options): MessageHandler {
-  return async (_line, data) => {
-    const { messageId } = parseBody(feedbackSchema, data)
-    logMessage({ passedOver: 'message_feedback', messageId: messageId.slice(0, 80) })
-    return { ok: true }
   }
 }

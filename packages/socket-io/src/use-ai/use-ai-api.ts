@@ -2,7 +2,7 @@ import { z } from 'zod'
 
 import { isServiceError, ServiceError, toFailure } from 'dragoman/errors'
 import type { Json } from 'dragoman/events'
-import { parseBody } from 'dragoman/protocols'
+import { anyJson, parseBody } from 'dragoman/protocols'
 import { limitJsonDepth } from 'dragoman/fan-out'
 import type { Connection } from '../transport/connection.ts'
 import type { SocketMessage, HandleMessage } from '../transport/receive-messages.ts'
@@ -14,7 +14,7 @@ import type { SocketContext, MessageHandler, UseAiOptions } from './socket-conte
 import { failLostResults } from './fail-lost-results.ts'
 import { createMessageHandlers } from './message-handlers.ts'
 
-const messageSchema = z.object({ type: z.string(), data: z.json().optional() })
+const messageSchema = z.object({ type: z.string(), data: anyJson.optional() })
 /** Names in a request, for error messages. Longer names than allowed are not repeated. */
 const nameSchema = z.string().max(200).exactOptional().catch('')
 const namesSchema = z.object({ data: z.object({ threadId: nameSchema, runId: nameSchema }) })
@@ -57,8 +57,6 @@ async function handleMessage(
 
 /** The event `abort_run` is the same as a message of that type. */
 function parseMessage({ name, payload }: SocketMessage): { type: string; data: Json } {
-  if (ArrayBuffer.isView(payload))
-    throw new ServiceError('invalid-request', 'Bytes are sent as text in base64.')
   const body = limitJsonDepth((payload ?? {}) as Json)
   if (name === 'abort_run') return { type: name, data: body }
   if (name !== 'message')
