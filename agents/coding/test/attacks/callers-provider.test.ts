@@ -9,10 +9,24 @@ const words = `data: ${JSON.stringify({ choices: [{ index: 0, delta: { content: 
 
 describe('an endless provider of the caller', () => {
   it.each([
-    { what: 'its words', status: 200, head: '', body: words, told: 'more than can be taken in' },
-    { what: 'a line', status: 200, head: 'data: ', body: piece, told: 'more than can be taken in' },
-    { what: 'a failure', status: 400, head: '', body: piece, told: 'with status 400' },
-  ])('is read up to a limit: $what', async ({ status, head, body, told }) => {
+    { what: 'its words', status: 200, head: '', body: words, code: 'too-large', message: 'bytesPerRun' },
+    {
+      what: 'a line',
+      status: 200,
+      head: 'data: ',
+      body: piece,
+      code: 'model-refused',
+      message: 'more than can be taken in',
+    },
+    {
+      what: 'a failure',
+      status: 400,
+      head: '',
+      body: piece,
+      code: 'model-refused',
+      message: 'with status 400',
+    },
+  ])('is read up to a limit: $what', async ({ status, head, body, code, message }) => {
     await using provider = await floodingProvider({ status, head: [head], piece: body })
     const { post, root } = await codingServer({ flags: ['--private-host', provider.host] })
 
@@ -24,8 +38,8 @@ describe('an endless provider of the caller', () => {
     const frames = framesOf(await reading(answer).whole())
 
     expect(frames.find(({ type }) => type === 'error')).toMatchObject({
-      error: expect.stringContaining(told),
-      code: 'model-refused',
+      error: expect.stringContaining(message),
+      code,
     })
     expect(provider.byteCount()).toBeLessThan(64 * 1024 * 1024)
   })

@@ -1,12 +1,12 @@
 import { ServiceError } from '../errors.ts'
-import { isTerminal, type LogEntry, type Run, type RunEvent } from '../events/index.ts'
+import { isStructural, isTerminal, type LogEntry, type Run, type RunEvent } from '../events/index.ts'
 import type { Condition } from './store.ts'
 
 /**
  * What changes of a run, as every driver keeps it. `openCalls` and `waitingUntil` (ms since 1970) are those of a
  * suspended run.
  */
-export type RunState = Pick<Run, 'status' | 'epoch' | 'lastSeq'> & {
+export type RunState = Pick<Run, 'status' | 'epoch' | 'crashes' | 'lastSeq'> & {
   readonly runId: string
   readonly owner: string | undefined
   readonly openCalls: number
@@ -15,7 +15,16 @@ export type RunState = Pick<Run, 'status' | 'epoch' | 'lastSeq'> & {
 
 /** The state of a run that has just been admitted. */
 export function newState(runId: string, status: Run['status']): RunState {
-  return { runId, status, epoch: 0, lastSeq: 0, owner: undefined, openCalls: 0, waitingUntil: Infinity }
+  return {
+    runId,
+    status,
+    epoch: 0,
+    crashes: 0,
+    lastSeq: 0,
+    owner: undefined,
+    openCalls: 0,
+    waitingUntil: Infinity,
+  }
 }
 
 /** Why an append is refused, if it is. */
@@ -43,7 +52,8 @@ export function nextState(
   event: RunEvent,
   readStructure: () => readonly LogEntry[],
 ): RunState {
-  const state = { ...before, lastSeq: before.lastSeq + 1 }
+  const crashes = isProgress(event) ? 0 : before.crashes
+  const state = { ...before, crashes, lastSeq: before.lastSeq + 1 }
   if (isTerminal(event)) return { ...state, status: statusAfter(event.type), owner: undefined }
   switch (event.type) {
     case 'run.waiting':
@@ -63,11 +73,28 @@ export function nextState(
   }
 }
 
-/** The state of a run that `owner` has claimed. */
+/** Whether an event shows that the process which drives the run got further than to claim it. Deltas are no change. */
+function isProgress(event: RunEvent): boolean {
+  switch (event.type) {
+    case 'run.resumed':
+    case 'run.stop-requested':
+    case 'state.changed':
+      return false
+    default:
+      return isStructural(event)
+  }
+}
+
+/**
+ * The state of a run that `owner` has claimed. The owner before it, which has not released the run, counts as crashed:
+ * what ends a process while it reads the log must not end one process after the other.
+ */
 export function claimedState(state: RunState, owner: string): RunState {
+  const isTakenOver = state.owner !== undefined && state.owner !== owner
   return {
     ...state,
     owner,
+    crashes: state.crashes + (isTakenOver ? 1 : 0),
     epoch: state.epoch + 1,
     status: state.status === 'queued' ? 'running' : state.status,
   }

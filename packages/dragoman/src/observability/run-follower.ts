@@ -3,7 +3,8 @@ import type { LogEntry, Run } from '../events/index.ts'
 import type { RunLog, Store } from '../log/index.ts'
 import { trackAttempt, type AttemptTracker, type RunActivity } from './attempt-tracker.ts'
 
-const ALL = Number.MAX_SAFE_INTEGER
+/** More than a run may produce. */
+const ALL = { limit: Number.MAX_SAFE_INTEGER, maxBytes: 80 * 1024 * 1024 } as const
 
 export type RunFollowerPorts = {
   readonly log: Pick<RunLog, 'follow'>
@@ -61,8 +62,7 @@ async function followRun(
   { log, store, onActivity }: RunFollowerPorts,
 ): Promise<void> {
   const at = Date.now()
-  const earlierEntries =
-    after > 0 ? await store.read(run.id, 0, { structure: true, to: after, limit: ALL }) : []
+  const earlierEntries = after > 0 ? await store.read(run.id, 0, { structure: true, to: after, ...ALL }) : []
   const tracker = trackAttempt({
     at,
     isResumed: run.epoch > 1,
@@ -77,8 +77,7 @@ async function followRun(
   }
   for await (const entries of log.follow(run.id, after, signal)) if (endsAttempt(entries)) return
   // The last entries count too.
-  if (!endsAttempt(await store.read(run.id, last, { limit: ALL })))
-    reportAll(tracker.release(), run, onActivity)
+  if (!endsAttempt(await store.read(run.id, last, ALL))) reportAll(tracker.release(), run, onActivity)
 }
 
 function reportAll(

@@ -29,6 +29,7 @@ export const run: Run = {
   onCrash: 'continue',
   status: 'finished',
   epoch: 1,
+  crashes: 0,
   lastSeq: 0,
   createdAt: 1_700_000_000_000,
   pruned: false,

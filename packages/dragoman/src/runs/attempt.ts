@@ -32,6 +32,7 @@ export async function runAttempt(
   startDeadline(control, {
     seconds: ports.limits.runSeconds,
     workedMs: claim.history.past()?.workedMs ?? 0,
+    waitedMs: () => context.waits.ms,
     until: over.signal,
   })
   const watching = context.external.watch(over.signal).catch((error: unknown) => {
@@ -76,7 +77,11 @@ async function replay(context: RunContext, past: Past): Promise<void> {
   // The first attempt: the run was stopped or spoken to while it was queued.
   if (epoch === 1) return
   const resumed = resumption(past)
-  if (isGivenUp(run, resumed, past)) return control.abort({ kind: 'crashed' } satisfies AbortCause)
+  if (isGivenUp(run, resumed, past)) {
+    // A run that waits cannot fail.
+    if (resumed.because === 'answer') void writer.write(resumed)
+    return control.abort({ kind: 'crashed' } satisfies AbortCause)
+  }
   for (const event of [resumed, ...tracker.cutOff(cutOff, () => promptTokens(context))])
     void writer.write(event)
   for (const message of supersedingMessages(past)) external.addMessage(message)

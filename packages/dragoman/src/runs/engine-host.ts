@@ -1,6 +1,8 @@
 import type { CallHooks, EngineCall, EngineHost, ToolOutcome } from '../agents/index.ts'
 import { raceAbort } from '../async/index.ts'
 import type { RunEvent, ToolPart } from '../events/index.ts'
+import { eventSize } from '../log/index.ts'
+import { createEmitGuard } from './emit-guard.ts'
 import type { RunContext } from './run-context.ts'
 import { settleCalls } from './settle-calls.ts'
 import { createToolExecutor, type ToolExecutor } from './tool-executor.ts'
@@ -19,16 +21,18 @@ export interface Host extends EngineHost {
 const stopped: ToolOutcome = { ok: false, output: null, text: 'The run was stopped.' }
 
 export function createEngineHost(context: RunContext): Host {
-  const { ports, writer, tracker, external, control } = context
+  const { ports, writer, budget, tracker, external, unanswered, control } = context
   const { signal } = control
   const { calls } = tracker
+  const guard = createEmitGuard(context)
   let closed = false
   /** A step's end waits until its calls have their outcomes. */
   let stepEnd: Promise<unknown> = Promise.resolve()
   const write = (event: RunEvent): boolean => {
-    if (closed) return false
+    const bytes = eventSize(event)
+    if (closed || (isOptional(event) && !budget.fits(bytes))) return false
     tracker.note(event)
-    void writer.write(event)
+    void writer.write(event, bytes)
     return true
   }
   const engineGone = new AbortController()
@@ -41,17 +45,23 @@ export function createEngineHost(context: RunContext): Host {
   return {
     signal,
     call: engineCalls.call,
+    charge: unanswered.charge,
     takeUserMessages: async () => external.readMessages(),
     emit(engineEvent) {
+      guard.count()
       const event = closed || signal.aborted ? undefined : inputs.accept(engineEvent)
-      if (!event) return undefined
+      const bytes = event && guard.sizeOf(event)
+      if (!event || bytes === undefined) return guard.turn()
+      if (event.type === 'step.started' || event.type === 'step.finished') unanswered.answer()
       if (event.type === 'step.finished' && calls.areOpen) {
-        for (const legal of tracker.endPart()) void writer.write(legal)
+        for (const ended of tracker.endPart()) void writer.write(ended)
         const settling = settle(event).then(() => undefined)
         stepEnd = settling.catch(() => undefined)
         return settling
       }
-      const waits = tracker.accept(event, engineCalls.ids).map((legal) => writer.write(legal))
+      const legal = tracker.accept(event, engineCalls.ids)
+      // What is closed before it is small.
+      const waits = legal.map((each, at) => writer.write(each, at === legal.length - 1 ? bytes : undefined))
       if (event.type === 'tool.called') engineCalls.markLogged(event.callId)
       return waits.find((wait) => wait !== undefined)
     },
@@ -59,9 +69,7 @@ export function createEngineHost(context: RunContext): Host {
       // The writer reports what the store refuses.
       for (const part of openCalls) calls.atWork(() => executor.resume(part)).catch(() => undefined)
     },
-    async settled() {
-      await settle()
-    },
+    settled: async () => void (await settle()),
     async close() {
       engineGone.abort()
       await calls.idle()
@@ -70,6 +78,11 @@ export function createEngineHost(context: RunContext): Host {
       closed = true
     },
   }
+}
+
+/** What a tool reports of its own accord. Where the log is full, it is left out. */
+function isOptional({ type }: RunEvent): boolean {
+  return type === 'tool.progressed' || type === 'state.changed'
 }
 
 /** A call by the engine's id. */

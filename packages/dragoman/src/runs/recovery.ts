@@ -20,6 +20,7 @@ const MAX_CRASHES = 10
 
 /** Whether no process may continue the run: its last attempts made no progress. */
 export function isGivenUp(run: Run, { because }: Resumed, { events }: Past): boolean {
+  if (run.crashes >= MAX_ATTEMPTS) return true
   if (because !== 'crash') return false
   const crashes = crashesSince(events, isProgress)
   const silent = crashesSince(events, (event) => isProgress(event) || ANSWERS.has(event.type))

@@ -38,12 +38,12 @@ ${LOCKED_RUNS}`
 const APPEND = `
 WITH wanted AS MATERIALIZED (
   SELECT * FROM unnest($1::bigint[], $2::int[], $9::bool[], $10::text[], $11::int[], $12::int[], $13::bigint[],
-    $14::text[], $15::int[], $16::float8[])
-    AS w (num, version, structural, status, epoch, last_seq, last_at, owner, open_calls, waiting_until)
+    $14::text[], $15::int[], $16::float8[], $20::int[])
+    AS w (num, version, structural, status, epoch, last_seq, last_at, owner, open_calls, waiting_until, crashes)
 ), ${LOCKED}, updated AS (
   UPDATE run_states s SET version = s.version + 1, status = w.status, epoch = w.epoch, last_seq = w.last_seq,
     last_at = w.last_at, owner = w.owner, open_calls = w.open_calls, waiting_until = w.waiting_until,
-    changed = pg_current_xact_id()
+    crashes = w.crashes, changed = pg_current_xact_id()
   FROM wanted w JOIN locked USING (num) WHERE s.num = w.num AND w.structural
 ), ${INSERTED}, keyed AS (
   INSERT INTO run_keys (num, user_id, key)
@@ -88,6 +88,7 @@ export function appendStatement(appends: readonly RunAppend[]) {
     plainArray(keys.map(({ num }) => num)),
     keys.map(({ userId }) => userId),
     withoutNul(keys.map(({ key }) => key)),
+    plainArray(column(({ state }) => state.crashes)),
   ]
   return { name: 'dragoman-append', text: APPEND, values: [...values, ...states] }
 }

@@ -6,8 +6,8 @@ import { NOW } from './schema.ts'
 import type { Sql } from './sql.ts'
 
 /**
- * Whether nobody drives the runs of an owner: it has let go, or is known to be dead, or does not count as alive and the
- * process may judge that.
+ * Whether no process drives the runs of an owner: it has let go, or is known to be dead, or does not count as alive and
+ * the process may judge that.
  */
 function isFree(owner: string, { dead, mayTakeOver }: { dead: string; mayTakeOver: string }): string {
   return `(${owner} = ANY (${dead}::text[]) OR NOT EXISTS (SELECT FROM owners o WHERE o.owner = ${owner})
@@ -71,7 +71,9 @@ export async function claimable(
 
 const CLAIM = `
 WITH living AS (${LIVING})
-UPDATE run_states s SET owner = $2, epoch = s.epoch + 1, version = s.version + 1, changed = pg_current_xact_id(),
+UPDATE run_states s SET owner = $2, epoch = s.epoch + 1,
+  crashes = s.crashes + CASE WHEN s.owner <> $2 THEN 1 ELSE 0 END,
+  version = s.version + 1, changed = pg_current_xact_id(),
   status = CASE WHEN s.status = 'queued' THEN 'running' ELSE s.status END
 FROM runs r WHERE r.id = $1 AND r.num = s.num AND s.status IN ('queued', 'running', 'waiting')
   AND (s.owner IS NULL OR s.owner = $2 OR ${isFree('s.owner', { dead: '$4', mayTakeOver: '$3' })})

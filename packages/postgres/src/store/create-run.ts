@@ -58,7 +58,7 @@ export async function createRun(
   if (result.outcome === 'created') {
     const { run_num: num, run_status: status, run_epoch: epoch, run_created_at: createdAt, now } = result
     if (owner !== undefined && epoch === 1) onClaimed(claimedRun(run, { num, createdAt, owner }), now)
-    const state = { status: status as Run['status'], epoch, lastSeq: 1, createdAt, pruned: false }
+    const state = { status: status as Run['status'], epoch, crashes: 0, lastSeq: 1, createdAt, pruned: false }
     return { run: { ...admitted, ...state }, created: true }
   }
   const [row] = await sql.all<RunRow>(`${RUN} WHERE r.num = $1`, result.run_num)

@@ -1,5 +1,13 @@
 import { DETACHED_PREFIX } from 'dragoman/events'
-import { FORM, MAX_PIECE_ENTRIES, packEntries, takePiece, threadBusy, toRun } from 'dragoman/stores'
+import {
+  FORM,
+  MAX_PACKED_BYTES,
+  MAX_PIECE_CHARACTERS,
+  MAX_PIECE_ENTRIES,
+  packEntries,
+  threadBusy,
+  toRun,
+} from 'dragoman/stores'
 
 import { storedEntry, type EntryRow } from './append-checks.ts'
 import { RUN, type RunRow } from './run-rows.ts'
@@ -8,6 +16,16 @@ import type { Query, Sql } from './sql.ts'
 const ENDED = `status IN ('finished', 'failed', 'cancelled')`
 /** Logs that are deleted in one transaction. */
 const MAX_RUNS_AT_ONCE = 20
+
+/** What goes into pieces. */
+const PACKABLE = `kind <> 0 AND octet_length(body) <= ${MAX_PACKED_BYTES}`
+/** Up to the entry that fills it. */
+const NEXT_PIECE = `
+SELECT seq, at, kind, part, body FROM (
+  SELECT *, sum(octet_length(body)) OVER (ORDER BY seq) - octet_length(body) AS bytes_before FROM (
+    SELECT seq, at, kind, part, body FROM run_entries WHERE run = $1 AND ${PACKABLE}
+      AND seq > coalesce((SELECT max(last) FROM run_pieces WHERE run = $1), 0) ORDER BY seq LIMIT $2) next) sized
+WHERE bytes_before < ${MAX_PIECE_CHARACTERS} ORDER BY seq`
 
 /** Packs the next piece of the run that ended first and that no other node packs. */
 export function packNext(sql: Sql, before: number): Promise<boolean> {
@@ -18,13 +36,8 @@ export function packNext(sql: Sql, before: number): Promise<boolean> {
       before,
     )
     if (!run) return false
-    const rows = await query<EntryRow>(
-      `SELECT seq, at, kind, part, body FROM run_entries WHERE run = $1 AND kind <> 0
-       AND seq > coalesce((SELECT max(last) FROM run_pieces WHERE run = $1), 0) ORDER BY seq LIMIT $2`,
-      run.num,
-      MAX_PIECE_ENTRIES,
-    )
-    const piece = takePiece(rows.map(storedEntry))
+    const rows = await query<EntryRow>(NEXT_PIECE, run.num, MAX_PIECE_ENTRIES)
+    const piece = rows.map(storedEntry)
     const [first, last] = [piece[0]?.seq, piece.at(-1)?.seq]
     if (first === undefined || last === undefined) {
       await query(`UPDATE run_states SET form = ${FORM.packed} WHERE num = $1`, run.num)
@@ -32,7 +45,7 @@ export function packNext(sql: Sql, before: number): Promise<boolean> {
     }
     const values = [run.num, last, first, Buffer.from(packEntries(piece))]
     await query('INSERT INTO run_pieces (run, last, first, body) VALUES ($1, $2, $3, $4)', ...values)
-    const range = 'DELETE FROM run_entries WHERE run = $1 AND seq BETWEEN $2 AND $3 AND kind <> 0'
+    const range = `DELETE FROM run_entries WHERE run = $1 AND seq BETWEEN $2 AND $3 AND ${PACKABLE}`
     await query(range, run.num, first, last)
     return true
   })

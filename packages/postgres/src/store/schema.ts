@@ -149,10 +149,13 @@ BEGIN
 END $$;
 `
 
+const ADD_CRASHES = 'ALTER TABLE run_states ADD COLUMN crashes integer NOT NULL DEFAULT 0'
+
 /**
  * The tables and functions of the log, by version. Nodes of two versions share them during a rolling update, so a
  * function that changes gets a new name, and the old one goes a version later.
  */
 export const logMigrations: readonly Migration[] = [
   { name: 'postgres-log-1', statements: [{ sqlite: [], postgres: [...TABLES, CREATE_RUN] }] },
+  { name: 'postgres-log-2', statements: [{ sqlite: [], postgres: [ADD_CRASHES] }] },
 ]

@@ -108,6 +108,7 @@ const EXAMPLE_RUN: Run = {
   onCrash: 'fail',
   status: 'finished',
   epoch: 1,
+  crashes: 0,
   lastSeq: 7,
   createdAt: 1_795_304_195_948,
   pruned: false,

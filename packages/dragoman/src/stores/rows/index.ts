@@ -1,10 +1,20 @@
-export { MAX_PIECE_ENTRIES, packEntries, takePiece, unpackEntries } from './pack-entries.ts'
 export {
+  fillsPiece,
+  MAX_PACKED_BYTES,
+  MAX_PIECE_CHARACTERS,
+  MAX_PIECE_ENTRIES,
+  packEntries,
+  unpackEntries,
+} from './pack-entries.ts'
+export {
+  exceeds,
+  fitting,
   FORM,
   toColumns,
   toEntry,
   toRun,
   toState,
+  toSummary,
   type StoredEntry,
   type StoredRun,
   type StoredState,

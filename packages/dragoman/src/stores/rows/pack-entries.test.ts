@@ -8,7 +8,7 @@ import { describe, expect, it } from 'vitest'
 
 import { newRun } from '../../log/store-claims.contract.ts'
 import { openSqlite } from '../sqlite/index.ts'
-import { packEntries, takePiece, unpackEntries } from './pack-entries.ts'
+import { fillsPiece, packEntries, unpackEntries } from './pack-entries.ts'
 import type { StoredEntry } from './rows.ts'
 
 /** Tokens as a model says them, each by itself, some 20 ms apart. */
@@ -48,8 +48,8 @@ describe('a piece of a log', () => {
   it('ends where it is large enough', () => {
     const rows = deltaRows(['x'.repeat(60_000), 'y'.repeat(60_000), 'z'], [0])
 
-    expect(takePiece(rows)).toHaveLength(2)
-    expect(takePiece(rows.slice(2))).toHaveLength(1)
+    expect(rows.map(fillsPiece())).toEqual([false, true, true])
+    expect(rows.slice(2).map(fillsPiece())).toEqual([false])
   })
 })
 

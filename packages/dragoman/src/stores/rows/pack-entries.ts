@@ -5,7 +5,9 @@ import type { StoredEntry } from './rows.ts'
 /** Entries of one piece: a reader who comes back in the middle unpacks no more than it needs. */
 export const MAX_PIECE_ENTRIES = 1000
 /** Letters after which a piece is full, whatever the number of its entries. */
-const MAX_PIECE_CHARACTERS = 64 * 1024
+export const MAX_PIECE_CHARACTERS: number = 64 * 1024
+/** A larger entry stays as it is: to pack it takes several times its size. */
+export const MAX_PACKED_BYTES: number = 1024 * 1024
 
 /** Column by column, numbers as steps from the one before: neighbours are alike, and deflate makes little of them. */
 type Columns = readonly [
@@ -17,11 +19,10 @@ type Columns = readonly [
   text: string,
 ]
 
-/** As many of the rows, from the first on, as make a piece. */
-export function takePiece(rows: readonly StoredEntry[]): readonly StoredEntry[] {
-  let letters = 0
-  const full = rows.findIndex(({ body }) => (letters += body.length) >= MAX_PIECE_CHARACTERS)
-  return full < 0 ? rows : rows.slice(0, full + 1)
+/** Tells, called with one row after the other, which one fills a piece. */
+export function fillsPiece(): (row: Pick<StoredEntry, 'body'>) => boolean {
+  let characters = 0
+  return ({ body }) => (characters += body.length) >= MAX_PIECE_CHARACTERS
 }
 
 /** The rows as one value. */

@@ -5,6 +5,8 @@ import type { SQLInputValue } from 'node:sqlite'
 export interface Sql {
   readonly states: StateCache
   all<Row>(text: string, ...values: SQLInputValue[]): Row[]
+  /** The rows up to and with the first that `isLast` accepts. */
+  until<Row>(isLast: (row: Row) => boolean, text: string, ...values: SQLInputValue[]): Row[]
   one<Row>(text: string, ...values: SQLInputValue[]): Row | undefined
   change(
     text: string,
