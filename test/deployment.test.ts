@@ -73,6 +73,18 @@ describe('the Helm chart', () => {
   })
 })
 
+it.each(['deploy/Dockerfile', 'deploy/helm/dragoman/templates/deployment.yaml'])(
+  '%s sets the heap from the memory of the container',
+  (file) => {
+    const [flag = '', percent] =
+      /NODE_OPTIONS\W+(?:value: ")?(--[\w-]+)=(\d+)/.exec(read(file))?.slice(1) ?? []
+
+    expect(flag).toBe('--max-old-space-size-percentage')
+    expect(process.allowedNodeEnvironmentFlags.has(flag)).toBe(true)
+    expect(Number(percent)).toBeLessThanOrEqual(75)
+  },
+)
+
 it('each variable in the files of a deployment exists', () => {
   const flags = Object.values(flagFields([])).map(({ flag }) => flag.toUpperCase().replaceAll('-', '_'))
   const existing = new Set([...OTHER_VARIABLES, ...flags.map((flag) => `DRAGOMAN_${flag}`)])

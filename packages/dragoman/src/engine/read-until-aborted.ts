@@ -1,5 +1,7 @@
 import type { LanguageModelV4StreamPart } from '@ai-sdk/provider'
 
+import { loopTurns } from '../async/index.ts'
+
 type Part = LanguageModelV4StreamPart
 
 /** A model call, and the receiver of its parts. */
@@ -55,6 +57,7 @@ async function readAll(
   onPart: StreamConsumer['onPart'],
   failure: StreamConsumer['failure'],
 ): Promise<void> {
+  const turn = loopTurns()
   for (;;) {
     let next
     try {
@@ -63,7 +66,7 @@ async function readAll(
       throw failure(error)
     }
     if (next.done) return
-    const pending = onPart(next.value)
+    const pending = onPart(next.value) ?? turn()
     if (pending) await pending
   }
 }

@@ -14,7 +14,7 @@ describe('a log writer', () => {
   beforeEach(() => void vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] }))
   afterEach(() => void vi.useRealTimers())
 
-  const rig = async () => {
+  const rig = async (options: Partial<Parameters<typeof logWriter>[0]> = {}) => {
     const store = memoryStore()
     await store.create(newRun('run_1'), 'reject')
     const epoch = (await store.claim('run_1', 'host/1/a')) ?? 0
@@ -26,6 +26,7 @@ describe('a log writer', () => {
       epoch,
       lastSeq: 1,
       onRefused: (error) => refusals.push(error),
+      ...options,
     })
     const readLog = async (): Promise<unknown[]> =>
       (await store.read('run_1', 1)).map(({ event }) => ('delta' in event ? event.delta : event.type))
@@ -67,6 +68,20 @@ describe('a log writer', () => {
     void writer.write(delta('3'))
     expect(await writer.flush()).toBe(5)
     expect((await written()).join('')).toBe('text.started123')
+  })
+
+  it('commits when it is its turn once it is far ahead', async () => {
+    const turns: (() => Promise<void>)[] = []
+    const onFull = (commit: () => Promise<void>) => {
+      turns.push(commit)
+      return commit()
+    }
+    const { writer } = await rig({ onFull })
+
+    expect(writer.write(delta('a'.repeat(60_000)))).toBeUndefined()
+    expect(turns).toEqual([])
+    await writer.write(delta('a'.repeat(60_000)))
+    expect(turns).toHaveLength(1)
   })
 
   it('returns a promise only when it is 256 events ahead', async () => {

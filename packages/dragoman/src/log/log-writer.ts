@@ -1,17 +1,23 @@
+import { setImmediate as immediate } from 'node:timers/promises'
+
 import type { LogEntry, RunEvent } from '../events/index.ts'
+import { eventSize } from './event-size.ts'
 import { isDelta, joinDeltas } from './join-deltas.ts'
 import type { RunLog } from './run-log.ts'
 
-/** A writer that is more events ahead of its log must wait. */
+/** A writer that is further ahead of its log must wait. */
 const MAX_EVENTS_AHEAD = 256
+/** The same for deltas that are joined: to take so many takes some ms, in which the event loop does not turn. */
+const MAX_DELTAS_AHEAD = 4096
+const MAX_BYTES_AHEAD = 64 * 1024
 
 /** Writes one run's events: they come one by one and are committed in groups, in order. */
 export interface LogWriter {
   /**
    * Gives a promise only when the log is far behind; wait for it then. It never rejects: `flush` says what went
-   * wrong.
+   * wrong. `bytes` is the size of the event, where it is known.
    */
-  write(event: RunEvent): void | Promise<void>
+  write(event: RunEvent, bytes?: number): void | Promise<void>
   /**
    * Resolves once all that was written is in the log, with the number of the last entry before which there is none
    * that this writer does not know. @throws what the store refused, now and ever after.
@@ -21,15 +27,23 @@ export interface LogWriter {
   saw(seq: number): void
 }
 
-/** `onRefused` is called once, when the store refuses a group: nothing is written after that. */
-export function logWriter(options: {
-  log: RunLog
-  runId: string
-  epoch: number
-  lastSeq: number
-  onRefused: (error: unknown) => void
-}): LogWriter {
-  const { log, runId, epoch } = options
+type LogWriterOptions = {
+  readonly log: RunLog
+  readonly runId: string
+  readonly epoch: number
+  readonly lastSeq: number
+  readonly onRefused: (error: unknown) => void
+  readonly onWrite?: (bytes: number) => void
+  /** Commits for a writer that is far ahead, when it is its turn. Default: at once. */
+  readonly onFull?: (commit: () => Promise<void>) => Promise<void>
+}
+
+/**
+ * `onRefused` is called once, when the store refuses a group: nothing is written after that. `onWrite` gets the size
+ * of each event.
+ */
+export function logWriter(options: LogWriterOptions): LogWriter {
+  const { log, runId, epoch, onFull = (commit) => commit() } = options
   const position = logPosition(options.lastSeq)
   const waiting = eventQueue()
   let commit: Promise<void> | undefined
@@ -61,15 +75,16 @@ export function logWriter(options: {
   }
 
   return {
-    write(event) {
+    write(event, bytes = eventSize(event)) {
       if (refusal) return undefined
+      options.onWrite?.(bytes)
       const delta = isDelta(event)
-      waiting.add(event)
+      waiting.add(event, bytes)
       if (!delta || !hasDelta) setImmediate(() => void commitNow())
       else if (!isScheduled) log.onGroupCommit(commitGroup)
       isScheduled ||= delta && hasDelta
       hasDelta ||= delta
-      return waiting.length > MAX_EVENTS_AHEAD ? commitNow() : undefined
+      return waiting.isFull ? withTurn(onFull(commitNow)) : undefined
     },
 
     async flush() {
@@ -79,6 +94,11 @@ export function logWriter(options: {
     },
     saw: position.saw,
   }
+}
+
+/** A store in memory commits without a turn of the event loop. */
+async function withTurn(commit: Promise<void>): Promise<void> {
+  await Promise.all([commit, immediate()])
 }
 
 /** How far a writer knows its log: others may write between its own entries. */
@@ -100,11 +120,18 @@ function logPosition(seq: number) {
 /** Events that go into the log together. */
 function eventQueue() {
   let events: RunEvent[] = []
+  let count = 0
+  let bytes = 0
   return {
     get length() {
       return events.length
     },
-    add(event: RunEvent): void {
+    get isFull() {
+      return events.length > MAX_EVENTS_AHEAD || count > MAX_DELTAS_AHEAD || bytes > MAX_BYTES_AHEAD
+    },
+    add(event: RunEvent, size: number): void {
+      count += 1
+      bytes += size
       const last = events.at(-1)
       const merged = last && isDelta(last) && isDelta(event) ? joinDeltas(last, event) : undefined
       if (merged) events[events.length - 1] = merged
@@ -113,6 +140,8 @@ function eventQueue() {
     take(): RunEvent[] {
       const batch = events
       events = []
+      count = 0
+      bytes = 0
       return batch
     },
   }

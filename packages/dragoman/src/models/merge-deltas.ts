@@ -6,6 +6,8 @@ type Read = { readonly value?: Part | undefined }
 
 /** A delta of this length is passed on, even if more has arrived. */
 const MAX_DELTA_CHARACTERS = 16_384
+/** The same for so many deltas: they may be empty. */
+const MAX_DELTAS = 1000
 
 /**
  * Reads a model's parts, and merges deltas that have already arrived: one network chunk contains many, and each
@@ -22,6 +24,7 @@ export function mergeDeltas(read: () => Promise<Read>): () => Promise<Part | und
     const { promise, resolve } = Promise.withResolvers<Part>()
     let merged: Delta = value
     let { delta } = value
+    let count = 1
     let isDone = false
     const finish = (): void => {
       isDone = true
@@ -29,8 +32,10 @@ export function mergeDeltas(read: () => Promise<Read>): () => Promise<Part | und
     }
     const onRead = ({ value: next }: Read): void => {
       if (isDone) return
-      if (delta.length >= MAX_DELTA_CHARACTERS || !continues(merged, next)) return finish()
+      if (delta.length >= MAX_DELTA_CHARACTERS || count >= MAX_DELTAS || !continues(merged, next))
+        return finish()
       delta += next.delta
+      count += 1
       // Provider metadata of a later delta replaces the earlier one.
       if (next.providerMetadata) merged = { ...merged, ...next }
       readAhead()

@@ -10,14 +10,15 @@ import { openTestStorage } from '../testing/test-storage.fixture.ts'
 import {
   createHistory,
   createProjector,
+  createThreadServices,
   threadMigrations,
   createThreads,
   type History,
+  type Questions,
   type Threads,
 } from '../threads/index.ts'
-import { runs, type Runs } from './index.ts'
-import type { StartRequest } from './ports.ts'
-import type { ResolvedAgent } from './ports.ts'
+import { runs, type RunLoad, type Runs } from './index.ts'
+import type { ModelForUser, ResolvedAgent, StartRequest } from './ports.ts'
 
 const agent: Agent = {
   id: 'dice',
@@ -74,6 +75,7 @@ export type RunsHarness = {
   readonly runs: Runs
   readonly store: Store
   readonly notifier: Notifier
+  readonly questions: Questions
   readonly reports: unknown[]
   /** Runs that this process has released. */
   readonly released: string[]
@@ -117,6 +119,9 @@ type HarnessOptions = {
   /** In seconds. */
   answerWithin?: number
   runSeconds?: number
+  bytesPerRun?: number
+  load?: RunLoad
+  modelFor?: ModelForUser
 }
 
 function staffOf(
@@ -147,6 +152,7 @@ async function runsHarness(engine: AgentEngine['run'], options: HarnessOptions =
   const { store = storage.store, notifier = storage.notifier } = options
   const db = storage.database
   const log = runLog(store, notifier)
+  const { questions } = createThreadServices(db, store, {})
   const reports: unknown[] = []
   const released: string[] = []
   const fenced: string[] = []
@@ -155,10 +161,19 @@ async function runsHarness(engine: AgentEngine['run'], options: HarnessOptions =
     log,
     threads: options.threads ? options.threads(createThreads(db)) : createThreads(db),
     history: options.history ? options.history(createHistory(db)) : createHistory(db),
-    projector: createProjector(db, store),
+    projector: createProjector(db, store, { maxRunBytes: options.bytesPerRun ?? 16 * 1024 * 1024 }),
     agents: new Map([['dice', staffOf(engineOf(engine, options), options)]]),
     answerWithin: options.answerWithin ?? 60,
-    limits: { runSeconds: options.runSeconds ?? 3600, toolInputBytes: 10_000 },
+    questions,
+    limits: {
+      runSeconds: options.runSeconds ?? 3600,
+      toolInputBytes: 10_000,
+      messageBytes: 1000,
+      guestMessageBytes: 100,
+      bytesPerRun: options.bytesPerRun ?? 16 * 1024 * 1024,
+    },
+    ...(options.load && { load: options.load }),
+    modelFor: options.modelFor,
     report: (error) => reports.push(error),
     onReleased: (runId) => released.push(runId),
     onFenced: (runId) => fenced.push(runId),
@@ -174,6 +189,7 @@ async function runsHarness(engine: AgentEngine['run'], options: HarnessOptions =
     runs: running,
     store,
     notifier,
+    questions,
     reports,
     released,
     fenced,

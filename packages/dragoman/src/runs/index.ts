@@ -1,4 +1,6 @@
-export type { ResolvedAgent, RunsOptions, Starting } from './ports.ts'
+export type { ResolvedAgent, RunsOptions, Starting, Storing } from './ports.ts'
 export { interruptRuns } from './interrupt-runs.ts'
+export type { RunHold, RunLoad } from './run-load.ts'
+export type { RunSnapshot } from './run-snapshots.ts'
 export { runs, type Runs } from './runs.ts'
 export { stateOf } from './shared-state.ts'

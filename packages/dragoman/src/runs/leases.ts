@@ -2,11 +2,12 @@ import { coalesce } from '../async/index.ts'
 import { isServiceError, ServiceError, toFailure } from '../errors.ts'
 import { isLive, noUsage, type NewRun, type Run } from '../events/index.ts'
 import { LEASE_MS, ownerName, pause } from '../log/index.ts'
-import { runAttempt, type AttemptResult } from './attempt.ts'
+import type { AttemptResult } from './attempt.ts'
+import { claimAndContinue, runPrepared } from './claimed-runs.ts'
 import { givenUp } from './end-run.ts'
 import { failedAttempts, MAX_ATTEMPTS, type FailedAttempts } from './failed-attempts.ts'
 import type { ResolvedAgent, RunsOptions } from './ports.ts'
-import { prepareAttempt } from './prepare-attempt.ts'
+import { noRunLoad } from './run-load.ts'
 import { releaseReaders } from './release-readers.ts'
 
 /** How often a process looks for runs that it may continue. Among several nodes a run must not wait long. */
@@ -96,7 +97,7 @@ type Process = {
 type Work = () => Promise<AttemptResult | undefined>
 
 function driving(options: RunsOptions, { owner, signal, add }: Process) {
-  const { store } = options
+  const { store, load = noRunLoad } = options
   const failures = failedAttempts()
   const attempt = guardAttempts(options, { owner, failures })
   /** Runs that this process drives or is about to; the store knows only that the process has claimed them. */
@@ -128,13 +129,13 @@ function driving(options: RunsOptions, { owner, signal, add }: Process) {
     if (active.has(run.id) || signal.aborted) return
     active.add(run.id)
     await drive(run, async () => {
-      const claim = await claimRun(run, owner, options)
-      if (!claim) return failures.forget(run.id)
-      return runPrepared(claim.run, { ...claim, closing: signal, detached: undefined }, options)
+      const result = await claimAndContinue(run, { owner, closing: signal }, options)
+      return result ?? failures.forget(run.id)
     })
   }
   const start: Leases['start'] = async (newRun, whenBusy, detached) => {
     if (signal.aborted) throw new ServiceError('unavailable', 'The server is shutting down.')
+    const hold = load.start(newRun.userId)
     // Before the claim: a poll must not take the run for one that was left, and `close` must wait for it.
     active.add(newRun.id)
     const creating = store.create(newRun, whenBusy, isInPlace(newRun, options) ? owner : undefined)
@@ -142,13 +143,13 @@ function driving(options: RunsOptions, { owner, signal, add }: Process) {
       if (run.status === 'queued') queues.add(run.threadId)
       if (created && !isInPlace(run, options)) options.log.announceFreeRuns()
       if (!created || run.epoch !== 1) return undefined
-      return runPrepared(run, { epoch: 1, closing: signal, detached }, options)
+      return runPrepared(run, { epoch: 1, closing: signal, hold, detached }, options)
     }
     // The caller gets the error of a run that was refused. It may have been admitted if the store failed.
     const onError = (error: unknown): undefined => {
       if (isServiceError(error, 'unavailable')) failures.fail(newRun.id)
     }
-    add(drive(newRun, () => creating.then(work, onError)))
+    add(drive(newRun, () => creating.then(work, onError).finally(hold.release)))
     return (await creating).run
   }
   return { poll, start, claimAndRun, drives: (runId: string) => active.has(runId) }
@@ -167,33 +168,6 @@ async function findWork(
   const claimable = await store.claimable(owner, { agents: [...agents.keys()], place })
   const free = claimable.map(({ id }) => id).filter(failures.isDue)
   return new Set([...failures.due(), ...free])
-}
-
-/** Claims a run that no living process drives. Undefined if there is nothing to drive. */
-async function claimRun(
-  { id, threadId }: Run,
-  owner: string,
-  { store, projector }: RunsOptions,
-): Promise<{ readonly run: Run; readonly epoch: number } | undefined> {
-  const epoch = await store.claim(id, owner)
-  const run = epoch === undefined ? undefined : await store.get(id)
-  if (epoch === undefined || !run) return undefined
-  // The rows of the thread may lack the messages before it.
-  await projector.upTo(threadId)
-  return { run, epoch }
-}
-
-/** Makes one attempt at a run that has been claimed. */
-async function runPrepared(
-  run: Run,
-  claim: Parameters<typeof prepareAttempt>[1],
-  options: RunsOptions,
-): Promise<AttemptResult> {
-  const attempt = await prepareAttempt(run, claim, options)
-  options.onAttempt?.(run, attempt.history.past()?.last ?? 0)
-  const result = await runAttempt(attempt, options, claim.closing)
-  if (result === 'ended') options.secrets.delete(run.id)
-  return result
 }
 
 /**

@@ -1,5 +1,6 @@
 import type {
   Agent,
+  AgentModel,
   AgentEngine,
   ContextRules,
   InputGuardrail,
@@ -7,9 +8,11 @@ import type {
   ToolModel,
   ToolResolver,
 } from '../agents/index.ts'
-import type { ChatRequest, Json, NewRun, Run, Usage } from '../events/index.ts'
+import type { CallMeter, ChatRequest, Json, NewRun, Run, RunSummary } from '../events/index.ts'
 import type { RunLog, Store } from '../log/index.ts'
-import type { History, Projector, Threads } from '../threads/index.ts'
+import type { History, Projector, Questions, Threads } from '../threads/index.ts'
+import type { MessageLimits } from './limit-message.ts'
+import type { RunLoad } from './run-load.ts'
 import type { RunSecrets } from './run-secrets.ts'
 
 /** What a caller wants said, whose it is, and how they read the answer. */
@@ -34,7 +37,7 @@ export type StartRequest = ChatRequest & {
 }
 
 /** Waits until it is clear whether a run has a reader. */
-export type IsUnread = (run: Run) => Promise<boolean>
+export type IsUnread = (run: RunSummary) => Promise<boolean>
 
 /** An agent with all that its runs need. */
 export type ResolvedAgent = {
@@ -42,8 +45,8 @@ export type ResolvedAgent = {
   readonly engine: AgentEngine
   /** The model is paid for by the caller's own key. */
   readonly ownKey?: true
-  /** The agent's model for its tools. It calls `count` with what each question used. */
-  readonly model: (count: (usage: Usage) => void) => ToolModel
+  /** The agent's model for its tools, for a user. `meter` counts what each question asks of it. */
+  readonly model: (userId: string, meter: CallMeter) => ToolModel
   readonly context?: ContextRules
   readonly toolsFor?: ToolResolver
   readonly outputGuardrail?: OutputGuardrail
@@ -61,9 +64,17 @@ export type RunnerPorts = {
   readonly report: (error: unknown, runId: string) => void
   readonly secrets: RunSecrets
   /** What one run may use: see `Limits` of the configuration. */
-  readonly limits: { readonly runSeconds: number; readonly toolInputBytes: number }
+  readonly limits: MessageLimits & {
+    readonly runSeconds: number
+    readonly bytesPerRun: number
+    readonly toolInputBytes: number
+  }
+  /** Counts what runs hold. Default: nothing is counted. */
+  readonly load?: RunLoad
   /** How long a question waits whose tool has no time of its own, in seconds. */
   readonly answerWithin: number
+  /** Where the questions of detached runs are listed. Default: nowhere. */
+  readonly questions?: Pick<Questions, 'open' | 'close' | 'closeAll'>
   /** Called as an attempt begins, with the log's last entry. */
   readonly onAttempt?: (run: Run, after: number) => void
   /** Called if another process has taken the run over, which happens to a process that was frozen. */
@@ -75,25 +86,54 @@ export type RunnerPorts = {
   readonly onReleased: (runId: string) => void
 }
 
+/**
+ * The model of an agent for a user, or in its place the one that a request or a thread names.
+ * @throws ServiceError `forbidden` if the user may not run it
+ */
+export type ModelForUser = (agent: Agent, userId: string, model?: string) => AgentModel | undefined
+
 export type RunsOptions = RunnerPorts & {
   readonly threads: Threads
   readonly history: History
   readonly projector: Projector
   /** By agent id. */
   readonly agents: ReadonlyMap<string, ResolvedAgent>
+  /** Default: a user may run any model. */
+  readonly modelFor?: ModelForUser | undefined
   /** Where this node's files are. Undefined if there is one node. */
   readonly place?: string | undefined
   /** Whether a node in that place is alive. */
   readonly hasPlace?: (place: string) => Promise<boolean>
   /** Called before anything of a new run is written. Rejects if the user may not start one now. */
   readonly mayStart?: (starting: Starting) => Promise<void>
+  /**
+   * Called before a run of a thread is stored. `turns`: those of an earlier history that it brings. Rejects if they are
+   * more than the user may store now.
+   */
+  readonly mayStore?: (storing: Storing) => Promise<void>
+  /** Called before runs of a user are removed with their logs: what is to be counted of them must be counted then. */
+  readonly beforeRemoval?: (userId: string) => Promise<void>
   /** Called if a run that might start did not: its request was refused after all, or was known, or joined another. */
   readonly notStarted?: (runId: string) => Promise<void>
 }
 
-/** A run before it starts. `isAnswered`: the server answers it itself. `ownKey`: its caller's own key pays for it. */
+/** What a run is about to store. */
+export type Storing = {
+  readonly userId: string
+  readonly runId: string
+  readonly turns: number
+  readonly bytes: number
+  /** How long the bytes count if no row of a conversation takes their place, in ms. Default: a minute. */
+  readonly forMs?: number
+}
+
+/**
+ * A run before it starts. `isAnswered`: the server answers it itself. `promptTokens`: what it brings to its model, by
+ * estimate. `ownKey`: its caller's own key pays for it.
+ */
 export type Starting = Pick<NewRun, 'userId' | 'agent'> & {
   readonly runId: string
   readonly isAnswered?: boolean
+  readonly promptTokens?: number
   readonly ownKey?: boolean
 }

@@ -37,6 +37,31 @@ describe('a conversation', () => {
   const toTurns = (messages: readonly Message[], withIds: boolean): ClientTurn[] =>
     messages.map(({ id, role }, index) => ({ role, text: words(role, index), ...(withIds && { id }) }))
 
+  it('is read up to a size, the newest messages first', async () => {
+    await addMessages(6, ['x'.repeat(500), 'y'.repeat(500), 'z'.repeat(5000), 'short', 'short', 'short'])
+    const history = createHistory(db)
+    const read = async (maxBytes: number) => {
+      const found = await history.path(threadId, { leaf: 'msg_5', limit: 10, maxBytes })
+      return found.map(({ message }) => message.id)
+    }
+
+    expect(await read(10)).toEqual([])
+    expect(await read(1000)).toEqual(['msg_3', 'msg_4', 'msg_5'])
+    expect(await read(6000)).toHaveLength(5)
+    expect(await read(100_000)).toHaveLength(6)
+  })
+
+  it.each([true, false])(
+    'goes on after an answer that its client has lost (with ids: %s)',
+    async (withIds) => {
+      const [first, , third] = toTurns(await addMessages(4), withIds) as [ClientTurn, ClientTurn, ClientTurn]
+      const history = createHistory(db)
+
+      expect(await history.place(threadId, [first])).toEqual({ parentId: 'msg_1', unknown: [] })
+      expect((await history.place(threadId, [first, third])).parentId).toBe(withIds ? 'msg_3' : 'msg_1')
+    },
+  )
+
   it.each([
     ['by ids', true, 0],
     ['by ids, its oldest turns let go of', true, 2],

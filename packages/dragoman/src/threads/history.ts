@@ -4,16 +4,19 @@ import type { Database } from '../database/index.ts'
 import { textOf, type Message, type ClientTurn } from '../events/index.ts'
 import { matchClientHistory, removeWhitespace } from './match-client-history.ts'
 import { toMessage, type StoredMessage } from './message-rows.ts'
-import { attachAfterPendingAnswer } from './attach-after-pending-answer.ts'
+import { attachAfterAnswer } from './attach-after-answer.ts'
 import { findParentByText, type MessagePlace } from './find-parent-by-text.ts'
 import { threadTables, type MessageRow, type ThreadDatabase } from './tables.ts'
 
 export interface History {
   /**
    * The path that ends with a message (default: the chosen path), oldest first: at most `limit` messages, those
-   * before `before`.
+   * before `before`, the newest of them whose parts fit into `maxBytes`.
    */
-  path(threadId: string, page: { leaf?: string; before?: string; limit: number }): Promise<StoredMessage[]>
+  path(
+    threadId: string,
+    page: { leaf?: string; before?: string; limit: number; maxBytes?: number },
+  ): Promise<StoredMessage[]>
   /** The first message of the path that ends with a message. */
   root(threadId: string, leaf: string): Promise<StoredMessage | undefined>
   /** A message by our id, the client's, or, if it is an answer, its run's. */
@@ -26,18 +29,19 @@ export interface History {
 
 /** The server compares this many of the last turns with a client's history. */
 const MAX_COMPARED_TURNS = 500
+const MAX_COMPARED_BYTES = 32 * 1024 * 1024
 
 export function createHistory(db: Database): History {
   const tables = threadTables(db)
-  const path: History['path'] = async (threadId, { leaf, before, limit }) => {
-    if (before === undefined) return pathTo(db, threadId, { leaf, limit })
+  const path: History['path'] = async (threadId, { leaf, before, ...range }) => {
+    if (before === undefined) return pathTo(db, threadId, { leaf, ...range })
     const parent = (await find(tables, threadId, before))?.row.parent_id
-    return parent === undefined || parent === null ? [] : pathTo(db, threadId, { leaf: parent, limit })
+    return parent === undefined || parent === null ? [] : pathTo(db, threadId, { leaf: parent, ...range })
   }
   const place: History['place'] = async (threadId, turns) => {
     const lastTurn = await lastKnown(tables, threadId, turns)
     if (lastTurn) return placeAfter(tables, lastTurn.row, turns.slice(lastTurn.index + 1))
-    const stored = await path(threadId, { limit: MAX_COMPARED_TURNS })
+    const stored = await path(threadId, { limit: MAX_COMPARED_TURNS, maxBytes: MAX_COMPARED_BYTES })
     // A client that sends only its last answer is at that answer.
     const last = turns.some(({ role }) => role === 'user')
       ? undefined
@@ -50,8 +54,7 @@ export function createHistory(db: Database): History {
     root: (threadId, leaf) => rootOf(db, threadId, leaf),
     find: (threadId, name) => find(tables, threadId, name),
     threadOf: (userId, agent, name) => threadOf(tables, { userId, agent, name }),
-    place: async (threadId, turns) =>
-      attachAfterPendingAnswer(tables, threadId, await place(threadId, turns)),
+    place: async (threadId, turns) => attachAfterAnswer(tables, threadId, await place(threadId, turns)),
   }
 }
 
@@ -96,22 +99,31 @@ function byPosition(a: MessageRow, b: MessageRow): number {
   return a.position - b.position
 }
 
+type Range = {
+  readonly leaf: string | undefined
+  readonly limit: number
+  readonly maxBytes?: number | undefined
+}
+
 /** The last `limit` messages of a path (default: the chosen one). The cost does not grow with the thread. */
 async function pathTo(
   db: Database,
   threadId: string,
-  { leaf, limit }: { readonly leaf: string | undefined; readonly limit: number },
+  { leaf, limit, maxBytes = Number.MAX_SAFE_INTEGER }: Range,
 ): Promise<StoredMessage[]> {
   const end = leaf ?? sql`(SELECT chosen_id FROM conversations WHERE id = ${threadId})`
+  // `later`: the bytes of the messages after one.
   const { rows } = await sql<MessageRow>`
-    WITH RECURSIVE path (id, depth) AS (
-      SELECT id, 0 FROM chat_messages WHERE id = ${end}
+    WITH RECURSIVE path (id, depth, later) AS (
+      SELECT id, 0, CAST(0 AS BIGINT) FROM chat_messages WHERE id = ${end}
       UNION ALL
-      SELECT m.parent_id, depth + 1 FROM path CROSS JOIN chat_messages m
+      SELECT m.parent_id, depth + 1, later + octet_length(m.parts) FROM path CROSS JOIN chat_messages m
       WHERE m.id = path.id AND m.parent_id IS NOT NULL AND depth + 1 < ${limit}
+        AND later + octet_length(m.parts) <= ${maxBytes}
     )
     SELECT m.* FROM path CROSS JOIN chat_messages m
-    WHERE m.id = path.id AND m.conversation_id = ${threadId} ORDER BY depth DESC`.execute(db)
+    WHERE m.id = path.id AND m.conversation_id = ${threadId} AND later + octet_length(m.parts) <= ${maxBytes}
+    ORDER BY depth DESC`.execute(db)
   return rows.map((row) => ({ row, message: toMessage(row) }))
 }
 

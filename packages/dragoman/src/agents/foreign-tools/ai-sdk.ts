@@ -1,3 +1,4 @@
+import { loopTurns } from '../../async/index.ts'
 import type { Json } from '../../events/index.ts'
 import type { InputSchema } from '../input-schema.ts'
 import { toolResultText } from '../tool-result-output.ts'
@@ -75,9 +76,11 @@ function optionsOf<Context extends ApprovalContext>(context: Context) {
 async function readLast(returned: unknown, progress: ToolContext['progress']): Promise<unknown> {
   if (!isAsyncIterable(returned)) return returned
   let last: unknown
+  const turn = loopTurns()
   for await (const output of returned) {
     last = output
     progress({ output: output as Json })
+    await turn()
   }
   return last
 }

@@ -1,4 +1,5 @@
 import type { AgentEngine, EngineHost, EngineJob } from '../../agents/index.ts'
+import { loopTurns } from '../../async/index.ts'
 import {
   CUT_OFF_NOTICE,
   serverNote,
@@ -49,7 +50,8 @@ export function customEngine(
       await takeUserMessages(host, answer)
       let note: string | undefined
       do {
-        await writeParts(await stream(customJob(job, { answer, note, signal, writer })), writer, abortion)
+        const parts = await stream(customJob(job, { answer, note, signal, writer }))
+        await writeParts(parts, { writer, signal, abortion })
         if (signal.aborted) return
         note =
           (await takeUserMessages(host, answer)).length > 0 ? '' : await correctionNote(job, host, answer)
@@ -84,11 +86,15 @@ function customJob(job: EngineJob, { answer, note, signal, writer }: Turn): Cust
 /** Writes all parts. Returns early if the run is aborted or its steps are used up. @throws the stream's own error */
 async function writeParts(
   stream: CustomStream,
-  writer: CustomWriter,
-  abortion: Promise<never>,
+  {
+    writer,
+    signal,
+    abortion,
+  }: { readonly writer: CustomWriter; readonly signal: AbortSignal; readonly abortion: Promise<never> },
 ): Promise<void> {
   const parts = Symbol.asyncIterator in stream ? stream[Symbol.asyncIterator]() : stream[Symbol.iterator]()
   const isAborted = abortion.catch(() => undefined)
+  const turn = loopTurns()
   try {
     while (!writer.isOver) {
       const request = Promise.resolve(parts.next())
@@ -96,9 +102,10 @@ async function writeParts(
       request.catch(() => undefined)
       const next = await Promise.race([request, isAborted])
       // A tool call may have used up the steps.
-      if (!next || writer.isOver) return
+      if (!next || writer.isOver || signal.aborted) return
       if (next.done) return await writer.end()
       await writer.write(next.value)
+      await turn()
     }
   } catch (error) {
     if (!writer.isOver) throw error
