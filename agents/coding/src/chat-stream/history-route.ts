@@ -4,13 +4,13 @@ import type { z } from 'zod'
 import { describeRoute } from 'dragoman/agents'
 import { textOf, type AssistantMessage, type Json, type ToolPart } from 'dragoman/events'
 import { parseBody } from 'dragoman/protocols'
-import type { StoredMessage } from 'dragoman/threads'
+import type { MessagePage, PageMessage } from 'dragoman/threads'
 import { readJson, type HttpEnv } from 'dragoman/http'
 import type { ChatStreamOptions } from './session-workspace.ts'
 import * as operations from './chat-stream-openapi.ts'
-import { streamList } from 'dragoman/surfaces'
+import { itemPages, streamList } from 'dragoman/surfaces'
 
-const EMPTY = { async *read(): AsyncGenerator<StoredMessage[]> {}, total: 0 }
+const EMPTY = { async *pages(): AsyncGenerator<MessagePage> {}, total: 0 }
 
 type HistoryEntry = z.infer<typeof operations.historyMessage>
 
@@ -19,17 +19,18 @@ export function historyRoute({ agent, threads, projector, messagePages }: ChatSt
   return new Hono<HttpEnv>().post('/chat/history', describeRoute(operations.history), async (c) => {
     const { sessionId, ...page } = parseBody(operations.historyBody, await readJson(c))
     const { id } = await threads.get(c.get('userId'), sessionId, agent)
-    await projector.upTo(id)
+    await projector.refresh(id)
     const { chosen: leaf } = await threads.get(c.get('userId'), id)
-    const { read, total } = leaf === undefined ? EMPTY : await messagePages.slice(id, { leaf, ...page })
-    const items = async function* (): AsyncGenerator<object> {
-      for await (const stored of read()) yield* stored.map(toHistoryEntry)
-    }
-    return streamList(c, { name: 'history', items, after: { total, ...page } })
+    const { pages, total } = leaf === undefined ? EMPTY : await messagePages.slice(id, { leaf, ...page })
+    return streamList(c, {
+      name: 'history',
+      pages: () => itemPages(pages(), (stored) => stored.map(toHistoryEntry)),
+      after: () => ({ total, ...page }),
+    })
   })
 }
 
-function toHistoryEntry({ message, row }: StoredMessage): HistoryEntry {
+function toHistoryEntry({ message, row }: PageMessage): HistoryEntry {
   const text = { content: textOf(message), timestamp: Date.parse(row.timestamp) }
   if (message.role === 'user') return { messageId: message.clientId ?? message.id, role: 'user', ...text }
   const { failure } = message

@@ -30,23 +30,6 @@ const greeted = async ({ db }: MemoriesSetup): Promise<string[]> =>
     (row) => row.user_id,
   )
 
-describe('GET /life/export', () => {
-  it('has all that is kept of one user, and says where the conversations are', async () => {
-    const { ask } = await door()
-
-    const { status, body } = await ask('GET /export')
-
-    expect(status).toBe(200)
-    expect(body).toMatchObject({
-      exportedAt: expect.stringMatching(/^\d{4}-\d\d-\d\dT/),
-      profile: { preferences: { memory: true } },
-      memories: [{ content: 'ada likes tea', type: 'preference', createdAt: '2026-11-22T08:00:00.000Z' }],
-      conversations: { export: '/v1/threads/:id/export' },
-    })
-    expect(JSON.stringify(body)).not.toContain('bob')
-  })
-})
-
 describe('DELETE /life/everything', () => {
   it('leaves nothing of that user, and all of the others', async () => {
     const room = await door()

@@ -1,7 +1,8 @@
 import { Hono } from 'hono'
 
-import { describeRoute, type AppEnv, type AgentServices } from 'dragoman/agents'
+import { describeRoute, type AgentServices, type AppEnv } from 'dragoman/agents'
 import { isGuest } from 'dragoman/events'
+import { deliverPages, type AnswerPage, type HttpEnv } from 'dragoman/http'
 import { MAX_MEMORIES_PER_USER, type Memories } from '../memories/memory.ts'
 import type { Profiles } from '../profile/profile.ts'
 import * as operations from './privacy-openapi.ts'
@@ -35,21 +36,10 @@ const GUESTS_CONVERSATIONS = {
 } as const
 
 /** `GET /life/export` and `DELETE /life/everything`. */
-export function privacyRoutes({ profiles, memories, services, removeAll }: PrivacyPorts): Hono<AppEnv> {
+export function privacyRoutes(ports: PrivacyPorts): Hono<AppEnv> {
+  const { services, removeAll } = ports
   return new Hono<AppEnv>()
-    .get('/export', describeRoute(operations.exportAll), async (c) => {
-      const userId = c.get('userId')
-      c.header('content-disposition', 'attachment; filename="life.json"')
-      c.header('cache-control', 'no-store')
-      return c.json({
-        exportedAt: new Date().toISOString(),
-        profile: await profiles.get(userId),
-        memories: await memories.list(userId, { limit: MAX_MEMORIES_PER_USER }),
-        conversations: isGuest(userId)
-          ? { ...GUESTS_CONVERSATIONS, items: await services.exportThreads(userId) }
-          : CONVERSATIONS,
-      })
-    })
+    .route('/', exportRoute(ports))
     .delete('/everything', describeRoute(operations.removeAll), async (c) => {
       const userId = c.get('userId')
       if (!isGuest(userId)) {
@@ -61,4 +51,34 @@ export function privacyRoutes({ profiles, memories, services, removeAll }: Priva
       const removed = { ...(await removeAll(userId)), profile: true, conversations }
       return c.json({ success: true, removed, conversations: GUESTS_CONVERSATIONS })
     })
+}
+
+function exportRoute({ profiles, memories, services }: PrivacyPorts): Hono<HttpEnv> {
+  return new Hono<HttpEnv>().get('/export', describeRoute(operations.exportAll), async (c) => {
+    const userId = c.get('userId')
+    const own = {
+      exportedAt: new Date().toISOString(),
+      profile: await profiles.get(userId),
+      memories: await memories.list(userId, { limit: MAX_MEMORIES_PER_USER }),
+    }
+    const pages = isGuest(userId) ? guestPages(own, services.exportThreads(userId)) : accountPage(own)
+    return deliverPages(c, pages, {
+      'content-type': 'application/json',
+      'content-disposition': 'attachment; filename="life.json"',
+      'cache-control': 'no-store',
+    })
+  })
+}
+
+async function* accountPage(own: object): AsyncGenerator<AnswerPage> {
+  const text = JSON.stringify({ ...own, conversations: CONVERSATIONS })
+  yield { bytes: text.length, make: async () => text }
+}
+
+/** A guest's conversations are read as they are sent. */
+async function* guestPages(own: object, items: AsyncGenerator<AnswerPage>): AsyncGenerator<AnswerPage> {
+  const head = JSON.stringify({ ...own, conversations: GUESTS_CONVERSATIONS }).slice(0, -2)
+  yield { bytes: head.length, make: async () => `${head},"items":[` }
+  yield* items
+  yield { bytes: 0, make: async () => ']}}' }
 }

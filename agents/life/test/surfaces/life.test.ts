@@ -155,6 +155,7 @@ describe('a conversation with the life agent, without any model', () => {
     })
     expect(deleted.body).toMatchObject({ success: true, removed: { memories: 1 } })
     expect((await json('GET', '/life/export')).body).toMatchObject({
+      conversations: { export: '/v1/threads/:id/export' },
       profile: { preferences: { memory: true } },
       memories: [],
     })

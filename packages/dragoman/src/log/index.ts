@@ -1,7 +1,9 @@
 export { appendIf, ignoreClosed } from './append-if.ts'
+export { eventSize } from './event-size.ts'
 export { joinedEntries } from './join-deltas.ts'
 export { logWriter, type LogWriter } from './log-writer.ts'
 export type { Notifier, OnNews } from './notifier.ts'
+export { PAGE_BYTES, readPage, readPages } from './read-pages.ts'
 export { sleep as pause } from './sleep.ts'
 export { externalEntries, runLog, type ExternalEntry, type RunLog } from './run-log.ts'
 export { logPrunedError as logPruned } from './log-pruned-error.ts'
@@ -16,5 +18,5 @@ export {
   threadBusy,
   type RunState,
 } from './run-state.ts'
-export { maintainLogs as upkeep } from './maintain-logs.ts'
+export { DETACHED_RETENTION_MS, maintainLogs as upkeep } from './maintain-logs.ts'
 export type { AppendCondition, Claimable, ClaimableQuery, Listing, Reading, Store } from './store.ts'

@@ -21,6 +21,13 @@ async function packAll(store: Store): Promise<number> {
   return pieces
 }
 
+/** The numbers of the entries that were read, or the error. */
+const seqsOf = (reading: Promise<LogEntry[]>): Promise<unknown> =>
+  reading.then(
+    (entries) => entries.map(({ seq }) => seq),
+    (error: unknown) => error,
+  )
+
 /** The logs of those that have ended: packed, and let go of. */
 export function describeRetention(pair: () => StorePair): void {
   describe('a log that is packed', () => {
@@ -42,13 +49,16 @@ export function describeRetention(pair: () => StorePair): void {
         limit: fc.oneof(fc.nat(20), fc.constant(ALL)),
         structure: fc.boolean(),
         joined: fc.boolean(),
+        maxBytes: fc.oneof(fc.nat(2000), fc.constant(Infinity)),
       })
       await fc.assert(
         fc.asyncProperty(completeLogs, fc.array(readRequest, { maxLength: 6 }), async (log, looks) => {
           const id = await ended(log.slice(1).map(({ event }) => event))
           const reads = () => {
             const some = looks.map(({ after, structure, joined, ...what }) =>
-              read(id, after, { ...what, ...(structure && { structure }), ...(joined && { joined }) }),
+              read(id, after, { ...what, ...(structure && { structure }), ...(joined && { joined }) }).catch(
+                (error: unknown) => error,
+              ),
             )
             return Promise.all([read(id), ...some])
           }
@@ -61,6 +71,26 @@ export function describeRetention(pair: () => StorePair): void {
         { numRuns: 40, seed: 20_261_122 },
       )
     }, 60_000)
+
+    it('is read in pages of at most so many bytes, packed and unpacked', async () => {
+      const large = '软'.repeat(2000)
+      const id = await ended([text('a'.repeat(500)), text('b'.repeat(500)), text(large), text('c'), finished])
+      const pages = (): Promise<unknown[]> => {
+        const pairs = [
+          [0, 1_000_000],
+          [1, 1000],
+          [1, 999],
+          [3, 5999],
+          [3, 6000],
+        ] as const
+        return Promise.all(pairs.map(([after, maxBytes]) => seqsOf(read(id, after, { maxBytes }))))
+      }
+      const expected = [[1, 2, 3, 4, 5, 6], [2, 3], [2], { code: 'too-large', details: { bytes: 6000 } }, [4]]
+
+      expect(await pages()).toMatchObject(expected)
+      await packAll(pair().store)
+      expect(await pages()).toMatchObject(expected)
+    })
 
     it('is read the same while it is packed, also a long one of large pieces', async () => {
       const events = Array.from({ length: 2000 }, (_none, n) =>

@@ -137,7 +137,9 @@ describe('questions', () => {
     const { here, run, ask, call } = await waiting(['pay', 'locate'])
     await ask(1, yes)
 
-    const message = await here.runs.whole(await here.runs.get('ada', run.id), new AbortController().signal)
+    const current = await here.runs.get('ada', run.id)
+    const last = await here.runs.pause(current, new AbortController().signal)
+    const message = await (await here.runs.snapshot(current, last)).read()
 
     expect(message).toMatchObject({
       status: 'waiting',

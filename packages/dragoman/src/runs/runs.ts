@@ -1,9 +1,10 @@
 import { ServiceError } from '../errors.ts'
-import { isLive, type Json, type Run, type ClientAnswer } from '../events/index.ts'
+import { isLive, type Json, type Run, type RunSummary, type ClientAnswer } from '../events/index.ts'
 import { admitRun, admitDetachedRun } from './admit-run.ts'
 import type { ResolvedAgent, RunsOptions } from './ports.ts'
 import type { StartRequest } from './ports.ts'
 import { answerQuestion } from './answer-question.ts'
+import { limitAnswer, limitMessage } from './limit-message.ts'
 import { leases, type Leases } from './leases.ts'
 import { resolveRequest } from './resolve-request.ts'
 import { createRunSecrets } from './run-secrets.ts'
@@ -22,25 +23,32 @@ export type Answering = ClientAnswer & { readonly key?: string | undefined; read
 export interface Runs extends RunSnapshots {
   /**
    * Starts a run, or returns the one that has the key or that the message was added to, and where.
-   * @throws ServiceError `thread-busy` with the live run's ids, `key-reused`
+   * @throws ServiceError `thread-busy` with the live run's ids, `key-reused`, `too-large`
    */
   start(request: StartRequest): Promise<Admitted>
   /**
    * Starts a run in no conversation, driven here by this agent alone: its model may hold a key of the caller's, which
-   * is written nowhere. The run never waits, for its turn or for an answer, and fails if this process ends.
+   * is written nowhere. The run is never queued or suspended, and fails if this process ends. With `mayAsk` its calls
+   * ask their user, who answers as in any run; else a call that would ask fails.
    */
-  startDetached(resolved: ResolvedAgent, request: StartRequest): Promise<Admitted>
+  startDetached(
+    resolved: ResolvedAgent,
+    request: StartRequest & { readonly mayAsk?: true },
+  ): Promise<Admitted>
   /** By run id, message id or key. @throws ServiceError `not-found`, also for a run of another user */
   get(userId: string, name: string): Promise<Run>
+  /** Those of these runs that are the user's. */
+  summaries(userId: string, runIds: readonly string[]): Promise<readonly RunSummary[]>
   /** The run that goes on in a conversation, or is next in its queue; else its latest. */
   current(threadId: string): Promise<Run | undefined>
   /** Requests a run's end, and waits a little for it. False if it had ended already. */
-  stop(run: Run, by: string): Promise<boolean>
+  stop(run: RunSummary, by: string): Promise<boolean>
   /** Ends a run without a caller in the background, unless this server closes. */
   abandon(run: Run, by: string): void
   /**
    * Answers one question; its `key` finds the run from then on. Exactly one answer counts.
-   * @throws ServiceError `not-found`, `already-answered` with the first one, `expired`, `run-closed`, `invalid-request`
+   * @throws ServiceError `not-found`, `already-answered` with the first one, `expired`, `run-closed`,
+   * `invalid-request`, `too-large`
    */
   answer(run: Run, sent: Answering, by: string): Promise<void>
   /**
@@ -67,29 +75,29 @@ export function runs(ports: Omit<RunsOptions, 'secrets'>): Runs {
     async start(request) {
       const resolved = agents.get(request.agent)
       if (!resolved) throw new ServiceError('invalid-request', `There is no agent ${request.agent}.`)
+      limitMessage(request, options.limits)
       const { userId, agent, thread: name } = request
       const thread = name === undefined ? undefined : await options.threads.find(userId, name, agent)
-      return admitRun(await resolveRequest(request, resolved, thread, ports.place), thread, options, {
-        ...own,
-        stop,
-      })
+      const resolvedRequest = await resolveRequest(request, resolved, thread, options)
+      return admitRun(resolvedRequest, thread, options, { ...own, stop })
     },
-    async startDetached(resolved, request) {
-      return admitDetachedRun(await resolveRequest(request, resolved, undefined), resolved, options, own)
+    async startDetached(resolved, { mayAsk, ...request }) {
+      limitMessage(request, options.limits)
+      const resolvedRequest = await resolveRequest(request, resolved, undefined, options)
+      return admitDetachedRun(resolvedRequest, resolved, options, { ...own, mayAsk })
     },
     async get(userId, name) {
       const run = (await store.get(name)) ?? (await store.find(userId, name))
       if (run?.userId !== userId) throw new ServiceError('not-found', 'There is no such run.')
       return run
     },
-    async current(threadId) {
-      const live = await store.list(threadId, { limit: ALL, live: true })
-      const goesOn = live.find(({ status }) => status !== 'queued') ?? live.at(-1)
-      return goesOn ?? (await store.list(threadId, { limit: 1 }))[0]
-    },
+    summaries: async (userId, runIds) =>
+      (await store.summaries(runIds)).filter((run) => run.userId === userId),
+    current: (threadId) => findCurrent(threadId, options),
     stop: (run, by) => stop(run, by),
     abandon: (run, by) => own.runInBackground(async () => stop((await store.get(run.id)) ?? run, by)),
     async answer(run, answers, by) {
+      limitAnswer(run.userId, answers.answer, options.limits)
       // Nothing would remove the secrets of a run that has ended.
       if (answers.secrets !== undefined && isLive((await store.get(run.id)) ?? run))
         options.secrets.set(run.id, answers.secrets)
@@ -104,6 +112,8 @@ export function runs(ports: Omit<RunsOptions, 'secrets'>): Runs {
     async forget(threadId, by) {
       for (const run of await store.list(threadId, { limit: ALL, live: true })) await stop(run, by)
       const late = await store.list(threadId, { limit: ALL, live: true })
+      const [latest] = await store.list(threadId, { limit: 1 })
+      if (latest) await options.beforeRemoval?.(latest.userId)
       await store.remove(threadId)
       for (const { id } of late) log.wake(id)
     },
@@ -112,7 +122,14 @@ export function runs(ports: Omit<RunsOptions, 'secrets'>): Runs {
   }
 }
 
-function stopping({ log }: RunsOptions, own: Leases): Rules['stop'] {
+async function findCurrent(threadId: string, { store }: RunsOptions): Promise<Run | undefined> {
+  const live = await store.list(threadId, { limit: ALL, live: true })
+  const goesOn = live.find(({ status }) => status !== 'queued') ?? live.at(-1)
+  const [latest] = goesOn ? [goesOn] : await store.list(threadId, { limit: 1 })
+  return latest && store.get(latest.id)
+}
+
+function stopping({ log, store }: RunsOptions, own: Leases): Rules['stop'] {
   return async (run, by, ifLast) => {
     if (!isLive(run)) return false
     const events = [{ type: 'run.stop-requested', by }] as const
@@ -123,14 +140,15 @@ function stopping({ log }: RunsOptions, own: Leases): Rules['stop'] {
         })
       : log.append(run.id, events)
     if (!(await appending.catch(ignoreClosed))) return false
-    await own.claimAndRun(run)
+    const stopped = await store.get(run.id)
+    if (stopped) await own.claimAndRun(stopped)
     await waitForEnd(run, log)
     return true
   }
 }
 
 /** Waits for the end of a run that is stopped. */
-async function waitForEnd(run: Run, log: RunsOptions['log']): Promise<void> {
+async function waitForEnd(run: RunSummary, log: RunsOptions['log']): Promise<void> {
   const end = log.follow(run.id, run.lastSeq, AbortSignal.timeout(STOP_TIMEOUT_MS))
   for await (const entries of end) void entries
 }

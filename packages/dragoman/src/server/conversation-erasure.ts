@@ -1,9 +1,9 @@
 import type { AgentServices } from '../agents/index.ts'
 import type { Database, Migration } from '../database/index.ts'
-import type { Json } from '../events/index.ts'
 import { pause, type Store } from '../log/index.ts'
 import { toPublicMessage } from '../protocols/index.ts'
-import type { ThreadServices } from '../threads/index.ts'
+import type { PageMessage, ThreadServices } from '../threads/index.ts'
+import type { AnswerPage } from './http/index.ts'
 
 const POLL_INTERVAL_MS = 1000
 /** Time for readers to read the end of the last run, in ms. */
@@ -89,22 +89,33 @@ async function erase(id: string, { deletion, forget }: ConversationErasurePorts)
   await forget(id)
 }
 
-async function exportConversations(
+async function* exportConversations(
   userId: string,
   { deletion, threads, messagePages, projector }: ConversationErasurePorts,
-): Promise<Json[]> {
-  await projector.catchUp()
-  const all: Json[] = []
+): AsyncGenerator<AnswerPage> {
+  let comma = ''
   for (const id of await deletion.listThreadIds(userId)) {
+    await projector.refresh(id)
     const { title = null, createdAt, updatedAt } = await threads.get(userId, id)
-    const messages: unknown[] = []
-    for await (const page of messagePages.all(id)) {
-      for (const { message, row } of page) {
-        const body = message.role === 'user' ? message : toPublicMessage(message)
-        messages.push({ ...body, createdAt: row.created_at })
+    const head = JSON.stringify({ id, title, createdAt, updatedAt }).slice(0, -1)
+    const before = `${comma}${head},"messages":[`
+    yield { bytes: 0, make: async () => before }
+    comma = ''
+    for await (const { bytes, read } of messagePages.all(id)) {
+      const separator = comma
+      const make = async (): Promise<string> => {
+        const messages = (await read()).map((stored) => JSON.stringify(toExported(stored)))
+        return `${messages.length === 0 ? '' : separator}${messages.join(',')}`
       }
+      yield { bytes, make }
+      comma = ','
     }
-    all.push({ id, title, createdAt, updatedAt, messages: JSON.parse(JSON.stringify(messages)) as Json })
+    yield { bytes: 0, make: async () => ']}' }
+    comma = ','
   }
-  return all
+}
+
+function toExported({ message, row }: PageMessage): object {
+  const body = message.role === 'user' ? message : toPublicMessage(message)
+  return { ...body, createdAt: row.created_at }
 }

@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import { jsonStrings, lockRows, type Database } from '../database/index.ts'
 import { ServiceError } from '../errors.ts'
 import type { History } from './history.ts'
-import type { StoredMessage } from './message-rows.ts'
+import type { PageMessage } from './message-pages.ts'
 import { threadTables, type ThreadDatabase } from './tables.ts'
 
 /** Messages with the same parent are siblings, for example a regenerated answer and an edited question. */
@@ -11,7 +11,7 @@ export interface Branches {
   /** The siblings of each message and itself, in order of arrival, by message id. */
   siblings(
     threadId: string,
-    messages: readonly StoredMessage[],
+    messages: readonly PageMessage[],
   ): Promise<ReadonlyMap<string, readonly string[]>>
   /**
    * Chooses the path through a message: it continues as it was last chosen. The message is named by our id, the

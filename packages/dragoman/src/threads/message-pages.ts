@@ -1,29 +1,38 @@
 import { sql } from 'kysely'
 
 import type { Database } from '../database/index.ts'
-import { toMessage, type StoredMessage } from './message-rows.ts'
-import { threadTables, type ThreadDatabase } from './tables.ts'
+import type { Message } from '../events/index.ts'
+import { toMessage } from './message-rows.ts'
+import { threadTables, type MessageRow, type ThreadDatabase } from './tables.ts'
 
-/** Reads whole threads of any length, in pages. */
+/** Finds the messages of threads of any length, in pages of bounded size. */
 export interface MessagePages {
   /** All messages of all branches, in order of arrival. */
-  all(threadId: string): AsyncGenerator<StoredMessage[]>
+  all(threadId: string): AsyncGenerator<MessagePage>
   /** The path that ends with a message, oldest first. */
-  path(threadId: string, leaf: string): AsyncGenerator<StoredMessage[]>
-  /** A part of that path, and the number of all its messages. `read` reads the part in pages. */
+  path(threadId: string, leaf: string): AsyncGenerator<MessagePage>
+  /** A part of that path, and the number of all its messages. */
   slice(
     threadId: string,
     path: { readonly leaf: string; readonly offset: number; readonly limit: number },
-  ): Promise<{ readonly read: () => AsyncGenerator<StoredMessage[]>; readonly total: number }>
-  /** The last `limit` messages of a path (default: the chosen path). `read` reads them in pages. */
+  ): Promise<{ readonly pages: () => AsyncGenerator<MessagePage>; readonly total: number }>
+  /** The last `limit` messages of a path (default: the chosen path). */
   end(threadId: string, path: { readonly leaf?: string; readonly limit: number }): Promise<PathEnd>
+}
+
+/** Unread messages, and their size in the table. */
+export type MessagePage = { readonly bytes: number; readonly read: () => Promise<PageMessage[]> }
+
+/** A message, and its row without what the message says. */
+export type PageMessage = {
+  readonly message: Message
+  readonly row: Omit<MessageRow, 'parts' | 'content' | 'reasoning' | 'tool_calls'>
 }
 
 export type PathEnd = {
   /** The oldest first. */
   readonly places: readonly { readonly id: string; readonly parentId: string | null }[]
-  /** Reads pages of bounded size, as they are consumed. */
-  readonly read: () => AsyncGenerator<StoredMessage[]>
+  readonly pages: () => AsyncGenerator<MessagePage>
 }
 
 const PAGE = 100
@@ -32,7 +41,6 @@ const MAX_PAGE_BYTES = 1024 * 1024
 
 export function createMessagePages(db: Database): MessagePages {
   const tables = threadTables(db)
-  const readPath = (threadId: string, ids: readonly string[]) => readInPieces(tables, threadId, ids)
   return {
     async *all(threadId) {
       for (let after = 0; ;) {
@@ -42,24 +50,25 @@ export function createMessagePages(db: Database): MessagePages {
           .limit(PAGE)
           .execute()
         if (next.length === 0) return
-        for (const ids of batches(next)) yield readMessages(tables, threadId, ids)
+        yield* toPages(tables, threadId, next)
         after = next.at(-1)?.position ?? after
       }
     },
 
     async *path(threadId, leaf) {
-      yield* readPath(threadId, await listPathIds(db, leaf))
+      yield* findPages(tables, threadId, await listPathIds(db, leaf))
     },
 
     async slice(threadId, { leaf, offset, limit }) {
       const ids = await listPathIds(db, leaf)
-      return { read: () => readPath(threadId, ids.slice(offset, offset + limit)), total: ids.length }
+      const part = ids.slice(offset, offset + limit)
+      return { pages: () => findPages(tables, threadId, part), total: ids.length }
     },
 
     async end(threadId, path) {
       const places = await listPathEnd(db, { threadId, ...path })
       const ids = places.map(({ id }) => id)
-      return { places, read: () => readPath(threadId, ids) }
+      return { places, pages: () => findPages(tables, threadId, ids) }
     },
   }
 }
@@ -75,46 +84,70 @@ async function readMessages(
   tables: ThreadDatabase,
   threadId: string,
   ids: readonly string[],
-): Promise<StoredMessage[]> {
+): Promise<PageMessage[]> {
   const rows = await tables
     .selectFrom('chat_messages')
-    .selectAll()
+    .select(COLUMNS)
     .where('conversation_id', '=', threadId)
     .where('id', 'in', ids)
     .execute()
   const byId = new Map(rows.map((row) => [row.id, row]))
-  return ids.flatMap((id) => byId.get(id) ?? []).map((row) => ({ row, message: toMessage(row) }))
+  return ids
+    .flatMap((id) => byId.get(id) ?? [])
+    .map(({ parts, ...row }) => ({ row, message: toMessage({ ...row, parts }) }))
 }
 
-async function* readInPieces(
+async function* findPages(
   tables: ThreadDatabase,
   threadId: string,
   ids: readonly string[],
-): AsyncGenerator<StoredMessage[]> {
+): AsyncGenerator<MessagePage> {
   for (let at = 0; at < ids.length; at += PAGE) {
     const some = ids.slice(at, at + PAGE)
     const rows = await sizes(tables, threadId).where('id', 'in', some).execute()
     const bytes = new Map(rows.map((each) => [each.id, each.bytes]))
     const next = some.map((id) => ({ id, bytes: bytes.get(id) ?? 0 }))
-    for (const batch of batches(next)) yield readMessages(tables, threadId, batch)
+    yield* toPages(tables, threadId, next)
   }
 }
 
-/** The size of a row, without reading it. */
-const rowBytes = sql<number>`octet_length(parts) + octet_length(content)
-  + coalesce(octet_length(reasoning), 0) + coalesce(octet_length(tool_calls), 0)`
+/** The other columns repeat the parts. */
+const COLUMNS = [
+  'id',
+  'conversation_id',
+  'parent_id',
+  'run_id',
+  'client_id',
+  'role',
+  'status',
+  'parts',
+  'failure',
+  'feedback',
+  'finish_reason',
+  'usage',
+  'timestamp',
+  'created_at',
+  'chosen_at',
+  'position',
+  'projected_seq',
+] as const
 
-/** Groups the ids, in order, so that each group fits into a page. */
-function batches(rows: readonly { readonly id: string; readonly bytes: number }[]): string[][] {
-  const all: string[][] = []
-  let room = 0
+/** The size of a row, without reading it. */
+const rowBytes = sql<number>`octet_length(parts)`
+
+type SizedRow = { readonly id: string; readonly bytes: number }
+
+/** Groups rows, in order, so that each group fits into a page. */
+function toPages(tables: ThreadDatabase, threadId: string, rows: readonly SizedRow[]): MessagePage[] {
+  const groups: { bytes: number; readonly ids: string[] }[] = []
   for (const { id, bytes } of rows) {
-    const last = all.at(-1)
-    if (last && bytes <= room) last.push(id)
-    else all.push([id])
-    room = (last && bytes <= room ? room : MAX_PAGE_BYTES) - bytes
+    const last = groups.at(-1)
+    if (last && last.bytes + bytes <= MAX_PAGE_BYTES) {
+      last.ids.push(id)
+      last.bytes += bytes
+    } else groups.push({ bytes, ids: [id] })
   }
-  return all
+  return groups.map(({ bytes, ids }) => ({ bytes, read: () => readMessages(tables, threadId, ids) }))
 }
 
 /** The ids of the path that ends with a message, oldest first. */

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 
-import type { Json } from '../events/index.ts'
-import type { StoredMessage } from './message-rows.ts'
+import { textOf, type Json } from '../events/index.ts'
+import type { MessagePage } from './message-pages.ts'
 import { threadTables } from './tables.ts'
 import { createTestConversation, type TestConversation } from './conversation.fixture.ts'
 
@@ -75,13 +75,14 @@ describe('a thread', () => {
 
   it('is read in pieces, and no further than it is asked for', async () => {
     const { thread, history, messagePages, db } = services
-    const large = 'x'.repeat(400_000)
+    const large = 'x'.repeat(600_000)
     for (const text of ['one', 'two', 'three']) await services.addRun(`${text} ${large}`, `${text}!`)
-    const { places, read } = await messagePages.end(thread.id, { limit: 5 })
-    const pieces = read()
+    const { places, pages } = await messagePages.end(thread.id, { limit: 5 })
+    const pieces = pages()
     const next = async (): Promise<string[] | undefined> => {
       const { value } = await pieces.next()
-      return (value as StoredMessage[] | undefined)?.map(({ row }) => row.content.slice(0, 5))
+      const stored = await (value as MessagePage | undefined)?.read()
+      return stored?.map(({ message }) => textOf(message).slice(0, 5))
     }
 
     expect(places.map(({ id }) => id)).toEqual(
@@ -98,8 +99,9 @@ describe('a thread', () => {
     for (const text of ['one', 'two', 'three']) await services.addRun(text, `${text}!`)
     const leaf = String((await threads.get('ada', thread.id)).chosen)
     const words = async (offset: number, limit: number) => {
-      const { read, total } = await messagePages.slice(thread.id, { leaf, offset, limit })
-      return { said: (await Array.fromAsync(read())).flat().map(({ row }) => row.content), total }
+      const { pages, total } = await messagePages.slice(thread.id, { leaf, offset, limit })
+      const stored = await Array.fromAsync(pages(), ({ read }) => read())
+      return { said: stored.flat().map(({ message }) => textOf(message)), total }
     }
 
     expect(await words(0, 2)).toEqual({ said: ['one', 'one!'], total: 6 })

@@ -50,6 +50,8 @@ export type EncoderMemory = {
   key: string | undefined
   /** The usage that the client has been sent. */
   reportedUsage: Usage
+  /** The conversation before the run, until the client has been sent it. */
+  before: readonly Message[] | undefined
 }
 
 /** One reader's encoder: its run, its options and its memory. */
@@ -57,7 +59,6 @@ export type EncoderContext = {
   readonly run: Run
   readonly view: AgUiViewOptions
   readonly profile: Profile
-  readonly before: readonly Message[] | undefined
   readonly memory: EncoderMemory
 }
 
@@ -78,8 +79,9 @@ export function createEncoderContext({ run, view, before }: EncoderStart, profil
     runId: undefined,
     key: undefined,
     reportedUsage: noUsage,
+    before,
   }
-  return { run, view: parseAgUiViewOptions(view), profile, before, memory }
+  return { run, view: parseAgUiViewOptions(view), profile, memory }
 }
 
 /**

@@ -37,15 +37,30 @@ export function toRunStarted(names: { threadId: string; runId: string }, profile
  * A client forgets the messages that a snapshot leaves out. So a conversation that is too large gets no
  * snapshot.
  */
-function messagesSnapshot({ run, view, before, profile }: EncoderContext): AgUiEventBody[] {
+function messagesSnapshot({ run, view, memory, profile }: EncoderContext): AgUiEventBody[] {
+  const { before } = memory
   if (!before) return []
+  // It may be large, and the encoder may live long.
+  memory.before = undefined
   const messages = toAgUiMessages(run, before, profile).map((message) => withClientId(message, view))
   return fitsOneEvent(messages) ? [{ type: 'MESSAGES_SNAPSHOT', messages }] : []
 }
 
 /** Whether clients take so much in one event. */
 export function fitsOneEvent(messages: readonly AgUiMessage[]): boolean {
-  return new TextEncoder().encode(JSON.stringify(messages)).length <= MAX_EVENT_BYTES
+  let room = MAX_EVENT_BYTES
+  return messages.every((message) => (room -= utf8Length(JSON.stringify(message)) + 1) >= 0)
+}
+
+/** The bytes of a text, without making them. */
+function utf8Length(text: string): number {
+  let bytes = 0
+  for (let at = 0; at < text.length; at++) {
+    const unit = text.charCodeAt(at)
+    const isHalf = unit >= 0xd8_00 && unit <= 0xdf_ff
+    bytes += unit < 0x80 ? 1 : unit < 0x8_00 || isHalf ? 2 : 3
+  }
+  return bytes
 }
 
 function withClientId(message: AgUiMessage, { results = {} }: AgUiViewOptions): AgUiMessage {

@@ -28,9 +28,16 @@ export function createWaiter(): { wait(tell: () => void): void; tell(): void } {
   }
 }
 
-/** Says `heartbeat` where nothing comes at first, and after each 15 s in which there was nothing to take. */
+const COMMENT = ': ping\n\n'
+
+/**
+ * Says `heartbeat` where nothing comes at first, and after each 15 s in which there was nothing to take. A heartbeat
+ * that is a frame never comes before the run's own first frame: a comment stands in for it.
+ */
 export function withHeartbeat(feed: Feed, heartbeat: string): Feed {
-  const beat = new TextEncoder().encode(heartbeat)
+  const utf8 = new TextEncoder()
+  const beat = utf8.encode(heartbeat)
+  let isBegun = !heartbeat.startsWith('data:')
   const { wait, tell } = createWaiter()
   let due = false
   const speak = (): void => {
@@ -50,7 +57,9 @@ export function withHeartbeat(feed: Feed, heartbeat: string): Feed {
       if (chunk === 'wait' && !due) return chunk
       due = false
       scheduleHeartbeat()
-      return chunk === 'wait' ? beat : chunk
+      if (chunk === 'wait') return isBegun ? beat : utf8.encode(COMMENT)
+      isBegun = true
+      return chunk
     },
     whenMore(listener) {
       wait(listener)
@@ -64,10 +73,16 @@ export function withHeartbeat(feed: Feed, heartbeat: string): Feed {
   }
 }
 
-/** Pieces that are made as they are taken: the next one is asked for when there is room for it. */
-export function feedFromGenerator(pieces: AsyncGenerator<Uint8Array>): Feed {
+/**
+ * Pieces that are made as they are taken: the next one is asked for when there is room for it. `first` is the result
+ * that the generator has given already.
+ */
+export function feedFromGenerator(
+  pieces: AsyncGenerator<Uint8Array>,
+  first?: IteratorResult<Uint8Array, unknown>,
+): Feed {
   const { wait, tell } = createWaiter()
-  let result: IteratorResult<Uint8Array, unknown> | undefined
+  let result = first
   let failure: { readonly error: unknown } | undefined
   let isPulling = false
   const pull = async (): Promise<void> => {

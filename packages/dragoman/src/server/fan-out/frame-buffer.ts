@@ -2,6 +2,8 @@ import type { Chunk } from './encode-entries.ts'
 
 /** Bytes kept for readers that are slightly behind. Readers further behind read the log. */
 const WINDOW_BYTES = 128 * 1024
+/** Readers read a larger chunk from the log, each in their turn: it would stay here as long as nothing follows. */
+const MAX_CHUNK_BYTES = 1024 * 1024
 /** Overhead of a chunk, which may have no bytes (hidden reasoning). */
 const CHUNK_OVERHEAD_BYTES = 64
 
@@ -20,6 +22,11 @@ export function slidingWindow(): FrameBuffer {
   let size = 0
   return {
     add(chunk) {
+      if (chunk.bytes.length > MAX_CHUNK_BYTES) {
+        chunks.length = 0
+        size = 0
+        return
+      }
       chunks.push(chunk)
       size += chunk.bytes.length + CHUNK_OVERHEAD_BYTES
       while (size > WINDOW_BYTES && chunks.length > 1)

@@ -1,7 +1,6 @@
-export { createReaderRegistry, type ReaderRegistry } from './reader-registry.ts'
 export { parseCursor, formatCursor, type Cursor } from './cursor.ts'
 export { encodeEntries } from './encode-entries.ts'
 export { createFanOut, type FanOut } from './fan-out.ts'
-export type { ReaderRequest as ReadRequest } from './reader-request.ts'
+export { withoutMessages, type ReaderRequest as ReadRequest, type RunHistory } from './reader-request.ts'
 export { withHeartbeat, feedFromGenerator, createWaiter, type Feed } from './feed.ts'
 export { MAX_JSON_LEVELS, limitJsonDepth } from './limit-json-depth.ts'

@@ -1,9 +1,7 @@
 import { ServiceError } from '../../errors.ts'
-import type { Store } from '../../log/index.ts'
+import { readPages, type Store } from '../../log/index.ts'
 import { startCursor, type Cursor } from './cursor.ts'
 import type { ReaderRequest } from './reader-request.ts'
-
-const PAGE_ENTRIES = 500
 
 /** The cursor to continue after, and the index of the last existing chunk (-1 for none). */
 export type ChunkPosition = { readonly after: Cursor; readonly lastIndex: number }
@@ -36,11 +34,8 @@ export async function locateChunk(
 async function chunkEnds(store: Store, { run, protocol, view }: ReaderRequest): Promise<number[]> {
   const encode = protocol.encoder({ run, view })
   const ends: number[] = []
-  while (ends.length < run.lastSeq) {
-    const entries = await store.read(run.id, ends.length, { to: run.lastSeq, limit: PAGE_ENTRIES })
-    if (entries.length === 0) break
-    for (const entry of entries) ends.push((ends.at(-1) ?? 0) + encode(entry).filter(isChunk).length)
-  }
+  for await (const page of readPages(store, run.id, 0, { to: run.lastSeq }))
+    for (const entry of page) ends.push((ends.at(-1) ?? 0) + encode(entry).filter(isChunk).length)
   return ends
 }
 

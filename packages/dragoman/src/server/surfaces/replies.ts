@@ -1,20 +1,20 @@
 import type { Context } from 'hono'
 
 import { isErrorCode, ServiceError } from '../../errors.ts'
-import { isDetached, isLive, type Failure, type Json, type Run } from '../../events/index.ts'
+import { isDetached, isLive, type Failure, type Json, type Run, type RunSummary } from '../../events/index.ts'
 import type { Protocol } from '../../protocols/index.ts'
 import type { Runs } from '../../runs/index.ts'
-import type { History, Projector } from '../../threads/index.ts'
+import type { MessagePages, Projector } from '../../threads/index.ts'
 import {
   parseCursor,
   formatCursor,
-  type ReaderRegistry,
   type Cursor,
   type FanOut,
   type Feed,
   type ReadRequest,
 } from '../fan-out/index.ts'
-import { deliver, type HttpEnv } from '../http/index.ts'
+import { createPageReader, deliver, type AnswerPage, type HttpEnv } from '../http/index.ts'
+import { deliverPage } from './deliver-page.ts'
 import { historyPreamble } from './history-preamble.ts'
 import { hasNoReader } from './has-no-reader.ts'
 
@@ -40,18 +40,17 @@ export interface Replies {
    * Whether a run has ended or has had no reader in this process for one second. Waits until that is clear. False
    * once `signal` aborts.
    */
-  isUnread(run: Run, signal: AbortSignal): Promise<boolean>
+  isUnread(run: RunSummary, signal: AbortSignal): Promise<boolean>
 }
 
 export type RepliesOptions = {
   readonly runs: Runs
   readonly fanOut: FanOut
-  readonly readerRegistry: ReaderRegistry
-  readonly history: History
+  readonly messagePages: MessagePages
   readonly projector: Projector
 }
 
-export function createReplies({ runs, fanOut, readerRegistry, ...source }: RepliesOptions): Replies {
+export function createReplies({ runs, fanOut, ...source }: RepliesOptions): Replies {
   const openedAt = Date.now()
   /** Callers that wait for the whole answer, by run. */
   const waitingCallers = new Map<string, number>()
@@ -67,9 +66,9 @@ export function createReplies({ runs, fanOut, readerRegistry, ...source }: Repli
       const { heartbeat, framing } = protocol
       const hasCursors = framing === 'events'
       const numbered = hasCursors && (protocol.numbered || c.req.query('ids') === '1')
-      const preamble = historyPreamble(run, { protocol, after: cursor, startIndex }, source)
+      const preamble = historyPreamble(run, { protocol, after: cursor, startIndex }, { ...source, runs })
       const request = { run, protocol, view: resolveView(c, run, protocol, view), numbered, ...preamble }
-      if (startIndex !== undefined) readerRegistry.checkRoom(c.get('userId'))
+      if (startIndex !== undefined) c.get('load').requireRoom('readers')
       const chunkPosition = hasCursors ? await findChunkPosition(fanOut, request, startIndex) : undefined
       const after = chunkPosition?.after ?? cursor
       // An EventSource reconnects forever after the end, unless it gets 204.
@@ -79,11 +78,14 @@ export function createReplies({ runs, fanOut, readerRegistry, ...source }: Repli
       const headers = { ...protocol.headers, ...runHeaders(run), ...chunkPosition?.headers, ...place }
       // A response to HEAD has no body, so its feed would never be read.
       if (c.req.raw.method === 'HEAD') return c.body(null, 200, headers)
-      const closing = registerReader(c, readerRegistry)
+      const closing = registerReader(c)
       const trackEnd = endsWithCaller ? onEarlyLeave(closing.signal, () => abandonIfUnread(run)) : undefined
       try {
         const part = { ...(after && { after }), ...(to !== undefined && { to }) }
-        const feed = await fanOut.open({ ...request, ...part })
+        const feed = await fanOut.open(
+          { ...request, ...part },
+          createPageReader(c.get('load'), closing.signal),
+        )
         return deliver(c, { feed: trackEnd?.(feed) ?? feed, heartbeat, headers, closing })
       } catch (error) {
         closing.abort()
@@ -95,16 +97,13 @@ export function createReplies({ runs, fanOut, readerRegistry, ...source }: Repli
       requireLog(run)
       const callerSignal = c.req.raw.signal
       const view = resolveView(c, run, protocol, requestedView)
-      const closing = registerReader(c, readerRegistry)
-      waitingCallers.set(run.id, (waitingCallers.get(run.id) ?? 0) + 1)
-      const message = await runs.whole(run, callerSignal).finally(() => {
-        closing.abort()
-        removeWaiter(waitingCallers, run.id)
-      })
+      const closing = registerReader(c)
+      const endWaiting = addWaiter(waitingCallers, run.id)
+      const pause = runs.pause(run, callerSignal).finally(() => closing.abort())
+      const last = await pause.finally(endWaiting)
       if (callerSignal.aborted && !isRead(run.id)) await runs.stop(run, c.get('userId'))
-      if (message.failure) throw toServiceError(run, message.failure)
-      const endedRun = await runs.get(run.userId, run.id)
-      return c.json(protocol.whole(endedRun, view, message), 200, runHeaders(run))
+      const page = await wholePage(runs, run, { protocol, view, last })
+      return deliverPage(c, page, runHeaders(run))
     },
 
     isUnread: (run, signal) =>
@@ -112,15 +111,37 @@ export function createReplies({ runs, fanOut, readerRegistry, ...source }: Repli
   }
 }
 
-function removeWaiter(waitingCallers: Map<string, number>, runId: string): void {
-  const others = (waitingCallers.get(runId) ?? 1) - 1
-  if (others > 0) waitingCallers.set(runId, others)
-  else waitingCallers.delete(runId)
+/** What a run has said up to an entry. It fails if the run has failed. */
+async function wholePage(
+  runs: Runs,
+  run: Run,
+  { protocol, view, last }: { readonly protocol: Protocol; readonly view: Json; readonly last: number },
+): Promise<AnswerPage> {
+  const { bytes, read } = await runs.snapshot(run, last)
+  return {
+    bytes,
+    async make() {
+      const message = await read()
+      if (message.failure) throw toServiceError(run, message.failure, protocol)
+      return JSON.stringify(protocol.whole(await runs.get(run.userId, run.id), view, message))
+    },
+  }
 }
 
-function toServiceError({ messageId, threadId }: Run, { code, message, retryAfter }: Failure): ServiceError {
-  return new ServiceError(isErrorCode(code) ? code : 'internal', message, {
-    details: { messageId, conversationId: threadId },
+function addWaiter(waitingCallers: Map<string, number>, runId: string): () => void {
+  waitingCallers.set(runId, (waitingCallers.get(runId) ?? 0) + 1)
+  return () => {
+    const others = (waitingCallers.get(runId) ?? 1) - 1
+    if (others > 0) waitingCallers.set(runId, others)
+    else waitingCallers.delete(runId)
+  }
+}
+
+function toServiceError({ messageId, threadId }: Run, failure: Failure, protocol: Protocol): ServiceError {
+  const error = protocol.wholeError?.(failure)
+  const { code, message, retryAfter } = failure
+  return new ServiceError(error?.code ?? (isErrorCode(code) ? code : 'internal'), message, {
+    details: { messageId, conversationId: threadId, ...error?.details },
     ...(retryAfter !== undefined && { retryAfter }),
   })
 }
@@ -147,18 +168,15 @@ async function findChunkPosition(fanOut: FanOut, request: ReadRequest, startInde
 }
 
 /** Registers the caller as a reader until the controller aborts. @throws ServiceError `rate-limited` */
-function registerReader(c: Context<HttpEnv>, readerRegistry: ReaderRegistry): AbortController {
+function registerReader(c: Context<HttpEnv>): AbortController {
   const closing = new AbortController()
   const socket = findSocket(c)
   // Without a socket, the request's own signal reports a disconnect.
   if (!socket) c.req.raw.signal.addEventListener('abort', () => closing.abort(), { once: true })
   const disconnect = (): void => (socket ? void socket.destroy() : closing.abort())
-  readerRegistry.add({
-    userId: c.get('userId'),
-    tokenId: c.get('tokenId'),
-    closed: closing.signal,
-    disconnect,
-  })
+  const hold = c.get('load').take('readers', 1, disconnect)
+  if (closing.signal.aborted) hold.release()
+  else closing.signal.addEventListener('abort', hold.release)
   c.get('progress')?.end()
   return closing
 }
@@ -213,6 +231,6 @@ function runHeaders(run: Run): Record<string, string> {
 export function unreadCheck(
   c: Context,
   { isUnread: ask }: Pick<Replies, 'isUnread'>,
-): (run: Run) => Promise<boolean> {
+): (run: RunSummary) => Promise<boolean> {
   return (run) => ask(run, c.req.raw.signal)
 }

@@ -1,30 +1,49 @@
 import type { Context } from 'hono'
 
-import { deliverText, type HttpEnv } from '../http/index.ts'
+import type { MessagePage, PageMessage } from '../../threads/index.ts'
+import { deliverPages, type AnswerPage, type HttpEnv } from '../http/index.ts'
 
 type ListOptions = {
-  /** Fields before and after the list. */
+  /** Fields before and after the list. Those after it are made when it has been written. */
   readonly before?: object
-  readonly after?: object
+  readonly after?: () => object
   readonly name: string
-  readonly items: () => AsyncGenerator<object>
+  readonly pages: () => AsyncGenerator<ItemPage>
 }
 
-/** Responds with a JSON object that contains a list. Items are read and written as fast as the client takes them. */
-export function streamList(c: Context<HttpEnv>, options: ListOptions): Response {
-  const headers = { 'content-type': 'application/json' }
-  if (c.req.raw.method === 'HEAD') return c.body(null, 200, headers)
-  return deliverText(c, writeJson(options), headers)
+/** Unread items of a list, and about their size. */
+type ItemPage = { readonly bytes: number; readonly read: () => Promise<readonly object[]> }
+
+/**
+ * Responds with a JSON object that contains a list. Pages are read and written as fast as the client takes them.
+ * @throws ServiceError `rate-limited` or `overloaded` if there is no room for a large one
+ */
+export function streamList(c: Context<HttpEnv>, options: ListOptions): Promise<Response> {
+  return deliverPages(c, writeJson(options), { 'content-type': 'application/json' })
 }
 
-async function* writeJson({ before = {}, after = {}, name, items }: ListOptions): AsyncGenerator<string> {
+/** The items of the messages of each page. */
+export async function* itemPages(
+  pages: AsyncGenerator<MessagePage>,
+  toItems: (messages: readonly PageMessage[]) => readonly object[] | Promise<readonly object[]>,
+): AsyncGenerator<ItemPage> {
+  for await (const { bytes, read } of pages) yield { bytes, read: async () => toItems(await read()) }
+}
+
+async function* writeJson({ before = {}, after, name, pages }: ListOptions): AsyncGenerator<AnswerPage> {
   const head = JSON.stringify(before).slice(0, -1)
-  yield `${head}${head === '{' ? '' : ','}${JSON.stringify(name)}:[`
+  let start = `${head}${head === '{' ? '' : ','}${JSON.stringify(name)}:[`
   let comma = ''
-  for await (const item of items()) {
-    yield `${comma}${JSON.stringify(item)}`
-    comma = ','
+  for await (const { bytes, read } of pages()) {
+    const make = async (): Promise<string> => {
+      const items = (await read()).map((item) => JSON.stringify(item)).join(',')
+      const text = items === '' ? start : `${start}${comma}${items}`
+      if (items !== '') comma = ','
+      start = ''
+      return text
+    }
+    yield { bytes, make }
   }
-  const tail = JSON.stringify(after).slice(1)
-  yield tail === '}' ? ']}' : `],${tail}`
+  const tail = JSON.stringify(after?.() ?? {}).slice(1)
+  yield { bytes: 0, make: async () => `${start}${tail === '}' ? ']}' : `],${tail}`}` }
 }

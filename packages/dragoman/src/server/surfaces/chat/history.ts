@@ -1,15 +1,23 @@
 import type { Context } from 'hono'
 import type { z } from 'zod'
 
-import { isLive, type Json, type Run, type Usage } from '../../../events/index.ts'
+import {
+  isLive,
+  reasoningOf,
+  textOf,
+  toToolInvocations,
+  type Json,
+  type Run,
+  type Usage,
+} from '../../../events/index.ts'
 import { dataStream, toDataMessage, toUiMessage, uiMessageStream } from '../../../protocols/index.ts'
-import type { PathEnd, StoredMessage, Thread } from '../../../threads/index.ts'
+import type { MessageRow, PageMessage, PathEnd, Thread } from '../../../threads/index.ts'
 import type { HttpEnv } from '../../http/index.ts'
 import type { Conversations } from '../surface-services.ts'
 import { namedProtocol } from '../select-protocol.ts'
 import * as operations from './openapi.ts'
 import { readPage, readQuery } from '../paging.ts'
-import { streamList } from '../stream-list.ts'
+import { itemPages, streamList } from '../stream-list.ts'
 
 export type ChatOptions = Conversations & {
   /** The agent's id: its chat is at `/<agent>/chat`. */
@@ -28,63 +36,59 @@ export async function chatHistory(c: Context<HttpEnv>, options: ChatOptions): Pr
   const thread = await threads.find(c.get('userId'), name, agent)
   if (!thread) return c.json({ conversation: null, messages: [] })
 
-  const { latest, answer, end } = await readConsistentPage(thread, page, options)
-  const { places, read } = end
+  const { latest, end } = await readConsistentPage(thread, page, options)
+  const { places, pages } = end
   const current = await threads.get(c.get('userId'), thread.id)
   const oldest = places[0]
   const more = places.length === page.limit && oldest?.parentId ? { before: oldest.id } : {}
   const isV4 = namedProtocol(c, protocols) === dataStream
   const convert = isV4 ? toDataStreamMessage : uiMessageConverter(c.req.query())
-  const items = async function* (): AsyncGenerator<object> {
-    for await (const batch of read()) {
-      // The live answer may have grown: a resume continues from the version that was read first.
-      for (const stored of batch.map((each) => (each.row.id === answer?.row.id ? answer : each))) {
-        if (format !== 'ui') yield toRow(stored)
-        else if (stored.message.role === 'user' || stored.message.status !== 'streaming')
-          yield convert(stored) as object
-      }
-    }
+  /** What was sent of the latest answer. It may grow until it is read, so a resume continues from what was read. */
+  let answer: AnswerPlace | undefined
+  const toItem = (stored: PageMessage): object[] => {
+    const { row, message } = stored
+    if (row.id === latest?.messageId) answer = { status: row.status, projected_seq: row.projected_seq }
+    if (format !== 'ui') return [toRow(stored)]
+    return message.role === 'user' || message.status !== 'streaming' ? [convert(stored) as object] : []
   }
-  const live = latest && toLive(latest, answer)
   const resume = isV4 ? `${path}?chatId=${latest?.id}` : `${path}/${latest?.id}/stream`
   return streamList(c, {
     before: { conversation: toConversation(current) },
     name: 'messages',
-    items,
-    after: {
-      ...more,
-      ...(live && { live: { ...live, ...(live.status === 'running' && { resume }) } }),
+    pages: () => itemPages(pages(), (stored) => stored.flatMap(toItem)),
+    after() {
+      const live = latest && toLive(latest, answer)
+      return { ...more, ...(live && { live: { ...live, ...(live.status === 'running' && { resume }) } }) }
     },
   })
 }
 
 type Page = { readonly limit: number; readonly before?: string }
 
-/** Reads a page and the last run consistently: if a run has started meanwhile, it reads again. */
+/** Finds a page and the last run consistently: if a run has started meanwhile, it looks again. */
 async function readConsistentPage(
   thread: Thread,
   page: Page,
   { runs, projector, history, messagePages }: ChatOptions,
-): Promise<{ latest: Run | undefined; answer: StoredMessage | undefined; end: PathEnd }> {
+): Promise<{ latest: Run | undefined; end: PathEnd }> {
   for (;;) {
     const latest = await runs.current(thread.id)
-    await projector.upTo(thread.id)
+    await projector.refresh(thread.id)
     const end = await readPage(thread.id, page, { history, messagePages })
-    const isOnPage = latest && end.places.some(({ id }) => id === latest.messageId)
-    const answer = isOnPage ? await history.find(thread.id, latest.messageId) : undefined
-    if ((await runs.current(thread.id))?.id === latest?.id) return { latest, answer, end }
+    if ((await runs.current(thread.id))?.id === latest?.id) return { latest, end }
   }
 }
 
-/** What a resume must still send of a run. The row decides, so that nothing is missing or sent twice. */
-function toLive(run: Run, answer: StoredMessage | undefined) {
-  const row = answer?.message
-  const status = row?.role === 'assistant' ? row.status : run.status
+type AnswerPlace = Pick<MessageRow, 'status' | 'projected_seq'>
+
+/** What a resume must still send of a run. Its row decides if it was sent, so that nothing is missing or sent twice. */
+function toLive(run: Run, row: AnswerPlace | undefined) {
+  const status = row?.status ?? run.status
   if (!isLive(run) || status === 'finished' || status === 'failed' || status === 'cancelled') return undefined
   return {
     runId: run.id,
     messageId: run.messageId,
-    cursor: run.lastSeq,
+    cursor: row?.projected_seq ?? run.lastSeq,
     status: status === 'waiting' ? status : ('running' as const),
   }
 }
@@ -102,14 +106,15 @@ export function toConversation(thread: Thread): z.infer<typeof operations.conver
   }
 }
 
-function toRow({ row }: StoredMessage): z.infer<typeof operations.messageRowShape> {
+function toRow({ row, message }: PageMessage): z.infer<typeof operations.messageRowShape> {
+  const calls = message.role === 'assistant' ? toToolInvocations(message) : []
   return {
     id: row.id,
     conversationId: row.conversation_id,
     role: row.role,
-    content: row.content,
-    reasoning: row.reasoning,
-    toolCalls: row.tool_calls === null ? null : (JSON.parse(row.tool_calls) as Json),
+    content: textOf(message),
+    reasoning: (message.role === 'assistant' && reasoningOf(message)) || null,
+    toolCalls: calls.length === 0 ? null : calls,
     timestamp: row.timestamp,
     finishReason: row.finish_reason,
     usage: row.usage === null ? null : toTokenCounts(JSON.parse(row.usage) as Usage),
@@ -118,7 +123,7 @@ function toRow({ row }: StoredMessage): z.infer<typeof operations.messageRowShap
   }
 }
 
-function uiMessageConverter(query: Record<string, string>): (stored: StoredMessage) => Json {
+function uiMessageConverter(query: Record<string, string>): (stored: PageMessage) => Json {
   const view = uiMessageStream.view({}, query)
   return ({ message, row }) => {
     if (message.role === 'user')
@@ -127,7 +132,7 @@ function uiMessageConverter(query: Record<string, string>): (stored: StoredMessa
   }
 }
 
-function toDataStreamMessage({ message, row }: StoredMessage): Json {
+function toDataStreamMessage({ message, row }: PageMessage): Json {
   return toDataMessage(message, { runId: row.run_id ?? '', conversationId: row.conversation_id }, {})
 }
 

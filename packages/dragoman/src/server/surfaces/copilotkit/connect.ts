@@ -1,9 +1,12 @@
 import type { Context } from 'hono'
 
-import { isLive, type Json, type Message } from '../../../events/index.ts'
+import { isLive, type Json } from '../../../events/index.ts'
 import { agUi, parseBody, replay } from '../../../protocols/index.ts'
 import type { HttpEnv } from '../../http/index.ts'
+import type { MessagePage } from '../../../threads/index.ts'
 import { lastState } from '../ag-ui/start-run.ts'
+import { MAX_HISTORY_BYTES, readMessages, sizeOf } from '../history-preamble.ts'
+import { deliverPage } from '../deliver-page.ts'
 import type { Conversations } from '../surface-services.ts'
 import { connectBody } from './openapi.ts'
 
@@ -16,7 +19,7 @@ const MAX_MESSAGES = 200
 export async function connect(
   c: Context<HttpEnv>,
   { agent, body = null }: { readonly agent: string; readonly body: Json | undefined },
-  { runs, replies, threads, history, projector }: Conversations,
+  { runs, replies, threads, messagePages, projector }: Conversations,
 ): Promise<Response> {
   const { threadId, runId, protocolVersion: version } = parseBody(connectBody, body)
   const thread = await threads.find(c.get('userId'), threadId, agent)
@@ -24,16 +27,35 @@ export async function connect(
   const view = agUi.view({ threadId, replays: true, ...(version !== undefined && { version }) }, {})
   if (run && isLive(run)) return replies.stream(c, run, { protocol: agUi, view })
 
-  const past = async (): Promise<{ messages: readonly Message[]; state: Json }> => {
-    if (!thread) return { messages: [], state: null }
-    await projector.upTo(thread.id)
-    const path = await history.path(thread.id, { limit: MAX_MESSAGES })
-    return { messages: path.map(({ message }) => message), state: await lastState(thread, { runs }) }
+  const found = thread ? await findRecent(thread.id, { messagePages, projector }) : []
+  const make = async (): Promise<string> => {
+    const past = {
+      messages: await readMessages(found),
+      state: thread ? await lastState(thread, { runs }) : null,
+    }
+    const frames = replay({ threadId, runId, view, ...(run && { run }), ...past })
+    return frames.map((frame) => `data: ${frame}\n\n`).join('')
   }
-  const frames = replay({ threadId, runId, view, ...(run && { run }), ...(await past()) })
-  return c.body(frames.map((frame) => `data: ${frame}\n\n`).join(''), 200, {
-    'content-type': 'text/event-stream',
-    'cache-control': 'no-cache, no-transform',
-    ...(thread && { 'x-conversation-id': thread.id }),
-  })
+  return deliverPage(
+    c,
+    { bytes: sizeOf(found), make },
+    {
+      'content-type': 'text/event-stream',
+      'cache-control': 'no-cache, no-transform',
+      ...(thread && { 'x-conversation-id': thread.id }),
+    },
+  )
+}
+
+/** The end of the chosen path, as far as it is not too large for a client in any case. */
+async function findRecent(
+  threadId: string,
+  { messagePages, projector }: Pick<Conversations, 'messagePages' | 'projector'>,
+): Promise<readonly MessagePage[]> {
+  await projector.refresh(threadId)
+  const { pages } = await messagePages.end(threadId, { limit: MAX_MESSAGES })
+  const all = await Array.fromAsync(pages())
+  let room = MAX_HISTORY_BYTES
+  const first = all.findLastIndex(({ bytes }) => (room -= bytes) < 0)
+  return all.slice(first + 1)
 }

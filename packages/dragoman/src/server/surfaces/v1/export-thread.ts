@@ -3,8 +3,8 @@ import { z } from 'zod'
 
 import { describeRoute, type Operation } from '../../../agents/index.ts'
 import { messageSchema, toPublicMessage } from '../../../protocols/index.ts'
-import type { MessagePages, StoredMessage, Thread } from '../../../threads/index.ts'
-import { deliverText, type HttpEnv } from '../../http/index.ts'
+import type { MessagePages, PageMessage, Thread } from '../../../threads/index.ts'
+import { deliverPages, type AnswerPage, type HttpEnv } from '../../http/index.ts'
 import { contentDisposition } from './content-disposition.ts'
 import type { V1Options } from './options.ts'
 import { errors, group, params, threadShape } from './thread-openapi.ts'
@@ -51,7 +51,7 @@ export function exportThreadRoutes({ threads, messagePages, projector }: V1Optio
   return new Hono<HttpEnv>().get('/:id/export', describeRoute(exportThread), async (c) => {
     const { format } = readQuery(c, exportQuery)
     const { id } = await threads.get(c.get('userId'), c.req.param('id'))
-    await projector.upTo(id)
+    await projector.refresh(id)
     const thread = await threads.get(c.get('userId'), id)
     if (format === 'markdown') {
       return sendFile(c, writeMarkdown(thread, messagePages), ['text/markdown; charset=utf-8', thread, 'md'])
@@ -62,41 +62,51 @@ export function exportThreadRoutes({ threads, messagePages, projector }: V1Optio
 
 function sendFile(
   c: Context<HttpEnv>,
-  pieces: AsyncGenerator<string>,
+  pages: AsyncGenerator<AnswerPage>,
   [type, { title, id }, ending]: readonly [type: string, thread: Thread, ending: string],
-): Response {
+): Promise<Response> {
   const headers = {
     'content-type': type,
     'content-disposition': contentDisposition(title ?? '', { id, ending }),
   }
-  if (c.req.raw.method === 'HEAD') return c.body(null, 200, headers)
-  return deliverText(c, pieces, headers)
+  return deliverPages(c, pages, headers)
 }
 
 /** A JSON object with the thread and all its messages. */
-async function* writeJson(thread: Thread, messagePages: MessagePages): AsyncGenerator<string> {
+async function* writeJson(thread: Thread, messagePages: MessagePages): AsyncGenerator<AnswerPage> {
   const head = { exportedAt: new Date().toISOString(), thread: toThread(thread) }
-  yield `${JSON.stringify(head).slice(0, -1)},"messages":[`
+  let start = `${JSON.stringify(head).slice(0, -1)},"messages":[`
   let comma = ''
-  for await (const page of messagePages.all(thread.id)) {
-    for (const stored of page) {
-      yield `${comma}\n${JSON.stringify(toExportedMessage(stored))}`
-      comma = ','
+  for await (const { bytes, read } of messagePages.all(thread.id)) {
+    const make = async (): Promise<string> => {
+      const messages = (await read()).map((stored) => {
+        const text = `${comma}\n${JSON.stringify(toExportedMessage(stored))}`
+        comma = ','
+        return text
+      })
+      const text = start + messages.join('')
+      start = ''
+      return text
     }
+    yield { bytes, make }
   }
-  yield ']}\n'
+  yield { bytes: 0, make: async () => `${start}]}\n` }
 }
 
 /** A message with all its data except the provider's own. */
-function toExportedMessage({ message, row }: StoredMessage): object {
+function toExportedMessage({ message, row }: PageMessage): object {
   const place = { parentId: row.parent_id, runId: row.run_id, createdAt: row.created_at, at: row.timestamp }
   return { ...(message.role === 'user' ? message : toPublicMessage(message)), ...place }
 }
 
-async function* writeMarkdown(thread: Thread, messagePages: MessagePages): AsyncGenerator<string> {
-  yield threadHeading(thread)
+async function* writeMarkdown(thread: Thread, messagePages: MessagePages): AsyncGenerator<AnswerPage> {
+  yield { bytes: 0, make: async () => threadHeading(thread) }
   if (thread.chosen === undefined) return
-  for await (const page of messagePages.path(thread.id, thread.chosen)) {
-    for (const { message, row } of page) yield messageToMarkdown(message, row.timestamp)
+  for await (const { bytes, read } of messagePages.path(thread.id, thread.chosen)) {
+    const make = async (): Promise<string> => {
+      const stored = await read()
+      return stored.map(({ message, row }) => messageToMarkdown(message, row.timestamp)).join('')
+    }
+    yield { bytes, make }
   }
 }

@@ -2,7 +2,7 @@ import { Hono } from 'hono'
 import type { z } from 'zod'
 
 import { describeRoute } from '../../../agents/index.ts'
-import { isServiceError, ServiceError } from '../../../errors.ts'
+import { ServiceError } from '../../../errors.ts'
 import type { AssistantMessage, Message, Run } from '../../../events/index.ts'
 import { native, parseBody, toPublicMessage, toPublicRun } from '../../../protocols/index.ts'
 import { readJson, type HttpEnv } from '../../http/index.ts'
@@ -11,17 +11,26 @@ import type { V1Options } from './options.ts'
 import * as operations from './run-openapi.ts'
 import { listMessages, messagesQuery } from './thread-openapi.ts'
 import { readPage, readQuery } from '../paging.ts'
-import { streamList } from '../stream-list.ts'
+import { itemPages, streamList } from '../stream-list.ts'
+import type { MessagePage, PageMessage } from '../../../threads/index.ts'
+import type { RunSnapshot } from '../../../runs/index.ts'
+import { deliverPage } from '../deliver-page.ts'
 import { readCursor } from '../replies.ts'
 import { startAndFollow } from '../start-and-follow.ts'
 
 /** Routes for runs: list, show, read, answer and stop. */
 export function runRoutes(options: V1Options): Hono<HttpEnv> {
-  const { runs, replies, protocols, history } = options
+  const { runs, replies, protocols, messagePages } = options
   /** The message of a pruned run comes from its row. */
-  const readMessage = async (run: Run): Promise<AssistantMessage> => {
-    const stored = run.pruned ? await history.find(run.threadId, run.messageId) : undefined
-    return stored?.message.role === 'assistant' ? stored.message : runs.soFar(run)
+  const findMessage = async (run: Run): Promise<RunSnapshot> => {
+    if (!run.pruned) return runs.snapshot(run)
+    const { pages } = await messagePages.end(run.threadId, { leaf: run.messageId, limit: 1 })
+    const { value: page } = await pages().next()
+    const read = async (): Promise<AssistantMessage> => {
+      const message = ((await (page as MessagePage | undefined)?.read()) ?? [])[0]?.message
+      return message?.role === 'assistant' ? message : runs.soFar(run)
+    }
+    return { bytes: (page as MessagePage | undefined)?.bytes ?? 0, read }
   }
   return new Hono<HttpEnv>()
     .get('/', describeRoute(operations.listRuns), async (c) => {
@@ -30,7 +39,10 @@ export function runRoutes(options: V1Options): Hono<HttpEnv> {
     })
     .get('/:id', describeRoute(operations.getRun), async (c) => {
       const run = await runs.get(c.get('userId'), c.req.param('id'))
-      return c.json({ run: toPublicRun(run), message: toPublicMessage(await readMessage(run)) })
+      const { bytes, read } = await findMessage(run)
+      const make = async (): Promise<string> =>
+        JSON.stringify({ run: toPublicRun(run), message: toPublicMessage(await read()) })
+      return deliverPage(c, { bytes, make })
     })
     .get('/:id/events', describeRoute(operations.readRun(protocols)), async (c) => {
       const run = await runs.get(c.get('userId'), c.req.param('id'))
@@ -56,18 +68,12 @@ async function listRuns(
   { runs, runList, threads, projector }: V1Options,
 ): Promise<object> {
   const threadId = thread === undefined ? {} : { threadId: (await threads.get(userId, thread)).id }
-  await projector.catchUp()
+  await projector.catchUp(userId)
   const { ids, ...rest } = await runList.ids(userId, { ...page, ...threadId })
-  const found = await Promise.all(
-    ids.map((id) =>
-      runs.get(userId, id).catch((error: unknown) => {
-        // Its thread has been deleted meanwhile.
-        if (isServiceError(error, 'not-found')) return undefined
-        throw error
-      }),
-    ),
-  )
-  return { runs: found.flatMap((run) => (run ? [toPublicRun(run)] : [])), ...rest }
+  const found = new Map((await runs.summaries(userId, ids)).map((run) => [run.id, run]))
+  // The thread of one may have been deleted meanwhile.
+  const listed = ids.flatMap((id) => found.get(id) ?? [])
+  return { runs: listed.map(toPublicRun), ...rest }
 }
 
 /** Routes for the messages and runs of a thread. */
@@ -77,17 +83,15 @@ export function threadMessageRoutes(options: V1Options): Hono<HttpEnv> {
     .get('/:id/messages', describeRoute(listMessages), async (c) => {
       const thread = await threads.get(c.get('userId'), c.req.param('id'))
       const page = readQuery(c, messagesQuery)
-      await projector.upTo(thread.id)
-      const { places, read } = await readPage(thread.id, page, options)
+      await projector.refresh(thread.id)
+      const { places, pages } = await readPage(thread.id, page, options)
       const oldest = places[0]
       const more = places.length === page.limit && oldest?.parentId ? { before: oldest.id } : {}
-      const items = async function* (): AsyncGenerator<object> {
-        for await (const stored of read()) {
-          const siblings = await branches.siblings(thread.id, stored)
-          for (const { message } of stored) yield withSiblings(message, siblings.get(message.id))
-        }
+      const toItems = async (stored: readonly PageMessage[]): Promise<object[]> => {
+        const siblings = await branches.siblings(thread.id, stored)
+        return stored.map(({ message }) => withSiblings(message, siblings.get(message.id)))
       }
-      return streamList(c, { name: 'messages', items, after: more })
+      return streamList(c, { name: 'messages', pages: () => itemPages(pages(), toItems), after: () => more })
     })
     .post('/:id/runs', describeRoute(operations.startRun(protocols)), async (c) => {
       const thread = await threads.get(c.get('userId'), c.req.param('id'))
