@@ -35,7 +35,11 @@ describe('usage', () => {
     ])
     expect((await of('skill'))['groups']).toEqual([])
     expect((await as('bob')('GET', '/v1/usage')).json).toMatchObject({ total: { runs: 0 }, groups: [] })
-    expect((await ada('GET', '/v1/quota')).json).toEqual({ tier: 'unlimited', limits: [] })
+    expect((await ada('GET', '/v1/quota')).json).toEqual({
+      tier: 'unlimited',
+      limits: [],
+      storage: { used: expect.any(Number), limit: 1024 ** 3 },
+    })
   })
 
   it.each([

@@ -68,6 +68,7 @@ describe.each(['memory', 'sqlite'])('inactive guests (%s)', (kind) => {
   })
 
   const at = (days: number): GuestVisits => createGuestVisits(db, () => NOW - days * DAY_MS)
+  const userStorage = { forget: async () => undefined }
   const forget = async (userId: string): Promise<void> => void forgets.push(userId)
   /** One pass: it ends when it would wait for the next. */
   const pass = async (
@@ -81,7 +82,7 @@ describe.each(['memory', 'sqlite'])('inactive guests (%s)', (kind) => {
       return some
     }
     const isTrusted = async () => true
-    const ports = { store, quotas, deletion: all.deletion, modules: [erasing(forget)] }
+    const ports = { store, quotas, userStorage, deletion: all.deletion, modules: [erasing(forget)] }
     const parts = { ...ports, keepGuests: 90, isTrusted, ...more }
     await expireGuests(
       { ...parts, visits: { ...at(0), listAbsent: away, beginRemoval: take } },
@@ -113,7 +114,7 @@ describe.each(['memory', 'sqlite'])('inactive guests (%s)', (kind) => {
     await at(89).record(HERE)
     const names = ['one', 'two', 'three']
     for (const name of names) for (const user of [EXPIRED_GUEST, HERE, 'ada']) await say(user, name)
-    await quotas.catchUp()
+    await quotas.catchUpAll()
     await old()
     const tables = ['chat_messages', 'conversations', 'guest_visits', 'message_words_data', 'usage_runs']
     expect(await tablesContaining(db, ID)).toEqual(expect.arrayContaining(tables))
@@ -139,7 +140,7 @@ describe.each(['memory', 'sqlite'])('inactive guests (%s)', (kind) => {
     await at(200).record(EXPIRED_GUEST)
     const closing = new AbortController()
     const isTrusted = async () => (closing.abort(), false)
-    const ports = { store, quotas, deletion: all.deletion, modules: [], visits: at(0) }
+    const ports = { store, quotas, userStorage, deletion: all.deletion, modules: [], visits: at(0) }
     await expireGuests({ ...ports, keepGuests: 90, isTrusted }, closing.signal, (error) =>
       reports.push(error),
     )
@@ -208,7 +209,7 @@ describe.each(['memory', 'sqlite'])('inactive guests (%s)', (kind) => {
   it('keep the usage counts of their address while a limit needs them', async () => {
     await at(10).record(EXPIRED_GUEST)
     await say(EXPIRED_GUEST, 'one')
-    await quotas.catchUp()
+    await quotas.catchUpAll()
 
     await pass({ keepGuests: 7 })
 
@@ -231,7 +232,7 @@ describe.each(['memory', 'sqlite'])('inactive guests (%s)', (kind) => {
     await store.adopt(EXPIRED_GUEST, 'ada')
     await all.ownership.transfer(EXPIRED_GUEST, 'ada')
     await runClaims.complete(EXPIRED_GUEST)
-    await quotas.catchUp()
+    await quotas.catchUpAll()
     await old()
     await pass()
 

@@ -13,9 +13,9 @@ const RETRY_INTERVAL_MS = 1000
 
 /** A window that has ended begins again with this use. All nodes go by the database's clock. */
 const COUNT = `
-INSERT INTO use_counts (key, count, ends_at) VALUES ($1, 1, ${NOW} + $2::bigint)
+INSERT INTO use_counts (key, count, ends_at) VALUES ($1, $3, ${NOW} + $2::bigint)
 ON CONFLICT (key) DO UPDATE SET
-  count = CASE WHEN use_counts.ends_at <= ${NOW} THEN 1 ELSE use_counts.count + 1 END,
+  count = CASE WHEN use_counts.ends_at <= ${NOW} THEN excluded.count ELSE use_counts.count + excluded.count END,
   ends_at = CASE WHEN use_counts.ends_at <= ${NOW} THEN excluded.ends_at ELSE use_counts.ends_at END
 RETURNING count, ends_at - ${NOW} AS "endsInMs"`
 const REMOVE_ENDED = `DELETE FROM use_counts WHERE ends_at < ${NOW} - 60000`
@@ -37,11 +37,11 @@ export function createCluster(sql: Sql, session: Session, health: Cluster['healt
         await wait(RETRY_INTERVAL_MS, undefined, { signal }).catch(() => undefined)
       }
     },
-    async count(key, windowMs): Promise<UseCount> {
+    async count(key, windowMs, uses = 1): Promise<UseCount> {
       counts += 1
       if (counts % COUNTS_PER_REMOVAL === 0) await sql.all(REMOVE_ENDED)
-      const [row] = await sql.all<UseCount>(COUNT, key, windowMs)
-      return row ?? { count: 1, endsInMs: windowMs }
+      const [row] = await sql.all<UseCount>(COUNT, key, windowMs, uses)
+      return row ?? { count: uses, endsInMs: windowMs }
     },
     nodes: () => sql.all<ClusterNode>(NODES),
     health,

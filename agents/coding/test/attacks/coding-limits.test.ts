@@ -42,3 +42,32 @@ describe('a caller who starts too many coding runs', () => {
     expect(await as('bob', '/api/agent-chat', alone)).toMatchObject({ status: 200 })
   })
 })
+
+describe('a caller whose runs outside of conversations are large', () => {
+  it('is refused once they fill the storage, before a write, until they are removed', async () => {
+    const { server, model, root } = await codingServer({
+      users: ['ada', 'bob'],
+      isOnDisk: true,
+      configFile: { limits: { storageBytes: 400_000 } },
+    })
+    model.play(Array.from({ length: 4 }, () => step(says('Hi.'))))
+    const history = [
+      { role: 'user', content: 'x'.repeat(150_000) },
+      { role: 'assistant', content: 'yes' },
+    ]
+    const as = (user: string) =>
+      ask(server.url, {
+        method: 'POST',
+        path: '/api/agent-chat',
+        headers: bearer(server.token(user)),
+        body: { message: 'hello', workDir: root, history },
+      })
+    expect(await as('ada')).toMatchObject({ status: 200 })
+    expect(await as('ada')).toMatchObject({ status: 200 })
+
+    const before = await rowsOfEveryTable(server.home)
+    expect(await as('ada')).toMatchObject({ status: 413, json: { code: 'storage-full' } })
+    expect(await rowsOfEveryTable(server.home)).toEqual(before)
+    expect(await as('bob')).toMatchObject({ status: 200 })
+  })
+})

@@ -3,11 +3,13 @@ import { Hono } from 'hono'
 import type { AgentServices, AppEnv } from 'dragoman/agents'
 import type { Database } from 'dragoman/database'
 import { clock } from '../clock.ts'
+import { limitSources } from '../limit-creations.ts'
 import type { Feature } from '../feature.ts'
 import { mailboxes } from '../mail/mailbox.ts'
 import type { Postings } from '../postings/postings.ts'
 import type { JobsSettings } from '../settings.ts'
 import { readConfigured } from './configured.ts'
+import { mailStatusRoutes } from './mail-status-routes.ts'
 import { keepSynced } from './keep-synced.ts'
 import { sourceRoutes } from './routes.ts'
 import { sightings } from './sightings.ts'
@@ -19,14 +21,15 @@ import { syncs } from './sync.ts'
 export function sourcesFeature(
   db: Database,
   postings: Postings,
-  { safeFetch: outward, report, settings }: AgentServices<JobsSettings>,
+  { safeFetch: outward, report, settings, storage }: AgentServices<JobsSettings>,
 ): Feature {
-  const store = sources(db, readConfigured(settings.sources ?? []), clock)
+  const store = limitSources(sources(db, readConfigured(settings.sources ?? []), clock), storage)
   const mailbox = mailboxes({ outward, now: clock.now })
   const ports = { sources: store, sightings: sightings(db), postings, outward, mailbox, clock, report }
   const running = syncs(ports)
   return {
     routes: new Hono<AppEnv>().route('/', sourceRoutes(ports)).route('/', syncRoutes(store, running, report)),
+    surfaces: [{ path: '/email', routes: () => mailStatusRoutes(store, running) }],
     background: (signal, reportError) =>
       keepSynced({ sources: store, syncs: running, clock }, signal, reportError),
   }

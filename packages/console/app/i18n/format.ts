@@ -19,6 +19,19 @@ export function formatNumber(value: number, language: Language): string {
   return new Intl.NumberFormat(language).format(value)
 }
 
+const SIZES = ['byte', 'kilobyte', 'megabyte', 'gigabyte', 'terabyte'] as const
+
+/** A size, such as "1.5 MB". */
+export function formatBytes(bytes: number, language: Language): string {
+  const step = Math.min(SIZES.length - 1, Math.floor(Math.log2(Math.max(1, bytes)) / 10))
+  const format = new Intl.NumberFormat(language, {
+    style: 'unit',
+    unit: SIZES[step] ?? 'byte',
+    maximumFractionDigits: step < 2 ? 0 : 1,
+  })
+  return format.format(bytes / 1024 ** step)
+}
+
 export function formatTime(ms: number, language: Language): string {
   return new Intl.DateTimeFormat(language, { timeStyle: 'medium' }).format(ms)
 }

@@ -1,6 +1,6 @@
 import { useState } from 'react'
 
-import { formatNumber } from '../i18n/format.ts'
+import { formatBytes, formatNumber } from '../i18n/format.ts'
 import { useTranslate } from '../i18n/translate.tsx'
 import { LoadError } from '../ui/notices.tsx'
 import { useReport, type Quota, type Usage } from './queries.ts'
@@ -98,6 +98,24 @@ export function QuotaReport() {
           </span>
         </label>
       ))}
+      <StorageMeter {...data.storage} />
     </Report>
+  )
+}
+
+/** What the user stores. */
+function StorageMeter({ used, limit }: Quota['storage']) {
+  const { t, language } = useTranslate()
+  const size = formatBytes(used, language)
+  return (
+    <label className="quota">
+      <span>{t('operate.storage')}</span>
+      {limit !== null && <meter min={0} max={limit} high={limit * 0.8} optimum={0} value={used} />}
+      <span className="quiet">
+        {limit === null
+          ? size
+          : t('operate.storageUsed', { used: size, limit: formatBytes(limit, language) })}
+      </span>
+    </label>
   )
 }

@@ -40,6 +40,19 @@ export type Delegation = {
 /** An agent that can be given a task. */
 export type Delegate = Delegation & { readonly id: string }
 
+/** Limits what users create with an agent, and counts what it stores of them: see `AgentModule.storedBytes`. */
+export type AgentStorage = {
+  /**
+   * Called before entries of a kind, such as `memories`, are stored for a user, on whatever way. `count`: their number,
+   * 1 by default; 0 where only their size matters, as in work in the background.
+   * @throws ServiceError `rate-limited` if the user has created too many in this minute, `storage-full` if the user's
+   * storage is full
+   */
+  readonly mayCreate: (userId: string, what: string, count?: number) => Promise<void>
+  /** Called after entries were changed or deleted, so that they are measured again. */
+  readonly changed: (userId: string) => void
+}
+
 /**
  * What the server gives to an agent module. `settings` are the agent's own fields of `config.yaml`.
  *
@@ -53,8 +66,11 @@ export type AgentServices<Settings = unknown> = {
   readonly settings: Settings
   /** The database of the server, for tables of the agent's own. */
   readonly database: Database
-  /** An agent's model, with the changes of its agent.json, for work outside any run. */
-  readonly model: (agentId: string) => ToolModel
+  /**
+   * An agent's model, with the changes of its agent.json, for work outside any run. What it is asked counts as runs of
+   * the user, in their quota and in the starts of a minute.
+   */
+  readonly model: (agentId: string, userId: string) => ToolModel
   readonly safeFetch: SafeFetch
   /** Reports an unforeseen error that no caller is left to hear about. */
   readonly report: (error: unknown) => void
@@ -86,10 +102,17 @@ export type AgentServices<Settings = unknown> = {
     limit: number
     besides: string
   }) => Promise<readonly MessageHit[]>
-  /** All threads of a user, with every branch. */
-  readonly exportThreads: (userId: string) => Promise<readonly Json[]>
+  /**
+   * All threads of a user, with every branch: the items of a JSON array, in pieces for `deliverPages`. `bytes` is about
+   * what a piece is made from.
+   */
+  readonly exportThreads: (
+    userId: string,
+  ) => AsyncGenerator<{ readonly bytes: number; readonly make: () => Promise<string> }>
   /** Deletes all threads of a user and returns their number. The thread `besides` is deleted once its run has ended. */
   readonly deleteThreads: (userId: string, besides?: string) => Promise<number>
+  /** The limits and the count of what users store. */
+  readonly storage: AgentStorage
   /** Has another agent do a task and returns its final text. @throws ServiceError */
   readonly delegate: (task: Task) => Promise<string>
   /** The agents that can be given a task. Known once the server is open, so call it when a run begins. */

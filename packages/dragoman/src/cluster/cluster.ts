@@ -37,8 +37,11 @@ export interface Cluster {
    * longer lead; then another node begins.
    */
   lead(name: string, work: (signal: AbortSignal) => Promise<void>, signal: AbortSignal): Promise<void>
-  /** Counts one use of `key`, on all nodes. The first use begins the window; after its end the count begins again. */
-  count(key: string, windowMs: number): Promise<UseCount>
+  /**
+   * Counts uses of `key`, on all nodes, one by default. The first use begins the window; after its end the count begins
+   * again.
+   */
+  count(key: string, windowMs: number, uses?: number): Promise<UseCount>
   /** All nodes that have reported lately. */
   nodes(): Promise<readonly ClusterNode[]>
   /** Undefined if the server is the only node. */

@@ -10,12 +10,12 @@ export function singleNode(now: () => number = () => performance.now()): Cluster
   const windows = new Map<string, Window>()
   return {
     lead: (_name, work, signal) => work(signal),
-    async count(key, windowMs): Promise<UseCount> {
+    async count(key, windowMs, uses = 1): Promise<UseCount> {
       const at = now()
       if (windows.size >= MAX_KEYS) removeEnded(windows, at)
       const current = windows.get(key)
       const window = current && current.endsAt > at ? current : { count: 0, endsAt: at + windowMs }
-      window.count += 1
+      window.count += uses
       windows.set(key, window)
       return { count: window.count, endsInMs: window.endsAt - at }
     },

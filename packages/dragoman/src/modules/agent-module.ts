@@ -62,6 +62,8 @@ export interface AgentModule<Tools = readonly Tool[]> {
    */
   readonly prune?: (before: Date) => Promise<void>
   readonly skillsUsed?: SkillsUsed
+  /** What it stores of a user apart from threads, in bytes: it counts for the user's storage. */
+  readonly storedBytes?: (userId: string) => Promise<number>
   /**
    * Its runs work on files of the machine on which their conversation began. With several nodes they go to a node of
    * that place.

@@ -1,19 +1,19 @@
 import { nanoid } from 'nanoid'
 
 import { ServiceError } from '../errors.ts'
-import { DETACHED_PREFIX, canonicalJson, type NewRun, type Run } from '../events/index.ts'
+import { DETACHED_PREFIX, canonicalJson, type ClientTurn, type NewRun, type Run } from '../events/index.ts'
+import { DETACHED_RETENTION_MS } from '../log/index.ts'
 import type { Thread } from '../threads/index.ts'
 import { applyThreadPolicy, joinOf, type Admitted, type Rules } from './apply-thread-policy.ts'
+import { estimatePrompt } from './estimate-prompt.ts'
 import type { ResolvedAgent, RunsOptions } from './ports.ts'
+import { newestTurns } from './newest-turns.ts'
 import { placeOfRun } from './run-place.ts'
 import { contextTrace, type ResolvedRequest } from './resolve-request.ts'
 import { newMessageId, findPosition, toMessages, toTurn, type ThreadPosition } from './thread-position.ts'
 
-/**
- * A client may say that so many turns came before, of which the server did not know: the newest count. Each is a row,
- * and they are written as one.
- */
-const MAX_UNKNOWN_TURNS = 1000
+/** A message is stored in its row, in an index, and in the run. */
+const COPIES = 3
 
 /**
  * Finds the message's place in its conversation and admits the run, by the policy if another run goes on there.
@@ -30,7 +30,7 @@ export async function admitRun(
     : resolvedRequest
   const earlier = await runOfKey(request, knownThread, ports)
   if (earlier) return sameRequest(earlier, request, knownThread, ports)
-  return countStart(request, undefined, ports, (runId) =>
+  return countStart(request, ports.agents.get(request.agent), ports, (runId) =>
     admitToThread(request, knownThread, runId, { ...ports, ...rules }),
   )
 }
@@ -40,41 +40,49 @@ export function admitDetachedRun(
   request: ResolvedRequest,
   resolved: ResolvedAgent,
   ports: RunsOptions,
-  { start }: Pick<Rules, 'start'>,
+  { start, mayAsk }: Pick<Rules, 'start'> & { readonly mayAsk: true | undefined },
 ): Promise<Admitted> {
-  return countStart(request, resolved.ownKey, ports, async (id) => {
+  return countStart(request, resolved, ports, async (id) => {
     const { turns, history: past = toMessages(turns) } = request
-    const place = { turns: [], messageId: newMessageId() }
-    const run = newRun(request, { id, threadId: `${DETACHED_PREFIX}${nanoid(12)}` }, place)
-    const detached: NewRun = {
-      ...run,
-      request: {
-        ...run.request,
-        ...(past.length > 0 && { history: past }),
-        ...(resolved.ownKey && { ownKey: true }),
-      },
-      onCrash: 'fail',
+    const threadId = `${DETACHED_PREFIX}${nanoid(12)}`
+    const run = newRun(request, { id, threadId }, { turns: [], messageId: newMessageId() })
+    const input: NewRun['request'] = {
+      ...run.request,
+      ...(past.length > 0 && { history: past }),
+      ...(resolved.ownKey && { ownKey: true }),
+      ...(mayAsk && { mayAsk }),
     }
-    return { run: await start(detached, 'reject', resolved) }
+    const bytes = Buffer.byteLength(JSON.stringify(input))
+    await ports.mayStore?.({ userId: run.userId, runId: id, turns: 0, bytes, forMs: DETACHED_RETENTION_MS })
+    return { run: await start({ ...run, request: input, onCrash: 'fail' }, 'reject', resolved) }
   })
 }
 
 /** Gives a run its id and counts it as its user's, unless nothing comes of it. */
 async function countStart(
-  { userId, agent, answer }: ResolvedRequest,
-  ownKey: true | undefined,
+  request: ResolvedRequest,
+  resolved: ResolvedAgent | undefined,
   { mayStart, notStarted, report }: RunsOptions,
   start: (runId: string) => Promise<Admitted>,
 ): Promise<Admitted> {
   const runId = `run_${nanoid(12)}`
   const takeBack = async (): Promise<void> =>
     notStarted?.(runId).catch((error: unknown) => report(error, runId))
+  const { userId, agent, answer } = request
   const isAnswered = answer !== undefined
-  await mayStart?.({ userId, agent, runId, isAnswered, ...(ownKey && { ownKey }) })
+  const promptTokens = resolved && !isAnswered ? estimatePrompt(request, resolved.agent) : 0
+  await mayStart?.({
+    userId,
+    agent,
+    runId,
+    isAnswered,
+    promptTokens,
+    ...(resolved?.ownKey && { ownKey: true }),
+  })
   try {
     const admitted = await start(runId)
     if (admitted.run.id !== runId) await takeBack()
-    return admitted
+    return { ...admitted, ...(admitted.run.id === runId && { isNew: true }) }
   } catch (error) {
     await takeBack()
     throw error
@@ -89,6 +97,8 @@ async function admitToThread(
 ): Promise<Admitted> {
   const place = await placeOfRun(request.agent, knownThread, ports)
   const metadata = place === undefined ? request.metadata : { ...request.metadata, place }
+  // Before a new thread is created. Of a known one, it is not clear yet which turns are new.
+  if (!knownThread) await checkSize(request, runId, request.turns, ports)
   const { thread, isNew } = await openThread(
     { ...request, ...(metadata && { metadata }) },
     knownThread,
@@ -97,6 +107,7 @@ async function admitToThread(
   const position = isNew
     ? { turns: request.turns, messageId: newMessageId() }
     : await findPosition(request, thread, ports)
+  if (knownThread) await checkSize(request, runId, position.turns, ports)
   const run = newRun(request, { id: runId, threadId: thread.id, place }, position)
   ports.secrets.set(run.id, request.secrets)
   const admitted = await applyThreadPolicy(run, request.policy ?? 'reject', ports, request.isUnread).catch(
@@ -107,6 +118,20 @@ async function admitToThread(
   )
   if (admitted.run.id !== run.id) ports.secrets.delete(run.id)
   return admitted.joined ? admitted : sameRequest(admitted.run, request, thread, ports)
+}
+
+/** A client that reports turns has them stored. About so many bytes are reserved as their rows and log take. */
+async function checkSize(
+  { userId, message, context, state, tools }: ResolvedRequest,
+  runId: string,
+  turns: readonly ClientTurn[],
+  { mayStore }: RunsOptions,
+): Promise<void> {
+  const stored = newestTurns(turns)
+  const messages = JSON.stringify([message.parts, stored])
+  const others = JSON.stringify([context, state, tools])
+  const bytes = COPIES * Buffer.byteLength(messages) + Buffer.byteLength(others)
+  await mayStore?.({ userId, runId, turns: stored.length, bytes })
 }
 
 async function openThread(
@@ -129,7 +154,7 @@ function newRun(
   const { userId, agent, message, context, saidContext, state, reply, model, maxSteps, tools = [] } = request
   const { key, alias } = keysIn(request, threadId)
   const { parentId, turns, messageId, input = message.parts } = position
-  const history = toMessages(turns.slice(-MAX_UNKNOWN_TURNS))
+  const history = toMessages(newestTurns(turns))
   return {
     id,
     threadId,

@@ -2,6 +2,7 @@ import type { Migration } from '../database/index.ts'
 import { pause, type Store } from '../log/index.ts'
 import type { AgentModule } from '../modules/index.ts'
 import type { Quota } from '../access/quota/index.ts'
+import type { UserStorage } from './user-storage.ts'
 import type { ThreadServices } from '../threads/index.ts'
 import type { AbsentGuest, GuestVisits } from '../access/users/index.ts'
 
@@ -15,7 +16,8 @@ const DAY_MS = 86_400_000
 export type ExpireGuestsOptions = Pick<ThreadServices, 'deletion'> & {
   readonly visits: GuestVisits
   readonly store: Store
-  readonly quotas: Pick<Quota, 'catchUp' | 'forget'>
+  readonly quotas: Pick<Quota, 'catchUpAll' | 'forget'>
+  readonly userStorage: Pick<UserStorage, 'forget'>
   readonly modules: readonly Pick<AgentModule, 'userData'>[]
   /** Whether the clock may be used to expire guests. */
   readonly isTrusted: () => Promise<boolean>
@@ -52,7 +54,7 @@ async function expireAbsentGuests(ports: PassOptions): Promise<void> {
     after = batch.at(-1)
     if (!after) return
     // Usage that is counted after its rows are removed would stay.
-    await quotas.catchUp()
+    await quotas.catchUpAll()
     const removals: GuestRemoval[] = []
     for (const { guest } of batch) {
       // A guest who cannot be removed must not keep the others.
@@ -76,7 +78,7 @@ const NOTHING_REMOVED: GuestRemoval = { conversations: 0 }
 async function removeGuest(
   guest: string,
   since: number,
-  { visits, store, deletion, modules, quotas, signal }: PassOptions,
+  { visits, store, deletion, modules, quotas, userStorage, signal }: PassOptions,
 ): Promise<GuestRemoval> {
   for (const id of await deletion.listThreadIds(guest)) {
     if ((await store.list(id, { live: true, limit: 1 })).length > 0) return NOTHING_REMOVED
@@ -93,6 +95,7 @@ async function removeGuest(
     await pause(YIELD_MS, signal)
   }
   for (const { userData } of modules) await userData?.erase(guest)
+  await userStorage.forget(guest)
   const isAll = await quotas.forget(guest)
   return { conversations: conversations.length, ...(isAll && { guest }) }
 }

@@ -5,6 +5,7 @@ import { guestRetentionMigrations } from './expire-guests.ts'
 import type { AgentFactory } from '../modules/index.ts'
 import { usageMigrations } from '../access/quota/index.ts'
 import { threadMigrations } from '../threads/index.ts'
+import { storageMigrations } from '../access/storage/index.ts'
 import { userMigrations } from '../access/users/index.ts'
 
 /** The migrations of the server itself. */
@@ -15,6 +16,7 @@ const coreMigrations: readonly Migration[] = [
   ...erasureMigrations,
   ...guestRetentionMigrations,
   ...trustedClockMigrations,
+  ...storageMigrations,
 ]
 
 /** All migrations of a server with these agents, in the order in which they run. */

@@ -3,16 +3,17 @@ import { setImmediate as turn } from 'node:timers/promises'
 
 import { jsonStrings, type Database } from '../database/index.ts'
 import { messageWords } from './message-words.ts'
+import { unlimitedStorage, type ThreadStorage } from './thread-storage.ts'
 import { threadTables, type ThreadDatabase } from './tables.ts'
 
 /** Messages that are deleted in one turn of the event loop, so that streams continue meanwhile. */
 const MESSAGES = 10
 
 /** Deletes a thread from all tables, in steps. An interrupted deletion can be repeated. */
-export async function deleteThread(db: Database, threadId: string): Promise<void> {
+export async function deleteThread(db: Database, storage: ThreadStorage, threadId: string): Promise<void> {
   const tables = threadTables(db)
   await deleteMessages(tables, threadId)
-  await deleteRow(tables, threadId)
+  await deleteRow(tables, storage, threadId)
   await messageWords.purge(db)
 }
 
@@ -29,7 +30,10 @@ export interface ThreadDeletion {
   purgeIndex(): Promise<void>
 }
 
-export function createThreadDeletion(db: Database): ThreadDeletion {
+export function createThreadDeletion(
+  db: Database,
+  storage: ThreadStorage = unlimitedStorage,
+): ThreadDeletion {
   const tables = threadTables(db)
   return {
     async listThreadIds(userId) {
@@ -38,7 +42,7 @@ export function createThreadDeletion(db: Database): ThreadDeletion {
     },
     async remove(threadId) {
       await deleteMessages(tables, threadId)
-      await tables.deleteFrom('conversations').where('id', '=', threadId).execute()
+      await tables.transaction().execute((trx) => removeRow(trx, storage, threadId))
     },
     purgeIndex: () => messageWords.purge(db),
   }
@@ -60,18 +64,27 @@ async function deleteMessages(tables: ThreadDatabase, threadId: string): Promise
 }
 
 /** Deletes the row and, in the same transaction, records the hash of its client name. */
-async function deleteRow(tables: ThreadDatabase, threadId: string): Promise<void> {
+async function deleteRow(tables: ThreadDatabase, storage: ThreadStorage, threadId: string): Promise<void> {
   await tables.transaction().execute(async (trx) => {
-    const removed = trx.deleteFrom('conversations').where('id', '=', threadId).returningAll()
-    const row = await removed.executeTakeFirst()
-    if (!row || row.client_id === null) return
-    const trace = nameHash(row.user_id, row.agent_id, row.client_id)
-    await trx
-      .insertInto('removed_names')
-      .values({ trace })
-      .onConflict((on) => on.doNothing())
-      .execute()
+    const ofThread = trx.selectFrom('conversations').selectAll().where('id', '=', threadId)
+    const row = await ofThread.executeTakeFirst()
+    if (row && row.client_id !== null) {
+      const trace = nameHash(row.user_id, row.agent_id, row.client_id)
+      await trx
+        .insertInto('removed_names')
+        .values({ trace })
+        .onConflict((on) => on.doNothing())
+        .execute()
+    }
+    await removeRow(trx, storage, threadId)
   })
+}
+
+/** Deletes the row and gives its bytes back to its user. */
+async function removeRow(trx: ThreadDatabase, storage: ThreadStorage, threadId: string): Promise<void> {
+  const removal = trx.deleteFrom('conversations').where('id', '=', threadId)
+  const row = await removal.returning(['user_id', 'bytes']).executeTakeFirst()
+  if (row) await storage.count(trx, row.user_id, -row.bytes)
 }
 
 /** Whether a thread with that client name has been deleted. */

@@ -39,6 +39,8 @@ export function newRow({ userId, agent, name, metadata }: NewThread): Conversati
     title_by: null,
     archived_at: null,
     chosen_id: null,
+    bytes: 0,
+    request_bytes: 0,
   }
 }
 

@@ -2,16 +2,19 @@ import { prepareQuery, type Database } from '../database/index.ts'
 import { ServiceError } from '../errors.ts'
 import { deleteThread, wasDeleted } from './thread-deletion.ts'
 import { newRow, toThread, type NewThread, type Thread } from './thread-rows.ts'
+import { unlimitedStorage, type ThreadStorage } from './thread-storage.ts'
 import { threadTables, type ConversationRow, type ThreadDatabase } from './tables.ts'
 
 export interface Threads {
   /**
    * Finds or creates a thread. A new name creates one with that name, no name one without.
-   * @throws ServiceError `not-found` for an id of ours that is not the user's
+   * @throws ServiceError `not-found` for an id of ours that is not the user's; `rate-limited` and `storage-full` if the
+   * user may create none now
    */
   open(named: NewThread): Promise<{ thread: Thread; isNew: boolean }>
   /**
    * Like `open`, for a name that was not found. Finds the thread that another request has created meanwhile.
+   * For a run, which is counted itself.
    * @throws ServiceError `not-found` for an id of ours
    */
   create(named: NewThread): Promise<{ thread: Thread; isNew: boolean }>
@@ -49,7 +52,7 @@ export interface Threads {
 
 const OURS = /^conv_[\w-]{12}$/
 
-export function createThreads(db: Database): Threads {
+export function createThreads(db: Database, storage: ThreadStorage = unlimitedStorage): Threads {
   const tables = threadTables(db)
   const findOfAgent = prepareQuery<Required<Named>, ConversationRow>(db, (hole) =>
     selectThread(tables, { userId: hole('userId'), name: hole('name'), agent: hole('agent') }),
@@ -72,7 +75,10 @@ export function createThreads(db: Database): Threads {
     async open(named) {
       const { userId, agent, name, metadata } = named
       const [known] = name === undefined ? [] : await findOfAgent({ userId, name, agent })
-      if (!known) return create(named)
+      if (!known) {
+        await storage.mayCreate(userId, 0)
+        return create(named)
+      }
       return { thread: await addMetadata(tables, known, metadata ?? {}), isNew: false }
     },
     create,
@@ -103,7 +109,7 @@ export function createThreads(db: Database): Threads {
       return toThread(changed)
     },
     amend: (thread, change) => amendRow(tables, thread.id, change),
-    remove: (thread) => deleteThread(db, thread.id),
+    remove: (thread) => deleteThread(db, storage, thread.id),
   }
 }
 
@@ -197,6 +203,8 @@ function insert(tables: ThreadDatabase, hole: Hole) {
     title_by: hole('title_by'),
     archived_at: hole('archived_at'),
     chosen_id: hole('chosen_id'),
+    bytes: hole('bytes'),
+    request_bytes: hole('request_bytes'),
   }
   return tables
     .insertInto('conversations')

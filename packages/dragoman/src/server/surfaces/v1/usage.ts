@@ -2,6 +2,7 @@ import { Hono } from 'hono'
 import { z } from 'zod'
 
 import { describeRoute, type Operation } from '../../../agents/index.ts'
+import type { StorageStatus } from '../../../access/storage/index.ts'
 import { groupings, type Quota } from '../../../access/quota/index.ts'
 import type { HttpEnv } from '../../http/index.ts'
 import { readQuery } from '../paging.ts'
@@ -88,18 +89,31 @@ const quotaOperation: Operation = {
             resetAt: z.iso.datetime({ offset: true }),
           }),
         ),
+        storage: z
+          .object({
+            used: z.int().describe('Bytes.'),
+            limit: z.int().nullable().describe('Bytes; null where there is no limit.'),
+          })
+          .describe('What you store: conversations, and what agents keep of you.'),
       }),
     },
   },
 }
 
+/** What a user stores, and may store. */
+export type StorageStatusOf = (userId: string) => Promise<StorageStatus>
+
 /** Routes for a user's usage and quota. */
-export function usageRoutes(quotas: Quota): Hono<HttpEnv> {
+export function usageRoutes(quotas: Quota, storageOf: StorageStatusOf): Hono<HttpEnv> {
   return new Hono<HttpEnv>()
     .get('/usage', describeRoute(usageOperation), async (c) => {
       const { from, to, by } = readQuery(c, usageQuery)
       const query = { by, ...(from !== undefined && { from }), ...(to !== undefined && { to }) }
       return c.json(await quotas.usage(c.get('userId'), query))
     })
-    .get('/quota', describeRoute(quotaOperation), async (c) => c.json(await quotas.status(c.get('userId'))))
+    .get('/quota', describeRoute(quotaOperation), async (c) => {
+      const userId = c.get('userId')
+      const [quota, storage] = await Promise.all([quotas.status(userId), storageOf(userId)])
+      return c.json({ ...quota, storage })
+    })
 }
