@@ -5,6 +5,7 @@ import type {
   AnswerRequest,
   AssistantMessage,
   ChatRequest,
+  Failure,
   Json,
   LogEntry,
   Message,
@@ -52,10 +53,18 @@ export interface Protocol {
   /** Whether a reader's body ends when the run waits for a person, or only when it waits for nothing but approvals. */
   readonly endsAtWaiting: boolean | 'approvals'
   /**
-   * Whether it reads bodies with nothing but texts, such as `{ message: '…' }`, if the request names no
-   * protocol. The protocol that was registered last wins.
+   * Whether its clients can stop a run only by disconnecting: a caller that disconnects ends the run that it started,
+   * if no other reader follows it. `?disconnect=` of a request overrides this, and `?ids=1`, which asks for cursors.
    */
-  readonly readsPlainTexts?: true
+  readonly endsWithCaller?: true
+  /** The protocol that its clients speak otherwise: a chat treats the requests of both alike. */
+  readonly dialectOf?: string
+  /**
+   * Whether it reads the bodies with nothing but texts, such as `{ message: '…' }`, of a client with these headers, if
+   * the request names no protocol. The protocol that was registered last wins: those of `createServer` come after those
+   * of its plug-ins and agents.
+   */
+  readsPlainTexts?(headers: Headers): boolean
   /** The schema that `parse` checks a body with. */
   readonly body: z.ZodType
   /** @throws ServiceError `invalid-request`, naming the field */
@@ -78,6 +87,8 @@ export interface Protocol {
   remembersAll?(view: Json): boolean
   /** For `stream: false`. */
   whole(run: Run, view: Json, message: AssistantMessage): Json
+  /** The error of a failed run for `stream: false`, if it is another than the failure's own. */
+  wholeError?(failure: Failure): ServiceError | undefined
 }
 
 /**

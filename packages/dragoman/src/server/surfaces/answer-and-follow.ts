@@ -20,6 +20,7 @@ type AnswerOptions = Pick<Conversations, 'runs' | 'threads' | 'replies'> & {
   readonly protocol: Protocol
   readonly stream: boolean
   readonly view: Json
+  readonly endsWithCaller: boolean
 }
 
 /**
@@ -29,7 +30,7 @@ type AnswerOptions = Pick<Conversations, 'runs' | 'threads' | 'replies'> & {
 export async function answerAndFollow(
   c: Context<HttpEnv>,
   request: AnswerRequest,
-  { protocol, stream, view, ...options }: AnswerOptions,
+  { protocol, stream, view, endsWithCaller, ...options }: AnswerOptions,
 ): Promise<Response> {
   const { runs, replies } = options
   const userId = c.get('userId')
@@ -51,7 +52,7 @@ export async function answerAndFollow(
   const current = await runs.get(userId, run.id)
   if (!stream) return replies.whole(c, current, protocol, view)
   const seq = lastRead(await runs.structure(run), new Set(answers.map(({ callId }) => callId)))
-  return replies.stream(c, current, { protocol, view, after: { seq, frames: 0 } })
+  return replies.stream(c, current, { protocol, view, endsWithCaller, after: { seq, frames: 0 } })
 }
 
 async function runToAnswer(

@@ -9,13 +9,13 @@ import type { HttpEnv } from '../http/index.ts'
 import { answerAndFollow } from './answer-and-follow.ts'
 import type { RequestOptions } from './chat/request-options.ts'
 import type { Conversations } from './surface-services.ts'
+import { endsWithCaller } from './ends-with-caller.ts'
 import { unreadCheck } from './replies.ts'
-import { requireModel } from './require-model.ts'
 
 const MAX_KEY_LENGTH = 200
 
 type StartOptions = RequestOptions &
-  Pick<Conversations, 'runs' | 'threads' | 'replies' | 'mustReach'> & {
+  Pick<Conversations, 'runs' | 'threads' | 'replies' | 'requireModel'> & {
     readonly protocol: Protocol
     readonly agent: string
     /** The thread, if the URL names it. */
@@ -30,14 +30,17 @@ type StartOptions = RequestOptions &
 export async function startAndFollow(
   c: Context<HttpEnv>,
   { stream, view, ...request }: RunRequest,
-  { runs, threads, replies, protocol, agent, mustReach, ...how }: StartOptions,
+  { runs, threads, replies, protocol, agent, requireModel, ...how }: StartOptions,
 ): Promise<Response> {
-  if (!('message' in request))
-    return answerAndFollow(c, request, { runs, threads, replies, agent, protocol, stream, view })
-  if (request.model !== undefined) requireModel(request.model, { userId: c.get('userId'), mustReach })
+  const endsWith = { endsWithCaller: endsWithCaller(c, protocol) }
+  if (!('message' in request)) {
+    return answerAndFollow(c, request, { runs, threads, replies, agent, protocol, stream, view, ...endsWith })
+  }
+  const { model } = request
+  if (model !== undefined) requireModel({ userId: c.get('userId'), agent, model })
   if (isGuest(c.get('userId'))) refuseGuestUploads(request)
   const [key, alias] = [idempotencyKey(c, agent), how.key].filter((each) => each !== undefined)
-  const { run, joined } = await runs.start({
+  const { run, joined, isNew } = await runs.start({
     ...request,
     userId: c.get('userId'),
     agent,
@@ -51,7 +54,7 @@ export async function startAndFollow(
     ...(alias !== undefined && { alias }),
   })
   if (!stream) return replies.whole(c, run, protocol)
-  if (!joined) return replies.stream(c, run, { protocol })
+  if (!joined) return replies.stream(c, run, { protocol, ...(isNew && endsWith) })
   // Output before the joined message belongs to another response; so do parts that are open there.
   const after = {
     seq: joined.seq,

@@ -52,12 +52,14 @@ export async function answerRun(
   if (!run) return undefined
   const entries = await ports.runs.structure(run)
   const isOwnName = named?.key === key
-  const isAccepted = (await giveAnswers(run, entries, context)) || (named !== undefined && !isOwnName)
+  const isAnswered = await giveAnswers(run, entries, context)
+  const isAccepted = isAnswered || (named !== undefined && !isOwnName)
   if (isOwnName && !isAccepted && message) return undefined
   if (isOwnName && !isAccepted && !hasQuestion(entries, request))
     throw new ServiceError('key-reused', 'runId: another request was sent under this name before.')
   const isNew = message !== undefined && !hasMessage(message, run, entries)
-  if (isAccepted) return isNew ? sendMessage(message, run, context) : readPart(run, context)
+  if (isAccepted && isNew) return sendMessage(message, run, context)
+  if (isAccepted) return { ...(await readPart(run, context)), ...(isAnswered && { isNew: true }) }
   if (isNew) return undefined
   // Another answer came first, or this is a repeated request: only what followed is sent.
   if (hasQuestion(entries, request)) return readPart(run, context)

@@ -2,6 +2,7 @@ import { z } from 'zod'
 
 import type { Agent, Operation } from '../../../agents/index.ts'
 import { agUi } from '../../../protocols/index.ts'
+import { disconnectQuery } from '../ends-with-caller.ts'
 import { EXAMPLE_AGENT, streamAnswer } from '../reader-query.ts'
 
 const group = 'AG-UI'
@@ -20,12 +21,7 @@ export const runAgent: Operation = {
     'yes, the answer ends; the next request brings what they gave, and goes on. A runId that was ' +
     'sent before gives what it gave.',
   params,
-  query: z.object({
-    disconnect: z
-      .enum(['detach', 'stop'])
-      .optional()
-      .describe('stop: the run ends when its caller hangs up, and nobody else reads it.'),
-  }),
+  query: z.object(disconnectQuery),
   body: agUi.body,
   responses: { 200: streamAnswer(new Map([[agUi.name, agUi]])) },
   errors: ['not-found', 'thread-busy', 'key-reused', 'too-large', 'log-pruned'],

@@ -5,8 +5,9 @@ import { ServiceError } from '../../../errors.ts'
 import { agUi, parseBody } from '../../../protocols/index.ts'
 import { readJson, type HttpEnv } from '../../http/index.ts'
 import * as operations from './openapi.ts'
-import { createAgUiRuns, MAX_BODY_BYTES } from './ag-ui-runs.ts'
+import { createAgUiRuns } from './ag-ui-runs.ts'
 import type { Conversations } from '../surface-services.ts'
+import { endsWithCaller } from '../ends-with-caller.ts'
 import { unreadCheck } from '../replies.ts'
 
 type NamedAgent = Pick<Agent, 'id' | 'engine'>
@@ -25,8 +26,8 @@ export function agUiRoutes({ agents, replies, ...ports }: AgUiOptions): Hono<Htt
   return new Hono<HttpEnv>()
     .post('/:agent', describeRoute(operations.runAgent), async (c) => {
       const { id: agent } = findAgent(c)
-      const endsWithCaller = stopsWithCaller(c)
-      const request = agUi.parse(await readJson(c, MAX_BODY_BYTES))
+      const endsWith = { endsWithCaller: endsWithCaller(c, agUi) }
+      const request = agUi.parse(await readJson(c))
       const options = {
         userId: c.get('userId'),
         agent,
@@ -34,8 +35,8 @@ export function agUiRoutes({ agents, replies, ...ports }: AgUiOptions): Hono<Htt
         policy: 'reject',
         isUnread: unreadCheck(c, replies),
       } as const
-      const { run, ...part } = await startOrResume(request, options)
-      return replies.stream(c, run, { protocol: agUi, endsWithCaller, ...part })
+      const { run, isNew, ...part } = await startOrResume(request, options)
+      return replies.stream(c, run, { protocol: agUi, ...(isNew && endsWith), ...part })
     })
     .post('/:agent/stop', describeRoute(operations.stopAgent), async (c) => {
       const { id: agent } = findAgent(c)
@@ -45,11 +46,4 @@ export function agUiRoutes({ agents, replies, ...ports }: AgUiOptions): Hono<Htt
     .get('/:agent/capabilities', describeRoute(operations.getCapabilities), (c) =>
       c.json(operations.capabilitiesOf(findAgent(c))),
     )
-}
-
-/** Some clients can stop a run only by disconnecting. */
-function stopsWithCaller(c: Context): boolean {
-  const value = c.req.query('disconnect') ?? 'detach'
-  if (value === 'stop' || value === 'detach') return value === 'stop'
-  throw new ServiceError('invalid-request', 'disconnect must be "stop" or "detach".')
 }

@@ -5,6 +5,7 @@ import {
   type ChatRequest,
   type Json,
   type Run,
+  type RunSummary,
   type ThreadPolicy,
 } from '../../../events/index.ts'
 import type { Protocol, RunRequest } from '../../../protocols/index.ts'
@@ -21,6 +22,8 @@ export type StartedRun = {
   readonly after?: Cursor
   /** The last entry of the part, if it is known. */
   readonly to?: number
+  /** The request began it, or gave the answer with which it goes on. */
+  readonly isNew?: true
 }
 
 /** The user, the agent and the protocol of the response. */
@@ -31,7 +34,7 @@ export type AgUiRunOptions = {
   /** What happens to a message in a thread with a live run. */
   readonly policy: ThreadPolicy
   /** If set, a new message interrupts a run that has no reader. */
-  readonly isUnread?: (run: Run) => Promise<boolean>
+  readonly isUnread?: (run: RunSummary) => Promise<boolean>
 }
 
 export type AgUiPorts = Pick<Conversations, 'runs' | 'threads' | 'history' | 'projector'>
@@ -54,7 +57,7 @@ export async function startRun(
       ])
     : [undefined, null]
   const sharedState = state ?? previousState
-  const { run } = await ports.runs.start({
+  const { run, isNew } = await ports.runs.start({
     ...(name !== undefined && { thread: name }),
     turns,
     message,
@@ -70,8 +73,9 @@ export async function startRun(
     key: key ?? runKey(agent, '$thread', runNameOf(view)),
     reply: { protocol: protocol.name, view },
   })
-  if (run.lastSeq <= 1) return { run, view }
-  return { run, view, ...firstRange(await ports.runs.structure(run), protocol) }
+  const started = { run, view, ...(isNew && { isNew }) }
+  if (run.lastSeq <= 1) return started
+  return { ...started, ...firstRange(await ports.runs.structure(run), protocol) }
 }
 
 /** A known message that is sent again asks for another answer, or was edited. */

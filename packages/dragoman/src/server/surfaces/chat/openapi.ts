@@ -2,6 +2,7 @@ import { z } from 'zod'
 
 import type { Operation } from '../../../agents/index.ts'
 import type { Protocols } from '../select-protocol.ts'
+import { disconnectQuery } from '../ends-with-caller.ts'
 import { pageQuery } from '../paging.ts'
 import {
   afterQuery,
@@ -100,8 +101,8 @@ export function ask(protocols: Protocols): Operation {
     summary: 'Ask the agent',
     description:
       'The dialect is the one that is named (protocol, x-protocol, options.protocol), else the one ' +
-      'that the body’s shape tells. Leaving does not stop the run.',
-    query: readerQuery(protocols),
+      'that the body’s shape tells.',
+    query: readerQuery(protocols).extend(disconnectQuery),
     headers: z.object({ ...protocolHeader(protocols), ...idempotencyHeader }),
     body: z.union(Array.from(protocols.values(), ({ body }) => body)),
     responses: { 200: wholeAnswer(protocols) },

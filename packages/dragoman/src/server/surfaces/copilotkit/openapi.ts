@@ -2,6 +2,7 @@ import { z } from 'zod'
 
 import type { Operation } from '../../../agents/index.ts'
 import { agUi } from '../../../protocols/index.ts'
+import { disconnectQuery } from '../ends-with-caller.ts'
 import { EXAMPLE_AGENT, streamAnswer } from '../reader-query.ts'
 
 const group = 'CopilotKit'
@@ -45,6 +46,7 @@ export const run: Operation = {
   summary: 'Run an agent for CopilotKit',
   description: 'As POST /ag-ui/{agent}.',
   params: z.object(agentParam),
+  query: z.object(disconnectQuery),
   body: agUi.body,
   responses: run200,
   errors: ['not-found', 'thread-busy', 'key-reused', 'too-large', 'log-pruned'],

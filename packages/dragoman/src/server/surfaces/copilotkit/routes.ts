@@ -6,8 +6,9 @@ import type { Json } from '../../../events/index.ts'
 import { agUi, parseBody } from '../../../protocols/index.ts'
 import { readJson, readJsonIfAny, type HttpEnv } from '../../http/index.ts'
 import { capabilitiesOf } from '../ag-ui/openapi.ts'
-import { createAgUiRuns, MAX_BODY_BYTES, type AgUiRuns } from '../ag-ui/ag-ui-runs.ts'
+import { createAgUiRuns, type AgUiRuns } from '../ag-ui/ag-ui-runs.ts'
 import type { Conversations } from '../surface-services.ts'
+import { endsWithCaller } from '../ends-with-caller.ts'
 import { unreadCheck } from '../replies.ts'
 import { connect } from './connect.ts'
 import * as operations from './openapi.ts'
@@ -38,7 +39,7 @@ export function copilotKitRoutes(options: CopilotKitOptions): Hono<HttpEnv> {
   const readRequest = async (c: Context): Promise<AgentRequest> => ({
     agent: resolveAgentId(c.req.param('agent') ?? '', options),
     thread: c.req.param('thread'),
-    body: await readJsonIfAny(c, MAX_BODY_BYTES),
+    body: await readJsonIfAny(c),
   })
   return new Hono<HttpEnv>()
     .get('/info', describeRoute(operations.info), (c) => c.json(toInfo(options)))
@@ -56,7 +57,7 @@ export function copilotKitRoutes(options: CopilotKitOptions): Hono<HttpEnv> {
 
 /** All routes at one address. */
 async function single(c: Context<HttpEnv>, ports: Ports): Promise<Response> {
-  const { method, params, body } = parseBody(operations.singleBody, await readJson(c, MAX_BODY_BYTES))
+  const { method, params, body } = parseBody(operations.singleBody, await readJson(c))
   if (method === 'info') return c.json(toInfo(ports))
   if (params?.agentId === undefined) throw new ServiceError('invalid-request', 'params.agentId: is required')
   const request = { agent: resolveAgentId(params.agentId, ports), thread: params.threadId, body }
@@ -69,6 +70,7 @@ async function run(
   { agent, body = null }: AgentRequest,
   { agUiRuns: { startOrResume }, replies }: Ports,
 ): Promise<Response> {
+  const endsWith = { endsWithCaller: endsWithCaller(c, agUi) }
   const options = {
     userId: c.get('userId'),
     agent,
@@ -76,8 +78,8 @@ async function run(
     policy: 'reject',
     isUnread: unreadCheck(c, replies),
   } as const
-  const { run: begun, ...part } = await startOrResume(agUi.parse(body), options)
-  return replies.stream(c, begun, { protocol: agUi, ...part })
+  const { run: begun, isNew, ...part } = await startOrResume(agUi.parse(body), options)
+  return replies.stream(c, begun, { protocol: agUi, ...(isNew && endsWith), ...part })
 }
 
 /** CopilotKit keeps reading after a stop: the stream ends with the run. */

@@ -4,6 +4,7 @@ import { messageSchema, native, runSchema } from '../../../protocols/index.ts'
 import type { Operation } from '../../../agents/index.ts'
 import type { Protocols } from '../select-protocol.ts'
 import { errors, group, params } from './thread-openapi.ts'
+import { disconnectQuery } from '../ends-with-caller.ts'
 import { pageQuery } from '../paging.ts'
 import {
   afterQuery,
@@ -31,7 +32,7 @@ export function startRun(protocols: Protocols): Operation {
       'waits for an answer is ended by it. With an Idempotency-Key the same request can be sent ' +
       'again.',
     params,
-    query: readerQuery(protocols),
+    query: readerQuery(protocols).extend(disconnectQuery),
     headers: z.object({ ...protocolHeader(protocols), ...idempotencyHeader }),
     body: native.body,
     responses: { 200: wholeAnswer(protocols) },
