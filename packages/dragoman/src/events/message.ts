@@ -26,6 +26,8 @@ export type AssistantMessage = {
   readonly finishReason?: FinishReason
   readonly failure?: Failure
   readonly usage?: Usage
+  /** What its user thinks of it. */
+  readonly feedback?: 'up' | 'down'
   /** For messages that a client reports: the time by its clock, ISO 8601. */
   readonly sentAt?: string
 }

@@ -15,17 +15,19 @@ import type { MessageRow } from './tables.ts'
 /** `row` has the columns as stored. */
 export type StoredMessage = { readonly message: Message; readonly row: MessageRow }
 
-export function toMessage(row: MessageRow): Message {
+type MessageColumns = Omit<MessageRow, 'content' | 'reasoning' | 'tool_calls'>
+
+export function toMessage(row: MessageColumns): Message {
   return row.role === 'user' ? toUserMessage(row) : toAssistantMessage(row)
 }
 
-function toUserMessage(row: MessageRow): UserMessage {
+function toUserMessage(row: MessageColumns): UserMessage {
   const parts = JSON.parse(row.parts) as UserPart[]
   return { role: 'user', id: row.id, parts, ...(row.client_id !== null && { clientId: row.client_id }) }
 }
 
-export function toAssistantMessage(row: MessageRow): AssistantMessage {
-  const { finish_reason: reason, failure, usage } = row
+export function toAssistantMessage(row: MessageColumns): AssistantMessage {
+  const { finish_reason: reason, failure, usage, feedback } = row
   return {
     role: 'assistant',
     id: row.id,
@@ -36,6 +38,7 @@ export function toAssistantMessage(row: MessageRow): AssistantMessage {
       reason !== 'error' && { finishReason: reason as 'stop' }),
     ...(failure !== null && { failure: JSON.parse(failure) as Failure }),
     ...(usage !== null && { usage: ours(usage) }),
+    ...(feedback !== null && { feedback: feedback as 'up' }),
   }
 }
 

@@ -22,5 +22,6 @@ export const messageSchema = z
     role: z.enum(['user', 'assistant']),
     status: z.enum(['streaming', 'waiting', 'finished', 'failed', 'cancelled']).optional(),
     parts: z.array(z.looseObject({ type: z.string() })),
+    feedback: z.enum(['up', 'down']).optional(),
   })
   .meta({ id: 'Message' })

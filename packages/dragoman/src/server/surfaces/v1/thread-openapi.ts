@@ -41,7 +41,7 @@ export const newThread = z
   .meta({ examples: [{ agent: EXAMPLE_AGENT, name: 'my-thread', title: 'Search' }] })
 
 export const change = z
-  .object({
+  .strictObject({
     title: z.string().min(1).max(200).optional(),
     archived: z.boolean('must be true or false').optional(),
     chosen: z
@@ -58,6 +58,10 @@ export const change = z
     'title, archived, chosen or model is required',
   )
   .meta({ examples: [{ title: '找工作' }] })
+
+export const newFeedback = z
+  .object({ feedback: z.enum(['up', 'down'], 'must be up, down or null').nullable() })
+  .meta({ examples: [{ feedback: 'up' }] })
 
 export const newFork = z
   .object({
@@ -126,6 +130,16 @@ export const forkThread: Operation = {
   body: newFork,
   responses: { 201: { description: 'The new thread.', json: threadShape } },
   errors: ['not-found', 'thread-busy'],
+}
+
+export const giveFeedback: Operation = {
+  group,
+  summary: 'Say what you think of an answer',
+  description: 'Lists of messages show it as `feedback`; null takes it back.',
+  params: params.extend({ message: z.string() }),
+  body: newFeedback,
+  responses: { 204: { description: 'It is stored.' } },
+  errors,
 }
 
 export const deleteThread: Operation = {

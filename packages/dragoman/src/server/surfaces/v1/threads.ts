@@ -10,16 +10,9 @@ import { readJson, type HttpEnv } from '../../http/index.ts'
 import type { V1Options } from './options.ts'
 import * as operations from './thread-openapi.ts'
 import { readQuery } from '../paging.ts'
-import { requireModel } from '../require-model.ts'
 
 /** Routes to open, list, show and delete threads. */
-export function threadRoutes({
-  agentsFor,
-  runs,
-  threads,
-  projector,
-  checkThreadRate,
-}: V1Options): Hono<HttpEnv> {
+export function threadRoutes({ agentsFor, runs, threads, projector }: V1Options): Hono<HttpEnv> {
   const resolveAgentId = (name: string | undefined, userId: string): string => {
     const agents = agentsFor(userId)
     const agent = name ?? agents[0]
@@ -29,7 +22,6 @@ export function threadRoutes({
   return new Hono<HttpEnv>()
     .post('/', describeRoute(operations.openThread), async (c) => {
       const { agent, name, title } = parseBody(operations.newThread, await readJson(c))
-      await checkThreadRate(c.get('userId'))
       const { thread: opened } = await threads.open({
         userId: c.get('userId'),
         agent: resolveAgentId(agent, c.get('userId')),
@@ -38,7 +30,7 @@ export function threadRoutes({
       return c.json(toThread(title === undefined ? opened : await threads.change(opened, { title })), 201)
     })
     .get('/', describeRoute(operations.listThreads), async (c) => {
-      await projector.catchUp()
+      await projector.catchUp(c.get('userId'))
       const { agent, archived, ...page } = readQuery(c, operations.threadsQuery)
       const filter = {
         ...page,
@@ -50,7 +42,7 @@ export function threadRoutes({
     .get('/:id', describeRoute(operations.getThread), async (c) => {
       const { id } = await threads.get(c.get('userId'), c.req.param('id'))
       const latest = await runs.current(id)
-      await projector.upTo(id)
+      await projector.refresh(id)
       const thread = await threads.get(c.get('userId'), id)
       return c.json({ ...toThread(thread), live: latest && isLive(latest) ? toPublicRun(latest) : null })
     })
@@ -67,17 +59,19 @@ export function threadRoutes({
 /** Routes to change and fork threads. */
 export function threadChangeRoutes({
   threads,
+  history,
+  feedback,
   branches,
   forks,
   projector,
-  mustReach,
+  requireModel,
 }: V1Options): Hono<HttpEnv> {
   return new Hono<HttpEnv>()
     .patch('/:id', describeRoute(operations.changeThread), async (c) => {
       const thread = await threads.get(c.get('userId'), c.req.param('id'))
       const changes = parseBody(operations.change, await readJson(c))
       if (typeof changes.model === 'string')
-        requireModel(changes.model, { userId: c.get('userId'), mustReach })
+        requireModel({ userId: c.get('userId'), agent: thread.agent, model: changes.model })
       // What has been said is in rows first: else it would take a thread out of the archive, and choose its
       // path, afterwards.
       await projector.upTo(thread.id)
@@ -85,6 +79,14 @@ export function threadChangeRoutes({
       const changed = await threads.change(thread, changes)
       if (changes.model === undefined) return c.json(toThread(changed))
       return c.json(toThread(await threads.amend(changed, withModel(changes.model))))
+    })
+    .put('/:id/messages/:message/feedback', describeRoute(operations.giveFeedback), async (c) => {
+      const { id } = await threads.get(c.get('userId'), c.req.param('id'))
+      const vote = parseBody(operations.newFeedback, await readJson(c))
+      await projector.upTo(id)
+      const message = (await history.find(id, c.req.param('message')))?.row.id
+      await feedback.give(c.get('userId'), message ?? '', vote.feedback)
+      return c.body(null, 204)
     })
     .post('/:id/fork', describeRoute(operations.forkThread), async (c) => {
       const { id } = await threads.get(c.get('userId'), c.req.param('id'))
