@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 
 import { calls, linesOf, says, scriptedModel, step } from '../support/scripted-model.ts'
+import { openServer } from '../support/server.ts'
 import { useServer } from '../support/use-server.ts'
 import { isRunEnd, checkEvents, runAgent, socketClient, textIn } from '../support/socket-client.ts'
 import { createApplyTool } from './questions.ts'
@@ -24,7 +25,7 @@ describe('a use-ai page that cannot show an approval', () => {
 
     expect(checkEvents(client.of('r1')).slice(-2)).toEqual(['TEXT_MESSAGE_END', 'RUN_FINISHED'])
     expect(textIn(client.of('r1'))).toContain(`I apply.\n\n${question}`)
-    expect(textIn(client.of('r1'))).toContain('- apply {"job":3}')
+    expect(textIn(client.of('r1'))).toContain('```\napply {\n  "job": 3\n}\n```')
     expect(client.of('r1').at(-1)).toMatchObject({ result: textIn(client.of('r1')) })
     await client.ask('run_agent', runAgent(thread, 'r2', said))
     await client.until(isRunEnd('r2'))
@@ -66,11 +67,10 @@ describe('a use-ai page that cannot show an approval', () => {
     ])
     using client = socketClient(server.url)
     await client.run('many', 'r1', 'Apply.')
-    expect(textIn(client.of('r1')).match(/- apply/g)).toHaveLength(2)
+    expect(textIn(client.of('r1')).match(/^apply/gm)).toHaveLength(2)
     await client.run('many', 'r2', 'yes')
-    expect(textIn(client.of('r2'))).toContain('- apply {"job":3}')
+    expect(textIn(client.of('r2'))).toContain('"job": 3')
 
-    client.socket.disconnect().connect()
     await client.run('many', 'r3', 'yes')
     using other = socketClient(server.url)
     await other.run('many', 'r3', 'yes')
@@ -78,6 +78,60 @@ describe('a use-ai page that cannot show an approval', () => {
     expect(textIn(client.of('r3'))).toBe('All three.')
     expect(textIn(other.of('r3'))).toBe('All three.')
     expect(applied.slice(before)).toEqual([1, 2, 3])
+  })
+
+  it('is asked again before a "yes" counts for what another page was asked', async () => {
+    const before = applied.length
+    model.play([
+      step(calls('c1', 'apply', { job: 1 })),
+      step(calls('c2', 'apply', { job: 2 })),
+      step(says('Both.')),
+    ])
+    using first = socketClient(server.url)
+    using second = socketClient(server.url)
+    await first.run('tabs', 'r1', 'Apply.')
+    await second.run('tabs', 'r2', 'yes')
+    expect(textIn(second.of('r2'))).toContain('"job": 1')
+    expect(applied.slice(before)).toEqual([])
+    await second.run('tabs', 'r3', 'yes')
+    expect(applied.slice(before)).toEqual([1])
+
+    await first.run('tabs', 'r4', 'yes')
+    expect(textIn(first.of('r4'))).toContain('"job": 2')
+    expect(checkEvents(first.of('r4'))).toEqual([
+      'RUN_STARTED',
+      'TEXT_MESSAGE_START',
+      'TEXT_MESSAGE_CONTENT',
+      'TEXT_MESSAGE_END',
+      'RUN_FINISHED',
+    ])
+    expect(applied.slice(before)).toEqual([1])
+    await first.run('tabs', 'r5', 'yes')
+
+    expect(textIn(first.of('r5'))).toBe('Both.')
+    expect(applied.slice(before)).toEqual([1, 2])
+  })
+
+  it('is shown all of an input as code, and cannot allow what it cannot be shown', async () => {
+    const { apply: order, applied: orders } = createApplyTool('order')
+    await using own = await openServer({ models: model.models, tools: [order] })
+    const hidden = 'ok \u202e\u2066; rm \u2069 ```\n<!-- ; touch EVIL -->'
+    model.play([step(calls('c1', 'order', { job: 1, note: hidden.repeat(20) })), step(says('Done.'))])
+    using client = socketClient(own.url)
+    await client.run('long', 'r1', 'Order.')
+
+    const text = textIn(client.of('r1'))
+    expect(text.replaceAll('\n', '').match(/touch/g)).toHaveLength(20)
+    expect(text).not.toMatch(/[\u202e\u2066\u2069]/)
+    expect(text.split('````')).toHaveLength(3)
+    expect(Math.max(...text.split('\n').map(({ length }) => length))).toBeLessThan(81)
+
+    model.play([step(calls('c2', 'order', { job: 2, note: hidden.repeat(2000) })), step(says('Done.'))])
+    await client.run('longer', 'r2', 'Order.')
+    expect(textIn(client.of('r2'))).toContain('too long for this page')
+    await client.run('longer', 'r3', 'yes')
+    expect(textIn(client.of('r3'))).toContain('too long for this page')
+    expect(orders).toEqual([])
   })
 
   it('may send "yes" without a question', async () => {

@@ -1,15 +1,14 @@
 import { ArrowDown } from 'lucide-react'
-import { useContext, useEffect, useLayoutEffect, useMemo, useRef, useState, type ReactNode } from 'react'
+import { useContext, useEffect, useMemo, useRef, type ReactNode } from 'react'
 import { VList, type VListHandle } from 'virtua'
 
 import { useTranslate } from '../i18n/translate.tsx'
 import { CardContext } from '../views/agent-card.tsx'
 import type { Entry } from './entries.ts'
+import { QuestionOpenContext, useFollowEnd } from './follow-end.ts'
 import { MessageView } from './message-view.tsx'
 import { OutgoingView } from './outgoing-view.tsx'
 
-/** Nearer to the end than this, the list stays at the end while it grows. */
-const END_DISTANCE_PX = 80
 /** Nearer to the start than this, earlier messages are loaded. */
 const START_DISTANCE_PX = 400
 
@@ -27,22 +26,25 @@ export function MessageList(props: MessageListProps) {
   const { threadId, entries, isIdle, hasEarlier, isLoadingEarlier, onLoadEarlier } = props
   const { t } = useTranslate()
   const list = useRef<VListHandle>(null)
-  const [isAtEnd, setAtEnd] = useState(true)
   const isPrepending = usePrepending(entries)
-  const lastIndex = entries.length - 1
   const lastMessage = entries.findLast(({ kind }) => kind !== 'outgoing')
-  useOwnMessage(entries, () => setAtEnd(true))
-  const scrollToEnd = (): void => list.current?.scrollToIndex(lastIndex, { align: 'end' })
-  useLayoutEffect(() => {
-    if (isAtEnd && lastIndex >= 0) list.current?.scrollToIndex(lastIndex, { align: 'end' })
-  }, [entries, isAtEnd, lastIndex])
+  const end = useFollowEnd(list, entries)
+  useOwnMessage(entries, end.followAgain)
   const onScroll = (offset: number): void => {
-    const { scrollSize = 0, viewportSize = 0 } = list.current ?? {}
-    setAtEnd(scrollSize - viewportSize - offset < END_DISTANCE_PX)
+    end.onScroll()
     if (offset < START_DISTANCE_PX && hasEarlier && !isLoadingEarlier) onLoadEarlier()
   }
   return (
-    <div className="message-list" role="log" aria-label={t('chat.messages')} aria-live="off">
+    <div
+      className="message-list"
+      role="log"
+      aria-label={t('chat.messages')}
+      aria-live="off"
+      onWheel={end.leaveQuestion}
+      onTouchStart={end.leaveQuestion}
+      onPointerDown={end.leaveQuestion}
+      onKeyDown={end.leaveQuestion}
+    >
       <VList
         ref={list}
         shift={isPrepending}
@@ -51,16 +53,18 @@ export function MessageList(props: MessageListProps) {
         className="message-scroll"
         tabIndex={0}
       >
-        {entries.map((entry) => (
-          <div key={entry.key} className="message-row">
-            <CardsOf isLatest={entry === lastMessage}>
-              <EntryView entry={entry} threadId={threadId} isIdle={isIdle} />
-            </CardsOf>
+        {entries.map((entry, index) => (
+          <div key={entry.key} className="message-row" data-index={index}>
+            <QuestionOpenContext value={end.openQuestion}>
+              <CardsOf isLatest={entry === lastMessage}>
+                <EntryView entry={entry} threadId={threadId} isIdle={isIdle} />
+              </CardsOf>
+            </QuestionOpenContext>
           </div>
         ))}
       </VList>
-      {!isAtEnd && (
-        <button type="button" className="button to-end" onClick={scrollToEnd}>
+      {!end.isAtEnd && (
+        <button type="button" className="button to-end" onClick={end.scrollToEnd}>
           <ArrowDown size={16} aria-hidden />
           {t('chat.toEnd')}
         </button>

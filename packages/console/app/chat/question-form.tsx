@@ -1,25 +1,31 @@
-import { useState, type FormEvent } from 'react'
+import { useCallback, useId, useState, type FormEvent } from 'react'
 
 import { useAnswer } from '../api/queries.ts'
 import type { Answer, Json } from '../api/types.ts'
 import { useTranslate } from '../i18n/translate.tsx'
+import { QuestionInput } from './question-input.tsx'
 
 type QuestionFormProps = {
   /** The id of the run, or of its message. */
   readonly runId: string
   readonly callId: string
   readonly kind: 'approval' | 'output'
+  /** The input of the call: an approval counts for all of it. */
+  readonly input: Json
 }
 
-/** Answers what a tool call waits for. */
-export function QuestionForm({ runId, callId, kind }: QuestionFormProps) {
+/** Shows what a tool call does, and answers what a tool call waits for. */
+export function QuestionForm({ runId, callId, kind, input }: QuestionFormProps) {
+  const [isSeen, setSeen] = useState(false)
+  const onSeen = useCallback(() => setSeen(true), [])
   const { mutate, isPending, isSuccess, error } = useAnswer()
   const answer = (to: Answer): void => mutate({ runId, callId, answer: to })
   const isDisabled = isPending || isSuccess
   return (
     <div className="question">
+      <QuestionInput input={input} onSeen={onSeen} />
       {kind === 'approval' ? (
-        <ApprovalForm onAnswer={answer} isDisabled={isDisabled} />
+        <ApprovalForm onAnswer={answer} isDisabled={isDisabled} isSeen={isSeen} />
       ) : (
         <OutputForm onAnswer={answer} isDisabled={isDisabled} />
       )}
@@ -34,16 +40,28 @@ export function QuestionForm({ runId, callId, kind }: QuestionFormProps) {
 
 type FormProps = { readonly onAnswer: (answer: Answer) => void; readonly isDisabled: boolean }
 
-function ApprovalForm({ onAnswer, isDisabled }: FormProps) {
+/** What has not been in view as a whole cannot be allowed. */
+function ApprovalForm({ onAnswer, isDisabled, isSeen }: FormProps & { readonly isSeen: boolean }) {
   const { t } = useTranslate()
+  const noteId = useId()
   const [reason, setReason] = useState('')
   const approve = (approved: boolean): void =>
     onAnswer({ kind: 'approval', approved, ...(reason.trim() !== '' && { reason: reason.trim() }) })
   return (
     <>
       <p>{t('question.approval')}</p>
+      <p className="visually-hidden" id={noteId} role="status">
+        {t(isSeen ? 'question.seen' : 'question.unseen')}
+      </p>
       <div className="question-actions">
-        <button type="button" className="button primary" disabled={isDisabled} onClick={() => approve(true)}>
+        <button
+          type="button"
+          className="button primary"
+          disabled={isDisabled || !isSeen}
+          title={isSeen ? undefined : t('question.unseen')}
+          aria-describedby={noteId}
+          onClick={() => approve(true)}
+        >
           {t('question.approve')}
         </button>
         <button type="button" className="button danger" disabled={isDisabled} onClick={() => approve(false)}>

@@ -1,3 +1,4 @@
+import { visibleText } from '@dragoman/client/visible-text'
 import { Ban, Check, CircleAlert, CircleHelp, LoaderCircle, Square } from 'lucide-react'
 import { lazy, Suspense } from 'react'
 
@@ -22,11 +23,11 @@ export function ToolCard({ part, messageId }: { readonly part: ToolPart; readonl
   const view = useAgentCard(part)
   return (
     <section className={`card tool ${tone}`} aria-label={`${part.tool}: ${t(label)}`}>
-      <details open={isOpenQuestion && !view}>
+      <details>
         <summary>
           <Icon size={16} className={tone === 'active' ? 'spin' : ''} aria-hidden />
           <strong>{part.tool}</strong>
-          <span className="tool-input quiet">{summaryOf(part)}</span>
+          <span className="tool-input quiet">{visibleText(summaryOf(part))}</span>
           <span className="tool-state quiet">{t(label)}</span>
         </summary>
         <Suspense fallback={<p className="quiet">…</p>}>
@@ -39,7 +40,12 @@ export function ToolCard({ part, messageId }: { readonly part: ToolPart; readonl
       {view && <AgentCard view={view} part={part} />}
       {part.failure && tone !== 'stopped' && <p className="tool-failure">{part.failure.message}</p>}
       {isOpenQuestion && part.question && (
-        <QuestionForm runId={messageId} callId={part.callId} kind={part.question.kind} />
+        <QuestionForm
+          runId={messageId}
+          callId={part.callId}
+          kind={part.question.kind}
+          input={part.input ?? null}
+        />
       )}
     </section>
   )

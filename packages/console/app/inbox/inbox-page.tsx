@@ -6,7 +6,6 @@ import { QuestionForm } from '../chat/question-form.tsx'
 import { formatAge } from '../i18n/format.ts'
 import { useTranslate } from '../i18n/translate.tsx'
 import { PageHeader } from '../layout/page-header.tsx'
-import { JsonView } from '../ui/json-view.tsx'
 import { LoadError } from '../ui/notices.tsx'
 import { agentTexts } from '../views/agent-views.ts'
 import '../chat/tool-card.css'
@@ -37,23 +36,20 @@ function QuestionCard({ question }: { readonly question: Question }) {
   const agent = offered ? agentTexts(offered, language).name : question.agent
   return (
     <section className="card tool asked" aria-label={tool}>
-      <details open>
-        <summary>
-          <strong>{tool}</strong>
-          <span className="tool-input quiet">
-            {agent} · {formatAge(askedAt, language)}
-            {expiresAt !== null &&
-              ` · ${t('inbox.expires', { at: new Date(expiresAt).toLocaleString(language) })}`}
-          </span>
-        </summary>
-        <div className="tool-value">
-          <JsonView value={input} />
-        </div>
-      </details>
-      <QuestionForm runId={runId} callId={callId} kind={kind} />
-      <p className="inbox-link">
-        <Link href={`/console/threads/${threadId}`}>{t('inbox.openThread')}</Link>
-      </p>
+      <header className="inbox-tool">
+        <strong>{tool}</strong>
+        <span className="tool-input quiet">
+          {agent} · {formatAge(askedAt, language)}
+          {expiresAt !== null &&
+            ` · ${t('inbox.expires', { at: new Date(expiresAt).toLocaleString(language) })}`}
+        </span>
+      </header>
+      <QuestionForm runId={runId} callId={callId} kind={kind} input={input} />
+      {threadId !== null && (
+        <p className="inbox-link">
+          <Link href={`/console/threads/${threadId}`}>{t('inbox.openThread')}</Link>
+        </p>
+      )}
     </section>
   )
 }

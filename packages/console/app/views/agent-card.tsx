@@ -1,8 +1,9 @@
+import { visibleText } from '@dragoman/client/visible-text'
 import { createContext, useContext } from 'react'
 
 import type { ToolCardProps } from '../../src/view.ts'
 import { useAgents } from '../api/queries.ts'
-import type { AssistantPart, View } from '../api/types.ts'
+import type { AssistantPart, Json, View } from '../api/types.ts'
 import { useTranslate } from '../i18n/translate.tsx'
 import { ViewModule } from './view-module.tsx'
 
@@ -32,13 +33,22 @@ type AgentCardProps = { readonly view: View; readonly part: ToolPart }
 export function AgentCard({ view, part }: AgentCardProps) {
   const { send } = useContext(CardContext)
   const { language } = useTranslate()
-  const { tool, input = null, output = null, progress } = part
+  const { tool, output = null, progress } = part
+  // A card of what waits for a person must hide nothing of it.
+  const input = part.state === 'asked' ? visibleInput(part.input ?? null) : (part.input ?? null)
   const props: ToolCardProps = { tool, input, output, state: stateOf(part), progress, language, send }
   return (
     <div className="tool-view">
       <ViewModule module={view.module} props={props} />
     </div>
   )
+}
+
+function visibleInput(value: Json): Json {
+  if (typeof value === 'string') return visibleText(value)
+  if (typeof value !== 'object' || value === null) return value
+  if (Array.isArray(value)) return value.map(visibleInput)
+  return Object.fromEntries(Object.entries(value).map(([name, each]) => [name, visibleInput(each)]))
 }
 
 function stateOf({ state }: ToolPart): ToolCardProps['state'] {

@@ -7,10 +7,12 @@ import { errorEvent } from './error-event.ts'
 import type { PageToolSockets } from './page-tool-sockets.ts'
 import { createKeyedQueue } from './keyed-queue.ts'
 import { runNames, type RunNames } from './run-names.ts'
-import { createFollowedRun, sendRun, type FollowedRun, type SendRunOptions } from './send-run.ts'
+import { asksInText, createFollowedRun, sendRun, type FollowedRun, type SendRunOptions } from './send-run.ts'
 
 /** Runs per socket: each event carries the offset of all of them. */
 const MAX_FOLLOWED_RUNS = 100
+/** Runs and events that wait for others of their thread. Further events are sent out of order. */
+const MAX_WAITING = 2 * MAX_FOLLOWED_RUNS
 
 /** The runs that a socket follows: in order within a thread, in parallel across threads. */
 export interface FollowedRuns {
@@ -27,6 +29,8 @@ export interface FollowedRuns {
   takeOver(runId: string): Promise<void>
   /** Sends an event of a thread after its pending events. */
   sendEvent(threadId: string | undefined, event: Json, names: Partial<RunNames>): void
+  /** The last entry of each run up to which this socket was asked in text. */
+  readonly questionSeqs: Map<string, number>
   /** Finds runs by the client's or the server's id; without one, all that the socket does not only watch. */
   find(name?: string): readonly Run[]
 }
@@ -43,6 +47,7 @@ export function createFollowedRuns(connection: Connection, options: FollowedRuns
   connection.closed.addEventListener('abort', () => {
     for (const { run } of followed.values()) pageToolSockets.release(run, connection)
   })
+  const questionSeqs = new Map<string, number>()
   const queue = createKeyedQueue(connection.closed, (error) => report(error, 'socket.io'))
   const emit = (event: Json, names: Partial<RunNames>): void =>
     connection.emit('event', event, names, formatOffset(followed.values()))
@@ -55,6 +60,7 @@ export function createFollowedRuns(connection: Connection, options: FollowedRuns
       pageToolSockets.release(run, connection)
     }
     const tell = (event: Json, isLast: boolean): void => {
+      if (asksInText(event)) questionSeqs.set(run.id, parseCursor(one.cursor)?.seq ?? 0)
       if (isLast) leave()
       emit(event, one.names)
     }
@@ -85,16 +91,18 @@ export function createFollowedRuns(connection: Connection, options: FollowedRuns
       one.turn.abort()
     },
     sendEvent(threadId, event, names) {
-      if (threadId === undefined) emit(event, names)
+      if (threadId === undefined || queue.size() >= MAX_WAITING) emit(event, names)
       else queue.add(threadId, () => emit(event, names))
     },
-    find: (name) =>
-      Array.from(followed.values())
-        .filter((one) =>
-          name === undefined ? !one.watches : one.names.runId === name || one.run.id === name,
-        )
-        .map(({ run }) => run),
+    questionSeqs,
+    find: (name) => findByName(followed, name),
   }
+}
+
+function findByName(followed: ReadonlyMap<string, FollowedRun>, name: string | undefined): readonly Run[] {
+  return Array.from(followed.values())
+    .filter((one) => (name === undefined ? !one.watches : one.names.runId === name || one.run.id === name))
+    .map(({ run }) => run)
 }
 
 /** The calls that a socket has missed up to its cursor. */

@@ -1,16 +1,23 @@
 import { isJsonObject, isLive, type Json, type Run } from 'dragoman/events'
 import { useAi, useAiWatching } from 'dragoman/protocols'
-import { parseCursor, type FanOut } from 'dragoman/fan-out'
+import { parseCursor, withoutMessages, type FanOut, type Feed } from 'dragoman/fan-out'
 import type { Connection } from '../transport/connection.ts'
+import type { NumberedFrame } from '../transport/parse-frames.ts'
 import { openQuestions, historyPreamble, requireLog, type Conversations } from 'dragoman/surfaces'
 import { socketView, type RunNames } from './run-names.ts'
 
-/** Whether an event is the last of a run. A RUN_FINISHED without metadata means that the run waits for approvals. */
+/** Whether an event is the last of a run. */
 function isLast(event: Json): boolean {
-  if (!isJsonObject(event)) return false
-  return (
-    event['type'] === 'RUN_ERROR' || (event['type'] === 'RUN_FINISHED' && event['metadata'] !== undefined)
-  )
+  return isJsonObject(event) && (event['type'] === 'RUN_ERROR' || isFinish(event)) && !asksInText(event)
+}
+
+/** Whether the run waits for approvals, which were asked in text: its RUN_FINISHED has no metadata. */
+export function asksInText(event: Json): boolean {
+  return isJsonObject(event) && isFinish(event) && event['metadata'] === undefined
+}
+
+function isFinish(event: { readonly [field: string]: Json }): boolean {
+  return event['type'] === 'RUN_FINISHED'
 }
 
 /** A run that a socket follows, and its position in it. */
@@ -29,10 +36,10 @@ export function createFollowedRun(
   run: Run,
   how: { readonly names: RunNames; readonly cursor: string; readonly watches: boolean },
 ): FollowedRun {
-  return { run, ...how, turn: new AbortController(), again: false }
+  return { run: withoutMessages(run), ...how, turn: new AbortController(), again: false }
 }
 
-export type SendRunOptions = Pick<Conversations, 'runs' | 'history' | 'projector'> & {
+export type SendRunOptions = Pick<Conversations, 'runs' | 'messagePages' | 'projector'> & {
   readonly fanOut: FanOut
 }
 
@@ -49,27 +56,24 @@ export async function sendRun(
   do {
     followed.turn = new AbortController()
     followed.again = false
-    const feed = await openFeed(followed, connection.userId, options)
+    const feed = await openFeed(followed, connection, options)
     if (!feed) return
-    await connection.send(
-      feed,
-      ({ cursor, data }) => {
-        followed.cursor = cursor
-        tell(data, isLast(data))
-      },
-      followed.turn.signal,
-    )
+    const pass = ({ cursor, data }: NumberedFrame): void => {
+      followed.cursor = cursor
+      tell(data, isLast(data))
+    }
+    await connection.send(feed, pass, followed.turn.signal)
   } while ((followed.turn.signal.aborted || followed.again) && !connection.closed.aborted)
 }
 
 /** Opens a feed for the rest of the run. Undefined if nothing is left. */
 async function openFeed(
   { run: { id }, cursor, watches }: FollowedRun,
-  userId: string,
+  connection: Connection,
   options: SendRunOptions,
-) {
+): Promise<Feed | undefined> {
   const { runs, fanOut } = options
-  const run = await runs.get(userId, id)
+  const run = await runs.get(connection.userId, id)
   requireLog(run)
   const after = parseCursor(cursor)
   if (after?.seq === run.lastSeq && (!isLive(run) || (!watches && (await isPaused(run, runs)))))
@@ -77,7 +81,7 @@ async function openFeed(
   const protocol = watches ? useAiWatching : useAi
   const preamble = historyPreamble(run, { protocol, after }, options)
   const request = { run, protocol, view: socketView(run, watches), numbered: true, ...preamble }
-  return fanOut.open({ ...request, ...(after && { after }) })
+  return fanOut.open({ ...request, ...(after && { after }) }, connection.createPageReader())
 }
 
 /** Whether a run waits only for approvals, which the client has received. */

@@ -1,9 +1,11 @@
 import { Argument, Option, type Command } from 'commander'
 
+import { visibleJson } from '@dragoman/client/visible-text'
 import { ServiceError } from 'dragoman/errors'
 import { parseJson, type Answer, type Json } from 'dragoman/events'
 import { newCommand } from '../new-command.ts'
 import { printJson, printTable } from '../print-table.ts'
+import { printableLine } from '../printable.ts'
 import { connect, type Api, type Question } from './api.ts'
 import { formatTime } from './format-time.ts'
 import { limitOption } from './list-limit.ts'
@@ -69,8 +71,46 @@ async function answerQuestion(
   word: string | undefined,
   { reason, output, ...address }: AnswerOptions,
 ): Promise<void> {
-  await sendAnswer(connect(address), callId, toAnswer(word, reason, output))
+  const answer = toAnswer(word, reason, output)
+  const api = connect(address)
+  await showQuestion(api, callId)
+  await sendAnswer(api, callId, answer)
   process.stderr.write('The answer is sent; the run continues when nothing else is asked.\n')
+}
+
+/**
+ * Shows all that an answer is about, before it is sent.
+ * @throws ServiceError `not-found` for what is not open: there is nothing to show
+ */
+async function showQuestion(api: Api, callId: string): Promise<void> {
+  const question = await findQuestion(api, callId)
+  if (!question) {
+    const sentence = `Question ${callId} is not open: it was answered, it has expired, or its run has ended.`
+    throw new ServiceError('not-found', sentence)
+  }
+  process.stderr.write(`${printableLine(question.tool)} ${visibleJson(question.input, 2)}\n`)
+}
+
+type QuestionPage = { readonly questions: readonly Question[]; readonly before?: string }
+
+async function findQuestion(api: Api, callId: string): Promise<Question | undefined> {
+  const run = runIdOf(callId)
+  let before: string | undefined
+  do {
+    const query = new URLSearchParams({ limit: '200', run, ...(before !== undefined && { before }) })
+    const page: QuestionPage = await api.request(`/v1/questions?${query.toString()}`)
+    const question = page.questions.find((each) => each.callId === callId)
+    if (question) return question
+    before = page.before
+  } while (before !== undefined)
+  return undefined
+}
+
+/** The id of a call begins with that of its run. @throws ServiceError `not-found` */
+function runIdOf(callId: string): string {
+  const runId = callId.slice(0, Math.max(0, callId.lastIndexOf('.')))
+  if (runId === '') throw new ServiceError('not-found', `There is no question ${callId}.`)
+  return runId
 }
 
 /** @throws ServiceError `invalid-request` */
@@ -86,9 +126,7 @@ export function parseOutput(text: string): Json {
   return parseJson(text) ?? text
 }
 
-/** The id of a call begins with that of its run. @throws ServiceError `not-found`, `already-answered`, `expired` … */
+/** @throws ServiceError `not-found`, `already-answered`, `expired` … */
 export async function sendAnswer(api: Api, callId: string, answer: Answer): Promise<void> {
-  const runId = callId.slice(0, Math.max(0, callId.lastIndexOf('.')))
-  if (runId === '') throw new ServiceError('not-found', `There is no question ${callId}.`)
-  await api.send(`${runPath(runId)}/answers`, { body: { callId, answer } })
+  await api.send(`${runPath(runIdOf(callId))}/answers`, { body: { callId, answer } })
 }

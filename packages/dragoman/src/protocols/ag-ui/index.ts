@@ -5,7 +5,7 @@ import { body, parse } from './parse.ts'
 import { parseAgUiViewOptions, httpProfile } from './ag-ui-view-options.ts'
 
 export { replayHistory as replay } from './replay-history.ts'
-export { readTextApproval } from './text-approval.ts'
+export { askInText, canAskInText, readTextApproval } from './text-approval.ts'
 
 /** AG-UI for HTTP clients: the body ends when the run waits, and the next request continues the run. */
 export const agUi: Protocol = {

@@ -1,31 +1,74 @@
-import type { Run } from '../../events/index.ts'
+import { visibleJson, visibleText, type Run } from '../../events/index.ts'
 import type { OpenCall } from '../run-progress.ts'
 
-/** Letters of a tool's input that a question shows. */
-const MAX_INPUT_CHARACTERS = 500
-const CHINESE = /\p{Script=Han}/u
+/** A question in text is this long at most: a chat shows no longer one to its end. */
+const MAX_QUESTION_CHARACTERS = 20_000
+/** Pages do not wrap the lines of a block of code, but hide their ends. A line ends here, at a space if it has one. */
+const LONG_LINE = /(?=.{81})(?:.{1,79} |.{80})/gu
+const ANSWER = { en: 'Please answer "yes" or "no".', zh: '请回答“是”或“否”。' }
+const TOO_LONG = {
+  en: 'The input is too long for this page. Please answer on one that shows all of it, such as the console.',
+  zh: '输入过长，无法在此显示。请在能完整显示它的页面中回答，例如控制台。',
+}
+/** Chinese characters, and no Japanese ones. */
+const CHINESE = /^(?=.*\p{Script=Han})[^\p{Script=Hiragana}\p{Script=Katakana}]*$/su
 
-/** Asks in text whether calls may run, for a page that shows nothing else: in Chinese if the user writes Chinese. */
-export function askInText({ request }: Run, calls: readonly OpenCall[]): string {
+type Calls = readonly Pick<OpenCall, 'tool' | 'input'>[]
+
+/**
+ * Asks in text whether calls may run, for a page that shows nothing else: in Chinese if the user writes Chinese. The
+ * inputs are shown whole, as code, with what is not seen as escapes.
+ */
+export function askInText({ request }: Pick<Run, 'request'>, calls: Calls): string {
   const isChinese = request.input.some((part) => part.type === 'text' && CHINESE.test(part.text))
-  const lines = calls.map(({ tool, input }) => `- ${tool} ${shorten(JSON.stringify(input))}`).join('\n')
+  const isWhole = canAskInText(calls)
+  const names = calls.map(({ tool }) => visibleText(tool))
+  const code = (isWhole ? describe(calls) : names).map(block).join('\n\n')
   return isChinese
-    ? `可以运行以下工具吗？\n\n${lines}\n\n请回答“是”或“否”。`
-    : `May I run this?\n\n${lines}\n\nPlease answer "yes" or "no".`
+    ? `可以运行以下工具吗？\n\n${code}\n\n${isWhole ? ANSWER.zh : TOO_LONG.zh}`
+    : `May I run this?\n\n${code}\n\n${isWhole ? ANSWER.en : TOO_LONG.en}`
 }
 
-function shorten(input: string): string {
-  return input.length <= MAX_INPUT_CHARACTERS ? input : `${input.slice(0, MAX_INPUT_CHARACTERS)}…`
+/** Whether the text shows all that a "yes" would approve. */
+export function canAskInText(calls: Calls): boolean {
+  return describe(calls).reduce((sum, { length }) => sum + length, 0) <= MAX_QUESTION_CHARACTERS
 }
 
-const YES = new Set(['yes', 'y', '是', '是的'])
-const NO = new Set(['no', 'n', '否', '不'])
+function describe(calls: Calls): readonly string[] {
+  return calls.map(({ tool, input }) => `${visibleText(tool)} ${visibleJson(input, 2)}`)
+}
+
+/** A block of code whose fence is longer than any in it. */
+function block(text: string): string {
+  const longest = Math.max(2, ...Array.from(text.matchAll(/`+/g), ([ticks]) => ticks.length))
+  const fence = '`'.repeat(longest + 1)
+  return `${fence}\n${text.replace(LONG_LINE, '$&\n')}\n${fence}`
+}
+
+/** Words of English, Chinese and Japanese that mean nothing else after such a question. */
+const YES = new Set([
+  'yes',
+  'y',
+  'ok',
+  'okay',
+  'sure',
+  '是',
+  '是的',
+  '好',
+  '好的',
+  '可以',
+  '同意',
+  'はい',
+  'いいよ',
+])
+const NO = new Set(['no', 'n', '否', '不', '不行', '不可以', '不同意', 'いいえ', 'だめ'])
 
 /** Reads the answer to such a question; undefined for any other message. */
 export function readTextApproval(text: string): boolean | undefined {
   const word = text
+    .normalize('NFKC')
     .trim()
-    .replace(/[.!。！]$/, '')
+    .replace(/[.!。]$/, '')
     .toLowerCase()
   if (YES.has(word)) return true
   return NO.has(word) ? false : undefined
