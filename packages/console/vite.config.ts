@@ -63,6 +63,8 @@ export default defineConfig({
   root: `${import.meta.dirname}/app`,
   base: '/console/',
   plugins: [react(), catalogues(), importMap(), compressed()],
+  // Its grammars are loaded one by one.
+  worker: { format: 'es' },
   build: {
     outDir: '../page',
     emptyOutDir: true,

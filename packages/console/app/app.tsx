@@ -1,5 +1,5 @@
 import { lazy, Suspense } from 'react'
-import { Route, Switch, useRoute } from 'wouter'
+import { Route, Switch, useLocation, useRoute } from 'wouter'
 
 import { useAgents, useIsGuest } from './api/queries.ts'
 import { RequestError } from './api/request.ts'
@@ -8,7 +8,12 @@ import { ThreadPage } from './chat/thread-page.tsx'
 import { useTranslate } from './i18n/translate.tsx'
 import { NotFoundPage } from './layout/not-found-page.tsx'
 import { Shell } from './layout/shell.tsx'
+import { ErrorBoundary } from './ui/error-boundary.tsx'
+import { PageFailure } from './ui/page-failure.tsx'
 
+const AccountPage = lazy(() =>
+  import('./account/account-page.tsx').then(({ AccountPage: page }) => ({ default: page })),
+)
 const InboxPage = lazy(() =>
   import('./inbox/inbox-page.tsx').then(({ InboxPage: page }) => ({ default: page })),
 )
@@ -36,6 +41,7 @@ export function App() {
   const { error } = useAgents()
   const isGuest = useIsGuest()
   const [isSigningIn] = useRoute(SIGN_IN_PATH)
+  const [location] = useLocation()
   const accountOnly = isGuest ? <NotFoundPage note={t('guest.needsToken')} /> : undefined
   if (isSigningIn || (error instanceof RequestError && error.status === 401))
     return (
@@ -45,24 +51,27 @@ export function App() {
     )
   return (
     <Shell>
-      <Suspense fallback={<main className="page" aria-busy />}>
-        <Switch>
-          <Route path="/" component={NewChatPage} />
-          <Route path="/console/threads/:id">{({ id }) => <ThreadPage key={id} id={id} />}</Route>
-          <Route path="/console/inbox" component={InboxPage} />
-          <Route path="/console/inspect/:id?">
-            {({ id }) => accountOnly ?? <InspectorPage key={id} runId={id} />}
-          </Route>
-          <Route path="/console/agents/:id/*?">
-            {({ id, '*': path = '' }) => <AgentPage key={id} agentId={id} path={path} />}
-          </Route>
-          <Route path="/console/operate">{accountOnly ?? <OperatePage />}</Route>
-          <Route path="/console/models">{accountOnly ?? <ModelsPage />}</Route>
-          <Route>
-            <NotFoundPage />
-          </Route>
-        </Switch>
-      </Suspense>
+      <ErrorBoundary key={location} failure={<PageFailure />}>
+        <Suspense fallback={<main className="page" aria-busy />}>
+          <Switch>
+            <Route path="/" component={NewChatPage} />
+            <Route path="/console/threads/:id">{({ id }) => <ThreadPage key={id} id={id} />}</Route>
+            <Route path="/console/inbox" component={InboxPage} />
+            <Route path="/console/inspect/:id?">
+              {({ id }) => accountOnly ?? <InspectorPage key={id} runId={id} />}
+            </Route>
+            <Route path="/console/agents/:id/*?">
+              {({ id, '*': path = '' }) => <AgentPage key={id} agentId={id} path={path} />}
+            </Route>
+            <Route path="/console/account">{accountOnly ?? <AccountPage />}</Route>
+            <Route path="/console/operate">{accountOnly ?? <OperatePage />}</Route>
+            <Route path="/console/models">{accountOnly ?? <ModelsPage />}</Route>
+            <Route>
+              <NotFoundPage />
+            </Route>
+          </Switch>
+        </Suspense>
+      </ErrorBoundary>
     </Shell>
   )
 }

@@ -7,6 +7,8 @@ import { queryClient } from './api/queries.ts'
 import { App } from './app.tsx'
 import { preferredLanguage } from './i18n/languages.ts'
 import { activateLanguage, LanguageProvider } from './i18n/translate.tsx'
+import { ErrorBoundary } from './ui/error-boundary.tsx'
+import { PageFailure } from './ui/page-failure.tsx'
 import { applyTheme, storedTheme } from './ui/theme.ts'
 import './app.css'
 
@@ -20,7 +22,9 @@ createRoot(root).render(
   <StrictMode>
     <QueryClientProvider client={queryClient}>
       <LanguageProvider>
-        <App />
+        <ErrorBoundary failure={<PageFailure />}>
+          <App />
+        </ErrorBoundary>
       </LanguageProvider>
     </QueryClientProvider>
   </StrictMode>,

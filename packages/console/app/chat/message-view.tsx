@@ -13,6 +13,7 @@ import { BranchSwitch } from './branch-switch.tsx'
 import { MessageEditor } from './message-editor.tsx'
 import { sendMessage } from './outbox.ts'
 import { UserParts } from './user-parts.tsx'
+import { ErrorBoundary } from '../ui/error-boundary.tsx'
 import { IconButton } from '../ui/icon-button.tsx'
 
 type MessageViewProps = {
@@ -25,13 +26,26 @@ type MessageViewProps = {
 }
 
 /** A message with what can be done to it. */
-export const MessageView = memo(({ threadId, message, isQueued, isIdle }: MessageViewProps) =>
-  message.role === 'user' ? (
-    <UserMessageView threadId={threadId} message={message} isIdle={isIdle} />
-  ) : (
-    <AssistantMessageView threadId={threadId} message={message} isQueued={isQueued} isIdle={isIdle} />
-  ),
-)
+export const MessageView = memo(({ threadId, message, isQueued, isIdle }: MessageViewProps) => (
+  <ErrorBoundary failure={<MessageFailure message={message} />}>
+    {message.role === 'user' ? (
+      <UserMessageView threadId={threadId} message={message} isIdle={isIdle} />
+    ) : (
+      <AssistantMessageView threadId={threadId} message={message} isQueued={isQueued} isIdle={isIdle} />
+    )}
+  </ErrorBoundary>
+))
+
+/** A message that cannot be drawn, as its text. */
+function MessageFailure({ message }: Pick<MessageViewProps, 'message'>) {
+  const { t } = useTranslate()
+  return (
+    <article className={`message ${message.role}`}>
+      <p className="notice error">{t('failure.message')}</p>
+      <pre className="plain-text">{textOf(message)}</pre>
+    </article>
+  )
+}
 
 type UserProps = Pick<MessageViewProps, 'threadId' | 'isIdle'> & {
   readonly message: UserMessage & Partial<Message>

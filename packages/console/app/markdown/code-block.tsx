@@ -1,22 +1,22 @@
 import { useEffect, useState } from 'react'
 
 import { CopyButton } from '../ui/copy-button.tsx'
-import type { CodeToken } from './highlight.ts'
+import { colorsOf, type CodeToken } from './code-colors.ts'
 
 type CodeBlockProps = { readonly code: string; readonly language: string | undefined }
 
-/** Code with colors, once the highlighter is there. */
+/** Code with colors, once a worker has found them. */
 export function CodeBlock({ code, language }: CodeBlockProps) {
   const [lines, setLines] = useState<readonly (readonly CodeToken[])[]>()
   useEffect(() => {
     if (language === undefined) return undefined
-    const state = { isCurrent: true }
-    void import('./highlight.ts')
-      .then(({ highlight }) => highlight(code, language))
-      .then((tokens) => state.isCurrent && setLines(tokens))
-    return () => {
-      state.isCurrent = false
+    const replaced = new AbortController()
+    const color = async (): Promise<void> => {
+      const colored = await colorsOf({ code, language }, replaced.signal)
+      if (!replaced.signal.aborted) setLines(colored)
     }
+    void color()
+    return () => replaced.abort()
   }, [code, language])
   return (
     <figure className="code-block">

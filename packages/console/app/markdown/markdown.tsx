@@ -1,11 +1,15 @@
-import { memo, useEffect, useReducer, type ComponentProps } from 'react'
+import { memo, useEffect, useReducer, useState, type ComponentProps } from 'react'
 import ReactMarkdown, { type Components } from 'react-markdown'
 import remend from 'remend'
 
 import { CodeBlock } from './code-block.tsx'
+import { ErrorBoundary } from '../ui/error-boundary.tsx'
+import { isHeavyBlock } from './heavy-block.ts'
 import { loadPlugins, pluginsKey, pluginsOf } from './plugins.ts'
 import { splitBlocks } from './split-blocks.ts'
 import './markdown.css'
+
+const BLOCKS_PER_SLICE = 40
 
 /** Markdown that may still grow. HTML in it is text, and no image of another server is loaded. */
 export function Markdown({ text, isOpen = false }: { readonly text: string; readonly isOpen?: boolean }) {
@@ -16,9 +20,10 @@ export function Markdown({ text, isOpen = false }: { readonly text: string; read
   }, [key])
   const blocks = splitBlocks(text)
   const plugins = pluginsOf(key)
+  const blockCount = useSlices(blocks.length)
   return (
     <div className="markdown">
-      {blocks.map((block, index) => (
+      {blocks.slice(0, blockCount).map((block, index) => (
         <Block
           key={index}
           text={isOpen && index === blocks.length - 1 ? remend(block) : block}
@@ -30,6 +35,18 @@ export function Markdown({ text, isOpen = false }: { readonly text: string; read
   )
 }
 
+/** How many of the blocks are drawn: more with each turn of the page, so that a long text never holds it up. */
+function useSlices(count: number): number {
+  const [shown, setShown] = useState(BLOCKS_PER_SLICE)
+  const isPartial = shown < count
+  useEffect(() => {
+    if (!isPartial) return undefined
+    const timer = setTimeout(() => setShown(shown + BLOCKS_PER_SLICE))
+    return () => clearTimeout(timer)
+  }, [isPartial, shown])
+  return shown
+}
+
 type BlockProps = {
   readonly text: string
   readonly plugins: ReturnType<typeof pluginsOf>
@@ -37,24 +54,46 @@ type BlockProps = {
 }
 
 const Block = memo(
-  ({ text, plugins }: BlockProps) => (
-    <ReactMarkdown
-      remarkPlugins={[...plugins.remark]}
-      rehypePlugins={[...plugins.rehype]}
-      components={components}
-    >
-      {withDollarMath(text)}
-    </ReactMarkdown>
-  ),
+  ({ text, plugins }: BlockProps) =>
+    isHeavyBlock(text) ? (
+      <pre className="plain-text">{text}</pre>
+    ) : (
+      <ErrorBoundary failure={<pre className="plain-text">{text}</pre>}>
+        <ReactMarkdown
+          remarkPlugins={[...plugins.remark]}
+          rehypePlugins={[...plugins.rehype]}
+          components={components}
+        >
+          {withDollarMath(text)}
+        </ReactMarkdown>
+      </ErrorBoundary>
+    ),
   (before, after) => before.text === after.text && before.pluginCount === after.pluginCount,
 )
 
 /** Models write formulas as TeX does, in `\\(…\\)` and `\\[…\\]`. The parser knows `$$…$$`. */
 function withDollarMath(text: string): string {
   if (text.includes('```') || !/\\[([]/.test(text)) return text
-  return text
-    .replaceAll(/\\\[([^]*?)\\\]/g, (_all, formula: string) => `\n$$\n${formula.trim()}\n$$\n`)
-    .replaceAll(/\\\((.*?)\\\)/g, (_all, formula: string) => `$$${formula.trim()}$$`)
+  const blocks = replaceBetween(text, ['\\[', '\\]'], (formula) => `\n$$\n${formula}\n$$\n`)
+  const lines = blocks.split('\n')
+  return lines.map((line) => replaceBetween(line, ['\\(', '\\)'], (formula) => `$$${formula}$$`)).join('\n')
+}
+
+/** Replaces each piece between two marks, and the marks. A mark without its other stays. */
+function replaceBetween(
+  text: string,
+  [open, close]: readonly [string, string],
+  write: (piece: string) => string,
+): string {
+  let result = ''
+  let at = 0
+  for (;;) {
+    const start = text.indexOf(open, at)
+    const end = start < 0 ? -1 : text.indexOf(close, start + open.length)
+    if (end < 0) return result + text.slice(at)
+    result += text.slice(at, start) + write(text.slice(start + open.length, end).trim())
+    at = end + close.length
+  }
 }
 
 const components: Components = {
@@ -86,7 +125,7 @@ function splitAutolink(
   children: unknown,
 ): [address: string | undefined, rest: string] {
   if (typeof children !== 'string' || !/^https?:/.test(children)) return [href, '']
-  const [rest = ''] = /[”’」』）》。，、；：！？]+$/.exec(children) ?? []
+  const [rest = ''] = /(?<![”’」』）》。，、；：！？])[”’」』）》。，、；：！？]+$/.exec(children) ?? []
   return rest === '' ? [href, ''] : [children.slice(0, -rest.length), rest]
 }
 

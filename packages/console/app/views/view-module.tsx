@@ -1,4 +1,6 @@
-import { Component, lazy, Suspense, type ComponentType, type ReactNode } from 'react'
+import { lazy, Suspense, type ComponentType, type ReactNode } from 'react'
+
+import { ErrorBoundary } from '../ui/error-boundary.tsx'
 
 const components = new Map<string, unknown>()
 
@@ -38,18 +40,4 @@ export function ViewModule<Props extends object>(view: ViewModuleProps<Props>) {
       </Suspense>
     </ErrorBoundary>
   )
-}
-
-type BoundaryProps = { readonly children: ReactNode; readonly failure: ReactNode }
-
-class ErrorBoundary extends Component<BoundaryProps, { readonly hasFailed: boolean }> {
-  override state = { hasFailed: false }
-
-  static getDerivedStateFromError(): { readonly hasFailed: boolean } {
-    return { hasFailed: true }
-  }
-
-  override render(): ReactNode {
-    return this.state.hasFailed ? this.props.failure : this.props.children
-  }
 }

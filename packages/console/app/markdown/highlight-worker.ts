@@ -1,8 +1,11 @@
-import type { CSSProperties } from 'react'
 import { createHighlighterCore, type LanguageInput } from 'shiki/core'
 import { createJavaScriptRegexEngine } from 'shiki/engine/javascript'
 
-export type CodeToken = { readonly content: string; readonly style: CSSProperties }
+import type { CodeToken, ColorRequest } from './code-colors.ts'
+
+/** Longer lines have no colors, nor has the rest of a line that takes longer. */
+const MAX_LINE_CHARACTERS = 1000
+const MAX_LINE_MS = 50
 
 /** The languages that models write most, by the names that they use. */
 const grammars: Readonly<Record<string, () => LanguageInput>> = {
@@ -61,8 +64,8 @@ const highlighter = createHighlighterCore({
 })
 
 /** The tokens of each line. Undefined for a language without a grammar. */
-export async function highlight(code: string, name: string): Promise<CodeToken[][] | undefined> {
-  const lang = aliases[name.toLowerCase()] ?? name.toLowerCase()
+async function highlight({ code, language }: ColorRequest): Promise<CodeToken[][] | undefined> {
+  const lang = aliases[language.toLowerCase()] ?? language.toLowerCase()
   const load = Object.hasOwn(grammars, lang) ? grammars[lang] : undefined
   if (!load) return undefined
   const { codeToTokens, loadLanguage } = await highlighter
@@ -71,8 +74,15 @@ export async function highlight(code: string, name: string): Promise<CodeToken[]
     lang,
     themes: { light: 'github-light-high-contrast', dark: 'github-dark-high-contrast' },
     defaultColor: 'light-dark()',
+    tokenizeMaxLineLength: MAX_LINE_CHARACTERS,
+    tokenizeTimeLimit: MAX_LINE_MS,
   })
-  return tokens.map((line) =>
-    line.map(({ content, htmlStyle }) => ({ content, style: (htmlStyle ?? {}) as CSSProperties })),
-  )
+  return tokens.map((line) => line.map(({ content, htmlStyle }) => ({ content, style: htmlStyle ?? {} })))
 }
+
+async function answer(request: ColorRequest): Promise<void> {
+  // The page hears of an error, but not of a rejection.
+  postMessage(await highlight(request).catch(() => undefined))
+}
+
+addEventListener('message', ({ data }: MessageEvent<ColorRequest>) => void answer(data))
