@@ -1,26 +1,52 @@
 import type { Mount } from './plan-mounts.ts'
-import type { SandboxSpec } from './sandbox-spec.ts'
+import { emptyFolders, temporaryFolders, type SandboxSpec } from './sandbox-spec.ts'
+
+/** The descriptor at which bubblewrap finds the filter. */
+export const FILTER_DESCRIPTOR = 4
+
+/**
+ * The space for temporary folders. One bubblewrap can only show the machine's folders more than once, and none of its
+ * own. So an outer one mounts a single file system at /sys, which is hidden afterwards, and the inner one shows its
+ * folders. The inner one is the first of its processes, so that it outlives a signal to all of them.
+ */
+const SPACE_FLAGS = '--unshare-user --unshare-pid --as-pid-1 --die-with-parent --dev-bind / /'
+const SPACE = '/sys'
 
 /** Everything of its own but the files; with its end, also by our death, all in it ends. */
 const NAMESPACE_FLAGS =
-  '--unshare-user-try --unshare-pid --unshare-ipc --unshare-uts --unshare-cgroup-try --cap-drop ALL --die-with-parent'
+  '--unshare-user --disable-userns --unshare-pid --unshare-ipc --unshare-uts --unshare-cgroup-try --cap-drop ALL ' +
+  `--die-with-parent --seccomp ${FILTER_DESCRIPTOR}`
+
+/** Root's own number is enough to write settings of the kernel, so nothing of /proc can be written. */
+const ROOT_FLAGS = '--ro-bind / / --dev /dev --remount-ro /dev --proc /proc --remount-ro /proc'
 
 /** The arguments with which bubblewrap makes a sandbox. */
-export function bubblewrapArgs({ mounts, tmpBytes, network }: SandboxSpec): readonly string[] {
-  const size = String(tmpBytes)
+export function bubblewrapArgs(spec: SandboxSpec): readonly string[] {
+  const folders = new Map(temporaryFolders(spec).map((at, index) => [at, `${SPACE}/${index}`]))
+  const show = (at: string): readonly string[] => ['--bind', folders.get(at) ?? SPACE, at]
   return [
+    ...SPACE_FLAGS.split(' '),
+    '--size',
+    String(spec.tmpBytes),
+    '--tmpfs',
+    SPACE,
+    ...[...folders.values()].flatMap((folder) => ['--dir', folder]),
+    '--',
+    spec.file,
     ...NAMESPACE_FLAGS.split(' '),
-    ...(network === 'none' ? ['--unshare-net'] : []),
-    ...`--ro-bind / / --dev /dev --size ${size} --tmpfs /dev/shm --remount-ro /dev --proc /proc`.split(' '),
-    ...mounts.flatMap((mount) => mountArgs(mount, size)),
+    ...(spec.network === 'none' ? ['--unshare-net'] : []),
+    ...ROOT_FLAGS.split(' '),
+    ...show('/dev/shm'),
+    ...spec.mounts.flatMap((mount) => (mount.kind === 'temporary' ? show(mount.at) : mountArgs(mount))),
+    ...emptyFolders(spec).flatMap((at) => ['--remount-ro', at]),
     '--chdir',
     '/',
     '--',
   ]
 }
 
-function mountArgs({ kind, from, at }: Mount, size: string): readonly string[] {
-  if (kind === 'folder') return ['--size', size, '--tmpfs', at]
-  if (kind === 'file') return ['--ro-bind', '/dev/null', at]
+function mountArgs({ kind, from, at }: Mount): readonly string[] {
+  if (kind === 'folder') return ['--perms', '0555', '--size', '4096', '--tmpfs', at]
+  if (kind === 'file') return ['--dev-bind', '/dev/null', at]
   return [kind === 'write' ? '--bind' : '--ro-bind', from, at]
 }

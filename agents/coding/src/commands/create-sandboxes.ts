@@ -1,16 +1,20 @@
-import type { SandboxSpec, SandboxRequest } from './sandbox-spec.ts'
-import { execFile } from 'node:child_process'
-import { access, constants, realpath } from 'node:fs/promises'
-import { delimiter, isAbsolute, join } from 'node:path'
-import { promisify } from 'node:util'
+import { access } from 'node:fs/promises'
+import { join } from 'node:path'
 
 import type { CodingServices } from '../settings.ts'
 import { userHomes, type DeniedPaths } from '../workspace/denied-paths.ts'
-import { isWithin } from '../workspace/is-within.ts'
 import { bubblewrapArgs } from './bubblewrap-args.ts'
-import { enterSandboxArgs } from './enter-sandbox-args.ts'
 import { commandEnvironment } from './command-environment.ts'
+import { createControlGroup, removeOldGroups } from './control-group.ts'
+import { enterSandboxArgs } from './enter-sandbox-args.ts'
+import { findProgram } from './find-program.ts'
+import { readGitSettings } from './git-settings.ts'
 import { folderId, planMounts, type UserPaths } from './plan-mounts.ts'
+import { probeError } from './probe-sandbox.ts'
+import type { SandboxRequest, SandboxSpec } from './sandbox-spec.ts'
+import { seccompFilter } from './seccomp-filter.ts'
+import { groupLimits } from './resource-limits.ts'
+import type { Program } from './spawn-program.ts'
 import { unshareArgs } from './unshare-args.ts'
 
 /** What shuts a command off from the rest of the machine, or why there is nothing that does. */
@@ -32,20 +36,23 @@ export interface Sandboxes {
    * The program that creates the sandbox, and its arguments before those of the command; undefined without a working
    * sandbox.
    */
-  wrap(
-    request: SandboxRequest,
-  ): Promise<{ readonly file: string; readonly args: readonly string[] } | undefined>
+  wrap(request: SandboxRequest): Promise<Program | undefined>
 }
 
-type SandboxOptions = Pick<CodingServices, 'env' | 'home' | 'roots' | 'commandNetwork' | 'commandLimits'> & {
+type SandboxOptions = Pick<
+  CodingServices,
+  'env' | 'home' | 'roots' | 'commandNetwork' | 'commandLimits' | 'commands'
+> & {
   readonly places: DeniedPaths
 }
 
 export type SandboxProgram = readonly [name: 'bubblewrap' | 'unshare', program: string]
 
-const PROBE_MS = 5000
-const NO_SANDBOX_WARNING =
-  'they can read, write and end whatever the user can who runs the server. Each command is asked about before it runs.'
+const NO_SANDBOX_WARNING = 'they can read, write and end whatever the user can who runs the server.'
+const NO_SANDBOX_RULES: Readonly<Record<CodingServices['commands'], string>> = {
+  ask: 'Each command is asked about before it runs.',
+  allow: 'No command is asked about: commands is allow.',
+}
 const ARGUMENTS = { bubblewrap: bubblewrapArgs, unshare: unshareArgs } as const
 const PROGRAMS: readonly SandboxProgram[] = [
   ['bubblewrap', 'bwrap'],
@@ -57,33 +64,31 @@ export function createSandboxes(
   options: SandboxOptions,
   programs: readonly SandboxProgram[] = PROGRAMS,
 ): Sandboxes {
-  const { env, roots, commandNetwork, commandLimits: limits, places } = options
-  const userPaths: UserPaths = { homes: userHomes(env), path: commandEnvironment(env)['PATH'] ?? '' }
-  const argsOf = async (name: keyof typeof ARGUMENTS, { cwd, network, ...wanted }: SandboxRequest) => {
-    const { mounts, verified: checked } = await planMounts(userPaths, {
-      ...wanted,
-      closed: await places.all(),
-    })
-    const walls = { mounts, tmpBytes: limits.commandTmpBytes, network: network ?? commandNetwork }
-    return [...ARGUMENTS[name](walls), ...enterSandboxArgs(cwd, checked, limits)]
-  }
+  const { env, roots, commandNetwork, commandLimits, commands } = options
+  const path = commandEnvironment(env)['PATH'] ?? ''
+  const programOf = sandboxPrograms(options)
   const probeAll = async (): Promise<Sandbox> => {
     if (process.platform !== 'linux')
-      return noSandbox(`none is known for ${process.platform === 'darwin' ? 'macOS' : process.platform}`)
+      return noSandbox(
+        commands,
+        `none is known for ${process.platform === 'darwin' ? 'macOS' : process.platform}`,
+      )
+    const missing = await missingWall(commandLimits)
+    if (missing !== undefined) return noSandbox(commands, missing)
     const reasons: string[] = []
     for (const [name, program] of programs) {
-      const file = await findProgram(userPaths.path, program, roots)
+      const file = await findProgram(path, program, roots)
       if (file === undefined) {
         reasons.push(`${program} was not found`)
         continue
       }
       const cwd = { path: '/', id: await folderId('/') }
-      const args = await argsOf(name, { folders: [], access: 'read', cwd })
-      const why = await probeError(file, args)
+      const probe = await programOf(name, file, { folders: [], access: 'read', cwd })
+      const why = probe && (await probeError(probe))
       if (why === undefined) return { works: true, name, file, note: sandboxNote(name, commandNetwork) }
       reasons.push(`${program} does not work here (${why})`)
     }
-    return noSandbox(`${reasons.join(', and ')}; install bubblewrap`)
+    return noSandbox(commands, `${reasons.join(', and ')}; install bubblewrap 0.8 or newer`)
   }
   let current: Promise<Sandbox> | undefined
   let last: Sandbox | undefined
@@ -99,8 +104,40 @@ export function createSandboxes(
     works: () => last?.works === true,
     async wrap(request) {
       const sandbox = await detect()
-      return sandbox.works ? { file: sandbox.file, args: await argsOf(sandbox.name, request) } : undefined
+      return sandbox.works ? programOf(sandbox.name, sandbox.file, request) : undefined
     },
+  }
+}
+
+type ProgramOf = (
+  name: keyof typeof ARGUMENTS,
+  file: string,
+  request: SandboxRequest,
+) => Promise<Program | undefined>
+
+/** How the program of a sandbox is started; undefined where the system calls of the processor are not known. */
+function sandboxPrograms({ env, roots, commandNetwork, commandLimits, places }: SandboxOptions): ProgramOf {
+  const commandEnv = commandEnvironment(env)
+  const userPaths: UserPaths = { homes: userHomes(env), path: commandEnv['PATH'] ?? '' }
+  const filter = seccompFilter(process.arch)
+  return async (name, file, { cwd, network, ...wanted }) => {
+    if (filter === undefined) return undefined
+    const { mounts, verified } = await planMounts(userPaths, { ...wanted, closed: await places.all() })
+    const home = mounts.find(({ kind, at }) => kind === 'temporary' && at === commandEnv['HOME'])
+    const git = {
+      // A home that is worked in keeps its own file.
+      file: join(home?.at ?? '/dev/shm', '.gitconfig'),
+      settings: wanted.access === 'write' ? await readGitSettings(commandEnv, roots) : '',
+    }
+    const build = ARGUMENTS[name]({
+      mounts,
+      tmpBytes: commandLimits.commandTmpBytes,
+      network: network ?? commandNetwork,
+      file,
+      filter,
+    })
+    const enter = enterSandboxArgs({ cwd, checked: verified, limits: commandLimits, git })
+    return { file, args: [...build, ...enter], ...(name === 'bubblewrap' && { filter }) }
   }
 }
 
@@ -112,39 +149,25 @@ function sandboxNote(name: string, network: SandboxSpec['network']): string {
   )
 }
 
-function noSandbox(why: string): Sandbox {
-  return { works: false, note: `Commands run without a sandbox, for ${why}: ${NO_SANDBOX_WARNING}` }
-}
-
-/** The first line of the error if the probe fails. */
-async function probeError(file: string, args: readonly string[]): Promise<string | undefined> {
-  try {
-    await promisify(execFile)(file, [...args, '/bin/sh', '-c', ':'], { timeout: PROBE_MS, env: {} })
-    return undefined
-  } catch (error) {
-    const message = error instanceof Error && 'stderr' in error ? String(error.stderr).trim() : ''
-    return (
-      message
-        .split('\n')[0]
-        ?.replace(/^(?:bwrap|unshare): /, '')
-        .slice(0, 200) || 'it did not answer'
-    )
+function noSandbox(commands: CodingServices['commands'], why: string): Sandbox {
+  return {
+    works: false,
+    note: `Commands run without a sandbox, for ${why}: ${NO_SANDBOX_WARNING} ${NO_SANDBOX_RULES[commands]}`,
   }
 }
 
-/** Where a program is found: never in a folder that is served, for commands write there. */
-async function findProgram(
-  path: string,
-  name: string,
-  roots: readonly string[],
-): Promise<string | undefined> {
-  for (const folder of path.split(delimiter).filter(isAbsolute)) {
-    const file = join(folder, name)
-    if (!(await access(file, constants.X_OK).then(yes, no))) continue
-    const real = await realpath(file)
-    if (![file, real].some((each) => roots.some((root) => isWithin(root, each)))) return real
-  }
-  return undefined
+/** Why no sandbox of this machine could keep all of its promises. */
+async function missingWall(limits: CodingServices['commandLimits']): Promise<string | undefined> {
+  if (seccompFilter(process.arch) === undefined)
+    return `the system calls of this processor (${process.arch}) are not known`
+  if (!(await access('/proc/thread-self/children').then(yes, no)))
+    return 'this kernel does not tell which processes a command has started'
+  if (process.getuid?.() !== 0) return undefined
+  await removeOldGroups()
+  await using group = await createControlGroup(groupLimits(limits))
+  const sentence =
+    'the server runs as root, and the kernel limits the processes of root only in a control group'
+  return group ? undefined : `${sentence}, which cannot be made here. Run the server as another user`
 }
 
 const yes = (): boolean => true

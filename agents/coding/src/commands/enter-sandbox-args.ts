@@ -1,18 +1,25 @@
+import { existsSync } from 'node:fs'
+
 import { limitScript, processLimitScript, type CommandLimits } from './resource-limits.ts'
 import type { IdentifiedFolder } from './plan-mounts.ts'
+
+/** Other shells cannot close descriptors above 9. Those that the server inherited lead to `/dev/null` by now. */
+const BASH = '/bin/bash'
 
 /** How a sandbox ends in which nothing was run, for a folder was replaced. */
 export const FOLDER_REPLACED_EXIT_CODE = 125
 
 /**
- * What runs first in a sandbox: `sh -c ENTER sh CWD ID (PATH MOUNTED ID)… -- PROGRAM ARGS…`. The folders were mounted
- * by their names, so
- * each is compared with the one that the server holds open: a mount must stand at its path, with the same device and
- * inode. Where one
- * was replaced meanwhile, nothing is run.
+ * What runs first in a sandbox: `sh -c ENTER sh FILE GIT CWD ID (PATH MOUNTED ID)… -- PROGRAM ARGS…`. The folders were
+ * mounted by their names, so each is compared with the one that the server holds open: a mount must stand at its path,
+ * with the same device and inode. Where one was replaced meanwhile, nothing is run. FILE gets the user's own
+ * settings of git, as GIT has them.
  */
 const ENTER_SCRIPT = `searched=$PATH
 PATH=/usr/bin:/bin:/run/current-system/sw/bin
+export GIT_CONFIG_GLOBAL="$1"
+printf %s "$2" >"$1"
+shift 2
 refuse() {
   echo 'A folder was replaced before the command began. Nothing was run; try again.' >&2
   exit ${FOLDER_REPLACED_EXIT_CODE}
@@ -28,17 +35,36 @@ while [ "$1" != -- ]; do
 done
 shift
 PATH=$searched
-export TMPDIR=/tmp`
+export TMPDIR=/tmp
+[ -z "$BASH_VERSION" ] || for each in /proc/self/fd/*; do
+  each=\${each##*/}
+  [ "$each" -le 2 ] || eval "exec $each<&-"
+done`
+
+type EnterOptions = {
+  readonly cwd: IdentifiedFolder
+  readonly checked: readonly IdentifiedFolder[]
+  readonly limits: CommandLimits
+  readonly git: { readonly file: string; readonly settings: string }
+}
 
 /** What goes before a program's own words in a sandbox. */
-export function enterSandboxArgs(
-  cwd: IdentifiedFolder,
-  checked: readonly IdentifiedFolder[],
-  limits: CommandLimits,
-): readonly string[] {
+export function enterSandboxArgs({ cwd, checked, limits, git }: EnterOptions): readonly string[] {
   const script = `${ENTER_SCRIPT}\n${processLimitScript(limits)}\n${limitScript(limits)}\nexec "$@"`
   const folders = checked.flatMap(({ path, id }) => [path, escapeMountPath(path), id])
-  return ['/bin/sh', '-c', script, 'sh', cwd.path, cwd.id, ...folders, '--']
+  return [
+    // As POSIX has it, the limit of a file is counted in 512 bytes.
+    ...(existsSync(BASH) ? [BASH, '--posix'] : ['/bin/sh']),
+    '-c',
+    script,
+    'sh',
+    git.file,
+    git.settings,
+    cwd.path,
+    cwd.id,
+    ...folders,
+    '--',
+  ]
 }
 
 /** A path as the kernel writes it in `mountinfo`. */

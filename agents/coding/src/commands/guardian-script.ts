@@ -8,7 +8,8 @@ export const GUARDIAN_MARK = 'DRAGOMAN_GUARDIAN'
  *
  * A line in the pipe dismisses the guardian. If the pipe closes without a line, because the server was killed, the
  * guardian kills all processes with the mark and then its group. The guardian is a grandchild, so that the program does
- * not wait for it. Output and errors share one pipe to keep their order.
+ * not wait for it. Output and errors share one pipe to keep their order. A machine without memory ends the command, and
+ * not the server.
  */
 export const GUARDIAN_SCRIPT = `exec 2>&1
 ( (
@@ -26,6 +27,7 @@ export const GUARDIAN_SCRIPT = `exec 2>&1
   kill -KILL 0
 ) & )
 exec 3<&-
+{ echo 1000 >/proc/self/oom_score_adj; } 2>/dev/null
 ${COMMAND_MARK}=$${GUARDIAN_MARK}
 export ${COMMAND_MARK}
 unset ${GUARDIAN_MARK}

@@ -4,6 +4,7 @@ import { basename, delimiter, dirname, isAbsolute, join, relative, sep } from 'n
 import type { DeniedPath } from '../workspace/denied-paths.ts'
 import { openFolderHandle, type Bounds } from '../workspace/folder-handle.ts'
 import { isWithin } from '../workspace/is-within.ts'
+import { homeFolders } from './other-homes.ts'
 
 /** Where the user's own things are, and where programs are looked for. */
 export type UserPaths = { readonly homes: readonly string[]; readonly path: string }
@@ -22,21 +23,30 @@ export type MountRequest = {
   readonly programs?: readonly string[]
 }
 
-/** One mount: an empty folder or file, or what is at `from`. */
+/**
+ * One mount: an empty folder or file that cannot be written; a temporary folder, all of which share one space; or what
+ * is at `from`.
+ */
 export type Mount = {
-  readonly kind: 'folder' | 'file' | 'read' | 'write'
+  readonly kind: 'folder' | 'file' | 'temporary' | 'read' | 'write'
   readonly from: string
   readonly at: string
 }
 
-/** What of a home belongs to no single project: programs, and who the user is to git. */
+/** What of a home belongs to no single project: programs. */
 const HOME_TOOLS =
   `.local/bin .local/lib .local/share/fnm .local/share/mise .local/share/uv .local/share/pnpm .nvm .fnm .volta
-  .asdf .pyenv .rbenv .sdkman .rustup .cargo/bin .bun/bin .deno/bin go/bin .gitconfig .config/git/config`.split(
-    /\s+/,
-  )
+  .asdf .pyenv .rbenv .sdkman .rustup .cargo/bin .bun/bin .deno/bin go/bin`.split(/\s+/)
 
-/** Sockets of other programs are here, the one of Docker among them; and how names are looked up, which is left. */
+/** Files of the machine that are nobody's: what Docker hides of `/proc`, and all of `/sys`. */
+const HIDDEN_SYSTEM_PATHS = [
+  '/sys',
+  ...`acpi asound interrupts kcore keys key-users kmsg latency_stats sched_debug scsi timer_list timer_stats`
+    .split(' ')
+    .map((name) => `/proc/${name}`),
+]
+
+/** Sockets of other programs are in `/run`, that of Docker among them; how names are looked up is left. */
 const READABLE_RUN_PATHS = [
   '/run/systemd/resolve',
   '/run/resolvconf',
@@ -44,7 +54,7 @@ const READABLE_RUN_PATHS = [
   '/run/current-system',
 ]
 
-type Place = { readonly path: string; readonly as: 'empty' | 'read' | 'write' }
+type Place = { readonly path: string; readonly as: 'empty' | 'temporary' | 'read' | 'write' }
 
 /**
  * The mounts above a root that can only be read, in their order, and the folders that the sandbox checks before it
@@ -54,31 +64,29 @@ export type MountPlan = { readonly mounts: readonly Mount[]; readonly verified: 
 
 /**
  * Plans what stands where in the sandbox: what is deeper counts more. The folders that are worked in can be written
- * to, unless only
- * reading is wanted; the home is empty but for tools; closed places are empty.
+ * to, unless only reading is wanted; homes are empty but for tools; closed places are empty.
  */
 export async function planMounts({ homes, path }: UserPaths, request: MountRequest): Promise<MountPlan> {
   const { folders, closed, access, programs = [] } = request
   const real = await Promise.all(homes.map((home) => realpath(home).catch(() => '/')))
   // A user without a home has the root for one.
   const own = real.filter((home) => home !== '/')
-  const tools = await Promise.all(own.map((home) => toolFolders(home, path)))
+  const all = await homeFolders(own)
+  const tools = [...(await toolFolders({ own, all }, path)), ...programs]
   const hidden = closed.filter(
     (place) =>
       folders.every((folder) => folder.path !== place.path) &&
-      (folders.some((folder) => isWithin(folder.path, place.path)) ||
-        !own.some((home) => isWithin(home, place.path))),
+      ([...folders.map((folder) => folder.path), ...tools].some((each) => isWithin(each, place.path)) ||
+        !all.some((home) => isWithin(home, place.path))),
   )
   const pins = await foldersToPin(folders, hidden)
   const verified = [...folders.map(({ path: at, id }) => ({ path: at, id })), ...pins]
   const places = [
-    all('empty', ['/tmp', '/var/tmp', '/run', ...own]),
-    all('read', [...READABLE_RUN_PATHS, ...tools.flat(), ...programs]),
-    all(
-      access,
-      verified.map((folder) => folder.path),
-    ),
-    all('empty', paths(hidden)),
+    as('empty', [...HIDDEN_SYSTEM_PATHS, ...all]),
+    as('temporary', ['/tmp', '/var/tmp', '/run', ...own]),
+    as('read', [...READABLE_RUN_PATHS, ...tools]),
+    as(access, paths(verified)),
+    as('empty', paths(hidden)),
   ].flat()
   const mounts = new Map((await Promise.all(places.map(toMount))).flat().map((each) => [each.at, each]))
   return {
@@ -119,11 +127,11 @@ export async function folderId(path: string): Promise<string> {
   return `${dev}:${ino}`
 }
 
-function all(as: Place['as'], each: readonly string[]): Place[] {
-  return each.map((path) => ({ path, as }))
+function as(kind: Place['as'], each: readonly string[]): Place[] {
+  return each.map((path) => ({ path, as: kind }))
 }
 
-function paths(places: readonly DeniedPath[]): readonly string[] {
+function paths(places: readonly { readonly path: string }[]): readonly string[] {
   return places.map(({ path }) => path)
 }
 
@@ -131,29 +139,39 @@ function depthOf(path: string): number {
   return path.split(sep).length
 }
 
-/** The folders of tools in the home: known ones, those on the PATH, and the libraries next to them. */
-async function toolFolders(home: string, path: string): Promise<readonly string[]> {
-  const folders = path.split(delimiter).filter((each) => isAbsolute(each))
-  const searchPath = await Promise.all(
-    folders.map(async (each) => (isWithin(home, each) ? each : realpath(each).catch(() => each))),
+type Homes = { readonly own: readonly string[]; readonly all: readonly string[] }
+
+/**
+ * The folders of tools in homes: known ones of the own home, and those on the PATH with what lies next to them. A
+ * program in the home of another user may need any of its parts, as Homebrew does.
+ */
+async function toolFolders({ own, all }: Homes, path: string): Promise<readonly string[]> {
+  const folders = await Promise.all(
+    path
+      .split(delimiter)
+      .filter((each) => isAbsolute(each))
+      .map(async (each) =>
+        all.some((home) => isWithin(home, each)) ? each : realpath(each).catch(() => each),
+      ),
   )
-  const libraries = searchPath.map((each) =>
-    basename(each) === '.bin' ? dirname(each) : join(dirname(each), 'lib'),
-  )
-  return [
-    ...HOME_TOOLS.map((name) => join(home, name)),
-    ...[...searchPath, ...libraries].filter((each) => each !== home && isWithin(home, each)),
-  ]
+  const onPath = folders.flatMap((folder) => {
+    const isOwn = own.some((home) => isWithin(home, folder))
+    if (!isOwn) return ['bin', 'sbin'].includes(basename(folder)) ? [dirname(folder)] : [folder]
+    return [folder, basename(folder) === '.bin' ? dirname(folder) : join(dirname(folder), 'lib')]
+  })
+  const isInHome = (folder: string): boolean =>
+    all.some((home) => isWithin(home, folder)) && !all.includes(folder)
+  return [...own.flatMap((home) => HOME_TOOLS.map((name) => join(home, name))), ...onPath.filter(isInHome)]
 }
 
 /** Nothing for what is not there. */
-async function toMount({ path, as }: Place): Promise<readonly Mount[]> {
+async function toMount({ path, as: kind }: Place): Promise<readonly Mount[]> {
   try {
     const from = await realpath(path)
     // A link to a tool is no link any more; what is hidden is hidden where it is.
-    if (as !== 'empty') return [{ kind: as, from, at: path }]
-    const kind = (await stat(from)).isDirectory() ? 'folder' : 'file'
-    return [{ kind, from, at: from }]
+    if (kind === 'read' || kind === 'write') return [{ kind, from, at: path }]
+    const emptyKind = (await stat(from)).isDirectory() ? 'folder' : 'file'
+    return [{ kind: kind === 'temporary' ? kind : emptyKind, from, at: from }]
   } catch {
     return []
   }

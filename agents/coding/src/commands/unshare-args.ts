@@ -1,22 +1,33 @@
-import type { SandboxSpec } from './sandbox-spec.ts'
+import { emptyFolders, type SandboxSpec } from './sandbox-spec.ts'
 
 /**
- * Builds a sandbox with the programs of util-linux: `unshare … sh -c BUILD sh SIZE (KIND FROM AT)… -- PROGRAM ARGS…`.
- * It runs with all
- * privileges, but only over its own namespaces. It makes a copy of the root that can only be read, mounts what was
- * planned into a second
+ * Puts a seccomp filter before the rest, as no program of util-linux does everywhere: `perl -e LOADER FILTER PROGRAM
+ * ARGS…`. The number is that of `prctl`; 22 is PR_SET_SECCOMP, 2 is SECCOMP_MODE_FILTER. What is packed is a `struct
+ * sock_fprog`.
+ */
+const FILTER_LOADER = `my $filter = pack "H*", shift;
+my $program = pack "S x6 P", length($filter) / 8, $filter;
+syscall(NUMBER, 22, 2, $program) == 0 or die "seccomp: $!\n";
+exec { $ARGV[0] } @ARGV or die "$ARGV[0]: $!\n";`
+const PRCTL_NUMBER: Readonly<Record<string, string>> = { x64: '157', arm64: '167' }
+
+/**
+ * Builds a sandbox with the programs of util-linux and perl:
+ * `unshare … sh -c BUILD sh SIZE LOADER FILTER (KIND FROM AT)… -- PROGRAM ARGS…`. It runs with all privileges, but only
+ * over its own namespaces. It makes a copy of the root that can only be read, mounts what was planned into a second
  * one, makes that the root, and gives up its privileges. It works in /sys, which is hidden afterwards. The first
- * process stays a shell,
- * which buries what its children leave.
+ * process stays a shell, which buries what its children leave.
  */
 const BUILD_SCRIPT = `set -e
 searched=$PATH
 PATH=/usr/sbin:/usr/bin:/sbin:/bin
+load=$(command -v perl) || { echo 'perl was not found' >&2; exit 1; }
+drop=$(command -v setpriv) || { echo 'setpriv was not found' >&2; exit 1; }
 umask 022
-size=$1
-shift
+size=$1 loader=$2 filter=$3
+shift 3
 mount -t tmpfs -o mode=755 tmpfs /sys
-mkdir /sys/read /sys/new
+mkdir /sys/read /sys/new /sys/space
 mount --rbind / /sys/read
 while read -r _ _ _ _ at options _; do
   case $at in
@@ -35,13 +46,9 @@ done </proc/self/mountinfo
 mount --rbind /sys/read /sys/new
 empty() { mount -t tmpfs -o "size=$1,mode=$2,nosuid,nodev" tmpfs "$3"; }
 new=/sys/new
-empty 64k 755 $new/sys
+empty "$size" 755 /sys/space
 mount -t proc -o nosuid,nodev,noexec proc $new/proc
-for each in sys sysrq-trigger irq bus; do
-  [ -e $new/proc/$each ] || continue
-  mount --bind $new/proc/$each $new/proc/$each
-  mount -o remount,bind,ro,nosuid,nodev,noexec $new/proc/$each
-done
+mount -o remount,bind,ro,nosuid,nodev,noexec $new/proc
 empty 1m 755 $new/dev
 for each in null zero full random urandom tty; do
   : >$new/dev/$each
@@ -50,18 +57,29 @@ done
 ln -s /proc/self/fd $new/dev/fd
 for each in 0:stdin 1:stdout 2:stderr; do ln -s /proc/self/fd/\${each%:*} $new/dev/\${each#*:}; done
 mkdir $new/dev/shm $new/dev/pts
-empty "$size" 1777 $new/dev/shm
 pts=newinstance,ptmxmode=0666,mode=620,nosuid,noexec
 if mount -t devpts -o $pts devpts $new/dev/pts 2>/dev/null; then ln -s pts/ptmx $new/dev/ptmx; fi
-mount -o remount,ro,nosuid,nodev $new/dev
+mount -o remount,bind,ro,nosuid,nodev $new/dev
+count=0
 while [ "$1" != -- ]; do
   from=/sys/read$2 at=$new$3
-  case $1 in write) from=$2 ;; file) from=/dev/null ;; folder) from=$new ;; esac
+  case $1 in
+    close)
+      mount -o remount,bind,ro,nosuid,nodev "$at"
+      shift 3
+      continue ;;
+    temporary)
+      count=$((count + 1)) from=/sys/space/$count
+      mkdir "$from" ;;
+    write) from=$2 ;;
+    file) from=/dev/null ;;
+    folder) from=$new ;;
+  esac
   if [ ! -e "$at" ]; then
     mkdir -p "\${at%/*}"
     if [ -d "$from" ]; then mkdir "$at"; else : >"$at"; fi
   fi
-  case $1 in folder) empty "$size" 755 "$at" ;; *) mount --rbind "$from" "$at" ;; esac
+  case $1 in folder) empty 4k 555 "$at" ;; *) mount --rbind "$from" "$at" ;; esac
   shift 3
 done
 shift
@@ -71,29 +89,36 @@ cd $new
 pivot_root . .
 umount -l .
 cd /
-drop=$(command -v setpriv)
 PATH=$searched
 exec "$drop" --bounding-set=-all --inh-caps=-all --ambient-caps=-all --no-new-privs \\
+  "$load" -e "$loader" "$filter" \\
   /bin/sh -c 'exec 3>&2 2>/dev/null; (exec "$@" 2>&3 3>&-); exit $?' sh "$@"`
 
 /**
  * Namespaces of its own, in which it keeps its user's number. With the end of unshare, also by our death, all in it
  * ends.
  */
-const NAMESPACE_FLAGS = '--user --map-current-user --keep-caps --mount --pid --fork --kill-child --ipc --uts'
+const NAMESPACE_FLAGS =
+  '--user --map-current-user --keep-caps --mount --pid --fork --kill-child --ipc --uts --cgroup'
 
 /** The arguments with which unshare makes a sandbox. */
-export function unshareArgs({ mounts, tmpBytes, network }: SandboxSpec): readonly string[] {
+export function unshareArgs(spec: SandboxSpec): readonly string[] {
   return [
     ...NAMESPACE_FLAGS.split(' '),
-    ...(network === 'none' ? ['--net'] : []),
+    ...(spec.network === 'none' ? ['--net'] : []),
     '--',
     '/bin/sh',
     '-c',
     BUILD_SCRIPT,
     'sh',
-    String(tmpBytes),
-    ...mounts.flatMap(({ kind, from, at }) => [kind, from, at]),
+    String(spec.tmpBytes),
+    FILTER_LOADER.replace('NUMBER', PRCTL_NUMBER[process.arch] ?? ''),
+    spec.filter.toString('hex'),
+    'temporary',
+    '-',
+    '/dev/shm',
+    ...spec.mounts.flatMap(({ kind, from, at }) => [kind, from, at]),
+    ...emptyFolders(spec).flatMap((at) => ['close', '-', at]),
     '--',
   ]
 }

@@ -2,6 +2,7 @@ import { constants } from 'node:fs'
 import { open } from 'node:fs/promises'
 
 import { refuseDeniedPath, type Bounds } from '../workspace/folder-handle.ts'
+import { refuseForeignLink } from '../workspace/hard-links.ts'
 import { MAX_FILE_BYTES } from './searcher.ts'
 
 /** A file in whose beginning there is a NUL is no text, in bytes. */
@@ -18,16 +19,13 @@ const UTF16_BOMS = new Map([
  * The bytes of a file in a held folder: nothing where it is no file, is closed, is larger than `most`, or cannot be
  * read.
  */
-export async function readSearchBytes(
-  { closed }: Bounds,
-  at: string,
-  most: number,
-): Promise<Buffer | undefined> {
+export async function readSearchBytes(bounds: Bounds, at: string, most: number): Promise<Buffer | undefined> {
   try {
     await using file = await open(at, OPEN_FLAGS)
-    const found = await file.stat()
+    const found = await file.stat({ bigint: true })
     if (!found.isFile() || found.size > most) return undefined
-    await refuseDeniedPath(file, closed)
+    await refuseDeniedPath(file, bounds.closed)
+    await refuseForeignLink(at, found, bounds)
     return await file.readFile()
   } catch {
     return undefined
@@ -37,8 +35,12 @@ export async function readSearchBytes(
 /** What a file in a held folder says, for a search: nothing where it is no text. */
 export async function readSearchText(bounds: Bounds, at: string): Promise<string | undefined> {
   const bytes = await readSearchBytes(bounds, at, MAX_FILE_BYTES)
-  if (bytes === undefined) return undefined
-  const wide = UTF16_BOMS.get(bytes.toString('hex', 0, 2))
+  return bytes && decodeSearchText(bytes)
+}
+
+/** What bytes say, for a search: nothing where they are no text. */
+export function decodeSearchText(bytes: Uint8Array): string | undefined {
+  const wide = UTF16_BOMS.get(Buffer.from(bytes.subarray(0, 2)).toString('hex'))
   if (wide !== undefined) return new TextDecoder(wide).decode(bytes)
   const nul = bytes.indexOf(0)
   if (nul !== -1 && nul < NUL_CHECK_BYTES) return undefined

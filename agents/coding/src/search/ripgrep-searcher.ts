@@ -1,4 +1,3 @@
-import { spawn } from 'node:child_process'
 import { once as happened } from 'node:events'
 import { relative } from 'node:path/posix'
 
@@ -6,6 +5,7 @@ import { ServiceError } from 'dragoman/errors'
 import { FOLDER_REPLACED_EXIT_CODE } from '../commands/enter-sandbox-args.ts'
 import { folderId } from '../commands/plan-mounts.ts'
 import type { Sandboxes } from '../commands/create-sandboxes.ts'
+import { spawnProgram } from '../commands/spawn-program.ts'
 import { openFolderHandle } from '../workspace/folder-handle.ts'
 import { pathPattern } from './path-pattern.ts'
 import { readFields, readHits } from './ripgrep-output.ts'
@@ -122,11 +122,10 @@ async function* runRipgrep(
     network: 'none',
   })
   if (!sandbox) throw new ServiceError('unavailable', 'ripgrep cannot be started without a sandbox.')
-  const child = spawn(sandbox.file, [...sandbox.args, rgPath, ...args], {
-    cwd: '/',
-    env: {},
-    stdio: ['ignore', 'pipe', 'pipe'],
-  })
+  const child = spawnProgram(
+    { ...sandbox, args: [...sandbox.args, rgPath, ...args] },
+    { cwd: '/', env: {}, detached: false, isControlled: false },
+  )
   const ended = happened(child, 'close').then(
     ([code]: unknown[]) => code,
     (cause: unknown) => {
@@ -137,14 +136,15 @@ async function* runRipgrep(
   const end = (): boolean => child.kill('SIGKILL')
   signal.addEventListener('abort', end, { once: true })
   let errorOutput = ''
-  child.stderr.setEncoding('utf8').on('data', (text: string) => {
+  child.stderr?.setEncoding('utf8').on('data', (text: string) => {
     errorOutput = (errorOutput + text).slice(0, MAX_ERROR_LENGTH)
   })
   try {
     yield* child.stdout as AsyncIterable<Buffer>
     const code = await ended
     signal.throwIfAborted()
-    if (code === FOLDER_REPLACED_EXIT_CODE) {
+    // ripgrep says nothing where it finds nothing: these are the words of a sandbox that could not be made.
+    if (code === FOLDER_REPLACED_EXIT_CODE || (code === 1 && errorOutput !== '')) {
       throw new ServiceError('conflict', 'The folder was replaced while it was searched. Search again.')
     }
     if (NOT_STARTED_CODES.has(code)) throw new ServiceError('unavailable', 'ripgrep cannot be started.')

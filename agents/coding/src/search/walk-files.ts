@@ -25,8 +25,11 @@ export async function* walkFiles(ground: SearchArea): AsyncGenerator<WalkedFile 
     await using folder = await openFolderHandle(bounds, join(root, start))
     yield* walkFolder({ path: start, at: folder.at, depth: 0 }, ground, ignoreRules(ground))
   } catch (error) {
-    if (errorCode(error) !== 'ENOTDIR') return
-    await using folder = await openFolderHandle(bounds, join(root, dirname(start)))
+    if (errorCode(error) !== 'ENOTDIR' || start === '') return
+    // What was a folder above it may be none any more.
+    const held = await openFolderHandle(bounds, join(root, dirname(start))).catch(() => undefined)
+    if (held === undefined) return
+    await using folder = held
     yield { path: start, at: join(folder.at, basename(start)) }
   }
 }

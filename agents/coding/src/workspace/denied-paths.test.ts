@@ -27,7 +27,7 @@ describe('the home folder of the server', () => {
       await expect(resolveWorkspacePath(workspace, path)).rejects.toMatchObject({ code: 'forbidden' })
     for (const folder of [home, join(home, 'agents')])
       await expect(served.open({ workspaceRoot: folder })).rejects.toMatchObject({ code: 'forbidden' })
-    const { items } = await find.lines(workspace, { pattern: 'key' }, signal)
+    const { items } = await find.lines(workspace, { pattern: 'key' }, { userId: 'ada', signal })
     expect(items.map(({ path }) => path)).toEqual(['a.txt'])
     expect((await find.files(workspace, { pattern: '**/*' }, signal)).items).toEqual(['a.txt'])
     expect((await resolveWorkspacePath(workspace, '.config/other')).displayPath).toBe('.config/other')

@@ -1,10 +1,11 @@
-import { constants, type Stats } from 'node:fs'
+import { constants, type StatsBase } from 'node:fs'
 import { lstat, open, type FileHandle } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 
 import { ServiceError } from 'dragoman/errors'
 import { shortPath, fileError } from './file-error.ts'
 import { openFolderHandle, refuseDeniedPath } from './folder-handle.ts'
+import { refuseForeignLink } from './hard-links.ts'
 import type { WorkspacePath } from './resolve-workspace-path.ts'
 
 /** A pipe is not waited for, and a link that was put there meanwhile is not followed. */
@@ -23,8 +24,10 @@ export async function openFile({ path, displayPath, within, bounds }: WorkspaceP
     refuseUnlessFile(displayPath, await lstat(at))
     const file = await open(at, READ)
     try {
-      refuseUnlessFile(displayPath, await file.stat())
+      const found = await file.stat({ bigint: true })
+      refuseUnlessFile(displayPath, found)
       await refuseDeniedPath(file, bounds.closed)
+      await refuseForeignLink(displayPath, found, bounds)
       return file
     } catch (error) {
       await file.close()
@@ -36,7 +39,7 @@ export async function openFile({ path, displayPath, within, bounds }: WorkspaceP
 }
 
 /** @throws ServiceError `invalid-input`, which says what it is */
-function refuseUnlessFile(displayPath: string, found: Stats): void {
+function refuseUnlessFile(displayPath: string, found: FileKind): void {
   if (!found.isFile()) throw notFileError(displayPath, kindOf(found))
 }
 
@@ -44,7 +47,9 @@ function notFileError(displayPath: string, kind: string): ServiceError {
   return new ServiceError('invalid-input', `${shortPath(displayPath)} is ${kind}, not a file.`)
 }
 
-export function kindOf(found: Pick<Stats, 'isFIFO' | 'isSocket' | 'isDirectory' | 'isSymbolicLink'>): string {
+type FileKind = Pick<StatsBase<unknown>, 'isFile' | 'isFIFO' | 'isSocket' | 'isDirectory' | 'isSymbolicLink'>
+
+export function kindOf(found: FileKind): string {
   if (found.isDirectory()) return 'a folder'
   if (found.isSymbolicLink()) return 'a link'
   if (found.isFIFO()) return 'a named pipe'

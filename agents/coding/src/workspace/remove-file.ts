@@ -5,6 +5,7 @@ import { shortPath, fileError } from './file-error.ts'
 import { ServiceError } from 'dragoman/errors'
 import { openFolderHandle, deniedPathError, isDeniedPath } from './folder-handle.ts'
 import { fileStamp } from './file-stamp.ts'
+import { refuseForeignLink } from './hard-links.ts'
 import { kindOf } from './open-file.ts'
 import { changedError } from './put-file.ts'
 import type { WorkspacePath } from './resolve-workspace-path.ts'
@@ -22,6 +23,7 @@ export async function removeFile(place: WorkspacePath, stamp: string): Promise<v
     if (!file.isFile())
       throw new ServiceError('invalid-input', `${shortPath(displayPath)} is ${kindOf(file)}, not a file.`)
     if (isDeniedPath(bounds.closed, file)) throw deniedPathError(shortPath(displayPath))
+    await refuseForeignLink(displayPath, file, bounds)
     if (fileStamp(file) !== stamp) throw changedError(displayPath)
     await unlink(at)
   } catch (error) {

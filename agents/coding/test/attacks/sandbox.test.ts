@@ -130,15 +130,17 @@ describe.skipIf(process.platform !== 'linux').each(SANDBOXES)(
 
 describe('a hidden place that was renamed', () => {
   it('stays closed to file tools and search', async () => {
-    const { root, run, post } = await raceServer('nothing', { home: 'root/.config/dragoman', user: 'root' })
-    await mkdir(join(root, '.config/gh'))
-    await writeFile(join(root, '.config/gh/hosts.yml'), OUTSIDE)
+    const { root, run, post } = await raceServer('nothing', { user: 'root' })
+    for (const file of ['gh/hosts.yml', 'op/config.yaml']) {
+      await mkdir(join(root, '.config', file, '..'), { recursive: true })
+      await writeFile(join(root, '.config', file), OUTSIDE)
+    }
     const reads = (config: string) =>
       run(root, [
         ['read_file', { path: `${config}/gh/hosts.yml` }],
-        ['read_file', { path: `${config}/dragoman/${OUTSIDE.toLowerCase()}.yaml` }],
-        ['list_directory', { path: `${config}/dragoman` }],
-        ['write_file', { path: `${config}/dragoman/evil.txt`, content: 'x' }],
+        ['read_file', { path: `${config}/op/config.yaml` }],
+        ['list_directory', { path: `${config}/op` }],
+        ['write_file', { path: `${config}/op/evil.txt`, content: 'x' }],
         ['edit_file', { path: `${config}/gh/new.txt`, old_string: '', new_string: 'x' }],
         ['diff', { file_a: 'sub/inside.txt', file_b: `${config}/gh/hosts.yml` }],
         ['search_files', { pattern: 'OUT-OF[-]BOUNDS' }],
@@ -153,7 +155,7 @@ describe('a hidden place that was renamed', () => {
       expect(output).not.toContain(OUTSIDE)
       expect(output.match(/"code":"forbidden"/g)).toHaveLength(6)
     }
-    const opened = await post('/api/files/list', { workspaceRoot: join(root, '.config2/dragoman') })
+    const opened = await post('/api/files/list', { workspaceRoot: join(root, '.config2/op') })
     expect(opened.status).toBe(403)
     await rename(join(root, '.config2'), join(root, '.config'))
   })

@@ -1,0 +1,72 @@
+import { spawn, type ChildProcess } from 'node:child_process'
+import { closeSync, openSync, readdirSync, readFileSync } from 'node:fs'
+import { Writable } from 'node:stream'
+
+import { lazy } from 'dragoman/async'
+import { FILTER_DESCRIPTOR } from './bubblewrap-args.ts'
+
+/** What makes a sandbox, with what it reads at its descriptor for a filter. */
+export type Program = { readonly file: string; readonly args: readonly string[]; readonly filter?: Buffer }
+
+type SpawnOptions = {
+  readonly cwd: string
+  readonly env: Readonly<Record<string, string>>
+  /** Whether it leads a group and a session of its own. */
+  readonly detached: boolean
+  /** Whether it shares a pipe with the server at descriptor 3. */
+  readonly isControlled: boolean
+}
+
+/** Where a program finds the pipe to the server. */
+export const CONTROL_DESCRIPTOR = 3
+const O_CLOEXEC = 0o2_000_000
+
+/**
+ * Starts a program without input, with pipes for its output. It gets none of the server's other descriptors: what the
+ * server itself inherited, from systemd or a shell, would lead to files outside of a sandbox.
+ */
+export function spawnProgram({ file, args, filter }: Program, options: SpawnOptions): ChildProcess {
+  const { cwd, env, detached, isControlled } = options
+  const inherited = inheritedDescriptors()
+  const nothing = inherited.length > 0 ? openSync('/dev/null', 'r') : undefined
+  try {
+    const stdio: ('ignore' | 'pipe' | number)[] = ['ignore', 'pipe', 'pipe']
+    if (isControlled) stdio[CONTROL_DESCRIPTOR] = 'pipe'
+    if (filter) stdio[FILTER_DESCRIPTOR] = 'pipe'
+    for (const descriptor of inherited) if (nothing !== undefined) stdio[descriptor] ??= nothing
+    const child = spawn(file, args, {
+      cwd,
+      env,
+      detached,
+      windowsHide: true,
+      stdio: Array.from(stdio, (each) => each ?? 'ignore'),
+    })
+    const input = child.stdio[FILTER_DESCRIPTOR]
+    if (filter && input instanceof Writable) {
+      // It may end before it has read the filter.
+      input.on('error', () => undefined)
+      input.end(filter, () => input.destroy())
+    }
+    return child
+  } finally {
+    if (nothing !== undefined) closeSync(nothing)
+  }
+}
+
+/** Those that a started program would inherit. Node opens all of its own so that they are closed then. */
+const inheritedDescriptors = lazy((): readonly number[] => {
+  if (process.platform !== 'linux') return []
+  return readdirSync('/proc/self/fd')
+    .map(Number)
+    .filter((descriptor) => descriptor > 2 && isInherited(descriptor))
+})
+
+function isInherited(descriptor: number): boolean {
+  try {
+    const flags = /^flags:\s*([0-7]+)$/m.exec(readFileSync(`/proc/self/fdinfo/${descriptor}`, 'latin1'))?.[1]
+    return flags === undefined || (Number.parseInt(flags, 8) & O_CLOEXEC) === 0
+  } catch {
+    // It was the one of the folder that was read.
+    return false
+  }
+}
