@@ -20,6 +20,7 @@ import type { CodingSettings } from './settings.ts'
 import { codingSurfaces } from './surfaces.ts'
 import { views } from './views.ts'
 import { createDeniedPaths, userHomes } from './workspace/denied-paths.ts'
+import { createDiskReserves } from './workspace/disk-space.ts'
 import { createWorkspaces } from './workspace/workspaces.ts'
 
 /** The agent that works on the files of one folder at a time, its tools, and its APIs. */
@@ -29,12 +30,16 @@ export async function coding({ settings, ...server }: AgentServices<CodingSettin
   checkNetwork(services)
   const { roots, commandTimeout } = services
   const places = createDeniedPaths(services.home, userHomes(services.env))
-  const workspaces = createWorkspaces(roots, places)
+  const disks = createDiskReserves(commandLimits.commandDiskReserveBytes)
+  const workspaces = createWorkspaces(roots, places, disks)
   const sandboxes = createSandboxes({ ...services, places })
   const searcher = chooseSearcher(sandboxes)
   const search = workspaceSearch(searcher.searcher)
   const resolve = contextResolver(workspaces, sandboxes)
-  const changeStore = createChangeStore(services.database)
+  const { database, home } = services
+  const changeStore = createChangeStore(database, {
+    write: (bytes, write) => (home === undefined ? write() : disks.write(home, bytes, write)),
+  })
   const changes = createThreadChanges(workspaces, changeStore)
   const tools = [
     ...fileTools(workspaces, changeStore),

@@ -24,11 +24,14 @@ describe('the settings of the coding agent', () => {
       roots: [],
       commandTimeout: 30,
       commandNetwork: 'none',
+      commands: 'ask',
       limits: {
         commandMemoryBytes: 2_147_483_648,
+        commandTotalMemoryBytes: 4_294_967_296,
         commandProcesses: 4096,
         commandFileBytes: 1_073_741_824,
         commandTmpBytes: 536_870_912,
+        commandDiskReserveBytes: 1_073_741_824,
       },
     })
   })

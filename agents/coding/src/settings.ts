@@ -11,12 +11,16 @@ const MIB = 1024 * 1024
 const limits = z.object({
   /** Bytes of memory of each process. */
   commandMemoryBytes: limit(2048 * MIB, 1024 * 1024 * MIB),
+  /** Bytes of memory of one command, with all of its processes and temporary files. */
+  commandTotalMemoryBytes: limit(4096 * MIB, 1024 * 1024 * MIB),
   /** Processes and threads of one command in a sandbox. */
   commandProcesses: limit(4096, 1_000_000),
   /** Bytes of each file that a command writes. */
   commandFileBytes: limit(1024 * MIB, 1024 * 1024 * MIB),
-  /** Bytes of each folder that a sandbox keeps in memory for a command, as `/tmp`. */
+  /** Bytes of all folders together that a sandbox keeps in memory for a command, as `/tmp`. */
   commandTmpBytes: limit(512 * MIB, 1024 * 1024 * MIB),
+  /** Bytes of a disk that no command and no written file takes. */
+  commandDiskReserveBytes: limit(1024 * MIB, 1024 * 1024 * MIB),
 })
 
 /** The coding agent's fields of `config.yaml`. */
@@ -35,6 +39,11 @@ export const settings = z.object({
     flag: 'command-network',
     value: 'MODE',
     help: 'none or open: whether its commands reach the network (none); open needs --require-token',
+  }),
+  commands: z.enum(['ask', 'allow'], 'must be ask or allow').default('ask').meta({
+    flag: 'commands',
+    value: 'MODE',
+    help: 'ask or allow: whether each command is asked about where no sandbox keeps it in (ask)',
   }),
   limits,
 })

@@ -66,12 +66,12 @@ function Status({ state, t }: Pick<OutputProps, 'state' | 't'>) {
 }
 
 function Outcome({ outcome, t }: { readonly outcome: ReturnType<typeof recordOf>; readonly t: Translate }) {
-  const { exitCode, signal, timedOut, durationMs, truncated, sandboxed } = outcome
+  const { exitCode, timedOut, durationMs, truncated, sandboxed } = outcome
   const isGood = exitCode === 0 && timedOut !== true
   const seconds = (Number(durationMs) / 1000).toFixed(1)
   return (
     <>
-      <strong className={isGood ? 'good' : 'bad'}>{endText({ exitCode, signal, timedOut }, t)}</strong>
+      <strong className={isGood ? 'good' : 'bad'}>{endText(outcome, t)}</strong>
       <span>{t('seconds', { count: seconds })}</span>
       <span>{t(sandboxed === true ? 'command.sandbox' : 'command.noSandbox')}</span>
       {truncated === true && <span>{t('command.truncated')}</span>}
@@ -79,7 +79,9 @@ function Outcome({ outcome, t }: { readonly outcome: ReturnType<typeof recordOf>
   )
 }
 
-function endText({ exitCode, signal, timedOut }: ReturnType<typeof recordOf>, t: Translate): string {
+function endText(outcome: ReturnType<typeof recordOf>, t: Translate): string {
+  const { exitCode, signal, stopped, timedOut } = outcome
+  if (typeof stopped === 'string') return t('command.stopped')
   if (timedOut === true) return t('command.timeout')
   if (typeof exitCode === 'number') return t('command.exit', { code: exitCode })
   return t('command.signal', { signal: textOf(signal) })

@@ -22,7 +22,7 @@ async function open(): Promise<{
   const threads = createThreads(db)
   const { thread } = await threads.open({ userId: 'ada', agent: 'coding' })
   const clock = { at: '2026-11-27T08:00:00.000Z' }
-  const store = createChangeStore(db, () => new Date(clock.at))
+  const store = createChangeStore(db, { now: () => new Date(clock.at) })
   return { db, store, threadId: thread.id, clock, remove: () => threads.remove(thread) }
 }
 

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { webcrypto } from 'node:crypto'
 import { lstat } from 'node:fs/promises'
 import { promisify } from 'node:util'
 import { gunzip, gzip } from 'node:zlib'
@@ -49,14 +49,23 @@ const columns = [
   'changed_at',
 ] as const
 
-export function createChangeStore(db: Database, now: () => Date = () => new Date()): ChangeStore {
+type ChangeStoreOptions = {
+  readonly now?: () => Date
+  /** Writes so many bytes to the database. @throws ServiceError `unavailable` if its disk has no room for them */
+  readonly write?: <T>(bytes: number, write: () => Promise<T>) => Promise<T>
+}
+
+export function createChangeStore(
+  db: Database,
+  { now = () => new Date(), write: writeBytes = (_, write) => write() }: ChangeStoreOptions = {},
+): ChangeStore {
   const tables = changeTables(db)
   const select = (threadId: string) =>
     tables.selectFrom('coding_changes').select(columns).where('thread_id', '=', threadId)
   return {
     async record({ threadId, place: { path, within: folder }, before, after }) {
-      const beforeHash = hashOf(before)
-      const write = { written_hash: hashOf(after), changed_at: now().toISOString() }
+      const beforeHash = await hashOf(before)
+      const write = { written_hash: await hashOf(after), changed_at: now().toISOString() }
       const [known] = await select(threadId).where('path', '=', path).execute()
       if (known) {
         const isMixed = known.is_mixed === 1 || !isWritten(known, beforeHash)
@@ -74,10 +83,8 @@ export function createChangeStore(db: Database, now: () => Date = () => new Date
       const existing = await lstat(path).catch(() => undefined)
       const mode = existing ? existing.mode & 0o777 : null
       const first = { original, mode, original_hash: beforeHash, earlier_hash: null, is_mixed: 0 }
-      await tables
-        .insertInto('coding_changes')
-        .values({ thread_id: threadId, path, folder, ...first, ...write })
-        .execute()
+      const row = { thread_id: threadId, path, folder, ...first, ...write }
+      await writeBytes(original?.length ?? 0, () => tables.insertInto('coding_changes').values(row).execute())
     },
     list: (threadId) => select(threadId).orderBy('path').execute(),
     async readOriginal(threadId, path) {
@@ -102,8 +109,11 @@ export function createChangeStore(db: Database, now: () => Date = () => new Date
   }
 }
 
-export function hashOf(bytes: Uint8Array | undefined): string {
-  return bytes === undefined ? NO_FILE : createHash('sha256').update(bytes).digest('base64url')
+/** Hashes on a thread of its own: a file may have 10 MB. */
+export async function hashOf(bytes: Uint8Array | undefined): Promise<string> {
+  if (bytes === undefined) return NO_FILE
+  const hash = await webcrypto.subtle.digest('SHA-256', bytes)
+  return Buffer.from(hash).toString('base64url')
 }
 
 /** Whether a content is what the thread has put there, or what stood there before it did. */

@@ -10,16 +10,18 @@ export type CommandOutcome = CommandEnd & {
 
 /** A command that failed is a result as well: its exit code says so, first. */
 export function commandResult(outcome: CommandOutcome): ToolResult {
-  const { exitCode, signal, timedOut, durationMs, leftRunning, text, truncated, sandboxed } = outcome
+  const { timeoutMs: _, text, ...output } = outcome
+  const { leftRunning } = output
   return toolResult({
-    output: { exitCode, signal, timedOut, durationMs, leftRunning, output: text, truncated, sandboxed },
+    output: { ...output, output: text },
     text: [endNote(outcome), ...leftRunningNote(leftRunning), '', text === '' ? '(no output)' : text].join(
       '\n',
     ),
   })
 }
 
-function endNote({ exitCode, signal, timedOut, durationMs, timeoutMs }: CommandOutcome): string {
+function endNote({ exitCode, signal, timedOut, stopped, durationMs, timeoutMs }: CommandOutcome): string {
+  if (stopped !== undefined) return `Stopped: ${stopped} What it said until then follows.`
   if (timedOut) {
     return `Timed out: it ran longer than ${timeoutMs / 1000} s and was ended. What it said until then follows.`
   }

@@ -8,6 +8,7 @@ import { resolveWorkspacePath } from '../workspace/resolve-workspace-path.ts'
 import { boundsOf, type Workspace, type Workspaces } from '../workspace/workspaces.ts'
 import { commandEnvironment } from './command-environment.ts'
 import { headAndTail } from './head-and-tail.ts'
+import { createCommandLimiter } from './command-limiter.ts'
 import { limitedCommandPrefix } from './resource-limits.ts'
 import { folderId } from './plan-mounts.ts'
 import { commandResult } from './command-result.ts'
@@ -34,7 +35,7 @@ const input = z.object({
 
 export type CommandToolOptions = {
   readonly workspaces: Workspaces
-  readonly services: Pick<CodingServices, 'env' | 'commandLimits'>
+  readonly services: Pick<CodingServices, 'env' | 'home' | 'commandLimits' | 'commands'>
   readonly sandboxes: Sandboxes
   /** How long a command may take, in ms. */
   readonly timeoutMs: number
@@ -47,6 +48,7 @@ const MAX_PROGRESS_LENGTH = 1024
 
 /** Runs what a shell runs, in the folder that is worked in. */
 export function executeCommandTool({ workspaces, services, sandboxes, timeoutMs }: CommandToolOptions): Tool {
+  const limiter = createCommandLimiter(services.commandLimits, workspaces.disks)
   const prepareCommand = async (command: string, workspace: Workspace, held: Held): Promise<Command> => {
     const shell = await findShell({ platform: process.platform, env: services.env })
     const env = commandEnvironment(services.env)
@@ -61,8 +63,7 @@ export function executeCommandTool({ workspaces, services, sandboxes, timeoutMs 
     const { path, at } = held.cwd
     const cwd = { path, id: await folderId(at) }
     const sandbox = await sandboxes.wrap({ folders, access: 'write', cwd })
-    if (sandbox)
-      return { file: sandbox.file, args: [...sandbox.args, ...words], cwd: '/', env, isSandbox: true }
+    if (sandbox) return { ...sandbox, args: [...sandbox.args, ...words], cwd: '/', env, isSandbox: true }
     const [file = '', ...args] = [...limitedCommandPrefix(services.commandLimits), ...words]
     return { file, args, cwd: at, env, isSandbox: false }
   }
@@ -74,18 +75,24 @@ export function executeCommandTool({ workspaces, services, sandboxes, timeoutMs 
       'output the beginning and the end are shown. Use the file tools to read, search and change files.',
     inputSchema: input,
     timeoutMs: timeoutMs + TOOL_GRACE_MS,
-    // Without a sandbox a command can do all that its user can: a person sees it first.
-    needsApproval: () => !sandboxes.works(),
+    // Without a sandbox a command can do all that its user can: a person sees it first, unless the owner allows all.
+    needsApproval: () => services.commands === 'ask' && !sandboxes.works(),
     async execute({ command, cwd = '.' }, { context, signal, progress }) {
       const workspace = await workspaces.of(context)
       await using held = await holdFolders(workspace, cwd)
-      const prepared = await prepareCommand(command, workspace, held)
+      const prepared = await prepareCommand(command, workspace, held).catch((error: unknown) => {
+        // A folder between the workspace and a hidden place may have been replaced meanwhile.
+        throw fileError('The working directory', error)
+      })
+      const folders = [services.home, ...held.folders.map(({ at }) => at)]
+      await using limited = await limiter.limit(prepared, folders)
       const { runCommand } = await import('./run-command.ts')
       const terminal = terminalText()
       const outputText = headAndTail()
-      const ended = await runCommand(prepared, {
+      const ended = await runCommand(limited.command, {
         signal,
         timeoutMs,
+        untilTooMuch: limited.untilTooMuch,
         onOutput(bytes) {
           const { lines, live } = terminal.add(bytes)
           outputText.add(lines)

@@ -1,4 +1,4 @@
-import { spawn, type ChildProcess } from 'node:child_process'
+import type { ChildProcess } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
 import { once } from 'node:events'
 import { Duplex } from 'node:stream'
@@ -7,28 +7,31 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { ServiceError } from 'dragoman/errors'
 import { endCommand } from './end-command.ts'
 import { GUARDIAN_SCRIPT, GUARDIAN_MARK } from './guardian-script.ts'
+import { CONTROL_DESCRIPTOR, spawnProgram, type Program } from './spawn-program.ts'
 
-export type Command = {
-  readonly file: string
-  readonly args: readonly string[]
+export type Command = Program & {
   readonly cwd: string
   readonly env: Readonly<Record<string, string>>
   /** Whether its first process is a sandbox, with whose end all in it ends. */
   readonly isSandbox: boolean
 }
 
-type RunOptions = {
+export type RunOptions = {
   /** Ends it at once. */
   readonly signal: AbortSignal
   /** Its time, in ms. */
   readonly timeoutMs: number
   readonly onOutput: (bytes: Buffer) => void
+  /** Waits until it takes too much, and gives the reason; undefined once the signal has aborted. */
+  readonly untilTooMuch: (pid: number, signal: AbortSignal) => Promise<string | undefined>
 }
 
 export type CommandEnd = {
   readonly exitCode: number | null
   readonly signal: NodeJS.Signals | null
   readonly timedOut: boolean
+  /** Why it was ended before its time, if it took too much. */
+  readonly stopped?: string
   readonly durationMs: number
   /** Processes that it had left running, and that were ended: as many as are known. */
   readonly leftRunning: number
@@ -57,11 +60,10 @@ export async function runCommand(command: Command, options: RunOptions): Promise
   const closed = new Promise<void>((resolve) => child.once('close', () => resolve()))
   readSlowly(child, options.onOutput)
   const lead = { pid, mark }
-  const timeout = AbortSignal.timeout(options.timeoutMs)
-  await waitForExit(child, AbortSignal.any([signal, timeout]))
-
+  const stopped = await waitForEnd({ child, pid }, options)
   const isOver = hasEnded(child)
-  const graceMs = signal.aborted ? ABORT_GRACE_MS : GRACE_MS
+  // What takes too much would go on taking it.
+  const graceMs = stopped === undefined ? (signal.aborted ? ABORT_GRACE_MS : GRACE_MS) : 0
   const cleanup = (async () => {
     // Else it goes last: should we be killed while we kill, it does the rest.
     if (isOver) await dismissGuardian(child)
@@ -79,7 +81,8 @@ export async function runCommand(command: Command, options: RunOptions): Promise
   return {
     exitCode: child.exitCode,
     signal: child.signalCode,
-    timedOut: !isOver,
+    timedOut: !isOver && stopped === undefined,
+    ...(stopped !== undefined && { stopped }),
     durationMs: Math.round(performance.now() - startTime),
     // Processes in a sandbox are not counted, because they may just be ending.
     leftRunning: isOver && !command.isSandbox ? leftRunning : 0,
@@ -88,21 +91,19 @@ export async function runCommand(command: Command, options: RunOptions): Promise
 
 type StartedProcess = { readonly child: ChildProcess; readonly pid: number }
 
-async function startProcess({ file, args, cwd, env }: Command, mark: string): Promise<StartedProcess> {
+async function startProcess({ cwd, env, ...program }: Command, mark: string): Promise<StartedProcess> {
   const isWindows = process.platform === 'win32'
-  const [program, programArgs] = isWindows
-    ? [file, args]
-    : ['/bin/sh', ['-c', GUARDIAN_SCRIPT, 'sh', file, ...args]]
+  const { file, args, ...rest } = program
+  const guarded = { ...rest, file: '/bin/sh', args: ['-c', GUARDIAN_SCRIPT, 'sh', file, ...args] }
   try {
-    const child = spawn(program, programArgs, {
+    const child = spawnProgram(isWindows ? program : guarded, {
       cwd,
       env: { ...env, [GUARDIAN_MARK]: mark },
       detached: !isWindows,
-      windowsHide: true,
-      stdio: ['ignore', 'pipe', 'pipe', 'pipe'],
+      isControlled: true,
     })
     // Its end may be told while it is still written to.
-    child.stdio[3]?.on('error', () => undefined)
+    child.stdio[CONTROL_DESCRIPTOR]?.on('error', () => undefined)
     await once(child, 'spawn')
     // To signal no process is to signal our own group.
     if (child.pid === undefined) throw new Error('A process without a number was started.')
@@ -116,6 +117,23 @@ function hasEnded({ exitCode, signalCode }: ChildProcess): boolean {
   return exitCode !== null || signalCode !== null
 }
 
+/** Waits until it has ended, its time is over, or it takes too much: then it gives the reason. */
+async function waitForEnd(
+  { child, pid }: StartedProcess,
+  { signal, timeoutMs, untilTooMuch }: RunOptions,
+): Promise<string | undefined> {
+  const over = new AbortController()
+  const isLate = AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)])
+  try {
+    return await Promise.race([
+      waitForExit(child, isLate).then(() => undefined),
+      untilTooMuch(pid, over.signal),
+    ])
+  } finally {
+    over.abort()
+  }
+}
+
 /** Once it has ended, or `signal` has aborted. */
 async function waitForExit(child: ChildProcess, signal: AbortSignal): Promise<void> {
   if (!hasEnded(child)) await once(child, 'exit', { signal }).catch(() => undefined)
@@ -123,7 +141,7 @@ async function waitForExit(child: ChildProcess, signal: AbortSignal): Promise<vo
 
 /** Tells the guardian that it is not needed any more, and waits until it has gone. */
 async function dismissGuardian(child: ChildProcess): Promise<void> {
-  const pipe = child.stdio[3]
+  const pipe = child.stdio[CONTROL_DESCRIPTOR]
   if (!(pipe instanceof Duplex) || pipe.destroyed) return
   const closed = new Promise<void>((resolve) => pipe.once('close', resolve))
   pipe.resume()

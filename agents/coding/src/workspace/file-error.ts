@@ -15,8 +15,8 @@ const ERRORS: Readonly<Record<string, readonly [ErrorCode, string]>> = {
   EBUSY: ['unavailable', 'is in use.'],
   EMFILE: ['unavailable', 'cannot be opened: too many files are open.'],
   ENFILE: ['unavailable', 'cannot be opened: too many files are open.'],
-  ENOSPC: ['tool-failed', 'cannot be written: the disk is full.'],
-  EDQUOT: ['tool-failed', 'cannot be written: the disk quota is used up.'],
+  ENOSPC: ['unavailable', 'cannot be written: the disk is full.'],
+  EDQUOT: ['unavailable', 'cannot be written: the disk quota is used up.'],
   EFBIG: ['too-large', 'is larger than this disk takes.'],
   EIO: ['tool-failed', 'cannot be read or written: the disk reports an error.'],
 }

@@ -7,7 +7,7 @@ import { describe, expect, it } from 'vitest'
 import { servedFolder } from '../coding.fixture.ts'
 import { resolveWorkspacePath } from './resolve-workspace-path.ts'
 import { putFile } from './put-file.ts'
-import { readText } from './read-text.ts'
+import { readText } from './read-text.fixture.ts'
 
 const name = fc.constantFrom('a', 'a', 'b', 'b', 'c', '..', '.', '..a', '')
 const way = fc.array(name, { minLength: 1, maxLength: 4 }).map((names) => names.join('/'))
@@ -103,7 +103,7 @@ describe('any path in any tree of links', () => {
             const old = await readText(place).catch(() => undefined)
             expect(old?.text).not.toBe('secret')
             if (old) read += 1
-            await putFile(place, Buffer.from('written'), old?.stamp)
+            await putFile(place, Buffer.from('written'), { stamp: old?.stamp, disks: open.disks })
             written += 1
           } catch (error) {
             expect(error).toMatchObject({ name: 'ServiceError' })

@@ -8,17 +8,19 @@ import { servedFolder } from '../coding.fixture.ts'
 import { openFile } from './open-file.ts'
 import { resolveWorkspacePath } from './resolve-workspace-path.ts'
 import { putFile } from './put-file.ts'
-import { readText } from './read-text.ts'
-import type { Workspace } from './workspaces.ts'
+import { readText } from './read-text.fixture.ts'
+import type { Workspace, Workspaces } from './workspaces.ts'
 
 let root: string
 let outside: string
 let workspace: Workspace
+let disks: Workspaces['disks']
 
 beforeEach(async () => {
   const served = await servedFolder({ 'a.txt': 'old', 'sub/b.txt': 'b' })
   ;({ root, outside } = served)
   workspace = await served.workspaces.open({})
+  disks = served.workspaces.disks
 })
 
 const bytes = Buffer.from('new')
@@ -27,7 +29,7 @@ describe('putFile', () => {
   it('writes a whole file and its folders, and leaves no temporary file', async () => {
     const place = await resolveWorkspacePath(workspace, 'x/y/z.txt')
 
-    const stamp = await putFile(place, bytes)
+    const stamp = await putFile(place, bytes, { disks })
 
     expect(await readText(place)).toMatchObject({ text: 'new', stamp })
     expect(await readdir(join(root, 'x/y'))).toEqual(['z.txt'])
@@ -37,7 +39,7 @@ describe('putFile', () => {
     await chmod(join(root, 'a.txt'), 0o751)
     const place = await resolveWorkspacePath(workspace, 'a.txt')
 
-    await putFile(place, bytes, (await readText(place)).stamp)
+    await putFile(place, bytes, { stamp: (await readText(place)).stamp, disks })
 
     expect((await stat(join(root, 'a.txt'))).mode & 0o7777).toBe(0o751)
     expect(await readFile(join(root, 'a.txt'), 'utf8')).toBe('new')
@@ -47,7 +49,7 @@ describe('putFile', () => {
     execFileSync('ln', [join(root, 'a.txt'), join(outside, 'same.txt')])
     const place = await resolveWorkspacePath(workspace, 'a.txt')
 
-    await putFile(place, bytes, (await readText(place)).stamp)
+    await putFile(place, bytes, { stamp: (await readText(place)).stamp, disks })
 
     expect(await readFile(join(outside, 'same.txt'), 'utf8')).toBe('old')
   })
@@ -56,7 +58,7 @@ describe('putFile', () => {
     await symlink('sub/b.txt', join(root, 'link'))
     const place = await resolveWorkspacePath(workspace, 'link')
 
-    await putFile(place, bytes, (await readText(place)).stamp)
+    await putFile(place, bytes, { stamp: (await readText(place)).stamp, disks })
 
     expect(await readFile(join(root, 'sub/b.txt'), 'utf8')).toBe('new')
     expect((await readText(await resolveWorkspacePath(workspace, 'link'))).text).toBe('new')
@@ -67,19 +69,23 @@ describe('putFile', () => {
     const { stamp } = await readText(place)
     await writeFile(join(root, 'a.txt'), 'another')
 
-    await expect(putFile(place, bytes, stamp)).rejects.toMatchObject({ code: 'conflict' })
-    await expect(putFile(place, bytes)).rejects.toMatchObject({ code: 'conflict' })
+    await expect(putFile(place, bytes, { stamp, disks })).rejects.toMatchObject({ code: 'conflict' })
+    await expect(putFile(place, bytes, { disks })).rejects.toMatchObject({ code: 'conflict' })
     expect(await readFile(join(root, 'a.txt'), 'utf8')).toBe('another')
     expect((await readdir(root)).toSorted()).toEqual(['a.txt', 'sub'])
   })
 
   it('refuses to replace a folder', async () => {
-    await expect(putFile(await resolveWorkspacePath(workspace, 'sub'), bytes)).rejects.toMatchObject({
+    await expect(
+      putFile(await resolveWorkspacePath(workspace, 'sub'), bytes, { disks }),
+    ).rejects.toMatchObject({
       code: 'invalid-input',
     })
-    await expect(putFile(await resolveWorkspacePath(workspace, '.'), bytes)).rejects.toMatchObject({
-      code: 'invalid-input',
-    })
+    await expect(putFile(await resolveWorkspacePath(workspace, '.'), bytes, { disks })).rejects.toMatchObject(
+      {
+        code: 'invalid-input',
+      },
+    )
   })
 })
 
@@ -95,7 +101,7 @@ describe('a link that appears after the path was resolved', () => {
     await symlink(join(outside, 'elsewhere'), join(root, 'sub'))
 
     for (const place of places) {
-      await expect(putFile(place, bytes)).rejects.toMatchObject({ code: 'invalid-input' })
+      await expect(putFile(place, bytes, { disks })).rejects.toMatchObject({ code: 'invalid-input' })
       await expect(openFile(place)).rejects.toMatchObject({ code: 'invalid-input' })
     }
     expect(await readdir(join(outside, 'elsewhere'))).toEqual(['b.txt'])
@@ -109,7 +115,9 @@ describe('a link that appears after the path was resolved', () => {
     await symlink(join(outside, 'elsewhere/b.txt'), join(root, 'sub/b.txt'))
 
     await expect(openFile(place)).rejects.toMatchObject({ message: 'sub/b.txt is a link, not a file.' })
-    await expect(putFile(place, bytes)).rejects.toMatchObject({ message: 'sub/b.txt is a link, not a file.' })
+    await expect(putFile(place, bytes, { disks })).rejects.toMatchObject({
+      message: 'sub/b.txt is a link, not a file.',
+    })
     expect(await readFile(join(outside, 'elsewhere/b.txt'), 'utf8')).toBe('secret')
   })
 })
@@ -127,7 +135,7 @@ describe.runIf(process.platform === 'linux')('a folder that is repeatedly swappe
     const outcomes = { written: 0, refused: 0 }
     for (let at = 0; outcomes.written < 20 || outcomes.refused < 20; at += 1) {
       await resolveWorkspacePath(workspace, `sub/${at}.txt`)
-        .then((place) => putFile(place, bytes))
+        .then((place) => putFile(place, bytes, { disks }))
         .then(() => (outcomes.written += 1))
         .catch(() => (outcomes.refused += 1))
     }

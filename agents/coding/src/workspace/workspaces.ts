@@ -5,6 +5,7 @@ import type { Condition } from 'dragoman/modules'
 import { isServiceError, ServiceError } from 'dragoman/errors'
 import { isJsonObject, type Json } from 'dragoman/events'
 import { keyedQueue, type KeyedQueue } from '@dragoman/agent-kit/keyed-queue'
+import { createDiskReserves, type DiskReserves } from './disk-space.ts'
 import { createDeniedPaths, type DeniedPath, type DeniedPaths } from './denied-paths.ts'
 import { openFolderHandle, type Bounds } from './folder-handle.ts'
 import { isWithin } from './is-within.ts'
@@ -45,6 +46,8 @@ export interface Workspaces {
   of(context: Json): Promise<Workspace>
   /** Serializes writes of a file, from its check to its end. The key is its real path. */
   readonly writeQueue: KeyedQueue
+  /** What neither files nor commands take of the disks. */
+  readonly disks: DiskReserves
   condition(): Promise<Condition>
 }
 
@@ -55,6 +58,7 @@ const NO_ROOT =
 export function createWorkspaces(
   roots: readonly string[],
   places: DeniedPaths = createDeniedPaths(undefined, []),
+  disks: DiskReserves = createDiskReserves(0),
 ): Workspaces {
   const reals = roots.map((root) => cacheSuccess(() => realpath(root)))
   const servedRoots = async (): Promise<readonly string[]> =>
@@ -102,15 +106,18 @@ export function createWorkspaces(
     roots,
     open,
     writeQueue: keyedQueue(),
+    disks,
     of: (context) => open(isJsonObject(context) ? context : {}),
-    async condition() {
-      if (roots.length === 0) return { available: false, notes: [NO_ROOT] }
-      const found = await Promise.all(
-        roots.map(async (root) => ((await isFolder(root)) ? [] : [`${root} is served, but is no folder.`])),
-      )
-      return { available: found.some((notes) => notes.length === 0), notes: found.flat() }
-    },
+    condition: () => conditionOf(roots),
   }
+}
+
+async function conditionOf(roots: readonly string[]): Promise<Condition> {
+  if (roots.length === 0) return { available: false, notes: [NO_ROOT] }
+  const found = await Promise.all(
+    roots.map(async (root) => ((await isFolder(root)) ? [] : [`${root} is served, but is no folder.`])),
+  )
+  return { available: found.some((notes) => notes.length === 0), notes: found.flat() }
 }
 
 type ServedFolder = { readonly real: string; readonly base: string }
