@@ -13,13 +13,13 @@ export function contextResolver(
   workspaces: Workspaces,
   sandboxes: Pick<Sandboxes, 'detect'>,
 ): NonNullable<ContextRules['resolve']> {
-  return async (context, _userId, message) => {
+  return async (context, userId, message) => {
     const { files: _, ...clientContext } = isJsonObject(context) ? context : {}
     const workspace = await workspaces.open(readContext(clientContext))
     const { root, directories } = workspace
     // Whether a command is asked about is decided at once, and depends on this.
     await sandboxes.detect()
-    const files = await readReferences(workspace, message)
+    const files = await readReferences(userId, workspace, message)
     return {
       ...clientContext,
       workspaceRoot: root,

@@ -36,7 +36,7 @@ export function changeRoutes({
     const [userId, agent] = [c.get('userId'), codingAgent.id]
     const { id: threadId } = await threads.get(userId, c.req.param('id') ?? '', agent)
     const context = await readThreadContext({ userId, agent, name: threadId })
-    return { threadId, workspace: await workspaces.of(context) }
+    return { userId, threadId, workspace: await workspaces.of(context) }
   }
   return new Hono<HttpEnv>()
     .get('/:id/changes', describeRoute(operations.listChanges), async (c) => {
@@ -48,7 +48,7 @@ export function changeRoutes({
     })
     .get('/:id/changes/file', describeRoute(operations.showChange), async (c) => {
       const { path } = readQuery(c, operations.fileQuery)
-      return c.json(await changes.diff(await openThread(c), path))
+      return c.json(await changes.diff(await openThread(c), path, c.req.raw.signal))
     })
     .post('/:id/revert', describeRoute(operations.revertChanges), limitSize, async (c) => {
       const { path, force } = await readJsonBody(c, operations.revertBody, describeJsonError)
@@ -61,7 +61,8 @@ export function changeRoutes({
     })
     .get('/:id/file', describeRoute(operations.showFile), async (c) => {
       const { path } = readQuery(c, operations.fileQuery)
-      const { workspace } = await openThread(c)
-      return c.json(await readFileText(await resolveWorkspacePath(workspace, path), MAX_TEXT_LENGTH))
+      const { userId, workspace } = await openThread(c)
+      const options = { userId, signal: c.req.raw.signal, maxLength: MAX_TEXT_LENGTH }
+      return c.json(await readFileText(await resolveWorkspacePath(workspace, path), options))
     })
 }

@@ -1,21 +1,25 @@
 import { isAbsolute, relative, resolve, sep } from 'node:path'
 
 import { isServiceError, ServiceError } from 'dragoman/errors'
-import { unifiedDiff, type UnifiedDiff } from '../files/unified-diff.ts'
-import { decode, detectEncoding } from '../workspace/encoding.ts'
+import { inUserTurn, workOnText } from '../files/text-work.ts'
+import type { UnifiedDiff } from '../files/unified-diff.ts'
 import { shortPath } from '../workspace/file-error.ts'
 import { isWithin } from '../workspace/is-within.ts'
 import { looksBinary } from '../workspace/looks-binary.ts'
 import { putFile } from '../workspace/put-file.ts'
-import { readBytes, type TextFile } from '../workspace/read-text.ts'
+import { readBytes, type FileBytes } from '../workspace/read-text.ts'
 import { removeFile } from '../workspace/remove-file.ts'
 import { exists, resolveWorkspacePath, type WorkspacePath } from '../workspace/resolve-workspace-path.ts'
 import type { Workspace, Workspaces } from '../workspace/workspaces.ts'
 import type { FileChange } from './file-change.ts'
 import { hashOf, isWritten, type ChangeStore, type RecordedChange } from './change-store.ts'
 
-/** A thread, and the folders in which it works now. */
-export type ThreadWorkspace = { readonly threadId: string; readonly workspace: Workspace }
+/** A thread of a user, and the folders in which it works now. */
+export type ThreadWorkspace = {
+  readonly userId: string
+  readonly threadId: string
+  readonly workspace: Workspace
+}
 
 export type ChangedFile = FileChange & Pick<UnifiedDiff, 'diff' | 'truncated'>
 type RevertRequest = {
@@ -27,7 +31,7 @@ type RevertRequest = {
 export interface ThreadChanges {
   list(thread: ThreadWorkspace, signal: AbortSignal): Promise<readonly FileChange[]>
   /** @throws ServiceError `not-found` for a file that the thread has not changed */
-  diff(thread: ThreadWorkspace, path: string): Promise<ChangedFile>
+  diff(thread: ThreadWorkspace, path: string, signal: AbortSignal): Promise<ChangedFile>
   /**
    * Restores a file, or all of them, and returns their paths.
    * @throws ServiceError `not-found`; `conflict` if something else changed one, unless `force`: nothing is reverted
@@ -42,11 +46,13 @@ export function createThreadChanges(workspaces: Workspaces, store: ChangeStore):
     const change = { path: displayPath(thread.workspace, row.path), changedAt: row.changed_at }
     try {
       const file = await readCurrent(await placeOf(workspaces, row))
-      const hash = hashOf(file?.bytes)
+      const hash = await hashOf(file?.bytes)
       if (hash === row.original_hash) return undefined
       const original = await store.readOriginal(thread.threadId, row.path)
       const key = `${row.original_hash} ${hash} ${change.path}`
-      const difference = await differences(key, () => diffOf(original, file?.bytes, change.path))
+      const difference = await differences(key, () =>
+        diffOf(thread.userId, change.path, original, file?.bytes),
+      )
       return { ...change, ...difference, state: stateOf(original, file), changedByOthers: !isOwn(row, hash) }
     } catch (error) {
       if (!isServiceError(error)) throw error
@@ -65,29 +71,27 @@ export function createThreadChanges(workspaces: Workspaces, store: ChangeStore):
       const changes: FileChange[] = []
       for (const row of await store.list(thread.threadId)) {
         signal.throwIfAborted()
-        const changed = await compare(thread, row)
+        const changed = await inUserTurn(thread.userId, signal, () => compare(thread, row))
         if (!changed) continue
         const { diff: _, truncated: __, ...change } = changed
         changes.push(change)
       }
       return changes
     },
-    async diff(thread, path) {
+    async diff(thread, path, signal) {
       const row = await find(thread, path)
-      const changed = await compare(thread, row)
+      const changed = await inUserTurn(thread.userId, signal, () => compare(thread, row))
       if (!changed) throw new ServiceError('not-found', `${shortPath(path)} is as it was.`)
       return changed
     },
     async revert(thread, { path, force, signal }) {
       const rows = path === undefined ? await store.list(thread.threadId) : [await find(thread, path)]
-      const conflicts: string[] = []
-      for (const row of force ? [] : rows)
-        if (!(await isUnchanged(workspaces, row))) conflicts.push(displayPath(thread.workspace, row.path))
-      if (conflicts.length > 0) throw conflictError(conflicts)
+      if (!force) await refuseConflicts(workspaces, thread, rows, signal)
       const restored: string[] = []
       for (const row of rows) {
         const act = () => restore({ workspaces, store, thread, row, force })
-        if (await workspaces.writeQueue(row.path, signal, act))
+        const write = () => workspaces.writeQueue(row.path, signal, act)
+        if (await inUserTurn(thread.userId, signal, write))
           restored.push(displayPath(thread.workspace, row.path))
       }
       return restored
@@ -124,11 +128,16 @@ async function restore({ workspaces, store, thread, row, force }: Restoration): 
   const { threadId, workspace } = thread
   const place = await placeOf(workspaces, row)
   const file = await readCurrent(place)
-  const hash = hashOf(file?.bytes)
+  const hash = await hashOf(file?.bytes)
   if (!force && !isOwn(row, hash)) throw conflictError([displayPath(workspace, row.path)])
   if (hash !== row.original_hash) {
     const original = await store.readOriginal(threadId, row.path)
-    if (original) await putFile(place, original, file?.stamp, row.mode ?? undefined)
+    if (original)
+      await putFile(place, original, {
+        stamp: file?.stamp,
+        mode: row.mode ?? undefined,
+        disks: workspaces.disks,
+      })
     else if (file) await removeFile(place, file.stamp)
   }
   await store.forget(threadId, row.path)
@@ -143,7 +152,7 @@ async function placeOf(workspaces: Workspaces, { path, folder }: RecordedChange)
   throw new ServiceError('conflict', `${shortPath(place.displayPath)} is reached by a link now.`)
 }
 
-async function readCurrent(place: WorkspacePath): Promise<Pick<TextFile, 'bytes' | 'stamp'> | undefined> {
+async function readCurrent(place: WorkspacePath): Promise<FileBytes | undefined> {
   return (await exists(place.path)) ? readBytes(place) : undefined
 }
 
@@ -153,7 +162,21 @@ async function isUnchanged(workspaces: Workspaces, row: RecordedChange): Promise
     if (!isServiceError(error)) throw error
     return null
   })
-  return file !== null && isOwn(row, hashOf(file?.bytes))
+  return file !== null && isOwn(row, await hashOf(file?.bytes))
+}
+
+/** @throws ServiceError `conflict` if something else changed one of the files */
+async function refuseConflicts(
+  workspaces: Workspaces,
+  { userId, workspace }: ThreadWorkspace,
+  rows: readonly RecordedChange[],
+  signal: AbortSignal,
+): Promise<void> {
+  const conflicts: string[] = []
+  for (const row of rows)
+    if (!(await inUserTurn(userId, signal, () => isUnchanged(workspaces, row))))
+      conflicts.push(displayPath(workspace, row.path))
+  if (conflicts.length > 0) throw conflictError(conflicts)
 }
 
 /** Whether the content is the thread's own work alone, or what it was before. */
@@ -169,13 +192,14 @@ function stateOf(original: Uint8Array | undefined, current: object | undefined):
 const NO_DIFF = { diff: '', added: 0, removed: 0, truncated: false }
 
 async function diffOf(
-  original: Uint8Array = new Uint8Array(),
-  current: Uint8Array = new Uint8Array(),
+  userId: string,
   path: string,
+  before: Uint8Array = new Uint8Array(),
+  after: Uint8Array = new Uint8Array(),
 ): Promise<UnifiedDiff> {
-  if (looksBinary(original) || looksBinary(current)) return { ...NO_DIFF, truncated: true }
-  const [before, after] = [original, current].map((bytes) => decode(bytes, detectEncoding(bytes)))
-  return unifiedDiff(before ?? '', after ?? '', [path, path])
+  if (looksBinary(before) || looksBinary(after)) return { ...NO_DIFF, truncated: true }
+  const input = { before, after, names: [path, path] as const }
+  return workOnText(userId, before.length + after.length, { name: 'compare', input })
 }
 
 function displayPath({ root }: Workspace, path: string): string {

@@ -5,7 +5,7 @@ import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 
 import { failure, fileTools } from './files.fixture.ts'
-import { replaceOnce } from './replace-once.ts'
+import { replaceText } from './replace-text.ts'
 
 const edit = (path: string, old: string, now: string) => ({ path, old_string: old, new_string: now })
 
@@ -68,9 +68,20 @@ describe('edit_file', () => {
     expect(await failure(call('edit_file', edit('a.ts', 'a', 'x')))).toMatchObject({
       code: 'invalid-input',
       message:
-        'old_string is in a.ts 3 times, at lines 1, 3, 4. Add lines around it, so that it is there only once.',
+        'old_string is in a.ts 3 times, at lines 1, 3, 4. Add lines around it, so that it is there only once, ' +
+        'or set replace_all to true.',
     })
     expect(await readFile(join(root, 'a.ts'), 'utf8')).toBe('a\nb\na\nab\n')
+  })
+
+  it('replaces all occurrences if it is told to', async () => {
+    const { call, root } = await fileTools({ 'a.ts': 'aa\r\nb\r\naa\r\n', 'b.ts': 'aaaa' })
+
+    await call('edit_file', { ...edit('a.ts', 'aa\n', 'x\ny\n'), replace_all: true })
+    await call('edit_file', { ...edit('b.ts', 'aa', 'b'), replace_all: true })
+
+    expect(await readFile(join(root, 'a.ts'), 'utf8')).toBe('x\r\ny\r\nb\r\nx\r\ny\r\n')
+    expect(await readFile(join(root, 'b.ts'), 'utf8')).toBe('bb')
   })
 
   it('refuses a file that changed since it was read', async () => {
@@ -135,13 +146,13 @@ describe('edit_file', () => {
   })
 })
 
-describe('replaceOnce', () => {
+describe('replaceText', () => {
   it('changes nothing else, whatever the line endings are', () => {
     const piece = fc.string({ unit: fc.constantFrom('a', 'b', '\n', '\r\n', 'é'), maxLength: 12 })
     fc.assert(
       fc.property(piece, piece, piece, (before, after, now) => {
         const text = `${before}<old>${after}`
-        const done = replaceOnce(text, { old: '<old>', replacement: now, displayPath: 'a' })
+        const done = replaceText(text, { old: '<old>', replacement: now, displayPath: 'a', all: false })
         expect(done.startsWith(before)).toBe(true)
         expect(done.endsWith(after)).toBe(true)
         expect(done.slice(before.length, done.length - after.length).replaceAll('\r\n', '\n')).toBe(

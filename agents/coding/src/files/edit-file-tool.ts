@@ -5,9 +5,9 @@ import { ServiceError } from 'dragoman/errors'
 import { shortPath } from '../workspace/file-error.ts'
 import { exists, resolveWorkspacePath, type WorkspacePath } from '../workspace/resolve-workspace-path.ts'
 import { changedError } from '../workspace/put-file.ts'
-import { readText } from '../workspace/read-text.ts'
-import { changeFile, createFile, type BeforeWrite } from './change-file.ts'
-import { replaceOnce } from './replace-once.ts'
+import { readTextBytes } from '../workspace/read-text.ts'
+import { changeFile, createFile, type WriteOptions } from './change-file.ts'
+import { inUserTurn } from './text-work.ts'
 import type { FileWriterOptions } from './file-writer-options.ts'
 
 const input = z.object({
@@ -15,9 +15,11 @@ const input = z.object({
   old_string: z
     .string()
     .describe(
-      'What is to be replaced, as it stands there, spaces included. It must be there exactly once. Empty: a new file.',
+      'What is to be replaced, as it stands there, spaces included. It must be there exactly once, unless ' +
+        'replace_all is true. Empty: a new file.',
     ),
   new_string: z.string().describe('What is to stand in its place.'),
+  replace_all: z.boolean().nullish().describe('true: in every place where old_string stands.'),
 })
 
 type Edit = z.infer<typeof input>
@@ -27,17 +29,22 @@ export function editFileTool({ workspaces, files, changes }: FileWriterOptions):
     name: 'edit_file',
     description:
       'Replaces one piece of a text file by another. old_string must be there exactly once: give the ' +
-      'lines around it where it is not. Encoding and line endings are kept.',
+      'lines around it where it is not, or set replace_all. Encoding and line endings are kept.',
     inputSchema: input,
-    async execute(edit, { context, runId, threadId, signal }) {
+    async execute(edit, { context, runId, threadId, userId, signal }) {
       const place = await resolveWorkspacePath(await workspaces.of(context), edit.path)
-      const beforeWrite: BeforeWrite = (before, after) => changes.record({ threadId, place, before, after })
+      const options: WriteOptions = {
+        userId,
+        disks: workspaces.disks,
+        beforeWrite: (before, after) => changes.record({ threadId, place, before, after }),
+      }
       const reads: RunReads = {
         stamp: () => files.stampFor(runId, place.path),
         record: (stamp) => files.record(runId, place.path, stamp),
       }
       const act = edit.old_string === '' ? createNew : editExisting
-      return workspaces.writeQueue(place.path, signal, () => act(place, edit, reads, beforeWrite))
+      const write = () => workspaces.writeQueue(place.path, signal, () => act(place, edit, reads, options))
+      return inUserTurn(userId, signal, write)
     },
   })
 }
@@ -52,7 +59,7 @@ async function createNew(
   place: WorkspacePath,
   edit: Edit,
   reads: RunReads,
-  beforeWrite: BeforeWrite,
+  options: WriteOptions,
 ): Promise<ToolResult> {
   if (await exists(place.path)) {
     const sentence =
@@ -60,7 +67,7 @@ async function createNew(
       'replaced.'
     throw new ServiceError('invalid-input', sentence)
   }
-  const { stamp, result } = await createFile(place, edit.new_string, beforeWrite)
+  const { stamp, result } = await createFile(place, edit.new_string, options)
   reads.record(stamp)
   return result
 }
@@ -69,15 +76,15 @@ async function editExisting(
   place: WorkspacePath,
   edit: Edit,
   reads: RunReads,
-  beforeWrite: BeforeWrite,
+  options: WriteOptions,
 ): Promise<ToolResult> {
-  const { old_string: old, new_string: now } = edit
+  const { old_string: old, new_string: now, replace_all: all } = edit
   if (old === now) throw new ServiceError('invalid-input', 'old_string and new_string are the same.')
-  const file = await readText(place)
+  const file = await readTextBytes(place)
   const lastStamp = reads.stamp()
   if (lastStamp !== undefined && lastStamp !== file.stamp) throw changedError(place.displayPath)
-  const text = replaceOnce(file.text, { old, replacement: now, displayPath: shortPath(place.displayPath) })
-  const { stamp, result } = await changeFile(place, file, text, beforeWrite)
+  const change = { old, replacement: now, all: all === true }
+  const { stamp, result } = await changeFile(place, file, change, options)
   // Who has not read the file has not seen the rest of it.
   if (lastStamp !== undefined) reads.record(stamp)
   return result

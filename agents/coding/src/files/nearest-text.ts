@@ -15,6 +15,8 @@ const MAX_LINES = 20
 const MAX_LINE_LENGTH = 300
 /** Beyond it, in characters, only the plain ways are tried. */
 const MAX_COMPARE_LENGTH = 200_000
+/** Beyond it nothing is looked for. */
+const MAX_LENGTH = 2_000_000
 /** From 0 to 1: how like a line must be. */
 const MIN_LIKENESS = 0.5
 
@@ -22,6 +24,7 @@ const MIN_LIKENESS = 0.5
  * Finds text that differs only in spaces, punctuation or case, or else the line that is most similar to the first line.
  */
 export function nearestText(text: string, target: string): NearestText | undefined {
+  if (text.length + target.length > MAX_LENGTH) return undefined
   const lines = text.split('\n')
   const sought = target.split('\n')
   const isLarge = text.length > MAX_COMPARE_LENGTH

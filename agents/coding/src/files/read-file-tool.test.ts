@@ -55,6 +55,25 @@ describe('read_file', () => {
     expect(text).toBe('line 3\nline 4\n\n[lines 3–4 of 9; go on with offset=5]')
   })
 
+  it.each<[string, Record<string, unknown>, string]>([
+    ['texts', { offset: '3', limit: ' 1 ' }, 'c'],
+    ['nothing', { offset: '', limit: null }, 'a\nb\nc'],
+    ['zero', { offset: 0, limit: '0' }, 'a\nb\nc'],
+  ])('takes %s as numbers of lines', async (_what, numbers, text) => {
+    const { call } = await fileTools({ 'a.txt': 'a\nb\nc\n' })
+
+    expect((await call('read_file', { path: 'a.txt', ...numbers })).text.split('\n\n[')[0]).toBe(text)
+  })
+
+  it('tells the model in words what a number of a line is', async () => {
+    const { call } = await fileTools({ 'a.txt': 'a\n' })
+
+    for (const offset of [-1, 1.5, 'first'])
+      await expect(call('read_file', { path: 'a.txt', offset })).rejects.toThrow(
+        'must be a whole number, from 1',
+      )
+  })
+
   it('returns at most 50 KB and truncates long lines', async () => {
     const { call } = await fileTools({
       'a.txt': `${'长'.repeat(1999)}\n`.repeat(100),

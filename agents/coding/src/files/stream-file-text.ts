@@ -12,26 +12,25 @@ export type TextStream = { readonly encoding: Encoding; readonly text: AsyncGene
 
 /**
  * Reads text in chunks. A small file is read whole to detect its encoding.
- * @throws ServiceError `invalid-input` for a binary file; while reading, the reason of the signal
+ * @throws ServiceError `invalid-input` for a binary file
  */
 export async function streamFileText(
   file: FileHandle,
-  { displayPath, size, signal }: { displayPath: string; size: number; signal: AbortSignal },
+  { displayPath, size }: { displayPath: string; size: number },
 ): Promise<TextStream> {
   const head = await read(file, size > 0 && size <= MAX_TEXT_BYTES ? size : PIECE_BYTES)
   if (looksBinary(head)) throw binaryError(displayPath, head, size)
   const encoding = detectEncoding(head)
-  return { encoding, text: pieces(file, { head, encoding, signal }) }
+  return { encoding, text: pieces(file, { head, encoding }) }
 }
 
 async function* pieces(
   file: FileHandle,
-  { head, encoding, signal }: { head: Uint8Array; encoding: Encoding; signal: AbortSignal },
+  { head, encoding }: { head: Uint8Array; encoding: Encoding },
 ): AsyncGenerator<string> {
   const next = createDecoder(encoding)
   yield next(head)
   for (;;) {
-    signal.throwIfAborted()
     const bytes = await read(file, PIECE_BYTES)
     if (bytes.length === 0) break
     yield next(bytes)

@@ -1,4 +1,5 @@
 import { countOf, withLf } from './line-endings.ts'
+import { NeedsIsolation } from './needs-isolation.ts'
 
 /** How one text becomes another. */
 export type UnifiedDiff = {
@@ -9,28 +10,33 @@ export type UnifiedDiff = {
   readonly truncated: boolean
 }
 
-/** The limits of one comparison, which blocks the process: characters, differing lines, ms. */
+/** The limits of one comparison: characters, differing lines, ms, and ms outside of an isolated process. */
 const MAX_COMPARE_LENGTH = 1_000_000
 const MAX_EDITS = 4000
 const MAX_COMPARE_MS = 150
+const MAX_SHARED_MS = 20
 const CONTEXT = 3
 /** What is shown of a diff, in lines and characters. */
 const MAX_LINES = 400
 const MAX_LENGTH = 20_000
 
-/** Compares two texts by line and ignores line endings. The time is bounded for any texts. */
+/**
+ * Compares two texts by line and ignores line endings. The time is bounded for any texts. @throws NeedsIsolation if it
+ * takes longer than the event loop may wait
+ */
 export async function unifiedDiff(
   before: string,
   after: string,
   names: readonly [string, string],
+  isIsolated = true,
 ): Promise<UnifiedDiff> {
   const { formatPatch, OMIT_HEADERS, structuredPatch } = await import('diff')
-  const options = { context: CONTEXT, maxEditLength: MAX_EDITS, timeout: MAX_COMPARE_MS }
+  const timeout = isIsolated ? MAX_COMPARE_MS : MAX_SHARED_MS
+  const options = { context: CONTEXT, maxEditLength: MAX_EDITS, timeout }
   const { start, old, now } = cutCommonLines(withLf(before), withLf(after))
-  const patch =
-    old.length + now.length > MAX_COMPARE_LENGTH
-      ? undefined
-      : structuredPatch(...names, old, now, undefined, undefined, options)
+  const isLarge = old.length + now.length > MAX_COMPARE_LENGTH
+  const patch = isLarge ? undefined : structuredPatch(...names, old, now, undefined, undefined, options)
+  if (!patch && !isIsolated) throw new NeedsIsolation()
   if (!patch) return { diff: '', added: countLines(now), removed: countLines(old), truncated: true }
   const hunks = patch.hunks.map((hunk) => ({
     ...hunk,
@@ -55,18 +61,31 @@ function header(names: readonly [string, string]): string {
 
 /** Cuts the lines that both texts start and end with, except the context. `start` counts those before. */
 function cutCommonLines(before: string, after: string): { start: number; old: string; now: string } {
-  const [old, now] = [before.split('\n'), after.split('\n')]
-  const shorter = Math.min(old.length, now.length)
-  let start = 0
-  while (start < shorter && old[start] === now[start]) start += 1
-  let end = 0
-  while (end < shorter - start && old.at(-1 - end) === now.at(-1 - end)) end += 1
-  start = Math.max(0, start - CONTEXT)
-  // A final line break is an empty line here.
-  end = Math.max(0, end - CONTEXT - 1)
-  const cut = (lines: readonly string[]): string =>
-    lines.slice(start, lines.length - end).join('\n') + (end > 0 ? '\n' : '')
-  return { start, old: cut(old), now: cut(now) }
+  const shorter = Math.min(before.length, after.length)
+  let same = 0
+  while (same < shorter && before.charCodeAt(same) === after.charCodeAt(same)) same += 1
+  const firstLine = lineStart(before, same)
+  let rest = 0
+  while (
+    rest < shorter - firstLine &&
+    before.charCodeAt(before.length - 1 - rest) === after.charCodeAt(after.length - 1 - rest)
+  )
+    rest += 1
+  let head = firstLine
+  for (let lines = 0; lines < CONTEXT && head > 0; lines += 1) head = lineStart(before, head - 1)
+  let tail = before.length - rest
+  for (let lines = 0; lines <= CONTEXT && tail < before.length; lines += 1)
+    tail = before.indexOf('\n', tail) + 1 || before.length
+  return {
+    start: countOf(before.slice(0, head), '\n'),
+    old: before.slice(head, tail),
+    now: after.slice(head, after.length - (before.length - tail)),
+  }
+}
+
+/** Where the line begins in which a place is. */
+function lineStart(text: string, place: number): number {
+  return place === 0 ? 0 : text.lastIndexOf('\n', place - 1) + 1
 }
 
 function limitDiff(text: string): Pick<UnifiedDiff, 'diff' | 'truncated'> {

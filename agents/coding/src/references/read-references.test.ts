@@ -34,8 +34,8 @@ describe('referenced files', () => {
     expect(context).toEqual({
       workspaceRoot: root,
       files: [
-        { path: 'src/a.ts', text: 'one\n', truncated: false },
-        { path: '目录/文件 二.md', text: '你好', truncated: false },
+        { path: 'src/a.ts', size: 4, text: 'one\n', truncated: false },
+        { path: '目录/文件 二.md', size: 6, text: '你好', truncated: false },
         { path: 'src', entries: ['a.ts', 'deep/'], truncated: false },
       ],
     })
@@ -126,7 +126,7 @@ describe('referenced files', () => {
     const [a, b, c] = large.files
     expect(a).toMatchObject({ truncated: false })
     expect(b).toMatchObject({ truncated: true })
-    expect(c).toEqual({ path: '0.txt', text: '', truncated: true })
+    expect(c).toEqual({ path: '0.txt', size: 1, text: '', truncated: true })
     expect(large.files.reduce((sum, { text }) => sum + Buffer.byteLength(text), 0)).toBeLessThanOrEqual(
       100 * 1024,
     )

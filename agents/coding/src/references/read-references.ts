@@ -2,9 +2,10 @@ import { stat } from 'node:fs/promises'
 
 import { isServiceError } from 'dragoman/errors'
 import type { UserPart } from 'dragoman/events'
+import { inUserTurn, workOnText } from '../files/text-work.ts'
 import { listFolder } from '../workspace/list-folder.ts'
 import { resolveWorkspacePath, type WorkspacePath } from '../workspace/resolve-workspace-path.ts'
-import { readText } from '../workspace/read-text.ts'
+import { readTextBytes } from '../workspace/read-text.ts'
 import type { Workspace } from '../workspace/workspaces.ts'
 import { findMentions, type Mention } from './find-mentions.ts'
 import type { Reference } from './reference.ts'
@@ -16,10 +17,12 @@ const MAX_ENTRIES = 200
 /** Of what only looks like a reference no more is looked for. */
 const MAX_MENTIONS = 200
 
+const NEVER = new AbortController().signal
 const OUTSIDE_MESSAGE = 'lies outside of the working directory, and was not read.'
 
 /** Reads each existing file and folder that a message refers to, once. */
 export async function readReferences(
+  userId: string,
   workspace: Workspace,
   message: readonly UserPart[],
 ): Promise<readonly Reference[]> {
@@ -32,7 +35,9 @@ export async function readReferences(
     const name = typeof place === 'string' ? place : place?.displayPath
     if (place === undefined || name === undefined || found.has(name)) continue
     const one =
-      typeof place === 'string' ? withProblem(place, OUTSIDE_MESSAGE) : await referenceTo(place, remaining)
+      typeof place === 'string'
+        ? withProblem(place, OUTSIDE_MESSAGE)
+        : await referenceTo(userId, place, remaining)
     remaining -= Buffer.byteLength(one.text ?? one.entries?.join('\n') ?? '')
     found.set(name, one)
   }
@@ -57,17 +62,20 @@ async function findPlace(
   return undefined
 }
 
-async function referenceTo(place: WorkspacePath, remaining: number): Promise<Reference> {
+async function referenceTo(userId: string, place: WorkspacePath, remaining: number): Promise<Reference> {
   const path = place.displayPath
   try {
-    if ((await stat(place.path)).isDirectory()) {
+    const found = await stat(place.path)
+    if (found.isDirectory()) {
       const { entries, truncated } = await listFolder(place, MAX_ENTRIES)
       const names = entries.map(({ name, type }) => (type === 'directory' ? `${name}/` : name))
       return { path, entries: names, truncated }
     }
-    const { text } = await readText(place)
-    const excerpt = startOf(text, remaining)
-    return { path, text: excerpt, truncated: excerpt.length < text.length }
+    const start = await inUserTurn(userId, NEVER, async () => {
+      const { bytes } = await readTextBytes(place)
+      return workOnText(userId, bytes.length, { name: 'start', input: { bytes, maxBytes: remaining } })
+    })
+    return { path, size: found.size, ...start }
   } catch (error) {
     return withProblem(path, isServiceError(error) ? error.message : 'It could not be read.')
   }
@@ -75,13 +83,4 @@ async function referenceTo(place: WorkspacePath, remaining: number): Promise<Ref
 
 function withProblem(path: string, problem: string): Reference {
   return { path, problem, truncated: true }
-}
-
-/** As much of a text as fits: whole lines, where it has some. */
-function startOf(text: string, most: number): string {
-  const bytes = Buffer.from(text)
-  if (bytes.length <= most) return text
-  const cut = bytes.toString('utf8', 0, Math.max(0, most)).replace(/\uFFFD+$/, '')
-  const end = cut.lastIndexOf('\n') + 1
-  return end > cut.length / 2 ? cut.slice(0, end) : cut
 }

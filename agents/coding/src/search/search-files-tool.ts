@@ -34,8 +34,8 @@ export function searchFilesTool(workspaces: Workspaces, find: WorkspaceSearch): 
       '10 MB are passed over.',
     inputSchema: input,
     idempotent: true,
-    execute: async (query, { context, signal }) => {
-      const found = await find.lines(await workspaces.of(context), query, signal)
+    execute: async (query, { context, userId, signal }) => {
+      const found = await find.lines(await workspaces.of(context), query, { userId, signal })
       return toolResult({
         output: {
           pattern: query.pattern,

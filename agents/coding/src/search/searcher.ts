@@ -12,6 +12,9 @@ export type SearchArea = {
   readonly bounds: Bounds
 }
 
+/** Who searches, and until when. */
+export type SearchCaller = { readonly userId: string; readonly signal: AbortSignal }
+
 /** Which lines are looked for. */
 export type LinePattern = {
   readonly regex: string

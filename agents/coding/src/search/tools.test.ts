@@ -119,9 +119,15 @@ describe('search_files', () => {
     const workspace = await open.open({ workspaceRoot: join(root, 'one'), directories: [join(root, 'two')] })
     const never = new AbortController().signal
 
-    const found = await find.lines(workspace, { pattern: 'x', path: join(root, 'two') }, never)
+    const found = await find.lines(
+      workspace,
+      { pattern: 'x', path: join(root, 'two') },
+      { userId: 'ada', signal: never },
+    )
     expect(found.items.map(({ path }) => path)).toEqual([join(root, 'two', 'b.txt')])
-    await expect(find.lines(workspace, { pattern: 'x', path: outside }, never)).rejects.toMatchObject({
+    await expect(
+      find.lines(workspace, { pattern: 'x', path: outside }, { userId: 'ada', signal: never }),
+    ).rejects.toMatchObject({
       code: 'forbidden',
     })
   })

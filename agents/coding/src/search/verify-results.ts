@@ -3,8 +3,9 @@ import { join } from 'node:path'
 import { basename, dirname } from 'node:path/posix'
 
 import { openFolderHandle, isDeniedPath } from '../workspace/folder-handle.ts'
-import { readSearchText } from './read-search-text.ts'
-import { MAX_LINE_LENGTH, type SearchArea, type Hit } from './searcher.ts'
+import { inUserTurn, workOnText } from '../files/text-work.ts'
+import { readSearchBytes } from './read-search-text.ts'
+import { MAX_FILE_BYTES, type SearchArea, type SearchCaller, type Hit } from './searcher.ts'
 
 /** Keeps the files that exist below the root when they are looked up through held folders. */
 export async function verifyFiles(area: SearchArea, paths: readonly string[]): Promise<readonly string[]> {
@@ -15,12 +16,18 @@ export async function verifyFiles(area: SearchArea, paths: readonly string[]): P
 }
 
 /** Keeps the lines that are in files below the root when these are read through held folders. */
-export async function verifyLines(area: SearchArea, hits: readonly Hit[]): Promise<readonly Hit[]> {
+export async function verifyLines(
+  area: SearchArea,
+  hits: readonly Hit[],
+  { userId, signal }: SearchCaller,
+): Promise<readonly Hit[]> {
   const files = Map.groupBy(hits, ({ path }) => path)
-  return inFolders(area, [...files.keys()], async (path, at) => {
-    const text = await readSearchText(area.bounds, at)
-    return text === undefined ? [] : keepMatching(files.get(path) ?? [], text)
-  })
+  const verify = async (path: string, at: string): Promise<readonly Hit[]> => {
+    const bytes = await readSearchBytes(area.bounds, at, MAX_FILE_BYTES)
+    if (bytes === undefined) return []
+    return workOnText(userId, bytes.length, { name: 'match', input: { bytes, hits: files.get(path) ?? [] } })
+  }
+  return inFolders(area, [...files.keys()], (path, at) => inUserTurn(userId, signal, () => verify(path, at)))
 }
 
 /** Calls `look` for each path while its folder is held. */
@@ -37,12 +44,4 @@ async function inFolders<Found>(
     for (const path of inIt) results.push(...(await look(path, join(held.at, basename(path)))))
   }
   return results
-}
-
-function keepMatching(hits: readonly Hit[], text: string): readonly Hit[] {
-  const lines = text.split('\n')
-  return hits.filter((hit) => {
-    const line = lines[hit.line - 1]?.replace(/\r$/, '')
-    return line?.slice(0, MAX_LINE_LENGTH) === hit.text
-  })
 }

@@ -1,10 +1,11 @@
 import { isServiceError, ServiceError } from 'dragoman/errors'
+import { fileError } from '../workspace/file-error.ts'
 import type { Workspace } from '../workspace/workspaces.ts'
 import { cleanGlob, lastName, fixedFolder } from './glob.ts'
 import { verifyFiles, verifyLines } from './verify-results.ts'
 import { resolveSearchRoot, isRealFolder, toDisplayPath } from './resolve-search-root.ts'
 import { pathPattern } from './path-pattern.ts'
-import type { SearchArea, Hit, LinePattern, Searcher } from './searcher.ts'
+import type { SearchArea, SearchCaller, Hit, LinePattern, Searcher } from './searcher.ts'
 
 /** Found at most. */
 export const MAX_LINES = 100
@@ -34,7 +35,7 @@ export type SearchResult<Item> = {
 
 export interface WorkspaceSearch {
   /** @throws ServiceError for a path or pattern that cannot be; the signal's reason */
-  lines(workspace: Workspace, query: LineQuery, signal: AbortSignal): Promise<SearchResult<Hit>>
+  lines(workspace: Workspace, query: LineQuery, caller: SearchCaller): Promise<SearchResult<Hit>>
   /** @throws ServiceError for a path or pattern that cannot be; the signal's reason */
   files(workspace: Workspace, query: FileQuery, signal: AbortSignal): Promise<SearchResult<string>>
 }
@@ -44,7 +45,8 @@ export function workspaceSearch(
   timeoutMs = SEARCH_TIMEOUT_MS,
 ): WorkspaceSearch {
   return {
-    async lines(workspace, query, signal) {
+    async lines(workspace, query, caller) {
+      const { signal } = caller
       const { ground, where, lines } = await toLineSearch(workspace, query)
       const { lines: search, isExact } = await searcher()
       let bytes = 0
@@ -57,9 +59,11 @@ export function workspaceSearch(
           return bytes > MAX_BYTES ? 'bytes' : undefined
         },
       }).catch((error: unknown) => {
-        throw isServiceError(error, 'invalid-input') ? invalidExpression(lines.regex, error.message) : error
+        throw isServiceError(error, 'invalid-input')
+          ? invalidExpression(lines.regex, error.message)
+          : fileError(where, error)
       })
-      const confirmed = isExact ? found.items : await verifyLines(ground, found.items)
+      const confirmed = isExact ? found.items : await verifyLines(ground, found.items, caller)
       const items = confirmed.map(({ path, line, text, cut }) => ({
         path: toDisplayPath(workspace, ground, path),
         line,
@@ -78,7 +82,9 @@ export function workspaceSearch(
           timeoutMs,
           full: (paths) => (paths.length >= MAX_FILES ? 'most' : undefined),
         },
-      )
+      ).catch((error: unknown) => {
+        throw fileError(where, error)
+      })
       const confirmed = isExact ? found.items : await verifyFiles(ground, found.items)
       const items = confirmed.map((path) => toDisplayPath(workspace, ground, path))
       return { items, end: found.end, where }

@@ -6,11 +6,8 @@ import { openFile } from './open-file.ts'
 import type { WorkspacePath } from './resolve-workspace-path.ts'
 import { fileStamp } from './file-stamp.ts'
 
-/** A text file, whole. */
-export type TextFile = {
-  /** Without its BOM. */
-  readonly text: string
-  readonly encoding: Encoding
+/** A file, whole. */
+export type FileBytes = {
   readonly bytes: Uint8Array
   /** Another one once the file has changed. */
   readonly stamp: string
@@ -19,23 +16,25 @@ export type TextFile = {
 /** A file that is wanted whole may have as many bytes. */
 export const MAX_TEXT_BYTES = 10 * 1024 * 1024
 
-/** Reads a text file whole. @throws ServiceError as `openFile`, `too-large`, `invalid-input` for what is no text */
-export async function readText(place: WorkspacePath, most = MAX_TEXT_BYTES): Promise<TextFile> {
-  const { bytes, stamp } = await readBytes(place, most)
-  if (looksBinary(bytes)) throw binaryError(place.displayPath, bytes, bytes.length)
+/** The bytes of a text file. @throws ServiceError as `openFile`, `too-large`, `invalid-input` for what is no text */
+export async function readTextBytes(place: WorkspacePath): Promise<FileBytes> {
+  const file = await readBytes(place)
+  if (looksBinary(file.bytes)) throw binaryError(place.displayPath, file.bytes, file.bytes.length)
+  return file
+}
+
+/** The text of a file, without its BOM. */
+export function decodeText(bytes: Uint8Array): { readonly text: string; readonly encoding: Encoding } {
   const encoding = detectEncoding(bytes)
-  return { text: decode(bytes, encoding), encoding, bytes, stamp }
+  return { text: decode(bytes, encoding), encoding }
 }
 
 /** @throws ServiceError as `openFile`, `too-large` */
-export async function readBytes(
-  place: WorkspacePath,
-  most = MAX_TEXT_BYTES,
-): Promise<Pick<TextFile, 'bytes' | 'stamp'>> {
+export async function readBytes(place: WorkspacePath): Promise<FileBytes> {
   await using file = await openFile(place)
   try {
     const found = await file.stat({ bigint: true })
-    if (found.size > most) throw tooLargeError(place.displayPath, Number(found.size), most)
+    if (found.size > MAX_TEXT_BYTES) throw tooLargeError(place.displayPath, Number(found.size))
     // Of a file that grows meanwhile no more than was there.
     const bytes = Buffer.alloc(Number(found.size))
     let length = 0
@@ -56,8 +55,8 @@ export function binaryError(displayPath: string, head: Uint8Array, size: number)
   return new ServiceError('invalid-input', sentence)
 }
 
-function tooLargeError(displayPath: string, size: number, most: number): ServiceError {
-  const sizes = `${formatSize(size)}; at most ${formatSize(most)} are taken whole`
+function tooLargeError(displayPath: string, size: number): ServiceError {
+  const sizes = `${formatSize(size)}; at most ${formatSize(MAX_TEXT_BYTES)} are taken whole`
   return new ServiceError('too-large', `${shortPath(displayPath)} is too large: ${sizes}.`)
 }
 

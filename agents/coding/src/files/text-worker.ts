@@ -1,0 +1,6 @@
+import { serveWorker } from '@dragoman/agent-kit/isolate/isolated-worker'
+import { operateOnText, type OperationName, type Output, type TextRequest } from './text-operations.ts'
+
+/** The thread that works on large texts. */
+
+serveWorker<TextRequest, Output<OperationName>>((request) => operateOnText(request, true))
