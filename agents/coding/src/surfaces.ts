@@ -2,6 +2,7 @@ import type { AgentServices, ContextRules } from 'dragoman/agents'
 import type { Surface } from 'dragoman/modules'
 import { agentChat } from './agent-chat/agent-chat.ts'
 import { codingAgent } from './agent.ts'
+import { fileDownloadRoute } from './api/file-download-route.ts'
 import { fileRoutes } from './api/file-routes.ts'
 import { folderRoutes } from './api/folder-routes.ts'
 import { servedFolderRoutes } from './api/served-folder-routes.ts'
@@ -25,6 +26,7 @@ export function codingSurfaces(options: SurfaceOptions): Surface[] {
   const { id: agent } = codingAgent
   return [
     { path: '/api/agent-chat', routes: () => folderRoutes(options.workspaces) },
+    { path: '/api/agent-file', routes: () => fileDownloadRoute(options.workspaces) },
     { path: '/api/files', routes: () => fileRoutes(options) },
     {
       path: '/api/agent-chat',

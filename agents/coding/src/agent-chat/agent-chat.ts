@@ -6,7 +6,8 @@ import { isJsonObject, type Json } from 'dragoman/events'
 import type { Protocol } from 'dragoman/protocols'
 import { readJson, type HttpEnv } from 'dragoman/http'
 import { chatOperation } from './chat-openapi.ts'
-import type { SurfaceServices } from 'dragoman/surfaces'
+import { endsWithCaller, type SurfaceServices } from 'dragoman/surfaces'
+import { withDocumentedPrompt } from './documented-prompt.ts'
 import { renameErrorField } from '../rename-error-field.ts'
 
 /** The whole conversation comes with each request, what tools said included. */
@@ -17,7 +18,7 @@ export type AgentChatOptions = Pick<SurfaceServices, 'runs' | 'replies' | 'resol
   readonly protocol: Protocol
 }
 
-/** The agent chat. Its clients keep the conversation, the server keeps nothing, and a leaving caller ends the run. */
+/** The agent chat. Its clients keep the conversation, the server keeps nothing. */
 export function agentChat({
   runs,
   replies,
@@ -30,17 +31,21 @@ export function agentChat({
     const { view, stream, ...request } = protocol.parse(body)
     if ('answers' in request) throw new ServiceError('invalid-request', 'message is required')
     const llmConfig = isJsonObject(body) ? body['llmConfig'] : undefined
+    const userId = c.get('userId')
+    const endsWith = { endsWithCaller: endsWithCaller(c, protocol) }
+    const resolved = await resolveForCaller(agent, { userId, llmConfig }, c.req.raw.signal)
     const { run } = await runs
-      .startDetached(await resolveForCaller(agent, llmConfig, c.req.raw.signal), {
+      .startDetached(withDocumentedPrompt(resolved), {
         ...request,
-        userId: c.get('userId'),
+        mayAsk: true,
+        userId,
         agent,
         reply: { protocol: protocol.name, view: protocol.view(view, c.req.query()) },
       })
       .catch((error: unknown) => Promise.reject(renameErrorField(error, 'workspaceRoot', 'workDir')))
     try {
       return await (stream
-        ? replies.stream(c, run, { protocol, endsWithCaller: true })
+        ? replies.stream(c, run, { protocol, ...endsWith })
         : replies.whole(c, run, protocol))
     } catch (error) {
       // The response failed, so the run has no reader.

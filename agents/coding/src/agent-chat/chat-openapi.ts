@@ -1,6 +1,8 @@
+import { z } from 'zod'
+
 import type { Operation } from 'dragoman/agents'
 import type { Protocol } from 'dragoman/protocols'
-import { streamAnswer, wholeAnswer } from 'dragoman/surfaces'
+import { disconnectQuery, streamAnswer, wholeAnswer } from 'dragoman/surfaces'
 
 export function chatOperation(protocol: Protocol): Operation {
   const protocols = new Map([[protocol.name, protocol]])
@@ -12,8 +14,9 @@ export function chatOperation(protocol: Protocol): Operation {
     summary: 'Ask the agent, once',
     description:
       'The client keeps the conversation and sends it along. The server keeps only the run, for ten minutes ' +
-      'after its end. If the caller leaves, the run and its tools end. A key in llmConfig is used for this ' +
+      'after its end. If the caller disconnects, the run and its tools end. A key in llmConfig is used for this ' +
       'request and is not stored.',
+    query: z.object(disconnectQuery),
     body: protocol.body,
     responses: {
       200: { ...stream, headers: answerHeaders, ...(json && { json }), ...(examples && { examples }) },

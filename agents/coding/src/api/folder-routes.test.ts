@@ -2,15 +2,27 @@ import { symlink, writeFile } from 'node:fs/promises'
 import { homedir } from 'node:os'
 import { join, relative } from 'node:path'
 
+import { Hono } from 'hono'
 import { describe, expect, it } from 'vitest'
 
+import type { AppEnv } from 'dragoman/agents'
 import { statusOf } from 'dragoman/errors'
 import { servedFolder } from '../coding.fixture.ts'
 import { createWorkspaces, type Workspaces } from '../workspace/workspaces.ts'
 import { folderRoutes } from './folder-routes.ts'
 
-async function ask(open: Workspaces, path: string): Promise<{ status: number; body: unknown }> {
-  const app = folderRoutes(open).onError((error, c) => c.json({ error: error.message }, statusOf(error)))
+async function ask(
+  open: Workspaces,
+  path: string,
+  { isOwner = false } = {},
+): Promise<{ status: number; body: unknown }> {
+  const app = new Hono<AppEnv>()
+    .use(async (c, next) => {
+      c.set('isOwner', isOwner)
+      return next()
+    })
+    .route('/', folderRoutes(open))
+    .onError((error, c) => c.json({ error: error.message }, statusOf(error)))
   const response = await app.request(path)
   return { status: response.status, body: await response.json() }
 }
@@ -30,6 +42,23 @@ describe('GET /validate-dir', () => {
     }
     expect(await ask(open, validate(join(outside, 'link/src')))).toMatchObject({
       body: { valid: true, resolvedPath: join(root, 'src') },
+    })
+  })
+
+  it('finds a folder in a served root by its name alone', async () => {
+    const { root, workspaces: open } = await servedFolder({ 'src/a.ts': '' })
+
+    expect(await ask(open, validate('src'))).toMatchObject({
+      body: { valid: true, resolvedPath: join(root, 'src') },
+    })
+  })
+
+  it('lists the served roots where a folder is none', async () => {
+    const { root, outside } = await servedFolder()
+    const open = createWorkspaces([root, outside])
+
+    expect(await ask(open, validate('/usr'))).toMatchObject({
+      body: { error: expect.stringContaining(`Served: ${root}, ${outside}.`) as string },
     })
   })
 
@@ -76,9 +105,28 @@ describe('GET /validate-dir', () => {
 })
 
 describe('GET /home-dir', () => {
-  it('returns the home folder', async () => {
+  it('returns the first served root', async () => {
+    const { root, outside } = await servedFolder()
+    const open = createWorkspaces([join(root, 'none'), root, outside])
+
+    for (const isOwner of [true, false]) {
+      expect(await ask(open, '/home-dir', { isOwner })).toEqual({ status: 200, body: { homeDir: root } })
+    }
+  })
+
+  it('returns the home folder to the owner if no root is served', async () => {
+    expect(await ask(createWorkspaces([]), '/home-dir', { isOwner: true })).toEqual({
+      status: 200,
+      body: { homeDir: homedir() },
+    })
+  })
+
+  it('tells nothing of the home folder to other users', async () => {
     const { workspaces: open } = await servedFolder()
 
-    expect(await ask(open, '/home-dir')).toEqual({ status: 200, body: { homeDir: homedir() } })
+    expect(await ask(open, '/home-dir')).not.toMatchObject({ body: { homeDir: homedir() } })
+    const none = await ask(createWorkspaces([]), '/home-dir')
+    expect(none.status).toBe(503)
+    expect(JSON.stringify(none.body)).not.toContain(homedir())
   })
 })

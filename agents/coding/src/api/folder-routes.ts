@@ -1,5 +1,5 @@
 import { homedir } from 'node:os'
-import { resolve } from 'node:path'
+import { isAbsolute, resolve } from 'node:path'
 
 import { Hono } from 'hono'
 import { z } from 'zod'
@@ -19,7 +19,7 @@ const validateDir: Operation = {
     path: z
       .string('path is required')
       .min(1, 'path is required')
-      .describe('Absolute, or relative to the home folder, as ~/project.')
+      .describe('Absolute, relative to a served root or to the home folder, or as ~/project.')
       .meta({ examples: ['~/project'] }),
   }),
   responses: {
@@ -37,9 +37,12 @@ const validateDir: Operation = {
 
 const homeDir: Operation = {
   group,
-  summary: 'Show the home folder',
-  description: 'Of the user as whom the server runs: what relative paths of folders are relative to.',
+  summary: 'Show the folder to begin with',
+  description:
+    'The first served root. Without one, the home folder of the user as whom the server runs, which the owner of the ' +
+    'server alone may see.',
   responses: { 200: { description: 'Its path.', json: z.object({ homeDir: z.string() }) } },
+  errors: ['forbidden'],
 }
 
 /** What is asked before a folder is chosen. */
@@ -50,24 +53,55 @@ export function folderRoutes(workspaces: Workspaces): Hono<AppEnv> {
       if (!path) throw new ServiceError('invalid-request', 'path is required')
       return c.json(await validateFolder(workspaces, path))
     })
-    .get('/home-dir', describeRoute(homeDir), (c) => c.json({ homeDir: homedir() }))
+    .get('/home-dir', describeRoute(homeDir), async (c) => {
+      const [first] = await servedRoots(workspaces)
+      if (first !== undefined) return c.json({ homeDir: first })
+      // Only the owner learns more than that no folder is served.
+      if (!c.get('isOwner')) await workspaces.open({})
+      return c.json({ homeDir: homedir() })
+    })
+}
+
+/** Those that are there, as real paths. */
+async function servedRoots({ roots, open }: Workspaces): Promise<readonly string[]> {
+  const found = await Promise.all(
+    roots.map((workspaceRoot) =>
+      open({ workspaceRoot }).then(
+        ({ root }) => root,
+        () => undefined,
+      ),
+    ),
+  )
+  return [...new Set(found)].filter((root) => root !== undefined)
 }
 
 async function validateFolder(
   workspaces: Workspaces,
   path: string,
 ): Promise<{ valid: boolean; resolvedPath?: string; error?: string }> {
-  const absolute = resolve(homedir(), path.replace(/^~(?=\/|\\|$)/, '.'))
-  try {
-    const { root } = await workspaces.open({ workspaceRoot: absolute })
-    return { valid: true, resolvedPath: root }
-  } catch (error) {
-    if (!isServiceError(error)) throw error
-    return { valid: false, error: MESSAGES[error.code] ?? error.message }
+  const roots = await servedRoots(workspaces)
+  let reason: string | undefined
+  for (const workspaceRoot of candidates(path, roots)) {
+    try {
+      const { root } = await workspaces.open({ workspaceRoot })
+      return { valid: true, resolvedPath: root }
+    } catch (error) {
+      if (!isServiceError(error)) throw error
+      reason ??= sentenceOf(error, roots)
+    }
   }
+  return { valid: false, error: reason ?? 'This is no folder on this machine.' }
 }
 
-const MESSAGES: Readonly<Record<string, string>> = {
-  'invalid-request': 'This is no folder on this machine.',
-  forbidden: "This folder is not served. The server's owner can allow it with --root.",
+/** A browser tells no more of a folder than its name: it is looked for in the served roots, too. */
+function candidates(path: string, roots: readonly string[]): readonly string[] {
+  if (isAbsolute(path)) return [path]
+  const inHome = resolve(homedir(), path.replace(/^~(?=\/|\\|$)/, '.'))
+  return path.startsWith('~') ? [inHome] : [inHome, ...roots.map((root) => resolve(root, path))]
+}
+
+function sentenceOf({ code, message }: ServiceError, roots: readonly string[]): string {
+  if (code === 'invalid-request') return 'This is no folder on this machine.'
+  if (code !== 'forbidden') return message
+  return `This folder is not served. Served: ${roots.join(', ')}. The server's owner can allow others with --root.`
 }

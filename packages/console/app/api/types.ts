@@ -85,7 +85,7 @@ export type MessagePage = { readonly messages: readonly Message[]; readonly befo
 export type Question = {
   readonly callId: string
   readonly runId: string
-  readonly threadId: string
+  readonly threadId: string | null
   readonly agent: string
   readonly tool: string
   readonly input: Json

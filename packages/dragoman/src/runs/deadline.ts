@@ -8,18 +8,28 @@ type Deadline = {
   /** Seconds that the run may work, in all of its attempts together. */
   readonly seconds: number
   readonly workedMs: number
+  /** How long this attempt has waited for people, in ms. */
+  readonly waitedMs: () => number
   readonly until: AbortSignal
 }
 
 /** Aborts the engine of a run once the run has worked for its time. */
 export function startDeadline(
   control: AbortController,
-  { seconds, workedMs: before, until }: Deadline,
+  { seconds, workedMs: before, waitedMs, until }: Deadline,
 ): void {
   const remainingMs = seconds * 1000 - before
   const expire = (): void => control.abort({ kind: 'deadline', seconds } satisfies AbortCause)
   if (remainingMs <= 0) return expire()
-  const timer = setTimeout(expire, Math.min(remainingMs, MAX_DELAY_MS))
+  let passedMs = 0
+  const onTime = (): void => {
+    const waited = waitedMs() - passedMs
+    if (waited < 1) return expire()
+    passedMs += waited
+    timer = start(waited)
+  }
+  const start = (ms: number): NodeJS.Timeout => setTimeout(onTime, Math.min(ms, MAX_DELAY_MS))
+  let timer = start(remainingMs)
   until.addEventListener('abort', () => clearTimeout(timer), { once: true })
 }
 

@@ -33,6 +33,8 @@ type Options = {
   readonly tracker: RunTracker
   readonly state: SharedState
   readonly control: AbortController
+  /** Called with each entry that is not of the run's own writer. */
+  readonly onEntry: (event: ExternalEntry['event']) => void
 }
 
 export function createExternalEvents(options: Options): ExternalEvents {
@@ -45,6 +47,8 @@ export function createExternalEvents(options: Options): ExternalEvents {
   const takeOne = ({ seq, event }: ExternalEntry): void => {
     if (seq <= last) return
     last = seq
+    const isOwn = event.type === 'state.changed' && event.by === undefined
+    if (!isOwn) options.onEntry(event)
     if (event.type === 'state.changed') state.take(event)
     if (event.type === 'run.stop-requested')
       control.abort({ kind: 'stopped', by: event.by } satisfies AbortCause)

@@ -3,8 +3,11 @@ import type { Answer, Failure, Question, RunEvent } from '../events/index.ts'
 /** How far a call without outcome has come. */
 export type CallState = 'input' | 'called' | 'asked' | 'answered' | 'executing'
 
-/** What becomes of a question: its answer, or the user has said something else, which the log says already. */
-export type Reply = Answer | 'unanswered'
+/**
+ * What becomes of a question: its answer, or the user has said something else, which the log says already, or its time
+ * is over.
+ */
+export type Reply = Answer | 'unanswered' | 'expired'
 
 type ToolCall = {
   /** As the log has it. */

@@ -1,5 +1,6 @@
 import type { CallHooks, EngineCall, ToolOutcome } from '../agents/index.ts'
 import { isDetached, type Json, type Question, type RunEvent, type ToolPart } from '../events/index.ts'
+import type { DetachedQuestion } from '../threads/index.ts'
 import { bindHooks } from './call-hooks.ts'
 import { checkCall, checkNewCall, readableInput } from './check-call.ts'
 import type { RunContext } from './run-context.ts'
@@ -79,7 +80,7 @@ export function createToolExecutor(context: RunContext, { write, engineGone }: P
 
 /** The steps of a call on its way to its outcome. */
 function callSteps(context: RunContext, write: Phase['write']) {
-  const { run, resolved, ports, writer, tracker, control } = context
+  const { run, resolved, ports, writer, tracker, waits, control } = context
   const { signal } = control
   const tools = new Map(resolved.agent.tools.map((tool) => [tool.name, tool]))
   // A tool of the agent goes before a client's of the same name.
@@ -92,16 +93,30 @@ function callSteps(context: RunContext, write: Phase['write']) {
   const ask = async (call: LoggedCall, kind: Question['kind'], withinMs?: number): Done => {
     if (signal.aborted) return undefined
     const { callId, tool } = call
-    if (isDetached(run)) return settle(call, unaskable(tool))
+    if (isDetached(run) && !run.request.mayAsk) return settle(call, unaskable(tool))
     const expiresAt = Date.now() + (withinMs ?? ports.answerWithin * 1000)
     write({ type: 'tool.asked', callId, question: { kind, expiresAt } })
     await writer.flush()
+    if (isDetached(run)) return takeReply(call, await askInPlace(call, { kind, expiresAt }))
     return takeReply(call, await tracker.calls.replyTo(callId))
+  }
+  /** No projector knows a detached run, so its questions are listed here. */
+  const askInPlace = async (
+    { callId, tool, input }: LoggedCall,
+    terms: Pick<DetachedQuestion, 'kind' | 'expiresAt'>,
+  ): Promise<Reply | undefined> => {
+    const report = (error: unknown): void => ports.report(error, run.id)
+    const question = { callId, tool, input, ...terms, askedAt: Date.now() }
+    await ports.questions?.open(run, question).catch(report)
+    const reply = await waits.replyTo(callId, terms.expiresAt)
+    await ports.questions?.close(callId).catch(report)
+    return reply
   }
   /** A call that was allowed is asked for its output if the client runs it. */
   const takeReply = async (call: LoggedCall, reply: Reply | undefined): Done => {
     const { tool } = call
     if (!reply) return undefined
+    if (reply === 'expired') return settle(call, expired(tool))
     if (reply === 'unanswered') return { ok: false, output: null, text: superseded.message }
     if (reply.kind === 'output') return settle(call, clientOutput(reply.output))
     if (reply.kind === 'error') return settle(call, failed(reply.code ?? 'tool-failed', reply.message))
@@ -134,7 +149,7 @@ function denied(tool: string, reason: string | undefined): Failed {
   return failed('denied', `The user did not allow ${tool}${because}`)
 }
 
-/** A detached run has no user who could come back to it. */
+/** The caller of this detached run has no user to ask. */
 function unaskable(tool: string): Failed {
   return failed('denied', `${tool} needs its user’s answer, and here nobody can be asked.`)
 }

@@ -1,18 +1,21 @@
-import type { Json } from 'dragoman/events'
+import { canonicalJson, type Json } from 'dragoman/events'
 
 export type Call = {
   readonly id: string
   readonly tool: string
-  readonly input: Json
+  input: Json
   outcome?: { readonly ok: boolean; readonly text: string }
 }
 
 /** The calls that a history tells of. What it costs to find one does not grow with how many there are. */
 export interface CallRegistry {
-  /** Registers a call with a unique id in characters that all providers accept. */
-  open(call: { id: string | null | undefined; tool: string; input: Json }): Call
-  /** The oldest that has no outcome: of this id; without one, of this tool; without either, of any. */
-  waiting(of: { id: string | undefined; tool: string | undefined }): Call | undefined
+  /** Registers a call with a unique id in characters that all providers accept. Its input may come with its result. */
+  open(call: { id: string | null | undefined; tool: string; input: Json | undefined }): Call
+  /**
+   * The oldest that has no outcome: of this id; without one, of this tool; without either, of any. A result that tells
+   * its input, and no id, belongs to a call of this input alone, or to one of which none was told.
+   */
+  waiting(of: { id: string | undefined; tool: string | undefined; input: Json | undefined }): Call | undefined
 }
 
 const MAX_ID_LENGTH = 64
@@ -22,19 +25,27 @@ export function callRegistry(): CallRegistry {
   const names = uniqueNames()
   return {
     open({ id, tool, input }) {
-      const call: Call = { id: names(id || 'past'), tool, input }
-      for (const key of [`id ${id || call.id}`, `tool ${tool}`, 'any']) {
+      const call: Call = { id: names(id || 'past'), tool, input: input ?? {} }
+      for (const key of [`id ${id || call.id}`, `tool ${tool}`, inputKey(tool, input), 'any']) {
         const queue = queues.get(key) ?? { calls: [], next: 0 }
         queues.set(key, queue)
         queue.calls.push(call)
       }
       return call
     },
-    waiting({ id, tool }) {
-      const key = tool === undefined ? 'any' : `tool ${tool}`
-      return first(queues.get(id === undefined ? key : `id ${id}`))
+    waiting({ id, tool, input }) {
+      if (id !== undefined) return first(queues.get(`id ${id}`))
+      if (tool === undefined) return input === undefined ? first(queues.get('any')) : undefined
+      if (input === undefined) return first(queues.get(`tool ${tool}`))
+      const call = first(queues.get(inputKey(tool, input))) ?? first(queues.get(inputKey(tool, undefined)))
+      if (call) call.input = input
+      return call
     },
   }
+}
+
+function inputKey(tool: string, input: Json | undefined): string {
+  return `input ${JSON.stringify(tool)} ${input === undefined ? '' : canonicalJson(input)}`
 }
 
 type Queue = { readonly calls: Call[]; next: number }

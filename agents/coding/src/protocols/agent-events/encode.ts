@@ -10,7 +10,11 @@ import {
   type ToolPart,
   type Usage,
 } from 'dragoman/events'
-import { thinkingView, type Encoder } from 'dragoman/protocols'
+import type { Encoder } from 'dragoman/protocols'
+import { QUESTION_NOTICE } from '../question-notice.ts'
+import { toRunEndNotice } from '../run-end-notice.ts'
+import { agentEventsView } from './agent-events-view.ts'
+import { toPiName } from './pi-client.ts'
 import { transcript } from './transcript.ts'
 import type { AgentComplete, AgentEvent } from './wire.ts'
 
@@ -21,15 +25,27 @@ type EncoderState = { answer: AssistantMessage; speaking: boolean; hasStarted: b
  * Writes a log as plain agent events. The last event has the whole conversation, so the encoder remembers all output.
  */
 export function encoder({ run, view }: { run: Run; view: Json }): Encoder {
-  const { showThinking } = thinkingView(view)
+  const { showThinking, piClient } = agentEventsView(view)
   const state: EncoderState = { answer: emptyMessage(run.messageId), speaking: false, hasStarted: false }
   return ({ event }) => {
     state.answer = fold(state.answer, event)
-    const frames = [...toSpeaking(event, state), ...toFrames(event, run, state.answer)]
-    return frames
-      .filter(({ type }) => showThinking || type !== 'thinking')
-      .map((frame) => JSON.stringify(frame))
+    const frames = [...toSpeaking(event, state), ...toFrames(event, run, state.answer)].filter(
+      ({ type }) => showThinking || type !== 'thinking',
+    )
+    const ofPi = [...toNoticeFrames(event), ...frames.map((frame) => withPiName(frame))]
+    return (piClient ? ofPi : frames).map((frame) => JSON.stringify(frame))
   }
+}
+
+/** Why a run ended early, as words of the answer. A client that has left reads nothing. */
+function toNoticeFrames(event: RunEvent): AgentEvent[] {
+  const notice =
+    event.type === 'run.failed' || event.type === 'run.finished' ? toRunEndNotice(event) : undefined
+  return notice ? [{ type: 'content', content: `\n\n⚠ ${notice.value.message}` }] : []
+}
+
+function withPiName(frame: AgentEvent): AgentEvent {
+  return 'toolName' in frame ? { ...frame, toolName: toPiName(frame.toolName) } : frame
 }
 
 /**
@@ -85,6 +101,9 @@ function toFrames(event: RunEvent, run: Run, answer: AssistantMessage): AgentEve
           isError: true,
         },
       ]
+    case 'tool.asked':
+      if (event.question.kind !== 'approval') return []
+      return [{ type: 'tool_update', ...toolFields(answer, event.callId), content: `${QUESTION_NOTICE}\n` }]
     case 'step.finished':
       return [{ type: 'turn_end' }]
     case 'run.failed':
@@ -99,7 +118,6 @@ function toFrames(event: RunEvent, run: Run, answer: AssistantMessage): AgentEve
     case 'reasoning.ended':
     case 'tool.started':
     case 'tool.delta':
-    case 'tool.asked':
     case 'tool.answered':
     case 'tool.executing':
     case 'data':

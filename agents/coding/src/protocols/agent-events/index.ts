@@ -1,4 +1,5 @@
-import { thinkingView, type Protocol } from 'dragoman/protocols'
+import type { Protocol } from 'dragoman/protocols'
+import { agentEventsView } from './agent-events-view.ts'
 import { encoder, wholeAnswer } from './encode.ts'
 import { bodySchema, parse } from './parse.ts'
 
@@ -11,9 +12,10 @@ export const agentEvents: Protocol = {
   numbered: false,
   // The format has no frame for a waiting run, and its end comes once.
   endsAtWaiting: false,
+  endsWithCaller: true,
   body: bodySchema,
   parse,
-  view: thinkingView,
+  view: agentEventsView,
   encoder,
   remembersAll: () => true,
   whole: wholeAnswer,

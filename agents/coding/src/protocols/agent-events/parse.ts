@@ -2,8 +2,10 @@ import { z } from 'zod'
 
 import { ServiceError } from 'dragoman/errors'
 import type { Json } from 'dragoman/events'
-import { parseBody, showThinking, stream, thinkingView, type RunRequest } from 'dragoman/protocols'
+import { parseBody, showThinking, stream, type RunRequest } from 'dragoman/protocols'
+import { agentEventsView } from './agent-events-view.ts'
 import { historyMessageSchema } from './history-schema.ts'
+import { isPiClient } from './pi-client.ts'
 import { toMessages } from './to-messages.ts'
 
 const required = (field: string) => ({
@@ -49,6 +51,9 @@ export function parse(data: Json): RunRequest {
     message: { parts: [{ type: 'text', text: message }] },
     context: { workspaceRoot: workDir },
     stream: request.stream ?? true,
-    view: thinkingView({ showThinking: request.showThinking ?? true }),
+    view: agentEventsView({
+      showThinking: request.showThinking ?? true,
+      ...(isPiClient(request.llmConfig) && { piClient: true }),
+    }),
   }
 }

@@ -93,6 +93,31 @@ describe('toMessages', () => {
       'past read_file({"path":"a"}) text',
     )
   })
+
+  it('reads a call and its result that both tell the tool and its input as one call', () => {
+    const call = { toolName: 'read_file', toolInput: { path: 'a', limit: 2 } }
+    const again = { toolName: 'read_file', toolInput: { limit: 2, path: 'a' }, toolResult: 'the text' }
+    expect(
+      outline(
+        user,
+        { role: 'assistant', content: '', ...call },
+        { role: 'tool', content: '', ...again },
+        { role: 'assistant', content: '', toolName: 'glob_files' },
+        { role: 'tool', content: 'b.ts', toolName: 'glob_files', toolInput: { pattern: '*' } },
+        { role: 'tool', content: 'other', toolName: 'read_file', toolInput: { path: 'b' } },
+      ),
+    ).toEqual([
+      ['user', 'Read it.'],
+      [
+        'assistant',
+        'step',
+        'past read_file({"limit":2,"path":"a"}) the text',
+        'step',
+        'past_2 glob_files({"pattern":"*"}) b.ts',
+        'past_3 read_file({"path":"b"}) other',
+      ],
+    ])
+  })
 })
 
 describe('an irregular history', () => {

@@ -58,12 +58,11 @@ function lastStep(turns: Turn[]): Step {
 function toStep(message: From<'assistant'>, calls: CallRegistry): Step {
   const { content, toolName, toolInput, toolResult = null, toolId } = message
   const step: Step = partsOf(content ?? '').flatMap((part): Step => {
-    if (part.type === 'toolCall')
-      return [calls.open({ id: part.id, tool: part.name, input: part.arguments ?? {} })]
+    if (part.type === 'toolCall') return [calls.open({ id: part.id, tool: part.name, input: part.arguments })]
     return part.type === 'thinking' ? [] : [partText(part)]
   })
   if (!toolName) return step
-  const call = calls.open({ id: toolId, tool: toolName, input: toolInput ?? {} })
+  const call = calls.open({ id: toolId, tool: toolName, input: toolInput ?? undefined })
   if (toolResult !== null) call.outcome = { ok: true, text: textOf(toolResult) }
   return [...step, call]
 }
@@ -73,14 +72,15 @@ function addResult(message: From<'tool' | 'toolResult'>, calls: CallRegistry, he
   const isPlain = message.role === 'tool'
   const id = (isPlain ? message.toolId : message.toolCallId) || undefined
   const tool = message.toolName || undefined
-  const { toolInput: input = null, toolResult = null } = isPlain ? message : {}
+  const { toolInput, toolResult = null } = isPlain ? message : {}
+  const input = toolInput ?? undefined
   const outcome = {
     ok: message.isError !== true,
     text: toolResult === null ? contentText(message.content ?? '') : textOf(toolResult),
   }
-  // With its input told, and no id, it is the call too.
-  const pending = id === undefined && input !== null ? undefined : calls.waiting({ id, tool })
-  const call = pending ?? calls.open({ id, tool: tool ?? 'tool', input: input ?? {} })
+  // With its input told, and no id, it is the call too, unless the assistant has told that already.
+  const pending = calls.waiting({ id, tool, input })
+  const call = pending ?? calls.open({ id, tool: tool ?? 'tool', input })
   call.outcome = outcome
   if (!pending) here().push(call)
 }

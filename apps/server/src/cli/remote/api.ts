@@ -37,7 +37,7 @@ export type Run = {
 export type Question = {
   readonly callId: string
   readonly runId: string
-  readonly threadId: string
+  readonly threadId: string | null
   readonly agent: string
   readonly tool: string
   readonly input: Json
@@ -71,7 +71,7 @@ export interface Api {
 }
 
 export function connect({ url: address, token }: ServerAddress): Api {
-  const url = address.replace(/\/+$/, '')
+  const url = address.replace(/(?<!\/)\/+$/, '')
   const headers = token === undefined ? {} : { authorization: `Bearer ${token}` }
 
   /** Within a time, sends a request and reads what is needed of the response. */

@@ -2,6 +2,7 @@ import { Hono } from 'hono'
 import { z } from 'zod'
 
 import { describeRoute, type Operation } from '../../../agents/index.ts'
+import { isDetached } from '../../../events/index.ts'
 import type { OpenQuestion } from '../../../threads/index.ts'
 import type { HttpEnv } from '../../http/index.ts'
 import type { V1Options } from './options.ts'
@@ -10,6 +11,7 @@ import { pageQuery, readQuery } from '../paging.ts'
 
 const questionsQuery = pageQuery({ usual: 50, most: 200 }).extend({
   thread: z.string().exactOptional().describe('Only those of a thread, by its id or its client’s name.'),
+  run: z.string().exactOptional().describe('Only those of a run, by its id.'),
   before: z.string().exactOptional().describe('That of the page before: what follows it.'),
 })
 
@@ -17,7 +19,7 @@ const questionShape = z
   .object({
     callId: z.string(),
     runId: z.string(),
-    threadId: z.string(),
+    threadId: z.string().nullable().describe('null: its run stands in no thread.'),
     agent: z.string(),
     tool: z.string(),
     input: z.unknown(),
@@ -49,15 +51,15 @@ const listQuestions: Operation = {
 /** Open questions of the user's runs. */
 export function questionRoutes({ questions, threads, projector }: V1Options): Hono<HttpEnv> {
   return new Hono<HttpEnv>().get('/', describeRoute(listQuestions), async (c) => {
-    const { thread, ...page } = readQuery(c, questionsQuery)
+    const { thread, run: runId, ...page } = readQuery(c, questionsQuery)
     const userId = c.get('userId')
     const threadId = thread === undefined ? {} : { threadId: (await threads.get(userId, thread)).id }
-    await projector.catchUp()
-    const listed = await questions.list(userId, { ...page, ...threadId })
+    await projector.catchUp(userId)
+    const listed = await questions.list(userId, { ...page, ...threadId, runId })
     return c.json({ ...listed, questions: listed.questions.map(toQuestion) })
   })
 }
 
-function toQuestion({ expiresAt, ...question }: OpenQuestion) {
-  return { ...question, expiresAt: expiresAt ?? null }
+function toQuestion({ threadId, expiresAt, ...question }: OpenQuestion) {
+  return { ...question, threadId: isDetached({ threadId }) ? null : threadId, expiresAt: expiresAt ?? null }
 }

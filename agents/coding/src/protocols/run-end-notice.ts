@@ -1,5 +1,5 @@
 import type { FinishReason, TerminalEvent } from 'dragoman/events'
-import type { Notice } from './wire.ts'
+import type { Notice } from './envelope/wire.ts'
 
 /** The notice of a run's end; none for a normal end. */
 export function toRunEndNotice(
