@@ -25,7 +25,22 @@ const path = text('path')
   .describe('Relative to the folder, or absolute within it.')
 const folderPath = text('path').nullish().describe('A folder in it; the whole unless told.')
 
-export const readBody = z.object({ ...location, path }).meta({ examples: [{ path: 'notes/hello.md' }] })
+export const readBody = z
+  .object({
+    ...location,
+    path,
+    offset: z
+      .int('must be a whole number')
+      .min(0, 'must not be negative')
+      .nullish()
+      .describe('How many lines to pass over at the start.'),
+    limit: z
+      .int('must be a whole number')
+      .min(1, 'must be 1 or more')
+      .nullish()
+      .describe('How many lines to give, at most.'),
+  })
+  .meta({ examples: [{ path: 'notes/hello.md' }, { path: 'notes/hello.md', offset: 0, limit: 1 }] })
 export const writeBody = z
   .object({ ...location, path, content: text('content').describe('All that is to stand in it.') })
   .meta({ examples: [{ path: 'notes/hello.md', content: 'Hello.\n你好。\n' }] })
@@ -35,6 +50,11 @@ export const searchBody = z
     path: folderPath,
     pattern: text('pattern').nullish().describe('A regular expression that lines match.'),
     include: text('include').nullish().describe('With pattern: only files like it, as *.ts or src/**/*.ts.'),
+    maxResults: z
+      .int('must be a whole number')
+      .min(1, 'must be 1 or more')
+      .nullish()
+      .describe('How many matches or files to give, at most.'),
     name: text('name').nullish().describe('In place of pattern: files whose path is like it.'),
   })
   .refine(({ pattern, name }) => typeof pattern === 'string' || typeof name === 'string', {
@@ -75,7 +95,8 @@ export const writeFile: Operation = {
 export const readFile: Operation = {
   group,
   summary: 'Read a file',
-  description: 'A text file of at most 10 MB; its first million characters are given.',
+  description:
+    'A text file of at most 10 MB, or some of its lines; the first million characters of them are given.',
   body: readBody,
   responses: {
     200: {

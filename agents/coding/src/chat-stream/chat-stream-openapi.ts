@@ -5,6 +5,7 @@ import { envelope } from '../protocols/envelope/index.ts'
 import {
   afterQuery,
   cursorHeader,
+  disconnectQuery,
   protocolHeader,
   idempotencyHeader,
   readerQuery,
@@ -61,7 +62,11 @@ export const cancelBody = z.object(names).meta({
 export const historyBody = z
   .object({
     sessionId,
-    limit: z.int('must be a whole number').min(1).max(200).default(50),
+    limit: z
+      .int('must be a whole number')
+      .min(1)
+      .overwrite((limit) => Math.min(limit, 200))
+      .default(50),
     offset: z.int('must be a whole number').min(0).default(0),
   })
   .meta({ examples: [{ sessionId: 'my-session', limit: 20, offset: 0 }] })
@@ -94,7 +99,7 @@ export const ask: Operation = {
   description:
     'Begins the session where its name is new. The same messageId again is the same answer, from its ' +
     'start. Leaving does not stop the answer.',
-  query: z.object(modes),
+  query: z.object({ ...modes, ...disconnectQuery }),
   headers: z.object(idempotencyHeader),
   body: envelope.body,
   responses: {

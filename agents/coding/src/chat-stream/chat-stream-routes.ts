@@ -1,10 +1,17 @@
 import { Hono, type Context } from 'hono'
 
 import { describeRoute } from 'dragoman/agents'
-import { ServiceError } from 'dragoman/errors'
+import { isServiceError, ServiceError } from 'dragoman/errors'
 import { canonicalJson, isLive, type ChatRequest, type Run } from 'dragoman/events'
 import { parseBody, type RunRequest } from 'dragoman/protocols'
-import { envelope, requestIdOf } from '../protocols/envelope/index.ts'
+import {
+  endsWithOriginalPage,
+  envelope,
+  isFromOriginalPage,
+  requestIdOf,
+  withUnknownModel,
+} from '../protocols/envelope/index.ts'
+import { commandRoutes } from './command-routes.ts'
 import type { Thread } from 'dragoman/threads'
 import { readJson, type HttpEnv } from 'dragoman/http'
 import { withWorkspace, rootOfContext, type ChatStreamOptions } from './session-workspace.ts'
@@ -25,7 +32,7 @@ export function chatStreamRoutes(options: ChatStreamOptions): Hono<HttpEnv> {
       const body = await readJson(c, MAX_BODY_BYTES)
       const request = envelope.parse(body)
       const { model } = parseBody(operations.modelBody, body)
-      return ask(c, request, model ?? undefined, options)
+      return ask(c, ...withKnownModel(request, c.get('userId'), model ?? undefined, options), options)
     })
     .get('/chat/stream', describeRoute(operations.resume(protocols)), async (c) => {
       const names = readQuery(c, operations.namesQuery)
@@ -39,12 +46,34 @@ export function chatStreamRoutes(options: ChatStreamOptions): Hono<HttpEnv> {
     })
     .post('/chat/cancel', describeRoute(operations.cancel), async (c) => {
       const names = parseBody(operations.cancelBody, await readJson(c))
-      const run = await findRequestedRun(names, c.get('userId'), options)
-      const success = run !== undefined && (await runs.stop(run, c.get('userId')))
+      const run = await findRequestedRun(names, c.get('userId'), options).catch((error: unknown) => {
+        if (!isServiceError(error, 'not-found') || !isForeignName(names.requestId)) throw error
+      })
+      const success = run ? await runs.stop(run, c.get('userId')) : false
       return c.json({ success, requestId: names.requestId ?? (run ? requestIdOf(run) : null) })
     })
     .route('/', historyRoute(options))
     .route('/', sessionRoutes(options))
+    .route('/', commandRoutes(options))
+}
+
+/** The request and the model that it names: a model that is not known here is not asked for, and the answer says so. */
+function withKnownModel(
+  request: RunRequest,
+  userId: string,
+  model: string | undefined,
+  { agent, findModel }: ChatStreamOptions,
+): [RunRequest, string | undefined] {
+  if (model === undefined) return [request, undefined]
+  const found = findModel({ userId, agent, model })
+  return found === undefined
+    ? [{ ...request, view: withUnknownModel(request.view) }, undefined]
+    : [request, found]
+}
+
+/** What another server has named is not known here, and there is nothing to cancel. */
+function isForeignName(requestId: string | undefined): boolean {
+  return requestId !== undefined && !/(?:^|_)run_[\w-]+$/.test(requestId)
 }
 
 /** Starts a run in a known or new session. A repeated message gets its earlier run. A session has one live run. */
@@ -55,7 +84,7 @@ async function ask(
   options: ChatStreamOptions,
 ): Promise<Response> {
   if ('answers' in request) throw new ServiceError('invalid-request', 'message is required')
-  const { agent, runs, replies, threads, resolveContext: settle, mustReach } = options
+  const { agent, runs, replies, threads, resolveContext: settle } = options
   const userId = c.get('userId')
   const thread = request.thread === undefined ? undefined : await threads.known(userId, request.thread, agent)
   const earlierRun = thread && (await findEarlierRun(request, thread, userId, options))
@@ -67,7 +96,6 @@ async function ask(
     )
   }
 
-  if (model !== undefined) mustReach(model)
   // What a known session remembers holds for a run that says nothing else.
   const setsRoot = !thread || rootOfContext(request.context).workspaceRoot !== undefined
   const root = setsRoot ? rootOfContext(await settle(request.context, userId)) : {}
@@ -76,13 +104,16 @@ async function ask(
     ...(model !== undefined && { model }),
   })
   const { clientId } = request.message
+  const isPage = isFromOriginalPage(request.view)
   const response = await startAndFollow(
     c,
     { ...request, ...(model !== undefined && { model }) },
     {
       ...options,
-      protocol: envelope,
+      protocol: isPage ? endsWithOriginalPage : envelope,
       policy: 'reject',
+      // The page stops an answer by disconnecting, and its next message may come first.
+      endsUnread: isPage,
       ...(clientId !== undefined && { key: messageKey(agent, '$thread', clientId) }),
       // A known session is named by its id, so that a session deleted meanwhile does not begin again.
       ...(thread ? { thread: thread.id } : { metadata: update({}) }),

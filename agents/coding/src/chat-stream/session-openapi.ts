@@ -3,6 +3,7 @@ import { z } from 'zod'
 import type { Operation } from 'dragoman/agents'
 import { group, sessionId } from './chat-stream-openapi.ts'
 import { pageQuery } from 'dragoman/surfaces'
+import { anyJson } from 'dragoman/protocols'
 
 const folder = z.string('must be a path').min(1, 'must be a path').max(4096)
 const workspaceRoot = folder.describe('The folder to work in: below a served root.')
@@ -17,9 +18,14 @@ export const createBody = z
       .describe(
         'The folder to work in: below a served root. The served root where none is named and one is served.',
       ),
-    model: z.string().min(1).max(200).nullish().describe('The model that answers in it.'),
+    model: z
+      .string()
+      .min(1)
+      .max(200)
+      .nullish()
+      .describe('The model that answers in it. One that is not known here is left out.'),
     metadata: z
-      .record(z.string(), z.json())
+      .record(z.string(), anyJson)
       .refine(
         (metadata) => JSON.stringify(metadata).length <= MAX_METADATA_LENGTH,
         `must be of at most ${MAX_METADATA_LENGTH} characters`,
@@ -38,20 +44,34 @@ export const workspaceBody = z
 export const directoryBody = z
   .object({
     sessionId,
-    directory: z
-      .string('directory is required')
-      .pipe(folder)
-      .describe('A further folder that may be worked in: below a served root.'),
+    directory: folder.optional().describe('A further folder that may be worked in: below a served root.'),
+    directories: z
+      .array(folder, 'must be a list of paths')
+      .min(1, 'must name a directory')
+      .max(50)
+      .optional()
+      .describe('Several of them, in place of directory: all or none are added.'),
   })
-  .meta({ examples: [{ sessionId: 'my-session', directory: '/home/me/project' }] })
+  .refine(({ directory, directories }) => (directory === undefined) !== (directories === undefined), {
+    path: ['directory'],
+    error: 'directory is required, or directories',
+  })
+  .meta({
+    examples: [
+      { sessionId: 'my-session', directory: '/home/me/project' },
+      { sessionId: 'my-session', directories: ['/home/me/project'] },
+    ],
+  })
 
 export const listBody = pageQuery({ usual: 50, most: 200 }).meta({ examples: [{ limit: 20 }] })
 
 export const sessionShape = z
   .object({
     sessionId: z.string().describe('The client’s own name, where it gave one.'),
+    id: z.string().describe('As sessionId.'),
     createdAt: z.iso.datetime(),
     updatedAt: z.iso.datetime(),
+    lastActivity: z.iso.datetime().describe('As updatedAt.'),
     title: z.string().nullable(),
     workspaceRoot: z.string().nullable(),
     directories: z.array(z.string()),
@@ -104,12 +124,14 @@ export const listSessions: Operation = {
   errors: ['not-found'],
 }
 
+const success = z.literal(true)
+
 export const updateWorkspace: Operation = {
   group,
   summary: 'Work in another folder',
   description: 'From the session’s next request on.',
   body: workspaceBody,
-  responses: sessionAnswer,
+  responses: { 200: { description: 'The session.', json: sessionShape.extend({ success }) } },
   errors: ['forbidden', 'not-found', 'unavailable'],
 }
 
@@ -118,8 +140,26 @@ export const addDirectory: Operation = {
   summary: 'Work in a further folder too',
   description: 'From the session’s next request on. One that is there already is not added again.',
   body: directoryBody,
-  responses: sessionAnswer,
+  responses: {
+    200: {
+      description: 'The session, and what was added.',
+      json: sessionShape.extend({ success, added: z.array(z.string()), errors: z.array(z.string()) }),
+    },
+  },
   errors: ['forbidden', 'not-found', 'unavailable'],
+}
+
+export const listDirectories: Operation = {
+  group,
+  summary: 'List the folders of a session',
+  body: sessionBody,
+  responses: {
+    200: {
+      description: 'The folder that is worked in, and further ones.',
+      json: z.object({ directories: z.array(z.string()) }),
+    },
+  },
+  errors: ['not-found'],
 }
 
 export const deleteSession: Operation = {

@@ -22,12 +22,12 @@ import { renameErrorField } from '../rename-error-field.ts'
 
 /** Sessions: to begin, show, list, change and delete them. */
 export function sessionRoutes(options: ChatStreamOptions): Hono<HttpEnv> {
-  const { agent, runs, threads, projector, resolveContext: settle, mustReach } = options
+  const { agent, runs, threads, projector, resolveContext: settle, findModel } = options
   return new Hono<HttpEnv>()
     .post('/session', describeRoute(operations.createSession), async (c) => {
       const { model, metadata, workspaceRoot } = parseBody(operations.createBody, await readJson(c))
       const userId = c.get('userId')
-      if (model) mustReach(model)
+      const knownModel = model ? findModel({ userId, agent, model }) : undefined
       const { thread } = await threads.open({
         userId,
         agent,
@@ -36,7 +36,7 @@ export function sessionRoutes(options: ChatStreamOptions): Hono<HttpEnv> {
             {},
             rootOfContext(await settle(toContext({ workspaceRoot: workspaceRoot ?? undefined }), userId)),
           ),
-          ...(model && { model }),
+          ...(knownModel !== undefined && { model: knownModel }),
           ...(metadata && { client: metadata }),
         },
       })
@@ -46,7 +46,7 @@ export function sessionRoutes(options: ChatStreamOptions): Hono<HttpEnv> {
       const { sessionId } = parseBody(operations.sessionBody, await readJson(c))
       const { id } = await threads.get(c.get('userId'), sessionId, agent)
       const latest = await runs.current(id)
-      await projector.upTo(id)
+      await projector.refresh(id)
       const session = toSession(await threads.get(c.get('userId'), id))
       const live =
         latest && isLive(latest) ? { requestId: requestIdOf(latest), messageId: messageIdOf(latest) } : null
@@ -64,7 +64,7 @@ export function sessionRoutes(options: ChatStreamOptions): Hono<HttpEnv> {
     })
     .post('/sessions/list', describeRoute(operations.listSessions), async (c) => {
       const page = parseBody(operations.listBody, await readJson(c))
-      await projector.catchUp()
+      await projector.catchUp(c.get('userId'))
       const listed = await threads.list(c.get('userId'), { agent, ...page })
       const last = listed.length === page.limit ? listed.at(-1) : undefined
       return c.json({ sessions: listed.map(toSession), ...(last && { before: last.id }) })
@@ -82,14 +82,16 @@ function placeRoutes({ agent, threads, resolveContext: settle }: ChatStreamOptio
       const { sessionId, workspaceRoot } = parseBody(operations.workspaceBody, await readJson(c))
       const thread = await threads.get(c.get('userId'), sessionId, agent)
       const root = rootOfContext(await settle({ workspaceRoot }, c.get('userId')))
-      return c.json(toSession(await threads.amend(thread, (before) => withWorkspace(before, root))))
+      const changed = await threads.amend(thread, (before) => withWorkspace(before, root))
+      return c.json({ success: true, ...toSession(changed) })
     })
     .post('/session/add-directory', describeRoute(operations.addDirectory), async (c) => {
-      const { sessionId, directory } = parseBody(operations.directoryBody, await readJson(c))
+      const { sessionId, ...named } = parseBody(operations.directoryBody, await readJson(c))
       const thread = await threads.get(c.get('userId'), sessionId, agent)
-      const place = { ...workspaceOfThread(thread), directories: [directory] }
+      const { field, wanted } = directoriesOf(named)
+      const place = { ...workspaceOfThread(thread), directories: wanted }
       const context = await settle(toContext(place), c.get('userId')).catch((error: unknown) =>
-        Promise.reject(renameErrorField(error, 'directories.0', 'directory')),
+        Promise.reject(field === 'directory' ? renameErrorField(error, 'directories.0', field) : error),
       )
       const { directories: found = [] } = workspaceOfContext(context)
       const changed = await threads.amend(thread, (before) => {
@@ -98,21 +100,43 @@ function placeRoutes({ agent, threads, resolveContext: settle }: ChatStreamOptio
         if (all.length <= MAX_DIRECTORIES) return withWorkspace(before, { directories: all })
         throw new ServiceError(
           'invalid-request',
-          `directory: a session has at most ${MAX_DIRECTORIES} of them.`,
+          `${field}: a session has at most ${MAX_DIRECTORIES} of them.`,
         )
       })
-      return c.json(toSession(changed))
+      return c.json({ success: true, added: found, errors: [], ...toSession(changed) })
+    })
+    .post('/session/list-directories', describeRoute(operations.listDirectories), async (c) => {
+      const { sessionId } = parseBody(operations.sessionBody, await readJson(c))
+      const thread = await threads.get(c.get('userId'), sessionId, agent)
+      const { workspaceRoot, directories = [] } = workspaceOfThread(thread)
+      return c.json({
+        directories: [...(workspaceRoot === undefined ? [] : [workspaceRoot]), ...directories],
+      })
     })
 }
+
+/** One directory, or several, and the field that has named them. */
+function directoriesOf({ directory, directories = [] }: Directories): {
+  readonly field: 'directory' | 'directories'
+  readonly wanted: readonly string[]
+} {
+  return directory === undefined
+    ? { field: 'directories', wanted: directories }
+    : { field: 'directory', wanted: [directory] }
+}
+
+type Directories = Omit<z.infer<typeof operations.directoryBody>, 'sessionId'>
 
 function toSession(thread: Thread): z.infer<typeof operations.sessionShape> {
   const { workspaceRoot, directories = [] } = workspaceOfThread(thread)
   const { model } = threadDefaults(thread)
   const { client } = thread.metadata
   return {
+    id: sessionIdOf(thread),
     sessionId: sessionIdOf(thread),
     createdAt: thread.createdAt,
     updatedAt: thread.updatedAt,
+    lastActivity: thread.updatedAt,
     title: thread.title ?? null,
     workspaceRoot: workspaceRoot ?? null,
     directories: [...directories],

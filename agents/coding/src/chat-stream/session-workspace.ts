@@ -9,8 +9,6 @@ export type ChatStreamOptions = Conversations & {
   readonly agent: string
   /** What becomes of where a client wants to work. @throws ServiceError for a folder that is not served */
   readonly resolveContext: (context: Json, userId: string) => Promise<Json>
-  /** @throws ServiceError `invalid-request` for a model that cannot be asked */
-  readonly mustReach: (model: string) => void
 }
 
 /** Where a session works: a part of what its thread remembers. */

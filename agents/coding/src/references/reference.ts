@@ -3,6 +3,8 @@ import { z } from 'zod'
 /** A file or folder that a message refers to, as a run remembers it. */
 export const referenceSchema = z.object({
   path: z.string(),
+  /** Of a file, in bytes. */
+  size: z.number().exactOptional(),
   /** A file's text, or its beginning. */
   text: z.string().exactOptional(),
   /** What is in a folder: folders end in a slash. */

@@ -46,15 +46,15 @@ describe('a session', () => {
     const { model, askAndRead, json, root } = coding
     model.play([step(says('Done.'))])
     const metadata = { 名称: '修复', tags: ['a', 1, null] }
-
     const created = await session(coding, '', { metadata })
     const { sessionId } = created
     const first = await askAndRead({ sessionId, message: '你好' })
-
     expect(created).toEqual({
       sessionId: expect.stringMatching(/^conv_/) as string,
+      id: sessionId,
       createdAt: expect.any(String) as string,
       updatedAt: expect.any(String) as string,
+      lastActivity: created['updatedAt'],
       title: null,
       workspaceRoot: root,
       directories: [],
@@ -67,6 +67,7 @@ describe('a session', () => {
       ...created,
       title: '你好',
       updatedAt: expect.any(String) as string,
+      lastActivity: expect.any(String) as string,
       live: null,
     })
     expect(await session(coding, '/delete', { sessionId })).toEqual({ success: true, sessionId })
@@ -239,7 +240,7 @@ describe('a session', () => {
     expect(await turn({ model: 'opus' })).toBe('opus')
     expect(await turn({ model: null })).toBe('opus')
     for (const path of ['/api/session', '/api/chat/stream'])
-      expect(await coding.json('POST', path, { sessionId, message: 'hi', model: 'gpt-0' })).toMatchObject({
+      expect(await coding.json('POST', path, { sessionId, message: 'hi', model: 'x/gpt-0' })).toMatchObject({
         status: 400,
         body: { error: 'model: is not known here: use one of fable, opus.' },
       })

@@ -28,7 +28,6 @@ const NOT_CANCELLED: [Json, number, string][] = [
 const NO_PAGES: [Json, string][] = [
   [{}, 'sessionId is required'],
   [{ sessionId: 's', limit: 0 }, 'limit: '],
-  [{ sessionId: 's', limit: 1000 }, 'limit: '],
   [{ sessionId: 's', offset: -1 }, 'offset: '],
   [{ sessionId: 's', offset: 'x' }, 'offset: '],
 ]
@@ -143,6 +142,16 @@ describe('canceling a request', () => {
         body: { error: expect.stringContaining(words) as string },
       })
     }
+  })
+
+  it('has nothing to end by a name that another server has given', async () => {
+    const { json } = await codingServer()
+    const requestId = 'req_1795897850793_1b4e28ba-2fa1-11d2-883f-0016d3cca427'
+
+    expect(await json('POST', '/api/chat/cancel', { requestId })).toEqual({
+      status: 200,
+      body: { success: false, requestId },
+    })
   })
 })
 

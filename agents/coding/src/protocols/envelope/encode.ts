@@ -57,16 +57,31 @@ function full(context: EncoderContext): Encoder {
 
 function stepsOf({ event }: LogEntry, { run, state, options }: EncoderContext): readonly Step[] {
   if (event.type === 'run.started') {
-    const value = fileReferences(run)
     const started: Step = { msgStatus: 'generating', changes: [] }
-    if (value.length === 0) return [started]
-    const changes = addMessage(state, { type: 'file_references', value }, 'generated')
-    return [started, { msgStatus: 'generating', changes }]
+    const changes = firstMessages(run, state, options)
+    return changes.length > 0 ? [started, { msgStatus: 'generating', changes }] : [started]
   }
-  const changes = toMessageChanges(state, event, options.showThinking)
+  const changes = toMessageChanges(state, event, options)
   const steps: Step[] = changes.length > 0 ? [{ msgStatus: 'generating', changes }] : []
   return isTerminal(event) ? [...steps, { msgStatus: 'finished', changes: [] }] : steps
 }
+
+/** What a run says of its request, before anything else. */
+export function firstMessages(run: Run, state: EncoderState, options: EnvelopeView): readonly Change[] {
+  const value = fileReferences(run)
+  return [
+    ...(options.unknownModel ? addMessage(state, UNKNOWN_MODEL, 'generated') : []),
+    ...(value ? addMessage(state, { type: 'file_references', value }, 'generated') : []),
+  ]
+}
+
+const UNKNOWN_MODEL = {
+  type: 'warning',
+  value: {
+    code: 'unknown-model',
+    message: 'The model that was asked for is not known here: the agent’s own model answers.',
+  },
+} as const
 
 function toFrames(
   entry: LogEntry,

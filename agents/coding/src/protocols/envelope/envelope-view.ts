@@ -8,6 +8,10 @@ export type EnvelopeView = {
   readonly responseMode: (typeof MODES)[number]
   readonly legacyEvents: boolean
   readonly showThinking: boolean
+  /** The client is the original server's own web page, see `isOriginalPage`. */
+  readonly originalPage?: true
+  /** The client has named a model that is not known here. */
+  readonly unknownModel?: true
   readonly sessionId?: string
   readonly messageId?: string
 }
@@ -18,11 +22,13 @@ export function envelopeView(ofRun: Json, query: Readonly<Record<string, string>
   const queryMode = query['responseMode']
   if (queryMode !== undefined && !MODES.some((mode) => mode === queryMode))
     throw new ServiceError('invalid-request', `responseMode: must be one of ${MODES.join(', ')}.`)
-  const { sessionId, messageId } = stored
+  const { sessionId, messageId, originalPage, unknownModel } = stored
   return {
     responseMode: (queryMode ?? stored['responseMode']) === 'full' ? 'full' : 'incremental',
     legacyEvents: readFlag(query['legacyEvents'], stored['legacyEvents']),
     showThinking: readFlag(query['showThinking'], stored['showThinking']),
+    ...(originalPage === true && { originalPage }),
+    ...(unknownModel === true && { unknownModel }),
     ...(typeof sessionId === 'string' && { sessionId }),
     ...(typeof messageId === 'string' && { messageId }),
   }
@@ -48,4 +54,9 @@ export function messageIdOf(run: Run): string {
 /** The name of a request that brought none. It ends with its run's id. */
 export function requestIdOf({ createdAt, id }: Run): string {
   return `req_${createdAt}_${id}`
+}
+
+/** The view of a reader who is told that the model of the request is not known here. */
+export function withUnknownModel(view: Json): EnvelopeView {
+  return { ...envelopeView(view), unknownModel: true }
 }

@@ -103,12 +103,12 @@ describe('the envelope encoder', () => {
 
   it('lists the referenced files without their content', () => {
     const files = [
-      { path: '说明.md', text: 'SECRET', truncated: true },
+      { path: '说明.md', size: 9, text: 'SECRET', truncated: true },
       { path: 'src', entries: ['a'] },
       'odd',
     ]
     const of = { ...run, request: { ...run.request, context: { files } } }
-    const references = '[{"path":"说明.md","truncated":true},{"path":"src"}]'
+    const references = '{"files":[{"path":"说明.md","size":9,"truncated":true},{"path":"src","size":0}]}'
 
     expect(outline([finished], {}, of)).toEqual(['', `0 file_references ${references} generated`, 'finished'])
     expect(encodeAll([finished], { legacyEvents: true, responseMode: 'full' }, of).map(typeOf)).toEqual([

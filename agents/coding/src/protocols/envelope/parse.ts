@@ -3,6 +3,7 @@ import { z } from 'zod'
 import { ServiceError } from 'dragoman/errors'
 import type { Json } from 'dragoman/events'
 import { parseBody, showThinking, type RunRequest } from 'dragoman/protocols'
+import { isOriginalPage } from './original-page.ts'
 import { envelopeView } from './envelope-view.ts'
 
 const name = z.string().min(1).max(200)
@@ -40,6 +41,7 @@ export const bodySchema = z
 export function parse(data: Json): RunRequest {
   const request = parseBody(bodySchema, data)
   const { sessionId, messageId, message, workspaceRoot } = request
+  const isPage = request.legacyEvents == null && isOriginalPage(messageId)
   if (message.trim() === '') throw new ServiceError('invalid-request', 'message: the message is empty')
   return {
     ...(sessionId && { thread: sessionId }),
@@ -49,7 +51,8 @@ export function parse(data: Json): RunRequest {
     stream: true,
     view: envelopeView({
       responseMode: request.responseMode ?? 'incremental',
-      legacyEvents: request.legacyEvents ?? false,
+      legacyEvents: request.legacyEvents ?? isPage,
+      ...(isPage && { originalPage: true }),
       showThinking: request.showThinking ?? false,
       ...(sessionId && { sessionId }),
       ...(messageId && { messageId }),

@@ -2,14 +2,23 @@ import type { Json, RunEvent } from 'dragoman/events'
 import { toUserMessageData } from 'dragoman/protocols'
 import { toCallChanges, toCallRequest } from './tool-call-changes.ts'
 import { addMessage, beginText, endText, type Change, type EncoderState } from './encoder-state.ts'
-import { toRunEndNotice } from './run-end-notice.ts'
+import type { EnvelopeView } from './envelope-view.ts'
+import { toPageChange } from './original-page.ts'
+import { toRunEndNotice } from '../run-end-notice.ts'
+
+type Options = Pick<EnvelopeView, 'showThinking' | 'originalPage'>
 
 /** What an event changes among the messages of its run. */
 export function toMessageChanges(
   state: EncoderState,
   event: RunEvent,
-  showThinking: boolean,
+  { showThinking, originalPage }: Options,
 ): readonly Change[] {
+  const changes = toChanges(state, event, showThinking)
+  return originalPage ? changes.map((change) => toPageChange(change)) : changes
+}
+
+function toChanges(state: EncoderState, event: RunEvent, showThinking: boolean): readonly Change[] {
   switch (event.type) {
     case 'text.started':
       return beginText(state, 'content')

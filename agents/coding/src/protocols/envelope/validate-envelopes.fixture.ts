@@ -29,7 +29,10 @@ const content = z.discriminatedUnion('type', [
     type: z.literal('tool_execution_error'),
     value: z.strictObject({ toolCall: call.strict(), error: z.string(), code: z.string() }),
   }),
-  z.object({ type: z.literal('file_references'), value: z.array(z.looseObject({ path: z.string() })) }),
+  z.object({
+    type: z.literal('file_references'),
+    value: z.strictObject({ files: z.array(z.looseObject({ path: z.string(), size: z.number() })) }),
+  }),
   z.object({
     type: z.literal('data'),
     value: z.strictObject({ name: z.string(), id: z.string().optional(), data: z.json() }),

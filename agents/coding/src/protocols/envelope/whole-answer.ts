@@ -9,10 +9,9 @@ import {
   type ToolPart,
 } from 'dragoman/events'
 import { toMessageChanges } from './to-message-changes.ts'
-import { setMessage, toMessage } from './encode.ts'
-import { addMessage, newState } from './encoder-state.ts'
+import { firstMessages, setMessage, toMessage } from './encode.ts'
+import { newState } from './encoder-state.ts'
 import { envelopeView, namesOf } from './envelope-view.ts'
-import { fileReferences } from './file-references.ts'
 import type { StreamMessage } from './wire.ts'
 
 /** The whole answer in one envelope. The parts of a message have no times, so all get the time of the run. */
@@ -20,12 +19,11 @@ export function wholeAnswer(run: Run, view: Json, message: AssistantMessage): Js
   const options = envelopeView(view)
   const names = namesOf(run, options)
   const state = newState()
-  const files = fileReferences(run)
   const end = endOf(message)
   const events = [...message.parts.flatMap(toEvents), ...(end ? [end] : [])]
   const changes = [
-    ...(files.length > 0 ? addMessage(state, { type: 'file_references', value: files }, 'generated') : []),
-    ...events.flatMap((event) => toMessageChanges(state, event, options.showThinking)),
+    ...firstMessages(run, state, options),
+    ...events.flatMap((event) => toMessageChanges(state, event, options)),
   ]
   const messages: StreamMessage[] = []
   for (const change of changes) setMessage(messages, change.index, toMessage(change, run.createdAt, names))

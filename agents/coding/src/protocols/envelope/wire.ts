@@ -26,9 +26,13 @@ export type MessageContent =
   | { readonly type: 'tool_question'; readonly value: ToolCall & ToolQuestion }
   | { readonly type: 'tool_execution_complete'; readonly value: ToolResult }
   | { readonly type: 'tool_execution_error'; readonly value: ToolError }
-  | { readonly type: 'file_references'; readonly value: readonly Json[] }
+  | { readonly type: 'file_references'; readonly value: FileReferences }
   | { readonly type: 'data'; readonly value: Datum }
   | { readonly type: 'warning' | 'error'; readonly value: Notice }
+
+/** The files that the message refers to. `size` in bytes; a folder has none. */
+export type FileReferences = { readonly files: readonly FileReference[] }
+export type FileReference = { readonly path: string; readonly size: number; readonly [field: string]: Json }
 
 /** `args` is empty while the model still writes them. */
 export type ToolCall = { readonly callId: string; readonly name: string; readonly args: Json }
@@ -49,17 +53,15 @@ export type ToolError = { readonly toolCall: ToolCall; readonly error: string; r
 export type Datum = { readonly name: string; readonly id?: string; readonly data: Json }
 export type Notice = { readonly code: string; readonly message: string; readonly retryAfter?: number }
 
-/** The frames around the envelopes, for clients from before there were any. */
+/** The frames around the envelopes, for clients from before there were any. `timestamp` in ms. */
 export type LegacyFrame =
   | {
       readonly type: 'connected' | 'stream_end'
       readonly requestId: string
       readonly sessionId: string
       readonly messageId: string
-    }
-  | { readonly type: 'file_references'; readonly value: readonly Json[]; readonly timestamp: number }
-  | {
-      readonly type: 'warning' | 'cancelled' | 'error'
-      readonly value: Notice
       readonly timestamp: number
     }
+  | (FileReferences & { readonly type: 'file_references'; readonly timestamp: number })
+  | { readonly type: 'warning' | 'cancelled'; readonly message: string; readonly timestamp: number }
+  | { readonly type: 'error'; readonly error: string; readonly code: string; readonly timestamp: number }
