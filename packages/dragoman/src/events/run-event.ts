@@ -176,12 +176,16 @@ export type Usage = {
   readonly estimated?: true
 }
 
-/** An error that may be shown and stored: never a stack, a path or a key. `retryAfter` is in seconds. */
+/**
+ * An error that may be shown and stored: never a stack, a path or a key. `retryAfter` is in seconds. `providerStatus`
+ * is the HTTP status of the model's provider where the code stands for several.
+ */
 export type Failure = {
   readonly code: string
   readonly message: string
   readonly retryable: boolean
   readonly retryAfter?: number
+  readonly providerStatus?: number
 }
 
 /**

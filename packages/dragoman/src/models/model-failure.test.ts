@@ -51,6 +51,7 @@ describe('the refusal of a provider', () => {
   ])('names the variable of the key of %s', (name, status, message) => {
     expect(modelFailure(refused(status), provider(name))).toMatchObject({
       code: 'model-unauthorized',
+      details: status === 403 ? { providerStatus: 403 } : {},
       message,
     })
   })

@@ -128,6 +128,7 @@ function statusFailure(
       cause,
       translations: { zh: reason === undefined ? chinese : `${chinese}模型服务说：${reason}。` },
       ...(retryAfter !== undefined && { retryAfter }),
+      ...(status === 403 && { details: { providerStatus: status } }),
     })
 
   if (status === 401 || status === 403) {

@@ -6,6 +6,7 @@ import {
   toToolInvocations,
   WAITING_FOR_MODEL,
   type AssistantMessage,
+  type Failure,
   type FinishReason,
   type Json,
   type Run,
@@ -19,10 +20,11 @@ import {
   type Encoder,
   type RunProgress,
 } from 'dragoman/protocols'
+import { eveErrorCode } from './error-code.ts'
 import type { EveFinishReason, EveFrame, EveUsage } from './wire.ts'
 
 /** The result of a tool without a text. */
-const DEFAULT_RESULT = 'Tool executed successfully'
+export const DEFAULT_RESULT = 'Tool executed successfully'
 
 /** The id of the open block, and the progress before the current event. */
 type State = { block: string; before: RunProgress }
@@ -79,7 +81,7 @@ function toFrames(event: RunEvent, run: Run, { seq, state }: { seq: number; stat
       return [{ type: 'finish', finishReason: 'stop', usage: eveUsage(event.usage) }]
     case 'run.failed':
       return [
-        { type: 'error', error: event.failure.message },
+        errorFrame(event.failure),
         { type: 'finish', finishReason: 'error', usage: eveUsage(event.usage) },
       ]
     case 'data':
@@ -100,6 +102,16 @@ function toFrames(event: RunEvent, run: Run, { seq, state }: { seq: number; stat
   }
 }
 
+function errorFrame(failure: Failure): EveFrame {
+  const { message, retryAfter } = failure
+  return {
+    type: 'error',
+    error: message,
+    code: eveErrorCode(failure),
+    ...(retryAfter !== undefined && { retryAfter }),
+  }
+}
+
 /** A ping may state the seconds for which the server waits for the model's provider. Other data has no frame. */
 function pingFrames(event: Extract<RunEvent, { type: 'data' }>): EveFrame[] {
   const details = event.name === WAITING_FOR_MODEL && isJsonObject(event.value) ? event.value : {}
@@ -108,7 +120,9 @@ function pingFrames(event: Extract<RunEvent, { type: 'data' }>): EveFrame[] {
 }
 
 /** The fields of a tool's progress that the documented shape `{current, total, message}` has. A text is the message. */
-function progress({ delta, output }: Extract<RunEvent, { type: 'tool.progressed' }>): { progress?: Json } {
+export function progress({ delta, output }: Extract<RunEvent, { type: 'tool.progressed' }>): {
+  progress?: Json
+} {
   const details: { readonly [key: string]: Json | undefined } = isJsonObject(output)
     ? output
     : { message: output }
@@ -142,7 +156,7 @@ function reasonOf({ status, finishReason = 'other' }: AssistantMessage): EveFini
   return status === 'waiting' ? 'tool-calls' : toFinishReason(finishReason)
 }
 
-function toFinishReason(reason: FinishReason): EveFinishReason {
+export function toFinishReason(reason: FinishReason): EveFinishReason {
   switch (reason) {
     case 'stop':
     case 'tool-calls':

@@ -33,7 +33,12 @@ export const eveFrame = z.discriminatedUnion('type', [
       .optional(),
   }),
   z.strictObject({ type: z.literal('tool-result'), toolCallId: z.string(), result: z.string() }),
-  z.strictObject({ type: z.literal('error'), error: z.string() }),
+  z.strictObject({
+    type: z.literal('error'),
+    error: z.string(),
+    code: z.enum(['rate_limit', 'auth_error', 'agent_error', 'tool_error']),
+    retryAfter: z.number().optional(),
+  }),
   z.strictObject({
     type: z.literal('finish'),
     finishReason: z.enum(['stop', 'tool-calls', 'length', 'content-filter', 'error']),

@@ -1,4 +1,5 @@
 import type { Json } from 'dragoman/events'
+import type { EveErrorCode } from './error-code.ts'
 
 export type EveFrame =
   | { readonly type: 'start'; readonly messageId: string }
@@ -18,7 +19,12 @@ export type EveFrame =
     }
   | { readonly type: 'tool-result'; readonly toolCallId: string; readonly result: string }
   | { readonly type: 'ping'; readonly retryAfter: number }
-  | { readonly type: 'error'; readonly error: string }
+  | {
+      readonly type: 'error'
+      readonly error: string
+      readonly code: EveErrorCode
+      readonly retryAfter?: number
+    }
   | { readonly type: 'finish'; readonly finishReason: EveFinishReason; readonly usage: EveUsage }
 
 export type EveFinishReason = 'stop' | 'tool-calls' | 'length' | 'content-filter' | 'error'

@@ -31,7 +31,9 @@ export function selectProtocol(
   body: Json,
   textProtocol?: string,
 ): Protocol {
-  const defaultTextProtocol = [...protocols.values()].findLast(({ readsPlainTexts }) => readsPlainTexts)
+  const defaultTextProtocol = [...protocols.values()].findLast((each) =>
+    each.readsPlainTexts?.(c.req.raw.headers),
+  )
   const name = protocolOfShape(body) ?? textProtocol ?? defaultTextProtocol?.name ?? ''
   const protocol = namedProtocol(c, protocols, body) ?? protocols.get(name)
   if (protocol) return protocol
