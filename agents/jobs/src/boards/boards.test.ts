@@ -58,7 +58,7 @@ describe('a board', () => {
   ])('of %s is read to its last page, without closed and unlisted postings', async (kind, slug) => {
     await using world = await boardWeb()
 
-    const postings = boardFor(kind).postings({ outward: world.safeFetch, signal }, slug)
+    const postings = boardFor(kind).postings({ outward: world.safeFetch, userId: 'ada', signal }, slug)
 
     expect(plain(await Array.fromAsync(postings))).toMatchObject(cases.postings[kind])
   })
@@ -66,7 +66,7 @@ describe('a board', () => {
   it('gives one posting, from its own address or from the list', async () => {
     await using world = await boardWeb()
     const get = (kind: BoardKind, slug: string, id: string) =>
-      boardFor(kind).posting({ outward: world.safeFetch, signal }, slug, id)
+      boardFor(kind).posting({ outward: world.safeFetch, userId: 'ada', signal }, slug, id)
 
     expect(await get('greenhouse', 'northwind', '4011112003')).toMatchObject({ title: 'Support Engineer' })
     expect(await get('workable', 'meridian', '7A2B9C41D0')).toMatchObject({ title: 'Backend Developer' })

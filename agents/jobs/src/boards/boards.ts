@@ -12,7 +12,12 @@ import type { AnswerPart, AnswerRequest } from './board-worker.ts'
 export { boardKinds, type BoardKind } from './board-format.ts'
 
 /** What reading a board needs of its surroundings. */
-export type BoardPorts = { readonly outward: SafeFetch; readonly signal: AbortSignal }
+export type BoardPorts = {
+  readonly outward: SafeFetch
+  /** Users take turns. */
+  readonly userId: string
+  readonly signal: AbortSignal
+}
 
 /** A posting as its board states it: `id` is the board's own. */
 export type BoardPosting = PagePosting & { readonly id: string; readonly url: URL }
@@ -82,8 +87,8 @@ const readAnswer = createIsolatedWorker<AnswerRequest, AnswerPart | null>({
 })
 
 function createBoard({ kind, name, isBrief = false, slugPattern, listUrl, postingUrl }: BoardFormat): Board {
-  const read = async (request: Omit<AnswerRequest, 'kind'>): Promise<AnswerPart> => {
-    const part = await readAnswer({ kind, ...request })
+  const read = async (userId: string, request: Omit<AnswerRequest, 'kind'>): Promise<AnswerPart> => {
+    const part = await readAnswer(userId, { kind, ...request })
     if (!part) throw new ServiceError('unavailable', `${name} answered with something that is no JSON.`)
     return part
   }
@@ -101,7 +106,7 @@ function createBoard({ kind, name, isBrief = false, slugPattern, listUrl, postin
         let from = 0
         do {
           ports.signal.throwIfAborted()
-          part = await read({ slug, text, known, from })
+          part = await read(ports.userId, { slug, text, known, from })
           yield* part.postings.map(toBoardPosting)
           from += part.postings.length
         } while (part.hasMore)
@@ -112,7 +117,8 @@ function createBoard({ kind, name, isBrief = false, slugPattern, listUrl, postin
     async posting(ports, slug, id) {
       const notFound = `${name} has no open posting ${toSingleLine(id, 100)} of “${toSingleLine(slug, 100)}”.`
       const url = postingUrl?.({ slug, id }) ?? listUrl(slug, 0)
-      const { postings } = await read({ slug, id, text: await fetchAnswer(ports, name, url, notFound) })
+      const text = await fetchAnswer(ports, name, url, notFound)
+      const { postings } = await read(ports.userId, { slug, id, text })
       const [found] = postings
       if (!found) throw new ServiceError('not-found', notFound)
       return toBoardPosting(found)

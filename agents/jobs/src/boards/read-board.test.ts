@@ -7,7 +7,7 @@ const { signal } = new AbortController()
 const workable = boardFor('workable')
 
 async function first(outward: Awaited<ReturnType<typeof fakeWeb>>['safeFetch'], until = signal) {
-  return Array.fromAsync(workable.postings({ outward, signal: until }, 'acme'))
+  return Array.fromAsync(workable.postings({ outward, userId: 'ada', signal: until }, 'acme'))
 }
 
 describe('a board', () => {
@@ -85,7 +85,7 @@ describe('a board', () => {
     const storedIds = new Set(['AAAAAA1'])
 
     const found = await Array.fromAsync(
-      workable.postings({ outward: world.safeFetch, signal }, 'acme', storedIds),
+      workable.postings({ outward: world.safeFetch, userId: 'ada', signal }, 'acme', storedIds),
     )
 
     expect(found.map(({ description }) => description)).toEqual(['', 'Work.'])

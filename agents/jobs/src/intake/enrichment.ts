@@ -64,7 +64,7 @@ export function enrichment(
     posting: IncompletePosting,
     signal: AbortSignal,
   ): Promise<Outcome> => {
-    const finding = rejectOther(posting, await finder.find(new URL(posting.url), signal))
+    const finding = rejectOther(posting, await finder.find(userId, new URL(posting.url), signal))
     const attempt = { userId, id: posting.id, at: now().toISOString() }
     if (finding.kind === 'found') {
       const isEnriched = await fill(db, attempt, finding.page)

@@ -20,9 +20,11 @@ export function postingImport(
   return {
     async run(userId, url, signal) {
       const timeout = AbortSignal.timeout(TIMEOUT_MS)
-      const result = await fetcher.find(url, AbortSignal.any([signal, timeout])).catch((error: unknown) => {
-        throw timeout.aborted && !signal.aborted ? tooSlowError(url) : error
-      })
+      const result = await fetcher
+        .find(userId, url, AbortSignal.any([signal, timeout]))
+        .catch((error: unknown) => {
+          throw timeout.aborted && !signal.aborted ? tooSlowError(url) : error
+        })
       if (result.kind !== 'found') throw new ServiceError(codeOf(result), result.reason)
       const { page, movedTo = url } = result
       return postings.keep(userId, { ...page, url: movedTo }, now())

@@ -19,10 +19,10 @@ export type PostingFetchResult =
   | { readonly kind: 'barred'; readonly reason: string }
   | { readonly kind: 'failed'; readonly reason: string; readonly code: ErrorCode }
 
-/** Reads postings at their URLs. */
+/** Reads postings at their URLs, for a user. */
 export interface PostingFetcher {
   /** @throws the signal's reason; unforeseen errors */
-  find(url: URL, signal: AbortSignal): Promise<PostingFetchResult>
+  find(userId: string, url: URL, signal: AbortSignal): Promise<PostingFetchResult>
 }
 
 const PAGE_TYPES = /^(?:text\/html|application\/xhtml\+xml|text\/plain)?$/
@@ -35,22 +35,25 @@ type Ports = {
   readonly now: Clock['now']
 }
 
+type Task = { readonly userId: string; readonly url: URL; readonly signal: AbortSignal }
+
 /** Asks a public board if the URL belongs to one, else reads the page if robots.txt allows it. */
 export function createPostingFetcher(outward: SafeFetch, clock: Clock = usual): PostingFetcher {
   const { now } = clock
   const ports: Ports = { outward, pace: createRequestPacer(clock), robots: robots(outward, now), now }
 
   return {
-    async find(url, signal) {
+    async find(userId, url, signal) {
+      const task = { userId, url, signal }
       signal.throwIfAborted()
       try {
-        const posting = await fromBoard(ports, url, signal)
+        const posting = await fromBoard(ports, task)
         if (posting) return posting
         const walledSite = siteOf(url)?.browsersOnly
         if (walledSite !== undefined) {
           return { kind: 'barred', reason: `${walledSite} shows its postings to browsers only. ${BY_HAND}` }
         }
-        return await fromPage(ports, url, signal)
+        return await fromPage(ports, task)
       } catch (error) {
         signal.throwIfAborted()
         if (error instanceof ServiceError) {
@@ -65,14 +68,14 @@ export function createPostingFetcher(outward: SafeFetch, clock: Clock = usual): 
 /** Undefined if the URL belongs to no board, or if the board fails: then the page is read. */
 async function fromBoard(
   { outward, pace: { turn } }: Ports,
-  url: URL,
-  signal: AbortSignal,
+  { userId, url, signal }: Task,
 ): Promise<PostingFetchResult | undefined> {
   const address = boardPosting(url)
   if (!address) return undefined
-  await turn(address.board.kind, 0, signal)
+  await turn({ host: address.board.kind, userId }, 0, signal)
   try {
-    return { kind: 'found', page: await address.board.posting({ outward, signal }, address.slug, address.id) }
+    const page = await address.board.posting({ outward, userId, signal }, address.slug, address.id)
+    return { kind: 'found', page }
   } catch (error) {
     signal.throwIfAborted()
     if (isServiceError(error, 'not-found')) return { kind: 'gone', reason: error.message }
@@ -81,15 +84,15 @@ async function fromBoard(
   }
 }
 
-async function fromPage(ports: Ports, url: URL, signal: AbortSignal): Promise<PostingFetchResult> {
-  const { allows, delayMs } = await ports.robots.of(url, signal)
+async function fromPage(ports: Ports, { userId, url, signal }: Task): Promise<PostingFetchResult> {
+  const { allows, delayMs } = await ports.robots.of(userId, url, signal)
   if (!allows) {
     return {
       kind: 'barred',
       reason: `${url.host} does not let programs fetch this page (robots.txt). ${BY_HAND}`,
     }
   }
-  await ports.pace.turn(url.host, delayMs, signal)
+  await ports.pace.turn({ host: url.host, userId }, delayMs, signal)
   const found = await ports.outward.get(url, {
     signal,
     accept: 'text/html, text/plain;q=0.5',
@@ -100,7 +103,7 @@ async function fromPage(ports: Ports, url: URL, signal: AbortSignal): Promise<Po
   }
   const failure = unfit(found)
   if (failure) return failure
-  const page = await readPage(found.text, found.url, { seenAt: ports.now() })
+  const page = await readPage(userId, found.text, found.url, { seenAt: ports.now() })
   const moved = canonicalUrl(found.url) !== canonicalUrl(url)
   return { kind: 'found', page, ...(moved && { movedTo: found.url }) }
 }

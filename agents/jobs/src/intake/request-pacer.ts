@@ -1,4 +1,4 @@
-import { raceAbort } from 'dragoman/async'
+import { createFairQueue, type FairQueue } from '@dragoman/agent-kit/isolate/fair-queue'
 import { ServiceError } from 'dragoman/errors'
 import type { Clock } from '../clock.ts'
 
@@ -6,52 +6,50 @@ import type { Clock } from '../clock.ts'
 const MIN_GAP_MS = 2000
 const MAX_GAP_MS = 30_000
 const MAX_HOSTS = 1000
-/** Requests of all users that wait for one host. */
-const MAX_WAITING = 20
+/** Requests that wait for one host: of all users, and of one. */
+const PLACES = { workers: 1, waiting: 100, ofOwner: { waiting: 4 } } as const
 
 /** Spaces the requests to each host. */
 export interface RequestPacer {
   /**
-   * Waits for a turn at a host. The next turn is `gapMs` later, at least two seconds. A caller who leaves takes no
-   * turn. @throws the signal's reason; ServiceError `rate-limited` if too many wait
+   * Waits for a turn of a user at a host. Users take turns. The next turn is `gapMs` later, at least two seconds. A
+   * caller who leaves takes no turn. @throws the signal's reason; ServiceError `rate-limited` if too many of the user
+   * wait, `unavailable` if too many of all wait
    */
-  turn(host: string, gapMs: number, signal: AbortSignal): Promise<void>
+  turn(
+    at: { readonly host: string; readonly userId: string },
+    gapMs: number,
+    signal: AbortSignal,
+  ): Promise<void>
 }
 
-type Queue = { free: number; waiting: number; last: Promise<void> }
+type Host = { free: number; readonly turns: FairQueue }
 
 export function createRequestPacer(clock: Clock): RequestPacer {
-  const queues = new Map<string, Queue>()
+  const hosts = new Map<string, Host>()
   const now = (): number => clock.now().getTime()
 
-  const takeTurn = async (queue: Queue, gapMs: number, signal: AbortSignal): Promise<void> => {
-    if (signal.aborted) return
-    if (queue.free > now()) await clock.pause(queue.free - now(), signal).catch(() => undefined)
-    if (signal.aborted) return
-    queue.free = Math.max(now(), queue.free) + Math.min(MAX_GAP_MS, Math.max(MIN_GAP_MS, gapMs))
-  }
   return {
-    async turn(host, gapMs, signal) {
-      if (queues.size >= MAX_HOSTS) removeIdle(queues, now())
-      const queue = queues.get(host) ?? { free: 0, waiting: 0, last: Promise.resolve() }
-      queues.set(host, queue)
-      if (queue.waiting >= MAX_WAITING)
-        throw new ServiceError(
-          'rate-limited',
-          `Too many pages of ${host} are being read: try again in a minute.`,
-        )
-      queue.waiting += 1
-      queue.last = queue.last
-        .then(() => takeTurn(queue, gapMs, signal))
-        .finally(() => {
-          queue.waiting -= 1
-        })
-      await raceAbort(queue.last, signal, () => undefined)
-      signal.throwIfAborted()
+    async turn({ host: name, userId }, gapMs, signal) {
+      if (hosts.size >= MAX_HOSTS) removeIdle(hosts, now())
+      const host = hosts.get(name) ?? { free: 0, turns: turnsAt(name) }
+      hosts.set(name, host)
+      const take = async (): Promise<void> => {
+        if (host.free > now()) await clock.pause(host.free - now(), signal)
+        host.free = Math.max(now(), host.free) + Math.min(MAX_GAP_MS, Math.max(MIN_GAP_MS, gapMs))
+      }
+      await host.turns.run(userId, 1, take, signal)
     },
   }
 }
 
-function removeIdle(queues: Map<string, Queue>, now: number): void {
-  for (const [host, { free, waiting }] of queues) if (waiting === 0 && free <= now) queues.delete(host)
+function turnsAt(host: string): FairQueue {
+  const message = `Too many pages of ${host} are being read: try again in a minute.`
+  const refuse = (code: 'rate-limited' | 'unavailable') => () =>
+    new ServiceError(code, message, { retryAfter: 60 })
+  return createFairQueue(PLACES, { owner: refuse('rate-limited'), all: refuse('unavailable') })
+}
+
+function removeIdle(hosts: Map<string, Host>, now: number): void {
+  for (const [name, { free, turns }] of hosts) if (turns.isIdle && free <= now) hosts.delete(name)
 }

@@ -15,13 +15,13 @@ describe('robots.txt of a site', () => {
     let now = 0
     const rules = robots(world.safeFetch, () => new Date(now))
 
-    const first = await rules.of(url, signal)
-    const second = await rules.of(new URL('https://acme.example/private/1'), signal)
+    const first = await rules.of('ada', url, signal)
+    const second = await rules.of('ada', new URL('https://acme.example/private/1'), signal)
     now = 60 * 60 * 1000 - 1
-    await rules.of(url, signal)
+    await rules.of('ada', url, signal)
     expect(world.requests).toEqual(['acme.example/robots.txt'])
     now += 1
-    await rules.of(url, signal)
+    await rules.of('ada', url, signal)
 
     expect(world.requests).toHaveLength(2)
     expect([first.allows, second.allows, first.delayMs]).toEqual([true, false, 4000])
@@ -32,7 +32,7 @@ describe('robots.txt of a site', () => {
       response.writeHead(status).end('User-agent: *\nDisallow: /'),
     )
 
-    expect((await robots(world.safeFetch, clock.now).of(url, signal)).allows).toBe(true)
+    expect((await robots(world.safeFetch, clock.now).of('ada', url, signal)).allows).toBe(true)
   })
 
   it.each([500, 503, 429])('allows nothing with status %i, and is asked again', async (status) => {
@@ -40,18 +40,18 @@ describe('robots.txt of a site', () => {
     await using world = await fakeWeb((_address, response) => response.writeHead(answers).end())
     const rules = robots(world.safeFetch, clock.now)
 
-    await expect(rules.of(url, signal)).rejects.toMatchObject({
+    await expect(rules.of('ada', url, signal)).rejects.toMatchObject({
       code: 'unavailable',
       message: 'acme.example cannot say now what may be fetched of it (robots.txt).',
     })
     answers = 404
-    expect((await rules.of(url, signal)).allows).toBe(true)
+    expect((await rules.of('ada', url, signal)).allows).toBe(true)
   })
 
   it('is not waited for after an abort', async () => {
     const stop = new AbortController()
     await using world = await fakeWeb(() => stop.abort(new Error('stopped')))
 
-    await expect(robots(world.safeFetch, clock.now).of(url, stop.signal)).rejects.toThrow('stopped')
+    await expect(robots(world.safeFetch, clock.now).of('ada', url, stop.signal)).rejects.toThrow('stopped')
   })
 })

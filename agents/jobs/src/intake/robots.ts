@@ -29,10 +29,10 @@ const readRules = createIsolatedWorker<RobotsRequest, RobotsPermission>({
 /** What sites let the server fetch. */
 export interface Robots {
   /**
-   * Whether a page may be fetched.
+   * Whether a page may be fetched for a user.
    * @throws ServiceError `unavailable` if the site cannot say so now; `forbidden` for a private address
    */
-  of(url: URL, signal: AbortSignal): Promise<RobotsPermission>
+  of(userId: string, url: URL, signal: AbortSignal): Promise<RobotsPermission>
 }
 
 /** Reads the robots.txt of each site, and caches it for an hour. */
@@ -40,22 +40,22 @@ export function robots(outward: SafeFetch, now: Clock['now']): Robots {
   const cache = new Map<string, { readonly text: string; readonly until: number }>()
 
   return {
-    async of({ origin, pathname, search }, signal) {
+    async of(userId, { origin, pathname, search }, signal) {
       const entry = cache.get(origin)
       const path = pathname + search
-      if (entry && entry.until > now().getTime()) return permissionIn(entry.text, path)
+      if (entry && entry.until > now().getTime()) return permissionIn(userId, entry.text, path)
       const text = await read(outward, new URL('/robots.txt', origin), signal)
       cache.delete(origin)
       const [oldest] = cache.keys()
       if (cache.size >= MAX_ORIGINS && oldest !== undefined) cache.delete(oldest)
       cache.set(origin, { text, until: now().getTime() + HOUR_MS })
-      return permissionIn(text, path)
+      return permissionIn(userId, text, path)
     },
   }
 }
 
-async function permissionIn(text: string, path: string): Promise<RobotsPermission> {
-  return text === '' ? { allows: true, delayMs: 0 } : readRules({ text, crawler: CRAWLER, path })
+async function permissionIn(userId: string, text: string, path: string): Promise<RobotsPermission> {
+  return text === '' ? { allows: true, delayMs: 0 } : readRules(userId, { text, crawler: CRAWLER, path })
 }
 
 /** A site without a file (4xx) allows everything; a site that fails allows nothing. */

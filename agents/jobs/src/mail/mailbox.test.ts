@@ -16,7 +16,7 @@ function mail(name: string, daysAgo = 1) {
 
 async function read({ outward, account }: Pick<ImapServer, 'outward' | 'account'>, state: Json = {}) {
   const batches: Batch[] = await Array.fromAsync(
-    mailboxes({ outward, now }).read({ account, password }, state, signal),
+    mailboxes({ outward, now }).read('ada', { account, password }, state, signal),
   )
   return {
     findings: batches.flatMap(({ findings }) => findings),
@@ -164,7 +164,9 @@ describe('a mailbox', () => {
   it('counts its alerts', async () => {
     await using server = await imapServer([mail('linkedin'), mail('private'), mail('indeed')])
 
-    expect(await mailboxes({ ...server, now }).check({ account: server.account, password }, signal)).toBe(2)
+    expect(
+      await mailboxes({ ...server, now }).check('ada', { account: server.account, password }, signal),
+    ).toBe(2)
   })
 
   it('is read without mails that are too large', async () => {
@@ -177,6 +179,7 @@ describe('a mailbox', () => {
   it('refuses a wrong password without repeating it', async () => {
     await using server = await imapServer([])
     const refused = mailboxes({ ...server, now }).check(
+      'ada',
       { account: server.account, password: 'hunter2' },
       signal,
     )
@@ -193,7 +196,9 @@ describe('a mailbox', () => {
     await using server = await imapServer([])
     const account = { ...server.account, mailbox: 'Jobs/求职' }
 
-    await expect(mailboxes({ ...server, now }).check({ account, password }, signal)).rejects.toMatchObject({
+    await expect(
+      mailboxes({ ...server, now }).check('ada', { account, password }, signal),
+    ).rejects.toMatchObject({
       code: 'not-found',
       message: '127.0.0.1 has no mailbox “Jobs/求职” for this user.',
     })
@@ -206,7 +211,7 @@ describe('a mailbox', () => {
       const timeouts = { connectMs: 200, silentMs: 200 }
 
       await expect(
-        mailboxes({ ...server, now, timeouts }).check({ account: server.account, password }, signal),
+        mailboxes({ ...server, now, timeouts }).check('ada', { account: server.account, password }, signal),
       ).rejects.toMatchObject({ code: 'timed-out', message: '127.0.0.1 took too long to answer.' })
     },
   )
@@ -214,7 +219,11 @@ describe('a mailbox', () => {
   it('closes its connection after an abort', async () => {
     await using server = await stalledServer('* OK ready\r\n')
     const control = new AbortController()
-    const checked = mailboxes({ ...server, now }).check({ account: server.account, password }, control.signal)
+    const checked = mailboxes({ ...server, now }).check(
+      'ada',
+      { account: server.account, password },
+      control.signal,
+    )
     control.abort(new Error('left'))
 
     await expect(checked).rejects.toThrow('left')
@@ -225,7 +234,7 @@ describe('a mailbox', () => {
     await server[Symbol.asyncDispose]()
 
     await expect(
-      mailboxes({ ...server, now }).check({ account: server.account, password }, signal),
+      mailboxes({ ...server, now }).check('ada', { account: server.account, password }, signal),
     ).rejects.toMatchObject({ code: 'unavailable' })
   })
 })

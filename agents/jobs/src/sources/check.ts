@@ -1,12 +1,12 @@
 import { isServiceError, ServiceError } from 'dragoman/errors'
 import type { SafeFetch } from 'dragoman/safe-fetch'
-import { boardFor } from '../boards/boards.ts'
+import { boardFor, type BoardPorts } from '../boards/boards.ts'
 import type { Mailbox } from '../mail/mailbox.ts'
 import { openWords } from '../words/search-words.ts'
 import { createFilter } from './filter.ts'
 import type { BoardSettings, NewSource } from './source.ts'
 
-type Ports = { readonly outward: SafeFetch; readonly mailbox: Mailbox }
+type Ports = { readonly outward: SafeFetch; readonly mailbox: Mailbox; readonly userId: string }
 
 /**
  * Tries a source.
@@ -14,13 +14,13 @@ type Ports = { readonly outward: SafeFetch; readonly mailbox: Mailbox }
  * @throws ServiceError with the reason why it cannot be read
  */
 export async function checkSource(
-  { outward, mailbox }: Ports,
+  { outward, mailbox, userId }: Ports,
   { settings, secret }: Pick<NewSource, 'settings' | 'secret'>,
   signal: AbortSignal,
 ): Promise<number> {
   try {
-    if (settings.kind !== 'mail') return await countMatches(outward, settings, signal)
-    return await mailbox.check({ account: settings, password: secret ?? '' }, signal)
+    if (settings.kind !== 'mail') return await countMatches({ outward, userId, signal }, settings)
+    return await mailbox.check(userId, { account: settings, password: secret ?? '' }, signal)
   } catch (error) {
     // The source does not exist, not the route.
     if (isServiceError(error, 'not-found')) throw new ServiceError('invalid-request', error.message)
@@ -28,14 +28,10 @@ export async function checkSource(
   }
 }
 
-async function countMatches(
-  outward: SafeFetch,
-  settings: BoardSettings,
-  signal: AbortSignal,
-): Promise<number> {
+async function countMatches(ports: BoardPorts, settings: BoardSettings): Promise<number> {
   const board = boardFor(settings.kind)
   const passes = createFilter(await openWords(), settings.filter)
-  const postings = await Array.fromAsync(board.postings({ outward, signal }, settings.board), passes)
+  const postings = await Array.fromAsync(board.postings(ports, settings.board), passes)
   if (postings.length > 0) return postings.filter(Boolean).length
   // Some boards have an empty list for a company that they do not know.
   throw new ServiceError(

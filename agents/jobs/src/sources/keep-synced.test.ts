@@ -24,8 +24,9 @@ async function running(world: World) {
   const control = new AbortController()
   const errors: unknown[] = []
   const begin = () => keepSynced({ ...parts, clock }, control.signal, (error) => errors.push(error))
-  /** Until it waits for the clock again. */
-  const rests = () => expect.poll(() => clock.waiting, { interval: 5, timeout: 5000 }).toBe(1)
+  /** Until it waits for the clock again, and nothing is synced. */
+  const isAtRest = () => clock.waiting === 1 && !parts.syncs.isRunning('ada')
+  const rests = () => expect.poll(isAtRest, { interval: 5, timeout: 20_000 }).toBe(true)
   return { ...parts, clock, control, errors, begin, rests }
 }
 
@@ -116,6 +117,41 @@ describe('a scheduled source', () => {
       [3, words, '09:45'],
     ])
     expect(await sources.get('ada', id)).toMatchObject({ failures: 0, lastError: null })
+    expect(errors).toEqual([])
+  })
+
+  it('does not wait for the slow and many sources of others', async () => {
+    const companies = { acme, mega: { ...acme, name: 'Mega' } }
+    const order: string[] = []
+    await using world = await fakeWeb((address, response) => {
+      const company = Object.keys(companies).find((name) => address.includes(name))
+      order.push(company ?? 'slow')
+      if (company !== undefined) workableOf(companies)(address, response)
+    })
+    const { sources, clock, control, errors, begin } = await running(world)
+    const slow = Array.from({ length: 130 }, (_, index) => index)
+    for (const index of slow)
+      await sources.add(`eve${index % 4}`, {
+        ...source,
+        settings: { ...source.settings, board: `slow${index}` },
+      })
+    clock.pass(30)
+    await sources.add('ada', { ...source, schedule: '0 9 * * * UTC' })
+    await sources.add('ada', {
+      ...source,
+      schedule: '0 9 * * * UTC',
+      settings: { ...source.settings, board: 'mega' },
+    })
+    clock.pass(60)
+
+    const ended = begin()
+    await expect
+      .poll(() => order.filter((name) => name !== 'slow').toSorted(), { timeout: 20_000 })
+      .toEqual(['acme', 'mega'])
+    expect(order).toHaveLength(6)
+
+    control.abort()
+    await ended
     expect(errors).toEqual([])
   })
 

@@ -56,7 +56,7 @@ const change: Operation = {
   params: sourcePath,
   body: sourceChanges,
   responses: { 200: { description: 'The changed source.', json: savedShape } },
-  errors: ['not-found', 'forbidden', 'conflict', 'too-large', 'unavailable', 'timed-out'],
+  errors: ['not-found', 'forbidden', 'conflict', 'too-large', 'rate-limited', 'unavailable', 'timed-out'],
 }
 
 const remove: Operation = {
@@ -80,8 +80,9 @@ export function sourceRoutes(ports: Ports): Hono<AppEnv> {
     })
     .post('/sources', describeRoute(add), limitSize, async (c) => {
       const { source, check } = await readJsonBody(c, newSourceBody, describeJsonError)
-      const result = check ? { found: await checkSource(ports, source, c.req.raw.signal) } : {}
-      return c.json({ source: publicSource(await sources.add(c.get('userId'), source)), ...result }, 201)
+      const userId = c.get('userId')
+      const result = check ? { found: await checkSource({ ...ports, userId }, source, c.req.raw.signal) } : {}
+      return c.json({ source: publicSource(await sources.add(userId, source)), ...result }, 201)
     })
     .get('/sources/:id', describeRoute(get), async (c) => {
       const { id } = validateBody(sourcePath, c.req.param())
@@ -110,7 +111,9 @@ async function changeSource(
   const secret = changes.password ?? source.secret
   const isMoved = identityOf(settings) !== identityOf(source.settings)
   const isCheckWanted = (isMoved || secret !== source.secret) && changes.check !== false
-  const result = isCheckWanted ? { found: await checkSource(ports, { settings, secret }, signal) } : {}
+  const result = isCheckWanted
+    ? { found: await checkSource({ ...ports, userId }, { settings, secret }, signal) }
+    : {}
   const { name = source.name, schedule = source.schedule } = changes
   const enabled = changes.enabled ?? source.enabled
   // A new mailbox is read from its beginning.

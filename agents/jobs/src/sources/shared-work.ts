@@ -11,6 +11,8 @@ export interface SharedWork<Progress, Result> {
     caller: { readonly tell: Listener<Progress>; readonly signal: AbortSignal },
     work: (tell: Listener<Progress>, signal: AbortSignal) => Promise<Result>,
   ): Promise<Result>
+  /** Whether the work of a key goes on. */
+  isRunning(key: string): boolean
 }
 
 type RunningWork<Progress, Result> = {
@@ -43,6 +45,8 @@ export function sharedWork<Progress, Result>(): SharedWork<Progress, Result> {
   }
 
   return {
+    isRunning: (key) => running.has(key),
+
     async run(key, { tell, signal }, work) {
       signal.throwIfAborted()
       // Work that its last caller has left is about to end.

@@ -1,4 +1,4 @@
-import type { Kysely, Selectable, SelectQueryBuilder, Transaction } from 'kysely'
+import type { ExpressionBuilder, Kysely, Selectable, Transaction } from 'kysely'
 
 import type { Database } from 'dragoman/database'
 import { ServiceError } from 'dragoman/errors'
@@ -35,7 +35,7 @@ export interface Sources {
   change(userId: string, id: number, changes: Changes): Promise<Source>
   /** Its postings stay. @throws ServiceError as `changeable` does */
   remove(userId: string, id: number): Promise<void>
-  /** All users' sources that are due and not being synced, the longest overdue first. */
+  /** Sources that are due and not being synced: the longest overdue one of each user, then the second ones. */
   due(): Promise<readonly Source[]>
   /**
    * Locks a source for a sync, also against other processes. The lock is identified by its end.
@@ -89,8 +89,7 @@ export function sources(
       }),
 
     async due() {
-      const rows = (await open()).selectFrom('job_sources').selectAll()
-      return (await overdue(rows, now()).execute()).map(read)
+      return (await overdue(await open(), now()).execute()).map(read)
     },
 
     ...locks(db, now),
@@ -120,13 +119,18 @@ function retriedOnce(work: () => Promise<void>): () => Promise<void> {
     }))
 }
 
-function overdue<R>(rows: SelectQueryBuilder<Tables, 'job_sources', R>, now: Date) {
-  return rows
-    .where('due_at', '<=', now.toISOString())
+function overdue(db: Kysely<Tables>, now: Date) {
+  const at = now.toISOString()
+  const place = (eb: ExpressionBuilder<Tables, 'job_sources'>) =>
+    eb.fn.agg<number>('row_number').over((over) => over.partitionBy('user_id').orderBy('due_at'))
+  const rows = db
+    .selectFrom('job_sources')
+    .selectAll()
+    .select((eb) => place(eb).as('place'))
+    .where('due_at', '<=', at)
     .where('enabled', '=', 1)
-    .where((eb) => eb.or([eb('claimed_until', 'is', null), eb('claimed_until', '<', now.toISOString())]))
-    .orderBy('due_at')
-    .limit(MAX_DUE)
+    .where((eb) => eb.or([eb('claimed_until', 'is', null), eb('claimed_until', '<', at)]))
+  return db.selectFrom(rows.as('due')).selectAll().orderBy('place').orderBy('due_at').limit(MAX_DUE)
 }
 
 function locks(db: Kysely<Tables>, now: Clock['now']): Pick<Sources, 'lock' | 'advance' | 'unlock'> {

@@ -96,7 +96,7 @@ async function readSource(
   const startedAt = clock.now()
   const passes = createFilter(await openWords(), source.settings.filter)
   const knownKeys = await sightings.known(source)
-  const complete = createCompleter({ outward: ports.outward, signal }, source)
+  const complete = createCompleter({ outward: ports.outward, userId: source.userId, signal }, source)
   const seenAgain: string[] = []
   const tally = { ...NOTHING }
   const store = async (finding: FoundPosting): Promise<void> => {
@@ -133,14 +133,15 @@ async function readSource(
 
 async function* batches(
   { outward, mailbox }: SyncPorts,
-  { settings, secret, state }: Source,
+  { userId, settings, secret, state }: Source,
   { known, signal }: { readonly known: ReadonlySet<string>; readonly signal: AbortSignal },
 ): AsyncIterable<Batch> {
   if (settings.kind === 'mail') {
-    yield* mailbox.read({ account: settings, password: secret ?? '' }, state, signal)
+    yield* mailbox.read(userId, { account: settings, password: secret ?? '' }, state, signal)
     return
   }
-  for await (const posting of boardFor(settings.kind).postings({ outward, signal }, settings.board, known)) {
+  const postings = boardFor(settings.kind).postings({ outward, userId, signal }, settings.board, known)
+  for await (const posting of postings) {
     yield { findings: [{ key: posting.id, posting }] }
   }
 }

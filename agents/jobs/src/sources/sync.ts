@@ -12,6 +12,8 @@ type Caller = { readonly tell: Listener<Progress>; readonly signal: AbortSignal 
 export interface Syncs {
   /** Syncs these one after the other. One that fails does not stop the rest. @throws ServiceError if all fail */
   run(userId: string, sources: readonly Source[], caller: Caller): Promise<Complete>
+  /** Whether a sync of the user goes on in this process. */
+  isRunning(userId: string): boolean
 }
 
 export function syncs(ports: SyncPorts): Syncs {
@@ -19,6 +21,7 @@ export function syncs(ports: SyncPorts): Syncs {
   return {
     run: (userId, sources, caller) =>
       shared.run(userId, caller, (tell, signal) => syncAll(ports, sources, { tell, signal })),
+    isRunning: shared.isRunning,
   }
 }
 
