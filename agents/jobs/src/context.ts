@@ -5,15 +5,20 @@ import { ServiceError } from 'dragoman/errors'
 import { quoteUntrustedLine } from '@dragoman/agent-kit/text/quote-untrusted-line'
 
 const NO_ID = 'must be a positive whole number'
-const id = z.int(NO_ID).positive(NO_ID)
+/** Some clients send 0 for none. */
+const id = z
+  .int(NO_ID)
+  .nonnegative(NO_ID)
+  .nullish()
+  .transform((value) => value || undefined)
 const text = z.string({ error: 'must be a text' })
 const group = { error: 'must be an object' }
 
 /** The context of a client. Unknown fields are ignored. */
 const schema = z.object(
   {
-    jobId: id.nullish(),
-    resumeId: id.nullish(),
+    jobId: id,
+    resumeId: id,
     detectedJob: z.object({ title: text, company: text, url: text, source: text.nullish() }, group).nullish(),
     activeFilters: z
       .object(

@@ -8,5 +8,7 @@ export type Feature = {
   readonly tools?: readonly Tool[]
   /** With their whole paths below `/jobs`. */
   readonly routes: Hono<AppEnv>
+  /** APIs at other paths. */
+  readonly surfaces?: AgentModule['surfaces']
   readonly background?: AgentModule['background']
 }

@@ -59,17 +59,27 @@ export function idField(missing: string) {
   )
 }
 
-/** An id in a query. A form sends what is not filled in as an empty text. */
-export function idInQuery(field: string) {
+/** An id in a body. Some clients send 0 for none. */
+export function idInBody(field: string) {
+  const error = `${field} must be a positive whole number`
+  return z
+    .int(error)
+    .nonnegative(error)
+    .transform((id) => (id === 0 ? undefined : id))
+    .nullish()
+}
+
+/** An id in a query. A form sends what is not filled in as an empty text; some clients send 0. */
+export function idInQuery(field: string, { zeroIsNone = false }: { readonly zeroIsNone?: boolean } = {}) {
   return z
     .string()
-    .regex(/^(?:0*[1-9]\d*)?$/, `${field} must be a positive whole number`)
-    .transform((text) => (text === '' ? undefined : Math.min(Number(text), MAX_INTEGER)))
+    .regex(zeroIsNone ? /^\d*$/ : /^(?:0*[1-9]\d*)?$/, `${field} must be a positive whole number`)
+    .transform((text) => (Number(text) === 0 ? undefined : Math.min(Number(text), MAX_INTEGER)))
     .pipe(z.int().positive().optional())
     .optional()
 }
 
-/** A whole number in a query. */
+/** A whole number in a query. One that is too large counts as the largest. */
 export function count(field: string, [least, most, usual]: readonly [number, number, number]) {
   const range = most === MAX_INTEGER ? `${least} or more` : `from ${least} to ${most}`
   const error = `${field} must be a whole number, ${range}`
@@ -77,6 +87,11 @@ export function count(field: string, [least, most, usual]: readonly [number, num
     .string()
     .regex(/^\d+$/, error)
     .transform(Number)
-    .pipe(z.int(error).min(least, error).max(most, error))
+    .pipe(
+      z
+        .number(error)
+        .min(least, error)
+        .overwrite((value) => Math.min(value, most)),
+    )
     .default(usual)
 }

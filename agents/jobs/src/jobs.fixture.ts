@@ -6,6 +6,9 @@ import { onTestFinished } from 'vitest'
 
 import type { AppEnv, AgentServices } from 'dragoman/agents'
 import { deliverFeeds } from '../../../packages/dragoman/src/server/http/respond-with-feed.ts'
+import type { HttpEnv } from 'dragoman/http'
+import type { LoadAccount } from '../../../packages/dragoman/src/server/load/index.ts'
+import { createRoomyLoad } from '../../../packages/dragoman/src/server/load/load.fixture.ts'
 import { openTestDatabase } from '../../../packages/dragoman/src/testing/test-storage.fixture.ts'
 import { testServices } from '../../../packages/dragoman/src/agents/agent-services.fixture.ts'
 import type { Database } from 'dragoman/database'
@@ -71,13 +74,19 @@ export function jobsModule(
 export async function setUp(
   services: Partial<AgentServices<JobsSettings>> = {},
   database?: Database,
+  load: LoadAccount = createRoomyLoad(),
 ): Promise<SetUp> {
   const db = database ?? (await emptyDatabase())
+  const countLoad: MiddlewareHandler<HttpEnv> = (c, next) => {
+    c.set('load', load.share({ userId: c.get('userId') }))
+    return next()
+  }
   const app = new Hono<AppEnv>()
     .use((c, next) => {
       c.set('userId', c.req.header('x-user') ?? 'ada')
       return next()
     })
+    .use(countLoad as MiddlewareHandler)
     .use(deliverFeeds(60_000) as MiddlewareHandler)
     .route('/jobs', jobsModule(db, services).routes ?? new Hono<AppEnv>())
   app.onError((error, c) => {

@@ -1,9 +1,8 @@
 import { z } from 'zod'
 
-import { idInQuery } from '../fields.ts'
+import { idInBody, idInQuery } from '../fields.ts'
 import { languages } from '../words/language.ts'
 
-const NO_ID = 'resumeId must be a positive whole number'
 const NO_LANGUAGE = `language must be one of: ${languages.join(', ')}`
 /** How many postings are judged at a time at most. */
 export const MAX_BATCH_SIZE = 50
@@ -12,14 +11,13 @@ const NO_LIMIT = `limit must be a whole number, from 1 to ${MAX_BATCH_SIZE}`
 /** How many postings are judged at a time, unless told. */
 export const USUAL_BATCH = 10
 
-const id = z.int(NO_ID).positive(NO_ID)
 const language = z
   .enum(languages, { error: NO_LANGUAGE })
   .describe('Of the answer; the posting’s own unless told.')
 
 /** What the queries of judgements are asked. */
 export const judgementQuery = z.object({
-  resumeId: idInQuery('resumeId')
+  resumeId: idInQuery('resumeId', { zeroIsNone: true })
     .describe('The default resume unless told.')
     .meta({ examples: [1] }),
   language: language.optional(),
@@ -31,7 +29,7 @@ const orUndefined = <T>(value: T | null | undefined): T | undefined => value ?? 
 /** What `POST /jobs/:id/analyze` takes. */
 export const analyzeBody = z
   .object({
-    resumeId: id.nullish().transform(orUndefined).describe('The default resume unless told.'),
+    resumeId: idInBody('resumeId').transform(orUndefined).describe('The default resume unless told.'),
     forceRefresh: z
       .boolean('forceRefresh must be true or false')
       .nullish()
@@ -44,8 +42,13 @@ export const analyzeBody = z
 /** What `POST /jobs/analyze` takes. */
 export const batchBody = z
   .object({
-    limit: z.int(NO_LIMIT).min(1, NO_LIMIT).max(MAX_BATCH_SIZE, NO_LIMIT).nullish().transform(orUndefined),
-    resumeId: id.nullish().transform(orUndefined).describe('The default resume unless told.'),
+    limit: z
+      .int(NO_LIMIT)
+      .min(1, NO_LIMIT)
+      .overwrite((limit) => Math.min(limit, MAX_BATCH_SIZE))
+      .nullish()
+      .transform(orUndefined),
+    resumeId: idInBody('resumeId').transform(orUndefined).describe('The default resume unless told.'),
     language: language.nullish().transform(orUndefined),
   })
   .meta({ examples: [{ limit: 5 }] })

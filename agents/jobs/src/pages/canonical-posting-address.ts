@@ -1,13 +1,19 @@
 /** URLs of a posting, as `host/path` or `host/path?name=value`, and the one address that stands for all of them. */
 const rules: readonly (readonly [pattern: RegExp, address: string])[] = [
-  [/^(?:[^/]+\.)?linkedin\.com\/jobs\/view\/(?:[^/]*?-)?(\d{5,})\/?$/, 'www.linkedin.com/jobs/view/$1'],
+  [
+    /^(?:[^/]+\.)?linkedin\.com\/(?:comm\/)?jobs\/view\/(?:[^/]*?-)?(\d{5,})\/?$/,
+    'www.linkedin.com/jobs/view/$1',
+  ],
   [/^(?:[^/]+\.)?linkedin\.com\/.*\?currentJobId=(\d+)$/, 'www.linkedin.com/jobs/view/$1'],
-  [/^(?:m\.)?((?:[^/]+\.)?indeed\.com)\/.*\?vjk=(.+)$/, '$1/viewjob?jk=$2'],
-  [/^(?:m\.)?((?:[^/]+\.)?indeed\.com)\/.*\?jk=(.+)$/, '$1/viewjob?jk=$2'],
-  [/^((?:[^/]+\.)?glassdoor\.[a-z.]+)\/.*\?(?:jl|jobListingId)=(.+)$/, '$1/job-listing?jl=$2'],
-  [/^(?:www\.)?(?:wellfound\.com|angel\.co)\/.*\bjobs\/(\d+).*$/, 'wellfound.com/jobs/$1'],
-  [/^(?:www\.)?(?:wellfound\.com|angel\.co)\/.*\?job_listing_slug=(\d+).*$/, 'wellfound.com/jobs/$1'],
-  [/^(?:[^/]+\.)?zhipin\.com\/job_detail\/([^/]+?)\.html.*$/, 'www.zhipin.com/job_detail/$1'],
+  [/^(?:m\.)?((?:[^/]+\.)?indeed\.com)\/.*\?vjk=(.+)/, '$1/viewjob?jk=$2'],
+  [/^(?:m\.)?((?:[^/]+\.)?indeed\.com)\/.*\?jk=(.+)/, '$1/viewjob?jk=$2'],
+  [
+    /^((?:[^/]+\.)?glassdoor\.[a-z]{2,6}(?:\.[a-z]{2,3})?)\/.*\?(?:jl|jobListingId)=(.+)/,
+    '$1/job-listing?jl=$2',
+  ],
+  [/^(?:www\.)?(?:wellfound\.com|angel\.co)\/.*\bjobs\/(\d+).*/, 'wellfound.com/jobs/$1'],
+  [/^(?:www\.)?(?:wellfound\.com|angel\.co)\/.*\?job_listing_slug=(\d+).*/, 'wellfound.com/jobs/$1'],
+  [/^(?:[^/]+\.)?zhipin\.com\/job_detail\/([^/]+?)\.html.*/, 'www.zhipin.com/job_detail/$1'],
   [/^(?:[^/]+\.)?lagou\.com(?:\/wn)?\/jobs\/(\d+)\.html.*$/, 'www.lagou.com/jobs/$1'],
   [/^(?:[^/]+\.)?liepin\.com\/(?:job|a)\/(\d+)\.shtml.*$/, 'www.liepin.com/job/$1'],
   [/^(?:jobs|m|we)\.51job\.com\/(?:.*\/)?(\d{6,})\.html$/, 'jobs.51job.com/$1'],
@@ -15,9 +21,9 @@ const rules: readonly (readonly [pattern: RegExp, address: string])[] = [
 
 /** The same for boards that do not distinguish upper case. */
 const caselessRules: typeof rules = [
-  [/^(?:job-)?(boards(?:\.eu)?\.greenhouse\.io\/(?!embed\/)[^/]+\/jobs\/\d+).*$/, 'job-$1'],
+  [/^(?:job-)?(boards(?:\.eu)?\.greenhouse\.io\/(?!embed\/)[^/]+\/jobs\/\d+).*/, 'job-$1'],
   // `/acme/<id>/apply` and `/acme/<id>/application` show the form.
-  [/^((?:jobs(?:\.eu)?\.lever\.co|jobs\.ashbyhq\.com)\/[^/]+\/[\da-f-]{20,}).*$/, '$1'],
+  [/^((?:jobs(?:\.eu)?\.lever\.co|jobs\.ashbyhq\.com)\/[^/]+\/[\da-f-]{20,}).*/, '$1'],
 ]
 
 /** The one address by which a posting of a known site is compared; undefined for other URLs. */

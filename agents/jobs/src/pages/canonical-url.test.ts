@@ -22,6 +22,10 @@ describe('the address of a posting', () => {
   })
 
   it.each([
+    [
+      'https://www.linkedin.com/comm/jobs/view/4012345678/?trackingId=x',
+      'www.linkedin.com/jobs/view/4012345678',
+    ],
     ['https://www.linkedin.com/jobs/view/4012345678/?trk=x', 'www.linkedin.com/jobs/view/4012345678'],
     [
       'https://de.linkedin.com/jobs/view/staff-engineer-at-acme-4012345678',

@@ -1,4 +1,6 @@
 import { extractReadableText } from '@dragoman/agent-kit/pages/extract-readable-text'
+import { toSingleLine } from '@dragoman/agent-kit/text/to-single-line'
+import { pathParts } from '../url-path.ts'
 import { dataPosting, type DataPosting } from './json-ld.ts'
 import { toMarkdown } from '@dragoman/agent-kit/pages/to-markdown'
 import {
@@ -7,10 +9,11 @@ import {
   parsePage,
   type Page,
 } from '@dragoman/agent-kit/pages/page-markup'
+import { readLabelledFacts } from './labelled-facts.ts'
 import { findEmbeddedState } from './find-embedded-state.ts'
 import { readPostingHeadings } from './read-posting-headings.ts'
 import { statedSalary } from '../salary/read-salary.ts'
-import { readPastedPage } from './sites/read-pasted-page.ts'
+import { DESCRIPTION_BEGINS, readPastedPage } from './sites/read-pasted-page.ts'
 import { readSite } from './sites/read-site.ts'
 import { mergeReadings, type SiteReading } from './sites/site.ts'
 import { siteOf, stateReaders } from './sites/sites.ts'
@@ -19,11 +22,20 @@ import { unreadable } from './unreadable.ts'
 import { detectAccessWall } from './detect-access-wall.ts'
 import { workplaceIn } from '../places/workplace.ts'
 
+/** What the client that sends a page has read in it by itself. */
+export type NamedFacts = {
+  readonly title?: string | undefined
+  readonly company?: string | undefined
+  readonly location?: string | undefined
+}
+
 /** A posting as a page shows it. What the page does not say is '' or null. */
 export type PagePosting = DataPosting & { readonly source: Source }
 
 /** Less text than this is a notice or a door, not a posting. */
 const MIN_CHARACTERS = 160
+/** The words of an address may be many. */
+const MAX_TITLE_LENGTH = 200
 /** Where a board is known to show it, a description may be shorter. */
 const MIN_OWN_CHARACTERS = 100
 
@@ -31,13 +43,24 @@ const MIN_OWN_CHARACTERS = 100
  * Reads the posting on a page: its JSON-LD, then what its board is known to show where, then its text. @throws
  * ServiceError `invalid-request`, with the reason
  */
-export function readPostingPage(content: string, url: URL, seenAt: Date = new Date()): PagePosting {
+export function readPostingPage(
+  content: string,
+  url: URL,
+  seenAt: Date = new Date(),
+  named: NamedFacts = {},
+): PagePosting {
+  const posting = readContent(content, url, seenAt, named)
+  const { title = posting.title, company = posting.company, location = posting.location } = named
+  return { ...posting, title, company, location }
+}
+
+function readContent(content: string, url: URL, seenAt: Date, named: NamedFacts): PagePosting {
   const site = siteOf(url)
   const source = site?.source ?? 'web'
-  const isText = !TAG.test(content)
+  const isText = content.trim() !== '' && !TAG.test(content)
   const pasted =
     site && isText ? readPastedPage(site, content.slice(0, MAX_PAGE_CHARACTERS), url, seenAt) : undefined
-  const { html, jsonLd } = extractMarkup(isText ? paragraphs(content) : content)
+  const { html, jsonLd } = extractMarkup(isText ? paragraphs(content, named.title) : content)
   const data = dataPosting(jsonLd, url)
   if (data && isComplete(data) && !(site && lacksFacts(data))) return { ...data, source }
 
@@ -53,9 +76,9 @@ export function readPostingPage(content: string, url: URL, seenAt: Date = new Da
     // Boards change their places more often than their words.
     const main = page.querySelector('main, [role="main"]') ?? page.body
     const words = readPastedPage(site, toMarkdown(main.innerHTML), url, seenAt)
-    return { ...completed(data, mergeReadings(reading, words), page, url), source }
+    return { ...completed(data, mergeReadings(reading, words), page, { url, named, isText }), source }
   }
-  return { ...completed(data, reading, page, url), source }
+  return { ...completed(data, reading, page, { url, named, isText }), source }
 }
 
 function isComplete({ title, company, description }: DataPosting): boolean {
@@ -68,18 +91,31 @@ function lacksFacts({ location, workplace, employmentType, salary }: DataPosting
 }
 
 /** Fills in from the page what its data leaves open: what its board shows, and what pages usually show. */
-function completed(data: DataPosting | undefined, reading: SiteReading, page: Page, url: URL): DataPosting {
+function completed(
+  data: DataPosting | undefined,
+  reading: SiteReading,
+  page: Page,
+  { url, named, isText }: { readonly url: URL; readonly named: NamedFacts; readonly isText: boolean },
+): DataPosting {
   const head = readPostingHeadings(page)
-  const title = data?.title || reading.title || head.title
+  const labelled = readLabelledFacts(toMarkdown(page.body.innerHTML))
+  const title =
+    named.title ??
+    (data?.title || reading.title || labelled.title || head.title || (isText ? titleInUrl(url) : ''))
   const wall = data || reading.description ? undefined : detectAccessWall(title, url)
   if (wall !== undefined) throw unreadable(wall)
   if (title === '') throw unreadable('it has no title')
 
-  const location = data?.location || reading.location || head.location
-  const salary = reading.salary || head.salary
+  const location = data?.location || reading.location || head.location || labelled.location
+  const salary = reading.salary || head.salary || labelled.salary
   return {
     title,
-    company: data?.company || reading.company || head.company || url.hostname.replace(/^www\./, ''),
+    company:
+      data?.company ||
+      reading.company ||
+      head.company ||
+      labelled.company ||
+      url.hostname.replace(/^www\./, ''),
     location,
     workplace: data?.workplace ?? reading.workplace ?? workplaceIn(`${title} ${location}`),
     employmentType: data?.employmentType ?? (reading.employmentType || null),
@@ -105,9 +141,27 @@ function weight(text: string): number {
 
 const TAG = /<[a-z!/]/i
 
-/** A page may be pasted as its text alone: its first line is its title. */
-function paragraphs(text: string): string {
+/** A client may send the description alone: the words of its address, `/jobs/senior-rust-engineer-123`, or its site. */
+function titleInUrl(url: URL): string {
+  const words = pathParts(url)
+    .toReversed()
+    .map((part) =>
+      part
+        .replaceAll(/[-_]+/g, ' ')
+        .replaceAll(/\b[\da-f]+\b/gi, (word) => (/\d/.test(word) ? '' : word))
+        .trim(),
+    )
+    .find((part) => part.includes(' '))
+  return words === undefined
+    ? `Posting on ${url.hostname.replace(/^www\./, '')}`
+    : toSingleLine(words, MAX_TITLE_LENGTH)
+}
+
+/** A page may be pasted as its text alone: its first line is its title, unless that is known. */
+function paragraphs(text: string, title: string | undefined): string {
   const read = text.trim().slice(0, MAX_PAGE_CHARACTERS)
-  const [first = '', ...others] = read.replaceAll(/&/g, '&amp;').replaceAll(/</g, '&lt;').split('\n')
+  const lines = read.replaceAll(/&/g, '&amp;').replaceAll(/</g, '&lt;').split('\n')
+  const hasTitle = title === undefined && !DESCRIPTION_BEGINS.test(lines[0]?.trim() ?? '')
+  const [first = '', ...others] = hasTitle ? lines : ['', ...lines]
   return `<h1>${first}</h1>${others.map((line) => `<p>${line}</p>`).join('')}`
 }

@@ -1,6 +1,6 @@
 import { createIsolatedWorker } from '@dragoman/agent-kit/isolate/isolated-worker'
 import type { PageRequest } from './page-worker.ts'
-import type { PagePosting } from './posting-page.ts'
+import type { NamedFacts, PagePosting } from './posting-page.ts'
 import { unreadable } from './unreadable.ts'
 
 const read = createIsolatedWorker<PageRequest, PagePosting>({
@@ -26,16 +26,21 @@ const read = createIsolatedWorker<PageRequest, PagePosting>({
 })
 
 /** How a page is read: when it was looked at, from which `two days ago` counts; and how long it may take. */
-export type ReadingOptions = { readonly seenAt?: Date | undefined; readonly withinMs?: number }
+export type ReadingOptions = {
+  readonly seenAt?: Date | undefined
+  readonly withinMs?: number
+  readonly named?: NamedFacts | undefined
+}
 
 /**
- * Reads the posting on a page. @throws ServiceError `invalid-request`, with the reason; `unavailable` if too many
- * wait already
+ * Reads the posting on a page, for a user. @throws ServiceError `invalid-request`, with the reason;
+ * `rate-limited` or `unavailable` if too many wait already
  */
 export function readPage(
+  userId: string,
   content: string,
   url: URL,
-  { seenAt = new Date(), withinMs }: ReadingOptions = {},
+  { seenAt = new Date(), withinMs, named }: ReadingOptions = {},
 ): Promise<PagePosting> {
-  return read({ content, url: url.href, seenAt: seenAt.getTime() }, withinMs)
+  return read(userId, { content, url: url.href, seenAt: seenAt.getTime(), named }, withinMs)
 }

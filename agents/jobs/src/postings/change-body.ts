@@ -57,6 +57,12 @@ const optionalLine = (field: string) =>
     .refine(...noLonger(field, MAX_NAME_LENGTH))
     .nullish()
 
+/** Clients show it as a link. Many write it without `https://`. */
+function contactUrl(text: string | null | undefined): string | undefined {
+  if (!text) return undefined
+  return webUrl('contacts.url', /^[a-z][a-z\d+.-]*:/i.test(text) ? text : `https://${text}`).href
+}
+
 const contact = z
   .object(
     {
@@ -64,7 +70,7 @@ const contact = z
       role: optionalLine('contacts.role'),
       email: optionalLine('contacts.email'),
       phone: optionalLine('contacts.phone'),
-      url: optionalLine('contacts.url'),
+      url: optionalLine('contacts.url').transform(contactUrl),
       notes: optionalLine('contacts.notes'),
     },
     { error: 'contacts must be a list of objects with a name' },

@@ -24,7 +24,7 @@ describe('PATCH /jobs/:id', () => {
       salary: '30-50K·14薪',
       tags: ['rust', ' rust ', 'dream'],
       notes: 'Ask for Mina.\nShe knows.',
-      contacts: [{ name: 'Mina', email: 'mina@acme.example', phone: null }],
+      contacts: [{ name: 'Mina', email: 'mina@acme.example', phone: null, url: 'acme.example' }],
       followUpAt: '2026-12-01',
       starred: true,
     })
@@ -42,7 +42,7 @@ describe('PATCH /jobs/:id', () => {
       jdMarkdown: 'We write Rust.',
       tags: ['rust', 'dream'],
       notes: 'Ask for Mina.\nShe knows.',
-      contacts: [{ name: 'Mina', email: 'mina@acme.example' }],
+      contacts: [{ name: 'Mina', email: 'mina@acme.example', url: 'https://acme.example/' }],
       followUpAt: '2026-12-01T00:00:00.000Z',
       starred: true,
       status: 'inbox',
@@ -107,6 +107,15 @@ describe('PATCH /jobs/:id', () => {
 
     expect(body['job']).toMatchObject({ appliedAt: '2026-11-02T01:00:00.000Z' })
   })
+
+  it.each(['javascript:alert(1)', 'data:text/html,x', 'https://a:b@acme.example', '\u0001javascript:x'])(
+    'refuses %j as the address of a contact',
+    async (url) => {
+      const { patch } = await withPosting()
+
+      expect(await patch({ contacts: [{ name: 'Mina', url }] })).toMatchObject({ status: 400 })
+    },
+  )
 
   it('accepts what GET returns without a change', async () => {
     const { app, call, patch } = await withPosting()

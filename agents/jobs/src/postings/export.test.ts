@@ -1,7 +1,10 @@
+import { setTimeout } from 'node:timers/promises'
+
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 
 import { setUp } from '../jobs.fixture.ts'
+import { createRoomyLoad, usedOf } from '../../../../packages/dragoman/src/server/load/load.fixture.ts'
 import { csvLine } from './csv.ts'
 import { send } from './postings.fixture.ts'
 
@@ -91,6 +94,29 @@ describe('GET /jobs/export', () => {
     expect(cell(1, 'touches')).toBe('2026-11-02T00:00:00.000Z call Friday')
   })
 
+  it.each(['json', 'csv'])('makes %s only in one of its user’s places for large reads', async (format) => {
+    const load = createRoomyLoad({ expensiveReadsPerUser: 1 })
+    const { app, call } = await setUp({}, undefined, load)
+    await call('', {
+      title: 'x',
+      company: 'y',
+      url: 'https://a.example/1',
+      description: 'long '.repeat(40_000),
+    })
+    const place = load.share({ userId: 'ada' }).take('expensiveReads')
+    let isDone = false
+    const response = Promise.resolve(app.request(`/jobs/export?format=${format}`)).finally(
+      () => (isDone = true),
+    )
+
+    await setTimeout(200)
+    expect(isDone).toBe(false)
+    place.release()
+    const text = await (await response).text()
+    expect(text.length).toBeGreaterThan(200_000)
+    expect(usedOf(load, 'expensiveReads')).toBe(0)
+  })
+
   it('exports nothing for a new user, and refuses other formats', async () => {
     const { app } = await setUp()
 
@@ -113,8 +139,9 @@ describe('GET /jobs/export', () => {
   it('breaks off after an error, which is only reported to the server', async () => {
     const reports: unknown[] = []
     const { app, db } = await setUp({ report: (error) => reports.push(error) })
-    await send(app, 'POST ', { title: 'x', company: 'y', url: 'https://a.example/1' })
-    await db.updateTable('jobs').set({ tags: 'not JSON' }).execute()
+    for (let n = 1; n <= 101; n += 1)
+      await send(app, 'POST ', { title: 'x', company: `y${n}`, url: `https://a.example/${n}` })
+    await db.updateTable('jobs').set({ tags: 'not JSON' }).where('id', '=', 101).execute()
 
     await expect((await app.request('/jobs/export')).text()).rejects.toThrow()
     expect(reports).toHaveLength(1)

@@ -1,7 +1,6 @@
-import { setImmediate } from 'node:timers/promises'
-
 import type { Kysely } from 'kysely'
 
+import type { AnswerPage } from 'dragoman/http'
 import type { Tables } from '../tables.ts'
 import { BYTE_ORDER_MARK, csvLine } from './csv.ts'
 import { historyOf, touchesOf, type StatusChange, type Touch } from './details.ts'
@@ -11,50 +10,66 @@ import { whole } from './rows.ts'
 export const exportFormats = ['json', 'csv'] as const
 export type ExportFormat = (typeof exportFormats)[number]
 
-/** The postings in memory at once. */
-const PAGE_SIZE = 100
+/** The postings in memory at once: so many, and no more than one beyond so many characters. */
+const PAGE = { postings: 100, length: 1_000_000 } as const
+/** About what is read of a posting besides its texts, in bytes. */
+const FIELDS_BYTES = 2000
 
 type Exported = Posting & { readonly history: readonly StatusChange[]; readonly touches: readonly Touch[] }
 
-/** A user's postings with all their fields, in pieces, the oldest first. */
+/** A user's postings with all their fields, the oldest first, in pages that are read as they are sent. */
 export async function* exported(
   db: Kysely<Tables>,
   userId: string,
   format: ExportFormat,
-): AsyncGenerator<string> {
-  yield format === 'csv' ? BYTE_ORDER_MARK + csvLine(Object.keys(columns)) : '{"jobs":['
-  let first = true
-  for await (const page of pages(db, userId)) {
-    if (format === 'csv')
-      yield page.map((job) => csvLine(Object.values(columns).map((cell) => cell(job)))).join('')
-    else yield (first ? '\n' : ',\n') + page.map((job) => JSON.stringify(job)).join(',\n')
-    first = false
-    await setImmediate()
+): AsyncGenerator<AnswerPage> {
+  const { head, between, tail, format: toText } = texts[format]
+  let before = head
+  for await (const { bytes, ids } of pagesOf(db, userId)) {
+    const start = before
+    before = between
+    yield { bytes, make: async () => start + toText(await read(db, ids)) }
   }
-  if (format === 'json') yield '\n]}\n'
+  const end = before === head ? head + tail : tail
+  if (end !== '') yield { bytes: end.length, make: async () => end }
 }
 
-async function* pages(db: Kysely<Tables>, userId: string): AsyncGenerator<readonly Exported[]> {
+async function* pagesOf(
+  db: Kysely<Tables>,
+  userId: string,
+): AsyncGenerator<{ readonly ids: readonly number[]; readonly bytes: number }> {
   for (let last = 0; ;) {
     const rows = await db
       .selectFrom('jobs')
-      .select(whole())
+      .select((eb) => ['id', eb.fn<number | null>('length', ['description']).as('length')] as const)
+      .select((eb) => eb.fn<number | null>('length', ['notes']).as('notes_length'))
       .where('user_id', '=', userId)
       .where('id', '>', last)
       .orderBy('id')
-      .limit(PAGE_SIZE)
+      .limit(PAGE.postings)
       .execute()
-    const ids = rows.map(({ id }) => id)
-    if (ids.length === 0) return
-    const [history, touches] = [await historyOf(db, ids), await touchesOf(db, ids)]
-    yield rows.map((row) =>
-      Object.assign(postingOf(row), {
-        history: history.get(row.id) ?? [],
-        touches: touches.get(row.id) ?? [],
-      }),
-    )
+    if (rows.length === 0) return
+    const ids: number[] = []
+    let length = 0
+    for (const row of rows) {
+      if (length > PAGE.length) break
+      ids.push(row.id)
+      length += (row.length ?? 0) + (row.notes_length ?? 0)
+    }
+    yield { ids, bytes: 2 * length + ids.length * FIELDS_BYTES }
     last = ids.at(-1) ?? last
   }
+}
+
+async function read(db: Kysely<Tables>, ids: readonly number[]): Promise<readonly Exported[]> {
+  const rows = await db.selectFrom('jobs').select(whole()).where('id', 'in', ids).orderBy('id').execute()
+  const [history, touches] = [await historyOf(db, ids), await touchesOf(db, ids)]
+  return rows.map((row) =>
+    Object.assign(postingOf(row), {
+      history: history.get(row.id) ?? [],
+      touches: touches.get(row.id) ?? [],
+    }),
+  )
 }
 
 /** The columns of CSV, in their order. */
@@ -94,3 +109,20 @@ const columns: Readonly<Record<string, (job: Exported) => string | number | bool
   touches: (job) => job.touches.map(({ kind, at, note }) => `${at} ${kind} ${note}`.trim()).join('; '),
   description: (job) => job.jdMarkdown,
 }
+
+/** How pages are written: what stands before the first, between two, and after the last. */
+const texts = {
+  json: {
+    head: '{"jobs":[\n',
+    between: ',\n',
+    tail: '\n]}\n',
+    format: (page: readonly Exported[]) => page.map((job) => JSON.stringify(job)).join(',\n'),
+  },
+  csv: {
+    head: BYTE_ORDER_MARK + csvLine(Object.keys(columns)),
+    between: '',
+    tail: '',
+    format: (page: readonly Exported[]) =>
+      page.map((job) => csvLine(Object.values(columns).map((cell) => cell(job)))).join(''),
+  },
+} as const

@@ -55,9 +55,12 @@ export const ingest: Operation = {
     'The page as a browser showed it, HTML or plain text. A known posting gets its missing fields.',
   body: pageBody,
   responses: {
-    200: { description: 'The posting.', json: savedShape.extend({ status: z.literal('ok') }) },
+    200: {
+      description: 'The posting.',
+      json: savedShape.extend({ status: z.literal('ok'), jobId: z.int() }),
+    },
   },
-  errors: ['too-large', 'unavailable'],
+  errors: ['too-large', 'rate-limited', 'unavailable'],
 }
 
 export const count: Operation = {
@@ -100,7 +103,7 @@ export const exportAll: Operation = {
 }
 
 export const detailsQuery = z.object({
-  resumeId: idInQuery('resumeId').describe('The resume of the analysis.'),
+  resumeId: idInQuery('resumeId', { zeroIsNone: true }).describe('The resume of the analysis.'),
 })
 
 export const get: Operation = {

@@ -3,7 +3,7 @@ import type { Kysely, Transaction } from 'kysely'
 import type { Database } from 'dragoman/database'
 import { ServiceError } from 'dragoman/errors'
 import { urlHash } from '../pages/canonical-url.ts'
-import type { PagePosting } from '../pages/posting-page.ts'
+import type { NamedFacts, PagePosting } from '../pages/posting-page.ts'
 import { readPage } from '../pages/read-page.ts'
 import type { Tables } from '../tables.ts'
 import { userTransaction } from '../user-transaction.ts'
@@ -19,6 +19,7 @@ import {
   type NewPosting,
   type Row,
 } from './posting-columns.ts'
+import type { AnswerPage } from 'dragoman/http'
 import { exported, type ExportFormat } from './export.ts'
 import { indexPosting } from './index-posting.ts'
 import { list, type Listed, type Listing } from './list.ts'
@@ -29,14 +30,24 @@ import { statuses, type Status } from './status.ts'
 import { updateRow } from './update-row.ts'
 
 /** A posting's page as the user saw it. */
-export type SeenPage = { readonly url: URL; readonly content: string; readonly seenAt?: Date | undefined }
+export type SeenPage = {
+  readonly url: URL
+  readonly content: string
+  readonly seenAt?: Date | undefined
+  readonly named?: NamedFacts | undefined
+}
+
+const MAX_POSTINGS = 20_000
 
 export type Saved = { readonly job: Posting; readonly created: boolean }
 export type Counts = Readonly<Record<Status, number>>
 
 /** Each user's postings. Another user's posting does not exist for a user. */
 export interface Postings {
-  /** Stores a posting. One with a known address stays as it is, but for `lastSeenAt`. */
+  /**
+   * Stores a posting. One with a known address stays as it is, but for `lastSeenAt`.
+   * @throws ServiceError `conflict` if the user has 20,000 already
+   */
   create(userId: string, posting: NewPosting): Promise<Saved>
   /** Stores the posting on a page, or fills its missing fields. @throws ServiceError `invalid-request` without one */
   ingest(userId: string, page: SeenPage): Promise<Saved>
@@ -62,7 +73,7 @@ export interface Postings {
   /** The number of postings in each status. */
   counts(userId: string): Promise<Counts>
   /** All postings, in pieces. */
-  export(userId: string, format: ExportFormat): AsyncGenerator<string>
+  export(userId: string, format: ExportFormat): AsyncGenerator<AnswerPage>
 }
 
 export function postings(database: Database): Postings {
@@ -76,8 +87,8 @@ export function postings(database: Database): Postings {
         merge: () => ({}),
       }),
 
-    ingest: async (userId, { url, content, seenAt = new Date() }) =>
-      keep(db, userId, { ...(await readPage(content, url, { seenAt })), url }, seenAt),
+    ingest: async (userId, { url, content, seenAt = new Date(), named }) =>
+      keep(db, userId, { ...(await readPage(userId, content, url, { seenAt, named })), url }, seenAt),
 
     keep: (userId, posting, seenAt) => keep(db, userId, posting, seenAt),
 
@@ -139,7 +150,10 @@ async function save(db: Kysely<Tables>, userId: string, sighting: Sighting): Pro
   const { id, created } = await userTransaction(db, userId, async (trx) => {
     const mine = trx.selectFrom('jobs').selectAll().where('user_id', '=', userId)
     const existing = await mine.where('url_hash', '=', urlHash(sighting.url)).executeTakeFirst()
-    if (!existing) return { id: await insert(trx, userId, sighting, seenAt), created: true }
+    if (!existing) {
+      await checkCount(trx, userId)
+      return { id: await insert(trx, userId, sighting, seenAt), created: true }
+    }
     await updateRow(trx, existing, sighting.merge(existing), new Date().toISOString())
     await trx
       .updateTable('jobs')
@@ -150,6 +164,17 @@ async function save(db: Kysely<Tables>, userId: string, sighting: Sighting): Pro
   })
   await indexPosting(db, id)
   return { job: await get(db, userId, id), created }
+}
+
+/** Work on all of a user's postings stays short. @throws ServiceError `conflict` */
+async function checkCount(trx: Transaction<Tables>, userId: string): Promise<void> {
+  const own = trx.selectFrom('jobs').where('user_id', '=', userId)
+  const { count } = await own.select(({ fn }) => fn.countAll<number>().as('count')).executeTakeFirstOrThrow()
+  if (count < MAX_POSTINGS) return
+  throw new ServiceError(
+    'conflict',
+    `A user can have at most ${MAX_POSTINGS.toLocaleString('en-US')} postings: delete some of them first.`,
+  )
 }
 
 async function insert(

@@ -48,15 +48,23 @@ const EXAMPLE_PAGE = {
   content: `<h1>Data Engineer</h1><p>Acme, Hangzhou. ${'You build reliable pipelines. '.repeat(8).trim()}</p>`,
 }
 
-/** The body of `POST /jobs/ingest`. `timestamp` is when the page was shown: an ISO time, or ms since 1970. */
+/** A page that a browser showed. `timestamp` is when: an ISO time, or ms since 1970. */
 export const pageBody = z
   .object({
     url: neededLine('url', MAX_PAGE_URL_LENGTH, 'Missing url'),
     content: requiredText('content', 'Missing content'),
+    title: optionalText('title', MAX_NAME_LENGTH).describe('Where the page does not say it, or not clearly.'),
+    company: optionalText('company', MAX_NAME_LENGTH),
+    location: optionalText('location', MAX_NAME_LENGTH),
     timestamp: z.union([z.string(), z.number()], { error: WRONG_TIME }).nullish().refine(isTime, WRONG_TIME),
   })
   .meta({ examples: [EXAMPLE_PAGE] })
-  .transform(({ url, content, timestamp }) => ({ url: webUrl('url', url), content, seenAt: past(timestamp) }))
+  .transform(({ url, content, timestamp, ...named }) => ({
+    url: webUrl('url', url),
+    content,
+    seenAt: past(timestamp),
+    named,
+  }))
 
 function isTime(time: string | number | null | undefined): boolean {
   if (time === null || time === undefined) return true

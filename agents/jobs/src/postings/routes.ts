@@ -4,6 +4,7 @@ import type { ZodType } from 'zod'
 import { describeRoute, type AppEnv } from 'dragoman/agents'
 import { describeJsonError } from 'dragoman/events'
 import { limitBodySize, validateBody, readJsonBody } from '@dragoman/agent-kit/json-body'
+import { deliverPages, type AnswerPage, type HttpEnv } from 'dragoman/http'
 import { newPostingBody, pageBody, postingPath } from './request-schemas.ts'
 import { changeBody, starBody, touchBody } from './change-body.ts'
 import type { ExportFormat } from './export.ts'
@@ -30,23 +31,25 @@ export function jobsRoutes(postings: Postings, report: (error: unknown) => void)
       const saved = await postings.create(c.get('userId'), await readBody(c, newPostingBody))
       return c.json(saved, saved.created ? 201 : 200)
     })
-    .post(
-      '/ingest',
-      describeRoute(operations.ingest),
-      limitBodySize(MAX_PAGE_BYTES, 'A page may have at most 20 MB'),
-      async (c) => {
-        const saved = await postings.ingest(c.get('userId'), await readJsonBody(c, pageBody))
-        return c.json({ status: 'ok', ...saved })
-      },
-    )
+    .route('/ingest', ingestRoutes(postings))
     .get('/stats', describeRoute(operations.count), async (c) =>
       c.json(await postings.counts(c.get('userId'))),
     )
-    .get('/export', describeRoute(operations.exportAll), (c) => {
-      const { format } = validateBody(operations.exportQuery, c.req.query())
-      return download(c, format, reportErrors(postings.export(c.get('userId'), format), report))
-    })
+    .route('/', exportRoute(postings, report))
     .route('/', postingRoutes(postings))
+}
+
+/** The route that stores the posting on a page. */
+export function ingestRoutes(postings: Pick<Postings, 'ingest'>): Hono<AppEnv> {
+  return new Hono<AppEnv>().post(
+    '/',
+    describeRoute(operations.ingest),
+    limitBodySize(MAX_PAGE_BYTES, 'A page may have at most 20 MB'),
+    async (c) => {
+      const saved = await postings.ingest(c.get('userId'), await readJsonBody(c, pageBody))
+      return c.json({ status: 'ok', jobId: saved.job.id, ...saved })
+    },
+  )
 }
 
 /** The routes of one posting. */
@@ -58,22 +61,25 @@ function postingRoutes(postings: Postings): Hono<AppEnv> {
       const id = idOf(c)
       return c.json({ job: await postings.change(c.get('userId'), id, await readBody(c, schema)) })
     }
-  return new Hono<AppEnv>()
-    .get('/:id', describeRoute(operations.get), async (c) => {
-      const { resumeId } = validateBody(operations.detailsQuery, c.req.query())
-      return c.json(await postings.details(c.get('userId'), idOf(c), resumeId))
-    })
-    .patch('/:id', describeRoute(operations.change), limitSize, change(changeBody))
-    .put('/:id', describeRoute(operations.change), limitSize, change(changeBody))
-    .delete('/:id', describeRoute(operations.remove), async (c) => {
-      await postings.remove(c.get('userId'), idOf(c))
-      return c.json({ success: true })
-    })
-    .post('/:id/star', describeRoute(operations.star), limitSize, change(starBody))
-    .post('/:id/touches', describeRoute(operations.touch), limitSize, async (c) => {
-      const id = idOf(c)
-      return c.json({ touch: await postings.touch(c.get('userId'), id, await readBody(c, touchBody)) }, 201)
-    })
+  return (
+    new Hono<AppEnv>()
+      .get('/:id', describeRoute(operations.get), async (c) => {
+        const { resumeId } = validateBody(operations.detailsQuery, c.req.query())
+        return c.json(await postings.details(c.get('userId'), idOf(c), resumeId))
+      })
+      .patch('/:id', describeRoute(operations.change), limitSize, change(changeBody.strict()))
+      // Who puts a posting sends it as it was read, with all its fields.
+      .put('/:id', describeRoute(operations.change), limitSize, change(changeBody))
+      .delete('/:id', describeRoute(operations.remove), async (c) => {
+        await postings.remove(c.get('userId'), idOf(c))
+        return c.json({ success: true })
+      })
+      .post('/:id/star', describeRoute(operations.star), limitSize, change(starBody))
+      .post('/:id/touches', describeRoute(operations.touch), limitSize, async (c) => {
+        const id = idOf(c)
+        return c.json({ touch: await postings.touch(c.get('userId'), id, await readBody(c, touchBody)) }, 201)
+      })
+  )
 }
 
 const types: Readonly<Record<ExportFormat, string>> = {
@@ -81,25 +87,30 @@ const types: Readonly<Record<ExportFormat, string>> = {
   csv: 'text/csv; charset=utf-8',
 }
 
-function download(c: Context, format: ExportFormat, pieces: AsyncIterable<string>): Response {
-  const day = new Date().toISOString().slice(0, 10)
-  const body = ReadableStream.from(pieces).pipeThrough(new TextEncoderStream())
-  return c.body(body, 200, {
-    'content-type': types[format],
-    'content-disposition': `attachment; filename="jobs-${day}.${format}"`,
-    'cache-control': 'no-store',
+function exportRoute(postings: Postings, report: (error: unknown) => void): Hono<HttpEnv> {
+  return new Hono<HttpEnv>().get('/export', describeRoute(operations.exportAll), (c) => {
+    const { format } = validateBody(operations.exportQuery, c.req.query())
+    const day = new Date().toISOString().slice(0, 10)
+    return deliverPages(c, reportErrors(postings.export(c.get('userId'), format), report), {
+      'content-type': types[format],
+      'content-disposition': `attachment; filename="jobs-${day}.${format}"`,
+      'cache-control': 'no-store',
+    })
   })
 }
 
 /** Reports errors after the head of the answer was sent. The client sees that the body ends too early. */
 async function* reportErrors(
-  pieces: AsyncIterable<string>,
+  pages: AsyncIterable<AnswerPage>,
   report: (error: unknown) => void,
-): AsyncGenerator<string> {
-  try {
-    yield* pieces
-  } catch (error) {
+): AsyncGenerator<AnswerPage> {
+  const fail = (error: unknown): never => {
     report(error)
     throw error
+  }
+  try {
+    for await (const { bytes, make } of pages) yield { bytes, make: () => make().catch(fail) }
+  } catch (error) {
+    fail(error)
   }
 }

@@ -9,7 +9,7 @@ import {
   resumePath,
   versionPath,
 } from './request-schemas.ts'
-import { resumeShape, resumeSummaryShape, versionShape } from './resume.ts'
+import { resumeShape, versionShape } from './resume.ts'
 
 const group = 'Resumes'
 const nextCursor = z.string().exactOptional().describe('Absent on the last page.')
@@ -18,12 +18,12 @@ const resume = z.object({ resume: resumeShape })
 export const list: Operation = {
   group,
   summary: 'List resumes',
-  description: 'The last changed first, without their texts.',
+  description: 'The last changed first. A page ends early where the texts are large.',
   query: listQuery,
   responses: {
     200: {
       description: 'A page of them.',
-      json: z.object({ resumes: z.array(resumeSummaryShape), nextCursor }),
+      json: z.object({ resumes: z.array(resumeShape), nextCursor }),
     },
   },
 }
@@ -38,7 +38,7 @@ export const create: Operation = {
   body: newResumeBody,
   form: formBody,
   responses: { 201: { description: 'It is kept.', json: resume } },
-  errors: ['too-large', 'unavailable'],
+  errors: ['too-large', 'rate-limited', 'unavailable'],
 }
 
 export const get: Operation = {
@@ -57,7 +57,7 @@ export const update: Operation = {
   body: resumeChangeBody,
   form: formBody,
   responses: { 200: { description: 'The resume as it is now.', json: resume } },
-  errors: ['not-found', 'conflict', 'too-large', 'unavailable'],
+  errors: ['not-found', 'conflict', 'too-large', 'rate-limited', 'unavailable'],
 }
 
 export const remove: Operation = {

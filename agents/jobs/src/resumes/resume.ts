@@ -4,8 +4,8 @@ import { z } from 'zod'
 import type { ResumeRow } from '../tables.ts'
 import { languages } from '../words/language.ts'
 
-/** A resume as lists show it. */
-export const resumeSummaryShape = z
+/** What is known of a resume besides its text. */
+const resumeSummaryShape = z
   .object({
     id: z.int(),
     name: z.string(),
@@ -38,7 +38,7 @@ export const versionShape = z
   .meta({ id: 'ResumeVersion' })
 export type ResumeVersion = z.infer<typeof versionShape>
 
-/** What lists read of a row. */
+/** All of a row but its text. */
 export const SUMMARY_COLUMNS = [
   'id',
   'name',
@@ -56,8 +56,7 @@ export const SUMMARY_COLUMNS = [
 
 type SummaryRow = Pick<Selectable<ResumeRow>, (typeof SUMMARY_COLUMNS)[number]>
 
-/** Makes of a row what lists show. */
-export function summaryOf(row: SummaryRow): ResumeSummary {
+function summaryOf(row: SummaryRow): ResumeSummary {
   return {
     id: row.id,
     name: row.name,

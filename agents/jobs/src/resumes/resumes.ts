@@ -3,18 +3,12 @@ import type { Kysely } from 'kysely'
 import { keyset, type Database } from 'dragoman/database'
 import { ServiceError } from 'dragoman/errors'
 import type { Tables } from '../tables.ts'
+import { rowsThatFit, textLength, textsOf } from '../list-texts.ts'
 import { chosenResume } from './chosen-resume.ts'
 import { readResumeInWorker } from './files/read-resume-in-worker.ts'
 import type { ResumeText } from './files/formats.ts'
 import type { JsonResume } from './json-resume.ts'
-import {
-  resumeOf,
-  SUMMARY_COLUMNS,
-  summaryOf,
-  type Resume,
-  type ResumeSummary,
-  type ResumeVersion,
-} from './resume.ts'
+import { resumeOf, SUMMARY_COLUMNS, type Resume, type ResumeVersion } from './resume.ts'
 import { changeResume, insertResume, makeDefault, removeResume } from './resume-mutations.ts'
 
 /** A resume that is handed in. */
@@ -46,8 +40,8 @@ export interface Resumes {
   getDefault(userId: string): Promise<Resume>
   /** Its data as JSON Resume. */
   data(userId: string, id: number): Promise<JsonResume>
-  /** The last changed first, without their texts. */
-  list(userId: string, page: ListPage): Promise<{ resumes: ResumeSummary[]; nextCursor?: string }>
+  /** The last changed first. A page ends early where its texts are large. */
+  list(userId: string, page: ListPage): Promise<{ resumes: Resume[]; nextCursor?: string }>
   /**
    * Another text makes a new version. @throws ServiceError `conflict` where it is no longer at the version that is
    * named
@@ -75,7 +69,7 @@ export function resumes(database: Database): Resumes {
   const update: Resumes['update'] = async (userId, id, { text, ...rest }) => {
     // Whose it is comes before what it says.
     await own(userId, id)
-    const read = text && (await readResumeInWorker(text))
+    const read = text && (await readResumeInWorker(userId, text))
     return resumeOf(await changeResume(db, userId, id, { read, ...rest }))
   }
   const version: Resumes['version'] = async (userId, id, number) => {
@@ -87,7 +81,7 @@ export function resumes(database: Database): Resumes {
 
   return {
     async create(userId, { text, ...rest }) {
-      const read = await readResumeInWorker(text)
+      const read = await readResumeInWorker(userId, text)
       return resumeOf(await insertResume(db, userId, { read, ...rest }))
     },
     get: own,
@@ -124,8 +118,12 @@ async function list(
   db: Kysely<Tables>,
   userId: string,
   { limit, cursor }: ListPage,
-): Promise<{ resumes: ResumeSummary[]; nextCursor?: string }> {
-  const all = db.selectFrom('resumes').select(SUMMARY_COLUMNS).where('user_id', '=', userId)
+): Promise<{ resumes: Resume[]; nextCursor?: string }> {
+  const all = db
+    .selectFrom('resumes')
+    .select(SUMMARY_COLUMNS)
+    .select(textLength('content'))
+    .where('user_id', '=', userId)
   const after = pages.after(cursor)
   const from = after
     ? all.where(({ eb, refTuple, tuple }) => eb(refTuple('updated_at', 'id'), '<', tuple(...after)))
@@ -135,8 +133,9 @@ async function list(
     .orderBy('id', 'desc')
     .limit(limit + 1)
     .execute()
-  const { rows: shown, ...next } = pages.page(rows, limit)
-  return { resumes: shown.map(summaryOf), ...next }
+  const { rows: shown, ...next } = pages.page(rows, rowsThatFit(rows, limit))
+  const texts = await textsOf(db, 'resumes', shown)
+  return { resumes: shown.map((row) => resumeOf({ ...row, content: texts.get(row.id) ?? '' })), ...next }
 }
 
 function versionsOf(db: Kysely<Tables>, id: number) {

@@ -1,9 +1,7 @@
 import { z } from 'zod'
 
-import { CONTROLS_BUT_BREAKS, count, requiredText, idField, idInQuery } from '../fields.ts'
+import { CONTROLS_BUT_BREAKS, count, requiredText, idField, idInBody, idInQuery } from '../fields.ts'
 import { documentQuery } from '../documents/document-response.ts'
-
-const wrongId = (field: string): string => `${field} must be a positive whole number`
 
 export const jobPath = z.object({ jobId: idField('Invalid job id') })
 /** The same place in a path has one name in all of them: here it is the job's, where one edits the version's. */
@@ -15,11 +13,7 @@ export const filePath = jobVersionPath.extend({ filename: z.string().meta({ exam
 /** What `POST /jobs/tailor/:jobId` takes. */
 export const tailorBody = z
   .object({
-    resumeId: z
-      .int(wrongId('resumeId'))
-      .positive(wrongId('resumeId'))
-      .nullish()
-      .describe('The default resume unless told.'),
+    resumeId: idInBody('resumeId').describe('The default resume unless told.'),
     forceNew: z
       .boolean('forceNew must be true or false')
       .nullish()
@@ -39,7 +33,7 @@ export const editBody = z
   .meta({ examples: [{ content: '# Ada Park\n\n## Experience\n…' }] })
 
 export const versionsQuery = z.object({
-  resumeId: idInQuery('resumeId'),
+  resumeId: idInQuery('resumeId', { zeroIsNone: true }),
   limit: count('limit', [1, 100, 20]),
   cursor: z.string().optional().describe('The nextCursor of the page before.'),
 })
@@ -55,7 +49,7 @@ export const differenceQuery = z.object({
 
 /** Which version a file is made of, or kept with. */
 export const whichQuery = z.object({
-  resumeId: idInQuery('resumeId'),
+  resumeId: idInQuery('resumeId', { zeroIsNone: true }),
   version: idInQuery('version').describe('Its number; the latest unless told.'),
 })
 export const renderQuery = whichQuery.extend(documentQuery.shape)

@@ -21,7 +21,7 @@ import {
 } from './request-schemas.ts'
 import { differenceShape } from './difference-shape.ts'
 import type { Tailoring } from './tailoring.ts'
-import { summaryShape, versionShape, wholeVersion } from './version.ts'
+import { listedShape, versionShape, wholeVersion } from './version.ts'
 
 const MAX_BYTES = 1024 * 1024
 
@@ -77,13 +77,13 @@ const difference: Operation = {
 const list: Operation = {
   group,
   summary: 'List the versions for a posting',
-  description: 'The newest first, without their texts.',
+  description: 'The newest first.',
   params: jobPath,
   query: versionsQuery,
   responses: {
     200: {
       description: 'A page of them.',
-      json: z.object({ versions: z.array(summaryShape), nextCursor: z.string().exactOptional() }),
+      json: z.object({ versions: z.array(listedShape), nextCursor: z.string().exactOptional() }),
     },
   },
   errors: ['not-found'],
@@ -109,7 +109,7 @@ const remove: Operation = {
 const sized = limitBodySize(MAX_BYTES, 'A tailored resume may have at most 1 MB')
 
 /** The REST routes of tailored resumes. */
-export function tailoringRoutes(tailoring: Tailoring, model: ToolModel): Hono<AppEnv> {
+export function tailoringRoutes(tailoring: Tailoring, modelFor: (userId: string) => ToolModel): Hono<AppEnv> {
   return new Hono<AppEnv>()
     .post('/tailor/:id', describeRoute(tailor), sized, async (c) => {
       const { id: jobId } = validateBody(tailoredJobPath, c.req.param())
@@ -117,8 +117,9 @@ export function tailoringRoutes(tailoring: Tailoring, model: ToolModel): Hono<Ap
       const resumeId = named ?? undefined
       if (content) return c.json(await tailoring.write(c.get('userId'), { jobId, resumeId, content }), 201)
       const request = { jobId, resumeId, forceNew: forceNew ?? false }
-      const by = { model, signal: c.req.raw.signal }
-      const tailored = await tailoring.tailor(c.get('userId'), request, by)
+      const userId = c.get('userId')
+      const by = { model: modelFor(userId), signal: c.req.raw.signal }
+      const tailored = await tailoring.tailor(userId, request, by)
       return c.json(tailored, tailored.isNew ? 201 : 200)
     })
     .put('/tailor/:id', describeRoute(edit), sized, async (c) => {

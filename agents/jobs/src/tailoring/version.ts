@@ -51,8 +51,18 @@ const summary = z.object({
   openMarks: z.int().describe('Claims that do not trace to the base resume.'),
   createdAt: z.string(),
 })
-export const summaryShape = summary.readonly().meta({ id: 'TailoredSummary' })
-export type Summary = z.infer<typeof summaryShape>
+export type Summary = Readonly<z.infer<typeof summary>>
+
+/** The same with its text, as lists show it. */
+export const listedShape = summary
+  .extend({
+    content: z.string().describe('Markdown.'),
+    suggestions: z.array(z.string()).readonly().describe('Each in one sentence.'),
+    isNew: z.literal(false).describe('As in the answer that made it, where it may be true.'),
+  })
+  .readonly()
+  .meta({ id: 'TailoredSummary' })
+export type ListedVersion = z.infer<typeof listedShape>
 
 /** The same with its text. */
 export const wholeVersion = summary.extend({
@@ -64,9 +74,31 @@ export const versionShape = wholeVersion.readonly().meta({ id: 'TailoredVersion'
 /** A resume rewritten for one posting. */
 export type Version = z.infer<typeof versionShape>
 
-export type SummaryRow = Omit<Selectable<TailoredRow>, 'content' | 'suggestions'>
+type SummaryRow = Omit<Selectable<TailoredRow>, 'content' | 'suggestions'>
+/** A row of a list, without its text. */
+export type ListRow = Omit<Selectable<TailoredRow>, 'content'> & { readonly size: number | string }
 
-export function summaryOf(row: SummaryRow): Summary {
+export function listedOf(row: ListRow, content: string): ListedVersion {
+  const suggestions = (JSON.parse(row.suggestions) as readonly Suggestion[]).map(suggestionText)
+  return { ...summaryOf(row), content, suggestions, isNew: false }
+}
+
+/** A version of a list without its text. */
+export function withoutText({
+  content: _content,
+  suggestions: _suggestions,
+  isNew: _isNew,
+  ...rest
+}: ListedVersion): Summary {
+  return rest
+}
+
+function suggestionText({ section, suggested, reason }: Suggestion): string {
+  const place = section === '' ? '' : `${section}: `
+  return `${place}${suggested}${reason === '' ? '' : ` (${reason})`}`
+}
+
+function summaryOf(row: SummaryRow): Summary {
   const { marks = [] } = JSON.parse(row.truth) as Partial<Version['truth']>
   return {
     id: row.id,

@@ -117,7 +117,7 @@ describe('GET /jobs/tailor/:id/diff', () => {
 })
 
 describe('GET /jobs/tailor/:jobId/versions', () => {
-  it('gives them page by page, the newest first, without their texts', async () => {
+  it('gives them page by page, the newest first, with their texts', async () => {
     const { send, db } = await withVersion()
     await send('PUT', '/tailor/1', { content: DISHONEST })
     await addResume(db, RESUME.replace('Ada', 'Eda'), { is_default: 0 })
@@ -131,7 +131,16 @@ describe('GET /jobs/tailor/:jobId/versions', () => {
       ],
       nextCursor: expect.any(String),
     })
-    expect(JSON.stringify(first.body)).not.toContain('Northwind')
+    expect(first.body).toMatchObject({
+      versions: [
+        {
+          content: expect.stringContaining('Northwind'),
+          suggestions: ['Experience: Name Go first. (It is asked for.)'],
+          isNew: false,
+        },
+        { content: expect.stringContaining('Rust'), suggestions: [], isNew: false },
+      ],
+    })
     const second = await send('GET', `/tailor/1/versions?limit=2&cursor=${String(first.body['nextCursor'])}`)
     expect(second.body).toMatchObject({ versions: [{ id: 1, isLatest: false }] })
     expect(second.body).not.toHaveProperty('nextCursor')

@@ -5,7 +5,8 @@ import { ServiceError } from 'dragoman/errors'
 import { countUse } from '../resumes/count-use.ts'
 import type { Tables, TailoredRow } from '../tables.ts'
 import { userTransaction } from '../user-transaction.ts'
-import { summaryOf, versionOf, type Summary, type SummaryRow, type Version } from './version.ts'
+import { rowsThatFit, textLength, textsOf } from '../list-texts.ts'
+import { listedOf, versionOf, type ListedVersion, type ListRow, type Version } from './version.ts'
 
 export type Row = Selectable<TailoredRow>
 /** A version to keep; its number is given by those that are there. */
@@ -16,7 +17,7 @@ export type VersionFilter = {
   readonly resumeId?: number | undefined
   readonly version?: number | undefined
 }
-export type VersionPage = { readonly versions: readonly Summary[]; readonly nextCursor?: string }
+export type VersionPage = { readonly versions: readonly ListedVersion[]; readonly nextCursor?: string }
 
 /**
  * The tailored versions of each user's resumes. One of each job and resume is the latest. Nobody sees those of
@@ -28,7 +29,10 @@ export interface Versions {
   /** The version of a number, else the latest; of any resume unless one is named, then the newest. */
   find(userId: string, which: VersionFilter): Promise<Version | undefined>
   byCall(userId: string, callKey: string): Promise<Version | undefined>
-  /** The newest first, without their texts. @throws ServiceError `invalid-request` for a cursor of another list */
+  /**
+   * The newest first. A page ends early where its texts are large. @throws ServiceError `invalid-request` for a cursor
+   * of another list
+   */
   list(
     userId: string,
     which: VersionFilter,
@@ -43,7 +47,7 @@ export interface Versions {
   remove(userId: string, id: number): Promise<void>
 }
 
-const pages = keyset('tailored', [0], (row: SummaryRow) => [row.id])
+const pages = keyset('tailored', [0], (row: ListRow) => [row.id])
 
 export function versions(db: Kysely<Tables>): Versions {
   return {
@@ -68,15 +72,17 @@ export function versions(db: Kysely<Tables>): Versions {
 
     async list(userId, which, { limit, cursor }) {
       const [after] = pages.after(cursor) ?? []
-      const rows: readonly SummaryRow[] = await chosen(db, userId, which)
+      const rows: readonly ListRow[] = await chosen(db, userId, which)
         .select(['id', 'user_id', 'job_id', 'resume_id', 'resume_version', 'version', 'origin', 'model'])
-        .select(['is_latest', 'created_at', 'call_key', 'change', 'truth'])
+        .select(['is_latest', 'created_at', 'call_key', 'change', 'truth', 'suggestions'])
+        .select(textLength('content'))
         .$if(after !== undefined, (all) => all.where('id', '<', after ?? 0))
         .orderBy('id', 'desc')
         .limit(limit + 1)
         .execute()
-      const { rows: shown, ...next } = pages.page(rows, limit)
-      return { versions: shown.map(summaryOf), ...next }
+      const { rows: shown, ...next } = pages.page(rows, rowsThatFit(rows, limit))
+      const texts = await textsOf(db, 'tailored_resumes', shown)
+      return { versions: shown.map((row) => listedOf(row, texts.get(row.id) ?? '')), ...next }
     },
 
     add: (row, replaces) => userTransaction(db, row.user_id, (trx) => added(trx, row, replaces)),

@@ -45,7 +45,7 @@ export function jobsAnalyzeBatchTool(batch: Batch): Tool {
           news.push(one)
           progress({
             delta: `${newsLine(one, language ?? languageOfTitles([one.title]))}\n`,
-            output: { ...one },
+            output: { current: one.done, ...one },
           })
         },
       )

@@ -52,7 +52,15 @@ export function jobsEnrichTool(enrichment: Enrichment): Tool {
             const { posting, processed, total, enriched, skipped } = news
             progress({
               delta: `${line(news)}\n`,
-              output: { processed, total, enriched, skipped, failed: news.errors.length, jobId: posting.id },
+              output: {
+                current: processed,
+                total,
+                processed,
+                enriched,
+                skipped,
+                failed: news.errors.length,
+                jobId: posting.id,
+              },
             })
           },
         },

@@ -4,7 +4,7 @@ import { defineTool, toolResult, type Tool } from 'dragoman/agents'
 import { readContext } from '../context.ts'
 import { changeLine } from '../tailoring/truth-lines.ts'
 import type { Tailoring } from '../tailoring/tailoring.ts'
-import type { Summary } from '../tailoring/version.ts'
+import { withoutText, type Summary } from '../tailoring/version.ts'
 import type { VersionPage } from '../tailoring/versions.ts'
 import { hasChinese, type Language } from '../words/language.ts'
 import { localize } from '../words/localize.ts'
@@ -37,7 +37,7 @@ export function jobsGetTailoredVersionsTool(tailoring: Tailoring): Tool {
       const listed = await tailoring.list(userId, which, { limit })
       signal.throwIfAborted()
       return toolResult({
-        output: { versions: [...listed.versions], more: listed.nextCursor !== undefined },
+        output: { versions: listed.versions.map(withoutText), more: listed.nextCursor !== undefined },
         text: text(listed),
       })
     },
