@@ -3,7 +3,7 @@ import { beforeEach, describe, expect, it } from 'vitest'
 import type { Database } from 'dragoman/database'
 import type { Json, UserPart } from 'dragoman/events'
 import { lifeDatabase } from './memories/memory-store.fixture.ts'
-import type { FoundPlace, Places } from './places/place.ts'
+import type { FoundPlace, WorldPlaces } from './places/place.ts'
 import { createProfileStore } from './profile/profile-store.ts'
 import { contextResolver } from './context-resolver.ts'
 
@@ -36,8 +36,10 @@ const parises: readonly FoundPlace[] = [
     country: 'US',
   },
 ]
-const atlas: Places = {
-  find: async (name) => (name === '成都' ? [chengdu] : name === 'Paris' ? parises : []),
+const atlas: WorldPlaces = {
+  forUser: () => ({
+    find: async (name) => (name === '成都' ? [chengdu] : name === 'Paris' ? parises : []),
+  }),
 }
 const say = (text: string): UserPart[] => [{ type: 'text', text }]
 const form = { birthDate: '1990-05-15', birthTime: '14:30', birthPlace: '成都', gender: '男' }
@@ -73,6 +75,30 @@ describe('what a client says of its surroundings', () => {
     ['🙂', 'zh'],
   ])('has the language of the words %s', async (words, language) => {
     expect(await settle({}, words)).toEqual({ language })
+  })
+
+  it.each([
+    ['ok', 'zh', 'zh'],
+    ['OK, thanks', 'zh', 'zh'],
+    ['2027', 'en', 'en'],
+    ['🙂', 'en', 'en'],
+    ['Tell me more', 'zh', 'en'],
+    ['好', 'en', 'zh'],
+  ])(
+    'goes on after “%s” in the language of the message before, %s: %s',
+    async (words, lastLanguage, language) => {
+      expect(await settle({ lastLanguage }, words)).toEqual({ language })
+    },
+  )
+
+  it.each([
+    ['zh-CN', 'zh'],
+    ['zh-TW', 'zh'],
+    ['zh_Hans', 'zh'],
+    ['EN', 'en'],
+    ['en-US', 'en'],
+  ])('takes the language %s for %s', async (tag, language) => {
+    expect(await settle({ language: tag, lastLanguage: 'zh' }, '2027')).toEqual({ language })
   })
 
   it('has what the profile says where the client says nothing', async () => {

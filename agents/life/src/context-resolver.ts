@@ -5,9 +5,9 @@ import texts from './birth/birth-texts.json' with { type: 'json' }
 import { submittedForm, type InfoType } from './birth/forms.ts'
 import { parseBirthForm, type Form } from './birth/parse-birth-form.ts'
 import { fieldError } from './birth/field-error.ts'
-import { readContext } from './context.ts'
-import { fillIn, languageIn, type Language } from './language.ts'
-import type { Places } from './places/place.ts'
+import { readContext, type LifeContext } from './context.ts'
+import { fillIn, languageIn, showsLanguage, type Language } from './language.ts'
+import type { WorldPlaces } from './places/place.ts'
 import { confirmsDeletion } from './privacy/confirms-deletion.ts'
 import type { Profile, Profiles } from './profile/profile.ts'
 import { rewordError } from './reword-error.ts'
@@ -18,7 +18,10 @@ const MAX_TEXT_LENGTH = 2000
  * Resolves the context of a message: stores a form in the profile and names it; takes language, voice and zone from the
  * profile if the client sends none. Refuses a wrong context before it stores anything.
  */
-export function contextResolver(profiles: Profiles, places: Places): NonNullable<ContextRules['resolve']> {
+export function contextResolver(
+  profiles: Profiles,
+  places: WorldPlaces,
+): NonNullable<ContextRules['resolve']> {
   return async (context, userId, message) => {
     const { form, ...fields } = readContext(context)
     const profile = await profiles.get(userId)
@@ -28,7 +31,8 @@ export function contextResolver(profiles: Profiles, places: Places): NonNullable
     const timeZone = fields.timeZone ?? zone
     return withoutMissing({
       ...fields,
-      language: fields.language ?? languageOf(message, profile),
+      language: fields.language ?? languageOf(message, fields, profile),
+      lastLanguage: undefined,
       voiceMode,
       timeZone,
       // Only for this message. A stored or sent value does not count.
@@ -40,7 +44,7 @@ export function contextResolver(profiles: Profiles, places: Places): NonNullable
   }
 }
 
-type Ports = { readonly profiles: Profiles; readonly places: Places }
+type Ports = { readonly profiles: Profiles; readonly places: WorldPlaces }
 
 /** @throws ServiceError `invalid-input`, naming the field within the form */
 async function storeForm(form: Form, userId: string, { profiles, places }: Ports): Promise<InfoType> {
@@ -48,7 +52,7 @@ async function storeForm(form: Form, userId: string, { profiles, places }: Ports
     const { infoType, fields } = submittedForm(form)
     const change =
       infoType === 'birth'
-        ? { birth: await parseBirthForm(fields, places) }
+        ? { birth: await parseBirthForm(fields, places.forUser(userId)) }
         : { told: { [infoType]: formText(fields, infoType) } }
     await profiles.change(userId, change)
     return infoType
@@ -68,9 +72,18 @@ function messageText(parts: readonly UserPart[]): string {
   return parts.map((part) => (part.type === 'text' ? part.text : '')).join('\n')
 }
 
-/** The language of the message. Without letters, as in a picture, the preferred one. */
-function languageOf(parts: readonly UserPart[], { preferences }: Profile): Language {
-  return languageIn(messageText(parts)) ?? preferences.language ?? 'zh'
+/**
+ * The language of the message. One that does not show it, such as “ok” or a year, has that of the message before; a
+ * first one the preferred.
+ */
+function languageOf(
+  parts: readonly UserPart[],
+  { lastLanguage }: LifeContext,
+  { preferences }: Profile,
+): Language {
+  const text = messageText(parts)
+  if (lastLanguage && !showsLanguage(text)) return lastLanguage
+  return languageIn(text) ?? preferences.language ?? 'zh'
 }
 
 function withoutMissing(context: { readonly [field: string]: Json | undefined | null }): Json {

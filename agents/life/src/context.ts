@@ -1,25 +1,28 @@
 import { z } from 'zod'
 
+import { anyJson } from 'dragoman/protocols'
 import { ServiceError } from 'dragoman/errors'
 import { isJsonObject, type Json } from 'dragoman/events'
 import { quoteUntrustedPage } from '@dragoman/agent-kit/text/quote-untrusted-page'
-import { languages } from './language.ts'
+import { languages, languageTag } from './language.ts'
 import { voices } from './voice.ts'
 import { isZone } from './time-zone.ts'
 
 /** What a client sends with a message, in any protocol. */
 export const lifeContext = z.looseObject({
   /** A skill that the client presets. */
-  skill: z.string().min(1).max(64).nullish(),
+  skill: z.string().max(500).nullish(),
   /** The skills that `use_skill` has switched to in this conversation. */
   skills: z.array(z.string().max(64)).max(8).optional(),
   voiceMode: z.enum(voices, `must be one of ${voices.join(', ')}`).nullish(),
-  language: z.enum(languages, `must be one of ${languages.join(', ')}`).nullish(),
+  language: languageTag('').nullish(),
+  /** The language of the message before. The server stores it on the thread. */
+  lastLanguage: z.enum(languages).optional().catch(undefined),
   /** IANA. */
   timeZone: z.string().max(64).refine(isZone, 'must be an IANA time zone like Asia/Shanghai').nullish(),
   scenario: z.string().max(500).nullish(),
   /** A filled form of `request_info`, by the ids of its fields. */
-  form: z.record(z.string().max(64), z.json()).nullish(),
+  form: z.record(z.string().max(64), anyJson).nullish(),
   /** When the server asked for a confirmation of the deletion, ISO 8601. */
   deletionAskedAt: z.string().max(40).optional(),
   /** Set if the message confirms the deletion. */

@@ -13,6 +13,7 @@ import {
 } from './birth.fixture.ts'
 import { chartOf } from './chart-of.ts'
 import type { Birth } from '../birth/birth.ts'
+import { parseBirthTime } from '../birth/parse-birth-time.ts'
 import type { ChartWarning } from './chart.ts'
 
 const warned = (birth: Birth, code: ChartWarning['code']): ChartWarning | undefined =>
@@ -85,6 +86,20 @@ describe('a chart warns', () => {
     ['unknown-hour', birthAt('1990-01-15 00:00')],
   ] as const)('not of %s where there is none', (code, birth) => {
     expect(warned(birth, code)).toBeUndefined()
+  })
+
+  it('of a 子 hour that is told as a whole, which lies on two days', () => {
+    const at = (text: string): Birth => {
+      const time = parseBirthTime(text)
+      return { ...birthAt('1990-01-15'), ...(time && { time }) }
+    }
+
+    expect(warned(at('子时'), 'near-day')).toMatchObject({
+      words: { zh: expect.stringContaining('夜子时') },
+      alternative: { pillars: { day: '辛巳' } },
+    })
+    expect(warned(at('早子时'), 'near-day')).toBeUndefined()
+    expect(warned(at('丑时'), 'near-day')).toBeUndefined()
   })
 
   it('in both languages, with what would be otherwise', () => {

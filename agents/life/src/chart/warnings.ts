@@ -165,9 +165,21 @@ function nearDay(input: WarningInput): ChartWarning | undefined {
     const alternative = instead(input, because, reading, { ...birth.options, dayBoundary })
     return warn('near-day', fillIn(texts.lateDay, { boundary }), alternative)
   }
+  if (isWholeRatHour(birth)) return ratHour(input)
   if (boundary === '23:00' || time > NEAR_MS) return undefined
   const moment = { ...reading, wall: reading.wall - time - 1 }
   return warn('near-day', texts.nearMidnight, instead(input, texts.ifDayBefore, moment))
+}
+
+/** The first double hour lies on both sides of midnight. Told as a whole, it is read as its beginning of the day. */
+function isWholeRatHour({ time }: Birth): boolean {
+  return time?.approximate === true && time.hour === 0 && time.minute === 0
+}
+
+function ratHour(input: WarningInput): ChartWarning | undefined {
+  const late = readClock({ ...input.birth, time: { hour: 23, minute: 30 } })
+  const alternative = instead(input, texts.ifLateRat, late)
+  return alternative && warn('near-day', texts.ratHour, alternative)
 }
 
 function trueSolarTime(input: WarningInput): ChartWarning | undefined {

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 
-import { languages } from '../language.ts'
+import { anyJson } from 'dragoman/protocols'
+import { languageTag } from '../language.ts'
 import { isZone } from '../time-zone.ts'
 import { voices } from '../voice.ts'
 import { greetingTypes } from './greeting.ts'
@@ -13,8 +14,7 @@ const fields = {
     .enum(voices, `voice_mode must be one of ${voices.join(', ')}`)
     .nullish()
     .describe('Default: the profile’s, else warm.'),
-  language: z
-    .enum(languages, `language must be one of ${languages.join(', ')}`)
+  language: languageTag('language')
     .nullish()
     .describe('Default: the profile’s, else the first known language of Accept-Language, else zh.'),
   time_zone: z
@@ -42,7 +42,7 @@ export type GreetingOptions = Partial<z.infer<typeof greetingQuery>>
 export const greetingBody = z
   .object({
     profile: z
-      .record(z.string(), z.json(), 'profile must be an object')
+      .record(z.string(), anyJson, 'profile must be an object')
       .nullish()
       .describe(
         'Birth data in the fields of the form (birthDate, birthTime, birthPlace, gender) or as birth_info {date, ' +

@@ -2,7 +2,7 @@ import { isServiceError } from 'dragoman/errors'
 import { isJsonObject, type Json } from 'dragoman/events'
 import type { Birth } from '../birth/birth.ts'
 import { hasDate, parseBirthForm } from '../birth/parse-birth-form.ts'
-import { languages } from '../language.ts'
+import { languageTag } from '../language.ts'
 import type { Places } from '../places/place.ts'
 import type { Profile } from '../profile/profile.ts'
 import { rewordError } from '../reword-error.ts'
@@ -22,7 +22,7 @@ export async function readRequestProfile(profileFields: JsonObject, places: Plac
   const names = [account['display_name'], profileFields['display_name'], profileFields['displayName']]
   const name = names.find((one) => typeof one === 'string' && one.trim() !== '')
   const voice = voices.find((one) => one === preferences['voice_mode'])
-  const language = languages.find((one) => one === preferences['lang'])
+  const language = languageTag('lang').safeParse(preferences['lang']).data
   const birth = await birthIn(profileFields, places)
   return {
     ...(typeof name === 'string' && { displayName: name }),

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 
 import { defineTool, type Tool, type ToolResult } from 'dragoman/agents'
+import type { Json } from 'dragoman/events'
 import { fillIn, type Language } from '../language.ts'
 import { cardLanguage } from '../tools/card-language.ts'
 import { cardResult } from '../tools/card-result.ts'
@@ -47,6 +48,7 @@ export function forgetMemoryTool(memories: Memories): Tool {
         return candidates(
           matches.flatMap((each) => each ?? []),
           language,
+          context,
         )
       await memories.remove(userId, memory.id)
       return cardResult(
@@ -64,9 +66,9 @@ function forgottenAll(count: number, language: Language): ToolResult {
   return cardResult(card, words[language] + texts.remaining[language])
 }
 
-function candidates(matches: readonly Memory[], language: Language): ToolResult {
+function candidates(matches: readonly Memory[], language: Language, context: Json): ToolResult {
   const first = matches.slice(0, MAX_CANDIDATES)
-  const lines = first.map((one) => memoryLine(one, language))
+  const lines = first.map((one) => memoryLine(one, language, context))
   return cardResult(
     { status: 'asking', cardType: 'memory_list', memories: first.map(memoryCard), total: first.length },
     [texts.severalMatches[language], ...lines].join('\n'),

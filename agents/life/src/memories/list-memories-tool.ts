@@ -33,7 +33,7 @@ export function listMemoriesTool(memories: Memories): Tool {
       const heading = fillIn(headingOf(count, total), { count, total })[language]
       return cardResult(
         { status: 'success', cardType: 'memory_list', memories: matches.map(memoryCard), total },
-        [heading, ...matches.map((one) => memoryLine(one, language))].join('\n'),
+        [heading, ...matches.map((one) => memoryLine(one, language, context))].join('\n'),
       )
     },
   })

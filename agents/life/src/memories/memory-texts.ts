@@ -1,6 +1,7 @@
 import type { Json } from 'dragoman/events'
 import { quoteUntrustedLine } from '@dragoman/agent-kit/text/quote-untrusted-line'
 import { fillIn, type Language } from '../language.ts'
+import { localDay } from '../local-day.ts'
 import type { Memory } from './memory.ts'
 import texts from './memory-texts.json' with { type: 'json' }
 
@@ -10,9 +11,14 @@ export function quoteMemory({ content }: Pick<Memory, 'content'>): string {
 }
 
 /** A memory in a list: text, type, day, and the id for `forget_memory`. */
-export function memoryLine(memory: Memory, language: Language): string {
+export function memoryLine(memory: Memory, language: Language, context: Json): string {
   const { id, type, createdAt } = memory
-  const values = { quote: quoteMemory(memory), type: texts.types[type], day: createdAt.slice(0, 10), id }
+  const values = {
+    quote: quoteMemory(memory),
+    type: texts.types[type],
+    day: localDay(createdAt, context),
+    id,
+  }
   return fillIn(texts.line, values)[language]
 }
 

@@ -1,7 +1,8 @@
 import { z } from 'zod'
 
+import { anyJson } from 'dragoman/protocols'
 import type { Form } from '../birth/parse-birth-form.ts'
-import { languages } from '../language.ts'
+import { languages, languageTag } from '../language.ts'
 import { voices } from '../voice.ts'
 import { isZone } from '../time-zone.ts'
 import type { ProfileChange } from './profile.ts'
@@ -37,8 +38,8 @@ const preferences = z
     {
       voice: oneOf('preferences.voice', voices),
       voice_mode: oneOf('preferences.voice_mode', voices),
-      language: oneOf('preferences.language', languages),
-      lang: oneOf('preferences.lang', languages),
+      language: languageTag('preferences.language').nullable().exactOptional(),
+      lang: languageTag('preferences.lang').nullable().exactOptional(),
       zone: z
         .string(`preferences.zone ${ZONE}`)
         .refine(isZone, `preferences.zone ${ZONE}`)
@@ -57,7 +58,7 @@ const preferences = z
 const MAX_NAME_LENGTH = 60
 const MAX_FOCUS_LENGTH = 500
 
-const profileFields = z.object({
+const profileFields = z.strictObject({
   displayName: words('displayName', MAX_NAME_LENGTH, CONTROLS),
   account: z
     .object(
@@ -116,9 +117,9 @@ const birthFields = z.looseObject({
   birthTime: field('birthTime').describe('14:30, 2:30 pm, 下午两点半, 未时; nothing where it is not known.'),
   birthPlace: field('birthPlace').describe('A city, in Chinese or English, or its latitude and longitude.'),
   gender: field('gender').describe('male or female, 男 or 女: the luck cycles run by it.'),
-  dayBoundary: z.json().optional().describe('When a day pillar changes: 23:00 or 00:00.'),
-  trueSolarTime: z.json().optional().describe('Whether day and hour go by the sun over the place.'),
-  applyDst: z.json().optional().describe('Whether summer time is taken off.'),
+  dayBoundary: anyJson.optional().describe('When a day pillar changes: 23:00 or 00:00.'),
+  trueSolarTime: anyJson.optional().describe('Whether day and hour go by the sun over the place.'),
+  applyDst: anyJson.optional().describe('Whether summer time is taken off.'),
 })
 
 /** The body of `PUT /life/profile/birth`: the fields of the form, or `birth_info` with its own names. */

@@ -1,8 +1,7 @@
-import { ServiceError } from 'dragoman/errors'
 import type { Json } from 'dragoman/events'
 import { activeSkills, readContext } from '../context.ts'
 import type { Language } from '../language.ts'
-import type { Library, Skill, Skills } from './skill.ts'
+import type { Library, Skill } from './skill.ts'
 
 /** The skills that `use_skill` can select. Core skills are always active. */
 export function selectableSkills({ skills }: Library): readonly Skill[] {
@@ -24,11 +23,8 @@ export function titleOf({ name, title }: Skill, language: Language): string {
   return title?.[language] ?? title?.zh ?? title?.en ?? name
 }
 
-/** Refuses an unknown preset skill and lists the known ones. @throws ServiceError `invalid-request` */
-export async function refuseUnknownSkill(skillStore: Skills, context: Json): Promise<void> {
+/** The skill that the client presets, if there is none of that name. */
+export function unknownPreset({ skills }: Library, context: Json): string | undefined {
   const { skill } = readContext(context)
-  if (!skill) return
-  const names = selectableSkills(await skillStore.library()).map(({ name }) => name)
-  if (names.includes(skill)) return
-  throw new ServiceError('invalid-request', `skill: must be one of ${names.join(', ')}`)
+  return skill && !skills.some(({ name }) => name === skill) ? skill : undefined
 }

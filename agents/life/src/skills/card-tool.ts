@@ -2,7 +2,7 @@ import type { z } from 'zod'
 
 import { defineTool, toolResult, type Tool } from 'dragoman/agents'
 import { ServiceError } from 'dragoman/errors'
-import type { Json } from 'dragoman/events'
+import { isJsonObject, type Json } from 'dragoman/events'
 import { cardLanguage } from '../tools/card-language.ts'
 import { cardText } from './card-text.ts'
 import { createCardInputSchema } from './card-input-schema.ts'
@@ -31,7 +31,14 @@ export function cardTool(skill: string, { name, group, whenToCall }: SkillTool, 
       }
       const status = collects ? 'collecting' : 'success'
       const text = cardText(card.parameters, data, cardLanguage(context))
-      return toolResult({ output: { status, cardType: card.cardType, skill, data, text }, text })
+      const form = card.form && { ...questionIn(data), fields: card.form }
+      return toolResult({ output: { status, cardType: card.cardType, skill, data, ...form, text }, text })
     },
   })
+}
+
+/** The sentence above a form. */
+function questionIn(data: Json): { readonly question?: string } {
+  const question = isJsonObject(data) ? data['question'] : undefined
+  return typeof question === 'string' ? { question } : {}
 }

@@ -50,23 +50,18 @@ describe('tools.yaml', () => {
   })
 
   it.each(['', '# nothing yet', '[]', 'tools: []'])('may say nothing: %j', async (source) => {
-    expect(await parseToolsFile(source, ownTools)).toEqual({ tools: [], notes: [] })
+    expect(await parseToolsFile(source, ownTools)).toEqual({ tools: [], missing: [], notes: [] })
   })
 
   const oneCard = (more: string, parameters = '{ type: object }'): string =>
     `- { name: my_card, group: display, card_type: mine, parameters: ${parameters}${more} }`
   it.each([
     ['- { name: nothing, group: display }', 'nothing is no tool of the agent'],
-    ['- { name: no_type, group: display, parameters: { type: object } }', 'needs card_type and parameters'],
+    ['- { name: no_type, group: display, parameters: { type: object } }', 'needs card_type'],
+    [oneCard('').replace('display', 'compute'), 'code of a skill is never run'],
     ['- { name: bad name, group: display }', 'entry 1 name must be a letter'],
-    [
-      '- { name: request_info, group: ask }',
-      'entry 1 group must be one of collect, compute, display, action',
-    ],
+    ['- { name: request_info }', 'entry 1 group must be one of collect, compute, display, action'],
     ['- 7', 'entry 1 must be a map of fields'],
-    [oneCard('').replace('display', 'action'), 'its group must be display or collect'],
-    [oneCard('').replace('my_card', 'use_skill'), 'use_skill is a tool of the agent'],
-    [oneCard('').replace('mine', 'bazi_chart'), 'card_type bazi_chart is a card of the agent'],
     [oneCard('', '{ type: array }'), 'parameters: type must be object'],
     [oneCard('', '{ type: object, properties: { a: { type: wat } } }'), 'Unsupported type: wat'],
     [
@@ -84,6 +79,26 @@ describe('tools.yaml', () => {
     const { tools, notes } = await parseToolsFile(source, ownTools)
 
     expect(tools).toEqual([])
+    expect(notes).toEqual([expect.stringContaining(note)])
+  })
+
+  it.each([
+    [
+      '- { name: request_info, group: ask }',
+      { name: 'request_info', group: 'action' },
+      'group ask is none of',
+    ],
+    [
+      oneCard('').replace('display', 'action'),
+      { group: 'display', card: { cardType: 'mine' } },
+      'only shows its card',
+    ],
+    [oneCard('').replace('my_card', 'use_skill'), { name: 'use_skill' }, 'use_skill is a tool of the agent'],
+    [oneCard('').replace('mine', 'bazi_chart'), { card: { cardType: 'my_card' } }, 'is shown as my_card'],
+  ])('takes as well as it can be, with a note, %s', async (source, tool, note) => {
+    const { tools, notes } = await parseToolsFile(source, ownTools)
+
+    expect(tools).toMatchObject([tool])
     expect(notes).toEqual([expect.stringContaining(note)])
   })
 
@@ -116,20 +131,23 @@ describe('tools.yaml', () => {
     expect(notes[0]).toContain(why)
   })
 
-  it('of two skills with a card of one name, the first counts; there are 32 in all', async () => {
+  it('of two skills with a card of one name, the first counts; there are 64 in all', async () => {
     await using folders = await skillFolders()
-    const many = Array.from({ length: 40 }, (_, at) => oneCard('').replace('my_card', `card_${at}`))
+    const many = Array.from({ length: 72 }, (_, at) => oneCard('').replace('my_card', `card_${at}`))
     await folders.write('one/SKILL.md', skillText('one'))
     await folders.write('one/tools.yaml', many.slice(0, 20).join('\n'))
     await folders.write('two/SKILL.md', skillText('two'))
-    await folders.write('two/tools.yaml', many.slice(19).join('\n'))
+    await folders.write(
+      'two/tools.yaml',
+      [many[18], many[19]?.replace('mine', 'other'), ...many.slice(20)].join('\n'),
+    )
 
     const { skills, notes } = await folders.known.library()
 
-    expect(skills.map(({ tools }) => tools.length)).toEqual([20, 12])
+    expect(skills.map(({ tools }) => tools.length)).toEqual([20, 45])
     expect(notes).toHaveLength(9)
-    expect(notes[0]).toBe('Skill two: card_19 is left out: one has a card of that name.')
-    expect(notes[1]).toBe('Skill two: card_32 is left out: there are 32 cards.')
+    expect(notes[0]).toBe('Skill two: card_19 is left out: one has another card of that name.')
+    expect(notes[1]).toBe('Skill two: card_64 is left out: there are 64 cards.')
   })
 })
 

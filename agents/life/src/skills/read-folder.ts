@@ -10,6 +10,7 @@ import { MAX_TOOLS_FILE_BYTES, parseToolsFile, type SkillTools } from './parse-t
 
 const MAX_FILES = 64
 const MAX_LINK_NOTES = 5
+const MAX_NOTES = 30
 
 /** A skill folder: its parent, its name, and whether it is built in. */
 export type SkillFolder = { readonly root: string; readonly name: string; readonly from: Skill['from'] }
@@ -26,25 +27,31 @@ export async function readFolder(
     const folder = join(await realpath(root), name)
     const source = await readConfinedFile(folder, 'SKILL.md', MAX_SKILL_BYTES)
     if (source === undefined) return { notes: ['it has no SKILL.md'] }
-    const parsed = await parseSkillFile(name, source)
-    const { tools, notes } = await toolsIn(folder, own)
+    const { notes: mistakes, ...parsed } = await parseSkillFile(name, source)
+    const { tools, missing, notes } = await toolsIn(folder, own)
     const inner = [await markdownIn(folder, 'rules'), await markdownIn(folder, 'references')]
     const found = inner.flatMap(({ files }) => files)
     const links = inner.flatMap((one) => one.links).slice(0, MAX_LINK_NOTES)
     const files = found.slice(0, MAX_FILES)
     const more = found.length - files.length
     return {
-      skill: { ...parsed, files, tools, from, folder },
-      notes: [
+      skill: { ...parsed, files, tools, ...(missing.length > 0 && { missing }), from, folder },
+      notes: limited([
+        ...mistakes,
         ...notes,
         ...links.map((link) => `${toSingleLine(link, 100)} is a link, and not read`),
         ...(more > 0 ? [`${more} of its files are more than ${MAX_FILES}, and not read`] : []),
-      ],
+      ]),
     }
   } catch (error) {
     if (!isServiceError(error)) throw error
     return { notes: [error.message] }
   }
+}
+
+function limited(notes: readonly string[]): readonly string[] {
+  const more = notes.length - MAX_NOTES
+  return more > 0 ? [...notes.slice(0, MAX_NOTES), `${more} more notes are not listed`] : notes
 }
 
 /** A skill whose tools file cannot be read has no tools. */
@@ -53,12 +60,12 @@ async function toolsIn(folder: string, own: ReadonlySet<string>): Promise<SkillT
     try {
       const source = await readConfinedFile(folder, file, MAX_TOOLS_FILE_BYTES)
       if (source === undefined) continue
-      const { tools, notes } = await parseToolsFile(source, own)
-      return { tools, notes: notes.map((note) => `${file}: ${note}`) }
+      const { tools, missing, notes } = await parseToolsFile(source, own)
+      return { tools, missing, notes: notes.map((note) => `${file}: ${note}`) }
     } catch (error) {
       if (!isServiceError(error)) throw error
-      return { tools: [], notes: [`${file}: ${error.message}`] }
+      return { tools: [], missing: [], notes: [`${file}: ${error.message}`] }
     }
   }
-  return { tools: [], notes: [] }
+  return { tools: [], missing: [], notes: [] }
 }

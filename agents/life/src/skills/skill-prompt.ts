@@ -5,7 +5,7 @@ import type { Skill, SkillTool } from './skill.ts'
  * characters; what is cut is said.
  */
 export function skillPrompt(skill: Skill, most: number = Number.POSITIVE_INFINITY): string {
-  const { name, files, tools } = skill
+  const { name, files, tools, missing = [] } = skill
   const intents = fitting(intentRows(tools), most / 3)
   const further = fitting(files, most / 6)
   const tail = [
@@ -13,10 +13,21 @@ export function skillPrompt(skill: Skill, most: number = Number.POSITIVE_INFINIT
     ...(further.length > 0
       ? ['', 'Read on with read_skill_file, only when you need it:', ...further.map((file) => `- ${file}`)]
       : []),
+    ...missingLine(fitting(missing, most / 6)),
   ].join('\n')
   const [opening, closing] = [`<skill name="${name}">`, '</skill>']
   const room = most - tail.length - opening.length - closing.length - 10
   return [opening, cut(skill, room), ...(tail === '' ? [] : [tail]), closing].join('\n')
+}
+
+function missingLine(names: readonly string[]): string[] {
+  if (names.length === 0) return []
+  const list = names.join(', ')
+  return [
+    '',
+    `These tools are not here, wherever they are named: ${list}. Do without them, and make up nothing that they ` +
+      'would give.',
+  ]
 }
 
 function cut({ name, body }: Skill, most: number): string {

@@ -72,35 +72,8 @@ describe('a folder with SKILL.md', () => {
   it.each([
     ['no frontmatter', 'Just words.', 'SKILL.md must begin with frontmatter'],
     ['frontmatter without end', '---\nname: bad\n', 'SKILL.md must begin with frontmatter'],
-    ['no name', '---\ndescription: x\n---\nbody', 'SKILL.md: name must be a text'],
-    ['another name than its folder', skillText('other'), 'name is other, and its folder is called otherwise'],
-    ['a name with capitals', skillText('Bad'), 'name must be of a to z'],
-    ['a name with a path', skillText('../bad'), 'name must be of a to z'],
-    ['a long name', skillText(long(65)), 'name must be at most 64 characters'],
-    ['no description', '---\nname: bad\n---\nbody', 'description must be a text'],
-    [
-      'a long description',
-      `---\nname: bad\ndescription: ${long(1025)}\n---\nbody`,
-      'at most 1024 characters',
-    ],
-    ['a long compatibility', skillText('bad', { more: `compatibility: ${long(501)}\n` }), 'at most 500'],
-    ['metadata that is a list', skillText('bad', { more: 'metadata: [a]\n' }), 'metadata must be a map'],
-    ['metadata with lists', skillText('bad', { more: 'metadata: { a: [b] }\n' }), 'metadata.a'],
     ['no instructions', '---\nname: bad\ndescription: x\n---\n\n', 'no instructions below'],
-    ['500 lines', skillText('bad', { body: 'line\n'.repeat(499) + 'line' }), '500 lines or more'],
     ['10 MB', skillText('bad', { body: long(10 * 1024 * 1024) }), 'SKILL.md is larger than 64 KB'],
-    ['YAML that is none', '---\nname: [\n---\nbody', 'invalid YAML'],
-    ['a name twice', '---\nname: bad\nname: bad\n---\nbody', 'invalid YAML: Map keys must be unique'],
-    ['a tag', skillText('bad', { more: 'license: !!js/function x\n' }), 'invalid YAML: Unresolved tag'],
-    [
-      'a bomb of aliases',
-      skillText('bad', { more: `a: &a [x]\nb: &b [*a,*a]\nc: [*b,*b]\n` }),
-      'invalid YAML',
-    ],
-    ['an alias to itself', skillText('bad', { more: 'a: &a\n  b: *a\n' }), 'invalid YAML'],
-    ['a prototype', skillText('bad', { more: 'metadata: { __proto__: { core: "true" } }\n' }), '__proto__'],
-    ['deep nesting', skillText('bad', { more: `a: ${'['.repeat(7000)}\n` }), 'invalid YAML'],
-    ['a long frontmatter', skillText('bad', { more: `a: ${long(8000)}\n` }), 'larger than 8000 characters'],
     ['bytes that are no text', Buffer.from([0x2d, 0xff, 0xfe]), 'SKILL.md is not UTF-8'],
   ])('with %s is left out, and says why', async (_what, text, why) => {
     await folders.write('bad/SKILL.md', text)
@@ -218,15 +191,22 @@ describe('a server’s skills', () => {
 
     const { skills, notes } = await own.known.library()
 
-    expect(notes).toContain('Skill skills/bazi: stands in for the one that comes with dragoman.')
+    expect(notes).toContain(
+      'Skill skills/bazi: stands in for the skill bazi of dragoman, which is not told any more.',
+    )
     expect(skills.find(({ name }) => name === 'bazi')).toMatchObject({
       from: 'home',
       body: 'Do as bazi does.',
     })
     expect(skills.find(({ name }) => name === 'core')).toMatchObject({ from: 'dragoman', core: true })
     await own.write('bazi/SKILL.md', 'broken')
+    await own.write('core/SKILL.md', skillText('core'))
     own.pass(1000)
-    const { skills: after } = await own.known.library()
+    const { skills: after, notes: replaced } = await own.known.library()
     expect(after.find(({ name }) => name === 'bazi')).toMatchObject({ from: 'dragoman' })
+    expect(after.find(({ name }) => name === 'core')).toMatchObject({ from: 'home', core: true })
+    expect(replaced).toContain(
+      'Skill skills/core: stands in for the skill core of dragoman, which is not told any more.',
+    )
   })
 })

@@ -1,16 +1,18 @@
 import { lstat, readdir } from 'node:fs/promises'
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
+
+import { isDeepStrictEqual } from 'node:util'
 
 import { ServiceError } from 'dragoman/errors'
 import { toSingleLine } from '@dragoman/agent-kit/text/to-single-line'
 import { readConfinedFile } from './read-confined-file.ts'
 import type { FolderRead, SkillFolder } from './read-folder.ts'
 import { readFolders, type ReadFolders } from './read-folders.ts'
-import type { Library, Skill, Skills } from './skill.ts'
+import type { Library, Skill, SkillCard, Skills, SkillTool } from './skill.ts'
 
 const SHIPPED = join(import.meta.dirname, 'shipped')
 const MAX_FOLDERS = 64
-const MAX_CARDS = 32
+const MAX_CARDS = 64
 const MAX_CORE_SKILLS = 4
 const MAX_FILE_BYTES = 64 * 1024
 const FRESH_MS = 1000
@@ -28,7 +30,7 @@ type Options = {
 
 /**
  * Those that come with us, and those in `skills/` of the home. Read when first asked for, and again once a file has
- * changed: whoever asks looks, so that nothing is watched, and a skill can be written while the server runs, in
+ * changed: each request looks, so that nothing is watched, and a skill can be written while the server runs, in
  * development and elsewhere alike.
  */
 export function createSkillStore(options: Options): Skills {
@@ -101,8 +103,10 @@ function libraryOf(found: readonly SkillFolder[], read: readonly FolderRead[], a
     const outcome = skill ? '' : 'left out: '
     notes.push(...wrong.map((note) => `Skill ${where}: ${outcome}${note}.`))
     if (!skill) continue
-    if (byName.has(skill.name)) notes.push(`Skill ${where}: stands in for the one that comes with dragoman.`)
-    byName.set(skill.name, skill)
+    const other = byName.get(skill.name)
+    if (other) notes.push(`Skill ${where}: stands in for ${placeOf(other)}, which is not told any more.`)
+    // What stands in for a skill that always holds does so as well.
+    byName.set(skill.name, other?.core ? { ...skill, core: true } : skill)
   }
   const more = all - found.length
   if (more > 0) notes.push(`Skills: ${more} folders are more than ${MAX_FOLDERS}, and left out.`)
@@ -119,20 +123,30 @@ function libraryOf(found: readonly SkillFolder[], read: readonly FolderRead[], a
   )
 }
 
-/** Keeps the first of several cards with one name, and limits their number. */
+function placeOf({ from, folder }: Skill): string {
+  const name = toSingleLine(basename(folder), 100)
+  return from === 'home' ? `skills/${name}` : `the skill ${name} of dragoman`
+}
+
+/** Keeps the first of several cards with one name, and limits their number. An equal card is the same one. */
 function withoutCollisions(all: readonly Skill[], notes: readonly string[]): Library {
-  const cards = new Map<string, string>()
+  const cards = new Map<string, { readonly skill: string; readonly card: SkillCard }>()
   const omitted: string[] = []
   const skillsLeft = all.map((skill) => {
-    const tools = skill.tools.filter(({ name, card }) => {
-      if (!card) return true
+    const tools = skill.tools.flatMap((tool): SkillTool[] => {
+      const { name, card } = tool
+      if (!card) return [tool]
       const first = cards.get(name)
-      if (first !== undefined)
-        omitted.push(`Skill ${skill.name}: ${name} is left out: ${first} has a card of that name.`)
+      const { card: _, ...named } = tool
+      if (first && isDeepStrictEqual(first.card, card)) return [named]
+      if (first)
+        omitted.push(
+          `Skill ${skill.name}: ${name} is left out: ${first.skill} has another card of that name.`,
+        )
       else if (cards.size >= MAX_CARDS)
         omitted.push(`Skill ${skill.name}: ${name} is left out: there are ${MAX_CARDS} cards.`)
-      else cards.set(name, skill.name)
-      return cards.get(name) === skill.name
+      else cards.set(name, { skill: skill.name, card })
+      return cards.get(name)?.skill === skill.name ? [tool] : []
     })
     return { ...skill, tools }
   })

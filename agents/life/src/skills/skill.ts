@@ -8,6 +8,8 @@ export type SkillCard = {
   readonly cardType: string
   /** JSON Schema of an object. */
   readonly parameters: { readonly [field: string]: Json }
+  /** The fields of its form, if it asks for something. */
+  readonly form?: readonly Json[]
 }
 
 /** A tool as a skill's `tools.yaml` has it: one of the agent's own by its name, or a card of the skill's. */
@@ -20,13 +22,15 @@ export type SkillTool = {
 
 /** A folder with `SKILL.md`, as https://agentskills.io/specification describes it. */
 export type Skill = {
-  /** The folder's: letters of a to z, digits and hyphens. */
+  /** Usually the folder's: letters of a to z, digits, hyphens and underscores. */
   readonly name: string
   readonly description: string
   readonly body: string
   /** What stands in `rules/` and `references/`, as `rules/ten-gods.md`. */
   readonly files: readonly string[]
   readonly tools: readonly SkillTool[]
+  /** Tools that its file names and this server does not have. The model would make up what they give. */
+  readonly missing?: readonly string[]
   /** Always told, and in no catalogue. */
   readonly core: boolean
   /** Titles for pages, from its metadata. */

@@ -1,5 +1,5 @@
 import type { Json } from 'dragoman/events'
-import { activeSkillsIn, selectableSkills } from '../skills/active-skills.ts'
+import { activeSkillsIn, selectableSkills, titleOf, unknownPreset } from '../skills/active-skills.ts'
 import type { Library, Skill } from '../skills/skill.ts'
 import { skillPrompt } from '../skills/skill-prompt.ts'
 
@@ -12,7 +12,11 @@ export function skillsSection(library: Library, context: Json, most: number): st
   const core = library.skills.filter((skill) => skill.core)
   const active = activeSkillsIn(library, context)
   const others = selectableSkills(library).filter((skill) => !active.includes(skill))
-  const before = [...shareLength(core, Math.min(MAX_CORE_LENGTH, most)), ...catalogText(others, active)]
+  const before = [
+    ...shareLength(core, Math.min(MAX_CORE_LENGTH, most)),
+    ...catalogText(others, active),
+    ...unknownText(library, context),
+  ]
   const remaining = most - before.join('').length
   return [...before, ...shareLength(active, Math.max(remaining, 0))]
 }
@@ -47,5 +51,17 @@ function catalogText(others: readonly Skill[], active: readonly Skill[]): string
         'use that are still needed; then follow its instructions in the same turn. You judge that by what they mean, ' +
         'not by single words. Where no skill fits, none is needed.',
     ].join('\n'),
+  ]
+}
+
+/** What to say where a client presets a skill that is not here. */
+function unknownText(library: Library, context: Json): string[] {
+  const unknown = unknownPreset(library, context)
+  if (unknown === undefined) return []
+  const names = selectableSkills(library).map((skill) => `${skill.name} (${titleOf(skill, 'zh')})`)
+  return [
+    `The page has asked for a skill that is not here, of the name ${JSON.stringify(unknown.slice(0, 64))}. Tell the ` +
+      `user in half a sentence that this server does not have it, and which skills there are: ${names.join(', ')}. ` +
+      'Then answer as well as you can. Do not repeat it in later messages.',
   ]
 }

@@ -33,13 +33,13 @@ export function systemPrompt(
       memories.relevant(userId, words.slice(0, MAX_MESSAGE_LENGTH), MAX_MEMORIES),
     ])
     const ofUser = [
-      crisisSection(words),
+      await crisisSection(words),
       saysMinor(words, clock()) || (profile.birth && isMinor(profile.birth, clock()))
         ? careTexts.minorPrompt
         : '',
       await birthSection(profile),
       userSection(profile),
-      memoriesSection(profile, remembered),
+      memoriesSection(profile, remembered, context),
       ...styleSection(context, profile, clock()),
       isGuest(userId) ? GUEST : '',
     ].filter(Boolean)

@@ -1,5 +1,7 @@
 import { quoteUntrustedBlock } from '@dragoman/agent-kit/text/quote-untrusted-block'
 import { toSingleLine } from '@dragoman/agent-kit/text/to-single-line'
+import type { Json } from 'dragoman/events'
+import { localDay } from '../local-day.ts'
 import type { Memory } from '../memories/memory.ts'
 import type { Profile } from '../profile/profile.ts'
 
@@ -27,14 +29,14 @@ export function userSection({ displayName, focus, told }: Profile): string {
 }
 
 /** The memories that are relevant to the message. */
-export function memoriesSection({ preferences }: Profile, memories: readonly Memory[]): string {
-  if (!preferences.memory) {
+export function memoriesSection(profile: Profile, memories: readonly Memory[], context: Json): string {
+  if (!profile.preferences.memory) {
     return '# Memory\nThe user has switched memory off: nothing is told here, and nothing can be saved.'
   }
   if (memories.length === 0) return ''
   const lines = memories.map(
     ({ id, type, content, updatedAt }) =>
-      `- ${id} (${type}, ${updatedAt.slice(0, 10)}): ${quoteText(content, MAX_MEMORY_LENGTH)}`,
+      `- ${id} (${type}, ${localDay(updatedAt, context, profile)}): ${quoteText(content, MAX_MEMORY_LENGTH)}`,
   )
   const block = quoteUntrustedBlock('memories', lines.join('\n'), MAX_BLOCK_LENGTH)
   return `# Memory\nThe user wanted these remembered; there may be more (list_memories). ${DATA}\n${block}`

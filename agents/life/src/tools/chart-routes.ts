@@ -3,12 +3,12 @@ import { z } from 'zod'
 
 import { describeRoute, type AppEnv, type Operation } from 'dragoman/agents'
 import { validateBody } from '@dragoman/agent-kit/json-body'
-import { languages } from '../language.ts'
+import { languageTag } from '../language.ts'
 import type { Profiles } from '../profile/profile.ts'
 import { thisYear } from './this-year.ts'
 
 const chartQuery = z.object({
-  language: z.enum(languages, `language must be one of ${languages.join(', ')}`).default('zh'),
+  language: languageTag('language').default('zh'),
 })
 
 const card = z.looseObject({ cardType: z.string(), text: z.string() })

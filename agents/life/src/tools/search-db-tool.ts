@@ -5,6 +5,8 @@ import { quoteUntrustedBlock } from '@dragoman/agent-kit/text/quote-untrusted-bl
 import { toSingleLine } from '@dragoman/agent-kit/text/to-single-line'
 import type { Language, Phrase } from '../language.ts'
 import type { Memories, Memory } from '../memories/memory.ts'
+import { commonMarks, textFeatures } from '../memories/text-similarity.ts'
+import { localDay } from '../local-day.ts'
 import { cardResult } from './card-result.ts'
 import { cardLanguage } from './card-language.ts'
 
@@ -35,10 +37,15 @@ export function searchDbTool(
     idempotent: true,
     execute: async ({ query }, { userId, runId, context }) => {
       const language = cardLanguage(context, query)
-      const [messages, memoriesFound] = await Promise.all([
+      const [messages, memoriesRanked] = await Promise.all([
         search({ userId, words: query, limit: MAX_MESSAGES, besides: runId }),
         memories.relevant(userId, query, MAX_MEMORIES),
       ])
+      // The most relevant ones are ranked, whether they have to do with the query or not.
+      const queryFeatures = textFeatures(query)
+      const memoriesFound = memoriesRanked.filter(
+        ({ content }) => commonMarks(queryFeatures, textFeatures(content)).length > 0,
+      )
       const card = {
         query,
         memories: memoriesFound.map(({ id, content, type, createdAt }) => ({ id, content, type, createdAt })),
@@ -51,7 +58,7 @@ export function searchDbTool(
       }
       return cardResult(
         { status: 'success', cardType: 'search_results', ...card },
-        found(query, memoriesFound, messages, language),
+        found(query, memoriesFound, messages, { language, day: (at) => localDay(at, context) }),
       )
     },
   })
@@ -61,13 +68,13 @@ function found(
   query: string,
   memoriesFound: readonly Memory[],
   messages: readonly MessageHit[],
-  language: Language,
+  { language, day }: { readonly language: Language; readonly day: (isoTime: string) => string },
 ): string {
   if (memoriesFound.length + messages.length === 0) return `${nothing[language]}${toSingleLine(query)}`
   const colon = language === 'zh' ? '：' : ': '
   const memoryLines = memoriesFound.map(({ content }) => `- ${toSingleLine(content, MAX_MESSAGE_LENGTH)}`)
   const messageLines = messages.map(({ role, text, sentAt }) => {
-    const speaker = `${sentAt.slice(0, 10)} ${speakers[role][language]}`
+    const speaker = `${day(sentAt)} ${speakers[role][language]}`
     return `- ${speaker}${colon}${toSingleLine(text, MAX_MESSAGE_LENGTH)}`
   })
   const lines = [

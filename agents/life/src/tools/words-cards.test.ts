@@ -103,16 +103,29 @@ describe('a search', () => {
       return [recalled]
     }
     const card = await show(
-      searchDbTool(search, { relevant: async () => [memory] }),
-      { query: 'Chengdu' },
+      searchDbTool(search, {
+        relevant: async () => [memory, { ...memory, id: 'mem_2', content: '喜欢爬山' }],
+      }),
+      { query: '散步 Chengdu' },
       language,
     )
 
-    expect(inputs).toEqual([{ userId: 'ada', words: 'Chengdu', limit: 8, besides: 'run_1' }])
+    expect(inputs).toEqual([{ userId: 'ada', words: '散步 Chengdu', limit: 8, besides: 'run_1' }])
     expect(card).toMatchObject({ cardType: 'search_results', memories: [{ id: 'mem_1' }] })
     expect(card.text).toContain(heading)
     expect(card.text).toContain(line)
     expect(card.text.match(/<\/search-results>/g)).toHaveLength(1)
+  })
+
+  it('finds no memory of something else', async () => {
+    const memories = [
+      { ...memory, id: 'mem_0', content: '喜欢爬山' },
+      { ...memory, id: 'mem_1', content: '猫叫咪咪' },
+    ]
+    const tool = searchDbTool(async () => [], { relevant: async () => memories })
+
+    expect(await show(tool, { query: '猫' }, 'zh')).toMatchObject({ memories: [{ id: 'mem_1' }] })
+    expect(await show(tool, { query: '狗' }, 'zh')).toMatchObject({ memories: [] })
   })
 
   it.each(languages)('says in %s that there is nothing', async (language) => {
