@@ -11,17 +11,20 @@ import { systemPrompt } from './system-prompt/system-prompt.ts'
 import { careGuardrail } from './care/care-guardrail.ts'
 import { activeSkills, formatContext, readContext } from './context.ts'
 import { greetingFeature } from './greeting/greeting-feature.ts'
+import { storedBytes } from './stored-bytes.ts'
+import { limitMemories } from './memories/limit-memories.ts'
 import { createMemoryStore } from './memories/memory-store.ts'
 import { memoriesFeature } from './memories/memories-feature.ts'
 import { places } from './places/places.ts'
 import { createUserDataErasure } from './privacy/erase-user-data.ts'
 import { privacyFeature } from './privacy/privacy-feature.ts'
 import { vibelife } from './protocols/vibelife/index.ts'
+import { vibelifeMarks } from './protocols/vibelife-marks/index.ts'
+import type { LifeSettings } from './settings.ts'
 import { createProfileStore } from './profile/profile-store.ts'
 import { profileRoutes } from './profile/profile-routes.ts'
 import type { Feature } from './feature.ts'
 import { contextResolver } from './context-resolver.ts'
-import { refuseUnknownSkill } from './skills/active-skills.ts'
 import { skillsFeature } from './skills/skills-feature.ts'
 import { skillsUsed } from './skills/use-skill-tool.ts'
 import type { Skills } from './skills/skill.ts'
@@ -33,48 +36,48 @@ import { chartGuardrail } from './chart-check/chart-guardrail.ts'
 import { userData } from './privacy/user-data.ts'
 
 /** The life agent with its skills, tools, routes and tables. */
-export function life(services: AgentServices): AgentModule {
+export function life(services: AgentServices<LifeSettings>): AgentModule {
   const { database: db } = services
   const profileStore = createProfileStore(db)
-  const memoryStore = createMemoryStore(db, profileStore)
+  const memoryStore = limitMemories(createMemoryStore(db, profileStore), services.storage)
+  const stores = { profiles: profileStore, memories: memoryStore }
   const removeAll = createUserDataErasure(db, profileStore, memoryStore)
   const placeFinder = places()
   const toolNames = (): ReadonlySet<string> => new Set(tools.map(({ name }) => name))
   const skillStore = createSkillStore({ home: services.home, own: toolNames })
   const features: readonly Feature[] = [
     skillsFeature(skillStore, services),
-    cardsFeature({ profiles: profileStore, places: placeFinder, memories: memoryStore, services }),
+    cardsFeature({ ...stores, places: placeFinder, services }),
     almanacFeature(profileStore),
     memoriesFeature(memoryStore),
     { routes: profileRoutes(profileStore, placeFinder) },
     greetingFeature({ db, profiles: profileStore, places: placeFinder }),
-    privacyFeature({ profiles: profileStore, memories: memoryStore, services, removeAll }),
+    privacyFeature({ ...stores, services, removeAll }),
   ]
-  const tools = features.flatMap(({ tools: some = [] }) => some.map(translateFailures))
-  const resolveContext = contextResolver(profileStore, placeFinder)
+  const tools = features.flatMap(({ tools: some = [] }) =>
+    some.map((tool) => translateFailures(tool, services.report)),
+  )
   const routes = new Hono<AppEnv>()
   for (const feature of features) if (feature.routes) routes.route('/', feature.routes)
   return {
     agent: {
       ...lifeAgent,
-      runInstructions: systemPrompt({ skills: skillStore, profiles: profileStore, memories: memoryStore }),
+      runInstructions: systemPrompt({ ...stores, skills: skillStore }),
       // The first message and the last ones; more of them while a skill is active.
       historyWindow: (context) => (activeSkills(readContext(context)).length > 0 ? 14 : 4),
       tools,
     },
-    toolsFor: toolsOf(features),
+    toolsFor: toolsOf(features, services.report),
     routes,
-    surfaces: [...surfacesOf(features), ...lifeSurfaces(lifeAgent.id)],
-    protocols: [vibelife],
+    surfaces: [...surfacesOf(features), ...lifeSurfaces(lifeAgent.id, services.settings)],
+    protocols: [vibelife, vibelifeMarks],
     guests: lifeGuests,
     context: {
-      resolve: async (context, userId, message) => {
-        await refuseUnknownSkill(skillStore, context)
-        return resolveContext(context, userId, message)
-      },
+      resolve: contextResolver(profileStore, placeFinder),
       format: formatContext,
     },
     skillsUsed,
+    storedBytes: (userId) => storedBytes(db, userId),
     views,
     async condition() {
       const all = await Promise.all(features.flatMap(({ condition }) => condition?.() ?? []))
@@ -82,12 +85,7 @@ export function life(services: AgentServices): AgentModule {
     },
     inputGuardrail: careGuardrail(profileStore),
     outputGuardrail: chartGuardrail(profileStore),
-    userData: userData({
-      profiles: profileStore,
-      memories: memoryStore,
-      removeAll,
-      merge: createUserDataMerge(db),
-    }),
+    userData: userData({ ...stores, removeAll, merge: createUserDataMerge(db) }),
     doctor: () => skillFindings(skillStore),
     demo,
     background: backgroundOf(features),
@@ -107,11 +105,11 @@ function surfacesOf(features: readonly Feature[]): NonNullable<AgentModule['surf
 }
 
 /** The tools that the features add to one run. */
-function toolsOf(features: readonly Feature[]): ToolResolver {
+function toolsOf(features: readonly Feature[], report: AgentServices['report']): ToolResolver {
   return async (scope) => {
     const results = await Promise.all(features.map(async ({ toolsFor }) => toolsFor?.(scope)))
     return {
-      tools: results.flatMap((each) => each?.tools ?? []),
+      tools: results.flatMap((each) => (each?.tools ?? []).map((tool) => translateFailures(tool, report))),
       notes: results.flatMap((each) => each?.notes ?? []),
     }
   }

@@ -4,7 +4,7 @@ import { describeRoute, type AppEnv, type Operation } from 'dragoman/agents'
 import { isServiceError } from 'dragoman/errors'
 import { limitBodySize, validateBody, readOptionalJsonBody } from '@dragoman/agent-kit/json-body'
 import type { Language } from '../language.ts'
-import type { Places } from '../places/place.ts'
+import type { WorldPlaces } from '../places/place.ts'
 import type { Profiles } from '../profile/profile.ts'
 import { rewordError } from '../reword-error.ts'
 import { greetingBody, greetingQuery, type GreetingOptions } from './greeting-request.ts'
@@ -41,10 +41,10 @@ const byRequest: Operation = {
 export type GreetingPorts = {
   readonly greeter: Greeter
   readonly profiles: Profiles
-  readonly places: Places
+  readonly places: WorldPlaces
 }
 
-/** `GET /api/fortune/greeting` and `POST /api/v1/fortune/greeting`, by the path at which each is mounted. */
+/** `GET /api/fortune/greeting`, and both of `/api/v1/fortune/greeting`, by the path at which each is mounted. */
 export function greetingRoutes({ greeter, profiles, places }: GreetingPorts): Record<string, Hono<AppEnv>> {
   const limit = limitBodySize(MAX_BODY_BYTES, 'The body may have at most 64 KB')
   const storedProfile = async (userId: string): Promise<Recipient> => ({
@@ -52,19 +52,21 @@ export function greetingRoutes({ greeter, profiles, places }: GreetingPorts): Re
     profile: await profiles.get(userId),
     isStored: true,
   })
-  return {
-    '/api/fortune': new Hono<AppEnv>().get('/greeting', describeRoute(stored), (c) =>
+  const byStoredProfile = (): Hono<AppEnv> =>
+    new Hono<AppEnv>().get('/greeting', describeRoute(stored), (c) =>
       withDocumentedErrors(c, async () => {
         const options = validateBody(greetingQuery, c.req.query())
         return greeter.greet(await storedProfile(c.get('userId')), withLanguage(c, options))
       }),
-    ),
-    '/api/v1/fortune': new Hono<AppEnv>().post('/greeting', limit, describeRoute(byRequest), (c) =>
+    )
+  return {
+    '/api/fortune': byStoredProfile(),
+    '/api/v1/fortune': byStoredProfile().post('/greeting', limit, describeRoute(byRequest), (c) =>
       withDocumentedErrors(c, async () => {
         const { profile, ...options } = await readOptionalJsonBody(c, greetingBody)
         const userId = c.get('userId')
         const recipient = profile
-          ? { userId, profile: await readRequestProfile(profile, places), isStored: false }
+          ? { userId, profile: await readRequestProfile(profile, places.forUser(userId)), isStored: false }
           : await storedProfile(userId)
         return greeter.greet(recipient, withLanguage(c, options))
       }),

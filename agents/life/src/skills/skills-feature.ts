@@ -4,9 +4,10 @@ import { z } from 'zod'
 import { describeRoute, type AppEnv, type AgentServices, type Operation } from 'dragoman/agents'
 import type { Feature } from '../feature.ts'
 import { cardTool } from './card-tool.ts'
-import { storePresetSkill } from './store-preset-skill.ts'
+import { storeConversation } from './store-conversation.ts'
 import { readSkillFileTool } from './read-skill-file-tool.ts'
 import { toolGroups, type Library, type Skill, type Skills } from './skill.ts'
+import { vibeLifeSkillRoutes } from './vibelife-skill-routes.ts'
 import { useSkillTool } from './use-skill-tool.ts'
 
 const skillShape = z.object({
@@ -16,6 +17,7 @@ const skillShape = z.object({
   core: z.boolean().describe('true: it holds in every conversation, and nobody switches to it.'),
   from: z.enum(['dragoman', 'home']).describe('home: it stands in `skills/` of the home folder.'),
   files: z.array(z.string()).describe('What the model may read on in.'),
+  missing: z.array(z.string()).optional().describe('Tools that it names and this server does not have.'),
   tools: z.array(
     z.object({
       name: z.string(),
@@ -53,10 +55,12 @@ export function skillsFeature(
   return {
     tools: [useSkillTool(skillStore, services), readSkillFileTool(skillStore)],
     toolsFor: async (scope) => {
-      await storePresetSkill(scope, services)
-      return { tools: cardTools(await skillStore.library()), notes: [] }
+      const library = await skillStore.library()
+      await storeConversation(scope, library, services)
+      return { tools: cardTools(library), notes: [] }
     },
     condition: async () => ({ available: true, notes: (await skillStore.library()).notes }),
+    routesAt: { '/api/v1/skills': vibeLifeSkillRoutes(skillStore) },
     routes: new Hono<AppEnv>().get('/skills', describeRoute(list), async (c) => {
       const { skills, notes } = await skillStore.library()
       return c.json({ skills: skills.map(skillBody), notes })
@@ -77,10 +81,17 @@ function cardTools(library: Library): ReturnType<typeof cardTool>[] {
   return tools
 }
 
-function skillBody({ body: _body, folder: _folder, tools, ...skill }: Skill): z.infer<typeof skillShape> {
+function skillBody({
+  body: _body,
+  folder: _folder,
+  tools,
+  missing,
+  ...skill
+}: Skill): z.infer<typeof skillShape> {
   return {
     ...skill,
     files: [...skill.files],
+    ...(missing && { missing: [...missing] }),
     tools: tools.map(({ card, ...tool }) => ({ ...tool, ...(card && { cardType: card.cardType }) })),
   }
 }

@@ -6,7 +6,7 @@ import { isJsonObject, type Json } from 'dragoman/events'
 import type { Phrase } from '../language.ts'
 import { cardLanguage } from '../tools/card-language.ts'
 import { selectableSkills, titleOf } from './active-skills.ts'
-import { MAX_ACTIVE_SKILLS } from './store-preset-skill.ts'
+import { MAX_ACTIVE_SKILLS } from './store-conversation.ts'
 import { topics, type Library, type Skill, type Skills } from './skill.ts'
 import { skillPrompt } from './skill-prompt.ts'
 

@@ -4,7 +4,13 @@ import { isServiceError } from 'dragoman/errors'
 import type { Json } from 'dragoman/events'
 import { translateRefusal, vibelife, addVibeLifeFields } from '../protocols/vibelife/index.ts'
 import type { HttpEnv } from 'dragoman/http'
-import { answerRoutes, conversationRoutes, type ChatOptions, type ChatVariant } from 'dragoman/surfaces'
+import {
+  answerRoutes,
+  conversationRoutes,
+  type ChatOptions,
+  type ChatVariant,
+  type Protocols,
+} from 'dragoman/surfaces'
 import { rewordError } from '../reword-error.ts'
 import * as operations from './vibelife-openapi.ts'
 
@@ -22,15 +28,19 @@ export type VibeLifeOptions = Omit<ChatOptions, 'path'> & {
 export function vibeLifeChat({ at, guestSteps, ...options }: VibeLifeOptions): Hono<HttpEnv> {
   const { protocols } = options
   const chat = { ...options, path: `${at}/stream` }
-  const ask = operations.chatOperation(protocols)
   const askAsGuest = operations.guestChatOperation(protocols, guestSteps)
   return new Hono<HttpEnv>()
-    .route('/stream', answerRoutes(chat, { ...chatDialect, operation: ask }))
+    .route('/stream', answerRoutes(chat, chatVariant(protocols)))
     .route(
       '/guest/stream',
       answerRoutes(chat, { ...chatDialect, operation: askAsGuest, maxSteps: guestSteps }),
     )
     .route('/', conversationRoutes(chat))
+}
+
+/** A chat whose bodies have the fields that VibeLife documents. */
+export function chatVariant(protocols: Protocols): ChatVariant {
+  return { ...chatDialect, operation: operations.chatOperation(protocols) }
 }
 
 const chatDialect: Omit<ChatVariant, 'operation'> = {

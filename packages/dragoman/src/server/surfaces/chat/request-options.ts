@@ -22,13 +22,18 @@ export function requestOptions(request: RunRequest, protocol: Protocol, agent: s
   const isSentOnce = clientId === undefined || request.branch !== undefined
   return {
     policy: defaultPolicy(protocol, request),
-    endsUnread: PROTOCOLS_THAT_STOP_BY_DISCONNECT.has(protocol.name),
+    endsUnread: PROTOCOLS_THAT_STOP_BY_DISCONNECT.has(clientProtocol(protocol)),
     ...(!isSentOnce && { key: `message:${agent}/$thread:${clientId}` }),
   }
 }
 
 /** A useChat message waits for the live run, unless it replaces an answer. */
-function defaultPolicy({ name }: Protocol, { branch }: ChatRequest): ThreadPolicy {
+function defaultPolicy(protocol: Protocol, { branch }: ChatRequest): ThreadPolicy {
+  const name = clientProtocol(protocol)
   if (name !== 'ui-message-stream' && name !== 'data-stream') return 'reject'
   return branch === undefined ? 'enqueue' : 'interrupt'
+}
+
+function clientProtocol({ name, dialectOf }: Protocol): string {
+  return dialectOf ?? name
 }
