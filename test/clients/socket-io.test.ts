@@ -5,6 +5,7 @@ import { defineTool, toolResult as outcome } from '../../packages/dragoman/src/i
 import { gate } from '../support/gate.ts'
 import { calls, linesOf, refuses, says, scriptedModel, step } from '../support/scripted-model.ts'
 import { useServer } from '../support/use-server.ts'
+import { ask } from '../support/wire.ts'
 import {
   hasToolCalls,
   callsIn,
@@ -63,6 +64,41 @@ describe('a client of use-ai over Socket.IO', () => {
     ])
     expect(textIn(client.of('run-text'))).toBe('Good day.')
     expect(client.of('run-text')[0]).toMatchObject({ threadId: 'thread-text', runId: 'run-text' })
+  })
+
+  it('goes on after an answer that it lost by a reload', async () => {
+    model.play([step(says('Blue.')), step(says('Because you said so.'))])
+    using client = socketClient(server.url)
+    await client.run('thread-lost', 'run-lost', 'Which color?')
+    const messages = [
+      { id: 'm-run-lost', role: 'user', content: 'Which color?' },
+      { id: 'm-run-next', role: 'user', content: 'Why that?' },
+    ]
+    client.send('run_agent', runAgent('thread-lost', 'run-next', '', { messages }))
+    await client.until(isRunEnd('run-next'))
+
+    expect(linesOf(model.prompts[1])).toEqual(['user: Which color?', 'assistant: Blue.', 'user: Why that?'])
+  })
+
+  it('has its feedback stored, by the id of the message or of the run', async () => {
+    model.play([step(says('Blue.'))])
+    using client = socketClient(server.url)
+    await client.run('thread-liked', 'run-liked', 'Which color?')
+    const start = client.of('run-liked').find(({ type }) => type === 'TEXT_MESSAGE_START')
+    const stored = async (): Promise<unknown[]> => {
+      const list = async (path: string) => (await ask(server.url, { path })).json
+      const { threads } = (await list('/v1/threads')) as { threads: { id: string; name: string }[] }
+      const id = threads.find(({ name }) => name === 'thread-liked')?.id
+      const { messages } = (await list(`/v1/threads/${id}/messages`)) as { messages: { feedback?: string }[] }
+      return messages.map(({ feedback }) => feedback)
+    }
+
+    await client.ask('message_feedback', { messageId: String(start?.['messageId']), feedback: 'downvote' })
+    expect(await stored()).toEqual([undefined, 'down'])
+    await client.ask('message_feedback', { messageId: 'own', traceId: 'run-liked', feedback: 'upvote' })
+    expect(await stored()).toEqual([undefined, 'up'])
+    await client.ask('message_feedback', { messageId: 'own', traceId: 'run-liked', feedback: null })
+    expect(await stored()).toEqual([undefined, undefined])
   })
 
   it('runs page tools in any order while the run waits', async () => {

@@ -1,5 +1,4 @@
 import type { Agent } from 'dragoman/agents'
-import { buildRunInstructions } from './run-instructions.ts'
 
 const instructions = `You are a helpful assistant in an application that its user has open. You answer questions
 and do what is asked, with tools of two kinds: some act in the application's page, others run on the server.
@@ -28,7 +27,6 @@ export const assistantAgent: Omit<Agent, 'tools'> = {
   description: 'General assistant that uses the tools of the page and its own',
   translations: { zh: { name: '助手', description: '通用助手，会用页面提供的工具和自己的工具' } },
   instructions,
-  runInstructions: buildRunInstructions,
   engine: 'default',
   model: { primary: 'sonnet', fallback: 'haiku', maxOutputTokens: 4096 },
   maxSteps: 10,

@@ -6,6 +6,7 @@ import { demo } from './demo.ts'
 import { crisisGuardrail } from './crisis-guardrail.ts'
 import { mcpConditions, mcpFeature } from './mcp/mcp-feature.ts'
 import { fetchPageTool } from './pages/fetch-page-tool.ts'
+import { buildRunInstructions, buildTrustingInstructions, readPagePrompt } from './run-instructions.ts'
 import type { AssistantSettings } from './settings.ts'
 import { askAgentTool } from './tools/ask-agent-tool.ts'
 import { calculateTool } from './tools/calculate-tool.ts'
@@ -16,6 +17,7 @@ import { updateStateTool } from './tools/update-state-tool.ts'
 /** The general agent: it uses the tools of the page, its own tools, and the tools of MCP servers. */
 export function assistant(services: AgentServices<AssistantSettings>): AgentModule {
   const mcp = mcpFeature(services)
+  const { pageInstructions } = services.settings
   const tools = [
     fetchPageTool(services.safeFetch),
     calculateTool,
@@ -23,12 +25,17 @@ export function assistant(services: AgentServices<AssistantSettings>): AgentModu
     searchConversationsTool(services.searchMessages),
   ]
   return {
-    agent: { ...assistantAgent, tools },
+    agent: {
+      ...assistantAgent,
+      tools,
+      runInstructions: pageInstructions ? buildTrustingInstructions : buildRunInstructions,
+    },
     context: { format: quoteUntrustedPage },
     isDefault: true,
     async toolsFor(scope) {
       const { tools: mcpTools, notes } = await mcp.toolsFor(scope)
-      const stateTools = scope.state === undefined ? [] : [updateStateTool]
+      const isPrompt = pageInstructions && readPagePrompt(scope.state) !== undefined
+      const stateTools = scope.state === undefined || isPrompt ? [] : [updateStateTool]
       return { tools: [...askAgentTool(services), ...stateTools, ...mcpTools], notes }
     },
     inputGuardrail: crisisGuardrail,

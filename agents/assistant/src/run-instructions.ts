@@ -1,6 +1,7 @@
 import type { InstructionsInput } from 'dragoman/agents'
+import { isJsonObject, type Json } from 'dragoman/events'
 import { quoteUntrustedBlock } from '@dragoman/agent-kit/text/quote-untrusted-block'
-import { ownerInstructions } from '@dragoman/agent-kit/text/quote-untrusted-page'
+import { ownerInstructions, readPageContext } from '@dragoman/agent-kit/text/quote-untrusted-page'
 
 /** What the application's owner says, which tools the page has, and what the agent shares with it. */
 export function buildRunInstructions({ context, clientTools: ofPage, state }: InstructionsInput): string {
@@ -15,4 +16,24 @@ export function buildRunInstructions({ context, clientTools: ofPage, state }: In
   ]
     .filter((paragraph) => paragraph !== false && paragraph !== '')
     .join('\n\n')
+}
+
+/**
+ * The prompts of a use-ai page, which sends nothing else as its state: the provider's `systemPrompt` and that of each
+ * `useAI` hook. Undefined for any other state.
+ */
+export function readPagePrompt(state: Json | undefined): string | undefined {
+  const prompt = isJsonObject(state) && Object.keys(state).length === 1 ? state['context'] : undefined
+  return typeof prompt === 'string' ? prompt : undefined
+}
+
+/** The same, where the prompts of pages count as what the application's owner says. */
+export function buildTrustingInstructions(input: InstructionsInput): string {
+  const { state, ...others } = input
+  const prompt = readPagePrompt(state)
+  if (prompt === undefined) return buildRunInstructions(input)
+  const context = isJsonObject(others.context) ? others.context : {}
+  const { instructions } = readPageContext(context)
+  const all: Json = [...(instructions ?? []).map(({ content }) => ({ content })), { content: prompt }]
+  return buildRunInstructions({ ...others, context: { ...context, instructions: all } })
 }

@@ -2,10 +2,11 @@ import type { MessagePlace } from './find-parent-by-text.ts'
 import type { ThreadDatabase } from './tables.ts'
 
 /**
- * If the client's last known message still has an answer in progress, the new message is attached after that answer.
- * As a sibling of the answer, one of the two branches would be hidden.
+ * If the client knows a message but not its answer, the new message is attached after the latest answer. A page that
+ * was reloaded in mid-answer has lost it, and its user goes on from what the answer says. As a sibling of the answer,
+ * one of the two branches would be hidden.
  */
-export async function attachAfterPendingAnswer(
+export async function attachAfterAnswer(
   tables: ThreadDatabase,
   threadId: string,
   place: MessagePlace,
@@ -19,7 +20,6 @@ export async function attachAfterPendingAnswer(
     .where('conversation_id', '=', threadId)
     .where('parent_id', '=', parentId)
     .where('role', '=', 'assistant')
-    .where('status', 'in', ['streaming', 'waiting'])
     .orderBy('position', 'desc')
     .executeTakeFirst()
   return answer ? { parentId: answer.id, unknown } : place
