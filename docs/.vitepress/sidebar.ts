@@ -15,6 +15,11 @@ const GUIDE: readonly Section[] = [
     '/guide/',
     ['own-agent', 'tools', 'client-tools', 'resume-and-stop', 'models', 'mcp', 'engines', 'testing'],
   ],
+  [
+    ['From a client that you have', '从现有的客户端迁移'],
+    '/guide/from/',
+    ['use-ai', 'vibelife', 'ecritis-agent', 'qwen-code', 'wall-e'],
+  ],
   [['Run it', '运维'], '/guide/', ['embedding', 'deploying', 'users', 'upgrading', 'backup']],
 ]
 
@@ -39,7 +44,10 @@ const AGENTS: readonly Section[] = [
   [['workflows', 'workflows 工作流'], '/agents/workflows/', ['']],
 ]
 
-const PROTOCOLS = 'ui-message-stream data-stream ag-ui native agent-events envelope eve vibelife'.split(' ')
+const PROTOCOLS =
+  'ui-message-stream data-stream ag-ui native agent-events envelope eve wall-e vibelife vibelife-marks'.split(
+    ' ',
+  )
 const SURFACES = 'server chat ag-ui copilotkit socket-io agent-chat chat-stream files vibelife'.split(' ')
 const REFERENCE: readonly Section[] = [
   [['Reference'], '/reference/', ['configuration', 'cli', 'v1', 'log', 'agent-module', 'client']],
