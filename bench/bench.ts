@@ -5,6 +5,7 @@ import { measureColdStart } from './cold-start.ts'
 import { measurePackedLogs } from './packed-logs.ts'
 import { measureEnvelopes } from './envelopes.ts'
 import { measureDisconnectedReaders, measureIdleReaders, measureStalledReader } from './memory.ts'
+import { measureNeighbour } from './neighbour.ts'
 import { measurePostgres } from './postgres.ts'
 import { measurePostings } from './jobs-postings.ts'
 import { measurePacedRuns, measureFirstToken, measureManyReaders, measureNativeSpeed } from './speed.ts'
@@ -26,14 +27,15 @@ const parts: Readonly<Record<string, () => Promise<string>>> = {
   packed: measurePackedLogs,
   cold: measureColdStart,
   postings: measurePostings,
+  neighbour: () => measureNeighbour(only),
   postgres: () => measurePostgres(url ?? process.env['DATABASE_URL']),
 }
 
 const { positionals: names, values } = parseArgs({
-  options: { url: { type: 'string' } },
+  options: { url: { type: 'string' }, only: { type: 'string' } },
   allowPositionals: true,
 })
-const { url } = values
+const { url, only } = values
 const unknown = names.find((name) => !Object.hasOwn(parts, name))
 if (unknown) {
   process.stderr.write(`There is no part ${unknown}: ${Object.keys(parts).join(', ')}.\n`)
