@@ -31,6 +31,32 @@ describe('a refused body', () => {
     for (let n = 0; n < 10; n += 1) expect((await send()).status).toBe(status)
   })
 
+  it.each([
+    [401, '/nowhere', ''],
+    [413, '/v1/threads', 'ada'],
+  ])('closes its connection after %d, and says so', async (status, path, user) => {
+    const server = await open()
+    const socket = line(server.url)
+    const token = user && `Authorization: Bearer ${server.token(user)}\r\n`
+    socket.write(`POST ${path} HTTP/1.1\r\nHost: localhost\r\n${token}Content-Length: 5000000\r\n\r\n{`)
+
+    const [head] = await once(socket, 'data')
+    expect(String(head)).toMatch(new RegExp(`^HTTP/1.1 ${status} `))
+    expect(String(head).toLowerCase()).toContain('\r\nconnection: close\r\n')
+    socket.write(' '.repeat(4_999_999))
+    await once(socket, 'close')
+  })
+
+  it('keeps its connection if it has come', async () => {
+    const server = await open()
+    const socket = line(server.url)
+    for (let n = 0; n < 3; n += 1) {
+      socket.write('POST /nowhere HTTP/1.1\r\nHost: localhost\r\nContent-Length: 2\r\n\r\n{}')
+      expect(String((await once(socket, 'data'))[0])).toContain('HTTP/1.1 401 ')
+    }
+    socket.destroy()
+  })
+
   it('is cut off if it does not end', async () => {
     const server = await open()
     const socket = line(server.url)

@@ -15,6 +15,7 @@ import { SecureResponse } from './secure-response.ts'
 import { sendAndClose } from './send-error.ts'
 import {
   countConnection,
+  isReceiving,
   isResponding,
   limitPipelining,
   releaseConnection,
@@ -74,6 +75,8 @@ export async function listen(
     },
     limitPipelining(limits.requestsPerConnection, load, (incoming, outgoing) => {
       if (lazy && isForSockets(incoming)) lazy.request(incoming, outgoing)
+      // A body that has come with its head is complete by then, so a refusal need not close the connection.
+      else if (isReceiving(incoming)) setImmediate(() => void answer(incoming, outgoing))
       else void answer(incoming, outgoing)
     }),
   )

@@ -16,15 +16,17 @@ export function watchBody(
   incoming: IncomingMessage,
   request: Pick<RequestLoad, 'addBytes'>,
 ): { readonly refusal: Promise<never>; end(): void } | undefined {
-  if (incoming.complete || !hasBody(incoming)) return undefined
+  if (!isReceiving(incoming)) return undefined
   const { promise, reject } = Promise.withResolvers<never>()
   countBytes(incoming, request, reject)
   return { refusal: promise, end: watchPace(incoming, reject) }
 }
 
-/** https://www.rfc-editor.org/rfc/rfc9112#section-6.3 */
-function hasBody({ headers }: IncomingMessage): boolean {
-  return headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0
+/** Whether a part of the body is yet to come: https://www.rfc-editor.org/rfc/rfc9112#section-6.3 */
+export function isReceiving({ complete, headers }: IncomingMessage): boolean {
+  return (
+    !complete && (headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0)
+  )
 }
 
 /** Refuses, if at all, before the body is complete. */
