@@ -36,7 +36,7 @@ export function fetchPageTool(safeFetch: AgentServices['safeFetch']): Tool {
     idempotent: true,
     execute: async ({ url, from = 0 }, { signal, userId }) => {
       const accept = 'text/html, text/markdown, text/plain, application/json;q=0.9, application/xml;q=0.8'
-      const found = await safeFetch.get(new URL(url), { signal, accept })
+      const found = await safeFetch.get(new URL(url), { userId, signal, accept })
       if (found.status >= 400)
         throw new ServiceError('unavailable', `${found.url.host} answered ${found.status}.`)
       return pieceOf(found.url.href, await textOf(userId, found), from)

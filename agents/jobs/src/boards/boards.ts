@@ -132,13 +132,14 @@ function toBoardPosting(posting: AnswerPart['postings'][number]): BoardPosting {
 
 /** Fetches an answer. A board that asks for a pause is asked again after it. */
 async function fetchAnswer(
-  { outward, signal }: BoardPorts,
+  { outward, userId, signal }: BoardPorts,
   name: string,
   url: string,
   notFound: string,
 ): Promise<string> {
   for (let tries = 1; ; tries += 1) {
     const found = await outward.get(new URL(url), {
+      userId,
       signal,
       accept: 'application/json',
       maxBytes: MAX_ANSWER_BYTES,

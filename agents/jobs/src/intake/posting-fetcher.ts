@@ -94,6 +94,7 @@ async function fromPage(ports: Ports, { userId, url, signal }: Task): Promise<Po
   }
   await ports.pace.turn({ host: url.host, userId }, delayMs, signal)
   const found = await ports.outward.get(url, {
+    userId,
     signal,
     accept: 'text/html, text/plain;q=0.5',
     maxBytes: MAX_PAGE_BYTES,

@@ -1,5 +1,5 @@
 import { ServiceError, isServiceError } from 'dragoman/errors'
-import type { SafeFetch } from 'dragoman/safe-fetch'
+import type { FetchOptions, SafeFetch } from 'dragoman/safe-fetch'
 import { createIsolatedWorker } from '@dragoman/agent-kit/isolate/isolated-worker'
 import type { Clock } from '../clock.ts'
 import type { RobotsPermission } from './robots-rules.ts'
@@ -44,7 +44,7 @@ export function robots(outward: SafeFetch, now: Clock['now']): Robots {
       const entry = cache.get(origin)
       const path = pathname + search
       if (entry && entry.until > now().getTime()) return permissionIn(userId, entry.text, path)
-      const text = await read(outward, new URL('/robots.txt', origin), signal)
+      const text = await read(outward, new URL('/robots.txt', origin), { userId, signal })
       cache.delete(origin)
       const [oldest] = cache.keys()
       if (cache.size >= MAX_ORIGINS && oldest !== undefined) cache.delete(oldest)
@@ -59,11 +59,15 @@ async function permissionIn(userId: string, text: string, path: string): Promise
 }
 
 /** A site without a file (4xx) allows everything; a site that fails allows nothing. */
-async function read(outward: SafeFetch, url: URL, signal: AbortSignal): Promise<string> {
+async function read(
+  outward: SafeFetch,
+  url: URL,
+  by: Pick<FetchOptions, 'userId' | 'signal'>,
+): Promise<string> {
   const found = await outward
-    .get(url, { signal, accept: 'text/plain, */*;q=0.1', maxBytes: MAX_BYTES, timeoutMs: WITHIN_MS })
+    .get(url, { ...by, accept: 'text/plain, */*;q=0.1', maxBytes: MAX_BYTES, timeoutMs: WITHIN_MS })
     .catch((error: unknown) => {
-      signal.throwIfAborted()
+      by.signal.throwIfAborted()
       if (isServiceError(error, 'forbidden')) throw error
       throw unknown(url, error)
     })

@@ -23,6 +23,8 @@ export const defaultLimits = {
   runBytes: 536_870_912,
   expensiveReadsPerUser: 2,
   expensiveReads: 16,
+  downloadsPerUser: 4,
+  downloads: 64,
   creationsPerMinute: 600,
   guestCreationsPerMinute: 60,
   guestConversationsPerMinute: 30,

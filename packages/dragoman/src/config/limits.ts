@@ -42,6 +42,9 @@ const schema = z.strictObject({
   /** Searches, exports and histories of one user that may be read at once, and of all. Others wait. */
   expensiveReadsPerUser: limit(2, 10_000),
   expensiveReads: limit(16, 100_000),
+  /** Downloads from addresses that one user names that may be in progress at once, and of all. Others wait. */
+  downloadsPerUser: limit(4, 10_000),
+  downloads: limit(64, 100_000),
   /** Bytes of one line or event of a model provider's stream. */
   providerLineBytes: limit(4 * MIB, 1024 * MIB),
   /** Bytes of one answer of a model provider. */

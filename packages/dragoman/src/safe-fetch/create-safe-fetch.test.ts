@@ -142,7 +142,7 @@ describe('createSafeFetch', () => {
   const world = () => createSafeFetch({ privateHosts: [`127.0.0.1:${port}`], version: '1' })
 
   it('returns text, type and address, and sends a user agent', async () => {
-    const found = await world().get(new URL(`${base}/moved`), { signal })
+    const found = await world().get(new URL(`${base}/moved`), { userId: 'ada', signal })
 
     expect(found).toMatchObject({ status: 200, type: 'text/html', text: '<h1>软件工程师</h1>' })
     expect(found.url.href).toBe(`${base}/page`)
@@ -150,11 +150,11 @@ describe('createSafeFetch', () => {
   })
 
   it('decodes a page by the charset in its head', async () => {
-    expect((await world().get(new URL(`${base}/gbk`), { signal })).text).toContain('软件')
+    expect((await world().get(new URL(`${base}/gbk`), { userId: 'ada', signal })).text).toContain('软件')
   })
 
   it('returns error responses too', async () => {
-    expect(await world().get(new URL(`${base}/gone`), { signal })).toMatchObject({
+    expect(await world().get(new URL(`${base}/gone`), { userId: 'ada', signal })).toMatchObject({
       status: 404,
       text: 'gone',
     })
@@ -171,7 +171,7 @@ describe('createSafeFetch', () => {
     ['ftp://example.com/', 'Only http and https'],
     ['http://ada:secret@example.com/', 'Only http and https'],
   ])('does not reach %s', async (address, words) => {
-    await expect(world().get(new URL(address), { signal })).rejects.toMatchObject({
+    await expect(world().get(new URL(address), { userId: 'ada', signal })).rejects.toMatchObject({
       code: 'forbidden',
       message: expect.stringContaining(words),
     })
@@ -182,21 +182,25 @@ describe('createSafeFetch', () => {
     ['/file', 'forbidden'],
     ['/round', 'unavailable'],
   ])('follows no redirect at %s to a private address', async (path, code) => {
-    await expect(world().get(new URL(base + path), { signal })).rejects.toMatchObject({ code })
+    await expect(world().get(new URL(base + path), { userId: 'ada', signal })).rejects.toMatchObject({ code })
   })
 
   it('refuses a large and a slow response', async () => {
-    await expect(world().get(new URL(`${base}/large`), { signal, maxBytes: 10_000 })).rejects.toMatchObject({
+    await expect(
+      world().get(new URL(`${base}/large`), { userId: 'ada', signal, maxBytes: 10_000 }),
+    ).rejects.toMatchObject({
       code: 'too-large',
     })
-    await expect(world().get(new URL(`${base}/silent`), { signal, timeoutMs: 50 })).rejects.toMatchObject({
+    await expect(
+      world().get(new URL(`${base}/silent`), { userId: 'ada', signal, timeoutMs: 50 }),
+    ).rejects.toMatchObject({
       code: 'timed-out',
     })
   })
 
   it("stops with its signal, for the signal's reason", async () => {
     const control = new AbortController()
-    const request = world().get(new URL(`${base}/silent`), { signal: control.signal })
+    const request = world().get(new URL(`${base}/silent`), { userId: 'ada', signal: control.signal })
     control.abort(new Error('stopped'))
 
     await expect(request).rejects.toThrow('stopped')

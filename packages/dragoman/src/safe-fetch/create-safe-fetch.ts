@@ -3,12 +3,14 @@ import type { RequestInit, Response } from 'undici'
 import { isServiceError, ServiceError } from '../errors.ts'
 import { addressesOf, bareHost, privateAddressError, isPublic, publicLookup } from './addresses.ts'
 import { createTextDecoding } from './text-decoding.ts'
-import type { FetchResult, SafeFetch } from './safe-fetch.ts'
+import type { DownloadPlace, FetchResult, SafeFetch } from './safe-fetch.ts'
 
 export type SafeFetchOptions = {
   /** Hosts that may be reached although they are not public: `mail.home.lan`, `127.0.0.1:8080`. */
   readonly privateHosts: readonly string[]
   readonly version: string
+  /** Waits for a user's place for a download. By default there is always one. @throws ServiceError */
+  readonly downloadPlace?: (userId: string, signal: AbortSignal) => Promise<DownloadPlace>
 }
 
 const MAX_REDIRECTS = 5
@@ -17,7 +19,7 @@ const DEFAULT_TIMEOUT_MS = 20_000
 const REDIRECT_STATUSES: ReadonlySet<number> = new Set([301, 302, 303, 307, 308])
 
 /** Creates the safe fetch. Each request has its own connection, so each address is checked. */
-export function createSafeFetch({ privateHosts, version }: SafeFetchOptions): SafeFetch {
+export function createSafeFetch({ privateHosts, version, downloadPlace }: SafeFetchOptions): SafeFetch {
   const { isAllowed, lineTo } = createConnector(privateHosts)
   const agent = `dragoman/${version} (its user's own server)`
 
@@ -30,21 +32,27 @@ export function createSafeFetch({ privateHosts, version }: SafeFetchOptions): Sa
   }
 
   return {
-    async get(url, { signal, accept = '*/*', maxBytes = DEFAULT_MAX_BYTES, timeoutMs = DEFAULT_TIMEOUT_MS }) {
+    async get(
+      url,
+      { userId, signal, accept = '*/*', maxBytes = DEFAULT_MAX_BYTES, timeoutMs = DEFAULT_TIMEOUT_MS },
+    ) {
+      let current = webAddress(url)
+      const place = await downloadPlace?.(userId, signal)
       const timeout = AbortSignal.timeout(timeoutMs)
       const either = AbortSignal.any([signal, timeout])
-      let current = webAddress(url)
       try {
         for (let redirects = 0; redirects <= MAX_REDIRECTS; redirects += 1) {
           const response = await request(current, accept, either)
           const next = REDIRECT_STATUSES.has(response.status) ? response.headers.get('location') : null
-          if (next === null) return await readResponse(current, response, maxBytes)
+          if (next === null) return await readResponse(current, response, { maxBytes, place })
           await response.body?.cancel()
           current = webAddress(URL.parse(next, current.href))
         }
       } catch (error) {
         signal.throwIfAborted()
         throw toServiceError(error, current, timeout)
+      } finally {
+        place?.release()
       }
       throw new ServiceError('unavailable', `${url.host} only leads from one address to the next.`)
     },
@@ -117,7 +125,11 @@ async function resolveHost(host: string): ReturnType<typeof addressesOf> {
   }
 }
 
-async function readResponse(url: URL, response: Response, maxBytes: number): Promise<FetchResult> {
+async function readResponse(
+  url: URL,
+  response: Response,
+  { maxBytes, place }: { readonly maxBytes: number; readonly place: DownloadPlace | undefined },
+): Promise<FetchResult> {
   const contentType = response.headers.get('content-type') ?? ''
   const body = createTextDecoding(contentType)
   let length = 0
@@ -125,6 +137,7 @@ async function readResponse(url: URL, response: Response, maxBytes: number): Pro
     length += piece.length
     // Leaving the loop cancels the rest.
     if (length > maxBytes) throw tooLargeError(url, maxBytes)
+    place?.resize(length)
     body.add(piece)
   }
   return {

@@ -10,12 +10,21 @@ export type FetchResult = {
   readonly text: string
 }
 
+/** A user's place for one download. */
+export interface DownloadPlace {
+  /** So many bytes have been read. @throws ServiceError if the user holds too many */
+  resize(bytes: number): void
+  release(): void
+}
+
 export type FetchOptions = {
+  /** Who waits for a place, and holds what is read until it has been read. */
+  readonly userId: string
   readonly signal: AbortSignal
   readonly accept?: string
   /** A larger response is refused. 5 MB by default. */
   readonly maxBytes?: number
-  /** The limit for the whole request, redirects included. 20,000 by default. */
+  /** The limit for the whole request, redirects included, from its place on. 20,000 by default. */
   readonly timeoutMs?: number
 }
 
@@ -26,9 +35,9 @@ export type FetchOptions = {
  */
 export interface SafeFetch {
   /**
-   * Returns error responses too (404, 429 …).
+   * Returns error responses too (404, 429 …). A user has few downloads at once; the others wait.
    * @throws ServiceError `forbidden` for a private address, `too-large`, `timed-out`, `unavailable` without a
-   * response
+   * response, `rate-limited` or `overloaded` if there is no place
    */
   get(url: URL, options: FetchOptions): Promise<FetchResult>
   /**

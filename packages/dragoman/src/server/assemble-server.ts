@@ -203,6 +203,7 @@ function createServices(
     delegates: registry.delegates,
     model: registry.model,
     storage: userStorage.forAgents,
+    downloadPlace: registry.downloadPlace,
   })
 }
 

@@ -41,7 +41,8 @@ export function createRunLoad(load: LoadAccount): RunLoad {
   }
 }
 
-function joinHolds(run: { release(): void }, bytes: RunHold): RunHold {
+/** Two holds as one. `bytes` is the size. */
+export function joinHolds(run: { release(): void }, bytes: RunHold): RunHold {
   return {
     resize: bytes.resize,
     release() {

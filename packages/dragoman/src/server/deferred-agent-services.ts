@@ -5,6 +5,8 @@ import type { AgentModule } from '../modules/index.ts'
 import type { Runs } from '../runs/index.ts'
 import type { Quota } from '../access/quota/index.ts'
 import type { ModelAccess } from './model-access.ts'
+import { createDownloadPlaces } from './download-places.ts'
+import type { LoadAccount } from './load/index.ts'
 import { findAgent } from './resolve-agents.ts'
 
 type RunningParts = {
@@ -13,6 +15,7 @@ type RunningParts = {
   readonly delegate: AgentServices['delegate']
   readonly access: {
     readonly modelAccess: ModelAccess
+    readonly load: LoadAccount
     /** Asks a model outside of runs, for a user who pays. */
     readonly chargeCall: Quota['charge']
   }
@@ -24,6 +27,7 @@ type RunningParts = {
  */
 export type DeferredAgentServices = Pick<AgentServices, 'delegate' | 'delegates' | 'model'> & {
   start(started: RunningParts): void
+  readonly downloadPlace: ReturnType<typeof createDownloadPlaces>
   /** Stops the runs of a thread and deletes them with their logs. */
   readonly forget: (threadId: string) => Promise<void>
   /** Maximum title length of an agent's threads. Undefined if the agent of an old thread is not installed. */
@@ -47,6 +51,7 @@ export function createDeferredAgentServices(models: Models): DeferredAgentServic
         () => models.choose(get().access.modelAccess.settingsFor(findAgent(get().modules, agent), userId)),
         (promptTokens, ask) => get().access.chargeCall({ userId, agent, promptTokens }, ask),
       ),
+    downloadPlace: async (userId, signal) => createDownloadPlaces(get().access.load)(userId, signal),
     forget: async (threadId) => get().runs.forget(threadId, 'user'),
     titleLength: (id) => get().modules.find(({ agent }) => agent.id === id)?.agent.titleLength,
   }

@@ -28,6 +28,7 @@ const SENTENCES: Readonly<Record<LoadKind, readonly [share: string, full: string
     'n of your searches, exports or histories are read already.',
     'n histories are read already.',
   ],
+  downloads: ['n of your downloads are in progress already.', 'n downloads are in progress already.'],
 }
 
 /** The party has used up its share. If its share is all that the server has, the server is full. */

@@ -20,6 +20,8 @@ export type LoadKind =
   | 'runBytes'
   /** Reads of whole threads at once: search, export, history, snapshots. */
   | 'expensiveReads'
+  /** Downloads from addresses that users name. */
+  | 'downloads'
 
 /** Kinds that share one limit have one budget. */
 export type LoadBudget = Exclude<LoadKind, 'sockets' | 'bytesRead' | 'bytesUnsent'> | 'bytes'
@@ -35,6 +37,7 @@ export const BUDGETS: Readonly<Record<LoadKind, LoadBudget>> = {
   runs: 'runs',
   runBytes: 'runBytes',
   expensiveReads: 'expensiveReads',
+  downloads: 'downloads',
 }
 
 export const LOAD_KINDS = Object.keys(BUDGETS) as readonly LoadKind[]
@@ -70,6 +73,8 @@ export type LoadSettings = {
   readonly runBytes: number
   readonly expensiveReadsPerUser: number
   readonly expensiveReads: number
+  readonly downloadsPerUser: number
+  readonly downloads: number
 }
 
 /** One user may hold at most this share of the bytes. */
@@ -94,6 +99,7 @@ export function toLoadLimits(settings: LoadSettings, readers: number): LoadLimit
     runs: limit(settings.runsPerUser, settings.runs),
     runBytes: limit(settings.runBytesPerUser, settings.runBytes),
     expensiveReads: limit(settings.expensiveReadsPerUser, settings.expensiveReads),
+    downloads: limit(settings.downloadsPerUser, settings.downloads),
   }
   const guests = Object.entries(users).map(([budget, { each, all }]) => [
     budget,
@@ -111,6 +117,7 @@ export function toLoadLimits(settings: LoadSettings, readers: number): LoadLimit
       runs: NONE,
       runBytes: NONE,
       expensiveReads: NONE,
+      downloads: NONE,
     },
   }
 }

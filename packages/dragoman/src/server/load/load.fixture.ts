@@ -27,6 +27,8 @@ const SETTINGS: LoadSettings = {
   runBytes: 20 * MIB,
   expensiveReadsPerUser: 2,
   expensiveReads: 3,
+  downloadsPerUser: 2,
+  downloads: 3,
 }
 
 /** Places enough for everything that a test does, except for `settings`. */
