@@ -28,12 +28,19 @@ describe.each(bodies)('tools of the client in $protocol.name', ({ protocol, body
     expect(protocol.parse(body)).not.toHaveProperty('tools')
   })
 
+  it('takes the first of two tools with one name', () => {
+    const tools = [{ name: 'a', description: 'First.' }, { name: 'b' }, { name: 'a' }]
+
+    expect(protocol.parse({ ...body, tools })).toMatchObject({
+      tools: [{ name: 'a', description: 'First.' }, { name: 'b' }],
+    })
+  })
+
   it.each([
     [{ 'a b': {} }, 'tools.a b: a name must be 1 to 64 letters, digits, _ or -'],
     [[{ name: '' }], 'tools.0.name: must be 1 to 64 letters, digits, _ or -'],
     [{ 天气: {} }, 'a name must be'],
     [{ ['x'.repeat(65)]: {} }, 'a name must be'],
-    [[{ name: 'a' }, { name: 'a' }], 'tools: a is there twice'],
     [{ a: { inputSchema: 'string' } }, 'tools.a.inputSchema: must be a JSON schema of an object'],
     [{ a: { inputSchema: { type: 'string' } } }, 'tools.a.inputSchema: must be a JSON schema of an object'],
     [{ a: { inputSchema: { description: 'x'.repeat(300_000) } } }, 'tools: must be at most 256 KB of JSON'],

@@ -23,7 +23,7 @@ export const clientTools = z
   .union([z.array(toolFields.extend({ name })), z.record(z.string(), toolFields)], 'must be a list of tools')
   .describe('Tools that the client runs: the run waits for what they give. inputSchema is a JSON schema.')
 
-/** @throws ServiceError `invalid-request`, naming the tool and the problem */
+/** Of tools with one name, the first counts. @throws ServiceError `invalid-request`, naming the tool and the problem */
 export function toClientTools(input: z.infer<typeof clientTools> | null | undefined): {
   readonly tools?: readonly ClientTool[]
 } {
@@ -35,9 +35,7 @@ export function toClientTools(input: z.infer<typeof clientTools> | null | undefi
   if (JSON.stringify(tools).length > MAX_TOOLS_CHARACTERS)
     throw invalid('tools', `must be at most ${MAX_TOOLS_CHARACTERS / 1024} KB of JSON`)
   const names = tools.map((tool) => tool.name)
-  const duplicate = names.find((each, index) => names.indexOf(each) !== index)
-  if (duplicate !== undefined) throw invalid('tools', `${duplicate} is there twice`)
-  return { tools }
+  return { tools: tools.filter((tool, index) => names.indexOf(tool.name) === index) }
 }
 
 function toTool(
