@@ -15,25 +15,32 @@ const MAX_CALLER_CONNECTIONS = 100
 export interface ConnectionPool {
   readonly all: readonly ServerEntry[]
   /** The tools that a server offers for these secrets. @throws why it does not answer */
-  toolsOf(server: ServerEntry, secrets: Json): Promise<readonly Tool[]>
+  toolsOf(server: ServerEntry, secrets: Json): Promise<OfferedTools>
   close(): Promise<void>
 }
 
 /** The services that the pool needs. */
-export type McpServices = Pick<AgentServices<Pick<AssistantSettings, 'mcp'>>, 'settings' | 'env' | 'report'>
+export type McpServices = Pick<
+  AgentServices<Pick<AssistantSettings, 'mcp'>>,
+  'settings' | 'env' | 'report' | 'warn'
+>
+
+/** `notes` name the tools that were repaired or left out, for the server's owner. */
+type OfferedTools = { readonly tools: readonly Tool[]; readonly notes: readonly string[] }
 
 type PoolEntry = {
   readonly connection: ServerConnection
-  offered?: { readonly of: readonly unknown[]; readonly tools: readonly Tool[] }
+  offered?: OfferedTools & { readonly of: unknown }
 }
 
 /** @throws ServiceError `invalid-request` for a wrong server in config.yaml */
-export function connectionPool({ settings, env, report }: McpServices): ConnectionPool {
+export function connectionPool({ settings, env, report, warn }: McpServices): ConnectionPool {
   const all = readServers(settings.mcp)
   /** In the order of their last use. */
   const entries = new Map<string, PoolEntry>()
   const closings = new Set<Promise<void>>()
   let isClosed = false
+  const warnOfChange = changeWarnings(warn)
 
   const leave = (name: string, { connection }: PoolEntry): void => {
     entries.delete(name)
@@ -74,15 +81,27 @@ export function connectionPool({ settings, env, report }: McpServices): Connecti
           checker: await schemaChecker(),
           connection: () => reach(server, headers).connection,
         }
-        entry.offered = { of, tools: of.flatMap((tool) => serverTool(tool, offer) ?? []) }
+        entry.offered = { of, tools: of.tools.map((tool) => serverTool(tool, offer)), notes: of.notes }
+        warnOfChange(server, of.notes)
       }
-      return entry.offered.tools
+      return entry.offered
     },
     async close() {
       isClosed = true
       for (const [name, each] of entries) leave(name, each)
       await Promise.all(closings)
     },
+  }
+}
+
+/** Warns of what is odd in a server's list, once for each change. */
+function changeWarnings(warn: McpServices['warn']): (server: ServerEntry, notes: readonly string[]) => void {
+  const warnings = new Map<ServerEntry, string>()
+  return (server, notes) => {
+    const warning = notes.join('; ')
+    if (warning !== (warnings.get(server) ?? ''))
+      warn(`MCP: ${server.name}: ${warning || 'its tools are right now'}.`)
+    warnings.set(server, warning)
   }
 }
 

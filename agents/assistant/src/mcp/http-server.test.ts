@@ -43,8 +43,8 @@ describe('an MCP server over HTTP', () => {
   it('serves only the listed users', async () => {
     await using served = await httpNotes({ anybody: true })
     const notes = { url: served.url, users: ['ada'], tools: ['whoami'] }
-    await using adas = openFeature({ notes }, 'ada')
-    await using bobs = openFeature({ notes }, 'bob')
+    await using adas = openFeature({ notes }, { userId: 'ada' })
+    await using bobs = openFeature({ notes }, { userId: 'bob' })
 
     expect((await adas.offered()).tools.map(({ name }) => name)).toEqual(['notes_whoami'])
     expect(await bobs.offered()).toEqual({ tools: [], notes: [] })

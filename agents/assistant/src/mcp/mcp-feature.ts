@@ -9,11 +9,13 @@ import { raceAbort } from './race-abort.ts'
 const WAIT_MS = 5000
 /** The wait for a server that did not answer an earlier run in time. */
 const SHORT_MS = 200
+/** Notes about the tools of one server that are shown. */
+const MAX_NOTES = 20
 
 type McpFeature = Required<Pick<AgentModule, 'toolsFor' | 'background' | 'condition'>>
 
-/** The state of one server: its tools, or why there are none. */
-export type ServerCondition = { readonly name: string; readonly works: boolean; readonly note: string }
+/** What is to be said of one server: how many tools it has, or why none, and which of them are odd. */
+export type ServerCondition = { readonly works: boolean; readonly note: string }
 
 /** The tools of the MCP servers of config.yaml. @throws ServiceError `invalid-request` for a wrong entry */
 export function mcpFeature(services: McpServices): McpFeature {
@@ -26,7 +28,8 @@ export function mcpFeature(services: McpServices): McpFeature {
     const listing = pool.toolsOf(server, secrets)
     const timeout = AbortSignal.timeout(slow.has(server) ? SHORT_MS : WAIT_MS)
     try {
-      return { tools: await raceAbort(listing, AbortSignal.any([signal, timeout])), notes: [] }
+      const { tools } = await raceAbort(listing, AbortSignal.any([signal, timeout]))
+      return { tools, notes: [] }
     } catch (error) {
       if (error === timeout.reason) {
         slow.add(server)
@@ -68,17 +71,26 @@ export async function mcpConditions(services: McpServices): Promise<readonly Ser
 }
 
 async function conditions(pool: ConnectionPool): Promise<readonly ServerCondition[]> {
-  return Promise.all(
-    pool.all.map(async (server) => {
-      const { name } = server
-      try {
-        const tools = await raceAbort(pool.toolsOf(server, null), AbortSignal.timeout(WAIT_MS))
-        return { name, works: true, note: `MCP: ${name} is connected: ${countTools(tools.length)}.` }
-      } catch (error) {
-        return { name, works: false, note: `MCP: ${name} has no tools now: ${errorReason(error)}.` }
-      }
-    }),
-  )
+  const found = await Promise.all(pool.all.map((server) => conditionOf(pool, server)))
+  return found.flat()
+}
+
+async function conditionOf(pool: ConnectionPool, server: ServerEntry): Promise<ServerCondition[]> {
+  const { name } = server
+  try {
+    const { tools, notes } = await raceAbort(pool.toolsOf(server, null), AbortSignal.timeout(WAIT_MS))
+    return [
+      { works: true, note: `MCP: ${name} is connected: ${countTools(tools.length)}.` },
+      ...shorten(notes).map((note) => ({ works: false, note: `MCP: ${name}: ${note}.` })),
+    ]
+  } catch (error) {
+    return [{ works: false, note: `MCP: ${name} has no tools now: ${errorReason(error)}.` }]
+  }
+}
+
+function shorten(notes: readonly string[]): readonly string[] {
+  const more = notes.length - MAX_NOTES
+  return more > 0 ? [...notes.slice(0, MAX_NOTES), `${more} more tools are repaired or left out`] : notes
 }
 
 function countTools(tools: number): string {

@@ -15,9 +15,12 @@ export const everythingProgram = fileURLToPath(
 export const everything = { command: process.execPath, args: [everythingProgram, 'stdio'] }
 
 /** Connects to these servers and offers their tools to one user. Disposal closes the connections. */
-export function openFeature(mcp: Json, userId = 'ada') {
+export function openFeature(
+  mcp: Json,
+  { userId = 'ada', warn }: { readonly userId?: string; readonly warn?: (problem: string) => void } = {},
+) {
   const env = { ...process.env, SECRET_KEY: 'not for programs' }
-  const machine = { ...testServices({ env }), settings: { mcp } }
+  const machine = { ...testServices({ env, ...(warn && { warn }) }), settings: { mcp } }
   const room = mcpFeature(machine)
   const closing = new AbortController()
   const closed = room.background(closing.signal, machine.report)

@@ -1,18 +1,18 @@
-import type { CallToolResult, Tool as McpTool } from '@modelcontextprotocol/sdk/types.js'
+import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js'
 
 import { ServiceError } from 'dragoman/errors'
 import type { Headers } from './caller-headers.ts'
+import { listTools } from './list-tools.ts'
 import { openClient, type Environment, type OpenClient } from './open-client.ts'
 import { raceAbort } from './race-abort.ts'
+import { readTools, type ToolList } from './read-tools.ts'
 import type { ServerEntry } from './server-config.ts'
 import { errorStatus } from './server-errors.ts'
 
 const FIRST_PAUSE_MS = 1000
 const MAX_PAUSE_MS = 60_000
-const LIST_TIMEOUT_MS = 30_000
-/** Limits of an endless list. */
+/** The limit of tools that are used of one server. */
 const MAX_TOOLS = 500
-const MAX_PAGES = 100
 /** The timeout of the MCP client must not end a call before our own. */
 const CLIENT_TIMEOUT_MARGIN_MS = 60_000
 
@@ -32,7 +32,7 @@ type Call = CallOptions & { readonly tool: string; readonly input: Record<string
  */
 export interface ServerConnection {
   /** The server's tools, cached for `cacheMs`. @throws why the server does not answer */
-  tools(): Promise<readonly McpTool[]>
+  tools(): Promise<ToolList>
   /** @throws the server's error, how the connection was lost, or the signal's reason if it aborted before the call */
   call(call: Call): Promise<CallToolResult>
   /** Whether calls are running. */
@@ -52,7 +52,7 @@ type LostConnection = { readonly error: unknown; readonly times: number; readonl
 
 export function serverConnection(server: ServerEntry, options: ConnectionOptions): ServerConnection {
   const { now } = options
-  let cache: { readonly tools: Promise<readonly McpTool[]>; readonly until: number } | undefined
+  let cache: { readonly tools: Promise<ToolList>; readonly until: number } | undefined
   let callCount = 0
   const client = reconnectingClient(server, options, () => (cache = undefined))
 
@@ -76,7 +76,7 @@ export function serverConnection(server: ServerEntry, options: ConnectionOptions
   return {
     async tools() {
       if (cache && now() < cache.until) return cache.tools
-      const tools = retryAfterReconnect(listTools)
+      const tools = retryAfterReconnect((open) => toolsOf(open, server))
       const mine = { tools, until: now() + server.cacheMs }
       cache = mine
       try {
@@ -174,18 +174,16 @@ async function callTool(
   return client.request(request, CallToolResultSchema, { signal, timeout, onprogress: onProgress })
 }
 
-/** Reads all pages. Results of tools are not checked against output schemas. */
-async function listTools({ client }: OpenClient): Promise<readonly McpTool[]> {
-  if (!client.getServerCapabilities()?.tools) return []
-  const { ListToolsResultSchema } = await import('@modelcontextprotocol/sdk/types.js')
-  const found: McpTool[] = []
-  let cursor: string | undefined
-  for (let pages = 1; pages <= MAX_PAGES && found.length < MAX_TOOLS; pages++) {
-    const request = { method: 'tools/list', params: cursor === undefined ? {} : { cursor } } as const
-    const page = await client.request(request, ListToolsResultSchema, { timeout: LIST_TIMEOUT_MS })
-    found.push(...page.tools)
-    if (page.nextCursor === undefined || page.nextCursor === cursor) break
-    cursor = page.nextCursor
+async function toolsOf({ client }: OpenClient, { tools: names }: ServerEntry): Promise<ToolList> {
+  const { tools: raw, fault } = await listTools(client)
+  const { tools, notes } = readTools(raw, names)
+  const isTooMany = tools.length > MAX_TOOLS
+  return {
+    tools: tools.slice(0, MAX_TOOLS),
+    notes: [
+      ...notes,
+      ...(fault === undefined ? [] : [fault]),
+      ...(isTooMany ? [`only the first ${MAX_TOOLS} of its ${tools.length} tools are used`] : []),
+    ],
   }
-  return found.slice(0, MAX_TOOLS)
 }

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest'
 
 import { inputSchemaOf } from 'dragoman/agents'
 import { accepts, testApprovalContext } from '../../../../packages/dragoman/src/agents/tool.fixture.ts'
+import { readTools } from './read-tools.ts'
 import { readServers, type Approval } from './server-config.ts'
 import type { ServerConnection } from './server-connection.ts'
 import { schemaChecker, serverTool, toolName } from './server-tool.ts'
@@ -13,8 +14,9 @@ const noConnection = (): ServerConnection => {
 async function made(tool: object, approval: Approval = 'writes') {
   const [server] = readServers({ notes: { command: 'node', approval } })
   if (!server) throw new Error('It is configured.')
-  const whole = { name: 'read', inputSchema: { type: 'object' as const }, ...tool }
-  return serverTool(whole, { server, checker: await schemaChecker(), connection: noConnection })
+  const [listed] = readTools([{ name: 'read', inputSchema: { type: 'object' }, ...tool }]).tools
+  if (!listed) throw new Error('It can be used.')
+  return serverTool(listed, { server, checker: await schemaChecker(), connection: noConnection })
 }
 
 describe('the name of an MCP tool', () => {
@@ -42,12 +44,6 @@ describe('an MCP tool', () => {
     ['never', {}, false],
   ])('whose approval is %s, and that says %j, asks: %s', async (approval, annotations, asks) => {
     expect((await made({ annotations }, approval))?.needsApproval({}, testApprovalContext)).toBe(asks)
-  })
-
-  it('is omitted if it requires a task or its schema is too large', async () => {
-    expect(await made({ execution: { taskSupport: 'required' } })).toBeUndefined()
-    const properties = { a: { description: 'x'.repeat(40_000) } }
-    expect(await made({ inputSchema: { type: 'object', properties } })).toBeUndefined()
   })
 
   it('skips a schema that takes too long to check', async () => {
@@ -95,16 +91,15 @@ describe('an MCP tool', () => {
     const connection = {
       call: () => Promise.reject(Object.assign(quoted, { name: 'McpError', code: -32_000 })),
     }
+    const [listed] = readTools([{ name: 'read' }]).tools
     const tool =
       server &&
-      serverTool(
-        { name: 'read', inputSchema: { type: 'object' } },
-        {
-          server,
-          checker: await schemaChecker(),
-          connection: () => connection as unknown as ServerConnection,
-        },
-      )
+      listed &&
+      serverTool(listed, {
+        server,
+        checker: await schemaChecker(),
+        connection: () => connection as unknown as ServerConnection,
+      })
 
     await expect(
       tool?.execute({}, { ...testApprovalContext, signal: new AbortController().signal } as never),

@@ -5,6 +5,7 @@ import { beforeEach, describe, expect, it } from 'vitest'
 
 import { everything } from '../../../../agents/assistant/src/mcp/mcp.fixture.ts'
 import { httpNotes } from '../../../../agents/assistant/src/mcp/http-server.fixture.ts'
+import { rawServer } from '../../../../agents/assistant/src/mcp/raw-server.fixture.ts'
 import type { Json } from '../../../../packages/dragoman/src/index.ts'
 import { runDoctor } from '../support/run-doctor.ts'
 import { createTempDir } from '../../../../test/support/create-temp-dir.ts'
@@ -21,15 +22,19 @@ describe('dragoman doctor with MCP servers', () => {
     return runDoctor(['--home', home, '--port', '0'])
   }
 
-  it('lists which servers answer, and why others do not', async () => {
+  it('lists which servers answer, why others do not, and which tools are left out', async () => {
     await using served = await httpNotes()
 
-    const mcp = { everything, gone: { command: '/nowhere/server' }, notes: { url: served.url } }
+    const odd = rawServer({ list: `{ tools: [tool('a'), { name: 'b', inputSchema: 'x' }] }` })
+    const mcp = { everything, odd, gone: { command: '/nowhere/server' }, notes: { url: served.url } }
     const { code, about } = await examined({ mcp })
 
     expect(code).toBe(0)
     expect(about('MCP')).toEqual([
       expect.stringMatching(/^✓ MCP: everything is connected: \d+ tools\.$/),
+      expect.stringMatching(/^! MCP: everything: the tool "[\w-]+" is left out: execution\.taskSupport is /),
+      '✓ MCP: odd is connected: 1 tool.',
+      '! MCP: odd: the tool "b" is left out: inputSchema is "x" and no object.',
       '! MCP: gone has no tools now: its command cannot be started (ENOENT).',
       '! MCP: notes has no tools now: it refuses who asks (HTTP 401).',
     ])
