@@ -153,7 +153,7 @@ describe('the OpenAPI document', () => {
     const hash = createHash('sha256').update(style).digest('base64')
 
     expect(response.headers.get('content-security-policy')).toContain(
-      `default-src 'none'; style-src 'sha256-${hash}'`,
+      `default-src 'none'; connect-src 'self'; style-src 'sha256-${hash}'`,
     )
     expect(page).not.toMatch(/<script|<link|<img|style=| on\w+=/)
     for (const { path, operationId } of operations()) {
