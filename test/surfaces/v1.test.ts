@@ -37,7 +37,7 @@ describe('/v1', () => {
 
   it.each([
     ['POST', '/v1/threads', { agent: 'nobody' }, 'agent: must be one of jobs.'],
-    ['PATCH', '/v1/threads/mine', { titel: 'x' }, 'titel: there is no such field'],
+    ['PATCH', '/v1/threads/mine', { titel: 'x', stared: true }, 'titel, stared: there is no such field'],
     ['PATCH', '/v1/threads/mine', {}, 'title, archived, chosen or model is required'],
     ['POST', '/v1/threads/mine/runs', {}, 'message or parts is required'],
     [

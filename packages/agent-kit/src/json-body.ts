@@ -34,7 +34,7 @@ export function validateBody<S extends z.ZodType>(schema: S, value: unknown): z.
   if (result.success) return result.data
   const issue = result.error.issues[0]
   if (issue?.code === 'unrecognized_keys')
-    throw new ServiceError('invalid-request', `There is no field ${String(issue.keys[0]).slice(0, 100)}`)
+    throw new ServiceError('invalid-request', `There is no field ${issue.keys.join(', ').slice(0, 100)}`)
   if (!issue || issue.path.length === 0)
     throw new ServiceError('invalid-request', 'The body must be a JSON object')
   throw new ServiceError('invalid-request', issue.message, { details: { field: issue.path.join('.') } })

@@ -9,7 +9,12 @@ export const MAX_LISTED = 1000
 
 const count = (most: number, least: number) => {
   const error = `must be a whole number from ${least} to ${most}`
-  return z.coerce.number({ error }).int({ error }).min(least, { error }).max(most, { error })
+  return z.coerce
+    .number({ error })
+    .int({ error })
+    .min(least, { error })
+    .overwrite((value) => Math.min(value, most))
+    .describe(`A larger one counts as ${most}.`)
 }
 
 export const listQuery = z.object({
@@ -36,7 +41,7 @@ export const newConversation = z
   .meta({ examples: [{ skill: 'bazi', voice_mode: 'warm' }] })
 
 export const change = z
-  .object({
+  .strictObject({
     title: z.string().trim().min(1).max(200).nullish(),
     is_active: z.boolean().nullish().describe('false: it goes to the archive.'),
   })

@@ -45,11 +45,13 @@ describe('the conversations of VibeLife’s pages', () => {
       total: 2,
       has_more: true,
     })
-    const { body: rest } = await http.json('GET', `${CONVERSATIONS}?limit=20&offset=1&skill=`)
+    const { body: rest } = await http.json('GET', `${CONVERSATIONS}?limit=1000&offset=1&skill=`)
     expect(rest).toMatchObject({ conversations: [{ id: 'first', skill: 'core' }], has_more: false })
     const { body: ofSkill } = await http.json('GET', `${CONVERSATIONS}?skill=bazi`)
     expect(ofSkill).toMatchObject({ conversations: [{ id: 'second' }], total: 1 })
 
+    const misspelt = await http.json('PATCH', `${CONVERSATIONS}/first`, { titel: '游泳', foo: 1 })
+    expect(misspelt).toMatchObject({ status: 400, body: { error: 'titel, foo: there is no such field' } })
     const renamed = await http.json('PATCH', `${CONVERSATIONS}/first`, { title: '游泳' })
     expect(renamed.body).toMatchObject({ id: 'first', title: '游泳' })
     const { body: found } = await http.json('GET', `${CONVERSATIONS}/search?q=${encodeURIComponent('游泳')}`)

@@ -13,7 +13,7 @@ const KINDS: Readonly<Record<string, string>> = {
 /** The message for a field whose schema has no message of its own, in place of the library's message. */
 export function bodyIssueMessage(issue: z.core.$ZodRawIssue): string | undefined {
   if (issue.code === 'unrecognized_keys')
-    return `${String(issue.keys[0]).slice(0, 100)}: there is no such field`
+    return `${issue.keys.join(', ').slice(0, 100)}: there is no such field`
   if (issue.code === 'invalid_union') return 'is not as it must be'
   if (issue.code !== 'invalid_type') return undefined
   const kind = KINDS[issue.expected]
