@@ -163,9 +163,9 @@ describe('a client of use-ai over Socket.IO', () => {
     expect(checkEvents(client.of('run-sure')).at(-1)).toBe('RUN_FINISHED')
   })
 
-  it('stops at once during a tool, with either stop message', async () => {
+  it('stops at once during a tool, with any stop message', async () => {
     const took: number[] = []
-    for (const way of ['message', 'abort_run'] as const) {
+    for (const way of ['message', 'abort_run', 'acknowledged'] as const) {
       model.play([step(says('I begin.'), calls('c1', 'slow', {}))])
       using client = socketClient(server.url)
       const run = `run-${way}`
@@ -173,7 +173,8 @@ describe('a client of use-ai over Socket.IO', () => {
       await client.until(() => hasToolCalls(run)(client))
       const startedAt = performance.now()
       if (way === 'message') client.send('abort_run', { runId: run })
-      else client.socket.emit('abort_run', { runId: run })
+      else if (way === 'abort_run') client.socket.emit('abort_run', { runId: run })
+      else expect(await client.socket.emitWithAck('abort_run')).toEqual({ ok: true, stopped: true })
       const { event } = await client.until(isRunEnd(run))
 
       expect(event).toMatchObject({ type: 'RUN_ERROR', message: 'Run aborted by user', code: 'abort' })

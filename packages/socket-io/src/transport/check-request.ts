@@ -15,6 +15,7 @@ export type RequestCheckOptions = {
   /** Origins, besides the server's own, whose pages may connect. */
   readonly origins: readonly string[]
   readonly callerRules: Pick<CallerRules, 'local' | 'hosts'>
+  readonly report: (error: unknown, where: string) => void
 }
 
 /**
@@ -25,8 +26,9 @@ export type RequestCheckOptions = {
 export function createRequestCheck({
   origins,
   callerRules: { local, hosts },
+  report,
 }: RequestCheckOptions): (incoming: IncomingMessage) => Readonly<Record<string, string>> {
-  const checkOrigin = createOriginCheck(origins)
+  const checkOrigin = createOriginCheck(origins, report)
   const checkHost = createHostCheck(hosts)
   return (incoming) => {
     const request = engineRequestInfo(incoming, incoming.socket.remoteAddress)

@@ -31,7 +31,7 @@ export function receiveMessages(
     if (socket.disconnected) return release()
     const message = {
       name: String(name),
-      payload: args[0],
+      payload: isCallback(args[0]) ? undefined : args[0],
       ...(isCallback(acknowledge) && { acknowledge }),
     }
     last = last

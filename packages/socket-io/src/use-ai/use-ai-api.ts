@@ -28,6 +28,8 @@ export function createUseAiApi(options: UseAiOptions): (connection: Connection) 
     const followedRuns = createFollowedRuns(connection, shared)
     const context = { connection, followedRuns }
     connection.emit('agents', { agents: [...agents], defaultAgent })
+    // Its clients show buttons for feedback where it is kept, and know one keeper by name.
+    connection.emit('config', { langfuseEnabled: true })
     const restoration = restoreRuns(context, shared).catch((error: unknown) => report(error, 'socket.io'))
     return async (received) => {
       await restoration
@@ -61,8 +63,8 @@ function parseMessage({ name, payload }: SocketMessage): { type: string; data: J
   if (name === 'abort_run') return { type: name, data: body }
   if (name !== 'message')
     throw new ServiceError('invalid-request', `There is no event ${name.slice(0, 40)}: send message.`)
-  const { type, data = {} } = parseBody(messageSchema, body)
-  return { type, data }
+  const { type, data } = parseBody(messageSchema, body)
+  return { type, data: data ?? {} }
 }
 
 /**
