@@ -8,6 +8,7 @@ const CHROME = 'chrome-extension://abcdefghijklmnopabcdefghijklmnop'
 const FIREFOX = 'moz-extension://2c127fa4-62c7-7e4f-90e5-472b45eecfdc'
 const SAFARI = 'safari-web-extension://0A8F6B1C-2D3E-4F50-8A9B-0C1D2E3F4A5B'
 const NAMED = [CHROME, FIREFOX, SAFARI, 'app://-', 'tauri://localhost', 'capacitor://localhost'].concat([
+  'vscode-webview://1a2b3c',
   'http://localhost:*',
   'http://127.0.0.1:*',
 ])

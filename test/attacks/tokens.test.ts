@@ -9,11 +9,13 @@ import { useServer } from '../support/use-server.ts'
 import { bearer, newToken, withTokens } from '../support/users.ts'
 import { ask, rowsOfEveryTable } from '../support/wire.ts'
 
-const UNKNOWN = 'This token is not known here, or it was revoked.'
+const REVOKED = 'This token is not known here, or it was revoked.'
+const MAKES_ONE = 'The owner of the server makes one with: dragoman token create --name NAME'
+const UNKNOWN = `${REVOKED} ${MAKES_ONE}`
 const LET_IN =
-  `${UNKNOWN} The owner of the server lets this client in with: ` +
+  `${REVOKED} The owner of the server lets this client in with: ` +
   'dragoman token create --name NAME --value TOKEN'
-const NEEDED = 'A token is needed: send it as "Authorization: Bearer TOKEN".'
+const NEEDED = `A token is needed: send it as "Authorization: Bearer TOKEN". ${MAKES_ONE}`
 const NOT_THERE =
   'token: an address may carry it only to GET a stream of events. Send it as "Authorization: Bearer TOKEN".'
 

@@ -18,7 +18,7 @@ describe('POST /auth/pair', () => {
 
   it('shows a code to the owner alone, and exchanges it for a token', async () => {
     const env = { PATH: process.env['PATH'] ?? '' }
-    const child = processes.start(['--port', '0', '--home', processes.home], env)
+    const child = processes.start(['--port', '0', '--home', processes.home, '--log-level', 'error'], env)
     const url = await child.ready
     const post = (body: Json) => ask(url, { method: 'POST', path: '/auth/pair', body })
 

@@ -116,7 +116,8 @@ describe('dragoman doctor URL', () => {
 
     expect(code).toBe(1)
     expect(lines).toEqual([
-      '✗ Token: the server rejects it: This token is not known here, or it was revoked.',
+      '✗ Token: the server rejects it: This token is not known here, or it was revoked. ' +
+        'The owner of the server makes one with: dragoman token create --name NAME',
     ])
   })
 
@@ -155,7 +156,8 @@ describe('dragoman doctor URL', () => {
 
       expect(code).toBe(1)
       expect(about('Token')).toEqual([
-        '✗ Token: the server rejects it: This token is not known here, or it was revoked.',
+        '✗ Token: the server rejects it: This token is not known here, or it was revoked. ' +
+          'The owner of the server makes one with: dragoman token create --name NAME',
       ])
       expect(about('Stream')).toEqual(['! Stream: not checked without a valid token.'])
     })

@@ -174,7 +174,7 @@ answerWithin: 600
     [
       ['--allow-origin', '*'],
       {},
-      '--allow-origin must be an origin like https://app.example or chrome-extension://ID, not "*".',
+      '--allow-origin must be an origin like https://app.example, chrome-extension://ID or http://localhost:*, not "*".',
     ],
     [
       ['--trusted-proxy', '10.0.0.0/33'],
@@ -204,9 +204,10 @@ answerWithin: 600
     'https://localhost:*',
     'data://x',
     'https://app.example/path',
+    'https://*.app.example',
   ])('allows no origin %s', (origin) => {
     expect(() => read(['--allow-origin', origin])).toThrow(
-      `--allow-origin must be an origin like https://app.example or chrome-extension://ID, not "${origin}".`,
+      `--allow-origin must be an origin like https://app.example, chrome-extension://ID or http://localhost:*, not "${origin}".`,
     )
   })
 
@@ -216,7 +217,7 @@ answerWithin: 600
     ['origins: https://app.example', 'origins must be a list.'],
     [
       'origins: [https://app.example, "*"]',
-      'origins[1] must be an origin like https://app.example or chrome-extension://ID.',
+      'origins[1] must be an origin like https://app.example, chrome-extension://ID or http://localhost:*.',
     ],
     ['requireToken: ${STRICT}', 'requireToken wants the variable STRICT, which is not set.'],
     ['requireToken: ${STRICT:yes}', 'requireToken must be true or false.'],

@@ -218,16 +218,17 @@ function wholeNumber(max: number, min = 0): z.ZodInt {
 
 /** Origins that `URL` does not parse: of extensions, shells, files, pages without one, and any port of this machine. */
 const OTHER_ORIGINS = new RegExp(
-  String.raw`^(?:(?:chrome|moz|safari-web)-extension://[a-z\d-]+|(?:app|tauri|capacitor|ionic)://[a-z\d.-]+|` +
-    String.raw`file://|null|http://(?:localhost|127\.0\.0\.1):\*)$`,
+  String.raw`^(?:(?:chrome|moz|safari-web)-extension://[a-z\d-]+|file://|null|http://(?:localhost|127\.0\.0\.1):\*|` +
+    String.raw`(?:app|tauri|capacitor|ionic|electron|vscode-webview)://[a-z\d.-]+)$`,
 )
 
 function toOrigin(text: string, context: z.RefinementCtx): string {
   const name = text.toLowerCase().replace(/(?<=[^/])\/$/, '')
   if (OTHER_ORIGINS.test(name)) return name
   const url = URL.parse(text)
-  if (url && url.origin !== 'null' && text.replace(/\/$/, '') === url.origin) return url.origin
-  context.addIssue('must be an origin like https://app.example or chrome-extension://ID')
+  if (url && url.origin !== 'null' && !url.hostname.includes('*') && text.replace(/\/$/, '') === url.origin)
+    return url.origin
+  context.addIssue('must be an origin like https://app.example, chrome-extension://ID or http://localhost:*')
   return z.NEVER
 }
 

@@ -11,6 +11,8 @@ export interface ProcessLog {
   info(fields: object, message: string): void
   /** A problem with the configuration that the server ignores. */
   warn(problem: string): void
+  /** A client of this machine asks to be let in. Only this line has the code, so no level leaves it out. */
+  pairing(pairing: { readonly code: string; readonly client: string }): void
   /** Another process has taken over a run of this one, which was frozen too long. */
   runLost(runId: string): void
   /** An error that no code has foreseen and no request or run has caused: the process closes and exits. */
@@ -38,9 +40,11 @@ export function createProcessLog(level: string, secrets: readonly string[] = [])
     { level, base: null, serializers: { err: (error: unknown) => serializeError(error, clean) } },
     process.stderr.isTTY ? prettyLog(process.stderr) : pino.destination({ dest: 2, sync: true }),
   )
+  const always = lines.child({}, { level: 'info' })
   return {
     info: (fields, message) => lines.info(fields, message),
     warn: (problem) => lines.warn({ problem: clean(problem) }, 'passed over'),
+    pairing: (pairing) => always.info(pairing, 'a client asks to be let in; give it this code'),
     runLost: (runId) => lines.warn({ runId }, 'another process has taken the run over'),
     crash: (err) => lines.fatal({ err }, 'unforeseen error: the server closes and exits'),
     refusal: ({ message }) => lines.fatal({ reason: clean(message) }, 'refused'),

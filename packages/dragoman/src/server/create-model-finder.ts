@@ -17,7 +17,9 @@ export function createModelFinder({
       return named.model
     } catch (error) {
       if (!isServiceError(error, 'invalid-request') || /[/:]/.test(named.model)) throw error
-      return list(named.userId, named.agent).find((name) => name.slice(name.indexOf('/') + 1) === named.model)
+      return list(named.userId, named.agent).find(
+        (name) => name.slice(name.search(/[/:]/) + 1) === named.model,
+      )
     }
   }
 }

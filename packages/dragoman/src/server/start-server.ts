@@ -189,7 +189,7 @@ function createApis(config: Config, parts: ServerParts, ready: () => Promise<voi
     sessions: access.sessions,
     pairing: {
       pairings: access.pairings,
-      show: (pairing) => log.info(pairing, 'a client asks to be let in; give it this code'),
+      show: log.pairing,
     },
     quotas: access.quotas,
     ownerServices: { ...access, cluster: parts.stores.cluster },

@@ -4,10 +4,8 @@ import { ServiceError } from '../../errors.ts'
 import { createHttpApp, createTrustedProxies } from './index.ts'
 import { createRoomyLoad } from '../load/load.fixture.ts'
 
-/** The status and the reported errors of a route that throws. */
-async function respondWith(error: Error): Promise<{ status: number; errors: unknown[] }> {
-  const errors: unknown[] = []
-  const app = createHttpApp({
+function openApp(errors: unknown[]): ReturnType<typeof createHttpApp> {
+  return createHttpApp({
     local: 'local',
     hosts: [],
     origins: [],
@@ -18,6 +16,12 @@ async function respondWith(error: Error): Promise<{ status: number; errors: unkn
     report: (each) => errors.push(each),
     logRequest: () => undefined,
   })
+}
+
+/** The status and the reported errors of a route that throws. */
+async function respondWith(error: Error): Promise<{ status: number; errors: unknown[] }> {
+  const errors: unknown[] = []
+  const app = openApp(errors)
   app.get('/', () => {
     throw error
   })
@@ -43,5 +47,17 @@ describe('the error handler of the app', () => {
     })
     const closing = new ServiceError('unavailable', 'The server is shutting down.')
     expect(await respondWith(closing)).toEqual({ status: 503, errors: [] })
+  })
+
+  it('reports once for each origin that its pages were refused, which browsers tell no one', async () => {
+    const errors: unknown[] = []
+    const app = openApp(errors)
+    for (const origin of ['https://a.example', 'https://a.example', 'https://b.example'])
+      expect((await app.request('http://127.0.0.1/', { headers: { origin } })).status).toBe(403)
+
+    expect(errors).toMatchObject([
+      { message: expect.stringContaining('--allow-origin https://a.example') },
+      { message: expect.stringContaining('--allow-origin https://b.example') },
+    ])
   })
 })

@@ -38,7 +38,7 @@ export function createHttpApp({
   const app = new Hono<HttpEnv>({ strict: false })
   app.use(deliverFeeds(stallTimeoutMs))
   app.use(logRequests(logRequest))
-  app.use(cors(origins, rules.guests !== undefined))
+  app.use(cors(origins, report, rules.guests !== undefined))
   app.use(countRequests(load, rules.proxies, stallTimeoutMs))
   app.use(identifyCaller(rules, load))
   app.use(limitBodies)

@@ -7,6 +7,8 @@ const EXPOSED_HEADERS =
   'x-run-id, x-conversation-id, x-request-id, x-session-created, x-after, x-workflow-run-id, ' +
   'x-workflow-stream-tail-index, x-vercel-ai-ui-message-stream, retry-after, www-authenticate'
 
+/** Foreign origins that are reported: any page may come with any. */
+const MAX_REPORTED = 20
 /** Its id may be in capitals. */
 const SAFARI_EXTENSION = /^safari-web-extension:/
 /** A page of a server on this machine. `http://localhost:*` allows all of them. */
@@ -22,8 +24,12 @@ export type OriginCheck = (request: RequestInfo) => string | undefined
  * Refuses pages of foreign origins, which a browser would send with the user's rights. Pages of the server and of
  * `origins` (such as `https://app.example`) may send requests. With `credentials`, browsers may send cookies.
  */
-export function cors(origins: readonly string[], credentials = false): MiddlewareHandler {
-  const checkOrigin = createOriginCheck(origins)
+export function cors(
+  origins: readonly string[],
+  report: (error: unknown, where: string) => void,
+  credentials = false,
+): MiddlewareHandler {
+  const checkOrigin = createOriginCheck(origins, report)
   return async (c, next) => {
     const request = requestInfo(c)
     const origin = checkOrigin(request)
@@ -39,9 +45,16 @@ export function cors(origins: readonly string[], credentials = false): Middlewar
   }
 }
 
-/** Origins like `https://app.example`, `chrome-extension://ID`, `null` and `http://localhost:*`. */
-export function createOriginCheck(origins: readonly string[]): OriginCheck {
+/**
+ * Origins like `https://app.example`, `chrome-extension://ID`, `null` and `http://localhost:*`. `report` gets one
+ * refusal for each origin: browsers keep it from the page, so that the log alone can say what to do.
+ */
+export function createOriginCheck(
+  origins: readonly string[],
+  report: (error: unknown, where: string) => void,
+): OriginCheck {
   const allowed = new Set(origins)
+  const reported = new Set<string>()
   const isAllowed = (origin: string): boolean =>
     !origin.endsWith('*') &&
     (allowed.has(SAFARI_EXTENSION.test(origin) ? origin.toLowerCase() : origin) ||
@@ -55,10 +68,15 @@ export function createOriginCheck(origins: readonly string[]): OriginCheck {
     if (isAllowed(origin)) return origin
     if (isSameOrigin(origin, request)) return undefined
     const name = origin.slice(0, 100)
-    throw new ServiceError(
+    const refusal = new ServiceError(
       'forbidden',
       `Pages of ${name} may not use this server. Its owner allows them with: --allow-origin ${name}`,
     )
+    if (reported.size < MAX_REPORTED && !reported.has(name)) {
+      reported.add(name)
+      report(refusal, request.path)
+    }
+    throw refusal
   }
 }
 

@@ -146,7 +146,7 @@ export function callerResolver({
       const guest =
         access && (await guests?.[access === 'open' ? 'admit' : 'readmit'](guestRequest(request, proxies)))
       if (guest) return guest
-      throw unauthorized('A token is needed: send it as "Authorization: Bearer TOKEN".')
+      throw unauthorized(`A token is needed: send it as "Authorization: Bearer TOKEN". ${MAKES_ONE}`)
     }
     checkHost(request)
     return { userId: local, isOwner: true }
@@ -217,10 +217,15 @@ function readToken({ method, path, header, query }: RequestInfo): string | undef
   return bearer ? (bearer[1] ?? '') : (header('x-eve-token') ?? queryToken)
 }
 
+const MAKES_ONE = 'The owner of the server makes one with: dragoman token create --name NAME'
+
 /** A client that brings a token of its own, such as a browser extension, shows its user what the owner must do. */
 function unknownTokenError(secret: string): ServiceError {
   const sentence = 'This token is not known here, or it was revoked.'
-  if (!OWN_TOKEN_PATTERN.test(secret)) return unauthorized(sentence)
+  if (!OWN_TOKEN_PATTERN.test(secret))
+    return unauthorized(
+      `${sentence} The owner of the server makes one with: dragoman token create --name NAME`,
+    )
   return unauthorized(
     `${sentence} The owner of the server lets this client in with: dragoman token create --name NAME --value TOKEN`,
   )
