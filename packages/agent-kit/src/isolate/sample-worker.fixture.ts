@@ -1,3 +1,4 @@
+import { getPriority } from 'node:os'
 import process from 'node:process'
 
 import { serveWorker } from './isolated-worker.ts'
@@ -12,6 +13,7 @@ serveWorker<string, string>((text) => {
   while (text === 'for ever');
   const all: number[] = []
   while (text === 'more and more') all.push(all.length)
+  if (text === 'how urgent') return String(getPriority())
   if (text === 'where') return String(process.pid)
   return text === 'how often' ? String(requests) : text.toUpperCase()
 })
