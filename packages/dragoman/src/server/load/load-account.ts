@@ -62,8 +62,9 @@ export interface LoadShare {
   /**
    * Waits for a user's turn: it begins one thing in each turn of the event loop, and others begin theirs in between.
    * Undefined if it need not wait. An address has no turns: several users may share it.
+   * @throws the signal's reason once it aborts
    */
-  turn(): Promise<void> | undefined
+  turn(signal?: AbortSignal): Promise<void> | undefined
 }
 
 /** Something that counts until it is released. */
@@ -153,9 +154,9 @@ function createShare(account: Account, party: LoadParty): LoadShare {
       )
     },
     requireRoom: (kind) => checkRoom(share(), kind),
-    turn() {
+    turn(signal) {
       const own = share()
-      return 'address' in party || own.limit === 'all' ? undefined : account.turns.wait(own)
+      return 'address' in party || own.limit === 'all' ? undefined : account.turns.wait(own, signal)
     },
     hasRoom: (kind, part) => hasRoom(share(), { kind, amount: 1, part }),
   }

@@ -32,6 +32,26 @@ describe('turns of the event loop', () => {
     expect(turns.wait('ada')).toBeUndefined()
   })
 
+  it('forget what is over', async () => {
+    const turns = createLoopTurns<string>(() => true)
+    const controller = new AbortController()
+    const waiting = [turns.wait('ada', controller.signal), turns.wait('ada')]
+    controller.abort(new Error('It is over.'))
+
+    await expect(waiting[0]).rejects.toThrow('It is over.')
+    await waiting[1]
+  })
+
+  it('let a party with much in progress begin nothing while the event loop is full, for half a second', async () => {
+    const turns = createLoopTurns<string>(() => true)
+    const start = performance.now()
+    let hasBegun = false
+    void turns.wait('ada')?.then(() => (hasBegun = true))
+    while (!hasBegun) await turn()
+
+    expect(performance.now() - start).toBeGreaterThan(400)
+  })
+
   it('let a party with much in progress begin little in a second', async () => {
     let isBusy = true
     const turns = createLoopTurns<string>(() => isBusy)

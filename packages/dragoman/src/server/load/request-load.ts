@@ -1,11 +1,14 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 
+import { ServiceError } from '../../errors.ts'
 import { assignAnswer, assignConnection, endOf, onRequestEnd } from './connection-load.ts'
 import type { Hold, LoadShare } from './load-account.ts'
 import { cutIfStalled } from './stalled-reader.ts'
 
 /** A request in progress. It begins as its address's and counts for its user once that is known. */
 export interface RequestLoad {
+  /** Its user is known, who pays for the connection while the request waits for a turn. @throws ServiceError */
+  identify(share: LoadShare): void
   /** Counts the request for its user, or for its address if it has none. @throws ServiceError */
   admit(share: LoadShare): void
   /** Counts bytes of the body. @throws ServiceError */
@@ -19,7 +22,7 @@ export interface RequestLoad {
 }
 
 /** One for all requests: an error of its own would cost as much as the rest of this. */
-const OVER = new Error('The request is over.')
+const OVER = new ServiceError('unavailable', 'The request is over.')
 
 type Exchange = { readonly incoming: IncomingMessage; readonly outgoing: ServerResponse }
 
@@ -34,7 +37,13 @@ export function beginRequest(address: LoadShare, exchange: Exchange | undefined)
   let stopWatching: (() => void) | undefined
   const load: RequestLoad = {
     signal: over.signal,
+    identify(share) {
+      over.signal.throwIfAborted()
+      if (socket) assignConnection(socket, share)
+    },
     admit(share) {
+      // What is over would release nothing that it takes now.
+      over.signal.throwIfAborted()
       const end = socket && endOf(share, socket)
       const place = share.take('requests', 1, end)
       request.release()
