@@ -1,39 +1,53 @@
-import { globSync, readFileSync } from 'node:fs'
 import { mkdir } from 'node:fs/promises'
-import { basename, join } from 'node:path'
+import { join } from 'node:path'
 
 import { describe, expect, it } from 'vitest'
 
-import { useProcesses } from '../../../test/support/use-processes.ts'
-import { ask } from '../../../test/support/wire.ts'
+import { chatProvider } from '../../../agents/coding/test/own-pages/chat-provider.ts'
+import { createTempDir } from '../../../test/support/create-temp-dir.ts'
+import { clients } from './support/guide-clients.ts'
+import { blocksOf, linesOf, readGuide, runLine } from './support/guide-lines.ts'
 
-const GUIDES = join(import.meta.dirname, '../../../docs/{,zh/}guide/from')
-
-/** The commands of the server in a guide's first shell block, as written, without the program. */
-function commandsOf(file: string): string[][] {
-  const [, block = ''] = /^```sh\n(.*?)^```$/ms.exec(readFileSync(file, 'utf8')) ?? []
-  const commands = block.matchAll(/^(?:npm start --|dragoman|npx @dragoman\/server)(?= |$)(.*)$/gm)
-  return Array.from(commands, ([, words = '']) => words.split(' ').filter((word) => word !== ''))
-}
+/** Where a server listens for which no port is named. */
+const DEFAULT_PORT = '3033'
 
 describe('the guides for those who have a client', () => {
-  const house = useProcesses()
+  it.each(Object.entries(clients))('can be followed as written: %s', async (name, askAsClient) => {
+    const guide = readGuide(name)
+    const home = await createTempDir()
+    await mkdir(join(home, 'project'))
+    const [port = DEFAULT_PORT] = linesOf(guide).flatMap((line) => /--port (\d+)/.exec(line)?.[1] ?? [])
+    await using provider = await chatProvider()
+    const env = {
+      HOME: home,
+      DRAGOMAN_PORT: '0',
+      DRAGOMAN_OFFLINE_PACE: '0',
+      DRAGOMAN_PRIVATE_HOST: new URL(provider.url).host,
+    }
 
-  it.each(globSync(`${GUIDES}/*.md`).map((file) => [basename(file), file]))(
-    'say how to start the server: %s',
-    async (_name, file) => {
-      const commands = commandsOf(file)
-      expect(commands.length).toBeGreaterThan(0)
-      await mkdir(join(house.home, 'project'))
-      const env = { PATH: process.env['PATH'] ?? '', HOME: house.home }
-      for (const command of commands) {
-        const words = command.map((word) => word.replace(/^~/, house.home))
-        const isStart = words.length === 0 || words[0]?.startsWith('--')
-        // The port may be another server's.
-        const child = house.start([...words, ...(isStart ? ['--port', '0'] : []), '--home', house.home], env)
-        if (!isStart) expect(await child.ended).toMatchObject({ code: 0 })
-        else expect((await ask(await child.ready, { path: '/health' })).status).toBe(200)
+    let url = ''
+    for (const line of linesOf(guide).filter((each) => each.startsWith('npm start'))) {
+      // Another server may have the port. So only its number is another than in the guide.
+      const here = line.replace(`--port ${port}`, '--port 0').replace(`http://localhost:${port}`, url)
+      const running = runLine(here, { ...env, ...(url && { DRAGOMAN_URL: url }) })
+      if (/^npm start(?: -- --.*)?$/.test(line)) {
+        url = await running.findOutput(/dragoman ready (\S+)/)
+        await askAsClient({ url, home, guide, provider })
+        continue
       }
-    },
-  )
+      const { code, output } = await running.ended
+      // An answer needs a question of the reader's.
+      const isAnswer = line.includes('QUESTION')
+      expect({ line, code, output }).toMatchObject({ code: isAnswer ? 1 : 0 })
+      if (isAnswer) expect(output).toContain('There is no question QUESTION.')
+    }
+    expect(url).not.toBe('')
+  })
+
+  it.each(Object.keys(clients))('say the same in Chinese: %s', (name) => {
+    const [english, chinese] = [readGuide(name), readGuide(name, 'zh')]
+
+    expect(linesOf(chinese)).toEqual(linesOf(english))
+    expect(blocksOf(chinese, 'js')).toEqual(blocksOf(english, 'js'))
+  })
 })

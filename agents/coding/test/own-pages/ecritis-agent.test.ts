@@ -23,11 +23,9 @@ describe.skipIf(FOLDER === undefined)('the page of EcritisAgent, unchanged', () 
   let api: string
 
   const startServer = async (port: string, more: readonly string[] = []): Promise<void> => {
-    const words = (await serverFlags(GUIDE)).map(
-      (word) => ({ '3033': port, '~/project': own.root })[word] ?? word,
-    )
+    const words = (await serverFlags(GUIDE)).map((word) => (word === '~/project' ? own.root : word))
     const home = ['--home', join(own.folder, 'home'), '--private-host', new URL(provider.url).host]
-    server = run([...words, ...home, ...more], { PATH: own.bin })
+    server = run([...words, '--port', port, ...home, ...more], { PATH: own.bin })
     api = await server.ready
   }
   /** The page as its user has set it up: with a model of their own. */

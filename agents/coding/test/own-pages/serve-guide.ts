@@ -19,7 +19,7 @@ async function blocksOf(guide: string, language: string): Promise<readonly strin
 /** The words of the first command of a guide, after the program. */
 export async function serverFlags(guide: string): Promise<readonly string[]> {
   const [commands = ''] = await blocksOf(guide, 'sh')
-  const [, flags = ''] = /^npx @dragoman\/server (.+)$/m.exec(commands) ?? []
+  const [, flags = ''] = /^npm start -- (.+)$/m.exec(commands) ?? []
   return flags.split(' ')
 }
 
