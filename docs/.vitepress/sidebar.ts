@@ -13,7 +13,17 @@ const GUIDE: readonly Section[] = [
   [
     ['Build an agent', '编写智能体'],
     '/guide/',
-    ['own-agent', 'tools', 'client-tools', 'resume-and-stop', 'models', 'mcp', 'engines', 'testing'],
+    [
+      'own-agent',
+      'documents',
+      'tools',
+      'client-tools',
+      'resume-and-stop',
+      'models',
+      'mcp',
+      'engines',
+      'testing',
+    ],
   ],
   [
     ['From a client that you have', '从现有的客户端迁移'],
