@@ -32,7 +32,8 @@ export function cardTool(skill: string, { name, group, whenToCall }: SkillTool, 
       const status = collects ? 'collecting' : 'success'
       const text = cardText(card.parameters, data, cardLanguage(context))
       const form = card.form && { ...questionIn(data), fields: card.form }
-      return toolResult({ output: { status, cardType: card.cardType, skill, data, ...form, text }, text })
+      const output = { status, cardType: card.cardType, skill, data, ...form, text }
+      return toolResult({ output, text, data: card.data ? { name: card.data, value: data } : undefined })
     },
   })
 }

@@ -27,6 +27,9 @@ const fields = z.object(
     card_type: text(64)
       .regex(/^[a-z][a-z0-9_-]*$/, 'must be of a to z, digits, _ and -')
       .nullish(),
+    data: text(64)
+      .regex(/^[a-z][a-z0-9_-]*$/, 'must be of a to z, digits, _ and -')
+      .nullish(),
     when_to_call: text(8000).nullish(),
     parameters: z
       .union([z.record(z.string(), z.json()), z.array(z.json())], 'must be a JSON Schema, or a list')
@@ -86,7 +89,7 @@ function toolOf({ entry, group }: ToolEntry, at: number, names: Names): SkillToo
   const when = whenToCall ? toSingleLine(whenToCall, MAX_WHEN_LENGTH) : undefined
   const tool = { name, group: read.data.group, ...(when && { whenToCall: when }) }
   if (!names.own.has(name)) return cardOf(read.data, tool, names.notes)
-  if (read.data.card_type || read.data.parameters)
+  if (read.data.card_type || read.data.parameters || read.data.data)
     names.notes.push(`${name} is a tool of the agent’s own: its own parameters and card count`)
   return tool
 }
@@ -116,6 +119,12 @@ function cardOf(entry: Entry, tool: SkillTool, notes: string[]): SkillTool | str
   if (entry.group === 'action') notes.push(`${name} only shows its card: code of a skill is never run`)
   const cardType = isTaken ? name : cardTypeOfFile
   const line = toSingleLine(description ?? tool.whenToCall ?? name, MAX_DESCRIPTION_LENGTH)
-  const card = { description: line, cardType, parameters, ...(form.length > 0 && { form }) }
+  const card = {
+    description: line,
+    cardType,
+    parameters,
+    ...(entry.data && { data: entry.data }),
+    ...(form.length > 0 && { form }),
+  }
   return { ...tool, group: entry.group === 'action' ? 'display' : entry.group, card }
 }

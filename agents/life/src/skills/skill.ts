@@ -8,6 +8,8 @@ export type SkillCard = {
   readonly cardType: string
   /** JSON Schema of an object. */
   readonly parameters: { readonly [field: string]: Json }
+  /** The name of the data part that has its content, too. */
+  readonly data?: string
   /** The fields of its form, if it asks for something. */
   readonly form?: readonly Json[]
 }

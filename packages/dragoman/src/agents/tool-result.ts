@@ -1,4 +1,4 @@
-import { toJson as copyAsJson, type Json } from '../events/index.ts'
+import { toJson as copyAsJson, type DataEvent, type Json } from '../events/index.ts'
 import { ToolError } from './tool-error.ts'
 
 /** The same in every copy of the package. */
@@ -6,6 +6,7 @@ const TOOL_RESULT: unique symbol = Symbol.for('dragoman.tool-result')
 
 /**
  * The result of a tool. `output` is data for cards and programs; `text` is for the model and string-only clients.
+ * `data` is sent after it, as a part of the message that the model does not read.
  *
  * @example
  * const result: ToolResult = toolResult({ output: { hits: [] }, text: 'Nothing was found.' })
@@ -14,13 +15,14 @@ export type ToolResult = {
   readonly [TOOL_RESULT]: true
   readonly output: Json
   readonly text: string
+  readonly data?: Pick<DataEvent, 'name' | 'value'>
 }
 
 /**
  * Returns an output together with a text for the model that the output alone does not determine.
  * A plain object with the fields `output` and `text` is an output like any other.
  *
- * @throws ToolError if JSON cannot hold the output
+ * @throws ToolError if JSON cannot hold the output or the data
  *
  * @example
  * ```ts
@@ -35,8 +37,17 @@ export type ToolResult = {
  * })
  * ```
  */
-export function toolResult({ output, text }: { output: unknown; text: string }): ToolResult {
-  return { [TOOL_RESULT]: true, output: toJson(output), text }
+export function toolResult({
+  output,
+  text,
+  data,
+}: {
+  output: unknown
+  text: string
+  data?: { readonly name: string; readonly value: unknown } | undefined
+}): ToolResult {
+  const result = { [TOOL_RESULT]: true, output: toJson(output), text } as const
+  return data ? { ...result, data: { name: data.name, value: toJson(data.value) } } : result
 }
 
 /** Whether `toolResult` made the value. */

@@ -63,10 +63,10 @@ export function bindHooks(
 function asToolOutcome(outcome: Outcome): ToolOutcome {
   return 'failure' in outcome
     ? { ok: false, output: null, text: outcome.failure.message }
-    : { ok: true, ...outcome }
+    : { ok: true, output: outcome.output, text: outcome.text }
 }
 
-/** A failure keeps its code. */
+/** A failure keeps its code. What a hook has changed has no data: it may say what the hook hides. */
 function asOutcome(tool: string, before: Outcome, { ok, output, text }: ToolOutcome): Outcome {
   if (ok) return { output, text }
   const message = readable(tool, text)

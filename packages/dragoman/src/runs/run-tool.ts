@@ -10,7 +10,7 @@ const TOOL_GRACE_MS = 150
 const PROGRESS_INTERVAL_MS = 100
 const MAX_PROGRESS_BYTES = 4096
 
-export type Outcome = Pick<ToolResult, 'output' | 'text'> | Failed
+export type Outcome = Pick<ToolResult, 'output' | 'text' | 'data'> | Failed
 
 type ToolRun = {
   readonly signal: AbortSignal
@@ -32,8 +32,12 @@ export async function runTool(
 
   const execute = async (): Promise<Outcome> => {
     // The log takes the outcome: a result may be made by hand, or changed after it was made.
-    const { output, text } = await tool.execute(input, { ...call, signal: either, progress: progress.add })
-    return toolResult({ output, text: requireText(tool, text) })
+    const { output, text, data } = await tool.execute(input, {
+      ...call,
+      signal: either,
+      progress: progress.add,
+    })
+    return toolResult({ output, text: requireText(tool, text), data })
   }
   const work = execute().catch((error: unknown): Outcome => {
     // The tool was stopped after it had sent its work away.

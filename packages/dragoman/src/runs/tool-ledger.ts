@@ -50,8 +50,9 @@ export function createToolLedger(context: RunContext, write: (event: RunEvent) =
     const outcome = fitOutcome(tool, hooks ? await hooks.after(reached) : reached, budget)
     const usage = used === noUsage ? {} : { usage: used }
     if ('output' in outcome) {
-      const { output, text } = outcome
+      const { output, text, data } = outcome
       write({ type: 'tool.returned', callId, output, text, ...usage })
+      if (data) write({ type: 'data', ...data })
       await writer.flush()
       return { ok: true, output, text }
     }
