@@ -31,6 +31,7 @@ const member: ModelEndpoint = {
   idleTimeoutMs: 60_000,
   contextWindow: Number.POSITIVE_INFINITY,
   callsPerStep: 100,
+  warn: () => undefined,
   load: async () => benchModel,
   failure,
 }

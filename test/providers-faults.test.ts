@@ -1,10 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 
-import { createModels, modelsFileSchema } from '../packages/dragoman/src/models/index.ts'
+import { askModel, WIRE_KEY, type ModelAnswer } from './support/ask-model.ts'
 import { wireProvider, type Reply, type WireProvider } from './support/wire-provider.ts'
 import { wireWords } from './support/wire-words.ts'
-
-const KEY = 'sk-right-1234'
 
 let provider: WireProvider
 beforeAll(async () => {
@@ -12,30 +10,8 @@ beforeAll(async () => {
 })
 afterAll(() => provider[Symbol.asyncDispose]())
 
-/** Asks `first`, for which `second` stands in, over the real package of a protocol. */
-async function ask(
-  api: string,
-  providerFields: object = {},
-  { retries = 0, agent = {} }: { retries?: number; agent?: { retries?: number; retryDelayMs?: number } } = {},
-) {
-  const file = modelsFileSchema.parse({
-    providers: { wire: { base_url: provider.url, api_key_env: 'WIRE_KEY', api, ...providerFields } },
-    fallback_triggers: { max_retries: retries },
-  })
-  const models = createModels({ env: { WIRE_KEY: KEY }, offlinePace: 0, file })
-  const speakers: string[] = []
-  const choice = models.choose({ primary: 'wire:first', fallback: 'wire:second', ...agent })
-  const model = await choice.load(({ name }) => speakers.push(name))
-  let output = ''
-  const listen = async (): Promise<void> => {
-    const { stream } = await model.doStream({
-      prompt: [{ role: 'user', content: [{ type: 'text', text: 'hi' }] }],
-    })
-    for await (const part of stream) if (part.type === 'text-delta') output += part.delta
-  }
-  const error: unknown = await listen().catch((thrown: unknown) => thrown)
-  return { said: output, speakers, error }
-}
+const ask = (api: string, options?: Parameters<typeof askModel>[2]): Promise<ModelAnswer> =>
+  askModel(provider.url, api, options)
 
 describe.each(wireWords)('over the protocol $api', ({ api, begin, text, end }) => {
   const hello: Reply = { body: [...begin, ...text('Hello'), ...end] }
@@ -44,7 +20,7 @@ describe.each(wireWords)('over the protocol $api', ({ api, begin, text, end }) =
   it.each<[string, Reply]>([
     ['fails', { status: 500, body: ['{}'] }],
     ['refuses the request', { status: 404, body: ['{}'] }],
-    ['refuses the key', { status: 401, body: [JSON.stringify({ error: { message: KEY } })] }],
+    ['refuses the key', { status: 401, body: [JSON.stringify({ error: { message: WIRE_KEY } })] }],
     ['sends us elsewhere', { status: 307, headers: { location: 'http://127.0.0.1:1/' }, body: [] }],
     ['writes what is no JSON', { body: [...begin, broken] }],
     ['is cut off', { body: begin, after: 'cut' }],
@@ -52,27 +28,30 @@ describe.each(wireWords)('over the protocol $api', ({ api, begin, text, end }) =
   ])('a model that %s before its first token is replaced by the fallback', async (_fault, fault) => {
     provider.play(fault, hello)
 
-    expect(await ask(api)).toEqual({ said: 'Hello', speakers: ['wire:second'], error: undefined })
+    expect(await ask(api)).toMatchObject({ said: 'Hello', speakers: ['wire:second'], error: undefined })
     expect(provider.requests).toHaveLength(2)
   })
 
   it('a model that is silent before its first token is replaced by the fallback', async () => {
     provider.play({ body: begin, after: 'silence' }, hello)
 
-    expect(await ask(api, { timeout: 0.2 })).toMatchObject({ said: 'Hello', speakers: ['wire:second'] })
+    expect(await ask(api, { provider: { timeout: 0.2 } })).toMatchObject({
+      said: 'Hello',
+      speakers: ['wire:second'],
+    })
   })
 
   it('a rate-limited request is retried after its Retry-After', async () => {
     provider.play({ status: 429, headers: { 'retry-after': '0' }, body: ['{}'] }, hello)
 
-    expect(await ask(api, {}, { retries: 1 })).toMatchObject({ said: 'Hello', speakers: ['wire:first'] })
+    expect(await ask(api, { retries: 1 })).toMatchObject({ said: 'Hello', speakers: ['wire:first'] })
   })
 
   it('a failed request is retried as the agent configures', async () => {
     const fault: Reply = { status: 500, body: ['{}'] }
     provider.play(fault, fault, hello)
 
-    expect(await ask(api, {}, { agent: { retries: 2, retryDelayMs: 0 } })).toMatchObject({
+    expect(await ask(api, { agent: { retries: 2, retryDelayMs: 0 } })).toMatchObject({
       said: 'Hello',
       speakers: ['wire:first'],
     })
@@ -86,7 +65,7 @@ describe.each(wireWords)('over the protocol $api', ({ api, begin, text, end }) =
   ])('a model that %s after its first token is not replaced', async (_fault, fault, code, fields) => {
     provider.play(fault, hello)
 
-    const { said, speakers, error } = await ask(api, fields)
+    const { said, speakers, error } = await ask(api, { ...(fields && { provider: fields }) })
 
     expect({ said, speakers }).toEqual({ said: 'Hel', speakers: ['wire:first'] })
     expect(error).toMatchObject({ name: 'ServiceError', code })
@@ -97,12 +76,12 @@ describe.each(wireWords)('over the protocol $api', ({ api, begin, text, end }) =
     provider.play(hello)
     const other = { base_url: 'http://127.0.0.1:1', backup_urls: [provider.url], backup_key_env: 'NOT_SET' }
 
-    expect((await ask(api, other)).error).toMatchObject({ code: 'model-failed' })
+    expect((await ask(api, { provider: other })).error).toMatchObject({ code: 'model-failed' })
     expect(provider.requests).toHaveLength(0)
-    expect(await ask(api, { ...other, backup_key_env: 'WIRE_KEY' })).toMatchObject({
+    expect(await ask(api, { provider: { ...other, backup_key_env: 'WIRE_KEY' } })).toMatchObject({
       said: 'Hello',
       speakers: ['wire:first'],
     })
-    expect(JSON.stringify(provider.requests[0]?.headers)).toContain(KEY)
+    expect(JSON.stringify(provider.requests[0]?.headers)).toContain(WIRE_KEY)
   })
 })

@@ -1,8 +1,13 @@
 import { OFFICIAL_BASE_URLS, openaiApi, type ProviderAddress, type ProviderApi } from './provider-api.ts'
 import { readBaseUrl } from './base-url.ts'
-import type { ResponseLimits } from './limit-responses.ts'
 import { mayReceivePrompts, readKey } from './provider-key.ts'
-import { readVariable, connectProvider, type Environment, type Provider } from './provider.ts'
+import {
+  readVariable,
+  connectProvider,
+  type AnswerOptions,
+  type Environment,
+  type Provider,
+} from './provider.ts'
 
 /** The newest Sonnet among the model ids in the typings of `@ai-sdk/anthropic` 4.0.105. */
 const NEWEST_SONNET = 'claude-sonnet-5-5'
@@ -118,15 +123,15 @@ export type KeyOwner = (variable: string, baseURL: string) => string | undefined
  * The providers that the environment alone can configure. @throws ServiceError `invalid-request` for an
  * unreadable base URL.
  */
-export function builtInProviders(env: Environment, ownerOf: KeyOwner, limits: ResponseLimits): Provider[] {
-  return BUILT_IN_PROVIDERS.map((builtIn) => providerOf(builtIn, env, ownerOf, limits))
+export function builtInProviders(env: Environment, ownerOf: KeyOwner, answers: AnswerOptions): Provider[] {
+  return BUILT_IN_PROVIDERS.map((builtIn) => providerOf(builtIn, env, ownerOf, answers))
 }
 
 function providerOf(
   builtIn: BuiltInProvider,
   env: Environment,
   ownerOf: KeyOwner,
-  limits: ResponseLimits,
+  answers: AnswerOptions,
 ): Provider {
   const { name, families, isLocal = false } = builtIn
   const pairs = families.flatMap((family) => readPair(builtIn, family, { env, ownerOf }) ?? [])
@@ -144,7 +149,7 @@ function providerOf(
     keyVariable: otherKeys.length > 0 ? `${keyVariable} (or ${otherKeys.join(', ')})` : String(keyVariable),
     idleTimeoutMs: DEFAULT_IDLE_TIMEOUT_SECONDS * 1000,
     endpoint: { api: builtIn.api(baseURL), baseURL },
-    ...connectProvider(builtIn.api(baseURL), [{ baseURL, key: pair?.key }], limits),
+    ...connectProvider(builtIn.api(baseURL), [{ baseURL, key: pair?.key }], answers),
   }
 }
 

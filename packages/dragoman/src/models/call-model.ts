@@ -7,6 +7,7 @@ import { createCallBill, type ChargeCall } from './call-bill.ts'
 import { incompleteAnswerError } from './model-failure.ts'
 import { mergeDeltas } from './merge-deltas.ts'
 import { readModelUsage } from './read-model-usage.ts'
+import { passOverBadEvents } from './pass-over-bad-events.ts'
 import { scopeMetadata, scopePartMetadata, scopePrompt } from './scope-metadata.ts'
 import { createWatchdog, type Watchdog } from './watchdog.ts'
 
@@ -27,6 +28,8 @@ export type ModelEndpoint = {
   readonly contextWindow: number
   /** The maximum number of tool calls in one answer. */
   readonly callsPerStep: number
+  /** Gets a sentence for what is passed over in an answer. */
+  readonly warn: (problem: string) => void
   load(): Promise<LanguageModelV4>
   failure(error: unknown): ServiceError
 }
@@ -55,7 +58,10 @@ export async function streamOnce(
     const parts = {
       endpoint,
       watch,
-      next: mergeDeltas(() => reader.read()),
+      next: passOverBadEvents(
+        mergeDeltas(() => reader.read()),
+        endpoint,
+      ),
       ...createPartCheck(endpoint),
     }
     return { ...answer, stream: toStream(parts, await runWatched(watch, readUntilContent(parts))) }

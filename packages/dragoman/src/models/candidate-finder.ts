@@ -42,6 +42,7 @@ type FinderOptions = {
   readonly resolveName: (name: string) => NameResolution
   readonly file: ModelsFile
   readonly limits: ResponseLimits
+  readonly warn: (problem: string) => void
   readonly override?: string | undefined
   readonly offlinePace: number
 }
@@ -129,7 +130,10 @@ export const NO_PROVIDER = {
   zh: '没有配置模型：目前由演示模型回答。请设置 ANTHROPIC_API_KEY、OPENAI_API_KEY 或 GOOGLE_API_KEY（或模型服务的地址），然后重启。',
 } as const
 
-function createLookup({ resolveName, file, limits }: FinderOptions, offline: (why: string) => Candidate) {
+function createLookup(
+  { resolveName, file, limits, warn }: FinderOptions,
+  offline: (why: string) => Candidate,
+) {
   const { timeout } = file.fallback_triggers
   const silenceMs = 1000 * (typeof timeout === 'number' ? timeout : DEFAULT_IDLE_TIMEOUT_SECONDS)
   return (preference: string | LanguageModel | undefined, role: string): readonly Candidate[] => {
@@ -140,6 +144,7 @@ function createLookup({ resolveName, file, limits }: FinderOptions, offline: (wh
         createObjectCandidate(preference, why, {
           idleTimeoutMs: silenceMs,
           callsPerStep: limits.callsPerStep,
+          warn,
         }),
       ]
     }

@@ -15,7 +15,8 @@ import {
   type NameResolution,
 } from './model-names.ts'
 import { isInstalled, packageHint } from './provider-packages.ts'
-import type { Environment, Provider } from './provider.ts'
+import type { AnswerOptions, Environment, Provider } from './provider.ts'
+import { warnOnce } from './warn-once.ts'
 import type { RetryPolicy } from './resilient-model.ts'
 
 export type ModelsOptions = {
@@ -28,6 +29,8 @@ export type ModelsOptions = {
   /** The content of models.yaml. */
   readonly file?: ModelsFile | undefined
   readonly limits?: ResponseLimits | undefined
+  /** Gets a sentence for what is passed over in the answers of providers, once for each. */
+  readonly warn?: ((problem: string) => void) | undefined
 }
 
 /**
@@ -83,9 +86,10 @@ const RETRY_DELAY_MS = 1000
  */
 export function createModels(options: ModelsOptions): ConfiguredModels {
   const { env, override, file = EMPTY_FILE, limits = DEFAULT_RESPONSE_LIMITS } = options
-  const providers = providersOf(file, env, limits)
+  const warn = warnOnce(options.warn)
+  const providers = providersOf(file, env, { limits, warn })
   const resolveName = createNameResolver(providers, file, env)
-  const candidates = createCandidateFinder({ ...options, file, limits, providers, resolveName })
+  const candidates = createCandidateFinder({ ...options, file, limits, warn, providers, resolveName })
   return {
     choose(preference) {
       const [first, ...others] = candidates(preference)
@@ -131,9 +135,9 @@ export function createModels(options: ModelsOptions): ConfiguredModels {
 const UNKNOWN = 'is not a known model. Use PROVIDER/MODEL, sonnet, haiku, offline, or a model of models.yaml.'
 
 /** Those of models.yaml before those of the environment. @throws ServiceError `invalid-request` */
-function providersOf(file: ModelsFile, env: Environment, limits: ResponseLimits): Provider[] {
-  const { providers: fromFile, ownerOf } = modelsFileProviders(file, env, limits)
-  const builtIn = builtInProviders(env, ownerOf, limits).filter(
+function providersOf(file: ModelsFile, env: Environment, answers: AnswerOptions): Provider[] {
+  const { providers: fromFile, ownerOf } = modelsFileProviders(file, env, answers)
+  const builtIn = builtInProviders(env, ownerOf, answers).filter(
     ({ name }) => !fromFile.some((other) => other.name === name),
   )
   const providers = [...fromFile, ...builtIn].map((provider) => withContextWindows(provider, file))

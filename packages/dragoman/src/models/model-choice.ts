@@ -80,7 +80,7 @@ export function createChoice(
 /** A model of a provider's. Each of its addresses is one to ask. */
 export function createCandidate(provider: Provider, modelId: string, why: string): Candidate | undefined {
   const name = `${provider.name}:${modelId}`
-  const { namespace, idleTimeoutMs, keyVariable, limits, secrets } = provider
+  const { namespace, idleTimeoutMs, keyVariable, limits, secrets, warn } = provider
   const failure = (error: unknown): ServiceError => modelFailure(error, { name, keyVariable, secrets })
   const [first, ...backups] = provider.loaders.map((load): ModelEndpoint => ({
     name,
@@ -89,14 +89,15 @@ export function createCandidate(provider: Provider, modelId: string, why: string
     idleTimeoutMs,
     contextWindow: provider.contextWindows?.get(modelId) ?? contextWindowOf(modelId),
     callsPerStep: limits.callsPerStep,
+    warn,
     load: lazy(() => load(modelId)),
     failure,
   }))
   return first && { name, why, package: provider.package, endpoints: [first, ...backups] }
 }
 
-/** The idle timeout of a model object, and its maximum number of tool calls in one step. */
-export type ObjectLimits = Pick<ModelEndpoint, 'idleTimeoutMs' | 'callsPerStep'>
+/** The idle timeout of a model object, its maximum number of tool calls in one step, and who is warned. */
+export type ObjectLimits = Pick<ModelEndpoint, 'idleTimeoutMs' | 'callsPerStep' | 'warn'>
 
 /** The candidate for a model object in an agent's code. Its provider metadata is passed on unchanged. */
 export function createObjectCandidate(model: LanguageModel, why: string, limits: ObjectLimits): Candidate {
@@ -126,6 +127,7 @@ export function createDemoCandidate(pace: number, why: string, demo: DemoScript 
         idleTimeoutMs: 0,
         contextWindow: Infinity,
         callsPerStep: Infinity,
+        warn: () => undefined,
         load,
         failure,
       },

@@ -42,14 +42,22 @@ export function modelFailure(error: unknown, call: ModelCall): ServiceError {
   }
   if (chain.some((link) => link.isRetryable === false || isRequestError(link))) {
     const media = chain.map(unsupportedMediaType).find((type) => type !== undefined)
-    const problem = media === undefined ? 'cannot be asked this' : `takes no files of the type ${media}`
-    const chinese = media === undefined ? `不能向 ${name} 这样提问。` : `${name} 不接受 ${media} 类型的文件。`
-    return new ServiceError('model-refused', `The model ${name} ${problem}.`, {
+    if (media === undefined) return refusal(error, call)
+    return new ServiceError('model-refused', `The model ${name} takes no files of the type ${media}.`, {
       cause: error,
-      translations: { zh: chinese },
+      translations: { zh: `${name} 不接受 ${media} 类型的文件。` },
     })
   }
   return streamFailure(error, call)
+}
+
+/** An error that no retry can help, and that has no status. */
+function refusal(error: unknown, { name, secrets = [] }: ModelCall): ServiceError {
+  const reason = typeof error === 'object' && error !== null ? readReason(error, secrets) : undefined
+  return new ServiceError('model-refused', `The model ${name} cannot be asked this${sentenceEnd(reason)}`, {
+    cause: error,
+    translations: { zh: `不能向 ${name} 这样提问${reason === undefined ? '' : `：${reason}`}。` },
+  })
 }
 
 /** An error without a status, from within a stream: an object or a text of the provider, or an unforeseen error. */

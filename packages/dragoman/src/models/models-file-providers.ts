@@ -1,11 +1,16 @@
 import { ServiceError } from '../errors.ts'
 import { OFFICIAL_BASE_URLS, openaiApi, type ProviderAddress, type ProviderApi } from './provider-api.ts'
 import { readBaseUrl } from './base-url.ts'
-import type { ResponseLimits } from './limit-responses.ts'
 import { DEFAULT_IDLE_TIMEOUT_SECONDS, type KeyOwner } from './built-in-providers.ts'
 import type { FileProvider, ModelsFile } from './models-file.ts'
 import { mayReceivePrompts, readKey, type ProviderKey } from './provider-key.ts'
-import { readVariable, connectProvider, type Environment, type Provider } from './provider.ts'
+import {
+  readVariable,
+  connectProvider,
+  type AnswerOptions,
+  type Environment,
+  type Provider,
+} from './provider.ts'
 
 /** An address of the file, the variable of its key, and the problem with it, if any. */
 type FileAddress = ProviderAddress & {
@@ -28,11 +33,11 @@ type Entry = {
 export function modelsFileProviders(
   file: ModelsFile,
   env: Environment,
-  limits: ResponseLimits,
+  answers: AnswerOptions,
 ): { readonly providers: readonly Provider[]; readonly ownerOf: KeyOwner } {
   const entries = Object.entries(file.providers).map(([id, entry]) => readEntry(id, entry, file, env))
   return {
-    providers: entries.map((entry) => providerOf(entry, file, limits)),
+    providers: entries.map((entry) => providerOf(entry, file, answers)),
     ownerOf(variable, baseURL) {
       const owners = entries.filter(({ addresses }) => addresses.some((one) => one.variable === variable))
       return owners.some(({ addresses }) => addresses.some((one) => one.baseURL === baseURL))
@@ -99,7 +104,7 @@ function vendorOf(
 function providerOf(
   { id, entry, api, addresses }: Entry,
   file: ModelsFile,
-  limits: ResponseLimits,
+  answers: AnswerOptions,
 ): Provider {
   const usable = addresses.filter(({ problem }) => problem === undefined)
   const reachable = entry.enabled && usable.length > 0
@@ -116,7 +121,7 @@ function providerOf(
     keyVariable: addresses[0]?.variable ?? `providers.${id}.api_key_env of models.yaml`,
     idleTimeoutMs: idleTimeoutSeconds * 1000,
     endpoint: { api, baseURL: addresses[0]?.baseURL ?? '' },
-    ...connectProvider(api, usable, limits),
+    ...connectProvider(api, usable, answers),
   }
 }
 

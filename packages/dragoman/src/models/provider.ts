@@ -7,7 +7,9 @@ import {
   type ProviderApi,
 } from './provider-api.ts'
 import type { LanguageModelV4 } from '@ai-sdk/provider'
-import { limitResponses, type ResponseLimits } from './limit-responses.ts'
+import { scrub } from '../scrub/index.ts'
+import { createRepair, repairEvents } from './event-stream/index.ts'
+import { isStream, limitResponses, type ResponseLimits } from './limit-responses.ts'
 
 /** The environment of the process. */
 export type Environment = Readonly<Record<string, string | undefined>>
@@ -36,25 +38,47 @@ export type Provider = {
   /** Its keys, which are removed from its error messages. */
   readonly secrets: readonly string[]
   readonly limits: ResponseLimits
+  /** Gets a sentence for what is passed over in an answer. */
+  readonly warn: (problem: string) => void
   /** Context windows by model id, from models.yaml or the caller. */
   readonly contextWindows?: ReadonlyMap<string, number>
 }
 
-/** Builds the fields that depend on API and addresses. `limits` apply to each response. */
+/** What holds for the answers of all providers. */
+export type AnswerOptions = Pick<Provider, 'limits' | 'warn'>
+
+/** Builds the fields that depend on API and addresses. */
 export function connectProvider(
   api: ProviderApi,
   addresses: readonly ProviderAddress[],
-  limits: ResponseLimits,
-): Pick<Provider, 'package' | 'namespace' | 'loaders' | 'secrets' | 'limits'> {
+  { limits, warn }: AnswerOptions,
+): Pick<Provider, 'package' | 'namespace' | 'loaders' | 'secrets' | 'limits' | 'warn'> {
   return {
     package: PROVIDER_PACKAGES[api],
     namespace: METADATA_NAMESPACES[api],
     loaders: addresses.map((address) => {
-      const send = limitResponses(address.fetch ?? fetchWithoutRedirects, limits)
+      const limited = limitResponses(address.fetch ?? fetchWithoutRedirects, limits)
+      const { host } = new URL(address.baseURL)
+      const send = repairStreams(limited, api, (what) =>
+        warn(`The model provider at ${host} sent ${scrub(what, { maxCharacters: 100 })}.`),
+      )
       return (modelId: string) => loadLanguageModel(api, modelId, { ...address, fetch: send })
     }),
     secrets: addresses.flatMap(({ key, secrets = [] }) => [...(key === undefined ? [] : [key]), ...secrets]),
     limits,
+    warn,
+  }
+}
+
+function repairStreams(
+  send: typeof fetch,
+  api: ProviderApi,
+  onPassOver: (what: string) => void,
+): typeof fetch {
+  return async (url, options) => {
+    const answer = await send(url, options)
+    if (!answer.ok || !answer.body || !isStream(answer)) return answer
+    return new Response(answer.body.pipeThrough(repairEvents(createRepair(api), onPassOver)), answer)
   }
 }
 

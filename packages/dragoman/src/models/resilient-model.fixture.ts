@@ -63,6 +63,7 @@ export function scriptedEndpoint(provider: string, ...calls: ScriptedCall[]) {
     idleTimeoutMs: 180_000,
     contextWindow: 128_000,
     callsPerStep: 128,
+    warn: () => undefined,
     load: async () => model,
     failure: (error) => modelFailure(error, { name, keyVariable: 'A_KEY' }),
   }

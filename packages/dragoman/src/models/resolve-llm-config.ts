@@ -1,13 +1,12 @@
 import { ServiceError } from '../errors.ts'
 import type { Json } from '../events/index.ts'
-import type { ResponseLimits } from './limit-responses.ts'
 import { DEFAULT_IDLE_TIMEOUT_SECONDS } from './built-in-providers.ts'
 import { resolveTarget, type ModelTarget, type PublicNetwork } from './model-target.ts'
 import type { ModelPreference } from './candidate-finder.ts'
 import { createCandidate, createChoice } from './model-choice.ts'
 import { hasKey, readLlmConfig, type LlmConfig } from './llm-config.ts'
 import { resolveProvider } from './vendors.ts'
-import { connectProvider, type Provider } from './provider.ts'
+import { connectProvider, type AnswerOptions, type Provider } from './provider.ts'
 import { isConfigured, type ConfiguredModels, type Models } from './create-models.ts'
 
 type Settings = { readonly temperature?: number; readonly maxOutputTokens?: number }
@@ -38,10 +37,10 @@ const RETRY_POLICY = { retries: 2, retryDelayMs: 1000, usesFallback: () => false
 type ResolverOptions = {
   readonly models: Models
   readonly network: PublicNetwork
-  readonly limits: ResponseLimits
+  readonly answers: AnswerOptions
 }
 
-export function createLlmConfigResolver({ models, network, limits }: ResolverOptions): LlmConfigResolver {
+export function createLlmConfigResolver({ models, network, answers }: ResolverOptions): LlmConfigResolver {
   const resolveName: ConfiguredModels['resolveName'] = isConfigured(models)
     ? models.resolveName
     : () => undefined
@@ -62,7 +61,7 @@ export function createLlmConfigResolver({ models, network, limits }: ResolverOpt
         primary: name,
         fallback: name,
       }
-      return { models: singleModel(target, limits), model }
+      return { models: singleModel(target, answers), model }
     }
     // A header can make a gateway forward the request, and the server's key with it.
     if (Object.keys(config.headers).length > 0)
@@ -77,7 +76,7 @@ export function createLlmConfigResolver({ models, network, limits }: ResolverOpt
 /** Models with one model for every preference. */
 function singleModel(
   { name, modelId, api, address, contextWindow }: ModelTarget,
-  limits: ResponseLimits,
+  answers: AnswerOptions,
 ): Models {
   const provider: Provider = {
     name,
@@ -88,7 +87,7 @@ function singleModel(
     keyVariable: 'llmConfig.apiKey',
     idleTimeoutMs: DEFAULT_IDLE_TIMEOUT_SECONDS * 1000,
     endpoint: { api, baseURL: address.baseURL },
-    ...connectProvider(api, [address], limits),
+    ...connectProvider(api, [address], answers),
     ...(contextWindow !== undefined && { contextWindows: new Map([[modelId, contextWindow]]) }),
   }
   const candidate = createCandidate(provider, modelId, 'Its caller asks for it.')

@@ -98,7 +98,7 @@ export async function assembleServer(
       models,
       access: access.modelAccess,
       outward: services.safeFetch,
-      limits: config.limits,
+      answers: { limits: config.limits, warn: log.warn },
     }),
     fanOut,
     activeRuns,

@@ -98,16 +98,16 @@ export async function createServer(options: ServerOptions): Promise<Server> {
 }
 
 /** The models that the environment, the saved keys and `models.yaml` configure. */
-export function configuredModels(config: Config): ReconfigurableModels {
+export function configuredModels(config: Config, warn?: (problem: string) => void): ReconfigurableModels {
   return reconfigurableModels(() => {
     const env = { ...readSavedKeys(config.home), ...config.env }
     const file = readHomeFile(join(config.home, 'models.yaml'), modelsFileSchema, env)
-    return createModels({ ...config, env, override: config.model, ...(file && { file }) })
+    return createModels({ ...config, env, override: config.model, warn, ...(file && { file }) })
   })
 }
 
 function configuredModelsWithWarnings(config: Config, { warn }: ProcessLog): Models {
-  const models = configuredModels(config)
+  const models = configuredModels(config, warn)
   for (const warning of models.warnings) warn(warning)
   return models
 }

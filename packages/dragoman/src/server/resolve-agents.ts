@@ -86,7 +86,7 @@ type CallerResolverOptions = {
   readonly models: Models
   readonly access: ModelAccess
   readonly outward: Parameters<typeof createLlmConfigResolver>[0]['network']
-  readonly limits: Parameters<typeof createLlmConfigResolver>[0]['limits']
+  readonly answers: Parameters<typeof createLlmConfigResolver>[0]['answers']
 }
 
 /** The caller's key is held only by the resolved agent, so it is gone with the run. */
@@ -96,9 +96,9 @@ export function createCallerResolver({
   models: servers,
   access,
   outward,
-  limits,
+  answers,
 }: CallerResolverOptions): ResolveForCaller {
-  const callerModels = createLlmConfigResolver({ models: servers, network: outward, limits })
+  const callerModels = createLlmConfigResolver({ models: servers, network: outward, answers })
   return async (id, { userId, llmConfig }, signal) => {
     const resolved = staff.get(id)
     if (!resolved) throw new ServiceError('not-found', `There is no agent ${id}.`)

@@ -1,0 +1,2 @@
+export { repairEvents } from './repair-events.ts'
+export { createRepair } from './create-repair.ts'

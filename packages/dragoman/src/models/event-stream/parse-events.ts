@@ -1,0 +1,43 @@
+/** One server-sent event. */
+export type ServerEvent = { readonly name: string | undefined; readonly data: string }
+
+/** Splits a text that arrives in pieces into its events. Lines end with LF, CR or both. */
+export function createEventParser() {
+  let partialLine = ''
+  let endedWithCr = false
+  let name: string | undefined
+  let data: string[] = []
+
+  const takeEvent = (): ServerEvent[] => {
+    const event = { name, data: data.join('\n') }
+    const isEmpty = data.length === 0
+    name = undefined
+    data = []
+    return isEmpty ? [] : [event]
+  }
+  const takeLine = (line: string): ServerEvent[] => {
+    if (line === '') return takeEvent()
+    const [, field, value = ''] = /^(data|event)(?::[ ]?([^]*))?$/.exec(line) ?? []
+    if (field === 'data') data.push(value)
+    if (field === 'event') name = value
+    return []
+  }
+  return {
+    take(piece: string): ServerEvent[] {
+      const rest = endedWithCr && piece.startsWith('\n') ? piece.slice(1) : piece
+      if (piece !== '') endedWithCr = piece.endsWith('\r')
+      const [first = '', ...lines] = rest.split(/\r\n|\n|\r/)
+      partialLine += first
+      const last = lines.pop()
+      if (last === undefined) return []
+      const complete = [partialLine, ...lines]
+      partialLine = last
+      return complete.flatMap(takeLine)
+    },
+    /** What has begun and is not ended by a blank line. */
+    end(): ServerEvent | undefined {
+      takeLine(partialLine || ':')
+      return takeEvent()[0]
+    },
+  }
+}

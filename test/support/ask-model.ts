@@ -1,0 +1,62 @@
+import type { LanguageModelV4StreamPart } from '@ai-sdk/provider'
+
+import { createModels, modelsFileSchema } from '../../packages/dragoman/src/models/index.ts'
+
+export const WIRE_KEY = 'sk-right-1234'
+
+type Options = {
+  /** Of the provider in models.yaml. */
+  readonly provider?: object
+  readonly retries?: number
+  readonly agent?: { readonly retries?: number; readonly retryDelayMs?: number }
+  readonly key?: string
+}
+
+export type ModelAnswer = {
+  readonly said: string
+  readonly thoughts: string
+  readonly calls: readonly { readonly tool: string; readonly input: string }[]
+  readonly finish: Extract<LanguageModelV4StreamPart, { type: 'finish' }> | undefined
+  readonly speakers: readonly string[]
+  readonly warnings: readonly string[]
+  readonly error: unknown
+}
+
+/** Asks `wire:first`, for which `wire:second` stands in, over the real package of a protocol. */
+export async function askModel(
+  url: string,
+  api: string,
+  { provider = {}, retries = 0, agent = {}, key = WIRE_KEY }: Options = {},
+): Promise<ModelAnswer> {
+  const file = modelsFileSchema.parse({
+    providers: { wire: { base_url: url, api_key_env: 'WIRE_KEY', api, ...provider } },
+    fallback_triggers: { max_retries: retries },
+  })
+  const warnings: string[] = []
+  const warn = (problem: string): void => void warnings.push(problem)
+  const models = createModels({ env: { WIRE_KEY: key }, offlinePace: 0, file, warn })
+  const speakers: string[] = []
+  const choice = models.choose({ primary: 'wire:first', fallback: 'wire:second', ...agent })
+  const model = await choice.load(({ name }) => speakers.push(name))
+  const parts: LanguageModelV4StreamPart[] = []
+  const listen = async (): Promise<void> => {
+    const { stream } = await model.doStream({
+      prompt: [{ role: 'user', content: [{ type: 'text', text: 'hi' }] }],
+    })
+    for await (const part of stream) parts.push(part)
+  }
+  const error: unknown = await listen().catch((thrown: unknown) => thrown)
+  const textOf = (type: 'text-delta' | 'reasoning-delta'): string =>
+    parts.map((part) => (part.type === type ? part.delta : '')).join('')
+  return {
+    said: textOf('text-delta'),
+    thoughts: textOf('reasoning-delta'),
+    calls: parts.flatMap((part) =>
+      part.type === 'tool-call' ? [{ tool: part.toolName, input: part.input }] : [],
+    ),
+    finish: parts.find((part) => part.type === 'finish'),
+    speakers,
+    warnings,
+    error,
+  }
+}
