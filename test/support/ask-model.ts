@@ -10,6 +10,8 @@ type Options = {
   readonly retries?: number
   readonly agent?: { readonly retries?: number; readonly retryDelayMs?: number }
   readonly key?: string
+  /** Whether `second` stands in. */
+  readonly hasFallback?: boolean
 }
 
 export type ModelAnswer = {
@@ -26,7 +28,7 @@ export type ModelAnswer = {
 export async function askModel(
   url: string,
   api: string,
-  { provider = {}, retries = 0, agent = {}, key = WIRE_KEY }: Options = {},
+  { provider = {}, retries = 0, agent = {}, key = WIRE_KEY, hasFallback = true }: Options = {},
 ): Promise<ModelAnswer> {
   const file = modelsFileSchema.parse({
     providers: { wire: { base_url: url, api_key_env: 'WIRE_KEY', api, ...provider } },
@@ -36,7 +38,11 @@ export async function askModel(
   const warn = (problem: string): void => void warnings.push(problem)
   const models = createModels({ env: { WIRE_KEY: key }, offlinePace: 0, file, warn })
   const speakers: string[] = []
-  const choice = models.choose({ primary: 'wire:first', fallback: 'wire:second', ...agent })
+  const choice = models.choose({
+    primary: 'wire:first',
+    ...(hasFallback && { fallback: 'wire:second' }),
+    ...agent,
+  })
   const model = await choice.load(({ name }) => speakers.push(name))
   const parts: LanguageModelV4StreamPart[] = []
   const listen = async (): Promise<void> => {

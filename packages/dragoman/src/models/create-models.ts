@@ -186,8 +186,8 @@ function retryPolicyOf(
   return {
     retries: retries ?? triggers.max_retries ?? RETRIES,
     retryDelayMs: retryDelayMs ?? RETRY_DELAY_MS,
-    usesFallback({ code }) {
-      if (code === 'rate-limited') return triggers.on_quota_exceeded
+    usesFallback({ code, details }) {
+      if (code === 'rate-limited' || details['isQuotaUsedUp'] === true) return triggers.on_quota_exceeded
       return code === 'timed-out' ? triggers.timeout !== false : triggers.on_api_error
     },
   }

@@ -25,7 +25,7 @@ export function limitResponses(send: typeof fetch, limits: ResponseLimits): type
 }
 
 /** A JSON answer is one line, however long it is. */
-export function isStream({ headers }: Response): boolean {
+function isStream({ headers }: Response): boolean {
   return !/\bjson\b/i.test(headers.get('content-type') ?? '')
 }
 

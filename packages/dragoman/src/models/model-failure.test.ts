@@ -195,11 +195,13 @@ describe('a request that exceeds the context window', () => {
 
 describe('a failure before any answer', () => {
   it('says that the provider could not be reached', async () => {
-    const offline = await fetch('http://127.0.0.1:1').catch((error: unknown) => error)
+    const offline = await fetch('http://127.0.0.1:2').catch((error: unknown) => error)
 
     expect(modelFailure(offline, provider('x'))).toMatchObject({
       code: 'model-failed',
-      message: "The provider of x could not be reached. Check its address, and this server's way to it.",
+      message:
+        'The provider of x could not be reached: nothing answers at its address (ECONNREFUSED). ' +
+        'Check its address, and whether it runs.',
     })
   })
 

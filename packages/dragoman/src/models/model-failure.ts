@@ -1,25 +1,43 @@
 import { isServiceError, ServiceError, type ErrorCode } from '../errors.ts'
-import { isContextFull, readReason, type ProviderError } from './provider-error.ts'
-
-/** The failed call: the model, the variable of its key, and secrets that the error must not repeat. */
-export type ModelCall = {
-  readonly name: string
-  readonly keyVariable: string
-  readonly secrets?: readonly string[]
-}
+import {
+  isUnsendable,
+  noEventsFailure,
+  quotaFailure,
+  refusal,
+  unsendableKeyError,
+  type ModelCall,
+} from './lasting-failures.ts'
+import { describeNetworkError, isNetworkError } from './network-error.ts'
+import {
+  isContextFull,
+  isKeyRefused,
+  isQuotaUsedUp,
+  readFields,
+  readReason,
+  sentenceEnd,
+  withReason,
+  type ProviderError,
+} from './provider-error.ts'
 
 /**
  * Converts an error of a model provider to an error that may be shown. Keys are removed from the provider's
  * reason.
  */
 export function modelFailure(error: unknown, call: ModelCall): ServiceError {
-  const { name } = call
+  const { name, secrets } = call
   const chain = [...causes(error)]
   const own = chain.find((link) => isServiceError(link))
   if (own) return own
 
+  const body = chain.find((link) => link.name === 'NoEventsError')
+  if (body) return noEventsFailure(body, call, error)
+  const quota = chain.find(isQuotaUsedUp)
+  if (quota) return quotaFailure(quota, call, error)
   const response = chain.find((link) => statusOf(link) !== undefined)
   if (response) return statusFailure(response, call, error)
+  if (chain.some(isUnsendable)) return unsendableKeyError(call, error)
+  const refused = chain.find(isKeyRefused)
+  if (refused) return statusFailure({ ...readFields(refused), statusCode: 401 }, call, error)
 
   if (chain.some((link) => link.name === 'TimeoutError' || isTimeoutCode(link.code))) {
     return new ServiceError('timed-out', `The model ${name} took too long to answer.`, {
@@ -36,9 +54,15 @@ export function modelFailure(error: unknown, call: ModelCall): ServiceError {
   if (chain.some(({ statusCode }) => typeof statusCode === 'number'))
     return incompleteAnswerError(name, error)
   if (chain.some(isNetworkError)) {
-    const message = `The provider of ${name} could not be reached. Check its address, and this server's way to it.`
-    const chinese = `连不上 ${name} 的服务。请检查它的地址和本服务器的网络。`
-    return new ServiceError('model-failed', message, { cause: error, translations: { zh: chinese } })
+    const { reason, advice, chinese, mayPass } = describeNetworkError(chain, secrets)
+    return new ServiceError(
+      mayPass ? 'model-failed' : 'model-refused',
+      `The provider of ${name} could not be reached: ${reason}. ${advice}`,
+      {
+        cause: error,
+        translations: { zh: `连不上 ${name} 的服务：${chinese}。请检查它的地址和本服务器的网络。` },
+      },
+    )
   }
   if (chain.some((link) => link.isRetryable === false || isRequestError(link))) {
     const media = chain.map(unsupportedMediaType).find((type) => type !== undefined)
@@ -51,26 +75,31 @@ export function modelFailure(error: unknown, call: ModelCall): ServiceError {
   return streamFailure(error, call)
 }
 
-/** An error that no retry can help, and that has no status. */
-function refusal(error: unknown, { name, secrets = [] }: ModelCall): ServiceError {
-  const reason = typeof error === 'object' && error !== null ? readReason(error, secrets) : undefined
-  return new ServiceError('model-refused', `The model ${name} cannot be asked this${sentenceEnd(reason)}`, {
-    cause: error,
-    translations: { zh: `不能向 ${name} 这样提问${reason === undefined ? '' : `：${reason}`}。` },
-  })
-}
-
-/** An error without a status, from within a stream: an object or a text of the provider, or an unforeseen error. */
+/** An error without a status, from within a stream: of the provider, of its package, or an unforeseen one. */
 function streamFailure(error: unknown, { name, secrets = [] }: ModelCall): ServiceError {
-  const hasDetails = !(error instanceof Error) && error !== undefined && error !== null
-  const details: ProviderError = typeof error === 'string' ? { message: error } : hasDetails ? error : {}
+  const details = readStreamError(error)
   const reason = readReason(details, secrets)
   if (isContextFull(details, undefined)) return contextFullError(name, reason, error)
   return new ServiceError(
     'model-failed',
-    `The model ${name} did not answer as it should${reason === undefined ? '' : `: ${reason}`}.`,
-    { cause: error, translations: { zh: `模型 ${name} 没有正常回答，请再试一次。` } },
+    `The model ${name} did not answer as it should${sentenceEnd(reason)}`,
+    {
+      cause: error,
+      translations: {
+        zh: `模型 ${name} 没有正常回答${reason === undefined ? '' : `：${reason}`}，请再试一次。`,
+      },
+    },
   )
+}
+
+/** The message of an unforeseen error is not shown. Those of the SDK are about the answer. */
+function readStreamError(error: unknown): ProviderError {
+  if (typeof error === 'string') return { message: error }
+  if (typeof error !== 'object' || error === null) return {}
+  if (!(error instanceof Error)) return error
+  if (/^AI_(?:TypeValidation|JSONParse)/.test(error.name))
+    return { message: 'its answer is not of its protocol' }
+  return /^AI_|^ProviderStreamError$/.test(error.name) ? readFields(error) : {}
 }
 
 function contextFullError(name: string, reason: string | undefined, cause: unknown): ServiceError {
@@ -84,11 +113,6 @@ function contextFullError(name: string, reason: string | undefined, cause: unkno
       },
     },
   )
-}
-
-/** The end of a sentence. */
-function sentenceEnd(reason: string | undefined): string {
-  return reason === undefined ? '.' : `: ${reason}.`
 }
 
 /** An answer that ended before its end. */
@@ -132,14 +156,14 @@ function statusFailure(
   if (isContextFull(response, status)) return contextFullError(name, reason, cause)
   const retryAfter = retryAfterOf(response.responseHeaders)
   const failure = (code: ErrorCode, message: string, chinese: string): ServiceError =>
-    new ServiceError(code, reason === undefined ? message : `${message} The provider says: ${reason}.`, {
+    new ServiceError(code, withReason(message, reason), {
       cause,
       translations: { zh: reason === undefined ? chinese : `${chinese}模型服务说：${reason}。` },
       ...(retryAfter !== undefined && { retryAfter }),
       ...(status === 403 && { details: { providerStatus: status } }),
     })
 
-  if (status === 401 || status === 403) {
+  if (status === 401 || status === 403 || isKeyRefused(response)) {
     const message = `The model provider refused the key for ${name}. Check ${keyVariable}.`
     return failure('model-unauthorized', message, `模型服务不接受 ${name} 的密钥，请检查 ${keyVariable}。`)
   }
@@ -153,6 +177,11 @@ function statusFailure(
       `The model provider answered that there is no ${name}. Check the model's name, and the ` +
       `provider's address.`
     return failure('model-refused', message, `模型服务说没有 ${name}。请检查模型的名称和服务的地址。`)
+  }
+  if (status < 400) {
+    const message = `The model provider sends the calls of ${name} elsewhere (status ${status}), which is not followed.`
+    const chinese = `模型服务把 ${name} 的请求转到了别处（状态码 ${status}）。请检查服务的地址。`
+    return failure('model-refused', `${message} Check the provider's address.`, chinese)
   }
   const options = { cause, ...(retryAfter !== undefined && { retryAfter }) }
   if (status === 503 || status === 529) {
@@ -186,16 +215,6 @@ function* causes(error: unknown): Generator<ProviderError> {
     yield link
     current = link.lastError ?? link.cause
   }
-}
-
-/**
- * An SDK error without a status means that there was no response. `fetch` says only "fetch failed"; undici and
- * the system add a code.
- */
-function isNetworkError({ code, name, message }: ProviderError): boolean {
-  if (name === 'AI_APICallError') return true
-  if (typeof code === 'string' && /^(?:E[A-Z]+|UND_ERR_\w+)$/.test(code)) return true
-  return name === 'TypeError' && /^(?:fetch failed|terminated)$/.test(String(message))
 }
 
 /** Seconds to wait, from `retry-after-ms` or `retry-after` (seconds or a date). */

@@ -28,6 +28,27 @@ export function readReason(error: ProviderError, secrets: readonly string[]): st
   return reason === '' || reason === '[key]' ? undefined : reason
 }
 
+/** The fields of an error, which may be on its prototype. */
+export function readFields({
+  message,
+  code,
+  type,
+  responseBody,
+  responseHeaders,
+  name,
+}: ProviderError): ProviderError {
+  return { message, code, type, responseBody, responseHeaders, name }
+}
+
+/** The end of a sentence. */
+export function sentenceEnd(reason: string | undefined): string {
+  return reason === undefined ? '.' : `: ${reason}.`
+}
+
+export function withReason(message: string, reason: string | undefined): string {
+  return reason === undefined ? message : `${message} The provider says: ${reason}.`
+}
+
 /**
  * Whether the request exceeded the context window. There is no standard, so this knows the messages of many
  * providers.
@@ -35,12 +56,53 @@ export function readReason(error: ProviderError, secrets: readonly string[]): st
 export function isContextFull(error: ProviderError, status: number | undefined): boolean {
   if (status === 413) return true
   if (status !== undefined && status !== 400 && status !== 422) return false
-  const { message, code, type, responseBody } = error
-  const texts = [message, code, type, responseBody].filter((each) => typeof each === 'string')
-  return texts.some((words) => CONTEXT_FULL.test(words.slice(0, MAX_CHARACTERS)))
+  return wordsOf(error).some((words) => CONTEXT_FULL.test(words))
+}
+
+/** Whether the account has no credit or quota left. A limit per minute, which passes, names the time to wait. */
+export function isQuotaUsedUp(error: ProviderError): boolean {
+  const words = wordsOf(error)
+  if (words.some((each) => /retry[ _-]?(?:in|after|delay)/i.test(each))) return false
+  return words.some((each) => QUOTA_USED_UP.test(each))
+}
+
+/** Whether the key is refused, in words: some providers do so with status 400, or within a stream. */
+export function isKeyRefused(error: ProviderError): boolean {
+  const { statusCode } = error
+  const mayMeanKey = statusCode === undefined || statusCode === 200 || statusCode === 400
+  return mayMeanKey && wordsOf(error).some((each) => KEY_REFUSED.test(each))
+}
+
+function wordsOf({ message, code, type, responseBody }: ProviderError): string[] {
+  return [message, code, type, responseBody]
+    .filter((each) => typeof each === 'string')
+    .map((each) => each.slice(0, MAX_CHARACTERS))
 }
 
 const MAX_CHARACTERS = 8192
+
+const QUOTA_USED_UP = new RegExp(
+  [
+    // OpenAI, Google, Azure
+    'insufficient_quota',
+    'exceeded your current quota',
+    'billing_(?:hard_limit_reached|not_active)',
+    // Anthropic
+    'credit balance is too low',
+    // OpenRouter, DeepSeek, Together, xAI
+    'insufficient (?:credits?|balance|funds)',
+    'no (?:remaining )?credits? (?:left|remaining)',
+    'run out of credits',
+    // Kimi, Qwen, Zhipu
+    'exceeded_current_quota',
+    'arrearage',
+    '余额不足|欠费',
+  ].join('|'),
+  'i',
+)
+
+const KEY_REFUSED =
+  /(?:invalid|incorrect|wrong)[ _]api[ _]?key|api[ _]key[ _](?:is )?(?:not valid|invalid)|^authentication_error$/i
 
 const CONTEXT_FULL = new RegExp(
   [

@@ -9,7 +9,7 @@ import {
 import type { LanguageModelV4 } from '@ai-sdk/provider'
 import { scrub } from '../scrub/index.ts'
 import { createRepair, repairEvents } from './event-stream/index.ts'
-import { isStream, limitResponses, type ResponseLimits } from './limit-responses.ts'
+import { limitResponses, type ResponseLimits } from './limit-responses.ts'
 
 /** The environment of the process. */
 export type Environment = Readonly<Record<string, string | undefined>>
@@ -70,6 +70,12 @@ export function connectProvider(
   }
 }
 
+/** Whatever type the answer has: servers err about it. */
+function asksForStream(url: Parameters<typeof fetch>[0], options: RequestInit = {}): boolean {
+  const isInBody = typeof options.body === 'string' && options.body.includes('"stream":true')
+  return isInBody || (typeof url === 'string' && url.includes(':streamGenerateContent'))
+}
+
 function repairStreams(
   send: typeof fetch,
   api: ProviderApi,
@@ -77,7 +83,7 @@ function repairStreams(
 ): typeof fetch {
   return async (url, options) => {
     const answer = await send(url, options)
-    if (!answer.ok || !answer.body || !isStream(answer)) return answer
+    if (!answer.ok || !answer.body || !asksForStream(url, options)) return answer
     return new Response(answer.body.pipeThrough(repairEvents(createRepair(api), onPassOver)), answer)
   }
 }

@@ -1,7 +1,7 @@
 import { pino } from 'pino'
 
 import { isServiceError } from '../errors.ts'
-import { hideKeys, plainError, stackOf } from '../scrub/index.ts'
+import { hideKeys, plainError, scrub, stackOf } from '../scrub/index.ts'
 import type { Run } from '../events/index.ts'
 import type { RunActivity } from './attempt-tracker.ts'
 import { prettyLog } from './pretty-log.ts'
@@ -55,7 +55,9 @@ export function createProcessLog(level: string, secrets: readonly string[] = [])
       if (reason !== undefined) lines.error({ reason: clean(reason), where }, 'unavailable')
       else if (!isServiceError(err) || err.code === 'internal') lines.error({ err, where }, 'unforeseen')
       else {
-        lines.warn({ code: err.code, reason: clean(err.message), where }, 'failed')
+        const root = rootCause(err)
+        const because = root === undefined ? {} : { cause: clean(scrub(root)) }
+        lines.warn({ code: err.code, reason: clean(err.message), ...because, where }, 'failed')
         lines.debug({ err, where }, 'its cause')
       }
     },
@@ -77,6 +79,14 @@ function namesOf({ id: runId, threadId, agent, userId, epoch: attempt }: Run): o
 }
 
 const MAX_CAUSES = 4
+
+/** The message of the last cause. It may name hosts and paths, which are for the owner of the server alone. */
+function rootCause({ cause }: Error): string | undefined {
+  let root = plainError(cause)
+  for (let depth = 0; depth < MAX_CAUSES && root instanceof Error && root.cause !== undefined; depth++)
+    root = plainError(root.cause)
+  return root instanceof Error && !('responseBody' in root) ? textOf(root.message) : undefined
+}
 
 /** Serializes an error without the provider's response, which may quote a key. */
 function serializeError(thrown: unknown, clean: (text: string) => string, depth = 0): object {

@@ -1,4 +1,5 @@
 import { isJsonObject, parseJson } from '../../events/index.ts'
+import { readBody } from './read-body.ts'
 import { createEventParser, type ServerEvent } from './parse-events.ts'
 import type { LooseObject, JsonObject } from './json-fields.ts'
 
@@ -38,6 +39,8 @@ export function repairEvents(
       const last = parser.end()
       if (last && (last.data.trim() === '[DONE]' || isJsonObject(parseJson(last.data))))
         controller.enqueue(encoder.encode(write(last)))
+      for (const event of readBody(parser.body))
+        controller.enqueue(encoder.encode(`data: ${JSON.stringify(repair(event))}\n\n`))
     },
   })
 }
