@@ -1,4 +1,4 @@
-import type { LanguageModelV4StreamPart } from '@ai-sdk/provider'
+import type { LanguageModelV4Prompt, LanguageModelV4StreamPart } from '@ai-sdk/provider'
 
 import { createModels, modelsFileSchema } from '../../packages/dragoman/src/models/index.ts'
 
@@ -12,12 +12,18 @@ type Options = {
   readonly key?: string
   /** Whether `second` stands in. */
   readonly hasFallback?: boolean
+  readonly prompt?: LanguageModelV4Prompt
+  /** The model in place of `first`. */
+  readonly model?: string
 }
+
+const HI: LanguageModelV4Prompt = [{ role: 'user', content: [{ type: 'text', text: 'hi' }] }]
 
 export type ModelAnswer = {
   readonly said: string
   readonly thoughts: string
   readonly calls: readonly { readonly tool: string; readonly input: string }[]
+  readonly parts: readonly LanguageModelV4StreamPart[]
   readonly finish: Extract<LanguageModelV4StreamPart, { type: 'finish' }> | undefined
   readonly speakers: readonly string[]
   readonly warnings: readonly string[]
@@ -28,7 +34,15 @@ export type ModelAnswer = {
 export async function askModel(
   url: string,
   api: string,
-  { provider = {}, retries = 0, agent = {}, key = WIRE_KEY, hasFallback = true }: Options = {},
+  {
+    provider = {},
+    retries = 0,
+    agent = {},
+    key = WIRE_KEY,
+    hasFallback = true,
+    prompt = HI,
+    model: name = 'first',
+  }: Options = {},
 ): Promise<ModelAnswer> {
   const file = modelsFileSchema.parse({
     providers: { wire: { base_url: url, api_key_env: 'WIRE_KEY', api, ...provider } },
@@ -39,16 +53,14 @@ export async function askModel(
   const models = createModels({ env: { WIRE_KEY: key }, offlinePace: 0, file, warn })
   const speakers: string[] = []
   const choice = models.choose({
-    primary: 'wire:first',
+    primary: `wire:${name}`,
     ...(hasFallback && { fallback: 'wire:second' }),
     ...agent,
   })
-  const model = await choice.load(({ name }) => speakers.push(name))
+  const model = await choice.load((by) => speakers.push(by.name))
   const parts: LanguageModelV4StreamPart[] = []
   const listen = async (): Promise<void> => {
-    const { stream } = await model.doStream({
-      prompt: [{ role: 'user', content: [{ type: 'text', text: 'hi' }] }],
-    })
+    const { stream } = await model.doStream({ prompt })
     for await (const part of stream) parts.push(part)
   }
   const error: unknown = await listen().catch((thrown: unknown) => thrown)
@@ -60,6 +72,7 @@ export async function askModel(
     calls: parts.flatMap((part) =>
       part.type === 'tool-call' ? [{ tool: part.toolName, input: part.input }] : [],
     ),
+    parts,
     finish: parts.find((part) => part.type === 'finish'),
     speakers,
     warnings,

@@ -120,7 +120,7 @@ const chat: WireWords = {
     ...chunk({ tool_calls: [{ index: 0, function: { arguments: '1}' } }] }),
     ...chatEnd('tool_calls'),
   ],
-  back: ['"tool_call_id":"call_1"'],
+  back: ['"tool_call_id":"call_1"', '"reasoning_content":"Let me look."'],
 }
 
 const created = events({

@@ -4,6 +4,7 @@ import { loopTurns } from '../async/index.ts'
 import { ServiceError } from '../errors.ts'
 import { addCacheControl } from './cache-control.ts'
 import { createCallBill, type ChargeCall } from './call-bill.ts'
+import { keepReasoning, returnReasoning } from './chat-reasoning.ts'
 import { incompleteAnswerError } from './model-failure.ts'
 import { mergeDeltas } from './merge-deltas.ts'
 import { readModelUsage } from './read-model-usage.ts'
@@ -28,6 +29,8 @@ export type ModelEndpoint = {
   readonly contextWindow: number
   /** The maximum number of tool calls in one answer. */
   readonly callsPerStep: number
+  /** Whether reasoning comes without a signature and goes back nevertheless. */
+  readonly keepsReasoning?: boolean
   /** Gets a sentence for what is passed over in an answer. */
   readonly warn: (problem: string) => void
   load(): Promise<LanguageModelV4>
@@ -55,13 +58,12 @@ export async function streamOnce(
     // A provider may ignore the signal. If it does not, the error is reported elsewhere.
     const close = (): void => void reader.cancel().catch(() => undefined)
     watch.signal.addEventListener('abort', close, { once: true })
+    const readPart = (): Promise<{ value?: Part | undefined }> => reader.read()
+    const read = mergeDeltas(endpoint.keepsReasoning ? keepReasoning(readPart) : readPart)
     const parts = {
       endpoint,
       watch,
-      next: passOverBadEvents(
-        mergeDeltas(() => reader.read()),
-        endpoint,
-      ),
+      next: passOverBadEvents(read, endpoint),
       ...createPartCheck(endpoint),
     }
     return { ...answer, stream: toStream(parts, await runWatched(watch, readUntilContent(parts))) }
@@ -104,7 +106,10 @@ function requestFor(
   options: LanguageModelV4CallOptions,
   { signal }: Watchdog,
 ): LanguageModelV4CallOptions {
-  const own = { ...options, prompt: scopePrompt(options.prompt, endpoint), abortSignal: signal }
+  const scoped = scopePrompt(options.prompt, endpoint)
+  const { keepsReasoning = false } = endpoint
+  const prompt = keepsReasoning ? scoped.flatMap(returnReasoning) : scoped
+  const own = { ...options, prompt, includeRawChunks: keepsReasoning, abortSignal: signal }
   return addCacheControl(own, endpoint.namespace ?? endpoint.provider.split('.')[0])
 }
 

@@ -89,6 +89,7 @@ export function createCandidate(provider: Provider, modelId: string, why: string
     idleTimeoutMs,
     contextWindow: provider.contextWindows?.get(modelId) ?? contextWindowOf(modelId),
     callsPerStep: limits.callsPerStep,
+    keepsReasoning: provider.endpoint.api === 'chat',
     warn,
     load: lazy(() => load(modelId)),
     failure,

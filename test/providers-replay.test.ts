@@ -1,0 +1,116 @@
+import type { LanguageModelV4Message } from '@ai-sdk/provider'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+
+import { askModel } from './support/ask-model.ts'
+import { events, wireProvider, type WireProvider } from './support/wire-provider.ts'
+import { wireWords } from './support/wire-words.ts'
+
+let provider: WireProvider
+beforeAll(async () => {
+  provider = await wireProvider()
+})
+afterAll(() => provider[Symbol.asyncDispose]())
+
+type AssistantContent = Extract<LanguageModelV4Message, { role: 'assistant' }>['content']
+
+/** The request for the answer to a conversation that has come so far. Metadata is of the provider `wire`. */
+async function requestAfter(
+  api: string,
+  content: AssistantContent,
+  fields: object = {},
+): Promise<{ readonly body: Record<string, unknown>; readonly text: string }> {
+  const words = wireWords.find((each) => each.api === api)
+  if (!words) throw new Error(`There are no words of ${api}.`)
+  provider.play({ body: [...words.begin, ...words.text('Hello'), ...words.end] })
+  const user: LanguageModelV4Message = { role: 'user', content: [{ type: 'text', text: 'hi' }] }
+  const results = content.flatMap((part) =>
+    part.type === 'tool-call'
+      ? [
+          {
+            type: 'tool-result' as const,
+            toolCallId: part.toolCallId,
+            toolName: part.toolName,
+            output: { type: 'text' as const, value: 'seen' },
+          },
+        ]
+      : [],
+  )
+  const next: LanguageModelV4Message = results.length > 0 ? { role: 'tool', content: results } : user
+  const { error } = await askModel(provider.url, api, {
+    provider: fields,
+    prompt: [user, { role: 'assistant', content }, next],
+  })
+  expect(error).toBeUndefined()
+  const text = provider.requests[0]?.body ?? ''
+  return { body: JSON.parse(text) as Record<string, unknown>, text }
+}
+
+const call = { type: 'tool-call', toolCallId: 'call_1', toolName: 'look', input: {} } as const
+
+describe('reasoning of chat completions', () => {
+  const thought = {
+    type: 'reasoning',
+    text: 'Let me look.',
+    providerOptions: { wire: { isContent: true } },
+  } as const
+
+  it('goes back with the calls that it led to', async () => {
+    const { text } = await requestAfter('chat', [thought, call])
+
+    expect(text).toContain('"reasoning_content":"Let me look."')
+  })
+
+  it.each<[string, AssistantContent]>([
+    ['without calls', [thought, { type: 'text', text: 'Hello' }]],
+    ['of another provider', [{ ...thought, providerOptions: { other: { isContent: true } } }, call]],
+  ])('%s stays here', async (_what, content) => {
+    expect((await requestAfter('chat', content)).text).not.toContain('Let me look.')
+  })
+
+  const chunk = (delta: object, more: object = {}): string[] =>
+    events({ id: 'c', choices: [{ index: 0, delta, finish_reason: null, ...more }] } as object)
+
+  it.each<[string, readonly object[], readonly object[]]>([
+    [
+      'reasoning_details',
+      [
+        { type: 'reasoning.text', text: 'Let me', index: 0, format: 'x' },
+        { type: 'reasoning.text', text: ' look.', index: 0, signature: null },
+        { type: 'reasoning.text', signature: 'signed', index: 0 },
+        { type: 'reasoning.encrypted', data: 'sealed', index: 1 },
+        { type: 'reasoning.encrypted', data: 'sealed too', index: 1 },
+      ],
+      [
+        { type: 'reasoning.text', text: 'Let me look.', index: 0, format: 'x', signature: 'signed' },
+        { type: 'reasoning.encrypted', data: 'sealed', index: 1 },
+        { type: 'reasoning.encrypted', data: 'sealed too', index: 1 },
+      ],
+    ],
+    [
+      'thinking_blocks',
+      [
+        { type: 'thinking', thinking: 'Let me', signature: '' },
+        { type: 'thinking', thinking: ' look.', signature: 'signed' },
+      ],
+      [{ type: 'thinking', thinking: 'Let me look.', signature: 'signed' }],
+    ],
+  ])('goes back as %s, as it came', async (field, pieces, whole) => {
+    provider.play({
+      body: [
+        ...pieces.flatMap((piece) => chunk({ reasoning: 'x', [field]: [piece] })),
+        ...chunk({ tool_calls: [{ index: 0, id: 'call_1', function: { name: 'look', arguments: '{}' } }] }),
+        ...chunk({}, { finish_reason: 'tool_calls' }),
+      ],
+    })
+    const { parts } = await askModel(provider.url, 'chat')
+    const made = parts.find((part) => part.type === 'tool-call')
+
+    const { body } = await requestAfter('chat', [
+      { ...thought },
+      { ...call, ...(made?.providerMetadata && { providerOptions: made.providerMetadata }) },
+    ])
+
+    expect((body['messages'] as readonly object[])[1]).toMatchObject({ role: 'assistant', [field]: whole })
+    expect(body).not.toHaveProperty('messages.1.reasoning_content')
+  })
+})
