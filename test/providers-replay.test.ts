@@ -114,3 +114,36 @@ describe('reasoning of chat completions', () => {
     expect(body).not.toHaveProperty('messages.1.reasoning_content')
   })
 })
+
+describe('OpenAI’s responses', () => {
+  const thought = (encrypted: string | null) =>
+    ({
+      type: 'reasoning',
+      text: '',
+      providerOptions: { wire: { itemId: 'rs_1', reasoningEncryptedContent: encrypted } },
+    }) as const
+  const half = { type: 'text', text: 'Half of', providerOptions: { wire: { itemId: 'msg_1' } } } as const
+
+  it.each([{}, { store: true }])('gets whole items, with %j in models.yaml', async (fields) => {
+    const { body, text } = await requestAfter('responses', [thought('sealed'), half, call], fields)
+
+    expect(body['store']).toBe('store' in fields)
+    expect(text).toContain('"encrypted_content":"sealed"')
+    expect(text).toContain('Half of')
+    expect(text).not.toContain('item_reference')
+  })
+
+  it('gets no id of reasoning that is not encrypted', async () => {
+    const { text } = await requestAfter('responses', [thought(null), half, call])
+
+    expect(text).toContain('Half of')
+    expect(text).not.toMatch(/rs_1|item_reference/)
+  })
+
+  it('asks reasoning models for encrypted reasoning', async () => {
+    provider.play({ status: 500, body: ['{}'] })
+    await askModel(provider.url, 'responses', { model: 'gpt-6-astra' })
+
+    expect(provider.requests[0]?.body).toContain('"include":["reasoning.encrypted_content"]')
+  })
+})

@@ -76,7 +76,7 @@ describe.each(wireWords)('over the protocol $api', ({ api, begin, text, end, tho
     expect(log.at(-1)).toMatchObject({ type: 'run.finished' })
     const [, , third] = server.wire.requests
     expect(third?.body).toContain('One seen.')
-    expect(third?.body).not.toMatch(/signed-by|rs_1|Let me look/)
+    expect(third?.body).not.toMatch(/signed-by|sealed-by|rs_1|Let me look/)
   })
 
   it('merges simultaneous deltas to few log entries', async () => {

@@ -133,7 +133,7 @@ const completed = events({
 } as object)
 const item = (type: 'added' | 'done', index: number, fields: object) =>
   events({ type: `response.output_item.${type}`, output_index: index, item: fields } as object)
-const thought = { type: 'reasoning', id: 'rs_1', summary: [], encrypted_content: null }
+const thought = { type: 'reasoning', id: 'rs_1', summary: [], encrypted_content: 'sealed-by-openai' }
 const called = {
   type: 'function_call',
   id: 'fc_1',
@@ -196,7 +196,7 @@ const responses: WireWords = {
     ...item('done', 1, { ...called, arguments: '{"at":1}', status: 'completed' }),
     ...completed,
   ],
-  back: ['"id":"rs_1"', '"call_id":"call_1"'],
+  back: ['"encrypted_content":"sealed-by-openai"', '"call_id":"call_1"', '"store":false'],
 }
 
 export const wireWords: readonly WireWords[] = [anthropic, google, chat, responses]

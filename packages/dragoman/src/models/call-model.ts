@@ -10,6 +10,7 @@ import { mergeDeltas } from './merge-deltas.ts'
 import { readModelUsage } from './read-model-usage.ts'
 import { passOverBadEvents } from './pass-over-bad-events.ts'
 import { scopeMetadata, scopePartMetadata, scopePrompt } from './scope-metadata.ts'
+import { withoutStoredItems } from './stateless-responses.ts'
 import { createWatchdog, type Watchdog } from './watchdog.ts'
 
 type Part = LanguageModelV4StreamPart
@@ -31,6 +32,8 @@ export type ModelEndpoint = {
   readonly callsPerStep: number
   /** Whether reasoning comes without a signature and goes back nevertheless. */
   readonly keepsReasoning?: boolean
+  /** Whether its provider stores the items of answers, and refers to them, unless it is told not to. */
+  readonly keepsItems?: boolean
   /** Gets a sentence for what is passed over in an answer. */
   readonly warn: (problem: string) => void
   load(): Promise<LanguageModelV4>
@@ -107,10 +110,11 @@ function requestFor(
   { signal }: Watchdog,
 ): LanguageModelV4CallOptions {
   const scoped = scopePrompt(options.prompt, endpoint)
-  const { keepsReasoning = false } = endpoint
+  const { keepsReasoning = false, keepsItems = false } = endpoint
+  const namespace = endpoint.namespace ?? endpoint.provider.split('.')[0] ?? endpoint.provider
   const prompt = keepsReasoning ? scoped.flatMap(returnReasoning) : scoped
   const own = { ...options, prompt, includeRawChunks: keepsReasoning, abortSignal: signal }
-  return addCacheControl(own, endpoint.namespace ?? endpoint.provider.split('.')[0])
+  return keepsItems ? withoutStoredItems(own, namespace) : addCacheControl(own, namespace)
 }
 
 /** The work's result, or the reason why it is not waited for any longer. */

@@ -90,6 +90,7 @@ export function createCandidate(provider: Provider, modelId: string, why: string
     contextWindow: provider.contextWindows?.get(modelId) ?? contextWindowOf(modelId),
     callsPerStep: limits.callsPerStep,
     keepsReasoning: provider.endpoint.api === 'chat',
+    keepsItems: provider.endpoint.api === 'responses',
     warn,
     load: lazy(() => load(modelId)),
     failure,
@@ -108,7 +109,8 @@ export function createObjectCandidate(model: LanguageModel, why: string, limits:
     modelFailure(error, { name, keyVariable: 'the key that the model object was created with' })
   const contextWindow = contextWindowOf(modelId)
   const load = async () => adaptLanguageModel(model)
-  return { name, why, endpoints: [{ name, provider, contextWindow, ...limits, load, failure }] }
+  const keepsItems = provider.endsWith('.responses')
+  return { name, why, endpoints: [{ name, provider, contextWindow, keepsItems, ...limits, load, failure }] }
 }
 
 /** The demo model, with an agent's script. It is never silent but while it waits for its next word. */

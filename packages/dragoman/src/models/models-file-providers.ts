@@ -1,8 +1,15 @@
 import { ServiceError } from '../errors.ts'
-import { OFFICIAL_BASE_URLS, openaiApi, type ProviderAddress, type ProviderApi } from './provider-api.ts'
+import {
+  fetchWithoutRedirects,
+  OFFICIAL_BASE_URLS,
+  openaiApi,
+  type ProviderAddress,
+  type ProviderApi,
+} from './provider-api.ts'
 import { readBaseUrl } from './base-url.ts'
 import { DEFAULT_IDLE_TIMEOUT_SECONDS, type KeyOwner } from './built-in-providers.ts'
 import type { FileProvider, ModelsFile } from './models-file.ts'
+import { storeAnswers } from './stateless-responses.ts'
 import { mayReceivePrompts, readKey, type ProviderKey } from './provider-key.ts'
 import {
   readVariable,
@@ -121,8 +128,12 @@ function providerOf(
     keyVariable: addresses[0]?.variable ?? `providers.${id}.api_key_env of models.yaml`,
     idleTimeoutMs: idleTimeoutSeconds * 1000,
     endpoint: { api, baseURL: addresses[0]?.baseURL ?? '' },
-    ...connectProvider(api, usable, answers),
+    ...connectProvider(api, entry.store && api === 'responses' ? usable.map(withStore) : usable, answers),
   }
+}
+
+function withStore(address: FileAddress): FileAddress {
+  return { ...address, fetch: storeAnswers(fetchWithoutRedirects) }
 }
 
 function reasonOf(all: readonly FileAddress[], used: FileAddress | undefined): string {

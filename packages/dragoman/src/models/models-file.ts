@@ -23,6 +23,8 @@ const provider = z.looseObject({
   /** Idle timeout in seconds; 0: none. At most a day, because of the limits of timers. */
   timeout: number.pipe(z.number().max(86_400)).exactOptional(),
   api: z.enum(['anthropic', 'openai', 'google', 'chat', 'responses']).exactOptional(),
+  /** Whether OpenAI stores the answers. Only of responses. */
+  store: flag.default(false),
   api_protocol: z.enum(['anthropic', 'openai', 'google', 'chat', 'responses']).exactOptional(),
   backup_urls: z.array(nonEmptyText).default([]),
   backup_key_env: text.exactOptional(),
