@@ -3,6 +3,7 @@ import { createModels, modelsFileSchema } from '../../packages/dragoman/src/mode
 import type { ResponseLimits } from '../../packages/dragoman/src/models/limit-responses.ts'
 import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { setTimeout as wait } from 'node:timers/promises'
 
 /** What a provider answers: bytes in pieces, after which its line is cut, or nothing comes any more. */
 export type Reply = {
@@ -10,6 +11,8 @@ export type Reply = {
   readonly headers?: Readonly<Record<string, string>>
   readonly body: readonly string[]
   readonly after?: 'end' | 'cut' | 'silence'
+  /** The time between pieces. Without it they are one. */
+  readonly pauseMs?: number
 }
 
 export type ProviderRequest = {
@@ -36,7 +39,7 @@ export async function wireProvider(): Promise<WireProvider> {
     request.on('end', () => {
       const reply = replies[requests.length] ?? { status: 500, body: ['The script is at its end.'] }
       requests.push({ path: request.url ?? '', headers: request.headers, body })
-      answer(response, reply)
+      void answer(response, reply)
     })
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
@@ -55,11 +58,16 @@ export async function wireProvider(): Promise<WireProvider> {
   }
 }
 
-function answer(response: ServerResponse, { status = 200, headers, body, after = 'end' }: Reply): void {
+async function answer(response: ServerResponse, reply: Reply): Promise<void> {
+  const { status = 200, headers, body, after = 'end', pauseMs = 0 } = reply
   const type = status === 200 ? 'text/event-stream' : 'application/json'
   response.writeHead(status, { 'content-type': type, ...headers })
+  for (const piece of pauseMs > 0 ? body : []) {
+    response.write(piece)
+    await wait(pauseMs)
+  }
   // What is written is on its way before the line is cut.
-  response.write(body.join(''), () => {
+  response.write(pauseMs > 0 ? '' : body.join(''), () => {
     if (after === 'cut') response.socket?.destroy()
     if (after === 'end') response.end()
   })

@@ -1,5 +1,6 @@
 import { ServiceError } from '../errors.ts'
 import { readLimits, type Limits } from '../config/index.ts'
+import { reportLife } from './watchdog.ts'
 
 /** How much one answer of a model provider may hold. */
 export type ResponseLimits = Pick<Limits, 'providerLineBytes' | 'providerAnswerBytes' | 'callsPerStep'>
@@ -11,14 +12,14 @@ const MAX_ERROR_BODY_BYTES = 64 * 1024
 
 /**
  * Limits the size of a provider's response, because the server holds it in memory and writes it to the log.
- * Counts the bytes after decompression.
+ * Counts the bytes after decompression. Each of them is a sign of life.
  */
 export function limitResponses(send: typeof fetch, limits: ResponseLimits): typeof fetch {
   return async (url, options) => {
     const answer = await send(url, options)
     if (!answer.body) return answer
     if (!answer.ok) return new Response(answer.body.pipeThrough(truncate(MAX_ERROR_BODY_BYTES)), answer)
-    const checks = [limitBytes(limits.providerAnswerBytes)]
+    const checks = [() => reportLife(options?.signal), limitBytes(limits.providerAnswerBytes)]
     if (isStream(answer)) checks.push(limitEvents(limits.providerLineBytes))
     return new Response(answer.body.pipeThrough(checkChunks(checks)), answer)
   }

@@ -8,6 +8,17 @@ export interface Watchdog {
   stop(reason?: unknown): void
 }
 
+/** What restarts the wait of a signal's watchdog. */
+const restarts = new WeakMap<AbortSignal, () => void>()
+
+/**
+ * Restarts the current wait of the watchdog with this signal. Providers show with comments, pings and empty chunks that
+ * they are at work, and their packages pass none of them on.
+ */
+export function reportLife(signal: AbortSignal | null | undefined): void {
+  if (signal) restarts.get(signal)?.()
+}
+
 /**
  * Limits waits to `ms` (0: no limit), one at a time. It has a single timer that is not reset for each wait. When
  * it fires, it checks how long the current wait has lasted.
@@ -31,6 +42,9 @@ export function createWatchdog(ms: number, caller?: AbortSignal): Watchdog {
     if (remainingMs > 0) timer = setTimeout(checkWait, remainingMs)
     else stop(new DOMException('The wait was too long.', 'TimeoutError'))
   }
+  restarts.set(control.signal, () => {
+    if (since !== undefined) since = performance.now()
+  })
   if (caller?.aborted) giveUp()
   else caller?.addEventListener('abort', giveUp, { once: true })
   return {
