@@ -52,9 +52,11 @@ function replaceFile(part: UserPart): UserPart {
 }
 
 function userMessage(parts: readonly UserPart[]): PromptMessage[] {
-  const contentParts: Content<'user'> = parts.map((part) =>
-    part.type === 'text' ? { type: 'text', text: part.text } : filePart(part),
-  )
+  // Providers refuse a blank text, also beside a file.
+  const contentParts = parts.flatMap((part): Content<'user'> => {
+    if (part.type === 'file') return [filePart(part)]
+    return part.text.trim() === '' ? [] : [{ type: 'text', text: part.text }]
+  })
   return contentParts.length > 0 ? [{ role: 'user', content: contentParts }] : []
 }
 

@@ -11,6 +11,7 @@ import { readModelUsage } from './read-model-usage.ts'
 import { passOverBadEvents } from './pass-over-bad-events.ts'
 import { scopeMetadata, scopePartMetadata, scopePrompt } from './scope-metadata.ts'
 import { withoutStoredItems } from './stateless-responses.ts'
+import { toWellFormed } from './well-formed.ts'
 import { createWatchdog, type Watchdog } from './watchdog.ts'
 
 type Part = LanguageModelV4StreamPart
@@ -109,7 +110,7 @@ function requestFor(
   options: LanguageModelV4CallOptions,
   { signal }: Watchdog,
 ): LanguageModelV4CallOptions {
-  const scoped = scopePrompt(options.prompt, endpoint)
+  const scoped = toWellFormed(scopePrompt(options.prompt, endpoint))
   const { keepsReasoning = false, keepsItems = false } = endpoint
   const namespace = endpoint.namespace ?? endpoint.provider.split('.')[0] ?? endpoint.provider
   const prompt = keepsReasoning ? scoped.flatMap(returnReasoning) : scoped

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 
 import { ServiceError } from '../errors.ts'
-import { canonicalJson, isGuest, type Json } from '../events/index.ts'
+import { canonicalJson, isGuest, type Json, type UserPart } from '../events/index.ts'
 import { isElsewhere } from './run-place.ts'
 import { inheritedContext, mergeThreadContext, threadDefaults, type Thread } from '../threads/index.ts'
 import type { ResolvedAgent, RunsOptions, StartRequest } from './ports.ts'
@@ -29,6 +29,7 @@ export async function resolveRequest(
 ): Promise<ResolvedRequest> {
   const conflict = start.tools?.find(({ name }) => resolved.agent.tools.some((tool) => tool.name === name))
   if (conflict) throw new ServiceError('invalid-request', `tools: the agent has its own ${conflict.name}.`)
+  if (isBlank(start.message.parts)) throw new ServiceError('invalid-request', 'The message is empty.')
   const request = await guardInput(start, resolved)
   const { userId, message } = request
   const { context: rules, guestSteps } = resolved
@@ -58,6 +59,11 @@ export async function resolveRequest(
     ...(isGuest(userId) &&
       guestSteps !== undefined && { maxSteps: Math.min(request.maxSteps ?? guestSteps, guestSteps) }),
   }
+}
+
+/** Providers refuse a text of blanks like an empty one. */
+function isBlank(parts: readonly UserPart[]): boolean {
+  return parts.length > 0 && parts.every((part) => part.type === 'text' && part.text.trim() === '')
 }
 
 /**
