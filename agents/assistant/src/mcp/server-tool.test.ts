@@ -76,6 +76,19 @@ describe('an MCP tool', () => {
     expect(await accepts(two, { at: 'a' })).toBe(false)
   })
 
+  it('is one object for models, whatever its schema says at the top, and checks the input itself', async () => {
+    const id = { properties: { id: { type: 'string' } }, required: ['id'] }
+    const name = { properties: { name: { type: 'string' } }, required: ['name'] }
+    const tool = await made({ inputSchema: { type: 'object', oneOf: [id, name] } })
+
+    const schema = await inputSchemaOf(tool)
+    expect(schema).not.toHaveProperty('oneOf')
+    expect(schema).toMatchObject({ type: 'object', properties: { id: {}, name: {} } })
+    expect(await accepts(tool, { id: 'a' })).toBe(true)
+    expect(await accepts(tool, {})).toBe(false)
+    expect(await accepts(tool, { id: 'a', name: 'b' })).toBe(false)
+  })
+
   it('accepts any input if its schema cannot be compiled', async () => {
     const broken = await made({ inputSchema: { type: 'object', properties: { a: { $ref: '#/nowhere' } } } })
 

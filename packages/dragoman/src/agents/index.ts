@@ -17,6 +17,7 @@ export {
   type Issue,
   type Validation,
 } from './input-schema.ts'
+export { toModelSchema } from './model-schema/index.ts'
 export type { AgentServices, AgentStorage, Delegation, MessageHit, Task } from './agent-services.ts'
 export { defineAgent, type AgentOptions } from './define-agent.ts'
 export type {

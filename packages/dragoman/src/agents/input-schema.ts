@@ -3,6 +3,7 @@ import { z } from 'zod'
 import { HOOK_TIMEOUT_MS, withTimeout } from '../async/index.ts'
 import { ServiceError } from '../errors.ts'
 import type { ClientTool } from '../events/index.ts'
+import { toModelSchema } from './model-schema/index.ts'
 
 /** The version of JSON Schema that models are given. */
 const TARGET = 'draft-2020-12'
@@ -71,7 +72,7 @@ const jsonForms = new WeakMap<InputSchema, Promise<JsonSchema>>()
  */
 export async function inputSchemaOf(tool: { name: string; inputSchema: InputSchema }): Promise<JsonSchema> {
   const schema = tool.inputSchema
-  const form = jsonForms.get(schema) ?? jsonFormOf(schema)
+  const form = jsonForms.get(schema) ?? jsonFormOf(schema).then(toModelSchema)
   jsonForms.set(schema, form)
   try {
     return await form

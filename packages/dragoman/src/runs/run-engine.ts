@@ -1,4 +1,4 @@
-import { inputSchemaOf, type EngineJob } from '../agents/index.ts'
+import { inputSchemaOf, toModelSchema, type EngineJob } from '../agents/index.ts'
 import { HOOK_TIMEOUT_MS, raceAbort, withTimeout } from '../async/index.ts'
 import { plainError } from '../scrub/index.ts'
 import type { Host } from './engine-host.ts'
@@ -52,7 +52,14 @@ async function createJob(context: RunContext, past: Past | undefined): Promise<E
     agent,
     userId: run.userId,
     context: run.request.context,
-    tools: [...tools, ...run.request.tools],
+    tools: [
+      ...tools,
+      ...run.request.tools.map(({ name, description, inputSchema }) => ({
+        name,
+        description,
+        inputSchema: toModelSchema(inputSchema),
+      })),
+    ],
     history: conversation,
     ...(past && { partialAnswer: past.message }),
     stepsLeft: agent.maxSteps - (past ? stepsTaken(past) : 0),

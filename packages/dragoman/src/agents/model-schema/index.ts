@@ -1,0 +1,1 @@
+export { toModelSchema } from './to-model-schema.ts'
