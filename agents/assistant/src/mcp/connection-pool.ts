@@ -5,7 +5,7 @@ import type { Json } from 'dragoman/events'
 import type { AssistantSettings } from '../settings.ts'
 import { callerHeaders, type Headers } from './caller-headers.ts'
 import { readServers, type ServerEntry } from './server-config.ts'
-import { serverConnection, type ServerConnection } from './server-connection.ts'
+import { serverConnection, type Offer, type ServerConnection } from './server-connection.ts'
 import { schemaChecker, serverTool } from './server-tool.ts'
 
 /** The limit of connections with headers of callers. */
@@ -16,21 +16,23 @@ export interface ConnectionPool {
   readonly all: readonly ServerEntry[]
   /** The tools that a server offers for these secrets. @throws why it does not answer */
   toolsOf(server: ServerEntry, secrets: Json): Promise<OfferedTools>
+  /** The last lines of a program's error output. Empty for other servers. */
+  errorOutput(server: ServerEntry): string
   close(): Promise<void>
 }
 
 /** The services that the pool needs. */
 export type McpServices = Pick<
   AgentServices<Pick<AssistantSettings, 'mcp'>>,
-  'settings' | 'env' | 'report' | 'warn'
+  'settings' | 'env' | 'report' | 'warn' | 'requiresToken'
 >
 
 /** `notes` name the tools that were repaired or left out, for the server's owner. */
-type OfferedTools = { readonly tools: readonly Tool[]; readonly notes: readonly string[] }
+export type OfferedTools = Pick<Offer, 'notes' | 'instructions'> & { readonly tools: readonly Tool[] }
 
 type PoolEntry = {
   readonly connection: ServerConnection
-  offered?: OfferedTools & { readonly of: unknown }
+  offered?: OfferedTools & { readonly of: Offer }
 }
 
 /** @throws ServiceError `invalid-request` for a wrong server in config.yaml */
@@ -57,7 +59,7 @@ export function connectionPool({ settings, env, report, warn }: McpServices): Co
   const reach = (server: ServerEntry, headers: Headers): PoolEntry => {
     const name = nameOf(server, headers)
     const found = entries.get(name) ?? {
-      connection: serverConnection(server, { headers, env, report, now: Date.now }),
+      connection: serverConnection(server, { headers, env, report, warn, now: Date.now }),
     }
     if (isClosed) leave(name, found)
     else {
@@ -73,19 +75,20 @@ export function connectionPool({ settings, env, report, warn }: McpServices): Co
       const headers = server.kind === 'http' ? callerHeaders(server, secrets) : {}
       const entry = reach(server, headers)
       trim()
-      const of = await entry.connection.tools()
+      const of = await entry.connection.offer()
       // Made once for each list: what is made of a tool is remembered by it.
       if (entry.offered?.of !== of) {
-        const offer = {
+        const options = {
           server,
           checker: await schemaChecker(),
           connection: () => reach(server, headers).connection,
         }
-        entry.offered = { of, tools: of.tools.map((tool) => serverTool(tool, offer)), notes: of.notes }
+        entry.offered = { ...of, of, tools: of.tools.map((tool) => serverTool(tool, options)) }
         warnOfChange(server, of.notes)
       }
       return entry.offered
     },
+    errorOutput: (server) => entries.get(server.name)?.connection.errorOutput ?? '',
     async close() {
       isClosed = true
       for (const [name, each] of entries) leave(name, each)

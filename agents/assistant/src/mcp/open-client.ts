@@ -25,15 +25,17 @@ type ClientOptions = {
   readonly signal: AbortSignal
   readonly onClosed: () => void
   readonly onToolsChanged: () => void
+  /** Called with what a program writes to its error output. */
+  readonly onErrorOutput: (text: string) => void
 }
 
 /** Connects to a server. @throws why it does not answer */
 export async function openClient(server: ServerEntry, options: ClientOptions): Promise<OpenClient> {
-  const { headers, env, signal, onClosed, onToolsChanged } = options
+  const { headers, signal, onClosed, onToolsChanged } = options
   const [{ Client }, { ToolListChangedNotificationSchema }, transport] = await Promise.all([
     import('@modelcontextprotocol/sdk/client/index.js'),
     import('@modelcontextprotocol/sdk/types.js'),
-    server.kind === 'stdio' ? stdioTransport(server, env) : httpTransport(server, headers),
+    server.kind === 'stdio' ? stdioTransport(server, options) : httpTransport(server, headers),
   ])
   const client = new Client({ name: 'dragoman', version: '1' })
   // The client closes it too, and waits for nothing then.
@@ -56,22 +58,25 @@ export async function openClient(server: ServerEntry, options: ClientOptions): P
   return { client, close }
 }
 
-/** The program gets its configured variables and none of our keys. Its error output is ignored. */
+/** The program gets its configured variables and none of our keys. */
 async function stdioTransport(
   { command, args, env, cwd }: StdioServer,
-  ours: Environment,
+  { env: ours, onErrorOutput }: Pick<ClientOptions, 'env' | 'onErrorOutput'>,
 ): Promise<Transport> {
   const { StdioClientTransport } = await import('@modelcontextprotocol/sdk/client/stdio.js')
   const passed = Object.entries(ours).flatMap(([name, value]) =>
     value !== undefined && PASSED_VARIABLES.has(name) ? [[name, value] as const] : [],
   )
-  return new StdioClientTransport({
+  const transport = new StdioClientTransport({
     command,
     args: [...args],
     env: { ...Object.fromEntries(passed), ...env },
-    stderr: 'ignore',
+    stderr: 'pipe',
     ...(cwd !== undefined && { cwd }),
   })
+  // Read all the time: a program waits where nobody reads what it writes.
+  transport.stderr?.on('data', (chunk: Buffer) => onErrorOutput(chunk.toString('utf8')))
+  return transport
 }
 
 const PASSED_VARIABLES: ReadonlySet<string> = new Set(['PATH', 'HOME', 'LANG', 'LC_ALL', 'TZ', 'TMPDIR'])

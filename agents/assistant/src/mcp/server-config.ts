@@ -40,6 +40,16 @@ export type HttpServer = Common & {
 
 export type ServerEntry = StdioServer | HttpServer
 
+/** The values that nobody but the server's owner may read: headers and variables. */
+export function secretsOf(server: ServerEntry): readonly string[] {
+  const values = Object.values(server.kind === 'http' ? server.headers : server.env)
+  return values
+    .flatMap((value) => [value, value.replace(/^\w+ /, '')])
+    .filter(({ length }) => length >= MIN_SECRET_LENGTH)
+}
+
+/** A shorter value occurs in ordinary words. */
+const MIN_SECRET_LENGTH = 6
 const APPROVALS = ['never', 'always', 'writes'] as const
 /** With the name of a tool behind it, a tool's whole name fits into the 64 characters that models take. */
 const NAME = /^[A-Za-z][A-Za-z0-9_-]{0,31}$/

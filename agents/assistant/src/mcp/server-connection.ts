@@ -2,12 +2,13 @@ import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js'
 
 import { ServiceError } from 'dragoman/errors'
 import type { Headers } from './caller-headers.ts'
+import { createErrorOutput, type ErrorOutput } from './error-output.ts'
 import { listTools } from './list-tools.ts'
 import { openClient, type Environment, type OpenClient } from './open-client.ts'
 import { raceAbort } from './race-abort.ts'
 import { readTools, type ToolList } from './read-tools.ts'
-import type { ServerEntry } from './server-config.ts'
-import { errorStatus } from './server-errors.ts'
+import { secretsOf, type ServerEntry } from './server-config.ts'
+import { errorReason, errorStatus } from './server-errors.ts'
 
 const FIRST_PAUSE_MS = 1000
 const MAX_PAUSE_MS = 60_000
@@ -15,6 +16,9 @@ const MAX_PAUSE_MS = 60_000
 const MAX_TOOLS = 500
 /** The timeout of the MCP client must not end a call before our own. */
 const CLIENT_TIMEOUT_MARGIN_MS = 60_000
+
+/** What a server offers. `instructions`: what it says of the use of its tools. */
+export type Offer = ToolList & { readonly instructions: string }
 
 export type CallOptions = {
   readonly signal: AbortSignal
@@ -31,12 +35,14 @@ type Call = CallOptions & { readonly tool: string; readonly input: Record<string
  * After a failure it pauses, longer each time, and throws the same error at once meanwhile.
  */
 export interface ServerConnection {
-  /** The server's tools, cached for `cacheMs`. @throws why the server does not answer */
-  tools(): Promise<ToolList>
+  /** The server's tools and instructions, cached for `cacheMs`. @throws why the server does not answer */
+  offer(): Promise<Offer>
   /** @throws the server's error, how the connection was lost, or the signal's reason if it aborted before the call */
   call(call: Call): Promise<CallToolResult>
   /** Whether calls are running. */
   readonly isBusy: boolean
+  /** The last lines of a program's error output. */
+  readonly errorOutput: string
   /** Closes for good. */
   close(): Promise<void>
 }
@@ -46,15 +52,18 @@ export type ConnectionOptions = {
   readonly env: Environment
   readonly now: () => number
   readonly report: (error: unknown) => void
+  readonly warn: (problem: string) => void
 }
 
+type ClientOptions = ConnectionOptions & { readonly output: ErrorOutput }
 type LostConnection = { readonly error: unknown; readonly times: number; readonly until: number }
 
 export function serverConnection(server: ServerEntry, options: ConnectionOptions): ServerConnection {
   const { now } = options
-  let cache: { readonly tools: Promise<ToolList>; readonly until: number } | undefined
+  let cache: { readonly offer: Promise<Offer>; readonly until: number } | undefined
   let callCount = 0
-  const client = reconnectingClient(server, options, () => (cache = undefined))
+  const output = createErrorOutput(secretsOf(server))
+  const client = reconnectingClient(server, { ...options, output }, () => (cache = undefined))
 
   /** A restarted server does not know our session. A request that it refused for that reason was not executed. */
   const retryAfterReconnect = async <T>(
@@ -74,13 +83,13 @@ export function serverConnection(server: ServerEntry, options: ConnectionOptions
     }
   }
   return {
-    async tools() {
-      if (cache && now() < cache.until) return cache.tools
-      const tools = retryAfterReconnect((open) => toolsOf(open, server))
-      const mine = { tools, until: now() + server.cacheMs }
+    async offer() {
+      if (cache && now() < cache.until) return cache.offer
+      const offer = retryAfterReconnect((open) => offerOf(open, server))
+      const mine = { offer, until: now() + server.cacheMs }
       cache = mine
       try {
-        return await tools
+        return await offer
       } catch (error) {
         if (cache === mine) cache = undefined
         throw error
@@ -97,13 +106,17 @@ export function serverConnection(server: ServerEntry, options: ConnectionOptions
     get isBusy() {
       return callCount > 0
     },
+    get errorOutput() {
+      return output.lastLines
+    },
     close: client.close,
   }
 }
 
 /** Calls `onChanged` when the server's list of tools is out of date. */
-function reconnectingClient(server: ServerEntry, options: ConnectionOptions, onChanged: () => void) {
-  const { now, report } = options
+function reconnectingClient(server: ServerEntry, options: ClientOptions, onChanged: () => void) {
+  const { now, report, output, warn } = options
+  const warnOfEnd = endWarnings(server, output, warn)
   let opened: Promise<OpenClient> | undefined
   let current: OpenClient | undefined
   let lost: LostConnection | undefined
@@ -117,9 +130,13 @@ function reconnectingClient(server: ServerEntry, options: ConnectionOptions, onC
     onChanged()
   }
   const connect = async (): Promise<OpenClient> => {
-    const onClosed = (): void => forget(client)
-    const { signal } = closed
-    const client = openClient(server, { ...options, signal, onClosed, onToolsChanged: onChanged })
+    output.clear()
+    const onClosed = (): void => {
+      if (current && opened === client && !closed.signal.aborted) warnOfEnd('it closed the connection')
+      forget(client)
+    }
+    const hooks = { onClosed, onToolsChanged: onChanged, onErrorOutput: output.add }
+    const client = openClient(server, { ...options, ...hooks, signal: closed.signal })
     opened = client
     try {
       const open = await client
@@ -128,6 +145,7 @@ function reconnectingClient(server: ServerEntry, options: ConnectionOptions, onC
       return open
     } catch (error) {
       lost = nextLoss(error, (lost?.times ?? 0) + 1, now())
+      if (!closed.signal.aborted) warnOfEnd(errorReason(error))
       forget(client)
       throw error
     }
@@ -157,6 +175,20 @@ function reconnectingClient(server: ServerEntry, options: ConnectionOptions, onC
   }
 }
 
+/** Warns of the end of a program that has said itself why it ends, once for each reason. */
+function endWarnings(
+  { name }: ServerEntry,
+  output: ErrorOutput,
+  warn: (problem: string) => void,
+): (reason: string) => void {
+  let last = ''
+  return (reason) => {
+    const warning = `MCP: ${name}: ${reason}. Its error output: ${output.lastLines}`
+    if (output.lastLines !== '' && warning !== last) warn(warning)
+    last = warning
+  }
+}
+
 /** Each loss in a row doubles the pause before the next attempt. */
 function nextLoss(error: unknown, times: number, now: number): LostConnection {
   return { error, times, until: now + Math.min(MAX_PAUSE_MS, FIRST_PAUSE_MS * 2 ** (times - 1)) }
@@ -174,11 +206,13 @@ async function callTool(
   return client.request(request, CallToolResultSchema, { signal, timeout, onprogress: onProgress })
 }
 
-async function toolsOf({ client }: OpenClient, { tools: names }: ServerEntry): Promise<ToolList> {
+async function offerOf({ client }: OpenClient, { tools: names }: ServerEntry): Promise<Offer> {
   const { tools: raw, fault } = await listTools(client)
+  const instructions = client.getInstructions()?.trim() ?? ''
   const { tools, notes } = readTools(raw, names)
   const isTooMany = tools.length > MAX_TOOLS
   return {
+    instructions,
     tools: tools.slice(0, MAX_TOOLS),
     notes: [
       ...notes,

@@ -5,7 +5,7 @@ import { z } from 'zod'
 import { defineTool, type Tool, type ToolContext } from 'dragoman/agents'
 import { hideKeys, isServiceError, ServiceError } from 'dragoman/errors'
 import type { ListedTool } from './read-tools.ts'
-import type { ServerEntry } from './server-config.ts'
+import { secretsOf, type ServerEntry } from './server-config.ts'
 import type { CallOptions, ServerConnection } from './server-connection.ts'
 import { isCutOff, isServerError, errorReason } from './server-errors.ts'
 import { toToolResult } from './to-tool-result.ts'
@@ -14,8 +14,6 @@ import { runSyncWithTimeout } from './run-sync-with-timeout.ts'
 const MAX_NAME_LENGTH = 64
 const MAX_DESCRIPTION_LENGTH = 4000
 const MAX_FAILURE_LENGTH = 1000
-/** A shorter value occurs in ordinary words. */
-const MIN_SECRET_LENGTH = 6
 
 const fields = z.record(z.string(), z.unknown())
 
@@ -23,7 +21,7 @@ const fields = z.record(z.string(), z.unknown())
 type Check = (input: unknown) => string | undefined
 export type Checker = (schema: ListedTool['inputSchema']) => Check
 
-export type Offer = {
+export type ToolOptions = {
   readonly server: ServerEntry
   readonly checker: Checker
   /** Returns the current connection of the caller who was offered the tool. */
@@ -31,7 +29,7 @@ export type Offer = {
 }
 
 /** A server's tool as one of ours. */
-export function serverTool(tool: ListedTool, { server, checker, connection }: Offer): Tool {
+export function serverTool(tool: ListedTool, { server, checker, connection }: ToolOptions): Tool {
   const { readOnly, idempotent } = tool
   const asks = { never: false, always: true, writes: !readOnly }[server.approval]
   return defineTool({
@@ -124,13 +122,7 @@ function progressReporter({ progress }: ToolContext): CallOptions['onProgress'] 
 /** A server may quote what it was given: no user may read the owner's headers and variables. */
 function withoutSecrets(error: unknown, server: ServerEntry): unknown {
   if (!isServiceError(error)) return error
-  const values = Object.values(server.kind === 'http' ? server.headers : server.env)
-  const secrets = values.flatMap((value) => [value, value.replace(/^\w+ /, '')])
-  return new ServiceError(error.code, hideKeys(error.message, secrets.filter(isLong)), { cause: error.cause })
-}
-
-function isLong({ length }: string): boolean {
-  return length >= MIN_SECRET_LENGTH
+  return new ServiceError(error.code, hideKeys(error.message, secretsOf(server)), { cause: error.cause })
 }
 
 type Failing = { readonly server: string; readonly idempotent: boolean; readonly signal: AbortSignal }
