@@ -4,7 +4,6 @@ export { coreEngines } from './assemble-server.ts'
 export { configuredModels, createServer, type Server } from './create-server.ts'
 export {
   assignConnection,
-  awaitStrangerTurn,
   createPageReader,
   cutIfStalled,
   watchBody,

@@ -5,7 +5,7 @@ import type { Server, ServerOptions, Socket } from 'socket.io'
 
 import { ServiceError } from 'dragoman/errors'
 import { sendError, sendErrorAndClose } from 'dragoman/http'
-import { awaitStrangerTurn, type LoadAccount, type LoadShare } from 'dragoman/server'
+import type { LoadAccount } from 'dragoman/server'
 import { carryRequest, carryWebSocket, type WebSocketCarrier } from './carriers.ts'
 import { createConnectionLoad, type ConnectionLoad } from './connection-load.ts'
 import { createPacketRates } from './packet-rates.ts'
@@ -14,6 +14,7 @@ const RETRY_AFTER_S = 5
 type EngineSocket = Socket['conn']
 /** What engine.io adds to a request. */
 type EngineRequest = IncomingMessage & {
+  readonly _query?: { readonly sid?: string }
   readonly websocket?: WebSocketCarrier
 }
 
@@ -44,24 +45,26 @@ export function createConnections(
   const rates = createPacketRates()
   const handshakes = new WeakMap<IncomingMessage, Handshake>()
   const loadsById = new Map<string, ConnectionLoad>()
+  const admit = (incoming: IncomingMessage, handshake: Handshake): void => {
+    const cut = (): void => {
+      handshake.conn?.close(true)
+      closeUnopened(handshake)
+    }
+    handshake.load = createConnectionLoad({ account, rates, address: addressOf(incoming), cut })
+  }
   /** Passes a request to engine.io. Returns the connection that it opens or carries. */
   const passOn = (incoming: EngineRequest, handshake: Handshake, pass: () => void): typeof handshake.load => {
     handshakes.set(incoming, handshake)
     pass()
-    return handshake.load ?? loadsById.get(sidOf(incoming))
-  }
-  /** A client that has no connection yet begins one when it is the turn of its address. */
-  const begin: Begin = (incoming, socket, { refuse }, start) => {
-    if (loadsById.has(sidOf(incoming))) start()
-    else awaitTurn(account.share({ address: addressOf(incoming) }), socket, start).catch(refuse)
+    const { _query: { sid = '' } = {} } = incoming
+    return handshake.load ?? loadsById.get(sid)
   }
   return {
     allowRequest(incoming, decide) {
       const handshake = handshakes.get(incoming)
       if (!handshake) return
       try {
-        const cut = (): void => cutHandshake(handshake)
-        handshake.load = createConnectionLoad({ account, rates, address: addressOf(incoming), cut })
+        admit(incoming, handshake)
       } catch {
         return handshake.refuse(tooMany())
       }
@@ -78,42 +81,19 @@ export function createConnections(
     loadOf: ({ request }) => handshakes.get(request)?.load,
     request(incoming, outgoing, pass) {
       const handshake: Handshake = { refuse: (error) => sendError(outgoing, error) }
-      begin(incoming, incoming.socket, handshake, () => {
-        const load = passOn(incoming, handshake, pass)
-        if (load) carryRequest(load, incoming, outgoing)
-        outgoing.once('close', () => closeUnopened(handshake))
-      })
+      const load = passOn(incoming, handshake, pass)
+      if (load) carryRequest(load, incoming, outgoing)
+      outgoing.once('close', () => closeUnopened(handshake))
     },
     upgrade(incoming: EngineRequest, socket, pass) {
       const handshake: Handshake = { refuse: (error) => sendErrorAndClose(socket, error) }
-      begin(incoming, socket, handshake, () => {
-        const load = passOn(incoming, handshake, pass)
-        socket.once('close', () => closeUnopened(handshake))
-        if (load && incoming.websocket) carryWebSocket(load, incoming.websocket, socket)
-        // A WebSocket for another transport would still be read for a while.
-        else if (!socket.writableEnded) socket.destroy()
-      })
+      const load = passOn(incoming, handshake, pass)
+      socket.once('close', () => closeUnopened(handshake))
+      if (load && incoming.websocket) carryWebSocket(load, incoming.websocket, socket)
+      // A WebSocket for another transport would still be read for a while.
+      else if (!socket.writableEnded) socket.destroy()
     },
   }
-}
-
-type Begin = (incoming: IncomingMessage, socket: Duplex, handshake: Handshake, start: () => void) => void
-
-/** It counts for its address until it is its turn. */
-async function awaitTurn(share: LoadShare, socket: Duplex, start: () => void): Promise<void> {
-  const waiting = share.take('waitingMessages', 1, () => socket.destroy())
-  await awaitStrangerTurn(share, () => socket.destroyed)
-  waiting.release()
-  if (!socket.destroyed) start()
-}
-
-function sidOf({ url = '' }: IncomingMessage): string {
-  return new URLSearchParams(url.split('?')[1]).get('sid') ?? ''
-}
-
-function cutHandshake(handshake: Handshake): void {
-  handshake.conn?.close(true)
-  closeUnopened(handshake)
 }
 
 /** Releases what was taken for a connection that was not made. */

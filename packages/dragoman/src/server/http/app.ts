@@ -7,7 +7,7 @@ import { requestInfo } from './request-info.ts'
 import { callerResolver, requireMayAct, type CallerRules } from './resolve-caller.ts'
 import { deliverFeeds } from './respond-with-feed.ts'
 import { countRequests, limitBodies } from './count-requests.ts'
-import { awaitStrangerTurn, type LoadAccount } from '../load/index.ts'
+import type { LoadAccount } from '../load/index.ts'
 import { cors } from './cors.ts'
 import { logRequests, type RequestLogEntry } from './log-requests.ts'
 
@@ -69,18 +69,13 @@ export function createHttpApp({
 function identifyCaller(rules: CallerRules, load: LoadAccount): MiddlewareHandler<HttpEnv> {
   const resolveCaller = callerResolver(rules)
   return async (c, next) => {
-    const admitWithoutUser = async (): Promise<void> => {
-      const [address, request] = [c.get('load'), c.get('progress')]
-      if (!request) return
-      await awaitStrangerTurn(address, () => request.signal.aborted)
-      request.admit(address)
-    }
+    const admitWithoutUser = (): void => c.get('progress')?.admit(c.get('load'))
     if (answersEveryone(c.req.path) || (rules.local === undefined && isPublic(c.req.path))) {
-      await admitWithoutUser()
+      admitWithoutUser()
       return next()
     }
-    const caller = await resolveCaller(requestInfo(c)).catch(async (error: unknown) => {
-      await admitWithoutUser()
+    const caller = await resolveCaller(requestInfo(c)).catch((error: unknown) => {
+      admitWithoutUser()
       throw error
     })
     const { userId, token, session, cookie, isOwner = false, isByCookie = false } = caller
@@ -91,11 +86,9 @@ function identifyCaller(rules: CallerRules, load: LoadAccount): MiddlewareHandle
     // What a token holds ends with it, and what a session holds with the session.
     c.set('load', load.share({ userId, tokenId: session?.id ?? token?.id }))
     const share = load.share({ userId })
-    const progress = c.get('progress')
-    progress?.identify(share)
     // The first request of a connection has waited for no turn: its user was not known.
-    await share.turn(progress?.signal)
-    progress?.admit(share)
+    await share.turn()
+    c.get('progress')?.admit(share)
     await next()
     if (cookie !== undefined) c.res.headers.append('set-cookie', cookie)
     // Caches treat responses to a token as private, but not responses to a cookie.

@@ -31,22 +31,15 @@ export function releaseConnection(socket: Duplex): void {
 }
 
 /**
- * Makes another party pay for a connection. Once a user has paid, no address does. If more requests wait on it than the
- * party may have, it is cut: to refuse each of them would cost more. @throws ServiceError if its share is used up
+ * Makes another party pay for a connection. Once a user has paid, no address does. @throws ServiceError if its share is
+ * used up
  */
 export function assignConnection(socket: Duplex, share: LoadShare): void {
   const state = connectionStates.get(socket)
   if (!state?.hold || (state.share && isSettled(state.share, share))) return
   state.hold.move(share)
+  state.waiting?.hold.move(share)
   state.share = share
-  if (!state.waiting) return
-  try {
-    state.waiting.hold.move(share)
-  } catch {
-    return void socket.destroy()
-  }
-  // A user's connection has more requests in progress than one of a caller without a user.
-  state.startNext?.(state, socket)
 }
 
 /**

@@ -7,8 +7,7 @@ import type { LoadAccount } from './load-account.ts'
 import { beginWaiting, endWaiting } from './waiting-requests.ts'
 
 /**
- * Passes on at most `maxRequests` of a connection at a time, of one whose user is not known one, and one request of a
- * payer in each turn of the event loop:
+ * Passes on at most `maxRequests` of a connection at a time, and one request of a payer in each turn of the event loop:
  * however many connections send requests, those of others begin in between. Node reads pipelined requests without
  * waiting for responses; the rest waits here, and reading is paused.
  */
@@ -17,8 +16,6 @@ export function limitPipelining(
   load: LoadAccount,
   pass: RequestListener,
 ): RequestListener {
-  const hasRoom = ({ share, requests }: ConnectionState): boolean =>
-    requests.length < (share && 'userId' in share.party ? maxRequests : 1)
   const start = (state: ConnectionState, incoming: IncomingMessage, outgoing: ServerResponse): void => {
     state.startNext = startNext
     open(state, outgoing)
@@ -27,7 +24,7 @@ export function limitPipelining(
   }
   const startNext = (state: ConnectionState, socket: Duplex): void => {
     const { waiting } = state
-    if (!waiting || waiting.awaitsTurn || !hasRoom(state)) return
+    if (!waiting || waiting.awaitsTurn || state.requests.length >= maxRequests) return
     const turn = state.share?.turn()
     if (turn) void awaitTurn(turn, state, socket)
     else startWaiting(state, waiting, socket)
@@ -51,7 +48,7 @@ export function limitPipelining(
     const { socket } = incoming
     if (socket.destroyed) return undefined
     const state = stateOf(socket)
-    const mayStart = hasRoom(state) && !state.waiting
+    const mayStart = state.requests.length < maxRequests && !state.waiting
     const turn = mayStart ? state.share?.turn() : undefined
     if (mayStart && !turn) return start(state, incoming, outgoing)
     try {
