@@ -87,7 +87,7 @@ function identifyCaller(rules: CallerRules, load: LoadAccount): MiddlewareHandle
     c.set('load', load.share({ userId, tokenId: session?.id ?? token?.id }))
     const share = load.share({ userId })
     // The first request of a connection has waited for no turn: its user was not known.
-    await share.turn()
+    await share.turn(c.get('progress')?.signal)
     c.get('progress')?.admit(share)
     await next()
     if (cookie !== undefined) c.res.headers.append('set-cookie', cookie)

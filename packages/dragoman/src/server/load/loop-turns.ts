@@ -1,32 +1,24 @@
-import { loopIdleMs } from './loop-idle.ts'
-
-/** One who has much in progress begins one more thing once the event loop has had nothing to do for so many ms. */
-const BUSY_IDLE_MS = 25
-/** It does not wait longer than this: others alone may fill the loop. */
-const MAX_BUSY_INTERVAL_MS = 500
+/** One who has much in progress begins one more thing in so many ms. */
+const BUSY_INTERVAL_MS = 25
 /** So often it is looked whether one who had much in progress still has. */
 const POLL_MS = 5
 
 /**
- * Lets each party begin one thing in each turn of the event loop, in the order of arrival. While it has much in
- * progress, it gets a part of what the loop has left: the more its work takes, the less of it begins. What others do in
- * between does not wait for all that one party asks for.
+ * Lets each party begin one thing in each turn of the event loop, in the order of arrival, and few in a second while it
+ * has much in progress. What others do in between does not wait for all that one party asks for.
  */
 export interface LoopTurns<Party> {
   /** Undefined if it is the party's turn already. What is over takes no turn. @throws the signal's reason */
   wait(party: Party, signal?: AbortSignal): Promise<void> | undefined
 }
 
-type Moment = { readonly at: number; readonly idleMs: number }
-type Queue = { readonly begins: Set<() => void>; last: Moment }
+type Queue = { readonly begins: Set<() => void>; begunAt: number }
 
 export function createLoopTurns<Party>(isBusy: (party: Party) => boolean): LoopTurns<Party> {
   /** The parties that have begun something in this turn, or have something to begin. */
   const queues = new Map<Party, Queue>()
   const mayBegin = (party: Party, queue: Queue): boolean =>
-    !isBusy(party) ||
-    loopIdleMs() - queue.last.idleMs >= BUSY_IDLE_MS ||
-    performance.now() - queue.last.at >= MAX_BUSY_INTERVAL_MS
+    !isBusy(party) || performance.now() - queue.begunAt >= BUSY_INTERVAL_MS
   const beginNext = (): void => {
     let hasBegun = false
     for (const [party, queue] of queues) {
@@ -34,7 +26,7 @@ export function createLoopTurns<Party>(isBusy: (party: Party) => boolean): LoopT
       if (!begin) queues.delete(party)
       else if (mayBegin(party, queue)) {
         hasBegun = true
-        queue.last = readMoment()
+        queue.begunAt = performance.now()
         begin()
       }
     }
@@ -44,16 +36,12 @@ export function createLoopTurns<Party>(isBusy: (party: Party) => boolean): LoopT
   return {
     wait(party, signal) {
       const hasTurn = !queues.has(party) && !isBusy(party)
-      const queue = queues.get(party) ?? { begins: new Set(), last: readMoment() }
+      const queue = queues.get(party) ?? { begins: new Set(), begunAt: performance.now() }
       if (queues.size === 0) setImmediate(beginNext)
       queues.set(party, queue)
       return hasTurn ? undefined : waitIn(queue.begins, signal)
     },
   }
-}
-
-function readMoment(): Moment {
-  return { at: performance.now(), idleMs: loopIdleMs() }
 }
 
 /** Resolves once its function is called. Once the signal aborts, the queue forgets it. */

@@ -7,8 +7,6 @@ import { cutIfStalled } from './stalled-reader.ts'
 
 /** A request in progress. It begins as its address's and counts for its user once that is known. */
 export interface RequestLoad {
-  /** Its user is known, who pays for the connection while the request waits for a turn. @throws ServiceError */
-  identify(share: LoadShare): void
   /** Counts the request for its user, or for its address if it has none. @throws ServiceError */
   admit(share: LoadShare): void
   /** Counts bytes of the body. @throws ServiceError */
@@ -37,10 +35,6 @@ export function beginRequest(address: LoadShare, exchange: Exchange | undefined)
   let stopWatching: (() => void) | undefined
   const load: RequestLoad = {
     signal: over.signal,
-    identify(share) {
-      over.signal.throwIfAborted()
-      if (socket) assignConnection(socket, share)
-    },
     admit(share) {
       // What is over would release nothing that it takes now.
       over.signal.throwIfAborted()
