@@ -1,11 +1,15 @@
 import { isServiceError } from '../../errors.ts'
 import type { LogEntry, Run, RunEvent, RunSummary } from '../../events/index.ts'
 import type { Notifier, Store } from '../../log/index.ts'
+import { fairQueue } from '../../async/index.ts'
 import { memoryNotifier } from '../memory/index.ts'
+import { hasLongTexts } from './has-long-texts.ts'
 import { startStoreWorker, type StoreWorker } from './store-worker.ts'
 
 /** The file is watched for so long after the last listener has left, in ms: the next one is not far. */
 const LINGER_MS = 1000
+/** What has more characters of text is large. */
+const MAX_SMALL_LENGTH = 256 * 1024
 
 /**
  * Runs and their logs in an SQLite file, and the notices that go with it. The connection lives on a thread of
@@ -36,12 +40,20 @@ export type SqliteStorage = {
   readonly damagedReads: () => number
 }
 
+/**
+ * What is large is written one at a time, by users and runs in turn, and the thread has as long for others: a small
+ * request never waits for several large ones, nor a connection of this file for one transaction that has them all.
+ */
 function sqliteStore(thread: StoreWorker): Store {
+  const large = fairQueue({ rest: 1 })
+  const write = <T>(owner: string, values: unknown, work: () => Promise<T>): Promise<T> =>
+    hasLongTexts(values, MAX_SMALL_LENGTH) ? large.run(owner, work) : work()
   const ask = <T>(deed: Parameters<StoreWorker['ask']>[0], ...args: readonly unknown[]): Promise<T> =>
     thread.ask(deed, ...args) as Promise<T>
   return {
     async create(run, ...how) {
-      const result = await ask<{ known: Run } | { state: RunSummary }>('create', run, ...how)
+      const create = () => ask<{ known: Run } | { state: RunSummary }>('create', run, ...how)
+      const result = await write(run.userId, run.request, create)
       if ('known' in result) return { run: result.known, created: false }
       const { aliases: _, ...admitted } = run
       return { run: { ...admitted, ...result.state }, created: true }
@@ -54,7 +66,8 @@ function sqliteStore(thread: StoreWorker): Store {
     claim: (runId, owner) => ask('claim', runId, owner),
     alive: (owner, forMs) => ask('alive', owner, forMs),
     async append(runId, events, as) {
-      const { seq, at } = await ask<{ seq: number; at: number }>('append', runId, events, as)
+      const append = () => ask<{ seq: number; at: number }>('append', runId, events, as)
+      const { seq, at } = await write(runId, events, append)
       return events.map((event: RunEvent, index): LogEntry => ({ seq: seq + index, at, event }))
     },
     read: (runId, after, what) => ask('read', runId, after, what),

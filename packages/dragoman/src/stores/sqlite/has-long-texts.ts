@@ -1,0 +1,15 @@
+/** Whether the texts in a value have more characters together than so many. It reads no text. */
+export function hasLongTexts(value: unknown, length: number): boolean {
+  return remaining(value, length) < 0
+}
+
+function remaining(value: unknown, length: number): number {
+  if (typeof value === 'string') return length - value.length
+  if (typeof value !== 'object' || value === null) return length
+  let left = length
+  for (const each of Object.values(value)) {
+    left = remaining(each, left)
+    if (left < 0) break
+  }
+  return left
+}
