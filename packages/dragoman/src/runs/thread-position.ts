@@ -41,7 +41,7 @@ export async function findPosition(
   }
   // A message without turns continues the conversation at its end.
   if (turns.length === 0 && !branch) {
-    const path = await history.path(thread.id, { limit: 3 })
+    const path = await history.path(thread.id, { limit: request.resends ? 3 : 1 })
     const [first] = request.resends && path.length < 3 ? path : []
     if (first?.row.role === 'user' && textOf(first.message) === textOfParts(message.parts))
       return { turns: [], messageId: first.row.id }

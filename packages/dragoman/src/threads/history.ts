@@ -1,8 +1,10 @@
 import { sql } from 'kysely'
 
+import { fairQueue } from '../async/index.ts'
 import type { Database } from '../database/index.ts'
 import { textOf, type Message, type ClientTurn } from '../events/index.ts'
 import { matchClientHistory, removeWhitespace } from './match-client-history.ts'
+import { groupBySize } from './message-pages.ts'
 import { toMessage, type StoredMessage } from './message-rows.ts'
 import { attachAfterAnswer } from './attach-after-answer.ts'
 import { findParentByText, type MessagePlace } from './find-parent-by-text.ts'
@@ -105,6 +107,11 @@ type Range = {
   readonly maxBytes?: number | undefined
 }
 
+/** A group of messages of at most so many bytes is read at once. */
+const MAX_SMALL_BYTES = 256 * 1024
+/** Larger groups are read one at a time, those of all users in turn, and the event loop has as long for others. */
+const largeGroups = fairQueue({ rest: 1 })
+
 /** The last `limit` messages of a path (default: the chosen one). The cost does not grow with the thread. */
 async function pathTo(
   db: Database,
@@ -113,7 +120,7 @@ async function pathTo(
 ): Promise<StoredMessage[]> {
   const end = leaf ?? sql`(SELECT chosen_id FROM conversations WHERE id = ${threadId})`
   // `later`: the bytes of the messages after one.
-  const { rows } = await sql<MessageRow>`
+  const { rows } = await sql<{ id: string; bytes: number; owner: string }>`
     WITH RECURSIVE path (id, depth, later) AS (
       SELECT id, 0, CAST(0 AS BIGINT) FROM chat_messages WHERE id = ${end}
       UNION ALL
@@ -121,10 +128,23 @@ async function pathTo(
       WHERE m.id = path.id AND m.parent_id IS NOT NULL AND depth + 1 < ${limit}
         AND later + octet_length(m.parts) <= ${maxBytes}
     )
-    SELECT m.* FROM path CROSS JOIN chat_messages m
+    SELECT m.id, octet_length(m.parts) AS bytes, c.user_id AS owner
+    FROM path CROSS JOIN chat_messages m JOIN conversations c ON c.id = m.conversation_id
     WHERE m.id = path.id AND m.conversation_id = ${threadId} AND later + octet_length(m.parts) <= ${maxBytes}
     ORDER BY depth DESC`.execute(db)
-  return rows.map((row) => ({ row, message: toMessage(row) }))
+  const messages: StoredMessage[] = []
+  for (const { bytes, ids } of groupBySize(rows)) {
+    const read = (): Promise<StoredMessage[]> => readGroup(db, ids)
+    const group = bytes > MAX_SMALL_BYTES ? largeGroups.run(rows[0]?.owner ?? '', read) : read()
+    messages.push(...(await group))
+  }
+  return messages
+}
+
+async function readGroup(db: Database, ids: readonly string[]): Promise<StoredMessage[]> {
+  const rows = await threadTables(db).selectFrom('chat_messages').selectAll().where('id', 'in', ids).execute()
+  const byId = new Map(rows.map((row) => [row.id, row]))
+  return ids.flatMap((id) => byId.get(id) ?? []).map((row) => ({ row, message: toMessage(row) }))
 }
 
 /** Walks the path only if the thread has several first messages. */

@@ -138,7 +138,7 @@ const rowBytes = sql<number>`octet_length(parts)`
 type SizedRow = { readonly id: string; readonly bytes: number }
 
 /** Groups rows, in order, so that each group fits into a page. */
-function toPages(tables: ThreadDatabase, threadId: string, rows: readonly SizedRow[]): MessagePage[] {
+export function groupBySize(rows: readonly SizedRow[]): readonly RowGroup[] {
   const groups: { bytes: number; readonly ids: string[] }[] = []
   for (const { id, bytes } of rows) {
     const last = groups.at(-1)
@@ -147,7 +147,14 @@ function toPages(tables: ThreadDatabase, threadId: string, rows: readonly SizedR
       last.bytes += bytes
     } else groups.push({ bytes, ids: [id] })
   }
-  return groups.map(({ bytes, ids }) => ({ bytes, read: () => readMessages(tables, threadId, ids) }))
+  return groups
+}
+
+type RowGroup = { readonly bytes: number; readonly ids: readonly string[] }
+
+function toPages(tables: ThreadDatabase, threadId: string, rows: readonly SizedRow[]): MessagePage[] {
+  const read = (ids: readonly string[]) => () => readMessages(tables, threadId, ids)
+  return groupBySize(rows).map(({ bytes, ids }) => ({ bytes, read: read(ids) }))
 }
 
 /** The ids of the path that ends with a message, oldest first. */
