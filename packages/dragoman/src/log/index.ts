@@ -19,4 +19,5 @@ export {
   type RunState,
 } from './run-state.ts'
 export { DETACHED_RETENTION_MS, maintainLogs as upkeep } from './maintain-logs.ts'
+export { FIRST_SEQ } from './store.ts'
 export type { AppendCondition, Claimable, ClaimableQuery, Listing, Reading, Store } from './store.ts'

@@ -2,7 +2,7 @@ import { ServiceError } from '../errors.ts'
 import { isTerminal, type LogEntry, type RunEvent } from '../events/index.ts'
 import { createFollowerInbox } from './follower-inbox.ts'
 import type { Notifier, OnNews } from './notifier.ts'
-import type { AppendCondition, Store } from './store.ts'
+import { FIRST_SEQ, type AppendCondition, type Store } from './store.ts'
 
 const PAGE_LIMIT = 500
 const ALL = Number.MAX_SAFE_INTEGER
@@ -87,7 +87,7 @@ export function runLog(store: Store, notifier: Notifier): RunLog {
       const news = createFollowerInbox(signal, notifier.pollIntervalMs)
       const unlisten = await notifier.listen(externalTopic(runId), () => news.notify())
       try {
-        for (let last = after; !signal.aborted; await news.ready()) {
+        for (let last = Math.max(after, FIRST_SEQ); !signal.aborted; await news.ready()) {
           if (news.take(last) !== 'read') continue
           const entries = await store.read(runId, last, { structure: true, limit: ALL })
           last = entries.at(-1)?.seq ?? last
@@ -101,9 +101,10 @@ export function runLog(store: Store, notifier: Notifier): RunLog {
   }
 }
 
-/** The entries after a place, or after an entry that was read, which must still be there. */
+/** The entries after a place, or after an entry that was read, which must still be there. A run has its first one. */
 async function readOn(store: Store, runId: string, last: number | LogEntry): Promise<readonly LogEntry[]> {
-  if (typeof last === 'number') return store.read(runId, last, { limit: PAGE_LIMIT })
+  const after = typeof last === 'number' ? last : last.seq
+  if (typeof last === 'number' || after === FIRST_SEQ) return store.read(runId, after, { limit: PAGE_LIMIT })
   const [same, ...entries] = await store.read(runId, last.seq - 1, { limit: PAGE_LIMIT + 1 })
   if (same?.at === last.at && same.event.type === last.event.type) return entries
   throw new ServiceError('unavailable', `Entries of run ${runId} that were shown are gone from the database.`)

@@ -22,6 +22,9 @@ export type ClaimableQuery = {
   readonly limit?: number
 }
 
+/** The number of `run.started`, which has what the user said. That may be large: read it only where it is needed. */
+export const FIRST_SEQ = 1
+
 /**
  * Which entries after a place: up to `to`, at most `limit` (default 1,000), or only those that tell how the message
  * is built. `joined`: of those found, neighbouring deltas of one part come as one entry, with the number and time of

@@ -116,7 +116,8 @@ async function admitToThread(
       throw error
     },
   )
-  if (admitted.run.id !== run.id) ports.secrets.delete(run.id)
+  if (admitted.run.id === run.id) return admitted
+  ports.secrets.delete(run.id)
   return admitted.joined ? admitted : sameRequest(admitted.run, request, thread, ports)
 }
 
@@ -128,9 +129,8 @@ async function checkSize(
   { mayStore }: RunsOptions,
 ): Promise<void> {
   const stored = newestTurns(turns)
-  const messages = JSON.stringify([message.parts, stored])
-  const others = JSON.stringify([context, state, tools])
-  const bytes = COPIES * Buffer.byteLength(messages) + Buffer.byteLength(others)
+  const others = Buffer.byteLength(JSON.stringify([context, state, tools]))
+  const bytes = COPIES * Buffer.byteLength(JSON.stringify([message.parts, stored])) + others
   await mayStore?.({ userId, runId, turns: stored.length, bytes })
 }
 

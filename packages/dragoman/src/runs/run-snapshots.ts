@@ -7,9 +7,10 @@ import {
   type AssistantMessage,
   type LogEntry,
   type Run,
+  type RunSummary,
   type RunEvent,
 } from '../events/index.ts'
-import { eventSize, PAGE_BYTES, readPages, type RunLog, type Store } from '../log/index.ts'
+import { eventSize, FIRST_SEQ, PAGE_BYTES, readPages, type RunLog, type Store } from '../log/index.ts'
 import { runTooLarge } from './run-budget.ts'
 
 const ALL = Number.MAX_SAFE_INTEGER
@@ -24,30 +25,30 @@ export interface RunSnapshots {
    * Waits until a run has ended, or waits (for what is still unanswered), or until `signal` aborts. Returns the last
    * entry of the log up to there.
    */
-  pause(run: Run, signal: AbortSignal): Promise<number>
+  pause(run: RunSummary, signal: AbortSignal): Promise<number>
   /** What a run has said so far, or up to an entry. Nothing large of it is read before `read` is called. */
-  snapshot(run: Run, to?: number): Promise<RunSnapshot>
+  snapshot(run: RunSummary, to?: number): Promise<RunSnapshot>
   /** What a run has said so far. */
-  soFar(run: Run): Promise<AssistantMessage>
+  soFar(run: RunSummary): Promise<AssistantMessage>
   /** The entries that say how a run's message is built, without the outcomes of calls and without data. */
-  structure(run: Run): Promise<LogEntry[]>
+  structure(run: RunSummary): Promise<LogEntry[]>
 }
 
 /** `bytes`: about what `read` reads. */
 export type RunSnapshot = { readonly bytes: number; readonly read: () => Promise<AssistantMessage> }
 
 export function runSnapshots({ store, log }: { readonly store: Store; readonly log: RunLog }): RunSnapshots {
-  const structure = async (run: Run): Promise<LogEntry[]> => {
+  const structure = async (run: RunSummary): Promise<LogEntry[]> => {
     const all: LogEntry[] = []
     for await (const page of readPages(store, run.id, 0, { structure: true }))
       all.push(...page.map(withoutValues))
     return all
   }
-  const snapshot = async (run: Run, to = ALL): Promise<RunSnapshot> => {
+  const snapshot = async (run: RunSummary, to = ALL): Promise<RunSnapshot> => {
     const what = { to, joined: true } as const
-    const pages = readPages(store, run.id, 0, what)
+    const pages = readPages(store, run.id, FIRST_SEQ, what)
     const { value: first = [] } = await pages.next()
-    const isWhole = (first.at(-1)?.seq ?? 0) >= Math.min(run.lastSeq, to)
+    const isWhole = (first.at(-1)?.seq ?? FIRST_SEQ) >= Math.min(run.lastSeq, to)
     return {
       bytes: isWhole ? PAGE_BYTES : LARGE_BYTES,
       async read() {

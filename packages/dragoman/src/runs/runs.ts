@@ -37,10 +37,14 @@ export interface Runs extends RunSnapshots {
   ): Promise<Admitted>
   /** By run id, message id or key. @throws ServiceError `not-found`, also for a run of another user */
   get(userId: string, name: string): Promise<Run>
+  /** The same without what was asked, which may be large. @throws ServiceError as `get` */
+  find(userId: string, name: string): Promise<RunSummary>
   /** Those of these runs that are the user's. */
   summaries(userId: string, runIds: readonly string[]): Promise<readonly RunSummary[]>
   /** The run that goes on in a conversation, or is next in its queue; else its latest. */
   current(threadId: string): Promise<Run | undefined>
+  /** The same without what was asked. */
+  findCurrent(threadId: string): Promise<RunSummary | undefined>
   /** Requests a run's end, and waits a little for it. False if it had ended already. */
   stop(run: RunSummary, by: string): Promise<boolean>
   /** Ends a run without a caller in the background, unless this server closes. */
@@ -86,14 +90,17 @@ export function runs(ports: Omit<RunsOptions, 'secrets'>): Runs {
       const resolvedRequest = await resolveRequest(request, resolved, undefined, options)
       return admitDetachedRun(resolvedRequest, resolved, options, { ...own, mayAsk })
     },
-    async get(userId, name) {
-      const run = (await store.get(name)) ?? (await store.find(userId, name))
-      if (run?.userId !== userId) throw new ServiceError('not-found', 'There is no such run.')
-      return run
-    },
+    get: async (userId, name) =>
+      requireOwn(userId, (await store.get(name)) ?? (await store.find(userId, name))),
+    find: async (userId, name) =>
+      requireOwn(userId, (await store.summaries([name]))[0] ?? (await store.find(userId, name))),
     summaries: async (userId, runIds) =>
       (await store.summaries(runIds)).filter((run) => run.userId === userId),
-    current: (threadId) => findCurrent(threadId, options),
+    async current(threadId) {
+      const found = await findCurrent(threadId, options)
+      return found && store.get(found.id)
+    },
+    findCurrent: (threadId) => findCurrent(threadId, options),
     stop: (run, by) => stop(run, by),
     abandon: (run, by) => own.runInBackground(async () => stop((await store.get(run.id)) ?? run, by)),
     async answer(run, answers, by) {
@@ -122,11 +129,16 @@ export function runs(ports: Omit<RunsOptions, 'secrets'>): Runs {
   }
 }
 
-async function findCurrent(threadId: string, { store }: RunsOptions): Promise<Run | undefined> {
+/** @throws ServiceError `not-found` */
+function requireOwn<R extends RunSummary>(userId: string, run: R | undefined): R {
+  if (run?.userId === userId) return run
+  throw new ServiceError('not-found', 'There is no such run.')
+}
+
+async function findCurrent(threadId: string, { store }: RunsOptions): Promise<RunSummary | undefined> {
   const live = await store.list(threadId, { limit: ALL, live: true })
   const goesOn = live.find(({ status }) => status !== 'queued') ?? live.at(-1)
-  const [latest] = goesOn ? [goesOn] : await store.list(threadId, { limit: 1 })
-  return latest && store.get(latest.id)
+  return goesOn ?? (await store.list(threadId, { limit: 1 }))[0]
 }
 
 function stopping({ log, store }: RunsOptions, own: Leases): Rules['stop'] {

@@ -9,7 +9,7 @@ import {
   type LogEntry,
   type RunSummary,
 } from '../events/index.ts'
-import { eventSize, type Store } from '../log/index.ts'
+import { eventSize, FIRST_SEQ, type Store } from '../log/index.ts'
 import { toAssistantMessage } from './message-rows.ts'
 import type { ThreadDatabase } from './tables.ts'
 
@@ -50,7 +50,7 @@ export async function readProgress(source: Source, run: RunSummary): Promise<Pro
   if (place && place.bytes > maxRunBytes * ROW_FACTOR) return { ...(await readNote(source, run)), isNew }
   const row = place && (await ofRun.selectAll().executeTakeFirst())
   const before = row ? toAssistantMessage(row) : emptyMessage(run.messageId)
-  const read = await readEntries(source, run, { message: before, after: row?.projected_seq ?? 0 })
+  const read = await readEntries(source, run, { message: before, after: row?.projected_seq ?? FIRST_SEQ })
   return { ...(read ?? (await readNote(source, run))), isNew }
 }
 

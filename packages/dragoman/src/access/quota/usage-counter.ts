@@ -4,7 +4,7 @@ import { coalesceByKey, waitAtMost } from '../../async/index.ts'
 import { skipUnwritable } from '../../database/index.ts'
 import { isServiceError } from '../../errors.ts'
 import { isLive, type LogEntry, type Run, type RunSummary } from '../../events/index.ts'
-import { pause, type Store } from '../../log/index.ts'
+import { FIRST_SEQ, pause, type Store } from '../../log/index.ts'
 import { countRunUsage, type RunCount, type SkillsUsed } from './count-run-usage.ts'
 import type { UsageDatabase } from './tables.ts'
 
@@ -168,7 +168,7 @@ async function count(
 
 async function readStructure({ id }: Run, store: Store): Promise<LogEntry[] | undefined> {
   try {
-    return await store.read(id, 0, { structure: true, limit: NO_LIMIT, maxBytes: MAX_LOG_BYTES })
+    return await store.read(id, FIRST_SEQ, { structure: true, limit: NO_LIMIT, maxBytes: MAX_LOG_BYTES })
   } catch (error) {
     if (isServiceError(error, 'unavailable')) throw error
     // The log is deleted, pruned or damaged: there is nothing to count, and other runs must not wait.

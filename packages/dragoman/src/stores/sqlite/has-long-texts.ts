@@ -6,10 +6,10 @@ export function hasLongTexts(value: unknown, length: number): boolean {
 function remaining(value: unknown, length: number): number {
   if (typeof value === 'string') return length - value.length
   if (typeof value !== 'object' || value === null) return length
-  let left = length
+  let rest = length
   for (const each of Object.values(value)) {
-    left = remaining(each, left)
-    if (left < 0) break
+    rest = remaining(each, rest)
+    if (rest < 0) break
   }
-  return left
+  return rest
 }

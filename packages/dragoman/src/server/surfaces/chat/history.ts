@@ -7,7 +7,7 @@ import {
   textOf,
   toToolInvocations,
   type Json,
-  type Run,
+  type RunSummary,
   type Usage,
 } from '../../../events/index.ts'
 import { dataStream, toDataMessage, toUiMessage, uiMessageStream } from '../../../protocols/index.ts'
@@ -70,19 +70,19 @@ async function readConsistentPage(
   thread: Thread,
   page: Page,
   { runs, projector, history, messagePages }: ChatOptions,
-): Promise<{ latest: Run | undefined; end: PathEnd }> {
+): Promise<{ latest: RunSummary | undefined; end: PathEnd }> {
   for (;;) {
-    const latest = await runs.current(thread.id)
+    const latest = await runs.findCurrent(thread.id)
     await projector.refresh(thread.id)
     const end = await readPage(thread.id, page, { history, messagePages })
-    if ((await runs.current(thread.id))?.id === latest?.id) return { latest, end }
+    if ((await runs.findCurrent(thread.id))?.id === latest?.id) return { latest, end }
   }
 }
 
 type AnswerPlace = Pick<MessageRow, 'status' | 'projected_seq'>
 
 /** What a resume must still send of a run. Its row decides if it was sent, so that nothing is missing or sent twice. */
-function toLive(run: Run, row: AnswerPlace | undefined) {
+function toLive(run: RunSummary, row: AnswerPlace | undefined) {
   const status = row?.status ?? run.status
   if (!isLive(run) || status === 'finished' || status === 'failed' || status === 'cancelled') return undefined
   return {

@@ -3,7 +3,7 @@ import type { z } from 'zod'
 
 import { describeRoute } from '../../../agents/index.ts'
 import { ServiceError } from '../../../errors.ts'
-import type { AssistantMessage, Message, Run } from '../../../events/index.ts'
+import type { AssistantMessage, Message, RunSummary } from '../../../events/index.ts'
 import { native, parseBody, toPublicMessage, toPublicRun } from '../../../protocols/index.ts'
 import { readJson, type HttpEnv } from '../../http/index.ts'
 import { namedProtocol } from '../select-protocol.ts'
@@ -22,7 +22,7 @@ import { startAndFollow } from '../start-and-follow.ts'
 export function runRoutes(options: V1Options): Hono<HttpEnv> {
   const { runs, replies, protocols, messagePages } = options
   /** The message of a pruned run comes from its row. */
-  const findMessage = async (run: Run): Promise<RunSnapshot> => {
+  const findMessage = async (run: RunSummary): Promise<RunSnapshot> => {
     if (!run.pruned) return runs.snapshot(run)
     const { pages } = await messagePages.end(run.threadId, { leaf: run.messageId, limit: 1 })
     const { value: page } = await pages().next()
@@ -38,7 +38,7 @@ export function runRoutes(options: V1Options): Hono<HttpEnv> {
       return c.json(await listRuns(c.get('userId'), page, options))
     })
     .get('/:id', describeRoute(operations.getRun), async (c) => {
-      const run = await runs.get(c.get('userId'), c.req.param('id'))
+      const run = await runs.find(c.get('userId'), c.req.param('id'))
       const { bytes, read } = await findMessage(run)
       const make = async (): Promise<string> =>
         JSON.stringify({ run: toPublicRun(run), message: toPublicMessage(await read()) })
@@ -54,10 +54,10 @@ export function runRoutes(options: V1Options): Hono<HttpEnv> {
     .post('/:id/answers', describeRoute(operations.answerRun), async (c) => {
       const run = await runs.get(c.get('userId'), c.req.param('id'))
       await runs.answer(run, parseBody(operations.answerBody, await readJson(c)), run.userId)
-      return c.json({ run: toPublicRun(await runs.get(run.userId, run.id)) })
+      return c.json({ run: toPublicRun(await runs.find(run.userId, run.id)) })
     })
     .post('/:id/stop', describeRoute(operations.stopRun), async (c) => {
-      const run = await runs.get(c.get('userId'), c.req.param('id'))
+      const run = await runs.find(c.get('userId'), c.req.param('id'))
       return c.json({ stopped: await runs.stop(run, c.get('userId')), runId: run.id })
     })
 }
@@ -105,7 +105,7 @@ export function threadMessageRoutes(options: V1Options): Hono<HttpEnv> {
     })
     .post('/:id/stop', describeRoute(operations.stopThread), async (c) => {
       const thread = await threads.get(c.get('userId'), c.req.param('id'))
-      const run = await runs.current(thread.id)
+      const run = await runs.findCurrent(thread.id)
       const stopped = run !== undefined && (await runs.stop(run, c.get('userId')))
       return c.json({ stopped, ...(run && { runId: run.id }) })
     })

@@ -41,7 +41,7 @@ export function threadRoutes({ agentsFor, runs, threads, projector }: V1Options)
     })
     .get('/:id', describeRoute(operations.getThread), async (c) => {
       const { id } = await threads.get(c.get('userId'), c.req.param('id'))
-      const latest = await runs.current(id)
+      const latest = await runs.findCurrent(id)
       await projector.refresh(id)
       const thread = await threads.get(c.get('userId'), id)
       return c.json({ ...toThread(thread), live: latest && isLive(latest) ? toPublicRun(latest) : null })
