@@ -60,7 +60,7 @@ const CORE: Readonly<Record<string, readonly string[] | 'all'>> = {
   agents: ['async', 'database', 'errors', 'events', 'models', 'safe-fetch'],
   engine: ['agents', 'async', 'errors', 'events', 'models'],
   protocols: ['errors', 'events'],
-  stores: ['errors', 'events', 'file-identity', 'log', 'log-mark', 'start-worker'],
+  stores: ['async', 'errors', 'events', 'file-identity', 'log', 'log-mark', 'start-worker'],
   threads: ['async', 'database', 'errors', 'events', 'log'],
   'access/quota': ['async', 'database', 'errors', 'events', 'home-files', 'log'],
   'access/storage': ['database', 'errors', 'log'],
