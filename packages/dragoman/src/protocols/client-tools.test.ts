@@ -28,6 +28,19 @@ describe.each(bodies)('tools of the client in $protocol.name', ({ protocol, body
     expect(protocol.parse(body)).not.toHaveProperty('tools')
   })
 
+  it('asks the user before each call of a tool that wants it, also beside another of its name', () => {
+    const tools = [
+      { name: 'a', description: 'First.' },
+      { name: 'a', confirmationRequired: true },
+      { name: 'b', confirmationRequired: true },
+      { name: 'c', metadata: { confirmationRequired: true } },
+      { name: 'd', confirmationRequired: false },
+    ]
+
+    const { tools: read = [] } = protocol.parse({ ...body, tools }) as { tools?: { confirm?: boolean }[] }
+    expect(read.map(({ confirm = false }) => confirm)).toEqual([false, true, true, false])
+  })
+
   it('takes the first of two tools with one name', () => {
     const tools = [{ name: 'a', description: 'First.' }, { name: 'b' }, { name: 'a' }]
 

@@ -12,6 +12,11 @@ const toolFields = z.object({
   description: z.string().nullish(),
   inputSchema: anyJson.optional(),
   parameters: anyJson.optional().describe('As inputSchema: AI SDK 4 and OpenAI call it so.'),
+  confirmationRequired: z
+    .boolean()
+    .nullish()
+    .describe('The user is asked before each call. Also in metadata.'),
+  metadata: z.looseObject({}).nullish(),
 })
 const name = z
   .string()
@@ -40,7 +45,7 @@ export function toClientTools(input: z.infer<typeof clientTools> | null | undefi
 
 function toTool(
   toolName: string,
-  { description, inputSchema, parameters }: z.infer<typeof toolFields>,
+  { description, inputSchema, parameters, confirmationRequired, metadata }: z.infer<typeof toolFields>,
   place: string,
 ): ClientTool {
   if (!name.safeParse(toolName).success)
@@ -50,7 +55,9 @@ function toTool(
   const inner = isJsonObject(schema) ? (schema['jsonSchema'] ?? schema) : schema
   const field = inputSchema === undefined ? 'parameters' : 'inputSchema'
   if (!isInputSchema(inner)) throw invalid(`${place}.${field}`, 'must be a JSON schema of an object')
-  return { name: toolName, description: description ?? '', inputSchema: inner }
+  // Clients of AG-UI 1.0 send no field of their own but in its metadata.
+  const confirm = confirmationRequired === true || metadata?.['confirmationRequired'] === true
+  return { name: toolName, description: description ?? '', inputSchema: inner, ...(confirm && { confirm }) }
 }
 
 /** A call's input is always an object. A schema without a type may define the rest by reference. */

@@ -144,23 +144,16 @@ function instructionsIn(all: readonly InputMessage[]): { [field: string]: Json }
 }
 
 function toolsOf(raw: readonly z.infer<typeof tool>[]): { readonly tools?: readonly ClientTool[] } {
-  const { tools = [] } = toClientTools(
-    raw.map(({ name: toolName, description, parameters }) => ({
-      name: toolName,
+  if (raw.length === 0) return {}
+  return toClientTools(
+    raw.map(({ name, description, parameters, confirmationRequired, metadata }) => ({
+      name,
+      confirmationRequired,
+      metadata,
       ...(description && { description }),
       ...(parameters && { parameters }),
     })),
   )
-  const clientTools = tools.map((each, index): ClientTool => {
-    const { name: toolName, description, inputSchema } = each
-    return needsConfirm(raw[index]) ? { name: toolName, description, inputSchema, confirm: true } : each
-  })
-  return clientTools.length > 0 ? { tools: clientTools } : {}
-}
-
-/** Clients of 1.0 send no field of their own but in its metadata. */
-function needsConfirm(raw: z.infer<typeof tool> | undefined): boolean {
-  return raw?.confirmationRequired === true || raw?.metadata?.['confirmationRequired'] === true
 }
 
 /** Null clears the state. If the client sends none, the state stays. */
