@@ -15,7 +15,12 @@ type Settings = { readonly temperature?: number; readonly maxOutputTokens?: numb
  * The models for one request. `models` are the caller's own, if the request has a key; otherwise the server's
  * answer.
  */
-export type LlmConfigResult<M> = { readonly models?: Models; readonly model: M & Settings }
+export type LlmConfigResult<M> = {
+  readonly models?: Models
+  readonly model: M & Settings
+  /** Whether the owner pays all the same: the address is that of a provider of the owner's, which needs no key. */
+  readonly isOwners?: boolean
+}
 
 /**
  * Resolves a request's `llmConfig`. A caller's key goes only to the caller's address, and no key of the server
@@ -61,7 +66,7 @@ export function createLlmConfigResolver({ models, network, answers }: ResolverOp
         primary: name,
         fallback: name,
       }
-      return { models: singleModel(target, answers), model }
+      return { models: singleModel(target, answers), model, isOwners: target.isOwners === true }
     }
     // A header can make a gateway forward the request, and the server's key with it.
     if (Object.keys(config.headers).length > 0)

@@ -107,7 +107,7 @@ export function createCallerResolver({
       model: modelSettings(agent.model),
       requireModel: (name: string) => void access.settingsFor(agent, userId, name),
     }
-    const { models, model } = await callerModels(llmConfig, defaults, signal)
+    const { models, model, isOwners } = await callerModels(llmConfig, defaults, signal)
     const { engine: ownEngine } = agent
     const factory = typeof ownEngine === 'string' ? engines.get(ownEngine) : ownEngine
     const callerEngine = models && factory && 'create' in factory ? factory.create(models) : undefined
@@ -121,7 +121,7 @@ export function createCallerResolver({
       ...resolved,
       agent: { ...agent, model },
       engine,
-      ...(models && { ownKey: true }),
+      ...(models && !isOwners && { ownKey: true }),
       model: (user, meter) =>
         createToolModel(
           () => models?.choose(model) ?? servers.choose(access.settingsFor({ ...agent, model }, user)),

@@ -146,8 +146,8 @@ function instructionsIn(all: readonly InputMessage[]): { [field: string]: Json }
 function toolsOf(raw: readonly z.infer<typeof tool>[]): { readonly tools?: readonly ClientTool[] } {
   if (raw.length === 0) return {}
   return toClientTools(
-    raw.map(({ name, description, parameters, confirmationRequired, metadata }) => ({
-      name,
+    raw.map(({ name: toolName, description, parameters, confirmationRequired, metadata }) => ({
+      name: toolName,
       confirmationRequired,
       metadata,
       ...(description && { description }),
