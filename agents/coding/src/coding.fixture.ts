@@ -34,15 +34,16 @@ export async function callTool(
   input: unknown,
   {
     root,
+    userId = 'ada',
     signal = new AbortController().signal,
     updates = [],
-  }: { root: string; signal?: AbortSignal; updates?: Progress[] },
+  }: { root: string; userId?: string; signal?: AbortSignal; updates?: Progress[] },
 ): Promise<ToolResult> {
   const call: ToolContext = {
     callId: 'run_1.1',
     runId: 'run_1',
     idempotencyKey: 'run_1.1',
-    userId: 'ada',
+    userId,
     threadId: 'conv_test',
     context: { workspaceRoot: root },
     signal,

@@ -8,6 +8,7 @@ import { createSandboxes } from './commands/create-sandboxes.ts'
 import { executeCommandTool } from './commands/execute-command-tool.ts'
 import { contextResolver } from './context-resolver.ts'
 import { contextLines } from './context.ts'
+import { createProgramTurns } from './commands/program-turns.ts'
 import { demo } from './demo.ts'
 import { fileTools } from './files/file-tools.ts'
 import { agentEvents } from './protocols/agent-events/index.ts'
@@ -32,9 +33,10 @@ export async function coding({ settings, ...server }: AgentServices<CodingSettin
   const places = createDeniedPaths(services.home, userHomes(services.env))
   const disks = createDiskReserves(commandLimits.commandDiskReserveBytes)
   const workspaces = createWorkspaces(roots, places, disks)
+  const programs = createProgramTurns()
   const sandboxes = createSandboxes({ ...services, places })
   const searcher = chooseSearcher(sandboxes)
-  const search = workspaceSearch(searcher.searcher)
+  const search = workspaceSearch(searcher.searcher, { programs })
   const resolve = contextResolver(workspaces, sandboxes)
   const { database, home } = services
   const changeStore = createChangeStore(database, {
@@ -45,7 +47,7 @@ export async function coding({ settings, ...server }: AgentServices<CodingSettin
     ...fileTools(workspaces, changeStore),
     searchFilesTool(workspaces, search),
     globFilesTool(workspaces, search),
-    executeCommandTool({ workspaces, services, sandboxes, timeoutMs: commandTimeout * 1000 }),
+    executeCommandTool({ workspaces, services, sandboxes, programs, timeoutMs: commandTimeout * 1000 }),
   ]
   const { notes: missing } = await workspaces.condition()
   // A folder that is missing may be a typing error, or a disk that is mounted later.

@@ -74,14 +74,14 @@ export function fileRoutes({ workspaces, search, readThreadContext }: FileRouteO
     .post('/search', describeRoute(operations.searchFiles), limitSize, async (c) => {
       const { pattern, name, ...location } = await readJsonBody(c, operations.searchBody, describeJsonError)
       const [workspace, path] = [await openWorkspace(location, c.get('userId')), location.path ?? undefined]
-      const signal = c.req.raw.signal
+      const caller = { userId: c.get('userId'), signal: c.req.raw.signal }
       const most = location.maxResults ?? Infinity
       if (typeof name === 'string') {
-        const { items, end } = await search.files(workspace, { pattern: name, path }, signal)
+        const { items, end } = await search.files(workspace, { pattern: name, path }, caller)
         return c.json({ files: items.slice(0, most), truncated: end !== 'all' || items.length > most })
       }
       const lines = { pattern: pattern ?? '', path, include: location.include ?? undefined }
-      const { items, end } = await search.lines(workspace, lines, { userId: c.get('userId'), signal })
+      const { items, end } = await search.lines(workspace, lines, caller)
       const matches = items.map((hit) => ({ path: hit.path, line: hit.line, text: hit.text })).slice(0, most)
       return c.json({ matches, truncated: end !== 'all' || items.length > most })
     })

@@ -11,6 +11,7 @@ import { codingServices } from '../coding-services.fixture.ts'
 import { callTool, servedFolder, type Progress } from '../coding.fixture.ts'
 import { createDeniedPaths, userHomes } from '../workspace/denied-paths.ts'
 import { executeCommandTool } from './execute-command-tool.ts'
+import { createProgramTurns, type ProgramTurns } from './program-turns.ts'
 import type { CommandLimits } from './resource-limits.ts'
 import { createSandboxes, type Sandboxes } from './create-sandboxes.ts'
 
@@ -69,12 +70,14 @@ type CommandOptions = {
   readonly env?: Readonly<Record<string, string>>
   readonly timeoutMs?: number
   readonly limits?: CommandLimits
+  readonly programs?: ProgramTurns
   readonly files?: Readonly<Record<string, string>>
 }
 
 type RunOptions = {
   readonly cwd?: string
   readonly root?: string
+  readonly userId?: string
   readonly signal?: AbortSignal
   readonly updates?: Progress[]
 }
@@ -86,6 +89,7 @@ export async function commandTool({
   env = {},
   timeoutMs = 30_000,
   limits,
+  programs = createProgramTurns(),
   files = {},
 }: CommandOptions = {}): Promise<{
   tool: Tool
@@ -106,6 +110,7 @@ export async function commandTool({
     workspaces: open,
     services,
     sandboxes: testSandboxes(services, sandbox),
+    programs,
     timeoutMs,
   })
   const run = (command: string, { cwd, ...call }: RunOptions = {}): Promise<ToolResult> =>

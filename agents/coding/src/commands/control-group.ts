@@ -14,7 +14,7 @@ export interface ControlGroup extends AsyncDisposable {
 }
 
 const CONTROLLERS = ['pids', 'memory'] as const
-type Controller = (typeof CONTROLLERS)[number]
+type Controller = (typeof CONTROLLERS)[number] | 'cpu'
 
 /** The files of both versions. The second of memory: else what does not fit goes to disk. */
 const LIMIT_FILES = {
@@ -23,18 +23,26 @@ const LIMIT_FILES = {
   memoryWithSwap: ['memory.memsw.limit_in_bytes'],
   swap: ['memory.swap.max'],
 } as const
+/**
+ * A tenth of the usual share of the processors, in the files of both versions. With much less, a command on a machine
+ * that is busy with other things would not get anywhere.
+ */
+const LOW_SHARE = { 'cpu.shares': 102, 'cpu.weight': 10 } as const
 const REMOVE_TRIES = 40
 const REMOVE_PAUSE_MS = 25
 const NAME = /^dragoman-(\d+)-\d+$/
 let count = 0
 
-/** Undefined where the kernel has no control groups, or this process may not make any. */
+/**
+ * The group has a low share of the processors where the kernel has groups for that. Undefined where it has none
+ * for the limits, or this process may not make any.
+ */
 export async function createControlGroup(limits: GroupLimits): Promise<ControlGroup | undefined> {
   const parents = await findParents()
   if (parents === undefined) return undefined
   count += 1
   const name = `dragoman-${process.pid}-${count}`
-  const folders = [...new Set(parents.values())].map((parent) => join(parent, name))
+  const folders = parents.limits.map((parent) => join(parent, name))
   try {
     for (const folder of folders) await mkdir(folder)
     const values = {
@@ -45,6 +53,9 @@ export async function createControlGroup(limits: GroupLimits): Promise<ControlGr
     }
     const names = new Set((await Promise.all(folders.map((folder) => setLimits(folder, values)))).flat())
     if (!names.has('processes') || !names.has('memory')) throw new Error('The kernel has no such limits.')
+    for (const folder of await Promise.all(parents.shares.map((parent) => makeFolder(join(parent, name)))))
+      if (folder !== undefined) folders.push(folder)
+    await Promise.all(folders.map(setLowShare))
   } catch {
     await removeFolders(folders, 1)
     return undefined
@@ -57,7 +68,8 @@ export async function createControlGroup(limits: GroupLimits): Promise<ControlGr
 
 /** Removes the groups of servers that were killed: those that still have processes stay. */
 export async function removeOldGroups(): Promise<void> {
-  for (const parent of new Set((await findParents())?.values() ?? []))
+  const parents = await findParents()
+  for (const parent of [...(parents?.limits ?? []), ...(parents?.shares ?? [])])
     for (const name of await readdir(parent).catch(() => [])) {
       const pid = Number(NAME.exec(name)?.[1] ?? process.pid)
       if (!isRunning(pid)) await rmdir(join(parent, name)).catch(() => undefined)
@@ -81,6 +93,20 @@ async function setLimits(
   return names
 }
 
+/** Where there is none of these files, the kernel shares by the priorities of processes alone. */
+async function setLowShare(folder: string): Promise<void> {
+  const files = new Set<string>(await readdir(folder))
+  for (const [file, value] of Object.entries(LOW_SHARE))
+    if (files.has(file)) await writeFile(join(folder, file), String(value)).catch(() => undefined)
+}
+
+async function makeFolder(folder: string): Promise<string | undefined> {
+  return mkdir(folder).then(
+    () => folder,
+    () => undefined,
+  )
+}
+
 async function removeFolders(folders: readonly string[], tries: number): Promise<void> {
   for (const folder of folders)
     for (let attempt = 1; attempt <= tries; attempt += 1) {
@@ -93,20 +119,21 @@ async function removeFolders(folders: readonly string[], tries: number): Promise
     }
 }
 
-/** For each controller the group below which groups with its limits can be made. */
-async function findParents(): Promise<ReadonlyMap<Controller, string> | undefined> {
-  const [own, mounts] = await Promise.all(
+/** The groups below which groups can be made: those with limits, and further ones with shares of the processors. */
+type Parents = { readonly limits: readonly string[]; readonly shares: readonly string[] }
+
+async function findParents(): Promise<Parents | undefined> {
+  const [own = '', mounts = ''] = await Promise.all(
     ['/proc/self/cgroup', '/proc/self/mountinfo'].map((file) => readFile(file, 'utf8').catch(() => '')),
   )
-  const parents = new Map<Controller, string>()
+  const limits = new Set<string>()
   for (const controller of CONTROLLERS) {
-    const parent =
-      versionOneFolder(controller, own ?? '', mounts ?? '') ??
-      (await versionTwoFolder(own ?? '', mounts ?? ''))
+    const parent = versionOneFolder(controller, own, mounts) ?? (await versionTwoFolder(own, mounts))
     if (parent === undefined) return undefined
-    parents.set(controller, parent)
+    limits.add(parent)
   }
-  return parents
+  const cpu = versionOneFolder('cpu', own, mounts)
+  return { limits: [...limits], shares: cpu === undefined || limits.has(cpu) ? [] : [cpu] }
 }
 
 function versionOneFolder(controller: Controller, own: string, mounts: string): string | undefined {

@@ -7,6 +7,7 @@ import { codingServices } from '../coding-services.fixture.ts'
 import { servedFolder, callTool } from '../coding.fixture.ts'
 import { hasSandboxKind, commandTool, noSandboxPath, testSandboxes, SYSTEM_PATH } from './commands.fixture.ts'
 import { executeCommandTool } from './execute-command-tool.ts'
+import { createProgramTurns } from './program-turns.ts'
 
 const SANDBOXES = [
   { sandbox: 'bubblewrap', works: await hasSandboxKind('bubblewrap') },
@@ -81,6 +82,7 @@ describe.each(SANDBOXES)('the sandbox of $sandbox', ({ sandbox, works }) => {
       workspaces: open,
       services: machine,
       sandboxes: testSandboxes(machine, sandbox),
+      programs: createProgramTurns(),
       timeoutMs: 30_000,
     })
 

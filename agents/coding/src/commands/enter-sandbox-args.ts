@@ -13,10 +13,12 @@ export const FOLDER_REPLACED_EXIT_CODE = 125
  * What runs first in a sandbox: `sh -c ENTER sh FILE GIT CWD ID (PATH MOUNTED ID)… -- PROGRAM ARGS…`. The folders were
  * mounted by their names, so each is compared with the one that the server holds open: a mount must stand at its path,
  * with the same device and inode. Where one was replaced meanwhile, nothing is run. FILE gets the user's own
- * settings of git, as GIT has them.
+ * settings of git, as GIT has them. What builds the sandbox may be faster than the server lowers its priority, so that
+ * is done once more.
  */
 const ENTER_SCRIPT = `searched=$PATH
 PATH=/usr/bin:/bin:/run/current-system/sw/bin
+renice -n 19 -p $$ >/dev/null 2>&1
 export GIT_CONFIG_GLOBAL="$1"
 printf %s "$2" >"$1"
 shift 2

@@ -11,6 +11,7 @@ import { headAndTail } from './head-and-tail.ts'
 import { createCommandLimiter } from './command-limiter.ts'
 import { limitedCommandPrefix } from './resource-limits.ts'
 import { folderId } from './plan-mounts.ts'
+import type { ProgramTurns } from './program-turns.ts'
 import { commandResult } from './command-result.ts'
 import type { Command } from './run-command.ts'
 import type { Sandboxes } from './create-sandboxes.ts'
@@ -37,17 +38,21 @@ export type CommandToolOptions = {
   readonly workspaces: Workspaces
   readonly services: Pick<CodingServices, 'env' | 'home' | 'commandLimits' | 'commands'>
   readonly sandboxes: Sandboxes
-  /** How long a command may take, in ms. */
+  readonly programs: ProgramTurns
+  /** How long a command may take, in ms. Waiting for its turn does not count. */
   readonly timeoutMs: number
 }
 
 /** The timeout of the command comes first, so that its output is returned. */
 const TOOL_GRACE_MS = 10_000
+/** How long a command waits for its turn. */
+const MAX_WAIT_MS = 600_000
 /** The newest output in one progress update. */
 const MAX_PROGRESS_LENGTH = 1024
 
 /** Runs what a shell runs, in the folder that is worked in. */
-export function executeCommandTool({ workspaces, services, sandboxes, timeoutMs }: CommandToolOptions): Tool {
+export function executeCommandTool(options: CommandToolOptions): Tool {
+  const { workspaces, services, sandboxes, programs, timeoutMs } = options
   const limiter = createCommandLimiter(services.commandLimits, workspaces.disks)
   const prepareCommand = async (command: string, workspace: Workspace, held: Held): Promise<Command> => {
     const shell = await findShell({ platform: process.platform, env: services.env })
@@ -74,10 +79,12 @@ export function executeCommandTool({ workspaces, services, sandboxes, timeoutMs 
       `${timeoutMs / 1000} seconds; what it leaves running in the background is ended with it. Of long ` +
       'output the beginning and the end are shown. Use the file tools to read, search and change files.',
     inputSchema: input,
-    timeoutMs: timeoutMs + TOOL_GRACE_MS,
+    timeoutMs: MAX_WAIT_MS + timeoutMs + TOOL_GRACE_MS,
     // Without a sandbox a command can do all that its user can: a person sees it first, unless the owner allows all.
     needsApproval: () => services.commands === 'ask' && !sandboxes.works(),
-    async execute({ command, cwd = '.' }, { context, signal, progress }) {
+    async execute({ command, cwd = '.' }, { context, userId, signal, progress }) {
+      using resources = new DisposableStack()
+      resources.use(await programs.turn(userId, { signal, maxWaitMs: MAX_WAIT_MS }))
       const workspace = await workspaces.of(context)
       await using held = await holdFolders(workspace, cwd)
       const prepared = await prepareCommand(command, workspace, held).catch((error: unknown) => {

@@ -4,6 +4,7 @@ import { Writable } from 'node:stream'
 
 import { lazy } from 'dragoman/async'
 import { FILTER_DESCRIPTOR } from './bubblewrap-args.ts'
+import { setLowestPriority } from './lowest-priority.ts'
 
 /** What makes a sandbox, with what it reads at its descriptor for a filter. */
 export type Program = { readonly file: string; readonly args: readonly string[]; readonly filter?: Buffer }
@@ -22,8 +23,9 @@ export const CONTROL_DESCRIPTOR = 3
 const O_CLOEXEC = 0o2_000_000
 
 /**
- * Starts a program without input, with pipes for its output. It gets none of the server's other descriptors: what the
- * server itself inherited, from systemd or a shell, would lead to files outside of a sandbox.
+ * Starts a program with the lowest priority, without input and with pipes for its output. It gets none of the server's
+ * other descriptors: what the server itself inherited, from systemd or a shell, would lead to files outside of a
+ * sandbox.
  */
 export function spawnProgram({ file, args, filter }: Program, options: SpawnOptions): ChildProcess {
   const { cwd, env, detached, isControlled } = options
@@ -41,6 +43,7 @@ export function spawnProgram({ file, args, filter }: Program, options: SpawnOpti
       windowsHide: true,
       stdio: Array.from(stdio, (each) => each ?? 'ignore'),
     })
+    if (child.pid !== undefined) setLowestPriority(child.pid, detached)
     const input = child.stdio[FILTER_DESCRIPTOR]
     if (filter && input instanceof Writable) {
       // It may end before it has read the filter.

@@ -28,8 +28,8 @@ export function globFilesTool(workspaces: Workspaces, find: WorkspaceSearch): To
       'with such a folder. Links are not followed.',
     inputSchema: input,
     idempotent: true,
-    execute: async (query, { context, signal }) => {
-      const found = await find.files(await workspaces.of(context), query, signal)
+    execute: async (query, { context, userId, signal }) => {
+      const found = await find.files(await workspaces.of(context), query, { userId, signal })
       return toolResult({
         output: {
           pattern: query.pattern,

@@ -41,10 +41,11 @@ describe.each(SEARCHERS)('a search by $name', (each) => {
     })
     const { signal } = new AbortController()
 
+    const caller = { userId: 'ada', signal }
     const answer: unknown = await (
       kind === 'lines'
-        ? search.lines(workspace, { pattern: 'bait' }, { userId: 'ada', signal })
-        : search.files(workspace, { pattern: '**/*' }, signal)
+        ? search.lines(workspace, { pattern: 'bait' }, caller)
+        : search.files(workspace, { pattern: '**/*' }, caller)
     ).catch((error: unknown) => error)
 
     const refusal = expect.stringMatching(/^(forbidden|not-found|invalid-input|conflict)$/)

@@ -136,7 +136,7 @@ describe('search_files', () => {
     const { open, root } = await rig({ 'a.txt': 'one', 'b.txt': `${'a'.repeat(60)}b` })
     const tool = searchFilesTool(
       open,
-      workspaceSearch(async () => plainSearcher(), 500),
+      workspaceSearch(async () => plainSearcher(), { timeoutMs: 500 }),
     )
 
     expect((await callTool(tool, { pattern: 'x|^(a+)+$' }, { root })).text).toMatch(

@@ -1,4 +1,5 @@
 import { isServiceError, ServiceError } from 'dragoman/errors'
+import { createProgramTurns, type ProgramTurns } from '../commands/program-turns.ts'
 import { fileError } from '../workspace/file-error.ts'
 import type { Workspace } from '../workspace/workspaces.ts'
 import { cleanGlob, lastName, fixedFolder } from './glob.ts'
@@ -14,6 +15,8 @@ export const MAX_FILES = 1000
 const MAX_BYTES = 50 * 1024
 const MAX_PATTERN_LENGTH = 1000
 const SEARCH_TIMEOUT_MS = 20_000
+/** How long a search waits for its turn. */
+const MAX_WAIT_MS = 30_000
 
 /** What is wanted of lines, as a model or a client says it. */
 export type LineQuery = {
@@ -37,27 +40,35 @@ export interface WorkspaceSearch {
   /** @throws ServiceError for a path or pattern that cannot be; the signal's reason */
   lines(workspace: Workspace, query: LineQuery, caller: SearchCaller): Promise<SearchResult<Hit>>
   /** @throws ServiceError for a path or pattern that cannot be; the signal's reason */
-  files(workspace: Workspace, query: FileQuery, signal: AbortSignal): Promise<SearchResult<string>>
+  files(workspace: Workspace, query: FileQuery, caller: SearchCaller): Promise<SearchResult<string>>
 }
+
+type SearchOptions = { readonly programs?: ProgramTurns; readonly timeoutMs?: number }
 
 export function workspaceSearch(
   searcher: () => Promise<Searcher>,
-  timeoutMs = SEARCH_TIMEOUT_MS,
+  { programs = createProgramTurns(), timeoutMs = SEARCH_TIMEOUT_MS }: SearchOptions = {},
 ): WorkspaceSearch {
+  /** In the user's turn, whose waiting does not count as time of the search. */
+  const collectInTurn = async <Item>(
+    search: (until: AbortSignal) => AsyncIterable<Item>,
+    { userId, signal }: SearchCaller,
+    full: Limits<Item>['full'],
+  ): Promise<Found<Item>> => {
+    using held = new DisposableStack()
+    held.use(await programs.turn(userId, { signal, maxWaitMs: MAX_WAIT_MS }))
+    return await collect(search, { signal, timeoutMs, full })
+  }
   return {
     async lines(workspace, query, caller) {
-      const { signal } = caller
       const { ground, where, lines } = await toLineSearch(workspace, query)
       const { lines: search, isExact } = await searcher()
       let bytes = 0
-      const found = await collect((until) => search(ground, lines, until), {
-        signal,
-        timeoutMs,
-        full(hits, hit) {
-          bytes += Buffer.byteLength(hit.path) + Buffer.byteLength(hit.text) + 10
-          if (hits.length >= MAX_LINES) return 'most'
-          return bytes > MAX_BYTES ? 'bytes' : undefined
-        },
+      const find = (until: AbortSignal): AsyncIterable<Hit> => search(ground, lines, until)
+      const found = await collectInTurn(find, caller, (hits, hit) => {
+        bytes += Buffer.byteLength(hit.path) + Buffer.byteLength(hit.text) + 10
+        if (hits.length >= MAX_LINES) return 'most'
+        return bytes > MAX_BYTES ? 'bytes' : undefined
       }).catch((error: unknown) => {
         throw isServiceError(error, 'invalid-input')
           ? invalidExpression(lines.regex, error.message)
@@ -72,16 +83,13 @@ export function workspaceSearch(
       }))
       return { items, end: found.end, where }
     },
-    async files(workspace, query, signal) {
+    async files(workspace, query, caller) {
       const { ground, where, isThere, isWanted } = await toFileSearch(workspace, query)
       const { files, isExact } = await searcher()
-      const found = await collect(
-        (until) => (isThere ? filterPaths(files(ground, until), isWanted) : none()),
-        {
-          signal,
-          timeoutMs,
-          full: (paths) => (paths.length >= MAX_FILES ? 'most' : undefined),
-        },
+      const find = (until: AbortSignal): AsyncIterable<string> =>
+        isThere ? filterPaths(files(ground, until), isWanted) : none()
+      const found = await collectInTurn(find, caller, (paths) =>
+        paths.length >= MAX_FILES ? 'most' : undefined,
       ).catch((error: unknown) => {
         throw fileError(where, error)
       })
@@ -156,6 +164,8 @@ export function escapeRegex(text: string): string {
   return text.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&')
 }
 
+type Found<Item> = Omit<SearchResult<Item>, 'where'>
+
 type Limits<Item> = {
   readonly signal: AbortSignal
   readonly timeoutMs: number
@@ -167,7 +177,7 @@ type Limits<Item> = {
 async function collect<Item>(
   search: (until: AbortSignal) => AsyncIterable<Item>,
   { signal, timeoutMs, full }: Limits<Item>,
-): Promise<{ readonly items: readonly Item[]; readonly end: SearchEnd }> {
+): Promise<Found<Item>> {
   const time = AbortSignal.timeout(timeoutMs)
   const items: Item[] = []
   try {

@@ -20,16 +20,16 @@ describe('the home folder of the server', () => {
     const home = join(root, '.config/dragoman')
     const served = createWorkspaces([root], createDeniedPaths(home, []))
     const workspace = await served.open({})
-    const { signal } = new AbortController()
+    const caller = { userId: 'ada', signal: new AbortController().signal }
     const find = workspaceSearch(async () => plainSearcher())
 
     for (const path of ['.config/dragoman', '.config/dragoman/models.yaml', '.config/dragoman/new'])
       await expect(resolveWorkspacePath(workspace, path)).rejects.toMatchObject({ code: 'forbidden' })
     for (const folder of [home, join(home, 'agents')])
       await expect(served.open({ workspaceRoot: folder })).rejects.toMatchObject({ code: 'forbidden' })
-    const { items } = await find.lines(workspace, { pattern: 'key' }, { userId: 'ada', signal })
+    const { items } = await find.lines(workspace, { pattern: 'key' }, caller)
     expect(items.map(({ path }) => path)).toEqual(['a.txt'])
-    expect((await find.files(workspace, { pattern: '**/*' }, signal)).items).toEqual(['a.txt'])
+    expect((await find.files(workspace, { pattern: '**/*' }, caller)).items).toEqual(['a.txt'])
     expect((await resolveWorkspacePath(workspace, '.config/other')).displayPath).toBe('.config/other')
   })
 

@@ -6,6 +6,7 @@ import { noState } from '../../../../packages/dragoman/src/agents/no-state.fixtu
 import { codingServices } from '../../src/coding-services.fixture.ts'
 import { createSandboxes } from '../../src/commands/create-sandboxes.ts'
 import { executeCommandTool } from '../../src/commands/execute-command-tool.ts'
+import { createProgramTurns } from '../../src/commands/program-turns.ts'
 import { createDeniedPaths, userHomes } from '../../src/workspace/denied-paths.ts'
 import { createDiskReserves } from '../../src/workspace/disk-space.ts'
 import { createWorkspaces } from '../../src/workspace/workspaces.ts'
@@ -20,7 +21,13 @@ const sandboxes = createSandboxes({ ...services, places }, [
   sandbox === 'unshare' ? ['unshare', 'unshare'] : ['bubblewrap', 'bwrap'],
 ])
 await sandboxes.detect()
-const tool = executeCommandTool({ workspaces, services, sandboxes, timeoutMs: 30_000 })
+const tool = executeCommandTool({
+  workspaces,
+  services,
+  sandboxes,
+  programs: createProgramTurns(),
+  timeoutMs: 30_000,
+})
 const call = tool.execute(
   { command },
   {
