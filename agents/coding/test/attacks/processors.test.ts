@@ -78,7 +78,7 @@ describe.skipIf(!isLinux)('a program of a user', () => {
 
     const { output } = await run('read -r all </proc/self/stat; echo "$all"; cat /proc/self/autogroup')
 
-    const [stat = '', session] = String((output as { output: string }).output).split('\n')
+    const [stat = '', session] = (output as { output: string }).output.split('\n')
     expect(niceness(stat)).toBe(19)
     if (existsSync('/proc/self/autogroup')) expect(session).toMatch(/ nice 19$/)
   })

@@ -139,6 +139,7 @@ function isText(value: Json | undefined): value is string {
 function isPattern(value: Json): boolean {
   if (!isText(value)) return false
   try {
+    // It is only compiled, for a text of at most 1 characters.
     return new RegExp(value) instanceof RegExp
   } catch {
     return false
