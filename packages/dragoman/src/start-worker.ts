@@ -1,6 +1,5 @@
 import { fork, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
-import { constants, getPriority, setPriority } from 'node:os'
 import { setFlagsFromString } from 'node:v8'
 import { Worker, type WorkerOptions } from 'node:worker_threads'
 
@@ -17,14 +16,11 @@ export function startWorker(module: URL, options: WorkerOptions): Worker {
   return new Worker(withExtension(module), { ...options, ...withoutWatchReports() })
 }
 
-const { PRIORITY_BELOW_NORMAL, PRIORITY_LOW } = constants.priority
-
 const children = new Set<ChildProcess>()
 
 /**
  * Starts a process that exchanges messages as a thread does, with values that can be cloned. It gets no flags of the
- * parent, because the loaders of a test runner do not apply to it. The server itself has priority: what a user gives to
- * such a process must not delay the streams of others on a machine with few processors.
+ * parent, because the loaders of a test runner do not apply to it.
  */
 export function startProcess(module: URL, args: readonly string[]): ChildProcess {
   const child = fork(withExtension(module), args, {
@@ -34,10 +30,7 @@ export function startProcess(module: URL, args: readonly string[]): ChildProcess
     stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
   })
   // One that could not be started has no end either.
-  if (child.pid !== undefined) {
-    children.add(child)
-    setPriority(child.pid, Math.min(getPriority() + PRIORITY_BELOW_NORMAL, PRIORITY_LOW))
-  }
+  if (child.pid !== undefined) children.add(child)
   child.once('exit', () => children.delete(child))
   return child
 }

@@ -1,6 +1,5 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { getPriority } from 'node:os'
 import process from 'node:process'
 
 import { afterEach, expect, it, vi } from 'vitest'
@@ -40,10 +39,6 @@ it('ends an idle worker and starts another one for the next request', async () =
   expect(await ask('ada', 'how often')).toBe('3')
   await vi.advanceTimersByTimeAsync(1000)
   expect(await ask('ada', 'how often')).toBe('1')
-}, 60_000)
-
-it('works with a lower priority than the server', async () => {
-  expect(Number(await shout('ada', 'how urgent'))).toBeGreaterThan(getPriority())
 }, 60_000)
 
 it('survives an array that exceeds the memory of the worker', async () => {

@@ -1,4 +1,3 @@
-import { getPriority } from 'node:os'
 import process from 'node:process'
 
 import { serveWorker } from './isolated-worker.ts'
@@ -13,7 +12,6 @@ serveWorker<string, string>((text) => {
   while (text === 'for ever');
   const all: number[] = []
   while (text === 'more and more') all.push(all.length)
-  if (text === 'how urgent') return String(getPriority())
   if (text === 'where') return String(process.pid)
   return text === 'how often' ? String(requests) : text.toUpperCase()
 })
