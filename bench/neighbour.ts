@@ -4,13 +4,13 @@ import { playNeighbour, type Measure } from './neighbour/play-neighbour.ts'
 const PLANNED = { quietSeconds: 15, secondsPerKind: 2.5, allSeconds: 60 }
 
 /**
- * Measures the first token of 20 users beside one user and one stranger who attack the server, compared with a quiet
+ * Measures the first token of 20 users while one user and one stranger attack the server, compared with a quiet
  * server. `only` is a part of the names of kinds.
  */
 export async function measureNeighbour(only?: string): Promise<string> {
   const { quiet, each, all } = await playNeighbour({ ...PLANNED, ...(only !== undefined && { only }) })
   const rows = [quiet, ...each, all].map((measure) => toRow(measure, quiet))
-  return `the first token of 20 users beside an attack\n${formatTable(HEADS, rows)}`
+  return `the first token of 20 users during an attack\n${formatTable(HEADS, rows)}`
 }
 
 const HEADS = ['', 'messages', 'p50', 'quiet p99', 'p99, ms', 'ratio', 'refused', 'MB', 'loop, ms', 'CPU']

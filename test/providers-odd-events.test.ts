@@ -14,7 +14,7 @@ const data = (value: object): string => `data: ${JSON.stringify(value)}\n\n`
 const chatChunk = (delta: object, more: object = {}): string =>
   data({ id: 'c', choices: [{ index: 0, delta, finish_reason: null, ...more }] })
 
-/** What an API may send beside the answer, at any place. */
+/** What an API may send in addition to the answer, at any place. */
 const ODD: Readonly<Record<string, readonly (readonly [string, string])[]>> = {
   anthropic: [
     ['an event of a new type', data({ type: 'brand_new', x: 1 })],

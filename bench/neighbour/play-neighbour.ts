@@ -13,7 +13,7 @@ import { createLargeThread } from './large-thread.ts'
 import type { Command, ServerReport, ServerStart } from './server.ts'
 import type { UsersReport, UsersStart } from './users.ts'
 
-/** What others get beside an attack, or without one. */
+/** What others get during an attack, or without one. */
 export type Measure = {
   readonly name: string
   /** How many messages had their first token. */
@@ -50,7 +50,7 @@ const WARM_UP_MS = 4000
 /** After a kind, so that what it leaves behind counts as its own. */
 const SETTLE_MS = 500
 
-/** Measures how 20 users chat beside one user and one stranger who attack, with each kind alone and all at once. */
+/** Measures how 20 users chat while one user and one stranger attack, with each kind alone and all at once. */
 export async function playNeighbour({
   only = '',
   onMeasure = () => undefined,

@@ -38,7 +38,7 @@ const ROUNDS = isFull ? 12 : 2
 describe('a user who brings many histories', () => {
   beforeEach(() => open({ rateLimit: 0, limits: { importedMessagesPerMinute: 1_000_000 } }))
 
-  it('makes the lists of nobody else wait', async () => {
+  it('makes the lists of no one else wait', async () => {
     await as('bob')('POST', '/jobs/chat', chatRequest('my own conversation'))
     let ended = 0
     const flood = Array.from({ length: AT_ONCE }, async () => {

@@ -122,7 +122,7 @@ describe('the user id of an application', () => {
 })
 
 describe('the owner of a server', () => {
-  it('is whoever calls from this machine without a token, or has a token that was made for the owner', async () => {
+  it('is anyone who calls from this machine without a token, or has a token that was made for the owner', async () => {
     await using server = await openServer({ models: scriptedModel().models, users: ['ada'], isOnDisk: true })
     const { json } = client(server)
     const { body } = await json('POST', '/v1/tokens', { name: 'my phone' })
@@ -149,7 +149,7 @@ describe('the owner of a server', () => {
     })
   })
 
-  it('is also whoever has a session of the owner’s token', async () => {
+  it('is also anyone who has a session of the owner’s token', async () => {
     await using server = await openServer({ models: scriptedModel().models, users: ['ada'], isOnDisk: true })
     const { body } = await client(server).json('POST', '/v1/tokens', { name: 'mine' })
     const tokensFor = async (token: string): Promise<number> => {

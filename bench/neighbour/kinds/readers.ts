@@ -25,7 +25,7 @@ const READS: Readonly<Record<string, Read>> = {
 
 export const readerKinds: readonly AttackKind[] = [
   ...Object.entries(READS).map(([name, read]) => ({
-    name: `${name} that nobody reads`,
+    name: `${name} that no one reads`,
     play: (attack: Attack) => attack.hold(64, () => openReader(attack, read)),
   })),
   {

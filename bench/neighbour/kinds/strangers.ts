@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto'
 import type { Attack, AttackKind } from '../attack.ts'
 import { worstText } from '../worst-text.ts'
 
-/** A stranger who sends whole requests, as nobody and as guests. */
+/** A stranger who sends whole requests, without a user and as guests. */
 
 const SEARCH = `/v1/search?q=${encodeURIComponent('th of an to in is')}`
 

@@ -74,7 +74,7 @@ async function stdioTransport(
     stderr: 'pipe',
     ...(cwd !== undefined && { cwd }),
   })
-  // Read all the time: a program waits where nobody reads what it writes.
+  // Read all the time: a program waits if its output is not read.
   transport.stderr?.on('data', (chunk: Buffer) => onErrorOutput(chunk.toString('utf8')))
   return transport
 }

@@ -40,7 +40,7 @@ export type HttpServer = Common & {
 
 export type ServerEntry = StdioServer | HttpServer
 
-/** The values that nobody but the server's owner may read: headers and variables. */
+/** The values that only the server's owner may read: headers and variables. */
 export function secretsOf(server: ServerEntry): readonly string[] {
   const values = Object.values(server.kind === 'http' ? server.headers : server.env)
   return values

@@ -38,7 +38,7 @@ const HOME_TOOLS =
   `.local/bin .local/lib .local/share/fnm .local/share/mise .local/share/uv .local/share/pnpm .nvm .fnm .volta
   .asdf .pyenv .rbenv .sdkman .rustup .cargo/bin .bun/bin .deno/bin go/bin`.split(/\s+/)
 
-/** Files of the machine that are nobody's: what Docker hides of `/proc`, and all of `/sys`. */
+/** Files of the machine that no user owns: what Docker hides of `/proc`, and all of `/sys`. */
 const HIDDEN_SYSTEM_PATHS = [
   '/sys',
   ...`acpi asound interrupts kcore keys key-users kmsg latency_stats sched_debug scsi timer_list timer_stats`

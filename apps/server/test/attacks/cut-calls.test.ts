@@ -168,7 +168,7 @@ describe('a user who breaks a run off before its first word', () => {
     expect(tokens?.used).toBeGreaterThanOrEqual(least)
   })
 
-  it('gets told of it by the end of the run', async () => {
+  it('learns of it by the end of the run', async () => {
     const at = await thread()
     const run = begin('POST', `${at}/runs`, { message })
     await requests(1)

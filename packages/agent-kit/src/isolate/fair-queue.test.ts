@@ -151,7 +151,7 @@ it('gives the turn of an owner who leaves to the next', async () => {
   expect(queue.isIdle).toBe(true)
 })
 
-it('lets nobody wait for more than one piece of each other owner, in any order of arrival', async () => {
+it('lets no one wait for more than one piece of each other owner, in any order of arrival', async () => {
   const owner = fc.constantFrom('a', 'b', 'c', 'd')
   await fc.assert(
     fc.asyncProperty(fc.array(owner, { minLength: 1, maxLength: 24 }), async (owners) => {

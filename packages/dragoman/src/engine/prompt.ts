@@ -52,7 +52,7 @@ function replaceFile(part: UserPart): UserPart {
 }
 
 function userMessage(parts: readonly UserPart[]): PromptMessage[] {
-  // Providers refuse a blank text, also beside a file.
+  // Providers refuse a blank text, also with a file.
   const contentParts = parts.flatMap((part): Content<'user'> => {
     if (part.type === 'file') return [filePart(part)]
     return part.text.trim() === '' ? [] : [{ type: 'text', text: part.text }]

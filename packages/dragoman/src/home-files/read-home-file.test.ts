@@ -194,7 +194,7 @@ describe('readHomeFile', () => {
     ['file.json', 'file.yaml'],
     ['file.json', 'FILE.JSON'],
     ['file.json', 'file.jsonc'],
-  ])('refuses to go without %s beside %s', async (name, other) => {
+  ])('refuses to go without %s next to %s', async (name, other) => {
     await writeFile(join(folder, other), 'text: a')
 
     expect(() => readHomeFile(join(folder, name), schema, {})).toThrow(

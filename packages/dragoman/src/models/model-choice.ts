@@ -31,7 +31,7 @@ export interface ModelChoice {
   /**
    * `onModel` gets the model that answers each call, before its first part: it may be a fallback. `onWait` gets
    * the seconds that a provider asks to wait before the next try. `meter` counts each call, and each try of it, for
-   * whoever pays.
+   * no matter who pays.
    */
   load(
     onModel?: (by: ModelInfo) => void,

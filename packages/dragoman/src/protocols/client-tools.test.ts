@@ -28,7 +28,7 @@ describe.each(bodies)('tools of the client in $protocol.name', ({ protocol, body
     expect(protocol.parse(body)).not.toHaveProperty('tools')
   })
 
-  it('asks the user before each call of a tool that wants it, also beside another of its name', () => {
+  it('asks the user before each call of a tool that wants it, also next to another of its name', () => {
     const tools = [
       { name: 'a', description: 'First.' },
       { name: 'a', confirmationRequired: true },

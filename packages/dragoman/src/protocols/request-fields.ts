@@ -5,7 +5,7 @@ import { anyJson } from './any-json.ts'
 
 /** Fields that requests of several formats have, under one name and with one meaning. */
 export const context = anyJson.describe(
-  'What the client says of its surroundings; the agent is told it beside the user’s words.',
+  'What the client says of its surroundings; the agent is told it along with the user’s words.',
 )
 export const showThinking = z.boolean().describe('false: without reasoning.')
 export const stream = z.boolean().describe('false: the whole answer at once, as JSON.')

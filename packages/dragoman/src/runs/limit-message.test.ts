@@ -18,7 +18,7 @@ const file: UserPart = {
 describe('the limit of a message', () => {
   const harness = harnesses()
 
-  it('takes a message of that length, and files beside it', async () => {
+  it('takes a message of that length, and files with it', async () => {
     const { runs, types } = await harness(async () => undefined)
 
     const { run } = await runs.start({

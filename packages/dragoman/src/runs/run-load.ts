@@ -26,7 +26,7 @@ const STEP_BYTES = 256 * 1024
 
 /**
  * Counts the size of one run in steps, so that a token costs nothing. The first call replaces what was held for a log
- * that nobody had read. The function that it returns throws as `RunHold.resize`.
+ * that no one had read. The function that it returns throws as `RunHold.resize`.
  */
 export function countGrowth(hold: RunHold): (bytes: number) => void {
   let size = -1

@@ -63,7 +63,7 @@ describe('a model call without a word', () => {
     expect(events.at(-1)).toMatchObject({ type: 'run.failed', usage: noUsage })
   })
 
-  it('counts beside the steps before it', async () => {
+  it('counts in addition to the steps before it', async () => {
     const { runs, ended } = await harness(async (_job, host) => {
       send(host)
       await host.emit(step.started)

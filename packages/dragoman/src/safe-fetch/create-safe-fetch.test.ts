@@ -89,7 +89,7 @@ describe('isPublic', () => {
     expect(isPublic(address)).toBe(false)
   })
 
-  it('is true beside the addresses of the platforms', () => {
+  it('is true next to the addresses of the platforms', () => {
     const near = [
       '168.63.129.15',
       '168.63.129.17',

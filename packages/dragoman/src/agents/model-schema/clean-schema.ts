@@ -110,7 +110,7 @@ function typeOf(value: Json): (readonly [string, Json])[] {
       : undefined,
   )
   const types = [...new Set(names)].filter((each) => each !== undefined)
-  // A type that nobody knows may be any.
+  // An unknown type may be any.
   if (types.length === 0 || names.includes(undefined)) return []
   return [['type', Array.isArray(value) ? types : (types[0] ?? '')]]
 }

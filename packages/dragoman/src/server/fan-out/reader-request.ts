@@ -2,7 +2,7 @@ import type { Json, Message, Run } from '../../events/index.ts'
 import type { Protocol } from '../../protocols/index.ts'
 import type { Cursor } from './cursor.ts'
 
-/** A conversation that nobody has read yet. It is complete once the run before has ended. */
+/** A conversation that no one has read yet. It is complete once the run before has ended. */
 export interface RunHistory {
   /** About the bytes that `read` reads. */
   bytes(): Promise<number>

@@ -137,7 +137,7 @@ describe('callers without a user', () => {
     )
   })
 
-  it('end nobody to find out whether there is room', () => {
+  it('end no one to find out whether there is room', () => {
     const account = createSmallLoad()
     const ended: string[] = []
     const come = (address: string) => account.share({ address }).take('sockets', 1, () => ended.push(address))

@@ -56,7 +56,7 @@ export function pack(sql: Sql, before: number): boolean {
   return true
 }
 
-/** The rows of the next piece, unless one of them is damaged: readers must be told of it later too. */
+/** The rows of the next piece, unless one of them is damaged: later readers must learn of it too. */
 function intactRows(sql: Sql, run: { readonly id: string; readonly num: number }): readonly StoredEntry[] {
   try {
     return nextRows(sql, run)
