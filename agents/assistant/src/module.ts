@@ -1,10 +1,10 @@
 import type { AgentServices } from 'dragoman/agents'
+import { readMcpServers } from 'dragoman/mcp'
 import type { AgentModule } from 'dragoman/modules'
 import { quoteUntrustedPage } from '@dragoman/agent-kit/text/quote-untrusted-page'
 import { assistantAgent } from './agent.ts'
 import { demo } from './demo.ts'
 import { crisisGuardrail } from './crisis-guardrail.ts'
-import { mcpConditions, mcpFeature } from './mcp/mcp-feature.ts'
 import { fetchPageTool } from './pages/fetch-page-tool.ts'
 import { buildRunInstructions, buildTrustingInstructions, readPagePrompt } from './run-instructions.ts'
 import type { AssistantSettings } from './settings.ts'
@@ -16,8 +16,7 @@ import { updateStateTool } from './tools/update-state-tool.ts'
 
 /** The general agent: it uses the tools of the page, its own tools, and the tools of MCP servers. */
 export function assistant(services: AgentServices<AssistantSettings>): AgentModule {
-  const mcp = mcpFeature(services)
-  const { pageInstructions } = services.settings
+  const { mcp, pageInstructions } = services.settings
   const tools = [
     fetchPageTool(services.safeFetch),
     calculateTool,
@@ -28,24 +27,17 @@ export function assistant(services: AgentServices<AssistantSettings>): AgentModu
     agent: {
       ...assistantAgent,
       tools,
+      mcp: readMcpServers(mcp, 'config.yaml'),
       runInstructions: pageInstructions ? buildTrustingInstructions : buildRunInstructions,
     },
     context: { format: quoteUntrustedPage },
     isDefault: true,
     async toolsFor(scope) {
-      const { tools: mcpTools, notes } = await mcp.toolsFor(scope)
       const isPrompt = pageInstructions && readPagePrompt(scope.state) !== undefined
       const stateTools = scope.state === undefined || isPrompt ? [] : [updateStateTool]
-      return { tools: [...askAgentTool(services), ...stateTools, ...mcpTools], notes }
+      return { tools: [...askAgentTool(services), ...stateTools], notes: [] }
     },
     inputGuardrail: crisisGuardrail,
-    condition: mcp.condition,
-    doctor: async () =>
-      (await mcpConditions(services)).map(({ works, note }) => ({
-        level: works ? 'ok' : 'note',
-        text: note,
-      })),
     demo,
-    background: mcp.background,
   }
 }

@@ -1,6 +1,5 @@
-import type { InstructionsInput } from 'dragoman/agents'
+import { quoteUntrustedBlock, type InstructionsInput } from 'dragoman/agents'
 import { isJsonObject, type Json } from 'dragoman/events'
-import { quoteUntrustedBlock } from '@dragoman/agent-kit/text/quote-untrusted-block'
 import { ownerInstructions, readPageContext } from '@dragoman/agent-kit/text/quote-untrusted-page'
 
 /** What the application's owner says, which tools the page has, and what the agent shares with it. */

@@ -11,7 +11,7 @@ export const assistantSettings = z.object({
 })
 
 export type AssistantSettings = {
-  /** The `mcp` section as it is in the file. */
+  /** The MCP servers as they are in the file. */
   readonly mcp: Json
   readonly pageInstructions: boolean
 }

@@ -1,9 +1,15 @@
 import { z } from 'zod'
 
-import { defineTool, toolResult, type AgentServices, type Tool, type ToolResult } from 'dragoman/agents'
+import {
+  defineTool,
+  toolResult,
+  quoteUntrustedBlock,
+  type AgentServices,
+  type Tool,
+  type ToolResult,
+} from 'dragoman/agents'
 import { createIsolatedWorker } from '@dragoman/agent-kit/isolate/isolated-worker'
 import { ServiceError } from 'dragoman/errors'
-import { quoteUntrustedBlock } from '@dragoman/agent-kit/text/quote-untrusted-block'
 import type { PageText } from './page-worker.ts'
 
 /** Characters of one piece of a page, and of a plain text. */

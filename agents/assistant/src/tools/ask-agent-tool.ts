@@ -1,8 +1,7 @@
 import { z } from 'zod'
 
-import { defineTool, toolResult, type AgentServices, type Tool } from 'dragoman/agents'
+import { defineTool, toolResult, quoteUntrustedBlock, type AgentServices, type Tool } from 'dragoman/agents'
 import { ServiceError } from 'dragoman/errors'
-import { quoteUntrustedBlock } from '@dragoman/agent-kit/text/quote-untrusted-block'
 
 /** A task of another agent's may take so long, in ms. */
 const TASK_TIMEOUT_MS = 10 * 60_000

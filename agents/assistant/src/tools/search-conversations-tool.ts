@@ -1,7 +1,6 @@
 import { z } from 'zod'
 
-import { defineTool, toolResult, type AgentServices, type Tool } from 'dragoman/agents'
-import { quoteUntrustedBlock } from '@dragoman/agent-kit/text/quote-untrusted-block'
+import { defineTool, toolResult, quoteUntrustedBlock, type AgentServices, type Tool } from 'dragoman/agents'
 import { toSingleLine } from '@dragoman/agent-kit/text/to-single-line'
 
 const MAX_MESSAGE_LENGTH = 1000

@@ -1,8 +1,7 @@
 import { z } from 'zod'
 
-import { defineTool, toolResult, type Tool } from 'dragoman/agents'
+import { defineTool, toolResult, quoteUntrustedBlock, type Tool } from 'dragoman/agents'
 import type { Json } from 'dragoman/events'
-import { quoteUntrustedBlock } from '@dragoman/agent-kit/text/quote-untrusted-block'
 
 const value = z.unknown().refine((input) => input !== undefined, 'is required')
 const path = z.string().describe('A JSON pointer, as /todos/0/done. /todos/- is behind the last.')

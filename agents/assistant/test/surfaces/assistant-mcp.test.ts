@@ -4,8 +4,8 @@ import { join } from 'node:path'
 
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 
-import { everything } from '../../src/mcp/mcp.fixture.ts'
-import { httpNotes, type HttpNotes } from '../../src/mcp/http-server.fixture.ts'
+import { everything } from '../../../../packages/dragoman/src/mcp/mcp.fixture.ts'
+import { httpNotes, type HttpNotes } from '../../../../packages/dragoman/src/mcp/http-server.fixture.ts'
 import type { Json } from '../../../../packages/dragoman/src/index.ts'
 import { framesOf, reading } from '../../../../test/support/event-stream.ts'
 import { calls, says, scriptedModel, step } from '../../../../test/support/scripted-model.ts'

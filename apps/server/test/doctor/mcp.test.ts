@@ -3,9 +3,9 @@ import { join } from 'node:path'
 
 import { beforeEach, describe, expect, it } from 'vitest'
 
-import { everything } from '../../../../agents/assistant/src/mcp/mcp.fixture.ts'
-import { httpNotes } from '../../../../agents/assistant/src/mcp/http-server.fixture.ts'
-import { rawServer } from '../../../../agents/assistant/src/mcp/raw-server.fixture.ts'
+import { everything } from '../../../../packages/dragoman/src/mcp/mcp.fixture.ts'
+import { httpNotes } from '../../../../packages/dragoman/src/mcp/http-server.fixture.ts'
+import { rawServer } from '../../../../packages/dragoman/src/mcp/raw-server.fixture.ts'
 import type { Json } from '../../../../packages/dragoman/src/index.ts'
 import { runDoctor } from '../support/run-doctor.ts'
 import { createTempDir } from '../../../../test/support/create-temp-dir.ts'

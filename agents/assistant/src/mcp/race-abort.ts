@@ -1,6 +1,0 @@
-import { raceAbort as raceSignal } from 'dragoman/async'
-
-/** Awaits a promise until the signal aborts. @throws the signal's reason; the promise continues unobserved */
-export async function raceAbort<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
-  return raceSignal(promise, signal, (): Promise<never> => Promise.reject(signal.reason))
-}
