@@ -1,5 +1,4 @@
 import type { LanguageModelV2StreamPart, LanguageModelV4StreamPart } from '@ai-sdk/provider'
-import { simulateReadableStream } from 'ai'
 import { MockLanguageModelV2 } from 'ai-5-0-277/test'
 import { MockLanguageModelV3 } from 'ai-6-0-326/test'
 import { MockLanguageModelV4 } from 'ai/test'
@@ -38,10 +37,29 @@ const call = (id: string): Part[] => [
   finish('tool-calls'),
 ]
 
-/** Slowly enough that nothing is joined. */
-const streamed = <P>(parts: readonly P[]) => ({
-  stream: simulateReadableStream({ initialDelayInMs: 5, chunkDelayInMs: 15, chunks: [...parts] }),
-})
+/** What a client has received of an answer so far. */
+let received = ''
+let receive = (): void => undefined
+
+/** After each delta, the model waits until a client has received it. So nothing is joined, or kept until the end. */
+const streamed = <P extends { readonly type: string; readonly delta?: string }>(parts: readonly P[]) => {
+  let rest = parts
+  const stream = new ReadableStream<P>(
+    {
+      async pull(controller) {
+        const [part, ...others] = rest
+        rest = others
+        if (!part) return controller.close()
+        controller.enqueue(part)
+        const delta = part.delta === undefined ? '' : JSON.stringify(part.delta)
+        while (!received.includes(delta)) await new Promise<void>((resolve) => (receive = resolve))
+        received = ''
+      },
+    },
+    { highWaterMark: 0 },
+  )
+  return { stream }
+}
 
 const v2Part = (part: Part): LanguageModelV2StreamPart =>
   part.type === 'finish'
@@ -104,7 +122,13 @@ describe.each(Object.entries(mocks))('an agent with the model %s over AG-UI', (_
       tools: [],
       context: [],
     })
-    const lines = (await response.text()).split('\n').filter((line) => line.startsWith('data: '))
+    let text = ''
+    for await (const piece of response.body?.pipeThrough(new TextDecoderStream()) ?? []) {
+      text += piece
+      received += piece
+      receive()
+    }
+    const lines = text.split('\n').filter((line) => line.startsWith('data: '))
     return lines.map((line) => JSON.parse(line.slice('data: '.length)) as Event)
   }
   const deltas = (events: readonly Event[], type: string) =>

@@ -28,7 +28,7 @@ const NAMES =
 /** How each file comes to a model that the user may run. A new one needs a line here. */
 const CHECKS: Readonly<Record<string, string>> = {
   'packages/dragoman/src/runs/resolve-request.ts': 'modelFor, before anything is written',
-  'packages/dragoman/src/engine/steps.ts': 'the settings of modelFor, in each attempt',
+  'packages/dragoman/src/engine/step-model.ts': 'the settings of modelFor, in each attempt',
   'packages/dragoman/src/protocols/native/parse.ts': 'resolve-request.ts, where the run starts',
   'packages/dragoman/src/protocols/request-fields.ts': 'the files that use the schema',
   'packages/dragoman/src/protocols/index.ts': 'the files that use the schema',

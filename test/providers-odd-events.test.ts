@@ -182,3 +182,33 @@ it.each<[string, object]>([
 
   expect(finish?.usage).toMatchObject({ inputTokens: { total: 7 }, outputTokens: { total: 3 } })
 })
+
+it.each([
+  [
+    'chat',
+    { choices: [{ index: 0, delta: { audio: { id: 'a', data: 'AAAA' } }, finish_reason: null }] },
+    'the sound of an answer, of which only the words are kept',
+  ],
+  [
+    'responses',
+    {
+      type: 'response.image_generation_call.partial_image',
+      partial_image_b64: 'AAAA',
+      item_id: 'i',
+      output_index: 0,
+    },
+    'a picture before it was whole, which is left out',
+  ],
+])('over %s, it is named what has no place', async (api, odd, what) => {
+  const words = wireWords.find((each) => each.api === api)
+  const pieces = [...(words?.begin ?? []), `data: ${JSON.stringify(odd)}\n\n`, ...(words?.text('one') ?? [])]
+  provider.play({ body: [...pieces, ...(words?.end ?? [])] })
+
+  const { said, warnings } = await askModel(provider.url, api)
+
+  const { host } = new URL(provider.url)
+  expect({ said, warnings }).toEqual({
+    said: 'one',
+    warnings: [`The model provider at ${host} sent ${what}.`],
+  })
+})

@@ -89,6 +89,84 @@ describe.each(wireWords)('over the protocol $api', ({ api }) => {
   })
 })
 
+/** Errors within a stream, in the words of each API. */
+const errorsInStreams: readonly [api: string, type: string, event: object][] = [
+  ['anthropic', 'rate_limit_error', { type: 'error', error: { type: 'rate_limit_error', message: 'Slow.' } }],
+  ['chat', 'rate_limit_error', { error: { type: 'rate_limit_error', message: 'Slow.' } }],
+  ['chat', 'rate_limit_exceeded', { error: { code: 'rate_limit_exceeded', message: 'Slow.' } }],
+  [
+    'responses',
+    'rate_limit_exceeded',
+    { type: 'error', error: { type: 'requests', code: 'rate_limit_exceeded', message: 'Slow.' } },
+  ],
+  ['google', 'RESOURCE_EXHAUSTED', { error: { status: 'RESOURCE_EXHAUSTED', message: 'Slow.' } }],
+]
+
+it.each(errorsInStreams)('a rate limit within a stream of %s is told as %s', async (api, _type, event) => {
+  const { error } = await ask(api, { body: [`data: ${JSON.stringify(event)}\n\n`] })
+
+  expect(error).toMatchObject({ code: 'rate-limited', message: expect.stringContaining('Slow') as string })
+  expect(provider.requests).toHaveLength(4)
+})
+
+it.each([
+  ['anthropic', { type: 'error', error: { type: 'invalid_request_error', message: 'Bad tool.' } }],
+  ['chat', { error: { type: 'invalid_request_error', message: 'Bad tool.' } }],
+  ['google', { error: { status: 'INVALID_ARGUMENT', message: 'Bad tool.' } }],
+])('a refusal within a stream of %s is asked once', async (api, event) => {
+  const { error } = await ask(api, { body: [`data: ${JSON.stringify(event)}\n\n`] })
+
+  expect(error).toMatchObject({
+    code: 'model-refused',
+    message: expect.stringContaining('Bad tool') as string,
+  })
+  expect(provider.requests).toHaveLength(1)
+})
+
+const pageOf = (title: string): string => `<html><head><title>${title}</title></head><body></body></html>`
+
+it.each([
+  [403, 'model-refused', 'Something on the way'],
+  [413, 'context-full', 'too large for what is on the way'],
+])('a page of HTML with status %i is that of a proxy', async (status, code, words) => {
+  const reply = { status, headers: { 'content-type': 'text/html' }, body: [pageOf('Blocked here')] }
+
+  const { error } = await ask('chat', reply)
+
+  expect(error).toMatchObject({
+    code,
+    message: expect.stringMatching(new RegExp(`${words}.*Blocked here`)) as string,
+  })
+})
+
+it('says why Claude does not answer', async () => {
+  const { begin = [] } = wireWords.find(({ api }) => api === 'anthropic') ?? {}
+  const delta = { stop_reason: 'refusal', stop_details: { type: 'refusal', explanation: 'It is not safe.' } }
+  const events = [{ type: 'message_delta', delta, usage: { output_tokens: 1 } }, { type: 'message_stop' }]
+
+  const { said, finish } = await ask('anthropic', {
+    body: [...begin, ...events.map((event) => `event: ${event.type}\ndata: ${JSON.stringify(event)}\n\n`)],
+  })
+
+  expect({ said, reason: finish?.finishReason.unified }).toEqual({
+    said: 'It is not safe.',
+    reason: 'content-filter',
+  })
+})
+
+it('says why Gemini does not answer', async () => {
+  const candidate = { finishReason: 'IMAGE_SAFETY', finishMessage: 'It is not safe.' }
+
+  const { said, finish } = await ask('google', {
+    body: [`data: ${JSON.stringify({ candidates: [candidate] })}\n\n`],
+  })
+
+  expect({ said, reason: finish?.finishReason.unified }).toEqual({
+    said: 'It is not safe.',
+    reason: 'content-filter',
+  })
+})
+
 it('accepts a whole answer of a server that does not stream', async () => {
   const { said, calls, error } = await ask(
     'chat',

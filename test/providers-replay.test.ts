@@ -54,10 +54,69 @@ describe('reasoning of chat completions', () => {
     providerOptions: { wire: { isContent: true } },
   } as const
 
+  const chunk = (delta: object, more: object = {}): string[] =>
+    events({ id: 'c', choices: [{ index: 0, delta, finish_reason: null, ...more }] } as object)
+
   it('goes back with the calls that it led to', async () => {
     const { text } = await requestAfter('chat', [thought, call])
 
     expect(text).toContain('"reasoning_content":"Let me look."')
+  })
+
+  it('goes back under its other name, if it came so', async () => {
+    const own = { ...thought, providerOptions: { wire: { isReasoning: true } } }
+    const { text } = await requestAfter('chat', [own, call])
+
+    expect(text).toContain('"reasoning":"Let me look."')
+    expect(text).not.toContain('reasoning_content')
+    expect((await requestAfter('chat', [own, { type: 'text', text: 'Hello' }])).text).not.toContain('look')
+  })
+
+  it('that is opaque goes back, and so do fields of calls', async () => {
+    const fields = { provider_specific_fields: { thought_signature: 'signed' } }
+    provider.play({
+      body: [
+        ...chunk({ reasoning: 'x', reasoning_opaque: 'sealed' }),
+        ...chunk({
+          tool_calls: [{ index: 0, id: 'call_1', function: { name: 'look', arguments: '{}' }, ...fields }],
+        }),
+        ...chunk({}, { finish_reason: 'tool_calls' }),
+      ],
+    })
+    const { parts } = await askModel(provider.url, 'chat')
+    const ended = parts.find((part) => part.type === 'reasoning-end')
+    const made = parts.find((part) => part.type === 'tool-call')
+
+    expect(ended?.providerMetadata).toEqual({ wire: { isReasoning: true } })
+    const { body } = await requestAfter('chat', [
+      { ...call, ...(made?.providerMetadata && { providerOptions: made.providerMetadata }) },
+    ])
+    expect(body).toMatchObject({
+      messages: [{}, { role: 'assistant', reasoning_opaque: 'sealed', tool_calls: [fields] }, {}],
+    })
+  })
+
+  it.each<[string, object, object]>([
+    ['in extra_content', {}, { extra_content: { google: { thought_signature: 'signed' } } }],
+    ['in their function', { thought_signature: 'signed' }, {}],
+  ])('that signs calls %s goes back with them', async (_where, ofFunction, ofCall) => {
+    const made = (name: object) => ({ index: 0, id: 'call_1', function: { ...name, arguments: '{}' } })
+    provider.play({
+      body: [
+        ...chunk({ tool_calls: [made({ name: 'look' })] }),
+        ...chunk({ tool_calls: [{ index: 0, function: { ...ofFunction, arguments: '' }, ...ofCall }] }),
+        ...chunk({}, { finish_reason: 'tool_calls' }),
+      ],
+    })
+    const { parts } = await askModel(provider.url, 'chat')
+    const part = parts.find(({ type }) => type === 'tool-call') as typeof call & { providerMetadata?: object }
+
+    const { body } = await requestAfter('chat', [
+      { ...call, providerOptions: part.providerMetadata as Record<string, never> },
+    ])
+
+    const back = { id: 'call_1', function: { name: 'look', arguments: '{}', ...ofFunction }, ...ofCall }
+    expect(body).toMatchObject({ messages: [{}, { role: 'assistant', tool_calls: [back] }, {}] })
   })
 
   it.each<[string, AssistantContent]>([
@@ -66,9 +125,6 @@ describe('reasoning of chat completions', () => {
   ])('%s stays here', async (_what, content) => {
     expect((await requestAfter('chat', content)).text).not.toContain('Let me look.')
   })
-
-  const chunk = (delta: object, more: object = {}): string[] =>
-    events({ id: 'c', choices: [{ index: 0, delta, finish_reason: null, ...more }] } as object)
 
   it.each<[string, readonly object[], readonly object[]]>([
     [
@@ -113,6 +169,47 @@ describe('reasoning of chat completions', () => {
     expect((body['messages'] as readonly object[])[1]).toMatchObject({ role: 'assistant', [field]: whole })
     expect(body).not.toHaveProperty('messages.1.reasoning_content')
   })
+})
+
+describe('signatures of LiteLLM', () => {
+  const chunk = (delta: object, finish: string | null = null): string[] =>
+    events({ id: 'c', choices: [{ index: 0, delta, finish_reason: finish }] } as object)
+
+  it.each<[string, object]>([
+    ['of the message', { thought_signatures: ['signed-1', 'signed-2'] }],
+    ['in its fields', { provider_specific_fields: { thought_signatures: ['signed-1', 'signed-2'] } }],
+  ])('%s go back as they came, with the thoughts', async (_where, fields) => {
+    provider.play({
+      body: [
+        ...chunk({ reasoning_content: 'Let me look.' }),
+        ...chunk({
+          ...fields,
+          tool_calls: [{ index: 0, id: 'call_1', function: { name: 'look', arguments: '{}' } }],
+        }),
+        ...chunk({ provider_specific_fields: null }, 'tool_calls'),
+      ],
+    })
+    const { parts } = await askModel(provider.url, 'chat')
+    const metadataOf = (type: string) => {
+      const part = parts.find((each) => each.type === type) as { providerMetadata?: Record<string, never> }
+      return { providerOptions: part.providerMetadata ?? {} }
+    }
+
+    const { body } = await requestAfter('chat', [
+      { type: 'reasoning', text: 'Let me look.', ...metadataOf('reasoning-end') },
+      { ...call, ...metadataOf('tool-call') },
+    ])
+
+    const back = { role: 'assistant', reasoning_content: 'Let me look.', ...fields }
+    expect(body).toMatchObject({ messages: [{}, back, {}] })
+  })
+})
+
+it('of a tool that is gone, calls go to Claude with a declaration of it', async () => {
+  const { body } = await requestAfter('anthropic', [call])
+
+  expect(body).toMatchObject({ tools: [{ name: 'look' }], tool_choice: { type: 'none' } })
+  expect((await requestAfter('chat', [call])).body).not.toHaveProperty('tools')
 })
 
 describe('OpenAI’s responses', () => {

@@ -37,6 +37,8 @@ export async function askStreaming({ url }: Server): Promise<void> {
 function framePrinter(): (frame: string) => void {
   let deltas = 0
   return (frame) => {
+    // A comment, which keeps a slow connection open.
+    if (frame.startsWith(':')) return
     const { delta } = JSON.parse(frame.replace(/^data: /, '')) as { delta?: string }
     const isMore = delta !== undefined && deltas >= MAX_SHOWN_DELTAS
     if (isMore)

@@ -7,6 +7,8 @@ export const WIRE_KEY = 'sk-right-1234'
 type Options = {
   /** Of the provider in models.yaml. */
   readonly provider?: object
+  /** The models of models.yaml. */
+  readonly models?: object
   readonly retries?: number
   readonly agent?: { readonly retries?: number; readonly retryDelayMs?: number }
   readonly key?: string
@@ -36,6 +38,7 @@ export async function askModel(
   api: string,
   {
     provider = {},
+    models: entries = {},
     retries = 0,
     agent = {},
     key = WIRE_KEY,
@@ -46,6 +49,7 @@ export async function askModel(
 ): Promise<ModelAnswer> {
   const file = modelsFileSchema.parse({
     providers: { wire: { base_url: url, api_key_env: 'WIRE_KEY', api, ...provider } },
+    models: entries,
     fallback_triggers: { max_retries: retries },
   })
   const warnings: string[] = []

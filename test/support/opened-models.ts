@@ -3,13 +3,20 @@
 import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 
-import { createServer, defineAgent, readConfig, type AgentModel } from '../../packages/dragoman/src/index.ts'
+import {
+  createServer,
+  defineAgent,
+  readConfig,
+  type AgentModel,
+  type McpServers,
+} from '../../packages/dragoman/src/index.ts'
 
 /** `inFile`: the model that agent.json names, which is then asked something. */
 export type OpenedModel = {
   readonly model?: AgentModel
   readonly inFile?: string
   readonly env?: Record<string, string>
+  readonly mcp?: McpServers
 }
 
 const [home = '', cases = '[]'] = process.argv.slice(2)
@@ -18,8 +25,8 @@ const folder = join(home, 'agents/dice')
 await mkdir(folder, { recursive: true })
 const dice = defineAgent({ id: 'dice', instructions: 'Roll dice.', tools: [] })
 
-async function opened({ model, inFile, env = {} }: OpenedModel): Promise<string> {
-  const agent = { ...dice, ...(model !== undefined && { model }) }
+async function opened({ model, inFile, env = {}, mcp = {} }: OpenedModel): Promise<string> {
+  const agent = { ...dice, mcp, ...(model !== undefined && { model }) }
   await writeFile(join(folder, 'agent.json'), JSON.stringify({ model: { primary: inFile } }))
   const config = readConfig(['--home', home, '--log-level', 'silent'], env)
   const dragoman = await createServer({ agents: [agent], config })

@@ -7,6 +7,8 @@ export interface CallIds {
   open(providerId: string): string
   /** Returns the same id, and marks the call as complete. */
   complete(providerId: string): string
+  /** The id of the call that was last complete with this provider id. */
+  completed(providerId: string): string | undefined
 }
 
 /** The ids are unique in the run: some providers reuse ids in each step, or give two calls one id. */
@@ -26,6 +28,10 @@ export function createCallIds(step: number): CallIds {
       const call = find(providerId)
       call.complete = true
       return toCallId(providerId, call.count)
+    },
+    completed(providerId) {
+      const call = calls.get(providerId)
+      return call?.complete ? toCallId(providerId, call.count) : undefined
     },
   }
 }

@@ -117,8 +117,14 @@ function createHost(control: AbortController, options: HarnessOptions) {
   const calls: EngineCall[] = []
   const tally = createCallTally()
   const harness = { events, abort: () => control.abort() }
+  const files: Uint8Array[] = []
   const host: EngineHost = {
     signal: control.signal,
+    async saveFile({ content }) {
+      files.push(content)
+      return `/v1/files/file_${files.length}`
+    },
+    readFile: async (url) => files[Number(url.split('_')[1]) - 1] ?? new Uint8Array(),
     emit(event) {
       events.push(event)
       if (events.length === options.abortAfter) control.abort()

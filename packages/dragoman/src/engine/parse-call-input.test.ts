@@ -6,6 +6,7 @@ describe('the input of a call', () => {
   it.each([
     ['', { value: {} }],
     ['""', { value: {} }],
+    ['null', { value: {} }],
     ['{"a":[1,"\\u00e4"]}', { value: { a: [1, 'ä'] } }],
     ['{"constructor":"x"}', { value: { constructor: 'x' } }],
     ['{"a":', { unreadable: '{"a":' }],
@@ -28,6 +29,9 @@ describe('the input of a call', () => {
 
     expect(parseCallInput(many(50_000))).toHaveProperty('value')
     expect(parseCallInput(text)).toEqual({ value: JSON.parse(text) as unknown })
-    expect(parseCallInput(many(50_001))).toEqual({ unreadable: '', problem: 'has more than 50000 values' })
+    expect(parseCallInput(many(50_001))).toEqual({
+      unreadable: '',
+      problem: 'is not as it must be: it has more than 50000 values',
+    })
   })
 })

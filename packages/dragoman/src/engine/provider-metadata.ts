@@ -26,6 +26,16 @@ export function readProviderField(
   return isJsonObject(part.provider) && part.provider['name'] === provider ? part.provider : {}
 }
 
+type ProviderOptions = { providerOptions?: Record<string, Record<string, Json>> }
+
+export function metadataOptions(part: { readonly provider?: Json }, provider: string): ProviderOptions {
+  return toProviderOptions(readProviderField(part, provider)['metadata'])
+}
+
+export function toProviderOptions(own: Json | undefined): ProviderOptions {
+  return isJsonObject(own) ? { providerOptions: own as Record<string, Record<string, Json>> } : {}
+}
+
 /**
  * Stores the latest metadata of each part. Some providers send it with a delta or at the start (such as Claude's
  * signature).

@@ -1,4 +1,5 @@
 import type { AnswerBuilder } from './answer-builder.ts'
+import { applyOutcome } from './apply-outcome.ts'
 import type { CallHooks, EngineCall, EngineHost, ToolOutcome } from '../agents/index.ts'
 
 /** The calls of one step, at work in the host. */
@@ -26,12 +27,7 @@ export function createStepCalls({ host, answer, abortion, hooks }: StepCallsOpti
   const outcomes = new Map<string, Promise<ToolOutcome>>()
   const outcomeOf = async (call: EngineCall): Promise<ToolOutcome> => {
     const outcome = await host.call(call, hooks)
-    const { ok, output, text, code = 'tool-failed' } = outcome
-    const { callId } = call
-    const failure = { code, message: text, retryable: false }
-    answer.apply(
-      ok ? { type: 'tool.returned', callId, output, text } : { type: 'tool.failed', callId, failure },
-    )
+    applyOutcome(answer, call.callId, outcome)
     return outcome
   }
   return {

@@ -1,21 +1,19 @@
 import type { LanguageModelV4CallOptions, LanguageModelV4FunctionTool } from '@ai-sdk/provider'
 
-import {
-  modelSettings,
-  type ModelSettings,
-  type CallHooks,
-  type EngineHost,
-  type EngineJob,
-} from '../agents/index.ts'
-import { WAITING_FOR_MODEL } from '../events/index.ts'
-import type { Models, ModelInfo } from '../models/index.ts'
+import type { AssistantMessage } from '../events/index.ts'
+import type { CallHooks, EngineHost, EngineJob, StepSettings } from '../agents/index.ts'
+import { HOOK_TIMEOUT_MS, raceAbort, withTimeout } from '../async/index.ts'
+import type { Models } from '../models/index.ts'
 import { createAnswerBuilder } from './answer-builder.ts'
 import { readUntilAborted } from './read-until-aborted.ts'
 import { createTextOnlyNotes } from './text-only-notes.ts'
+import { withFileContents } from './file-contents.ts'
 import { toPrompt } from './prompt.ts'
+import { createModelLoader, type StepModel } from './step-model.ts'
 import { createStep, type Step } from './step.ts'
 import { createStreamPartHandler } from './stream-part-handler.ts'
 import { takeUserMessages } from './take-user-messages.ts'
+import { toolsOfStep } from './tools-of-step.ts'
 
 /** The prompt and the tools of one model call. */
 export type StepRequest = Pick<LanguageModelV4CallOptions, 'prompt' | 'tools'>
@@ -50,10 +48,10 @@ export async function createSteps(
   hooks?: CallHooks,
 ): Promise<Steps> {
   const { signal } = host
-  const { model, modelInfo, failure } = await loadModel(models, job, host)
+  const loadModel = createModelLoader(models, job, host)
+  let current: CurrentModel = { ...(await loadModel()), stepSettings: {} }
   const answer = createAnswerBuilder(job.partialAnswer)
-  const { instructions } = job.agent
-  const work = { host, answer, instructions, modelInfo, failure, abortion: whenAborted(signal), hooks }
+  const work = { host, answer, abortion: whenAborted(signal), hooks }
   const followUps = createTextOnlyNotes(job, host, answer)
   let step: Step | undefined
   let number = 0
@@ -72,76 +70,95 @@ export async function createSteps(
       const continues = hasUserMessages || (hasMore && number < limit)
       if (signal.aborted || (followUp === undefined && !continues)) return undefined
       number += 1
-      const prompt = toPrompt([...job.history, answer.message], modelInfo().provider, followUp?.text)
+      const tools = (await job.currentTools?.()) ?? job.tools
+      const stepSettings = await prepareStep({ ...job, tools }, answer.message, signal)
+      if (signal.aborted) return undefined
+      current = { ...(await loadModel(stepSettings)), stepSettings }
+      const { modelInfo, failure } = current
+      const end = { note: followUp?.text, goesOn: step !== undefined && hasMore }
+      const prompt = toPrompt([...job.history, answer.message], modelInfo().provider, end)
+      const { instructions = job.agent.instructions } = stepSettings
       step = createStep({
         ...work,
         number,
+        instructions,
         prompt,
+        tools,
         userMessages,
+        modelInfo,
+        failure,
         ...(followUp && { textOnlyReason: followUp.reason }),
       })
       return step
     },
-    async stream(current, request = ownRequest(current, job)) {
+    async stream(streamed, request = ownRequest(streamed)) {
       if (signal.aborted) return
-      const toolChoice = { type: current.textOnlyReason ? 'none' : 'auto' } as const
-      const options = { ...settingsOf(modelSettings(job.agent.model)), ...request, toolChoice }
-      await readUntilAborted({
-        open: async (abortSignal) => (await model.doStream({ ...options, abortSignal })).stream,
-        onPart: createStreamPartHandler(current),
-        signal,
-        failure,
-      })
+      await streamStep(streamed, request, { job, host, current })
       if (signal.aborted) return
-      if (!current.isComplete) throw failure(new Error('The stream broke off.'))
-      const endsHere = job.agent.finalPrompt === undefined && current.calls.all.length > 0 && number === limit
-      current.close(current.textOnlyReason === 'limit' || endsHere)
+      const endsHere = job.agent.finalPrompt === undefined && goesOn(streamed) && number === limit
+      streamed.close(streamed.textOnlyReason === 'limit' || endsHere)
     },
   }
 }
 
-/** Waits for the end of a step. Returns whether the model has called a tool. */
+type CurrentModel = StepModel & { readonly stepSettings: StepSettings }
+
+async function streamStep(
+  step: Step,
+  { tools, prompt }: StepRequest,
+  { job, host, current }: { job: EngineJob; host: EngineHost; current: CurrentModel },
+): Promise<void> {
+  const { signal } = host
+  const { model, failure, settings, stepSettings } = current
+  const isTextOnly = step.textOnlyReason !== undefined
+  const options = {
+    ...settings,
+    prompt: await withFileContents(prompt, model.supportedUrls, host),
+    ...toolsOfStep(tools, { job, settings: stepSettings, isTextOnly }),
+  }
+  await readUntilAborted({
+    open: async (abortSignal) => (await model.doStream({ ...options, abortSignal })).stream,
+    onPart: createStreamPartHandler(step),
+    signal,
+    failure,
+  })
+  if (!signal.aborted && step.ended === undefined) throw failure(new Error('The stream broke off.'))
+}
+
+/** What the agent says about the next step. @throws what its `prepareStep` throws, and if that takes too long */
+async function prepareStep(
+  { agent, userId, context, tools }: EngineJob,
+  answer: AssistantMessage,
+  signal: AbortSignal,
+): Promise<StepSettings> {
+  if (!agent.prepareStep) return {}
+  const stepNumber = answer.parts.filter(({ type }) => type === 'step').length
+  const input = { stepNumber, userId, context, answer, tools: tools.map(({ name }) => name) }
+  const prepared = await raceAbort(
+    withTimeout(new AbortController().signal, HOOK_TIMEOUT_MS, async () => agent.prepareStep?.(input)),
+    signal,
+    () => undefined,
+  )
+  return prepared ?? {}
+}
+
+/** Waits for the end of a step. Returns whether the model has more to say. */
 async function waitForEnd(step: Step, signal: AbortSignal): Promise<boolean> {
   await step.calls.waitForOutcomes()
   if (!signal.aborted) await step.whenClosed
-  return step.calls.all.length > 0
+  return goesOn(step)
 }
 
-/** Loads the run's model. `modelInfo` is the model that answered last. */
-async function loadModel(models: Models, job: EngineJob, host: EngineHost) {
-  const choice = models.choose(modelSettings(job.agent.model))
-  const failure = (error: unknown): Error => choice.failure(error)
-  let modelInfo: ModelInfo = { name: choice.name, provider: choice.name.split(':')[0] ?? choice.name }
-  try {
-    const model = await choice.load(
-      (info) => (modelInfo = info),
-      (retryAfter) => reportWait(host, retryAfter),
-      host,
-    )
-    return { model, modelInfo: () => modelInfo, failure }
-  } catch (error) {
-    throw failure(error)
-  }
-}
-
-/** Shows readers at once why the answer is delayed. The event is not part of the answer. */
-function reportWait(host: EngineHost, retryAfter: number): void {
-  void host.emit({ type: 'data', name: WAITING_FOR_MODEL, value: { retryAfter }, transient: true })
-}
-
-type Settings = Pick<LanguageModelV4CallOptions, 'temperature' | 'reasoning' | 'maxOutputTokens'>
-
-function settingsOf({ temperature, thinking, maxOutputTokens }: ModelSettings): Settings {
-  return {
-    ...(temperature !== undefined && { temperature }),
-    ...(thinking !== undefined && { reasoning: thinking }),
-    ...(maxOutputTokens !== undefined && { maxOutputTokens }),
-  }
+/** Whether the model has called a tool, of ours or of its provider that is not done with it. */
+function goesOn({ calls, ended }: Step): boolean {
+  return calls.all.length > 0 || ended === 'paused'
 }
 
 /** The host validates the input of calls, so the model gets the plain schemas of the tools. */
-function ownRequest({ instructions, prompt }: Step, { tools }: EngineJob): StepRequest {
-  const whole: StepRequest = { prompt: [{ role: 'system', content: instructions }, ...prompt] }
+function ownRequest({ instructions, prompt, tools }: Step): StepRequest {
+  // Providers refuse an empty text.
+  const system = instructions.trim() === '' ? [] : [{ role: 'system' as const, content: instructions }]
+  const whole: StepRequest = { prompt: [...system, ...prompt] }
   if (tools.length === 0) return whole
   return {
     ...whole,

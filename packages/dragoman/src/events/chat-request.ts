@@ -15,7 +15,10 @@ export type ChatRequest = {
    * with calls and outcomes.
    */
   readonly history?: readonly Message[]
-  /** `clientId` is the client's id of the message. `sentAt` is the time by the client's clock (ISO 8601). */
+  /**
+   * `clientId` is the client's id of the message. `sentAt` is the time by the client's clock (ISO 8601). Without parts,
+   * and where it replaces none, the agent begins the conversation.
+   */
   readonly message: {
     readonly clientId?: string
     readonly sentAt?: string

@@ -1,6 +1,8 @@
-import type { Json } from './json.ts'
+import { isJsonObject, type Json } from './json.ts'
 import type { AssistantMessage, AssistantPart, TextPart, ToolPart } from './message.ts'
-import type { Question, RunEvent } from './run-event.ts'
+import type { CustomEvent, FileEvent, SourceEvent } from './provider-event.ts'
+import { editedInput } from './question.ts'
+import type { Answer, Question, RunEvent } from './run-event.ts'
 
 /** Of the texts that a call reports, in characters. */
 const MAX_PROGRESS_LENGTH = 4000
@@ -55,6 +57,7 @@ export function fold(message: AssistantMessage, event: RunEvent): AssistantMessa
         tool: event.tool,
         state: 'input',
         inputText: '',
+        ...(event.by && { by: event.by }),
       })
     case 'tool.delta':
     case 'tool.asked':
@@ -68,6 +71,10 @@ export function fold(message: AssistantMessage, event: RunEvent): AssistantMessa
       return foldCalled(message, event)
     case 'data':
       return foldData(message, event)
+    case 'source':
+    case 'file':
+    case 'custom':
+      return addPart(message, toPart(event))
     case 'run.finished':
       return { ...message, status: 'finished', finishReason: event.reason, usage: event.usage }
     case 'run.failed':
@@ -89,16 +96,31 @@ function foldCall(
     case 'tool.asked':
       return foldQuestion(part, event.question)
     case 'tool.answered':
-      return { ...part, state: 'answered', answer: event.answer }
+      return foldAnswer(part, event.answer)
     case 'tool.executing':
       return { ...part, state: 'executing' }
     case 'tool.progressed':
       return { ...part, progress: progressOf(part, event) }
     case 'tool.returned':
-      return { ...part, state: 'returned', output: event.output, text: event.text }
+      return {
+        ...part,
+        state: 'returned',
+        ...outputField(event),
+        text: event.text,
+        ...outcomeFields(part, event),
+      }
     case 'tool.failed':
-      return { ...part, state: 'failed', failure: event.failure }
+      return { ...part, state: 'failed', failure: event.failure, ...outcomeFields(part, event) }
   }
+}
+
+/** A provider's data of a call and of its outcome are one: both go back to it with the call. */
+function outcomeFields(
+  part: ToolPart,
+  { by, provider }: Extract<CallEvent, { type: 'tool.returned' | 'tool.failed' }>,
+): Pick<ToolPart, 'by' | 'provider'> {
+  const call = isJsonObject(part.provider) ? part.provider : {}
+  return { ...(by && { by }), ...(isJsonObject(provider) && { provider: { ...call, ...provider } }) }
 }
 
 /** The newest output, or else the end of the texts. */
@@ -108,6 +130,13 @@ function progressOf(
 ): Json {
   if (output !== undefined) return output
   return typeof progress === 'string' ? (progress + delta).slice(-MAX_PROGRESS_LENGTH) : progress
+}
+
+/** The input is the one with which the call runs. */
+function foldAnswer(part: ToolPart, answer: Answer): ToolPart {
+  const input = editedInput(answer)
+  const edited = input === undefined ? {} : { input, modelInput: part.modelInput ?? part.input ?? null }
+  return { ...part, state: 'answered', answer, ...edited }
 }
 
 /** A second question discards the answer to the first. */
@@ -121,12 +150,35 @@ function foldCalled(
   message: AssistantMessage,
   event: Extract<RunEvent, { type: 'tool.called' }>,
 ): AssistantMessage {
-  const { callId, tool, input } = event
-  const part = { type: 'tool', callId, tool, state: 'called', input, ...providerField(event) } as const
+  const { callId, tool, input, by } = event
+  const own = { ...providerField(event), ...(by && { by }) }
+  const part = { type: 'tool', callId, tool, state: 'called', input, ...own } as const
   if (!message.parts.some((other) => other.type === 'tool' && other.callId === callId)) {
     return addPart(message, { ...part, inputText: '' })
   }
   return changeCall(message, callId, (call) => ({ ...call, ...part }))
+}
+
+/** Readers fold entries, which have more fields than the event. */
+function toPart(event: SourceEvent | FileEvent | CustomEvent): AssistantPart {
+  if (event.type === 'source') return toSource(event)
+  if (event.type === 'custom') return { type: 'custom', kind: event.kind, ...providerField(event) }
+  const { type, url, mediaType, kind, filename, callId } = event
+  const ofCall = { ...(filename !== undefined && { filename }), ...(callId !== undefined && { callId }) }
+  return { type, url, mediaType, kind, ...ofCall, ...providerField(event) }
+}
+
+function toSource(event: SourceEvent): SourceEvent {
+  const { type, sourceId, url, title, mediaType, filename } = event
+  return {
+    type,
+    sourceId,
+    ...(url !== undefined && { url }),
+    ...(title !== undefined && { title }),
+    ...(mediaType !== undefined && { mediaType }),
+    ...(filename !== undefined && { filename }),
+    ...providerField(event),
+  }
 }
 
 /** A data part with an id replaces an earlier part with that id. */
@@ -165,6 +217,10 @@ function changeCall(
   if (part?.type !== 'tool') return message
   const next = change(part)
   return next === part ? message : { ...message, parts: message.parts.with(at, next) }
+}
+
+function outputField({ output }: Pick<ToolPart, 'output'>): Pick<ToolPart, 'output'> {
+  return output === undefined ? {} : { output }
 }
 
 function providerField(event: { readonly provider?: unknown }): object {

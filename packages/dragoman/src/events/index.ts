@@ -5,6 +5,15 @@ export { emptyMessage, fold } from './fold.ts'
 export { GUEST_PREFIX, isGuest } from './is-guest.ts'
 export { LOCAL_USER } from './local-user.ts'
 export { describeJsonError } from './json-error.ts'
+export {
+  createJsonCounter,
+  describeJsonExcess,
+  findJsonExcess,
+  MAX_JSON_KEYS,
+  MAX_JSON_VALUES,
+  type JsonCounter,
+  type JsonExcess,
+} from './json-counter.ts'
 export { canonicalJson, isJsonObject, parseJson, type Json } from './json.ts'
 export { toJson } from './to-json.ts'
 export {
@@ -34,6 +43,7 @@ export {
   type ToolEvent,
   type Usage,
 } from './run-event.ts'
+export { editedInput, fitsQuestion, isForPerson } from './question.ts'
 export {
   DETACHED_PREFIX,
   isDetached,
@@ -41,11 +51,18 @@ export {
   type ClientTool,
   type NewRun,
   type Run,
+  type RunStatus,
   type RunSummary,
 } from './run.ts'
 export { applyJsonPatch, applyJsonPatchIfValid, type PatchOperation } from './json-patch.ts'
 export { toToolInvocations } from './tool-invocation.ts'
 export { addUsage, estimateTokens, noUsage, readTokens, readUsage } from './usage.ts'
+export type { CustomEvent, FileEvent, SourceEvent } from './provider-event.ts'
+export { readDataUrl, type DataUrl } from './data-url.ts'
+export { fileIdOf, fileUrl, namedFileId } from './file-url.ts'
+export { mapPromptFiles, nameFile, REPEATED_FILE, type PromptFile } from './map-prompt-files.ts'
+export { estimateWords, MAX_FILE_WORDS, wordFormatOf } from './file-words.ts'
+export { mediaTypeOf } from './media-type.ts'
 export type { UserPart } from './user-part.ts'
 export { visibleJson, visibleText } from './visible-text.ts'
 export { pausesAfter, waitingCalls } from './waiting-calls.ts'

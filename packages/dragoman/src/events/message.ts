@@ -1,4 +1,5 @@
 import type { Json } from './json.ts'
+import type { CustomEvent, FileEvent, SourceEvent } from './provider-event.ts'
 import type { Answer, Failure, FinishReason, Question, Usage } from './run-event.ts'
 import type { UserPart } from './user-part.ts'
 
@@ -41,7 +42,8 @@ export type AssistantMessage = {
 export type Message = UserMessage | AssistantMessage
 
 /**
- * A part of an agent’s message: a step, text, reasoning, a tool call, a card, or a user message in between.
+ * A part of an agent’s message: a step, text, reasoning, a tool call, what the model's provider adds, a card, or a user
+ * message in between.
  *
  * @example
  * const textIn = (part: AssistantPart): string => (part.type === 'text' ? part.text : '')
@@ -50,6 +52,9 @@ export type AssistantPart =
   | { readonly type: 'step'; readonly model: string }
   | TextPart
   | ToolPart
+  | SourceEvent
+  | FileEvent
+  | CustomEvent
   | { readonly type: 'data'; readonly name: string; readonly id?: string; readonly value: Json }
   | {
       readonly type: 'user'
@@ -74,6 +79,8 @@ export type ToolPart = {
   readonly state: 'input' | 'called' | 'asked' | 'answered' | 'executing' | 'returned' | 'failed'
   readonly inputText: string
   readonly input?: Json
+  /** What the model wrote, if its user let the call run with another input. */
+  readonly modelInput?: Json
   /** What the call last reported: its newest output, or the end of its texts. */
   readonly progress?: Json
   readonly question?: Question
@@ -82,6 +89,8 @@ export type ToolPart = {
   readonly text?: string
   readonly failure?: Failure
   readonly provider?: Json
+  /** The model's provider runs the call, and not the server. */
+  readonly by?: 'provider'
 }
 
 /** A turn that a client reports. `id` is the client's id; `sentAt` is the time by its clock, ISO 8601. */

@@ -1,5 +1,6 @@
 import type { Json } from './json.ts'
 import type { PatchOperation } from './json-patch.ts'
+import type { CustomEvent, FileEvent, SourceEvent } from './provider-event.ts'
 import type { UserPart } from './user-part.ts'
 
 /**
@@ -14,12 +15,15 @@ export type RunEvent =
   | PartEvent
   | ToolEvent
   | DataEvent
+  | SourceEvent
+  | FileEvent
+  | CustomEvent
   | StateEvent
   | TerminalEvent
 
 /**
  * The life of the run as a whole. `messageId` is the server's id of the user's message. `attempt` counts
- * crashes. `key` is another idempotency key of the run.
+ * crashes, and no hand-over of a process that shuts down. `key` is another idempotency key of the run.
  */
 export type LifecycleEvent =
   | {
@@ -31,7 +35,7 @@ export type LifecycleEvent =
   | { readonly type: 'run.waiting'; readonly calls: readonly string[] }
   | {
       readonly type: 'run.resumed'
-      readonly because: 'answer' | 'crash'
+      readonly because: 'answer' | 'crash' | 'shutdown'
       readonly attempt: number
       readonly key?: string
     }
@@ -61,10 +65,16 @@ export type PartEvent =
 
 /**
  * A tool call, from its first input token to its outcome. The host limits progress to 4 KB each, and to 10 a
- * second.
+ * second. `by` marks a call that the model's provider runs: it is never run here. `provider` of an outcome is the
+ * provider's own, as that of a part.
  */
 export type ToolEvent =
-  | { readonly type: 'tool.started'; readonly callId: string; readonly tool: string }
+  | {
+      readonly type: 'tool.started'
+      readonly callId: string
+      readonly tool: string
+      readonly by?: 'provider'
+    }
   | { readonly type: 'tool.delta'; readonly callId: string; readonly delta: string }
   | {
       readonly type: 'tool.called'
@@ -72,6 +82,7 @@ export type ToolEvent =
       readonly tool: string
       readonly input: Json
       readonly provider?: Json
+      readonly by?: 'provider'
     }
   | { readonly type: 'tool.asked'; readonly callId: string; readonly question: Question }
   | {
@@ -87,23 +98,31 @@ export type ToolEvent =
       readonly callId: string
       readonly delta?: string
       readonly output?: Json
+      /** The output has the form of the one that the tool will return. */
+      readonly preliminary?: true
     }
   | {
       readonly type: 'tool.returned'
       readonly callId: string
-      readonly output: Json
+      /** Exactly what the tool returned; absent if it returned nothing. */
+      readonly output?: Json
+      /** For the model. */
       readonly text: string
       /** The usage of model calls that the tool made. */
       readonly usage?: Usage
+      readonly provider?: Json
+      readonly by?: 'provider'
     }
   | {
       readonly type: 'tool.failed'
       readonly callId: string
       readonly failure: Failure
       readonly usage?: Usage
+      readonly provider?: Json
+      readonly by?: 'provider'
     }
 
-/** The name of a `data` event: the server waits for a model's provider, for `retryAfter` seconds. */
+/** The name of a `data` event: a failed model is asked again in `retryAfter` s, try `attempt` of `attempts`. */
 export const WAITING_FOR_MODEL = 'waiting-for-model'
 
 /**
@@ -141,13 +160,27 @@ export type TerminalEvent =
   | { readonly type: 'run.failed'; readonly failure: Failure; readonly usage: Usage }
   | { readonly type: 'run.cancelled'; readonly by: string; readonly usage: Usage }
 
-/** What a call waits for: an approval, or an output of the client. `expiresAt` is in ms since 1970. */
-export type Question = { readonly kind: 'approval' | 'output'; readonly expiresAt?: number }
+/**
+ * What a call waits for: a yes or no, an output of the client, or a form. `schema` is the JSON schema of the form, or
+ * of the input that a yes may change. `expiresAt` is in ms since 1970. `inPlace`: only the process that asks goes on.
+ */
+export type Question = {
+  readonly kind: 'approval' | 'output' | 'form'
+  readonly message?: string
+  readonly schema?: Json
+  readonly expiresAt?: number
+  readonly inPlace?: true
+}
 
-/** `error`: the client failed to produce an output. */
+/** `input` replaces that of the call. A no declines a form. `error`: the client failed to produce an output. */
 export type Answer =
-  | { readonly kind: 'approval'; readonly approved: boolean; readonly reason?: string }
-  | { readonly kind: 'output'; readonly output: Json }
+  | {
+      readonly kind: 'approval'
+      readonly approved: boolean
+      readonly input?: Json
+      readonly reason?: string
+    }
+  | { readonly kind: 'output' | 'form'; readonly output: Json }
   /** The failure's code, if the server knows a more specific one than `tool-failed`. */
   | { readonly kind: 'error'; readonly message: string; readonly code?: 'outcome-unknown' }
 

@@ -71,7 +71,8 @@ export type RunStatus = 'queued' | 'running' | 'waiting' | 'finished' | 'failed'
 
 /**
  * A run, as the store returns it. `epoch` grows with each claim. `crashes` counts the processes in a row that drove the
- * run and ended without bringing its log further. `createdAt` is in ms since 1970. A `pruned` run has no log any more.
+ * run and ended without bringing its log further. `isHandedOver`: the process that drove it has given it
+ * up in order, and none has claimed it since. `createdAt` is in ms since 1970. A `pruned` run has no log any more.
  *
  * @example
  * const isLive = ({ status }: Run): boolean => status === 'running' || status === 'waiting'
@@ -83,6 +84,7 @@ export type Run = NewRun & {
   readonly lastSeq: number
   readonly createdAt: number
   readonly pruned: boolean
+  readonly isHandedOver?: true
 }
 
 /**

@@ -8,11 +8,11 @@ const MAX_DEPTH = 1000
 type JsonLimits = { readonly maxCharacters?: number; readonly maxDepth?: number }
 
 /**
- * A copy of a value as JSON holds it. Code of others may have put anything in. `undefined` becomes `null`, or is left
- * out of an object.
+ * A copy of a value as JSON holds it. Code of others may have put anything in. `undefined`, functions and symbols
+ * become `null`, or are left out of an object.
  *
- * @throws TypeError that says why JSON cannot hold it: a BigInt, a cycle, too many levels, a function, a
- * getter that throws
+ * @throws TypeError that says why JSON cannot hold it: a BigInt, a cycle, too many levels, a getter
+ * that throws
  * @throws RangeError for a value that is too large, before it is copied
  */
 export function toJson(
@@ -21,12 +21,21 @@ export function toJson(
 ): Json {
   try {
     requireSize(value, { maxCharacters, maxDepth })
-    return JSON.parse(JSON.stringify(value ?? null) ?? 'null') as Json
+    return JSON.parse(JSON.stringify(value ?? null, withCollections) ?? 'null') as Json
   } catch (cause) {
     if (cause instanceof RangeError) throw cause
     const reason = cause instanceof Error ? cause.message.replace(/\n.*/s, '') : String(cause)
     throw new TypeError(reason, { cause })
   }
+}
+
+/** A `Map` with texts as keys becomes an object, another one the list of its entries, and a `Set` a list. */
+function withCollections(_key: string, value: unknown): unknown {
+  if (value instanceof Set) return [...value]
+  if (!(value instanceof Map)) return value
+  const entries = [...value]
+  const isObject = entries.every((entry): entry is [string, unknown] => typeof entry[0] === 'string')
+  return isObject ? Object.fromEntries(entries) : entries
 }
 
 /** Counts level by level, and stops at the limit. */
@@ -46,10 +55,8 @@ function requireSize(value: unknown, { maxCharacters, maxDepth }: Required<JsonL
   }
 }
 
-/** Characters of a value without what it contains, about. What JSON would leave out in silence is refused. */
+/** Characters of a value without what it contains, about. */
 function ownSize(value: unknown): number {
-  if (typeof value === 'function' || typeof value === 'symbol')
-    throw new TypeError(`a ${typeof value} has no JSON form`)
   if (typeof value === 'string') return value.length + 2
   if (typeof value !== 'object' || value === null) return 4
   // JSON has one number for each byte.
@@ -63,7 +70,8 @@ function pushChildren(value: unknown, children: unknown[], room: number): void {
   if (typeof value !== 'object' || value === null || ArrayBuffer.isView(value)) return
   // An object with `toJSON` is read by `JSON.stringify` only: its fields are not what JSON has of it.
   if ('toJSON' in value && typeof value.toJSON === 'function') return
-  for (const child of Array.isArray(value) ? value : Object.values(value)) {
+  const isList = Array.isArray(value) || value instanceof Map || value instanceof Set
+  for (const child of isList ? (value as Iterable<unknown>) : Object.values(value)) {
     if (children.length > room) return
     children.push(child)
   }

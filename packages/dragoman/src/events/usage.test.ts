@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 
-import { readTokens, readUsage } from './index.ts'
+import { addUsage, readTokens, readUsage } from './index.ts'
 
 describe('readUsage', () => {
   it.each<[unknown, number | undefined]>([
@@ -34,6 +34,15 @@ describe('readUsage', () => {
       inputTokens: 1,
       outputTokens: 0,
       cachedInputTokens: 10_000_000,
+    })
+  })
+
+  it('keeps a reported zero of cached tokens', () => {
+    const usage = { inputTokens: 1, outputTokens: 0, cachedInputTokens: 0 }
+
+    expect(addUsage(readUsage(usage), { inputTokens: 1, outputTokens: 0 })).toEqual({
+      ...usage,
+      inputTokens: 2,
     })
   })
 })

@@ -20,12 +20,14 @@ type UntrustedUsage = { readonly [Field in keyof Usage]: unknown }
 /** Reads a usage that comes from outside. A count that is not a number is 0. */
 export function readUsage(usage: UntrustedUsage, max = MAX_CALL_TOKENS): Usage {
   const count = (field: keyof Usage): number => readTokens(usage[field], max) ?? 0
-  const [reasoning, cached] = [count('reasoningTokens'), count('cachedInputTokens')]
+  const reasoning = count('reasoningTokens')
+  // A reported zero says that nothing came from the cache; without a report nothing is known.
+  const cached = Number(usage.cachedInputTokens) >= 0 ? readTokens(usage.cachedInputTokens, max) : undefined
   return {
     inputTokens: count('inputTokens'),
     outputTokens: count('outputTokens'),
     ...(reasoning > 0 && { reasoningTokens: reasoning }),
-    ...(cached > 0 && { cachedInputTokens: cached }),
+    ...(cached !== undefined && { cachedInputTokens: cached }),
     ...(usage.estimated === true && { estimated: true }),
   }
 }
@@ -33,12 +35,13 @@ export function readUsage(usage: UntrustedUsage, max = MAX_CALL_TOKENS): Usage {
 /** The sum of two usages. It is an estimate if either is. */
 export function addUsage(a: Usage, b: Usage): Usage {
   const reasoning = (a.reasoningTokens ?? 0) + (b.reasoningTokens ?? 0)
+  const isCacheKnown = a.cachedInputTokens !== undefined || b.cachedInputTokens !== undefined
   const cached = (a.cachedInputTokens ?? 0) + (b.cachedInputTokens ?? 0)
   return {
     inputTokens: a.inputTokens + b.inputTokens,
     outputTokens: a.outputTokens + b.outputTokens,
     ...(reasoning > 0 && { reasoningTokens: reasoning }),
-    ...(cached > 0 && { cachedInputTokens: cached }),
+    ...(isCacheKnown && { cachedInputTokens: cached }),
     ...((a.estimated ?? b.estimated) && { estimated: true }),
   }
 }

@@ -93,20 +93,62 @@ const BUILT_IN_PROVIDERS: readonly BuiltInProvider[] = [
 export type ProviderVariables = {
   readonly name: string
   readonly key: string
+  readonly url: string
   readonly model: string
-  /** Set for a program on this machine, which needs no key: the variable of its address, and the usual address. */
-  readonly local?: { readonly variable: string; readonly address: string }
+  /** The usual address of a program on this machine, which needs no key. */
+  readonly local?: string
+  /** Speaks OpenAI's chat completions at an address that the owner names. */
+  readonly isCustom?: true
 }
 
 /** What a key can be saved for: the providers that variables alone configure. */
-export const providerVariables: readonly ProviderVariables[] = BUILT_IN_PROVIDERS.map(
+export const builtInVariables: readonly ProviderVariables[] = BUILT_IN_PROVIDERS.map(
   ({ name, families: [family], modelVariable, address, isLocal }) => ({
     name,
     key: `${family}_API_KEY`,
+    url: `${family}_BASE_URL`,
     model: modelVariable,
-    ...(isLocal && { local: { variable: `${family}_BASE_URL`, address } }),
+    ...(isLocal && { local: address }),
   }),
 )
+
+/** `CUSTOM_<NAME>_BASE_URL` is the address of a provider of that name. */
+const CUSTOM = /^CUSTOM_([A-Z][A-Z0-9_]{0,30})_BASE_URL$/
+const CUSTOM_NAME = /^[a-z][a-z0-9-]{0,30}$/
+
+/** The variables of a provider that the owner names. Undefined if the name cannot be one. */
+export function customVariables(name: string): ProviderVariables | undefined {
+  if (!CUSTOM_NAME.test(name) || name === 'offline' || BUILT_IN_PROVIDERS.some((each) => each.name === name))
+    return undefined
+  const family = `CUSTOM_${name.toUpperCase().replaceAll('-', '_')}`
+  return {
+    name,
+    key: `${family}_API_KEY`,
+    url: `${family}_BASE_URL`,
+    model: `${family}_MODEL`,
+    isCustom: true,
+  }
+}
+
+/** The variables of all such providers of an environment. */
+export function customVariablesIn(env: Environment): ProviderVariables[] {
+  return Object.keys(env).flatMap((variable) => {
+    const [, family] = CUSTOM.exec(variable) ?? []
+    const isSet = readVariable(env, variable) !== undefined
+    return (isSet && family && customVariables(family.toLowerCase().replaceAll('_', '-'))) || []
+  })
+}
+
+function customProviders(env: Environment): BuiltInProvider[] {
+  return customVariablesIn(env).map(({ name, url, model }) => ({
+    name,
+    families: [url.slice(0, -'_BASE_URL'.length)],
+    address: readVariable(env, url) ?? '',
+    api: () => 'chat',
+    modelVariable: model,
+    model: undefined,
+  }))
+}
 
 /** The short names that agents use for Claude models. */
 export function claudeAliases(env: Environment): ReadonlyMap<string, string> {
@@ -124,7 +166,9 @@ export type KeyOwner = (variable: string, baseURL: string) => string | undefined
  * unreadable base URL.
  */
 export function builtInProviders(env: Environment, ownerOf: KeyOwner, answers: AnswerOptions): Provider[] {
-  return BUILT_IN_PROVIDERS.map((builtIn) => providerOf(builtIn, env, ownerOf, answers))
+  return [...BUILT_IN_PROVIDERS, ...customProviders(env)].map((provider) =>
+    providerOf(provider, env, ownerOf, answers),
+  )
 }
 
 function providerOf(

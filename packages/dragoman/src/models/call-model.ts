@@ -1,16 +1,24 @@
 import type { LanguageModelV4, LanguageModelV4CallOptions, LanguageModelV4StreamPart } from '@ai-sdk/provider'
 
 import { loopTurns } from '../async/index.ts'
-import { ServiceError } from '../errors.ts'
+import type { ServiceError } from '../errors.ts'
 import { addCacheControl } from './cache-control.ts'
 import { createCallBill, type ChargeCall } from './call-bill.ts'
+import { declareTools } from './declare-tools.ts'
 import { keepReasoning, returnReasoning } from './chat-reasoning.ts'
+import { checkAnswer, createAnswerCheck, type AnswerCheck } from './check-answer.ts'
+import { hasContent } from './has-content.ts'
+import { hasSpoken } from './has-spoken.ts'
 import { incompleteAnswerError } from './model-failure.ts'
 import { mergeDeltas } from './merge-deltas.ts'
 import { readModelUsage } from './read-model-usage.ts'
+import type { ProviderApi } from './provider-api.ts'
 import { passOverBadEvents } from './pass-over-bad-events.ts'
-import { scopeMetadata, scopePartMetadata, scopePrompt } from './scope-metadata.ts'
+import { scopeMetadata, scopePrompt } from './scope-metadata.ts'
 import { withoutStoredItems } from './stateless-responses.ts'
+import { scopeOptions } from './scope-options.ts'
+import { separateContent, separateThoughts } from './separate-thoughts.ts'
+import type { ThoughtTags } from './thought-tags.ts'
 import { toWellFormed } from './well-formed.ts'
 import { createWatchdog, type Watchdog } from './watchdog.ts'
 
@@ -26,6 +34,8 @@ export type ModelEndpoint = {
   readonly name: string
   readonly provider: string
   readonly namespace?: string
+  /** Absent for most model objects: these get all files. */
+  readonly api?: ProviderApi
   readonly idleTimeoutMs: number
   /** Tokens that it can read. */
   readonly contextWindow: number
@@ -33,6 +43,8 @@ export type ModelEndpoint = {
   readonly callsPerStep: number
   /** Whether reasoning comes without a signature and goes back nevertheless. */
   readonly keepsReasoning?: boolean
+  /** The tags of thoughts in its text, if it may write them there. */
+  readonly thoughtTags?: ThoughtTags
   /** Whether its provider stores the items of answers, and refers to them, unless it is told not to. */
   readonly keepsItems?: boolean
   /** Gets a sentence for what is passed over in an answer. */
@@ -41,6 +53,9 @@ export type ModelEndpoint = {
   failure(error: unknown): ServiceError
 }
 
+/** `mayBeSilent`: an empty answer is taken as it is if the model has said its words before. */
+export type Attempt = { readonly charge: ChargeCall; readonly mayBeSilent: boolean }
+
 /**
  * Calls one model once. Resolves with the first output, so the call can be retried elsewhere if it fails before
  * that. After that, a failure, a timeout or a missing finish is an error of the stream, as a ServiceError.
@@ -48,7 +63,7 @@ export type ModelEndpoint = {
 export async function streamOnce(
   endpoint: ModelEndpoint,
   options: LanguageModelV4CallOptions,
-  charge: ChargeCall,
+  { charge, mayBeSilent }: Attempt,
 ): Promise<StreamResult> {
   const watch = createWatchdog(endpoint.idleTimeoutMs, options.abortSignal)
   const bill = createCallBill(watch)
@@ -64,11 +79,12 @@ export async function streamOnce(
     watch.signal.addEventListener('abort', close, { once: true })
     const readPart = (): Promise<{ value?: Part | undefined }> => reader.read()
     const read = mergeDeltas(endpoint.keepsReasoning ? keepReasoning(readPart) : readPart)
+    const next = passOverBadEvents(read, endpoint)
     const parts = {
       endpoint,
       watch,
-      next: passOverBadEvents(read, endpoint),
-      ...createPartCheck(endpoint),
+      next: endpoint.thoughtTags ? separateThoughts(next, endpoint.thoughtTags) : next,
+      ...createAnswerCheck(endpoint, options.prompt, mayBeSilent),
     }
     return { ...answer, stream: toStream(parts, await runWatched(watch, readUntilContent(parts))) }
   } catch (error) {
@@ -82,7 +98,7 @@ export async function streamOnce(
 export async function generateOnce(
   endpoint: ModelEndpoint,
   options: LanguageModelV4CallOptions,
-  charge: ChargeCall,
+  { charge, mayBeSilent }: Attempt,
 ): Promise<GenerateResult> {
   const watch = createWatchdog(endpoint.idleTimeoutMs, options.abortSignal)
   const bill = createCallBill(watch)
@@ -92,10 +108,17 @@ export async function generateOnce(
     bill.open(charge)
     const answer = await runWatched(watch, model.doGenerate(requestFor(endpoint, options, watch)))
     bill.accept(readModelUsage(answer.usage))
-    if (isIncomplete(answer)) throw incompleteAnswerError(endpoint.name)
+    const { thoughtTags } = endpoint
+    const content = thoughtTags ? separateContent(answer.content, answer, thoughtTags) : answer.content
     return {
       ...scopeMetadata(answer, endpoint),
-      content: answer.content.map((part) => scopeMetadata(part, endpoint)),
+      finishReason: checkAnswer(
+        endpoint,
+        answer.finishReason,
+        content,
+        mayBeSilent && hasSpoken(options.prompt),
+      ),
+      content: content.map((part) => scopeMetadata(part, endpoint)),
     }
   } catch (error) {
     bill.fail(error)
@@ -114,8 +137,14 @@ function requestFor(
   const { keepsReasoning = false, keepsItems = false } = endpoint
   const namespace = endpoint.namespace ?? endpoint.provider.split('.')[0] ?? endpoint.provider
   const prompt = keepsReasoning ? scoped.flatMap(returnReasoning) : scoped
-  const own = { ...options, prompt, includeRawChunks: keepsReasoning, abortSignal: signal }
-  return keepsItems ? withoutStoredItems(own, namespace) : addCacheControl(own, namespace)
+  const own = {
+    ...scopeOptions(options, endpoint),
+    prompt,
+    includeRawChunks: keepsReasoning,
+    abortSignal: signal,
+  }
+  const request = namespace === 'anthropic' ? declareTools(own) : own
+  return keepsItems ? withoutStoredItems(request, namespace) : addCacheControl(request, namespace)
 }
 
 /** The work's result, or the reason why it is not waited for any longer. */
@@ -134,46 +163,10 @@ async function runWatched<T>(watch: Watchdog, work: PromiseLike<T>): Promise<T> 
 }
 
 /** The stream of one model, part by part. Each part must be checked. Undefined at the end. */
-type PartReader = {
+type PartReader = AnswerCheck & {
   readonly endpoint: ModelEndpoint
   readonly watch: Watchdog
   readonly next: () => Promise<Part | undefined>
-  readonly check: (part: Part | undefined) => Part | undefined
-  /** Whether the finish part has arrived. */
-  readonly isFinished: () => boolean
-}
-
-/** Throws for an error part, and for an end without a finish part. */
-function createPartCheck(endpoint: ModelEndpoint): Pick<PartReader, 'check' | 'isFinished'> {
-  let isFinished = false
-  const calls = new Set<string>()
-  let callCount = 0
-  return {
-    isFinished: () => isFinished,
-    check(part) {
-      if (!part && !isFinished) throw incompleteAnswerError(endpoint.name)
-      if (part?.type === 'tool-input-start') calls.add(part.id)
-      if (part?.type === 'tool-call') callCount += 1
-      if (Math.max(calls.size, callCount) > endpoint.callsPerStep) throw tooManyCallsError(endpoint)
-      if (part?.type === 'error') throw part.error
-      if (part?.type === 'finish') {
-        if (isIncomplete(part)) throw incompleteAnswerError(endpoint.name)
-        isFinished = true
-      }
-      return part && scopePartMetadata(part, endpoint)
-    },
-  }
-}
-
-function tooManyCallsError({ name, callsPerStep }: ModelEndpoint): ServiceError {
-  const message = `The model ${name} made more than ${callsPerStep} tool calls in one step (limits.callsPerStep).`
-  const chinese = `模型 ${name} 一次调用的工具太多了，这次回答停在这里。`
-  return new ServiceError('model-refused', message, { translations: { zh: chinese } })
-}
-
-/** If the provider sent no finish, the packages create one without the provider's own reason. */
-function isIncomplete({ finishReason: { unified, raw } }: Pick<GenerateResult, 'finishReason'>): boolean {
-  return unified === 'error' || (raw === undefined && (unified === 'other' || unified === 'interrupted'))
 }
 
 /** Reads all parts up to the first one with content. Each of them restarts the idle timeout. */
@@ -184,27 +177,9 @@ async function readUntilContent({ endpoint, watch, next, check }: PartReader): P
     const part = check(await next())
     watch.wait(true)
     if (part) parts.push(part)
-    if (!part || hasContent(part)) return parts
+    if (!part || part.type === 'finish' || hasContent(part)) return parts
     if (parts.length > MAX_PARTS_WITHOUT_CONTENT) throw incompleteAnswerError(endpoint.name)
     await turn()
-  }
-}
-
-function hasContent(part: Part): boolean {
-  switch (part.type) {
-    case 'stream-start':
-    case 'response-metadata':
-    case 'text-start':
-    case 'reasoning-start':
-    case 'custom':
-    case 'ping':
-    case 'raw':
-      return false
-    case 'text-delta':
-    case 'reasoning-delta':
-      return part.delta !== ''
-    default:
-      return true
   }
 }
 

@@ -4,6 +4,7 @@ import { DEFAULT_IDLE_TIMEOUT_SECONDS } from './built-in-providers.ts'
 import {
   createCandidate,
   createObjectCandidate,
+  createClosedCandidate,
   createDemoCandidate,
   type Candidate,
 } from './model-choice.ts'
@@ -45,6 +46,7 @@ type FinderOptions = {
   readonly warn: (problem: string) => void
   readonly override?: string | undefined
   readonly offlinePace: number
+  readonly closed?: string | undefined
 }
 
 /**
@@ -88,9 +90,29 @@ export function createCandidateFinder(
   return (preference) => {
     const withScript = (each: Candidate): Candidate =>
       each.name === 'offline' ? createDemoCandidate(offlinePace, each.why, preference.demo) : each
-    const [first, ...others] = applyFilter(findCandidates(preference), preference.filter, findByName)
+    const found = applyFilter(findCandidates(preference), preference.filter, findByName)
+    const [first, ...others] =
+      options.closed === undefined || isDemoChosen(preference, options)
+        ? found
+        : withoutDemo(found, options.closed)
     return [withScript(first), ...others.map(withScript)]
   }
+}
+
+/** Whether the demo model is what the server, the agent or models.yaml wants first. */
+function isDemoChosen(
+  { primary, task = 'chat' }: ModelPreference,
+  { resolveName, file, override = '' }: FinderOptions,
+): boolean {
+  const taskDefault = Object.hasOwn(file.defaults, task) ? file.defaults[task]?.primary : undefined
+  const choice = override.trim() || (primary ?? taskDefault)
+  return typeof choice === 'string' && resolveName(choice) === 'offline'
+}
+
+/** An answer of the demo model would hide that keys are saved which cannot be opened. */
+function withoutDemo(found: readonly Candidate[], closed: string): [Candidate, ...Candidate[]] {
+  const [first = createClosedCandidate(closed), ...others] = found.filter(({ name }) => name !== 'offline')
+  return [first, ...others]
 }
 
 /** Whether an agent's own model counts: where models.yaml names models, only those that it names. */

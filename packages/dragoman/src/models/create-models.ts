@@ -3,6 +3,7 @@ import { DEFAULT_RESPONSE_LIMITS, type ResponseLimits } from './limit-responses.
 import { builtInProviders } from './built-in-providers.ts'
 import { createCandidateFinder, type ModelPreference } from './candidate-finder.ts'
 import { createChoice, type ModelChoice } from './model-choice.ts'
+import { createModelCatalogue, type ModelCatalogue } from './model-catalogue.ts'
 import { modelsFileProviders } from './models-file-providers.ts'
 import { modelsFileSchema, unusedFields, type ModelsFile } from './models-file.ts'
 import {
@@ -31,6 +32,8 @@ export type ModelsOptions = {
   readonly limits?: ResponseLimits | undefined
   /** Gets a sentence for what is passed over in the answers of providers, once for each. */
   readonly warn?: ((problem: string) => void) | undefined
+  /** Why saved keys cannot be opened. Where the demo model would stand in, calls fail with this sentence. */
+  readonly closed?: string | undefined
 }
 
 /**
@@ -61,6 +64,8 @@ export interface ConfiguredModels extends Models {
   configuredNames(): readonly string[]
   /** The configured providers by name, and the reason why each can or cannot be used. */
   providerReasons(): ReadonlyMap<string, { readonly isReachable: boolean; readonly reason: string }>
+  /** What the providers say that they offer. Empty where one model answers everything. */
+  readonly catalogue: ModelCatalogue
   /** A sentence for each part of models.yaml that has no effect. */
   readonly warnings: readonly string[]
   /** Resolves a model's name. */
@@ -107,7 +112,8 @@ export function createModels(options: ModelsOptions): ConfiguredModels {
     configuredNames: () => listConfiguredNames(providers, file, override),
     nameFault(name) {
       const resolution = resolveName(name)
-      if (resolution === undefined) return UNKNOWN
+      // It may be a model of a saved provider that cannot be opened.
+      if (resolution === undefined) return options.closed === undefined ? UNKNOWN : undefined
       if (resolution === 'offline' || override?.trim()) return undefined
       const { provider } = resolution
       // A short name is a preference, which applies only if its provider is configured.
@@ -127,6 +133,7 @@ export function createModels(options: ModelsOptions): ConfiguredModels {
           { isReachable: reachable && isUsableByDefault, reason },
         ]),
       ),
+    catalogue: createModelCatalogue(override?.trim() ? [] : providers),
     warnings: warningsOf(file, resolveName),
     resolveName,
   }
@@ -140,18 +147,26 @@ function providersOf(file: ModelsFile, env: Environment, answers: AnswerOptions)
   const builtIn = builtInProviders(env, ownerOf, answers).filter(
     ({ name }) => !fromFile.some((other) => other.name === name),
   )
-  const providers = [...fromFile, ...builtIn].map((provider) => withContextWindows(provider, file))
+  const providers = [...fromFile, ...builtIn].map((provider) => withModelSettings(provider, file))
   requireProviders(file, providers)
   return providers
 }
 
-/** Adds the context windows of models.yaml. */
-function withContextWindows(provider: Provider, { models }: ModelsFile): Provider {
-  const windows = Object.values(models).flatMap((model) => {
-    const { provider: name, model_name: modelId, context_window: tokens } = model
-    return name === provider.name && tokens !== undefined ? [[modelId, tokens] as const] : []
-  })
-  return { ...provider, contextWindows: new Map(windows) }
+/** Adds what models.yaml says of the provider's models. */
+function withModelSettings(provider: Provider, { models }: ModelsFile): Provider {
+  const own = Object.values(models).filter((model) => model.provider === provider.name)
+  const settingsOf = <T>(read: (model: (typeof own)[number]) => T | undefined): ReadonlyMap<string, T> =>
+    new Map(
+      own.flatMap((model) => {
+        const value = read(model)
+        return value === undefined ? [] : [[model.model_name, value] as const]
+      }),
+    )
+  return {
+    ...provider,
+    contextWindows: settingsOf((model) => model.context_window),
+    tagSettings: settingsOf((model) => ({ names: model.reasoning_tags, isOpened: model.reasoning_opened })),
+  }
 }
 
 function requireProviders(file: ModelsFile, providers: readonly Provider[]): void {

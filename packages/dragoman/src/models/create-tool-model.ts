@@ -3,7 +3,13 @@ import { z } from 'zod'
 
 import { describeMistakes } from '../describe-mistakes.ts'
 import { ServiceError } from '../errors.ts'
-import { estimateTokens, type CallMeter } from '../events/index.ts'
+import {
+  describeJsonExcess,
+  estimateTokens,
+  findJsonExcess,
+  parseJson,
+  type CallMeter,
+} from '../events/index.ts'
 import type { ModelChoice } from './model-choice.ts'
 import { generateText } from './generate-text.ts'
 
@@ -98,12 +104,10 @@ function parseObject<S extends z.ZodType>(
   text: string,
 ): { readonly value: z.infer<S> } | { readonly mistake: string } {
   const json = text.slice(text.indexOf('{'), text.lastIndexOf('}') + 1)
-  let value: unknown
-  try {
-    value = JSON.parse(json)
-  } catch {
-    return { mistake: 'That is not one JSON object.' }
-  }
+  const excess = findJsonExcess(json)
+  if (excess) return { mistake: `That has ${describeJsonExcess(excess)}.` }
+  const value = parseJson(json)
+  if (value === undefined) return { mistake: 'That is not one JSON object.' }
   const read = schema.safeParse(value)
   return read.success ? { value: read.data } : { mistake: describeMistakes(read.error.issues) }
 }

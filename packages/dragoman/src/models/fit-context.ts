@@ -133,6 +133,11 @@ function withOutcomes(message: Message, change: (text: string) => string): Messa
   const content = message.content.map((part) => {
     if (part.type !== 'tool-result') return part
     const { output } = part
+    // The files of an outcome are left out first.
+    if (output.type === 'content') {
+      const texts = output.value.flatMap((each) => (each.type === 'text' ? [each.text] : []))
+      return { ...part, output: { type: 'text' as const, value: change(texts.join('\n')) } }
+    }
     const isText = output.type === 'text' || output.type === 'error-text'
     return isText ? { ...part, output: { ...output, value: change(output.value) } } : part
   })
@@ -161,8 +166,16 @@ function sumTokens(messages: Group): number {
 
 function messageTokens({ content }: Message): number {
   if (typeof content === 'string') return estimateTokens(content)
-  return content.reduce(
-    (tokens, part) => tokens + (part.type === 'file' ? FILE_TOKENS : estimateTokens(JSON.stringify(part))),
-    0,
-  )
+  return content.reduce((tokens, part) => tokens + partTokens(part), 0)
+}
+
+type Part = Exclude<Message['content'], string>[number]
+
+function partTokens(part: Part): number {
+  if (part.type === 'file') return FILE_TOKENS
+  if (part.type !== 'tool-result' || part.output.type !== 'content')
+    return estimateTokens(JSON.stringify(part))
+  const texts = part.output.value.filter(({ type }) => type !== 'file')
+  const files = part.output.value.length - texts.length
+  return files * FILE_TOKENS + estimateTokens(JSON.stringify({ ...part, output: texts }))
 }

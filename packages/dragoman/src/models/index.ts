@@ -1,6 +1,8 @@
 export { createLlmConfigResolver } from './resolve-llm-config.ts'
+export { isInstalled, packageHint } from './provider-packages.ts'
 export { NO_PROVIDER, type ModelPreference } from './candidate-finder.ts'
-export type { ModelChoice, ModelInfo } from './model-choice.ts'
+export { NO_MODEL, type ModelChoice, type ModelInfo } from './model-choice.ts'
+export type { ModelWait } from './resilient-model.ts'
 export type {
   DemoExchange,
   DemoLanguage,
@@ -20,9 +22,14 @@ export {
   type Models,
   type ModelsOptions,
 } from './create-models.ts'
-export { providerVariables, type ProviderVariables } from './built-in-providers.ts'
-export { isReconfigurable, reconfigurableModels, type ReconfigurableModels } from './reconfigurable-models.ts'
+export {
+  builtInVariables,
+  customVariables,
+  customVariablesIn,
+  type ProviderVariables,
+} from './built-in-providers.ts'
+export { reconfigurableModels, type ReconfigurableModels, type SavedModels } from './reconfigurable-models.ts'
 export { meterModels } from './meter-models.ts'
-export { listLocalModels } from './list-local-models.ts'
+export type { ModelList } from './list-models.ts'
 export { generateText } from './generate-text.ts'
 export { createToolModel, type ModelMeter } from './create-tool-model.ts'

@@ -31,6 +31,42 @@ export function noEventsFailure(
   })
 }
 
+/** A proxy or a firewall refuses the request. A smaller one may pass if this is about its size. */
+export function pageFailure(
+  response: ProviderError,
+  status: number,
+  { name, secrets = [] }: ModelCall,
+  cause: unknown,
+): ServiceError {
+  const reason = readReason(response, secrets)
+  const end = `status ${status}${reason === undefined ? '' : `: ${reason}`}`
+  const isSize = status === 413
+  const message = isSize
+    ? `The request is too large for what is on the way to the provider of ${name} (${end}). Raise the limit there.`
+    : `Something on the way to the provider of ${name} refuses its calls with a page of HTML (${end}). ` +
+      'Check the address, and what is on the way to it.'
+  const chinese = `到 ${name} 的服务的路上，有程序${isSize ? '嫌请求太大' : '拒绝了请求'}（${end}）。请检查地址和中间的代理。`
+  return new ServiceError(isSize ? 'context-full' : 'model-refused', message, {
+    cause,
+    translations: { zh: chinese },
+  })
+}
+
+/** An answer that ended before its first word, for a reason that a second try would meet too. */
+export function noWordsError(name: string, reason: 'length' | 'content-filter'): ServiceError {
+  const [message, chinese] =
+    reason === 'length'
+      ? [
+          `${name} used up its tokens before its first word. Allow it more (maxOutputTokens), or less thinking.`,
+          `${name} 还没说出第一个字就用完了 token。请调大 maxOutputTokens，或让它少思考。`,
+        ]
+      : [
+          `The filter of the provider held the answer of ${name} back. Ask in other words, or choose another model.`,
+          `${name} 的回答被模型服务的过滤器拦下了。请换个说法，或换一个模型。`,
+        ]
+  return new ServiceError('model-refused', message, { translations: { zh: chinese } })
+}
+
 /** A header cannot hold every character. The error of `fetch` quotes the header. */
 export function isUnsendable({ name, message }: ProviderError): boolean {
   return name === 'TypeError' && /ByteString|header (?:value|name|content)/i.test(String(message))

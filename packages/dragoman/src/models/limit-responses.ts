@@ -1,4 +1,6 @@
+import { paceStream } from '../async/index.ts'
 import { ServiceError } from '../errors.ts'
+import { createJsonCounter, describeJsonExcess } from '../events/index.ts'
 import { readLimits, type Limits } from '../config/index.ts'
 import { reportLife } from './watchdog.ts'
 
@@ -20,8 +22,11 @@ export function limitResponses(send: typeof fetch, limits: ResponseLimits): type
     if (!answer.body) return answer
     if (!answer.ok) return new Response(answer.body.pipeThrough(truncate(MAX_ERROR_BODY_BYTES)), answer)
     const checks = [() => reportLife(options?.signal), limitBytes(limits.providerAnswerBytes)]
-    if (isStream(answer)) checks.push(limitEvents(limits.providerLineBytes))
-    return new Response(answer.body.pipeThrough(checkChunks(checks)), answer)
+    checks.push(isStream(answer) ? limitEvents(limits.providerLineBytes) : limitValues())
+    const check = (piece: Uint8Array): void => {
+      for (const each of checks) each(piece)
+    }
+    return new Response(paceStream(answer.body, check), answer)
   }
 }
 
@@ -30,46 +35,70 @@ function isStream({ headers }: Response): boolean {
   return !/\bjson\b/i.test(headers.get('content-type') ?? '')
 }
 
-type Check = (chunk: Uint8Array) => void
-
-function checkChunks(checks: readonly Check[]): TransformStream<Uint8Array, Uint8Array> {
-  return new TransformStream({
-    transform(chunk, controller) {
-      for (const check of checks) check(chunk)
-      controller.enqueue(chunk)
-    },
-  })
-}
+type Check = (piece: Uint8Array) => void
 
 function limitBytes(maxBytes: number): Check {
   let bytes = 0
-  return (chunk) => {
-    bytes += chunk.length
+  return ({ length }) => {
+    bytes += length
     if (bytes > maxBytes)
       throw tooLongError(`an answer of more than ${maxBytes} bytes (limits.providerAnswerBytes)`)
   }
 }
 
+/** The package of a provider parses an answer, or an event, in one piece. */
+function limitValues(counter = createJsonCounter()): Check {
+  return (piece) => {
+    const excess = counter.take(piece)
+    if (excess) throw tooLongError(`an answer or event with ${describeJsonExcess(excess)}`)
+  }
+}
+
 const LF = 10
 const CR = 13
+const QUOTE = 34
+const COMMA = 44
+/** No word is as long. What follows in it is the content of a picture. */
+const MAX_WORD_BYTES = 64 * 1024
 
-/** An empty line ends an event. Until then, the parser of a provider's package holds the event in memory. */
+/** Letters, digits and the signs of base64, also with an escaped slash. */
+const IS_BASE64 = Uint8Array.from({ length: 256 }, (_, byte) =>
+  /[\w+/=\\-]/.test(String.fromCharCode(byte)) ? 1 : 0,
+)
+
+/**
+ * An empty line ends an event. Until then, the parser of a provider's package holds the event in memory. Pictures in
+ * base64, which begin with a JSON text or after the comma of their URL, count for the whole answer alone.
+ */
 function limitEvents(maxBytes: number): Check {
+  const counter = createJsonCounter()
+  const countValues = limitValues(counter)
   let bytes = 0
   let isLineEmpty = false
   let last = 0
-  return (chunk) => {
-    for (const byte of chunk) {
+  let word = Infinity
+  return (piece) => {
+    let start = 0
+    for (let at = 0; at < piece.length; at += 1) {
+      const byte = piece[at] ?? 0
+      if (IS_BASE64[byte] === 0) word = byte === QUOTE || byte === COMMA ? 0 : Infinity
+      else if (++word > MAX_WORD_BYTES && word < Infinity) continue
       const isSecondOfCrLf = byte === LF && last === CR
       last = byte
       if (isSecondOfCrLf) continue
       const endsLine = byte === LF || byte === CR
-      if (endsLine && isLineEmpty) bytes = 0
+      if (endsLine && isLineEmpty) {
+        bytes = 0
+        countValues(piece.subarray(start, at))
+        counter.reset()
+        start = at
+      }
       isLineEmpty = endsLine
       bytes += 1
       if (bytes > maxBytes)
         throw tooLongError(`an event of more than ${maxBytes} bytes (limits.providerLineBytes)`)
     }
+    countValues(piece.subarray(start))
   }
 }
 

@@ -1,6 +1,6 @@
 import type { LanguageModelV4 } from '@ai-sdk/provider'
 
-import type { ServiceError } from '../errors.ts'
+import { ServiceError } from '../errors.ts'
 import type { CallMeter } from '../events/index.ts'
 import { lazy } from '../async/index.ts'
 import { adaptLanguageModel, type LanguageModel } from './adapt-language-model.ts'
@@ -10,6 +10,7 @@ import { demoModel, type DemoScript } from './demo/index.ts'
 import { modelFailure } from './model-failure.ts'
 import type { Provider } from './provider.ts'
 import { createResilientModel, type ModelCallbacks, type RetryPolicy } from './resilient-model.ts'
+import { thoughtTags } from './thought-tags.ts'
 
 /**
  * A model that answers: its full name, and the provider of its metadata.
@@ -30,7 +31,7 @@ export interface ModelChoice {
   readonly why: string
   /**
    * `onModel` gets the model that answers each call, before its first part: it may be a fallback. `onWait` gets
-   * the seconds that a provider asks to wait before the next try. `meter` counts each call, and each try of it, for
+   * each pause before the next try. `meter` counts each call, and each try of it, for
    * no matter who pays.
    */
   load(
@@ -86,11 +87,15 @@ export function createCandidate(provider: Provider, modelId: string, why: string
     name,
     provider: provider.name,
     namespace,
+    api: provider.endpoint.api,
     idleTimeoutMs,
     contextWindow: provider.contextWindows?.get(modelId) ?? contextWindowOf(modelId),
     callsPerStep: limits.callsPerStep,
     keepsReasoning: provider.endpoint.api === 'chat',
     keepsItems: provider.endpoint.api === 'responses',
+    ...(provider.endpoint.api === 'chat' && {
+      thoughtTags: thoughtTags(modelId, provider.tagSettings?.get(modelId)),
+    }),
     warn,
     load: lazy(() => load(modelId)),
     failure,
@@ -110,7 +115,34 @@ export function createObjectCandidate(model: LanguageModel, why: string, limits:
   const contextWindow = contextWindowOf(modelId)
   const load = async () => adaptLanguageModel(model)
   const keepsItems = provider.endsWith('.responses')
-  return { name, why, endpoints: [{ name, provider, contextWindow, keepsItems, ...limits, load, failure }] }
+  // Chat completions have no place for the files of an outcome: their packages would write them into its text.
+  const api = provider.endsWith('.chat') && ({ api: 'chat' } as const)
+  const endpoint = { name, provider, ...api, contextWindow, keepsItems, ...limits, load, failure }
+  return { name, why, endpoints: [endpoint] }
+}
+
+/** The name of the model where there is none. */
+export const NO_MODEL = 'none'
+
+/** Stands where no model can answer. A call fails with the sentence. */
+export function createClosedCandidate(sentence: string): Candidate {
+  const refused = (): ServiceError => new ServiceError('model-missing', `No model can answer. ${sentence}`)
+  return {
+    name: NO_MODEL,
+    why: sentence,
+    endpoints: [
+      {
+        name: NO_MODEL,
+        provider: NO_MODEL,
+        idleTimeoutMs: 0,
+        contextWindow: Infinity,
+        callsPerStep: Infinity,
+        warn: () => undefined,
+        load: () => Promise.reject(refused()),
+        failure: refused,
+      },
+    ],
+  }
 }
 
 /** The demo model, with an agent's script. It is never silent but while it waits for its next word. */

@@ -179,12 +179,29 @@ describe('a request that exceeds the context window', () => {
       },
       true,
     ],
+    ...[
+      'input length and `max_tokens` exceed context limit: 195000 + 8192 > 200000',
+      'Prompt exceeds max length',
+      '输入超出模型最大上下文长度',
+      'Total tokens of image and text exceed max message tokens. Request id: 0217',
+      'Total message token length exceed model limit',
+      'length of prompt_tokens (57535) must be less than max_seq_len (32768)',
+      'Prompt tokens too long',
+      'The decoder prompt (length 9012) is longer than the maximum model length of 8000.',
+      'Input validation error: `inputs` tokens + `max_new_tokens` must be <= 8193. Given: 9000 `inputs` tokens',
+      'max_tokens must be at least 1, got -1100.',
+      'the model is loaded with context length of only 4096 tokens, which is not enough',
+    ].map((message): [unknown, boolean] => [{ statusCode: 400, message }, true]),
     [{ statusCode: 413, message: '' }, true],
     [{ message: 'Your input exceeds the context window of this model.' }, true],
     [{ message: 'x', code: 'context_length_exceeded' }, true],
     [{ statusCode: 429, message: 'Too many tokens, please wait.' }, false],
     [{ statusCode: 500, message: 'prompt is too long' }, false],
     [{ statusCode: 400, message: 'temperature is too high' }, false],
+    [
+      { statusCode: 400, message: 'max_tokens is too large: 100000. At most 16384 completion tokens.' },
+      false,
+    ],
   ])('is recognized: %j', (error, isFull) => {
     const failure = modelFailure(error, provider('x'))
 

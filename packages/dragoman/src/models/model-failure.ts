@@ -2,6 +2,7 @@ import { isServiceError, ServiceError, type ErrorCode } from '../errors.ts'
 import {
   isUnsendable,
   noEventsFailure,
+  pageFailure,
   quotaFailure,
   refusal,
   unsendableKeyError,
@@ -11,10 +12,12 @@ import { describeNetworkError, isNetworkError } from './network-error.ts'
 import {
   isContextFull,
   isKeyRefused,
+  isPage,
   isQuotaUsedUp,
   readFields,
   readReason,
   sentenceEnd,
+  statusOf,
   withReason,
   type ProviderError,
 } from './provider-error.ts'
@@ -123,10 +126,16 @@ export function incompleteAnswerError(name: string, cause?: unknown): ServiceErr
   })
 }
 
-/** The HTTP status of an error. Some streams contain it as a numeric `code`. */
-function statusOf({ statusCode, code }: ProviderError): number | undefined {
-  return [statusCode, code].find(
-    (status): status is number => typeof status === 'number' && status >= 300 && status < 600,
+/** An answer that has ended and holds nothing to show. `reason` is the provider's own word for its end. */
+export function emptyAnswerError(name: string, reason: string | undefined): ServiceError {
+  const end = reason === undefined ? '' : ` (it ended with ${reason.slice(0, 100)})`
+  return new ServiceError(
+    'model-failed',
+    `The answer of ${name} is empty${end}: it holds neither text nor a tool call. Ask again, or choose another model.`,
+    {
+      details: { isEmptyAnswer: true },
+      translations: { zh: `${name} 的回答是空的，请再试一次，或换一个模型。` },
+    },
   )
 }
 
@@ -145,13 +154,14 @@ function unsupportedMediaType({ functionality }: ProviderError): string | undefi
   return /media type:? ([\w.+-]+\/[\w.+*-]+)/.exec(String(functionality))?.[1]
 }
 
+/** With a page of HTML, they are not about the key, the model or the conversation. */
+const PAGE_STATUSES: ReadonlySet<number> = new Set([401, 403, 404, 405, 407, 413])
+
 /** Describes a provider's error status in our words, with the reason in the provider's. */
-function statusFailure(
-  response: ProviderError,
-  { name, keyVariable, secrets = [] }: ModelCall,
-  cause: unknown,
-): ServiceError {
+function statusFailure(response: ProviderError, call: ModelCall, cause: unknown): ServiceError {
+  const { name, keyVariable, secrets = [] } = call
   const status = statusOf(response) ?? 500
+  if (isPage(response) && PAGE_STATUSES.has(status)) return pageFailure(response, status, call, cause)
   const reason = readReason(response, secrets)
   if (isContextFull(response, status)) return contextFullError(name, reason, cause)
   const retryAfter = retryAfterOf(response.responseHeaders)

@@ -35,6 +35,12 @@ const model = z.looseObject({
   model_name: nonEmptyText,
   /** Tokens that it can read. */
   context_window: number.pipe(z.number().int().min(1)).exactOptional(),
+  /** Names of the tags around the thoughts in its text. */
+  reasoning_tags: z
+    .array(text.regex(/^[\w:.-]{1,50}$/, 'must be names of tags, without brackets'))
+    .exactOptional(),
+  /** Whether its template opens such a tag, so that an answer begins within its thoughts. */
+  reasoning_opened: flag.exactOptional(),
   capabilities: z.array(z.string()).default([]),
   tier: text.exactOptional(),
 })

@@ -1,5 +1,7 @@
 import { isJsonObject, type Json } from '../events/index.ts'
 import { scrub } from '../scrub/index.ts'
+import { pageTitle } from './page-title.ts'
+import { readJsonReason } from './read-json-reason.ts'
 
 /** The fields of errors of the AI SDK, its retries and its streams. Reading them needs no package. */
 export type ProviderError = {
@@ -10,10 +12,41 @@ export type ProviderError = {
   readonly cause?: unknown
   readonly code?: unknown
   readonly type?: unknown
+  readonly status?: unknown
   readonly isRetryable?: unknown
   readonly name?: unknown
   readonly functionality?: unknown
   readonly message?: unknown
+}
+
+/** What the types and codes of providers stand for. */
+const STATUS_OF_TYPE: readonly (readonly [RegExp, number])[] = [
+  [/^rate_?limit|^too_many_requests|^resource_exhausted$|^throttling/i, 429],
+  [/overloaded|^(?:service_)?unavailable(?:_error)?$|^slow_down$/i, 529],
+  [/^invalid_(?:request|argument|prompt)|^bad_request|^failed_precondition$/i, 400],
+  [/^authentication_error$|^unauthenticated$|^invalid_api_key$/i, 401],
+  [/^permission_(?:error|denied)$/i, 403],
+  [/^(?:model_)?not_found(?:_error)?$/i, 404],
+]
+
+/**
+ * The HTTP status of an error. Some streams contain it as a numeric `code`, others only name the type of the error, and
+ * packages call that 500.
+ */
+export function statusOf(error: ProviderError): number | undefined {
+  const status = [error.statusCode, error.code].find(
+    (each): each is number => typeof each === 'number' && each >= 300 && each < 600,
+  )
+  if (status !== undefined && status !== 500) return status
+  const types = typesOf(error)
+  return STATUS_OF_TYPE.find(([type]) => types.some((each) => type.test(each)))?.[1] ?? status
+}
+
+function typesOf({ code, type, status, responseBody }: ProviderError): string[] {
+  const body = tryParseJson(responseBody)
+  const error = isJsonObject(body) ? (body['error'] ?? body) : undefined
+  const own = isJsonObject(error) ? [error['code'], error['type'], error['status']] : []
+  return [code, type, status, ...own].filter((each) => typeof each === 'string')
 }
 
 /** The provider's own reason, without keys; undefined if there is none. */
@@ -112,8 +145,10 @@ const CONTEXT_FULL = new RegExp(
     'exceeds? the context window',
     // Anthropic, z.ai
     'prompt (?:is )?too long',
+    'prompt exceeds max length',
     'request_too_large',
     'context_window_exceeded',
+    'exceed context limit',
     // Google
     'exceeds the maximum number of (?:input )?tokens',
     'input token count.{0,80}exceeds',
@@ -122,14 +157,24 @@ const CONTEXT_FULL = new RegExp(
     'reduce the length of the (?:messages|prompt|input)',
     "longer than the model'?s context length",
     'input is too long',
+    // vLLM, TGI
+    'longer than the maximum model length',
+    'inputs. tokens [+] .max_new_tokens. must be',
+    'max_tokens must be at least 1, got -',
     // llama.cpp, LM Studio, Ollama
     'available context size',
     'greater than the context length',
+    'context length of only',
     'exceeded (?:max )?context length',
-    // MiniMax, Kimi, Qwen, Mistral, Copilot
+    // MiniMax, Kimi, Qwen, Doubao, SiliconFlow, Qianfan, Mistral, Copilot
     'context window exceeds',
     'exceeded model token limit',
     'range of input length should be',
+    'message token length exceed',
+    'exceed max message tokens',
+    'less than (?:or equal to )?max_seq_len',
+    'tokens[_ ]too[_ ]long',
+    '(?:prompt|输入|上下文).{0,8}(?:超长|过长|超出.{0,8}长度|超过.{0,8}长度)',
     'too large for model with',
     'maximum allowed input length',
     'prompt token count.{0,80}exceeds',
@@ -148,22 +193,21 @@ function tryParseJson(body: unknown): Json | undefined {
   }
 }
 
-/** `{error: {message}}`, `{error: "…"}`, `{message}`, `{detail}`, or a list of one of them. */
-function readJsonReason(json: Json | undefined): string | undefined {
-  if (Array.isArray(json)) return readJsonReason(json[0])
-  if (!isJsonObject(json)) return undefined
-  const { error, message, detail } = json
-  if (typeof error === 'object') return readJsonReason(error)
-  return [error, message, detail].find((each) => typeof each === 'string')
-}
-
 /** Without a readable body, the SDK's message is the status text, which adds nothing to the number. */
 function readMessageReason({ message, responseBody, name }: ProviderError): string | undefined {
   const isStatusText = typeof responseBody === 'string' && tryParseJson(responseBody) === undefined
   return typeof message === 'string' && !(isStatusText && name === 'AI_APICallError') ? message : undefined
 }
 
-/** A page of HTML is for browsers. */
+/** Whether the body is a page of HTML: a proxy or a firewall has answered, not the provider. */
+export function isPage({ responseBody }: ProviderError): boolean {
+  return (
+    typeof responseBody === 'string' && /<(?:!doctype|html|head|body)\b/i.test(responseBody.slice(0, 1000))
+  )
+}
+
+/** A page of HTML is for browsers, but for its title. */
 function readTextReason(body: unknown): string | undefined {
-  return typeof body === 'string' && !/[<{]/.test(body) ? body : undefined
+  if (typeof body !== 'string') return undefined
+  return /[<{]/.test(body) ? pageTitle(body) : body
 }

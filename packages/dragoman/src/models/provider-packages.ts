@@ -17,7 +17,7 @@ function canResolve(name: string): boolean {
   }
 }
 
-/** The problem of a model whose package is not installed. It follows the model's name. */
+/** The problem of something whose package is not installed. It follows its name. */
 export function packageHint(name: string): string {
   return `needs the package ${name}. Run: npm install ${name}`
 }

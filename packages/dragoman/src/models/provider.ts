@@ -9,6 +9,7 @@ import {
 import type { LanguageModelV4 } from '@ai-sdk/provider'
 import { scrub } from '../scrub/index.ts'
 import { createRepair, repairEvents } from './event-stream/index.ts'
+import type { TagSettings } from './thought-tags.ts'
 import { limitResponses, type ResponseLimits } from './limit-responses.ts'
 
 /** The environment of the process. */
@@ -40,6 +41,8 @@ export type Provider = {
   readonly limits: ResponseLimits
   /** Gets a sentence for what is passed over in an answer. */
   readonly warn: (problem: string) => void
+  /** The tags of thoughts in the text of a model, by model id, from models.yaml. */
+  readonly tagSettings?: ReadonlyMap<string, TagSettings>
   /** Context windows by model id, from models.yaml or the caller. */
   readonly contextWindows?: ReadonlyMap<string, number>
 }

@@ -1,17 +1,23 @@
 import type { LanguageModelV4, LanguageModelV4CallOptions } from '@ai-sdk/provider'
 
-import { toFailure, type ServiceError } from '../errors.ts'
+import { isServiceError, toFailure, type ErrorCode, type ServiceError } from '../errors.ts'
 import type { CallMeter } from '../events/index.ts'
+import { moveAnswerFiles } from './answer-files.ts'
 import type { ChargeCall } from './call-bill.ts'
-import { streamOnce, generateOnce, type ModelEndpoint } from './call-model.ts'
+import { streamOnce, generateOnce, type Attempt, type ModelEndpoint } from './call-model.ts'
 import { maxInputTokens } from './context-window.ts'
 import { fitContext } from './fit-context.ts'
-import { createReasoningFallback } from './reasoning-fallback.ts'
+import { toChatMessages } from './chat-messages.ts'
+import { createFileFallback } from './fit-files.ts'
+import { createSettingFallback } from './setting-fallback.ts'
 
 /** Each pause between tries is twice as long as the one before, up to this. */
 const MAX_PAUSE_MS = 30_000
 /** If a provider asks for a longer pause than this, the call fails instead. */
 const MAX_RETRY_AFTER_SECONDS = 60
+
+/** A shorter pause needs no notice. */
+const MIN_NOTICE_MS = 1000
 
 /** What the server tries before a failure is reported. */
 export type RetryPolicy = {
@@ -23,12 +29,23 @@ export type RetryPolicy = {
   usesFallback(failure: ServiceError): boolean
 }
 
+/** A pause before a model is asked again. It names no model: guests see it too. */
+export type ModelWait = {
+  /** In seconds. */
+  readonly retryAfter: number
+  /** Why the last try has failed. */
+  readonly code: ErrorCode
+  /** Which try follows, of `attempts` at most. The first one of all has the number 1. */
+  readonly attempt: number
+  readonly attempts: number
+}
+
 /** Callbacks that report on an answer while it is made. */
 export type ModelCallbacks = {
   /** Which model answers, before the first part of its answer. */
   readonly onModel: (by: ModelEndpoint) => void
-  /** The seconds before the next try, if the provider asks for a pause. */
-  readonly onWait?: ((seconds: number) => void) | undefined
+  /** A pause of a second or more begins. */
+  readonly onWait?: ((wait: ModelWait) => void) | undefined
   /** Counts each try. Without it, no user pays. */
   readonly meter?: CallMeter | undefined
 }
@@ -47,13 +64,32 @@ export async function createResilientModel(
   { onModel, onWait, meter = unmetered }: ModelCallbacks,
 ): Promise<LanguageModelV4> {
   const { provider, modelId, supportedUrls } = await chain[0].load()
+  // A provider that takes fewer addresses may be next in the chain.
+  const isOneProvider = chain.every((endpoint) => endpoint.provider === chain[0].provider)
   const callFitted = createContextFitter(meter)
-  const callReasoning = createReasoningFallback()
-  const ask = async <T>(options: LanguageModelV4CallOptions, attempt: Attempt<T>): Promise<T> => {
+  const callSettings = createSettingFallback()
+  const callFiles = createFileFallback()
+  const ask = async <T>(options: LanguageModelV4CallOptions, attempt: Call<T, Attempt>): Promise<T> => {
     const failures: ServiceError[] = []
+    let isAskedAgain = retryPolicy.retries === 0
+    const attemptOnce: Call<T> = async (endpoint, request, charge) => {
+      try {
+        const mayBeSilent = isAskedAgain || meter.hasRoom === false
+        return await attempt(endpoint, request, { charge, mayBeSilent })
+      } catch (error) {
+        if (isServiceError(error) && error.details['isEmptyAnswer'] === true) isAskedAgain = true
+        throw error
+      }
+    }
     for (const endpoint of chain) {
       const outcome = await callWithRetries(
-        () => callReasoning((request) => callFitted(attempt, endpoint, request), endpoint, options),
+        () =>
+          callFiles(
+            (fitted) =>
+              callSettings((request) => callFitted(attemptOnce, endpoint, request), endpoint, fitted),
+            endpoint,
+            options,
+          ),
         endpoint,
         retryPolicy,
         {
@@ -75,19 +111,28 @@ export async function createResilientModel(
     specificationVersion: 'v4',
     provider,
     modelId,
-    supportedUrls,
-    doStream: (options) => ask(options, streamOnce),
-    doGenerate: (options) => ask(options, generateOnce),
+    supportedUrls: isOneProvider ? supportedUrls : {},
+    doStream: (options) => ask(options, inMessages(streamOnce)),
+    doGenerate: (options) => ask(options, inMessages(generateOnce)),
   }
 }
 
 const unmetered: CallMeter = { charge: () => () => undefined }
 
-type Attempt<T> = (
+type Call<T, How = ChargeCall> = (
   endpoint: ModelEndpoint,
   options: LanguageModelV4CallOptions,
-  charge: ChargeCall,
+  how: How,
 ) => Promise<T>
+
+/** Once all is fitted, because turns are left out by their messages. */
+function inMessages<T>(attempt: Call<T, Attempt>): Call<T, Attempt> {
+  return (endpoint, options, how) => {
+    const { api } = endpoint
+    const prompt = api && api !== 'google' ? moveAnswerFiles(options.prompt) : options.prompt
+    return attempt(endpoint, { ...options, prompt: api === 'chat' ? toChatMessages(prompt) : prompt }, how)
+  }
+}
 
 /** So often a request is halved: from the window of an unknown model, 128,000 tokens, down to 8,000. */
 const MAX_HALVINGS = 4
@@ -99,7 +144,7 @@ const MAX_HALVINGS = 4
 function createContextFitter(meter: CallMeter) {
   const learnedLimits = new Map<ModelEndpoint, number>()
   return async <T>(
-    attempt: Attempt<T>,
+    attempt: Call<T>,
     endpoint: ModelEndpoint,
     options: LanguageModelV4CallOptions,
   ): Promise<T> => {
@@ -144,7 +189,13 @@ async function callWithRetries<T>(
       const failure = endpoint.failure(error)
       const ms = pauseAfter(failure, retry, retryPolicy)
       if (ms === undefined || meter?.hasRoom === false) return { failure }
-      if (failure.retryAfter !== undefined) onWait?.(failure.retryAfter)
+      if (ms >= MIN_NOTICE_MS)
+        onWait?.({
+          retryAfter: ms / 1000,
+          code: failure.code,
+          attempt: retry + 2,
+          attempts: retryPolicy.retries + 1,
+        })
       await pause(ms, signal)
     }
   }
@@ -156,8 +207,10 @@ function pauseAfter(
   retry: number,
   { retries, retryDelayMs }: RetryPolicy,
 ): number | undefined {
-  if (retry >= retries || !toFailure(failure).retryable) return undefined
-  const { retryAfter } = failure
+  const { retryAfter, details } = failure
+  // A model that has nothing to say twice will not have it the third time.
+  const maxRetries = details?.['isEmptyAnswer'] === true ? Math.min(retries, 1) : retries
+  if (retry >= maxRetries || !toFailure(failure).retryable) return undefined
   if (retryAfter === undefined) return Math.min(retryDelayMs * 2 ** retry, MAX_PAUSE_MS)
   return retryAfter > MAX_RETRY_AFTER_SECONDS ? undefined : retryAfter * 1000
 }

@@ -13,6 +13,9 @@ import { takeUserMessages } from '../take-user-messages.ts'
 import type { CustomJob, CustomMessage, CustomPart } from './custom-job.ts'
 import { createCustomWriter, type CustomWriter } from './custom-writer.ts'
 
+/** Of a file that an engine reads, at most. */
+const MAX_FILE_BYTES = 32 * 1024 * 1024
+
 /**
  * The answer of one run, part by part.
  *
@@ -50,7 +53,7 @@ export function customEngine(
       await takeUserMessages(host, answer)
       let note: string | undefined
       do {
-        const parts = await stream(customJob(job, { answer, note, signal, writer }))
+        const parts = await stream(customJob(job, { answer, note, host, writer }))
         await writeParts(parts, { writer, signal, abortion })
         if (signal.aborted) return
         note =
@@ -64,11 +67,11 @@ type Turn = {
   readonly answer: AnswerBuilder
   /** The server's note to the engine, if no user message is pending. */
   readonly note: string | undefined
-  readonly signal: AbortSignal
+  readonly host: Pick<EngineHost, 'signal' | 'readFile'>
   readonly writer: CustomWriter
 }
 
-function customJob(job: EngineJob, { answer, note, signal, writer }: Turn): CustomJob {
+function customJob(job: EngineJob, { answer, note, host, writer }: Turn): CustomJob {
   const { agent, history, tools, context, userId } = job
   return {
     instructions: agent.instructions,
@@ -78,7 +81,8 @@ function customJob(job: EngineJob, { answer, note, signal, writer }: Turn): Cust
     tools,
     context,
     userId,
-    signal,
+    signal: host.signal,
+    readFile: async (url) => host.readFile(url, MAX_FILE_BYTES),
     callTool: writer.callTool,
   }
 }

@@ -58,6 +58,11 @@ export type CustomJob = {
   /** Aborts when the run is stopped, or waits for an answer. */
   readonly signal: AbortSignal
   /**
+   * The content of a file in `history`, by its `url`: one of its user's, or of the web.
+   * @throws ServiceError `not-found`, `too-large` above 32 MB, or why it cannot be fetched
+   */
+  readFile(url: string): Promise<Uint8Array>
+  /**
    * Runs a tool of the agent: validated, recorded, with its approval and its time limit. If the run continues after a
    * crash or an answer, a call with the same name and input returns the recorded outcome, and nothing runs again.
    *

@@ -10,6 +10,7 @@ import {
   type ToolPart,
 } from '../../events/index.ts'
 import type { AnswerBuilder } from '../answer-builder.ts'
+import { applyOutcome } from '../apply-outcome.ts'
 import { toUsage, type ReportedUsage } from '../reported-usage.ts'
 import type { CustomPart } from './custom-job.ts'
 
@@ -181,13 +182,6 @@ const NO_USAGE: ReportedUsage = {
   output: undefined,
   reasoning: undefined,
   cached: undefined,
-}
-
-function applyOutcome(answer: AnswerBuilder, callId: string, outcome: ToolOutcome): void {
-  const { ok, output, text, code = 'tool-failed' } = outcome
-  if (ok) return answer.apply({ type: 'tool.returned', callId, output, text })
-  const failure = { code, message: text, retryable: false }
-  return answer.apply({ type: 'tool.failed', callId, failure })
 }
 
 /** The calls of the attempts before this one. Each is given once. */

@@ -88,7 +88,7 @@ function endOf({ reasoning, text, call }: Answer, { prompt, tools }: LanguageMod
   const read = estimateTokens(JSON.stringify(prompt) + JSON.stringify(tools ?? []))
   const output = { reasoning: estimateTokens(reasoning), text: estimateTokens(text + (call?.input ?? '')) }
   const usage: LanguageModelV4Usage = {
-    inputTokens: { total: read, noCache: read, cacheRead: 0, cacheWrite: 0 },
+    inputTokens: { total: read, noCache: read, cacheRead: undefined, cacheWrite: undefined },
     outputTokens: { total: output.reasoning + output.text, ...output },
   }
   const reason = call ? ('tool-calls' as const) : ('stop' as const)

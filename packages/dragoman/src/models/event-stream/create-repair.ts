@@ -1,8 +1,8 @@
 import { createAnthropicRepair } from './repair-anthropic.ts'
-import { repairChatChunk } from './repair-chat.ts'
+import { createChatRepair } from './repair-chat.ts'
 import type { Repair } from './repair-events.ts'
-import { repairGoogleChunk } from './repair-google.ts'
-import { repairResponsesEvent } from './repair-responses.ts'
+import { createGoogleRepair } from './repair-google.ts'
+import { createResponsesRepair } from './repair-responses.ts'
 
 export type StreamApi = 'anthropic' | 'google' | 'chat' | 'responses'
 
@@ -12,10 +12,10 @@ export function createRepair(api: StreamApi): Repair {
     case 'anthropic':
       return createAnthropicRepair()
     case 'google':
-      return repairGoogleChunk
+      return createGoogleRepair()
     case 'chat':
-      return repairChatChunk
+      return createChatRepair()
     case 'responses':
-      return repairResponsesEvent
+      return createResponsesRepair()
   }
 }

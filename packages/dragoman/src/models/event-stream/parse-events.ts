@@ -16,8 +16,8 @@ export function createEventParser() {
   const takeEvent = (): ServerEvent[] => {
     const event = { name, data: data.join('\n') }
     const isEmpty = data.length === 0
-    if (!isEmpty) hasEvents = true
-    if (hasEvents) otherLines = []
+    hasEvents ||= !isEmpty
+    if (!isEmpty) otherLines = []
     name = undefined
     data = []
     return isEmpty ? [] : [event]
@@ -27,7 +27,7 @@ export function createEventParser() {
     const [, field, value = ''] = FIELD.exec(line) ?? []
     if (field === 'data') data.push(value)
     else if (field === 'event') name = value
-    else if (!hasEvents && !OTHER_FIELD.test(line)) otherLines.push(line)
+    else if (!OTHER_FIELD.test(line)) otherLines.push(line)
     return []
   }
   return {
@@ -44,7 +44,11 @@ export function createEventParser() {
     },
     /** A body that holds no events, once it has ended. */
     get body(): string {
-      return otherLines.join('\n')
+      return hasEvents ? '' : otherLines.join('\n')
+    },
+    /** What is no event, after the last one. */
+    get rest(): string {
+      return hasEvents ? otherLines.join('\n') : ''
     },
     /** What has begun and is not ended by a blank line. */
     end(): ServerEvent | undefined {

@@ -1,4 +1,5 @@
-import { isJsonObject, parseJson } from '../../events/index.ts'
+import { isJsonObject, parseJson, type Json } from '../../events/index.ts'
+import { pageTitle } from '../page-title.ts'
 import { readProblem, type JsonObject } from './json-fields.ts'
 
 const MAX_CHARACTERS = 200
@@ -9,7 +10,7 @@ const MAX_CHARACTERS = 200
  */
 export function readBody(body: string): readonly JsonObject[] {
   if (body.trim() === '') return []
-  const value = parseJson(body)
+  const value = parseJson(body) ?? readLines(body)
   const events = (Array.isArray(value) ? value : [value]).filter(isJsonObject)
   if (events.length > 0 && events.every(isAnswer)) return events
   throw noEventsError(
@@ -17,14 +18,25 @@ export function readBody(body: string): readonly JsonObject[] {
   )
 }
 
+/** The objects of a body with one in each line. */
+export function readLines(text: string): Json[] | undefined {
+  const lines = text.split('\n').filter((line) => line.trim() !== '')
+  const values = lines.map((line) => parseJson(line.replace(DATA, '')))
+  return lines.length > 1 && values.every(isJsonObject) ? values : undefined
+}
+
+/** Some gateways put the name of the field twice. */
+export const DATA = /^data:\s?/
+
 function isAnswer(value: JsonObject): boolean {
-  return 'choices' in value || 'candidates' in value || readProblem(value) !== undefined
+  const isWhole = value['type'] === 'message' || value['object'] === 'response'
+  return isWhole || 'choices' in value || 'candidates' in value || readProblem(value) !== undefined
 }
 
 function describeText(body: string): string {
   if (!/<(?:!doctype|html|head|body)\b/i.test(body)) return `a text: ${body.trim().slice(0, MAX_CHARACTERS)}`
-  const title = /<title[^>]{0,100}>([^<]{0,200})/i.exec(body)?.[1]?.trim()
-  return `a page of HTML${title ? `: ${title}` : ''}`
+  const title = pageTitle(body)
+  return `a page of HTML${title === undefined ? '' : `: ${title}`}`
 }
 
 /** `modelFailure` reads it, without keys. */

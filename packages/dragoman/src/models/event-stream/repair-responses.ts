@@ -1,41 +1,65 @@
 import {
-  callArguments,
   counts,
   number,
   object,
+  objects,
   readProblem,
   text,
   word,
   type JsonObject,
   type LooseObject,
 } from './json-fields.ts'
+import type { Repair } from './repair-events.ts'
+import { createItems } from './response-items.ts'
 
-/** Repairs an event of OpenAI's responses. Its package passes over events of an unknown type. */
-export function repairResponsesEvent(event: JsonObject): LooseObject | string {
-  const type = text(event['type'])
-  const problem = type === undefined || type === 'error' ? readProblem(event) : undefined
-  if (problem) return toErrorEvent(problem, event)
-  switch (type) {
-    case undefined:
-      return 'an event without a type'
-    case 'response.completed':
-    case 'response.incomplete':
-    case 'response.failed':
-      return repairEnd(event)
-    case 'response.function_call_arguments.delta':
-      return { ...event, delta: callArguments(event['delta']) ?? '' }
-    case 'response.output_item.added':
-    case 'response.output_item.done': {
-      const item = object(event['item'])
-      if (!item || text(item['type']) === undefined) return `an event of the type ${type} without an item`
-      if (item['type'] !== 'function_call') return event
-      return { ...event, item: { ...item, arguments: callArguments(item['arguments']) ?? '' } }
-    }
-    case 'response.output_text.delta':
-      return { ...event, delta: text(event['delta']) ?? '', logprobs: undefined }
-    default:
-      return event
+const PARTIAL_PICTURE = 'response.image_generation_call.partial_image'
+
+/**
+ * Repairs an answer of OpenAI's responses. Its package passes over events of an unknown type. It reads words from
+ * deltas alone; other servers send some only with the end of an item, or of the answer.
+ */
+export function createResponsesRepair(): Repair {
+  const items = createItems()
+  let isEnded = false
+  const finish = (event: JsonObject, type: string): LooseObject[] => {
+    isEnded = true
+    const output = objects(object(event['response'])?.['output'] ?? [])
+    return [...items.missing(output, type === 'response.completed'), { ...repairEnd(event), type }]
   }
+  const take = (event: JsonObject): readonly LooseObject[] | string => {
+    const type = text(event['type'])
+    const problem = type === undefined || type === 'error' ? readProblem(event) : undefined
+    if (problem) {
+      isEnded = true
+      return [toErrorEvent(problem, event)]
+    }
+    switch (type) {
+      case undefined:
+        if (event['object'] !== 'response') return 'an event without a type'
+        return finish({ response: event }, endType(event['status']))
+      case 'response.completed':
+      case 'response.incomplete':
+      case 'response.failed':
+        return finish(event, type)
+      case 'response.done':
+        return finish(event, endType(object(event['response'])?.['status']))
+      case 'response.output_item.added':
+      case 'response.output_item.done': {
+        const item = object(event['item'])
+        if (!item || text(item['type']) === undefined) return `an event of the type ${type} without an item`
+        return type === 'response.output_item.added' ? items.add(event, item) : items.finish(event, item)
+      }
+      default:
+        return items.take(event, type)
+    }
+  }
+  const leftOut = ({ type }: JsonObject): string | undefined =>
+    type === PARTIAL_PICTURE ? 'a picture before it was whole, which is left out' : undefined
+  return { take, leftOut, isEnded: () => isEnded }
+}
+
+function endType(status: unknown): string {
+  return status === 'incomplete' || status === 'failed' ? `response.${status}` : 'response.completed'
 }
 
 function toErrorEvent({ message, type = 'error', code }: LooseObject, event: JsonObject): LooseObject {

@@ -1,0 +1,128 @@
+/** The tags around the thoughts of a model, as in `<think>Hm</think>Hello`. */
+export type ThoughtTags = {
+  readonly pairs: readonly TagPair[]
+  /**
+   * Whether the template of the model opens the tag: an answer then begins within its thoughts. `perhaps`: its server
+   * may have separated them.
+   */
+  readonly isOpened: boolean | 'perhaps'
+}
+export type TagPair = { readonly open: string; readonly close: string }
+
+/** Models of these names have such a template, unless their server separates the thoughts itself. */
+const OPENED_BY_TEMPLATE = /deepseek-r1|r1-distill|qwq|qwen3.{0,40}thinking/i
+const DEFAULT_PAIRS: readonly TagPair[] = [
+  ...['think', 'thinking', 'thought', 'reasoning'].map(toPair),
+  // Magistral and Kimi-VL.
+  { open: '[THINK]', close: '[/THINK]' },
+  { open: '◁think▷', close: '◁/think▷' },
+]
+
+export type TagSettings = {
+  readonly names?: readonly string[] | undefined
+  readonly isOpened?: boolean | undefined
+}
+
+/** The tags of a model, by its settings in models.yaml. What its answers say changes none of it. */
+export function thoughtTags(modelId: string, { names, isOpened }: TagSettings = {}): ThoughtTags {
+  const pairs = names?.map(toPair) ?? DEFAULT_PAIRS
+  const guess = OPENED_BY_TEMPLATE.test(modelId) ? 'perhaps' : false
+  return { pairs, isOpened: pairs.length > 0 && (isOpened ?? guess) }
+}
+
+function toPair(name: string): TagPair {
+  return { open: `<${name}>`, close: `</${name}>` }
+}
+
+type Place = { readonly at: number; readonly end: number }
+
+/** Where a tag that ends thoughts stands, if one does. A tag that is quoted as code is none. */
+export function findClosing(text: string, pairs: readonly TagPair[]): Place | undefined {
+  for (let at = 0; at < text.length; at++) {
+    const pair = pairs.find(({ close }) => close[0] === text[at] && tagLength(text, close, at) > 0)
+    if (pair && text[at - 1] !== '`') return { at, end: at + tagLength(text, pair.close, at) }
+  }
+  return undefined
+}
+
+/** The same, for a tag that nothing opened: it begins or ends a line, outside of blocks of code. */
+export function findLoneClosing(text: string, pairs: readonly TagPair[]): boolean {
+  const closing = findClosing(text, pairs)
+  if (!closing) return false
+  const before = text.slice(0, closing.at)
+  // At the end of what has come, more of the line may follow. At most 21 characters are read.
+  const endsLine = /^[^\S\n]{0,20}\n/.test(text.slice(closing.end))
+  return (beginsLine(before) || endsLine) && !endsInCode(before)
+}
+
+/** The first tag that opens thoughts and begins a line, outside of code. `before`: the text up to here. */
+export function findOpening(
+  text: string,
+  before: string,
+  pairs: readonly TagPair[],
+): (Place & { readonly pair: TagPair }) | undefined {
+  for (let at = 0; at < text.length; at++) {
+    const pair = pairs.find(({ open }) => open[0] === text[at] && tagLength(text, open, at) > 0)
+    if (pair && isOutside(`${before}${text.slice(0, at)}`))
+      return { at, end: at + tagLength(text, pair.open, at), pair }
+  }
+  return undefined
+}
+
+/** The place from which the text may turn out to be such a tag. */
+export function undecidedOpeningFrom(text: string, before: string, pairs: readonly TagPair[]): number {
+  const longest = Math.max(0, ...pairs.map(({ open }) => open.length)) + MAX_ATTRIBUTES
+  for (let at = Math.max(0, text.length - longest); at < text.length; at++)
+    if (pairs.some(({ open }) => mayBecomeTag(text.slice(at), open)))
+      if (isOutside(`${before}${text.slice(0, at)}`)) return at
+  return text.length
+}
+
+function isOutside(before: string): boolean {
+  return beginsLine(before) && !endsInCode(before)
+}
+
+/** Whether what follows this text begins a line. */
+export function beginsLine(before: string): boolean {
+  return before.slice(before.lastIndexOf('\n') + 1).trim() === ''
+}
+
+/** Whether what follows this text is within a block of code. */
+export function endsInCode(before: string): boolean {
+  return before.split('```').length % 2 === 0
+}
+
+/** Characters of blanks and attributes in a tag, at most. */
+const MAX_ATTRIBUTES = 100
+/** At most so many characters and the bracket are matched. */
+const ATTRIBUTES = /^\s[^<>]{0,99}>/
+const OPEN_ATTRIBUTES = /^\s[^<>]{0,99}$/
+
+/** The length of the tag that stands at a place of the text, in any case, with its attributes; 0 if none does. */
+export function tagLength(text: string, tag: string, at = 0): number {
+  if (startsWith(text.slice(at, at + tag.length), tag)) return tag.length
+  const name = tag.slice(0, -1)
+  if (!tag.endsWith('>') || !startsWith(text.slice(at, at + name.length), name)) return 0
+  const rest = text.slice(at + name.length, at + name.length + MAX_ATTRIBUTES + 1)
+  const [attributes] = ATTRIBUTES.exec(rest) ?? []
+  return attributes === undefined ? 0 : name.length + attributes.length
+}
+
+/** Whether the text may be the beginning of the tag. */
+export function mayBecomeTag(text: string, tag: string): boolean {
+  if (text.length < tag.length) return startsWith(tag, text)
+  const name = tag.slice(0, -1)
+  return tag.endsWith('>') && startsWith(text, name) && OPEN_ATTRIBUTES.test(text.slice(name.length))
+}
+
+function startsWith(text: string, start: string): boolean {
+  return text.slice(0, start.length).toLowerCase() === start.toLowerCase()
+}
+
+/** The place from which the text may turn out to be a tag that ends thoughts. */
+export function undecidedTagFrom(text: string, pairs: readonly TagPair[]): number {
+  const longest = Math.max(0, ...pairs.map(({ close }) => close.length)) + MAX_ATTRIBUTES
+  for (let at = Math.max(0, text.length - longest); at < text.length; at++)
+    if (pairs.some(({ close }) => mayBecomeTag(text.slice(at), close))) return at
+  return text.length
+}
