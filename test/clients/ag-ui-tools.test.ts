@@ -162,7 +162,7 @@ describe.each(generations)('the AG-UI client $version with tools', ({ open }) =>
     const events = await run(agent, 'Apply')
     expect(events.at(-1)).toMatchObject({ type: 'RUN_FINISHED', outcome: { type: 'interrupt' } })
     const [interrupt] = agent.pendingInterrupts
-    expect(interrupt).toMatchObject({ reason: 'confirmation' })
+    expect(interrupt).toMatchObject({ reason: 'tool_call' })
     await run(agent, undefined, { resume: [{ interruptId: interrupt?.id ?? '', ...resume }] })
 
     expect(applied.slice(before)).toEqual(done)

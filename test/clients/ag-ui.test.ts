@@ -90,8 +90,7 @@ describe.each(generations)('the AG-UI client $version', ({ open }) => {
 
     await run(agent, 'Second')
 
-    // It has the others after its own: the client keeps what it has where it is.
-    expect(agent.messages.map(({ content }) => content)).toEqual(['Second', 'First', 'One.', 'Two.'])
+    expect(agent.messages.map(({ content }) => content)).toEqual(['First', 'One.', 'Second', 'Two.'])
     expect(scripted.prompts[1]).toHaveLength((scripted.prompts[0]?.length ?? 0) + 2)
   })
 

@@ -6,7 +6,7 @@ import { createApplyTool, callOf, post, questionsOf, waitForText } from './quest
 import { builds, historyOf, openChat, textOf, type Sdk } from './sdk-chat.ts'
 
 const newer = Object.entries(builds).flatMap(([build, load]) =>
-  build.startsWith('5.') ? [] : [{ build, profile: `v${build[0]}`, load }],
+  build.startsWith('5.') ? [] : [`v${build[0]}`, undefined].map((profile) => ({ build, profile, load })),
 )
 const script = [step(says('I apply.'), calls('c1', 'apply', { job: 3 })), step(says('So be it.'))]
 const twice = [
@@ -24,7 +24,7 @@ describe.each(newer)('the AI SDK client $build as $profile', ({ profile, load })
     return openChat(sdk, {
       url,
       id: 'chat-1',
-      profile,
+      ...(profile && { profile }),
       ...(sendAutomaticallyWhen && { sendAutomaticallyWhen }),
       ...more,
     })
@@ -54,7 +54,7 @@ describe.each(newer)('the AI SDK client $build as $profile', ({ profile, load })
     expect(chat.messages).toHaveLength(2)
     expect(textOf(chat.messages[1])).toBe('I apply.So be it.')
     expect(callOf(chat, 'apply')).toMatchObject({ state, approval: answer })
-    const { messages } = await historyOf(server.url, `chat-1&profile=${profile}`)
+    const { messages } = await historyOf(server.url, profile ? `chat-1&profile=${profile}` : 'chat-1')
     expect(callOf({ messages }, 'apply')).toMatchObject({ state, approval: answer })
     // Another backend may give such a history to a model.
     const modelMessages = await sdk.convertToModelMessages(messages)
@@ -85,7 +85,7 @@ describe.each(newer)('the AI SDK client $build as $profile', ({ profile, load })
     const again = await post(server, '/jobs/chat', body)
     expect(await again.text()).toMatch(/"waiting":\["[^"]+"\][^]*\[DONE\]\n\n$/)
 
-    const { messages } = await historyOf(server.url, `chat-1&profile=${profile}`)
+    const { messages } = await historyOf(server.url, profile ? `chat-1&profile=${profile}` : 'chat-1')
     const chat = open(server.url, { messages })
     expect([callOf(chat, 'apply').state, callOf(chat, 'send').state]).toEqual([
       'approval-responded',
@@ -100,6 +100,27 @@ describe.each(newer)('the AI SDK client $build as $profile', ({ profile, load })
       'output-denied',
     ])
     expect(chat.messages).toHaveLength(2)
+  })
+
+  it('goes on after a reload where another client has edited the first of two calls', async () => {
+    const { models } = scriptedModel(twice)
+    const { apply, applied } = createApplyTool()
+    const { apply: send, applied: sent } = createApplyTool('send')
+    await using server = await openServer({ models, tools: [apply, send] })
+    const before = open(server.url)
+    await before.sendMessage({ text: 'Apply.' })
+    const { toolCallId: callId } = callOf(before, 'apply')
+    const answer = { kind: 'approval', approved: true, input: { job: 9 } }
+    const runId = before.messages[1]?.id
+    expect((await post(server, `/v1/runs/${runId}/answers`, { callId, answer })).status).toBe(200)
+
+    const { messages } = await historyOf(server.url, profile ? `chat-1&profile=${profile}` : 'chat-1')
+    const chat = open(server.url, { messages })
+    await chat.addToolApprovalResponse({ id: idOf(chat, 'send'), approved: true })
+    await waitForText(chat, 'So be it.')
+
+    expect(chat.error).toBeUndefined()
+    expect([applied, sent]).toEqual([[9], [4]])
   })
 
   it('continues when another protocol answers', async () => {
@@ -122,7 +143,7 @@ describe.each(newer)('the AI SDK client $build as $profile', ({ profile, load })
         { role: 'assistant', content: '', parts: [{ type: 'tool-invocation', toolInvocation: invocation }] },
       ],
     })
-    expect(await v4.text()).toMatch(/^8:.*"answered".*\na:.*"Applied for 3\."[^]*0:"So be it\."[^]*\nd:.*\n$/)
+    expect(await v4.text()).toMatch(/^8:.*"answered".*\na:.*"result":[^]*0:"So be it\."[^]*\nd:.*\n$/)
 
     await chat.addToolApprovalResponse({ id: idOf(chat, 'apply'), approved: false })
     await waitForText(chat, 'So be it.')

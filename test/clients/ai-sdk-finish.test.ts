@@ -6,20 +6,28 @@ import { builds, openChat } from './sdk-chat.ts'
 
 const newer = Object.entries(builds).filter(([build]) => !build.startsWith('5.'))
 
-it.each(newer)('the AI SDK client %s gets the finish reason if it names its version', async (build, load) => {
-  const script = [step(says('And so on and'), ends('length'))]
-  const { models, play } = scriptedModel(script)
-  await using server = await openServer({ models })
-  const reasons: (string | undefined)[] = []
-  const onFinish = ({ finishReason }: { finishReason?: string }): number => reasons.push(finishReason)
-  const sdk = await load()
+it.each(newer)(
+  'the AI SDK client %s gets the finish reason unless it says that it is of version 5',
+  async (build, load) => {
+    const script = [step(says('And so on and'), ends('length'))]
+    const { models, play } = scriptedModel(script)
+    await using server = await openServer({ models })
+    const reasons: (string | undefined)[] = []
+    const onFinish = ({ finishReason }: { finishReason?: string }): number => reasons.push(finishReason)
+    const sdk = await load()
 
-  for (const profile of ['v5', `v${build[0]}`]) {
-    play(script)
-    const chat = openChat(sdk, { url: server.url, id: `chat-${profile}`, profile, onFinish })
-    await chat.sendMessage({ text: 'Go.' })
-    expect(chat.error).toBeUndefined()
-  }
+    for (const profile of ['v5', `v${build[0]}`, undefined]) {
+      play(script)
+      const chat = openChat(sdk, {
+        url: server.url,
+        id: `chat-${profile}`,
+        ...(profile && { profile }),
+        onFinish,
+      })
+      await chat.sendMessage({ text: 'Go.' })
+      expect(chat.error).toBeUndefined()
+    }
 
-  expect(reasons).toEqual([undefined, 'length'])
-})
+    expect(reasons).toEqual([undefined, 'length', 'length'])
+  },
+)

@@ -9,7 +9,7 @@ import { builds, historyOf, openChat, textOf, type Sdk } from './sdk-chat.ts'
 
 const script = [step(says('I apply.'), calls('c1', 'apply', { job: 3 })), step(says('So be it.'))]
 
-describe.each(Object.entries(builds))('the AI SDK client %s without a named version', (build, load) => {
+describe.each(Object.entries(builds))('the AI SDK client %s as version 5', (build, load) => {
   let sdk: Sdk
   beforeAll(async () => {
     sdk = await load()
@@ -25,7 +25,7 @@ describe.each(Object.entries(builds))('the AI SDK client %s without a named vers
       const { models, prompts } = scriptedModel(script)
       const { apply, applied } = createApplyTool()
       await using server = await openServer({ models, tools: [apply] })
-      const chat = openChat(sdk, { url: server.url, id: 'chat-1', ...whole() })
+      const chat = openChat(sdk, { url: server.url, id: 'chat-1', profile: 'v5', ...whole() })
       await chat.sendMessage({ text: 'Apply.' })
       const { toolCallId } = callOf(chat, 'apply')
 
@@ -50,7 +50,7 @@ describe.each(Object.entries(builds))('the AI SDK client %s without a named vers
       expect(questionsOf(chat)).toMatchObject([{ callId: toolCallId, state: 'answered', answer: verdict }])
       expect(chat.messages[1]?.metadata).toMatchObject({ finishReason: 'stop', waiting: [] })
       expect(prompts).toHaveLength(2)
-      expect((await historyOf(server.url, 'chat-1')).messages[1]?.id).toBe(chat.messages[1]?.id)
+      expect((await historyOf(server.url, 'chat-1&profile=v5')).messages[1]?.id).toBe(chat.messages[1]?.id)
     },
   )
 
@@ -77,7 +77,7 @@ describe.each(Object.entries(builds))('the AI SDK client %s without a named vers
     expect(chat.messages).toHaveLength(2)
     const result = { state: 'output-available', output: { city: 'Oslo' } }
     expect(callOf(chat, 'where')).toMatchObject(result)
-    expect(callOf(await historyOf(server.url, 'chat-1'), 'where')).toMatchObject(result)
+    expect(callOf(await historyOf(server.url, 'chat-1&profile=v5'), 'where')).toMatchObject(result)
     expect(callOf(chat, 'weather')).toMatchObject({ state: 'output-available' })
     expect(JSON.stringify(prompts[1])).toContain('{\\"city\\":\\"Oslo\\"}')
     expect(linesOf(prompts[1])).toEqual([
@@ -91,11 +91,11 @@ describe.each(Object.entries(builds))('the AI SDK client %s without a named vers
     const { models } = scriptedModel(script)
     const { apply, applied } = createApplyTool()
     await using server = await openServer({ models, tools: [apply] })
-    const before = openChat(sdk, { url: server.url, id: 'chat-1' })
+    const before = openChat(sdk, { url: server.url, id: 'chat-1', profile: 'v5' })
     await before.sendMessage({ text: 'Apply.' })
 
-    const { messages } = await historyOf(server.url, 'chat-1')
-    const chat = openChat(sdk, { url: server.url, id: 'chat-1', messages, ...whole() })
+    const { messages } = await historyOf(server.url, 'chat-1&profile=v5')
+    const chat = openChat(sdk, { url: server.url, id: 'chat-1', profile: 'v5', messages, ...whole() })
     const resume = await fetch(`${server.url}/jobs/chat/chat-1/stream`)
     expect(resume.status).toBe(204)
     expect(questionsOf(chat)).toEqual(questionsOf(before))
@@ -128,9 +128,9 @@ describe.each(Object.entries(builds))('the AI SDK client %s without a named vers
     const answer = await post(server, '/jobs/chat', { id: 'chat-1', messages: [answered] })
     await held.reached
 
-    const { messages } = await historyOf(server.url, 'chat-1')
+    const { messages } = await historyOf(server.url, 'chat-1&profile=v5')
     expect(messages.map(({ role }) => role)).toEqual(['user'])
-    const chat = openChat(sdk, { url: server.url, id: 'chat-1', messages })
+    const chat = openChat(sdk, { url: server.url, id: 'chat-1', profile: 'v5', messages })
     const resumed = chat.resumeStream()
     await chat.shows('tool-apply')
     await expect
@@ -150,7 +150,7 @@ describe.each(Object.entries(builds))('the AI SDK client %s without a named vers
     const { models, prompts } = scriptedModel(script)
     const { apply, applied } = createApplyTool()
     await using server = await openServer({ models, tools: [apply] })
-    const chat = openChat(sdk, { url: server.url, id: 'chat-1', ...whole() })
+    const chat = openChat(sdk, { url: server.url, id: 'chat-1', profile: 'v5', ...whole() })
     await chat.sendMessage({ text: 'Apply.' })
     const stopped = await post(server, '/jobs/chat/stop', { conversationId: 'chat-1' })
     expect(await stopped.json()).toEqual({ stopped: true })

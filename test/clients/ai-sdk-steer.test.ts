@@ -1,3 +1,4 @@
+import { convertToModelMessages, validateUIMessages, type UIMessage } from 'ai'
 import { describe, expect, it } from 'vitest'
 
 import { gate } from '../support/gate.ts'
@@ -15,20 +16,20 @@ function joinedIn(message: { readonly parts: readonly unknown[] } | undefined): 
 const steering = [{ type: 'text', text: 'Aside' }]
 
 /** A page on which an answer goes on, and another of the same chat that says something to it. */
-async function steered(load: (typeof builds)[string]) {
+async function steered(load: (typeof builds)[string], options: object = {}) {
   const hold = gate()
   const script = [step(says('One', hold, '.')), step(says('Two.')), step(says('Three.'))]
   const { models, prompts } = scriptedModel(script)
   const server = await openServer({ models })
   const sdk = await load()
-  const page = { url: server.url, id: 'chat-1' }
+  const page = { url: server.url, id: 'chat-1', body: { options } }
   const chat = openChat(sdk, page)
   const first = chat.sendMessage({ text: 'First' })
   await hold.reached
   await chat.shows('One')
   const { messages, live } = await historyOf(server.url, 'chat-1')
   const half = { id: live?.messageId ?? '', role: 'assistant', parts: [] } as ChatMessage
-  const other = openChat(sdk, { ...page, messages: [...messages, half], body: { policy: 'steer' } })
+  const other = openChat(sdk, { ...page, messages: [...messages, half], body: { policy: 'steer', options } })
   const second = other.sendMessage({ text: 'Aside' })
   await chat.shows('Aside')
   hold.open()
@@ -59,6 +60,25 @@ describe.each(Object.entries(builds))('a steering message in the AI SDK client %
     expect(linesOf(prompts.at(-1))).toEqual(lines)
     const { messages } = await historyOf(server.url, 'chat-1')
     expect(messages.map(textOf)).toEqual(['First', 'One.Two.', 'Second', 'Three.'])
+  })
+})
+
+describe('a steering message in the newest AI SDK client', () => {
+  it('is a part of its own where the page asks for it', async () => {
+    const { server, chat } = await steered(() => import('ai'), { steeringMessages: true })
+    await using _ = server
+    const isOwn = ({ type }: { readonly type: string }): boolean => type === 'steering-message'
+    const query = 'format=ui&conversationId=chat-1&steeringMessages=true'
+    const history = await fetch(`${server.url}/jobs/chat/history?${query}`)
+
+    const { messages } = (await history.json()) as { messages: UIMessage[] }
+
+    const part = { type: 'steering-message', parts: steering }
+    expect(chat.messages.at(-1)?.parts.filter(isOwn)).toEqual([expect.objectContaining(part)])
+    expect(messages.at(-1)?.parts.filter(isOwn)).toEqual([expect.objectContaining(part)])
+    const valid = await validateUIMessages({ messages })
+    const roles = (await convertToModelMessages(valid)).map(({ role }) => role)
+    expect(roles).toEqual(['user', 'assistant', 'user', 'assistant'])
   })
 })
 

@@ -44,7 +44,7 @@ function expectDone({ message, end, error }: V4Answer, waiting: V4Message): void
 
 describe('the AI SDK client 4.3.19', () => {
   it.each([
-    { verdict: { approved: true }, result: 'Applied for 3.', done: [3] },
+    { verdict: { approved: true }, result: null, done: [3] },
     { verdict: { approved: false }, result: { error: 'The user did not allow apply.' }, done: [] },
   ])(
     'answers a question with $verdict, and gets the rest in the same message',

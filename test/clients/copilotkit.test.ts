@@ -158,7 +158,7 @@ describe.each(ways)('CopilotKit connected by %s', (way) => {
 
       await copilot.say('Take me to Oslo')
       const [interrupt] = copilot.agent.pendingInterrupts
-      expect(interrupt).toMatchObject({ reason: 'confirmation', responseSchema: { type: 'object' } })
+      expect(interrupt).toMatchObject({ reason: 'tool_call', responseSchema: { type: 'object' } })
       const [asked = ''] = started.mock.calls[0] ?? []
       await copilot.core.runAgent({
         agent: copilot.agent,

@@ -1,9 +1,10 @@
 import * as ai from 'ai'
 import { describe, expect, it } from 'vitest'
 
-import { textOf, type LogEntry } from '../../packages/dragoman/src/events/index.ts'
+import { textOf, type AssistantMessage, type LogEntry } from '../../packages/dragoman/src/events/index.ts'
 import { contentOfAgUi, contentOfUseAi } from '../laws/ag-ui-content.ts'
 import { folded, contentOfChat, contentOfFold, type MessageContent } from '../laws/message-content.ts'
+import { asReturned } from '../laws/output-text.ts'
 import { framesOf } from '../support/event-stream.ts'
 import { gate, type Gate } from '../support/gate.ts'
 import { calls, says, scriptedModel, step, thinks, type Script } from '../support/scripted-model.ts'
@@ -74,7 +75,7 @@ describe.each(['pi', 'default'])('one run on the engine %s', (engine) => {
     expect(applied.slice(before)).toEqual([3])
     expect(bySocket(starter, 'r1', 1)).toEqual(contents)
     expect(bySocket(watcher, 'r1')).toEqual(withoutPaint(contents))
-    expect(byChat(chat.messages.at(-1))).toEqual(contents)
+    expect(byChat(chat.messages.at(-1))).toEqual(await all.returned)
     for (const read of await all.agUi) expect(read).toEqual(contents)
     // Who comes when all is over is told no less.
     for (const read of await followers(server.url, runId).agUi) expect(read).toEqual(contents)
@@ -113,7 +114,7 @@ describe.each(['pi', 'default'])('one run on the engine %s', (engine) => {
     const contents = await all.said
     expect(contents).toMatchObject(expected)
     expect(applied.slice(before)).toEqual([3])
-    expect(byChat(chat.messages.at(-1))).toEqual(contents)
+    expect(byChat(chat.messages.at(-1))).toEqual(await all.returned)
     expect(bySocket(watcher, runId)).toEqual(withoutPaint(contents))
     for (const read of await all.agUi) expect(read).toEqual(contents)
   })
@@ -144,19 +145,28 @@ function toRead({ reasoning, calls: made }: MessageContent, text: string): Read 
  * A reader of the native events, and the AG-UI client of each generation, over a stable connection and over one that
  * breaks in the middle of a text.
  */
-function followers(url: string, runId: string): { said: Promise<Read>; agUi: Promise<Read[]> } {
-  const native = async (): Promise<Read> => {
+function followers(
+  url: string,
+  runId: string,
+): { said: Promise<Read>; returned: Promise<Read>; agUi: Promise<Read[]> } {
+  const native = async (): Promise<AssistantMessage> => {
     const response = await fetch(`${url}/v1/runs/${runId}/events?protocol=native`)
     const frames = framesOf(Buffer.from(await response.arrayBuffer()))
     const log = frames.map(({ seq, at, ...event }) => ({ seq, at, event }) as LogEntry)
-    const message = folded(log)
-    return toRead(contentOfFold(message), textOf(message))
+    return folded(log)
   }
   const agUi = (Object.keys(followersByVersion) as Generation[]).flatMap((generation) => [
     followRun(generation, { url, runId }),
     followRun(generation, { url, runId, cutAt: '请稍等' }),
   ])
-  return { said: native(), agUi: Promise.all(agUi.map(async (each) => byAgUi(await each))) }
+  const message = native()
+  const read = (each: AssistantMessage): Read => toRead(contentOfFold(each), textOf(each))
+  return {
+    said: message.then(read),
+    // A page of the AI SDK gets what a tool returned, where others get its words.
+    returned: message.then((each) => read(asReturned(each))),
+    agUi: Promise.all(agUi.map(async (each) => byAgUi(await each))),
+  }
 }
 
 /** Each run of the client's that the run consists of has one end, and only the last is the whole's. */

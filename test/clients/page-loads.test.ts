@@ -82,7 +82,7 @@ describe.each(Object.entries(builds))('a page of the AI SDK client %s', (_build,
       { type: 'run.waiting', calls: [call] },
     )
 
-    const { messages, live } = await historyOf(server.url, 'chat-1')
+    const { messages, live } = await historyOf(server.url, 'chat-1&profile=v5')
     const page = openChat(await load(), { url: server.url, id: 'chat-1', messages })
     await page.resumeStream()
 

@@ -37,6 +37,7 @@ describe.each(Object.entries(builds))('a question to the AI SDK client %s', (_, 
     const chat = openChat(sdk, {
       url: server.url,
       id: 'chat-1',
+      profile: 'v5',
       fetch: resumableFetch({ fetch: cutting(bytes) }),
       sendAutomaticallyWhen: sdk.lastAssistantMessageIsCompleteWithToolCalls,
     })

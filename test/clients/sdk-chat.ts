@@ -86,8 +86,8 @@ export type ChatOptions = {
   /** Where that is spoken to, if not at its own chat. */
   readonly at?: string
   readonly messages?: readonly ChatMessage[]
-  /** What it says that it is. */
-  readonly profile?: string
+  /** What it says that it is: by default a client of version 5 says so. */
+  readonly profile?: string | undefined
   /** What stands beside the messages in what it posts. */
   readonly body?: object
   readonly onToolCall?: (call: {
@@ -101,6 +101,8 @@ export type ChatOptions = {
     readonly messages?: object
     readonly finishReason?: string
   }) => void
+  /** In place of the stock transport. */
+  readonly transport?: ai.ChatTransport<ChatMessage>
   /** In place of the network. */
   readonly fetch?: typeof fetch
   /** Where it resumes, in place of its chat's own address. */
@@ -109,17 +111,20 @@ export type ChatOptions = {
 
 /** A chat of that build, with its stock transport, on our jobs chat. */
 export function openChat(sdk: Sdk, { url, id, messages = [], ...more }: ChatOptions) {
+  const profile = more.profile ?? (isVersion5(sdk) ? 'v5' : undefined)
   const watchers = new Set<() => void>()
   class Chat extends sdk.AbstractChat<ChatMessage> {
     constructor() {
       super({
         id,
-        transport: new sdk.DefaultChatTransport<ChatMessage>({
-          api: `${url}${more.at ?? `/${more.agent ?? 'jobs'}/chat`}`,
-          body: { ...more.body, ...(more.profile && { options: { profile: more.profile } }) },
-          ...(more.fetch && { fetch: more.fetch }),
-          ...(more.resume && { prepareReconnectToStreamRequest: () => ({ api: `${url}${more.resume}` }) }),
-        }),
+        transport:
+          more.transport ??
+          new sdk.DefaultChatTransport<ChatMessage>({
+            api: `${url}${more.at ?? `/${more.agent ?? 'jobs'}/chat`}`,
+            body: { ...more.body, ...(profile && { options: { profile } }) },
+            ...(more.fetch && { fetch: more.fetch }),
+            ...(more.resume && { prepareReconnectToStreamRequest: () => ({ api: `${url}${more.resume}` }) }),
+          }),
         ...(more.onFinish && { onFinish: more.onFinish }),
         ...(more.sendAutomaticallyWhen && { sendAutomaticallyWhen: more.sendAutomaticallyWhen }),
         onToolCall: ({ toolCall }) => more.onToolCall?.(toolCall),
@@ -148,6 +153,11 @@ export function openChat(sdk: Sdk, { url, id, messages = [], ...more }: ChatOpti
     }
   }
   return new Chat()
+}
+
+/** Approvals came with version 6. */
+function isVersion5(sdk: Sdk): boolean {
+  return !sdk.lastAssistantMessageIsCompleteWithApprovalResponses
 }
 
 export function textOf(message: ChatMessage | undefined): string {

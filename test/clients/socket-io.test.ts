@@ -101,34 +101,6 @@ describe('a client of use-ai over Socket.IO', () => {
     expect(await stored()).toEqual([undefined, undefined])
   })
 
-  it('runs page tools in any order while the run waits', async () => {
-    model.play([
-      step(says('Two.'), calls('c1', 'addTodo', { text: 'milk' }), calls('c2', 'addTodo', {})),
-      step(says('Both are there.')),
-    ])
-    using client = socketClient(server.url)
-    client.send('run_agent', runAgent('thread-tools', 'run-tools', 'add', { tools: [page] }))
-    await client.until(() => hasToolCalls('run-tools', 2)(client))
-    const [first, second] = callsIn(client.of('run-tools'))
-    expect([first?.input, second?.input]).toEqual([{ text: 'milk' }, {}])
-
-    expect(await client.ask('tool_result', toolResult(second?.id ?? '', 'no JSON at all'))).toMatchObject({
-      ok: true,
-    })
-    expect(await client.ask('tool_result', toolResult(second?.id ?? '', '"again"'))).toMatchObject({
-      code: 'already-answered',
-    })
-    client.send('tool_result', toolResult(first?.id ?? '', '{"success":true}'))
-    await client.until(isRunEnd('run-tools'))
-
-    expect(checkEvents(client.of('run-tools')).at(-1)).toBe('RUN_FINISHED')
-    expect(textIn(client.of('run-tools'))).toBe('Two.\n\nBoth are there.')
-    const secondPrompt = JSON.stringify(model.prompts[1])
-    expect(secondPrompt).toContain('no JSON at all')
-    expect(secondPrompt).toMatch(/success\W+true/)
-    expect(await client.ask('tool_result', toolResult(first?.id ?? '', '{}'))).toHaveProperty('code')
-  })
-
   it('approves a call with a tool result', async () => {
     model.play([step(calls('c1', 'careful', {})), step(says('Done.'))])
     using client = socketClient(server.url)

@@ -59,9 +59,9 @@ describe('a client that does not answer in time', () => {
     expect(checkEvents(events).at(-1)).toBe('RUN_FINISHED')
     expect(textIn(events)).toBe('The page is silent.')
     expect(events.find(({ type }) => type === 'TOOL_CALL_RESULT')).toMatchObject({
-      content: 'Nobody answered in time whether, or with what, paint may go on.',
+      content: 'The time to answer paint is over.',
     })
-    expect(secondPrompt()).toContain('Nobody answered in time')
+    expect(secondPrompt()).toContain('The time to answer')
     const late = toolResult(callsIn(events)[0]?.id ?? '', '"done"')
     expect(await page.ask('tool_result', late)).toHaveProperty('code')
     expect(page.of('run-silent')).toEqual(events)
@@ -80,7 +80,7 @@ describe('a client that does not answer in time', () => {
       await run(agent, undefined, { runId: 'late', tools })
 
       expect(textOf(agent)).toBe('The page is silent.')
-      expect(secondPrompt()).toContain('Nobody answered in time')
+      expect(secondPrompt()).toContain('The time to answer')
       expect(model.prompts).toHaveLength(2)
     },
   )
@@ -96,7 +96,7 @@ describe('a client that does not answer in time', () => {
     await run(agent, 'Well')
 
     expect(textOf(agent)).toBe('Not paid.|Good day.')
-    expect(secondPrompt()).toContain('Nobody answered in time')
+    expect(secondPrompt()).toContain('The time to answer')
     expect(paid).toBe(0)
   })
 })

@@ -8,6 +8,7 @@ import {
   textOf,
   type Json,
   type LogEntry,
+  type RunEvent,
   type ToolPart,
 } from '../../packages/dragoman/src/events/index.ts'
 import { agUi, useAi } from '../../packages/dragoman/src/protocols/index.ts'
@@ -69,6 +70,28 @@ describe.each(Object.entries(clients))('the AG-UI client %s with any log', (vers
       { ...RUNS, numRuns: 100 },
     )
   })
+})
+
+it('keeps the progress of a call as an activity, of clients since 1.0', async () => {
+  const call = { callId: 'run_1.1', tool: 'search' }
+  const events: readonly RunEvent[] = [
+    { type: 'run.started', agent: 'jobs', messageId: 'msg_1', input: [] },
+    { type: 'step.started', model: 'm' },
+    { type: 'tool.called', ...call, input: {} },
+    { type: 'tool.executing', callId: call.callId },
+    { type: 'tool.progressed', callId: call.callId, delta: 'one' },
+    { type: 'tool.progressed', callId: call.callId, delta: 'two', output: { done: 2 } },
+    { type: 'tool.returned', callId: call.callId, text: 'Found.' },
+  ]
+  const log = events.map((event, index) => ({ seq: index + 1, at: 1, event }))
+
+  const activities = async (version: keyof typeof clients) =>
+    (await clients[version].read(log)).messages.filter(({ role }) => role === 'activity')
+
+  expect(await activities('1.0.0')).toMatchObject([
+    { content: { toolCallId: 'run_1.1', toolName: 'search', texts: ['one', 'two'], output: { done: 2 } } },
+  ])
+  expect(await activities('0.0.59')).toEqual([])
 })
 
 describe('the use-ai message of any log', () => {

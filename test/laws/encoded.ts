@@ -36,7 +36,7 @@ const ui = { protocol: uiMessageStream, judge: validateUiMessageStream }
 /** The wire formats of the core. */
 export const coreFormats: Readonly<Record<string, Format>> = {
   'ui-message-stream': ui,
-  'ui-message-stream of v6': { ...ui, view: { profile: 'v6' } },
+  'ui-message-stream of v5': { ...ui, view: { profile: 'v5' } },
   'ui-message-stream of v7': { ...ui, view: { profile: 'v7' } },
   'data-stream': { protocol: dataStream, judge: validateDataStream },
   native: { protocol: native, judge: validateNative },

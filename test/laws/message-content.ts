@@ -111,7 +111,9 @@ export function cardsByV4({ annotations = [] }: V4Message): Card[] {
 function cardsAmong(all: readonly unknown[]): Card[] {
   return all.flatMap((each) => {
     const { type, id, data } = each as { type?: string; id?: string; data: Json }
-    return type?.startsWith('data-') && type !== 'data-question'
+    return type?.startsWith('data-') &&
+      type !== 'data-question' &&
+      !['data-source-document', 'data-file'].includes(type)
       ? [{ name: type.slice('data-'.length), id, value: data }]
       : []
   })

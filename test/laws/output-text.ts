@@ -8,14 +8,14 @@ export function wordsOf(output: Json | undefined): string | undefined {
   return words ?? JSON.stringify(output)
 }
 
-/**
- * With the words that a reader finds in the outputs that the client gave: it has them as it gave them. `read` is how
- * its format tells them.
- */
-export function asGiven(message: AssistantMessage, read = (output: Json): Json => output): AssistantMessage {
+/** With the words that a reader finds in the outputs, as they were returned. `read` is how its format tells them. */
+export function asReturned(
+  message: AssistantMessage,
+  read = (output: Json): Json => output,
+): AssistantMessage {
   const parts = message.parts.map((part) => {
-    if (part.type !== 'tool' || part.state !== 'returned' || part.answer?.kind !== 'output') return part
-    return { ...part, text: wordsOf(read(part.answer.output)) ?? '' }
+    if (part.type !== 'tool' || part.state !== 'returned') return part
+    return { ...part, text: wordsOf(read(part.output ?? null)) ?? '' }
   })
   return { ...message, parts }
 }

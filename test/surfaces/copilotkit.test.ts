@@ -27,6 +27,14 @@ describe('the CopilotKit surface', () => {
     expect(await (await post('', { method: 'info' })).json()).toEqual(info)
   })
 
+  it('knows the address of debug events, and serves none', async () => {
+    const getReply = await client(server).get('/copilotkit/cpk-debug-events', as('ada'))
+    const postReply = await post('/cpk-debug-events')
+
+    expect([getReply.status, postReply.status]).toEqual([404, 405])
+    expect(await getReply.json()).toMatchObject({ error: expect.stringContaining('GET /v1/runs/:id/events') })
+  })
+
   it('reports an invalid request before any stream', async () => {
     const refusals: readonly [string, Json, number, string][] = [
       ['/agent/nobody/run', runBody, 404, 'There is no agent nobody.'],

@@ -50,7 +50,7 @@ describe('HTTP access', () => {
   })
 
   it('rejects a body that is too large, also without a length', async () => {
-    const large = JSON.stringify({ messages: [{ role: 'user', content: 'x'.repeat(5_000_000) }] })
+    const large = JSON.stringify({ messages: [{ role: 'user', content: 'x'.repeat(21_000_000) }] })
     const streamed = new ReadableStream({
       start(controller) {
         controller.enqueue(new TextEncoder().encode(large))
@@ -84,6 +84,20 @@ describe('HTTP access', () => {
 
     expect(response.status).toBe(404)
     expect(await response.json()).toEqual({ error: 'There is no GET /nowhere here.', code: 'not-found' })
+  })
+
+  it.each([
+    ['PUT', '/jobs/chat', 'GET, HEAD, POST'],
+    ['GET', '/ag-ui/jobs/stop', 'POST'],
+    ['POST', '/copilotkit/info/', 'GET, HEAD'],
+    ['DELETE', '/v1/threads', 'GET, HEAD, POST'],
+    ['POST', '/health', 'GET, HEAD'],
+  ])('names the methods that a path takes: %s %s', async (method, path, allow) => {
+    const response = await client(server).send(method, path)
+
+    expect(response.status).toBe(405)
+    expect(response.headers.get('allow')).toBe(allow)
+    expect(await response.json()).toMatchObject({ code: 'method-not-allowed' })
   })
 
   it('takes a token from the cookie of its sign-in, and ignores an old one', async () => {

@@ -28,14 +28,32 @@ it('accepts a final slash at each operation', async () => {
   expect(await response.text()).toContain('Hello')
 })
 
-it.each(['/v1/threads', '/v1/runs'])(
-  'counts a limit that is too large as the largest, and ignores unknown fields of a query: %s',
+it.each(['/v1/threads', '/v1/runs', '/v1/questions', '/v1/search?q=x'])(
+  'counts a limit out of its range as the nearer end, and ignores unknown fields: %s',
   async (path) => {
     const server = await openServer(scriptedModel())
     onTestFinished(() => server[Symbol.asyncDispose]())
+    const url = `${server.url}${path}${path.includes('?') ? '&' : '?'}`
 
-    const response = await fetch(`${server.url}${path}?limit=100000&colour=blue`)
-
-    expect(response.status, await response.text()).toBe(200)
+    for (const limit of ['100000', '0', '-5', '']) {
+      const response = await fetch(`${url}limit=${limit}&colour=blue`)
+      expect([limit, response.status, await response.text()]).toEqual([limit, 200, expect.anything()])
+    }
+    expect((await fetch(`${url}limit=many`)).status).toBe(400)
   },
 )
+
+it('gives one for a limit below one', async () => {
+  const server = await openServer(scriptedModel())
+  onTestFinished(() => server[Symbol.asyncDispose]())
+  for (const id of ['a', 'b'])
+    await fetch(`${server.url}/v1/threads`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ name: id }),
+    })
+
+  const list = await fetch(`${server.url}/v1/threads?limit=0`)
+
+  expect(await list.json()).toMatchObject({ threads: [{ name: 'b' }] })
+})

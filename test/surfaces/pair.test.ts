@@ -42,13 +42,10 @@ describe('POST /auth/pair', () => {
     expect(child.output.stderr).not.toContain(String(json['token']))
   })
 
-  it('needs no token, and refuses a wrong code and too many requests', async () => {
+  it('needs no token, refuses a wrong code, and shows another one as often as it is asked', async () => {
     expect((await pair({ code: 'AAAA-AAAA' })).status).toBe(401)
     expect((await pair({ code: 1 })).status).toBe(400)
-    for (let count = 0; count < 3; count++) expect((await pair({})).status).toBe(202)
-    const { status, headers } = await pair({})
-    expect(status).toBe(429)
-    expect(Number(headers['retry-after'])).toBeGreaterThan(200)
+    for (let count = 0; count < 5; count++) expect((await pair({})).status).toBe(202)
   })
 
   it('is for this machine and its own pages', async () => {

@@ -22,6 +22,8 @@ it('lists the runs of a user, the latest first, in pages', async () => {
     runIds.unshift(String(response.headers.get('x-run-id')))
   }
   const list = async (query: string) => (await json('GET', `/v1/runs?${query}`)).body as Page
+  // A list waits for the newest runs for a moment only.
+  await expect.poll(async () => (await list('')).runs.length).toBe(3)
 
   const page = await list('limit=2')
   const rest = await list(`limit=1&before=${page.before}`)

@@ -6,7 +6,8 @@ describeStops('ui-message-stream', {
   body: { id: 'chat-1', message: { role: 'user', parts: [{ type: 'text', text }] } },
   end: new RegExp(
     String.raw`"type":"abort"\}\n\nid: \S+\n` +
-      String.raw`data: \{"type":"finish","messageMetadata":\{"stopped":true,"finishReason":"stop".*\}\n\n` +
+      String.raw`data: \{"type":"finish","finishReason":"stop","messageMetadata":` +
+      String.raw`\{"stopped":true,"finishReason":"stop".*\}\n\n` +
       String.raw`id: \S+\ndata: \[DONE\]\n\n$`,
   ),
 })

@@ -39,14 +39,14 @@ describe('/v1', () => {
     ['POST', '/v1/threads', { agent: 'nobody' }, 'agent: must be one of jobs.'],
     ['PATCH', '/v1/threads/mine', { titel: 'x', stared: true }, 'titel, stared: there is no such field'],
     ['PATCH', '/v1/threads/mine', {}, 'title, archived, chosen or model is required'],
-    ['POST', '/v1/threads/mine/runs', {}, 'message or parts is required'],
+    ['POST', '/v1/threads/mine/runs', {}, 'message, messages or parts is required'],
     [
       'POST',
       '/v1/threads/mine/runs',
       { message: 'x', policy: 'never' },
       'policy: must be reject, enqueue, interrupt or steer',
     ],
-    ['GET', '/v1/threads?limit=0', undefined, 'limit: must be a whole number from 1 to 200.'],
+    ['GET', '/v1/threads?limit=1.5', undefined, 'limit: must be a whole number from 1 to 200.'],
   ])('names the invalid part: %s %s %j', async (method, path, body, error) => {
     await newThread({ name: 'mine' })
 

@@ -2,6 +2,7 @@ import { describe, expect, it, vi } from 'vitest'
 
 import {
   event,
+  letAllTimePass,
   runTimers,
   useFastTimers,
   read,
@@ -15,10 +16,10 @@ useFastTimers()
 
 describe('an aborted request', () => {
   it.each([
-    ['while it is read', streamResponse(event(1), 'is silent'), 1],
-    ['while it waits to reconnect', streamResponse(event(1), 'breaks'), 1],
+    ['while it is read', () => streamResponse(event(1), 'is silent'), 1],
+    ['while it waits to reconnect', () => streamResponse(event(1), 'breaks'), 1],
   ])('fails at once %s, and does not reconnect', async (_when, first, calls) => {
-    const line = scriptedFetch(first, 'never')
+    const line = scriptedFetch(first(), 'never')
     const control = new AbortController()
     const reading = read(line, { signal: control.signal })
     reading.catch(() => undefined)
@@ -27,7 +28,7 @@ describe('an aborted request', () => {
     control.abort()
 
     await expect(reading).rejects.toMatchObject({ name: 'AbortError' })
-    await vi.runAllTimersAsync()
+    await letAllTimePass()
     expect(line.calls).toHaveLength(calls)
   })
 
@@ -42,7 +43,7 @@ describe('an aborted request', () => {
 
     await expect(reading).rejects.toMatchObject({ name: 'AbortError' })
     expect(line.calls[1]?.init.signal?.aborted).toBe(true)
-    await vi.runAllTimersAsync()
+    await letAllTimePass()
     expect(line.calls).toHaveLength(2)
   })
 

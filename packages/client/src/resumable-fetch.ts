@@ -1,3 +1,4 @@
+import { agUiReader } from './ag-ui-reader.ts'
 import { uiMessageStreamReader } from './ui-message-stream-reader.ts'
 import { dataStreamReader } from './data-stream-reader.ts'
 import { retryDelay } from './retry-delay.ts'
@@ -5,6 +6,7 @@ import { withProtocol, runStreamUrl } from './run-url.ts'
 import { resumeStream, type OnConnectionChange, type StreamReader } from './resume-stream.ts'
 
 const KEY_HEADER = 'idempotency-key'
+const AG_UI_HEADER = 'x-resumable-stream-id'
 /** Retries of a request without a response, over about seven seconds. */
 const MAX_RETRIES = 4
 
@@ -27,9 +29,9 @@ export type ResumableOptions = {
 }
 
 /**
- * Returns a `fetch` for the stock transports of `useChat`. The response is one complete body, however often the
- * connection is lost, and ends with the run. It fails only if the run can no longer be read, or the request is
- * aborted.
+ * Returns a `fetch` for the stock transports of `useChat`, and for AG-UI clients. The response is one complete body,
+ * however often the connection is lost, and ends with the run. It fails only if the run can no longer be read, or the
+ * request is aborted.
  *
  * A request without a response is sent again. A POST has an `Idempotency-Key`, so it takes effect once.
  *
@@ -47,10 +49,15 @@ export function resumableFetch(options: ResumableOptions = {}): typeof fetch {
 
     const { body: _, ...again } = init
     const closing = new AbortController()
+    const request = isAgUi(response)
+      ? { url, init }
+      : {
+          url: withProtocol(stream(runId, url), reader.protocol),
+          init: { ...again, method: 'GET', headers: withoutBody(init.headers) },
+        }
     const news = resumeStream(response.body, reader, {
+      ...request,
       fetch: send,
-      url: withProtocol(stream(runId, url), reader.protocol),
-      init: { ...again, method: 'GET', headers: withoutBody(init.headers) },
       signal: closing.signal,
       onConnection,
     })
@@ -98,10 +105,16 @@ async function sendWithRetries(send: typeof fetch, url: string, init: KeyedInit)
   }
 }
 
-/** Undefined if it is not a stream for useChat. */
+/** A request under the client's name of a run is repeated: it says how that client knows the conversation. */
+function isAgUi({ headers }: Response): boolean {
+  return headers.has(AG_UI_HEADER)
+}
+
+/** Undefined if it is a stream for other clients. */
 function selectReader({ headers }: Response): StreamReader<string> | undefined {
   const after = headers.get('x-after') ?? undefined
   if (headers.has('x-vercel-ai-ui-message-stream')) return uiMessageStreamReader(after)
+  if (headers.has(AG_UI_HEADER)) return agUiReader(after)
   // Pages of other origins cannot read the header that names it.
   return headers.get('content-type')?.startsWith('text/plain')
     ? dataStreamReader(after === undefined)

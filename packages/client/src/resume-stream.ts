@@ -91,11 +91,21 @@ async function* readNews<T>(
   signal: AbortSignal,
 ): AsyncGenerator<T, void, undefined> {
   for await (const text of completeTexts(body, boundary, signal)) {
-    for (const each of take(text)) {
+    const cut = findCut(text, boundary)
+    for (const each of take(text.slice(0, cut))) {
       signal.throwIfAborted()
       yield each
     }
   }
+}
+
+/** How a server begins its last words where it cuts a body off, in events and in lines. */
+const LAST_WORDS = [': interrupted\n', '8:[{"interrupted":true}]\n']
+
+/** Where the last words of a body begin that is cut off, which are for clients that do not read on; or `Infinity`. */
+function findCut(text: string, boundary: string): number {
+  const places = LAST_WORDS.map((words) => (boundary + text).indexOf(boundary + words))
+  return Math.min(...places.filter((place) => place >= 0))
 }
 
 /** Returns the next body; undefined if nothing is left; a delay in ms if the request must be retried. */

@@ -63,7 +63,8 @@ export async function read(
 /** Fake timers that fire at once and in order, and an even random number. */
 export function useFastTimers(): void {
   beforeEach(() => {
-    vi.useFakeTimers()
+    // Only what is waited for here: other timers of the process go on.
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'Date'] })
     vi.spyOn(Math, 'random').mockReturnValue(0.5)
   })
   afterEach(() => {
@@ -73,7 +74,13 @@ export function useFastTimers(): void {
   })
 }
 
-/** Runs all timers until the promise settles. */
+/** Longer than all waits of a test together. */
+const LONG_MS = 3_600_000
+
+/** Lets an hour pass. Timers that others in the process start over and over do not make it longer. */
+export const letAllTimePass = (): Promise<unknown> => vi.advanceTimersByTimeAsync(LONG_MS)
+
+/** Lets all time pass that the promise waits for. */
 export async function runTimers<T>(doing: Promise<T>): Promise<T> {
   const result = doing.then(
     (value) => () => value,
@@ -81,6 +88,6 @@ export async function runTimers<T>(doing: Promise<T>): Promise<T> {
       throw error
     },
   )
-  await vi.runAllTimersAsync()
+  await letAllTimePass()
   return (await result)()
 }

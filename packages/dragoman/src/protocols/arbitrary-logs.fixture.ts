@@ -70,8 +70,8 @@ const usage = fc.record({ inputTokens: fc.nat(5000), outputTokens: fc.nat(5000) 
 const act = fc.record({
   what: fc.constantFrom(
     ...(['say', 'say', 'say', 'say', 'think', 'think', 'hush', 'begin', 'type', 'type', 'call'] as const),
-    ...(['run', 'progress', 'return', 'return', 'fail', 'ask', 'answer', 'wait'] as const),
-    ...(['data', 'share', 'step', 'step', 'crash', 'join'] as const),
+    ...(['run', 'progress', 'return', 'return', 'fail', 'ask', 'ask', 'answer', 'answer', 'wait'] as const),
+    ...(['data', 'share', 'step', 'step', 'crash', 'join', 'cite', 'own', 'provide', 'draw'] as const),
   ),
   pick: fc.nat(7),
   words,

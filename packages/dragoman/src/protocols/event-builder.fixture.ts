@@ -84,6 +84,14 @@ function perform(builder: EventBuilder, act: Act): void {
       return show(builder, act)
     case 'share':
       return share(builder, act)
+    case 'cite':
+      return cite(builder, act)
+    case 'draw':
+      return draw(builder, act)
+    case 'own':
+      return addCustom(builder, act)
+    case 'provide':
+      return provide(builder, act)
     case 'step':
       return builder.step ? finishStep(builder, act) : beginStep(builder)
     case 'wait':
@@ -172,6 +180,40 @@ function show({ events }: EventBuilder, { yes, pick, json: value }: Act): void {
   const named = yes ? { id: `d${pick % 3}` } : {}
   const passing = pick > 5 ? { transient: true } : {}
   events.push({ type: 'data', name: `card${pick % 2}`, value, ...named, ...passing })
+}
+
+function cite(builder: EventBuilder, { words: title, yes, pick }: Act): void {
+  beginStep(builder)
+  const place = yes ? { url: `https://example.com/${pick}` } : { mediaType: 'text/plain', filename: 'a.txt' }
+  builder.events.push({ type: 'source', sourceId: `s${pick}`, title, ...place, provider: 'SECRET' })
+}
+
+function draw(builder: EventBuilder, { yes, pick }: Act): void {
+  beginStep(builder)
+  const kind = yes ? 'output' : 'reasoning'
+  const url = `/v1/files/file_${pick}`
+  builder.events.push({ type: 'file', url, mediaType: 'image/png', kind, provider: 'SECRET' })
+}
+
+function addCustom(builder: EventBuilder, { json }: Act): void {
+  beginStep(builder)
+  const provider = { name: 'test', metadata: { test: { content: json } } }
+  builder.events.push({ type: 'custom', kind: 'test.content', provider })
+}
+
+/** A call that the provider of the model runs, with its outcome. */
+function provide(builder: EventBuilder, { json, words, yes, pick }: Act): void {
+  beginStep(builder)
+  endSpoken(builder)
+  const own = { callId: newId(builder), by: 'provider', provider: { id: 'SECRET' } } as const
+  if (pick > 3) builder.events.push({ type: 'tool.started', callId: own.callId, tool: 'web', by: 'provider' })
+  builder.events.push({ type: 'tool.called', tool: 'web', input: json, ...own })
+  const failure = { code: 'tool-failed', message: words, retryable: false }
+  builder.events.push(
+    yes
+      ? { type: 'tool.returned', output: json, text: words, ...own }
+      : { type: 'tool.failed', failure, ...own },
+  )
 }
 
 /** Set whole at first, then field by field. A client sets it whole. */

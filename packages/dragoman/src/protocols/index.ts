@@ -3,8 +3,11 @@ export {
   agUi,
   askInText,
   canAskInText,
+  isInterrupt,
   replay,
   readTextApproval,
+  snapshotBefore,
+  toPageState,
   useAi,
   useAiWatching,
 } from './ag-ui/index.ts'
@@ -33,5 +36,11 @@ export {
 } from './request-fields.ts'
 export { initialProgress, advanceProgress, type RunProgress } from './run-progress.ts'
 export { parseThinkingViewOptions as thinkingView } from './thinking-view-options.ts'
-export { toUiMessage, uiMessageStream } from './ui-message-stream/index.ts'
+export {
+  toUiMessage,
+  toUiUserMessage,
+  uiMessageStream,
+  uiMessageStreamOf,
+} from './ui-message-stream/index.ts'
 export { filePartSchema } from './user-part-schemas.ts'
+export { INTERRUPTION } from './interruption.ts'

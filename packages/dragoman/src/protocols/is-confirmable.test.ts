@@ -9,7 +9,11 @@ import { CONFIRMED_TOOL, run } from './stories.fixture.ts'
 /** What tells a client to run a tool of its own, by the name of the call. */
 const readers: Readonly<Record<string, { protocol: Protocol; view: Json; runs: RegExp }>> = {
   v4: { protocol: dataStream, view: {}, runs: /^9:.*"toolCallId":"([^"]*)"/ },
-  v5: { protocol: uiMessageStream, view: {}, runs: /"tool-input-available","toolCallId":"([^"]*)"/ },
+  v5: {
+    protocol: uiMessageStream,
+    view: { profile: 'v5' },
+    runs: /"tool-input-available","toolCallId":"([^"]*)"/,
+  },
   v6: {
     protocol: uiMessageStream,
     view: { profile: 'v6' },

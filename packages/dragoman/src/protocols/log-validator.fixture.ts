@@ -1,8 +1,16 @@
-import { isTerminal, type PartEvent, type Question, type RunEvent, type ToolEvent } from '../events/index.ts'
+import {
+  fitsQuestion,
+  isTerminal,
+  type PartEvent,
+  type Question,
+  type RunEvent,
+  type ToolEvent,
+} from '../events/index.ts'
 
 /** `left`: it ran when its process died. */
 type Call = {
   readonly tool: string
+  readonly by: 'provider' | undefined
   state: 'input' | 'called' | 'asked' | 'answered' | 'executing' | 'left'
   /** The kind of the last question, and whether it was approved or answered. */
   asked?: Question['kind']
@@ -71,6 +79,13 @@ function mistakeOf(state: State, event: RunEvent): string | undefined {
     case 'state.changed':
     case 'user.joined':
       return undefined
+    case 'file':
+      if (event.callId !== undefined)
+        return state.calls.has(event.callId) ? undefined : 'the call is not open'
+      return state.step ? undefined : 'no step is open'
+    case 'source':
+    case 'custom':
+      return state.step ? undefined : 'no step is open'
     case 'run.waiting':
     case 'run.resumed':
       return pauseMistake(state, event)
@@ -156,6 +171,7 @@ function callMistake(state: State, event: Of<'tool.started' | 'tool.called'>): s
   if (call && call.tool !== event.tool) return 'it is a call of another tool'
   state.calls.set(event.callId, {
     tool: event.tool,
+    by: event.by,
     state: event.type === 'tool.started' ? 'input' : 'called',
   })
   return call ? undefined : typeOf(state, event.callId)
@@ -166,8 +182,8 @@ type Settling = Exclude<ToolEvent, { type: 'tool.started' | 'tool.called' }>
 /** The states of a call in which each event is allowed. */
 const AFTER: Readonly<Record<Settling['type'], readonly Call['state'][]>> = {
   'tool.delta': ['input'],
-  // A client tool that needs an approval is then asked for its output.
-  'tool.asked': ['called', 'answered'],
+  // A client tool that needs an approval is then asked for its output. A tool at work asks forms.
+  'tool.asked': ['called', 'answered', 'executing'],
   'tool.answered': ['asked'],
   'tool.executing': ['called', 'answered', 'left'],
   'tool.progressed': ['executing', 'left'],
@@ -178,6 +194,7 @@ const AFTER: Readonly<Record<Settling['type'], readonly Call['state'][]>> = {
 function settlingMistake(state: State, event: Settling): string | undefined {
   const call = state.calls.get(event.callId)
   if (!call) return 'there is no such call'
+  if (call.by && event.type !== 'tool.delta') return providerMistake(state, call, event)
   if (!AFTER[event.type].includes(call.state)) return `the call is at ${call.state}`
   if (event.type === 'tool.asked') return askingMistake(call, event)
   if (event.type === 'tool.answered') return answerMistake(call, event)
@@ -186,8 +203,17 @@ function settlingMistake(state: State, event: Settling): string | undefined {
   return undefined
 }
 
-/** A second question is allowed only for the output of an approved client tool. */
+/** Only the provider runs such a call, and reports its outcome. */
+function providerMistake({ calls }: State, call: Call, { type, callId }: Settling): string | undefined {
+  if (type !== 'tool.failed' && (type !== 'tool.returned' || call.state !== 'called'))
+    return 'the provider runs the call'
+  calls.delete(callId)
+  return undefined
+}
+
+/** A second question is allowed for the output of an approved client tool, and for a form of a tool at work. */
 function askingMistake(call: Call, { question }: Of<'tool.asked'>): string | undefined {
+  if ((call.state === 'executing') !== (question.kind === 'form')) return 'only a tool at work asks a form'
   const isAgain = call.state === 'answered'
   const isAllowed = call.asked === 'approval' && call.isAllowed === true && question.kind === 'output'
   if (isAgain && !isAllowed) return 'it was asked before'
@@ -197,7 +223,7 @@ function askingMistake(call: Call, { question }: Of<'tool.asked'>): string | und
 }
 
 function answerMistake(call: Call, { answer }: Of<'tool.answered'>): string | undefined {
-  if ((call.asked === 'approval') !== (answer.kind === 'approval')) return 'something else was asked'
+  if (!fitsQuestion(call.asked, answer)) return 'something else was asked'
   call.state = 'answered'
   call.isAllowed = answer.kind === 'approval' && answer.approved
   return undefined

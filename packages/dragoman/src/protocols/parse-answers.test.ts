@@ -53,8 +53,17 @@ describe('answers in a request of useChat', () => {
         { callId: 'run_1.6', answer: { kind: 'approval', approved: true } },
       ],
       stream: true,
-      view: { showThinking: true },
+      view: { isChat: true, showThinking: true },
     })
+  })
+
+  it('are refused where they approve with a field that nothing reads', () => {
+    const approval = { id: 'a', approved: true, isAutomatic: false, args: { amount: 8 } }
+    const part = { ...output, state: 'approval-responded', approval }
+
+    expect(() => uiMessageStream.parse({ messages: [userMessage, answer(part)] })).toThrow(
+      'messages.1.parts.0.approval.args: there is no such field. POST /v1/runs/{id}/answers takes edited arguments.',
+    )
   })
 
   it('may belong to an earlier message that the client names', () => {

@@ -79,6 +79,12 @@ export interface Protocol {
   /** Whether the encoder needs the conversation before the run. */
   readonly needsThread?: true
   /**
+   * The frame that tells a reader that its body is cut off before the answer has ended, because the server stops: one
+   * that no client takes for an end, also where a proxy ends the body in order. Undefined: a body is whole only with
+   * the last frame of its run, and the clients of the format know that.
+   */
+  interruption?(view: Json): Frame | undefined
+  /**
    * The ms between full-state frames. The newest of the frames in between is sent, and always the last one. 0:
    * every frame is sent.
    */

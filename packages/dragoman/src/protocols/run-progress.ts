@@ -1,5 +1,6 @@
 import {
   addUsage,
+  editedInput,
   noUsage,
   waitingCalls,
   type Answer,
@@ -79,6 +80,9 @@ export function advanceProgress(before: RunProgress, event: RunEvent): RunProgre
     case 'tool.executing':
     case 'tool.progressed':
     case 'data':
+    case 'source':
+    case 'file':
+    case 'custom':
     case 'state.changed':
       return before
   }
@@ -99,9 +103,14 @@ function afterCall(before: RunProgress, event: CallEvent): RunProgress {
     return { ...before, calls: calls.set(callId, { tool, input }), streamingCalls, hasCalls: true }
   }
   if (event.type === 'tool.asked' && call) calls.set(event.callId, withQuestion(call, event.question))
-  if (event.type === 'tool.answered' && call) calls.set(event.callId, { ...call, answer: event.answer })
+  if (event.type === 'tool.answered' && call) calls.set(event.callId, withAnswer(call, event.answer))
   if (event.type === 'tool.returned' || event.type === 'tool.failed') calls.delete(event.callId)
   return { ...before, calls, streamingCalls, waiting }
+}
+
+/** The input is the one with which the call runs. */
+function withAnswer(call: OpenCall, answer: Answer): OpenCall {
+  return { ...call, input: editedInput(answer) ?? call.input, answer }
 }
 
 /** A second question discards the answer to the first. */

@@ -1,11 +1,11 @@
-import type { Answer, Json, Question } from '../events/index.ts'
+import { fitsQuestion, type Answer, type Json, type Question } from '../events/index.ts'
 
 /** A question as the datum `question`, for clients that have no word for one. Its later form has all of the earlier. */
 export function toQuestionData({
   callId,
   tool,
   input,
-  question: { kind, expiresAt },
+  question: { kind, message, schema, expiresAt },
   state,
   answer,
 }: {
@@ -22,17 +22,20 @@ export function toQuestionData({
     tool,
     input,
     kind,
+    ...(message !== undefined && { message }),
+    ...(schema !== undefined && { schema }),
     ...(expiresAt !== undefined && { expiresAt }),
     state,
-    ...(kind === 'approval' && answer?.kind === 'approval' && { answer: toVerdict(answer) }),
+    ...(kind !== 'output' && answer?.kind === 'approval' && { answer: toVerdict(answer) }),
+    ...(answer?.kind === 'form' && { answer: { output: answer.output } }),
   }
 }
 
 /** An approval, in the form of a call's output. */
-export function toVerdict({ approved, reason }: Extract<Answer, { kind: 'approval' }>): {
+export function toVerdict({ approved, input, reason }: Extract<Answer, { kind: 'approval' }>): {
   readonly [field: string]: Json
 } {
-  return { approved, ...(reason !== undefined && { reason }) }
+  return { approved, ...(input !== undefined && { input }), ...(reason !== undefined && { reason }) }
 }
 
 /** Whether a call's last question is answered. An approved call may be asked for its output too. */
@@ -43,5 +46,5 @@ export function isAnswered({
   readonly question?: Question | undefined
   readonly answer?: Answer | undefined
 }): boolean {
-  return answer !== undefined && (question?.kind === 'approval') === (answer.kind === 'approval')
+  return answer !== undefined && fitsQuestion(question?.kind, answer)
 }

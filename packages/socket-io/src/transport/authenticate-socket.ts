@@ -22,16 +22,20 @@ export async function authenticateSocket(
   const { headers, url, query, address: peer, auth } = handshake
   const token: unknown = auth['token'] ?? query['token'] ?? undefined
   const authorization = token === undefined ? undefined : `Bearer ${typeof token === 'string' ? token : ''}`
-  const request = engineRequestInfo({ headers, url }, peer)
+  return resolveCaller(socketRequestInfo(engineRequestInfo({ headers, url }, peer), authorization))
+}
+
+/** A request that opens a socket, with the token that it brings in its own place. */
+export function socketRequestInfo(request: RequestInfo, authorization: string | undefined): RequestInfo {
   const header: RequestInfo['header'] = (name) =>
     name === 'authorization' && authorization !== undefined ? authorization : request.header(name)
   // The token is read above: the rules of HTTP would refuse it in a URL.
-  return resolveCaller({
+  return {
     ...request,
     header,
     opensSocket: true,
     query: (name) => (name === 'token' ? undefined : request.query(name)),
-  })
+  }
 }
 
 /** The `connect_error` of a refused socket. */

@@ -78,7 +78,7 @@ export function carryRequest(
 }
 
 function countBody(load: ConnectionLoad, carrier: Carrier, incoming: IncomingMessage): void {
-  const pace = watchBody(incoming, { addBytes: () => undefined })
+  const pace = watchBody(incoming, { addBytes: () => undefined, isUpload: false })
   pace?.refusal.catch(() => incoming.socket.destroy())
   incoming.on('data', (piece: string) => {
     carrier.unfinishedBytes += Buffer.byteLength(piece) + PIECE_BYTES

@@ -23,12 +23,12 @@ export type SocketServerOptions = SocketAuthOptions &
   RequestCheckOptions & {
     readonly callerRules: Pick<CallerRules, 'proxies'>
     readonly load: LoadAccount
+    /** A packet is read and parsed in one go: one of 20 MB holds the event loop for about a tenth of a second. */
+    readonly messageBytes: number
     /** Creates the message handler of a connection. It is called for one message at a time. */
     readonly serve: (connection: Connection) => HandleMessage
   }
 
-/** A packet is read and parsed in one go: for one of 20 MB the event loop would stand for a tenth of a second. */
-const MAX_MESSAGE_BYTES = 4 * 1024 * 1024
 /** Intervals in ms. A connection that takes nothing for a minute is closed. */
 const PING_OPTIONS = { pingInterval: 25_000, pingTimeout: 35_000 }
 
@@ -40,7 +40,11 @@ export function createSocketServer(options: SocketServerOptions): SocketServer {
   )
   // This server listens on no port.
   const innerServer = createServer()
-  const io: Server = new Server(innerServer, { ...ENGINE_OPTIONS, allowRequest: connections.allowRequest })
+  const io: Server = new Server(innerServer, {
+    ...ENGINE_OPTIONS,
+    allowRequest: connections.allowRequest,
+    maxHttpBufferSize: options.messageBytes,
+  })
   io.sockets.adapter.restoreSession = restoreSession
   limitWebSockets(io.engine)
   connections.watch(io.engine)
@@ -164,7 +168,6 @@ const statelessAdapter = new Server().sockets.adapter.constructor as ServerOptio
 
 const ENGINE_OPTIONS: Partial<ServerOptions> = {
   ...PING_OPTIONS,
-  maxHttpBufferSize: MAX_MESSAGE_BYTES,
   transports: ['polling', 'websocket'],
   // Compressed texts would count as less than they take.
   perMessageDeflate: false,

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 
 import { isServiceError, ServiceError } from 'dragoman/errors'
-import { parseJson, type Json } from 'dragoman/events'
+import { findJsonExcess, isForPerson, parseJson, type Json } from 'dragoman/events'
 import { anyJson, parseBody, useAi } from 'dragoman/protocols'
 import { formatCursor } from 'dragoman/fan-out'
 import {
@@ -21,7 +21,12 @@ import { storeFeedback } from './store-feedback.ts'
 
 type Options = UseAiOptions & { readonly pageToolSockets: PageToolSockets }
 
-const resultSchema = z.looseObject({ toolCallId: z.string(), content: anyJson, error: z.string().nullish() })
+/** A tool that returns nothing has no content. */
+const resultSchema = z.looseObject({
+  toolCallId: z.string(),
+  content: anyJson.default(null),
+  error: z.string().nullish(),
+})
 const abortSchema = z.looseObject({ runId: z.string().nullish() })
 const followSchema = z.looseObject({
   threadId: z.string().exactOptional(),
@@ -80,16 +85,17 @@ function toolResult({ runs, logMessage, pageToolSockets }: Options): MessageHand
   return async ({ connection, followedRuns: all }, data) => {
     const { userId } = connection
     const { toolCallId, content, error: failed } = parseBody(resultSchema, data)
-    const output = typeof content === 'string' ? (parseJson(content) ?? content) : content
+    const isJson = typeof content === 'string' && !findJsonExcess(content)
+    const output = isJson ? (parseJson(content) ?? content) : content
     const answer = failed ? { kind: 'error' as const, message: failed } : { kind: 'output' as const, output }
     try {
       // A call id starts with its run's id.
       const run = await runs.get(userId, toolCallId.slice(0, toolCallId.lastIndexOf('.')))
-      // Events after an approval carry the name of the run that asked.
+      // Events after an approval or a form carry the name of the run that asked.
       const { key } = run
-      const isApproval = openQuestions(await runs.structure(run)).get(toolCallId)?.kind === 'approval'
-      await runs.answer(run, { callId: toolCallId, answer, ...(isApproval && { key }) }, userId)
-      if (isApproval) {
+      const isQuestion = isForPerson(openQuestions(await runs.structure(run)).get(toolCallId))
+      await runs.answer(run, { callId: toolCallId, answer, ...(isQuestion && { key }) }, userId)
+      if (isQuestion) {
         const calls = new Set([toolCallId])
         const { after } = rangeAfterAnswer(await runs.structure(run), { key, calls }, useAi)
         all.follow(run, {

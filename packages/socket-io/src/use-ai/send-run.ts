@@ -1,4 +1,4 @@
-import { isJsonObject, isLive, type Json, type Run } from 'dragoman/events'
+import { isForPerson, isJsonObject, isLive, type Json, type Run } from 'dragoman/events'
 import { useAi, useAiWatching } from 'dragoman/protocols'
 import { parseCursor, withoutMessages, type FanOut, type Feed } from 'dragoman/fan-out'
 import type { Connection } from '../transport/connection.ts'
@@ -84,10 +84,8 @@ async function openFeed(
   return fanOut.open({ ...request, ...(after && { after }) }, connection.createPageReader())
 }
 
-/** Whether a run waits only for approvals, which the client has received. */
+/** Whether a run waits only for its user, and the client has received the questions. */
 async function isPaused(run: Run, runs: SendRunOptions['runs']): Promise<boolean> {
   if (run.status !== 'waiting') return false
-  return Array.from(openQuestions(await runs.structure(run)).values()).every(
-    ({ kind }) => kind === 'approval',
-  )
+  return Array.from(openQuestions(await runs.structure(run)).values()).every(isForPerson)
 }

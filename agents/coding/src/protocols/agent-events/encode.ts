@@ -102,7 +102,7 @@ function toFrames(event: RunEvent, run: Run, answer: AssistantMessage): AgentEve
         },
       ]
     case 'tool.asked':
-      if (event.question.kind !== 'approval') return []
+      if (event.question.kind === 'output') return []
       return [{ type: 'tool_update', ...toolFields(answer, event.callId), content: `${QUESTION_NOTICE}\n` }]
     case 'step.finished':
       return [{ type: 'turn_end' }]
@@ -121,6 +121,9 @@ function toFrames(event: RunEvent, run: Run, answer: AssistantMessage): AgentEve
     case 'tool.answered':
     case 'tool.executing':
     case 'data':
+    case 'source':
+    case 'file':
+    case 'custom':
     case 'state.changed':
     case 'run.waiting':
     case 'run.resumed':

@@ -1,4 +1,4 @@
-import type { Protocol } from 'dragoman/protocols'
+import { INTERRUPTION, type Protocol } from 'dragoman/protocols'
 import { agentEventsView } from './agent-events-view.ts'
 import { encoder, wholeAnswer } from './encode.ts'
 import { bodySchema, parse } from './parse.ts'
@@ -17,6 +17,8 @@ export const agentEvents: Protocol = {
   parse,
   view: agentEventsView,
   encoder,
+  interruption: () =>
+    JSON.stringify({ type: 'error', error: INTERRUPTION, message: INTERRUPTION, code: 'interrupted' }),
   remembersAll: () => true,
   whole: wholeAnswer,
 }

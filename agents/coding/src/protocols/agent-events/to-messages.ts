@@ -118,11 +118,13 @@ function toParts(content: From<'user'>['content']): UserPart[] {
 
 /** An image comes in its message, in base64; what is elsewhere is not fetched. */
 function toFile(image: Extract<Part, { type: 'image' }>): UserPart {
+  const leftOut: UserPart = { type: 'text', text: partText(image) }
   const { data = '', mimeType = 'image/png', filename } = image
+  if (data === '') return leftOut
   const url = data.startsWith('data:') ? data : `data:${mimeType};base64,${data}`
   const file = { type: 'file', url, mediaType: mimeType, ...(filename !== undefined && { filename }) }
   const read = filePartSchema.safeParse(file)
-  return read.success ? read.data : { type: 'text', text: partText(image) }
+  return read.success ? read.data : leftOut
 }
 
 function toMessage(turn: Turn, index: number): Message[] {

@@ -33,7 +33,7 @@ describe('the envelope parser', () => {
   })
 
   it('defaults to increments', () => {
-    expect(envelope.parse({ message: 'hi', sessionId: null, responseMode: null })).toEqual({
+    expect(envelope.parse({ message: 'hi', sessionId: '', messageId: '', responseMode: null })).toEqual({
       turns: [],
       message: { parts: [{ type: 'text', text: 'hi' }] },
       context: {},
@@ -48,7 +48,7 @@ describe('the envelope parser', () => {
     [{ message: ' \n' }, 'message: the message is empty'],
     [{ message: ['x'] }, 'message'],
     [{ message: 'x', responseMode: 'all' }, 'responseMode: must be "incremental" or "full"'],
-    [{ message: 'x', sessionId: '' }, 'sessionId'],
+    [{ message: 'x', sessionId: 'x'.repeat(201) }, 'sessionId: may have at most 200 characters'],
     [{ message: 'x', messageId: 1 }, 'messageId'],
     [{ message: 'x', legacyEvents: 'yes' }, 'legacyEvents'],
   ])('rejects %j and names the field', (body, words) => {

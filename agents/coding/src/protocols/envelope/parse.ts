@@ -6,7 +6,8 @@ import { parseBody, showThinking, type RunRequest } from 'dragoman/protocols'
 import { isOriginalPage } from './original-page.ts'
 import { envelopeView } from './envelope-view.ts'
 
-const name = z.string().min(1).max(200)
+// An empty one counts as none.
+const name = z.string().max(200)
 export const bodySchema = z
   .object({
     sessionId: name

@@ -42,6 +42,14 @@ function toChanges(state: EncoderState, event: RunEvent, showThinking: boolean):
       return toCallChanges(state, event)
     case 'data':
       return event.transient ? [] : setData(state, event)
+    case 'source': {
+      const { type: name, sourceId: id, provider: _, ...value } = event
+      return setData(state, { name, id, value })
+    }
+    case 'file': {
+      const { type: name, url, mediaType } = event
+      return event.kind === 'output' ? setData(state, { name, value: { url, mediaType } }) : []
+    }
     case 'user.joined':
       return setData(state, { name: 'user-message', ...toDatum(event) })
     case 'run.finished':
@@ -54,6 +62,7 @@ function toChanges(state: EncoderState, event: RunEvent, showThinking: boolean):
     case 'run.waiting':
     case 'run.resumed':
     case 'run.stop-requested':
+    case 'custom':
     case 'state.changed':
     case 'step.started':
     case 'step.finished':

@@ -1,7 +1,7 @@
-import type { Answer, Json, ToolEvent } from 'dragoman/events'
+import { editedInput, type Answer, type Json, type Question, type ToolEvent } from 'dragoman/events'
 import { toVerdict } from 'dragoman/protocols'
 import { addMessage, type Call, type Change, type EncoderState } from './encoder-state.ts'
-import type { MessageContent, ToolCall } from './wire.ts'
+import type { MessageContent, ToolCall, ToolQuestion } from './wire.ts'
 
 type Of<T extends ToolEvent['type']> = Extract<ToolEvent, { type: T }>
 
@@ -33,10 +33,10 @@ export function toCallChanges(
   if (!call) return []
   switch (event.type) {
     case 'tool.asked':
-      return ask(state, call, event)
+      // A tool at work may ask.
+      return [...closeCall(call), ...ask(state, call, event)]
     case 'tool.answered':
-      state.calls.set(event.callId, { call: call.call })
-      return closeCall(call, toAnswer(event.answer))
+      return takeAnswer(state, call, event.answer)
     case 'tool.executing':
       return execute(state, call)
     case 'tool.progressed':
@@ -48,10 +48,29 @@ export function toCallChanges(
   }
 }
 
-function ask(state: EncoderState, { call }: Call, { question }: Of<'tool.asked'>): readonly Change[] {
+/** The call runs with the input that its user has let it run with. */
+function takeAnswer(state: EncoderState, asker: Call, reply: Answer): readonly Change[] {
+  const args = editedInput(reply)
+  const call = args === undefined ? asker.call : { ...asker.call, args }
+  state.calls.set(call.callId, { call })
+  return closeCall(asker, toAnswer(reply))
+}
+
+function ask(state: EncoderState, { call }: Call, event: Of<'tool.asked'>): readonly Change[] {
   const type = 'tool_question'
+  const question = toQuestion(event.question)
   state.calls.set(call.callId, { call, open: { type, index: state.count, question } })
   return addMessage(state, { type, value: { ...call, ...question } }, 'generating')
+}
+
+/** Only a form needs its schema to be answered. */
+function toQuestion({ kind, message, schema, expiresAt }: Question): ToolQuestion {
+  return {
+    kind,
+    ...(message !== undefined && { message }),
+    ...(kind === 'form' && schema !== undefined && { schema }),
+    ...(expiresAt !== undefined && { expiresAt }),
+  }
 }
 
 /** A call that runs again after a crash has an open start already. */
@@ -87,6 +106,7 @@ function toAnswer(answer: Answer): Json {
     case 'approval':
       return toVerdict(answer)
     case 'output':
+    case 'form':
       return answer.output
     case 'error':
       return { error: answer.message }

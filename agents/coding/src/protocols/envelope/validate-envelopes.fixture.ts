@@ -15,7 +15,9 @@ const content = z.discriminatedUnion('type', [
     type: z.literal('tool_question'),
     value: call
       .extend({
-        kind: z.enum(['approval', 'output']),
+        kind: z.enum(['approval', 'form', 'output']),
+        message: z.string().optional(),
+        schema: z.json().optional(),
         expiresAt: z.number().optional(),
         answer: z.json().optional(),
       })

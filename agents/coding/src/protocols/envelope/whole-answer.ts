@@ -43,6 +43,9 @@ function toEvents(part: AssistantPart): readonly RunEvent[] {
       return [{ type: `${type}.started`, partId }, { type: `${type}.delta`, partId, delta }, ...ended]
     }
     case 'data':
+    case 'source':
+    case 'file':
+    case 'custom':
       return [part]
     case 'user':
       return [{ ...part, type: 'user.joined' }]
@@ -52,22 +55,26 @@ function toEvents(part: AssistantPart): readonly RunEvent[] {
 }
 
 function toToolEvents({ callId, tool, input = {}, ...part }: ToolPart): readonly RunEvent[] {
-  const called: RunEvent = { type: 'tool.called', callId, tool, input }
-  const { question, failure, output = null, text = '' } = part
+  const { question, failure, output = null, text = '', modelInput } = part
+  const request: RunEvent = { type: 'tool.called', callId, tool, input: modelInput ?? input }
+  const edit = { kind: 'approval', approved: true, input } as const
+  const edited: RunEvent[] =
+    modelInput === undefined ? [] : [{ type: 'tool.answered', callId, answer: edit, by: '' }]
+  const called = [request, ...edited]
   switch (part.state) {
     case 'input':
       return [{ type: 'tool.started', callId, tool }]
     case 'called':
     case 'answered':
-      return [called]
+      return called
     case 'asked':
-      return [called, ...(question ? [{ type: 'tool.asked', callId, question } as const] : [])]
+      return [...called, ...(question ? [{ type: 'tool.asked', callId, question } as const] : [])]
     case 'executing':
-      return [called, { type: 'tool.executing', callId }]
+      return [...called, { type: 'tool.executing', callId }]
     case 'returned':
-      return [called, { type: 'tool.returned', callId, output, text }]
+      return [...called, { type: 'tool.returned', callId, output, text }]
     case 'failed':
-      return [called, ...(failure ? [{ type: 'tool.failed', callId, failure } as const] : [])]
+      return [...called, ...(failure ? [{ type: 'tool.failed', callId, failure } as const] : [])]
   }
 }
 

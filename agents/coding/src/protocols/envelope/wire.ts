@@ -40,9 +40,11 @@ export type ToolCall = { readonly callId: string; readonly name: string; readonl
 /** The last that the tool has told on its way: a piece of its output, or data. */
 export type ToolProgress = { readonly output?: string; readonly progress?: Json }
 
-/** The call waits for a yes or no, or for an output that the client gives. `answer` comes with it. */
+/** The call waits for a yes or no, a form, or an output that the client gives. `answer` comes with it. */
 export type ToolQuestion = {
-  readonly kind: 'approval' | 'output'
+  readonly kind: 'approval' | 'form' | 'output'
+  readonly message?: string
+  readonly schema?: Json
   readonly expiresAt?: number
   readonly answer?: Json
 }

@@ -93,6 +93,9 @@ function toFrames(event: RunEvent, run: Run, { seq, state }: { seq: number; stat
     case 'tool.asked':
     case 'tool.answered':
     case 'tool.executing':
+    case 'source':
+    case 'file':
+    case 'custom':
     case 'state.changed':
     case 'run.waiting':
     case 'run.resumed':

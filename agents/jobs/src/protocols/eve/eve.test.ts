@@ -36,6 +36,21 @@ describe('eve', () => {
     expect(() => eve.parse(body)).toThrow(words)
   })
 
+  it('accepts files of the last message', () => {
+    const file = { url: '/v1/files/file_a', mediaType: 'image/png', filename: 'a.png' }
+    const old = {
+      role: 'user',
+      content: 'Before',
+      files: [{ url: 'data:left-out,', mediaType: 'image/png' }],
+    }
+
+    expect(eve.parse({ messages: [old, { role: 'user', content: '', files: [file] }] })).toMatchObject({
+      turns: [{ role: 'user', text: 'Before' }],
+      message: { parts: [{ type: 'file', ...file }] },
+    })
+    expect(() => eve.parse({ messages: [old] })).toThrow('messages.0.files.0.url: must be')
+  })
+
   it('accepts a single message', () => {
     expect(
       eve.parse({ message: 'hi', options: { conversationId: 'c1', showThinking: false } }),

@@ -1,4 +1,4 @@
-import { thinkingView, type Protocol } from 'dragoman/protocols'
+import { INTERRUPTION, thinkingView, type Protocol } from 'dragoman/protocols'
 import { encoder, whole } from './encode.ts'
 import { wholeError } from './error-code.ts'
 import { body, parse } from './parse.ts'
@@ -17,6 +17,7 @@ export const eve: Protocol = {
   parse,
   view: thinkingView,
   encoder,
+  interruption: () => JSON.stringify({ type: 'error', error: INTERRUPTION, code: 'agent_error' }),
   whole,
   wholeError,
 }

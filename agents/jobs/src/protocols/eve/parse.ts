@@ -1,9 +1,10 @@
 import { z } from 'zod'
 
 import { ServiceError } from 'dragoman/errors'
-import type { Json, ClientTurn } from 'dragoman/events'
+import type { ClientTurn, Json, UserPart } from 'dragoman/events'
 import {
   clientTools,
+  filePartSchema,
   toClientTools,
   parseBody,
   context,
@@ -16,17 +17,20 @@ import {
   type RunRequest,
 } from 'dragoman/protocols'
 
+const turn = z.object({
+  role: z.enum(['user', 'assistant'], 'must be "user" or "assistant"'),
+  content: z.string(),
+  timestamp: z.iso.datetime({ offset: true, error: 'must be a time in ISO 8601' }).nullish(),
+  files: z
+    .array(z.object({ url: z.string(), mediaType: z.string(), filename: z.string().optional() }))
+    .nullish()
+    .describe('Files, as POST /v1/files returns them. Of earlier messages the server has them.'),
+})
+
 export const body = z
   .object({
     messages: z
-      .array(
-        z.object({
-          role: z.enum(['user', 'assistant'], 'must be "user" or "assistant"'),
-          content: z.string(),
-          timestamp: z.iso.datetime({ offset: true, error: 'must be a time in ISO 8601' }).nullish(),
-        }),
-        'messages is required',
-      )
+      .array(turn, 'messages is required')
       .nullish()
       .describe('The conversation so far, the user’s words last.'),
     message: z.string().optional().describe('The user’s words alone, in place of messages.'),
@@ -58,20 +62,19 @@ export const body = z
 export function parse(json: Json): RunRequest {
   const read = parseBody(body, json)
   const { messages, message, context: requestContext, tools, options } = read
-  const all =
-    messages ??
-    (message === undefined ? [] : [{ role: 'user' as const, content: message, timestamp: undefined }])
+  const all = messages ?? (message === undefined ? [] : [{ role: 'user' as const, content: message }])
   const last = all.at(-1)
   if (!last) throw new ServiceError('invalid-request', 'messages is required')
   const place = `messages.${all.length - 1}`
   if (last.role !== 'user')
     throw new ServiceError('invalid-request', `${place}: the last message must be the user's`)
-  if (last.content.trim() === '')
+  const files = filesIn(last, place)
+  if (last.content.trim() === '' && files.length === 0)
     throw new ServiceError('invalid-request', `${place}.content: the message is empty`)
   return {
     ...(options?.conversationId && { thread: options.conversationId }),
     turns: all.slice(0, -1).map(toTurn),
-    message: { parts: [{ type: 'text', text: last.content }], ...sentAt(last) },
+    message: { parts: [...files, ...textIn(last)], ...sentAt(last) },
     context: requestContext ?? {},
     ...toClientTools(tools),
     ...readPolicy(read),
@@ -80,14 +83,23 @@ export function parse(json: Json): RunRequest {
   }
 }
 
-function toTurn(turn: {
-  role: 'user' | 'assistant'
-  content: string
-  timestamp?: string | null | undefined
-}): ClientTurn {
-  return { role: turn.role, text: turn.content, ...sentAt(turn) }
+type Words = z.infer<typeof turn>
+
+function filesIn({ files }: Words, place: string): UserPart[] {
+  return (files ?? []).map(({ url, mediaType, filename }, index) => {
+    const file = { type: 'file', url, mediaType, ...(filename !== undefined && { filename }) }
+    return parseBody(filePartSchema, file, `${place}.files.${index}`)
+  })
 }
 
-function sentAt(turn: { timestamp?: string | null | undefined }): { sentAt?: string } {
-  return turn.timestamp ? { sentAt: turn.timestamp } : {}
+function textIn({ content }: Words): UserPart[] {
+  return content.trim() === '' ? [] : [{ type: 'text', text: content }]
+}
+
+function toTurn(words: Words): ClientTurn {
+  return { role: words.role, text: words.content, ...sentAt(words) }
+}
+
+function sentAt({ timestamp }: Words): { sentAt?: string } {
+  return timestamp ? { sentAt: timestamp } : {}
 }

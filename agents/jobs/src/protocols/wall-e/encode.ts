@@ -88,6 +88,9 @@ function toFrames(event: RunEvent, { run, at, state }: Context): WallEFrame[] {
     case 'tool.asked':
     case 'tool.answered':
     case 'tool.executing':
+    case 'source':
+    case 'file':
+    case 'custom':
     case 'state.changed':
     case 'run.waiting':
     case 'run.resumed':

@@ -1,6 +1,6 @@
 import { isJsonObject, textOf } from 'dragoman/events'
+import { INTERRUPTION, type Protocol } from 'dragoman/protocols'
 import { eve } from '../eve/index.ts'
-import type { Protocol } from 'dragoman/protocols'
 import { encoder } from './encode.ts'
 
 /**
@@ -23,6 +23,7 @@ export const wallE: typeof eve & Pick<Required<Protocol>, 'readsPlainTexts'> = {
     response: textOf(message),
   }),
   encoder,
+  interruption: () => JSON.stringify({ type: 'error', code: 'agent_error', message: INTERRUPTION }),
   // The end of a text repeats all of it.
   remembersAll: () => true,
 }

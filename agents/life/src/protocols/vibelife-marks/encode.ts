@@ -1,6 +1,7 @@
 import { isJsonObject, type Json, type LogEntry, type RunEvent } from 'dragoman/events'
 import { dataStream, type Encoder, type EncoderStart } from 'dragoman/protocols'
 import type { Language, Phrase } from '../../language.ts'
+import { withWords } from './marked-result.ts'
 import { toolMark } from './tool-mark.ts'
 
 /** What a page shows while the agent works. */
@@ -22,13 +23,22 @@ export function encoder(start: EncoderStart): Encoder {
   const inner = dataStream.encoder(start)
   const language = languageOf(start.run.request.context)
   const memory: Memory = { steps: 0, tools: new Map() }
+  const clientCalls = new Set<string>()
   return (entry) => {
     const before = thinkingBefore(entry.event, memory, language)
-    const frames = inner(entry)
+    const frames = inner(entryWithWords(entry, clientCalls))
     const mark = markOf(entry, memory)
     advance(memory, entry.event)
     return [...before, ...frames, ...(mark === undefined ? [] : [`0:${JSON.stringify(mark)}`])]
   }
+}
+
+/** The output of a client tool comes back as the client gave it. */
+function entryWithWords(entry: LogEntry, clientCalls: Set<string>): LogEntry {
+  const { event } = entry
+  if (event.type === 'tool.answered' && event.answer.kind === 'output') clientCalls.add(event.callId)
+  if (event.type !== 'tool.returned' || clientCalls.delete(event.callId)) return entry
+  return { ...entry, event: withWords(event) }
 }
 
 function thinkingBefore(event: RunEvent, { steps }: Memory, language: Language): string[] {
@@ -49,7 +59,7 @@ function thinkingBefore(event: RunEvent, { steps }: Memory, language: Language):
 
 function markOf({ event }: LogEntry, { tools }: Memory): string | undefined {
   if (event.type !== 'tool.returned') return undefined
-  return toolMark(tools.get(event.callId) ?? 'tool', event.output, event.text)
+  return toolMark(tools.get(event.callId) ?? 'tool', event.output ?? null, event.text)
 }
 
 function advance(memory: Memory, event: RunEvent): void {

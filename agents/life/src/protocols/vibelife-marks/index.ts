@@ -1,6 +1,7 @@
 import { isJsonObject } from 'dragoman/events'
 import { dataStream, type Protocol } from 'dragoman/protocols'
 import { encoder } from './encode.ts'
+import { withWords } from './marked-result.ts'
 import { markedText } from './tool-mark.ts'
 
 export { markedText }
@@ -15,7 +16,12 @@ export const vibelifeMarks: Protocol = {
   dialectOf: dataStream.name,
   encoder,
   whole(run, view, message) {
-    const whole = dataStream.whole(run, view, message)
+    const parts = message.parts.map((part) =>
+      part.type === 'tool' && part.state === 'returned' && part.answer?.kind !== 'output'
+        ? withWords(part)
+        : part,
+    )
+    const whole = dataStream.whole(run, view, { ...message, parts })
     return isJsonObject(whole) ? { ...whole, content: markedText(message) } : whole
   },
 }

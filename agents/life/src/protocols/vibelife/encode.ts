@@ -100,6 +100,9 @@ function toFrames({ event }: LogEntry, { before }: Memory): VibeLifeFrame[] {
     case 'tool.executing':
     case 'tool.progressed':
     case 'data':
+    case 'source':
+    case 'file':
+    case 'custom':
     case 'state.changed':
     case 'run.waiting':
     case 'run.resumed':
@@ -120,14 +123,14 @@ function toArgs(input: Json): Fields {
   return isJsonObject(input) ? input : { input }
 }
 
-type Returned = { readonly output: Json; readonly text: string }
+type Returned = { readonly output?: Json; readonly text: string }
 
 /**
  * A result is always an object: a page looks in it for its card, and one that knows no such card has the words. An
  * object that the client
  * gave comes back as the client gave it.
  */
-function toObject({ output, text }: Returned, answer: Answer | undefined): Fields {
+function toObject({ output = null, text }: Returned, answer: Answer | undefined): Fields {
   if (isJsonObject(output))
     return 'text' in output || answer?.kind === 'output' ? output : { ...output, text }
   return output === null || output === text ? { text } : { value: output, text }

@@ -1,4 +1,4 @@
-import type { Protocol } from 'dragoman/protocols'
+import { INTERRUPTION, type Protocol } from 'dragoman/protocols'
 import { encoder, whole } from './encode.ts'
 import { body, parse } from './parse.ts'
 
@@ -17,5 +17,6 @@ export const vibelife: Protocol = {
   parse,
   view: () => ({}),
   encoder,
+  interruption: () => JSON.stringify({ type: 'error', error: INTERRUPTION, code: 'interrupted' }),
   whole: (run, _view, message) => whole(run, message),
 }

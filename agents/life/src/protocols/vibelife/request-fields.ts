@@ -10,7 +10,6 @@ const filledIn = z.record(z.string(), anyJson)
 export const fields = {
   conversation_id: z
     .string()
-    .min(1)
     .max(200)
     .nullish()
     .describe('Goes on with a conversation, by our id (conv_…) or the client’s name; a new name begins one.'),
@@ -59,7 +58,8 @@ export function addVibeLifeFields<R extends RunRequest>(request: R, requestBody:
 function contextIn({ birth_info: birth, ...read }: z.infer<typeof body>): { [field: string]: Json } {
   const named = Object.entries(NAMES).flatMap(([theirs, ours]) => {
     const value = read[theirs as keyof typeof NAMES]
-    return value === undefined || value === null ? [] : [[ours, value] as const]
+    // Pages send what is not chosen as an empty text.
+    return value === undefined || value === null || value === '' ? [] : [[ours, value] as const]
   })
   const form = birth && !read.form ? { form: { ...toForm(birth), info_type: 'birth' } } : {}
   return { ...Object.fromEntries(named), ...form }

@@ -115,9 +115,15 @@ describe('a request of the VibeLife chat', () => {
 
     expect(vibelife.parse(request([words, picture]))).toMatchObject({ message: { parts: [words, picture] } })
     expect(vibelife.parse(request([picture]))).toMatchObject({ message: { parts: [picture] } })
-    expect(() => vibelife.parse(request([{ ...picture, url: 'https://a.example/b.png' }]))).toThrow(
-      'messages.0.parts.0.url: must be a data: URL in base64',
+    expect(() => vibelife.parse(request([{ ...picture, url: 'file:///b.png' }]))).toThrow(
+      'messages.0.parts.0.url: must be a data: URL',
     )
+  })
+
+  it('may leave what is not chosen empty', () => {
+    const empty = { skill: '', voice_mode: '', conversation_id: '', scenario: '', language: '' }
+
+    expect(vibelife.parse({ message: 'x', ...empty })).toEqual(vibelife.parse({ message: 'x' }))
   })
 
   it('says beside it where it belongs, and what surrounds it', () => {
@@ -159,7 +165,7 @@ describe('a request of the VibeLife chat', () => {
     [{ messages: [{ role: 'assistant', content: 'x' }] }, "messages.0: the last message must be the user's"],
     [{ message: 'x', skill: 7 }, 'skill: must be a text'],
     [{ message: 'x', form: 'birth' }, 'form: must be an object'],
-    [{ message: 'x', conversation_id: '' }, 'conversation_id'],
+    [{ message: 'x', conversation_id: 'x'.repeat(201) }, 'conversation_id: may have at most 200 characters'],
     [{ message: 'x', skill: 'bazi', context: ['y'] }, 'context: must be an object'],
   ])('is refused where it is %j, naming the field', (body, words) => {
     expect(() => vibelife.parse(body)).toThrow(words)

@@ -8,11 +8,17 @@ export type AgUiViewOptions = {
   readonly version?: string
   readonly threadId?: string
   readonly runId?: string
+  /** The client's id of the run from which it branched. */
+  readonly parentRunId?: string
   /**
    * The client's ids of its tool result messages, by call. Under another id, the client would move them to its
    * end.
    */
   readonly results?: { readonly [callId: string]: string }
+  /** A digest of the ids that the client had before its question: in the snapshot they may be others. */
+  readonly ids?: string
+  /** The user's messages that the client knows by our ids. */
+  readonly users?: readonly string[]
   /** Whether another tab runs the client tools of this run, so that this reader is not asked. */
   readonly watches?: true
   /** Whether the client starts with an empty history, so that it also needs the results of its own tools. */
@@ -36,11 +42,14 @@ export function parseAgUiViewOptions(
 ): AgUiViewOptions {
   const fields = isJsonObject(ofRun) ? ofRun : {}
   const version = query['protocolVersion'] ?? fields['version']
-  const { threadId, runId, results, watches, replays } = fields
+  const { threadId, runId, parentRunId, ids, users, results, watches, replays } = fields
   return {
     ...(typeof version === 'string' && { version }),
     ...(typeof threadId === 'string' && { threadId }),
     ...(typeof runId === 'string' && { runId }),
+    ...(typeof parentRunId === 'string' && { parentRunId }),
+    ...(typeof ids === 'string' && { ids }),
+    ...(Array.isArray(users) && { users: users.map(String) }),
     ...(isJsonObject(results) && { results: textsIn(results) }),
     ...(watches === true && { watches }),
     ...(replays === true && { replays }),

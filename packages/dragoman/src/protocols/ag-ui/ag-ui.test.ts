@@ -82,9 +82,50 @@ describe('the runs of an AG-UI client', () => {
 
   it('report usage that adds up to that of our run', () => {
     const ends = those(encode(agUi, stories.questions, newer), 'RUN_FINISHED')
-    const used = ends.map((end) => (end['usage'] as { totalTokens: number }[])[0]?.totalTokens)
+    const used = ends.map((end) => end['usage'])
 
-    expect(used).toEqual([15, 0, 22])
+    expect(used).toMatchObject([
+      [{ model: 'offline', totalTokens: 15 }],
+      [{ totalTokens: 0 }],
+      [{ model: 'offline', totalTokens: 22 }],
+    ])
+  })
+
+  it('name the provider of each model, and leave what no step has used unnamed', () => {
+    const step = (model: string): RunEvent[] => [
+      { type: 'step.started', model },
+      { type: 'step.finished', reason: 'stop', usage },
+    ]
+    const events: RunEvent[] = [
+      ...step('openrouter/meta/llama'),
+      ...step('ollama:llama3:8b'),
+      ...step('offline'),
+      { type: 'run.finished', reason: 'stop', usage: { inputTokens: 6, outputTokens: 3 } },
+    ]
+
+    expect(encode(agUi, events, newer).at(-1)).toMatchObject({
+      usage: [
+        { provider: 'openrouter', model: 'meta/llama', totalTokens: 2 },
+        { provider: 'ollama', model: 'llama3:8b', totalTokens: 2 },
+        { model: 'offline', totalTokens: 2 },
+        { inputTokens: 3, outputTokens: 0, totalTokens: 3 },
+      ],
+    })
+  })
+
+  it('send the state before they end with a question', () => {
+    const types = encode(agUi, stories.questions, newer).map(({ type }) => type)
+    const end = types.indexOf('RUN_FINISHED')
+
+    expect(types.slice(end - 1, end + 1)).toEqual(['STATE_SNAPSHOT', 'RUN_FINISHED'])
+  })
+
+  it('name the run from which the client branched', () => {
+    const view = { version: '1.0', threadId: 'chat', runId: 'client-1', parentRunId: 'client-0' }
+    const of: Run = { ...run, reply: { protocol: 'ag-ui', view } }
+    const started = those(encode(agUi, stories['page tools'], { of, view }), 'RUN_STARTED')
+
+    expect(started.map(({ parentRunId }) => parentRunId)).toEqual(['client-0', undefined, undefined])
   })
 })
 

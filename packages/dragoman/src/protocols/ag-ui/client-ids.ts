@@ -15,6 +15,10 @@ export function resultId(callId: string): string {
   return `${callId}.result`
 }
 
+export function progressId(callId: string): string {
+  return `${callId}.progress`
+}
+
 /** The reader's id of the conversation, or the id that started the run. */
 export function threadIdOf(run: Run, view: AgUiViewOptions): string {
   return view.threadId ?? replyView(run).threadId ?? run.threadId
@@ -23,6 +27,11 @@ export function threadIdOf(run: Run, view: AgUiViewOptions): string {
 /** The run id of the client that started the run. */
 export function firstRunId(run: Run): string {
   return replyView(run).runId ?? run.id
+}
+
+/** The run from which the client's run branched, if a reader's request or the run's own named it. */
+export function parentRunIdOf(run: Run, view: AgUiViewOptions, runId: string): string | undefined {
+  return [view, replyView(run)].find((each) => each.runId === runId)?.parentRunId
 }
 
 /** The run id of the client that answered the run: the part after the answer is a run of its own. */

@@ -1,8 +1,9 @@
-import { isStructural, type LogEntry, type RunEvent } from '../../events/index.ts'
+import { isJsonObject, isStructural, type Json, type LogEntry, type RunEvent } from '../../events/index.ts'
 import type { EncoderStart, Encoder } from '../protocol.ts'
 import { advanceProgress } from '../run-progress.ts'
 import { encodeToolCall } from './tool-call-events.ts'
-import { endsClientRun, encodeRunEnd, toTokenUsage } from './run-end-events.ts'
+import { endsClientRun, encodeRunEnd } from './run-end-events.ts'
+import { addStepUsage, toTokenUsage } from './token-usage.ts'
 import { createEncoderContext, changeState, type EncoderContext } from './encoder-memory.ts'
 import { encodeRunStart } from './run-start-events.ts'
 import { encodeStepStarted, encodeUserMessage, encodeText, stepFields } from './text-events.ts'
@@ -29,7 +30,9 @@ function encodeEntry(entry: LogEntry, context: EncoderContext): AgUiEventBody[] 
   memory.progress = advanceProgress(memory.progress, event)
   if (isStructural(event)) memory.structuralCount += 1
   const isEnd = endsClientRun(entry, context)
-  const hasOutput = event.type === 'run.started' || events.length > 0 || isEnd
+  // A tool's progress may follow, which a resuming encoder does not get: it must not be what starts a run.
+  const starts = event.type === 'run.started' || event.type === 'tool.executing'
+  const hasOutput = starts || events.length > 0 || isEnd
   const startEvents =
     hasOutput && memory.runId === undefined ? encodeRunStart(entry, stateBefore, context) : []
   const allEvents = [...startEvents, ...events, ...(isEnd ? encodeRunEnd(entry, context) : [])]
@@ -41,6 +44,8 @@ function encodeEvent(entry: LogEntry, context: EncoderContext): AgUiEventBody[] 
   const { event } = entry
   switch (event.type) {
     case 'step.started':
+      // Pages of use-ai know no models.
+      if (context.profile !== 'use-ai') context.memory.model = event.model
       return encodeStepStarted(context)
     case 'step.finished':
       return [encodeStepFinished(event, context)]
@@ -65,6 +70,17 @@ function encodeEvent(entry: LogEntry, context: EncoderContext): AgUiEventBody[] 
       const { name, id, value } = event
       return [{ type: 'CUSTOM', name, value, ...(id !== undefined && { metadata: { id } }) }]
     }
+    case 'source': {
+      const { type, provider: _, ...value } = event
+      return [{ type: 'CUSTOM', name: type, value }]
+    }
+    case 'file': {
+      const { type, url, mediaType, kind, filename } = event
+      const value = { url, mediaType, ...(filename !== undefined && { filename }) }
+      return kind === 'output' ? [{ type: 'CUSTOM', name: type, value }] : []
+    }
+    case 'custom':
+      return [{ type: 'CUSTOM', name: event.kind, value: customValue(event.provider) }]
     case 'state.changed':
       return encodeState(event, context)
     case 'user.joined':
@@ -81,6 +97,10 @@ function encodeEvent(entry: LogEntry, context: EncoderContext): AgUiEventBody[] 
   }
 }
 
+function customValue(provider: Json | undefined): Json {
+  return (isJsonObject(provider) ? provider['metadata'] : undefined) ?? null
+}
+
 type Of<T extends RunEvent['type']> = Extract<RunEvent, { type: T }>
 
 /** Those of 1.0 take further fields as metadata alone. */
@@ -89,7 +109,8 @@ function encodeStepFinished(
   { memory, profile }: EncoderContext,
 ): AgUiEventBody {
   const base = { type: 'STEP_FINISHED', ...stepFields(memory.steps - 1, profile) } as const
-  const stepData = { usage: toTokenUsage(usage), finishReason: reason }
+  addStepUsage(memory, usage)
+  const stepData = { usage: toTokenUsage(usage, memory.model), finishReason: reason }
   return profile === 'agui-1.0' ? { ...base, metadata: stepData } : { ...base, ...stepData }
 }
 

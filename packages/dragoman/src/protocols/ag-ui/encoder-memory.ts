@@ -16,6 +16,8 @@ import { parseAgUiViewOptions, type AgUiViewOptions, type Profile } from './ag-u
 /** The state of a call on the wire. */
 export type WireCall = {
   readonly tool: string
+  /** The model's provider runs it. */
+  readonly by?: 'provider'
   /** The step that made it, from 1. */
   readonly step: number
   /** The number of deltas in the log when the call started. If there are more at its end, its input was streamed. */
@@ -48,6 +50,9 @@ export type EncoderMemory = {
   runId: string | undefined
   /** The key of the last answer. */
   key: string | undefined
+  /** The model of the last step, and what the steps of each model have used that the client has not been sent. */
+  model: string
+  readonly usageByModel: Map<string, Usage>
   /** The usage that the client has been sent. */
   reportedUsage: Usage
   /** The conversation before the run, until the client has been sent it. */
@@ -78,6 +83,8 @@ export function createEncoderContext({ run, view, before }: EncoderStart, profil
     calls: new Map(),
     runId: undefined,
     key: undefined,
+    model: '',
+    usageByModel: new Map(),
     reportedUsage: noUsage,
     before,
   }

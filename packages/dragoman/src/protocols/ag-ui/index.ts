@@ -1,10 +1,13 @@
+import { INTERRUPTION } from '../interruption.ts'
 import type { Protocol } from '../protocol.ts'
 import { createEncoder } from './encode.ts'
 import { toWholeRun } from './to-ag-ui-messages.ts'
 import { body, parse } from './parse.ts'
 import { parseAgUiViewOptions, httpProfile } from './ag-ui-view-options.ts'
 
+export { isInterrupt, snapshotBefore } from './interrupt-snapshot.ts'
 export { replayHistory as replay } from './replay-history.ts'
+export { toPageState } from './to-page-state.ts'
 export { askInText, canAskInText, readTextApproval } from './text-approval.ts'
 
 /** AG-UI for HTTP clients: the body ends when the run waits, and the next request continues the run. */
@@ -20,6 +23,7 @@ export const agUi: Protocol = {
   parse,
   view: parseAgUiViewOptions,
   encoder: (start) => createEncoder(start, httpProfile(parseAgUiViewOptions(start.view))),
+  interruption: () => JSON.stringify({ type: 'RUN_ERROR', message: INTERRUPTION, code: 'INTERRUPTED' }),
   whole: (run, view, message) =>
     toWholeRun(run, parseAgUiViewOptions(view), message, httpProfile(parseAgUiViewOptions(view))),
 }

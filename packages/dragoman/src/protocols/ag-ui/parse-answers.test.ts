@@ -22,7 +22,7 @@ describe('answers in an AG-UI request', () => {
       thread: 't1',
       answers: [{ callId: 'run_1.2', answer: { kind: 'output', output: { seen: true } } }],
       stream: true,
-      view: { threadId: 't1', runId: 'r1' },
+      view: { threadId: 't1', runId: 'r1', results: { 'run_1.2': 'x' } },
     })
   })
 

@@ -1,10 +1,10 @@
 import { z } from 'zod'
 
 import { ServiceError } from '../../errors.ts'
-import { isJsonObject, type Json, type UserPart } from '../../events/index.ts'
+import { isJsonObject, namedFileId, type Json, type UserPart } from '../../events/index.ts'
 import { anyJson } from '../any-json.ts'
 import { parseBody } from '../protocol.ts'
-import { filePartSchema } from '../user-part-schemas.ts'
+import { filePartSchema, mediaTypeOfUrl } from '../user-part-schemas.ts'
 
 /** The content of a message: a text, or parts. Unknown parts are ignored. */
 export const content = z
@@ -24,18 +24,22 @@ const source = z.looseObject({
   mimeType: z.string().nullish(),
 })
 const media = z.looseObject({
+  type: z.string(),
   source: source.nullish(),
   url: z.string().nullish(),
   data: z.string().nullish(),
+  id: z.string().nullish(),
   mimeType: z.string().nullish(),
   filename: z.string().nullish(),
 })
 const MEDIA = new Set(['image', 'audio', 'video', 'document', 'binary', 'file'])
 
-/** The text of a message. Blank lines separate its parts. */
+/** The text of a message. Blank lines separate its parts. A part that is odd has none. */
 export function textIn(input: Content, place: string): string {
   if (typeof input === 'string') return input
   return (input ?? [])
+    .map(fromOpenAi)
+    .filter((part) => typeof part['text'] === 'string')
     .flatMap((part, index) => wordsIn(part, `${place}.${index}`))
     .filter((pieces) => pieces !== '')
     .join('\n\n')
@@ -43,12 +47,11 @@ export function textIn(input: Content, place: string): string {
 
 /**
  * All parts of a message, including files.
- * @throws ServiceError `invalid-request` that names an invalid part, or a file that the server would have to
- * fetch
+ * @throws ServiceError `invalid-request` that names an invalid part
  */
 export function partsIn(input: Content, place: string): UserPart[] {
   if (typeof input === 'string') return input === '' ? [] : [{ type: 'text', text: input }]
-  return (input ?? []).flatMap((part, index): UserPart[] => {
+  return (input ?? []).map(fromOpenAi).flatMap((part, index): UserPart[] => {
     const at = `${place}.${index}`
     if (MEDIA.has(part.type)) return [fileIn(parseBody(media, part, at), at)]
     return wordsIn(part, at).flatMap((pieces) => (pieces === '' ? [] : [{ type: 'text', text: pieces }]))
@@ -56,6 +59,28 @@ export function partsIn(input: Content, place: string): UserPart[] {
 }
 
 type Part = { readonly type: string; readonly [field: string]: Json }
+
+/** Clients that also speak to OpenAI's APIs send the parts of these. */
+function fromOpenAi(part: Part): Part {
+  const { image_url: image = null, file = null } = part
+  switch (part.type) {
+    case 'input_text':
+    case 'output_text':
+      return { ...part, type: 'text' }
+    case 'image_url':
+    case 'input_image':
+      return { type: 'image', url: isJsonObject(image) ? (image['url'] ?? null) : image }
+    case 'file':
+    case 'input_file': {
+      const { file_data: data, file_url: url, filename = null } = isJsonObject(file) ? file : part
+      return data === undefined && url === undefined
+        ? part
+        : { type: 'file', url: data ?? url ?? null, filename }
+    }
+    default:
+      return part
+  }
+}
 
 function wordsIn(part: Part, place: string): string[] {
   if (part.type === 'text') return [parseBody(text, part, place).text]
@@ -68,7 +93,7 @@ function wordsIn(part: Part, place: string): string[] {
 /** In the shape of AG-UI 1.0 with a source, in the older one with data, or with an address alone, as use-ai has it. */
 function fileIn(part: z.infer<typeof media>, place: string): UserPart {
   const { at, url, mimeType } = addressIn(part, place)
-  const mediaType = (mimeType ?? /^data:([^;,]+)/.exec(url)?.[1] ?? '').replace(/;.*/s, '')
+  const mediaType = mimeType ?? mediaTypeOfUrl(url) ?? anyTypeOf(part.type)
   const name = part.filename ?? nameIn(part['metadata'])
   const file = { type: 'file', url, mediaType, ...(name && { filename: name }) }
   // Once: a file may have megabytes.
@@ -79,15 +104,25 @@ function fileIn(part: z.infer<typeof media>, place: string): UserPart {
   return parseBody(filePartSchema, file, place)
 }
 
+/** The type of an address that does not say it. Its content does, once it is read. */
+function anyTypeOf(kind: string): string {
+  return kind === 'image' || kind === 'audio' || kind === 'video' ? `${kind}/*` : ''
+}
+
 type Address = { readonly at: string; readonly url: string; readonly mimeType?: string | null | undefined }
 
-function addressIn({ source: from, url, data, mimeType }: z.infer<typeof media>, place: string): Address {
+function addressIn({ source: from, url, data, id, mimeType }: z.infer<typeof media>, place: string): Address {
   if (from?.type === 'data')
     return { at: `${place}.source.value`, url: dataUrl(from.value, from.mimeType), mimeType: from.mimeType }
   if (from?.type === 'url') return { at: `${place}.source.value`, url: from.value, mimeType: from.mimeType }
   if (typeof data === 'string') return { at: `${place}.data`, url: dataUrl(data, mimeType), mimeType }
   if (typeof url === 'string') return { at: `${place}.url`, url, mimeType }
-  throw invalid(from ? `${place}.source.type` : place, 'the file must come with the message, as its data')
+  const stored = from?.value ?? id ?? ''
+  if (namedFileId(stored) !== undefined) return { at: place, url: stored, mimeType }
+  throw invalid(
+    from ? `${place}.source.type` : place,
+    'the file must come with the message, as its data, or with the url of POST /v1/files',
+  )
 }
 
 function dataUrl(value: string, mimeType: string | null | undefined): string {

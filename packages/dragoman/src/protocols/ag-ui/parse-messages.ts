@@ -6,22 +6,17 @@ import { parseBody } from '../protocol.ts'
 import { content, textIn } from './parse-content.ts'
 
 const id = z.string().max(200).nullish()
-const call = z.looseObject({
-  id: z.string(),
-  function: z.looseObject({ name: z.string(), arguments: z.string() }),
-})
+/** What is odd in an earlier message is passed over, so that it costs no later one. */
+const earlier = content.catch(null)
 const system = z.object({ id, role: z.enum(['system', 'developer']), content })
 const user = z.object({ id, role: z.literal('user'), content })
-const assistant = z.object({
-  id,
-  role: z.literal('assistant'),
-  content,
-  toolCalls: z.array(call).nullish(),
-})
+const earlierUser = user.extend({ content: earlier })
+/** Its calls are in the log. */
+const assistant = z.object({ id, role: z.literal('assistant'), content: earlier })
 const tool = z.object({
   id,
   role: z.literal('tool'),
-  content,
+  content: anyJson.nullish(),
   toolCallId: z.string(),
   error: z.string().nullish(),
 })
@@ -38,6 +33,7 @@ export type ToolResultMessage = Extract<InputMessage, { role: 'tool' }>
 
 /** @throws ServiceError `invalid-request`, naming the field */
 export function readMessages(messages: readonly RawMessage[]): InputMessage[] {
+  const last = messages.length - 1
   return messages.flatMap((rawMessage, index): InputMessage[] => {
     const place = `messages.${index}`
     switch (rawMessage.role) {
@@ -45,7 +41,7 @@ export function readMessages(messages: readonly RawMessage[]): InputMessage[] {
       case 'developer':
         return [{ place, ...parseBody(system, rawMessage, place) }]
       case 'user':
-        return [{ place, ...parseBody(user, rawMessage, place) }]
+        return [{ place, ...parseBody(index === last ? user : earlierUser, rawMessage, place) }]
       case 'assistant':
         return [{ place, ...parseBody(assistant, rawMessage, place) }]
       case 'tool':

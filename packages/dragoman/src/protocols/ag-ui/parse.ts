@@ -8,6 +8,7 @@ import { parseBody, type RunRequest } from '../protocol.ts'
 import { resume, toDecisions, toOutcome } from './parse-answers.ts'
 import { partsIn, textIn } from './parse-content.ts'
 import { resultId } from './client-ids.ts'
+import { digestIds } from './digest-ids.ts'
 import {
   message,
   readMessages,
@@ -31,6 +32,7 @@ export const body = z
   .object({
     threadId: name.describe('The conversation, by the client’s name or our id; a new name begins one.'),
     runId: name.describe('The client’s name for this request: sent again, it gives the same run.'),
+    parentRunId: z.string().max(200).nullish().describe('Sent back with the run.'),
     protocolVersion: z.string().max(20).nullish().describe('1.0 and later; clients of 0.x say none.'),
     messages: z
       .array(message)
@@ -41,7 +43,7 @@ export const body = z
     state: anyJson
       .optional()
       .describe('What agent and client share; null clears it. Left out: as the last run has left it.'),
-    context: z.array(z.object({ description: z.string(), value: z.string() })).nullish(),
+    context: z.array(z.object({ description: z.string().nullish(), value: anyJson })).nullish(),
     forwardedProps: anyJson.optional(),
     resume: z.array(resume).nullish().describe('Decisions on what a run has asked.'),
   })
@@ -62,11 +64,13 @@ type Input = z.infer<typeof body>
 
 /**
  * Reads the body of an AG-UI client: a message, answers (tool results and approvals), or both. Answers apply
- * first. The body contains all results of the client's tools; the log knows which of them are open.
+ * first. The body contains all results of the client's tools; the log knows which of them are open. A body without
+ * anything new asks for what the conversation has: it gives no answers. A body without any message asks the agent to
+ * begin: its message has no parts.
  */
 export function parse(raw: Json): RunRequest {
   const input = parseBody(body, raw)
-  const { threadId, runId, protocolVersion, messages, resume: decisions } = input
+  const { threadId, runId, parentRunId, protocolVersion, messages, resume: decisions } = input
   if (input.forwardedProps !== undefined) limitField('forwardedProps', input.forwardedProps)
   const all = readMessages(messages)
   const outcomes = all.flatMap((each) => (each.role === 'tool' ? [each] : []))
@@ -76,6 +80,7 @@ export function parse(raw: Json): RunRequest {
     view: {
       threadId,
       runId,
+      ...(parentRunId && { parentRunId }),
       ...(protocolVersion && { version: protocolVersion }),
     },
     thread: threadId,
@@ -83,19 +88,25 @@ export function parse(raw: Json): RunRequest {
   }
   const turns = all.filter(({ role }) => role !== 'system' && role !== 'developer')
   const last = turns.at(-1)
+  const view = { ...reply.view, ...usersIn(turns), ...resultsIn(outcomes) }
   if (last?.role === 'user') {
     const chatFields = chatOf(input, { all, earlier: turns.slice(0, -1), last })
-    const chat = { ...reply, ...chatFields, view: { ...reply.view, ...resultsIn(outcomes) } }
+    const ids = digestIds(turns.slice(0, -1).map((turn) => turn.id ?? ''))
+    const chat = { ...reply, ...chatFields, view: { ...view, ids } }
     return answers.length === 0 ? chat : { ...chat, answers }
   }
+  if (turns.length === 0 && answers.length === 0)
+    return { ...reply, turns: [], message: { parts: [] }, ...surroundingsOf(input, all) }
   const lastUserIndex = turns.findLastIndex(({ role }) => role === 'user')
   const isAnswered =
     (decisions ?? []).length > 0 || turns.slice(lastUserIndex + 1).some(({ role }) => role === 'tool')
-  if (isAnswered) return { ...reply, answers, ...stateOf(input.state) }
-  throw new ServiceError(
-    'invalid-request',
-    'messages: the last one must be the user’s, or what a tool of the client’s gave',
-  )
+  return isAnswered ? { ...reply, view, answers, ...stateOf(input.state) } : { ...reply, answers: [] }
+}
+
+/** The user's messages that the client has taken over from us. */
+function usersIn(turns: readonly InputMessage[]): { readonly users?: Json } {
+  const users = turns.flatMap(({ role, id }) => (role === 'user' && id?.startsWith('msg_') ? [id] : []))
+  return users.length > 0 ? { users } : {}
 }
 
 /** The client's ids of its tool results, where they differ from ours. */
@@ -112,26 +123,39 @@ type MessageSplit = {
   readonly last: Extract<InputMessage, { role: 'user' }>
 }
 
-function chatOf(
-  { tools, state, context, forwardedProps }: Input,
-  { all: messages, earlier, last }: MessageSplit,
-): ChatRequest {
+function chatOf(input: Input, { all: messages, earlier, last }: MessageSplit): ChatRequest {
   const place = `${last.place}.content`
   const parts = partsIn(last.content, place)
   if (parts.length === 0) throw new ServiceError('invalid-request', `${place}: the message is empty`)
-  const props = withoutHeaders(forwardedProps)
-  const instructions = instructionsIn(messages)
   return {
     turns: toTurns(earlier),
     message: { ...(last.id && { clientId: last.id }), parts },
+    ...surroundingsOf(input, messages),
+  }
+}
+
+function surroundingsOf(
+  { tools, state, context, forwardedProps }: Input,
+  messages: readonly InputMessage[],
+): Pick<ChatRequest, 'context' | 'tools' | 'state'> {
+  const props = withoutHeaders(forwardedProps)
+  const instructions = instructionsIn(messages)
+  return {
     context: {
-      ...(context && context.length > 0 && { context }),
+      ...(context && context.length > 0 && { context: context.map(toContextEntry) }),
       ...(instructions.length > 0 && { instructions }),
       ...(props !== undefined && { forwardedProps: props }),
     },
     ...toolsOf(tools ?? []),
     ...stateOf(state),
   }
+}
+
+type ContextEntry = NonNullable<Input['context']>[number]
+
+/** Agents get texts. */
+function toContextEntry({ description, value }: ContextEntry): { description: string; value: string } {
+  return { description: description ?? '', value: typeof value === 'string' ? value : JSON.stringify(value) }
 }
 
 function instructionsIn(all: readonly InputMessage[]): { [field: string]: Json }[] {

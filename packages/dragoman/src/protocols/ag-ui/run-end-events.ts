@@ -1,4 +1,6 @@
 import {
+  isForPerson,
+  isJsonObject,
   isTerminal,
   pausesAfter,
   type Json,
@@ -8,9 +10,11 @@ import {
 } from '../../events/index.ts'
 import type { OpenCall } from '../run-progress.ts'
 import { messageIdOf, type EncoderMemory, type EncoderContext } from './encoder-memory.ts'
+import { tanStackBinding } from './tan-stack-binding.ts'
+import { takeUsage } from './token-usage.ts'
 import { threadIdOf } from './client-ids.ts'
 import { askInText } from './text-approval.ts'
-import type { AgUiEventBody, Interrupt, Outcome, TokenUsage } from './wire.ts'
+import type { AgUiEventBody, Interrupt, Outcome } from './wire.ts'
 
 /**
  * Whether the client's run ends with an entry, which the memory already contains: when our run ends or waits. In
@@ -21,13 +25,18 @@ export function endsClientRun({ event }: LogEntry, { memory, profile, view }: En
   const { waiting, calls } = memory.progress
   if (isTerminal(event) || !pausesAfter(event, waiting)) return isTerminal(event)
   if (profile !== 'use-ai') return true
-  return !view.watches && waiting.every((callId) => calls.get(callId)?.question?.kind === 'approval')
+  return !view.watches && waiting.every((callId) => isForPerson(calls.get(callId)?.question))
 }
 
 export function encodeRunEnd({ event }: LogEntry, context: EncoderContext): AgUiEventBody[] {
   if (isTerminal(event)) return encodeTerminal(event, context)
   if (context.profile === 'use-ai') return encodeTextApproval(context)
-  return [toRunFinished(context, context.memory.progress.usage, { outcome: pendingOutcome(context) })]
+  const outcome = pendingOutcome(context)
+  const finished = toRunFinished(context, context.memory.progress.usage, { outcome })
+  // Who answers continues from here, perhaps in another client.
+  return outcome?.type === 'interrupt'
+    ? [{ type: 'STATE_SNAPSHOT', snapshot: context.memory.state }, finished]
+    : [finished]
 }
 
 /**
@@ -38,10 +47,12 @@ function encodeTextApproval(context: EncoderContext): AgUiEventBody[] {
   const { run, memory } = context
   const { waiting, calls, usage } = memory.progress
   const messageId = messageIdOf(context)
-  const question = askInText(
-    run,
-    waiting.flatMap((callId) => calls.get(callId) ?? []),
+  const waitingCalls = waiting.flatMap((callId) => calls.get(callId) ?? [])
+  const approvals = waitingCalls.filter((call) => call.question?.kind === 'approval')
+  const forms = waitingCalls.flatMap((call) =>
+    call.question?.kind === 'form' ? (call.question.message ?? []) : [],
   )
+  const question = [...forms, ...(approvals.length > 0 ? [askInText(run, approvals)] : [])].join('\n\n')
   const delta = memory.hasEarlierText ? `\n\n${question}` : question
   memory.text += delta
   const events: AgUiEventBody[] = [
@@ -119,8 +130,6 @@ function toRunFinished(
   total: Usage,
   fields: { readonly outcome?: Outcome | undefined; readonly metadata?: { readonly [field: string]: Json } },
 ): AgUiEventBody {
-  const usage = toTokenUsage(usageDifference(total, memory.reportedUsage))
-  memory.reportedUsage = total
   const { outcome, metadata } = fields
   return {
     type: 'RUN_FINISHED',
@@ -128,7 +137,7 @@ function toRunFinished(
     runId: memory.runId ?? run.id,
     ...(profile === 'use-ai' && { result: memory.text }),
     ...(outcome && { outcome }),
-    usage: [usage],
+    usage: takeUsage(memory, total),
     ...(metadata && { metadata }),
   }
 }
@@ -137,20 +146,26 @@ function toRunFinished(
  * What the run waits for. An approval interrupts the client's run. Client tools are pending; clients before 1.0
  * find them by themselves.
  */
-function pendingOutcome({ profile, memory }: EncoderContext): Outcome | undefined {
+function pendingOutcome({ run, profile, memory }: EncoderContext): Outcome | undefined {
   const { waiting, calls } = memory.progress
   const interrupts = waiting.flatMap((callId) => {
     const call = calls.get(callId)
-    return call?.question?.kind === 'approval' ? [toInterrupt(callId, call, profile)] : []
+    return call && isForPerson(call.question)
+      ? [toInterrupt(callId, call, { profile, runId: memory.runId ?? run.id })]
+      : []
   })
   if (interrupts.length > 0) return { type: 'interrupt', interrupts }
   return profile === 'agui-1.0' ? { type: 'success', pendingToolCallIds: waiting } : undefined
 }
 
-const APPROVAL_SCHEMA = {
-  type: 'object',
-  properties: { approved: { type: 'boolean' }, reason: { type: 'string' } },
-  required: ['approved'],
+/** `editedArgs` replaces the arguments of the call. */
+function approvalSchema(schema: Json | undefined): { readonly [field: string]: Json } {
+  const editedArgs = schema === undefined ? {} : { editedArgs: schema }
+  return {
+    type: 'object',
+    properties: { approved: { type: 'boolean' }, reason: { type: 'string' }, ...editedArgs },
+    required: ['approved'],
+  }
 }
 
 /**
@@ -160,39 +175,20 @@ const APPROVAL_SCHEMA = {
 function toInterrupt(
   callId: string,
   { tool, input, question }: OpenCall,
-  profile: EncoderContext['profile'],
+  { profile, runId }: { readonly profile: EncoderContext['profile']; readonly runId: string },
 ): Interrupt {
   const expiresAt = profile === 'agui-1.0' ? question?.expiresAt : undefined
+  const isForm = question?.kind === 'form'
+  const schema = isJsonObject(question?.schema) ? question.schema : {}
+  const binding = isForm ? tanStackBinding(callId, runId, schema) : {}
   return {
     id: callId,
-    reason: 'confirmation',
-    message: `May ${tool} run?`,
+    reason: isForm ? 'input_required' : 'tool_call',
+    message: question?.message ?? `May ${tool} run?`,
     toolCallId: callId,
-    responseSchema: APPROVAL_SCHEMA,
+    responseSchema: isForm ? schema : approvalSchema(question?.schema),
     ...(expiresAt !== undefined && { expiresAt: new Date(expiresAt).toISOString() }),
-    metadata: { toolCallName: tool, input },
-  }
-}
-
-export function toTokenUsage(usage: Usage): TokenUsage {
-  const { inputTokens, outputTokens, reasoningTokens, cachedInputTokens } = usage
-  return {
-    inputTokens,
-    outputTokens,
-    totalTokens: inputTokens + outputTokens,
-    ...(reasoningTokens !== undefined && { reasoningTokens }),
-    ...(cachedInputTokens !== undefined && { cachedInputTokens }),
-  }
-}
-
-function usageDifference(total: Usage, before: EncoderMemory['reportedUsage']): Usage {
-  const difference = (
-    field: 'inputTokens' | 'outputTokens' | 'reasoningTokens' | 'cachedInputTokens',
-  ): number => Math.max(0, (total[field] ?? 0) - (before[field] ?? 0))
-  return {
-    inputTokens: difference('inputTokens'),
-    outputTokens: difference('outputTokens'),
-    ...(total.reasoningTokens !== undefined && { reasoningTokens: difference('reasoningTokens') }),
-    ...(total.cachedInputTokens !== undefined && { cachedInputTokens: difference('cachedInputTokens') }),
+    // TanStack reads `kind` and `toolName`, and CopilotKit `toolCallName`.
+    metadata: { kind: isForm ? 'form' : 'approval', toolName: tool, toolCallName: tool, input, ...binding },
   }
 }

@@ -17,6 +17,10 @@ describe('an answer in text', () => {
     'is another message: %j',
     (text) => expect(readTextApproval(text)).toBeUndefined(),
   )
+
+  it('is another message where it is long: to normalize that would take long', () => {
+    expect(readTextApproval(' '.repeat(200_000) + 'yes')).toBeUndefined()
+  })
 })
 
 describe('a question in text', () => {

@@ -63,8 +63,12 @@ const YES = new Set([
 ])
 const NO = new Set(['no', 'n', '否', '不', '不行', '不可以', '不同意', 'いいえ', 'だめ'])
 
+/** With spaces around it, an answer is not longer. To normalize a long message takes long. */
+const MAX_ANSWER_CHARACTERS = 100
+
 /** Reads the answer to such a question; undefined for any other message. */
 export function readTextApproval(text: string): boolean | undefined {
+  if (text.length > MAX_ANSWER_CHARACTERS) return undefined
   const word = text
     .normalize('NFKC')
     .trim()

@@ -2,6 +2,7 @@ import type { LogEntry, PartEvent, RunEvent } from '../../events/index.ts'
 import { toUserMessageData } from '../to-user-message-data.ts'
 import { deltasBefore, messageIdOf, type EncoderContext } from './encoder-memory.ts'
 import { isOwnMessage, reasoningId } from './client-ids.ts'
+import { encodeEncryptedValue } from './encrypted-value.ts'
 import type { AgUiEventBody } from './wire.ts'
 
 /** The separator between two texts of one message, the same in all formats. */
@@ -38,6 +39,7 @@ export function encodeText(entry: LogEntry, event: PartEvent, context: EncoderCo
       const messageId = reasoningId(run.messageId, memory.reasoningCount)
       return [
         { type: 'REASONING_MESSAGE_END', messageId },
+        ...encodeEncryptedValue(event.provider, { subtype: 'message', entityId: messageId }, profile),
         { type: 'REASONING_END', messageId },
       ]
     }

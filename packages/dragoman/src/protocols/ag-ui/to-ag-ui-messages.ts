@@ -10,6 +10,7 @@ import {
 } from '../../events/index.ts'
 import { toToolText } from '../tool-output.ts'
 import { firstRunId, reasoningId, resultId, stepMessageId, threadIdOf } from './client-ids.ts'
+import { encryptedField } from './encrypted-value.ts'
 import type { AgUiViewOptions, Profile } from './ag-ui-view-options.ts'
 import type { AgUiMessage, AgUiToolCall, ContentPart } from './wire.ts'
 
@@ -57,10 +58,12 @@ function toUserMessage(id: string, parts: readonly UserPart[]): AgUiMessage {
 function toContentPart(part: UserPart): ContentPart {
   if (part.type === 'text') return part
   const { url, mediaType: mimeType, filename } = part
-  const value = url.slice(url.indexOf(',') + 1)
+  const source = url.startsWith('data:')
+    ? ({ type: 'data', value: url.slice(url.indexOf(',') + 1), mimeType } as const)
+    : ({ type: 'url', value: url, mimeType } as const)
   return {
     type: kindOf(mimeType),
-    source: { type: 'data', value, mimeType },
+    source,
     ...(filename !== undefined && { metadata: { filename } }),
   }
 }
@@ -82,7 +85,7 @@ type Step = {
  * The messages of a run: one for each step, followed by the results of its calls, and one for each reasoning
  * part.
  */
-function toStepMessages(message: AssistantMessage, profile: Profile): AgUiMessage[] {
+export function toStepMessages(message: AssistantMessage, profile: Profile): AgUiMessage[] {
   const places: (AgUiMessage | Step)[] = []
   const steps = new Map<string, Step>()
   let count = 0
@@ -100,22 +103,28 @@ function toStepMessages(message: AssistantMessage, profile: Profile): AgUiMessag
     if (part.type === 'step') count += 1
     else if (part.type === 'reasoning') {
       reasonings += 1
-      places.push({ id: reasoningId(message.id, reasonings), role: 'reasoning', content: part.text })
+      const id = reasoningId(message.id, reasonings)
+      places.push({ id, role: 'reasoning', content: part.text, ...encryptedField(part, profile) })
     } else if (part.type === 'user') places.push(toUserMessage(part.clientId ?? part.messageId, part.input))
-    else if (part.type !== 'data') addPart(step(), part)
+    else if (part.type === 'tool' || 'text' in part) addPart(step(), part, profile)
   }
   return places.flatMap((place) => ('texts' in place ? finishStep(place) : [place]))
 }
 
-function addPart(step: Step, part: Extract<AssistantPart, { type: 'text' | 'reasoning' | 'tool' }>): void {
+function addPart(
+  step: Step,
+  part: Extract<AssistantPart, { type: 'text' | 'reasoning' | 'tool' }>,
+  profile: Profile,
+): void {
   if (part.type !== 'tool') return void step.texts.push(part.text)
   const { callId: id, tool: name, input } = part
-  step.calls.push({ id, type: 'function', function: { name, arguments: JSON.stringify(input ?? {}) } })
+  const call = { name, arguments: JSON.stringify(input ?? {}) }
+  step.calls.push({ id, type: 'function', function: call, ...encryptedField(part, profile) })
   const content = outcomeOf(part)
   if (content !== undefined) step.results.push({ id: resultId(id), role: 'tool', toolCallId: id, content })
 }
 
-function outcomeOf({ state, output = null, text = '', failure }: ToolPart): string | undefined {
+function outcomeOf({ state, output, text = '', failure }: ToolPart): string | undefined {
   if (state === 'returned') return toToolText(output, text)
   return state === 'failed' ? (failure?.message ?? '') : undefined
 }

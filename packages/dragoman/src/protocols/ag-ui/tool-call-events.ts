@@ -1,8 +1,16 @@
-import type { ClientTool, Json, LogEntry, ToolEvent } from '../../events/index.ts'
+import {
+  isForPerson,
+  type ClientTool,
+  type Json,
+  type LogEntry,
+  type PatchOperation,
+  type ToolEvent,
+} from '../../events/index.ts'
 import { isAnswered, toQuestionData } from '../to-question-data.ts'
 import { toToolProgress, toToolText } from '../tool-output.ts'
 import { deltasBefore, messageIdOf, type WireCall, type EncoderContext } from './encoder-memory.ts'
-import { resultId } from './client-ids.ts'
+import { progressId, resultId } from './client-ids.ts'
+import { encodeEncryptedValue } from './encrypted-value.ts'
 import type { AgUiEventBody } from './wire.ts'
 
 /**
@@ -25,11 +33,16 @@ export function encodeToolCall(entry: LogEntry, event: ToolEvent, context: Encod
       return encodeAsked(event, context)
     case 'tool.answered':
       context.memory.key = event.key
-      return event.answer.kind === 'approval' ? encodeQuestion(event, 'answered', context) : []
+      return isForPerson(context.memory.progress.calls.get(callId)?.question)
+        ? encodeQuestion(event, 'answered', context)
+        : []
     case 'tool.executing':
       return []
     case 'tool.progressed':
-      return [{ type: 'CUSTOM', name: 'tool-progress', value: toToolProgress(event) }]
+      return [
+        { type: 'CUSTOM', name: 'tool-progress', value: toToolProgress(event) },
+        ...encodeActivity(event, call, context),
+      ]
     case 'tool.returned':
     case 'tool.failed':
       return encodeOutcome(entry, event, context)
@@ -38,13 +51,35 @@ export function encodeToolCall(entry: LogEntry, event: ToolEvent, context: Encod
 
 type Of<T extends ToolEvent['type']> = Extract<ToolEvent, { type: T }>
 
+/**
+ * The progress of a call as an activity, which clients of 1.0 keep with their messages. An encoder remembers no
+ * progress, so each event also begins the activity, for a client that does not have it.
+ */
+function encodeActivity(
+  { callId, delta, output }: Of<'tool.progressed'>,
+  call: WireCall | undefined,
+  { profile }: EncoderContext,
+): AgUiEventBody[] {
+  if (profile !== 'agui-1.0' || !call || call.stage === 'untold') return []
+  const activity = { messageId: progressId(callId), activityType: 'tool-progress' }
+  const content = { toolCallId: callId, toolName: call.tool, texts: [] }
+  const patch: PatchOperation[] = []
+  if (delta !== undefined) patch.push({ op: 'add', path: '/texts/-', value: delta })
+  if (output !== undefined) patch.push({ op: 'add', path: '/output', value: output })
+  return [
+    { type: 'ACTIVITY_SNAPSHOT', ...activity, content, replace: false },
+    { type: 'ACTIVITY_DELTA', ...activity, patch },
+  ]
+}
+
 function addCall(
   entry: LogEntry,
-  { callId, tool }: Of<'tool.started' | 'tool.called'>,
+  { callId, tool, by }: Of<'tool.started' | 'tool.called'>,
   context: EncoderContext,
 ): WireCall {
   const { memory } = context
-  const call: WireCall = { tool, step: memory.steps, deltas: deltasBefore(entry, memory), stage: 'untold' }
+  const deltas = deltasBefore(entry, memory)
+  const call: WireCall = { tool, step: memory.steps, deltas, stage: 'untold', ...(by && { by }) }
   memory.calls.set(callId, call)
   memory.hasCalls = true
   return call
@@ -62,7 +97,8 @@ function startCall(
   call.stage = 'open'
   memory.hasCalls = true
   const parentMessageId = messageIdOf(context, call.step)
-  return [{ type: 'TOOL_CALL_START', toolCallId: callId, toolCallName: call.tool, parentMessageId }]
+  const start = { toolCallId: callId, toolCallName: call.tool, parentMessageId }
+  return [{ type: 'TOOL_CALL_START', ...start, ...(call.by && { metadata: { by: call.by } }) }]
 }
 
 function clientTool({ tool }: WireCall, tools: readonly ClientTool[]): ClientTool | undefined {
@@ -79,6 +115,7 @@ function encodeCalled(entry: LogEntry, event: Of<'tool.called'>, context: Encode
   return [
     ...events,
     ...(isStreamed ? [] : [wholeInput(callId, input)]),
+    ...encodeEncryptedValue(event.provider, { subtype: 'tool-call', entityId: callId }, context.profile),
     ...(clientTool(call, context.run.request.tools) ? [] : endCall(callId, call)),
   ]
 }
@@ -95,7 +132,7 @@ function endCall(toolCallId: string, call: WireCall): AgUiEventBody[] {
 
 function encodeAsked(event: Of<'tool.asked'>, context: EncoderContext): AgUiEventBody[] {
   const { callId } = event
-  if (event.question.kind === 'approval') return encodeQuestion(event, 'open', context)
+  if (isForPerson(event.question)) return encodeQuestion(event, 'open', context)
   const { memory } = context
   const call = memory.calls.get(callId)
   if (!call) return []
@@ -140,7 +177,7 @@ function encodeOutcome(
   const callProgress = memory.progress.calls.get(callId)
   memory.calls.delete(callId)
   const isUnanswered =
-    event.type === 'tool.failed' && callProgress?.question?.kind === 'approval' && !isAnswered(callProgress)
+    event.type === 'tool.failed' && isForPerson(callProgress?.question) && !isAnswered(callProgress ?? {})
   const closedQuestion = isUnanswered ? encodeQuestion(event, 'closed', context) : []
   if (!call || call.stage === 'untold') return closedQuestion
   if (callProgress?.question?.kind === 'output' && isAnswered(callProgress) && !context.view.replays)

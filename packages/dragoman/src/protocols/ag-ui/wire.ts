@@ -15,6 +15,7 @@ type RunEventBody =
       readonly type: 'RUN_STARTED'
       readonly threadId: string
       readonly runId: string
+      readonly parentRunId?: string
       readonly protocolVersion?: string
     }
   | {
@@ -55,6 +56,13 @@ type TextEventBody =
     }
   | { readonly type: 'REASONING_MESSAGE_START'; readonly messageId: string; readonly role: 'reasoning' }
   | { readonly type: 'REASONING_MESSAGE_CONTENT'; readonly messageId: string; readonly delta: string }
+  /** Clients since 1.0 add it to the message or the call of that id. */
+  | {
+      readonly type: 'REASONING_ENCRYPTED_VALUE'
+      readonly subtype: 'message' | 'tool-call'
+      readonly entityId: string
+      readonly encryptedValue: string
+    }
 
 type ToolCallEventBody =
   | {
@@ -76,6 +84,20 @@ type ToolCallEventBody =
 type SharedEventBody =
   | { readonly type: 'STATE_SNAPSHOT'; readonly snapshot: Json }
   | { readonly type: 'STATE_DELTA'; readonly delta: readonly PatchOperation[] }
+  /** Clients since 1.0 keep it as a message of the role `activity`. */
+  | {
+      readonly type: 'ACTIVITY_SNAPSHOT'
+      readonly messageId: string
+      readonly activityType: string
+      readonly content: Fields
+      readonly replace: boolean
+    }
+  | {
+      readonly type: 'ACTIVITY_DELTA'
+      readonly messageId: string
+      readonly activityType: string
+      readonly patch: readonly PatchOperation[]
+    }
   | { readonly type: 'MESSAGES_SNAPSHOT'; readonly messages: readonly AgUiMessage[] }
   | { readonly type: 'CUSTOM'; readonly name: string; readonly value: Json }
 
@@ -94,15 +116,17 @@ export type Outcome =
 
 export type Interrupt = {
   readonly id: string
-  readonly reason: 'confirmation'
+  readonly reason: 'tool_call' | 'input_required'
   readonly message: string
   readonly toolCallId: string
   readonly responseSchema: Fields
   readonly expiresAt?: string
-  readonly metadata: { readonly toolCallName: string; readonly input: Json }
+  readonly metadata: Fields
 }
 
 export type TokenUsage = {
+  readonly provider?: string
+  readonly model?: string
   readonly inputTokens: number
   readonly outputTokens: number
   readonly totalTokens: number
@@ -120,18 +144,24 @@ export type AgUiMessage =
       readonly toolCalls?: readonly AgUiToolCall[]
     }
   | { readonly id: string; readonly role: 'tool'; readonly toolCallId: string; readonly content: string }
-  | { readonly id: string; readonly role: 'reasoning'; readonly content: string }
+  | {
+      readonly id: string
+      readonly role: 'reasoning'
+      readonly content: string
+      readonly encryptedValue?: string
+    }
 
 export type AgUiToolCall = {
   readonly id: string
   readonly type: 'function'
   readonly function: { readonly name: string; readonly arguments: string }
+  readonly encryptedValue?: string
 }
 
 export type ContentPart =
   | { readonly type: 'text'; readonly text: string }
   | {
       readonly type: 'image' | 'audio' | 'video' | 'document'
-      readonly source: { readonly type: 'data'; readonly value: string; readonly mimeType: string }
+      readonly source: { readonly type: 'data' | 'url'; readonly value: string; readonly mimeType: string }
       readonly metadata?: { readonly filename: string }
     }

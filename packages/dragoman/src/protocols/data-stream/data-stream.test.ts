@@ -57,7 +57,7 @@ describe('data-stream', () => {
         toolCallId: 'run_story.2',
         toolName: 'jobs_search',
         args: { keywords: 'engineer' },
-        result: { text: '找到 12 个', data: { total: 12 } },
+        result: { total: 12 },
       },
       {
         state: 'result',
@@ -98,7 +98,7 @@ describe('data-stream', () => {
     [{ message: { role: 'user', content: '' } }, 'message.content: the message is empty'],
     [
       {
-        messages: [{ role: 'user', content: 'x', experimental_attachments: [{ url: 'https://x.example' }] }],
+        messages: [{ role: 'user', content: 'x', experimental_attachments: [{ url: 'ftp://x.example' }] }],
       },
       'messages.0.experimental_attachments.0.url: must be a data: URL',
     ],
@@ -145,5 +145,15 @@ describe('data-stream', () => {
     })
     expect(request).not.toHaveProperty('message.clientId')
     expect(JSON.stringify(request)).not.toMatch(/forged|obey/)
+  })
+
+  it.each([
+    ['2026-11-01T10:00:00.000Z', { sentAt: '2026-11-01T10:00:00.000Z' }],
+    ['2026-11-01 10:00', {}],
+    [1_700_000_000_000, {}],
+  ])('reads the time of a message, where it is one: %s', (createdAt, time) => {
+    const request = dataStream.parse({ messages: [{ role: 'user', content: 'hi', createdAt }] })
+
+    expect(request).toHaveProperty('message', { parts: [{ type: 'text', text: 'hi' }], ...time })
   })
 })

@@ -1,4 +1,5 @@
 import {
+  editedInput,
   isJsonObject,
   noUsage,
   pausesAfter,
@@ -23,7 +24,8 @@ import {
   type RunProgress,
 } from '../run-progress.ts'
 import { parseThinkingViewOptions } from '../thinking-view-options.ts'
-import { toToolOutput, toToolProgress } from '../tool-output.ts'
+import { toToolProgress } from '../tool-output.ts'
+import { toFileData, toSourceLine } from './source-lines.ts'
 import { isConfirmable } from '../is-confirmable.ts'
 import type { Args, DataPart, Finish, Line } from './wire.ts'
 
@@ -74,6 +76,10 @@ function toLines(event: RunEvent, run: Run, memory: EncoderMemory): readonly Lin
       return toCallLines(event, run, memory.before)
     case 'data':
       return [[event.transient ? '2' : '8', [toDataPart(event)]]]
+    case 'file':
+      return event.kind === 'output' ? [['8', [toFileData(event)]]] : []
+    case 'source':
+      return [toSourceLine(event)]
     case 'user.joined':
       return [['8', [toUserMessageData(event)]]]
     case 'run.cancelled':
@@ -88,6 +94,7 @@ function toLines(event: RunEvent, run: Run, memory: EncoderMemory): readonly Lin
     case 'run.waiting':
     case 'run.resumed':
     case 'run.stop-requested':
+    case 'custom':
     case 'state.changed':
       return []
   }
@@ -155,7 +162,8 @@ function toToolLines(event: ToolEvent, call: OpenCall | undefined): readonly Lin
     case 'tool.progressed':
       return [['2', [{ type: 'data-tool-progress', data: toToolProgress(event) }]]]
     case 'tool.returned':
-      return [['a', { toolCallId: callId, result: toToolOutput(event.output, event.text, call?.answer) }]]
+      // The client refuses a result that is missing.
+      return [['a', { toolCallId: callId, result: event.output ?? null }]]
     case 'tool.failed':
       return [
         ...(call?.question && !call.answer ? toQuestionLines(callId, call, 'closed') : []),
@@ -163,8 +171,15 @@ function toToolLines(event: ToolEvent, call: OpenCall | undefined): readonly Lin
       ]
     case 'tool.asked':
       return toQuestionLines(callId, call && withQuestion(call, event.question), 'open')
-    case 'tool.answered':
-      return toQuestionLines(callId, call && { ...call, answer: event.answer }, 'answered')
+    case 'tool.answered': {
+      const { answer } = event
+      const input = editedInput(answer)
+      const edited = call && { ...call, input: input ?? call.input, answer }
+      return [
+        ...(edited && input !== undefined ? [toCallLine(callId, edited)] : []),
+        ...toQuestionLines(callId, edited, 'answered'),
+      ]
+    }
     case 'tool.executing':
       return []
   }

@@ -1,3 +1,4 @@
+import { INTERRUPTION } from '../interruption.ts'
 import type { Protocol } from '../protocol.ts'
 import { parseThinkingViewOptions } from '../thinking-view-options.ts'
 import { createEncoder } from './encode.ts'
@@ -22,6 +23,8 @@ export const dataStream: Protocol = {
   parse,
   view: parseThinkingViewOptions,
   encoder: createEncoder,
+  // The first line tells a client that reads the answer again by itself from an answer that has failed.
+  interruption: () => `8:[{"interrupted":true}]\n3:${JSON.stringify(INTERRUPTION)}`,
   whole: (run, view, message) =>
     toDataMessage(message, { runId: run.id, conversationId: run.threadId }, view),
 }

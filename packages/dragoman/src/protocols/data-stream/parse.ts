@@ -6,7 +6,7 @@ import { clientTools, toClientTools } from '../client-tools.ts'
 import { parseBody, type RunRequest } from '../protocol.ts'
 import { context, conversationId, readPolicy, policy, showThinking, stream } from '../request-fields.ts'
 import { parseThinkingViewOptions } from '../thinking-view-options.ts'
-import { filePartSchema } from '../user-part-schemas.ts'
+import { filePartSchema, mediaTypeOfUrl } from '../user-part-schemas.ts'
 import { parseAnswers } from './parse-answers.ts'
 
 const attachment = z.object({
@@ -18,7 +18,8 @@ const message = z.object({
   id: z.string().max(200).optional(),
   role: z.enum(['user', 'assistant', 'system', 'data'], 'must be "user" or "assistant"'),
   content: z.string(),
-  createdAt: z.iso.datetime({ offset: true, error: 'must be a time in ISO 8601' }).nullish(),
+  // No server of AI SDK 4 reads it, so pages send what their stores hold.
+  createdAt: z.iso.datetime({ offset: true }).nullish().catch(null),
   experimental_attachments: z.array(attachment).nullish(),
   parts: z.array(z.looseObject({ type: z.string() })).nullish(),
   toolInvocations: z.array(z.unknown()).nullish(),
@@ -31,6 +32,7 @@ export const body = z
     context: context.optional(),
     tools: clientTools.nullish(),
     policy: policy.nullish(),
+    stream: stream.nullish(),
     options: z
       .object({
         policy: policy.nullish(),
@@ -72,7 +74,7 @@ export function parse(input: Json): RunRequest {
   const named = options?.conversationId ?? id
   const thread = named === undefined ? {} : { thread: named }
   const reply = {
-    stream: options?.stream ?? true,
+    stream: request.stream ?? options?.stream ?? true,
     view: parseThinkingViewOptions({ showThinking: options?.showThinking ?? true }),
   }
   if (last.role === 'assistant') return { ...thread, ...parseAnswers(last, place), ...reply }
@@ -99,14 +101,15 @@ type Message = z.infer<typeof message>
 function userParts({ content, experimental_attachments: attachments }: Message, place: string): UserPart[] {
   const files = (attachments ?? []).map(({ url, contentType, name }, index) => {
     const named = name ? { filename: name } : {}
-    const file = { type: 'file', url, mediaType: contentType ?? mediaTypeOf(url), ...named }
+    const file = {
+      type: 'file',
+      url,
+      mediaType: contentType ?? mediaTypeOfUrl(url) ?? '',
+      ...named,
+    }
     return parseBody(filePartSchema, file, `${place}.experimental_attachments.${index}`)
   })
   return [...files, ...(content === '' ? [] : [{ type: 'text' as const, text: content }])]
-}
-
-function mediaTypeOf(url: string): string {
-  return /^data:([^;,]+)/.exec(url)?.[1] ?? ''
 }
 
 /** The text of an earlier turn. Everything else comes from our store. */

@@ -1,4 +1,5 @@
 import {
+  isJsonObject,
   reasoningOf,
   textOf,
   type Answer,
@@ -11,9 +12,10 @@ import {
 import { endsInCalls } from '../ends-in-calls.ts'
 import { toUserMessageData } from '../to-user-message-data.ts'
 import { isAnswered, toQuestionData, toVerdict } from '../to-question-data.ts'
+import { toWholeUrl } from '../whole-url.ts'
 import { parseThinkingViewOptions } from '../thinking-view-options.ts'
-import { toToolOutput } from '../tool-output.ts'
 import { toArgs } from './encode.ts'
+import { toDocumentData, toFileData } from './source-lines.ts'
 
 /** The message as `useChat` of AI SDK 4 keeps it: for `stream: false` and for histories. */
 export function toDataMessage(
@@ -21,7 +23,7 @@ export function toDataMessage(
   note: { readonly runId: string; readonly conversationId: string },
   view: Json,
 ): Json {
-  if (message.role === 'user') return toUserMessage(message)
+  if (message.role === 'user') return toUserMessage(message, view)
   const { showThinking } = parseThinkingViewOptions(view)
   const reasoning = showThinking ? reasoningOf(message) : ''
   const { parts, calls, data } = toParts(message, showThinking)
@@ -37,11 +39,13 @@ export function toDataMessage(
   }
 }
 
-function toUserMessage(message: UserMessage): Json {
+function toUserMessage(message: UserMessage, view: Json): Json {
+  const origin = isJsonObject(view) ? view['origin'] : undefined
   const files = message.parts.filter((part) => part.type === 'file')
-  const attachments = files.map(({ url, mediaType: contentType, filename: name }) =>
-    name === undefined ? { url, contentType } : { url, contentType, name },
-  )
+  const attachments = files.map(({ url: address, mediaType: contentType, filename: name }) => {
+    const url = toWholeUrl(address, typeof origin === 'string' ? origin : undefined)
+    return name === undefined ? { url, contentType } : { url, contentType, name }
+  })
   return {
     id: message.clientId ?? message.id,
     role: 'user',
@@ -82,6 +86,18 @@ function toParts({ parts }: AssistantMessage, showThinking: boolean): Parts {
           data: part.value,
         })
         break
+      case 'source': {
+        const { sourceId: id, url, title } = part
+        const source = { sourceType: 'url', id, url: url ?? '', ...(title !== undefined && { title }) }
+        if (url === undefined) data.push(toDocumentData(part))
+        else messageParts.push({ type: 'source', source })
+        break
+      }
+      case 'file':
+        if (part.kind === 'output') data.push(toFileData(part))
+        break
+      case 'custom':
+        break
       case 'user':
         data.push(toUserMessageData(part))
         break
@@ -116,11 +132,7 @@ function toInvocation({ callId, tool, state, input = {}, ...part }: ToolPart): {
     case 'answered':
       return { state: 'result', ...call, result: toResult(part.answer) }
     case 'returned':
-      return {
-        state: 'result',
-        ...call,
-        result: toToolOutput(part.output ?? null, part.text ?? '', part.answer),
-      }
+      return { state: 'result', ...call, result: part.output ?? null }
     case 'failed':
       return { state: 'result', ...call, result: { error: part.failure?.message ?? 'It failed.' } }
   }
@@ -132,6 +144,7 @@ function toResult(answer: Answer | undefined): Json {
     case 'approval':
       return toVerdict(answer)
     case 'output':
+    case 'form':
       return answer.output
     case 'error':
       return { error: answer.message }

@@ -10,6 +10,10 @@ export type Line =
   | readonly ['2', readonly [DataPart]]
   /** Data of the message. `useChat` adds it to `annotations`. */
   | readonly ['8', readonly [DataPart | Note]]
+  | readonly [
+      'h',
+      { readonly sourceType: 'url'; readonly id: string; readonly url: string; readonly title?: string },
+    ]
   /** The client throws it, and reads nothing after it. */
   | readonly ['3', string]
   | readonly ['b', { readonly toolCallId: string; readonly toolName: string }]

@@ -36,7 +36,12 @@ function withoutSecrets(event: RunEvent): RunEvent {
   switch (event.type) {
     case 'text.ended':
     case 'reasoning.ended':
-    case 'tool.called': {
+    case 'tool.called':
+    case 'tool.returned':
+    case 'tool.failed':
+    case 'source':
+    case 'file':
+    case 'custom': {
       const { provider: _, ...rest } = event
       return rest
     }
@@ -45,6 +50,8 @@ function withoutSecrets(event: RunEvent): RunEvent {
       return { ...event, by: 'user' }
     case 'tool.answered':
       return { ...event, by: 'user' }
+    case 'state.changed':
+      return event.by === undefined ? event : { ...event, by: 'user' }
     default:
       return event
   }

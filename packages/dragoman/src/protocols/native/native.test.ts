@@ -27,11 +27,34 @@ describe('native', () => {
   )
 
   it.each([
-    [{}, 'message or parts is required'],
+    [{}, 'message, messages or parts is required'],
+    [{ message: 'a', options: { showThinking: false } }, 'options: '],
+    [
+      { messages: [{ role: 'assistant', content: 'a' }] },
+      'messages.0.role: the last message must be the user',
+    ],
     [{ message: 1 }, 'message: '],
     [{ parts: [] }, 'parts: '],
     [{ parts: [{ type: 'file', url: 'file:///x', mediaType: 'a/b' }] }, 'parts.0.url: must be a data: URL'],
   ])('refuses %j, naming the field', (body, words) => {
     expect(() => native.parse(body)).toThrow(words)
+  })
+
+  it('reads a conversation and its name', () => {
+    const messages = [
+      { role: 'user', content: 'My name is Ada.' },
+      { role: 'assistant', content: 'Hello.' },
+      { role: 'user', content: 'What is my name?' },
+    ]
+
+    expect(native.parse({ messages, options: { conversationId: 'mine', stream: false } })).toMatchObject({
+      thread: 'mine',
+      stream: false,
+      turns: [
+        { role: 'user', text: 'My name is Ada.' },
+        { role: 'assistant', text: 'Hello.' },
+      ],
+      message: { parts: [{ type: 'text', text: 'What is my name?' }] },
+    })
   })
 })

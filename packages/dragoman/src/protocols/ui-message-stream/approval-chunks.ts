@@ -1,4 +1,4 @@
-import type { ToolEvent } from '../../events/index.ts'
+import { editedInput, type ToolEvent } from '../../events/index.ts'
 import { toQuestionData } from '../to-question-data.ts'
 import { withQuestion, type OpenCall } from '../run-progress.ts'
 import type { UiViewOptions } from './ui-view-options.ts'
@@ -16,8 +16,8 @@ export function approvalId(callId: string): string {
 }
 
 /**
- * Every client can show a data part. A newer one has its own state for a call that needs an approval, and runs
- * its own tools by name.
+ * Every client can show a data part. A newer one has its own state for a call that needs an approval, and none for
+ * a form, and runs its own tools by name.
  */
 export function encodeAsked(
   { callId, question }: Of<'tool.asked'>,
@@ -25,7 +25,8 @@ export function encodeAsked(
   profile: Profile,
 ): readonly Chunk[] {
   if (!call) return []
-  if (!profile) return [questionChunk(callId, withQuestion(call, question), 'open')]
+  if (profile === 'v5' || question.kind === 'form')
+    return [questionChunk(callId, withQuestion(call, question), 'open')]
   return question.kind === 'approval'
     ? [{ type: 'tool-approval-request', approvalId: approvalId(callId), toolCallId: callId }]
     : []
@@ -37,7 +38,10 @@ export function encodeAnswered(
   profile: Profile,
 ): readonly Chunk[] {
   if (!call) return []
-  if (!profile) return [questionChunk(callId, { ...call, answer }, 'answered')]
+  const input = editedInput(answer)
+  const changed = input === undefined ? [] : [toInputAvailable(callId, { ...call, input })]
+  if (profile === 'v5' || call.question?.kind === 'form')
+    return [...changed, questionChunk(callId, { ...call, input: input ?? call.input, answer }, 'answered')]
   if (profile !== 'v7' || answer.kind !== 'approval') return []
   const { approved, reason } = answer
   return [
@@ -47,6 +51,7 @@ export function encodeAnswered(
       approved,
       ...(reason !== undefined && { reason }),
     },
+    ...changed,
   ]
 }
 
@@ -59,7 +64,7 @@ export function encodeExecuting(
   call: OpenCall | undefined,
   profile: Profile,
 ): readonly Chunk[] {
-  if (profile !== 'v6' || call?.answer?.kind !== 'approval') return []
+  if (profile === 'v5' || profile === 'v7' || call?.answer?.kind !== 'approval') return []
   return [toInputAvailable(callId, call)]
 }
 
@@ -75,10 +80,13 @@ export function encodeFailed(
   call: OpenCall | undefined,
   profile: Profile,
 ): readonly Chunk[] {
-  const isDenied = call?.answer?.kind === 'approval' && !call.answer.approved
-  if (profile && isDenied) return [{ type: 'tool-output-denied', toolCallId: callId }]
+  const isForm = call?.question?.kind === 'form'
+  const isDenied = !isForm && call?.answer?.kind === 'approval' && !call.answer.approved
+  if (profile !== 'v5' && isDenied) return [{ type: 'tool-output-denied', toolCallId: callId }]
   return [
-    ...(!profile && call?.question && !call.answer ? [questionChunk(callId, call, 'closed')] : []),
+    ...((profile === 'v5' || isForm) && call?.question && !call.answer
+      ? [questionChunk(callId, call, 'closed')]
+      : []),
     { type: 'tool-output-error', toolCallId: callId, errorText: failure.message },
   ]
 }

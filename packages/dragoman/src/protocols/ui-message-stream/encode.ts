@@ -1,6 +1,7 @@
 import {
   isTerminal,
   pausesAfter,
+  type DataEvent,
   type Json,
   type Run,
   type RunEvent,
@@ -8,10 +9,11 @@ import {
   type ToolEvent,
 } from '../../events/index.ts'
 import { omitPrototypeKeys } from '../omit-prototype-keys.ts'
-import { toUserMessageData } from '../to-user-message-data.ts'
+import { toFrame } from './to-frame.ts'
 import type { Encoder, Frame } from '../protocol.ts'
 import { initialProgress, advanceProgress, type RunProgress } from '../run-progress.ts'
-import { toToolOutput, toToolProgress } from '../tool-output.ts'
+import { toCustomPart, toFileParts, toProviderExecuted, toSourcePart } from './provider-parts.ts'
+import { toToolProgress } from '../tool-output.ts'
 import { isConfirmable } from '../is-confirmable.ts'
 import {
   encodeAnswered,
@@ -20,6 +22,7 @@ import {
   encodeExecuting,
   encodeFailed,
 } from './approval-chunks.ts'
+import { toSteeringPart } from './steering-part.ts'
 import { parseUiViewOptions, type UiViewOptions } from './ui-view-options.ts'
 import { DONE, type Chunk, type MessageMetadata, type UiFinishReason } from './wire.ts'
 
@@ -38,18 +41,7 @@ export function createEncoder({ run, view }: { run: Run; view: Json }): Encoder 
 
 function toPause({ waiting, usage }: RunProgress, { profile }: UiViewOptions): Chunk {
   const messageMetadata = { finishReason: 'tool-calls', waiting, usage }
-  return { type: 'finish', ...(profile && { finishReason: 'tool-calls' }), messageMetadata }
-}
-
-/**
- * A key that might change a prototype. The clients refuse a chunk that has one, and with it the stream: it is
- * left out.
- */
-const PROTOTYPE_KEY = /"(?:__proto__|constructor)":/
-
-function toFrame(chunk: Chunk): Frame {
-  const text = JSON.stringify(chunk)
-  return PROTOTYPE_KEY.test(text) ? JSON.stringify(chunk, omitPrototypeKeys) : text
+  return { type: 'finish', ...(profile !== 'v5' && { finishReason: 'tool-calls' }), messageMetadata }
 }
 
 type Context = { readonly run: Run; readonly view: UiViewOptions; readonly before: RunProgress }
@@ -86,16 +78,15 @@ function toChunks(event: RunEvent, context: Context): readonly Chunk[] {
     case 'tool.failed':
       return isConfirmable(event, context) ? toConfirmChunks(event, context) : toToolChunks(event, context)
     case 'data':
-      return [
-        {
-          type: `data-${event.name}`,
-          ...(event.id !== undefined && { id: event.id }),
-          data: event.value,
-          ...(event.transient && { transient: true }),
-        },
-      ]
+      return [toDataChunk(event)]
+    case 'source':
+      return [toSourcePart(event)]
+    case 'file':
+      return toFileParts(event, wanted)
+    case 'custom':
+      return wanted.profile === 'v7' ? [toCustomPart(event)] : []
     case 'user.joined':
-      return [toUserMessageData(event)]
+      return [toSteeringPart(event, wanted)]
     case 'run.resumed':
       return event.because === 'answer'
         ? [{ type: 'message-metadata', messageMetadata: { waiting: [] } }]
@@ -109,6 +100,15 @@ function toChunks(event: RunEvent, context: Context): readonly Chunk[] {
     case 'run.stop-requested':
     case 'state.changed':
       return []
+  }
+}
+
+function toDataChunk({ name, id, value, transient }: DataEvent): Chunk {
+  return {
+    type: `data-${name}`,
+    ...(id !== undefined && { id }),
+    data: value,
+    ...(transient && { transient: true }),
   }
 }
 
@@ -158,20 +158,27 @@ function toToolChunks(event: ToolEvent, { view: { profile }, before }: Context):
   const call = before.calls.get(callId)
   switch (event.type) {
     case 'tool.started':
-      return [{ type: 'tool-input-start', toolCallId: callId, toolName: event.tool }]
+      return [
+        { type: 'tool-input-start', toolCallId: callId, toolName: event.tool, ...toProviderExecuted(event) },
+      ]
     case 'tool.delta':
       return [{ type: 'tool-input-delta', toolCallId: callId, inputTextDelta: event.delta }]
     case 'tool.called':
-      return [toInputAvailable(callId, event)]
+      return [{ ...toInputAvailable(callId, event), ...toProviderExecuted(event) }]
     case 'tool.progressed':
-      // `preliminary` outputs are refused by the oldest clients: progress is a transient datum.
+      if (event.preliminary && event.output !== undefined && profile !== 'v5')
+        return [
+          { type: 'tool-output-available', toolCallId: callId, output: event.output, preliminary: true },
+        ]
       return [{ type: 'data-tool-progress', data: toToolProgress(event), transient: true }]
     case 'tool.returned':
+      // Every client refuses the stream if the field is missing.
       return [
         {
           type: 'tool-output-available',
           toolCallId: callId,
-          output: toToolOutput(event.output, event.text, call?.answer),
+          output: event.output ?? null,
+          ...toProviderExecuted(event),
         },
       ]
     case 'tool.asked':
@@ -195,7 +202,7 @@ function toEndChunks(event: TerminalEvent, { before, view: wanted }: Context): r
   const metadata = { ...endMetadata(event), ...(before.isWaiting && { waiting: [] }), usage: event.usage }
   const finish: Chunk = {
     type: 'finish',
-    ...(wanted.profile && { finishReason: uiReason(event) }),
+    ...(wanted.profile !== 'v5' && { finishReason: uiReason(event) }),
     messageMetadata: metadata,
   }
   return [...(before.hasCalls ? lastStep : []), ...toEnding(event, metadata), finish]

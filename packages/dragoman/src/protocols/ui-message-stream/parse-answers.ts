@@ -10,21 +10,33 @@ const outcomeSchema = z.discriminatedUnion('state', [
   z.object({
     toolCallId: z.string(),
     state: z.literal('approval-responded'),
-    approval: z.object({ approved: z.boolean(), reason: z.string().nullish() }),
+    approval: z.looseObject({ approved: z.boolean(), reason: z.string().nullish() }),
   }),
+])
+/** What the AI SDK sends with an approval. Anything else might be meant to change what the call does. */
+const APPROVAL_FIELDS = new Set([
+  'approved',
+  'descriptor',
+  'id',
+  'inputSchemaInput',
+  'isAutomatic',
+  'providerMetadata',
+  'reason',
+  'requestReason',
+  'signature',
 ])
 
 type Part = { readonly type: string; readonly [field: string]: unknown }
 
 /**
  * Reads the answers of an assistant message. Consent without an open question in the log is ignored.
- * @throws ServiceError `invalid-request` if there are no answers
+ * @throws ServiceError `invalid-request` if there are no answers, or for an approval with an unknown field
  */
 export function parseAnswers(
   { id, parts = [] }: { readonly id?: string | undefined; readonly parts?: readonly Part[] | undefined },
   place: string,
 ): { messageId: string; answers: readonly ClientAnswer[] } {
-  const answers = parts.flatMap(toAnswer)
+  const answers = parts.flatMap((part, index) => toAnswer(part, `${place}.parts.${index}`))
   if (answers.length === 0)
     throw new ServiceError(
       'invalid-request',
@@ -34,14 +46,14 @@ export function parseAnswers(
   return { messageId: id, answers }
 }
 
-function toAnswer(part: Part): ClientAnswer[] {
+function toAnswer(part: Part, place: string): ClientAnswer[] {
   const isTool = part.type.startsWith('tool-') || part.type === 'dynamic-tool'
   if (!isTool || part['preliminary'] === true) return []
   const { success, data } = outcomeSchema.safeParse(part)
-  return success ? [{ callId: data.toolCallId, answer: answerOf(data) }] : []
+  return success ? [{ callId: data.toolCallId, answer: answerOf(data, place) }] : []
 }
 
-function answerOf(part: z.infer<typeof outcomeSchema>): ClientAnswer['answer'] {
+function answerOf(part: z.infer<typeof outcomeSchema>, place: string): ClientAnswer['answer'] {
   switch (part.state) {
     case 'output-available':
       return { kind: 'output', output: (part.output ?? null) as Json }
@@ -49,6 +61,13 @@ function answerOf(part: z.infer<typeof outcomeSchema>): ClientAnswer['answer'] {
       return { kind: 'error', message: part.errorText || 'The tool failed.' }
     case 'approval-responded': {
       const { approved, reason } = part.approval
+      const unknown = Object.keys(part.approval).find((field) => !APPROVAL_FIELDS.has(field))
+      if (unknown !== undefined)
+        throw new ServiceError(
+          'invalid-request',
+          `${place}.approval.${unknown.slice(0, 100)}: there is no such field. ` +
+            'POST /v1/runs/{id}/answers takes edited arguments.',
+        )
       return { kind: 'approval', approved, ...(reason && { reason }) }
     }
   }

@@ -7,7 +7,7 @@ import { parseBody, type RunRequest } from '../protocol.ts'
 import { context, conversationId, readPolicy, policy, showThinking, stream } from '../request-fields.ts'
 import { filePartSchema, textPartSchema } from '../user-part-schemas.ts'
 import { parseAnswers } from './parse-answers.ts'
-import { PROFILES, parseUiViewOptions } from './ui-view-options.ts'
+import { PROFILES, parseUiViewOptions, type Profile } from './ui-view-options.ts'
 
 const part = z.looseObject({ type: z.string() })
 const message = z.object({
@@ -31,6 +31,7 @@ export const body = z
     context: context.optional(),
     tools: clientTools.nullish(),
     policy: policy.nullish(),
+    stream: stream.nullish(),
     options: z
       .object({
         showThinking: showThinking.nullish(),
@@ -40,7 +41,11 @@ export const body = z
         profile: z
           .enum(PROFILES, `must be one of ${PROFILES.join(', ')}`)
           .nullish()
-          .describe('Which AI SDK reads: a newer one is told more.'),
+          .describe('Which AI SDK reads, if it is not version 6 or later.'),
+        steeringMessages: z
+          .boolean('must be true or false')
+          .nullish()
+          .describe('Whether messages that join an answer are steering-message parts, as of AI SDK 7.0.163.'),
       })
       .nullish(),
   })
@@ -79,10 +84,12 @@ export function parse(input: Json): RunRequest {
   const named = options?.conversationId ?? id
   const thread = named === undefined ? {} : { thread: named }
   const reply = {
-    stream: options?.stream ?? true,
+    stream: request.stream ?? options?.stream ?? true,
     view: parseUiViewOptions({
       showThinking: options?.showThinking ?? true,
-      profile: options?.profile ?? 'v5',
+      profile: options?.profile ?? recognizedProfile(all),
+      steeringMessages: options?.steeringMessages ?? false,
+      isChat: trigger !== undefined,
     }),
   }
   const answeredMessage = trigger === 'regenerate-message' ? undefined : findAnsweredMessage(all, messageId)
@@ -104,6 +111,15 @@ export function parse(input: Json): RunRequest {
   }
 }
 
+/** Only pages of version 5 have approvals as data parts, and send them back. Forms are data parts for all. */
+function recognizedProfile(all: readonly Message[]): Profile | null {
+  const isOfVersion5 = (each: Part): boolean =>
+    each.type === 'data-question' && approvalData.safeParse(each['data']).success
+  return all.some(({ parts }) => parts?.some(isOfVersion5)) ? 'v5' : null
+}
+
+const approvalData = z.object({ kind: z.enum(['approval', 'output']) })
+
 /**
  * The answer that the client continues: the message that it names (not always its last one), or its last
  * message.
@@ -118,6 +134,7 @@ function findAnsweredMessage(
 }
 
 type Message = z.infer<typeof message>
+type Part = NonNullable<Message['parts']>[number]
 
 /** Texts and files. Tool parts, outcomes and consent are never taken from a client. */
 function userParts({ parts, content }: Message, place: string): UserPart[] {

@@ -1,9 +1,18 @@
-import type { Answer, AssistantMessage, AssistantPart, Json, ToolPart } from '../../events/index.ts'
+import type {
+  Answer,
+  AssistantMessage,
+  AssistantPart,
+  Json,
+  ToolPart,
+  UserMessage,
+} from '../../events/index.ts'
 import { endsInCalls } from '../ends-in-calls.ts'
-import { toUserMessageData } from '../to-user-message-data.ts'
+import { withoutPrototypeKeys } from '../omit-prototype-keys.ts'
+import { toWholeUrl } from '../whole-url.ts'
 import { isAnswered, toQuestionData, toVerdict } from '../to-question-data.ts'
-import { toToolOutput } from '../tool-output.ts'
 import { approvalId } from './approval-chunks.ts'
+import { toSteeringPart } from './steering-part.ts'
+import { toCustomPart, toFileParts, toProviderExecuted, toSourcePart } from './provider-parts.ts'
 import { parseUiViewOptions, type UiViewOptions } from './ui-view-options.ts'
 
 type Fields = { readonly [field: string]: Json }
@@ -12,7 +21,7 @@ type Fields = { readonly [field: string]: Json }
 export function toUiMessage(message: AssistantMessage, metadata: Fields, view: Json): Json {
   const uiOptions = parseUiViewOptions(view)
   const parts = message.parts.flatMap((part) => toUiParts(part, uiOptions))
-  return {
+  return withoutPrototypeKeys({
     id: message.id,
     role: 'assistant',
     metadata: {
@@ -23,7 +32,16 @@ export function toUiMessage(message: AssistantMessage, metadata: Fields, view: J
       ...(message.failure && { error: message.failure.message }),
     },
     parts: endsInCalls(message) ? [...parts, { type: 'step-start' }] : parts,
-  }
+  })
+}
+
+/** A user's message as `useChat` has it. */
+export function toUiUserMessage({ id, clientId, parts }: UserMessage, view: Json): Json {
+  const { origin } = parseUiViewOptions(view)
+  const uiParts = parts.map((part) =>
+    part.type === 'file' ? { ...part, url: toWholeUrl(part.url, origin) } : part,
+  )
+  return { id: clientId ?? id, role: 'user', parts: uiParts }
 }
 
 function openCalls({ parts }: AssistantMessage): string[] {
@@ -42,17 +60,23 @@ function toUiParts(part: AssistantPart, uiOptions: UiViewOptions): Json[] {
       return toToolParts(part, uiOptions)
     case 'data':
       return [{ type: `data-${part.name}`, ...(part.id !== undefined && { id: part.id }), data: part.value }]
+    case 'source':
+      return [toSourcePart(part)]
+    case 'file':
+      return [...toFileParts(part, uiOptions)]
+    case 'custom':
+      return uiOptions.profile === 'v7' ? [toCustomPart(part)] : []
     case 'user':
-      return [toUserMessageData(part)]
+      return [toSteeringPart(part, uiOptions)]
   }
 }
 
 /** A call and, for older clients, its question as a data part. */
 function toToolParts(part: ToolPart, { profile }: UiViewOptions): Json[] {
   const { callId, tool, input = {}, question, answer } = part
-  const state = profile ? stateWithApproval(part) : toolState(part)
-  const call = { type: `tool-${tool}`, toolCallId: callId, ...state }
-  if (profile || !question) return [call]
+  const state = profile === 'v5' ? toolState(part) : stateWithApproval(part)
+  const call = { type: `tool-${tool}`, toolCallId: callId, ...state, ...toProviderExecuted(part) }
+  if (!question || (profile !== 'v5' && question.kind !== 'form')) return [call]
   const open = part.state === 'asked' ? 'open' : 'closed'
   const questionData = toQuestionData({
     callId,
@@ -70,27 +94,27 @@ function stateWithApproval(part: ToolPart): Fields {
   const id = approvalId(callId)
   if (question?.kind === 'approval' && part.state === 'asked')
     return { state: 'approval-requested', input, approval: { id } }
-  if (answer?.kind !== 'approval') return toolState(part)
-  const approval = { id, ...toVerdict(answer) }
+  if (answer?.kind !== 'approval' || question?.kind === 'form') return toolState(part)
+  // The edited input is the part's.
+  const { input: _, ...verdict } = toVerdict(answer)
+  const approval = { id, ...verdict }
   if (part.state === 'answered') return { state: 'approval-responded', input, approval }
   if (part.state === 'failed' && !answer.approved) return { state: 'output-denied', input, approval }
   return { ...toolState(part), approval }
 }
 
 function toolState(part: ToolPart): Fields {
-  const { input = {} } = part
+  const { input = {}, output = null } = part
   switch (part.state) {
     case 'input':
       return { state: 'input-streaming', input }
     case 'returned':
-      return {
-        state: 'output-available',
-        input,
-        output: toToolOutput(part.output ?? null, part.text ?? '', part.answer),
-      }
+      return { state: 'output-available', input, output }
     case 'failed':
       return { state: 'output-error', input, errorText: part.failure?.message ?? 'It failed.' }
     case 'answered':
+      // The tool goes on with it.
+      if (part.question?.kind === 'form') return { state: 'input-available', input }
       return { ...answerFields(part.answer), input }
     case 'called':
     case 'asked':
@@ -106,6 +130,8 @@ function answerFields(answer: Answer | undefined): Fields {
       return { state: 'output-available', output: toVerdict(answer) }
     case 'output':
       return { state: 'output-available', output: answer.output }
+    case 'form':
+      return { state: 'input-available' }
     case 'error':
       return { state: 'output-error', errorText: answer.message }
     case undefined:

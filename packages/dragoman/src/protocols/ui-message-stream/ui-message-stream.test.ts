@@ -1,31 +1,37 @@
 import { uiMessageChunkSchema } from 'ai'
-import { uiMessageChunkSchema as strictSchema } from 'ai-5-0-216'
+import { uiMessageChunkSchema as strictV5 } from 'ai-5-0-216'
+import { uiMessageChunkSchema as strictV6 } from 'ai-6-0-230'
 import { describe, expect, it } from 'vitest'
 
 import { emptyMessage, fold, toToolInvocations, type Json } from '../../events/index.ts'
 import { describeProtocol } from '../protocol.contract.ts'
 import { validateUiMessageStream } from '../frame-validators.fixture.ts'
 import { logOf, run, stories } from '../stories.fixture.ts'
-import { uiMessageStream } from './index.ts'
+import { uiMessageStream, uiMessageStreamOf } from './index.ts'
 
 type Validated = { success: boolean }
 type Schema = { validate?: (value: unknown) => Validated | PromiseLike<Validated> }
 
 /** Today's schema and the strictest of those in use, which refuses any field that it does not know. */
-const schemas = [uiMessageChunkSchema, strictSchema].map((schema) =>
-  typeof schema === 'function' ? (schema() as Schema) : (schema as unknown as Schema),
+const readers: readonly (readonly [string, Json, readonly unknown[]])[] = [
+  ['of version 5', { profile: 'v5' }, [uiMessageChunkSchema, strictV5]],
+  ['from version 6 on', {}, [uiMessageChunkSchema, strictV6]],
+]
+const cases = readers.flatMap(([name, view, schemas]) =>
+  Object.entries(stories).map(([story, events]) => ({ story, name, events, view, schemas })),
 )
 
 describeProtocol(uiMessageStream, validateUiMessageStream)
 
 describe('ui-message-stream', () => {
-  it.each(Object.entries(stories))(
-    'writes for %s only chunks that every client accepts',
-    async (_story, events) => {
-      const encoder = uiMessageStream.encoder({ run, view: {} })
+  it.each(cases)(
+    'writes for $story only chunks that every client $name accepts',
+    async ({ events, view, schemas }) => {
+      const encoder = uiMessageStream.encoder({ run, view })
       for (const frame of logOf(events).flatMap((entry) => encoder(entry))) {
         if (frame === '[DONE]') continue
-        for (const { validate } of schemas) {
+        for (const schema of schemas) {
+          const { validate } = typeof schema === 'function' ? (schema() as Schema) : (schema as Schema)
           expect(await validate?.(JSON.parse(frame)), frame).toMatchObject({ success: true })
         }
       }
@@ -45,6 +51,20 @@ describe('ui-message-stream', () => {
     expect(encoder({ seq: 2, at: 1, event })).toEqual([
       `{"type":"tool-input-available","toolCallId":"c","toolName":"t","input":${read}}`,
     ])
+  })
+
+  it('leaves out the same keys in the whole answer', () => {
+    const value = JSON.parse('{"deep":[{"__proto__":{"polluted":true},"kept":2}]}') as Json
+    const call = { callId: 'c', tool: 't' } as const
+    const message = [
+      { type: 'tool.called', ...call, input: value } as const,
+      { type: 'tool.returned', ...call, output: value, text: '' } as const,
+      { type: 'data', name: 'card', value } as const,
+    ].reduce((before, event) => fold(before, event), emptyMessage('msg_story'))
+    const whole = JSON.stringify(uiMessageStream.whole(run, {}, message))
+
+    expect(whole).not.toContain('__proto__')
+    expect(whole.match(/"deep":\[\{"kept":2\}\]/g)).toHaveLength(3)
   })
 
   it('contains input that is null, in the stream and in the whole answer', () => {
@@ -72,7 +92,7 @@ describe('ui-message-stream', () => {
     })
   })
 
-  it('contains the finish reason for a client that names its version, also after a reconnect', () => {
+  it('contains the finish reason except for a client of version 5, also after a reconnect', () => {
     const usage = { inputTokens: 1, outputTokens: 1 }
     const event = { type: 'run.finished', reason: 'step-limit', usage } as const
     const finish = (view: Json) => uiMessageStream.encoder({ run, view })({ seq: 2, at: 1, event })[0]
@@ -81,9 +101,27 @@ describe('ui-message-stream', () => {
 
     expect(finish(v7View)).toContain('"type":"finish","finishReason":"tool-calls"')
     expect(uiMessageStream.view(v7View, {})).toEqual({ showThinking: true, profile: 'v7' })
-    expect(uiMessageStream.view(v7View, { profile: 'v5' })).toEqual(uiMessageStream.view({}, {}))
-    expect(finish(uiMessageStream.view({}, {}))).not.toContain('"finishReason":"tool-calls"')
+    expect(finish(uiMessageStream.view({}, {}))).toEqual(finish(v7View))
+    const v5View = uiMessageStream.view(v7View, { profile: 'v5' })
+    expect(v5View).toEqual({ showThinking: true, profile: 'v5' })
+    expect(finish(v5View)).not.toContain('"finishReason":"tool-calls"')
+    expect(uiMessageStreamOf('v5').view({}, {})).toEqual(v5View)
+    expect(uiMessageStreamOf('v5').view(v7View, {})).toEqual(v7View)
     expect(() => uiMessageStream.view({}, { profile: 'v8' })).toThrow('profile: must be one of v5, v6, v7')
+  })
+
+  it('recognizes a page of version 5 by the questions that it sends back', () => {
+    const question = { type: 'data-question', id: 'c', data: { kind: 'approval' } }
+    const messages = [
+      { id: 'a1', role: 'assistant', parts: [question] },
+      { id: 'u1', role: 'user', parts: [{ type: 'text', text: 'hi' }] },
+    ]
+
+    expect(uiMessageStream.parse({ messages }).view).toEqual({ showThinking: true, profile: 'v5' })
+    expect(uiMessageStream.parse({ messages, options: { profile: 'v7' } }).view).toMatchObject({
+      profile: 'v7',
+    })
+    expect(uiMessageStream.parse({ messages: messages.slice(1) }).view).toEqual({ showThinking: true })
   })
 
   it.each([

@@ -1,44 +1,36 @@
-import { setTimeout as pause } from 'node:timers/promises'
-
 import { isLive, type RunSummary } from '../../events/index.ts'
 import type { Runs } from '../../runs/index.ts'
+import type { FanOut } from '../fan-out/index.ts'
 
-/** A new message may interrupt a run that had no reader for this long. */
-const UNREAD_AFTER_MS = 1000
+/** The first reader of a run may come this long after the run's start, or the server's. */
+const FIRST_READER_TIMEOUT_MS = 1000
 /** A page that stops disconnects and sends its next message, which may arrive first: the wait for the disconnect. */
 const HANG_UP_TIMEOUT_MS = 250
-const POLL_INTERVAL_MS = 50
 
 type Readers = {
-  readonly isRead: (runId: string) => boolean
-  /** When a run lost its last reader, in ms since 1970, if that is recorded. */
-  readonly lastReaderLeftAt: (runId: string) => number | undefined
+  isRead(runId: string): boolean
+  readonly departures: FanOut['departures']
   /** Since when readers are recorded, in ms since 1970. */
   readonly since: number
 }
 
 /**
- * Whether a run has ended or has had no reader in this process for one second. Waits until that is clear. False once
- * `signal` aborts.
+ * Whether a run has ended or its readers have left. Waits for a reader that is about to leave, or to come first. False
+ * once `signal` aborts.
  */
 export async function hasNoReader(
-  run: RunSummary,
-  { isRead, lastReaderLeftAt, since }: Readers,
+  { id, userId, createdAt }: RunSummary,
+  { isRead, departures, since }: Readers,
   runs: Pick<Runs, 'summaries'>,
   signal: AbortSignal,
 ): Promise<boolean> {
-  const { id, userId, createdAt } = run
-  const startedAt = Date.now()
-  let lastReadAt = isRead(id) ? startedAt : (lastReaderLeftAt(id) ?? Math.max(createdAt, since))
-  while (!signal.aborted) {
-    const isFollowed = isRead(id)
-    const now = Date.now()
-    if (isFollowed) lastReadAt = now
-    if (now - lastReadAt >= UNREAD_AFTER_MS) return true
-    if (isFollowed && now - startedAt >= HANG_UP_TIMEOUT_MS) return false
-    await pause(POLL_INTERVAL_MS)
-    const [current] = await runs.summaries(userId, [id])
-    if (!current || !isLive(current)) return true
-  }
-  return false
+  const timeoutMs = isRead(id)
+    ? HANG_UP_TIMEOUT_MS
+    : Math.max(createdAt, since) + FIRST_READER_TIMEOUT_MS - Date.now()
+  const until = AbortSignal.any([signal, AbortSignal.timeout(Math.max(0, timeoutMs))])
+  while (!until.aborted && (isRead(id) || !departures.has(id))) await departures.next(id, until)
+  if (signal.aborted) return false
+  if (!isRead(id)) return true
+  const [current] = await runs.summaries(userId, [id])
+  return !current || !isLive(current)
 }

@@ -45,7 +45,7 @@ function createHistory(run: Run, own: number, source: HistorySource): RunHistory
       const found = await find()
       if (sizeOf(found) + own > MAX_HISTORY_BYTES) return undefined
       const whole = await source.runs.get(run.userId, run.id)
-      return [...(await readMessages(found)), ...(whole.request.history ?? []), questionOf(whole)]
+      return [...(await readMessages(found)), ...(whole.request.history ?? []), ...questionOf(whole)]
     },
   }
 }
@@ -72,14 +72,11 @@ async function findPages(
   return Array.fromAsync(pages())
 }
 
-function questionOf({ request: { messageId: id, clientId, sentAt, input: parts } }: Run): Message {
-  return {
-    role: 'user',
-    id,
-    parts,
-    ...(clientId !== undefined && { clientId }),
-    ...(sentAt !== undefined && { sentAt }),
-  }
+/** The user's message, unless the agent began. */
+function questionOf({ request: { messageId: id, clientId, sentAt, input: parts } }: Run): Message[] {
+  if (parts.length === 0) return []
+  const times = sentAt === undefined ? {} : { sentAt }
+  return [{ role: 'user', id, parts, ...(clientId !== undefined && { clientId }), ...times }]
 }
 
 /** About the bytes that pages read. */

@@ -10,13 +10,17 @@ import type { Conversations } from './surface-services.ts'
 export function pageQuery({ usual, most }: { usual: number; most: number }) {
   const error = `must be a whole number from 1 to ${most}.`
   return z.object({
-    limit: z.coerce
-      .number({ error })
-      .int({ error })
-      .min(1, { error })
-      .overwrite((limit) => Math.min(limit, most))
+    limit: z
+      .preprocess(
+        (value) => (value === '' || value === null ? undefined : value),
+        z.coerce
+          .number({ error })
+          .int({ error })
+          .overwrite((limit) => Math.min(Math.max(limit, 1), most))
+          .default(usual),
+      )
       .default(usual)
-      .describe(`At most ${most}; a larger one counts as ${most}.`),
+      .describe(`From 1 to ${most}; one out of this range counts as its nearer end.`),
     before: z.string().exactOptional().describe('The id of the last one seen: what follows it.'),
   })
 }

@@ -12,7 +12,7 @@ const CURSOR_DESCRIPTION = 'The id of the last event that was seen: what follows
 export const profile = z
   .enum(['v5', 'v6', 'v7'])
   .optional()
-  .describe('Which AI SDK reads the ui-message-stream: a newer one is told more.')
+  .describe('Which AI SDK reads the ui-message-stream, if it is not version 6 or later.')
 
 /** Query parameters of every route that responds with a run. */
 export function readerQuery(protocols: Protocols) {
@@ -24,6 +24,10 @@ export function readerQuery(protocols: Protocols) {
     ids: z.literal('1').optional().describe('Numbers the events also where the dialect does not.'),
     showThinking: z.enum(['true', 'false']).optional().describe('false: without reasoning.'),
     profile,
+    steeringMessages: z
+      .enum(['true', 'false'])
+      .optional()
+      .describe('true: messages that join an answer are steering-message parts, as of AI SDK 7.0.163.'),
   })
 }
 
@@ -70,7 +74,10 @@ export function streamAnswer(protocols: Protocols): OperationResponse {
     streams: Array.from(protocols.values(), (protocol) => ({
       contentType: protocol.headers['content-type'] ?? 'text/event-stream',
       protocol: protocol.name,
-      example: exampleStream(protocol),
+      // Only the document shows it: a server that starts need not write it.
+      get example() {
+        return exampleStream(protocol)
+      },
     })),
   }
 }

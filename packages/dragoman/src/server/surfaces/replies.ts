@@ -8,14 +8,17 @@ import type { MessagePages, Projector } from '../../threads/index.ts'
 import {
   parseCursor,
   formatCursor,
+  frameInterruption,
   type Cursor,
   type FanOut,
   type Feed,
   type ReadRequest,
 } from '../fan-out/index.ts'
-import { createPageReader, deliver, type AnswerPage, type HttpEnv } from '../http/index.ts'
+import { createPageReader, deliver, type AnswerPage, type HttpEnv, type PageReader } from '../http/index.ts'
 import { deliverPage } from './deliver-page.ts'
 import { historyPreamble } from './history-preamble.ts'
+import { readerOptions } from './reader-options.ts'
+import { registerReader } from './register-reader.ts'
 import { hasNoReader } from './has-no-reader.ts'
 
 /** Sends a run to its caller, as a stream or as one JSON object. */
@@ -32,14 +35,13 @@ export interface Replies {
       view?: Json
       /** The run belongs to its caller: it ends when the caller disconnects early and no other reader follows it. */
       endsWithCaller?: boolean
+      /** Adds to the body what the log does not contain. */
+      extend?: (feed: Feed, pages: PageReader) => Feed
     },
   ): Promise<Response>
   /** Waits for the end. A caller that disconnects earlier stops the run, unless others read it. */
   whole(c: Context<HttpEnv>, run: Run, protocol: Protocol, view?: Json): Promise<Response>
-  /**
-   * Whether a run has ended or has had no reader in this process for one second. Waits until that is clear. False
-   * once `signal` aborts.
-   */
+  /** Whether a run has ended or its readers in this process have left. Waits until that is clear. */
   isUnread(run: RunSummary, signal: AbortSignal): Promise<boolean>
 }
 
@@ -51,10 +53,11 @@ export type RepliesOptions = {
 }
 
 export function createReplies({ runs, fanOut, ...source }: RepliesOptions): Replies {
-  const openedAt = Date.now()
   /** Callers that wait for the whole answer, by run. */
   const waitingCallers = new Map<string, number>()
   const isRead = (runId: string): boolean => waitingCallers.has(runId) || fanOut.isFollowed(runId)
+
+  const readers = { isRead, departures: fanOut.departures, since: Date.now() }
 
   /** Called after the reader that left is no longer counted. */
   const abandonIfUnread = (run: Run): void => {
@@ -62,7 +65,7 @@ export function createReplies({ runs, fanOut, ...source }: RepliesOptions): Repl
   }
 
   return {
-    async stream(c, run, { protocol, after: cursor, to, startIndex, view, endsWithCaller }) {
+    async stream(c, run, { protocol, after: cursor, to, startIndex, view, endsWithCaller, extend }) {
       const { heartbeat, framing } = protocol
       const hasCursors = framing === 'events'
       const numbered = hasCursors && (protocol.numbered || c.req.query('ids') === '1')
@@ -82,11 +85,11 @@ export function createReplies({ runs, fanOut, ...source }: RepliesOptions): Repl
       const trackEnd = endsWithCaller ? onEarlyLeave(closing.signal, () => abandonIfUnread(run)) : undefined
       try {
         const part = { ...(after && { after }), ...(to !== undefined && { to }) }
-        const feed = await fanOut.open(
-          { ...request, ...part },
-          createPageReader(c.get('load'), closing.signal),
-        )
-        return deliver(c, { feed: trackEnd?.(feed) ?? feed, heartbeat, headers, closing })
+        const pages = createPageReader(c.get('load'), closing.signal)
+        const logFeed = await fanOut.open({ ...request, ...part }, pages)
+        const feed = extend?.(logFeed, pages) ?? logFeed
+        const interruption = frameInterruption(protocol, request.view)
+        return deliver(c, { feed: trackEnd?.(feed) ?? feed, heartbeat, interruption, headers, closing })
       } catch (error) {
         closing.abort()
         throw error
@@ -106,8 +109,7 @@ export function createReplies({ runs, fanOut, ...source }: RepliesOptions): Repl
       return deliverPage(c, page, runHeaders(run))
     },
 
-    isUnread: (run, signal) =>
-      hasNoReader(run, { isRead, lastReaderLeftAt: fanOut.lastReaderLeftAt, since: openedAt }, runs, signal),
+    isUnread: (run, signal) => hasNoReader(run, readers, runs, signal),
   }
 }
 
@@ -167,20 +169,6 @@ async function findChunkPosition(fanOut: FanOut, request: ReadRequest, startInde
   return { after, headers: { 'x-workflow-stream-tail-index': String(lastIndex) } }
 }
 
-/** Registers the caller as a reader until the controller aborts. @throws ServiceError `rate-limited` */
-function registerReader(c: Context<HttpEnv>): AbortController {
-  const closing = new AbortController()
-  const socket = findSocket(c)
-  // Without a socket, the request's own signal reports a disconnect.
-  if (!socket) c.req.raw.signal.addEventListener('abort', () => closing.abort(), { once: true })
-  const disconnect = (): void => (socket ? void socket.destroy() : closing.abort())
-  const hold = c.get('load').take('readers', 1, disconnect)
-  if (closing.signal.aborted) hold.release()
-  else closing.signal.addEventListener('abort', hold.release)
-  c.get('progress')?.end()
-  return closing
-}
-
 /** @throws ServiceError `log-pruned`, with the path of the thread's messages */
 export function requireLog({ id, messageId, threadId, pruned }: Run): void {
   if (!pruned) return
@@ -196,11 +184,6 @@ export function requireLog({ id, messageId, threadId, pruned }: Run): void {
       },
     },
   )
-}
-
-/** None if the server is called without a network. */
-function findSocket(c: Context<HttpEnv>): { destroy(): unknown } | undefined {
-  return (c.env as HttpEnv['Bindings'] | undefined)?.outgoing
 }
 
 /** The cursor of a resume: the standard header, which an EventSource adds to its original URL, or `?after=`. */
@@ -219,7 +202,7 @@ export function readStartIndex(c: Context): number | undefined {
 /** The view of the body, or else of the run's first caller in the same protocol. The query overrides both. */
 function resolveView(c: Context, { reply }: Run, protocol: Protocol, requestedView?: Json): Json {
   const ofRun = reply.protocol === protocol.name ? reply.view : {}
-  return protocol.view(requestedView ?? ofRun, c.req.query())
+  return protocol.view(requestedView ?? ofRun, readerOptions(c))
 }
 
 function runHeaders(run: Run): Record<string, string> {

@@ -44,9 +44,13 @@ export function selectProtocol(
   )
 }
 
+/** What AI SDK 4 sends with the content of a message. */
+const FIELDS_OF_V4 = ['parts', 'experimental_attachments', 'toolInvocations']
+
 /**
  * Detects the protocol from a body's shape. AI SDK 5 and later send `trigger` or parts, in its docs a single message
- * object; v4 sends contents and parts; AG-UI sends a thread and a run id. The other chats send contents or a text.
+ * object; v4 sends contents, and with them parts, attachments or calls; AG-UI sends a thread and a run id. The other
+ * chats send contents or a text.
  */
 function protocolOfShape(body: Json): 'ui-message-stream' | 'data-stream' | 'ag-ui' | undefined {
   if (!isJsonObject(body)) return undefined
@@ -56,6 +60,6 @@ function protocolOfShape(body: Json): 'ui-message-stream' | 'data-stream' | 'ag-
   const messages = Array.isArray(body['messages']) ? (body['messages'] as readonly Json[]) : [single ?? null]
   const has = (field: string): boolean =>
     messages.some((message) => isJsonObject(message) && field in message)
-  if (has('parts') && has('content')) return 'data-stream'
+  if (has('content') && FIELDS_OF_V4.some(has)) return 'data-stream'
   return has('parts') || isJsonObject(single) ? 'ui-message-stream' : undefined
 }

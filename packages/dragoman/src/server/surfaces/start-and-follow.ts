@@ -3,13 +3,14 @@ import { isUtf8 } from 'node:buffer'
 import type { Context } from 'hono'
 
 import { ServiceError } from '../../errors.ts'
-import { isGuest, type Json, type UserPart } from '../../events/index.ts'
+import { isGuest, type Json } from '../../events/index.ts'
 import type { Protocol, RunRequest } from '../../protocols/index.ts'
 import type { HttpEnv } from '../http/index.ts'
 import { answerAndFollow } from './answer-and-follow.ts'
 import type { RequestOptions } from './chat/request-options.ts'
 import type { Conversations } from './surface-services.ts'
 import { endsWithCaller } from './ends-with-caller.ts'
+import { readerOptions } from './reader-options.ts'
 import { unreadCheck } from './replies.ts'
 
 const MAX_KEY_LENGTH = 200
@@ -38,7 +39,9 @@ export async function startAndFollow(
   }
   const { model } = request
   if (model !== undefined) requireModel({ userId: c.get('userId'), agent, model })
-  if (isGuest(c.get('userId'))) refuseGuestUploads(request)
+  // Their descriptions are part of each request to the model, and the owner pays for it.
+  if (isGuest(c.get('userId')) && request.tools && request.tools.length > 0)
+    throw new ServiceError('forbidden', 'tools: guests cannot bring tools.')
   const [key, alias] = [idempotencyKey(c, agent), how.key].filter((each) => each !== undefined)
   const { run, joined, isNew } = await runs.start({
     ...request,
@@ -46,7 +49,7 @@ export async function startAndFollow(
     agent,
     policy: request.policy ?? how.policy,
     ...(how.endsUnread && request.policy === undefined && { isUnread: unreadCheck(c, replies) }),
-    reply: { protocol: protocol.name, view: protocol.view(view, c.req.query()) },
+    reply: { protocol: protocol.name, view: protocol.view(view, readerOptions(c)) },
     ...(how.thread !== undefined && { thread: how.thread }),
     ...(how.maxSteps !== undefined && { maxSteps: how.maxSteps }),
     ...(how.metadata && { metadata: how.metadata }),
@@ -62,17 +65,6 @@ export async function startAndFollow(
     ...(protocol.endsAtWaiting === true && { atStep: true as const }),
   }
   return replies.stream(c, await runs.get(run.userId, run.id), { protocol, after })
-}
-
-/** @throws ServiceError `forbidden`: what strangers send is stored, and the owner pays for it */
-function refuseGuestUploads(request: {
-  readonly message: { readonly parts: readonly UserPart[] }
-  readonly tools?: readonly unknown[] | undefined
-}): void {
-  if (request.tools && request.tools.length > 0)
-    throw new ServiceError('forbidden', 'tools: guests cannot bring tools.')
-  if (request.message.parts.some(({ type }) => type === 'file'))
-    throw new ServiceError('forbidden', 'parts: guests cannot send files.')
 }
 
 /**

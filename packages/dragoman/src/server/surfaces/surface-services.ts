@@ -1,6 +1,8 @@
 import type { Json } from '../../events/index.ts'
+import type { FileStore } from '../../files/index.ts'
 import type { ResolvedAgent, Runs } from '../../runs/index.ts'
 import type { ThreadServices } from '../../threads/index.ts'
+import type { UserChanges } from '../fan-out/index.ts'
 import type { Protocols } from './select-protocol.ts'
 import type { Replies } from './replies.ts'
 
@@ -9,6 +11,8 @@ export type Conversations = ThreadServices & {
   readonly protocols: Protocols
   readonly runs: Runs
   readonly replies: Replies
+  readonly files: FileStore
+  readonly changes: UserChanges
   /**
    * Checks a model that a caller names.
    * @throws ServiceError `forbidden` for a model that the user may not run, `invalid-request` for one that cannot be

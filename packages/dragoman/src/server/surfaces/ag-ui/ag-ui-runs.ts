@@ -1,7 +1,9 @@
 import { ServiceError } from '../../../errors.ts'
+import type { Run } from '../../../events/index.ts'
 import type { RunRequest } from '../../../protocols/index.ts'
 import { answerRun } from './answer-run.ts'
 import {
+  ANY_THREAD,
   findRun,
   runKey,
   startRun,
@@ -26,14 +28,26 @@ export interface AgUiRuns {
    * @throws ServiceError `thread-busy`, `key-reused`, `not-found` for answers to unknown questions
    */
   startOrResume(request: RunRequest, options: AgUiRunOptions): Promise<StartedRun>
+  /** A run by its names. */
+  find(named: RunReference): Promise<Run | undefined>
   /** Ends a run. Returns false if none was live. */
   stop(named: RunReference): Promise<boolean>
 }
 
 export function createAgUiRuns(ports: AgUiPorts): AgUiRuns {
   const { runs, threads } = ports
+  const find: AgUiRuns['find'] = async ({ userId, agent, thread: name, run: runName }) => {
+    const thread = name === undefined ? undefined : await threads.find(userId, name, agent)
+    if (name !== undefined && !thread) return undefined
+    if (runName === undefined) return thread && runs.current(thread.id)
+    const run =
+      (await findRun(runs, userId, runKey(agent, thread?.id ?? ANY_THREAD, runName))) ??
+      (await findRun(runs, userId, runName))
+    return run?.agent === agent && (!thread || run.threadId === thread.id) ? run : undefined
+  }
   return {
-    async startOrResume(request, options) {
+    async startOrResume(received, options) {
+      const request = await withStoredFiles(received, options.userId, runs)
       const { thread: name } = request
       const thread = name === undefined ? undefined : await threads.find(options.userId, name, options.agent)
       const resumed =
@@ -43,18 +57,21 @@ export function createAgUiRuns(ports: AgUiPorts): AgUiRuns {
       throw new ServiceError('not-found', 'There is no such question.')
     },
 
-    async stop({ userId, agent, thread: name, run: runName }) {
-      const thread = name === undefined ? undefined : await threads.find(userId, name, agent)
-      if (name !== undefined && !thread) return false
-      if (runName === undefined) {
-        const current = thread && (await runs.current(thread.id))
-        return current ? runs.stop(current, userId) : false
-      }
-      const named = thread && (await findRun(runs, userId, runKey(agent, thread.id, runName)))
-      const run = named ?? (await findRun(runs, userId, runName))
-      return run?.agent === agent && (!thread || run.threadId === thread.id) ? runs.stop(run, userId) : false
+    find,
+    async stop(named) {
+      const run = await find(named)
+      return run ? runs.stop(run, named.userId) : false
     },
   }
+}
+
+/** The message is compared with those that are known: their files are stored. */
+async function withStoredFiles(
+  request: RunRequest,
+  userId: string,
+  { acceptFiles }: Pick<AgUiPorts['runs'], 'acceptFiles'>,
+): Promise<RunRequest> {
+  return 'message' in request ? { ...request, message: await acceptFiles(userId, request.message) } : request
 }
 
 export type { AgUiRunOptions, StartedRun } from './start-run.ts'

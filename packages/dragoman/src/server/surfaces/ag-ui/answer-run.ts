@@ -4,6 +4,7 @@ import {
   type AnswerRequest,
   type ChatRequest,
   type LogEntry,
+  type Question,
   type Run,
   type ClientAnswer,
 } from '../../../events/index.ts'
@@ -93,10 +94,7 @@ async function giveAnswers(
 }
 
 /** False for an approval that is sent again while its call waits for the client's output. */
-function isExpected(
-  { answer: { kind } }: ClientAnswer,
-  questionKind: 'approval' | 'output' | undefined,
-): boolean {
+function isExpected({ answer: { kind } }: ClientAnswer, questionKind: Question['kind'] | undefined): boolean {
   return questionKind !== undefined && !(kind === 'approval' && questionKind === 'output')
 }
 

@@ -33,9 +33,13 @@ export function rangeAfterAnswer(
   return { after: { seq: after, frames: 0 }, ...endAfter(pauses, after, protocol) }
 }
 
-/** The first part of a run that has continued since. */
-export function firstRange(entries: readonly LogEntry[], protocol: Protocol): { readonly to?: number } {
-  return endAfter(findPauses(entries), 0, protocol)
+/** Where the part after an entry ends, if the run has continued since. */
+export function rangeAfter(
+  seq: number,
+  entries: readonly LogEntry[],
+  protocol: Protocol,
+): { readonly to?: number } {
+  return endAfter(findPauses(entries), seq, protocol)
 }
 
 function endAfter(

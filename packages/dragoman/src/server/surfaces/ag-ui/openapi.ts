@@ -3,7 +3,8 @@ import { z } from 'zod'
 import type { Agent, Operation } from '../../../agents/index.ts'
 import { agUi } from '../../../protocols/index.ts'
 import { disconnectQuery } from '../ends-with-caller.ts'
-import { EXAMPLE_AGENT, streamAnswer } from '../reader-query.ts'
+import { pageQuery } from '../paging.ts'
+import { afterQuery, cursorHeader, EXAMPLE_AGENT, streamAnswer } from '../reader-query.ts'
 
 const group = 'AG-UI'
 const params = z.object({
@@ -25,6 +26,54 @@ export const runAgent: Operation = {
   body: agUi.body,
   responses: { 200: streamAnswer(new Map([[agUi.name, agUi]])) },
   errors: ['not-found', 'thread-busy', 'key-reused', 'too-large', 'log-pruned'],
+}
+
+export const resumeQuery = z
+  .object({
+    threadId: z
+      .string()
+      .min(1)
+      .optional()
+      .describe('The conversation: its current run.')
+      .meta({ examples: ['thread-1'] }),
+    runId: z
+      .string()
+      .min(1)
+      .optional()
+      .describe(
+        'That run: its x-resumable-stream-id, or the client’s name, which needs threadId if it is not unique.',
+      ),
+    offset: z.string().optional().describe('-1, as TanStack says “from the start”.'),
+    ...afterQuery,
+    ...pageQuery({ usual: 200, most: 500 }).shape,
+  })
+  .refine(({ threadId, runId }) => (threadId ?? runId) !== undefined, 'threadId or runId is required')
+
+const pageShape = z
+  .object({
+    messages: z.array(z.looseObject({ id: z.string(), role: z.string(), parts: z.array(z.looseObject({})) })),
+    activeRun: z.object({ runId: z.string() }).nullable().describe('The run to follow from its start.'),
+    interrupts: z
+      .object({ runId: z.string(), pending: z.array(z.looseObject({ id: z.string() })) })
+      .nullable()
+      .describe('What waits for a person, as in RUN_FINISHED.'),
+    page: z.object({ truncated: z.boolean(), cursor: z.string().optional() }),
+  })
+  .meta({ id: 'AgUiPage' })
+
+export const resumeRun: Operation = {
+  group,
+  summary: 'Read a run again',
+  description:
+    'For a client that was cut off, or a page that was reloaded: the run from its start or after the last ' +
+    'event that was seen, to its end or to where it waits. The POST that was cut may be repeated with ' +
+    'Last-Event-ID instead. For Accept: application/json and a threadId alone, the conversation, as pages of ' +
+    'TanStack AI ask for it: limit and before give its parts.',
+  params,
+  query: resumeQuery,
+  headers: z.object(cursorHeader),
+  responses: { 200: { ...streamAnswer(new Map([[agUi.name, agUi]])), json: pageShape } },
+  errors: ['not-found', 'cursor-ahead', 'log-pruned'],
 }
 
 export const stopBody = z
@@ -69,9 +118,9 @@ const commonCapabilities = {
 const chatCapabilities = {
   tools: { supported: true, parallelCalls: true, clientProvided: true },
   state: { snapshots: true, deltas: true, memory: true, persistentState: true },
-  reasoning: { supported: true, streaming: true, encrypted: false },
+  reasoning: { supported: true, streaming: true, encrypted: true },
   multimodal: { input: { image: true, audio: false, video: false, pdf: true, file: true } },
-  humanInTheLoop: { supported: true, approvals: true, interrupts: true, approveWithEdits: false },
+  humanInTheLoop: { supported: true, approvals: true, interrupts: true, approveWithEdits: true },
 }
 
 const textOnlyCapabilities = {

@@ -3,20 +3,24 @@ import { Hono, type Context } from 'hono'
 import { describeRoute, type Agent } from '../../../agents/index.ts'
 import { ServiceError } from '../../../errors.ts'
 import { agUi, parseBody } from '../../../protocols/index.ts'
-import { readJson, type HttpEnv } from '../../http/index.ts'
+import { readChatJson, readJson, type HttpEnv } from '../../http/index.ts'
 import * as operations from './openapi.ts'
 import { createAgUiRuns } from './ag-ui-runs.ts'
 import type { Conversations } from '../surface-services.ts'
-import { endsWithCaller } from '../ends-with-caller.ts'
-import { unreadCheck } from '../replies.ts'
+import { readQuery } from '../paging.ts'
+import { readCursor } from '../replies.ts'
+import { rangeAfter } from './log-ranges.ts'
+import { asksForJson, openPage } from './open-page.ts'
+import { runAgent } from './run-agent.ts'
+import { streamPart } from './stream-part.ts'
 
 type NamedAgent = Pick<Agent, 'id' | 'engine'>
 
 export type AgUiOptions = Conversations & { readonly agents: readonly NamedAgent[] }
 
 /** Every agent for AG-UI clients over HTTP, mounted at `/ag-ui`. */
-export function agUiRoutes({ agents, replies, ...ports }: AgUiOptions): Hono<HttpEnv> {
-  const { startOrResume, stop } = createAgUiRuns(ports)
+export function agUiRoutes({ agents, ...ports }: AgUiOptions): Hono<HttpEnv> {
+  const agUiRuns = createAgUiRuns(ports)
   const findAgent = (c: Context): NamedAgent => {
     const name = c.req.param('agent') ?? ''
     const agent = agents.find(({ id }) => id === name)
@@ -26,22 +30,22 @@ export function agUiRoutes({ agents, replies, ...ports }: AgUiOptions): Hono<Htt
   return new Hono<HttpEnv>()
     .post('/:agent', describeRoute(operations.runAgent), async (c) => {
       const { id: agent } = findAgent(c)
-      const endsWith = { endsWithCaller: endsWithCaller(c, agUi) }
-      const request = agUi.parse(await readJson(c))
-      const options = {
-        userId: c.get('userId'),
-        agent,
-        protocol: agUi,
-        policy: 'reject',
-        isUnread: unreadCheck(c, replies),
-      } as const
-      const { run, isNew, ...part } = await startOrResume(request, options)
-      return replies.stream(c, run, { protocol: agUi, ...(isNew && endsWith), ...part })
+      return runAgent(c, { agent, body: await readChatJson(c) }, { ...ports, agUiRuns })
+    })
+    .get('/:agent', describeRoute(operations.resumeRun), async (c) => {
+      const { id: agent } = findAgent(c)
+      const { threadId: thread, runId: run, ...page } = readQuery(c, operations.resumeQuery)
+      if (thread !== undefined && run === undefined && asksForJson(c))
+        return openPage(c, { agent, threadId: thread, ...page }, ports)
+      const found = await agUiRuns.find({ userId: c.get('userId'), agent, thread, run })
+      if (!found) throw new ServiceError('not-found', 'There is no such run.')
+      const entries = await ports.runs.structure(found)
+      return streamPart(c, found, rangeAfter(readCursor(c)?.seq ?? 0, entries, agUi), ports)
     })
     .post('/:agent/stop', describeRoute(operations.stopAgent), async (c) => {
       const { id: agent } = findAgent(c)
       const { threadId: thread, runId: run } = parseBody(operations.stopBody, await readJson(c))
-      return c.json({ stopped: await stop({ userId: c.get('userId'), agent, thread, run }) })
+      return c.json({ stopped: await agUiRuns.stop({ userId: c.get('userId'), agent, thread, run }) })
     })
     .get('/:agent/capabilities', describeRoute(operations.getCapabilities), (c) =>
       c.json(operations.capabilitiesOf(findAgent(c))),

@@ -12,7 +12,7 @@ import type { Protocol, RunRequest } from '../../../protocols/index.ts'
 import { stateOf, type Runs } from '../../../runs/index.ts'
 import type { Thread } from '../../../threads/index.ts'
 import type { Cursor } from '../../fan-out/index.ts'
-import { firstRange } from './log-ranges.ts'
+import { rangeAfter } from './log-ranges.ts'
 import type { Conversations } from '../surface-services.ts'
 
 /** The run to send to an AG-UI client, and which part of it. */
@@ -57,6 +57,7 @@ export async function startRun(
       ])
     : [undefined, null]
   const sharedState = state ?? previousState
+  const alias = await freeAlias(userId, runKey(agent, ANY_THREAD, runNameOf(view)), ports)
   const { run, isNew } = await ports.runs.start({
     ...(name !== undefined && { thread: name }),
     turns,
@@ -71,11 +72,20 @@ export async function startRun(
     policy,
     ...(isUnread && { isUnread }),
     key: key ?? runKey(agent, '$thread', runNameOf(view)),
+    ...(alias !== undefined && { alias }),
     reply: { protocol: protocol.name, view },
   })
   const started = { run, view, ...(isNew && { isNew }) }
   if (run.lastSeq <= 1) return started
-  return { ...started, ...firstRange(await ports.runs.structure(run), protocol) }
+  return { ...started, ...rangeAfter(0, await ports.runs.structure(run), protocol) }
+}
+
+/** A client's name of a run is unique in its thread. Most are unique as such, and then find the run alone. */
+export const ANY_THREAD = '*'
+
+/** The second name of a run, unless another run has it. */
+async function freeAlias(userId: string, name: string, { runs }: AgUiPorts): Promise<string | undefined> {
+  return (await findRun(runs, userId, name)) ? undefined : name
 }
 
 /** A known message that is sent again asks for another answer, or was edited. */

@@ -38,7 +38,7 @@ const pair: Operation = {
       json: z.object({ success: z.literal(false), error: z.string(), expiresIn: z.int() }),
     },
   },
-  errors: ['unauthorized', 'forbidden', 'rate-limited'],
+  errors: ['unauthorized', 'forbidden'],
 }
 
 /** Codes by which a client gets a token of the owner. */

@@ -1,4 +1,5 @@
 import type { Context } from 'hono'
+import { readerOptions } from '../reader-options.ts'
 import type { z } from 'zod'
 
 import {
@@ -10,11 +11,17 @@ import {
   type RunSummary,
   type Usage,
 } from '../../../events/index.ts'
-import { dataStream, toDataMessage, toUiMessage, uiMessageStream } from '../../../protocols/index.ts'
+import {
+  dataStream,
+  toDataMessage,
+  toUiMessage,
+  toUiUserMessage,
+  uiMessageStream,
+} from '../../../protocols/index.ts'
 import type { MessageRow, PageMessage, PathEnd, Thread } from '../../../threads/index.ts'
 import type { HttpEnv } from '../../http/index.ts'
 import type { Conversations } from '../surface-services.ts'
-import { namedProtocol } from '../select-protocol.ts'
+import { namedProtocol, type Protocols } from '../select-protocol.ts'
 import * as operations from './openapi.ts'
 import { readPage, readQuery } from '../paging.ts'
 import { itemPages, streamList } from '../stream-list.ts'
@@ -42,7 +49,9 @@ export async function chatHistory(c: Context<HttpEnv>, options: ChatOptions): Pr
   const oldest = places[0]
   const more = places.length === page.limit && oldest?.parentId ? { before: oldest.id } : {}
   const isV4 = namedProtocol(c, protocols) === dataStream
-  const convert = isV4 ? toDataStreamMessage : uiMessageConverter(c.req.query())
+  const convert = isV4
+    ? dataMessageConverter(readerOptions(c))
+    : uiMessageConverter(readerOptions(c), protocols)
   /** What was sent of the latest answer. It may grow until it is read, so a resume continues from what was read. */
   let answer: AnswerPlace | undefined
   const toItem = (stored: PageMessage): object[] => {
@@ -123,17 +132,20 @@ function toRow({ row, message }: PageMessage): z.infer<typeof operations.message
   }
 }
 
-function uiMessageConverter(query: Record<string, string>): (stored: PageMessage) => Json {
-  const view = uiMessageStream.view({}, query)
+function uiMessageConverter(
+  query: Readonly<Record<string, string>>,
+  protocols: Protocols,
+): (stored: PageMessage) => Json {
+  const view = (protocols.get(uiMessageStream.name) ?? uiMessageStream).view({}, query)
   return ({ message, row }) => {
-    if (message.role === 'user')
-      return { id: message.clientId ?? message.id, role: 'user', parts: message.parts as Json }
+    if (message.role === 'user') return toUiUserMessage(message, view)
     return toUiMessage(message, { runId: row.run_id ?? '', conversationId: row.conversation_id }, view)
   }
 }
 
-function toDataStreamMessage({ message, row }: PageMessage): Json {
-  return toDataMessage(message, { runId: row.run_id ?? '', conversationId: row.conversation_id }, {})
+function dataMessageConverter(view: Json): (stored: PageMessage) => Json {
+  return ({ message, row }) =>
+    toDataMessage(message, { runId: row.run_id ?? '', conversationId: row.conversation_id }, view)
 }
 
 function toTokenCounts({ inputTokens, outputTokens }: Usage): {

@@ -10,7 +10,7 @@ import {
   type Protocol,
   type RunRequest,
 } from '../../../protocols/index.ts'
-import { readJson, type HttpEnv } from '../../http/index.ts'
+import { readChatJson, readJson, type HttpEnv } from '../../http/index.ts'
 import { requestOptions } from './request-options.ts'
 import { chatHistory, toConversation, type ChatOptions } from './history.ts'
 import { namedProtocol, selectProtocol, type Protocols } from '../select-protocol.ts'
@@ -54,7 +54,7 @@ export function answerRoutes(
   const resume = createResumeHandler(options)
   return new Hono<HttpEnv>()
     .post('/', describeRoute(operation), async (c) => {
-      const body = await readJson(c)
+      const body = await readChatJson(c)
       const protocol = selectProtocol(c, protocols, body, textProtocol)
       const request = completeRequest(protocol.parse(body), body)
       const startOptions = {
@@ -68,7 +68,7 @@ export function answerRoutes(
       )
     })
     .get('/:name/stream', describeRoute(operations.comeBack(protocols)), (c) =>
-      resume(c, c.req.param('name'), uiMessageStream),
+      resume(c, c.req.param('name'), protocols.get(uiMessageStream.name) ?? uiMessageStream),
     )
     .get('/', describeRoute(operations.comeBackByChat(protocols)), (c) => resume(c, chatId(c), dataStream))
     .get('/stream', describeRoute(operations.comeBackByChat(protocols)), (c) =>
@@ -125,7 +125,7 @@ function createResumeHandler(options: ChatOptions) {
     const canStream = run && (after || hasMore(run, protocol) || (isRunName(name) && isAvailable))
     if (canStream) return replies.stream(c, run, { protocol, after, startIndex })
     // A client that counts chunks reads until a finish and takes 204 for an error.
-    if (startIndex !== undefined && protocol === uiMessageStream)
+    if (startIndex !== undefined && protocol.name === uiMessageStream.name)
       return c.body(EMPTY_STREAM, 200, EMPTY_STREAM_HEADERS)
     // AI SDK 4 takes an empty body for no answer, and 204 for an error.
     return protocol.framing === 'lines' ? c.body('', 200, { ...protocol.headers }) : c.body(null, 204)

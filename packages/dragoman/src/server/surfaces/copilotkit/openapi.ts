@@ -100,6 +100,14 @@ export const stop: Operation = {
   errors: ['not-found'],
 }
 
+export const debugEvents: Operation = {
+  group,
+  summary: 'The debug events of a CopilotKit runtime',
+  description: 'Never served, as by CopilotKit’s own runtime in production.',
+  responses: {},
+  errors: ['not-found'],
+}
+
 export const singleBody = z
   .object({
     method: z.enum(['info', 'agent/run', 'agent/connect', 'agent/stop']),

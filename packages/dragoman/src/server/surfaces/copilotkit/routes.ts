@@ -3,14 +3,13 @@ import { Hono, type Context } from 'hono'
 import { describeRoute, type Agent } from '../../../agents/index.ts'
 import { ServiceError } from '../../../errors.ts'
 import type { Json } from '../../../events/index.ts'
-import { agUi, parseBody } from '../../../protocols/index.ts'
-import { readJson, readJsonIfAny, type HttpEnv } from '../../http/index.ts'
+import { parseBody } from '../../../protocols/index.ts'
+import { readChatJson, readJsonIfAny, type HttpEnv } from '../../http/index.ts'
 import { capabilitiesOf } from '../ag-ui/openapi.ts'
 import { createAgUiRuns, type AgUiRuns } from '../ag-ui/ag-ui-runs.ts'
+import { followThread } from '../ag-ui/follow-thread.ts'
+import { runAgent } from '../ag-ui/run-agent.ts'
 import type { Conversations } from '../surface-services.ts'
-import { endsWithCaller } from '../ends-with-caller.ts'
-import { unreadCheck } from '../replies.ts'
-import { connect } from './connect.ts'
 import * as operations from './openapi.ts'
 
 /** CopilotKit's name for the agent if its page names none. */
@@ -36,50 +35,54 @@ type Ports = CopilotKitOptions & { readonly agUiRuns: AgUiRuns }
 /** Every agent for CopilotKit, mounted at `/copilotkit`, which is the page's `runtimeUrl`. */
 export function copilotKitRoutes(options: CopilotKitOptions): Hono<HttpEnv> {
   const ports: Ports = { ...options, agUiRuns: createAgUiRuns(options) }
-  const readRequest = async (c: Context): Promise<AgentRequest> => ({
+  const readRequest = async (
+    c: Context<HttpEnv>,
+    read: (context: Context<HttpEnv>) => Promise<Json | undefined> = readJsonIfAny,
+  ): Promise<AgentRequest> => ({
     agent: resolveAgentId(c.req.param('agent') ?? '', options),
     thread: c.req.param('thread'),
-    body: await readJsonIfAny(c),
+    body: await read(c),
   })
-  return new Hono<HttpEnv>()
-    .get('/info', describeRoute(operations.info), (c) => c.json(toInfo(options)))
-    .post('/agent/:agent/run', describeRoute(operations.run), async (c) =>
-      run(c, await readRequest(c), ports),
-    )
-    .post('/agent/:agent/connect', describeRoute(operations.comeBack), async (c) =>
-      connect(c, await readRequest(c), options),
-    )
-    .post('/agent/:agent/stop/:thread', describeRoute(operations.stop), async (c) =>
-      stop(c, await readRequest(c), ports),
-    )
-    .post('/', describeRoute(operations.single), async (c) => single(c, ports))
+  return (
+    new Hono<HttpEnv>()
+      .get('/info', describeRoute(operations.info), (c) => c.json(toInfo(options)))
+      .post('/agent/:agent/run', describeRoute(operations.run), async (c) =>
+        runAgent(c, withBody(await readRequest(c, readChatJson)), ports),
+      )
+      .post('/agent/:agent/connect', describeRoute(operations.comeBack), async (c) =>
+        connect(c, await readRequest(c), ports),
+      )
+      .post('/agent/:agent/stop/:thread', describeRoute(operations.stop), async (c) =>
+        stop(c, await readRequest(c), ports),
+      )
+      // As a runtime of CopilotKit's in production: its inspector then shows that there is nothing to read.
+      .get('/cpk-debug-events', describeRoute(operations.debugEvents), () => {
+        throw new ServiceError(
+          'not-found',
+          'Debug events of all runs are not served. Read one run: GET /v1/runs/:id/events.',
+        )
+      })
+      .post('/', describeRoute(operations.single), async (c) => single(c, ports))
+  )
+}
+
+function withBody({ agent, body = null }: AgentRequest): { agent: string; body: Json } {
+  return { agent, body }
 }
 
 /** All routes at one address. */
 async function single(c: Context<HttpEnv>, ports: Ports): Promise<Response> {
-  const { method, params, body } = parseBody(operations.singleBody, await readJson(c))
+  const { method, params, body } = parseBody(operations.singleBody, await readChatJson(c))
   if (method === 'info') return c.json(toInfo(ports))
   if (params?.agentId === undefined) throw new ServiceError('invalid-request', 'params.agentId: is required')
   const request = { agent: resolveAgentId(params.agentId, ports), thread: params.threadId, body }
-  if (method === 'agent/run') return run(c, request, ports)
+  if (method === 'agent/run') return runAgent(c, withBody(request), ports)
   return method === 'agent/connect' ? connect(c, request, ports) : stop(c, request, ports)
 }
 
-async function run(
-  c: Context<HttpEnv>,
-  { agent, body = null }: AgentRequest,
-  { agUiRuns: { startOrResume }, replies }: Ports,
-): Promise<Response> {
-  const endsWith = { endsWithCaller: endsWithCaller(c, agUi) }
-  const options = {
-    userId: c.get('userId'),
-    agent,
-    protocol: agUi,
-    policy: 'reject',
-    isUnread: unreadCheck(c, replies),
-  } as const
-  const { run: begun, isNew, ...part } = await startOrResume(agUi.parse(body), options)
-  return replies.stream(c, begun, { protocol: agUi, ...(isNew && endsWith), ...part })
+function connect(c: Context<HttpEnv>, { agent, body = null }: AgentRequest, ports: Ports): Promise<Response> {
+  const { threadId, runId, protocolVersion: version } = parseBody(operations.connectBody, body)
+  return followThread(c, { agent, threadId, runId, version }, ports)
 }
 
 /** CopilotKit keeps reading after a stop: the stream ends with the run. */

@@ -73,7 +73,7 @@ const showReady: Operation = {
   summary: 'Whether the server can work',
   responses: {
     200: {
-      description: 'The database answers, and its files are where they were.',
+      description: 'The database answers, its files are where they were, and all saved keys can be opened.',
       json: z.object({ status: z.literal('ready') }),
     },
   },

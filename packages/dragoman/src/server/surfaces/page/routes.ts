@@ -25,6 +25,33 @@ const INDEX_HEADERS = {
   'cache-control': 'no-cache',
 }
 
+/**
+ * The pages among the assets show what a model has written, in a frame of the page. It runs there without an origin,
+ * and loads nothing from a server. No browser knows the directive for WebRTC yet: see `NO_CONNECTIONS`.
+ */
+const SANDBOX_POLICY = [
+  'sandbox allow-scripts',
+  "default-src 'none'",
+  "script-src 'unsafe-inline'",
+  "style-src 'unsafe-inline'",
+  'img-src data: blob:',
+  'font-src data:',
+  'media-src data: blob:',
+  "frame-src 'none'",
+  "child-src 'none'",
+  "webrtc 'block'",
+  "base-uri 'none'",
+  "form-action 'none'",
+  "frame-ancestors 'self'",
+].join('; ')
+
+/**
+ * No connection to any address, also by WebRTC and to connect early, for the page and for frames without an address in
+ * it, which no policy above keeps from running scripts. Browsers other than Chromium do not know it: there such a frame
+ * can still send packets by WebRTC, with no more in them than the shown text and the address of the reader.
+ */
+const NO_CONNECTIONS = '()'
+
 const showPage: Operation = {
   group: 'Server',
   summary: 'The console, or the list of all routes if the server has no console',
@@ -47,7 +74,12 @@ export function pageRoutes(folder: string | undefined): Hono<HttpEnv> {
     root: folder,
     rewriteRequestPath: (address) => address.slice('/console'.length),
     precompressed: true,
-    onFound: (file, c) => c.header('cache-control', HASHED_NAME.test(file) ? IMMUTABLE : 'no-cache'),
+    onFound: (file, c) => {
+      c.header('cache-control', HASHED_NAME.test(file) ? IMMUTABLE : 'no-cache')
+      if (!file.endsWith('.html')) return
+      c.header('content-security-policy', SANDBOX_POLICY)
+      c.header('connection-allowlist', NO_CONNECTIONS)
+    },
   })
   return new Hono<HttpEnv>()
     .get('/', describeRoute(showPage), sendIndex)
@@ -79,6 +111,8 @@ function contentSecurityPolicy(html: string): string {
     "img-src 'self' data: blob:",
     "font-src 'self' data:",
     "connect-src 'self'",
+    // A frame cannot be led to another server either.
+    "frame-src 'self'",
     "manifest-src 'self'",
     "base-uri 'none'",
     "form-action 'self'",

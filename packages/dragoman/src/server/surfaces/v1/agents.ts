@@ -32,7 +32,7 @@ export type OfferedAgent = {
 export type AgentsOptions = {
   readonly agents: readonly OfferedAgent[]
   /** Those that a user can choose: for an agent, if one is named. */
-  readonly modelsFor: (userId: string, agent?: string) => readonly string[]
+  readonly modelsFor: (userId: string, agent?: string) => Promise<readonly string[]>
   readonly protocols: Protocols
 }
 
@@ -103,7 +103,7 @@ const listModels: Operation = {
   summary: 'List the models',
   description:
     'A thread or a run can name any of them as its model. Where `models.allowed` has `*`, it can name others too, ' +
-    'as provider/model.',
+    'as provider/model. What providers list is asked of them, and remembered for ten minutes.',
   query: modelsQuery,
   responses: {
     200: {
@@ -143,8 +143,8 @@ export function agentRoutes({ agents, modelsFor, protocols }: AgentsOptions): Ho
       const open = await describeAll(sorted.filter(({ admitsGuests }) => admitsGuests))
       return c.json({ agents: open.map(forGuest) })
     })
-    .get('/models', describeRoute(listModels), (c) => {
-      const names = modelsFor(c.get('userId'), readQuery(c, modelsQuery).agent)
+    .get('/models', describeRoute(listModels), async (c) => {
+      const names = await modelsFor(c.get('userId'), readQuery(c, modelsQuery).agent)
       return c.json({ models: names.map((name) => ({ name, provider: name.split('/', 1)[0] })) })
     })
     .get('/protocols', describeRoute(listProtocols), (c) =>

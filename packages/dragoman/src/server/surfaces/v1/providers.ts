@@ -17,20 +17,33 @@ const providerShape = z
     fromEnvironment: z
       .boolean()
       .describe('Whether the environment of the server has its key, which decides.'),
-    models: z.array(z.string()).readonly().optional().describe('What such a program offers, if it runs.'),
+    baseUrl: z.string().nullable().describe('Its address. null: its usual one.'),
+    custom: z
+      .boolean()
+      .describe('Whether the owner has added it: any address with OpenAI’s chat completions.'),
+    models: z.array(z.string()).readonly().optional().describe('What it offers for chats, if it says so.'),
+    problem: z.string().optional().describe('Why it says nothing.'),
   })
   .meta({ id: 'Provider' })
+
+/** What is saved for a provider. An empty address is its usual one. What is absent stays. */
+export type ProviderChanges = {
+  readonly apiKey?: string | undefined
+  readonly model?: string | undefined
+  readonly baseUrl?: string | undefined
+}
 
 /** Keeps the keys of model providers. */
 export type ProviderKeys = {
   list(): Promise<z.infer<typeof providerShape>[]>
-  /** @throws ServiceError `not-found`, `invalid-request` */
-  save(
-    name: string,
-    values: { readonly apiKey?: string | undefined; readonly model?: string | undefined },
-  ): void
+  /** @throws ServiceError `not-found`, `invalid-request`; `conflict` for several nodes without a secret */
+  save(name: string, changes: ProviderChanges): Promise<void>
   /** @throws ServiceError `not-found` */
-  remove(name: string): void
+  remove(name: string): Promise<void>
+  /** Uses what another node has saved or removed meanwhile. Never rejects, and waits for 2 s at most. */
+  refresh(): Promise<void>
+  /** @throws ServiceError `unavailable` if something is saved that this process cannot open */
+  requireOpened(): void
 }
 
 export type ProviderOptions = {
@@ -48,6 +61,12 @@ const savedBody = z
       .trim()
       .max(500)
       .regex(/^(?!.*\$\{)[\x21-\x7e]+$/, 'must be the key alone, without spaces')
+      .optional(),
+    baseUrl: z
+      .string()
+      .trim()
+      .max(500)
+      .regex(/^(?:https?:\/\/(?!.*\$\{)[\x21-\x7e]+)?$/, 'must be an http or https address')
       .optional(),
     model: modelName.regex(/^(?!.*\$\{)[\x21-\x7e]+$/, 'must be a name without spaces').optional(),
   })
@@ -71,12 +90,14 @@ const saveProvider: Operation = {
   group,
   summary: 'Save a key or a model of a provider',
   description:
-    'In the home of the server, in a file that only its owner can read. It is in effect at once. ' +
+    'In the database, sealed with the secret of the server. It is in effect at once, on all nodes. The provider is ' +
+    'asked for its models first: a key that it refuses is not saved. A name that is new, with a baseUrl, adds a ' +
+    'provider with OpenAI’s chat completions; the address may be a private one. ' +
     'Only the owner of the server may do so.',
   params,
   body: savedBody,
   responses: { 204: { description: 'It is saved.' } },
-  errors: ['forbidden', 'not-found'],
+  errors: ['conflict', 'forbidden', 'not-found'],
 }
 
 const removeProvider: Operation = {
@@ -100,12 +121,12 @@ export function providerRoutes({ keys }: ProviderOptions): Hono<HttpEnv> {
       return c.json({ mayChange: isOwner, providers: isOwner && keys ? await keys.list() : [] })
     })
     .put('/:name', describeRoute(saveProvider), async (c) => {
-      const { apiKey, model } = parseBody(savedBody, await readJson(c))
-      requireOwner(c).save(c.req.param('name'), { apiKey, model })
+      const changes = parseBody(savedBody, await readJson(c))
+      await requireOwner(c).save(c.req.param('name'), changes)
       return c.body(null, 204)
     })
-    .delete('/:name', describeRoute(removeProvider), (c) => {
-      requireOwner(c).remove(c.req.param('name'))
+    .delete('/:name', describeRoute(removeProvider), async (c) => {
+      await requireOwner(c).remove(c.req.param('name'))
       return c.body(null, 204)
     })
 }

@@ -24,8 +24,14 @@ const questionShape = z
     tool: z.string(),
     input: z.unknown(),
     kind: z
-      .enum(['approval', 'output'])
-      .describe('Whether a yes or no is wanted, or an output that a client makes.'),
+      .enum(['approval', 'form', 'output'])
+      .describe(
+        'Whether a yes or no is wanted, what the schema describes, or an output that a client makes.',
+      ),
+    message: z.string().exactOptional().describe('The question, in words.'),
+    schema: z
+      .unknown()
+      .describe('The JSON schema of the form’s output, or of the input that an approval may change.'),
     askedAt: z.iso.datetime(),
     expiresAt: z.iso.datetime().nullable(),
   })
@@ -34,7 +40,9 @@ const questionShape = z
 const listQuestions: Operation = {
   group,
   summary: 'List open questions',
-  description: 'Calls that wait for their user, in whatever client they were asked. The latest first.',
+  description:
+    'Calls that wait for their user, in whatever client they were asked. The latest first. A page has at most 256 KB ' +
+    'of inputs, but one question in any case.',
   query: questionsQuery,
   responses: {
     200: {

@@ -2,7 +2,9 @@ import type { V1Options } from './options.ts'
 import { Hono } from 'hono'
 
 import type { HttpEnv } from '../../http/index.ts'
+import { changeRoutes } from './changes.ts'
 import { exportThreadRoutes } from './export-thread.ts'
+import { fileRoutes } from './files.ts'
 import { questionRoutes } from './questions.ts'
 import { runRoutes, threadMessageRoutes } from './runs.ts'
 import { searchRoutes } from './search.ts'
@@ -18,4 +20,6 @@ export function v1Routes(options: V1Options): Hono<HttpEnv> {
     .route('/search', searchRoutes(options))
     .route('/questions', questionRoutes(options))
     .route('/runs', runRoutes(options))
+    .route('/events', changeRoutes(options))
+    .route('/files', fileRoutes(options))
 }

@@ -42,6 +42,7 @@ export function startRun(protocols: Protocols): Operation {
 
 export const runsQuery = pageQuery({ usual: 50, most: 200 }).extend({
   thread: z.string().exactOptional().describe('Only those of a thread, by its id or its client’s name.'),
+  live: z.enum(['true', 'false']).exactOptional().describe('true: only those that have not ended.'),
   before: z.string().exactOptional().describe('That of the page before: what follows it.'),
 })
 
@@ -103,13 +104,25 @@ export const stopRun: Operation = {
   errors,
 }
 
+/** A field that is passed over might be meant to change what the call does. */
+const unknownField = ({ code, keys }: z.core.$ZodRawIssue): string | undefined =>
+  code === 'unrecognized_keys'
+    ? `${keys.join(', ').slice(0, 100)}: there is no such field next to approved and reason. ` +
+      'Edited arguments are in input.'
+    : undefined
+
 const answerShape = z.discriminatedUnion('kind', [
-  z.object({
-    kind: z.literal('approval'),
-    approved: z.boolean(),
-    reason: z.string().max(2000).exactOptional(),
-  }),
+  z.strictObject(
+    {
+      kind: z.literal('approval'),
+      approved: z.boolean(),
+      input: z.json().exactOptional().describe('What the call runs with in place of its input.'),
+      reason: z.string().max(2000).exactOptional(),
+    },
+    { error: unknownField },
+  ),
   z.object({ kind: z.literal('output'), output: z.json() }),
+  z.object({ kind: z.literal('form'), output: z.json().describe('What the question’s schema describes.') }),
   z.object({ kind: z.literal('error'), message: z.string().min(1).max(2000) }),
 ])
 export const answerBody = z
@@ -120,7 +133,8 @@ export const answerRun: Operation = {
   group,
   summary: 'Answer a question',
   description:
-    'Yes or no to a call that needs approval, or the output of a tool that the client runs. ' +
+    'Yes or no to a call that needs approval, with other input where it must change, what a form asks, ' +
+    'declined by no, or the output of a tool that the client runs. ' +
     'Exactly one answer counts: a second one is 409 with the first. Once nothing is asked any more ' +
     'the run goes on.',
   params: runParams,

@@ -64,12 +64,12 @@ export function runRoutes(options: V1Options): Hono<HttpEnv> {
 
 async function listRuns(
   userId: string,
-  { thread, ...page }: z.infer<typeof operations.runsQuery>,
+  { thread, live, ...page }: z.infer<typeof operations.runsQuery>,
   { runs, runList, threads, projector }: V1Options,
 ): Promise<object> {
   const threadId = thread === undefined ? {} : { threadId: (await threads.get(userId, thread)).id }
   await projector.catchUp(userId)
-  const { ids, ...rest } = await runList.ids(userId, { ...page, ...threadId })
+  const { ids, ...rest } = await runList.ids(userId, { ...page, ...threadId, live: live === 'true' })
   const found = new Map((await runs.summaries(userId, ids)).map((run) => [run.id, run]))
   // The thread of one may have been deleted meanwhile.
   const listed = ids.flatMap((id) => found.get(id) ?? [])

@@ -19,6 +19,7 @@ describe('a thread as Markdown', () => {
   it('escapes the title on one line', () => {
     const thread = {
       id: 'conv_1',
+      userId: 'ada',
       agent: 'dice',
       createdAt: AT,
       updatedAt: AT,

@@ -41,9 +41,24 @@ function partToMarkdown(part: AssistantPart): string[] {
       return [callToMarkdown(part)]
     case 'data':
       return [details(`Data: ${part.name}`, codeBlock(pretty(part.value), 'json'))]
+    case 'source':
+      return [sourceToMarkdown(part)]
+    case 'file':
+      return part.kind === 'output' ? [`*File:* ${inlineCode(part.url)} (${inlineCode(part.mediaType)})`] : []
+    case 'custom':
+      return []
     case 'user':
       return ['**User, meanwhile:**', ...userParts(part.input)]
   }
+}
+
+function sourceToMarkdown({ url, title, filename }: Extract<AssistantPart, { type: 'source' }>): string {
+  const name = title ?? filename
+  return [
+    `*Source:*`,
+    ...(name === undefined ? [] : [escapeInline(name)]),
+    ...(url === undefined ? [] : [inlineCode(url)]),
+  ].join(' ')
 }
 
 function callToMarkdown(part: Extract<AssistantPart, { type: 'tool' }>): string {

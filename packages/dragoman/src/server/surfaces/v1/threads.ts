@@ -63,6 +63,7 @@ export function threadChangeRoutes({
   feedback,
   branches,
   forks,
+  files,
   projector,
   requireModel,
 }: V1Options): Hono<HttpEnv> {
@@ -93,7 +94,9 @@ export function threadChangeRoutes({
       const from = parseBody(operations.newFork, await readJson(c))
       await projector.upTo(id)
       const thread = await threads.get(c.get('userId'), id)
-      return c.json(toThread(await forks.fork(c.get('userId'), thread, from)), 201)
+      const fork = await forks.fork(c.get('userId'), thread, from)
+      await files.share(thread.id, fork.id)
+      return c.json(toThread(fork), 201)
     })
 }
 

@@ -1,31 +1,42 @@
 import type { Context } from 'hono'
 
-import { isLive, type Json } from '../../../events/index.ts'
-import { agUi, parseBody, replay } from '../../../protocols/index.ts'
+import { isLive } from '../../../events/index.ts'
+import { agUi, replay } from '../../../protocols/index.ts'
 import type { HttpEnv } from '../../http/index.ts'
 import type { MessagePage } from '../../../threads/index.ts'
-import { lastState } from '../ag-ui/start-run.ts'
+import { lastState } from './start-run.ts'
 import { MAX_HISTORY_BYTES, readMessages, sizeOf } from '../history-preamble.ts'
+import { readCursor } from '../replies.ts'
 import { deliverPage } from '../deliver-page.ts'
 import type { Conversations } from '../surface-services.ts'
-import { connectBody } from './openapi.ts'
+import { streamPart } from './stream-part.ts'
 
 const MAX_MESSAGES = 200
+
+/** A thread and a look at it, by the client's names. */
+export type ThreadReference = {
+  readonly agent: string
+  readonly threadId: string
+  readonly runId: string
+  /** The protocol version of the client. */
+  readonly version?: string | undefined
+}
 
 /**
  * Sends a thread to a client that has none of it: the messages and, if a run is live, that run from its start to its
  * end or to where it waits. So page tools and approvals are asked again.
  */
-export async function connect(
+export async function followThread(
   c: Context<HttpEnv>,
-  { agent, body = null }: { readonly agent: string; readonly body: Json | undefined },
-  { runs, replies, threads, messagePages, projector }: Conversations,
+  { agent, threadId, runId, version }: ThreadReference,
+  ports: Pick<Conversations, 'runs' | 'replies' | 'threads' | 'messagePages' | 'projector'>,
 ): Promise<Response> {
-  const { threadId, runId, protocolVersion: version } = parseBody(connectBody, body)
+  const { runs, threads, messagePages, projector } = ports
   const thread = await threads.find(c.get('userId'), threadId, agent)
   const run = thread && (await runs.current(thread.id))
   const view = agUi.view({ threadId, replays: true, ...(version !== undefined && { version }) }, {})
-  if (run && isLive(run)) return replies.stream(c, run, { protocol: agUi, view })
+  // A client that comes back has begun with that run.
+  if (run && (isLive(run) || readCursor(c))) return streamPart(c, run, { view }, ports)
 
   const found = thread ? await findRecent(thread.id, { messagePages, projector }) : []
   const make = async (): Promise<string> => {

@@ -1,0 +1,38 @@
+import type { Context } from 'hono'
+
+import type { Run } from '../../../events/index.ts'
+import { agUi } from '../../../protocols/index.ts'
+import type { HttpEnv } from '../../http/index.ts'
+import type { Cursor } from '../../fan-out/index.ts'
+import { readCursor, type Replies } from '../replies.ts'
+import type { Conversations } from '../surface-services.ts'
+import { withSnapshot } from './with-snapshot.ts'
+
+/** Names the stream for clients that come back for its rest. */
+const STREAM_ID_HEADER = 'x-resumable-stream-id'
+
+type Part = Omit<Parameters<Replies['stream']>[2], 'protocol'>
+
+/**
+ * Sends a part of a run. A client that comes back gets what follows its `Last-Event-ID`. Only a request with a view
+ * says which ids its client knows, so only that gets a snapshot.
+ */
+export async function streamPart(
+  c: Context<HttpEnv>,
+  run: Run,
+  { after: start, ...part }: Part,
+  { replies, ...ports }: Pick<Conversations, 'replies' | 'runs' | 'messagePages' | 'projector'>,
+): Promise<Response> {
+  c.header(STREAM_ID_HEADER, run.id)
+  const after = laterOf(start, readCursor(c))
+  if (after && part.to !== undefined && after.seq >= part.to) return c.body(null, 204)
+  const { view } = part
+  const extend: Part['extend'] =
+    view === undefined ? undefined : (feed, pages) => withSnapshot(feed, pages, { run, view }, ports)
+  return replies.stream(c, run, { protocol: agUi, ...part, after, ...(extend && { extend }) })
+}
+
+function laterOf(one: Cursor | undefined, other: Cursor | undefined): Cursor | undefined {
+  if (!one || !other) return one ?? other
+  return other.seq > one.seq || (other.seq === one.seq && other.frames > one.frames) ? other : one
+}
