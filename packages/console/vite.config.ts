@@ -1,5 +1,5 @@
 import { readFileSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 
 import { compileMessage } from '@lingui/message-utils/compileMessage'
@@ -34,6 +34,27 @@ function compressed(): Plugin {
   }
 }
 
+/** `import url from 'FILE?gzip'`: the address of a compressed copy, for a large file that the page unpacks itself. */
+function gzipped(): Plugin {
+  const MARK = '?gzip'
+  return {
+    name: 'gzipped',
+    enforce: 'pre',
+    async resolveId(id, importer) {
+      if (!id.endsWith(MARK)) return undefined
+      const found = await this.resolve(id.slice(0, -MARK.length), importer)
+      return found && `\0${found.id}${MARK}`
+    },
+    load(id) {
+      if (!id.endsWith(MARK)) return undefined
+      const path = id.slice(1, -MARK.length)
+      const source = gzipSync(readFileSync(path), { level: 9 })
+      const file = this.emitFile({ type: 'asset', name: `${basename(path, '.js')}.gz`, source })
+      return { code: `export default import.meta.ROLLUP_FILE_URL_${file}`, moduleType: 'js' }
+    },
+  }
+}
+
 /** What the modules of agents import, by the names under which they import it. */
 const IMPORT_MAP = { react: 'import-map/react.ts', 'react/jsx-runtime': 'import-map/jsx-runtime.ts' }
 
@@ -62,7 +83,7 @@ function importMap(): Plugin {
 export default defineConfig({
   root: `${import.meta.dirname}/app`,
   base: '/console/',
-  plugins: [react(), catalogues(), importMap(), compressed()],
+  plugins: [react(), catalogues(), gzipped(), importMap(), compressed()],
   // Its grammars are loaded one by one.
   worker: { format: 'es' },
   build: {

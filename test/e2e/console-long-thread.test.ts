@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 
 import { client } from '../support/http.ts'
-import { says, scriptedModel, step } from '../support/scripted-model.ts'
+import { says, scriptedModel, step, thinks } from '../support/scripted-model.ts'
 import { consoleBrowser, openConsole } from './console.ts'
 
 /** A body may hold 50,000 values: seven of them are a message. */
@@ -42,5 +42,36 @@ describe('the console with a long conversation', () => {
     expect(await page.locator('article').count()).toBeLessThan(50)
     await page.getByRole('button', { name: 'To the latest message' }).click()
     await page.getByText('The end.').waitFor()
+  })
+
+  it('keeps open what the user has opened while it is out of sight', async () => {
+    const { models } = scriptedModel([step(thinks('I weigh it.'), says('The end.'))])
+    await using server = await openConsole({ models })
+    const messages = Array.from({ length: 299 }, (_, index) => ({
+      id: `m${index + 1}`,
+      role: index % 2 === 0 ? 'user' : 'assistant',
+      parts: [{ type: 'text', text: `Message ${index + 1}` }],
+    }))
+    await (
+      await client(server).post('/jobs/chat', { id: 'long', trigger: 'submit-message', messages })
+    ).text()
+    await using chat = await browser.open(`${server.url}/console/threads/long`)
+    const { page } = chat
+    await page.getByText('Reasoning').click()
+    await page.getByText('I weigh it.').waitFor()
+
+    await page.locator('.message-scroll').hover()
+    await expect
+      .poll(async () => {
+        await page.mouse.wheel(0, -4000)
+        return page.getByText('I weigh it.').count()
+      })
+      .toBe(0)
+    await expect
+      .poll(async () => {
+        await page.mouse.wheel(0, 4000)
+        return page.getByText('I weigh it.').count()
+      })
+      .toBe(1)
   })
 })

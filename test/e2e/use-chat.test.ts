@@ -60,7 +60,7 @@ describe('the use-chat example in a browser', () => {
     const tool = chat.page.locator('.tool')
     expect(await tool.locator('summary').innerText()).toBe('weather done')
     await tool.locator('summary').click()
-    expect(await tool.innerText()).toContain('Rain in Oslo.')
+    expect(await tool.innerText()).toContain('{"city":"Oslo","sky":"rain"}')
     await chat.page.getByText('Thoughts').click()
     expect(await chat.page.getByText('Oslo it is.').isVisible()).toBe(true)
   })

@@ -1,8 +1,9 @@
 import { lazy, Suspense } from 'react'
 import { Route, Switch, useLocation, useRoute } from 'wouter'
 
-import { useAgents, useIsGuest } from './api/queries.ts'
+import { useAgents, useCaller, useIsGuest } from './api/queries.ts'
 import { RequestError } from './api/request.ts'
+import { currentUser, useSessionEnded } from './api/session.ts'
 import { NewChatPage } from './chat/new-chat-page.tsx'
 import { ThreadPage } from './chat/thread-page.tsx'
 import { useTranslate } from './i18n/translate.tsx'
@@ -33,24 +34,38 @@ const SignInPage = lazy(() =>
   import('./sign-in/sign-in-page.tsx').then(({ SignInPage: page }) => ({ default: page })),
 )
 
+const SignInDialog = lazy(() =>
+  import('./sign-in/sign-in-dialog.tsx').then(({ SignInDialog: dialog }) => ({ default: dialog })),
+)
+
 const SIGN_IN_PATH = '/console/sign-in'
 
 /** The page of an address, or the sign-in page if the server wants a token. */
 export function App() {
   const { t } = useTranslate()
-  const { error } = useAgents()
+  const { data: agents, error } = useAgents()
+  const { isPending: isUserPending } = useCaller()
+  const hasEnded = useSessionEnded()
   const isGuest = useIsGuest()
   const [isSigningIn] = useRoute(SIGN_IN_PATH)
   const [location] = useLocation()
   const accountOnly = isGuest ? <NotFoundPage note={t('guest.needsToken')} /> : undefined
-  if (isSigningIn || (error instanceof RequestError && error.status === 401))
+  const isSignedOut = agents === undefined && error instanceof RequestError && error.status === 401
+  if (isSigningIn || isSignedOut)
     return (
       <Suspense>
         <SignInPage path={isSigningIn ? '/' : undefined} />
       </Suspense>
     )
+  // What is written is kept under the name of the user.
+  if (isUserPending && currentUser() === '') return null
   return (
     <Shell>
+      {hasEnded && (
+        <Suspense>
+          <SignInDialog />
+        </Suspense>
+      )}
       <ErrorBoundary key={location} failure={<PageFailure />}>
         <Suspense fallback={<main className="page" aria-busy />}>
           <Switch>

@@ -7,6 +7,7 @@ import { useOperation, useReport } from '../operate/queries.ts'
 import { Report } from '../operate/report.tsx'
 import { LoadError } from '../ui/notices.tsx'
 import { browserName } from './browser-name.ts'
+import { McpReport } from './mcp-report.tsx'
 
 type Session = {
   readonly id: string
@@ -18,7 +19,7 @@ type Session = {
 
 const PATH = '/v1/sessions'
 
-/** What belongs to the user's account: the browsers that are signed in. */
+/** What belongs to the user's account: the browsers that are signed in, and sign-ins at MCP servers. */
 export function AccountPage() {
   const { t } = useTranslate()
   return (
@@ -26,6 +27,7 @@ export function AccountPage() {
       <PageHeader title={t('account.title')} />
       <div className="page-body operate">
         <SessionReport />
+        <McpReport />
       </div>
     </main>
   )

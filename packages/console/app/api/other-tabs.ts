@@ -1,6 +1,6 @@
 const channel = new BroadcastChannel('dragoman')
 
-/** Tells the other tabs of this browser that something has changed. */
+/** Tells the other tabs of this browser that data of an agent has changed, of which the server does not tell. */
 export function announceChange(): void {
   channel.postMessage('changed')
 }

@@ -8,8 +8,9 @@ import {
   type InfiniteData,
 } from '@tanstack/react-query'
 
-import { announceChange } from './other-tabs.ts'
 import { request, RequestError } from './request.ts'
+import { onSessionResume, setCurrentUser } from './session.ts'
+import { markUnread } from './unread.ts'
 import type {
   Agent,
   Answer,
@@ -18,15 +19,14 @@ import type {
   Model,
   OpenThread,
   Question,
+  Run,
   SearchResult,
   Thread,
 } from './types.ts'
 
 const MESSAGES_PER_PAGE = 100
 const THREADS_PER_PAGE = 100
-/** Nothing tells a page of changes by other clients, so it looks again. */
-const THREAD_INTERVAL_MS = 4000
-const LIST_INTERVAL_MS = 8000
+const MAX_LIVE_RUNS = 200
 
 export const queryClient = new QueryClient({
   defaultOptions: {
@@ -39,14 +39,20 @@ export const queryClient = new QueryClient({
   },
 })
 
-const keys = {
+// What was refused in between is loaded again.
+onSessionResume(() => void queryClient.invalidateQueries())
+
+/** Of what the console itself loads. */
+export const keys = {
   agents: ['agents'],
   caller: ['caller'],
   models: (agent: string) => ['models', agent],
   threads: ['threads'],
+  allThreads: ['thread'],
   thread: (id: string) => ['thread', id],
   messages: (id: string) => ['messages', id],
   questions: ['questions'],
+  runs: ['runs'],
 } as const
 
 const agentsQuery = queryOptions({
@@ -62,7 +68,11 @@ export function useAgents() {
 export function useCaller() {
   return useQuery({
     queryKey: keys.caller,
-    queryFn: () => request<Caller>('/auth/verify'),
+    queryFn: async () => {
+      const caller = await request<Caller>('/auth/verify')
+      if (caller.valid) setCurrentUser(caller.user)
+      return caller
+    },
     staleTime: 60_000,
   })
 }
@@ -101,26 +111,36 @@ export function useThreads(archived: boolean) {
       ).then(({ threads }) => threads)
     },
     getNextPageParam: (page) => (page.length === THREADS_PER_PAGE ? page.at(-1)?.id : undefined),
-    refetchInterval: LIST_INTERVAL_MS,
   })
 }
 
 export function useThread(id: string) {
   return useQuery({
     queryKey: keys.thread(id),
-    queryFn: () => request<OpenThread>(`/v1/threads/${id}`),
-    refetchInterval: THREAD_INTERVAL_MS,
+    queryFn: async () => {
+      const before = queryClient.getQueryData<OpenThread>(keys.thread(id))
+      const thread = await request<OpenThread>(`/v1/threads/${id}`)
+      if (before && hasOtherMessages(before, thread))
+        void queryClient.invalidateQueries({ queryKey: keys.messages(id) })
+      return thread
+    },
   })
 }
 
-/** The messages of a thread, newest page first. */
-export function useMessages(id: string) {
+function hasOtherMessages(before: OpenThread, now: OpenThread): boolean {
+  return before.updatedAt !== now.updatedAt || before.chosen !== now.chosen
+}
+
+/** The messages of a thread, newest page first. Earlier pages are larger if one of them has a message to be shown. */
+export function useMessages(id: string, hasTarget: boolean) {
+  const earlierLimit = MESSAGES_PER_PAGE * (hasTarget ? 5 : 1)
   return useInfiniteQuery({
     queryKey: keys.messages(id),
     initialPageParam: '',
     queryFn: ({ pageParam }) => {
-      const before = pageParam === '' ? '' : `&before=${pageParam}`
-      return request<MessagePage>(`/v1/threads/${id}/messages?limit=${MESSAGES_PER_PAGE}${before}`)
+      const page =
+        pageParam === '' ? `limit=${MESSAGES_PER_PAGE}` : `limit=${earlierLimit}&before=${pageParam}`
+      return request<MessagePage>(`/v1/threads/${id}/messages?${page}`)
     },
     getNextPageParam: (page) => page.before,
   })
@@ -139,7 +159,6 @@ export function useQuestions() {
     queryKey: keys.questions,
     queryFn: () =>
       request<{ questions: readonly Question[] }>('/v1/questions').then(({ questions }) => questions),
-    refetchInterval: LIST_INTERVAL_MS,
   })
 }
 
@@ -152,9 +171,23 @@ export function useSearch(words: string) {
   })
 }
 
-/** Reads again what may have changed in a thread, here and in the other tabs. */
+/** The threads with a run that has not ended, and what it does. */
+export function useLiveThreads(): ReadonlyMap<string, 'running' | 'waiting'> {
+  const { data = [] } = useQuery({
+    queryKey: [...keys.runs, 'live'],
+    queryFn: async () => {
+      const before = queryClient.getQueryData<readonly Run[]>([...keys.runs, 'live']) ?? []
+      const { runs } = await request<{ runs: readonly Run[] }>(`/v1/runs?live=true&limit=${MAX_LIVE_RUNS}`)
+      // Its end may have been missed while the connection was lost.
+      for (const { id, threadId } of before) if (!runs.some((run) => run.id === id)) markUnread(threadId)
+      return runs
+    },
+  })
+  return new Map(data.map(({ threadId, status }) => [threadId, status === 'waiting' ? status : 'running']))
+}
+
+/** Reads again what may have changed in a thread. */
 export async function refreshThread(id: string): Promise<void> {
-  announceChange()
   await Promise.all([
     queryClient.invalidateQueries({ queryKey: keys.messages(id) }),
     queryClient.invalidateQueries({ queryKey: keys.thread(id) }),
@@ -184,7 +217,6 @@ export function useDeleteThread() {
     onSuccess: async (_nothing, id) => {
       queryClient.removeQueries({ queryKey: keys.messages(id) })
       queryClient.removeQueries({ queryKey: keys.thread(id) })
-      announceChange()
       await queryClient.invalidateQueries({ queryKey: keys.threads })
     },
   })

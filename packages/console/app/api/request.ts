@@ -1,4 +1,5 @@
 import type { RequestOptions } from '../../src/view.ts'
+import { checkSession } from './session.ts'
 
 /** An error that the server reports, or a server that cannot be reached (`status` 0). */
 export class RequestError extends Error {
@@ -32,7 +33,7 @@ export async function send(
     if (signal?.aborted) throw error
     throw new RequestError('The server cannot be reached.', { status: 0, code: 'unreachable' })
   })
-  if (!response.ok) throw await readError(response)
+  if (!response.ok) throw await refuse(path, response)
   return response
 }
 
@@ -40,6 +41,14 @@ export async function send(
 export async function request<T>(path: string, options: RequestOptions = {}): Promise<T> {
   const response = await send(path, options)
   return (response.status === 204 ? undefined : await response.json()) as T
+}
+
+async function refuse(path: string, response: Response): Promise<RequestError> {
+  const error = await readError(response)
+  // A refused token of somebody who signs in says nothing about the session.
+  if (error.status === 401 && error.code === 'unauthorized' && !path.startsWith('/auth/'))
+    await checkSession()
+  return error
 }
 
 async function readError(response: Response): Promise<RequestError> {

@@ -56,6 +56,8 @@ export type Thread = {
   readonly createdAt: string
   readonly updatedAt: string
   readonly archived: boolean
+  /** The last message of the chosen path. */
+  readonly chosen: string | null
   readonly model: string | null
 }
 
@@ -89,14 +91,21 @@ export type Question = {
   readonly agent: string
   readonly tool: string
   readonly input: Json
-  readonly kind: 'approval' | 'output'
+  readonly kind: 'approval' | 'form' | 'output'
+  readonly message?: string
+  readonly schema?: Json
   readonly askedAt: string
   readonly expiresAt: string | null
 }
 
 export type Answer =
-  | { readonly kind: 'approval'; readonly approved: boolean; readonly reason?: string }
-  | { readonly kind: 'output'; readonly output: Json }
+  | {
+      readonly kind: 'approval'
+      readonly approved: boolean
+      readonly input?: Json
+      readonly reason?: string
+    }
+  | { readonly kind: 'output' | 'form'; readonly output: Json }
   | { readonly kind: 'error'; readonly message: string }
 
 export type FoundMessage = {

@@ -4,6 +4,8 @@ import { lazy, Suspense } from 'react'
 import type { AssistantMessage, AssistantPart } from '../api/types.ts'
 import { useTranslate } from '../i18n/translate.tsx'
 import { Markdown } from '../markdown/markdown.tsx'
+import { KeptDetails } from '../ui/kept-details.tsx'
+import { Sources } from './sources.tsx'
 import { ToolCard } from './tool-card.tsx'
 import { UserParts } from './user-parts.tsx'
 
@@ -19,8 +21,15 @@ export function AssistantParts({ message, isQueued }: AssistantPartsProps) {
   return (
     <>
       {message.parts.map((part, index) => (
-        <Part key={keyOf(part, index)} part={part} messageId={message.id} isLive={isStreaming} />
+        <Part
+          key={keyOf(part, index)}
+          id={`${message.id} ${keyOf(part, index)}`}
+          part={part}
+          messageId={message.id}
+          isLive={isStreaming}
+        />
       ))}
+      <Sources parts={message.parts} />
       {isStreaming && (
         <p className="progress" role="status">
           <span className="pulse" aria-hidden />
@@ -45,9 +54,14 @@ function keyOf(part: AssistantPart, index: number): string {
   return 'partId' in part ? part.partId : `${part.type} ${index}`
 }
 
-type PartProps = { readonly part: AssistantPart; readonly messageId: string; readonly isLive: boolean }
+type PartProps = {
+  readonly id: string
+  readonly part: AssistantPart
+  readonly messageId: string
+  readonly isLive: boolean
+}
 
-function Part({ part, messageId, isLive }: PartProps) {
+function Part({ id, part, messageId, isLive }: PartProps) {
   const { t } = useTranslate()
   switch (part.type) {
     case 'step':
@@ -56,28 +70,36 @@ function Part({ part, messageId, isLive }: PartProps) {
       return part.text === '' ? null : <Markdown text={part.text} isOpen={part.open && isLive} />
     case 'reasoning':
       return (
-        <details className="reasoning">
+        <KeptDetails id={id} className="reasoning">
           <summary>
             <Brain size={15} aria-hidden />
             {part.open && isLive ? t('chat.thinking') : t('message.reasoning')}
           </summary>
           <Markdown text={part.text} isOpen={part.open && isLive} />
-        </details>
+        </KeptDetails>
       )
     case 'tool':
       return <ToolCard part={part} messageId={messageId} />
     case 'data':
       return (
-        <details className="card">
+        <KeptDetails id={id} className="card">
           <summary>{part.name}</summary>
           <Suspense>
             <JsonView value={part.value} />
           </Suspense>
-        </details>
+        </KeptDetails>
       )
+    case 'file':
+      return part.kind === 'output' ? (
+        <UserParts parts={[{ type: 'file', url: part.url, mediaType: part.mediaType }]} />
+      ) : null
+    case 'custom':
+    // The sources of an answer stand together, under it.
+    case 'source':
+      return null
     case 'user':
       return (
-        <div className="bubble joined">
+        <div className="bubble joined" dir="auto">
           <UserParts parts={part.input} />
         </div>
       )

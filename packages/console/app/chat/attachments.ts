@@ -1,26 +1,44 @@
+import { request, RequestError } from '../api/request.ts'
 import type { FilePart } from '../api/types.ts'
+import { typeOf } from './file-kinds.ts'
+import { scaleImage } from './scale-image.ts'
 
-/** The server takes requests of 4 MB, in which files are in base64. */
-export const MAX_FILES_BYTES = 2_900_000
+/** A message with files in it: the server takes requests of 4 MB, in which files are in base64. */
+const MAX_INLINE_BYTES = 2_900_000
 
-/** Reads files into parts of a message. */
-export function readFiles(files: readonly File[]): Promise<readonly FilePart[]> {
-  return Promise.all(files.map(readFile))
+/**
+ * Makes a file a part of a message. It is sent to the server at once, and stays in the page if the server cannot be
+ * reached, or knows the user no longer. @throws RequestError
+ */
+export async function attach(file: File): Promise<FilePart> {
+  const type = await typeOf(file)
+  const ready = await scaleImage(file.type === type ? file : new File([file], file.name, { type }))
+  const body = new FormData()
+  body.append('file', ready)
+  try {
+    const { url, mediaType } = await request<FilePart>('/v1/files', { body })
+    return partOf(ready, url, mediaType)
+  } catch (error) {
+    const isAway = error instanceof RequestError && (error.status === 0 || error.status === 401)
+    if (!isAway || ready.size > MAX_INLINE_BYTES) throw error
+    return partOf(ready, await toDataUrl(ready), ready.type)
+  }
 }
 
-/** The bytes of a file, from its base64. */
-export function sizeOf({ url }: FilePart): number {
-  return Math.floor((url.length - url.indexOf(',')) * 0.75)
+function partOf({ name }: File, url: string, mediaType: string): FilePart {
+  return { type: 'file', url, mediaType, ...(name !== '' && { filename: name }) }
 }
 
-async function readFile(file: File): Promise<FilePart> {
-  const mediaType = file.type === '' ? 'application/octet-stream' : file.type
-  const bytes = new Uint8Array(await file.arrayBuffer())
+/** Whether the server has the file. It deletes what no message shows after a day. */
+export function isStored({ url }: FilePart): boolean {
+  return url.startsWith('/v1/files/')
+}
+
+async function toDataUrl(file: File): Promise<string> {
   const { promise, resolve, reject } = Promise.withResolvers<string>()
   const reader = new FileReader()
   reader.addEventListener('load', () => resolve(reader.result as string))
   reader.addEventListener('error', () => reject(reader.error ?? new Error(file.name)))
-  // The reader takes the media type of the blob. A file without one must have one in its URL.
-  reader.readAsDataURL(new Blob([bytes], { type: mediaType }))
-  return { type: 'file', url: await promise, mediaType, ...(file.name !== '' && { filename: file.name }) }
+  reader.readAsDataURL(file)
+  return promise
 }

@@ -1,5 +1,5 @@
 import { ArrowUp, Square } from 'lucide-react'
-import { useState, type KeyboardEvent } from 'react'
+import { useState, type KeyboardEvent, type ReactNode } from 'react'
 
 import { stopThread } from '../api/queries.ts'
 import type { UserPart } from '../api/types.ts'
@@ -8,6 +8,7 @@ import { AttachmentList } from './attachment-list.tsx'
 import { BusyChoice } from './busy-choice.tsx'
 import { FileButton } from './file-button.tsx'
 import { sendMessage, type BusyPolicy } from './outbox.ts'
+import { sendsMessage } from './sends-message.ts'
 import { useDroppedFiles } from './use-dropped-files.ts'
 import { useMessageDraft, type MessageDraft } from './use-message-draft.ts'
 import { IconButton } from '../ui/icon-button.tsx'
@@ -18,16 +19,19 @@ type ComposerProps = {
   readonly isBusy: boolean
   /** Opens a thread for the first message. */
   readonly onFirstMessage?: (parts: readonly UserPart[]) => Promise<void>
+  /** Further choices for the message. */
+  readonly children?: ReactNode
 }
 
 /** The field for a message, its attachments, and the buttons that send it or stop the answer. */
-export function Composer({ threadId, isBusy, onFirstMessage }: ComposerProps) {
+export function Composer({ threadId, isBusy, onFirstMessage, children }: ComposerProps) {
+  const { t } = useTranslate()
   const [policy, setPolicy] = useState<BusyPolicy>('enqueue')
   const draft = useMessageDraft(threadId, (parts) => {
     if (threadId === undefined) return onFirstMessage?.(parts)
     return sendMessage({ threadId, parts, policy: isBusy ? policy : 'reject' })
   })
-  const { files, problem, isEmpty, addFiles, removeFile, submit } = draft
+  const { files, problem, isEmpty, isAttaching, addFiles, removeFile, submit } = draft
   const isDropTarget = useDroppedFiles(addFiles)
   return (
     <form
@@ -43,13 +47,19 @@ export function Composer({ threadId, isBusy, onFirstMessage }: ComposerProps) {
         </p>
       )}
       <AttachmentList files={files} onRemove={removeFile} />
+      {isAttaching && (
+        <p className="quiet" role="status">
+          {t('attachment.attaching')}
+        </p>
+      )}
       <MessageField draft={draft} />
       <div className="composer-actions">
         <FileButton onFiles={addFiles} />
+        {children}
         {isBusy && !isEmpty && <BusyChoice policy={policy} onChoose={setPolicy} />}
         <span className="spacer" />
         {isBusy && threadId !== undefined && <StopButton threadId={threadId} />}
-        {(!isBusy || !isEmpty) && <SendButton isDisabled={isEmpty} />}
+        {(!isBusy || !isEmpty) && <SendButton isDisabled={isEmpty || isAttaching} />}
       </div>
     </form>
   )
@@ -58,8 +68,7 @@ export function Composer({ threadId, isBusy, onFirstMessage }: ComposerProps) {
 function MessageField({ draft }: { readonly draft: MessageDraft }) {
   const { t } = useTranslate()
   const onKeyDown = (event: KeyboardEvent): void => {
-    // While an input method is open, Enter chooses a word.
-    if (event.key !== 'Enter' || event.shiftKey || event.nativeEvent.isComposing) return
+    if (!sendsMessage(event)) return
     event.preventDefault()
     draft.submit()
   }
@@ -67,6 +76,7 @@ function MessageField({ draft }: { readonly draft: MessageDraft }) {
     <textarea
       data-testid="chat-input"
       rows={1}
+      dir="auto"
       value={draft.text}
       placeholder={t('chat.placeholder')}
       aria-label={t('chat.placeholder')}

@@ -1,6 +1,6 @@
 import type { MessagePages } from '../api/queries.ts'
 import type { Message, UserPart } from '../api/types.ts'
-import type { LiveRun } from './live-runs.ts'
+import type { LiveRun } from './live-run.ts'
 import type { Outgoing } from './outbox.ts'
 
 /** What a thread shows, in order: stored messages, and those that are on their way. */
@@ -34,7 +34,10 @@ export function threadEntries({ pages, outbox, liveRuns: allRuns }: Sources): re
   const path = cutAtReplacement(stored, outbox, live)
   const entries = path.map((message): Entry => {
     const run = live.get(message.id)
-    if (!run || message.role === 'user') return { kind: 'message', key: message.id, message, isQueued: false }
+    // What is stored is more than what has not been read yet.
+    const isAhead = run?.hasBegun === false && message.role === 'assistant' && message.parts.length > 0
+    if (!run || isAhead || message.role === 'user')
+      return { kind: 'message', key: message.id, message, isQueued: false }
     const whole = { ...message, ...run.message }
     return { kind: 'message', key: message.id, message: whole, isQueued: isQueued(run) }
   })

@@ -3,6 +3,7 @@ import { useRef } from 'react'
 
 import { useTranslate } from '../i18n/translate.tsx'
 import { IconButton } from '../ui/icon-button.tsx'
+import { ACCEPTED } from './file-kinds.ts'
 
 /** Opens the system's dialog for files. */
 export function FileButton({ onFiles }: { readonly onFiles: (files: readonly File[]) => void }) {
@@ -15,6 +16,7 @@ export function FileButton({ onFiles }: { readonly onFiles: (files: readonly Fil
         type="file"
         multiple
         hidden
+        accept={ACCEPTED}
         onChange={(event) => {
           onFiles([...(event.target.files ?? [])])
           event.target.value = ''

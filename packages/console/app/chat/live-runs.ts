@@ -1,29 +1,40 @@
-import { emptyMessage, fold, followRun, type LogEntry, type RunEvent } from '@dragoman/client'
+import { followRun } from '@dragoman/client'
 import { useSyncExternalStore } from 'react'
 
-import type { AssistantMessage, UserPart } from '../api/types.ts'
+import { checkSession, hasSessionEnded, onSessionResume } from '../api/session.ts'
+import { changeBy, newLiveRun, waitsAfter, type LiveRun } from './live-run.ts'
+import { takeSlot } from './run-slots.ts'
 
-/** What is known of a run that this page follows. */
-export type LiveRun = {
-  readonly runId: string
-  readonly threadId: string
-  readonly message: AssistantMessage
-  /** The user's message, once it is read from the log. */
-  readonly user: { readonly id: string; readonly parts: readonly UserPart[] } | undefined
-  /** Whether anything follows the user's message. Until then the run may be queued. */
-  readonly hasBegun: boolean
-  readonly connection: 'connected' | 'lost' | 'restored'
-  /** Seconds that the model's provider asks to wait. */
-  readonly waitingFor: number | undefined
-  readonly state: 'active' | 'ended' | 'unreadable'
+type Follower = {
+  run: LiveRun
+  isScheduled: boolean
+  readonly onEnd: (() => Promise<void>)[]
+  /** The last entry that was read. */
+  seq: number
+  /** Whether it waits for an answer, as far as the log was read. */
+  isWaiting: boolean
+  /** Ends the connection. Undefined while there is none. */
+  connection: AbortController | undefined
+  /** Lets it be read although other tabs have all connections. */
+  hurry: AbortController
 }
 
-type Follower = { run: LiveRun; isScheduled: boolean; readonly onEnd: (() => Promise<void>)[] }
+/** A run that waits for so long is left: a browser has six connections to a server, and answers need one. */
+const WAIT_MS = 1000
+
+/** A response that waits for so long is left, and its connection with it. */
+const SLOT_MS = 300
+
+/** The runs of a tab that has been out of view for so long are left. */
+const HIDDEN_MS = 5000
 
 /** Screens draw at most 60 times a second, and a hidden page does not draw. */
 const DRAW_INTERVAL_MS = 32
 
 const followers = new Map<string, Follower>()
+/** The threads that pages show. */
+const openThreads = new Set<string>()
+let isInView = true
 const listeners = new Set<() => void>()
 let snapshot: readonly LiveRun[] = []
 
@@ -51,7 +62,10 @@ type Followed = {
   readonly onEnd: () => Promise<void>
 }
 
-/** Follows a run to its end, through lost connections and restarts of the server. Once for each run. */
+/**
+ * Follows a run to its end, through lost connections and restarts of the server, once for each run. While it waits for
+ * an answer, or its thread is not shown, it has no connection.
+ */
 export function followLiveRun({ runId, threadId, messageId, response, onEnd }: Followed): void {
   const existing = followers.get(runId)
   if (existing) {
@@ -60,56 +74,153 @@ export function followLiveRun({ runId, threadId, messageId, response, onEnd }: F
     else void onEnd()
     return
   }
-  const run: LiveRun = {
-    runId,
-    threadId,
-    message: emptyMessage(messageId),
-    user: undefined,
-    hasBegun: false,
-    connection: 'connected',
-    waitingFor: undefined,
-    state: 'active',
+  const run = newLiveRun({ runId, threadId, messageId })
+  const follower: Follower = {
+    run,
+    isScheduled: false,
+    onEnd: [onEnd],
+    seq: 0,
+    isWaiting: false,
+    connection: undefined,
+    hurry: new AbortController(),
   }
-  const follower: Follower = { run, isScheduled: false, onEnd: [onEnd] }
   followers.set(runId, follower)
   publish()
-  void followToEnd(follower, response)
+  if (isShown(threadId)) void followToEnd(follower, response)
+  else void response?.body?.cancel()
+}
+
+/** Follows the runs of a thread for as long as it is on the screen. Returns what leaves them. */
+export function showThread(threadId: string): () => void {
+  openThreads.add(threadId)
+  for (const follower of followersOf(threadId)) if (!follower.isWaiting) rejoin(follower)
+  return () => {
+    openThreads.delete(threadId)
+    for (const { connection } of followersOf(threadId)) connection?.abort()
+  }
+}
+
+function isShown(threadId: string): boolean {
+  return isInView && !hasSessionEnded() && openThreads.has(threadId)
+}
+
+/** Leaves the runs of a tab that is out of view: many tabs have six connections together. */
+function watchView(): void {
+  let timer: ReturnType<typeof setTimeout> | undefined
+  document.addEventListener('visibilitychange', () => {
+    clearTimeout(timer)
+    if (document.visibilityState === 'hidden') {
+      timer = setTimeout(() => {
+        isInView = false
+        for (const { connection } of followers.values()) connection?.abort()
+      }, HIDDEN_MS)
+      return
+    }
+    isInView = true
+    rejoinAll()
+  })
+}
+watchView()
+onSessionResume(rejoinAll)
+
+function rejoinAll(): void {
+  for (const follower of followers.values()) if (!follower.isWaiting) rejoin(follower)
+}
+
+/** Looks again at the runs of a thread that waited: all, or those that do not wait any more. */
+export function rejoinRuns(threadId: string, isOver: (runId: string) => boolean = () => true): void {
+  for (const follower of followersOf(threadId)) if (isOver(follower.run.runId)) rejoin(follower)
+}
+
+/** Reads the runs of a thread to their end that have ended, although other tabs have all connections. */
+export function finishRuns(threadId: string, liveRunId: string | undefined): void {
+  for (const { run, hurry } of followersOf(threadId)) if (run.runId !== liveRunId) hurry.abort()
+}
+
+function followersOf(threadId: string): Follower[] {
+  return [...followers.values()].filter(({ run }) => run.threadId === threadId)
+}
+
+function rejoin(follower: Follower): void {
+  const isLeft = follower.connection === undefined && follower.run.state === 'active'
+  if (isLeft && isShown(follower.run.threadId)) void followToEnd(follower, undefined)
 }
 
 async function followToEnd(follower: Follower, response: Response | undefined): Promise<void> {
-  await follow(follower, response)
+  const connection = new AbortController()
+  follower.connection = connection
+  await follow(follower, response, connection)
+  follower.connection = undefined
+  if (follower.run.state === 'active') {
+    // The thread may have been left and shown again meanwhile.
+    if (!follower.isWaiting) rejoin(follower)
+    return
+  }
   // The stored messages replace the live ones without a gap.
   await Promise.allSettled(follower.onEnd.map((act) => act()))
   followers.delete(follower.run.runId)
   publish()
 }
 
-async function follow(follower: Follower, response: Response | undefined): Promise<void> {
+async function follow(
+  follower: Follower,
+  response: Response | undefined,
+  connection: AbortController,
+): Promise<void> {
   const { runId } = follower.run
+  const { signal } = connection
+  let timer: ReturnType<typeof setTimeout> | undefined
+  const leaveIfWaiting = (): void => {
+    clearTimeout(timer)
+    if (follower.isWaiting) timer = setTimeout(() => connection.abort(), WAIT_MS)
+  }
   const onConnection = (connected: boolean): void =>
     update(follower, { connection: connected ? 'restored' : 'lost' })
+  const slot = await takeSlotFor(follower, response, signal)
+  if (!slot) return
   try {
-    for await (const entry of followRun(response ?? `/v1/runs/${runId}/events`, { onConnection }))
+    leaveIfWaiting()
+    const entries = followRun(slot.response ?? `/v1/runs/${runId}/events`, {
+      after: follower.seq,
+      signal,
+      onConnection,
+    })
+    for await (const entry of entries) {
+      follower.seq = entry.seq
+      follower.isWaiting = waitsAfter(entry.event, follower.isWaiting)
       update(follower, changeBy(entry, follower.run))
+      leaveIfWaiting()
+    }
     update(follower, { state: 'ended' })
-  } catch {
-    update(follower, { state: 'unreadable' })
+  } catch (error) {
+    if (signal.aborted) return
+    // The run goes on, and is read on when the user has signed in again.
+    if (!isUnauthorized(error) || !(await checkSession())) update(follower, { state: 'unreadable' })
+  } finally {
+    slot.release()
+    clearTimeout(timer)
   }
 }
 
-function changeBy({ event }: LogEntry, run: LiveRun): Partial<LiveRun> {
-  const message = fold(run.message, event)
-  if (event.type === 'run.started') return { message, user: { id: event.messageId, parts: event.input } }
-  return { message, hasBegun: true, waitingFor: secondsToWait(event, run.waitingFor) }
+/** Without the response that started the run, if it had to wait for long. Undefined if the run was left meanwhile. */
+async function takeSlotFor(follower: Follower, response: Response | undefined, signal: AbortSignal) {
+  follower.hurry = new AbortController()
+  let usable = response
+  const leave = (): void => {
+    void usable?.body?.cancel()
+    usable = undefined
+  }
+  const timer = setTimeout(leave, SLOT_MS)
+  const release = await takeSlot(signal, follower.hurry.signal)
+  clearTimeout(timer)
+  if (release) return { release, response: usable }
+  leave()
+  return undefined
 }
 
-function secondsToWait(event: RunEvent, current: number | undefined): number | undefined {
-  if (event.type !== 'data' || event.name !== 'waiting-for-model')
-    return event.type === 'data' ? current : undefined
-  const { value } = event
-  const seconds =
-    typeof value === 'object' && value !== null && 'retryAfter' in value ? value['retryAfter'] : undefined
-  return typeof seconds === 'number' ? seconds : undefined
+function isUnauthorized(error: unknown): boolean {
+  const { cause } = error as { readonly cause?: { readonly status?: number } }
+  return cause?.status === 401
 }
 
 function subscribe(listener: () => void): () => void {

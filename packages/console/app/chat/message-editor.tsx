@@ -1,17 +1,34 @@
-import { useState } from 'react'
-
 import { useTranslate } from '../i18n/translate.tsx'
+import { sendsMessage } from './sends-message.ts'
+import { readDraft, useDraft, writeDraft } from './use-draft.ts'
 
 type MessageEditorProps = {
-  readonly text: string
+  readonly messageId: string
   readonly onCancel: () => void
   readonly onSend: (text: string) => void
 }
 
+function placeOf(messageId: string): string {
+  return `edit.${messageId}`
+}
+
+/** Whether an edit of a message was begun and neither sent nor cancelled, also before a reload. */
+export function hasEdit(messageId: string): boolean {
+  return readDraft(placeOf(messageId)) !== ''
+}
+
+export function beginEdit(messageId: string, text: string): void {
+  writeDraft(placeOf(messageId), text)
+}
+
+export function endEdit(messageId: string): void {
+  writeDraft(placeOf(messageId), '')
+}
+
 /** Edits a message in its place. Sending begins a branch. */
-export function MessageEditor({ text, onCancel, onSend }: MessageEditorProps) {
+export function MessageEditor({ messageId, onCancel, onSend }: MessageEditorProps) {
   const { t } = useTranslate()
-  const [value, setValue] = useState(text)
+  const [value, setValue] = useDraft(placeOf(messageId))
   const isEmpty = value.trim() === ''
   return (
     <form
@@ -25,12 +42,13 @@ export function MessageEditor({ text, onCancel, onSend }: MessageEditorProps) {
         className="field"
         aria-label={t('message.edit')}
         rows={4}
+        dir="auto"
         value={value}
         autoFocus
         onChange={(event) => setValue(event.target.value)}
         onKeyDown={(event) => {
           if (event.key === 'Escape') onCancel()
-          if (event.key !== 'Enter' || event.shiftKey || event.nativeEvent.isComposing) return
+          if (!sendsMessage(event)) return
           event.preventDefault()
           if (!isEmpty) onSend(value)
         }}

@@ -9,8 +9,9 @@ import { formatNumber } from '../i18n/format.ts'
 import { useTranslate } from '../i18n/translate.tsx'
 import { CopyButton } from '../ui/copy-button.tsx'
 import { AssistantParts } from './assistant-parts.tsx'
+import { FailureNotice } from './message-failure.tsx'
 import { BranchSwitch } from './branch-switch.tsx'
-import { MessageEditor } from './message-editor.tsx'
+import { beginEdit, endEdit, hasEdit, MessageEditor } from './message-editor.tsx'
 import { sendMessage } from './outbox.ts'
 import { UserParts } from './user-parts.tsx'
 import { ErrorBoundary } from '../ui/error-boundary.tsx'
@@ -53,14 +54,18 @@ type UserProps = Pick<MessageViewProps, 'threadId' | 'isIdle'> & {
 
 function UserMessageView({ threadId, message, isIdle }: UserProps) {
   const { t } = useTranslate()
-  const [isEdited, setEdited] = useState(false)
+  const [isEdited, setEdited] = useState(() => hasEdit(message.id))
+  const finishEdit = (): void => {
+    endEdit(message.id)
+    setEdited(false)
+  }
   if (isEdited)
     return (
       <MessageEditor
-        text={textOf(message)}
-        onCancel={() => setEdited(false)}
+        messageId={message.id}
+        onCancel={finishEdit}
         onSend={(text) => {
-          setEdited(false)
+          finishEdit()
           const files = message.parts.filter(({ type }) => type === 'file')
           sendMessage({
             threadId,
@@ -73,14 +78,20 @@ function UserMessageView({ threadId, message, isIdle }: UserProps) {
     )
   return (
     <article className="message user" aria-label={t('message.yours')}>
-      <div className="bubble">
+      <div className="bubble" dir="auto">
         <UserParts parts={message.parts} />
       </div>
       <footer className="message-actions">
         <Branches threadId={threadId} message={message} />
         <CopyButton text={textOf(message)} />
         {isIdle && (
-          <IconButton label={t('message.edit')} onClick={() => setEdited(true)}>
+          <IconButton
+            label={t('message.edit')}
+            onClick={() => {
+              beginEdit(message.id, textOf(message))
+              setEdited(true)
+            }}
+          >
             <Pencil size={15} aria-hidden />
           </IconButton>
         )}
@@ -98,6 +109,8 @@ function AssistantMessageView({ threadId, message, isQueued, isIdle }: Assistant
   const isGuest = useIsGuest()
   const { status, usage } = message
   const isOver = status !== 'streaming' && status !== 'waiting'
+  const answerAgain = (): void =>
+    sendMessage({ threadId, parts: [], policy: 'interrupt', replaces: message.id })
   return (
     <article
       className="message assistant"
@@ -112,9 +125,7 @@ function AssistantMessageView({ threadId, message, isQueued, isIdle }: Assistant
         </button>
       )}
       {message.failure && (
-        <p className="notice error" role="alert">
-          {message.failure.message}
-        </p>
+        <FailureNotice failure={message.failure} onRetry={isIdle ? answerAgain : undefined} />
       )}
       {status === 'cancelled' && <p className="quiet">{t('message.stopped')}</p>}
       {message.finishReason === 'step-limit' && <p className="quiet">{t('message.stepLimit')}</p>}
@@ -123,10 +134,7 @@ function AssistantMessageView({ threadId, message, isQueued, isIdle }: Assistant
           <Branches threadId={threadId} message={message} />
           <CopyButton text={textOf(message)} />
           {isIdle && (
-            <IconButton
-              label={t('message.regenerate')}
-              onClick={() => sendMessage({ threadId, parts: [], policy: 'interrupt', replaces: message.id })}
-            >
+            <IconButton label={t('message.regenerate')} onClick={answerAgain}>
               <RefreshCw size={15} aria-hidden />
             </IconButton>
           )}

@@ -2,16 +2,18 @@ import { useState } from 'react'
 import { useLocation } from 'wouter'
 
 import type { WelcomeProps } from '../../src/view.ts'
-import { loadAgents, useAgents } from '../api/queries.ts'
+import { loadAgents, useAgents, useIsGuest } from '../api/queries.ts'
 import type { Agent, Json, UserPart } from '../api/types.ts'
 import { useTranslate } from '../i18n/translate.tsx'
 import { PageHeader } from '../layout/page-header.tsx'
+import { modelWords } from '../models/model-words.ts'
 import { LoadError } from '../ui/notices.tsx'
 import { consoleKit } from '../views/console-kit.tsx'
 import { agentTexts } from '../views/agent-views.ts'
 import { ViewModule } from '../views/view-module.tsx'
 import { Composer } from './composer.tsx'
 import { DemoNotice } from './demo-notice.tsx'
+import { ModelMenu } from './model-menu.tsx'
 import { startThread } from './start-thread.ts'
 import './chat.css'
 import './new-chat.css'
@@ -29,10 +31,13 @@ export function NewChatPage() {
   const [chosenId, setChosenId] = useState(() => localStorage.getItem(STORAGE_KEY))
   const agent = chooseAgent(agents, chosenId)
   const [context, setContext] = useState<Context>()
-  const start = useThreadStart(chosenId, context)
+  const [model, setModel] = useState<string | null>(null)
+  const isGuest = useIsGuest()
+  const start = useThreadStart({ chosenId, model, context })
   const choose = (id: string): void => {
     localStorage.setItem(STORAGE_KEY, id)
     setContext(undefined)
+    setModel(null)
     setChosenId(id)
   }
   return (
@@ -61,7 +66,9 @@ export function NewChatPage() {
         )}
       </div>
       <div className="composer-area">
-        <Composer threadId={undefined} isBusy={false} onFirstMessage={start} />
+        <Composer threadId={undefined} isBusy={false} onFirstMessage={start}>
+          {agent && !isGuest && <ModelMenu agent={agent} chosen={model} onChoose={setModel} />}
+        </Composer>
       </div>
     </main>
   )
@@ -71,15 +78,18 @@ function chooseAgent(agents: readonly Agent[], id: string | null): Agent | undef
   return agents.find((agent) => agent.id === id) ?? agents[0]
 }
 
+type Start = {
+  readonly chosenId: string | null
+  readonly model: string | null
+  readonly context: Context
+}
+
 /** Opens a thread, sends its first message, and shows it. */
-function useThreadStart(
-  chosenId: string | null,
-  context: Context,
-): (parts: readonly UserPart[]) => Promise<void> {
+function useThreadStart({ chosenId, model, context }: Start): (parts: readonly UserPart[]) => Promise<void> {
   const [, navigate] = useLocation()
   return async (parts) => {
     const agent = chooseAgent(await loadAgents(), chosenId)
-    navigate(`/console/threads/${await startThread({ agent: agent?.id, parts, context })}`)
+    navigate(`/console/threads/${await startThread({ agent: agent?.id, parts, model, context })}`)
   }
 }
 
@@ -111,7 +121,7 @@ function AgentIntroduction({ agent, setContext, onPrompt }: IntroductionProps) {
   return (
     <section className="introduction">
       <h2>{agentTexts(agent, language).name}</h2>
-      <p className="quiet">{model.demo ? <DemoNotice /> : t('model.answers', { name: model.name })}</p>
+      <p className="quiet">{model.demo ? <DemoNotice /> : modelWords(model, t)}</p>
       {welcome && <ViewModule key={agent.id} module={welcome.module} props={props} />}
       {!ready && notes.length > 0 && (
         <p className="notice" lang="en">

@@ -1,7 +1,8 @@
 import { useSyncExternalStore } from 'react'
 
 import { loadedMessageIds, refreshThread } from '../api/queries.ts'
-import { request, send } from '../api/request.ts'
+import { keepRecord, loadRecords, removeRecord } from '../api/local-records.ts'
+import { request, RequestError, send } from '../api/request.ts'
 import type { Json, Run, UserPart } from '../api/types.ts'
 import { followLiveRun, liveMessageIds } from './live-runs.ts'
 
@@ -23,6 +24,8 @@ export type Outgoing = {
   readonly state: 'sending' | 'sent' | 'failed'
   readonly runId?: string
   readonly error?: string
+  /** It was not sent because the session of the user has ended. */
+  readonly isSignedOut?: boolean
 }
 
 let messages: readonly Outgoing[] = []
@@ -38,6 +41,7 @@ function change(key: string, to: Partial<Outgoing>): void {
 }
 
 export function discardOutgoing(key: string): void {
+  void removeRecord('outgoing', key)
   set(messages.filter((message) => message.key !== key))
 }
 
@@ -52,7 +56,15 @@ export function sendMessage(outgoing: Omit<Outgoing, 'key' | 'state' | 'earlier'
   const earlier = new Set([...loadedMessageIds(threadId), ...liveMessageIds(threadId)])
   const message: Outgoing = { ...outgoing, earlier, key: newKey(), state: 'sending' }
   set([...messages, message])
+  void keepRecord('outgoing', message.key, message)
   void deliver(message)
+}
+
+/** Shows again what an earlier page has not sent. What was on its way then is sent again: it counts once. */
+export async function restoreOutbox(): Promise<void> {
+  const earlier = [...(await loadRecords<Outgoing>('outgoing')).values()]
+  set([...earlier, ...messages])
+  for (const message of earlier) if (message.state === 'sending') void deliver(message)
 }
 
 export function sendAgain(key: string): void {
@@ -74,6 +86,7 @@ async function deliver({ key, threadId, parts, policy, context, replaces }: Outg
       headers: { 'idempotency-key': key },
     })
     const runId = response.headers.get('x-run-id') ?? ''
+    void removeRecord('outgoing', key)
     change(key, { state: 'sent', runId })
     // A steered message joins the run that is followed already.
     const isSteered = response.headers.get('x-after') !== null
@@ -95,7 +108,14 @@ async function deliver({ key, threadId, parts, policy, context, replaces }: Outg
     })
     await refreshThread(threadId)
   } catch (error) {
-    change(key, { state: 'failed', error: error instanceof Error ? error.message : String(error) })
+    const isSignedOut = error instanceof RequestError && error.status === 401
+    change(key, {
+      state: 'failed',
+      error: error instanceof Error ? error.message : String(error),
+      isSignedOut,
+    })
+    const failed = messages.find((each) => each.key === key)
+    if (failed) void keepRecord('outgoing', key, failed)
   }
 }
 

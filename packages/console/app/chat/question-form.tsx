@@ -3,29 +3,39 @@ import { useCallback, useId, useState, type FormEvent } from 'react'
 import { useAnswer } from '../api/queries.ts'
 import type { Answer, Json } from '../api/types.ts'
 import { useTranslate } from '../i18n/translate.tsx'
+import { AnswerButtons } from './answer-buttons.tsx'
+import { FormQuestion } from './form-question.tsx'
+import { rejoinRuns } from './live-runs.ts'
+import { parseJson } from './parse-json.ts'
 import { QuestionInput } from './question-input.tsx'
 
 type QuestionFormProps = {
   /** The id of the run, or of its message. */
   readonly runId: string
   readonly callId: string
-  readonly kind: 'approval' | 'output'
+  readonly kind: 'approval' | 'form' | 'output'
+  readonly message?: string | undefined
+  /** The JSON schema of a form. */
+  readonly schema?: Json | undefined
   /** The input of the call: an approval counts for all of it. */
   readonly input: Json
 }
 
 /** Shows what a tool call does, and answers what a tool call waits for. */
-export function QuestionForm({ runId, callId, kind, input }: QuestionFormProps) {
+export function QuestionForm({ runId, callId, kind, message, schema, input }: QuestionFormProps) {
   const [isSeen, setSeen] = useState(false)
   const onSeen = useCallback(() => setSeen(true), [])
   const { mutate, isPending, isSuccess, error } = useAnswer()
-  const answer = (to: Answer): void => mutate({ runId, callId, answer: to })
+  const answer = (to: Answer): void =>
+    mutate({ runId, callId, answer: to }, { onSuccess: ({ run }) => rejoinRuns(run.threadId) })
   const isDisabled = isPending || isSuccess
   return (
     <div className="question">
       <QuestionInput input={input} onSeen={onSeen} />
       {kind === 'approval' ? (
-        <ApprovalForm onAnswer={answer} isDisabled={isDisabled} isSeen={isSeen} />
+        <ApprovalForm input={input} onAnswer={answer} isDisabled={isDisabled} isSeen={isSeen} />
+      ) : kind === 'form' ? (
+        <FormQuestion message={message} schema={schema} onAnswer={answer} isDisabled={isDisabled} />
       ) : (
         <OutputForm onAnswer={answer} isDisabled={isDisabled} />
       )}
@@ -40,16 +50,33 @@ export function QuestionForm({ runId, callId, kind, input }: QuestionFormProps) 
 
 type FormProps = { readonly onAnswer: (answer: Answer) => void; readonly isDisabled: boolean }
 
-/** What has not been in view as a whole cannot be allowed. */
-function ApprovalForm({ onAnswer, isDisabled, isSeen }: FormProps & { readonly isSeen: boolean }) {
+type ApprovalFormProps = FormProps & { readonly input: Json; readonly isSeen: boolean }
+
+/** What has not been in view as a whole cannot be allowed. What is edited is in view. */
+function ApprovalForm({ input, onAnswer, isDisabled, isSeen }: ApprovalFormProps) {
   const { t } = useTranslate()
   const noteId = useId()
   const [reason, setReason] = useState('')
+  const [edited, setEdited] = useState<string>()
   const approve = (approved: boolean): void =>
-    onAnswer({ kind: 'approval', approved, ...(reason.trim() !== '' && { reason: reason.trim() }) })
+    onAnswer({
+      kind: 'approval',
+      approved,
+      ...(approved && edited !== undefined && { input: parseJson(edited) }),
+      ...(reason.trim() !== '' && { reason: reason.trim() }),
+    })
   return (
     <>
       <p>{t('question.approval')}</p>
+      {edited !== undefined && (
+        <textarea
+          className="field"
+          rows={6}
+          aria-label={t('question.edited')}
+          value={edited}
+          onChange={(event) => setEdited(event.target.value)}
+        />
+      )}
       <p className="visually-hidden" id={noteId} role="status">
         {t(isSeen ? 'question.seen' : 'question.unseen')}
       </p>
@@ -66,6 +93,14 @@ function ApprovalForm({ onAnswer, isDisabled, isSeen }: FormProps & { readonly i
         </button>
         <button type="button" className="button danger" disabled={isDisabled} onClick={() => approve(false)}>
           {t('question.deny')}
+        </button>
+        <button
+          type="button"
+          className="button"
+          disabled={isDisabled}
+          onClick={() => setEdited(edited === undefined ? JSON.stringify(input, null, 2) : undefined)}
+        >
+          {t(edited === undefined ? 'question.edit' : 'question.unedit')}
         </button>
         <input
           className="field"
@@ -96,28 +131,11 @@ function OutputForm({ onAnswer, isDisabled }: FormProps) {
         value={text}
         onChange={(event) => setText(event.target.value)}
       />
-      <div className="question-actions">
-        <button type="submit" className="button primary" disabled={isDisabled}>
-          {t('question.answer')}
-        </button>
-        <button
-          type="button"
-          className="button danger"
-          disabled={isDisabled}
-          onClick={() => onAnswer({ kind: 'error', message: t('question.refused') })}
-        >
-          {t('question.refuse')}
-        </button>
-      </div>
+      <AnswerButtons
+        isDisabled={isDisabled}
+        refusal={t('question.refuse')}
+        onRefuse={() => onAnswer({ kind: 'error', message: t('question.refused') })}
+      />
     </form>
   )
-}
-
-/** What is no JSON is a text. */
-function parseJson(text: string): Json {
-  try {
-    return JSON.parse(text) as Json
-  } catch {
-    return text
-  }
 }

@@ -6,12 +6,15 @@ import { sendMessage } from './outbox.ts'
 type ThreadStart = {
   readonly agent: string | undefined
   readonly parts: readonly UserPart[]
+  /** In place of the agent's own. */
+  readonly model?: string | null
   readonly context?: { readonly [key: string]: Json } | undefined
 }
 
 /** Opens a thread and sends its first message. Returns the id of the thread. @throws RequestError */
-export async function startThread({ agent, parts, context }: ThreadStart): Promise<string> {
+export async function startThread({ agent, parts, model = null, context }: ThreadStart): Promise<string> {
   const { id } = await request<Thread>('/v1/threads', { body: { agent } })
+  if (model !== null) await request(`/v1/threads/${id}`, { method: 'PATCH', body: { model } })
   sendMessage({ threadId: id, parts, policy: 'reject', ...(context && { context }) })
   void refreshThread(id)
   return id

@@ -1,8 +1,17 @@
 import { useEffect, useMemo } from 'react'
 
-import { refreshThread, useAgents, useIsGuest, useMessages, useThread } from '../api/queries.ts'
+import { useIsReachable } from '../api/changes.ts'
+import {
+  refreshThread,
+  useAgents,
+  useChangeThread,
+  useIsGuest,
+  useMessages,
+  useThread,
+} from '../api/queries.ts'
 import { RequestError } from '../api/request.ts'
-import type { OpenThread } from '../api/types.ts'
+import type { Agent, OpenThread } from '../api/types.ts'
+import { useSeen } from '../api/unread.ts'
 import { useTranslate } from '../i18n/translate.tsx'
 import { NotFoundPage } from '../layout/not-found-page.tsx'
 import { PageHeader } from '../layout/page-header.tsx'
@@ -13,11 +22,12 @@ import { CardContext, type CardContextValue } from '../views/agent-card.tsx'
 import { Composer } from './composer.tsx'
 import { ConnectionNotice } from './connection-notice.tsx'
 import { threadEntries } from './entries.ts'
-import { followLiveRun, useLiveRuns } from './live-runs.ts'
+import { finishRuns, followLiveRun, rejoinRuns, showThread, useLiveRuns } from './live-runs.ts'
 import { MessageList } from './message-list.tsx'
 import { DemoNotice } from './demo-notice.tsx'
 import { ModelMenu } from './model-menu.tsx'
 import { sendMessage, useOutbox } from './outbox.ts'
+import { usePathToTarget, useTarget } from './use-target.ts'
 import './chat.css'
 
 /** A conversation: its messages, what is being written, and the field for the next message. */
@@ -26,16 +36,20 @@ export function ThreadPage({ id }: { readonly id: string }) {
   const thread = useThread(id)
   const { data: agents = [] } = useAgents()
   const isGuest = useIsGuest()
-  const messages = useMessages(id)
+  const target = useTarget()
+  const messages = useMessages(id, target !== undefined)
   const outbox = useOutbox(id)
   const liveRuns = useLiveRuns().filter(({ threadId }) => threadId === id)
+  useEffect(() => showThread(id), [id])
   useFollowedThread(thread.data)
+  useSeen(id)
   const entries = threadEntries({ pages: messages.data, outbox, liveRuns })
+  const isTargetMissing = usePathToTarget({ threadId: id, target, messages, entries })
   const isBusy = liveRuns.some(({ state }) => state === 'active')
   const agent = agents.find((each) => each.id === thread.data?.agent)
   const error = thread.error ?? messages.error
   const isGone = thread.error instanceof RequestError && thread.error.status === 404
-  const isUnreachable = thread.error instanceof RequestError && thread.error.status === 0
+  const isReachable = useIsReachable()
   const cards = useCards({ id, agent: thread.data?.agent, isBusy })
   const panel = useAgentPanel(agent)
   if (isGone) return <NotFoundPage note={t('thread.gone')} />
@@ -43,7 +57,7 @@ export function ThreadPage({ id }: { readonly id: string }) {
     <main className="chat">
       <PageHeader title={thread.data?.title ?? t('thread.untitled')}>
         <AgentPanelButton {...panel} />
-        {agent && !isGuest && <ModelMenu agent={agent} thread={thread.data} />}
+        {agent && thread.data && !isGuest && <ThreadModel agent={agent} thread={thread.data} />}
         {thread.data && <ThreadMenu thread={thread.data} />}
       </PageHeader>
       {error && entries.length === 0 ? (
@@ -53,6 +67,7 @@ export function ThreadPage({ id }: { readonly id: string }) {
           <MessageList
             threadId={id}
             entries={entries}
+            target={target}
             isIdle={!isBusy}
             hasEarlier={messages.hasNextPage}
             isLoadingEarlier={messages.isFetchingNextPage}
@@ -61,7 +76,8 @@ export function ThreadPage({ id }: { readonly id: string }) {
         </CardContext>
       )}
       <div className="composer-area">
-        <ConnectionNotice runs={liveRuns} isServerReachable={!isUnreachable} />
+        {isTargetMissing && <p className="composer-note quiet">{t('search.gone')}</p>}
+        <ConnectionNotice runs={liveRuns} isServerReachable={isReachable} />
         {agent?.model.demo === true && thread.data?.model === null && (
           <p className="composer-note quiet">
             <DemoNotice />
@@ -72,6 +88,12 @@ export function ThreadPage({ id }: { readonly id: string }) {
       <AgentPanel {...panel} threadId={id} isBusy={isBusy} />
     </main>
   )
+}
+
+function ThreadModel({ agent, thread }: { readonly agent: Agent; readonly thread: OpenThread }) {
+  const { mutate } = useChangeThread()
+  const choose = (model: string | null): void => mutate({ id: thread.id, change: { model } })
+  return <ModelMenu agent={agent} chosen={thread.model} onChoose={choose} />
 }
 
 /** What the cards of the agent can do: a click on one sends a message. */
@@ -98,10 +120,13 @@ function useCards({
 
 /** Follows the live run of a thread, also one that another client has started. */
 function useFollowedThread(thread: OpenThread | undefined): void {
-  const live = thread?.live
+  const { id, live } = thread ?? {}
   useEffect(() => {
+    if (id === undefined) return
+    rejoinRuns(id, (runId) => runId !== live?.id || live.status !== 'waiting')
+    finishRuns(id, live?.id)
     if (!live) return
     const { id: runId, threadId, messageId } = live
     followLiveRun({ runId, threadId, messageId, onEnd: () => refreshThread(threadId) })
-  }, [live])
+  }, [id, live])
 }

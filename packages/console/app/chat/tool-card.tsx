@@ -4,6 +4,7 @@ import { lazy, Suspense } from 'react'
 
 import type { AssistantPart, Json } from '../api/types.ts'
 import { useTranslate, type MessageKey } from '../i18n/translate.tsx'
+import { KeptDetails } from '../ui/kept-details.tsx'
 import { AgentCard, useAgentCard } from '../views/agent-card.tsx'
 import { QuestionForm } from './question-form.tsx'
 import './tool-card.css'
@@ -23,7 +24,7 @@ export function ToolCard({ part, messageId }: { readonly part: ToolPart; readonl
   const view = useAgentCard(part)
   return (
     <section className={`card tool ${tone}`} aria-label={`${part.tool}: ${t(label)}`}>
-      <details>
+      <KeptDetails id={`${messageId} ${part.callId}`}>
         <summary>
           <Icon size={16} className={tone === 'active' ? 'spin' : ''} aria-hidden />
           <strong>{part.tool}</strong>
@@ -36,7 +37,7 @@ export function ToolCard({ part, messageId }: { readonly part: ToolPart; readonl
             <Labelled label={t(part.output === undefined ? 'tool.progress' : 'tool.result')} value={result} />
           )}
         </Suspense>
-      </details>
+      </KeptDetails>
       {view && <AgentCard view={view} part={part} />}
       {part.failure && tone !== 'stopped' && <p className="tool-failure">{part.failure.message}</p>}
       {isOpenQuestion && part.question && (
@@ -44,6 +45,8 @@ export function ToolCard({ part, messageId }: { readonly part: ToolPart; readonl
           runId={messageId}
           callId={part.callId}
           kind={part.question.kind}
+          message={part.question.message}
+          schema={part.question.schema}
           input={part.input ?? null}
         />
       )}

@@ -31,7 +31,7 @@ export function InboxPage() {
 function QuestionCard({ question }: { readonly question: Question }) {
   const { t, language } = useTranslate()
   const { data: agents = [] } = useAgents()
-  const { runId, callId, threadId, tool, input, kind, askedAt, expiresAt } = question
+  const { runId, callId, threadId, tool, input, kind, message, schema, askedAt, expiresAt } = question
   const offered = agents.find(({ id }) => id === question.agent)
   const agent = offered ? agentTexts(offered, language).name : question.agent
   return (
@@ -44,7 +44,14 @@ function QuestionCard({ question }: { readonly question: Question }) {
             ` · ${t('inbox.expires', { at: new Date(expiresAt).toLocaleString(language) })}`}
         </span>
       </header>
-      <QuestionForm runId={runId} callId={callId} kind={kind} input={input} />
+      <QuestionForm
+        runId={runId}
+        callId={callId}
+        kind={kind}
+        message={message}
+        schema={schema}
+        input={input}
+      />
       {threadId !== null && (
         <p className="inbox-link">
           <Link href={`/console/threads/${threadId}`}>{t('inbox.openThread')}</Link>

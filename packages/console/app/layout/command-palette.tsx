@@ -16,6 +16,7 @@ import { useAgents, useIsGuest, useSearch, useThreads } from '../api/queries.ts'
 import type { FoundMessage, Thread } from '../api/types.ts'
 import { useTranslate } from '../i18n/translate.tsx'
 import { Dialog } from '../ui/dialog.tsx'
+import { messagePath } from '../chat/use-target.ts'
 import { agentPages } from '../views/agent-views.ts'
 import './command-palette.css'
 
@@ -44,7 +45,8 @@ export function CommandPalette({ onClose }: { readonly onClose: () => void }) {
   const { data: recent } = useThreads(false)
   const go = (path: string) => (): void => {
     onClose()
-    navigate(path)
+    // Another visit, also of the same address.
+    navigate(path, { state: Date.now() })
   }
   const pages = usePages().filter(({ title }) => title.toLowerCase().includes(query.toLowerCase()))
   const threads = query === '' ? (recent?.pages[0] ?? []).slice(0, RECENT_COUNT) : (found?.threads ?? [])
@@ -82,11 +84,7 @@ export function CommandPalette({ onClose }: { readonly onClose: () => void }) {
           {messages.length > 0 && (
             <Command.Group heading={t('search.messages')}>
               {messages.map((message) => (
-                <MessageItem
-                  key={message.messageId}
-                  message={message}
-                  onSelect={go(`/console/threads/${message.thread.id}`)}
-                />
+                <MessageItem key={message.messageId} message={message} onSelect={go(messagePath(message))} />
               ))}
             </Command.Group>
           )}

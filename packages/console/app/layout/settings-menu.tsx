@@ -3,7 +3,10 @@ import { useState } from 'react'
 import { useLocation } from 'wouter'
 
 import { useCaller } from '../api/queries.ts'
+import { removeAllRecords } from '../api/local-records.ts'
 import { send } from '../api/request.ts'
+import { forgetUser } from '../api/session.ts'
+import { forgetUnread } from '../api/unread.ts'
 import { languages, type Language } from '../i18n/languages.ts'
 import { chooseLanguage, useTranslate } from '../i18n/translate.tsx'
 import { Menu, MenuChoice, MenuItem, MenuSeparator } from '../ui/menu.tsx'
@@ -70,6 +73,8 @@ export function SettingsMenu() {
 
 async function signOut(): Promise<void> {
   await send('/auth/sign-out', { method: 'POST' })
-  sessionStorage.clear()
+  await removeAllRecords()
+  forgetUnread()
+  forgetUser()
   location.assign('/')
 }

@@ -1,145 +1,148 @@
-import { memo, useEffect, useReducer, useState, type ComponentProps } from 'react'
-import ReactMarkdown, { type Components } from 'react-markdown'
-import remend from 'remend'
+import { toJsxRuntime, type Components } from 'hast-util-to-jsx-runtime'
+import { CornerDownLeft } from 'lucide-react'
+import type { Nodes } from 'mdast'
+import {
+  createContext,
+  memo,
+  useContext,
+  useId,
+  useMemo,
+  type ComponentProps,
+  type ComponentType,
+} from 'react'
+import { Fragment, jsx, jsxs } from 'react/jsx-runtime'
 
-import { CodeBlock } from './code-block.tsx'
+import { useTranslate } from '../i18n/translate.tsx'
 import { ErrorBoundary } from '../ui/error-boundary.tsx'
-import { isHeavyBlock } from './heavy-block.ts'
-import { loadPlugins, pluginsKey, pluginsOf } from './plugins.ts'
-import { splitBlocks } from './split-blocks.ts'
+import { CodeBlock } from './code-block.tsx'
+import { Formula } from './formula.tsx'
+import { joinElements } from './html-elements.ts'
+import { Link, Picture } from './link.tsx'
+import { referencesIn, type Scope } from './references.ts'
+import { noteId, toElements } from './to-elements.ts'
+import { useDocument } from './use-document.ts'
 import './markdown.css'
 
-const BLOCKS_PER_SLICE = 40
+/** Whether the block around still grows: what it shows is not complete. */
+const GrowingContext = createContext(false)
 
-/** Markdown that may still grow. HTML in it is text, and no image of another server is loaded. */
+/** Markdown that may still grow. HTML that it does not know is text, and no image of another server is loaded. */
 export function Markdown({ text, isOpen = false }: { readonly text: string; readonly isOpen?: boolean }) {
-  const key = pluginsKey(text)
-  const [, redraw] = useReducer((count: number) => count + 1, 0)
-  useEffect(() => {
-    void loadPlugins(key).then((isNew) => isNew && redraw())
-  }, [key])
-  const blocks = splitBlocks(text)
-  const plugins = pluginsOf(key)
-  const blockCount = useSlices(blocks.length)
+  const { t } = useTranslate()
+  const prefix = useId()
+  const document = useDocument(text, isOpen)
+  const nodes = useMemo(() => {
+    const parts = [...document.closed, ...document.open].flatMap((block) => block.parts)
+    // Footnotes stand at the end.
+    return joinElements(parts, isOpen).filter(({ type }) => type !== 'footnoteDefinition')
+  }, [document, isOpen])
+  const { notes, scopeOf } = useMemo(
+    () => referencesIn([...document.closed, ...document.open], nodes),
+    [document, nodes],
+  )
+  const isGrowing = isOpen || !document.isWhole
   return (
     <div className="markdown">
-      {blocks.slice(0, blockCount).map((block, index) => (
+      {nodes.map((node, index) => (
         <Block
           key={index}
-          text={isOpen && index === blocks.length - 1 ? remend(block) : block}
-          plugins={plugins}
-          pluginCount={plugins.remark.length}
+          node={node}
+          scope={scopeOf(node)}
+          prefix={prefix}
+          isGrowing={isGrowing && index === nodes.length - 1}
         />
       ))}
+      {notes.length > 0 && (
+        <section className="footnotes" aria-label={t('markdown.footnotes')}>
+          <ol>
+            {notes.map((note, index) => (
+              <li key={note.identifier} id={noteId(prefix, 'note', index + 1)}>
+                <Block node={note} scope={scopeOf(note)} prefix={prefix} isGrowing={isGrowing} />
+                <Link href={`#${noteId(prefix, 'reference', index + 1)}`} title={t('markdown.toReference')}>
+                  <CornerDownLeft size={13} role="img" aria-label={t('markdown.toReference')} />
+                </Link>
+              </li>
+            ))}
+          </ol>
+        </section>
+      )}
     </div>
   )
-}
-
-/** How many of the blocks are drawn: more with each turn of the page, so that a long text never holds it up. */
-function useSlices(count: number): number {
-  const [shown, setShown] = useState(BLOCKS_PER_SLICE)
-  const isPartial = shown < count
-  useEffect(() => {
-    if (!isPartial) return undefined
-    const timer = setTimeout(() => setShown(shown + BLOCKS_PER_SLICE))
-    return () => clearTimeout(timer)
-  }, [isPartial, shown])
-  return shown
 }
 
 type BlockProps = {
-  readonly text: string
-  readonly plugins: ReturnType<typeof pluginsOf>
-  readonly pluginCount: number
+  readonly node: Nodes
+  readonly scope: Scope
+  readonly prefix: string
+  readonly isGrowing: boolean
 }
 
 const Block = memo(
-  ({ text, plugins }: BlockProps) =>
-    isHeavyBlock(text) ? (
-      <pre className="plain-text">{text}</pre>
-    ) : (
-      <ErrorBoundary failure={<pre className="plain-text">{text}</pre>}>
-        <ReactMarkdown
-          remarkPlugins={[...plugins.remark]}
-          rehypePlugins={[...plugins.rehype]}
-          components={components}
-        >
-          {withDollarMath(text)}
-        </ReactMarkdown>
-      </ErrorBoundary>
-    ),
-  (before, after) => before.text === after.text && before.pluginCount === after.pluginCount,
+  ({ node, scope, prefix, isGrowing }: BlockProps) => (
+    <ErrorBoundary failure={<PlainText node={node} />}>
+      <GrowingContext value={isGrowing}>
+        <Elements node={node} scope={scope} prefix={prefix} />
+      </GrowingContext>
+    </ErrorBoundary>
+  ),
+  (before, after) =>
+    before.isGrowing === after.isGrowing &&
+    isSame(before.node, after.node) &&
+    JSON.stringify(before.scope) === JSON.stringify(after.scope),
 )
 
-/** Models write formulas as TeX does, in `\\(…\\)` and `\\[…\\]`. The parser knows `$$…$$`. */
-function withDollarMath(text: string): string {
-  if (text.includes('```') || !/\\[([]/.test(text)) return text
-  const blocks = replaceBetween(text, ['\\[', '\\]'], (formula) => `\n$$\n${formula}\n$$\n`)
-  const lines = blocks.split('\n')
-  return lines.map((line) => replaceBetween(line, ['\\(', '\\)'], (formula) => `$$${formula}$$`)).join('\n')
+function Elements({ node, scope, prefix }: Omit<BlockProps, 'isGrowing'>) {
+  return toJsxRuntime(toElements(node, { scope, prefix }), {
+    Fragment,
+    jsx,
+    jsxs,
+    components,
+    ignoreInvalidStyle: true,
+    passKeys: true,
+  })
 }
 
-/** Replaces each piece between two marks, and the marks. A mark without its other stays. */
-function replaceBetween(
-  text: string,
-  [open, close]: readonly [string, string],
-  write: (piece: string) => string,
-): string {
-  let result = ''
-  let at = 0
-  for (;;) {
-    const start = text.indexOf(open, at)
-    const end = start < 0 ? -1 : text.indexOf(close, start + open.length)
-    if (end < 0) return result + text.slice(at)
-    result += text.slice(at, start) + write(text.slice(start + open.length, end).trim())
-    at = end + close.length
-  }
-}
-
-const components: Components = {
-  a: ({ href, children }) => {
-    const [address, rest] = splitAutolink(href, children)
-    return (
-      <>
-        <a href={address} target="_blank" rel="noreferrer noopener">
-          {rest === '' ? children : address}
-        </a>
-        {rest}
-      </>
-    )
-  },
-  // A picture would tell its server what was answered, so it is a link.
-  img: ({ src, alt }) => (typeof src === 'string' ? <ImageLink src={src} alt={alt} /> : null),
-  pre: ({ children }) => children,
-  code: Code,
-  table: ({ children }) => (
-    <div className="table-scroll" tabIndex={0}>
-      <table>{children}</table>
-    </div>
-  ),
-}
-
-/** The address that a text names, without the quotation mark or the Chinese punctuation that follows it. */
-function splitAutolink(
-  href: string | undefined,
-  children: unknown,
-): [address: string | undefined, rest: string] {
-  if (typeof children !== 'string' || !/^https?:/.test(children)) return [href, '']
-  const [rest = ''] = /(?<![”’」』）》。，、；：！？])[”’」』）》。，、；：！？]+$/.exec(children) ?? []
-  return rest === '' ? [href, ''] : [children.slice(0, -rest.length), rest]
-}
-
-function ImageLink({ src, alt }: { readonly src: string; readonly alt: string | undefined }) {
+/** Whether two nodes are the same one. An element of several blocks is made again with each reading. */
+function isSame(one: Nodes, other: Nodes): boolean {
+  if (one === other) return true
+  if (one.type !== 'htmlElement' || other.type !== 'htmlElement' || one.name !== other.name) return false
+  const { children } = other
   return (
-    <a href={src} target="_blank" rel="noreferrer noopener">
-      {alt === undefined || alt === '' ? src : alt}
-    </a>
+    one.children.length === children.length &&
+    one.children.every((child, index) => {
+      const twin = children[index]
+      return twin !== undefined && isSame(child, twin)
+    })
   )
 }
 
-function Code({ className, children }: ComponentProps<'code'>) {
-  const code = typeof children === 'string' ? children : ''
-  const [, language] = /language-([\w+#.-]+)/.exec(className ?? '') ?? []
-  if (language === undefined && !code.includes('\n')) return <code>{children}</code>
-  return <CodeBlock code={code.replace(/\n$/, '')} language={language} />
+/** What is to be read in a node that cannot be drawn. */
+function PlainText({ node }: { readonly node: Nodes }) {
+  const texts: string[] = []
+  const rest: Nodes[] = [node]
+  for (let next = rest.pop(); next; next = rest.pop()) {
+    if ('value' in next) texts.push(next.value)
+    if ('children' in next) for (const child of next.children.toReversed()) rest.push(child)
+  }
+  return <pre className="plain-text">{texts.join('')}</pre>
 }
+
+function Table({ children, dir }: ComponentProps<'table'>) {
+  return (
+    <div className="table-scroll" tabIndex={0}>
+      <table dir={dir}>{children}</table>
+    </div>
+  )
+}
+
+function Code(props: Omit<ComponentProps<typeof CodeBlock>, 'isGrowing'>) {
+  return <CodeBlock {...props} isGrowing={useContext(GrowingContext)} />
+}
+
+const ownElements: Readonly<Record<string, unknown>> = { 'x-formula': Formula, 'x-code': Code }
+const components = {
+  ...(ownElements as Record<string, ComponentType>),
+  a: Link,
+  img: Picture,
+  table: Table,
+} as Partial<Components>

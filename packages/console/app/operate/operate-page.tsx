@@ -4,6 +4,7 @@ import { useAgents } from '../api/queries.ts'
 import type { Agent } from '../api/types.ts'
 import { useTranslate } from '../i18n/translate.tsx'
 import { PageHeader } from '../layout/page-header.tsx'
+import { modelWords, NO_MODEL } from '../models/model-words.ts'
 import { RecentRuns } from '../runs/recent-runs.tsx'
 import { agentTexts } from '../views/agent-views.ts'
 import { LoadReport } from './load-report.tsx'
@@ -56,9 +57,9 @@ function AgentItem({ agent }: { readonly agent: Agent }) {
   const { t, language } = useTranslate()
   const { ready, notes, model } = agent
   return (
-    <li data-level={ready ? (model.demo ? 'note' : 'ok') : 'problem'}>
+    <li data-level={ready && model.name !== NO_MODEL ? (model.demo ? 'note' : 'ok') : 'problem'}>
       <strong>{agentTexts(agent, language).name}</strong>{' '}
-      {model.demo ? t('model.demoNotice') : t('model.answers', { name: model.name })}
+      {model.demo ? t('model.demoNotice') : modelWords(model, t)}
       {!ready && <p>{t('agents.notReady')}</p>}
       {notes.map((note) => (
         <p key={note} className="quiet" lang="en">

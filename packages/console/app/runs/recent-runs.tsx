@@ -1,7 +1,7 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { Link } from 'wouter'
 
-import { queryClient, stopRun, useAgents } from '../api/queries.ts'
+import { keys, queryClient, stopRun, useAgents } from '../api/queries.ts'
 import { request } from '../api/request.ts'
 import type { Run } from '../api/types.ts'
 import { formatAge } from '../i18n/format.ts'
@@ -11,8 +11,6 @@ import { agentTexts } from '../views/agent-views.ts'
 import './recent-runs.css'
 
 const PAGE_SIZE = 10
-const INTERVAL_MS = 4000
-const RUNS_KEY = ['runs']
 
 type RunPage = { readonly runs: readonly Run[]; readonly before?: string }
 
@@ -20,14 +18,13 @@ type RunPage = { readonly runs: readonly Run[]; readonly before?: string }
 export function RecentRuns() {
   const { t } = useTranslate()
   const { data, error, refetch, hasNextPage, fetchNextPage } = useInfiniteQuery({
-    queryKey: RUNS_KEY,
+    queryKey: keys.runs,
     initialPageParam: '',
     queryFn: ({ pageParam }) => {
       const before = pageParam === '' ? '' : `&before=${encodeURIComponent(pageParam)}`
       return request<RunPage>(`/v1/runs?limit=${PAGE_SIZE}${before}`)
     },
     getNextPageParam: ({ before }) => before,
-    refetchInterval: INTERVAL_MS,
   })
   const runs = data?.pages.flatMap((page) => page.runs) ?? []
   return (
@@ -57,7 +54,7 @@ function RunItem({ run: { id, agent, status, createdAt, threadId } }: { readonly
   const name = offered ? agentTexts(offered, language).name : agent
   const stop = async (): Promise<void> => {
     await stopRun(id)
-    await queryClient.invalidateQueries({ queryKey: RUNS_KEY })
+    await queryClient.invalidateQueries({ queryKey: keys.runs })
   }
   return (
     <li>

@@ -1,9 +1,10 @@
-import { Archive, ArchiveRestore } from 'lucide-react'
+import { Archive, ArchiveRestore, MessageCircleQuestion } from 'lucide-react'
 import { useState } from 'react'
 import { Link, useLocation } from 'wouter'
 
-import { useAgents, useThreads } from '../api/queries.ts'
+import { useAgents, useLiveThreads, useThreads } from '../api/queries.ts'
 import type { Thread } from '../api/types.ts'
+import { useUnread } from '../api/unread.ts'
 import { formatAge } from '../i18n/format.ts'
 import { useTranslate } from '../i18n/translate.tsx'
 import { LoadError } from '../ui/notices.tsx'
@@ -17,6 +18,8 @@ export function ThreadList() {
   const [isArchive, setArchive] = useState(false)
   const { data, error, refetch, hasNextPage, fetchNextPage, isPending } = useThreads(isArchive)
   const threads = data?.pages.flat() ?? []
+  const live = useLiveThreads()
+  const unread = useUnread()
   const label = isArchive ? t('threads.showActive') : t('threads.showArchived')
   return (
     <section className="thread-list" aria-label={t('threads.title')}>
@@ -32,7 +35,11 @@ export function ThreadList() {
       )}
       <ul>
         {threads.map((thread) => (
-          <ThreadItem key={thread.id} thread={thread} />
+          <ThreadItem
+            key={thread.id}
+            thread={thread}
+            state={live.get(thread.id) ?? (unread.has(thread.id) ? 'unread' : undefined)}
+          />
         ))}
       </ul>
       {hasNextPage && (
@@ -44,7 +51,10 @@ export function ThreadList() {
   )
 }
 
-function ThreadItem({ thread }: { readonly thread: Thread }) {
+type ThreadState = 'running' | 'waiting' | 'unread' | undefined
+type ThreadItemProps = { readonly thread: Thread; readonly state: ThreadState }
+
+function ThreadItem({ thread, state }: ThreadItemProps) {
   const { t, language } = useTranslate()
   const { data: agents = [] } = useAgents()
   const [location] = useLocation()
@@ -55,12 +65,27 @@ function ThreadItem({ thread }: { readonly thread: Thread }) {
   return (
     <li className="thread-item" data-current={isCurrent}>
       <Link href={href} {...(isCurrent && { 'aria-current': 'page' as const })}>
-        <span className="thread-title">{thread.title ?? t('thread.untitled')}</span>
+        <span className="thread-title">
+          <ThreadMark state={isCurrent && state === 'unread' ? undefined : state} />
+          {thread.title ?? t('thread.untitled')}
+        </span>
         <span className="thread-note">
           {agent} · {formatAge(thread.updatedAt, language)}
         </span>
       </Link>
       <ThreadMenu thread={thread} />
     </li>
+  )
+}
+
+/** What goes on in a thread, as a mark and in words. */
+function ThreadMark({ state }: { readonly state: ThreadState }) {
+  const { t } = useTranslate()
+  if (state === undefined) return null
+  return (
+    <span className="thread-mark" data-state={state} title={t(`thread.state.${state}`)}>
+      {state === 'waiting' && <MessageCircleQuestion size={15} aria-hidden />}
+      <span className="visually-hidden">{t(`thread.state.${state}`)}</span>
+    </span>
   )
 }

@@ -10,8 +10,8 @@ type DialogProps = {
   readonly onClose: () => void
   readonly title: string
   readonly children: ReactNode
-  /** `drawer` slides in from the left edge. */
-  readonly kind?: 'dialog' | 'drawer'
+  /** `drawer` slides in from the left edge, `picture` fills the window. */
+  readonly kind?: 'dialog' | 'drawer' | 'picture'
 }
 
 export function Dialog({ isOpen, onClose, title, children, kind = 'dialog' }: DialogProps) {
@@ -21,7 +21,7 @@ export function Dialog({ isOpen, onClose, title, children, kind = 'dialog' }: Di
       <RadixDialog.Portal>
         <RadixDialog.Overlay className="dialog-overlay" />
         <RadixDialog.Content className={kind} aria-describedby={undefined}>
-          <RadixDialog.Title className={kind === 'drawer' ? 'visually-hidden' : 'dialog-title'}>
+          <RadixDialog.Title className={kind === 'dialog' ? 'dialog-title' : 'visually-hidden'}>
             {title}
           </RadixDialog.Title>
           {children}

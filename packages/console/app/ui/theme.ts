@@ -13,3 +13,9 @@ export function applyTheme(theme: Theme): void {
   if (theme === 'system') delete document.documentElement.dataset['theme']
   else document.documentElement.dataset['theme'] = theme
 }
+
+/** Whether the page is dark, by the user's choice or that of the system. */
+export function isDark(): boolean {
+  const theme = storedTheme()
+  return theme === 'system' ? matchMedia('(prefers-color-scheme: dark)').matches : theme === 'dark'
+}
