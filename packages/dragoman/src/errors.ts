@@ -8,6 +8,7 @@ const catalog = {
   unauthorized: { status: 401, retryable: false },
   forbidden: { status: 403, retryable: false },
   'not-found': { status: 404, retryable: false },
+  'method-not-allowed': { status: 405, retryable: false },
   'too-slow': { status: 408, retryable: true },
   'thread-busy': { status: 409, retryable: true },
   'run-closed': { status: 409, retryable: false },

@@ -1,4 +1,4 @@
-import { statSync } from 'node:fs'
+import { closeSync, openSync, readSync, statSync } from 'node:fs'
 
 import { ServiceError } from './errors.ts'
 
@@ -50,11 +50,25 @@ function createCutFinder(path: string, ask: AskPragma): () => string | undefined
   let change: string | undefined
   return () => {
     const size = statSync(path, { throwIfNoEntry: false })?.size ?? 0
-    const needed = size < bytes ? bytesOfLog(ask) : 0
+    // An empty log may have been cut after what was written since the last look.
+    const needed = size < bytes || size === 0 ? bytesOfLog(ask) : 0
     if (needed === undefined) return change
-    if (needed > size) change = `${path} was cut`
+    // A write after a cut makes the log as long as before, and leaves a hole where it began.
+    if (needed > size || (size > 0 && !hasHeader(path))) change = `${path} was cut`
     bytes = size
     return change
+  }
+}
+
+/** True if the write-ahead log begins as each does. https://www.sqlite.org/fileformat2.html#the_write_ahead_log */
+function hasHeader(path: string): boolean {
+  const file = openSync(path, 'r')
+  try {
+    const bytes = new Uint8Array(2)
+    readSync(file, bytes, 0, bytes.length, 0)
+    return bytes[0] === 0x37 && bytes[1] === 0x7f
+  } finally {
+    closeSync(file)
   }
 }
 
@@ -66,7 +80,8 @@ function bytesOfLog(ask: AskPragma): number | undefined {
   return Number(frames) > 0 ? 32 + Number(frames) * (24 + Number(pageBytes)) : 0
 }
 
-function identityOf(path: string): string | undefined {
+/** Names a file whatever its path; undefined if there is none. */
+export function identityOf(path: string): string | undefined {
   const found = statSync(path, { bigint: true, throwIfNoEntry: false })
   return found && `${found.dev}:${found.ino}`
 }

@@ -1,7 +1,7 @@
 import { fork, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { setFlagsFromString } from 'node:v8'
-import { Worker, type WorkerOptions } from 'node:worker_threads'
+import { isMainThread, Worker, type WorkerOptions } from 'node:worker_threads'
 
 const FROM_SOURCES = import.meta.url.endsWith('.ts')
 
@@ -9,7 +9,7 @@ const FROM_SOURCES = import.meta.url.endsWith('.ts')
 // out of WebAssembly once for the whole process. If two threads do so at once, one frees what the other uses:
 // one thread in 1,500 crashed the process with SIGSEGV. What is never compiled is never freed. See
 // docs/decisions/2026-11-22-threads-from-sources.md.
-if (FROM_SOURCES) setFlagsFromString(`--wasm-wrapper-tiering-budget=${2 ** 31 - 1}`)
+if (FROM_SOURCES && isMainThread) setFlagsFromString(`--wasm-wrapper-tiering-budget=${2 ** 31 - 1}`)
 
 /** Starts a thread. `module` has no extension: sources start sources, and the built package starts built files. */
 export function startWorker(module: URL, options: WorkerOptions): Worker {
@@ -20,11 +20,12 @@ const children = new Set<ChildProcess>()
 
 /**
  * Starts a process that exchanges messages as a thread does, with values that can be cloned. It gets no flags of the
- * parent, because the loaders of a test runner do not apply to it.
+ * parent, because the loaders of a test runner do not apply to it. `megabytes` limits its heap: it ends where it needs
+ * more.
  */
-export function startProcess(module: URL, args: readonly string[]): ChildProcess {
+export function startProcess(module: URL, args: readonly string[], megabytes?: number): ChildProcess {
   const child = fork(withExtension(module), args, {
-    execArgv: [],
+    execArgv: megabytes === undefined ? [] : [`--max-old-space-size=${megabytes}`],
     ...withoutWatchReports(),
     serialization: 'advanced',
     stdio: ['ignore', 'inherit', 'inherit', 'ipc'],

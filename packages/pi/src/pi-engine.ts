@@ -58,7 +58,7 @@ async function drive(models: Models, job: EngineJob, host: EngineHost, hooks: Pi
   const first = await steps.next()
   if (!first) return
 
-  const turn = createTurns(first, job, calls, ai.toToolDeclaration)
+  const turn = createTurns(first, calls, ai.toToolDeclaration)
   const contextReaders = { instructions: ai.getCurrentSystemPrompt, tools: ai.getCurrentTools }
   const streamFn: StreamFn = async (_model, { messages }) => {
     await steps.stream(turn.step, toStepRequest(messages, contextReaders))
@@ -98,14 +98,15 @@ type Declare = (tool: AgentTool) => Omit<AgentTool, 'label' | 'execute'>
  * The current step. pi's context is rebuilt for each step from the log, so that pi, later attempts and other engines
  * share one conversation.
  */
-function createTurns(first: Step, job: EngineJob, calls: PiCalls, declare: Declare) {
-  const tools = job.tools.map(({ name, description, inputSchema }): AgentTool => {
+function createTurns(first: Step, calls: PiCalls, declare: Declare) {
+  const toAgentTool = ({ name, description, inputSchema }: Step['tools'][number]): AgentTool => {
     const parameters = inputSchema as AgentTool['parameters']
     const execute = (callId: string) => calls.execute(callId, step)
     return { name, label: name, description, parameters, execute }
-  })
-  const toolsAdded = tools.map(declare)
-  const contextOf = ({ instructions, prompt }: Step): AgentContext => {
+  }
+  const contextOf = ({ instructions, prompt, tools: ofStep }: Step): AgentContext => {
+    const tools = ofStep.map(toAgentTool)
+    const toolsAdded = tools.map(declare)
     const system: Message = { role: 'system', content: instructions, toolsAdded, timestamp: 0 }
     return { messages: [system, ...toPiMessages(prompt)], tools }
   }
@@ -148,9 +149,14 @@ function contentOf({ parts }: Step): AssistantMessage['content'] {
       case 'reasoning':
         return [{ type: 'thinking', thinking: part.text }]
       case 'tool': {
-        const { callId: id, tool: name, input } = part
-        return input === undefined ? [] : [{ type: 'toolCall', id, name, arguments: argumentsOf(input) }]
+        const { callId: id, tool: name, input, by } = part
+        return input === undefined || by
+          ? []
+          : [{ type: 'toolCall', id, name, arguments: argumentsOf(input) }]
       }
+      case 'source':
+      case 'file':
+      case 'custom':
       case 'data':
       case 'step':
       case 'user':

@@ -41,8 +41,9 @@ export function assistantMessage(
 function userContent(part: UserContent): { type: 'text'; text: string } | PiFile {
   if (part.type === 'text') return { type: 'text', text: part.text }
   const { data, mediaType: mimeType, filename } = part
-  const base64 = data.type === 'data' && typeof data.data === 'string' ? data.data : ''
-  return { type: 'image', data: base64, mimeType, ...(filename !== undefined && { filename }) }
+  // An address stands in the place of the content: `toRequest` tells the two apart.
+  const content = data.type === 'url' ? data.url.href : data.type === 'data' ? String(data.data) : ''
+  return { type: 'image', data: content, mimeType, ...(filename !== undefined && { filename }) }
 }
 
 function assistantContent(part: AssistantContent): AssistantMessage['content'] {
@@ -54,6 +55,8 @@ function assistantContent(part: AssistantContent): AssistantMessage['content'] {
         { type: 'thinking', thinking: part.text, ...signature('thinkingSignature', part.providerOptions) },
       ]
     case 'tool-call': {
+      // pi would wait for the outcome of a call that the provider has run.
+      if (part.providerExecuted) return []
       const call = { id: part.toolCallId, name: part.toolName, arguments: argumentsOf(part.input as Json) }
       return [{ type: 'toolCall', ...call, ...signature('thoughtSignature', part.providerOptions) }]
     }
@@ -76,9 +79,14 @@ function signature<K extends string>(key: K, options: unknown): { [P in K]?: str
 function toolResult(part: ToolContent): ToolResultMessage[] {
   if (part.type !== 'tool-result') return []
   const { toolCallId, toolName, output } = part
-  const text = output.type === 'text' || output.type === 'error-text' ? output.value : ''
   const isError = output.type === 'error-text'
-  return [
-    { role: 'toolResult', toolCallId, toolName, content: [{ type: 'text', text }], isError, timestamp: 0 },
-  ]
+  const content = outputContent(output)
+  return [{ role: 'toolResult', toolCallId, toolName, content, isError, timestamp: 0 }]
+}
+
+function outputContent(output: Extract<ToolContent, { type: 'tool-result' }>['output']) {
+  if (output.type === 'content')
+    return output.value.flatMap((each) => (each.type === 'custom' ? [] : [userContent(each)]))
+  const text = output.type === 'text' || output.type === 'error-text' ? output.value : ''
+  return [{ type: 'text' as const, text }]
 }

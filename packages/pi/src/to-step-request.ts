@@ -70,12 +70,17 @@ function noResult(toolCallId: string, toolName: string): ToolResultMessage {
 
 function userContent({ content }: UserMessage): Content<'user'> {
   if (typeof content === 'string') return content === '' ? [] : [{ type: 'text', text: content }]
-  return content.map((part) => {
-    if (part.type === 'text') return { type: 'text', text: part.text }
-    const { data, mimeType: mediaType, filename }: PiFile = part
-    const file = { type: 'file' as const, data: { type: 'data' as const, data }, mediaType }
-    return { ...file, ...(filename !== undefined && { filename }) }
-  })
+  return content.map((part) => (part.type === 'text' ? { type: 'text', text: part.text } : toFile(part)))
+}
+
+function toFile({ data, mimeType: mediaType, filename }: PiFile) {
+  const isAddress = data.includes(':')
+  const file = {
+    type: 'file' as const,
+    data: isAddress ? { type: 'url' as const, url: new URL(data) } : { type: 'data' as const, data },
+    mediaType,
+  }
+  return { ...file, ...(filename !== undefined && { filename }) }
 }
 
 function assistantContent({ content }: AssistantMessage): Content<'assistant'> {
@@ -98,16 +103,16 @@ function assistantContent({ content }: AssistantMessage): Content<'assistant'> {
 }
 
 function toolResult({ toolCallId, toolName, content, isError }: ToolResultMessage): Content<'tool'>[number] {
-  const value = textOf(content)
-  return {
-    type: 'tool-result',
-    toolCallId,
-    toolName,
-    output: { type: isError ? 'error-text' : 'text', value },
-  }
+  const result = { type: 'tool-result', toolCallId, toolName } as const
+  if (isError || content.every(({ type }) => type === 'text'))
+    return { ...result, output: { type: isError ? 'error-text' : 'text', value: textOf(content) } }
+  const value = content.map((part) =>
+    part.type === 'text' ? { type: 'text' as const, text: part.text } : toFile(part),
+  )
+  return { ...result, output: { type: 'content', value } }
 }
 
-/** The text of a result. An image becomes its media type, because an outcome is text. */
+/** The text of a result, in which images are named. */
 export function textOf(content: ToolResultMessage['content']): string {
   return content.map((part) => (part.type === 'text' ? part.text : `[${part.mimeType}]`)).join('\n')
 }

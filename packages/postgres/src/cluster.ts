@@ -4,6 +4,7 @@ import type { Cluster, ClusterNode, UseCount } from 'dragoman/cluster'
 
 import { isConnectionError } from './client/connection-errors.ts'
 import type { Session } from './client/session.ts'
+import { shareParts } from './share-parts.ts'
 import { LIVING } from './store/owners.ts'
 import { LEADER_LOCKS, NOW } from './store/schema.ts'
 import type { Sql } from './store/sql.ts'
@@ -37,6 +38,7 @@ export function createCluster(sql: Sql, session: Session, health: Cluster['healt
         await wait(RETRY_INTERVAL_MS, undefined, { signal }).catch(() => undefined)
       }
     },
+    share: (name, parts, work, signal) => shareParts(session, { name, parts, work }, signal),
     async count(key, windowMs, uses = 1): Promise<UseCount> {
       counts += 1
       if (counts % COUNTS_PER_REMOVAL === 0) await sql.all(REMOVE_ENDED)

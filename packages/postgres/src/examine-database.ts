@@ -2,7 +2,7 @@ import { Client } from 'pg'
 
 import type { ClusterNode } from 'dragoman/cluster'
 
-import { connectionOptions } from './client/pool.ts'
+import { connectionOptions, type DatabaseSource } from './client/pool.ts'
 import { NODES } from './cluster.ts'
 import { checkSettings } from './check-settings.ts'
 
@@ -30,8 +30,8 @@ export type DatabaseReport = {
  * @example
  * const { version, nodes } = await examineDatabase('postgres://dragoman@127.0.0.1/dragoman')
  */
-export async function examineDatabase(url: string): Promise<DatabaseReport> {
-  const client = new Client(connectionOptions(url))
+export async function examineDatabase(source: DatabaseSource): Promise<DatabaseReport> {
+  const client = new Client(connectionOptions(source))
   client.on('error', () => undefined)
   await client.connect()
   try {

@@ -4,7 +4,7 @@ import { collectMigrations } from 'dragoman/server'
 import type { Notifier, Store } from 'dragoman/stores'
 
 import { createCluster } from './cluster.ts'
-import { createPool, endPool } from './client/pool.ts'
+import { createPool, endPool, type DatabaseSource } from './client/pool.ts'
 import { openSession } from './client/session.ts'
 import { createPostgresNotifier } from './notifier.ts'
 import { checkSettings } from './check-settings.ts'
@@ -17,6 +17,7 @@ import { createSql } from './store/sql.ts'
 
 export { examineDatabase, type DatabaseReport } from './examine-database.ts'
 export { openNotifier, type NotifierOptions } from './bus/open-notifier.ts'
+export type { DatabaseSource } from './client/pool.ts'
 
 /** With the session and the sender of notifications a node uses nine connections. */
 const LOG_CONNECTIONS = 3
@@ -40,7 +41,7 @@ export type PostgresStorage = {
 
 /**
  * Opens the storage of one node. All nodes with the same URL are one server. The URL must not lead through a pooler in
- * transaction mode.
+ * transaction mode. Where its password changes, give a function: each new connection asks it for the URL.
  * @throws ServiceError `invalid-request` if the database's settings are unsafe, `unavailable` if a newer version has
  * changed its tables, and the error of the first connection
  *
@@ -48,11 +49,11 @@ export type PostgresStorage = {
  * const storage = await openPostgres('postgres://dragoman@127.0.0.1/dragoman')
  * const server = await createServer({ ...storage, agents: [dice] })
  */
-export async function openPostgres(url: string): Promise<PostgresStorage> {
-  const session = await openSession(url)
-  const log = createPool(url, LOG_CONNECTIONS)
-  const notifications = createPool(url, 1)
-  const rows = createPool(url, ROW_CONNECTIONS)
+export async function openPostgres(source: DatabaseSource): Promise<PostgresStorage> {
+  const session = await openSession(source)
+  const log = createPool(source, LOG_CONNECTIONS)
+  const notifications = createPool(source, 1)
+  const rows = createPool(source, ROW_CONNECTIONS)
   const closeConnections = async (): Promise<void> => {
     await session[Symbol.asyncDispose]()
     await Promise.all([log, notifications, rows].map(endPool))
@@ -66,7 +67,7 @@ export async function openPostgres(url: string): Promise<PostgresStorage> {
     if (newer) throw newer
     await migrate(database, logMigrations)
     // Not on a connection of the log: the store watches those from the first on.
-    await renumberChanges(createSql(rows), url)
+    await renumberChanges(createSql(rows), source)
     const store = await createPostgresStore(sql, log, session)
     const notifier = await createPostgresNotifier(notifications, session)
     const close = async (): Promise<void> => {

@@ -15,6 +15,7 @@ describe.runIf(hasServer)('with a server', () => {
     const { nodes, close } = await openTwoNodes()
     return {
       notifier: nodes[0].notifier,
+      store: nodes[0].store,
       write: async () => {
         await nodes[1].store.create(newRun('run_1'), 'reject')
         nodes[1].notifier.notify('run_1')

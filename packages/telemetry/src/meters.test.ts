@@ -16,6 +16,7 @@ it('keeps the names of models on callers’ own keys out of the labels', () => {
   const meters = createMeters(meter, {
     live: () => 0,
     waiting: async () => 0,
+    backlog: async () => ({ unpacked: 0, overdueMs: 0 }),
     damagedReads: () => 0,
     load: () => [],
   })

@@ -7,7 +7,7 @@ import type { ModelCallActivity, RunActivity, ObserverPorts, ToolCallActivity } 
 import { metricNames, attributeNames, ownAttributeNames, splitModelName } from './attribute-names.ts'
 
 /** Sources of gauges, read at each collection. */
-type GaugeSources = Pick<ObserverPorts, 'live' | 'waiting' | 'damagedReads' | 'load' | 'cluster'>
+type GaugeSources = Pick<ObserverPorts, 'live' | 'waiting' | 'backlog' | 'damagedReads' | 'load' | 'cluster'>
 
 /** Buckets that the semantic conventions advise. */
 const TOKEN_BUCKETS = Array.from({ length: 14 }, (_, power) => 4 ** power)
@@ -113,7 +113,7 @@ function modelLabels(name: string | undefined, label: (name: string) => string):
 
 function createGauges(
   meter: Meter,
-  { live, waiting, damagedReads, load, cluster }: GaugeSources,
+  { live, waiting, backlog, damagedReads, load, cluster }: GaugeSources,
 ): { disable(): void } {
   const gauge = (name: string, unit: string, description: string) =>
     meter.createObservableGauge(name, { unit, description })
@@ -125,6 +125,7 @@ function createGauges(
     to.observe(load().reduce((sum, { kind, used }) => (READER_KINDS.has(kind) ? sum + used : sum), 0)),
   )
   createLoadGauges(meter, load)
+  createBacklogGauges(meter, backlog)
   meter
     .createObservableCounter('dragoman.log.damaged', {
       unit: '{read}',
@@ -175,6 +176,22 @@ function createLoadGauges(meter: Meter, load: GaugeSources['load']): void {
       }
     },
     [used, limit, refusals],
+  )
+}
+
+/** What upkeep has not done yet. It is of the whole database, the same on each node. */
+function createBacklogGauges(meter: Meter, backlog: GaugeSources['backlog']): void {
+  const gauge = (name: string, unit: string, description: string) =>
+    meter.createObservableGauge(name, { unit, description })
+  const unpacked = gauge('dragoman.logs.unpacked', '{run}', 'Ended runs whose logs are due to be packed')
+  const overdue = gauge('dragoman.logs.overdue', 's', 'How long the oldest log has been due for deletion')
+  meter.addBatchObservableCallback(
+    async (to) => {
+      const due = await backlog()
+      to.observe(unpacked, due.unpacked)
+      to.observe(overdue, due.overdueMs / 1000)
+    },
+    [unpacked, overdue],
   )
 }
 

@@ -1,8 +1,8 @@
 import { z } from 'zod'
 
+import { quoteUntrustedBlock } from 'dragoman/agents'
 import { ServiceError } from 'dragoman/errors'
 import type { Json } from 'dragoman/events'
-import { quoteUntrustedBlock } from './quote-untrusted-block.ts'
 import { toSingleLine } from './to-single-line.ts'
 
 const text = z.string('must be a text')

@@ -3,15 +3,19 @@ import type {
   AssistantMessage,
   CallMeter,
   ClientTool,
+  CustomEvent,
   DataEvent,
+  FileEvent,
   Json,
   Message,
   PartEvent,
+  SourceEvent,
   StepEvent,
   ToolEvent,
   UserMessage,
 } from '../events/index.ts'
 import type { Models } from '../models/index.ts'
+import type { ProviderTool } from './provider-tool.ts'
 
 /**
  * Drives a model, step by step, until it is done. It reports events to its host and stores nothing. It throws on
@@ -63,7 +67,9 @@ export type EngineJob = {
   /** The client's context, as the agent resolved it. */
   readonly context: Json
   /** The tools that the model may call, in the form that the model gets. */
-  readonly tools: readonly ClientTool[]
+  readonly tools: readonly EngineTool[]
+  /** The same as they are now, if they may change while the run goes on. An engine asks before each step. */
+  readonly currentTools?: () => Promise<readonly EngineTool[]>
   /** The conversation. The user's message comes last. */
   readonly history: readonly Message[]
   /** The answer so far, if the run continues after an answer or a crash. Every call in it has an outcome. */
@@ -75,6 +81,17 @@ export type EngineJob = {
    * the model and calls it once more. Never rejects.
    */
   readonly outputGuardrail?: (answer: AssistantMessage) => Promise<string | undefined>
+}
+
+/**
+ * A tool as the model gets it.
+ *
+ * @example
+ * const names = (tools: readonly EngineTool[]): string[] => tools.map(({ name }) => name)
+ */
+export type EngineTool = ClientTool & {
+  /** Its provider knows the tool by this id, and has its own words for it. */
+  readonly provider?: ProviderTool
 }
 
 /**
@@ -101,6 +118,17 @@ export interface EngineHost extends Pick<CallMeter, 'charge'> {
    * suspended. `hooks` see the call before it runs, and its outcome before it is recorded.
    */
   call(call: EngineCall, hooks?: CallHooks): Promise<ToolOutcome>
+  /** Stores a file of the model. Returns the `url` of its event. @throws ServiceError `storage-full`, `too-large` */
+  saveFile(file: {
+    readonly mediaType: string
+    readonly filename?: string
+    readonly content: Uint8Array
+  }): Promise<string>
+  /**
+   * The content of a file of the run's conversation: a stored file of its user, or one of the web.
+   * @throws ServiceError `not-found`, `too-large`, or why it cannot be fetched
+   */
+  readFile(url: string, maxBytes: number): Promise<Uint8Array>
   /**
    * Returns user messages that arrived in the meantime, each once. The engine calls this before each step, and
    * once more before it returns.
@@ -109,7 +137,8 @@ export interface EngineHost extends Pick<CallMeter, 'charge'> {
 }
 
 /**
- * The events that an engine reports. The host writes all others.
+ * The events that an engine reports. The host writes all others. Outcomes are only those of calls that the model's
+ * provider runs: the engine marks such a call with `by`, and does not pass it to the host.
  *
  * @example
  * const event: EngineEvent = { type: 'text.delta', partId: 't', delta: 'Hello' }
@@ -118,7 +147,11 @@ export type EngineEvent =
   | StepEvent
   | PartEvent
   | Extract<ToolEvent, { type: 'tool.started' | 'tool.delta' | 'tool.called' }>
+  | (Extract<ToolEvent, { type: 'tool.returned' | 'tool.failed' }> & { readonly by: 'provider' })
   | DataEvent
+  | SourceEvent
+  | FileEvent
+  | CustomEvent
 
 export type EngineCall = {
   readonly callId: string
@@ -144,7 +177,7 @@ export interface CallHooks {
 export type CallInput = { readonly value: Json } | { readonly unreadable: string; readonly problem?: string }
 
 /**
- * The result of a call. The model reads `text`. `code` says why a call failed.
+ * The result of a call. The model reads `text`, and sees `files`. `code` says why a call failed.
  *
  * @example
  * const outcome: ToolOutcome = { ok: true, output: 4, text: '4' }
@@ -153,5 +186,6 @@ export type ToolOutcome = {
   readonly ok: boolean
   readonly output: Json
   readonly text: string
+  readonly files?: readonly FileEvent[]
   readonly code?: string
 }

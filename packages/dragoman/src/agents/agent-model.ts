@@ -1,5 +1,7 @@
 import type { LanguageModelV2, LanguageModelV3, LanguageModelV4 } from '@ai-sdk/provider'
 
+import { isJsonObject, type Json } from '../events/index.ts'
+
 /**
  * A language model object of AI SDK 5, 6 or 7, as the AI SDK's provider packages create it.
  *
@@ -20,6 +22,15 @@ export type LanguageModel = LanguageModelV2 | LanguageModelV3 | LanguageModelV4
 export type ModelReference = string | LanguageModel
 
 /**
+ * Options of a provider's own, as in the AI SDK. The key is the one of the provider's package (`anthropic`, `google`,
+ * `openai`, `openaiCompatible` for chat completions), or the name of a provider of models.yaml.
+ *
+ * @example
+ * const providerOptions: ProviderOptions = { openai: { serviceTier: 'flex' } }
+ */
+export type ProviderOptions = { readonly [provider: string]: { readonly [option: string]: Json } }
+
+/**
  * A model with settings. Every field is optional: without `primary`, any configured provider answers.
  *
  * @example
@@ -37,6 +48,7 @@ export type ModelSettings = {
   /** How much the model reasons before it answers. Models of AI SDK 5 and 6 ignore it. */
   readonly thinking?: 'none' | 'low' | 'medium' | 'high'
   readonly maxOutputTokens?: number
+  readonly providerOptions?: ProviderOptions
   /** Tries after the first, and the pause before the first of them in ms. Each further pause is twice as long. */
   readonly retries?: number
   readonly retryDelayMs?: number
@@ -73,6 +85,10 @@ const SETTINGS: Readonly<Record<keyof ModelSettings, (value: unknown) => string 
       ? undefined
       : 'must be none, low, medium or high',
   maxOutputTokens: (value) => (isInteger(value, 1) ? undefined : 'must be a whole number from 1'),
+  providerOptions: (value) =>
+    isJsonObject(value) && Object.values(value).every((options) => isJsonObject(options))
+      ? undefined
+      : 'must be an object of objects, such as { openai: { … } }',
   retries: (value) => (isInteger(value, 0) ? undefined : 'must be a whole number from 0'),
   retryDelayMs: (value) => (isNumber(value, 0, Infinity) ? undefined : 'must be a number of ms from 0'),
 }

@@ -1,6 +1,8 @@
 import type { Json, UserPart } from '../events/index.ts'
+import type { StepInput, StepSettings, ToolChoice } from './step-settings.ts'
 import type { Tool } from './tool.ts'
 import type { AgentModel } from './agent-model.ts'
+import type { McpServers } from './mcp-servers.ts'
 
 /** An agent without its engine: its instructions, its model and its tools. */
 export type AgentProfile<Tools = readonly Tool[]> = {
@@ -18,6 +20,12 @@ export type AgentProfile<Tools = readonly Tool[]> = {
   /** Narrows the models that users may run with this agent. See `models.allowed` of config.yaml. */
   readonly models?: ModelLimits
   readonly tools: Tools
+  /** Servers whose tools are added to each run. They need the package `@modelcontextprotocol/client`. */
+  readonly mcp?: McpServers
+  /** Holds for each step of a run that may call tools: `required` ends only with `maxSteps`. `auto` by default. */
+  readonly toolChoice?: ToolChoice
+  /** Returns what differs for the next model call of a run. If it throws, the run fails. */
+  readonly prepareStep?: (input: StepInput) => StepSettings | undefined | Promise<StepSettings | undefined>
   /** The maximum number of model calls in one run. */
   readonly maxSteps: number
   /**

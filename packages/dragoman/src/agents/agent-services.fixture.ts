@@ -10,6 +10,7 @@ const noNetwork: SafeFetch = {
   get: rejectUnavailable,
   fetch: rejectUnavailable,
   addressOf: rejectUnavailable,
+  download: rejectUnavailable,
 }
 
 const rethrow = (error: unknown): never => {
@@ -28,7 +29,11 @@ export function testServices(overrides: Partial<AgentServices> = {}): AgentServi
     deleteThreads: async () => 0,
     delegate: rejectUnavailable,
     delegates: () => [],
-    storage: { mayCreate: async () => undefined, changed: () => undefined },
+    storage: {
+      mayCreate: async () => undefined,
+      grow: (_userId, _bytes, store) => store(),
+      changed: () => undefined,
+    },
     requiresToken: false,
     warn: () => undefined,
     home: '/nowhere',

@@ -44,11 +44,17 @@ export type Delegate = Delegation & { readonly id: string }
 export type AgentStorage = {
   /**
    * Called before entries of a kind, such as `memories`, are stored for a user, on whatever way. `count`: their number,
-   * 1 by default; 0 where only their size matters, as in work in the background.
+   * 1 by default.
    * @throws ServiceError `rate-limited` if the user has created too many in this minute, `storage-full` if the user's
    * storage is full
    */
   readonly mayCreate: (userId: string, what: string, count?: number) => Promise<void>
+  /**
+   * Does what stores up to so many bytes more for a user: a new entry, or a larger one. They are reserved until it is
+   * done and measured, so calls at the same time do not find the same room. With 0 bytes, it is only measured.
+   * @throws ServiceError `storage-full` without doing anything if the user has no room for them
+   */
+  readonly grow: <Result>(userId: string, bytes: number, store: () => Promise<Result>) => Promise<Result>
   /** Called after entries were changed or deleted, so that they are measured again. */
   readonly changed: (userId: string) => void
 }
@@ -109,7 +115,10 @@ export type AgentServices<Settings = unknown> = {
   readonly exportThreads: (
     userId: string,
   ) => AsyncGenerator<{ readonly bytes: number; readonly make: () => Promise<string> }>
-  /** Deletes all threads of a user and returns their number. The thread `besides` is deleted once its run has ended. */
+  /**
+   * Deletes all threads of a user, with their sign-ins at MCP servers, and returns the number of threads. The thread
+   * `besides` is deleted once its run has ended.
+   */
   readonly deleteThreads: (userId: string, besides?: string) => Promise<number>
   /** The limits and the count of what users store. */
   readonly storage: AgentStorage

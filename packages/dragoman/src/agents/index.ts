@@ -12,6 +12,8 @@ export type {
 } from '../models/index.ts'
 export {
   inputSchemaOf,
+  isInputSchema,
+  jsonFormOf,
   validateInput,
   type InputSchema,
   type Issue,
@@ -29,6 +31,7 @@ export type {
   EngineFactory,
   EngineHost,
   EngineJob,
+  EngineTool,
   ToolOutcome,
 } from './agent-engine.ts'
 export type {
@@ -46,10 +49,23 @@ export {
   type LanguageModel,
   type ModelReference,
   type ModelSettings,
+  type ProviderOptions,
 } from './agent-model.ts'
+export { toolChoiceFault, type StepInput, type StepSettings, type ToolChoice } from './step-settings.ts'
+export type { McpServer, McpServers } from './mcp-servers.ts'
 export type { ModelQuestion, ToolModel } from './tool-model.ts'
 export { normalizeTools, usableTools, type AgentTools } from './normalize-tools.ts'
 export { describeRoute, operationOf, type OperationResponse, type Operation } from './openapi-operation.ts'
-export { defineTool, type ApprovalContext, type Tool, type ToolContext, type ToolDefinition } from './tool.ts'
+export {
+  defineTool,
+  type UserQuestion,
+  type ApprovalContext,
+  type Tool,
+  type ToolContext,
+  type ToolDefinition,
+} from './tool.ts'
+export type { ProviderTool } from './provider-tool.ts'
+export { quoteUntrustedBlock, UNTRUSTED_DATA_RULE } from './quote-untrusted-block.ts'
+export { errorFiles, withErrorFiles } from './error-files.ts'
 export { ToolError } from './tool-error.ts'
-export { toolResult, type ToolResult } from './tool-result.ts'
+export { toolResult, type ToolFile, type ToolResult } from './tool-result.ts'

@@ -86,7 +86,8 @@ export async function inputSchemaOf(tool: { name: string; inputSchema: InputSche
   }
 }
 
-async function jsonFormOf(schema: InputSchema): Promise<JsonSchema> {
+/** The JSON schema of any value, as its library writes it. @throws TypeError and others if it has none */
+export async function jsonFormOf(schema: InputSchema): Promise<JsonSchema> {
   if ('~standard' in schema) {
     const { vendor, jsonSchema } = schema['~standard']
     if (jsonSchema) return jsonSchema.input({ target: TARGET }) as JsonSchema

@@ -72,7 +72,8 @@ function normalizeListItem(tool: AnyTool, index: number): Tool {
 function normalizeTool(name: string, tool: AnyTool): Tool {
   if (isObject(tool) && isTool(tool)) {
     const renamed = tool.name === name ? tool : { ...tool, name }
-    checkToolFields(renamed)
+    const { provider: _, client: _client, ...fields } = renamed
+    checkToolFields(fields)
     return renamed
   }
   if (isObject(tool) && isPiTool(tool)) return fromPi(name, tool)

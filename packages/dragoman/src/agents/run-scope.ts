@@ -20,9 +20,17 @@ export type RunScope = {
 export type ResolvedTools<Tools = readonly Tool[]> = {
   readonly tools: Tools
   readonly notes: readonly string[]
+  /**
+   * Whether the tools are others by now. It is asked before each step and each call; the run then resolves its tools
+   * again.
+   */
+  readonly isStale?: () => boolean
 }
 
-/** Resolves the tools that depend on the run's user. Called whenever an attempt of a run begins. */
+/**
+ * Resolves the tools that depend on the run's user. Called whenever an attempt of a run begins, and when its tools are
+ * stale.
+ */
 export type ToolResolver<Tools = readonly Tool[]> = (scope: RunScope) => Promise<ResolvedTools<Tools>>
 
 /** An answer that the model considers complete. `answer` is the whole answer so far. */

@@ -20,6 +20,8 @@ export async function runTool(
     model: noModel,
     state: noState,
     progress: () => undefined,
+    data: () => undefined,
+    ask: () => Promise.reject(new Error('This call cannot ask.')),
     ...call,
   })
 }

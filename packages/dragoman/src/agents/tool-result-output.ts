@@ -1,4 +1,5 @@
-import { outputText, toJson } from './tool-result.ts'
+import { mediaTypeOf, readDataUrl } from '../events/index.ts'
+import { outputText, toJson, type ToolFile } from './tool-result.ts'
 
 /** The return value of `toModelOutput`: the text itself, or a `ToolResultOutput` of the AI SDK. */
 export type ToolResultOutput =
@@ -32,21 +33,52 @@ export function toolResultText(output: unknown): string | undefined {
   }
 }
 
+/** The files of a return value of `toModelOutput`, which its text names. */
+export function toolResultFiles(output: unknown): ToolFile[] {
+  if (typeof output !== 'object' || output === null || !('type' in output)) return []
+  const { type, value } = output as { type: unknown; value?: unknown }
+  return type === 'content' && Array.isArray(value) ? value.flatMap(partFile) : []
+}
+
 /** Fields of the parts that the AI SDK, MCP and pi know. */
 type ContentPart = {
   readonly type?: string
   readonly text?: string
   readonly mediaType?: string
   readonly mimeType?: string
+  readonly filename?: string
   readonly url?: string
-  readonly data?: string | { readonly type?: string; readonly text?: string; readonly url?: URL | string }
+  readonly data?:
+    | string
+    | {
+        readonly type?: string
+        readonly text?: string
+        readonly url?: URL | string
+        readonly data?: string | Uint8Array
+      }
 }
 
-/** Names a part that is not text, because the log gives models text only. */
+/** Names a part that is not text, for those who see texts only. */
 function partText(part: ContentPart): string {
-  const { type = 'part', text, mimeType, mediaType = mimeType, url, data } = part
+  const { type = 'part', text, mimeType, mediaType = mimeType, filename, url, data } = part
   if (text !== undefined) return text
   if (typeof data === 'object' && data.text !== undefined) return data.text
   const address = url ?? (typeof data === 'object' ? data.url?.toString() : undefined)
-  return `[${[type, mediaType, address].filter(Boolean).join(', ')}]`
+  return `[${[type, filename, mediaType, address].filter(Boolean).join(', ')}]`
+}
+
+function partFile(part: ContentPart): ToolFile[] {
+  const { type, mimeType, filename, data } = part
+  if (part.text !== undefined) return []
+  const { data: bytes, url = part.url } = typeof data === 'object' ? data : { data }
+  const content = bytes === undefined ? URL.parse(String(url)) : toBytes(bytes)
+  if (!content) return []
+  const declared = part.mediaType ?? mimeType ?? (type?.startsWith('image') ? 'image/*' : undefined)
+  const mediaType =
+    content instanceof URL ? (declared ?? 'application/octet-stream') : mediaTypeOf(content, declared)
+  return [{ mediaType, ...(filename !== undefined && { filename }), content }]
+}
+
+function toBytes(data: string | Uint8Array): Uint8Array {
+  return typeof data === 'string' ? Buffer.from(readDataUrl(data)?.data ?? data, 'base64') : data
 }

@@ -1,21 +1,35 @@
 import { toJson as copyAsJson, type DataEvent, type Json } from '../events/index.ts'
 import { ToolError } from './tool-error.ts'
 
+/**
+ * A file of a tool: its content, or its web address. Models that take such files see it, and so do pages.
+ *
+ * @example
+ * const file: ToolFile = { mediaType: 'image/png', filename: 'chart.png', content: await chart.png() }
+ */
+export type ToolFile = {
+  readonly mediaType: string
+  readonly filename?: string
+  readonly content: Uint8Array | URL
+}
+
 /** The same in every copy of the package. */
 const TOOL_RESULT: unique symbol = Symbol.for('dragoman.tool-result')
 
 /**
- * The result of a tool. `output` is data for cards and programs; `text` is for the model and string-only clients.
- * `data` is sent after it, as a part of the message that the model does not read.
+ * The result of a tool. `output` is data for cards and programs, absent if the tool returned nothing; `text` is for
+ * the model and string-only clients. `data` is sent after it, as a part of the message that the model does not read.
+ * `files` go to models and pages; the text should name them, for models that take none.
  *
  * @example
  * const result: ToolResult = toolResult({ output: { hits: [] }, text: 'Nothing was found.' })
  */
 export type ToolResult = {
   readonly [TOOL_RESULT]: true
-  readonly output: Json
+  readonly output?: Json
   readonly text: string
   readonly data?: Pick<DataEvent, 'name' | 'value'>
+  readonly files?: readonly ToolFile[]
 }
 
 /**
@@ -41,12 +55,19 @@ export function toolResult({
   output,
   text,
   data,
+  files = [],
 }: {
   output: unknown
   text: string
   data?: { readonly name: string; readonly value: unknown } | undefined
+  files?: readonly ToolFile[] | undefined
 }): ToolResult {
-  const result = { [TOOL_RESULT]: true, output: toJson(output), text } as const
+  const result = {
+    [TOOL_RESULT]: true,
+    ...(output !== undefined && { output: toJson(output) }),
+    text,
+    ...(files.length > 0 && { files }),
+  } as const
   return data ? { ...result, data: { name: data.name, value: toJson(data.value) } } : result
 }
 
@@ -55,8 +76,8 @@ export function isToolResult(value: unknown): value is ToolResult {
   return typeof value === 'object' && value !== null && TOOL_RESULT in value
 }
 
-/** The text of an output for the model: a string as it is, all else as JSON. */
-export function outputText(output: Json): string {
+/** The text of an output for the model: a string as it is, all else as JSON, nothing as `null`. */
+export function outputText(output: Json = null): string {
   return typeof output === 'string' ? output : JSON.stringify(output)
 }
 

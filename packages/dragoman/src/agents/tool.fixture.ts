@@ -39,4 +39,6 @@ export const testToolContext: ToolContext = {
   model: noModel,
   state: noState,
   progress: () => undefined,
+  data: () => undefined,
+  ask: () => Promise.reject(new Error('This call cannot ask.')),
 }

@@ -69,7 +69,7 @@ describe('the outcome of a tool', () => {
   it.each([
     ['a string', 'It rained.', 'It rained.', 'It rained.'],
     ['a number', 4, 4, '4'],
-    ['nothing', undefined, null, 'null'],
+    ['null', null, null, 'null'],
     ['an object', { sky: 'rain', at: undefined }, { sky: 'rain' }, '{"sky":"rain"}'],
     ['a date, as JSON has it', new Date(0), '1970-01-01T00:00:00.000Z', '1970-01-01T00:00:00.000Z'],
     [
@@ -84,8 +84,14 @@ describe('the outcome of a tool', () => {
     expect(await outcomeOf(returned)).toMatchObject({ output, text })
   })
 
+  it('has no output of a tool that returns nothing', async () => {
+    const outcome = await outcomeOf(undefined)
+
+    expect(outcome.text).toBe('null')
+    expect(outcome).not.toHaveProperty('output')
+  })
+
   it.each([
-    ['a function', () => 1, 'a function has no JSON form'],
     ['a number that JSON cannot hold', { n: 1n }, 'Do not know how to serialize a BigInt'],
     ['an object that holds itself', circular(), 'it is nested deeper than 1000 levels, or contains itself'],
   ])('refuses %s as an output', async (_which, returned, reason) => {

@@ -1,7 +1,9 @@
 import { HOOK_TIMEOUT_MS, withTimeout } from '../async/index.ts'
 import type { Json, PatchOperation } from '../events/index.ts'
 import type { InputSchema } from './input-schema.ts'
-import { toolResultText, type ToolResultOutput } from './tool-result-output.ts'
+import type { ProviderTool } from './provider-tool.ts'
+import { readOutputs } from './read-outputs.ts'
+import { toolResultFiles, toolResultText, type ToolResultOutput } from './tool-result-output.ts'
 import type { ToolModel } from './tool-model.ts'
 import { ToolError } from './tool-error.ts'
 import { checkToolFields } from './check-tool-fields.ts'
@@ -49,9 +51,52 @@ export interface ToolContext {
   readonly state: { current(): Json; change(patch: readonly PatchOperation[]): Json }
   /**
    * Reports progress to readers, at most ten times a second. In between, texts are joined and the newest output
-   * counts. Of a long text, the last 1,024 characters are sent. An output over 2 KB is left out.
+   * counts. Of a long text, the last 1,024 characters are sent. An output over 2 KB is left out. A `preliminary`
+   * one has the form of the tool's own output: pages show it as such, up to 32 KB.
    */
-  progress(update: { delta?: string; output?: Json }): void
+  progress(update: { delta?: string; output?: Json; preliminary?: boolean }): void
+  /**
+   * Writes a data part into the answer, `data-NAME` for `useChat`, which the model does not read. One with an `id`
+   * replaces the earlier one of that name and id. A `transient` one is only for those who read now.
+   * @throws ToolError if the name has other than 1 to 64 letters, digits, `-` and `_`, or JSON cannot hold the value
+   */
+  data(name: string, value: unknown, options?: { readonly id?: string; readonly transient?: boolean }): void
+  /**
+   * Asks the user, in any client, and returns what they fill in. The run is released meanwhile and the tool ends: with
+   * the answer it is called again from its start, where each `ask` returns what was answered. So work that has an
+   * effect belongs after the last `ask`.
+   * @throws ServiceError `denied` if the user declines
+   */
+  ask<Value = Json>(question: UserQuestion<Value>): Promise<Value>
+}
+
+/**
+ * A question of a tool to its user.
+ *
+ * @example
+ * ```ts
+ * const book = defineTool({
+ *   name: 'book',
+ *   description: 'Books a table.',
+ *   inputSchema: z.object({ seats: z.int() }),
+ *   async execute({ seats }, { ask }) {
+ *     const { time } = await ask({ message: 'When?', schema: z.object({ time: z.enum(['18:00', '20:00']) }) })
+ *     return await restaurant.book({ seats, time })
+ *   },
+ * })
+ * ```
+ */
+export type UserQuestion<Value = Json> = {
+  readonly message: string
+  /** Any schema that has a JSON form, or a JSON schema. */
+  readonly schema: InputSchema<Value> | { readonly [keyword: string]: Json }
+  /** By default as long as the tool's approval. */
+  readonly answerWithinMs?: number
+  /**
+   * The tool keeps working while it waits, because it cannot be called again. If the server ends meanwhile, the
+   * outcome of the call is unknown.
+   */
+  readonly inPlace?: boolean
 }
 
 /**
@@ -77,6 +122,10 @@ export interface Tool {
   readonly idempotent: boolean
   readonly timeoutMs: number
   readonly answerWithinMs?: number
+  /** Set for a tool that a provider defines. */
+  readonly provider?: ProviderTool
+  /** Set for a tool that the client runs, whatever tools its request brings. `confirm`: the user is asked before. */
+  readonly client?: { readonly confirm: boolean }
   needsApproval(input: unknown, call: ApprovalContext): boolean | PromiseLike<boolean>
   execute(input: unknown, context: ToolContext): Promise<ToolResult>
 }
@@ -114,9 +163,15 @@ export type ToolDefinition<Input, Output> = {
   readonly timeoutMs?: number
   /** A question that is not answered in time fails its call as `expired`. The server's setting by default. */
   readonly answerWithinMs?: number
-  /** Returns the output: any value that JSON can hold. Throws to fail. */
-  execute(input: Input, context: ToolContext): Output | PromiseLike<Output>
-  /** Returns the text for the model. By default it is the output: a string as it is, all else as JSON. */
+  /**
+   * Returns the output: any value that JSON can hold. An async iterable, such as an async generator, yields
+   * preliminary outputs, the last of which is the output. Throws to fail.
+   */
+  execute(input: Input, context: ToolContext): Output | PromiseLike<Output> | AsyncIterable<Output>
+  /**
+   * Returns the text for the model, or a `content` of texts and files as in the AI SDK. By default it is the output: a
+   * string as it is, all else as JSON.
+   */
   toModelOutput?(call: {
     readonly toolCallId: string
     readonly input: Input
@@ -157,7 +212,7 @@ export function defineTool<Input, Output>(tool: ToolDefinition<Input, Output>): 
         : (tool.needsApproval ?? false),
     async execute(validInput, context) {
       const input = validInput as Input
-      const output = await tool.execute(input, context)
+      const output = (await readOutputs(await tool.execute(input, context), context.progress)) as Output
       if (isToolResult(output)) return output
       const call = { toolCallId: context.callId, input, output: output as Exclude<Output, ToolResult> }
       return resultOf(tool, call)
@@ -172,13 +227,12 @@ async function resultOf<Input, Output>(
   const result = toolResult({ output: call.output, text: '' })
   if (!tool.toModelOutput) return { ...result, text: outputText(result.output) }
   const { toModelOutput } = tool
-  const text = toolResultText(
-    // Not the run's signal: the tool has run, and its output counts.
-    await withTimeout(new AbortController().signal, HOOK_TIMEOUT_MS, async () =>
-      toModelOutput.call(tool, call),
-    ),
+  // Not the run's signal: the tool has run, and its output counts.
+  const forModel = await withTimeout(new AbortController().signal, HOOK_TIMEOUT_MS, async () =>
+    toModelOutput.call(tool, call),
   )
-  if (text !== undefined) return { ...result, text }
+  const text = toolResultText(forModel)
+  if (text !== undefined) return toolResult({ output: call.output, text, files: toolResultFiles(forModel) })
   throw new ToolError(
     `${tool.name} has run, but its toModelOutput returned no text. Return a string, or { type: 'text', value }.`,
   )

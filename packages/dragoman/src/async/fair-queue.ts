@@ -22,15 +22,20 @@ export function fairQueue({ rest = 0 }: { readonly rest?: number } = {}): FairQu
       isBusy = false
       return
     }
-    const [key, [begin, ...others]] = next
+    const [key, begins] = next
+    const begin = begins.shift()
     waiting.delete(key)
-    if (others.length > 0) waiting.set(key, others)
+    if (begins.length > 0) waiting.set(key, begins)
     begin?.()
+  }
+  const add = (key: string, begin: () => void): void => {
+    const begins = waiting.get(key)
+    if (begins) begins.push(begin)
+    else waiting.set(key, [begin])
   }
   return {
     async run(key, work) {
-      if (isBusy)
-        await new Promise<void>((resolve) => waiting.set(key, [...(waiting.get(key) ?? []), resolve]))
+      if (isBusy) await new Promise<void>((resolve) => add(key, resolve))
       else isBusy = true
       const begin = performance.now()
       try {

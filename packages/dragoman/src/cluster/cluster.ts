@@ -24,6 +24,9 @@ export type NodeHealth = {
   readonly noticeLagMs?: number | undefined
 }
 
+/** What a node does with its numbers. */
+export type SharedWork = (mine: readonly number[], signal: AbortSignal) => Promise<void>
+
 /**
  * What the nodes of one server share besides the log and the rows. A server with one node has it in memory.
  *
@@ -37,6 +40,12 @@ export interface Cluster {
    * longer lead; then another node begins.
    */
   lead(name: string, work: (signal: AbortSignal) => Promise<void>, signal: AbortSignal): Promise<void>
+  /**
+   * Divides the numbers from 0 to `parts` (at most 200) among the nodes that ask for it: each is one node's at a time,
+   * and each node has about as many. Does `work` with those of this node, until `signal` aborts. The signal of `work`
+   * aborts when they change; then it is called again.
+   */
+  share(name: string, parts: number, work: SharedWork, signal: AbortSignal): Promise<void>
   /**
    * Counts uses of `key`, on all nodes, one by default. The first use begins the window; after its end the count begins
    * again.

@@ -1,3 +1,3 @@
-export type { Cluster, ClusterNode, NodeHealth, UseCount } from './cluster.ts'
+export type { Cluster, ClusterNode, NodeHealth, SharedWork, UseCount } from './cluster.ts'
 export { enforceRateLimit, type RateLimit } from './rate-limit.ts'
 export { singleNode } from './single-node.ts'

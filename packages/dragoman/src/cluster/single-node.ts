@@ -10,6 +10,7 @@ export function singleNode(now: () => number = () => performance.now()): Cluster
   const windows = new Map<string, Window>()
   return {
     lead: (_name, work, signal) => work(signal),
+    share: (_name, parts, work, signal) => work([...Array(parts).keys()], signal),
     async count(key, windowMs, uses = 1): Promise<UseCount> {
       const at = now()
       if (windows.size >= MAX_KEYS) removeEnded(windows, at)

@@ -41,6 +41,7 @@ describe('readConfig', () => {
       privateHosts: [],
       place: undefined,
       answerWithin: 86_400,
+      drainSeconds: 5,
       metrics: false,
       acceptLoss: false,
       limits: defaultLimits,

@@ -55,12 +55,16 @@ export type Config = {
   readonly offlinePace: number
   /** The source of a new conversation's title: its first message, or a model. */
   readonly titles: 'words' | 'model'
+  /** The version of pages of the AI SDK whose requests do not say or show another. Undefined: what 6 and 7 read. */
+  readonly aiSdk?: 'v5' | 'v6' | 'v7' | undefined
   /** Hosts that may be fetched although they are not public, such as `mail.home.lan` or `10.0.0.5:8080`. */
   readonly privateHosts: readonly string[]
   /** Which machine's files this node works on, if there are several nodes. Undefined: the host's name. */
   readonly place: string | undefined
   /** Seconds for which a run waits for a client tool or an approval, unless the tool has its own limit. */
   readonly answerWithin: number
+  /** Seconds that running answers get once the process is asked to end, before others go on with them. */
+  readonly drainSeconds: number
   /** Whether the server has the route `/metrics`. */
   readonly metrics: boolean
   /** Whether the server starts although the write-ahead log of its database is damaged. */
@@ -122,7 +126,9 @@ export function readConfig(
     logLevel: values.logLevel ?? 'info',
     offlinePace: values.offlinePace ?? 30,
     titles: values.titles ?? 'words',
+    ...(values.aiSdk && { aiSdk: values.aiSdk }),
     answerWithin: values.answerWithin ?? 86_400,
+    drainSeconds: values.drainSeconds ?? 5,
     privateHosts: values.privateHosts ?? [],
     place: values.place,
     metrics: values.metrics ?? false,

@@ -1,6 +1,7 @@
 /** The default of each limit. */
 export const defaultLimits = {
   requestsPerConnection: 16,
+  idleConnectionSeconds: 75,
   connectionsPerUser: 4096,
   connections: 65_536,
   connectionsPerAddress: 256,
@@ -10,6 +11,8 @@ export const defaultLimits = {
   requestsPerAddress: 32,
   requestsWithoutUser: 128,
   bytesPerRun: 16_777_216,
+  bodyBytes: 20_971_520,
+  fileBytes: 104_857_600,
   bytesInFlight: 268_435_456,
   bytesPerAddress: 8_388_608,
   bytesWithoutUser: 33_554_432,

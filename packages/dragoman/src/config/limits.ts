@@ -9,6 +9,8 @@ const MIB = 1024 * 1024
 const schema = z.strictObject({
   /** Requests of one connection that may be in progress at once. */
   requestsPerConnection: limit(16, 10_000),
+  /** Seconds that a connection stays open without a request: longer than proxies keep one for the next, 60 s mostly. */
+  idleConnectionSeconds: limit(75, 3600),
   /** Open network connections of one user, and of all. */
   connectionsPerUser: limit(4096, 1_000_000),
   connections: limit(65_536, 10_000_000),
@@ -53,6 +55,10 @@ const schema = z.strictObject({
   callsPerStep: limit(128, 10_000),
   /** Seconds that a run may work. The time that it waits for a person does not count. */
   runSeconds: limit(3600, 30 * 86_400),
+  /** Bytes of one request with a message, on every surface. Pages send their whole history, with its files. */
+  bodyBytes: limit(20 * MIB, 256 * MIB),
+  /** Bytes of one file: sent by a user, or made by a model or a tool. */
+  fileBytes: limit(100 * MIB, 1024 * MIB),
   /** Bytes of text in one message of a user, of a guest. Files do not count. */
   messageBytes: limit(200_000, 64 * MIB),
   guestMessageBytes: limit(20_000, 64 * MIB),

@@ -13,7 +13,14 @@ export function configuredSecrets({
   agents,
   sections,
 }: Pick<Config, 'env' | 'agents' | 'sections'>): string[] {
-  return [...new Set([...secretsIn(env, false), ...secretsIn(agents, false), ...secretsIn(sections, false)])]
+  return [
+    ...new Set([...environmentSecrets(env), ...secretsIn(agents, false), ...secretsIn(sections, false)]),
+  ]
+}
+
+/** The values of variables that must not be shown, by the names of the variables. */
+export function environmentSecrets(env: Config['env']): readonly string[] {
+  return secretsIn(env, false)
 }
 
 function secretsIn(value: unknown, isSecret: boolean): string[] {

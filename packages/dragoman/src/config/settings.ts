@@ -1,10 +1,9 @@
-import { isIP } from 'node:net'
 import { parseArgs, type ParseArgsConfig } from 'node:util'
 
-import ipaddr from 'ipaddr.js'
 import { z } from 'zod'
 
 import { ServiceError } from '../errors.ts'
+import { toHost, toNetwork, toOrigin } from './setting-addresses.ts'
 
 const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const
 
@@ -86,10 +85,20 @@ export const FIELDS = {
     value: 'SOURCE',
     help: 'titles of threads: the first words of the first message, or by the model (words)',
   }),
+  drainSeconds: wholeNumber(3600).meta({
+    flag: 'drain-seconds',
+    value: 'N',
+    help: 'seconds that running answers get at SIGTERM, before other processes go on with them (5)',
+  }),
   answerWithin: wholeNumber(31_536_000, 1).meta({
     flag: 'answer-within',
     value: 'N',
     help: 'seconds that a run waits for an approval or a client tool (86400)',
+  }),
+  aiSdk: z.enum(['v5', 'v6', 'v7'], 'must be v5, v6 or v7').meta({
+    flag: 'ai-sdk',
+    value: 'VERSION',
+    help: 'AI SDK of pages whose requests do not say or show another: v5, v6 or v7 (v6, which 7 reads too)',
   }),
   metrics: z.boolean('must be true or false').meta({
     flag: 'metrics',
@@ -214,35 +223,6 @@ export function parseFlags(
 function wholeNumber(max: number, min = 0): z.ZodInt {
   const message = `must be a whole number from ${min} to ${max}`
   return z.int(message).min(min, message).max(max, message)
-}
-
-/** Origins that `URL` does not parse: of extensions, shells, files, pages without one, and any port of this machine. */
-const OTHER_ORIGINS = new RegExp(
-  String.raw`^(?:(?:chrome|moz|safari-web)-extension://[a-z\d-]+|file://|null|http://(?:localhost|127\.0\.0\.1):\*|` +
-    String.raw`(?:app|tauri|capacitor|ionic|electron|vscode-webview)://[a-z\d.-]+)$`,
-)
-
-function toOrigin(text: string, context: z.RefinementCtx): string {
-  const name = text.toLowerCase().replace(/(?<=[^/])\/$/, '')
-  if (OTHER_ORIGINS.test(name)) return name
-  const url = URL.parse(text)
-  if (url && url.origin !== 'null' && !url.hostname.includes('*') && text.replace(/\/$/, '') === url.origin)
-    return url.origin
-  context.addIssue('must be an origin like https://app.example, chrome-extension://ID or http://localhost:*')
-  return z.NEVER
-}
-
-function toHost(text: string, context: z.RefinementCtx): string {
-  const name = text.toLowerCase()
-  if (/^(\[[\da-f:.]+\]|[a-z\d]([a-z\d.-]*[a-z\d])?)$/.test(name)) return name
-  context.addIssue('must be a host name like chat.example, without a port')
-  return z.NEVER
-}
-
-function toNetwork(text: string, context: z.RefinementCtx): string {
-  if (isIP(text) !== 0 || ipaddr.isValidCIDR(text)) return text
-  context.addIssue('must be an address or a network like 10.0.0.1 or 172.16.0.0/12')
-  return z.NEVER
 }
 
 function invalidSettingError(sentence: string): ServiceError {

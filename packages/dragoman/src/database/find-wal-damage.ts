@@ -12,6 +12,8 @@ export type WalDamage = {
   readonly id: string | undefined
   /** Whether what is left of the log is older than the database file, so that it would damage the file too. */
   readonly isStale: boolean
+  /** Whether only the last transaction is lost, whose last frame is torn, as after a power failure. */
+  readonly isTornEnd: boolean
 }
 
 const HEADER_BYTES = 100
@@ -56,7 +58,12 @@ type Files = {
 
 function judge(file: string, { mark, header, index, log }: Files): WalDamage | undefined {
   const id = log && log.bytes > 0 ? log.salts.toString('hex') : undefined
-  const damage = (sentence: string, isStale = false): WalDamage => ({ sentence, id, isStale })
+  const damage = (sentence: string, isStale = false, isTornEnd = false): WalDamage => ({
+    sentence,
+    id,
+    isStale,
+    isTornEnd,
+  })
   const name = `${file}-wal, the write-ahead log of the database,`
   if (!header || header.bytes === 0) {
     if (!header && id === undefined && !index?.frames) return undefined
@@ -75,8 +82,11 @@ function judge(file: string, { mark, header, index, log }: Files): WalDamage | u
     )
   }
   const loss = mark && findLoss(log, index)
-  if (loss !== undefined)
-    return damage(`${name} ${loss}. What was committed last is lost.`, isStale || isShort(log, index))
+  if (loss !== undefined) {
+    const isOlder = isStale || isShort(log, index)
+    const isTornEnd = !isOlder && log?.bad === index?.frames
+    return damage(`${name} ${loss}. What was committed last is lost.`, isOlder, isTornEnd)
+  }
   if (mark && isMarked(own, mark) && !log?.frames)
     return damage(`${name} is ${describeAbsence(log)}. What was committed last is lost.`, true)
   if (isStale && log?.frames) return damage(`${name} is older than the database.`, true)

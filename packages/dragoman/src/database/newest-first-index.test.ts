@@ -53,7 +53,7 @@ it('finds the newest rows of an owner, as a search of each row would', async () 
       fc.integer({ min: 1, max: 5 }),
       async (rows, query, before, limit) => {
         const latest = new Map(rows.map((each) => [each.row, each]))
-        for (const each of rows) await index.write(db, each, each.words.join(' '))
+        for (const each of rows) await index.write(db, [{ ...each, words: each.words.join(' ') }])
 
         for (const owner of ['ada', 'bob', 'guest_1', 'nobody']) {
           const expected = [...latest.values()]
@@ -63,7 +63,7 @@ it('finds the newest rows of an owner, as a search of each row would', async () 
             .slice(0, limit)
           expect(await index.newest(db, query, { owner, before, limit })).toEqual(expected)
         }
-        for (const each of rows) await index.write(db, each, '')
+        for (const each of rows) await index.write(db, [{ ...each, words: '' }])
       },
     ),
     { numRuns: 60 },
@@ -71,8 +71,8 @@ it('finds the newest rows of an owner, as a search of each row would', async () 
 })
 
 it('lets other work go on during a search in many parts', async () => {
-  await index.write(db, { row: 3000 * ROWS_PER_PART, owner: 'bob' }, 'red')
-  await index.write(db, { row: 1, owner: 'ada' }, 'red')
+  await index.write(db, [{ row: 3000 * ROWS_PER_PART, owner: 'bob', words: 'red' }])
+  await index.write(db, [{ row: 1, owner: 'ada', words: 'red' }])
   let turns = 0
   let hasEnded = false
   const counting = (async () => {

@@ -17,8 +17,8 @@ const MAX_TURN_MS = 10
  * fill it, the table has one column, `words`; in PostgreSQL `row` and `words`.
  */
 export interface NewestFirstIndex {
-  /** Writes the words of a row, which are separated by spaces. */
-  write(trx: QueryExecutorProvider, row: OwnedRow, words: string): Promise<void>
+  /** Writes the words of rows, which are separated by spaces. */
+  write(trx: QueryExecutorProvider, rows: readonly (OwnedRow & { readonly words: string })[]): Promise<void>
   /**
    * The newest of the owner's rows before one that match, in descending order. However many rows the owner has, it
    * holds up other work for some milliseconds at a time.
@@ -37,11 +37,15 @@ export function createNewestFirstIndex(table: string): NewestFirstIndex {
   const name = sql.table(table)
   const postgres = postgresWordIndex({ table, columns: { words: 1 } })
   return {
-    async write(trx, { row, owner }, words) {
-      if (dialectOf(trx) === 'postgres') return postgres.write(trx, { row, owner }, { words })
-      await sql`REPLACE INTO ${name} (rowid, words) VALUES (${row}, ${ownedWords(words, owner, row)})`.execute(
-        trx,
-      )
+    async write(trx, rows) {
+      if (rows.length === 0) return
+      if (dialectOf(trx) === 'postgres')
+        return postgres.writeAll(
+          trx,
+          rows.map(({ words, ...row }) => ({ ...row, texts: { words } })),
+        )
+      const values = rows.map(({ row, owner, words }) => sql`(${row}, ${ownedWords(words, owner, row)})`)
+      await sql`REPLACE INTO ${name} (rowid, words) VALUES ${sql.join(values)}`.execute(trx)
     },
     async newest(db, query, { owner, before, limit }) {
       if (dialectOf(db) === 'postgres') {

@@ -14,6 +14,7 @@ import {
 
 import { ServiceError } from '../errors.ts'
 import { requireSameFiles } from '../file-identity.ts'
+import { connectionTurns } from './connection-turns.ts'
 import { ownedWords } from './newest-first-index.ts'
 import { tokenize } from './tokenize.ts'
 
@@ -46,7 +47,7 @@ export function toDatabase(sqlite: DatabaseSync, requireFiles?: () => void): Dat
      PRAGMA foreign_keys = ON; PRAGMA busy_timeout = 0`,
   )
   // Deleted content is overwritten, so a deleted conversation does not remain in the file.
-  sqlite.exec('PRAGMA secure_delete = ON; PRAGMA journal_size_limit = 4194304')
+  sqlite.exec('PRAGMA secure_delete = ON; PRAGMA journal_size_limit = 67108864')
   // Triggers call this function, so an index is always written with its rows.
   sqlite.function('words', { deterministic: true }, (text) => (text === null ? null : tokenize(String(text))))
   sqlite.function('owned_words', { deterministic: true }, (text, owner, row) =>
@@ -57,16 +58,23 @@ export function toDatabase(sqlite: DatabaseSync, requireFiles?: () => void): Dat
 
 function nodeSqlite(sqlite: DatabaseSync, requireFiles?: () => void): Dialect {
   return {
-    createAdapter: () => new SqliteAdapter(),
+    createAdapter: () => new AdapterOfTurns(),
     createDriver: () => driver(sqlite, requireFiles),
     createIntrospector: (db) => new SqliteIntrospector(db),
     createQueryCompiler: () => new SqliteQueryCompiler(),
   }
 }
 
-/** Kysely lets one query at a time use the connection, because the adapter declares only one. */
+/** With one connection, Kysely would let all queries wait in the order of their arrival. See `connectionTurns`. */
+class AdapterOfTurns extends SqliteAdapter {
+  override get supportsMultipleConnections(): boolean {
+    return true
+  }
+}
+
 function driver(sqlite: DatabaseSync, requireFiles: () => void = () => undefined): Driver {
   const prepare = statementCache(sqlite)
+  const turns = connectionTurns()
   const connection: DatabaseConnection = {
     executeQuery: <R>(query: CompiledQuery) =>
       retryWhileBusy(() => {
@@ -83,13 +91,16 @@ function driver(sqlite: DatabaseSync, requireFiles: () => void = () => undefined
   }
   return {
     init: async () => undefined,
-    acquireConnection: async () => connection,
+    acquireConnection: async () => {
+      await turns.acquire()
+      return connection
+    },
     // Immediate: the place in the writers' queue is taken at once, so no statement in the middle finds the file busy.
     beginTransaction: () => run('begin immediate'),
     commitTransaction: () => run('commit'),
     // SQLite ends some failed transactions by itself (disk full).
     rollbackTransaction: async () => (sqlite.isTransaction ? run('rollback') : undefined),
-    releaseConnection: async () => undefined,
+    releaseConnection: async () => turns.release(),
     destroy: async () => sqlite.close(),
   }
 }

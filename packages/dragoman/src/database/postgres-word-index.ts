@@ -1,7 +1,7 @@
-import { sql } from 'kysely'
+import { sql, type QueryExecutorProvider } from 'kysely'
 
 import { keyedQuery, keyedWords, ownerKey } from './owned-words.ts'
-import type { WordIndex, WordIndexOptions, WordPhrase, WordQuery } from './word-index.ts'
+import type { OwnedRow, WordIndex, WordIndexOptions, WordPhrase, WordQuery } from './word-index.ts'
 
 /** The labels of PostgreSQL for the words of up to four columns. */
 const LABELS = ['A', 'B', 'C', 'D'] as const
@@ -15,23 +15,38 @@ const MAX_WORD_BYTES = 2000
 const MAX_VECTOR_BYTES = 1_000_000
 const WORD_OVERHEAD_BYTES = 8
 
+type RowTexts = Readonly<Record<string, string>>
+
+export interface PostgresWordIndex extends WordIndex {
+  /** The same as `write` for several rows, at least one, in one statement. */
+  writeAll(
+    trx: QueryExecutorProvider,
+    rows: readonly (OwnedRow & { readonly texts: RowTexts })[],
+  ): Promise<void>
+}
+
 /** An index in a column of type `tsvector`, which the application fills: PostgreSQL splits no Chinese. */
-export function postgresWordIndex({ table, columns }: WordIndexOptions): WordIndex {
+export function postgresWordIndex({ table, columns }: WordIndexOptions): PostgresWordIndex {
   const name = sql.table(table)
   const names = Object.keys(columns)
   const labelOf = (column: string): string => LABELS[names.indexOf(column)] ?? 'A'
   const highest = Math.max(...Object.values(columns))
   const shares = LABELS.map((_, at) => (Object.values(columns)[at] ?? 0) / highest).toReversed()
   const weights = sql.lit(`{${shares.join(',')}}`)
+  const vectorOf = (owner: string, texts: RowTexts): string => {
+    const key = ownerKey(owner)
+    return toVector(
+      names.map((column) => ({ label: labelOf(column), text: keyedWords(key, texts[column] ?? '') })),
+    )
+  }
+  const writeAll: PostgresWordIndex['writeAll'] = async (trx, rows) => {
+    const values = rows.map(({ row, owner, texts }) => sql`(${row}, ${vectorOf(owner, texts)}::tsvector)`)
+    await sql`INSERT INTO ${name} ("row", words) VALUES ${sql.join(values)}
+      ON CONFLICT ("row") DO UPDATE SET words = excluded.words`.execute(trx)
+  }
   return {
-    async write(trx, { row, owner }, texts) {
-      const key = ownerKey(owner)
-      const words = toVector(
-        names.map((column) => ({ label: labelOf(column), text: keyedWords(key, texts[column] ?? '') })),
-      )
-      await sql`INSERT INTO ${name} ("row", words) VALUES (${row}, ${words}::tsvector)
-        ON CONFLICT ("row") DO UPDATE SET words = excluded.words`.execute(trx)
-    },
+    write: (trx, row, texts) => writeAll(trx, [{ ...row, texts }]),
+    writeAll,
     async remove(trx, row) {
       await sql`DELETE FROM ${name} WHERE "row" = ${row}`.execute(trx)
     },
@@ -81,8 +96,18 @@ function toTsquery(query: WordQuery, isAny = false, label = ''): string {
     const all = words.map((word, at) => `${quote(word)}${marks(at) === '' ? '' : `:${marks(at)}`}`)
     return `(${all.join(' <-> ')})`
   }
-  const terms = query.map((spellings) => `(${spellings.map(phrase).join(' | ')})`)
-  return terms.join(isAny ? ' | ' : ' & ')
+  const terms = query.map((spellings) => spellings.filter(mayBeThere).map(phrase))
+  // Nothing matches an empty query.
+  if (!isAny && terms.some((spellings) => spellings.length === 0)) return ''
+  const some = terms
+    .filter((spellings) => spellings.length > 0)
+    .map((spellings) => `(${spellings.join(' | ')})`)
+  return some.join(isAny ? ' | ' : ' & ')
+}
+
+/** Longer words are not in the index, and PostgreSQL takes none in a query. */
+function mayBeThere({ words }: WordPhrase): boolean {
+  return words.every((word) => Buffer.byteLength(word) <= MAX_WORD_BYTES)
 }
 
 function quote(word: string): string {

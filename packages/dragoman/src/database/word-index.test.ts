@@ -63,6 +63,19 @@ describe('an index of words', () => {
     expect(await found(query('pie', 'one'), { isAny: true })).toEqual([1, 3])
   })
 
+  it('finds nothing by a word longer than any, and the others by any of the words', async () => {
+    const long = 'a'.repeat(3000)
+    const ranked = (words: WordQuery) => index.rank(db, words, { owner: 'ada' })
+    for (const words of [query(long), query('red', long), query(`red ${long}`)])
+      expect([
+        await found(words),
+        await db.selectFrom(ranked(words).as('ranks')).selectAll().execute(),
+      ]).toEqual([[], []])
+    expect(await found([[{ words: [long], isPrefix: true }]])).toEqual([])
+    expect(await found([[{ words: [long] }, { words: ['pear'] }]])).toEqual([2, 3])
+    expect(await found(query('green', long), { isAny: true })).toEqual([1, 2])
+  })
+
   it('ranks a match by its column', async () => {
     const rows = await db
       .selectFrom(index.rank(db, query('green'), { owner: 'ada' }).as('found'))

@@ -17,7 +17,7 @@ export async function refuseDamagedWal(file: string): Promise<void> {
 
 /**
  * Keeps a copy of a damaged log before the server opens its database, and reports what is lost.
- * @throws Error unless the loss is accepted
+ * @throws Error unless the loss is accepted, or only the end is torn
  */
 export async function checkWal(
   file: string,
@@ -27,7 +27,7 @@ export async function checkWal(
   if (!damage) return
   const copy = damage.id === undefined ? undefined : await copyLog(file, damage.id)
   warn(damage.sentence + (copy === undefined ? '' : ` A copy is kept in ${copy}.`))
-  if (!acceptLoss) throw new Error(`${damage.sentence} ${REMEDY}`)
+  if (!acceptLoss && !damage.isTornEnd) throw new Error(`${damage.sentence} ${REMEDY}`)
   await dropDamage(file, damage)
 }
 

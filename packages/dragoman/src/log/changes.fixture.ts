@@ -7,10 +7,11 @@ export function changesOf(
   store: Store,
   after: string | undefined,
   count: number,
+  limit = 10,
 ): ReturnType<Store['changed']> {
   return vi.waitFor(
     async () => {
-      const page = await store.changed(after, 10)
+      const page = await store.changed(after, limit)
       expect(page.runs).toHaveLength(count)
       return page
     },

@@ -57,6 +57,23 @@ describe('a follower’s inbox', () => {
     expect(box.take(2000)).toEqual([])
   })
 
+  it('holds at most 256 kB of text for a slow follower', () => {
+    const box = opened()
+    const large = (seq: number): LogEntry => ({
+      seq,
+      at: 0,
+      event: { type: 'text.delta', partId: 'run_1.1', delta: 'x'.repeat(100_000) },
+    })
+    box.give([large(1), large(2)])
+    expect(box.take(0)).toHaveLength(2)
+
+    box.give([large(3), large(4)])
+    box.give([large(5)])
+    expect(box.take(2)).toBe('read')
+    box.give([large(6)])
+    expect(box.take(5)).toHaveLength(1)
+  })
+
   it('ends a wait on entries, on a notification, and on the abort', async () => {
     const control = new AbortController()
     const box = createFollowerInbox(control.signal)

@@ -1,7 +1,10 @@
 import type { LogEntry } from '../events/index.ts'
+import { lengthLeft } from './text-length.ts'
 
 /** Entries that are held for a slow follower; a follower that is slower reads the log. */
 const MAX_HELD_ENTRIES = 1000
+/** The same for the characters of their texts. */
+const MAX_HELD_LENGTH = 256 * 1024
 /**
  * A follower reads its log again after so long without news: a notification may be lost, and a run may have been
  * removed.
@@ -27,6 +30,7 @@ export function createFollowerInbox(
   rereadIntervalMs: number = REREAD_INTERVAL_MS,
 ): FollowerInbox {
   let held: LogEntry[] = []
+  let room = MAX_HELD_LENGTH
   let mustRead = true
   let waiting: PromiseWithResolvers<void> | undefined
   const wake = (): void => {
@@ -37,6 +41,12 @@ export function createFollowerInbox(
     mustRead = true
     wake()
   }
+  const empty = (): readonly LogEntry[] => {
+    const entries = held
+    held = []
+    room = MAX_HELD_LENGTH
+    return entries
+  }
   signal.addEventListener('abort', wake)
   const timer = setInterval(notify, rereadIntervalMs)
   timer.unref()
@@ -45,8 +55,9 @@ export function createFollowerInbox(
     give(entries) {
       timer.refresh()
       held.push(...entries)
-      if (held.length > MAX_HELD_ENTRIES) {
-        held = []
+      room = lengthLeft(entries, room)
+      if (held.length > MAX_HELD_ENTRIES || room < 0) {
+        empty()
         mustRead = true
       }
       wake()
@@ -57,8 +68,7 @@ export function createFollowerInbox(
         // The read may return entries that are held: they are dropped once they lie behind.
         return 'read'
       }
-      const entries = held
-      held = []
+      const entries = empty()
       const isNext = (entry: LogEntry, index: number): boolean => entry.seq === after + 1 + index
       const fresh = entries.filter(({ seq }) => seq > after)
       return fresh.every(isNext) ? fresh : 'read'

@@ -11,6 +11,8 @@ export { isOwnerDead as isGone, LEASE_MS, createOwnerName as ownerName } from '.
 export {
   claimedFor,
   claimedState,
+  isHandedOver,
+  releasedState,
   isClaimable,
   newState,
   nextState,
@@ -18,6 +20,25 @@ export {
   threadBusy,
   type RunState,
 } from './run-state.ts'
-export { DETACHED_RETENTION_MS, maintainLogs as upkeep } from './maintain-logs.ts'
+export { createUserChanges, type UserChange, type UserChanges } from './user-changes.ts'
+export {
+  DETACHED_RETENTION_MS,
+  discardRuns,
+  packLogs,
+  pruneLogs,
+  readBacklog,
+  type UpkeepBacklog,
+} from './maintain-logs.ts'
 export { FIRST_SEQ } from './store.ts'
-export type { AppendCondition, Claimable, ClaimableQuery, Listing, Reading, Store } from './store.ts'
+export { hasLongTexts } from './text-length.ts'
+export type {
+  AppendCondition,
+  Backlog,
+  ChangesOf,
+  Claimable,
+  ClaimableQuery,
+  Listing,
+  Reading,
+  Store,
+  ThreadParts,
+} from './store.ts'

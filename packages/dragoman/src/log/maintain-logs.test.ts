@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 
 import type { Run } from '../events/index.ts'
 import { memoryStore } from '../stores/memory/index.ts'
-import { upkeep, type Store } from './index.ts'
+import { discardRuns, packLogs, pruneLogs, readBacklog, type Store } from './index.ts'
 import { newRun } from './store-claims.contract.ts'
 
 const DAY_MS = 86_400_000
@@ -31,15 +31,19 @@ describe('the upkeep of logs', () => {
   })
   afterEach(() => void vi.useRealTimers())
 
+  const report = (error: unknown): void => void reports.push(error)
   const startUpkeep = (
     keepLogs: number,
-    projected = async (): Promise<void> => undefined,
+    projectedTo: () => Promise<string | undefined> = async () => (await store.changed(undefined, 100)).cursor,
     isTrusted = async (): Promise<boolean> => true,
-  ) =>
-    upkeep(
-      { store, keepLogs, projected, pruneAgentData, isTrusted, report: (error) => reports.push(error) },
-      closing.signal,
-    )
+  ) => {
+    const retention = { store, keepLogs, projectedTo, pruneAgentData, isTrusted, report }
+    return Promise.all([
+      packLogs({ store, report }, closing.signal),
+      discardRuns({ store, report }, closing.signal),
+      keepLogs > 0 && pruneLogs(retention, closing.signal),
+    ])
+  }
   const run = async (): Promise<Run | undefined> => store.get('run_1')
 
   it('packs logs of runs that ended a minute ago, piece by piece, until its signal aborts', async () => {
@@ -89,25 +93,44 @@ describe('the upkeep of logs', () => {
     await ended
   })
 
-  it('deletes an old log once its messages are in rows', async () => {
-    let broken = true
-    const ended = startUpkeep(1, () => (broken ? Promise.reject(new Error('busy')) : Promise.resolve()))
+  it('deletes old logs on time while there is always more to pack, and to remove', async () => {
+    store = { ...store, pack: async (before) => packs.push(before) > 0, discard: async () => true }
+    const ended = startUpkeep(1)
 
-    vi.setSystemTime(Date.now() + 0.9 * DAY_MS)
-    broken = false
-    await vi.advanceTimersByTimeAsync(10_000)
-    expect(await run()).toMatchObject({ pruned: false })
-
-    vi.setSystemTime(Date.now() + 0.2 * DAY_MS)
-    broken = true
-    await vi.advanceTimersByTimeAsync(10_100)
-    expect(await run()).toMatchObject({ pruned: false })
-    expect(reports).toHaveLength(1)
-
-    broken = false
+    vi.setSystemTime(Date.now() + 1.1 * DAY_MS)
     await vi.advanceTimersByTimeAsync(10_100)
     expect(await run()).toMatchObject({ pruned: true })
+    expect(packs.length).toBeGreaterThan(10)
+    expect(reports).toEqual([])
     closing.abort()
     await ended
+  })
+
+  it('deletes an old log once its messages are in rows, whatever else is not', async () => {
+    let position: string | undefined
+    const ended = startUpkeep(1, async () => position)
+    await store.create(newRun('run_2', { threadId: 'conv_2' }), 'reject')
+    const { cursor } = await store.changed(undefined, 100)
+    await store.append('run_2', [{ type: 'run.finished', reason: 'stop', usage }])
+
+    vi.setSystemTime(Date.now() + 1.1 * DAY_MS)
+    await vi.advanceTimersByTimeAsync(10_100)
+    expect(await run()).toMatchObject({ pruned: false })
+
+    position = cursor
+    await vi.advanceTimersByTimeAsync(10_100)
+    expect(await run()).toMatchObject({ pruned: true })
+    expect(await store.get('run_2')).toMatchObject({ pruned: false })
+    expect(await store.backlog(0)).toMatchObject({ unpacked: 0 })
+    closing.abort()
+    await ended
+  })
+
+  it('says for how long a log has been due for deletion', async () => {
+    vi.setSystemTime(Date.now() + 1.5 * DAY_MS)
+    const { overdueMs } = await readBacklog(store, 1)
+    expect(overdueMs / DAY_MS).toBeCloseTo(0.5)
+    expect(await readBacklog(store, 0)).toMatchObject({ overdueMs: 0 })
+    expect(await readBacklog(store, 2)).toMatchObject({ overdueMs: 0 })
   })
 })

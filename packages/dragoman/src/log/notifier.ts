@@ -19,6 +19,9 @@ export interface Notifier extends AsyncDisposable {
   /** How long readers may wait for a notice before they look at the log, where notices get lost. In ms. */
   readonly pollIntervalMs?: number
   notify(topic: string, entries?: readonly LogEntry[]): void
-  /** Calls `onNews` after each notice, possibly more often. Gives the way to end it. */
-  listen(topic: string, onNews: OnNews): Promise<() => Promise<void>>
+  /**
+   * Calls `onNews` after each notice, possibly more often. Gives the way to end it. A `patient` listener looks at the
+   * log every second or two by itself: a notifier that has to watch for what other processes write may leave it out.
+   */
+  listen(topic: string, onNews: OnNews, how?: { readonly patient?: boolean }): Promise<() => Promise<void>>
 }

@@ -1,8 +1,10 @@
 import { ServiceError } from '../errors.ts'
-import { isTerminal, type LogEntry, type RunEvent } from '../events/index.ts'
+import { isTerminal, type LogEntry, type Run, type RunEvent } from '../events/index.ts'
+import { createRunAnnouncer } from './announce-run.ts'
 import { createFollowerInbox } from './follower-inbox.ts'
 import type { Notifier, OnNews } from './notifier.ts'
 import { FIRST_SEQ, type AppendCondition, type Store } from './store.ts'
+import type { UserChanges } from './user-changes.ts'
 
 const PAGE_LIMIT = 500
 const ALL = Number.MAX_SAFE_INTEGER
@@ -12,11 +14,13 @@ const GROUP_COMMIT_MS = 5
 /** The logs of all runs: append to one, or follow it. */
 export interface RunLog {
   append(runId: string, events: readonly RunEvent[], as?: AppendCondition): Promise<LogEntry[]>
+  /** Tells the user of a run that it was admitted. */
+  announceStart(run: Run): void
   /** Has all followers of a run read its log again, which fails where the run was removed. */
   wake(runId: string): void
   /** Tells all processes that there are runs which they may continue. */
   announceFreeRuns(): void
-  /** Calls `act` after each such announcement. Gives the way to end it. */
+  /** Calls `act` after each such announcement, for one who looks by himself too. Gives the way to end it. */
   onFreeRuns(act: () => void): Promise<() => Promise<void>>
   /** Calls back within 5 ms, at a moment that all runs share: what they append then is committed as one group. */
   onGroupCommit(act: () => void): void
@@ -45,16 +49,20 @@ const FREE_RUNS_TOPIC = 'free-runs'
 /** The topic of such events: who waits for them is not woken by every token. */
 const externalTopic = (runId: string): string => `${runId}/outside`
 
-export function runLog(store: Store, notifier: Notifier): RunLog {
+/** The log tells `changes` of what the users of runs want to know. */
+export function runLog(store: Store, notifier: Notifier, changes?: UserChanges): RunLog {
+  const announcer = changes && createRunAnnouncer(store, changes)
   return {
+    announceStart: (run) => announcer?.onStart(run),
     onGroupCommit: groupCommits(),
     wake: (runId) => notifier.notify(runId),
     announceFreeRuns: () => notifier.notify(FREE_RUNS_TOPIC),
-    onFreeRuns: (act) => notifier.listen(FREE_RUNS_TOPIC, act),
+    onFreeRuns: (act) => notifier.listen(FREE_RUNS_TOPIC, act, { patient: true }),
     async append(runId, events, as) {
       const entries = await store.append(runId, events, as)
       notifier.notify(runId, entries)
       if (events.some(isExternal)) notifier.notify(externalTopic(runId))
+      announcer?.onAppend(runId, events)
       return entries
     },
 

@@ -1,5 +1,5 @@
 import { ServiceError } from '../errors.ts'
-import { isStructural, isTerminal, type LogEntry, type Run, type RunEvent } from '../events/index.ts'
+import { isLive, isStructural, isTerminal, type LogEntry, type Run, type RunEvent } from '../events/index.ts'
 import type { Condition } from './store.ts'
 
 /**
@@ -98,6 +98,20 @@ export function claimedState(state: RunState, owner: string): RunState {
     epoch: state.epoch + 1,
     status: state.status === 'queued' ? 'running' : state.status,
   }
+}
+
+/** The state of a run that its owner has given up in order. Undefined if `epoch` does not drive it any more. */
+export function releasedState(state: RunState, epoch: number): RunState | undefined {
+  return isLive(state) && state.epoch === epoch ? { ...state, owner: undefined } : undefined
+}
+
+/** Whether a process has driven the run, and given it up in order: then none has claimed it since. */
+export function isHandedOver({
+  status,
+  epoch,
+  owner,
+}: Pick<RunState, 'status' | 'epoch' | 'owner'>): boolean {
+  return status === 'running' && epoch > 0 && owner === undefined
 }
 
 /** The state after an append that claims the run for `owner`, if the run waited and may go on now. */

@@ -47,4 +47,39 @@ export function describeCrashes(pair: () => StorePair): void {
     await store.claim('run_1', third)
     expect(await crashes()).toBe(1)
   })
+
+  it('counts none that hands a run over, which others may claim at once', async () => {
+    const [first = '', second = ''] = processNames()
+    const { store, other } = pair()
+    await store.create(newRun('run_1'), 'reject', first)
+    expect(await other.get('run_1')).not.toHaveProperty('isHandedOver')
+
+    await store.release('run_1', 1)
+
+    expect(await other.get('run_1')).toMatchObject({ status: 'running', isHandedOver: true })
+    expect(await other.claimable(second)).toMatchObject([{ id: 'run_1', epoch: 1 }])
+    await expect(store.append('run_1', [text], { epoch: 2 })).rejects.toMatchObject({ code: 'fenced' })
+    const epoch = (await other.claim('run_1', second)) ?? 0
+    expect(epoch).toBe(2)
+    expect(await other.get('run_1')).not.toHaveProperty('isHandedOver')
+    expect(await crashes()).toBe(0)
+    await other.append('run_1', [text], { epoch })
+  })
+
+  it('keeps a run that the one who gives it up does not drive any more, or that has ended', async () => {
+    const [first = '', second = '', third = ''] = processNames()
+    const { store } = pair()
+    await store.create(newRun('run_1'), 'reject', first)
+    await store.claim('run_1', second)
+
+    await store.release('run_1', 1)
+    await store.claim('run_1', third)
+    expect(await crashes()).toBe(2)
+    const usage = { inputTokens: 0, outputTokens: 0 }
+    await store.append('run_1', [{ type: 'run.finished', reason: 'stop', usage }], { epoch: 3 })
+    await store.release('run_1', 3)
+
+    expect(await store.get('run_1')).toMatchObject({ status: 'finished' })
+    expect(await store.get('run_1')).not.toHaveProperty('isHandedOver')
+  })
 }

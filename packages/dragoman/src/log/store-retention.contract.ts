@@ -112,6 +112,22 @@ export function describeRetention(pair: () => StorePair): void {
       expect(await pair().store.get(id)).toMatchObject({ lastSeq: 2002, pruned: false })
     })
 
+    it('is one of many that several pack at once, each of them once', async () => {
+      const logs = Array.from({ length: 60 }, (_none, run) =>
+        Array.from({ length: run * 3 }, (_delta, n) => text(`${n} `.repeat(run % 7 === 0 ? 900 : 1))),
+      )
+      const ids: string[] = []
+      for (const log of logs) ids.push(await ended([...log, finished]))
+      const before = await Promise.all(ids.map((id) => read(id)))
+      expect(await pair().store.backlog(Date.now() + 1)).toMatchObject({ oldestAt: expect.any(Number) })
+
+      const pieces = await Promise.all([pair().store, pair().other, pair().store].map(packAll))
+
+      expect(await Promise.all(ids.map((id) => read(id)))).toEqual(before)
+      expect(await pair().other.backlog(Date.now() + 1)).toMatchObject({ unpacked: 0 })
+      expect(Math.max(...pieces)).toBeLessThan(60)
+    })
+
     it('is one that has ended for so long, whoever packs it', async () => {
       const live = newRun('run_live', { threadId: 'conv_live' })
       await pair().store.create(live, 'reject')
@@ -206,6 +222,17 @@ export function describeRetention(pair: () => StorePair): void {
       await expect(pair().store.append('run_1', [text('late')])).rejects.toMatchObject({ code: 'run-closed' })
       expect(await pair().store.claim('run_1', 'me')).toBeUndefined()
       expect(await packAll(pair().store)).toBe(0)
+    })
+
+    it('is none of a run that changed after a cursor', async () => {
+      const { cursor } = await pair().store.changed(undefined, 100)
+      await pair().store.append('run_2', [text('a'), finished])
+
+      while (await pair().store.prune(Date.now() + 1, cursor));
+      expect(await pair().other.get('run_1')).toMatchObject({ pruned: true })
+      expect(await pair().other.get('run_2')).toMatchObject({ pruned: false })
+      while (await pair().store.prune(Date.now() + 1));
+      expect(await pair().other.get('run_2')).toMatchObject({ pruned: true })
     })
 
     it('is none of a run that goes on, or that ended later', async () => {

@@ -43,6 +43,18 @@ export type Reading = {
  */
 export type Listing = { readonly before?: string; readonly limit: number; readonly live?: true }
 
+/** All threads are divided into `of` parts, from 0 on, at most 200. A thread is always in the same one. */
+export type ThreadParts = { readonly parts: readonly number[]; readonly of: number }
+
+export type ChangesOf = { readonly userId: string } | ThreadParts
+
+/** `oldestAt`: when the first of the runs ended whose logs are kept, in ms since 1970. */
+export type Backlog = {
+  /** Logs that `pack` would pack. Of more than 100,000, so many are counted. */
+  readonly unpacked: number
+  readonly oldestAt?: number
+}
+
 /**
  * A run that a process may continue or end. An `epoch` of 0 means that no process has claimed it.
  */
@@ -80,6 +92,11 @@ export interface Store extends AsyncDisposable {
    * new epoch, or nothing where the run is another's.
    */
   claim(runId: string, owner: string): Promise<number | undefined>
+  /**
+   * Gives a run up that `epoch` drives, in order: any process may continue it at once, and none has crashed. Does
+   * nothing where the run has ended or is another's.
+   */
+  release(runId: string, epoch: number): Promise<void>
   /** Says that a process lives in a place, and will for so many ms. 0: it is gone, its runs are free. */
   alive(owner: string, forMs: number, place?: string): Promise<void>
   /**
@@ -95,26 +112,30 @@ export interface Store extends AsyncDisposable {
   read(runId: string, after: number, what?: Reading): Promise<LogEntry[]>
   /**
    * Runs whose row or log's structure changed after a cursor (undefined: ever), in the order of their last change.
-   * Deltas are no change. The cursor is the store's own; the feed may lag, and loses nothing. With `userId`, only
-   * that user's runs: the cursor then says nothing of the runs of others.
+   * Deltas are no change. The cursor is a whole number that grows; the feed may lag, and loses nothing. With `userId`,
+   * only that user's runs, and without a lag: the cursor is for the next page, and must not be kept. With `parts`,
+   * only runs of threads in these parts; the cursor passes the changes of others.
    */
   changed(
     after: string | undefined,
     limit: number,
-    userId?: string,
+    which?: ChangesOf,
   ): Promise<{ runs: RunSummary[]; cursor: string }>
   /** Resolves if the database answers. @throws ServiceError `unavailable` */
   ping(): Promise<void>
   /**
    * Packs the logs of runs that ended before a time (ms since 1970), without loss: `read` gives the very same
-   * entries. It does one bounded piece of it, and tells whether there may be more.
+   * entries. It does a bounded part of it, several runs if they are short, and tells whether there may be more. Each
+   * of several callers packs other runs.
    */
   pack(before: number): Promise<boolean>
   /**
-   * Lets go of the logs of runs that ended before a time; their rows and keys stay. A bounded piece at a time, as
-   * `pack`.
+   * Lets go of the logs of runs that ended before a time; their rows and keys stay. With `upTo`, a cursor of
+   * `changed`: only of runs whose last change is not after it. A bounded part at a time, as `pack`.
    */
-  prune(before: number): Promise<boolean>
+  prune(before: number, upTo?: string): Promise<boolean>
+  /** What there is to do for `pack(before)` and `prune`. */
+  backlog(before: number): Promise<Backlog>
   /**
    * Removes the runs that stand in no conversation and ended before a time, rows and logs. A bounded piece at a time,
    * as `pack`.

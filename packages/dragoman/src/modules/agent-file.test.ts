@@ -59,6 +59,19 @@ describe("an agent's file", () => {
     expect(described.agent.translations).toEqual({ zh: { name: '求职' } })
   })
 
+  it('restricts tools that the client runs like all others', () => {
+    const module = ours('read', 'send', 'drop')
+    const tools = module.agent.tools.map((tool) => Object.assign(tool, { client: { confirm: false } }))
+    const file = schema.parse({ permissions: { tools: { deny: ['drop'], ask: ['send'] } } })
+
+    const { agent } = applyAgentFile({ ...module, agent: { ...module.agent, tools } }, file)
+
+    expect(agent.tools.map(({ name, client }) => [name, client])).toEqual([
+      ['read', { confirm: false }],
+      ['send', { confirm: true }],
+    ])
+  })
+
   it('replaces the fields of the agent one by one', () => {
     const file = schema.parse({
       name: 'Ada',

@@ -22,6 +22,7 @@ export function agentFileSchema(engines: readonly string[]) {
     }),
     models: part({ allowed: globs.min(1) }),
     maxSteps: z.int().min(1).max(1000),
+    mcp: z.record(z.string(), z.json()),
     responsibilities: globs,
     permissions: part({
       tools: part({ allow: globs, deny: globs, ask: globs }),
@@ -57,7 +58,7 @@ export type ConfiguredModule = AgentModule & {
   readonly problems: readonly string[]
 }
 
-/** Applies an agent's file to its module: each field of the file replaces the module's own. */
+/** Applies an agent's file to its module, without its servers: each field of the file replaces the module's own. */
 export function applyAgentFile(module: AgentModule, file: AgentFile): AgentModule {
   const { agent, toolsFor, context } = module
   const globs = file.permissions?.tools ?? {}
@@ -149,18 +150,20 @@ function withMisspelled({ deny = [], ask = [], ...others }: ToolGlobs, names: re
 
 /**
  * `deny` takes precedence. Without `allow`, all tools are allowed. Tools in `ask` need an approval for each
- * call.
+ * call, and those that a provider runs are left out.
  */
 function filterTools(tools: readonly Tool[], { allow = ['*'], deny = [], ask = [] }: ToolGlobs): Tool[] {
   const matchesAny = (globs: readonly string[], name: string): boolean =>
     globs.some((glob) => toPattern(glob).test(name))
   return tools
     .filter(({ name }) => matchesAny(allow, name) && !matchesAny(deny, name))
-    .map((tool) => (matchesAny(ask, tool.name) ? withApproval(tool) : tool))
+    .flatMap((tool) => (matchesAny(ask, tool.name) ? withApproval(tool) : tool))
 }
 
-function withApproval(tool: Tool): Tool {
-  return { ...tool, needsApproval: () => true }
+/** No user is asked before a provider runs its own tool, so the model does not get it. */
+function withApproval(tool: Tool): readonly Tool[] {
+  if (tool.client) return [{ ...tool, client: { confirm: true } }]
+  return tool.provider?.runsThere ? [] : [{ ...tool, needsApproval: () => true }]
 }
 
 /** `*` is any number of characters, `?` is one. */
@@ -205,7 +208,7 @@ const USED_FIELDS: ReadonlySet<string> = new Set([
 /** The fields of a file that have no effect on an agent. The status reports them. */
 export function unusedAgentFields(file: AgentFile, { engine }: Pick<Agent, 'engine'>): string[] {
   const isUsed = (field: string) =>
-    USED_FIELDS.has(field) && (field !== 'engine' || typeof engine === 'string')
+    field.startsWith('mcp.') || (USED_FIELDS.has(field) && (field !== 'engine' || typeof engine === 'string'))
   return leafPaths(file, '').filter((field) => !isUsed(field))
 }
 

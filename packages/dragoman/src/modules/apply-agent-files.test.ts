@@ -5,6 +5,7 @@ import { dirname, join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { z } from 'zod'
 
+import { testServices } from '../agents/agent-services.fixture.ts'
 import { defineAgent, defineTool, toolResult } from '../agents/index.ts'
 import { applyAgentFiles, readAgentFiles } from './apply-agent-files.ts'
 import type { AgentModule } from './agent-module.ts'
@@ -35,7 +36,7 @@ describe('applyAgentFiles', () => {
   const read = (env: Record<string, string> = {}, module: AgentModule = dice) => {
     const warnings: string[] = []
     const warn = (problem: string): void => void warnings.push(problem)
-    const [agent] = applyAgentFiles([module], { home, env, engines: ['default'], warn })
+    const [agent] = applyAgentFiles([module], { ...testServices({ env, warn }), home, engines: ['default'] })
     return { agent, warnings }
   }
   const writeAt = async (place: string, content: string | Buffer): Promise<void> => {
@@ -83,7 +84,7 @@ describe('applyAgentFiles', () => {
     expect(() => read()).toThrow(sentence)
     expect(() => read()).toThrow('agents/dice/agent.json: ')
     expect(() => read()).not.toThrow(home)
-    const { mistakes, modules } = readAgentFiles([dice], { home, env: {}, engines: ['default'] })
+    const { mistakes, modules } = readAgentFiles([dice], { ...testServices(), home, engines: ['default'] })
     expect(mistakes).toEqual([expect.stringContaining(sentence)])
     expect(modules).toHaveLength(1)
   })

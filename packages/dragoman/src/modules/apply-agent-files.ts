@@ -11,14 +11,15 @@ import {
   type AgentFile,
   type ConfiguredModule,
 } from './agent-file.ts'
+import { readMcpServers, type McpServices } from '../mcp/index.ts'
 import type { AgentModule } from './agent-module.ts'
+import { joinServers, withMcpServers } from './with-mcp-servers.ts'
 
 const FILE = 'agent.json'
 const FOLDER = 'agents'
 
-export type AgentFilesOptions = {
+export type AgentFilesOptions = McpServices & {
   readonly home: string
-  readonly env: Readonly<Record<string, string | undefined>>
   /** The allowed values of `engine`. */
   readonly engines: readonly string[]
 }
@@ -32,12 +33,12 @@ export type AgentFilesResult = {
 }
 
 /**
- * Applies `agents/<id>/agent.json` of the home to each module.
+ * Applies `agents/<id>/agent.json` of the home to each module, and adds the tools of its MCP servers.
  * @throws ServiceError `invalid-request` for a mistake in any of them: an agent never runs without its restrictions
  */
 export function applyAgentFiles(
   modules: readonly AgentModule[],
-  { warn, ...options }: AgentFilesOptions & { readonly warn: (problem: string) => void },
+  options: AgentFilesOptions,
 ): readonly ConfiguredModule[] {
   const { modules: configured, mistakes, warnings } = readAgentFiles(modules, options)
   if (mistakes.length > 0)
@@ -45,7 +46,7 @@ export function applyAgentFiles(
       'invalid-request',
       `${mistakes.join(' ')} The server does not start without the restrictions of such a file.`,
     )
-  for (const warning of warnings) warn(warning)
+  for (const warning of warnings) options.warn(warning)
   return configured
 }
 
@@ -77,17 +78,26 @@ export function readAgentFiles(
 }
 
 /** @throws ServiceError `invalid-request` */
-function configureModule(module: AgentModule, { home, env, engines }: AgentFilesOptions): ConfiguredModule {
-  const { id } = module.agent
-  const file = readHomeFile(join(home, FOLDER, id, FILE), agentFileSchema(engines), env)
-  if (!file) return { ...module, notUsed: [], problems: [] }
+function configureModule(module: AgentModule, options: AgentFilesOptions): ConfiguredModule {
+  const { agent } = module
+  const { id } = agent
+  const file = readHomeFile(
+    join(options.home, FOLDER, id, FILE),
+    agentFileSchema(options.engines),
+    options.env,
+  )
+  const agentPlace = `Agent ${JSON.stringify(id)}`
+  if (!file) return { ...withMcpServers(module, options, agentPlace), notUsed: [], problems: [] }
   const place = `${FOLDER}/${id}/${FILE}`
   if (file.id !== undefined && file.id !== id)
     throw new ServiceError('invalid-request', `${place}: id must be ${id}, as its folder is called.`)
+  const ofFile = file.mcp && readMcpServers(file.mcp, place)
+  const withAll = { ...module, agent: { ...agent, ...joinServers(agent.mcp, ofFile) } }
+  const connected = withMcpServers(withAll, options, ofFile ? place : agentPlace)
   return {
-    ...applyAgentFile(module, file),
-    notUsed: unusedAgentFields(file, module.agent),
-    problems: checkPatterns(file, module, place),
+    ...applyAgentFile(connected, file),
+    notUsed: unusedAgentFields(file, agent),
+    problems: checkPatterns(file, connected, place),
   }
 }
 

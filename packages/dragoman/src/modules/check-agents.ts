@@ -3,14 +3,15 @@ import {
   modelFault,
   modelSettings,
   normalizeTools,
-  usableTools,
+  toolChoiceFault,
   type AgentModel,
   type AgentTools,
   type ModelSettings,
-  type ToolResolver,
 } from '../agents/index.ts'
 import { isServiceError, ServiceError } from '../errors.ts'
+import { parseServers } from '../mcp/index.ts'
 import type { AgentModule } from './agent-module.ts'
+import { normalizeToolsFor } from './normalize-tools-for.ts'
 
 /** The names that an agent may use: engines, and models if all their names are known. */
 type KnownNames = {
@@ -26,7 +27,7 @@ type KnownModels = {
   readonly choiceFault: (settings: ModelSettings) => string | undefined
 }
 
-const ID = /^[a-z][a-z0-9-]{0,63}$/
+const ID = /^[a-z][\w-]{0,63}$/i
 /** The first parts of the paths that the server itself answers. */
 const RESERVED = new Set([
   'ag-ui',
@@ -58,8 +59,10 @@ export async function checkAgents(
     const { id } = module.agent
     const fault = agentFault(module, names) ?? demoFault(module)
     if (fault !== undefined) throw agentError(id, fault)
-    if (ids.has(id)) throw agentError(id, 'id is used by two agents. Rename one of them.')
-    ids.add(id)
+    parseServers(module.agent.mcp, `Agent ${JSON.stringify(id)}`)
+    if (ids.has(id.toLowerCase())) throw agentError(id, 'id is used by two agents. Rename one of them.')
+    // Folders of some systems do not tell capitals from small letters.
+    ids.add(id.toLowerCase())
     normalized.push(await normalizeModule(module))
   }
   return normalized
@@ -87,34 +90,20 @@ async function normalizeModule({
   }
 }
 
-/** A tool of one run that cannot be used costs no other tool: a note says why it is missing. */
-function normalizeToolsFor(toolsFor: ToolResolver<AgentTools>): ToolResolver {
-  return async (scope) => {
-    const { tools, notes } = await toolsFor(scope)
-    const { usable, faults } = usableTools(tools)
-    const schemas = await Promise.allSettled(usable.map(inputSchemaOf))
-    const rejections = schemas.flatMap((each) => (each.status === 'rejected' ? [each.reason as unknown] : []))
-    return {
-      tools: usable.filter((_tool, index) => schemas[index]?.status === 'fulfilled'),
-      notes: [...notes, ...[...faults, ...rejections].map(faultNote)],
-    }
-  }
-}
-
-function faultNote(fault: unknown): string {
-  return isServiceError(fault) ? fault.message : 'One of your tools cannot be used.'
-}
-
 function agentFault({ agent }: AgentModule<AgentTools>, { engines, models }: KnownNames): string | undefined {
-  const { id, instructions, engine, model, maxSteps } = agent
-  if (!ID.test(id)) return 'id must begin with a letter and have only lowercase letters, digits and hyphens.'
-  if (RESERVED.has(id)) return 'id is a path of the server itself. Choose another one.'
+  const { id, instructions, engine, model, maxSteps, toolChoice, prepareStep } = agent
+  if (!ID.test(id))
+    return 'id must begin with a letter and have only letters, digits, hyphens and underscores.'
+  if (RESERVED.has(id.toLowerCase())) return 'id is a path of the server itself. Choose another one.'
   if (typeof instructions !== 'string') return 'instructions must be a string.'
   if (!Number.isInteger(maxSteps) || maxSteps < 1) return 'maxSteps must be a whole number from 1.'
   if (typeof engine !== 'string' && !isEngine(engine))
     return 'engine must be the name of an engine, or what customEngine or piEngine returns.'
   if (typeof engine === 'string' && !engines.includes(engine))
     return `engine ${JSON.stringify(engine)} is not known. Use one of ${engines.join(', ')}.`
+  const choiceFault = toolChoiceFault(toolChoice)
+  if (choiceFault !== undefined) return `toolChoice ${choiceFault}.`
+  if (prepareStep !== undefined && typeof prepareStep !== 'function') return 'prepareStep must be a function.'
   return modelFault(model) ?? (models && configurationFault(model, models))
 }
 

@@ -9,6 +9,8 @@ import { prettyLog } from './pretty-log.ts'
 /** The log of the process: lines of JSON on standard error. Standard output contains only the ready line. */
 export interface ProcessLog {
   info(fields: object, message: string): void
+  /** Adds values that no later line has. */
+  hide(secrets: readonly string[]): void
   /** A problem with the configuration that the server ignores. */
   warn(problem: string): void
   /** A client of this machine asks to be let in. Only this line has the code, so no level leaves it out. */
@@ -35,7 +37,8 @@ export interface ProcessLog {
 
 /** Lines have no keys: none of `secrets`, and nothing that looks like a key. */
 export function createProcessLog(level: string, secrets: readonly string[] = []): ProcessLog {
-  const clean = (text: string): string => hideKeys(text, secrets)
+  let hidden = secrets
+  const clean = (text: string): string => hideKeys(text, hidden)
   const lines = pino(
     { level, base: null, serializers: { err: (error: unknown) => serializeError(error, clean) } },
     process.stderr.isTTY ? prettyLog(process.stderr) : pino.destination({ dest: 2, sync: true }),
@@ -43,6 +46,7 @@ export function createProcessLog(level: string, secrets: readonly string[] = [])
   const always = lines.child({}, { level: 'info' })
   return {
     info: (fields, message) => lines.info(fields, message),
+    hide: (more) => void (hidden = [...new Set([...hidden, ...more])]),
     warn: (problem) => lines.warn({ problem: clean(problem) }, 'passed over'),
     pairing: (pairing) => always.info(pairing, 'a client asks to be let in; give it this code'),
     runLost: (runId) => lines.warn({ runId }, 'another process has taken the run over'),

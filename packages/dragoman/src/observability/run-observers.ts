@@ -1,6 +1,6 @@
 import type { Cluster } from '../cluster/index.ts'
 import type { Run } from '../events/index.ts'
-import type { RunLog, Store } from '../log/index.ts'
+import type { RunLog, Store, UpkeepBacklog } from '../log/index.ts'
 import type { RunActivity } from './attempt-tracker.ts'
 import { createRunFollower } from './run-follower.ts'
 import type { ProcessLog } from './process-log.ts'
@@ -55,6 +55,8 @@ export type ObserverPorts = {
   readonly live: () => number
   /** The number of runs that wait for an answer. */
   readonly waiting: () => Promise<number>
+  /** What packing and deleting logs has not done yet. */
+  readonly backlog: () => Promise<UpkeepBacklog>
   /** How many reads of logs have met a damaged entry since the server started. */
   readonly damagedReads: () => number
   /** What callers hold. */

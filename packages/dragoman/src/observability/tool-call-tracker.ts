@@ -1,4 +1,4 @@
-import type { LogEntry, Usage } from '../events/index.ts'
+import type { LogEntry, Question, Usage } from '../events/index.ts'
 
 /** One use of a tool. */
 export type ToolCallActivity = {
@@ -21,7 +21,7 @@ type OpenToolCall = {
   calledAt: number
   executedAt?: number
   /** The time and kind of the last question. */
-  question?: { at: number; kind: 'approval' | 'output' }
+  question?: { at: number; kind: Question['kind'] }
   /** When its client gave the output. */
   outputAt?: number
   waited: number

@@ -4,10 +4,12 @@ import { ServiceError } from '../errors.ts'
 import { DETACHED_PREFIX, canonicalJson, type ClientTurn, type NewRun, type Run } from '../events/index.ts'
 import { DETACHED_RETENTION_MS } from '../log/index.ts'
 import type { Thread } from '../threads/index.ts'
+import { fileIdsIn } from './accept-files.ts'
 import { applyThreadPolicy, joinOf, type Admitted, type Rules } from './apply-thread-policy.ts'
 import { estimatePrompt } from './estimate-prompt.ts'
 import type { ResolvedAgent, RunsOptions } from './ports.ts'
 import { newestTurns } from './newest-turns.ts'
+import { isThreadKey, keysIn } from './run-keys.ts'
 import { placeOfRun } from './run-place.ts'
 import { contextTrace, type ResolvedRequest } from './resolve-request.ts'
 import { newMessageId, findPosition, toMessages, toTurn, type ThreadPosition } from './thread-position.ts'
@@ -40,7 +42,7 @@ export function admitDetachedRun(
   request: ResolvedRequest,
   resolved: ResolvedAgent,
   ports: RunsOptions,
-  { start, mayAsk }: Pick<Rules, 'start'> & { readonly mayAsk: true | undefined },
+  { start, mayAsk, isPart }: Pick<Rules, 'start'> & Readonly<Record<'mayAsk' | 'isPart', true | undefined>>,
 ): Promise<Admitted> {
   return countStart(request, resolved, ports, async (id) => {
     const { turns, history: past = toMessages(turns) } = request
@@ -54,7 +56,7 @@ export function admitDetachedRun(
     }
     const bytes = Buffer.byteLength(JSON.stringify(input))
     await ports.mayStore?.({ userId: run.userId, runId: id, turns: 0, bytes, forMs: DETACHED_RETENTION_MS })
-    return { run: await start({ ...run, request: input, onCrash: 'fail' }, 'reject', resolved) }
+    return { run: await start({ ...run, request: input, onCrash: 'fail' }, 'reject', { resolved, isPart }) }
   })
 }
 
@@ -104,6 +106,7 @@ async function admitToThread(
     knownThread,
     ports,
   )
+  await ports.files?.show(thread.id, fileIdsIn(request.message.parts))
   const position = isNew
     ? { turns: request.turns, messageId: newMessageId() }
     : await findPosition(request, thread, ports)
@@ -190,23 +193,14 @@ async function runOfKey(
   knownThread: Thread | undefined,
   { store }: RunsOptions,
 ): Promise<Run | undefined> {
-  for (const key of Object.values(keysIn(request, knownThread?.id ?? ''))) {
+  const { key: own, alias } = knownThread ? keysIn(request, knownThread.id) : request
+  for (const key of [own, alias]) {
+    // A thread that does not exist has no runs.
+    if (key === undefined || (!knownThread && isThreadKey(key))) continue
     const found = await store.find(request.userId, key)
     if (found) return found
   }
   return undefined
-}
-
-/** The start of a key within a thread; in all other keys `$thread` is a word of the client's. */
-const THREAD_KEY = /^(?:message|run):[^:$]*\/\$thread:/
-
-/** The keys of a request in its thread. */
-function keysIn({ key, alias }: ResolvedRequest, threadId: string): { key?: string; alias?: string } {
-  const named = (one: string): string => (THREAD_KEY.test(one) ? one.replace('$thread', threadId) : one)
-  return {
-    ...(key !== undefined && { key: named(key) }),
-    ...(alias !== undefined && { alias: named(alias) }),
-  }
 }
 
 /** The same key brings the same run, and is refused with another message. `known`: the request's conversation. */

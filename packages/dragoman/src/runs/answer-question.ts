@@ -1,7 +1,7 @@
+import type { Tool } from '../agents/index.ts'
 import { ServiceError } from '../errors.ts'
 import {
   canonicalJson,
-  isJsonObject,
   type Answer,
   type Question,
   type Run,
@@ -10,10 +10,13 @@ import {
 } from '../events/index.ts'
 import { appendIf, type RunLog, type Store } from '../log/index.ts'
 import { readStructure } from './run-snapshots.ts'
+import { toAnswer } from './to-answer.ts'
 
 type Ports = {
   readonly store: Store
   readonly log: RunLog
+  /** The agents of the server, with their own tools. */
+  readonly agents: ReadonlyMap<string, { readonly agent: { readonly tools: readonly Tool[] } }>
   /** The process that continues the run, if only it can. */
   readonly claimFor?: string
 }
@@ -27,17 +30,22 @@ export async function answerQuestion(
   run: Run,
   { callId, answer, key }: ClientAnswer & { readonly key?: string | undefined },
   by: string,
-  { store, log, claimFor }: Ports,
+  { store, log, claimFor, agents }: Ports,
 ): Promise<void> {
   const named = key === undefined ? {} : { key }
   await appendIf(log, run.id, async () => {
     const found = await readStructure(run.id, store)
-    const { question, before } = openQuestion(found?.events ?? [], callId)
-    if (before && isRepeated(before, answer)) throw alreadyAnswered(before)
+    const { question, call, before } = openQuestion(found?.events ?? [], callId)
+    const [first] = before
+    if (first && question.kind === 'output' && isRepeated(first, answer)) throw alreadyAnswered(first)
+    const tool = agents.get(run.agent)?.agent.tools.find(({ name }) => name === call?.tool)
+    const fitting = await toAnswer(question, answer, tool)
+    const twin = before.find((earlier) => isSent(earlier, fitting, key))
+    if (twin) throw alreadyAnswered(twin)
     const answered = {
       type: 'tool.answered',
       callId,
-      answer: toAnswer(question, answer),
+      answer: fitting,
       by,
       ...named,
     } as const
@@ -52,8 +60,12 @@ export async function answerQuestion(
 type Of<T extends RunEvent['type']> = Extract<RunEvent, { type: T }>
 type CallEvent = Extract<RunEvent, { callId: string }>
 
-/** A call's open question. `before`: the answer to its earlier question. */
-type Open = { readonly question: Question; readonly before?: Of<'tool.answered'> }
+/** A call's open question. `before`: the answers to its earlier ones. */
+type Open = {
+  readonly question: Question
+  readonly call: Of<'tool.called'> | undefined
+  readonly before: readonly Of<'tool.answered'>[]
+}
 
 function openQuestion(events: readonly RunEvent[], callId: string): Open {
   const ofCall = events.filter((event): event is CallEvent => 'callId' in event && event.callId === callId)
@@ -66,8 +78,16 @@ function openQuestion(events: readonly RunEvent[], callId: string): Open {
   }
   if (events.some(({ type }) => type === 'run.stop-requested')) throw questionClosed()
   if ((question.question.expiresAt ?? Infinity) <= Date.now()) throw expired()
-  const before = ofCall.slice(0, at).find((event) => event.type === 'tool.answered')
-  return { question: question.question, ...(before && { before }) }
+  return {
+    question: question.question,
+    call: ofCall.find((event) => event.type === 'tool.called'),
+    before: ofCall.slice(0, at).filter((event) => event.type === 'tool.answered'),
+  }
+}
+
+/** Whether the same request came before. */
+function isSent(before: Of<'tool.answered'>, answer: Answer, key: string | undefined): boolean {
+  return key !== undefined && before.key === key && canonicalJson(before.answer) === canonicalJson(answer)
 }
 
 /** Whether an answer repeats the approval of the first question, as some clients do, and is no output of the call. */
@@ -95,18 +115,4 @@ function questionClosed(): ServiceError {
 
 function expired(): ServiceError {
   return new ServiceError('expired', 'The time to answer this question is over.')
-}
-
-/** Clients without approvals answer them with a tool's output. */
-function toAnswer(question: Question, answer: Answer): Answer {
-  if (question.kind === 'output') {
-    if (answer.kind !== 'approval') return answer
-    throw new ServiceError('invalid-request', 'answer: this call waits for an output, not for an approval.')
-  }
-  if (answer.kind === 'approval') return answer
-  const output = answer.kind === 'output' && isJsonObject(answer.output) ? answer.output : {}
-  const { approved, reason } = output
-  if (typeof approved === 'boolean')
-    return { kind: 'approval', approved, ...(typeof reason === 'string' && { reason }) }
-  throw new ServiceError('invalid-request', 'answer: this call waits for an approval: {"approved": true}.')
 }

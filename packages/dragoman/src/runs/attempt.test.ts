@@ -157,7 +157,7 @@ describe('an attempt', () => {
     await expect(first.runs.start(request)).rejects.toMatchObject({ code: 'unavailable' })
     const second = await harness(async () => undefined, shared)
     expect((await second.ended(run.id)).slice(-4)).toMatchObject([
-      { type: 'run.resumed', because: 'crash', attempt: 1 },
+      { type: 'run.resumed', because: 'shutdown', attempt: 0 },
       { type: 'text.ended' },
       { type: 'step.finished', reason: 'interrupted', usage: { estimated: true } },
       { type: 'run.finished' },

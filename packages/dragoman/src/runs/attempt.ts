@@ -71,12 +71,12 @@ async function replayAndDrive(context: RunContext): Promise<AttemptResult> {
 
 /** Closes what an earlier attempt has cut off, and settles its calls by what the log says of each. */
 async function replay(context: RunContext, past: Past): Promise<void> {
-  const { run, epoch, writer, tracker, external, control, history } = context
+  const { run, epoch, writer, tracker, external, control, history, isHandedOver } = context
   const stop = past.events.find((event) => event.type === 'run.stop-requested')
   if (stop) return control.abort({ kind: 'stopped', by: stop.by } satisfies AbortCause)
   // The first attempt: the run was stopped or spoken to while it was queued.
   if (epoch === 1) return
-  const resumed = resumption(past)
+  const resumed = resumption(past, isHandedOver)
   if (isGivenUp(run, resumed, past)) {
     // A run that waits cannot fail.
     if (resumed.because === 'answer') void writer.write(resumed)
@@ -121,6 +121,7 @@ async function conclude(context: RunContext, outcome: EngineOutcome): Promise<At
   }
   if (cause?.kind === 'closing' && run.onCrash === 'continue') {
     await writer.flush()
+    await context.ports.store.release(run.id, context.epoch)
     return 'released'
   }
   return endRun(context, outcome, cause)

@@ -63,7 +63,7 @@ export function bindHooks(
 function asToolOutcome(outcome: Outcome): ToolOutcome {
   return 'failure' in outcome
     ? { ok: false, output: null, text: outcome.failure.message }
-    : { ok: true, output: outcome.output, text: outcome.text }
+    : { ok: true, output: outcome.output ?? null, text: outcome.text }
 }
 
 /** A failure keeps its code. What a hook has changed has no data: it may say what the hook hides. */

@@ -2,6 +2,7 @@ import { HOOK_TIMEOUT_MS, withTimeout } from '../async/index.ts'
 import { validateInput, type Tool, type EngineCall, type Validation } from '../agents/index.ts'
 import { describeMistakes } from '../describe-mistakes.ts'
 import type { Json, Run } from '../events/index.ts'
+import type { FindTool } from './current-tools.ts'
 import { repairInput } from './repair-input.ts'
 import { failed, failedTool, isForeseen, type Failed } from './tool-failure.ts'
 
@@ -10,7 +11,7 @@ export type CheckedCall = { readonly tool: Tool; readonly value: unknown }
 
 type CheckOptions = {
   readonly run: Run
-  readonly tools: ReadonlyMap<string, Tool>
+  readonly findTool: FindTool
   readonly signal: AbortSignal
   readonly report: (error: unknown) => void
 }
@@ -20,8 +21,8 @@ export async function checkCall(
   options: CheckOptions,
   call: EngineCall,
 ): Promise<CheckedCall | Failed | undefined> {
-  const tool = options.tools.get(call.tool)
-  if (!tool) return failed('unknown-tool', `There is no tool named ${call.tool}.`)
+  const tool = await options.findTool(call.tool)
+  if ('failure' in tool) return tool
   const input = readableInput(call)
   if ('failure' in input) return input
   return guard(options, tool, async (awaitSettled) => {

@@ -1,3 +1,4 @@
+import { workFor } from '../async/index.ts'
 import { isServiceError, type ServiceError } from '../errors.ts'
 import { noUsage, type Run } from '../events/index.ts'
 import { runAttempt, type AttemptResult } from './attempt.ts'
@@ -7,7 +8,7 @@ import type { RunsOptions } from './ports.ts'
 import { prepareAttempt } from './prepare-attempt.ts'
 import { noRunLoad, type RunHold } from './run-load.ts'
 
-type RunClaim = { readonly run: Run; readonly epoch: number }
+type RunClaim = { readonly run: Run; readonly epoch: number; readonly isHandedOver?: true | undefined }
 
 /** Ends a claimed run of which nothing is read, as what is read may be what ended the processes before this one. */
 async function failUnread(
@@ -58,10 +59,13 @@ async function waitForRoom(
   }
 }
 
-async function claimRun({ id }: Run, owner: string, { store }: RunsOptions): Promise<RunClaim | undefined> {
+async function claimRun(before: Run, owner: string, { store }: RunsOptions): Promise<RunClaim | undefined> {
+  const { id } = before
   const epoch = await store.claim(id, owner)
   const run = epoch === undefined ? undefined : await store.get(id)
-  return epoch === undefined || !run ? undefined : { run, epoch }
+  if (epoch === undefined || !run) return undefined
+  // Another process may have claimed the run since it was read, and crashed.
+  return { run, epoch, isHandedOver: epoch === before.epoch + 1 ? before.isHandedOver : undefined }
 }
 
 /**
@@ -69,18 +73,26 @@ async function claimRun({ id }: Run, owner: string, { store }: RunsOptions): Pro
  * that ends a process too, it is ended as it stands.
  */
 async function continueRun(
-  { run, epoch }: RunClaim,
+  { run, epoch, isHandedOver }: RunClaim,
   drive: Pick<Parameters<typeof prepareAttempt>[1], 'closing' | 'hold'>,
   options: RunsOptions,
 ): Promise<AttemptResult> {
   if (run.crashes > MAX_ATTEMPTS) return failUnread({ run, epoch }, givenUp(), options)
   // The rows of the thread may lack the messages before it.
   await options.projector.upTo(run.threadId)
-  return runPrepared(run, { ...drive, epoch, detached: undefined }, options)
+  return runPrepared(run, { ...drive, epoch, isHandedOver, detached: undefined }, options)
 }
 
 /** Makes one attempt at a run that has been claimed. */
 export async function runPrepared(
+  run: Run,
+  claim: Parameters<typeof prepareAttempt>[1],
+  options: RunsOptions,
+): Promise<AttemptResult> {
+  return workFor(run.userId, () => prepareAndRun(run, claim, options))
+}
+
+async function prepareAndRun(
   run: Run,
   claim: Parameters<typeof prepareAttempt>[1],
   options: RunsOptions,

@@ -105,7 +105,7 @@ describe('a detached run that may ask', () => {
 
     const failed = (await here.ended(run.id)).find(({ type }) => type === 'tool.failed')
     expect(failed).toMatchObject({ failure: { code: 'expired' } })
-    expect(texts).toEqual(['Nobody answered in time whether, or with what, risky may go on.'])
+    expect(texts).toEqual(['The time to answer risky is over.'])
   })
 
   it('does not count the wait as work', async () => {

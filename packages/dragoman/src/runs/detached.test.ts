@@ -110,7 +110,7 @@ describe('a detached run', () => {
     const events = await ended(run.id)
 
     expect(texts).toEqual(
-      ['risky', 'pick'].map((tool) => `${tool} needs its user’s answer, and here nobody can be asked.`),
+      ['risky', 'pick'].map((tool) => `${tool} needs its user’s answer, and this run cannot ask.`),
     )
     expect(events.filter(({ type }) => type === 'tool.failed')).toHaveLength(2)
     expect(events.map(({ type }) => type)).not.toContain('tool.asked')

@@ -15,6 +15,7 @@ import { maskRunFailure } from './mask-guest-failures.ts'
 import type { RunContext } from './run-context.ts'
 import type { EngineOutcome } from './run-engine.ts'
 import type { RunTracker } from './run-tracker.ts'
+import { noResult } from './tracker-state.ts'
 import type { CallState } from './tool-calls.ts'
 
 /**
@@ -67,6 +68,7 @@ export function openCallFailure(state: CallState, cause: AbortCause | undefined)
   // Its tool may have done its work.
   if (state === 'executing') return outcomeUnknown
   if (state === 'asked') return unanswered
+  if (state === 'provider' && cause === undefined) return noResult
   if (cause?.kind === 'stopped') return toFailure(new ServiceError('aborted', 'The run was stopped.'))
   return toFailure(new ServiceError('interrupted', 'The run ended before this call had an outcome.'))
 }

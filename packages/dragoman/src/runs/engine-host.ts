@@ -5,6 +5,7 @@ import { eventSize } from '../log/index.ts'
 import { createEmitGuard } from './emit-guard.ts'
 import type { RunContext } from './run-context.ts'
 import { settleCalls } from './settle-calls.ts'
+import { createHostFiles } from './host-files.ts'
 import { createToolExecutor, type ToolExecutor } from './tool-executor.ts'
 import { createToolInputGuard } from './tool-input-guard.ts'
 
@@ -21,7 +22,7 @@ export interface Host extends EngineHost {
 const stopped: ToolOutcome = { ok: false, output: null, text: 'The run was stopped.' }
 
 export function createEngineHost(context: RunContext): Host {
-  const { ports, writer, budget, tracker, external, unanswered, control } = context
+  const { run, ports, writer, budget, tracker, external, unanswered, control } = context
   const { signal } = control
   const { calls } = tracker
   const guard = createEmitGuard(context)
@@ -47,6 +48,7 @@ export function createEngineHost(context: RunContext): Host {
     call: engineCalls.call,
     charge: unanswered.charge,
     takeUserMessages: async () => external.readMessages(),
+    ...createHostFiles(run, ports.files, signal),
     emit(engineEvent) {
       guard.count()
       const event = closed || signal.aborted ? undefined : inputs.accept(engineEvent)
@@ -54,7 +56,7 @@ export function createEngineHost(context: RunContext): Host {
       if (!event || bytes === undefined) return guard.turn()
       if (event.type === 'step.started' || event.type === 'step.finished') unanswered.answer()
       if (event.type === 'step.finished' && calls.areOpen) {
-        for (const ended of tracker.endPart()) void writer.write(ended)
+        for (const ended of tracker.endOutput()) void writer.write(ended)
         const settling = settle(event).then(() => undefined)
         stepEnd = settling.catch(() => undefined)
         return settling

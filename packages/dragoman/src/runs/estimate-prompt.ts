@@ -4,7 +4,7 @@ import type { ResolvedRequest } from './resolve-request.ts'
 import { toTurn } from './thread-position.ts'
 
 const BYTES_PER_TOKEN = 4
-/** A file is counted by models, and not by its size. */
+/** A file is counted by models, and not by its size. Its words count as texts do. */
 const FILE_BYTES = 6000
 
 /**
@@ -12,7 +12,7 @@ const FILE_BYTES = 6000
  * the conversation holds already is not known before it is read.
  */
 export function estimatePrompt(
-  { message, context, state, tools, turns, history }: ResolvedRequest,
+  { message, fileWords = 0, context, state, tools, turns, history }: ResolvedRequest,
   { instructions }: Pick<Agent, 'instructions'>,
 ): number {
   const texts = message.parts.map((part) => (part.type === 'text' ? part.text : ''))
@@ -20,5 +20,5 @@ export function estimatePrompt(
   const earlier = newestTurns(history?.flatMap(toTurn) ?? turns).map(({ text }) => text)
   const others = JSON.stringify([context, state, tools])
   const bytes = [instructions, others, ...texts, ...earlier].map((text) => Buffer.byteLength(text))
-  return Math.ceil(bytes.reduce((sum, each) => sum + each, files * FILE_BYTES) / BYTES_PER_TOKEN)
+  return Math.ceil(bytes.reduce((sum, each) => sum + each, files * FILE_BYTES + fileWords) / BYTES_PER_TOKEN)
 }

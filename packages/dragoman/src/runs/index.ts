@@ -1,4 +1,4 @@
-export type { ResolvedAgent, RunsOptions, Starting, Storing } from './ports.ts'
+export type { ResolvedAgent, RunFiles, RunsOptions, Starting, Storing } from './ports.ts'
 export { interruptRuns } from './interrupt-runs.ts'
 export type { RunHold, RunLoad } from './run-load.ts'
 export type { RunSnapshot } from './run-snapshots.ts'

@@ -1,7 +1,8 @@
 import { coalesce } from '../async/index.ts'
-import { isServiceError, ServiceError, toFailure } from '../errors.ts'
+import { isServiceError, toFailure } from '../errors.ts'
 import { isLive, noUsage, type NewRun, type Run } from '../events/index.ts'
 import { LEASE_MS, ownerName, pause } from '../log/index.ts'
+import { createActiveRuns, shutdownError, type ActiveRuns } from './active-runs.ts'
 import type { AttemptResult } from './attempt.ts'
 import { claimAndContinue, runPrepared } from './claimed-runs.ts'
 import { givenUp } from './end-run.ts'
@@ -11,7 +12,7 @@ import { noRunLoad } from './run-load.ts'
 import { releaseReaders } from './release-readers.ts'
 
 /** How often a process looks for runs that it may continue. Among several nodes a run must not wait long. */
-const POLL_INTERVAL_MS = 1000
+const POLL_INTERVAL_MS = 2000
 const NODE_POLL_INTERVAL_MS = 500
 /** How often a process reports that it is alive. */
 const RENEW_INTERVAL_MS = LEASE_MS / 3
@@ -22,9 +23,10 @@ export interface Leases {
   readonly recovered: Promise<void>
   /**
    * Admits a run and drives it, or queues it. A run that exists under its key is returned as it is. A detached run is
-   * driven by the given agent only. @throws ServiceError `thread-busy`, and `unavailable` once the process closes
+   * driven here, by the given agent only. @throws ServiceError `thread-busy`, and `unavailable` once the process
+   * leaves: others then take a run that is not detached, if there are some
    */
-  start(run: NewRun, whenBusy: 'reject' | 'queue', detached?: ResolvedAgent): Promise<Run>
+  start(run: NewRun, whenBusy: 'reject' | 'queue', detached?: DetachedAgent): Promise<Run>
   /** Continues a run if no process holds it; resolves when the attempt is over. */
   claimAndRun(run: Run): Promise<void>
   /** The name of this process as an owner of runs. */
@@ -37,9 +39,14 @@ export interface Leases {
   runInBackground(work: () => Promise<unknown>): void
   /** Looks at once for runs that may be continued. */
   poll(): void
+  /** The runs that go on here, and the way to begin no more. */
+  readonly active: Pick<ActiveRuns, 'size' | 'isLeaving' | 'leave'>
   /** Releases what runs here, and gives up every claim. */
   close(): Promise<void>
 }
+
+/** `isPart`: a run that goes on here has started it, and waits for it. */
+export type DetachedAgent = { readonly resolved: ResolvedAgent; readonly isPart?: true | undefined }
 
 export function leases(options: RunsOptions): Leases {
   const { store, log, report } = options
@@ -47,7 +54,8 @@ export function leases(options: RunsOptions): Leases {
   const closing = new AbortController()
   const { signal } = closing
   const background = backgroundWork(report)
-  const { poll, start, claimAndRun, drives } = driving(options, { owner, signal, add: background.add })
+  const active = createActiveRuns()
+  const { poll, start, claimAndRun } = driving(options, { owner, signal, active, add: background.add })
   const every = async (intervalMs: number, act: () => Promise<unknown>): Promise<void> => {
     while (!signal.aborted) {
       await act().catch((error: unknown) => report(error, 'runs'))
@@ -66,14 +74,16 @@ export function leases(options: RunsOptions): Leases {
   return {
     recovered,
     runInBackground: (work) => void (signal.aborted || background.add(work())),
-    poll: () => background.add(poll()),
+    // What one that leaves does not continue, others do.
+    poll: () => (active.isLeaving ? log.announceFreeRuns() : background.add(poll())),
+    active,
     claimAndRun,
     owner,
     async continueOwn(runId) {
       const run = await store.get(runId)
       if (run?.status === 'waiting') await claimAndRun(run)
     },
-    drives,
+    drives: active.has,
     start,
     async close() {
       closing.abort()
@@ -90,24 +100,24 @@ type Process = {
   readonly owner: string
   /** Aborts once the process closes. */
   readonly signal: AbortSignal
+  readonly active: ActiveRuns
   readonly add: (work: Promise<unknown>) => void
 }
 
 /** Undefined if there was nothing to attempt. */
 type Work = () => Promise<AttemptResult | undefined>
 
-function driving(options: RunsOptions, { owner, signal, add }: Process) {
-  const { store, load = noRunLoad } = options
+function driving(options: RunsOptions, { owner, signal, active, add }: Process) {
+  const { store, log, load = noRunLoad } = options
   const failures = failedAttempts()
   const attempt = guardAttempts(options, { owner, failures })
-  /** Runs that this process drives or is about to; the store knows only that the process has claimed them. */
-  const active = new Set<string>()
   /** Threads in which a run was queued here: the next one need not wait for the poll. */
   const queues = new Set<string>()
 
   /** A failure of one run delays no other. Returns the threads whose queue goes on. */
   const poll = coalesce(async () => {
     const next = new Set<string>()
+    if (active.isLeaving) return next
     for (const id of await findWork(options, { owner, failures })) {
       if (active.has(id)) continue
       const run = await store.get(id)
@@ -120,13 +130,14 @@ function driving(options: RunsOptions, { owner, signal, add }: Process) {
   const drive = async (run: Pick<Run, 'id' | 'threadId'>, work: Work): Promise<void> => {
     const result = await attempt(run.id, work).finally(() => active.delete(run.id))
     if (signal.aborted || !result) return
+    if (active.isLeaving) return log.announceFreeRuns()
     // A run may be answered at the moment in which it is suspended.
     if (result !== 'suspended' && !queues.has(run.threadId)) return
     const next = await poll()
     if (!next.has(run.threadId)) queues.delete(run.threadId)
   }
   const claimAndRun = async (run: Run): Promise<void> => {
-    if (active.has(run.id) || signal.aborted) return
+    if (active.has(run.id) || signal.aborted || active.isLeaving) return
     active.add(run.id)
     await drive(run, async () => {
       const result = await claimAndContinue(run, { owner, closing: signal }, options)
@@ -134,16 +145,18 @@ function driving(options: RunsOptions, { owner, signal, add }: Process) {
     })
   }
   const start: Leases['start'] = async (newRun, whenBusy, detached) => {
-    if (signal.aborted) throw new ServiceError('unavailable', 'The server is shutting down.')
+    const isOwn =
+      (await beginsHere(detached, { owner, signal, active }, options)) && isInPlace(newRun, options)
     const hold = load.start(newRun.userId)
     // Before the claim: a poll must not take the run for one that was left, and `close` must wait for it.
     active.add(newRun.id)
-    const creating = store.create(newRun, whenBusy, isInPlace(newRun, options) ? owner : undefined)
+    const creating = store.create(newRun, whenBusy, isOwn ? owner : undefined)
     const work = async ({ run, created }: Awaited<typeof creating>) => {
       if (run.status === 'queued') queues.add(run.threadId)
-      if (created && !isInPlace(run, options)) options.log.announceFreeRuns()
+      if (created) log.announceStart(run)
+      if (created && !isOwn) log.announceFreeRuns()
       if (!created || run.epoch !== 1) return undefined
-      return runPrepared(run, { epoch: 1, closing: signal, hold, detached }, options)
+      return runPrepared(run, { epoch: 1, closing: signal, hold, detached: detached?.resolved }, options)
     }
     // The caller gets the error of a run that was refused. It may have been admitted if the store failed.
     const onError = (error: unknown): undefined => {
@@ -152,7 +165,18 @@ function driving(options: RunsOptions, { owner, signal, add }: Process) {
     add(drive(newRun, () => creating.then(work, onError).finally(hold.release)))
     return (await creating).run
   }
-  return { poll, start, claimAndRun, drives: (runId: string) => active.has(runId) }
+  return { poll, start, claimAndRun }
+}
+
+/** Whether a run begins here, or else at another node. @throws ServiceError `unavailable` if at neither */
+async function beginsHere(
+  detached: DetachedAgent | undefined,
+  { owner, signal, active }: Omit<Process, 'add'>,
+  { hasOtherNode }: RunsOptions,
+): Promise<boolean> {
+  if (!signal.aborted && (!active.isLeaving || detached?.isPart)) return true
+  if (signal.aborted || detached || !(await hasOtherNode?.(owner))) throw shutdownError()
+  return false
 }
 
 /** Whether this node has the files that a run needs. Otherwise the run waits for a node that has them. */

@@ -49,7 +49,7 @@ describe('a tool of pi', () => {
       {
         type: 'tool.returned',
         output: { metres: 2, stopped: false },
-        text: '1: 2 m\n[image, image/png]',
+        text: expect.stringMatching(/^1: 2 m\n\[image, image\/png\]\n\[File: image\/png was not kept/),
       },
     ])
   })

@@ -5,13 +5,14 @@ import type {
   ContextRules,
   InputGuardrail,
   OutputGuardrail,
+  Tool,
   ToolModel,
   ToolResolver,
 } from '../agents/index.ts'
 import type { CallMeter, ChatRequest, Json, NewRun, Run, RunSummary } from '../events/index.ts'
 import type { RunLog, Store } from '../log/index.ts'
 import type { History, Projector, Questions, Threads } from '../threads/index.ts'
-import type { MessageLimits } from './limit-message.ts'
+import type { MessageLimits } from './limit-texts.ts'
 import type { RunLoad } from './run-load.ts'
 import type { RunSecrets } from './run-secrets.ts'
 
@@ -45,10 +46,14 @@ export type ResolvedAgent = {
   readonly engine: AgentEngine
   /** The model is paid for by the caller's own key. */
   readonly ownKey?: true
-  /** The agent's model for its tools, for a user. `meter` counts what each question asks of it. */
-  readonly model: (userId: string, meter: CallMeter) => ToolModel
+  /** The agent's model for the tools of a run. `meter` counts what each question asks of it. */
+  readonly model: (run: Pick<Run, 'id' | 'userId'>, meter: CallMeter) => ToolModel
   readonly context?: ContextRules
   readonly toolsFor?: ToolResolver
+  /** All tools as they are now, if they may change while the run goes on. Never rejects. */
+  readonly currentTools?: (signal: AbortSignal) => Promise<readonly Tool[]>
+  /** Tools of the agent that the client runs. They are not among the agent's tools. */
+  readonly clientTools?: readonly Tool[]
   readonly outputGuardrail?: OutputGuardrail
   readonly inputGuardrail?: InputGuardrail
   /** Model calls in one run of a guest, at most. */
@@ -71,6 +76,8 @@ export type RunnerPorts = {
   }
   /** Counts what runs hold. Default: nothing is counted. */
   readonly load?: RunLoad
+  /** Where files are stored. Default: nowhere, and models and tools lose theirs. */
+  readonly files?: RunFiles
   /** How long a question waits whose tool has no time of its own, in seconds. */
   readonly answerWithin: number
   /** Where the questions of detached runs are listed. Default: nowhere. */
@@ -100,10 +107,14 @@ export type RunsOptions = RunnerPorts & {
   readonly agents: ReadonlyMap<string, ResolvedAgent>
   /** Default: a user may run any model. */
   readonly modelFor?: ModelForUser | undefined
+  /** Called before a run's agent and model are resolved, in each attempt. */
+  readonly beforeAttempt?: () => Promise<void>
   /** Where this node's files are. Undefined if there is one node. */
   readonly place?: string | undefined
   /** Whether a node in that place is alive. */
   readonly hasPlace?: (place: string) => Promise<boolean>
+  /** Whether a node besides this process, which has that name, is alive. */
+  readonly hasOtherNode?: (owner: string) => Promise<boolean>
   /** Called before anything of a new run is written. Rejects if the user may not start one now. */
   readonly mayStart?: (starting: Starting) => Promise<void>
   /**
@@ -116,6 +127,32 @@ export type RunsOptions = RunnerPorts & {
   /** Called if a run that might start did not: its request was refused after all, or was known, or joined another. */
   readonly notStarted?: (runId: string) => Promise<void>
 }
+
+export type FileOfUser = {
+  readonly id: string
+  readonly mediaType: string
+  readonly filename?: string
+  readonly bytes: number
+}
+
+/** The files of a run's user. */
+export type RunFiles = {
+  /** `threadId`: the conversation that shows it. @throws ServiceError `storage-full`, `too-large` */
+  readonly save: (
+    owner: { readonly userId: string; readonly threadId?: string },
+    file: { readonly mediaType: string; readonly filename?: string; readonly content: Uint8Array },
+  ) => Promise<FileOfUser>
+  /** Undefined if the user has no such file. */
+  readonly find: (userId: string, fileId: string) => Promise<FileOfUser | undefined>
+  /** A conversation shows files. */
+  readonly show: (threadId: string, fileIds: readonly string[]) => Promise<void>
+  /** @throws ServiceError `not-found`, `too-large` */
+  readonly read: (userId: string, fileId: string, maxBytes: number) => Promise<Uint8Array>
+  /** A file of the web. @throws ServiceError that names the reason */
+  readonly fetch: (url: string, options: FetchedFile) => Promise<Uint8Array>
+}
+
+type FetchedFile = { readonly userId: string; readonly signal: AbortSignal; readonly maxBytes: number }
 
 /** What a run is about to store. */
 export type Storing = {

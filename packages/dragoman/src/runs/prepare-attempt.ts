@@ -1,10 +1,4 @@
-import {
-  modelSettings,
-  type Agent,
-  type AgentModel,
-  type ResolvedTools,
-  type RunScope,
-} from '../agents/index.ts'
+import { modelSettings, type Agent, type AgentModel } from '../agents/index.ts'
 import { HOOK_TIMEOUT_MS, withTimeout } from '../async/index.ts'
 import { isServiceError, ServiceError } from '../errors.ts'
 import { isDetached, type Run } from '../events/index.ts'
@@ -12,6 +6,7 @@ import type { RunLog } from '../log/index.ts'
 import { MAX_ATTEMPTS } from './failed-attempts.ts'
 import { failingEngine, interruptedAgent, unknownAgent } from './failing-agents.ts'
 import { createCannedAnswerAgent } from './canned-answer-agent.ts'
+import { resolveTools } from './current-tools.ts'
 import type { ResolvedAgent, RunsOptions } from './ports.ts'
 import type { ClaimedRun } from './run-context.ts'
 import { readConversation } from './read-conversation.ts'
@@ -24,6 +19,7 @@ const MAX_INSTRUCTION_CHARACTERS = 2_000_000
 
 type Claim = {
   readonly epoch: number
+  readonly isHandedOver?: true | undefined
   /** Aborts once the process closes. */
   readonly closing: AbortSignal
   readonly hold: RunHold
@@ -34,7 +30,7 @@ type Claim = {
 /** Reads a claimed run's log and conversation, and resolves what its agent knows and may do in this attempt. */
 export async function prepareAttempt(
   run: Run,
-  { epoch, closing, hold, detached }: Claim,
+  { epoch, isHandedOver, closing, hold, detached }: Claim,
   options: RunsOptions,
 ): Promise<ClaimedRun> {
   const { store, log, agents } = options
@@ -43,11 +39,12 @@ export async function prepareAttempt(
     (isDetached(run) ? interruptedAgent(run.agent) : (agents.get(run.agent) ?? unknownAgent(run.agent)))
   const history = createRunHistory(run, store, options.limits.bytesPerRun)
   if (epoch > 1 || run.lastSeq > 1) await history.advance()
-  const claim = { run, epoch, history, grow: countGrowth(hold) }
+  const claim = { run, epoch, isHandedOver, history, grow: countGrowth(hold) }
   // Given up: what the agent does for a run may be what ended the processes.
   if (run.crashes >= MAX_ATTEMPTS) return { ...claim, resolved, conversation: [] }
   const answering = createCannedAnswerAgent(resolved, run)
   if (answering) return { ...claim, resolved: answering, conversation: [] }
+  await options.beforeAttempt?.()
   const prepare = (signal: AbortSignal) => prepareAgent({ ...claim, resolved, signal }, options)
   const after = history.past()?.last ?? 0
   const prepared = resolved.toolsFor
@@ -120,13 +117,13 @@ async function agentForRun(unprepared: Unprepared, options: RunsOptions): Promis
   const state = stateOf(run, history.past()?.events ?? [])
   const shared = state === null ? {} : { state }
   const scope = { userId, threadId: run.threadId, context }
-  const found = await toolsOfRun(
+  const { tools, notes, currentTools } = await resolveTools({
     resolved,
-    { ...scope, secrets: options.secrets.get(run.id), ...shared, signal },
-    (error) => options.report(error, run.id),
-  )
-  const usedNames = new Set([...resolved.agent.tools, ...request.tools].map(({ name }) => name))
-  const tools = [...resolved.agent.tools, ...found.tools.filter(({ name }) => !usedNames.has(name))]
+    clientTools: request.tools,
+    scope: { ...scope, secrets: options.secrets.get(run.id), ...shared },
+    signal,
+    report: (error) => options.report(error, run.id),
+  })
   const ofPage = request.tools.map(({ name }) => name)
   const names = [...tools.map(({ name }) => name), ...ofPage]
   const added =
@@ -134,7 +131,7 @@ async function agentForRun(unprepared: Unprepared, options: RunsOptions): Promis
     (await withTimeout(signal, HOOK_TIMEOUT_MS, () =>
       briefing({ ...scope, message: request.input, tools: names, clientTools: ofPage, ...shared }),
     ))
-  const text = [instructions, added, ...found.notes].filter(Boolean).join('\n\n')
+  const text = [instructions, added, ...notes].filter(Boolean).join('\n\n')
   if (text.length > MAX_INSTRUCTION_CHARACTERS)
     throw new ServiceError(
       'too-large',
@@ -142,6 +139,7 @@ async function agentForRun(unprepared: Unprepared, options: RunsOptions): Promis
     )
   return {
     ...resolved,
+    ...(currentTools && { currentTools }),
     agent: {
       ...resolved.agent,
       tools,
@@ -165,24 +163,6 @@ function replaceModel({ model }: Agent, _userId: string, name?: string): AgentMo
   if (name === undefined) return model
   const requested = { ...modelSettings(model), primary: name, isRequested: true }
   return requested
-}
-
-/** Tools that the agent has in one run only. If they cannot be found in time, the agent's instructions say so. */
-async function toolsOfRun(
-  { toolsFor }: ResolvedAgent,
-  scope: RunScope,
-  report: (error: unknown) => void,
-): Promise<ResolvedTools> {
-  try {
-    if (!toolsFor) return { tools: [], notes: [] }
-    return await withTimeout(scope.signal, HOOK_TIMEOUT_MS, (signal) => toolsFor({ ...scope, signal }))
-  } catch (error) {
-    if (!scope.signal.aborted) report(error)
-    return {
-      tools: [],
-      notes: ['Some of your tools cannot be reached now. Say so where one would be needed.'],
-    }
-  }
 }
 
 /**

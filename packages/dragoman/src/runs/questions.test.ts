@@ -64,8 +64,8 @@ describe('questions', () => {
       'step.started',
       'tool.called',
       'tool.called',
-      'tool.asked',
       'tool.executing',
+      'tool.asked',
       'tool.returned',
       'step.finished',
       'run.waiting',
@@ -162,7 +162,7 @@ describe('questions', () => {
   it('fail their call once they expire', async () => {
     const { here, run, ask } = await waiting(['brief'])
 
-    expect(await lastWords(here, run.id)).toContain('failed: Nobody answered in time')
+    expect(await lastWords(here, run.id)).toContain('failed: The time to answer')
     await expect(ask(1, yes)).rejects.toMatchObject({ code: 'expired' })
     expect(ran).toEqual([])
   })

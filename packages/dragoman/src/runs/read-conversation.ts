@@ -1,4 +1,4 @@
-import type { Message, Run, UserPart } from '../events/index.ts'
+import { serverNote, type Message, type Run, type UserPart } from '../events/index.ts'
 import type { StoredMessage } from '../threads/index.ts'
 import type { RunsOptions } from './ports.ts'
 
@@ -6,6 +6,13 @@ import type { RunsOptions } from './ports.ts'
 const MAX_TURNS = 200
 /** Bytes of these turns as they are stored. No model reads as much. */
 const MAX_TURN_BYTES = 32 * 1024 * 1024
+
+const OPENING = toNote('The user has opened the conversation, and has said nothing yet. Begin it.')
+const LEFT_OUT = toNote('Earlier messages are left out.')
+
+function toNote(sentence: string): UserPart {
+  return { type: 'text', text: serverNote(sentence) }
+}
 
 type Rows = Pick<RunsOptions, 'history' | 'projector'>
 
@@ -25,9 +32,17 @@ export async function readConversation(
   const { request, parentId } = run
   const before = parentId === undefined ? [] : await turnsBefore(rows, { ...run, parentId }, window)
   const context: UserPart[] = lines.length > 0 ? [{ type: 'text', text: lines.join('\n') }] : []
-  const userMessage: Message = { role: 'user', id: request.messageId, parts: [...context, ...request.input] }
+  // Models answer only a message.
+  const input = request.input.length > 0 ? request.input : [OPENING]
+  const userMessage: Message = { role: 'user', id: request.messageId, parts: [...context, ...input] }
+  const messages = [...before.map(({ message }) => message), ...(request.history ?? []), userMessage]
+  const note = (before[0]?.row.parent_id ?? null) === null ? OPENING : LEFT_OUT
   return {
-    messages: [...before.map(({ message }) => message), ...(request.history ?? []), userMessage],
+    // Some providers take no conversation that an answer begins.
+    messages:
+      messages[0]?.role === 'assistant'
+        ? [{ role: 'user', id: `${request.messageId}-note`, parts: [note] }, ...messages]
+        : messages,
     bytes: before.reduce((sum, { row }) => sum + row.parts.length, 0),
   }
 }

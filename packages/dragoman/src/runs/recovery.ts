@@ -4,11 +4,12 @@ import type { Past } from './run-history.ts'
 
 type Resumed = Extract<RunEvent, { type: 'run.resumed' }>
 
-/** The entry with which an attempt begins. Only attempts after a crash count. */
-export function resumption({ events, message }: Past): Resumed {
+/** The entry with which an attempt begins. Only attempts after a crash count, and none after a hand-over. */
+export function resumption({ events, message }: Past, isHandedOver = false): Resumed {
   const last = events.findLast((event) => event.type === 'run.resumed')
   const attempt = last?.attempt ?? 0
   if (message.status === 'waiting') return { type: 'run.resumed', because: 'answer', attempt }
+  if (isHandedOver) return { type: 'run.resumed', because: 'shutdown', attempt }
   return { type: 'run.resumed', because: 'crash', attempt: attempt + 1 }
 }
 
@@ -57,10 +58,11 @@ const PROGRESS: ReadonlySet<RunEvent['type']> = new Set<RunEvent['type']>([
   'run.waiting',
 ])
 
-/** Calls that have no outcome, as far as each has come. */
+/** Calls of this server that have no outcome, as far as each has come. */
 export function unsettledCalls({ message }: Past): ToolPart[] {
   return message.parts.filter(
-    (part): part is ToolPart => part.type === 'tool' && part.state !== 'returned' && part.state !== 'failed',
+    (part): part is ToolPart =>
+      part.type === 'tool' && !part.by && part.state !== 'returned' && part.state !== 'failed',
   )
 }
 
@@ -83,14 +85,15 @@ export function stepsTaken({ events }: Past): number {
 export function isComplete({ events }: Past): boolean {
   const step = events.slice(events.findLastIndex((event) => event.type === 'step.started'))
   const reason = step.find((event) => event.type === 'step.finished')?.reason
-  return isWhole(reason) && !step.some(goesOn)
+  return isWhole(reason) && !step.some((event) => goesOn(event, reason))
 }
 
-function goesOn(event: RunEvent): boolean {
-  const { type } = event
-  return type === 'tool.called' || type === 'user.joined' || (type === 'data' && event.name === CORRECTION)
+/** After calls of its own, a provider says whether it is done. */
+function goesOn(event: RunEvent, reason: FinishReason): boolean {
+  if (event.type === 'tool.called') return event.by === undefined || reason === 'tool-calls'
+  return event.type === 'user.joined' || (event.type === 'data' && event.name === CORRECTION)
 }
 
-function isWhole(reason: FinishReason | undefined): boolean {
+function isWhole(reason: FinishReason | undefined): reason is FinishReason {
   return reason !== undefined && reason !== 'interrupted'
 }

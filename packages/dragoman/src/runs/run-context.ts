@@ -22,6 +22,8 @@ export type ClaimedRun = {
   readonly conversation: readonly Message[]
   /** Counts what the run holds: its conversation, and so many bytes of its log. @throws as `RunHold.resize` */
   readonly grow: (logBytes: number) => void
+  /** Whether the process before has given the run up in order. */
+  readonly isHandedOver?: true | undefined
   /** What earlier attempts have written. */
   readonly history: RunHistory
 }

@@ -1,4 +1,4 @@
-import { inputSchemaOf, toModelSchema, type EngineJob } from '../agents/index.ts'
+import { inputSchemaOf, toModelSchema, type EngineJob, type EngineTool, type Tool } from '../agents/index.ts'
 import { HOOK_TIMEOUT_MS, raceAbort, withTimeout } from '../async/index.ts'
 import { plainError } from '../scrub/index.ts'
 import type { Host } from './engine-host.ts'
@@ -39,32 +39,34 @@ export async function runEngine(
 }
 
 async function createJob(context: RunContext, past: Past | undefined): Promise<EngineJob> {
-  const { run, conversation } = context
-  const { agent } = context.resolved
-  const tools = await Promise.all(
-    agent.tools.map(async (tool) => ({
-      name: tool.name,
-      description: tool.description,
-      inputSchema: await inputSchemaOf(tool),
+  const { run, conversation, control } = context
+  const { agent, currentTools } = context.resolved
+  const withClientTools = async (tools: readonly Tool[]): Promise<readonly EngineTool[]> => [
+    ...(await Promise.all(tools.map(toEngineTool))),
+    ...run.request.tools.map(({ name, description, inputSchema }) => ({
+      name,
+      description,
+      inputSchema: toModelSchema(inputSchema),
     })),
-  )
+  ]
   return {
     agent,
     userId: run.userId,
     context: run.request.context,
-    tools: [
-      ...tools,
-      ...run.request.tools.map(({ name, description, inputSchema }) => ({
-        name,
-        description,
-        inputSchema: toModelSchema(inputSchema),
-      })),
-    ],
+    tools: await withClientTools(agent.tools),
+    ...(currentTools && {
+      currentTools: async () => withClientTools(await currentTools(control.signal)),
+    }),
     history: conversation,
     ...(past && { partialAnswer: past.message }),
     stepsLeft: agent.maxSteps - (past ? stepsTaken(past) : 0),
     ...reviewOf(context),
   }
+}
+
+async function toEngineTool(tool: Tool): Promise<EngineTool> {
+  const { name, description, provider } = tool
+  return { name, description, inputSchema: await inputSchemaOf(tool), ...(provider && { provider }) }
 }
 
 /** A guardrail that fails does not fail the run: the answer stays as it is. */

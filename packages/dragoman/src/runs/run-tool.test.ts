@@ -44,6 +44,8 @@ describe('a tool that is stopped', () => {
         signal: stopping.signal,
         report: () => undefined,
         onProgress: () => undefined,
+        onData: () => undefined,
+        ask: async () => null,
         call,
       },
     )

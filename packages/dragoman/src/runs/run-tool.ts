@@ -1,43 +1,69 @@
-import { ToolError, toolResult, type Tool, type ToolResult } from '../agents/index.ts'
+import {
+  ToolError,
+  toolResult,
+  type Tool,
+  type ToolContext,
+  type ToolResult,
+  type UserQuestion,
+} from '../agents/index.ts'
 import { raceAbort } from '../async/index.ts'
 import { isServiceError } from '../errors.ts'
-import { toJson, type Json } from '../events/index.ts'
+import { toJson, type DataEvent, type Json } from '../events/index.ts'
+import { createToolClock, type ToolClock } from './tool-clock.ts'
 import { failed, failedTool, isForeseen, type Failed } from './tool-failure.ts'
 
 /** A tool that ignores its signal is abandoned after so many ms. */
 const TOOL_GRACE_MS = 150
-/** Progress is written at most ten times a second, and at most 4 KB each time. */
+/** Progress is written at most ten times a second, and at most 4 KB each time; a preliminary output may be larger. */
 const PROGRESS_INTERVAL_MS = 100
 const MAX_PROGRESS_BYTES = 4096
+const MAX_PRELIMINARY_CHARACTERS = 32 * 1024
+const DATA_NAME = /^[\w-]{1,64}$/
 
-export type Outcome = Pick<ToolResult, 'output' | 'text' | 'data'> | Failed
+export type Outcome = Pick<ToolResult, 'output' | 'text' | 'data' | 'files'> | Failed
 
 type ToolRun = {
   readonly signal: AbortSignal
   readonly report: (error: unknown) => void
   readonly onProgress: (progress: Progress) => void
-  readonly call: Omit<Parameters<Tool['execute']>[1], 'signal' | 'progress'>
+  readonly onData: (data: DataEvent) => void
+  readonly call: Omit<ToolContext, 'signal' | 'progress' | 'data' | 'ask'>
+  /** Asks the user. The tool's time stands still meanwhile. */
+  readonly ask: (question: UserQuestion, clock: ToolClock) => Promise<Json>
 }
 
 /** Runs a tool once: it returns or throws, its time is over, or it is abandoned. */
 export async function runTool(
   tool: Tool,
   input: unknown,
-  { signal, report, onProgress, call }: ToolRun,
+  { signal, report, onProgress, onData, call, ask }: ToolRun,
 ): Promise<Outcome> {
-  const timeout = AbortSignal.timeout(tool.timeoutMs)
+  const clock = createToolClock(tool.timeoutMs)
+  const { signal: timeout } = clock
   const either = AbortSignal.any([signal, timeout])
+  clock.go()
   let isAbandoned = false
   const progress = throttleProgress(onProgress)
+  let isOver = false
+  const data: ToolContext['data'] = (name, value, options) => {
+    const event = toDataEvent(name, value, options)
+    // A tool that was abandoned may still write.
+    if (!isOver) onData(event)
+  }
 
   const execute = async (): Promise<Outcome> => {
     // The log takes the outcome: a result may be made by hand, or changed after it was made.
-    const { output, text, data } = await tool.execute(input, {
+    const result = await tool.execute(input, {
       ...call,
       signal: either,
       progress: progress.add,
+      data,
+      // What the schema of the question returns.
+      ask: async <Value>(question: UserQuestion<Value>) =>
+        (await ask(question as UserQuestion, clock)) as Value,
     })
-    return toolResult({ output, text: requireText(tool, text), data })
+    const { output, text, data: attachment, files } = result
+    return toolResult({ output, text: requireText(tool, text), data: attachment, files })
   }
   const work = execute().catch((error: unknown): Outcome => {
     // The tool was stopped after it had sent its work away.
@@ -51,7 +77,11 @@ export async function runTool(
     isAbandoned = true
     return abandonedOutcome(tool, timeout.aborted)
   }
-  return raceAbort(work, either, onAbandoned, TOOL_GRACE_MS).finally(progress.end)
+  return raceAbort(work, either, onAbandoned, TOOL_GRACE_MS).finally(() => {
+    isOver = true
+    clock.stop()
+    progress.end()
+  })
 }
 
 function stoppedOutcome(tool: Tool, timedOut: boolean): Failed {
@@ -68,11 +98,31 @@ function abandonedOutcome(tool: Tool, timedOut: boolean): Failed {
   )
 }
 
-type Progress = { delta?: string; output?: Json }
+function toDataEvent(
+  name: string,
+  value: unknown,
+  { id, transient }: NonNullable<Parameters<ToolContext['data']>[2]> = {},
+): DataEvent {
+  if (!DATA_NAME.test(name))
+    throw new ToolError(
+      `The name of a data part has 1 to 64 letters, digits, hyphens and underscores, not ${name}.`,
+    )
+  const { data } = toolResult({ output: null, text: '', data: { name, value } })
+  return {
+    type: 'data',
+    name,
+    value: data?.value ?? null,
+    ...(id !== undefined && { id }),
+    ...(transient && { transient }),
+  }
+}
+
+type Progress = { delta?: string; output?: Json; preliminary?: true }
+type ProgressUpdate = Parameters<ToolContext['progress']>[0]
 
 /** Limits how often a tool's progress is written: what comes in between is joined, the newest output wins. */
 function throttleProgress(write: (progress: Progress) => void): {
-  add(progress: Progress): void
+  add(progress: ProgressUpdate): void
   end(): void
 } {
   let pending: Progress | undefined
@@ -102,10 +152,10 @@ function throttleProgress(write: (progress: Progress) => void): {
 }
 
 /** The log holds JSON, whatever else the tool has put in. What is too large is passed over. */
-function smallOutput(output: unknown): Json | undefined {
+function smallOutput(output: unknown, maxCharacters: number): Json | undefined {
   if (output === undefined) return undefined
   try {
-    return toJson(output, { maxCharacters: MAX_PROGRESS_BYTES / 2 })
+    return toJson(output, { maxCharacters })
   } catch (error) {
     if (error instanceof RangeError) return undefined
     throw error
@@ -118,9 +168,16 @@ function requireText(tool: Tool, text: unknown): string {
 }
 
 /** Keeps the end of too long a text, and leaves too large an output out. */
-function join(before: Progress, progress: Progress): Progress | undefined {
+function join(before: Progress, progress: ProgressUpdate): Progress | undefined {
   const delta = ((before.delta ?? '') + (progress.delta ?? '')).slice(-MAX_PROGRESS_BYTES / 4)
-  const output = smallOutput(progress.output) ?? before.output
+  const maxCharacters = progress.preliminary ? MAX_PRELIMINARY_CHARACTERS : MAX_PROGRESS_BYTES / 2
+  const newest = smallOutput(progress.output, maxCharacters)
+  const output = newest ?? before.output
+  const preliminary = newest === undefined ? before.preliminary : progress.preliminary
   if (delta === '' && output === undefined) return undefined
-  return { ...(delta !== '' && { delta }), ...(output !== undefined && { output }) }
+  return {
+    ...(delta !== '' && { delta }),
+    ...(output !== undefined && { output }),
+    ...(preliminary && { preliminary: true }),
+  }
 }

@@ -1,15 +1,16 @@
 import type { EngineEvent } from '../agents/index.ts'
-import {
-  addUsage,
-  estimateTokens,
-  noUsage,
-  type Failure,
-  type FinishReason,
-  type Json,
-  type RunEvent,
-  type Usage,
-} from '../events/index.ts'
+import { noUsage, type Failure, type FinishReason, type RunEvent, type Usage } from '../events/index.ts'
 import { createToolCalls, type CallState, type ToolCalls } from './tool-calls.ts'
+import {
+  kindOf,
+  newId,
+  note,
+  noted,
+  outputEnd,
+  partEnd,
+  stepEnd,
+  type TrackerState,
+} from './tracker-state.ts'
 
 /**
  * What a run's log holds open: at most one step and one spoken part, and the calls without outcome. It makes an
@@ -29,34 +30,14 @@ export interface RunTracker {
   close(failureOf: (state: CallState) => Failure, inputTokens: () => number): RunEvent[]
   /** What closes that which an attempt has cut off: its words, its step, and calls whose input was not complete. */
   cutOff(failure: Failure, inputTokens: () => number): RunEvent[]
-  /** What ends the part that is being spoken. */
-  endPart(): RunEvent[]
+  /** What ends the output of a step: the part that is being spoken, and calls of which the provider says no more. */
+  endOutput(): RunEvent[]
   /** Whether a step has ever begun. */
   readonly hasStep: boolean
   /** Summed over all steps. */
   readonly usage: Usage
   /** Why the last step ended. */
   readonly reason: FinishReason
-}
-
-type Part = {
-  readonly kind: 'text' | 'reasoning'
-  readonly partId: string
-  readonly engineId?: string
-}
-
-type State = {
-  readonly runId: string
-  readonly calls: ToolCalls
-  /** Parts and calls so far: their ids count up. */
-  count: number
-  isInStep: boolean
-  hasStep: boolean
-  part: Part | undefined
-  usage: Usage
-  reason: FinishReason
-  /** Tokens of the open step, by estimate. */
-  outputTokens: number
 }
 
 /** `logged` are the events that the log holds already. Once `signal` aborts, no call waits for an answer any more. */
@@ -66,7 +47,7 @@ export function createRunTracker(
   signal?: AbortSignal,
 ): RunTracker {
   const calls = createToolCalls(signal)
-  const state: State = {
+  const state: TrackerState = {
     runId,
     calls,
     count: 0,
@@ -85,8 +66,9 @@ export function createRunTracker(
     accept: (event, callIds) => accept(state, event, callIds),
     note: (event) => note(state, event),
     close,
-    cutOff: (failure, inputTokens) => close((call) => (call === 'input' ? failure : undefined), inputTokens),
-    endPart: () => noted(state, partEnd(state)),
+    cutOff: (failure, inputTokens) =>
+      close((call) => (call === 'input' || call === 'provider' ? failure : undefined), inputTokens),
+    endOutput: () => noted(state, outputEnd(state)),
     get hasStep() {
       return state.hasStep
     },
@@ -99,74 +81,16 @@ export function createRunTracker(
   }
 }
 
-function note(state: State, event: RunEvent): void {
-  switch (event.type) {
-    case 'step.started':
-      state.isInStep = true
-      state.hasStep = true
-      state.outputTokens = 0
-      return
-    case 'step.finished':
-      state.isInStep = false
-      state.usage = addUsage(state.usage, event.usage)
-      state.reason = event.reason
-      return
-    case 'text.started':
-    case 'reasoning.started':
-      state.count += 1
-      state.part = { kind: kindOf(event), partId: event.partId }
-      return
-    case 'text.ended':
-    case 'reasoning.ended':
-      state.part = undefined
-      return
-    case 'text.delta':
-    case 'reasoning.delta':
-      state.outputTokens += estimateTokens(event.delta)
-      return
-    case 'tool.delta':
-      state.outputTokens += estimateTokens(event.delta)
-      return state.calls.note(event)
-    case 'tool.started':
-    case 'tool.called':
-      if (state.calls.stateOf(event.callId) === undefined) state.count += 1
-      return state.calls.note(event)
-    case 'tool.returned':
-    case 'tool.failed':
-      if (event.usage) state.usage = addUsage(state.usage, event.usage)
-      return state.calls.note(event)
-    case 'tool.asked':
-    case 'tool.answered':
-    case 'tool.executing':
-      return state.calls.note(event)
-    case 'run.started':
-    case 'run.waiting':
-    case 'run.resumed':
-    case 'run.stop-requested':
-    case 'run.finished':
-    case 'run.failed':
-    case 'run.cancelled':
-    case 'user.joined':
-    case 'tool.progressed':
-    case 'data':
-    case 'state.changed':
-  }
-}
-
-function noted(state: State, events: RunEvent[]): RunEvent[] {
-  for (const event of events) note(state, event)
-  return events
-}
-
 type PartEvent = Extract<EngineEvent, { partId: string }>
-type CallEvent = Extract<EngineEvent, { callId: string }>
+type OutcomeEvent = Extract<EngineEvent, { type: 'tool.returned' | 'tool.failed' }>
+type CallEvent = Exclude<Extract<EngineEvent, { callId: string }>, OutcomeEvent>
 
-function accept(state: State, event: EngineEvent, callIds: Map<string, string>): RunEvent[] {
+function accept(state: TrackerState, event: EngineEvent, callIds: Map<string, string>): RunEvent[] {
   switch (event.type) {
     case 'step.started':
       return noted(state, state.isInStep ? [] : [event])
     case 'step.finished':
-      return noted(state, state.isInStep ? [...partEnd(state), event] : [])
+      return noted(state, state.isInStep ? [...outputEnd(state, event.reason), event] : [])
     case 'text.started':
     case 'reasoning.started':
       return startPart(state, event)
@@ -180,12 +104,19 @@ function accept(state: State, event: EngineEvent, callIds: Map<string, string>):
     case 'tool.delta':
     case 'tool.called':
       return acceptCall(state, event, callIds)
+    case 'tool.returned':
+    case 'tool.failed':
+      return acceptOutcome(state, event, callIds)
+    case 'source':
+    case 'file':
+    case 'custom':
+      return noted(state, state.isInStep ? [event] : [])
     case 'data':
       return noted(state, [event])
   }
 }
 
-function startPart(state: State, event: PartEvent): RunEvent[] {
+function startPart(state: TrackerState, event: PartEvent): RunEvent[] {
   const ended = noted(state, partEnd(state))
   const [kind, partId] = [kindOf(event), newId(state)]
   const started = noted(state, [{ type: `${kind}.started`, partId }])
@@ -195,7 +126,7 @@ function startPart(state: State, event: PartEvent): RunEvent[] {
 
 /** A delta for a part that has been ended, since another began, begins a part of its own. */
 function acceptDelta(
-  state: State,
+  state: TrackerState,
   event: Extract<PartEvent, { type: 'text.delta' | 'reasoning.delta' }>,
 ): RunEvent[] {
   if (event.delta === '') return []
@@ -206,7 +137,7 @@ function acceptDelta(
   ]
 }
 
-function acceptCall(state: State, event: CallEvent, callIds: Map<string, string>): RunEvent[] {
+function acceptCall(state: TrackerState, event: CallEvent, callIds: Map<string, string>): RunEvent[] {
   const { calls } = state
   const knownCallId = callIds.get(event.callId)
   const isInput = knownCallId !== undefined && calls.stateOf(knownCallId) === 'input'
@@ -224,26 +155,17 @@ function acceptCall(state: State, event: CallEvent, callIds: Map<string, string>
   return [...ended, ...noted(state, [...input, { ...event, callId }])]
 }
 
-function newId({ runId, count }: State): string {
-  return `${runId}.${count + 1}`
+/** Only the host says what becomes of a call that it runs. */
+function acceptOutcome(
+  state: TrackerState,
+  event: OutcomeEvent,
+  callIds: ReadonlyMap<string, string>,
+): RunEvent[] {
+  const callId = callIds.get(event.callId)
+  if (callId === undefined || state.calls.stateOf(callId) !== 'provider') return []
+  return noted(state, [{ ...event, callId }])
 }
 
-function partEnd({ part }: State, provider?: Json): RunEvent[] {
-  if (!part) return []
-  return [{ type: `${part.kind}.ended`, partId: part.partId, ...(provider !== undefined && { provider }) }]
-}
-
-/** The model does not say what a step has cost that was cut off. */
-function stepEnd({ isInStep, outputTokens }: State, inputTokens: () => number): RunEvent[] {
-  if (!isInStep) return []
-  const usage: Usage = { inputTokens: inputTokens(), outputTokens, estimated: true }
-  return [{ type: 'step.finished', reason: 'interrupted', usage }]
-}
-
-function isOpen({ part }: State, event: PartEvent): boolean {
+function isOpen({ part }: TrackerState, event: PartEvent): boolean {
   return part?.kind === kindOf(event) && part.engineId === event.partId
-}
-
-function kindOf({ type }: { readonly type: PartEvent['type'] }): Part['kind'] {
-  return type.startsWith('text') ? 'text' : 'reasoning'
 }

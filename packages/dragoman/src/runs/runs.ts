@@ -1,12 +1,14 @@
 import { ServiceError } from '../errors.ts'
 import { isLive, type Json, type Run, type RunSummary, type ClientAnswer } from '../events/index.ts'
+import { shutdownError, type ActiveRuns } from './active-runs.ts'
+import { acceptFiles } from './accept-files.ts'
 import { admitRun, admitDetachedRun } from './admit-run.ts'
 import type { ResolvedAgent, RunsOptions } from './ports.ts'
 import type { StartRequest } from './ports.ts'
 import { answerQuestion } from './answer-question.ts'
-import { limitAnswer, limitMessage } from './limit-message.ts'
+import { limitAnswer, limitTexts } from './limit-texts.ts'
 import { leases, type Leases } from './leases.ts'
-import { resolveRequest } from './resolve-request.ts'
+import { resolveDetachedRequest, resolveRequest } from './resolve-request.ts'
 import { createRunSecrets } from './run-secrets.ts'
 import { appendIf, ignoreClosed } from '../log/index.ts'
 import type { Admitted, Rules } from './apply-thread-policy.ts'
@@ -26,14 +28,17 @@ export interface Runs extends RunSnapshots {
    * @throws ServiceError `thread-busy` with the live run's ids, `key-reused`, `too-large`
    */
   start(request: StartRequest): Promise<Admitted>
+  /** The message as `start` writes it: its files are stored. @throws ServiceError */
+  acceptFiles(userId: string, message: StartRequest['message']): Promise<StartRequest['message']>
   /**
    * Starts a run in no conversation, driven here by this agent alone: its model may hold a key of the caller's, which
    * is written nowhere. The run is never queued or suspended, and fails if this process ends. With `mayAsk` its calls
-   * ask their user, who answers as in any run; else a call that would ask fails.
+   * ask their user, who answers as in any run; else a call that would ask fails. `isPart`: a run that goes on here
+   * waits for it, so it begins also while this process leaves.
    */
   startDetached(
     resolved: ResolvedAgent,
-    request: StartRequest & { readonly mayAsk?: true },
+    request: StartRequest & { readonly mayAsk?: true; readonly isPart?: true },
   ): Promise<Admitted>
   /** By run id, message id or key. @throws ServiceError `not-found`, also for a run of another user */
   get(userId: string, name: string): Promise<Run>
@@ -64,31 +69,36 @@ export interface Runs extends RunSnapshots {
   forget(threadId: string, by: string): Promise<void>
   /** Resolves once the first poll for runs of dead processes is over. */
   readonly recovered: Promise<void>
-  /** Releases the runs of this process. */
+  /** How many runs go on here, and whether none is begun any more. */
+  readonly active: Pick<ActiveRuns, 'size' | 'isLeaving'>
+  /** Begins no more runs here: others take them. Resolves once those that go on are over, or `limit` aborts. */
+  leave(limit: AbortSignal): Promise<void>
+  /** Hands over the runs of this process. */
   close(): Promise<void>
 }
 
 export function runs(ports: Omit<RunsOptions, 'secrets'>): Runs {
   const options: RunsOptions = { ...ports, secrets: createRunSecrets() }
-  const { store, log, agents } = options
+  const { store, agents } = options
   const own = leases(options)
 
   const stop = stopping(options, own)
 
   return {
-    async start(request) {
-      const resolved = agents.get(request.agent)
-      if (!resolved) throw new ServiceError('invalid-request', `There is no agent ${request.agent}.`)
-      limitMessage(request, options.limits)
+    async start(fullRequest) {
+      const resolved = agents.get(fullRequest.agent)
+      if (!resolved) throw new ServiceError('invalid-request', `There is no agent ${fullRequest.agent}.`)
+      const request = limitTexts(fullRequest, options.limits)
       const { userId, agent, thread: name } = request
       const thread = name === undefined ? undefined : await options.threads.find(userId, name, agent)
       const resolvedRequest = await resolveRequest(request, resolved, thread, options)
       return admitRun(resolvedRequest, thread, options, { ...own, stop })
     },
-    async startDetached(resolved, { mayAsk, ...request }) {
-      limitMessage(request, options.limits)
-      const resolvedRequest = await resolveRequest(request, resolved, undefined, options)
-      return admitDetachedRun(resolvedRequest, resolved, options, { ...own, mayAsk })
+    acceptFiles: async (userId, message) => (await acceptFiles({ userId, message }, options.files)).message,
+    async startDetached(resolved, { mayAsk, isPart, ...request }) {
+      const limited = limitTexts(request, options.limits)
+      const resolvedRequest = await resolveDetachedRequest(limited, resolved, options)
+      return admitDetachedRun(resolvedRequest, resolved, options, { ...own, mayAsk, isPart })
     },
     get: async (userId, name) =>
       requireOwn(userId, (await store.get(name)) ?? (await store.find(userId, name))),
@@ -109,6 +119,7 @@ export function runs(ports: Omit<RunsOptions, 'secrets'>): Runs {
       if (answers.secrets !== undefined && isLive((await store.get(run.id)) ?? run))
         options.secrets.set(run.id, answers.secrets)
       const holdsSecrets = answers.secrets !== undefined
+      if (holdsSecrets && own.active.isLeaving) throw shutdownError()
       await answerQuestion(run, answers, by, { ...options, ...(holdsSecrets && { claimFor: own.owner }) })
       // Only this process has the secrets: the answer has claimed the run for it.
       if (holdsSecrets) own.runInBackground(() => own.continueOwn(run.id))
@@ -116,17 +127,25 @@ export function runs(ports: Omit<RunsOptions, 'secrets'>): Runs {
     },
     share: (run, state, by) => share(run, { state, by }, options),
     ...runSnapshots(options),
-    async forget(threadId, by) {
-      for (const run of await store.list(threadId, { limit: ALL, live: true })) await stop(run, by)
-      const late = await store.list(threadId, { limit: ALL, live: true })
-      const [latest] = await store.list(threadId, { limit: 1 })
-      if (latest) await options.beforeRemoval?.(latest.userId)
-      await store.remove(threadId)
-      for (const { id } of late) log.wake(id)
-    },
+    forget: (threadId, by) => forget(threadId, async (run) => stop(run, by), options),
     recovered: own.recovered,
+    active: own.active,
+    leave: own.active.leave,
     close: own.close,
   }
+}
+
+async function forget(
+  threadId: string,
+  stop: (run: RunSummary) => Promise<boolean>,
+  { store, log, beforeRemoval }: RunsOptions,
+): Promise<void> {
+  for (const run of await store.list(threadId, { limit: ALL, live: true })) await stop(run)
+  const late = await store.list(threadId, { limit: ALL, live: true })
+  const [latest] = await store.list(threadId, { limit: 1 })
+  if (latest) await beforeRemoval?.(latest.userId)
+  await store.remove(threadId)
+  for (const { id } of late) log.wake(id)
 }
 
 /** @throws ServiceError `not-found` */

@@ -19,7 +19,10 @@ type Rows = {
   readonly store: Pick<Store, 'get'>
 }
 
-/** @throws ServiceError `not-found` if there is no such message to replace */
+/**
+ * @throws ServiceError `not-found` if there is no such message to replace, `invalid-request` for a message without
+ * parts in a conversation that has begun
+ */
 export async function findPosition(
   request: ChatRequest,
   thread: Pick<Thread, 'id'>,
@@ -46,6 +49,8 @@ export async function findPosition(
     if (first?.row.role === 'user' && textOf(first.message) === textOfParts(message.parts))
       return { turns: [], messageId: first.row.id }
     const latest = path.at(-1)
+    if (latest && message.parts.length === 0)
+      throw new ServiceError('invalid-request', 'messages: there is no new message for this conversation.')
     return { ...(latest && { parentId: latest.row.id }), turns: [], messageId: newMessageId() }
   }
   const { unknown, ...place } = await history.place(thread.id, turns)

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 
+import { ServiceError, toFailure } from '../errors.ts'
 import { createToolCalls, type ToolCalls } from './tool-calls.ts'
 
 const yes = { kind: 'approval', approved: true } as const
@@ -38,5 +39,32 @@ describe('tool calls', () => {
     control.abort()
     expect(await second).toBeUndefined()
     expect(calls.areOpen).toBe(false)
+  })
+
+  it('fail as denied if the user did not allow them, whatever ends the run', () => {
+    const calls = createToolCalls()
+    const aborted = toFailure(new ServiceError('aborted', 'The run was stopped.'))
+    for (const [callId, approved] of [
+      ['a', false],
+      ['b', true],
+    ] as const) {
+      calls.note({ type: 'tool.called', callId, tool: 'pay', input: {} })
+      calls.note({ type: 'tool.asked', callId, question: { kind: 'approval' } })
+      calls.note({
+        type: 'tool.answered',
+        callId,
+        answer: { kind: 'approval', approved, reason: 'no' },
+        by: 'ada',
+      })
+    }
+
+    expect(calls.failures(() => aborted)).toEqual([
+      {
+        type: 'tool.failed',
+        callId: 'a',
+        failure: expect.objectContaining({ code: 'denied', message: 'The user did not allow pay: no' }),
+      },
+      { type: 'tool.failed', callId: 'b', failure: aborted },
+    ])
   })
 })

@@ -1,7 +1,8 @@
-import type { Answer, Failure, Question, RunEvent } from '../events/index.ts'
+import { fitsQuestion, type Answer, type Failure, type Question, type RunEvent } from '../events/index.ts'
+import { denied } from './tool-failure.ts'
 
-/** How far a call without outcome has come. */
-export type CallState = 'input' | 'called' | 'asked' | 'answered' | 'executing'
+/** How far a call without outcome has come. `provider`: the model's provider runs it. */
+export type CallState = 'input' | 'called' | 'provider' | 'asked' | 'answered' | 'executing'
 
 /**
  * What becomes of a question: its answer, or the user has said something else, which the log says already, or its time
@@ -14,8 +15,11 @@ type ToolCall = {
   state: CallState
   /** Part of the input has been streamed. */
   isStreamed?: boolean
+  tool?: string
   /** What the call was last asked for. */
-  question?: Question['kind']
+  question?: Question
+  /** The user did not allow it. */
+  denial?: Failure
   /** A reply to a question for which nothing waits yet. */
   reply?: Reply
   /** Ends the wait for the reply. */
@@ -39,7 +43,7 @@ export interface ToolCalls {
   readonly asked: readonly string[]
   /** Whether an answer is one to what is asked now, not to what the call was asked before. */
   isAsked(answered: Pick<Of<'tool.answered'>, 'callId' | 'answer'>): boolean
-  /** The failures of the calls for which `failureOf` gives one. */
+  /** The failures of the calls for which `failureOf` gives one. A call that the user has denied fails as that. */
   failures(failureOf: (state: CallState) => Failure | undefined): RunEvent[]
   /** A call is at work until `work` is over, except while it waits for a reply. */
   atWork<T>(work: () => Promise<T>): Promise<T>
@@ -77,12 +81,12 @@ export function createToolCalls(signal?: AbortSignal): ToolCalls {
     },
     isAsked({ callId, answer }) {
       const call = calls.get(callId)
-      return call?.state === 'asked' && (call.question === 'approval') === (answer.kind === 'approval')
+      return call?.state === 'asked' && fitsQuestion(call.question?.kind, answer)
     },
     failures: (failureOf) =>
-      [...calls].flatMap(([callId, { state }]) => {
+      [...calls].flatMap(([callId, { state, denial }]) => {
         const failure = failureOf(state)
-        return failure ? [{ type: 'tool.failed', callId, failure } as const] : []
+        return failure ? [{ type: 'tool.failed', callId, failure: denial ?? failure } as const] : []
       }),
     async atWork(act) {
       work.add(1)
@@ -115,8 +119,13 @@ function note(calls: Map<string, ToolCall>, event: CallEvent): void {
   const call: ToolCall = calls.get(callId) ?? { state: 'input' }
   switch (event.type) {
     case 'tool.started':
+      call.state = 'input'
+      call.tool = event.tool
+      calls.set(callId, call)
+      return
     case 'tool.called':
-      call.state = event.type === 'tool.started' ? 'input' : 'called'
+      call.state = event.by ?? 'called'
+      call.tool = event.tool
       calls.set(callId, call)
       return
     case 'tool.delta':
@@ -124,10 +133,12 @@ function note(calls: Map<string, ToolCall>, event: CallEvent): void {
       return
     case 'tool.asked':
       call.state = 'asked'
-      call.question = event.question.kind
+      call.question = event.question
       return
     case 'tool.answered':
       call.state = 'answered'
+      if (event.answer.kind === 'approval' && !event.answer.approved && !call.question?.inPlace)
+        call.denial = denied(call.tool ?? 'this', event.answer.reason).failure
       return
     case 'tool.executing':
       call.state = 'executing'

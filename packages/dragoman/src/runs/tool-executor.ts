@@ -1,13 +1,22 @@
-import type { CallHooks, EngineCall, ToolOutcome } from '../agents/index.ts'
-import { isDetached, type Json, type Question, type RunEvent, type ToolPart } from '../events/index.ts'
-import type { DetachedQuestion } from '../threads/index.ts'
+import { inputSchemaOf, type CallHooks, type EngineCall, type ToolOutcome } from '../agents/index.ts'
+import {
+  editedInput,
+  isDetached,
+  type Json,
+  type Question,
+  type RunEvent,
+  type ToolPart,
+} from '../events/index.ts'
 import { bindHooks } from './call-hooks.ts'
 import { checkCall, checkNewCall, readableInput } from './check-call.ts'
+import { createToolFinder } from './current-tools.ts'
 import type { RunContext } from './run-context.ts'
 import type { Outcome } from './run-tool.ts'
+import { createQuestionWriter } from './question-writer.ts'
 import { superseded } from './settle-calls.ts'
 import type { Reply } from './tool-calls.ts'
-import { failed, type Failed } from './tool-failure.ts'
+import { denied, expired, failed, unaskable, type Failed } from './tool-failure.ts'
+import { answersOf, MAX_SCHEMA_CHARACTERS } from './user-questions.ts'
 import { createToolLedger, type LoggedCall } from './tool-ledger.ts'
 
 /**
@@ -32,7 +41,10 @@ type Done = Promise<ToolOutcome | undefined>
 
 export function createToolExecutor(context: RunContext, { write, engineGone }: Phase): ToolExecutor {
   const { resolved, ports, tracker, control } = context
-  const { checks, clientTools, settle, begin, ask, takeReply, beginAgain } = callSteps(context, write)
+  const { checks, clientTools, settle, begin, ask, beginAllowed, takeReply, beginAgain } = callSteps(
+    context,
+    write,
+  )
   const report = (error: unknown): void => ports.report(error, context.run.id)
   const bind = (call: EngineCall, hooks = resolved.engine.hooks) =>
     bindHooks(call, hooks, { signal: control.signal, engineGone, report })
@@ -49,24 +61,33 @@ export function createToolExecutor(context: RunContext, { write, engineGone }: P
     const refusal = await bound?.before()
     if (refusal) return refusal === 'stopped' ? undefined : settle(logged, refusal)
     const hooked = { ...logged, hooks: bound }
-    if (!('tool' in checked)) return ask(hooked, clientTool?.confirm ? 'approval' : 'output')
+    if (!('tool' in checked)) {
+      const schema = schemaFor(clientTool?.inputSchema)
+      return ask(hooked, clientTool?.confirm ? { kind: 'approval', ...schema } : { kind: 'output' })
+    }
     const { tool, value, needsApproval } = checked
-    return needsApproval ? ask(hooked, 'approval', tool.answerWithinMs) : begin(hooked, tool, value)
+    if (!needsApproval) return begin(hooked, tool, value)
+    return ask(hooked, { kind: 'approval', ...schemaFor(await inputSchemaOf(tool)) }, tool.answerWithinMs)
   }
 
   return {
     execute,
     async resume({ callId, tool, input = null, ...part }) {
       const engineCall = asEngineCall({ callId, tool, input })
-      const call = { callId, tool, input, hooks: bind(engineCall) }
+      const answers = answersOf(context.history.past()?.events ?? [], callId)
+      const call = { callId, tool, input, hooks: bind(engineCall), answers }
       switch (part.state) {
         case 'called':
           return execute(callId, engineCall, resolved.engine.hooks)
         case 'asked':
+          if (part.question?.inPlace) return settle(call, outcomeUnknown(tool))
           if ((part.question?.expiresAt ?? Infinity) <= Date.now()) return settle(call, expired(tool))
-          return takeReply(call, await tracker.calls.replyTo(callId))
+          return takeReply(call, await tracker.calls.replyTo(callId), part.question)
         case 'answered':
-          return takeReply(call, part.answer)
+          if (part.question?.inPlace) return settle(call, outcomeUnknown(tool))
+          return part.question?.kind === 'form'
+            ? beginAllowed(call)
+            : takeReply(call, part.answer, part.question)
         case 'executing':
           return beginAgain(call)
         case 'input':
@@ -80,48 +101,43 @@ export function createToolExecutor(context: RunContext, { write, engineGone }: P
 
 /** The steps of a call on its way to its outcome. */
 function callSteps(context: RunContext, write: Phase['write']) {
-  const { run, resolved, ports, writer, tracker, waits, control } = context
+  const { run, resolved, ports, control } = context
   const { signal } = control
-  const tools = new Map(resolved.agent.tools.map((tool) => [tool.name, tool]))
+  const names = new Set(resolved.agent.tools.map(({ name }) => name))
   // A tool of the agent goes before a client's of the same name.
   const clientTools = new Map(
-    run.request.tools.filter(({ name }) => !tools.has(name)).map((tool) => [tool.name, tool]),
+    run.request.tools.filter(({ name }) => !names.has(name)).map((tool) => [tool.name, tool]),
   )
-  const checks = { run, tools, signal, report: (error: unknown) => ports.report(error, run.id) }
-  const { settle, begin } = createToolLedger(context, write)
+  const findTool = createToolFinder(resolved, signal)
+  const checks = { run, findTool, signal, report: (error: unknown) => ports.report(error, run.id) }
+  const put = createQuestionWriter(context, write)
+  const { settle, begin } = createToolLedger(context, write, put)
 
-  const ask = async (call: LoggedCall, kind: Question['kind'], withinMs?: number): Done => {
-    if (signal.aborted) return undefined
-    const { callId, tool } = call
-    if (isDetached(run) && !run.request.mayAsk) return settle(call, unaskable(tool))
+  const ask = async (call: LoggedCall, question: Question, withinMs?: number): Done => {
+    if (isDetached(run) && !run.request.mayAsk)
+      return signal.aborted ? undefined : settle(call, unaskable(call.tool))
     const expiresAt = Date.now() + (withinMs ?? ports.answerWithin * 1000)
-    write({ type: 'tool.asked', callId, question: { kind, expiresAt } })
-    await writer.flush()
-    if (isDetached(run)) return takeReply(call, await askInPlace(call, { kind, expiresAt }))
-    return takeReply(call, await tracker.calls.replyTo(callId))
-  }
-  /** No projector knows a detached run, so its questions are listed here. */
-  const askInPlace = async (
-    { callId, tool, input }: LoggedCall,
-    terms: Pick<DetachedQuestion, 'kind' | 'expiresAt'>,
-  ): Promise<Reply | undefined> => {
-    const report = (error: unknown): void => ports.report(error, run.id)
-    const question = { callId, tool, input, ...terms, askedAt: Date.now() }
-    await ports.questions?.open(run, question).catch(report)
-    const reply = await waits.replyTo(callId, terms.expiresAt)
-    await ports.questions?.close(callId).catch(report)
-    return reply
+    return takeReply(call, await put(call, { ...question, expiresAt }), question)
   }
   /** A call that was allowed is asked for its output if the client runs it. */
-  const takeReply = async (call: LoggedCall, reply: Reply | undefined): Done => {
+  const takeReply = async (
+    asker: LoggedCall,
+    reply: Reply | undefined,
+    question: Question | undefined,
+  ): Done => {
+    const call = takeAnswer(asker, reply, question)
     const { tool } = call
     if (!reply) return undefined
     if (reply === 'expired') return settle(call, expired(tool))
     if (reply === 'unanswered') return { ok: false, output: null, text: superseded.message }
-    if (reply.kind === 'output') return settle(call, clientOutput(reply.output))
+    if (question?.kind === 'form') return beginAllowed(call)
     if (reply.kind === 'error') return settle(call, failed(reply.code ?? 'tool-failed', reply.message))
+    if (reply.kind !== 'approval') return settle(call, clientOutput(reply.output))
     if (!reply.approved) return settle(call, denied(tool, reply.reason))
-    if (clientTools.has(tool)) return ask(call, 'output')
+    return clientTools.has(tool) ? ask(call, { kind: 'output' }) : beginAllowed(call)
+  }
+  /** Begins a call that its user has let go on. */
+  const beginAllowed = async (call: LoggedCall): Done => {
     const checked = await checkCall(checks, asEngineCall(call))
     if (!checked) return undefined
     return 'failure' in checked ? settle(call, checked) : begin(call, checked.tool, checked.value)
@@ -132,7 +148,21 @@ function callSteps(context: RunContext, write: Phase['write']) {
     if ('failure' in checked || !checked.tool.idempotent) return settle(call, outcomeUnknown(call.tool))
     return begin(call, checked.tool, checked.value)
   }
-  return { checks, clientTools, settle, begin, ask, takeReply, beginAgain }
+  return { checks, clientTools, settle, begin, ask, beginAllowed, takeReply, beginAgain }
+}
+
+/** The call with what the reply adds to it: the answer of a form, or another input. */
+function takeAnswer(call: LoggedCall, reply: Reply | undefined, question: Question | undefined): LoggedCall {
+  if (typeof reply !== 'object') return call
+  const { forms = [], isEdited = false } = call.answers ?? {}
+  if (question?.kind === 'form') return { ...call, answers: { forms: [...forms, reply], isEdited } }
+  const input = editedInput(reply)
+  return input === undefined ? call : { ...call, input, answers: { forms, isEdited: true } }
+}
+
+/** What a client may write into an input, unless it is too much for the log. */
+function schemaFor(schema: Json | undefined): { readonly schema?: Json } {
+  return schema === undefined || JSON.stringify(schema).length > MAX_SCHEMA_CHARACTERS ? {} : { schema }
 }
 
 function asEngineCall({ callId, tool, input }: LoggedCall): EngineCall {
@@ -142,20 +172,6 @@ function asEngineCall({ callId, tool, input }: LoggedCall): EngineCall {
 /** The model reads a text as it is, all else as JSON. */
 function clientOutput(output: Json): Outcome {
   return { output, text: typeof output === 'string' ? output : JSON.stringify(output) }
-}
-
-function denied(tool: string, reason: string | undefined): Failed {
-  const because = reason === undefined || reason === '' ? '.' : `: ${reason}`
-  return failed('denied', `The user did not allow ${tool}${because}`)
-}
-
-/** The caller of this detached run has no user to ask. */
-function unaskable(tool: string): Failed {
-  return failed('denied', `${tool} needs its user’s answer, and here nobody can be asked.`)
-}
-
-function expired(tool: string): Failed {
-  return failed('expired', `Nobody answered in time whether, or with what, ${tool} may go on.`)
 }
 
 function outcomeUnknown(tool: string): Failed {

@@ -29,6 +29,14 @@ describe('a tool that throws', () => {
     [new ServiceError('not-found', 'There is no posting 7.'), 'There is no posting 7.'],
     [new TypeError('sides must be a number'), 'sides must be a number'],
     ['a text', 'a text'],
+    [{ code: 'E1', message: 'no money' }, 'no money'],
+    [new AggregateError([new Error('no bus'), new Error('no train')]), 'no bus; no train'],
+    [
+      new TypeError('fetch failed', { cause: new Error('connect ECONNREFUSED 192.0.2.1:5') }),
+      'fetch failed: connect ECONNREFUSED 192.0.2.1:5',
+    ],
+    [new Error('No table', { cause: new Error('No table') }), 'No table'],
+    [new ToolError('No.', { cause: new Error('of mine') }), 'No.'],
     [
       new Error('GET https://api.example/home/users/7 gave 404'),
       'GET https://api.example/home/users/7 gave 404',
@@ -45,7 +53,7 @@ describe('a tool that throws', () => {
     [new ToolError('', {})],
     [new Error('')],
     [undefined],
-    [{ message: 'no error' }],
+    [new AggregateError([Object.assign(new Error('no table x'), { code: 'SQLITE_ERROR' })], 'both')],
     [Object.create(null)],
     [new NoResultError({ kind: 'SelectQueryNode' } as never)],
     [Object.assign(new Error('duplicate key (email)=(a@b)'), { code: '23505', severity: 'ERROR' })],

@@ -1,17 +1,27 @@
 import { homedir } from 'node:os'
 import { join } from 'node:path'
+import { types } from 'node:util'
 
-import { ToolError } from '../agents/index.ts'
+import { errorFiles, ToolError, type ToolFile } from '../agents/index.ts'
 import { ServiceError, toFailure, type ErrorCode } from '../errors.ts'
 import type { Failure } from '../events/index.ts'
 import { hideKeys, plainError, scrub } from '../scrub/index.ts'
 
 const MAX_CHARACTERS = 1000
 
-export type Failed = { readonly failure: Failure }
+export type Failed = { readonly failure: Failure; readonly files?: readonly ToolFile[] }
 
 export function failed(code: ErrorCode, message: string): Failed {
   return { failure: toFailure(new ServiceError(code, message)) }
+}
+
+/** The caller of this detached run has no user to ask. */
+export function unaskable(tool: string): Failed {
+  return failed('denied', `${tool} needs its user’s answer, and this run cannot ask.`)
+}
+
+export function expired(tool: string): Failed {
+  return failed('expired', `The time to answer ${tool} is over.`)
 }
 
 /**
@@ -21,7 +31,7 @@ export function failed(code: ErrorCode, message: string): Failed {
 export function failedTool(tool: string, thrown: unknown): Failed {
   const error = plainError(thrown)
   if (error instanceof ServiceError)
-    return { failure: { ...toFailure(error), message: hideKeys(error.message) } }
+    return { failure: { ...toFailure(error), message: hideKeys(error.message) }, files: errorFiles(error) }
   const message = isInternal(error)
     ? ''
     : scrub(withoutPaths(messageOf(error)), { maxCharacters: MAX_CHARACTERS })
@@ -41,20 +51,29 @@ type KnownError = {
   readonly severity?: unknown
   readonly syscall?: unknown
   readonly cause?: unknown
+  readonly errors?: unknown
+  readonly message?: unknown
 }
 
 function isInternal(error: unknown): boolean {
-  if (error instanceof ToolError) return error.internal
-  for (
-    let current = error, depth = 0;
-    isObject(current) && depth < MAX_DEPTH;
-    current = plainError(current.cause), depth++
-  )
-    if (isOfDatabase(current)) return true
-  return false
+  return error instanceof ToolError ? error.internal : hasLink(error, isOfDatabase)
 }
 
 const MAX_DEPTH = 10
+/** Errors that one error gathers, as far as they are told. */
+const MAX_MEMBERS = 5
+
+function hasLink(error: unknown, test: (link: KnownError) => boolean, depth = 0): boolean {
+  if (!isObject(error) || depth === MAX_DEPTH) return false
+  return test(error) || linksOf(error).some((link) => hasLink(link, test, depth + 1))
+}
+
+/** The cause of an error, and the errors that it gathers. */
+function linksOf({ cause, errors }: KnownError): unknown[] {
+  const members: unknown[] =
+    Array.isArray(errors) && !types.isProxy(errors) ? errors.slice(0, MAX_MEMBERS) : []
+  return [cause, ...members].filter((link) => link !== undefined).map(plainError)
+}
 
 /** SQLite's errors, as Node and others throw them; Kysely's; PostgreSQL's, which have a severity. */
 function isOfDatabase({ code, constructor, severity }: KnownError): boolean {
@@ -66,15 +85,24 @@ function isOfDatabase({ code, constructor, severity }: KnownError): boolean {
   )
 }
 
+/** The message of an error, and what is behind it: `fetch failed` says nothing without its cause. */
+function messageOf(error: unknown, depth = 0): string {
+  const own = ownMessage(error)
+  // A tool has chosen its words.
+  if (!isObject(error) || error instanceof ToolError || depth === 2) return own
+  const behind = new Set(linksOf(error).map((link) => messageOf(link, depth + 1)))
+  const news = [...behind].filter((text) => text !== '' && !own.includes(text))
+  return [own, news.join('; ')].filter((text) => text !== '').join(': ')
+}
+
 /**
  * What follows the first comma of a system's error is the call and its path: `ENOENT: no such file or directory, open
  * '/…'`.
  */
-function messageOf(error: unknown): string {
+function ownMessage(error: unknown): string {
   if (typeof error === 'string') return error
-  if (!(error instanceof Error) || typeof error.message !== 'string') return ''
-  const { syscall }: KnownError = error
-  return typeof syscall === 'string' ? error.message.replace(/,.*/s, '') : error.message
+  if (!isObject(error) || typeof error.message !== 'string') return ''
+  return typeof error.syscall === 'string' ? error.message.replace(/,.*/s, '') : error.message
 }
 
 function isObject(value: unknown): value is KnownError {
@@ -101,4 +129,10 @@ function withoutPaths(text: string): string {
   for (const folder of OWN) rest = rest.replaceAll(folder, PATH)
   for (const path of PATHS) rest = rest.replaceAll(path, PATH)
   return rest
+}
+
+/** The user did not allow a call. */
+export function denied(tool: string, reason: string | undefined): Failed {
+  const because = reason === undefined || reason === '' ? '.' : `: ${reason}`
+  return failed('denied', `The user did not allow ${tool}${because}`)
 }

@@ -3,7 +3,7 @@ import type { RequestInit, Response } from 'undici'
 import { isServiceError, ServiceError } from '../errors.ts'
 import { addressesOf, bareHost, privateAddressError, isPublic, publicLookup } from './addresses.ts'
 import { createTextDecoding } from './text-decoding.ts'
-import type { DownloadPlace, FetchResult, SafeFetch } from './safe-fetch.ts'
+import type { DownloadPlace, FetchOptions, FetchResult, SafeFetch } from './safe-fetch.ts'
 
 export type SafeFetchOptions = {
   /** Hosts that may be reached although they are not public: `mail.home.lan`, `127.0.0.1:8080`. */
@@ -31,31 +31,10 @@ export function createSafeFetch({ privateHosts, version, downloadPlace }: SafeFe
     })
   }
 
+  const follow = createFollower(request, downloadPlace)
   return {
-    async get(
-      url,
-      { userId, signal, accept = '*/*', maxBytes = DEFAULT_MAX_BYTES, timeoutMs = DEFAULT_TIMEOUT_MS },
-    ) {
-      let current = webAddress(url)
-      const place = await downloadPlace?.(userId, signal)
-      const timeout = AbortSignal.timeout(timeoutMs)
-      const either = AbortSignal.any([signal, timeout])
-      try {
-        for (let redirects = 0; redirects <= MAX_REDIRECTS; redirects += 1) {
-          const response = await request(current, accept, either)
-          const next = REDIRECT_STATUSES.has(response.status) ? response.headers.get('location') : null
-          if (next === null) return await readResponse(current, response, { maxBytes, place })
-          await response.body?.cancel()
-          current = webAddress(URL.parse(next, current.href))
-        }
-      } catch (error) {
-        signal.throwIfAborted()
-        throw toServiceError(error, current, timeout)
-      } finally {
-        place?.release()
-      }
-      throw new ServiceError('unavailable', `${url.host} only leads from one address to the next.`)
-    },
+    get: (url, options) => follow(url, options, readResponse),
+    download: (url, options) => follow(url, options, readContent),
 
     async fetch(url, init) {
       const send = await lineTo(webAddress(URL.parse(url instanceof Request ? url.url : String(url))))
@@ -125,21 +104,72 @@ async function resolveHost(host: string): ReturnType<typeof addressesOf> {
   }
 }
 
-async function readResponse(
-  url: URL,
-  response: Response,
-  { maxBytes, place }: { readonly maxBytes: number; readonly place: DownloadPlace | undefined },
-): Promise<FetchResult> {
-  const contentType = response.headers.get('content-type') ?? ''
-  const body = createTextDecoding(contentType)
+/** Follows redirects, and reads the response at their end. */
+function createFollower(
+  request: (url: URL, accept: string, signal: AbortSignal) => Promise<Response>,
+  downloadPlace: SafeFetchOptions['downloadPlace'],
+) {
+  return async <T>(
+    url: URL,
+    {
+      userId,
+      signal,
+      accept = '*/*',
+      maxBytes = DEFAULT_MAX_BYTES,
+      timeoutMs = DEFAULT_TIMEOUT_MS,
+    }: FetchOptions,
+    read: (url: URL, response: Response, limits: ReadLimits) => Promise<T>,
+  ): Promise<T> => {
+    let current = webAddress(url)
+    const place = await downloadPlace?.(userId, signal)
+    const timeout = AbortSignal.timeout(timeoutMs)
+    const either = AbortSignal.any([signal, timeout])
+    try {
+      for (let redirects = 0; redirects <= MAX_REDIRECTS; redirects += 1) {
+        const response = await request(current, accept, either)
+        const next = REDIRECT_STATUSES.has(response.status) ? response.headers.get('location') : null
+        if (next === null) return await read(current, response, { maxBytes, place })
+        await response.body?.cancel()
+        current = webAddress(URL.parse(next, current.href))
+      }
+    } catch (error) {
+      signal.throwIfAborted()
+      throw toServiceError(error, current, timeout)
+    } finally {
+      place?.release()
+    }
+    throw new ServiceError('unavailable', `${url.host} only leads from one address to the next.`)
+  }
+}
+
+type ReadLimits = { readonly maxBytes: number; readonly place: DownloadPlace | undefined }
+
+/** The body, piece by piece. */
+async function* piecesOf(url: URL, { body }: Response, { maxBytes, place }: ReadLimits) {
   let length = 0
-  for await (const piece of (response.body ?? []) as AsyncIterable<Uint8Array>) {
+  for await (const piece of (body ?? []) as AsyncIterable<Uint8Array>) {
     length += piece.length
     // Leaving the loop cancels the rest.
     if (length > maxBytes) throw tooLargeError(url, maxBytes)
     place?.resize(length)
-    body.add(piece)
+    yield piece
   }
+}
+
+async function readContent(url: URL, response: Response, limits: ReadLimits): Promise<Uint8Array> {
+  if (!response.ok) {
+    await response.body?.cancel()
+    throw new ServiceError('unavailable', `${url.host} answers ${response.status}.`)
+  }
+  const pieces: Uint8Array[] = []
+  for await (const piece of piecesOf(url, response, limits)) pieces.push(piece)
+  return Buffer.concat(pieces)
+}
+
+async function readResponse(url: URL, response: Response, limits: ReadLimits): Promise<FetchResult> {
+  const contentType = response.headers.get('content-type') ?? ''
+  const body = createTextDecoding(contentType)
+  for await (const piece of piecesOf(url, response, limits)) body.add(piece)
   return {
     url,
     status: response.status,

@@ -41,6 +41,11 @@ export interface SafeFetch {
    */
   get(url: URL, options: FetchOptions): Promise<FetchResult>
   /**
+   * The content of a file, as it is.
+   * @throws ServiceError as `get` does, and `unavailable` for an error response
+   */
+  download(url: URL, options: FetchOptions): Promise<Uint8Array>
+  /**
    * `fetch` for other protocols, with any headers and body. It follows no redirect, because that would send the
    * body to another host.
    * @throws ServiceError `forbidden` for a private address, and what `fetch` throws

@@ -1,7 +1,7 @@
 import { types } from 'node:util'
 
 /** The fields that the server reads of an error. Its stack is read apart: V8 makes it when it is read. */
-const FIELDS = ['name', 'message', 'code', 'cause', 'syscall', 'severity', 'constructor'] as const
+const FIELDS = ['name', 'message', 'code', 'cause', 'errors', 'syscall', 'severity', 'constructor'] as const
 const MAX_CHARACTERS = 8192
 const UNREADABLE = 'An error that cannot be read.'
 

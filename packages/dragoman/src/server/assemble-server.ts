@@ -1,8 +1,9 @@
-import type { AgentEngine, AgentServices, EngineFactory } from '../agents/index.ts'
+import type { AgentServices } from '../agents/index.ts'
 import type { Cluster } from '../cluster/index.ts'
 import type { Config } from '../config/config.ts'
-import { defaultEngine } from '../engine/index.ts'
-import { runLog, type RunLog } from '../log/index.ts'
+import type { FileStore } from '../files/index.ts'
+import type { SignInStore } from '../mcp/sign-in/sign-in-store.ts'
+import { readBacklog, runLog, type RunLog } from '../log/index.ts'
 import { isConfigured, type Models } from '../models/index.ts'
 import {
   checkAgents,
@@ -12,12 +13,15 @@ import {
   type ConfiguredModule,
 } from '../modules/index.ts'
 import { observeRuns, type ProcessLog } from '../observability/index.ts'
+import { uiMessageStreamOf, type Protocol } from '../protocols/index.ts'
 import { runs, type RunsOptions } from '../runs/index.ts'
+import type { SafeFetch } from '../safe-fetch/index.ts'
 import { createContextReader, createContextUpdater, type ThreadServices } from '../threads/index.ts'
 import { version } from '../version.ts'
 import { createDeferredAgentServices, type DeferredAgentServices } from './deferred-agent-services.ts'
 import { createAgentServices } from './agent-services.ts'
 import type { ServerOptions } from './server-options.ts'
+import { createEngines } from './create-engines.ts'
 import { createDelegate } from './delegate.ts'
 import { createAccess } from './create-access.ts'
 import { createRunLoad } from './create-run-load.ts'
@@ -26,26 +30,25 @@ import { createFanOut } from './fan-out/index.ts'
 import type { Stores } from './open-stores.ts'
 import type { ServerPlugin } from './server-plugin.ts'
 import { createConversationSearch } from './conversation-search.ts'
+import { createRunFiles } from './create-files.ts'
 import { createConversations } from './create-conversations.ts'
 import type { UserStorage } from './user-storage.ts'
 import type { ModelAccess } from './model-access.ts'
+import { createMcpSignIns } from './mcp-sign-ins.ts'
 import { createModules } from './create-modules.ts'
 import { findPlace } from './find-place.ts'
+import type { ProviderKeys } from './surfaces/index.ts'
 import { startServer, type StartedServer } from './start-server.ts'
 import { createCallerResolver, resolveAgents } from './resolve-agents.ts'
-
-/** The server's own engine, by the names that an agent may give. `ai-sdk` is its earlier name. */
-export const coreEngines: readonly EngineFactory[] = ['default', 'ai-sdk'].map((name) => ({
-  name,
-  create: defaultEngine,
-}))
 
 type OpenParts = {
   readonly factories: readonly AgentFactory[]
   readonly stores: Stores
   readonly log: ProcessLog
-  readonly models: Models
-}
+} & ServedModels
+
+/** Undefined keys: the application brings its own models. */
+export type ServedModels = { readonly models: Models; readonly providerKeys: ProviderKeys | undefined }
 
 /** Creates the parts of a server, each after those that it needs. */
 export async function assembleServer(
@@ -53,57 +56,48 @@ export async function assembleServer(
   options: ServerOptions,
   parts: OpenParts,
 ): Promise<StartedServer> {
-  const { factories, stores, log, models } = parts
+  const { factories, stores, log, models, providerKeys } = parts
   const plugins = options.plugins ?? []
   const engines = createEngines(models, options.engines)
   const registry = createDeferredAgentServices(models)
   const conversations = createConversations(config, { stores, registry })
-  const { threadServices, erasure, guestAccess, userStorage } = conversations
+  const { threadServices, erasure, guestAccess, userStorage, files, signIns } = conversations
   const services = createServices(config, options, { ...conversations, stores, log, registry })
-  const names = [...engines.created.keys()]
-  const modules = await configureModules(config, { factories, services, log, models, engines: names })
-  const eventLog = runLog(stores.store, stores.notifier)
+  const modules = await configureModules(config, { factories, services, signIns, log, models, engines })
+  const eventLog = runLog(stores.store, stores.notifier, stores.changes)
   const fanOut = createFanOut({ store: stores.store, log: eventLog })
-  const admission = { models, modules, auth: options.auth, guestAccess, userStorage }
-  const access = createAccess(config, { ...threadServices, ...stores, ...admission })
-  const resolvedAgents = resolveAgents(modules, engines.created, models, access.modelAccess)
+  const admission = { ...stores, models, modules, auth: options.auth, guestAccess, userStorage, files }
+  const access = createAccess(config, { ...threadServices, ...admission })
+  const resolvedAgents = resolveAgents(modules, engines.created, models, access)
+  const common = { stores, log, plugins, access, staff: resolvedAgents, fanOut, providerKeys }
   const { activeRuns, scrape, close } = await startRuns(config, {
-    stores,
+    ...common,
+    ...conversations,
     cluster: options.cluster,
     eventLog,
-    log,
-    plugins,
-    threadServices,
-    access,
-    mayStore: userStorage.mayStore,
-    staff: resolvedAgents,
-    fanOut,
+    safeFetch: services.safeFetch,
   })
   const delegate = createDelegate({ runs: activeRuns, log: eventLog, staff: resolvedAgents })
   registry.start({ modules, access, runs: activeRuns, delegate })
-  const added = [...plugins, ...modules].flatMap(({ protocols = [] }) => protocols)
   return startServer(config, {
-    stores,
-    log,
+    ...common,
     models,
-    plugins,
-    protocols: [...added, ...(options.protocols ?? [])],
+    protocols: listProtocols(config, [...plugins, ...modules, options]),
     threadServices,
-    access,
     modules,
-    staff: resolvedAgents,
     resolveForCaller: createCallerResolver({
       staff: resolvedAgents,
       engines: engines.factories,
       models,
-      access: access.modelAccess,
+      access,
       outward: services.safeFetch,
       answers: { limits: config.limits, warn: log.warn },
     }),
-    fanOut,
     activeRuns,
     erasure,
-    storageMeter: userStorage.createMeter(modules, threadServices.recount),
+    files,
+    mcpSignIns: createMcpSignIns({ ...services, ...stores, modules, store: signIns }),
+    storageMeter: userStorage.createMeter(modules, threadServices.recount, files),
     scrape,
     close,
   })
@@ -117,9 +111,12 @@ type RunPorts = {
   readonly plugins: readonly ServerPlugin[]
   readonly threadServices: ThreadServices
   readonly access: ReturnType<typeof createAccess>
-  readonly mayStore: UserStorage['mayStore']
+  readonly userStorage: Pick<UserStorage, 'mayStore'>
+  readonly files: FileStore
+  readonly safeFetch: SafeFetch
   readonly staff: ReturnType<typeof resolveAgents>
   readonly fanOut: ReturnType<typeof createFanOut>
+  readonly providerKeys: ProviderKeys | undefined
 }
 
 /** Creates the runs and the plug-ins' observers. */
@@ -135,6 +132,7 @@ async function startRuns(config: Config, ports: RunPorts) {
     load: access.load.totals,
     cluster: ports.cluster,
     waiting: threadServices.questions.runs,
+    backlog: () => readBacklog(store, config.keepLogs),
     damagedReads,
   })
   const activeRuns = runs({
@@ -156,9 +154,11 @@ async function startRuns(config: Config, ports: RunPorts) {
     projector: threadServices.projector,
     agents: staff,
     modelFor: modelForRun(access.modelAccess),
+    ...(ports.providerKeys && { beforeAttempt: ports.providerKeys.refresh }),
     ...findPlace(config, ports.cluster),
     mayStart: access.checkStart,
-    mayStore: ports.mayStore,
+    mayStore: ports.userStorage.mayStore,
+    files: createRunFiles(ports.files, ports.safeFetch),
     notStarted: access.onNotStarted,
     beforeRemoval: access.quotas.catchUp,
   })
@@ -171,16 +171,6 @@ function modelForRun({ settingsFor }: ModelAccess): RunsOptions['modelFor'] {
     const settings = settingsFor(agent, userId, model)
     return model === undefined && !settings.filter ? agent.model : settings
   }
-}
-
-function createEngines(models: Models, engines: ServerOptions['engines'] = []) {
-  const factories = new Map<string, AgentEngine | EngineFactory>(
-    [...coreEngines, ...engines].map((each) => [each.name, each]),
-  )
-  const created = new Map(
-    Array.from(factories, ([name, each]) => [name, 'create' in each ? each.create(models) : each]),
-  )
-  return { factories, created }
 }
 
 type Services = Omit<AgentServices, 'settings'>
@@ -218,17 +208,23 @@ type ServicePorts = {
 
 type ModulePorts = Pick<OpenParts, 'factories' | 'log' | 'models'> & {
   readonly services: Services
-  readonly engines: readonly string[]
+  readonly signIns: SignInStore
+  readonly engines: Pick<ReturnType<typeof createEngines>, 'created'>
 }
 
 /** Creates and checks the agent modules, then applies `agents/<id>/agent.json` of the home. */
 async function configureModules(
   config: Config,
-  { factories, services, log, models, engines }: ModulePorts,
+  { factories, services, signIns, log, models, engines }: ModulePorts,
 ): Promise<readonly ConfiguredModule[]> {
   // An application's own models may have any name, so only configured models are checked.
-  const names = { engines, ...(isConfigured(models) && { models }) }
+  const names = { engines: [...engines.created.keys()], ...(isConfigured(models) && { models }) }
   const modules = await checkAgents(await createModules(factories, services, config), names)
   const guarded = modules.map((module) => guardHooks(module, log.report))
-  return applyAgentFiles(guarded, { ...names, home: config.home, env: config.env, warn: log.warn })
+  return applyAgentFiles(guarded, { ...services, ...names, signIns })
+}
+
+function listProtocols({ aiSdk }: Config, parts: readonly Pick<ServerPlugin, 'protocols'>[]): Protocol[] {
+  const own = aiSdk === undefined ? [] : [uiMessageStreamOf(aiSdk)]
+  return [...own, ...parts.flatMap(({ protocols = [] }) => protocols)]
 }

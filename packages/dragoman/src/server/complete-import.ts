@@ -1,9 +1,9 @@
-import { shareGuestKey } from '../access/users/index.ts'
+import { shareServerKeys } from '../access/users/index.ts'
 import type { Database } from '../database/index.ts'
 import type { AgentFactory } from '../modules/index.ts'
 import { rewriteAllMessageWords } from '../threads/index.ts'
 
-/** What was not in the rows of a home that were moved into this database: full-text indexes, and the key of guests. */
+/** What was not in the rows of a home that were moved into this database: full-text indexes, and keys. */
 export async function completeImport(
   db: Database,
   home: string,
@@ -11,5 +11,5 @@ export async function completeImport(
 ): Promise<void> {
   await rewriteAllMessageWords(db)
   for (const { rebuildIndexes } of agents) await rebuildIndexes?.(db)
-  await shareGuestKey(db, home)
+  await shareServerKeys(db, home)
 }

@@ -1,11 +1,12 @@
 import type { AgentServices } from '../agents/index.ts'
 import type { Database, Migration } from '../database/index.ts'
 import { pause, type Store } from '../log/index.ts'
+import type { SignInStore } from '../mcp/sign-in/sign-in-store.ts'
 import { toPublicMessage } from '../protocols/index.ts'
 import type { PageMessage, ThreadServices } from '../threads/index.ts'
 import type { AnswerPage } from './http/index.ts'
 
-const POLL_INTERVAL_MS = 1000
+const POLL_INTERVAL_MS = 2000
 /** Time for readers to read the end of the last run, in ms. */
 const GRACE_MS = 2000
 
@@ -24,6 +25,7 @@ export type ConversationErasurePorts = Pick<
 > & {
   readonly db: Database
   readonly store: Pick<Store, 'list'>
+  readonly signIns: Pick<SignInStore, 'forget'>
   /** Stops the runs of a conversation and removes them with their logs. */
   readonly forget: (threadId: string) => Promise<void>
 }
@@ -33,7 +35,10 @@ export type ConversationErasure = Pick<AgentServices, 'exportThreads' | 'deleteT
   eraseQueued(signal: AbortSignal, report: (error: unknown) => void): Promise<void>
 }
 
-/** Exports and removes all conversations of a user. A removal that was interrupted, also by a kill, is continued. */
+/**
+ * Exports all conversations of a user, and removes them with the sign-ins at MCP servers. A removal that was
+ * interrupted, also by a kill, is continued.
+ */
 export function createConversationErasure(ports: ConversationErasurePorts): ConversationErasure {
   const { db, deletion } = ports
   const tables = db.withTables<Tables>()
@@ -50,6 +55,7 @@ export function createConversationErasure(ports: ConversationErasurePorts): Conv
           .execute()
       }
       for (const id of ids) if (id !== activeId) await erase(id, ports)
+      await ports.signIns.forget(userId)
       await deletion.purgeIndex()
       return ids.length
     },

@@ -32,6 +32,7 @@ async function users() {
   const cluster = singleNode()
   const guestAccess = createGuestAccess(config, { db, cluster })
   return createAccess(config, {
+    files: { transfer: async () => undefined },
     db,
     store,
     ...createThreadServices(db, store, { titles: 'words' }),

@@ -5,6 +5,7 @@ import type { Database } from '../database/index.ts'
 import { ServiceError } from '../errors.ts'
 import { LOCAL_USER } from '../events/index.ts'
 import { expireGuests } from './expire-guests.ts'
+import type { FileStore } from '../files/index.ts'
 import type { Store } from '../log/index.ts'
 import type { AgentModule } from '../modules/index.ts'
 import { createQuota, usageByUser, type Quota } from '../access/quota/index.ts'
@@ -25,7 +26,7 @@ const GUEST_PATHS = ['/api/v1/guest/claim', '/v1/quota', '/v1/usage']
 /** What the console needs of `/v1` to show guests the agents that admit them, and their own threads. */
 const RETURNING_GUEST_PATHS = [
   /^\/auth\/verify$/,
-  /^\/v1\/(?:agents|questions|search)$/,
+  /^\/v1\/(?:agents|events|questions|runs|search)$/,
   /^\/v1\/threads(?:\/[^/]+(?:\/(?:messages|runs|stop|export))?)?$/,
   /^\/v1\/runs\/[^/]+(?:\/(?:events|answers|stop))?$/,
 ]
@@ -39,16 +40,16 @@ type Ports = Pick<ThreadServices, 'ownership' | 'deletion'> & {
   readonly auth?: Authenticate | undefined
   readonly guestAccess: ServerGuestAccess
   readonly userStorage: UserStorage
+  readonly files: Pick<FileStore, 'transfer'>
 }
 
 /**
  * Creates authentication, guests, quotas, rate limits and the models that users may run.
  * @throws ServiceError `invalid-request` for a wrong configuration
  */
-export function createAccess(
-  config: Config,
-  { db, store, cluster, models, modules, ownership, deletion, auth, guestAccess, userStorage }: Ports,
-) {
+export function createAccess(config: Config, ports: Ports) {
+  const { db, store, cluster, models, modules, ownership, deletion, auth, guestAccess, userStorage, files } =
+    ports
   const { tokens, sessions, pairings, watch, ...verification } = createCredentials(db)
   /** Without required tokens, every caller is the one user of this machine. */
   const local = needsToken(config) || auth ? undefined : LOCAL_USER
@@ -78,7 +79,7 @@ export function createAccess(
       findGuest: allGuests.findByCookie,
       isEncrypted: proxies.isEncrypted,
       clearingCookies: allGuests.clearingCookies,
-      claim: createGuestUpgrade({ claims: guestClaims, store, quotas, modules, ownership }),
+      claim: createGuestUpgrade({ claims: guestClaims, store, quotas, modules, ownership, files }),
       resultSchema: guestUpgradeSchema(modules),
     },
     ...createStartChecks(config, {

@@ -2,21 +2,24 @@ import { join } from 'node:path'
 
 import { readConfig, type Config } from '../config/config.ts'
 import { configuredSecrets } from '../config/secrets.ts'
-import type { ServiceError } from '../errors.ts'
-import { readHomeFile, readSavedKeys } from '../home-files/index.ts'
+import { useProxy } from '../config/use-proxy.ts'
+import { isServiceError, type ServiceError } from '../errors.ts'
+import { readHomeFile } from '../home-files/index.ts'
 import {
   createModels,
   meterModels,
   modelsFileSchema,
   reconfigurableModels,
-  type Models,
   type ReconfigurableModels,
+  type SavedModels,
 } from '../models/index.ts'
 import { createProcessLog, type ProcessLog } from '../observability/index.ts'
-import { assembleServer } from './assemble-server.ts'
+import { assembleServer, type ServedModels } from './assemble-server.ts'
 import type { HttpServer } from './http/index.ts'
 import { collectMigrations } from './migrations.ts'
-import { openStores } from './open-stores.ts'
+import { openSavedVariables, usableOf } from './open-saved-variables.ts'
+import { openStores, type Stores } from './open-stores.ts'
+import { createProviderKeys } from './provider-keys.ts'
 import { toAgentFactories } from './create-modules.ts'
 import type { ServerOptions } from './server-options.ts'
 import { closeInOrder } from './start-server.ts'
@@ -50,7 +53,19 @@ export type Server = {
    * server.attach(httpServer)
    */
   attach(server: HttpServer): void
-  /** Ends runs and readers, and releases everything. */
+  /**
+   * Begins no more runs: other nodes take them, and without one a request for a run gets 503 with `Retry-After`.
+   * Readers are served, and the runs that go on here may end. Resolves once they have, or once `limit` aborts. Call
+   * `close` then.
+   *
+   * @example
+   * const stop = async (server: Server): Promise<void> => {
+   *   await server.drain(AbortSignal.timeout(60_000))
+   *   await server.close()
+   * }
+   */
+  drain(limit: AbortSignal): Promise<void>
+  /** Hands over the runs that go on here, ends readers, and releases everything. */
   close(): Promise<void>
   /**
    * Resolves with the reason if the server stops by itself, because a newer version has changed its database. Its runs
@@ -73,7 +88,7 @@ export async function createServer(options: ServerOptions): Promise<Server> {
   const factories = toAgentFactories(options.agents)
   const config = options.config ?? readConfig([], process.env, factories)
   const log = createProcessLog(config.logLevel, configuredSecrets(config))
-  const models = options.models ? meterModels(options.models) : configuredModelsWithWarnings(config, log)
+  useProxyWithLog(config, log)
   const openOptions = {
     agents: factories,
     migrations: collectMigrations(factories),
@@ -82,7 +97,10 @@ export async function createServer(options: ServerOptions): Promise<Server> {
   }
   const stores = await openStores(config.home, openOptions, options)
   try {
-    const server = await assembleServer(config, options, { factories, stores, log, models })
+    const served = options.models
+      ? { models: meterModels(options.models), providerKeys: undefined }
+      : await openModels(config, stores, log)
+    const server = await assembleServer(config, options, { factories, stores, log, ...served })
     return {
       ...server,
       async close() {
@@ -97,17 +115,44 @@ export async function createServer(options: ServerOptions): Promise<Server> {
   }
 }
 
-/** The models that the environment, the saved keys and `models.yaml` configure. */
-export function configuredModels(config: Config, warn?: (problem: string) => void): ReconfigurableModels {
-  return reconfigurableModels(() => {
-    const env = { ...readSavedKeys(config.home), ...config.env }
-    const file = readHomeFile(join(config.home, 'models.yaml'), modelsFileSchema, env)
-    return createModels({ ...config, env, override: config.model, warn, ...(file && { file }) })
-  })
+/** The models that the environment, the saved variables and `models.yaml` configure. */
+export function configuredModels(
+  config: Config,
+  saved: SavedModels,
+  warn?: (problem: string) => void,
+): ReconfigurableModels {
+  return reconfigurableModels(({ values, closed }) => {
+    const env = { ...values, ...config.env }
+    try {
+      const file = readHomeFile(join(config.home, 'models.yaml'), modelsFileSchema, env)
+      return createModels({ ...config, env, override: config.model, warn, closed, ...(file && { file }) })
+    } catch (error) {
+      if (closed === undefined || !isServiceError(error)) throw error
+      // The settings may need what cannot be opened. The owner can still save it again, or remove it.
+      warn?.(`No model is used until the saved keys can be opened. ${error.message}`)
+      return createModels({ ...config, env: {}, warn, closed })
+    }
+  }, saved)
 }
 
-function configuredModelsWithWarnings(config: Config, { warn }: ProcessLog): Models {
-  const models = configuredModels(config, warn)
+function useProxyWithLog({ env }: Config, log: ProcessLog): void {
+  const { named, problem } = useProxy(env)
+  if (problem !== undefined) log.warn(problem)
+  else if (named.length > 0) log.info({ variables: named }, 'requests go through a proxy')
+}
+
+/** The models that are configured, and the keys of their providers. */
+async function openModels(
+  config: Config,
+  { db }: Pick<Stores, 'db'>,
+  log: ProcessLog,
+): Promise<ServedModels> {
+  const { env } = config
+  const { warn, hide } = log
+  const saved = await openSavedVariables({ ...config, db, warn })
+  const usable = usableOf(saved.values(), saved.unopened(), env)
+  if (usable.closed !== undefined) warn(usable.closed)
+  const models = configuredModels(config, usable, warn)
   for (const warning of models.warnings) warn(warning)
-  return models
+  return { models, providerKeys: createProviderKeys({ env, models, saved, warn, hide }) }
 }

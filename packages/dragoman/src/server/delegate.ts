@@ -22,6 +22,7 @@ export function createDelegate({ runs, log, staff }: Ports): AgentServices['dele
       turns: [],
       message: { parts: [{ type: 'text', text: words }] },
       reply: { protocol: 'native', view: {} },
+      isPart: true,
     })
     let isComplete = false
     try {

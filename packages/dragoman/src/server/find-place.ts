@@ -8,9 +8,11 @@ import type { RunsOptions } from '../runs/index.ts'
 export function findPlace(
   { place = hostname() }: Pick<Config, 'place'>,
   cluster: Cluster | undefined,
-): Partial<Pick<RunsOptions, 'place' | 'hasPlace'>> {
+): Partial<Pick<RunsOptions, 'place' | 'hasPlace' | 'hasOtherNode'>> {
   if (!cluster) return {}
   const hasPlace = async (name: string): Promise<boolean> =>
     (await cluster.nodes()).some((node) => node.isAlive && node.place === name)
-  return { place, hasPlace }
+  const hasOtherNode = async (owner: string): Promise<boolean> =>
+    (await cluster.nodes()).some((node) => node.isAlive && node.name !== owner)
+  return { place, hasPlace, hasOtherNode }
 }

@@ -2,7 +2,7 @@ import {
   createGuestClaims,
   createGuests,
   createGuestVisits,
-  readGuestKey,
+  readServerKeys,
   type GuestClaims,
   type Guests,
   type GuestVisits,
@@ -37,7 +37,7 @@ export function createGuestAccess(
   const guestClaims = createGuestClaims(db)
   const guestVisits = createGuestVisits(db)
   const allGuests = createGuests({
-    readKey: () => readGuestKey({ home, db, secret: env['DRAGOMAN_SECRET'] }),
+    readKeys: () => readServerKeys({ name: 'guest-key', home, db, env }),
     recordVisit: async (guest) => !(await guestClaims.isComplete(guest)) && guestVisits.record(guest),
     limitNewGuests: (address) => enforceRateLimit(cluster, NEW_GUESTS, address),
   })

@@ -1,6 +1,6 @@
 export { createAgentServices } from './agent-services.ts'
 export { completeImport } from './complete-import.ts'
-export { coreEngines } from './assemble-server.ts'
+export { coreEngines } from './create-engines.ts'
 export { configuredModels, createServer, type Server } from './create-server.ts'
 export {
   assignConnection,
@@ -13,6 +13,8 @@ export {
   type PageReader,
 } from './load/index.ts'
 export type { ServerOptions } from './server-options.ts'
+export { readSavedVariables } from './open-saved-variables.ts'
+export { resealAll, sealedMigrations } from './reseal-all.ts'
 export { collectMigrations } from './migrations.ts'
 export type { ServerPlugin, SocketAgent, SocketServices } from './server-plugin.ts'
 export { createModules } from './create-modules.ts'

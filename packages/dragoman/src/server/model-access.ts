@@ -33,8 +33,10 @@ export interface ModelAccess {
   settingsFor(agent: Agent, userId: string, model?: string): ModelSettings & RestrictedSettings
   /** The model that answers a user who names none: to show it. If the user may run none, it is the agent's own. */
   modelOf(agent: Agent, userId: string): ModelChoice
-  /** The models that a user can choose, by full name: for an agent, if one is named. */
+  /** The usual models that a user can choose, by full name: for an agent, if one is named. */
   list(userId: string, agent?: string): readonly string[]
+  /** The same, with those that providers list and the user may run. */
+  listAll(userId: string, agent?: string): Promise<readonly string[]>
 }
 
 type RestrictedSettings = { readonly filter?: ModelFilter; readonly isRequested?: boolean }
@@ -100,12 +102,45 @@ export function createModelAccess({ models, modules, sections }: AccessOptions):
       const agent = agents.get(id)
       if (agent) settingsFor(agent, userId, model)
     },
-    list(userId, id) {
-      const limits = lists.of(userId, agents.get(id ?? ''))
-      const names = models.selectable?.([...defaults.names(), ...limits.flat()]) ?? []
-      if (userId === LOCAL_USER) return names
-      const filter = filterFor(limits)
-      return names.filter((name) => filter.allows(findFullName(name) ?? name))
+    ...modelLists({
+      models,
+      defaults,
+      findFullName,
+      filterFor,
+      limitsOf: (userId, id = '') => lists.of(userId, agents.get(id)),
+    }),
+  }
+}
+
+type ListPorts = {
+  readonly models: Models
+  readonly defaults: ReturnType<typeof defaultModels>
+  readonly findFullName: FindFullName
+  readonly filterFor: (limits: readonly (readonly string[])[]) => ModelFilter
+  readonly limitsOf: (userId: string, agent?: string) => readonly (readonly string[])[]
+}
+
+function modelLists({ models, defaults, findFullName, filterFor, limitsOf }: ListPorts) {
+  /** The usual models and some others, as far as a user may run them. */
+  const allowedOf = (userId: string, agent: string | undefined, others: readonly string[]) => {
+    const limits = limitsOf(userId, agent)
+    const names = models.selectable?.([...defaults.names(), ...limits.flat()]) ?? []
+    const all = [...new Set([...names, ...others])]
+    if (userId === LOCAL_USER) return all
+    const filter = filterFor(limits)
+    return all.filter((name) => filter.allows(findFullName(name) ?? name))
+  }
+  return {
+    list: (userId: string, agent?: string) => allowedOf(userId, agent, []),
+    async listAll(userId: string, agent?: string) {
+      // Who may run only the usual models need not wait for providers.
+      const isOpen =
+        userId === LOCAL_USER ||
+        limitsOf(userId, agent)
+          .flat()
+          .some((entry) => entry.endsWith('*'))
+      const offered = isOpen && isConfigured(models) ? await models.catalogue.names() : []
+      return allowedOf(userId, agent, offered)
     },
   }
 }

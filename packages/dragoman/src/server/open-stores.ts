@@ -17,8 +17,16 @@ import {
 import { singleNode, type Cluster } from '../cluster/index.ts'
 import { ServiceError } from '../errors.ts'
 import { requireSameFiles } from '../file-identity.ts'
-import { LEASE_MS, pause, type Notifier, type Store } from '../log/index.ts'
+import {
+  createUserChanges,
+  LEASE_MS,
+  pause,
+  type Notifier,
+  type Store,
+  type UserChanges,
+} from '../log/index.ts'
 import type { AgentFactory } from '../modules/index.ts'
+import { memoryNotifier } from '../stores/memory/index.ts'
 import { openSqlite } from '../stores/sqlite/index.ts'
 
 const CHECK_INTERVAL_MS = 10_000
@@ -46,6 +54,7 @@ export type ApplicationStorage = {
 export type Stores = {
   readonly store: Store
   readonly notifier: Notifier
+  readonly changes: UserChanges
   readonly db: Database
   readonly cluster: Cluster
   /** Reads of logs that have met a damaged entry, where the storage can tell. */
@@ -84,6 +93,7 @@ export async function openStores(
   return {
     store,
     notifier,
+    changes: createUserChanges(notifier),
     db,
     cluster,
     damagedReads: () => 0,
@@ -145,7 +155,19 @@ async function openDatabases(
       await store.ping()
     }
     const findNewer = findNewerTables.bind(undefined, db, version)
-    return { store, notifier, db, cluster: singleNode(), damagedReads, check, findNewer, ready, close }
+    return {
+      store,
+      notifier,
+      // Not by the file: the log's thread would have to watch it for as long as a client listens.
+      changes: createUserChanges(memoryNotifier()),
+      db,
+      cluster: singleNode(),
+      damagedReads,
+      check,
+      findNewer,
+      ready,
+      close,
+    }
   } catch (cause) {
     await close()
     throw unusableDatabaseError(home, cause)

@@ -6,6 +6,7 @@ import {
   type AgentEngine,
   type EngineFactory,
 } from '../agents/index.ts'
+import type { Quota } from '../access/quota/index.ts'
 import { ServiceError } from '../errors.ts'
 import type { CallMeter } from '../events/index.ts'
 import { createLlmConfigResolver, createToolModel, type ModelMeter, type Models } from '../models/index.ts'
@@ -13,6 +14,9 @@ import type { AgentModule } from '../modules/index.ts'
 import type { ResolvedAgent } from '../runs/index.ts'
 import { drivesModel, type ModelAccess } from './model-access.ts'
 import type { SurfaceServices } from './surfaces/index.ts'
+
+/** What users may ask of models for the tools of their runs. */
+export type RunAccess = { readonly modelAccess: ModelAccess; readonly quotas: Pick<Quota, 'chargeInRun'> }
 
 /**
  * Each agent with its engine and the model for its tools.
@@ -22,20 +26,25 @@ export function resolveAgents(
   modules: readonly AgentModule[],
   engines: ReadonlyMap<string, AgentEngine>,
   models: Models,
-  access: ModelAccess,
+  access: RunAccess,
 ): Map<string, ResolvedAgent> {
   return new Map(
     modules.map((module) => {
       const { context, toolsFor, outputGuardrail, inputGuardrail, guests, needsPlace } = module
-      const agent = withDemo(module)
+      const { tools, ...profile } = withDemo(module)
+      const agent = { ...profile, tools: tools.filter(({ client }) => !client) }
+      const clientTools = tools.filter(({ client }) => client)
       const engine = findEngine(agent, engines, models)
       if (!engine)
         throw new ServiceError(
           'invalid-request',
           `Agent ${agent.id} wants the engine ${JSON.stringify(agent.engine)}, which is not here.`,
         )
-      const model: ResolvedAgent['model'] = (userId, meter) =>
-        createToolModel(() => models.choose(access.settingsFor(agent, userId)), meterOfRun(meter))
+      const model: ResolvedAgent['model'] = (run, meter) =>
+        createToolModel(
+          () => models.choose(access.modelAccess.settingsFor(agent, run.userId)),
+          meterInRun(access, { runId: run.id, userId: run.userId, agent: agent.id }, meter),
+        )
       return [
         agent.id,
         {
@@ -44,6 +53,7 @@ export function resolveAgents(
           model,
           ...(context && { context }),
           ...(toolsFor && { toolsFor }),
+          ...(clientTools.length > 0 && { clientTools }),
           ...(outputGuardrail && { outputGuardrail }),
           ...(inputGuardrail && { inputGuardrail }),
           ...(guests && { guestSteps: guests.maxSteps }),
@@ -55,8 +65,12 @@ export function resolveAgents(
 }
 
 /** What a tool asks belongs to its run, which has its place in the quota. */
-function meterOfRun(meter: CallMeter): ModelMeter {
-  return (_promptTokens, ask) => ask(meter)
+function meterInRun(
+  { quotas }: RunAccess,
+  payer: Parameters<Quota['chargeInRun']>[0],
+  meter: CallMeter,
+): ModelMeter {
+  return (_promptTokens, ask) => quotas.chargeInRun(payer, { meter, ask })
 }
 
 /** The agent's engine: one of the server's, or its own. */
@@ -84,7 +98,7 @@ type CallerResolverOptions = {
   /** By name. A factory can create an engine for the models of a caller. */
   readonly engines: ReadonlyMap<string, AgentEngine | EngineFactory>
   readonly models: Models
-  readonly access: ModelAccess
+  readonly access: RunAccess
   readonly outward: Parameters<typeof createLlmConfigResolver>[0]['network']
   readonly answers: Parameters<typeof createLlmConfigResolver>[0]['answers']
 }
@@ -105,7 +119,7 @@ export function createCallerResolver({
     const { agent } = resolved
     const defaults = {
       model: modelSettings(agent.model),
-      requireModel: (name: string) => void access.settingsFor(agent, userId, name),
+      requireModel: (name: string) => void access.modelAccess.settingsFor(agent, userId, name),
     }
     const { models, model, isOwners } = await callerModels(llmConfig, defaults, signal)
     const { engine: ownEngine } = agent
@@ -117,15 +131,19 @@ export function createCallerResolver({
         'invalid-request',
         `llmConfig: what drives ${agent.name} takes no model of its caller's.`,
       )
+    const own = { ...agent, model }
+    const ownKey = models !== undefined && !isOwners
     return {
       ...resolved,
-      agent: { ...agent, model },
+      agent: own,
       engine,
-      ...(models && !isOwners && { ownKey: true }),
-      model: (user, meter) =>
+      ...(ownKey && { ownKey: true }),
+      model: (run, meter) =>
         createToolModel(
-          () => models?.choose(model) ?? servers.choose(access.settingsFor({ ...agent, model }, user)),
-          meterOfRun(meter),
+          () => models?.choose(model) ?? servers.choose(access.modelAccess.settingsFor(own, run.userId)),
+          ownKey
+            ? (_promptTokens, ask) => ask(meter)
+            : meterInRun(access, { runId: run.id, userId: run.userId, agent: id }, meter),
         ),
     }
   }

@@ -19,6 +19,7 @@ import {
   ownerRoutes,
   pairRoutes,
   pageRoutes,
+  mcpRoutes,
   providerRoutes,
   sessionRoutes,
   signInRoutes,
@@ -31,6 +32,7 @@ import {
   type Conversations,
   type GuestClaimOptions,
   type OfferedAgent,
+  type McpSignIns,
   type OwnerOptions,
   type PairOptions,
   type ProviderKeys,
@@ -59,6 +61,7 @@ export type RouteServices = Conversations & {
   /** The folder of the page for `/`. */
   page: string | undefined
   providerKeys: ProviderKeys | undefined
+  mcpSignIns: McpSignIns
   sessions: SignInOptions['sessions'] & SessionOptions['sessions']
   pairing: Omit<PairOptions, 'hosts'>
   quotas: Quota
@@ -80,6 +83,7 @@ export function mountRoutes(
     callerRules,
     page,
     providerKeys,
+    mcpSignIns,
     sessions,
     pairing,
     quotas,
@@ -101,12 +105,13 @@ export function mountRoutes(
   app.route('/', healthRoutes({ version, agents, ready, scrape }))
   app.route('/v1', v1Routes({ ...shared, agentsFor }))
   const offered = offerAgents(modules, modelAccess.modelOf)
-  app.route('/v1', agentRoutes({ agents: offered, modelsFor: modelAccess.list, protocols: shared.protocols }))
+  const { protocols } = shared
+  app.route('/v1', agentRoutes({ agents: offered, modelsFor: modelAccess.listAll, protocols }))
   app.route('/v1', usageRoutes(quotas, storageStatus))
   const doctors = modules.map(({ agent: { id }, doctor }) => ({ id, doctor }))
-  const owned = { ...ownerServices, version, agents: doctors }
-  app.route('/v1', ownerRoutes(owned))
+  app.route('/v1', ownerRoutes({ ...ownerServices, version, agents: doctors }))
   app.route('/v1/sessions', sessionRoutes({ sessions }))
+  app.route('/v1/mcp', mcpRoutes({ signIns: mcpSignIns }))
   app.route('/v1/providers', providerRoutes({ keys: providerKeys }))
   app.route('/api/v1/guest', guestClaimRoutes(guestClaimOptions))
   app.route('/ag-ui', agUiRoutes({ ...shared, agents: agentList }))

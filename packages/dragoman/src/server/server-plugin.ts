@@ -4,7 +4,7 @@ import type { ObserverPorts, RunObserver } from '../observability/index.ts'
 import type { Protocol } from '../protocols/index.ts'
 import type { Conversations } from './surfaces/index.ts'
 import type { FanOut } from './fan-out/index.ts'
-import type { CallerRules, ResolveCaller, SocketServer } from './http/index.ts'
+import type { CallerRules, ResolveCaller, SocketCaller, SocketServer } from './http/index.ts'
 import type { LoadAccount } from './load/index.ts'
 
 /**
@@ -22,7 +22,10 @@ export interface ServerPlugin {
   readonly observe?: (config: Config, ports: ObserverPorts) => Promise<RunObserver | undefined>
   /** The folder of a built page for `/`: `index.html`, and files whose names change with their content in `assets/`. */
   readonly page?: string
-  /** Opens a server for `/socket.io` on the port of the HTTP server. It is called at the first such request. */
+  /**
+   * Opens a server for `/socket.io`, and for WebSockets at an agent's chat, on the port of the HTTP server. It is
+   * called at the first such request.
+   */
   readonly openSockets?: (services: SocketServices) => Promise<SocketServer>
 }
 
@@ -38,11 +41,15 @@ export type SocketServices = Conversations & {
   readonly defaultAgent: string
   /** Follows runs. */
   readonly fanOut: FanOut
+  /** Answers a request that came in a message of a socket, as if it had come alone. */
+  readonly fetch: (request: Request, from: SocketCaller) => Promise<Response>
   /** Finds the user of a request. */
   readonly resolveCaller: ResolveCaller
   readonly callerRules: CallerRules
   /** Counts what callers hold. */
   readonly load: LoadAccount
+  /** Bytes that a message may have. */
+  readonly messageBytes: number
   /** Origins of other sites whose pages may connect. */
   readonly origins: readonly string[]
   /** Reports an error that the caller did not cause. */

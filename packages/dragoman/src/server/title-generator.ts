@@ -4,12 +4,14 @@ import type { Agent } from '../agents/index.ts'
 import type { Database } from '../database/index.ts'
 import { estimateTokens } from '../events/index.ts'
 import { generateText, type Models } from '../models/index.ts'
-import { createTitles } from '../threads/index.ts'
+import { createTitles, type AskModel } from '../threads/index.ts'
+import type { UserChanges } from '../log/index.ts'
 import type { ModelAccess } from './model-access.ts'
 
 export type TitleGeneratorOptions = {
   readonly titles: 'words' | 'model'
   readonly db: Database
+  readonly changes: UserChanges
   readonly models: Models
   readonly modelAccess: ModelAccess
   /** The user whose thread it is pays. */
@@ -23,12 +25,12 @@ export type TitleGeneratorOptions = {
  * knows no names.
  */
 export async function generateTitles(
-  { titles: source, db, models, modelAccess, staff, charge }: TitleGeneratorOptions,
+  { titles: source, db, changes, models, modelAccess, staff, charge }: TitleGeneratorOptions,
   signal: AbortSignal,
   report: (error: unknown) => void,
 ): Promise<void> {
   if (source === 'words') return
-  const generator = createTitles(db, async ({ agent: id, userId, ...question }, titleSignal) => {
+  const ask: AskModel = async ({ agent: id, userId, ...question }, titleSignal) => {
     const agent = staff.get(id)?.agent
     if (!agent) return undefined
     try {
@@ -43,6 +45,9 @@ export async function generateTitles(
       if (isServiceError(error, 'quota-exceeded') || isServiceError(error, 'forbidden')) return undefined
       throw error
     }
-  })
+  }
+  const generator = createTitles(db, ask, ({ userId, id }) =>
+    changes.announce(userId, { type: 'thread.changed', threadId: id }),
+  )
   await generator.keepUp(signal, report)
 }

@@ -2,6 +2,7 @@ import { z } from 'zod'
 
 import { isServiceError, ServiceError } from '../errors.ts'
 import type { Json } from '../events/index.ts'
+import type { FileStore } from '../files/index.ts'
 import type { Store } from '../log/index.ts'
 import type { AgentModule } from '../modules/index.ts'
 import type { Quota } from '../access/quota/index.ts'
@@ -10,6 +11,7 @@ import type { GuestClaims } from '../access/users/index.ts'
 
 export type GuestUpgradePorts = Pick<ThreadServices, 'ownership'> & {
   readonly claims: GuestClaims
+  readonly files: Pick<FileStore, 'transfer'>
   readonly store: Store
   readonly quotas: Pick<Quota, 'catchUp'>
   readonly modules: readonly Pick<AgentModule, 'userData'>[]
@@ -32,7 +34,7 @@ export function guestUpgradeSchema(modules: GuestUpgradePorts['modules']): z.Zod
  * sent again and transfers the rest. Runs come first, because only they can refuse.
  * @throws ServiceError `thread-busy`, `conflict`
  */
-export function createGuestUpgrade({ claims, store, quotas, modules, ownership }: GuestUpgradePorts) {
+export function createGuestUpgrade({ claims, store, quotas, modules, ownership, files }: GuestUpgradePorts) {
   return async (guest: string, userId: string): Promise<GuestUpgradeResult> => {
     const state = await claims.begin(guest, userId)
     if (state === 'taken') throw ownedByOtherAccount()
@@ -45,6 +47,7 @@ export function createGuestUpgrade({ claims, store, quotas, modules, ownership }
     })
     const merged: Record<string, Json> = {}
     for (const { userData } of modules) Object.assign(merged, await userData?.merge(guest, userId))
+    await files.transfer(guest, userId)
     const conversations = await ownership.transfer(guest, userId)
     await claims.complete(guest)
     return { ...merged, conversations }

@@ -70,8 +70,12 @@ it('limits what users and guests store, but not the user of this machine, who is
     agent: { id: 'notes' } as never,
     storedBytes: async (userId: string) => (measured.push(userId), sizes[userId] ?? 0),
   }
-  const meter = createMeter([module], { users: async () => [], conversations: async () => undefined })
-  await forAgents.mayCreate('guest_1', 'notes')
+  const meter = createMeter(
+    [module],
+    { users: async () => [], conversations: async () => undefined },
+    { bytesOf: async () => 0 },
+  )
+  await forAgents.grow('guest_1', 100, async () => undefined)
   forAgents.changed('local')
   const closing = new AbortController()
   const keeping = meter.keepUp(closing.signal, () => undefined)

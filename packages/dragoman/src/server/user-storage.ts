@@ -1,3 +1,5 @@
+import { randomUUID } from 'node:crypto'
+
 import {
   createStorage,
   createStorageMeter,
@@ -9,17 +11,20 @@ import type { AgentStorage } from '../agents/index.ts'
 import { enforceRateLimit, type Cluster } from '../cluster/index.ts'
 import type { Config } from '../config/config.ts'
 import type { Database } from '../database/index.ts'
+import type { FileStore } from '../files/index.ts'
 import { isGuest, LOCAL_USER } from '../events/index.ts'
 import type { Storing } from '../runs/index.ts'
 import type { AgentModule } from '../modules/index.ts'
 import type { ThreadServices, ThreadStorage } from '../threads/index.ts'
 
 const WINDOW_MS = 60_000
+/** What agents store may come from a model first. */
+const MAX_WRITE_MS = 3_600_000
 const CONVERSATIONS = 'conversations'
 const IMPORTED_MESSAGES = 'imported messages'
 
 /** What users create and store, on every way: over each protocol, by forks, imports, tools and agents' routes. */
-export type UserStorage = Pick<Storage, 'forget' | 'requireRoom'> & {
+export type UserStorage = Pick<Storage, 'forget' | 'requireRoom' | 'reserve'> & {
   readonly forThreads: ThreadStorage
   readonly forAgents: AgentStorage
   /** Called before a run is stored. @throws ServiceError `rate-limited`, `storage-full` */
@@ -29,6 +34,7 @@ export type UserStorage = Pick<Storage, 'forget' | 'requireRoom'> & {
   readonly createMeter: (
     modules: readonly Pick<AgentModule, 'agent' | 'storedBytes'>[],
     recount: ThreadServices['recount'],
+    files: Pick<FileStore, 'bytesOf'>,
   ) => StorageMeter
 }
 
@@ -41,7 +47,10 @@ type UserStoragePorts = {
 
 export function createUserStorage(config: Config, { db, cluster, addressOf }: UserStoragePorts): UserStorage {
   const storage = createStorage(db, (userId) => storageLimit(config, userId))
-  const touched = new Set<string>()
+  const touched = new Map<string, string[]>()
+  const touch = (userId: string, ...keys: string[]): void => {
+    touched.set(userId, [...(touched.get(userId) ?? []), ...keys])
+  }
   const limitRate = async (userId: string, what: string, count: number): Promise<void> => {
     if (userId === LOCAL_USER || count === 0) return
     const max = creationLimit(config, what, isGuest(userId))
@@ -51,14 +60,21 @@ export function createUserStorage(config: Config, { db, cluster, addressOf }: Us
     await enforceRateLimit(cluster, limit, addressOf(userId) || userId, count)
   }
   return {
-    createMeter(modules, recount) {
+    createMeter(modules, recount, files) {
       const parts = modules.flatMap(({ agent, storedBytes }) =>
         storedBytes ? [[agent.id, storedBytes] as const] : [],
       )
-      return createStorageMeter({ db, storage, touched, parts: new Map(parts), recount })
+      return createStorageMeter({
+        db,
+        storage,
+        touched,
+        parts: new Map([...parts, ['files', files.bytesOf]]),
+        recount,
+      })
     },
     forget: storage.forget,
     requireRoom: storage.requireRoom,
+    reserve: storage.reserve,
     status: storage.status,
     forThreads: {
       ...storage,
@@ -69,11 +85,19 @@ export function createUserStorage(config: Config, { db, cluster, addressOf }: Us
     },
     forAgents: {
       async mayCreate(userId, what, count = 1) {
-        touched.add(userId)
         await limitRate(userId, what, count)
         await storage.requireRoom(userId)
       },
-      changed: (userId) => void touched.add(userId),
+      async grow(userId, bytes, store) {
+        const key = randomUUID()
+        if (bytes > 0) await storage.reserve(userId, key, bytes, MAX_WRITE_MS)
+        try {
+          return await store()
+        } finally {
+          touch(userId, key)
+        }
+      },
+      changed: touch,
     },
     async mayStore({ userId, runId, turns, bytes, forMs }) {
       await limitRate(userId, IMPORTED_MESSAGES, turns)

@@ -2,6 +2,7 @@
 export {
   claimedFor,
   claimedState,
+  isHandedOver,
   isGone,
   joinedEntries,
   logPruned,
@@ -10,6 +11,8 @@ export {
   refusal,
   threadBusy,
   type AppendCondition,
+  type Backlog,
+  type ChangesOf,
   type Claimable,
   type ClaimableQuery,
   type Notifier,
@@ -17,14 +20,16 @@ export {
   type Reading,
   type RunState,
   type Store,
+  type ThreadParts,
 } from '../log/index.ts'
 export { memoryNotifier } from './memory/index.ts'
 export {
   exceeds,
+  fillsPiece,
   fitting,
   FORM,
+  MAX_COUNTED_RUNS,
   MAX_PACKED_BYTES,
-  MAX_PIECE_CHARACTERS,
   MAX_PIECE_ENTRIES,
   packEntries,
   toColumns,

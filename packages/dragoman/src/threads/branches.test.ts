@@ -22,7 +22,12 @@ describe('a conversation with branches', () => {
   /** Another answer to the message that a run was asked. */
   const again = (runId: string, answer: string): Promise<string> =>
     all.addRun('one', answer, {
-      request: { messageId: `msg_u_${runId}`, input: [], context: {}, tools: [] },
+      request: {
+        messageId: `msg_u_${runId}`,
+        input: [{ type: 'text', text: runId }],
+        context: {},
+        tools: [],
+      },
     })
 
   const run = (id: string): NewRun => {
@@ -63,7 +68,7 @@ describe('a conversation with branches', () => {
   it('stays on the chosen path while a run on another goes on', async () => {
     const first = await all.addRun('one', 'first')
     await all.startRun('one', textEvents('run_2', 'sec'), {
-      request: { messageId: 'msg_u_run_1', input: [], context: {}, tools: [] },
+      request: { messageId: 'msg_u_run_1', input: [{ type: 'text', text: 'one' }], context: {}, tools: [] },
     })
     await all.branches.choose(all.thread.id, first)
     await all.end('run_2')

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 
-import { fairQueue } from '../async/index.ts'
+import { fairQueue, turnBetween } from '../async/index.ts'
 import type { Database } from '../database/index.ts'
 import { textOf, type Message, type ClientTurn } from '../events/index.ts'
 import { matchClientHistory, removeWhitespace } from './match-client-history.ts'
@@ -143,6 +143,7 @@ async function pathTo(
 
 async function readGroup(db: Database, ids: readonly string[]): Promise<StoredMessage[]> {
   const rows = await threadTables(db).selectFrom('chat_messages').selectAll().where('id', 'in', ids).execute()
+  await turnBetween(rows.reduce((sum, { parts }) => sum + (parts?.length ?? 0), 0))
   const byId = new Map(rows.map((row) => [row.id, row]))
   return ids.flatMap((id) => byId.get(id) ?? []).map((row) => ({ row, message: toMessage(row) }))
 }

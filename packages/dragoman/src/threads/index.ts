@@ -1,3 +1,4 @@
+export { PROJECTION_PARTS } from './projection-cursors.ts'
 export { createHistory, type History } from './history.ts'
 export type { StoredMessage } from './message-rows.ts'
 export { rewriteAllMessageWords } from './renew-message-words.ts'
@@ -18,4 +19,4 @@ export {
 export type { Thread } from './thread-rows.ts'
 export type { ThreadStorage } from './thread-storage.ts'
 export { createThreads, type Threads } from './threads.ts'
-export { createTitles } from './titles.ts'
+export { createTitles, type AskModel } from './titles.ts'

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 
+import { turnBetween } from '../async/index.ts'
 import type { Database } from '../database/index.ts'
 import type { Message } from '../events/index.ts'
 import { toMessage } from './message-rows.ts'
@@ -91,10 +92,14 @@ async function readMessages(
     .where('conversation_id', '=', threadId)
     .where('id', 'in', ids)
     .execute()
+  const bytes = rows.reduce((sum, { parts }) => sum + (parts?.length ?? 0), 0)
+  await turnBetween(bytes)
   const byId = new Map(rows.map((row) => [row.id, row]))
-  return ids
+  const messages = ids
     .flatMap((id) => byId.get(id) ?? [])
     .map(({ parts, ...row }) => ({ row, message: toMessage({ ...row, parts }) }))
+  await turnBetween(bytes)
+  return messages
 }
 
 async function* findPages(

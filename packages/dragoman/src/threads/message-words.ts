@@ -26,8 +26,10 @@ export async function writeMessageWords(
   messages: readonly { readonly position: number; readonly content: string }[],
 ): Promise<void> {
   if (dialectOf(trx) === 'sqlite') return
-  for (const { position, content } of messages)
-    await messageWords.write(trx, { row: position, owner }, tokenize(content))
+  await messageWords.write(
+    trx,
+    messages.map(({ position, content }) => ({ row: position, owner, words: tokenize(content) })),
+  )
 }
 
 /** Which messages: those of a thread, or from one position to another. */
@@ -51,8 +53,12 @@ export async function rewriteMessageWords(
     const lowest = slice.at(-1)
     if (lowest === undefined) return true
     const goesOn = await tables.transaction().execute(async (trx) => {
-      for (const { position, content, user } of await readMessages(trx, slice))
-        await messageWords.write(trx, { row: position, owner: owner ?? user }, tokenize(content))
+      const rows = (await readMessages(trx, slice)).map(({ position, content, user }) => ({
+        row: position,
+        owner: owner ?? user,
+        words: tokenize(content),
+      }))
+      await messageWords.write(trx, rows)
       return onSlice(trx, lowest)
     })
     if (!goesOn) return false

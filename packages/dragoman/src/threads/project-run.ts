@@ -1,32 +1,25 @@
-import type { Insertable, Updateable } from 'kysely'
-
 import type { FairQueue } from '../async/index.ts'
 import { repeatWhileAway, lockRows } from '../database/index.ts'
 import { isServiceError } from '../errors.ts'
-import {
-  textOf,
-  type AssistantMessage,
-  type Message,
-  type Question,
-  type Run,
-  type RunSummary,
-  type ToolPart,
-} from '../events/index.ts'
+import { textOf, type Message, type Run, type RunSummary } from '../events/index.ts'
 import type { Store } from '../log/index.ts'
 import { toColumns } from './message-rows.ts'
-import { nextPositions } from './message-positions.ts'
 import { writeMessageWords } from './message-words.ts'
+import { openCalls } from './open-calls.ts'
 import { readProgress, type Progress } from './read-progress.ts'
-import {
-  addThreadBytes,
-  messageBytes,
-  requestBytes,
-  storedMessageBytes,
-  type ThreadStorage,
-} from './thread-storage.ts'
+import { addThreadBytes, requestBytes, type ThreadStorage } from './thread-storage.ts'
 import { shortenTitle } from './shorten-title.ts'
-import type { MessageTable, ThreadDatabase, TitleBy } from './tables.ts'
-import { insertTurns, toTurn, writeHistory, type RunColumns } from './write-turns.ts'
+import type { ConversationRow, MessageRow, ThreadDatabase, TitleBy } from './tables.ts'
+import {
+  insertTurns,
+  isWhole,
+  sumBytes,
+  toTurn,
+  writeHistory,
+  type RunColumns,
+  type SizedTurn,
+  type Turn,
+} from './write-turns.ts'
 
 const TITLE_LENGTH = 80
 
@@ -44,94 +37,109 @@ export type Projection = {
   readonly titleLength: (agent: string) => number | undefined
 }
 
-/** Writes the rows of one run up to the end of its log. */
-export async function projectRun(projecting: Projection, run: RunSummary): Promise<void> {
+/** Writes the rows of one run up to the end of its log. `isNew`: it is said to have no row yet. */
+export async function projectRun(projecting: Projection, run: RunSummary, isNew = false): Promise<void> {
   try {
-    const progress = await readProgress(projecting, run)
-    if (!progress) return
-    const fullRun = progress.isNew ? await projecting.store.get(run.id) : undefined
-    if (fullRun || !progress.isNew) await write(projecting, run, { ...progress, fullRun })
+    // Others write the same rows. Where they were faster, it is read again how far the rows are.
+    for (let mayBeNew = isNew; !(await projectOnce(projecting, run, mayBeNew));) mayBeNew = false
   } catch (error) {
     // The thread or the log was deleted meanwhile, so there is nothing to project.
     if (!isServiceError(error, 'not-found') && !isServiceError(error, 'log-pruned')) throw error
   }
 }
 
+/** Returns whether there is nothing more to write: false if the row is not as it was read. */
+async function projectOnce(projecting: Projection, run: RunSummary, isNew: boolean): Promise<boolean> {
+  const progress = await readProgress(projecting, run, isNew)
+  if (!progress) return true
+  const fullRun = progress.before ? undefined : await projecting.store.get(run.id)
+  if (!fullRun && !progress.before) return true
+  return write(projecting, run, { ...progress, fullRun })
+}
+
 /** `fullRun`: the run with its request, which may be large, if it has no row yet. */
 type Writing = Progress & { readonly fullRun: Run | undefined }
 
-/**
- * Writes all rows of a run, in one transaction but for its history. A row that is further ahead stays, so it may be
- * repeated.
- */
-async function write(projection: Projection, run: RunSummary, progress: Writing): Promise<void> {
-  const { tables, storage, titleBy, titleLength } = projection
+/** Writes all rows of a run, in one transaction but for its history. Returns false if the row is not as it was read. */
+async function write(projection: Projection, run: RunSummary, progress: Writing): Promise<boolean> {
+  const { tables, storage } = projection
   const { message, last, fullRun } = progress
   const createdAt = new Date(run.createdAt).toISOString()
   const common: RunColumns = { conversation_id: run.threadId, timestamp: createdAt, created_at: createdAt }
   const own = { ...toColumns(message), timestamp: toIso(last.at), projected_seq: last.seq }
-  const writeRows = async (trx: ThreadDatabase): Promise<void> => {
+  const writeRows = async (trx: ThreadDatabase): Promise<boolean> => {
     const ofThread = trx.selectFrom('conversations').select(['id', 'user_id', 'title'])
     const thread = await lockRows(trx, ofThread.where('id', '=', run.threadId)).executeTakeFirst()
-    if (!thread) return
-    const bytesBefore = await storedMessageBytes(trx, message.id)
-    const request = fullRun && bytesBefore === 0 ? requestBytes(fullRun.request) : 0
-    const added = fullRun ? await insertTurns(trx, run.userId, [userTurn(fullRun)], common) : 0
-    const stored = await (fullRun
-      ? insertAnswer(trx, await answerRow(trx, fullRun, { ...common, ...own }), own)
-      : updateAnswer(trx, message.id, own))
-    if (!stored) return
-    await writeMessageWords(trx, run.userId, [{ position: stored.position, content: own.content }])
-    await writeQuestions(trx, run, progress)
-    const title = thread.title ?? (fullRun ? titleOf(fullRun, titleLength(run.agent)) : null)
-    const change = {
-      updated_at: toIso(last.at),
-      ...(thread.title === null && title !== null && { title, title_by: titleBy }),
-      // A new message chooses its path.
-      ...(fullRun && { chosen_id: message.id, archived_at: null }),
-    }
-    await trx.updateTable('conversations').set(change).where('id', '=', run.threadId).execute()
-    const bytes = added + request + messageBytes({ ...own, role: 'assistant' }) - bytesBefore
-    await addThreadBytes(trx, storage, thread, { bytes, request })
+    if (!thread) return true
+    const turns: readonly SizedTurn[] = fullRun
+      ? await insertTurns(trx, run.userId, [...userTurns(fullRun), answerTurn(fullRun, own)], common)
+      : await updateAnswer(trx, run, progress, own)
+    if (!turns.some(({ id }) => id === message.id)) return false
+    if (progress.before?.mayAsk || openCalls(message).length > 0) await writeQuestions(trx, run, progress)
+    const request = fullRun ? requestBytes(fullRun.request) : 0
+    const bytes = request + sumBytes(turns) - (progress.before?.bytes ?? 0)
+    const change = threadChange(projection, run, { progress, title: thread.title })
+    await addThreadBytes(trx, storage, thread, { bytes, request, change })
+    return true
   }
-  if (fullRun && !(await writeHistory(projection, fullRun, common))) return
-  await repeatWhileAway(() => tables.transaction().execute(writeRows))
-  if (fullRun) storage.settle(run.userId, run.id)
+  if (fullRun && !(await writeHistory(projection, fullRun, common))) return true
+  const isDone = await repeatWhileAway(() => tables.transaction().execute(writeRows))
+  if (isDone && fullRun) storage.settle(run.userId, run.id)
+  return isDone
 }
 
-/** The columns of an answer that never change, and those that do. */
-async function answerRow(
-  trx: ThreadDatabase,
-  { id, messageId, request }: Run,
-  columns: RunColumns & ReturnType<typeof toColumns> & { readonly projected_seq: number },
-): Promise<Insertable<MessageTable>> {
-  const [position = 0] = await nextPositions(trx, 1)
-  return { ...columns, position, id: messageId, parent_id: request.messageId, run_id: id }
+/** The columns of an answer's thread that change with it. */
+function threadChange(
+  { titleBy, titleLength }: Projection,
+  run: RunSummary,
+  { progress, title }: { readonly progress: Writing; readonly title: string | null },
+): Partial<ConversationRow> {
+  const { message, last, fullRun } = progress
+  const first = title === null && fullRun ? titleOf(fullRun, titleLength(run.agent)) : null
+  return {
+    updated_at: toIso(last.at),
+    ...(first !== null && { title: first, title_by: titleBy }),
+    // A new message chooses its path.
+    ...(fullRun && { chosen_id: message.id, archived_at: null }),
+  }
 }
 
-/** The user's message, after the turns of the client's history. */
-function userTurn({ parentId, request }: Run): ReturnType<typeof toTurn> {
-  const { messageId, input, sentAt, history = [], clientId } = request
+/** The user's message, if there is one, after the turns of the client's history. */
+function userTurns(run: Run): ReturnType<typeof toTurn>[] {
+  const { messageId, input, sentAt, clientId } = run.request
   const user: Message = { role: 'user', id: messageId, parts: input, ...(sentAt !== undefined && { sentAt }) }
-  return toTurn(user, history.at(-1)?.id ?? parentId ?? null, clientId)
+  return input.length > 0 ? [toTurn(user, placeOf(run), clientId)] : []
 }
 
-type AnswerColumns = Omit<Updateable<MessageTable>, 'projected_seq'> & { readonly projected_seq: number }
-
-/** Another process may have inserted it. A row that is further ahead stays. */
-function insertAnswer(trx: ThreadDatabase, row: Insertable<MessageTable>, own: AnswerColumns) {
-  const insertion = trx.insertInto('chat_messages').values(row)
-  return insertion
-    .onConflict((on) =>
-      on.column('id').doUpdateSet(own).where('chat_messages.projected_seq', '<', own.projected_seq),
-    )
-    .returning('position')
-    .executeTakeFirst()
+function placeOf({ parentId, request: { history = [] } }: Run): string | null {
+  return history.at(-1)?.id ?? parentId ?? null
 }
 
-function updateAnswer(trx: ThreadDatabase, id: string, own: AnswerColumns) {
-  const update = trx.updateTable('chat_messages').set(own).where('id', '=', id)
-  return update.where('projected_seq', '<', own.projected_seq).returning('position').executeTakeFirst()
+type AnswerColumns = ReturnType<typeof toColumns> & Pick<MessageRow, 'timestamp' | 'projected_seq'>
+
+function answerTurn(run: Run, own: AnswerColumns): Turn {
+  const { id, messageId, request } = run
+  const parent = request.input.length > 0 ? request.messageId : placeOf(run)
+  return { ...own, id: messageId, parent_id: parent, client_id: null, run_id: id }
+}
+
+/** Updates a row that is as it was read, and its words at its end. Returns no row if it is not. */
+async function updateAnswer(
+  trx: ThreadDatabase,
+  run: RunSummary,
+  { before }: Progress,
+  own: AnswerColumns,
+): Promise<readonly (AnswerColumns & { readonly id: string })[]> {
+  const update = trx.updateTable('chat_messages').set(own).where('id', '=', run.messageId)
+  const rows = await update
+    .where('projected_seq', '=', before?.seq ?? 0)
+    .returning(['id', 'position'])
+    .execute()
+  if (isWhole(own)) {
+    const words = rows.map(({ position }) => ({ position, content: own.content }))
+    await writeMessageWords(trx, run.userId, words)
+  }
+  return rows.map(({ id }) => Object.assign({ id }, own))
 }
 
 /** Replaces the questions of a run by its open calls. */
@@ -140,7 +148,7 @@ async function writeQuestions(
   run: RunSummary,
   { message, last, askedAt }: Progress,
 ): Promise<void> {
-  const open = message.status === 'streaming' || message.status === 'waiting' ? openCalls(message) : []
+  const open = openCalls(message)
   const ids = open.map(({ callId }) => callId)
   const ofRun = trx.deleteFrom('questions').where('run_id', '=', run.id)
   await (ids.length === 0 ? ofRun : ofRun.where('call_id', 'not in', ids)).execute()
@@ -156,22 +164,26 @@ async function writeQuestions(
       kind: question.kind,
       asked_at: toIso(askedAt.get(callId) ?? last.at),
       expires_at: question.expiresAt === undefined ? null : toIso(question.expiresAt),
+      message: question.message ?? null,
+      schema: question.schema === undefined ? null : JSON.stringify(question.schema),
     }
     await trx
       .insertInto('questions')
       .values(row)
-      // A call may ask a second question of another kind.
-      .onConflict((on) => on.column('call_id').doUpdateSet(row).where('questions.kind', '!=', row.kind))
+      // A call may ask several questions.
+      .onConflict((on) =>
+        on
+          .column('call_id')
+          .doUpdateSet(row)
+          .where((is) =>
+            is.or([
+              is('questions.kind', '!=', row.kind),
+              is('questions.expires_at', 'is distinct from', row.expires_at),
+            ]),
+          ),
+      )
       .execute()
   }
-}
-
-type OpenCall = ToolPart & { readonly question: Question }
-
-function openCalls({ parts }: AssistantMessage): OpenCall[] {
-  return parts.filter(
-    (part): part is OpenCall => part.type === 'tool' && part.state === 'asked' && part.question !== undefined,
-  )
 }
 
 /** The first words of the message are the title until someone sets another. */

@@ -3,17 +3,17 @@ import { sql } from 'kysely'
 import { coalesceByKey, fairQueue, waitAtMost, type FairQueue } from '../async/index.ts'
 import { jsonStrings, prepareQuery, skipUnwritable, type Database } from '../database/index.ts'
 import { isDetached, isLive, type RunSummary } from '../events/index.ts'
-import { pause, type Store } from '../log/index.ts'
-import { readCursors, saveCursor } from './projection-cursors.ts'
+import { pause, type Store, type UserChanges } from '../log/index.ts'
+import { ALL_PARTS, PROJECTION_PARTS, readCursors, saveCursors } from './projection-cursors.ts'
 import { projectRun, type Projection } from './project-run.ts'
-import { hasNews, isDue, type Renewal } from './row-renewal.ts'
+import { hasNews, inTurns, isDue, type Renewal } from './row-renewal.ts'
 import { unlimitedStorage, type ThreadStorage } from './thread-storage.ts'
 import { threadTables, type ThreadDatabase } from './tables.ts'
 
-const PASS_MS = 1000
+const PASS_MS = 2000
 const PAGE = 1000
 /** How long a list waits for the changes of its user, in ms. Then it shows the rows as they are. */
-const MAX_LIST_WAIT_MS = 200
+const MAX_LIST_WAIT_MS = 1000
 /** The latest runs of a thread that are looked at together. */
 const PAGE_RUNS = 20
 /** The changed runs of a user that are looked at together. */
@@ -28,14 +28,19 @@ export interface Projector {
   /** The same for those who only read: where nothing can be stored now, they are shown the rows as they are. */
   refresh(threadId: string): Promise<void>
   /**
-   * Projects the runs of a user that have changed, for the user's lists. It waits for 200 ms at most, and for no other
+   * Projects the runs of a user that have changed, for the user's lists. It waits for 1 s at most, and for no other
    * user's runs, and shows the rows as they are where nothing can be stored now.
    */
   catchUp(userId: string): Promise<void>
   /** Projects the changed runs of all users, or fewer if `signal` aborts. Only background work may wait for it. */
   catchUpAll(signal?: AbortSignal): Promise<void>
-  /** Projects changes until `signal` aborts: at a run's start, at each tool's end, every 5 s and at the run's end. */
-  keepUp(signal: AbortSignal, report: (error: unknown) => void): Promise<void>
+  /** The last change of the store up to which the rows of all users are written. Undefined before the first pass. */
+  projectedTo(): Promise<string | undefined>
+  /**
+   * Projects changes until `signal` aborts: at a run's start, at each tool's end, every 5 s and at the run's end.
+   * `parts`: which of the `PROJECTION_PARTS` of all threads; all of them by default.
+   */
+  keepUp(signal: AbortSignal, report: (error: unknown) => void, parts?: readonly number[]): Promise<void>
 }
 
 export type ProjectorOptions = {
@@ -47,6 +52,8 @@ export type ProjectorOptions = {
   readonly maxRunBytes?: number
   /** Default: nothing is limited or counted. */
   readonly storage?: ThreadStorage
+  /** Where the changes of threads are announced. Default: nowhere. */
+  readonly changes?: UserChanges
   /** In which histories are written. */
   readonly slices?: FairQueue
 }
@@ -66,7 +73,7 @@ export function createProjector(db: Database, store: Store, options: ProjectorOp
     titleBy: titles === 'model' ? 'wanted' : 'words',
     ...rowReaders(db, tables),
   }
-  const place: Place = { cursor: undefined, owing: new Map() }
+  const place = newPlace(ALL_PARTS)
   let last: Promise<unknown> = Promise.resolve()
   /** Passes do not overlap, because they share the cursor. */
   const catchUpAll = (signal?: AbortSignal): Promise<void> => {
@@ -80,9 +87,11 @@ export function createProjector(db: Database, store: Store, options: ProjectorOp
     refresh: (threadId) => skipUnwritable(upTo(work, threadId)),
     catchUp: (userId) => waitAtMost(MAX_LIST_WAIT_MS, skipUnwritable(catchUpUser(userId))),
     catchUpAll,
-    async keepUp(signal, report) {
+    projectedTo: async () => (await readCursors(tables)).written,
+    async keepUp(signal, report, parts = ALL_PARTS) {
+      const own = newPlace(parts)
       while (!signal.aborted) {
-        await catchUpAll(signal).catch(report)
+        await passes(work, own, signal).catch(report)
         await pause(PASS_MS, signal)
       }
     },
@@ -146,9 +155,16 @@ async function upTo(work: Work, threadId: string): Promise<void> {
   for (const run of [...owed.values()].toReversed()) await projectRun(work, run)
 }
 
-/** Projects a run. If it has no row yet, earlier messages of its thread are written first. */
-async function projectNext(work: Work, run: RunSummary, hasRow: boolean): Promise<void> {
-  return hasRow ? projectRun(work, run) : upTo(work, run.threadId)
+/**
+ * Projects a run, whose row has its entries up to `seq`. If it has no row yet, earlier messages of its thread are
+ * written first. The run before it has a row only if all before that have one.
+ */
+async function projectNext(work: Work, run: RunSummary, seq: number | undefined): Promise<void> {
+  if (seq !== undefined) return projectRun(work, run)
+  const [latest, previous] = await work.store.list(run.threadId, { limit: 2 })
+  const isLatest = latest?.id === run.id
+  const isNext = isLatest && (!previous || (await work.areAt([previous])).size > 0)
+  return isNext ? projectRun(work, run, true) : upTo(work, run.threadId)
 }
 
 /** Projects what one user's runs have changed since the passes of all users have seen changes. */
@@ -156,13 +172,13 @@ async function passUser(work: Work, userId: string): Promise<void> {
   const { tables, store } = work
   const cursors = await readCursors(tables)
   for (let after = cursors.seen ?? cursors.written; ;) {
-    const { runs, cursor } = await store.changed(after, PAGE_USER_RUNS, userId)
+    const { runs, cursor } = await store.changed(after, PAGE_USER_RUNS, { userId })
     const at = await work.areAt(runs)
     for (const run of runs) {
       const seq = at.get(run.messageId)
       if (isDetached(run) || (seq !== undefined && seq >= run.lastSeq)) continue
       if (seq === undefined || run.status !== 'running' || (await hasNews(store, run, seq)))
-        await projectNext(work, run, seq !== undefined)
+        await projectNext(work, run, seq)
     }
     if (runs.length < PAGE_USER_RUNS) return
     after = cursor
@@ -170,7 +186,16 @@ async function passUser(work: Work, userId: string): Promise<void> {
 }
 
 /** The position of the passes: all changes up to `cursor` are in rows, except those of running runs that are due. */
-type Place = { cursor: string | undefined; readonly owing: Map<string, Renewal> }
+type Place = {
+  readonly parts: readonly number[]
+  cursor: string | undefined
+  readonly owing: Map<string, Renewal>
+}
+
+function newPlace(parts: readonly number[]): Place {
+  return { parts, cursor: undefined, owing: new Map() }
+}
+
 async function passes(work: Work, place: Place, signal?: AbortSignal): Promise<void> {
   while (await pass(work, place, signal));
 }
@@ -181,15 +206,18 @@ async function passes(work: Work, place: Place, signal?: AbortSignal): Promise<v
  */
 async function pass(work: Work, place: Place, signal?: AbortSignal): Promise<boolean> {
   const { tables, store } = work
-  const saved = await readCursors(tables)
+  const saved = await readCursors(tables, place.parts)
   const since = place.cursor ?? saved.written
-  const { runs, cursor } = await store.changed(since, PAGE)
+  const ofParts = { parts: place.parts, of: PROJECTION_PARTS }
+  const isAll = place.parts.length === PROJECTION_PARTS
+  const { runs, cursor } = await store.changed(since, PAGE, isAll ? undefined : ofParts)
   for (const run of runs) {
     // Detached runs have no rows.
     if (place.owing.has(run.id) || isDetached(run)) continue
     place.owing.set(run.id, { userId: run.userId, at: -Infinity, tookMs: 0, seq: 0, since })
   }
   const changed = new Map(runs.map((run) => [run.id, run]))
+  const at = await work.areAt(runs)
   for (const [id, last] of inTurns(place.owing)) {
     if (signal?.aborted) break
     const run = changed.get(id) ?? (await store.summaries([id]))[0]
@@ -197,28 +225,19 @@ async function pass(work: Work, place: Place, signal?: AbortSignal): Promise<boo
     const goesOn = run?.status === 'running'
     if (!goesOn) place.owing.delete(id)
     if (!run || (goesOn && !(await isDue(store, run, last)))) continue
-    const hasRow = (await work.areAt([run])).size > 0
+    const seq = (changed.has(id) ? at : await work.areAt([run])).get(run.messageId)
     const startedAt = performance.now()
-    await projectNext(work, run, hasRow)
-    const at = performance.now()
-    if (goesOn) place.owing.set(id, { ...last, at, tookMs: at - startedAt, seq: run.lastSeq })
+    if (seq === undefined || seq < run.lastSeq) await projectNext(work, run, seq)
+    const endedAt = performance.now()
+    if (goesOn) place.owing.set(id, { ...last, at: endedAt, tookMs: endedAt - startedAt, seq: run.lastSeq })
   }
   place.cursor = cursor
   // After a restart, the pass begins at this cursor: all earlier changes are projected. The first run owes longest.
   const [oldest] = place.owing.values()
   const paid = oldest ? oldest.since : cursor
-  if (paid !== undefined && paid !== saved.written) await saveCursor(tables, 'written', paid)
-  if (cursor !== saved.seen) await saveCursor(tables, 'seen', cursor)
-  return runs.length >= PAGE && !signal?.aborted
-}
-
-/** One run of each user, then the second of each, and so on: the runs of one user make those of others wait less. */
-function inTurns(owing: Place['owing']): readonly (readonly [string, Renewal])[] {
-  const counts = new Map<string, number>()
-  const numbered = Array.from(owing, (entry) => {
-    const count = counts.get(entry[1].userId) ?? 0
-    counts.set(entry[1].userId, count + 1)
-    return { entry, count }
+  await saveCursors(tables, place.parts, {
+    written: paid === saved.written ? undefined : paid,
+    seen: cursor === saved.seen ? undefined : cursor,
   })
-  return numbered.toSorted((a, b) => a.count - b.count).map(({ entry }) => entry)
+  return runs.length >= PAGE && !signal?.aborted
 }

@@ -50,6 +50,33 @@ describe('open questions', () => {
     expect(await open('bob')).toEqual([])
   })
 
+  it('are listed in pages of so many bytes, and each of them once', async () => {
+    const sizes = [100_000, 100_000, 400_000, 10, 10, 100_000]
+    const events = sizes.flatMap((size, index): RunEvent[] => {
+      const callId = `run_1.${index}`
+      return [
+        { type: 'tool.started', callId, tool: 'send_mail' },
+        { type: 'tool.called', callId, tool: 'send_mail', input: { text: 'x'.repeat(size) } },
+        { type: 'tool.asked', callId, question: { kind: 'approval' } },
+      ]
+    })
+    await all.startRun('send it', events)
+    await all.projector.catchUpAll()
+    const counts: number[] = []
+    const found = new Set<string>()
+    let before: string | undefined
+    do {
+      const page = await all.questions.list('ada', { limit: 4, before })
+      counts.push(page.questions.length)
+      for (const { callId } of page.questions) found.add(callId)
+      before = page.before
+    } while (before !== undefined)
+
+    expect(counts).toEqual([3, 1, 2])
+    expect(found.size).toBe(sizes.length)
+    expect((await all.questions.list('ada', { limit: 1 })).questions).toHaveLength(1)
+  })
+
   it('are looked at once: of a run that waits nothing is owed before it changes', async () => {
     const place = async () => (await threadTables(all.db).selectFrom('projections').selectAll().execute())[0]
     await all.startRun('send it', asks('run_1.1'))

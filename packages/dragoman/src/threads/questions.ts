@@ -1,8 +1,11 @@
-import { keyset, type Database } from '../database/index.ts'
-import type { Json, Run } from '../events/index.ts'
-import { threadTables, type QuestionRow, type ThreadDatabase } from './tables.ts'
+import { sql } from 'kysely'
 
-/** A call that waits for an approval, or for an output of the client. Times are ISO 8601. */
+import { keyset, type Database } from '../database/index.ts'
+import type { Json, Question, Run } from '../events/index.ts'
+import type { QuestionRow } from './question-row.ts'
+import { threadTables, type ThreadDatabase } from './tables.ts'
+
+/** A call that waits for an approval, for a form, or for an output of the client. Times are ISO 8601. */
 export type OpenQuestion = {
   readonly callId: string
   readonly runId: string
@@ -10,7 +13,10 @@ export type OpenQuestion = {
   readonly agent: string
   readonly tool: string
   readonly input: Json
-  readonly kind: 'approval' | 'output'
+  readonly kind: Question['kind']
+  readonly message?: string
+  /** The JSON schema of the form, or of the input that an approval may change. */
+  readonly schema?: Json
   readonly askedAt: string
   readonly expiresAt?: string
 }
@@ -29,6 +35,8 @@ export type DetachedQuestion = {
   readonly tool: string
   readonly input: Json
   readonly kind: OpenQuestion['kind']
+  readonly message?: string
+  readonly schema?: Json
   readonly askedAt: number
   readonly expiresAt: number
 }
@@ -39,7 +47,8 @@ export type DetachedQuestion = {
  */
 export interface Questions {
   /**
-   * Lists open questions without the expired ones, latest first. `before` is set if there are more.
+   * Lists open questions without the expired ones, latest first: `limit` at most, and at most 256 KB of inputs, but
+   * one in any case. `before` is set if there are more.
    * @throws ServiceError `invalid-request`
    */
   list(userId: string, page: QuestionPage): Promise<{ questions: OpenQuestion[]; before?: string }>
@@ -47,9 +56,10 @@ export interface Questions {
   runs(): Promise<number>
   /** Lists a question of a detached run, until it is closed or expires. */
   open(run: Pick<Run, 'id' | 'threadId' | 'userId' | 'agent'>, question: DetachedQuestion): Promise<void>
-  close(callId: string): Promise<void>
-  /** Closes all questions of a detached run. */
-  closeAll(runId: string): Promise<void>
+  /** Returns the id of the user, if the question was open. */
+  close(callId: string): Promise<string | undefined>
+  /** Closes all questions of a detached run. Returns the id of the user, if there was one. */
+  closeAll(runId: string): Promise<string | undefined>
 }
 
 /** By name: a newer version of the server may have added others to one of the two tables. */
@@ -64,19 +74,36 @@ const COLUMNS = [
   'kind',
   'asked_at',
   'expires_at',
+  'message',
+  'schema',
 ] as const
+
+type QuestionTable = 'questions' | 'detached_questions'
+
+/** A page is made in one piece: in so many bytes, no other request waits for it. */
+const PAGE_BYTES = 256 * 1024
+const bytes = sql<number>`octet_length(input) + coalesce(octet_length("schema"), 0)`.as('bytes')
 
 export function createQuestions(db: Database): Questions {
   const tables = threadTables(db)
-  const selectOpen = (table: 'questions' | 'detached_questions') =>
+  const selectOpen = (table: QuestionTable) =>
     tables
       .selectFrom(table)
-      .select(COLUMNS)
       .where((is) => is.or([is('expires_at', 'is', null), is('expires_at', '>', toIso(Date.now()))]))
+  const rowsOf = async (callIds: readonly string[]): Promise<QuestionRow[]> => {
+    if (callIds.length === 0) return []
+    const named = (table: QuestionTable) =>
+      tables.selectFrom(table).select(COLUMNS).where('call_id', 'in', callIds)
+    return named('questions')
+      .unionAll(named('detached_questions'))
+      .orderBy('asked_at', 'desc')
+      .orderBy('call_id', 'desc')
+      .execute()
+  }
   return {
     async list(userId, { threadId, runId, before, limit }) {
       const after = pages.after(before)
-      const pageOf = (table: Parameters<typeof selectOpen>[0]) => {
+      const pageOf = (table: QuestionTable) => {
         let page = selectOpen(table).where('user_id', '=', userId)
         if (threadId !== undefined) page = page.where('conversation_id', '=', threadId)
         if (runId !== undefined) page = page.where('run_id', '=', runId)
@@ -84,21 +111,27 @@ export function createQuestions(db: Database): Questions {
           ? page.where((is) => is(is.refTuple('asked_at', 'call_id'), '<', is.tuple(...after)))
           : page
       }
-      const rows = await pageOf('questions')
-        .unionAll(pageOf('detached_questions'))
+      const found = await pageOf('questions')
+        .select(['call_id', 'asked_at', bytes])
+        .unionAll(pageOf('detached_questions').select(['call_id', 'asked_at', bytes]))
         .orderBy('asked_at', 'desc')
         .orderBy('call_id', 'desc')
         .limit(limit + 1)
         .execute()
-      const { rows: shown, nextCursor } = pages.page(rows, limit)
+      const { rows: shown, nextCursor } = pages.page(found, Math.min(limit, countOfPage(found)))
       return {
-        questions: shown.map(toQuestion),
+        questions: (await rowsOf(shown.map((row) => row.call_id))).map(toQuestion),
         ...(nextCursor !== undefined && { before: nextCursor }),
       }
     },
     async runs() {
       const { count } = await tables
-        .selectFrom(selectOpen('questions').unionAll(selectOpen('detached_questions')).as('open'))
+        .selectFrom(
+          selectOpen('questions')
+            .select('run_id')
+            .unionAll(selectOpen('detached_questions').select('run_id'))
+            .as('open'),
+        )
         .select(({ fn }) => fn.count<number>('run_id').distinct().as('count'))
         .executeTakeFirstOrThrow()
       return count
@@ -109,7 +142,10 @@ export function createQuestions(db: Database): Questions {
 
 function detachedQuestions(tables: ThreadDatabase): Pick<Questions, 'open' | 'close' | 'closeAll'> {
   return {
-    async open({ id, threadId, userId, agent }, { callId, tool, input, kind, askedAt, expiresAt }) {
+    async open(
+      { id, threadId, userId, agent },
+      { callId, tool, input, kind, message, schema, askedAt, expiresAt },
+    ) {
       const row = {
         call_id: callId,
         run_id: id,
@@ -121,6 +157,8 @@ function detachedQuestions(tables: ThreadDatabase): Pick<Questions, 'open' | 'cl
         kind,
         asked_at: toIso(askedAt),
         expires_at: toIso(expiresAt),
+        message: message ?? null,
+        schema: schema === undefined ? null : JSON.stringify(schema),
       }
       await tables
         .insertInto('detached_questions')
@@ -131,16 +169,30 @@ function detachedQuestions(tables: ThreadDatabase): Pick<Questions, 'open' | 'cl
       await tables.deleteFrom('detached_questions').where('expires_at', '<', toIso(Date.now())).execute()
     },
     async close(callId) {
-      await tables.deleteFrom('detached_questions').where('call_id', '=', callId).execute()
+      const closed = tables.deleteFrom('detached_questions').where('call_id', '=', callId)
+      return (await closed.returning('user_id').execute())[0]?.user_id
     },
     async closeAll(runId) {
-      await tables.deleteFrom('detached_questions').where('run_id', '=', runId).execute()
+      const closed = tables.deleteFrom('detached_questions').where('run_id', '=', runId)
+      return (await closed.returning('user_id').execute())[0]?.user_id
     },
   }
 }
 
 /** A cursor is a sort key, not an id: its question may have been answered since. */
-const pages = keyset('questions', ['', ''], (row: QuestionRow) => [row.asked_at, row.call_id], 'before')
+const pages = keyset(
+  'questions',
+  ['', ''],
+  (row: Pick<QuestionRow, 'asked_at' | 'call_id'>) => [row.asked_at, row.call_id],
+  'before',
+)
+
+/** How many of these questions a page has. */
+function countOfPage(questions: readonly { readonly bytes: number }[]): number {
+  let sum = 0
+  const count = questions.findIndex(({ bytes: each }) => (sum += each) > PAGE_BYTES)
+  return count === -1 ? questions.length : Math.max(count, 1)
+}
 
 function toQuestion(row: QuestionRow): OpenQuestion {
   return {
@@ -151,6 +203,8 @@ function toQuestion(row: QuestionRow): OpenQuestion {
     tool: row.tool,
     input: JSON.parse(row.input) as Json,
     kind: row.kind as OpenQuestion['kind'],
+    ...(row.message !== null && { message: row.message }),
+    ...(row.schema !== null && { schema: JSON.parse(row.schema) as Json }),
     askedAt: row.asked_at,
     ...(row.expires_at !== null && { expiresAt: row.expires_at }),
   }

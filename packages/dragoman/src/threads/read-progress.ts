@@ -11,7 +11,9 @@ import {
 } from '../events/index.ts'
 import { eventSize, FIRST_SEQ, type Store } from '../log/index.ts'
 import { toAssistantMessage } from './message-rows.ts'
+import { openCalls } from './open-calls.ts'
 import type { ThreadDatabase } from './tables.ts'
+import { MESSAGE_BYTES, messageBytes } from './thread-storage.ts'
 
 const PAGE = 1000
 /** A log may be a little larger than its run may produce: users write into it, too. */
@@ -32,26 +34,49 @@ export type Progress = {
   readonly last: Pick<LogEntry, 'seq' | 'at'>
   /** When each call was asked, for the questions since the last projection. */
   readonly askedAt: ReadonlyMap<string, number>
-  readonly isNew: boolean
+  /** The run's row as it was before; undefined if there was none. */
+  readonly before: RowBefore | undefined
+}
+
+export type RowBefore = {
+  /** The last entry that it has. */
+  readonly seq: number
+  readonly bytes: number
+  /** Whether questions of the run may be stored. */
+  readonly mayAsk: boolean
 }
 
 /**
  * Reads the entries after the ones in the run's row, if there are any. A row or log that is too large is not read: what
  * has filled the memory of one process would fill that of the next.
  */
-export async function readProgress(source: Source, run: RunSummary): Promise<Progress | undefined> {
-  const { tables, maxRunBytes } = source
-  const ofRun = tables.selectFrom('chat_messages').where('id', '=', run.messageId)
-  const place = await ofRun
-    .select(['projected_seq as seq', sql<number>`octet_length(parts)`.as('bytes')])
-    .executeTakeFirst()
-  if (place && place.seq >= run.lastSeq) return undefined
-  const isNew = !place
-  if (place && place.bytes > maxRunBytes * ROW_FACTOR) return { ...(await readNote(source, run)), isNew }
-  const row = place && (await ofRun.selectAll().executeTakeFirst())
-  const before = row ? toAssistantMessage(row) : emptyMessage(run.messageId)
-  const read = await readEntries(source, run, { message: before, after: row?.projected_seq ?? FIRST_SEQ })
-  return { ...(read ?? (await readNote(source, run))), isNew }
+export async function readProgress(
+  source: Source,
+  run: RunSummary,
+  isNew = false,
+): Promise<Progress | undefined> {
+  const row = isNew ? undefined : await readRow(source, run.messageId)
+  if (row && row.before.seq >= run.lastSeq) return undefined
+  if (row && !row.message) return { ...(await readNote(source, run)), before: row.before }
+  const message = row?.message ?? emptyMessage(run.messageId)
+  const read = await readEntries(source, run, { message, after: row?.before.seq ?? FIRST_SEQ })
+  return { ...(read ?? (await readNote(source, run))), before: row?.before }
+}
+
+type ProjectedRow = { readonly before: RowBefore; readonly message?: AssistantMessage }
+
+/** Without its message if that is too large. */
+async function readRow({ tables, maxRunBytes }: Source, id: string): Promise<ProjectedRow | undefined> {
+  const ofRun = tables.selectFrom('chat_messages').where('id', '=', id)
+  const isSmall = sql<boolean>`octet_length(parts) <= ${maxRunBytes * ROW_FACTOR}`
+  const row = await ofRun.selectAll().where(isSmall).executeTakeFirst()
+  if (row) {
+    const message = toAssistantMessage(row)
+    const before = { seq: row.projected_seq, bytes: messageBytes(row), mayAsk: openCalls(message).length > 0 }
+    return { before, message }
+  }
+  const place = await ofRun.select(['projected_seq as seq', MESSAGE_BYTES.as('bytes')]).executeTakeFirst()
+  return place && { before: { ...place, mayAsk: true } }
 }
 
 /** Undefined if the log is too large. */
@@ -59,7 +84,7 @@ async function readEntries(
   { store, maxRunBytes }: Source,
   run: RunSummary,
   { message: before, after }: { readonly message: AssistantMessage; readonly after: number },
-): Promise<Omit<Progress, 'isNew'> | undefined> {
+): Promise<Omit<Progress, 'before'> | undefined> {
   let message = before
   let last = { seq: after, at: run.createdAt }
   let room = maxRunBytes * LOG_FACTOR
@@ -94,7 +119,7 @@ async function readPage(
 }
 
 /** What a message says in place of itself, and how its run has ended. */
-async function readNote({ store, maxRunBytes }: Source, run: RunSummary): Promise<Omit<Progress, 'isNew'>> {
+async function readNote({ store, maxRunBytes }: Source, run: RunSummary): Promise<Omit<Progress, 'before'>> {
   const [end] = await readPage(store, run.id, run.lastSeq - 1, maxRunBytes)
   const context = (await store.get(run.id))?.request.context
   const language = isJsonObject(context) ? context['language'] : undefined

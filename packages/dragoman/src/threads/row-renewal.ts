@@ -50,3 +50,14 @@ export async function hasNews(store: Store, { id }: RunSummary, seq: number): Pr
     throw error
   }
 }
+
+/** One run of each user, then the second of each, and so on: the runs of one user make those of others wait less. */
+export function inTurns(owing: ReadonlyMap<string, Renewal>): readonly (readonly [string, Renewal])[] {
+  const counts = new Map<string, number>()
+  const numbered = Array.from(owing, (entry) => {
+    const count = counts.get(entry[1].userId) ?? 0
+    counts.set(entry[1].userId, count + 1)
+    return { entry, count }
+  })
+  return numbered.toSorted((a, b) => a.count - b.count).map(({ entry }) => entry)
+}

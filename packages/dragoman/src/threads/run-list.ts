@@ -3,6 +3,8 @@ import { threadTables } from './tables.ts'
 
 export type RunPage = {
   readonly threadId?: string | undefined
+  /** Only runs that have not ended. */
+  readonly live?: boolean | undefined
   /** The cursor of the previous page. */
   readonly before?: string | undefined
   readonly limit: number
@@ -20,7 +22,7 @@ export interface RunList {
 export function createRunList(db: Database): RunList {
   const tables = threadTables(db)
   return {
-    async ids(userId, { threadId, before, limit }) {
+    async ids(userId, { threadId, live, before, limit }) {
       let page = tables
         .selectFrom('conversations as c')
         .innerJoin('chat_messages as m', 'm.conversation_id', 'c.id')
@@ -29,6 +31,7 @@ export function createRunList(db: Database): RunList {
         .where('m.run_id', 'is not', null)
         .where('m.role', '=', 'assistant')
       if (threadId !== undefined) page = page.where('c.id', '=', threadId)
+      if (live) page = page.where('m.finish_reason', '=', 'incomplete')
       const after = pages.after(before)
       if (after) page = page.where('m.position', '<', after[0])
       const rows = await page

@@ -1,11 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 
-import {
-  finished,
-  textEvents,
-  createTestConversation,
-  type TestConversation,
-} from './conversation.fixture.ts'
+import { textEvents, createTestConversation, type TestConversation } from './conversation.fixture.ts'
 
 describe('a search', () => {
   let all: TestConversation
@@ -38,6 +33,19 @@ describe('a search', () => {
     await all.addRun('another', 'A seer in 工程 师 jobless, 上方的海, node and js')
 
     expect(await found(query)).toContain(text)
+  })
+
+  it('finds an answer once it has ended, or waits: its words are written then', async () => {
+    const [started, delta, ended] = textEvents('run_1', 'A senior engineer')
+    const events = [started, delta].filter((event) => event !== undefined)
+    await all.startRun('Who is wanted?', events)
+    expect(await found('wanted')).toEqual(['Who is wanted?'])
+    expect(await found('engineer')).toEqual([])
+
+    await all.store.append('run_1', ended ? [ended] : [])
+    await all.end('run_1')
+    expect(await found('engineer')).toEqual(['A senior engineer'])
+    expect(await found('wanted')).toEqual(['Who is wanted?'])
   })
 
   it.each(['ngineer', 'job senior x', '师工', '上海的师', 'node.js', 'jsx', 'c#', '上软'])(
@@ -118,16 +126,6 @@ describe('a search', () => {
     await expect(
       all.search.find('bob', { query: 'secret', limit: 10, before: message }),
     ).rejects.toMatchObject({ code: 'not-found' })
-  })
-
-  it('finds an answer as far as it is said, and no longer what it said before', async () => {
-    await all.startRun('question', textEvents('run_1', 'half a wor'))
-    expect(await found('half')).toEqual(['half a wor'])
-    await all.store.append('run_1', [{ type: 'text.delta', partId: 'run_1.1', delta: 'd' }, finished])
-    await all.projector.upTo(all.thread.id)
-
-    expect(await found('word')).toEqual(['half a word'])
-    expect(await found('wor')).toHaveLength(1)
   })
 
   it('shows the place in a long message, and marks what was found', async () => {

@@ -1,6 +1,8 @@
+import type { QuestionRow } from './question-row.ts'
 import type { Generated, Selectable } from 'kysely'
 
 import type { Database, Migration } from '../database/index.ts'
+import { SQLITE_FINAL_WORDS } from './final-words.ts'
 
 /** Rows of threads. Times are ISO 8601, JSON is text. */
 type ThreadTables = {
@@ -39,20 +41,6 @@ export type ConversationRow = Selectable<ConversationTable>
 
 /** The source of a title: the first message, the first message until a model answers, a model, or the user. */
 export type TitleBy = 'words' | 'wanted' | 'model' | 'user'
-
-/** A call that waits for an answer. Only its run's log decides whether it is still open. */
-export type QuestionRow = {
-  call_id: string
-  run_id: string
-  conversation_id: string
-  user_id: string
-  agent: string
-  tool: string
-  input: string
-  kind: string
-  asked_at: string
-  expires_at: string | null
-}
 
 /** One message. An assistant's row contains the first `projected_seq` entries of the log of run `run_id`. */
 export type MessageTable = {
@@ -235,6 +223,18 @@ export const threadMigrations: readonly Migration[] = [
   {
     name: 'threads-7-feedback',
     statements: ['ALTER TABLE chat_messages ADD COLUMN feedback TEXT'],
+  },
+  {
+    name: 'threads-8-forms',
+    statements: ['questions', 'detached_questions'].flatMap((table) => [
+      `ALTER TABLE ${table} ADD COLUMN message TEXT`,
+      `ALTER TABLE ${table} ADD COLUMN schema TEXT`,
+    ]),
+  },
+  {
+    name: 'threads-9-final-words',
+    olderMayWrite: true,
+    statements: [{ sqlite: SQLITE_FINAL_WORDS, postgres: [] }],
   },
 ]
 

@@ -21,11 +21,13 @@ export async function deleteThread(db: Database, storage: ThreadStorage, threadI
 export interface ThreadDeletion {
   /** The ids of all threads of a user. */
   listThreadIds(userId: string): Promise<readonly string[]>
+  /** Which of these threads exist no more. */
+  findGone(threadIds: readonly string[]): Promise<ReadonlySet<string>>
   /**
    * Deletes a thread in steps, with no record of its client name. Its text in the full-text index is only marked
-   * as deleted until `purgeIndex`.
+   * as deleted until `purgeIndex`. Returns the id of its user, if there was one.
    */
-  remove(threadId: string): Promise<void>
+  remove(threadId: string): Promise<string | undefined>
   /** Overwrites the text that is marked as deleted. It rebuilds the index, so call it once for many threads. */
   purgeIndex(): Promise<void>
 }
@@ -40,9 +42,15 @@ export function createThreadDeletion(
       const own = tables.selectFrom('conversations').select('id').where('user_id', '=', userId)
       return (await own.execute()).map(({ id }) => id)
     },
+    async findGone(threadIds) {
+      const threads = tables.selectFrom('conversations').select('id')
+      const rows = await threads.where('id', 'in', jsonStrings(tables, threadIds)).execute()
+      const ids = new Set(rows.map(({ id }) => id))
+      return new Set(threadIds.filter((id) => !ids.has(id)))
+    },
     async remove(threadId) {
       await deleteMessages(tables, threadId)
-      await tables.transaction().execute((trx) => removeRow(trx, storage, threadId))
+      return tables.transaction().execute((trx) => removeRow(trx, storage, threadId))
     },
     purgeIndex: () => messageWords.purge(db),
   }
@@ -80,11 +88,16 @@ async function deleteRow(tables: ThreadDatabase, storage: ThreadStorage, threadI
   })
 }
 
-/** Deletes the row and gives its bytes back to its user. */
-async function removeRow(trx: ThreadDatabase, storage: ThreadStorage, threadId: string): Promise<void> {
+/** Deletes the row and gives its bytes back to its user. Returns the user. */
+async function removeRow(
+  trx: ThreadDatabase,
+  storage: ThreadStorage,
+  threadId: string,
+): Promise<string | undefined> {
   const removal = trx.deleteFrom('conversations').where('id', '=', threadId)
   const row = await removal.returning(['user_id', 'bytes']).executeTakeFirst()
   if (row) await storage.count(trx, row.user_id, -row.bytes)
+  return row?.user_id
 }
 
 /** Whether a thread with that client name has been deleted. */

@@ -6,6 +6,7 @@ import type { ConversationRow } from './tables.ts'
 /** A conversation. `clientId` is the name from its client. Times are ISO 8601. */
 export type Thread = {
   readonly id: string
+  readonly userId: string
   readonly agent: string
   readonly clientId?: string
   readonly title?: string
@@ -47,6 +48,7 @@ export function newRow({ userId, agent, name, metadata }: NewThread): Conversati
 export function toThread(row: ConversationRow): Thread {
   return {
     id: row.id,
+    userId: row.user_id,
     agent: row.agent_id,
     ...(row.client_id !== null && { clientId: row.client_id }),
     ...(row.title !== null && { title: row.title }),

@@ -2,6 +2,7 @@ import { fairQueue } from '../async/index.ts'
 import type { Database } from '../database/index.ts'
 import type { Store } from '../log/index.ts'
 import { createOwnershipTransfer, type OwnershipTransfer } from './transfer-ownership.ts'
+import { announceThreads } from './announce-threads.ts'
 import { createBranches, type Branches } from './branches.ts'
 import { createFeedback, type Feedback } from './feedback.ts'
 import { createForks, type Forks } from './forks.ts'
@@ -40,7 +41,7 @@ export function createThreadServices(db: Database, store: Store, options: Projec
   const history = createHistory(db)
   // What is copied and imported may be large: chats have most of the time to themselves.
   const slices = fairQueue({ rest: 4 })
-  return {
+  const services: ThreadServices = {
     threads: createThreads(db, options.storage),
     history,
     branches: createBranches(db, history),
@@ -56,4 +57,5 @@ export function createThreadServices(db: Database, store: Store, options: Projec
     recount: createThreadRecount(db, options.storage ?? unlimitedStorage),
     renewWords: (signal) => renewMessageWords(db, signal),
   }
+  return options.changes ? announceThreads(services, options.changes) : services
 }

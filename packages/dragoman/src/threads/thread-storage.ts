@@ -52,23 +52,26 @@ export function requestBytes(request: Run['request']): number {
   return Buffer.byteLength(JSON.stringify(request))
 }
 
-/** The bytes of a stored message; 0 if there is none. */
-export async function storedMessageBytes(trx: ThreadDatabase, id: string): Promise<number> {
-  const row = trx.selectFrom('chat_messages').select(MESSAGE_BYTES.as('bytes')).where('id', '=', id)
-  return (await row.executeTakeFirst())?.bytes ?? 0
+type ThreadGrowth = {
+  readonly bytes: number
+  /** Those of the bytes that are no messages. */
+  readonly request?: number
+  /** Other columns of the thread that change at the same time. */
+  readonly change?: Partial<ConversationRow>
 }
 
-/** Adds bytes to a thread and to its user. `request`: those of them that are no messages. */
+/** Adds bytes to a thread and to its user. */
 export async function addThreadBytes(
   trx: ThreadDatabase,
   storage: ThreadStorage,
   { id, user_id: userId }: Pick<ConversationRow, 'id' | 'user_id'>,
-  { bytes, request = 0 }: { readonly bytes: number; readonly request?: number },
+  { bytes, request = 0, change }: ThreadGrowth,
 ): Promise<void> {
-  if (bytes === 0) return
+  if (bytes === 0 && !change) return
   await trx
     .updateTable('conversations')
     .set(({ ref }) => ({
+      ...change,
       bytes: sql`${ref('bytes')} + ${bytes}`,
       request_bytes: sql`${ref('request_bytes')} + ${request}`,
     }))

@@ -63,7 +63,13 @@ describe('a thread', () => {
   it('is found by the name of a message that was said in it, the last one first', async () => {
     const { history, threads } = services
     const { thread: other } = await threads.open({ userId: 'ada', agent: 'dice' })
-    const named = { messageId: 'msg_a', clientId: 'm1', input: [], context: {}, tools: [] }
+    const named = {
+      messageId: 'msg_a',
+      clientId: 'm1',
+      input: [{ type: 'text' as const, text: 'one' }],
+      context: {},
+      tools: [],
+    }
     await services.addRun('one', 'One.', { request: named })
     await services.addRun('two', 'Two.', { threadId: other.id, request: { ...named, messageId: 'msg_b' } })
 

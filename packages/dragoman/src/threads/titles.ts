@@ -37,13 +37,20 @@ const INSTRUCTIONS =
   'in the language in which the user writes: at most six\nwords, or twelve Chinese characters, ' +
   'saying what it is about, without quotes and without a full stop.'
 
-export function createTitles(db: Database, ask: AskModel): Titles {
+/** `onTitle` is called for a thread that a model has named. */
+export function createTitles(
+  db: Database,
+  ask: AskModel,
+  onTitle: (thread: { readonly id: string; readonly userId: string }) => void = () => undefined,
+): Titles {
   const tables = threadTables(db)
   return {
     async keepUp(signal, report) {
       while (!signal.aborted) {
         const named = await claim(tables)
-          .then((threads) => Promise.all(threads.map((thread) => name(tables, thread, ask, signal))))
+          .then((threads) =>
+            Promise.all(threads.map((thread) => name({ tables, ask, onTitle }, thread, signal))),
+          )
           .catch((error: unknown) => {
             report(error)
             return []
@@ -82,6 +89,8 @@ async function claim(tables: ThreadDatabase): Promise<ClaimedTitle[]> {
         .select(({ fn }) => fn.min('m.position').as('first'))
         .whereRef('m.conversation_id', '=', 'c.id')
         .where('m.role', '=', 'assistant')
+        // The agent may have begun: such an answer has no question.
+        .where('m.parent_id', 'is not', null)
         .where('m.finish_reason', 'is distinct from', 'incomplete')
         .where('m.content', '!=', ''),
     )
@@ -102,11 +111,16 @@ async function claim(tables: ThreadDatabase): Promise<ClaimedTitle[]> {
   return answered.filter(({ id }) => ours.some((each) => each.id === id))
 }
 
+type NamePorts = {
+  readonly tables: ThreadDatabase
+  readonly ask: AskModel
+  readonly onTitle: (thread: Pick<ClaimedTitle, 'id' | 'userId'>) => void
+}
+
 /** Returns the error, if there is one. */
 async function name(
-  tables: ThreadDatabase,
+  { tables, ask, onTitle }: NamePorts,
   { id, agent, userId, user, assistant }: ClaimedTitle,
-  ask: AskModel,
   signal: AbortSignal,
 ): Promise<unknown> {
   const text = JSON.stringify({
@@ -120,6 +134,7 @@ async function name(
     const found = { title, title_by: 'model' as const }
     const asItWas = tables.updateTable('conversations').set(found).where('id', '=', id)
     await asItWas.where('title_by', '=', 'words').execute()
+    onTitle({ id, userId })
     return undefined
   } catch (error) {
     return signal.aborted ? undefined : error

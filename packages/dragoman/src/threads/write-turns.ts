@@ -4,7 +4,7 @@ import type { FairQueue } from '../async/index.ts'
 import { lockRows, repeatWhileAway } from '../database/index.ts'
 import type { Message, Run } from '../events/index.ts'
 import { toColumns } from './message-rows.ts'
-import { nextPositions } from './message-positions.ts'
+import { placeNext } from './message-positions.ts'
 import { writeMessageWords } from './message-words.ts'
 import type { MessageRow, ThreadDatabase } from './tables.ts'
 import { addThreadBytes, messageBytes, type ThreadStorage } from './thread-storage.ts'
@@ -43,8 +43,8 @@ export async function writeHistory(
           const ofThread = trx.selectFrom('conversations').select(['id', 'user_id'])
           const thread = await lockRows(trx, ofThread.where('id', '=', run.threadId)).executeTakeFirst()
           if (!thread) return false
-          const bytes = await insertTurns(trx, run.userId, slice, shared)
-          await addThreadBytes(trx, storage, thread, { bytes })
+          const added = await insertTurns(trx, run.userId, slice, shared)
+          await addThreadBytes(trx, storage, thread, { bytes: sumBytes(added) })
           return true
         }),
       )
@@ -56,8 +56,16 @@ export async function writeHistory(
   return true
 }
 
+/** What tells a message and its size. */
+export type SizedTurn = Pick<Turn, 'id' | 'role' | 'content' | 'reasoning' | 'tool_calls' | 'parts'>
+
+/** The bytes of messages. */
+export function sumBytes(turns: readonly SizedTurn[]): number {
+  return turns.reduce((sum, each) => sum + messageBytes(each), 0)
+}
+
 /** A turn as columns. */
-type Turn = ReturnType<typeof toTurn>
+export type Turn = ReturnType<typeof toTurn>
 
 /** `parent`: the id of the message before it. */
 export function toTurn(message: Message, parent: string | null, clientId: string | null = null) {
@@ -66,6 +74,8 @@ export function toTurn(message: Message, parent: string | null, clientId: string
     id: message.id,
     parent_id: parent,
     client_id: clientId,
+    run_id: null as string | null,
+    projected_seq: 0,
     ...(message.sentAt !== undefined && { timestamp: message.sentAt }),
   }
 }
@@ -82,21 +92,31 @@ function toSlice(history: readonly Message[], from: number, parent: string | nul
   return slice
 }
 
-/** Inserts turns that are not there yet, with their words. Returns their bytes. */
+/** Inserts turns, at least one, with their words. Returns those that were not there yet. */
 export async function insertTurns(
   trx: ThreadDatabase,
   owner: string,
   turns: readonly Turn[],
   shared: RunColumns,
-): Promise<number> {
-  const positions = await nextPositions(trx, turns.length)
-  const rows = turns.map((each, at) => Object.assign({}, shared, each, { position: positions[at] ?? 0 }))
+): Promise<readonly Turn[]> {
+  const rows = turns.map((each) => Object.assign({}, shared, each))
   const insertion = trx
     .insertInto('chat_messages')
-    .values(rows)
+    .values([...(await placeNext(trx, rows))])
     .onConflict((on) => on.doNothing())
-  const inserted = new Set((await insertion.returning('position').execute()).map(({ position }) => position))
-  const added = rows.filter(({ position }) => inserted.has(position))
-  await writeMessageWords(trx, owner, added)
-  return added.reduce((sum, row) => sum + messageBytes(row), 0)
+  const positions = new Map(
+    (await insertion.returning(['id', 'position']).execute()).map(({ id, position }) => [id, position]),
+  )
+  const added = rows.filter(({ id }) => positions.has(id))
+  await writeMessageWords(
+    trx,
+    owner,
+    added.filter(isWhole).map(({ id, content }) => ({ position: positions.get(id) ?? 0, content })),
+  )
+  return added
+}
+
+/** An answer that is being written gets its words at its end. */
+export function isWhole({ status }: Pick<MessageRow, 'status'>): boolean {
+  return status !== 'streaming'
 }

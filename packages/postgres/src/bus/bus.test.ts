@@ -5,6 +5,7 @@ import type { Notifier } from 'dragoman/stores'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 
 import { describeNotifier } from '../../../dragoman/src/log/notifier.contract.ts'
+import { memoryStore } from '../../../dragoman/src/stores/memory/index.ts'
 import { openNotifier } from '../index.ts'
 import { openTcpProxy, type TcpProxy } from '../tcp-proxy.fixture.ts'
 import { findBuses } from './bus.fixture.ts'
@@ -59,6 +60,7 @@ for (const { name, url, isThere } of await findBuses()) {
 
     describeNotifier(name, 'host', async () => ({
       notifier: near,
+      store: memoryStore(),
       write: async () => far.notify('run_1'),
       close: async () => undefined,
     }))
@@ -96,10 +98,11 @@ for (const { name, url, isThere } of await findBuses()) {
       const past = await record(near, 'run_1')
       await past.unlisten()
       const answer = await record(far, 'run_2')
+      // The server reads what one connection sends in order: it has read that `near` left.
+      const news = await record(near, 'run_3')
 
       far.notify('run_1', [entry(1, 'other-text')])
       far.notify('run_2', [entry(1, 'other-text')])
-      const news = await record(near, 'run_3')
       far.notify('run_3', [entry(1, 'own-text')])
       await news.next()
 

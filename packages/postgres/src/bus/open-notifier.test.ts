@@ -1,13 +1,11 @@
 import { execFile } from 'node:child_process'
-import { once } from 'node:events'
-import { createServer } from 'node:net'
-import type { AddressInfo } from 'node:net'
 import { promisify } from 'node:util'
 
 import { describe, expect, it } from 'vitest'
 
 import { openNotifier } from '../index.ts'
 import { findBuses } from './bus.fixture.ts'
+import { findFreePort } from '../../../../test/support/find-free-port.ts'
 
 const MODULE = JSON.stringify(new URL('../index.ts', import.meta.url).href)
 
@@ -20,15 +18,6 @@ async function runProgram(program: string, ...options: string[]): Promise<string
     { timeout: 20_000 },
   )
   return stdout
-}
-
-async function findFreePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const { port } = server.address() as AddressInfo
-  server.close()
-  await once(server, 'close')
-  return port
 }
 
 describe('opening a notifier', () => {

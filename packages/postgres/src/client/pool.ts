@@ -38,10 +38,13 @@ const types: CustomTypesConfig = {
   getTypeParser: (oid, format) => (NUMBER_TYPES.has(oid) ? Number : pgTypes.getTypeParser(oid, format)),
 }
 
+/** A database: its URL, or what gives the present one for each new connection, as passwords change. */
+export type DatabaseSource = string | (() => string)
+
 /** The settings that all connections of this package share. */
-export function connectionOptions(url: string): ClientConfig {
+export function connectionOptions(source: DatabaseSource): ClientConfig {
   return {
-    connectionString: url,
+    connectionString: typeof source === 'string' ? source : source(),
     types,
     application_name: 'dragoman',
     connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
@@ -57,15 +60,21 @@ const LEAVE_TIMEOUT_MS = 1000
 const socketsOf = new WeakMap<Pool, Set<Socket>>()
 
 /** Opens at most `max` connections, when they are needed. */
-export function createPool(url: string, max: number): Pool {
+export function createPool(source: DatabaseSource, max: number): Pool {
   const sockets = new Set<Socket>()
   const stream = (): Socket => {
     const socket = new Socket()
     sockets.add(socket)
     return socket.once('close', () => sockets.delete(socket))
   }
+  class PresentClient extends Client {
+    constructor(options: ClientConfig = {}) {
+      super({ ...options, ...connectionOptions(source) })
+    }
+  }
   const pool = new Pool({
-    ...connectionOptions(url),
+    ...connectionOptions(source),
+    Client: PresentClient,
     max,
     idleTimeoutMillis: IDLE_TIMEOUT_MS,
     stream,

@@ -3,7 +3,7 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { Client, type QueryResultRow } from 'pg'
 
 import { isConnectionError } from './connection-errors.ts'
-import { connectionOptions, endClient } from './pool.ts'
+import { connectionOptions, endClient, type DatabaseSource } from './pool.ts'
 
 const FIRST_PAUSE_MS = 50
 const MAX_PAUSE_MS = 500
@@ -48,7 +48,7 @@ type Connection = {
 type RunStatement = <Row extends QueryResultRow>(text: string, values: readonly unknown[]) => Promise<Row[]>
 
 /** Opens the session, and opens it again whenever it is lost. @throws the error of the first connection */
-export async function openSession(url: string): Promise<Session> {
+export async function openSession(source: DatabaseSource): Promise<Session> {
   const setUps: SetUp[] = []
   const receivers: ReceiveNotification[] = []
   const closing = new AbortController()
@@ -56,7 +56,7 @@ export async function openSession(url: string): Promise<Session> {
   let reopening: Promise<void> | undefined
 
   const connect = async (): Promise<void> => {
-    const client = createClient(url, receivers)
+    const client = createClient(source, receivers)
     client.on('end', () => {
       if (current?.client !== client) return
       current.end.abort()
@@ -95,8 +95,8 @@ export async function openSession(url: string): Promise<Session> {
   }
 }
 
-function createClient(url: string, receivers: readonly ReceiveNotification[]): Client {
-  const client = new Client({ ...connectionOptions(url), query_timeout: ANSWER_TIMEOUT_MS })
+function createClient(source: DatabaseSource, receivers: readonly ReceiveNotification[]): Client {
+  const client = new Client({ ...connectionOptions(source), query_timeout: ANSWER_TIMEOUT_MS })
   client.on('error', () => undefined)
   client.on('notification', ({ channel, payload }) => {
     for (const receive of receivers) receive(channel, payload ?? '')

@@ -15,7 +15,7 @@ async function openTransaction(url: string): Promise<Client> {
 }
 
 describe.runIf(hasServer)('changed runs', () => {
-  it('wait for open transactions of their own database only', async () => {
+  it('wait for open transactions of their own database only, and those of one user for none', async () => {
     const [own, other] = [await createTestDatabase(), await createTestDatabase({ isEmpty: true })]
     const { store, close } = await openPostgres(own.url)
     onTestFinished(async () => {
@@ -31,6 +31,8 @@ describe.runIf(hasServer)('changed runs', () => {
     const here = await openTransaction(own.url)
     await store.create(newRun('run_2'), 'queue')
     expect(await ids()).toEqual(['run_1'])
+    const ofUser = await store.changed(undefined, 10, { userId: newRun('run_2').userId })
+    expect(ofUser.runs.map(({ id }) => id)).toEqual(['run_1', 'run_2'])
 
     await here.end()
     await expect.poll(ids).toEqual(['run_1', 'run_2'])

@@ -99,3 +99,12 @@ export async function claim(
   const dead = deadOwners(row?.owner === undefined || row.owner === null ? [] : [row.owner])
   return dead.length === 0 ? undefined : tryClaim(dead)
 }
+
+const RELEASE = `
+UPDATE run_states s SET owner = NULL, version = s.version + 1, changed = pg_current_xact_id()
+FROM runs r WHERE r.id = $1 AND r.num = s.num AND s.epoch = $2 AND s.status IN ('queued', 'running', 'waiting')`
+
+/** Gives a run up that the epoch still drives. */
+export async function release(sql: Sql, runId: string, epoch: number): Promise<void> {
+  await sql.all(RELEASE, runId, epoch)
+}

@@ -5,11 +5,12 @@ import { toRun, toSummary, type Store } from 'dragoman/stores'
 import type { Session } from '../client/session.ts'
 import { createAppender } from './appender.ts'
 import { changedRuns } from './changed-runs.ts'
-import { claim, claimable } from './claims.ts'
+import { claim, claimable, release } from './claims.ts'
 import { createRun } from './create-run.ts'
 import { createOwners } from './owners.ts'
 import { readLog } from './read-log.ts'
-import { discardNext, packNext, pruneNext, removeThread, transferRuns } from './retention.ts'
+import { packNext } from './pack-logs.ts'
+import { discardNext, pruneNext, readBacklog, removeThread, transferRuns } from './retention.ts'
 import { findRun, findState, requireState, RUN, STATE, type RunRow, type StateRow } from './run-rows.ts'
 import type { Sql } from './sql.ts'
 
@@ -49,13 +50,19 @@ export async function createPostgresStore(sql: Sql, pool: pg.Pool, session: Sess
       appender.forget(runId)
       return epoch
     },
+    async release(runId, epoch) {
+      await requireState(sql, runId)
+      await release(sql, runId, epoch)
+      appender.forget(runId)
+    },
     alive: owners.report,
     append: appender.append,
     read: (runId, after, what) => readLog(sql, runId, after, what),
-    changed: (after, limit, userId) => changedRuns(sql, after ?? NO_CURSOR, { limit, userId }),
+    changed: (after, limit, which) => changedRuns(sql, after ?? NO_CURSOR, { limit, which }),
     ping: async () => void (await sql.all('SELECT 1')),
     pack: (before) => packNext(sql, before),
-    prune: (before) => pruneNext(sql, before),
+    prune: (before, upTo) => pruneNext(sql, before, upTo),
+    backlog: (before) => readBacklog(sql, before),
     discard: (before) => discardNext(sql, before),
     adopt: (from, to) => transferRuns(sql, from, to),
     remove: (threadId) => removeThread(sql, threadId),

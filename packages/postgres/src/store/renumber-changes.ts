@@ -1,6 +1,6 @@
 import { Client } from 'pg'
 
-import { connectionOptions } from '../client/pool.ts'
+import { connectionOptions, type DatabaseSource } from '../client/pool.ts'
 import { RENUMBER_LOCK } from './schema.ts'
 import type { Query, Sql } from './sql.ts'
 
@@ -20,10 +20,10 @@ const RUNS = `UPDATE run_states s SET changed = place::text::xid8
   FROM (SELECT num, row_number() OVER (ORDER BY changed, num) AS place FROM run_states) r WHERE r.num = s.num`
 
 /** Numbers the changes from 1 on, in their order, if they are ahead of the server. For a node that starts. */
-export async function renumberChanges(sql: Sql, url: string): Promise<void> {
+export async function renumberChanges(sql: Sql, source: DatabaseSource): Promise<void> {
   if ((await sql.all(AHEAD)).length === 0) return
   // It may take as long as there are runs.
-  const client = new Client({ ...connectionOptions(url), query_timeout: 0 })
+  const client = new Client({ ...connectionOptions(source), query_timeout: 0 })
   client.on('error', () => undefined)
   const query: Query = async (text, ...values) => (await client.query(text, [...values])).rows
   try {

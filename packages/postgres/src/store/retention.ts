@@ -1,63 +1,39 @@
 import { DETACHED_PREFIX } from 'dragoman/events'
-import {
-  FORM,
-  MAX_PACKED_BYTES,
-  MAX_PIECE_CHARACTERS,
-  MAX_PIECE_ENTRIES,
-  packEntries,
-  threadBusy,
-  toRun,
-} from 'dragoman/stores'
+import { FORM, MAX_COUNTED_RUNS, threadBusy, toRun, type Backlog } from 'dragoman/stores'
 
-import { storedEntry, type EntryRow } from './append-checks.ts'
-import { RUN, type RunRow } from './run-rows.ts'
+import { ENDED, RUN, type RunRow } from './run-rows.ts'
 import type { Query, Sql } from './sql.ts'
 
-const ENDED = `status IN ('finished', 'failed', 'cancelled')`
 /** Logs that are deleted in one transaction. */
 const MAX_RUNS_AT_ONCE = 20
 
-/** What goes into pieces. */
-const PACKABLE = `kind <> 0 AND octet_length(body) <= ${MAX_PACKED_BYTES}`
-/** Up to the entry that fills it. */
-const NEXT_PIECE = `
-SELECT seq, at, kind, part, body FROM (
-  SELECT *, sum(octet_length(body)) OVER (ORDER BY seq) - octet_length(body) AS bytes_before FROM (
-    SELECT seq, at, kind, part, body FROM run_entries WHERE run = $1 AND ${PACKABLE}
-      AND seq > coalesce((SELECT max(last) FROM run_pieces WHERE run = $1), 0) ORDER BY seq LIMIT $2) next) sized
-WHERE bytes_before < ${MAX_PIECE_CHARACTERS} ORDER BY seq`
-
-/** Packs the next piece of the run that ended first and that no other node packs. */
-export function packNext(sql: Sql, before: number): Promise<boolean> {
-  return sql.transaction(async (query) => {
-    const [run] = await query<{ num: number }>(
-      `SELECT num FROM run_states WHERE ${ENDED} AND form = ${FORM.written} AND last_at < $1
-       ORDER BY last_at LIMIT 1 FOR UPDATE SKIP LOCKED`,
-      before,
-    )
-    if (!run) return false
-    const rows = await query<EntryRow>(NEXT_PIECE, run.num, MAX_PIECE_ENTRIES)
-    const piece = rows.map(storedEntry)
-    const [first, last] = [piece[0]?.seq, piece.at(-1)?.seq]
-    if (first === undefined || last === undefined) {
-      await query(`UPDATE run_states SET form = ${FORM.packed} WHERE num = $1`, run.num)
-      return true
-    }
-    const values = [run.num, last, first, Buffer.from(packEntries(piece))]
-    await query('INSERT INTO run_pieces (run, last, first, body) VALUES ($1, $2, $3, $4)', ...values)
-    const range = `DELETE FROM run_entries WHERE run = $1 AND seq BETWEEN $2 AND $3 AND ${PACKABLE}`
-    await query(range, run.num, first, last)
-    return true
-  })
+/** What there is to pack and to delete. */
+export async function readBacklog(sql: Sql, before: number): Promise<Backlog> {
+  const oldest = (form: number): string =>
+    `SELECT min(last_at) AS at FROM run_states WHERE ${ENDED} AND form = ${form}`
+  const [row] = await sql.all<{ unpacked: number; oldestAt: number | null }>(
+    `SELECT (SELECT count(*) FROM (SELECT FROM run_states WHERE ${ENDED} AND form = ${FORM.written} AND last_at < $1
+       LIMIT ${MAX_COUNTED_RUNS}) due) AS unpacked,
+     (SELECT min(at) FROM (${oldest(FORM.written)} UNION ALL ${oldest(FORM.packed)}) kept) AS "oldestAt"`,
+    before,
+  )
+  return {
+    unpacked: row?.unpacked ?? 0,
+    ...(typeof row?.oldestAt === 'number' && { oldestAt: row.oldestAt }),
+  }
 }
 
 /** Deletes the logs of the runs that ended first. */
-export function pruneNext(sql: Sql, before: number): Promise<boolean> {
+export function pruneNext(sql: Sql, before: number, upTo: string | undefined): Promise<boolean> {
   return sql.transaction(async (query) => {
+    const due = (form: number): string =>
+      `(SELECT num FROM run_states WHERE ${ENDED} AND form = ${form} AND last_at < $1
+       AND ($2::text IS NULL OR changed <= $2::xid8) ORDER BY last_at LIMIT ${MAX_RUNS_AT_ONCE})`
     const runs = await query<{ num: number }>(
-      `SELECT num FROM run_states WHERE ${ENDED} AND form IN (${FORM.written}, ${FORM.packed}) AND last_at < $1
-       ORDER BY num LIMIT ${MAX_RUNS_AT_ONCE} FOR UPDATE SKIP LOCKED`,
+      `SELECT num FROM run_states WHERE num IN (${due(FORM.written)} UNION ALL ${due(FORM.packed)})
+       AND ${ENDED} AND form <> ${FORM.pruned} ORDER BY num LIMIT ${MAX_RUNS_AT_ONCE} FOR UPDATE SKIP LOCKED`,
       before,
+      upTo ?? null,
     )
     const nums = runs.map(({ num }) => num)
     await deleteLogs(query, nums)

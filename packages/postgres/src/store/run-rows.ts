@@ -29,6 +29,9 @@ function end(runs: string): string {
     SELECT seq, at FROM run_entries WHERE run = ${runs}.num ORDER BY seq DESC LIMIT 1) e ON true`
 }
 
+/** The condition on a row of `run_states` that its run has ended. */
+export const ENDED = `status IN ('finished', 'failed', 'cancelled')`
+
 export type RunRow = StoredRun & { readonly version: number }
 export type StateRow = Omit<RunRow, 'parent_id' | 'run_key' | 'request' | 'reply' | 'on_crash'>
 

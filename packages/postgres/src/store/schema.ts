@@ -7,6 +7,7 @@ export const OWNER_LOCKS = 7_310_003
 export const LEADER_LOCKS = 7_310_005
 export const IMPORT_LOCK = 7_310_006
 export const RENUMBER_LOCK = 7_310_007
+export const PART_LOCKS = 7_310_008
 
 /** The database's clock, in ms since 1970. */
 export const NOW = '(extract(epoch FROM clock_timestamp()) * 1000)::bigint'

@@ -1,7 +1,9 @@
+import { lazy } from '../../async/index.ts'
 import type { Database } from '../../database/index.ts'
 import type { CallMeter, Json } from '../../events/index.ts'
 import type { Store } from '../../log/index.ts'
 import { chargeCall, type Payer } from './charge-call.ts'
+import { chargeInRun, unspentTokens, type RunPayer } from './charge-in-run.ts'
 import {
   extendWindows,
   ruleWindows,
@@ -27,6 +29,14 @@ export interface Quota extends Pick<UsageCounter, 'catchUp' | 'catchUpAll' | 'ke
   release(runId: string): Promise<void>
   /** Asks a model outside of a run, for a user who pays. @throws ServiceError `quota-exceeded` */
   charge<T>(payer: Payer, ask: (meter: CallMeter) => Promise<T>): Promise<T>
+  /**
+   * Asks a model for a tool of a run: it counts in `meter`, the run's, and for the user at once.
+   * @throws ServiceError `quota-exceeded` once the user's tokens are used up
+   */
+  chargeInRun<T>(
+    payer: RunPayer,
+    work: { readonly meter: CallMeter; readonly ask: (meter: CallMeter) => Promise<T> },
+  ): Promise<T>
   /** The user's current limits. Without rules, nothing is limited. */
   status(userId: string): Promise<QuotaStatus>
   /** A usage report. Both days are dates like `2026-11-23` in the user's zone. Default: the last 30 days. */
@@ -103,8 +113,22 @@ export function createQuota(ports: QuotaPorts): Quota {
     },
     release: async (runId) => (rules ? releaseReservation(tables, runId) : undefined),
   }
+  const requireTokens = async ({ runId, userId, agent }: RunPayer): Promise<void> => {
+    const { now, tier, limits: all } = await currentLimits(userId, agent)
+    const limits = all.filter(({ rule }) => rule.unit === 'tokens')
+    if (limits.length === 0) return
+    const unspent = await unspentTokens(tables, runId)
+    const used = await measureUsage(tables, { userId, address: addressOf(userId) }, limits)
+    const exceeded = findLastExceeded(used, unspent)
+    if (exceeded) throw quotaExceeded(tier, exceeded, now)
+  }
   return {
     ...quota,
+    async chargeInRun(payer, { meter, ask }) {
+      if (!rules) return ask(meter)
+      await requireTokens(payer)
+      return chargeInRun(tables, payer.runId, { meter, ask })
+    },
     charge: (payer, ask) => chargeCall({ tables, quota }, payer, ask),
     async status(userId) {
       if (!rules) return { tier: 'unlimited', limits: [] }
@@ -133,10 +157,11 @@ function createLimitReader(
   tables: ReturnType<typeof usageTables>,
   rules: Rules | undefined,
 ) {
-  const serverZone = new Intl.DateTimeFormat().resolvedOptions().timeZone
+  // It is read at the first use, because that takes 10 ms.
+  const serverZone = lazy(() => new Intl.DateTimeFormat().resolvedOptions().timeZone)
   const ownZone = async (userId: string): Promise<string> => {
     const zone = await zoneOf(userId)
-    return zone !== undefined && isTimeZone(zone) ? zone : serverZone
+    return zone !== undefined && isTimeZone(zone) ? zone : serverZone()
   }
   /** A user who has started a day in a zone stays in it: otherwise moving would start new days. */
   const currentZone = async (userId: string, now: number): Promise<string> => {
@@ -149,16 +174,16 @@ function createLimitReader(
     const tier = rules ? tierOf(userId, rules, owner) : 'unlimited'
     const matching = rules ? rulesFor({ userId, tier, ...(agent !== undefined && { agent }) }, rules) : []
     const zone = await currentZone(userId, now)
-    const windows = ruleWindows(matching, now, { own: zone, server: serverZone })
+    const windows = ruleWindows(matching, now, { own: zone, server: serverZone() })
     const limits = await extendWindows(tables, userId, windows)
     return { now, tier, zone, limits }
   }
   return { ownZone, currentLimits }
 }
 
-/** The exceeded limit that is the last to have room again. */
-function findLastExceeded(limits: readonly RuleUsage[]): RuleUsage | undefined {
-  const exceeded = limits.filter(({ used, rule }) => used >= rule.limit)
+/** The exceeded limit that is the last to have room again. `unspent` tokens are reserved for the one who asks. */
+function findLastExceeded(limits: readonly RuleUsage[], unspent = 0): RuleUsage | undefined {
+  const exceeded = limits.filter(({ used, rule }) => used - unspent >= rule.limit)
   return exceeded.toSorted((a, b) => b.span.end - a.span.end)[0]
 }
 

@@ -8,7 +8,7 @@ import { FIRST_SEQ, pause, type Store } from '../../log/index.ts'
 import { countRunUsage, type RunCount, type SkillsUsed } from './count-run-usage.ts'
 import type { UsageDatabase } from './tables.ts'
 
-const PASS_INTERVAL_MS = 1000
+const PASS_INTERVAL_MS = 2000
 /** How long a report waits until the user's latest runs are counted, in ms. */
 const MAX_REPORT_WAIT_MS = 200
 /** A page is written in one transaction, short enough for streams to continue. */
@@ -21,7 +21,7 @@ const MAX_LOG_BYTES = 80 * 1024 * 1024
  * passes.
  */
 const LOST_AFTER_MS = 60_000
-const LOST_CHECK_PASSES = 30
+const LOST_CHECK_PASSES = 15
 
 /** Counts ended runs from their logs. */
 export interface UsageCounter {
@@ -92,7 +92,7 @@ async function countChangedRuns(ports: CountPorts, signal?: AbortSignal): Promis
 /** Counts the runs of one user among those that the passes of all users have yet to count. */
 async function countUserRuns(ports: CountPorts, userId: string): Promise<void> {
   for (let after = await savedCursor(ports); ;) {
-    const { runs, cursor } = await ports.store.changed(after, PAGE_RUNS, userId)
+    const { runs, cursor } = await ports.store.changed(after, PAGE_RUNS, { userId })
     await countPage(runs, ports)
     if (runs.length < PAGE_RUNS) return
     after = cursor
@@ -154,9 +154,8 @@ async function count(
   { id }: RunSummary,
   { store, skillsUsed, skip }: CountPorts,
 ): Promise<CountedRun | undefined> {
-  const run = await store.get(id)
+  const [run, entries] = await Promise.all([store.get(id), readStructure(id, store)])
   if (!run || run.request.answer !== undefined) return undefined
-  const entries = await readStructure(run, store)
   try {
     const result = entries && countRunUsage(entries, skillsUsed(run.agent))
     return result && { run, ...result }
@@ -166,7 +165,7 @@ async function count(
   }
 }
 
-async function readStructure({ id }: Run, store: Store): Promise<LogEntry[] | undefined> {
+async function readStructure(id: string, store: Store): Promise<LogEntry[] | undefined> {
   try {
     return await store.read(id, FIRST_SEQ, { structure: true, limit: NO_LIMIT, maxBytes: MAX_LOG_BYTES })
   } catch (error) {

@@ -22,8 +22,8 @@ export interface StorageMeter {
 export type StorageMeterPorts = {
   readonly db: Database
   readonly storage: Storage
-  /** Users of whom agents of this process have stored or deleted something. */
-  readonly touched: Set<string>
+  /** Users of whom agents of this process have stored or deleted something, and what was reserved for it. */
+  readonly touched: Map<string, readonly string[]>
   /** By agent id, measures what it stores of a user, in bytes. */
   readonly parts: ReadonlyMap<string, (userId: string) => Promise<number>>
   readonly recount: {
@@ -48,7 +48,10 @@ export function createStorageMeter(ports: StorageMeterPorts): StorageMeter {
       for (; !signal.aborted; await pause(TOUCH_INTERVAL_MS, signal)) {
         const users = [...touched]
         touched.clear()
-        for (const userId of users) await measure(userId).catch(report)
+        for (const [userId, reserved] of users) {
+          await measure(userId).catch(report)
+          for (const key of reserved) storage.settle(userId, key)
+        }
       }
     },
     async correct(signal, report) {

@@ -2,6 +2,7 @@ import { createHmac, timingSafeEqual } from 'node:crypto'
 
 import { HOST_PREFIX, cookieValues, setCookie } from '../../cookies.ts'
 import { ServiceError } from '../../errors.ts'
+import type { SealKeys } from '../../sealing/index.ts'
 
 const COOKIE = 'dragoman_guest'
 /**
@@ -25,24 +26,22 @@ export interface GuestCookies {
   createCookie(userId: string, secure: boolean): Promise<string>
 }
 
-/** Signs and reads the cookies of guests. */
-export function createGuestCookies(readKey: () => Promise<Buffer>): GuestCookies {
-  let key: Promise<Buffer> | undefined
-  const sign = async (kind: Kind['signs'] | 'address', text: string): Promise<Buffer> => {
+/** Signs with the first key, and reads what any of them has signed. */
+export function createGuestCookies(readKeys: () => Promise<SealKeys>): GuestCookies {
+  let keys: Promise<SealKeys> | undefined
+  const read = (): Promise<SealKeys> =>
     // Retried later: the disk may be full, or the owner may remove a damaged file.
-    key ??= readKey().catch((error: unknown) => {
-      key = undefined
+    (keys ??= readKeys().catch((error: unknown) => {
+      keys = undefined
       throw error
-    })
-    return createHmac('sha256', await key)
-      .update(`${kind}:${text}`)
-      .digest()
-  }
-  const findCookie = async (cookies: string): Promise<{ userId: string; isBound: boolean } | undefined> => {
+    }))
+  const sign: GuestCookies['sign'] = async (kind, text) => signWith((await read())[0], kind, text)
+  const findCookie: GuestCookies['findCookie'] = async (cookies) => {
     for (const { name, signs, isBound } of KINDS) {
       const [userId, signature] = readGuestCookie(cookies, name)
       if (userId === undefined || signature === undefined) continue
-      if (timingSafeEqual(Buffer.from(signature, 'base64url'), await sign(signs, userId)))
+      const bytes = Buffer.from(signature, 'base64url')
+      if ((await read()).some((key) => timingSafeEqual(bytes, signWith(key, signs, userId))))
         return { userId, isBound }
     }
     return undefined
@@ -53,6 +52,10 @@ export function createGuestCookies(readKey: () => Promise<Buffer>): GuestCookies
     return setCookie(name, value, { seconds: LIFETIME_S, sameSite: 'Lax', secure })
   }
   return { sign, findCookie, createCookie }
+}
+
+function signWith(key: Buffer, kind: string, text: string): Buffer {
+  return createHmac('sha256', key).update(`${kind}:${text}`).digest()
 }
 
 /** The `Set-Cookie`s that remove a guest's cookies, also one that came before the connection was encrypted. */

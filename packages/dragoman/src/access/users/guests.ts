@@ -1,6 +1,7 @@
 import { nanoid } from 'nanoid'
 
 import { GUEST_PREFIX } from '../../events/index.ts'
+import type { SealKeys } from '../../sealing/index.ts'
 import { clearingCookies, createGuestCookies } from './guest-cookies.ts'
 
 /** A request without a token. */
@@ -40,8 +41,8 @@ type Admission = { readonly userId: string; readonly cookie?: string }
 const MAX_ADDRESSES = 10_000
 
 export type GuestPorts = {
-  /** The key that signs cookies. */
-  readonly readKey: () => Promise<Buffer>
+  /** The key that signs cookies, and those whose signatures count too. */
+  readonly readKeys: () => Promise<SealKeys>
   /** Records a visit and returns whether the guest exists. */
   readonly recordVisit: (userId: string) => Promise<boolean>
   /** @throws ServiceError `rate-limited` if too many new guests come from one address */
@@ -49,8 +50,8 @@ export type GuestPorts = {
 }
 
 /** A signed cookie identifies its guest. */
-export function createGuests({ readKey, recordVisit, limitNewGuests }: GuestPorts): Guests {
-  const { sign, findCookie, createCookie } = createGuestCookies(readKey)
+export function createGuests({ readKeys, recordVisit, limitNewGuests }: GuestPorts): Guests {
+  const { sign, findCookie, createCookie } = createGuestCookies(readKeys)
   const addresses = new Map<string, string>()
   const rememberAddress = (userId: string, address: string): void => {
     addresses.delete(userId)

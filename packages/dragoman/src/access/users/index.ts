@@ -1,5 +1,11 @@
 export { createGuestClaims, type GuestClaims } from './guest-claims.ts'
-export { readGuestKey, shareGuestKey } from './guest-key.ts'
+export {
+  existingServerKeys,
+  readHomeKey,
+  readServerKeys,
+  shareServerKeys,
+  type ServerKeySource,
+} from './server-keys.ts'
 export { createGuests, type Guests } from './guests.ts'
 export { createPairings, type Pairings } from './pairings.ts'
 export { createSessions, type Sessions } from './sessions.ts'

@@ -49,11 +49,11 @@ describe('pairings', () => {
     await pairings.redeem(pairings.begin('Wall-E').code)
   })
 
-  it('are at most three at a time', async () => {
-    for (const client of ['a', 'b', 'c']) pairings.begin(client)
+  it('are at most three at a time: a new one ends the oldest', async () => {
+    const [oldest, ...others] = ['a', 'b', 'c', 'd'].map((client) => pairings.begin(client).code)
 
-    expect(() => pairings.begin('d')).toThrow('Too many clients ask to pair. Try again in 300 seconds.')
-    time = 5 * MINUTE_MS
-    expect(pairings.begin('d').code).not.toBe('')
+    await expect(pairings.redeem(oldest ?? '')).rejects.toMatchObject({ code: 'unauthorized' })
+    for (const code of others) await pairings.redeem(code)
+    expect(await tokens.list()).toHaveLength(3)
   })
 })

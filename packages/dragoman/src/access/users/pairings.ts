@@ -8,7 +8,7 @@ import type { Token, Tokens } from './tokens.ts'
 const ALPHABET = 'ABCDEFGHJKMNPQRSTUVWXYZ23456789'
 const CODE_LENGTH = 8
 const LIFETIME_MS = 5 * 60_000
-/** So many codes are valid at a time. */
+/** So many codes are valid at a time. A new one ends the oldest, so that no forgotten code keeps the owner waiting. */
 const MAX_CODES = 3
 /** After so many wrong codes, all codes end, so guessing fails. */
 const MAX_WRONG = 5
@@ -20,7 +20,7 @@ export type PairingCode = { readonly code: string; readonly expiresInSeconds: nu
  * for five minutes, and once. Only this process knows it.
  */
 export interface Pairings {
-  /** Makes a code for a client. @throws ServiceError `rate-limited` while too many are valid */
+  /** Makes a code for a client. */
   begin(client: string): PairingCode
   /** Exchanges a code for a token of the owner. @throws ServiceError `unauthorized` */
   redeem(code: string): Promise<{ readonly token: Token; readonly secret: string }>
@@ -38,8 +38,9 @@ export function createPairings(tokens: Pick<Tokens, 'create'>, now: () => number
   return {
     begin(client) {
       removeExpired()
-      if (pending.size >= MAX_CODES) throw tooManyCodes(pending, now())
       if (pending.size === 0) wrongCodes = 0
+      const [oldest] = pending.keys()
+      if (oldest !== undefined && pending.size >= MAX_CODES) pending.delete(oldest)
       const code = createCode()
       pending.set(hashSecret(normalize(code)), { client, expiresAt: now() + LIFETIME_MS })
       return { code, expiresInSeconds: LIFETIME_MS / 1000 }
@@ -72,16 +73,4 @@ function createCode(): string {
 /** People write it in small letters, and without the line. */
 function normalize(code: string): string {
   return code.toUpperCase().replaceAll(/[^A-Z\d]/g, '')
-}
-
-function tooManyCodes(pending: ReadonlyMap<string, Pending>, now: number): ServiceError {
-  const ends = Math.min(...Array.from(pending.values(), ({ expiresAt }) => expiresAt))
-  const retryAfter = Math.max(1, Math.ceil((ends - now) / 1000))
-  return new ServiceError(
-    'rate-limited',
-    `Too many clients ask to pair. Try again in ${retryAfter} seconds.`,
-    {
-      retryAfter,
-    },
-  )
 }

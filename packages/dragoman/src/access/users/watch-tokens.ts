@@ -1,5 +1,4 @@
-import { setTimeout as pause } from 'node:timers/promises'
-
+import { pause } from '../../log/index.ts'
 import type { Sessions } from './sessions.ts'
 import type { Tokens } from './tokens.ts'
 
@@ -32,8 +31,7 @@ export async function watchTokens(options: WatchTokensOptions, signal: AbortSign
   }
   while (!signal.aborted) {
     await pass().catch(report)
-    // It rejects when `signal` aborts; the loop checks that.
-    await pause(PASS_INTERVAL_MS, undefined, { signal }).catch(() => undefined)
+    await pause(PASS_INTERVAL_MS, signal)
   }
   await recordUse().catch(report)
 }

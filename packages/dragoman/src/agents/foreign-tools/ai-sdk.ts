@@ -1,10 +1,12 @@
-import { loopTurns } from '../../async/index.ts'
-import type { Json } from '../../events/index.ts'
+import { z } from 'zod'
+
 import type { InputSchema } from '../input-schema.ts'
+import { readOutputs } from '../read-outputs.ts'
 import { toolResultText } from '../tool-result-output.ts'
 import { ToolError } from '../tool-error.ts'
 import { toolDefinitionError } from '../check-tool-fields.ts'
-import { defineTool, type ApprovalContext, type Tool, type ToolContext } from '../tool.ts'
+import type { ProviderTool } from '../provider-tool.ts'
+import { defineTool, type ApprovalContext, type Tool } from '../tool.ts'
 import { callToModelOutput, type ToModelOutput } from './call-to-model-output.ts'
 
 /** A `tool()` of AI SDK 5, 6 or 7, or of an MCP client of theirs. It has no name of its own. */
@@ -13,6 +15,9 @@ export type AiSdkTool = {
   readonly description?: unknown
   readonly title?: string | undefined
   readonly type?: string | undefined
+  readonly id?: string
+  readonly args?: object
+  readonly isProviderExecuted?: boolean
   readonly contextSchema?: unknown
   readonly metadata?: unknown
   readonly execute?: ((input: never, options: never) => unknown) | undefined
@@ -33,9 +38,41 @@ export function isAiSdkTool(value: object): value is AiSdkTool {
  * @throws ServiceError `invalid-request` for a tool that only the AI SDK's own loop can run
  */
 export function fromAiSdk(name: string, tool: AiSdkTool): Tool {
-  const { description = tool.title ?? '', needsApproval = false } = tool
   const fault = faultOf(tool)
   if (fault !== undefined) throw toolDefinitionError(name, fault)
+  const provider = providerToolOf(tool)
+  if (provider?.runsThere) return toolOfProvider(name, provider)
+  if (typeof tool.execute !== 'function') return toolOfClient(name, tool)
+  return { ...convert(name, tool), ...(provider && { provider }) }
+}
+
+function toolOfClient(name: string, tool: AiSdkTool): Tool {
+  const execute = (): never => {
+    throw new ToolError(`Only the client can run ${name}.`)
+  }
+  return { ...convert(name, { ...tool, execute }), client: { confirm: tool.needsApproval === true } }
+}
+
+/** The provider has described the tool to its models, and runs it. */
+function toolOfProvider(name: string, provider: ProviderTool): Tool {
+  const tool = defineTool<never, unknown>({
+    name,
+    description: `The model's provider runs it (${provider.id}).`,
+    inputSchema: z.looseObject({}) as InputSchema<never>,
+    execute: () => {
+      throw new ToolError(`Only the model's provider can run ${name}.`)
+    },
+  })
+  return { ...tool, provider }
+}
+
+function providerToolOf({ type, id, args, execute }: AiSdkTool): ProviderTool | undefined {
+  if (type !== 'provider' && type !== 'provider-defined') return undefined
+  return { id: id as ProviderTool['id'], args: { ...args }, runsThere: typeof execute !== 'function' }
+}
+
+function convert(name: string, tool: AiSdkTool): Tool {
+  const { description = tool.title ?? '', needsApproval = false } = tool
   return defineTool<never, unknown>({
     name,
     description: description as string,
@@ -47,7 +84,7 @@ export function fromAiSdk(name: string, tool: AiSdkTool): Tool {
         : needsApproval,
     execute: async (input, context) => {
       const options = { ...optionsOf(context), abortSignal: context.signal }
-      return throwIfFailed(await readLast(tool.execute?.(input, options as never), context.progress))
+      return throwIfFailed(await readOutputs(tool.execute?.(input, options as never), context.progress))
     },
     ...(tool.toModelOutput && {
       toModelOutput: (call) => callToModelOutput((argument) => tool.toModelOutput?.(argument), call),
@@ -55,11 +92,16 @@ export function fromAiSdk(name: string, tool: AiSdkTool): Tool {
   })
 }
 
-function faultOf({ type, description, execute, contextSchema }: AiSdkTool): string | undefined {
-  if (type === 'provider' || type === 'provider-defined')
-    return 'the provider defines it. Only tools that run on this server are supported.'
-  if (typeof execute !== 'function')
-    return 'execute is missing. Tools that the client runs come with its request: leave the tool out here.'
+function faultOf(tool: AiSdkTool): string | undefined {
+  const { type, description, execute, contextSchema, isProviderExecuted, needsApproval } = tool
+  if (type === 'provider' || type === 'provider-defined') {
+    if (typeof tool.id !== 'string' || !tool.id.includes('.')) return 'it has no id of a provider.'
+    return isProviderExecuted === false && typeof execute !== 'function'
+      ? 'execute is missing: the provider defines the tool, but this server runs it.'
+      : undefined
+  }
+  if (typeof execute !== 'function' && typeof needsApproval === 'function')
+    return 'needsApproval must be true or false: without execute, the client runs the tool.'
   if (typeof description === 'function')
     return 'description must be a string: the model reads it before there is a call.'
   if (contextSchema !== undefined)
@@ -70,23 +112,6 @@ function faultOf({ type, description, execute, contextSchema }: AiSdkTool): stri
 /** The options that every version of the AI SDK passes, in addition to our context. */
 function optionsOf<Context extends ApprovalContext>(context: Context) {
   return { ...context, toolCallId: context.callId, messages: [] }
-}
-
-/** An async iterable yields preliminary outputs; the last one is the output. */
-async function readLast(returned: unknown, progress: ToolContext['progress']): Promise<unknown> {
-  if (!isAsyncIterable(returned)) return returned
-  let last: unknown
-  const turn = loopTurns()
-  for await (const output of returned) {
-    last = output
-    progress({ output: output as Json })
-    await turn()
-  }
-  return last
-}
-
-function isAsyncIterable(value: unknown): value is AsyncIterable<unknown> {
-  return typeof value === 'object' && value !== null && Symbol.asyncIterator in value
 }
 
 /** A result of an MCP server may say that the tool failed. */

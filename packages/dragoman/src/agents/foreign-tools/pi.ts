@@ -2,7 +2,7 @@ import { z } from 'zod'
 
 import type { Json } from '../../events/index.ts'
 import type { StandardSchema } from '../input-schema.ts'
-import { toolResultText } from '../tool-result-output.ts'
+import { toolResultFiles, toolResultText } from '../tool-result-output.ts'
 import { toolResult } from '../tool-result.ts'
 import { defineTool, type Tool, type ToolContext } from '../tool.ts'
 
@@ -24,7 +24,7 @@ export function isPiTool(value: object): value is PiTool {
   return 'parameters' in value && 'label' in value && 'execute' in value
 }
 
-/** Converts a tool of pi: the model reads the text of `content`, and `details` are the output. */
+/** Converts a tool of pi: the model reads the text of `content`, and `details` (or else that text) are the output. */
 export function fromPi(name: string, tool: PiTool): Tool {
   return defineTool({
     name,
@@ -34,7 +34,9 @@ export function fromPi(name: string, tool: PiTool): Tool {
     execute: async (input, { callId, signal, progress }) => {
       const onUpdate = updatesTo(progress)
       const { content, details } = await tool.execute(callId, input as never, signal, onUpdate as never)
-      return toolResult({ output: details, text: textOf(content) })
+      const text = textOf(content)
+      const files = toolResultFiles({ type: 'content', value: content })
+      return toolResult({ output: details === undefined ? text : details, text, files })
     },
   })
 }

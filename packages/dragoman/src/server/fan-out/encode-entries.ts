@@ -1,4 +1,11 @@
-import { isTerminal, pausesAfter, waitingCalls, type LogEntry, type RunEvent } from '../../events/index.ts'
+import {
+  isForPerson,
+  isTerminal,
+  pausesAfter,
+  waitingCalls,
+  type LogEntry,
+  type RunEvent,
+} from '../../events/index.ts'
 import type { Encoder, Framing, Protocol } from '../../protocols/index.ts'
 import { formatFrameCursor } from './cursor.ts'
 
@@ -9,8 +16,6 @@ export type Chunk = {
   readonly bytes: Uint8Array
   readonly last: boolean
 }
-
-const utf8 = new TextEncoder()
 
 /**
  * Encodes entries as the bytes of a body. `skip` leaves out frames of the first entry; `more` means that other
@@ -51,7 +56,7 @@ export function encodeEntries(
       else text += `${eventLine}data: ${frame}\n\n`
     }
   }
-  return { from: entries[0]?.seq ?? 0, to: entries.at(-1)?.seq ?? 0, bytes: utf8.encode(text), last }
+  return { from: entries[0]?.seq ?? 0, to: entries.at(-1)?.seq ?? 0, bytes: Buffer.from(text), last }
 }
 
 /**
@@ -66,7 +71,7 @@ export function createEndDetector({ endsAtWaiting }: Protocol): EndDetector {
   const approvals = new Set<string>()
   return (event) => {
     waiting = waitingCalls(waiting, event)
-    if (event.type === 'tool.asked' && event.question.kind === 'approval') approvals.add(event.callId)
+    if (event.type === 'tool.asked' && isForPerson(event.question)) approvals.add(event.callId)
     else if (event.type === 'tool.asked') approvals.delete(event.callId)
     if (isTerminal(event)) return true
     const isEnd =

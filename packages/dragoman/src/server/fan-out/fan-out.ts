@@ -11,7 +11,7 @@ import { locateChunk, type ChunkPosition } from './locate-chunk.ts'
 import { createLogReader } from './log-reader.ts'
 import { paceBatches } from './pace-batches.ts'
 import { primeEncoding, type Encoding } from './prime-encoding.ts'
-import { createReaderDepartures } from './reader-departures.ts'
+import { createReaderDepartures, type ReaderDepartures } from './reader-departures.ts'
 import { withoutMessages, type ReaderRequest } from './reader-request.ts'
 import { openRunFeed, type Subscription } from './run-feed.ts'
 
@@ -35,8 +35,8 @@ export interface FanOut {
   disconnectReaders(runId: string): void
   /** Whether a run has a live reader. */
   isFollowed(runId: string): boolean
-  /** When a run lost its last reader in this process, in ms since 1970. Undefined if that was long ago or never. */
-  lastReaderLeftAt(runId: string): number | undefined
+  /** The readers of this process that have left their run. */
+  readonly departures: Pick<ReaderDepartures, 'has' | 'next'>
 }
 
 type SharedChannel = { readonly runId: string; channel: Channel; readers: number; close(): void }
@@ -89,7 +89,7 @@ export function createFanOut({ store, log }: { store: Store; log: RunLog }): Fan
     },
     findChunk: (request, index) => locateChunk(store, request, index),
     isFollowed: (runId) => [...channels.values()].some((each) => each.runId === runId && each.readers > 0),
-    lastReaderLeftAt: departures.lastAt,
+    departures,
     disconnectReaders(runId) {
       for (const [key, each] of channels) {
         if (each.runId !== runId) continue

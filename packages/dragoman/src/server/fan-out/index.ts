@@ -1,6 +1,8 @@
 export { parseCursor, formatCursor, type Cursor } from './cursor.ts'
+export { openChangeFeed, type UserChange, type UserChanges } from './change-feed.ts'
 export { encodeEntries } from './encode-entries.ts'
 export { createFanOut, type FanOut } from './fan-out.ts'
 export { withoutMessages, type ReaderRequest as ReadRequest, type RunHistory } from './reader-request.ts'
 export { withHeartbeat, feedFromGenerator, createWaiter, type Feed } from './feed.ts'
 export { MAX_JSON_LEVELS, limitJsonDepth } from './limit-json-depth.ts'
+export { frameInterruption, type Interruption } from './frame-interruption.ts'

@@ -17,7 +17,7 @@ export type RunFeedOptions = {
   readonly pages: PageReader
   /** The live end, if the run is live. */
   readonly subscription: Subscription | undefined
-  /** The last known entry: a run that waited before it has continued. */
+  /** The last known entry: a run that waited before it has continued. Without a live end, it is the last to send. */
   readonly lastKnownSeq: number
   /** Nothing is sent before this entry is there. */
   readonly waitsFor: number
@@ -42,7 +42,7 @@ export async function openRunFeed(options: RunFeedOptions): Promise<Feed> {
   const readShared = (): Chunk | undefined => (at.frames === 0 ? source?.after(at.seq) : undefined)
   const readOn = async (): Promise<void> => {
     state = 'reading'
-    const to = (source?.resumePoint(at.seq) ?? NO_LIMIT) - 1
+    const to = source ? (source.resumePoint(at.seq) ?? NO_LIMIT) - 1 : lastKnownSeq
     const result = await settle(read({ after: at, to, lastSeq: lastKnown() }))
     own = result.chunk
     // A reader that has left meanwhile stays closed.

@@ -1,28 +1,37 @@
 import type { HttpEnv } from './http-env.ts'
 import { Hono, type MiddlewareHandler } from 'hono'
 
+import { workFor } from '../../async/index.ts'
 import { isServiceError, ServiceError, statusOf, toFailure } from '../../errors.ts'
 import { isGuest } from '../../events/index.ts'
+import { shouldReplyInText } from './read-json.ts'
 import { requestInfo } from './request-info.ts'
-import { callerResolver, requireMayAct, type CallerRules } from './resolve-caller.ts'
+import { callerResolver, requireMayAct, type Caller, type CallerRules } from './resolve-caller.ts'
 import { deliverFeeds } from './respond-with-feed.ts'
 import { countRequests, limitBodies } from './count-requests.ts'
 import type { LoadAccount } from '../load/index.ts'
 import { cors } from './cors.ts'
 import { logRequests, type RequestLogEntry } from './log-requests.ts'
 
+const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE']
 const STALL_TIMEOUT_MS = 60_000
 
 export type AppOptions = CallerRules & {
   /** Origins, besides the server's own, whose pages may send requests, such as `https://app.example`. */
   readonly origins: readonly string[]
   readonly load: LoadAccount
+  /** Bytes that a JSON body may have, where a route does not say less. */
+  readonly bodyBytes?: number
   /** A reader that takes nothing for this long is disconnected. Its cursor resumes what it missed. */
   readonly stallTimeoutMs?: number
   /** Reports an unexpected error. The caller gets a fixed sentence. */
   readonly report: (error: unknown, where: string) => void
   /** Logs a request once its response begins. */
   readonly logRequest: (line: RequestLogEntry) => void
+  /** Aborts when readers who wait for more must go to another process. */
+  readonly cut?: AbortSignal
+  /** Called before the request of a user is answered. */
+  readonly beforeAnswer?: () => Promise<void>
 }
 
 /** Creates the app: admission, limits and error responses. Routes are mounted on it. */
@@ -31,21 +40,33 @@ export function createHttpApp({
   logRequest,
   origins,
   load,
+  bodyBytes,
   stallTimeoutMs = STALL_TIMEOUT_MS,
+  cut,
+  beforeAnswer,
   ...rules
 }: AppOptions): Hono<HttpEnv> {
   // Pages whose framework ends each path with a slash use the same addresses.
   const app = new Hono<HttpEnv>({ strict: false })
-  app.use(deliverFeeds(stallTimeoutMs))
+  app.use(deliverFeeds(stallTimeoutMs, cut))
+  app.use((c, next) => {
+    if (bodyBytes !== undefined) c.set('bodyBytes', bodyBytes)
+    return next()
+  })
   app.use(logRequests(logRequest))
   app.use(cors(origins, report, rules.guests !== undefined))
   app.use(countRequests(load, rules.proxies, stallTimeoutMs))
   app.use(identifyCaller(rules, load))
+  if (beforeAnswer) app.use(beforeUse(beforeAnswer))
   app.use(limitBodies)
   app.notFound((c) => {
-    throw new ServiceError('not-found', `There is no ${c.req.method} ${c.req.path} here.`)
+    const { method, path } = c.req
+    const allowed = methodsOf(app, path)
+    if (allowed.length === 0) throw new ServiceError('not-found', `There is no ${method} ${path} here.`)
+    c.header('allow', allowed.join(', '))
+    throw new ServiceError('method-not-allowed', `${path} takes ${allowed.join(', ')}, and no ${method}.`)
   })
-  app.onError((error, c) => {
+  app.onError(async (error, c) => {
     // A client that disconnected while it sent its body caused the error and gets no response.
     if (isServerError(error) && !c.req.raw.signal.aborted) report(error, c.req.path)
     const { message, code, retryAfter } = toFailure(error)
@@ -56,13 +77,31 @@ export function createHttpApp({
       ...(retryAfter !== undefined && { 'retry-after': String(retryAfter) }),
       ...(code === 'unauthorized' && { 'www-authenticate': 'Bearer' }),
     }
+    const status = statusOf(error)
+    if (await shouldReplyInText(c, status)) return c.text(sentence, status, headers)
     return c.json(
       { error: sentence, code, ...(retryAfter !== undefined && { retryAfter }), ...details },
-      statusOf(error),
+      status,
       headers,
     )
   })
   return app
+}
+
+function beforeUse(act: () => Promise<void>): MiddlewareHandler<HttpEnv> {
+  return async (c, next) => {
+    if (!isPublic(c.req.path) && !answersEveryone(c.req.path)) await act()
+    return next()
+  }
+}
+
+/** The methods that a path takes: none if nothing is there. */
+function methodsOf(app: Hono<HttpEnv>, path: string): string[] {
+  return METHODS.filter((method) => {
+    const verb = method === 'HEAD' ? 'GET' : method
+    const [handlers] = app.router.match(verb, path)
+    return handlers.some(([[, route]]) => route.method === verb)
+  })
 }
 
 /** Finds out who asks, and admits the request. */
@@ -74,7 +113,9 @@ function identifyCaller(rules: CallerRules, load: LoadAccount): MiddlewareHandle
       admitWithoutUser()
       return next()
     }
-    const caller = await resolveCaller(requestInfo(c)).catch((error: unknown) => {
+    const { socketCaller } = c.env ?? {}
+    const resolve = async (): Promise<Caller> => socketCaller?.caller ?? resolveCaller(requestInfo(c))
+    const caller = await resolve().catch((error: unknown) => {
       admitWithoutUser()
       throw error
     })
@@ -89,7 +130,7 @@ function identifyCaller(rules: CallerRules, load: LoadAccount): MiddlewareHandle
     // The first request of a connection has waited for no turn: its user was not known.
     await share.turn(c.get('progress')?.signal)
     c.get('progress')?.admit(share)
-    await next()
+    await workFor(userId, next)
     if (cookie !== undefined) c.res.headers.append('set-cookie', cookie)
     // Caches treat responses to a token as private, but not responses to a cookie.
     if ((isByCookie || isGuest(userId)) && !c.res.headers.has('cache-control'))
@@ -109,14 +150,16 @@ function isServerError(error: unknown): boolean {
 /** These find out themselves who asks. */
 const AUTH_PATHS = new Set(['/auth/verify', '/auth/sign-in', '/auth/sign-out', '/auth/guest', '/auth/pair'])
 
+const PUBLIC_PATHS = new Set(['/', '/health', '/ready', '/v1/mcp/client.json'])
+
 function answersEveryone(path: string): boolean {
   return AUTH_PATHS.has(path)
 }
 
 /**
- * Paths that need no token: the console's own files, which show nothing of any user, and what proxies and orchestrators
- * ask, whose answers say only that the server works.
+ * Paths that need no token: the console's own files, which show nothing of any user, what proxies and orchestrators
+ * ask, whose answers say only that the server works, and what authorization servers ask, which is the same for all.
  */
 function isPublic(path: string): boolean {
-  return path === '/health' || path === '/ready' || path === '/' || path.startsWith('/console/')
+  return PUBLIC_PATHS.has(path) || path.startsWith('/console/')
 }

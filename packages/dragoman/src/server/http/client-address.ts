@@ -77,13 +77,17 @@ export function splitHeaderList(list = ''): string[] {
     .filter((each) => each !== '')
 }
 
-/** Removes the port, the zone and the IPv4-mapped prefix. */
+/** An IPv6 address that may hold an IPv4 one, in any way to write it: `::ffff:192.0.2.1`, `::ffff:c000:201`. */
+const MAPPED = /:ffff:/i
+
+/** Removes the port and the zone. A mapped IPv4 address is that IPv4 address. */
 export function normalizeAddress(address: string): string {
   const bare = address
     .replace(/^\[(.*)\](?::\d+)?$/, '$1')
     .replace(/^(\d+(?:\.\d+){3}):\d+$/, '$1')
     .replace(/%.*/s, '')
-  return bare.replace(/^::ffff:(?=\d+\.)/i, '')
+  // `process` turns an address that is not mapped into its short form.
+  return isIP(bare) === 6 && MAPPED.test(bare) ? ipaddr.process(bare).toString() : bare
 }
 
 function toNetwork(address: string): string {

@@ -5,7 +5,8 @@ import { hasToken, requestInfo, type RequestInfo } from './request-info.ts'
 
 const EXPOSED_HEADERS =
   'x-run-id, x-conversation-id, x-request-id, x-session-created, x-after, x-workflow-run-id, ' +
-  'x-workflow-stream-tail-index, x-vercel-ai-ui-message-stream, retry-after, www-authenticate'
+  'x-workflow-stream-tail-index, x-vercel-ai-ui-message-stream, x-resumable-stream-id, retry-after, ' +
+  'www-authenticate'
 
 /** Foreign origins that are reported: any page may come with any. */
 const MAX_REPORTED = 20

@@ -34,6 +34,17 @@ describe('listen', () => {
     await first.close()
   })
 
+  it.each([
+    [undefined, 75],
+    [600, 600],
+  ])('keeps connections without a request (%j) for %i s', async (idleConnectionSeconds, seconds) => {
+    const limits = idleConnectionSeconds === undefined ? {} : { idleConnectionSeconds }
+    const server = await listen(() => new Response('here'), { ...anywhere, limits })
+
+    expect((await fetch(server.url)).headers.get('keep-alive')).toBe(`timeout=${seconds}`)
+    await server.close()
+  })
+
   it('lets running responses end on close', async () => {
     const [arrival, release] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
     const server = await listen(async () => {

@@ -5,12 +5,12 @@ import {
   type Server,
   type ServerResponse,
 } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import type { Duplex } from 'node:stream'
 
 import { getRequestListener } from '@hono/node-server'
 
 import { ServiceError } from '../../errors.ts'
+import { openListeners } from './open-listeners.ts'
 import { SecureResponse } from './secure-response.ts'
 import { sendAndClose } from './send-error.ts'
 import {
@@ -28,7 +28,7 @@ const CLOSE_TIMEOUT_MS = 1500
 /** Timeouts for the head and the whole of a request, in ms. `limitBodies` limits the pace of bodies. */
 const DEFAULT_TIMEOUTS = { headersTimeout: 10_000, requestTimeout: 60_000, connectionsCheckingInterval: 2000 }
 
-const DEFAULT_LIMITS = { requestsPerConnection: 16 }
+const DEFAULT_LIMITS = { requestsPerConnection: 16, idleConnectionSeconds: 75 }
 
 export type Listening = {
   readonly url: string
@@ -48,7 +48,7 @@ export type ListenOptions = {
   readonly host: string
   readonly port: number
   readonly timeouts?: typeof DEFAULT_TIMEOUTS
-  readonly limits?: { readonly requestsPerConnection: number }
+  readonly limits?: Partial<typeof DEFAULT_LIMITS>
   readonly load: LoadAccount
   readonly proxies: Pick<TrustedProxies, 'networkOf'>
   /** The Socket.IO server, created at the first request for it. */
@@ -61,19 +61,20 @@ const NO_HOST = 'host.invalid'
 /** Listens on the network. @throws ServiceError `unavailable` if the port is in use */
 export async function listen(
   fetch: (request: Request) => Response | Promise<Response>,
-  { host, port, load, proxies, timeouts = DEFAULT_TIMEOUTS, limits = DEFAULT_LIMITS, sockets }: ListenOptions,
+  { host, port, load, proxies, timeouts = DEFAULT_TIMEOUTS, limits, sockets }: ListenOptions,
 ): Promise<Listening> {
-  const { promise, resolve, reject } = Promise.withResolvers<AddressInfo>()
+  const { requestsPerConnection, idleConnectionSeconds } = { ...DEFAULT_LIMITS, ...limits }
   const lazy = sockets && createLazySockets(sockets)
   const answer = getRequestListener(fetch, { hostname: NO_HOST })
   const server = createServer(
-    // Upgrades to other protocols than Socket.IO get an HTTP response.
+    // Upgrades to other protocols get an HTTP response.
     {
       ...timeouts,
+      keepAliveTimeout: idleConnectionSeconds * 1000,
       ServerResponse: SecureResponse,
-      shouldUpgradeCallback: (incoming) => lazy !== undefined && isForSockets(incoming),
+      shouldUpgradeCallback: (incoming) => lazy !== undefined && isUpgrade(incoming),
     },
-    limitPipelining(limits.requestsPerConnection, load, (incoming, outgoing) => {
+    limitPipelining(requestsPerConnection, load, (incoming, outgoing) => {
       if (lazy && isForSockets(incoming)) lazy.request(incoming, outgoing)
       // A body that has come with its head is complete by then, so a refusal need not close the connection.
       else if (isReceiving(incoming)) setImmediate(() => void answer(incoming, outgoing))
@@ -90,14 +91,12 @@ export async function listen(
       releaseConnection(socket)
       lazy.upgrade(incoming, socket, head)
     })
-  server.once('error', reject)
-  server.listen(port, host, () => resolve(server.address() as AddressInfo))
   try {
-    const address = await promise
+    const { address, close } = await openListeners(server, { host, port })
     const name = address.family === 'IPv6' ? `[${address.address}]` : address.address
     return {
       url: `http://${name}:${address.port}`,
-      close: async () => void (await Promise.all([closeServer(server), lazy?.close()])),
+      close: async () => void (await Promise.all([closeServer(server, close), lazy?.close()])),
     }
   } catch (cause) {
     throw new ServiceError(
@@ -157,6 +156,16 @@ function isForSockets({ url = '' }: IncomingMessage): boolean {
   return /^\/socket\.io(?:[/?]|$)/.test(url)
 }
 
+/** A WebSocket at the chat of an agent. */
+function isForChat({ url = '', headers }: IncomingMessage): boolean {
+  // A request line has at most 16 KB.
+  return headers.upgrade?.toLowerCase() === 'websocket' && /^\/[\w-]+\/chat\/?(?:\?|$)/.test(url)
+}
+
+function isUpgrade(incoming: IncomingMessage): boolean {
+  return isForSockets(incoming) || isForChat(incoming)
+}
+
 /** Forwards socket requests once the server has loaded. */
 function createLazySockets(
   load: () => Promise<SocketServer>,
@@ -172,7 +181,7 @@ function createLazySockets(
     },
     upgrade(incoming, socket, head) {
       socket.on('error', () => socket.destroy())
-      if (!isForSockets(incoming)) return void socket.destroy()
+      if (!isUpgrade(incoming)) return void socket.destroy()
       return void loadOnce().then(
         (sockets) => sockets.upgrade(incoming, socket, head),
         () => socket.destroy(),
@@ -182,9 +191,8 @@ function createLazySockets(
   }
 }
 
-async function closeServer(server: Server): Promise<void> {
-  const closed = new Promise<void>((resolve) => server.close(() => resolve()))
+async function closeServer(server: Server, close: () => Promise<void>): Promise<void> {
   const cut = setTimeout(() => server.closeAllConnections(), CLOSE_TIMEOUT_MS)
-  await closed
+  await close()
   clearTimeout(cut)
 }

@@ -21,13 +21,17 @@ export function hasToken({ header }: Pick<RequestInfo, 'header'>): boolean {
   return /^bearer(?: |$)/i.test(header('authorization') ?? '') || header('x-eve-token') !== undefined
 }
 
+type RequestBindings = Partial<HttpBindings> & {
+  readonly socketCaller?: { readonly peer: string | undefined }
+}
+
 export function requestInfo({ req, env }: Context): RequestInfo {
-  const { incoming } = (env ?? {}) as Partial<HttpBindings>
+  const { incoming, socketCaller } = (env ?? {}) as RequestBindings
   return {
     method: req.raw.method,
     url: req.url,
     path: req.path,
-    peer: incoming?.socket.remoteAddress,
+    peer: incoming ? incoming.socket.remoteAddress : socketCaller?.peer,
     header: (name) => req.header(name),
     headerNames: () => [...req.raw.headers.keys()],
     query: (name) => req.query(name),

@@ -2,6 +2,7 @@ import { once } from 'node:events'
 
 import type { Context } from 'hono'
 
+import { turnBetween } from '../../async/index.ts'
 import { feedFromGenerator } from '../fan-out/index.ts'
 import { createPageReader, type PageReader } from '../load/index.ts'
 import type { HttpEnv } from './http-env.ts'
@@ -36,8 +37,14 @@ async function* makePages(
 ): AsyncGenerator<Uint8Array, void> {
   const utf8 = new TextEncoder()
   try {
-    for await (const { bytes, make } of pages)
-      yield await reader.make(bytes, async () => utf8.encode(await make()))
+    for await (const { bytes, make } of pages) {
+      const encode = async (): Promise<Uint8Array> => {
+        const text = await make()
+        await turnBetween(bytes)
+        return utf8.encode(text)
+      }
+      yield await reader.make(bytes, encode)
+    }
   } finally {
     reader.release()
   }

@@ -47,12 +47,14 @@ export function isFromOtherPage(request: CookieRequest): boolean {
   return origin !== undefined && !isOwnOrigin(origin, request)
 }
 
-/** Whether the browser says that a page of this server sent the request. Only such a request may act by its cookie. */
+/**
+ * Whether the browser says that a page of this server sent the request. Only such a request may act by its cookie. A
+ * link is no request of the page: its address may be what a model or a stranger has written.
+ */
 export function isFromOwnPage(request: CookieRequest): boolean {
   const origin = request.header('origin')
-  return origin === undefined
-    ? request.header('sec-fetch-site') === 'same-origin'
-    : isOwnOrigin(origin, request)
+  if (origin !== undefined) return isOwnOrigin(origin, request)
+  return request.header('sec-fetch-site') === 'same-origin' && request.header('sec-fetch-mode') !== 'navigate'
 }
 
 function isOwnOrigin(origin: string, request: CookieRequest): boolean {

@@ -14,12 +14,12 @@ const MIN_BYTES_PER_INTERVAL = 1024
  */
 export function watchBody(
   incoming: IncomingMessage,
-  request: Pick<RequestLoad, 'addBytes'>,
+  request: Pick<RequestLoad, 'addBytes' | 'isUpload'>,
 ): { readonly refusal: Promise<never>; end(): void } | undefined {
   if (!isReceiving(incoming)) return undefined
   const { promise, reject } = Promise.withResolvers<never>()
   countBytes(incoming, request, reject)
-  return { refusal: promise, end: watchPace(incoming, reject) }
+  return { refusal: promise, end: watchPace(incoming, request, reject) }
 }
 
 /** Whether a part of the body is yet to come: https://www.rfc-editor.org/rfc/rfc9112#section-6.3 */
@@ -30,7 +30,11 @@ export function isReceiving({ complete, headers }: IncomingMessage): boolean {
 }
 
 /** Refuses, if at all, before the body is complete. */
-function watchPace(incoming: IncomingMessage, refuse: (error: ServiceError) => void): () => void {
+function watchPace(
+  incoming: IncomingMessage,
+  request: Pick<RequestLoad, 'isUpload'>,
+  refuse: (error: ServiceError) => void,
+): () => void {
   const end = (): void => clearInterval(timer)
   let intervals = 0
   let before = incoming.socket.bytesRead
@@ -40,7 +44,8 @@ function watchPace(incoming: IncomingMessage, refuse: (error: ServiceError) => v
     const slow = now - before < MIN_BYTES_PER_INTERVAL
     before = now
     intervals += 1
-    if (!slow && intervals * INTERVAL_MS < BODY_TIMEOUT_MS) return undefined
+    const isLate = !request.isUpload && intervals * INTERVAL_MS >= BODY_TIMEOUT_MS
+    if (!slow && !isLate) return undefined
     refuse(
       new ServiceError(
         'too-slow',

@@ -9,8 +9,10 @@ import { cutIfStalled } from './stalled-reader.ts'
 export interface RequestLoad {
   /** Counts the request for its user, or for its address if it has none. @throws ServiceError */
   admit(share: LoadShare): void
-  /** Counts bytes of the body. @throws ServiceError */
+  /** Counts bytes of the body; a negative number gives back those that are held no more. @throws ServiceError */
   addBytes(bytes: number): void
+  /** Whether the body is read piece by piece: it may take as long as it needs at a usual pace. */
+  isUpload: boolean
   /** Aborts when the request is over. */
   readonly signal: AbortSignal
   /** Cuts the connection if its client takes too little of the answer. */
@@ -35,6 +37,7 @@ export function beginRequest(address: LoadShare, exchange: Exchange | undefined)
   let stopWatching: (() => void) | undefined
   const load: RequestLoad = {
     signal: over.signal,
+    isUpload: false,
     admit(share) {
       // What is over would release nothing that it takes now.
       over.signal.throwIfAborted()

@@ -9,5 +9,10 @@ describeStore('memory', async () => {
 
 describeNotifier('memory', 'process', async () => {
   const notifier = memoryNotifier()
-  return { notifier, write: async () => undefined, close: async () => notifier[Symbol.asyncDispose]() }
+  return {
+    notifier,
+    store: memoryStore(),
+    write: async () => undefined,
+    close: async () => notifier[Symbol.asyncDispose](),
+  }
 })

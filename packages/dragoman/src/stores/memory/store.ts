@@ -2,7 +2,6 @@ import { ServiceError } from '../../errors.ts'
 import {
   isDetached,
   isLive,
-  isStructural,
   type LogEntry,
   type NewRun,
   type Run,
@@ -12,31 +11,26 @@ import {
 import {
   claimedFor,
   claimedState,
+  releasedState,
   isClaimable,
   isGone,
-  joinedEntries,
-  logPruned,
   newState,
   nextState,
   refusal,
   threadBusy,
   type Claimable,
   type AppendCondition,
+  type Backlog,
+  type ChangesOf,
   type ClaimableQuery,
   type Listing,
-  type Reading,
   type RunState,
   type Store,
 } from '../../log/index.ts'
-import { fitting, toColumns } from '../rows/index.ts'
+import { partOfThread } from '../rows/index.ts'
+import { readLog } from './read-log.ts'
+import { toRun, type StoredRun } from './stored-run.ts'
 
-type StoredRun = {
-  run: NewRun & { createdAt: number }
-  state: RunState
-  log: LogEntry[]
-  changed: number
-  pruned: boolean
-}
 type Memory = {
   readonly runs: Map<string, StoredRun>
   readonly keys: Map<string, string>
@@ -55,17 +49,19 @@ export function memoryStore(): Store {
     summaries: async (runIds) => runIds.flatMap((id) => toRun(memory.runs.get(id)) ?? []),
     claimable: async (owner, which) => claimable(memory, owner, which),
     claim: async (runId, owner) => claim(memory, runId, owner),
+    release: async (runId, epoch) => release(memory, runId, epoch),
     async alive(owner, forMs) {
       if (forMs > 0) memory.leases.set(owner, Date.now() + forMs)
       else memory.leases.delete(owner)
     },
     append: async (runId, events, as) => append(memory, runId, events, as),
-    read: async (runId, after, what) => page(must(memory, runId), after, what),
+    read: async (runId, after, what) => readLog(must(memory, runId), after, what),
     changed: async (...args) => changed(memory, ...args),
     ping: async () => undefined,
     // It is as small as it gets.
     pack: async () => false,
-    prune: async (before) => prune(memory, before),
+    prune: async (before, upTo) => prune(memory, before, upTo),
+    backlog: async () => backlog(memory),
     discard: async (before) => discard(memory, before),
     adopt: async (from, to) => adopt(memory, from, to),
     remove: async (threadId) => remove(memory, ofThread(memory, threadId)),
@@ -134,6 +130,14 @@ function claim(memory: Memory, runId: string, owner: string): number | undefined
   return held.state.epoch
 }
 
+function release(memory: Memory, runId: string, epoch: number): void {
+  const held = must(memory, runId)
+  const next = releasedState(held.state, epoch)
+  if (!next) return
+  held.state = next
+  held.changed = ++memory.changes
+}
+
 function append(
   memory: Memory,
   runId: string,
@@ -157,27 +161,19 @@ function append(
   return entries
 }
 
-function page({ run, log, pruned }: StoredRun, after: number, what: Reading = {}): LogEntry[] {
-  if (pruned) throw logPruned(run)
-  const { to = log.length, limit = 1000, structure, joined, maxBytes = Infinity } = what
-  const entries = log.slice(after, to)
-  const first = (structure ? entries.filter(({ event }) => isStructural(event)) : entries).slice(0, limit)
-  const found = maxBytes === Infinity ? first : first.slice(0, countFitting(run.id, first, maxBytes))
-  return joined ? joinedEntries(found) : found
-}
-
-function countFitting(runId: string, entries: readonly LogEntry[], maxBytes: number): number {
-  const rows = entries.map(({ event }) => toColumns(runId, event))
-  return fitting(rows, maxBytes, ({ body }) => Buffer.byteLength(body)).length
-}
-
-function prune({ runs }: Memory, before: number): boolean {
+function prune({ runs }: Memory, before: number, upTo = 'Infinity'): boolean {
   for (const held of runs.values()) {
-    if (isLive(held.state) || (held.log.at(-1)?.at ?? before) >= before) continue
+    if (isLive(held.state) || held.changed > Number(upTo) || (held.log.at(-1)?.at ?? before) >= before)
+      continue
     held.log = []
     held.pruned = true
   }
   return false
+}
+
+function backlog({ runs }: Memory): Backlog {
+  const ends = [...runs.values()].flatMap(({ state, log }) => (isLive(state) ? [] : (log.at(-1)?.at ?? [])))
+  return { unpacked: 0, ...(ends.length > 0 && { oldestAt: Math.min(...ends) }) }
 }
 
 function discard(memory: Memory, before: number): boolean {
@@ -208,12 +204,18 @@ function remove({ runs, keys }: Memory, removed: readonly StoredRun[]): void {
 
 type Changes = Awaited<ReturnType<Store['changed']>>
 
-function changed({ runs }: Memory, ...[after = '0', limit, userId]: Parameters<Store['changed']>): Changes {
-  const found = Array.from(runs.values())
-    .filter((held) => held.changed > Number(after) && (userId ?? held.run.userId) === held.run.userId)
+function changed({ runs }: Memory, ...[after = '0', limit, which]: Parameters<Store['changed']>): Changes {
+  const news = [...runs.values()]
+    .filter((held) => held.changed > Number(after))
     .toSorted((a, b) => a.changed - b.changed)
-    .slice(0, limit)
-  return { runs: found.map((held) => toRun(held)), cursor: String(found.at(-1)?.changed ?? after) }
+  const found = news.filter(({ run }) => isOf(run, which)).slice(0, limit)
+  const last = which && 'parts' in which && found.length < limit ? news.at(-1) : found.at(-1)
+  return { runs: found.map((held) => toRun(held)), cursor: String(last?.changed ?? after) }
+}
+
+function isOf({ userId, threadId }: NewRun, which: ChangesOf | undefined): boolean {
+  if (!which) return true
+  return 'userId' in which ? which.userId === userId : which.parts.includes(partOfThread(threadId, which.of))
 }
 
 function must({ runs }: Memory, runId: string): StoredRun {
@@ -235,14 +237,6 @@ function isNext(memory: Memory, { run }: StoredRun): boolean {
   const states = ofThread(memory, run.threadId).map(({ state }) => state)
   const free = !states.some(({ status }) => status === 'running' || status === 'waiting')
   return free && states.find(({ status }) => status === 'queued')?.runId === run.id
-}
-
-function toRun(held: StoredRun): Run
-function toRun(held: StoredRun | undefined): Run | undefined
-function toRun(held: StoredRun | undefined): Run | undefined {
-  if (!held) return undefined
-  const { status, epoch, crashes, lastSeq } = held.state
-  return { ...held.run, status, epoch, crashes, lastSeq, pruned: held.pruned }
 }
 
 function keyOf(userId: string, key: string): string {

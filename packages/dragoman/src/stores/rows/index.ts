@@ -1,11 +1,12 @@
 export {
   fillsPiece,
+  MAX_COUNTED_RUNS,
   MAX_PACKED_BYTES,
-  MAX_PIECE_CHARACTERS,
   MAX_PIECE_ENTRIES,
   packEntries,
   unpackEntries,
 } from './pack-entries.ts'
+export { partOfThread } from './part-of-thread.ts'
 export {
   exceeds,
   fitting,

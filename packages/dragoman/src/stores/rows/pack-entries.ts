@@ -5,9 +5,12 @@ import type { StoredEntry } from './rows.ts'
 /** Entries of one piece: a reader who comes back in the middle unpacks no more than it needs. */
 export const MAX_PIECE_ENTRIES = 1000
 /** Letters after which a piece is full, whatever the number of its entries. */
-export const MAX_PIECE_CHARACTERS: number = 64 * 1024
+const MAX_PIECE_CHARACTERS = 64 * 1024
 /** A larger entry stays as it is: to pack it takes several times its size. */
 export const MAX_PACKED_BYTES: number = 1024 * 1024
+
+/** A backlog is not counted beyond this number of runs. */
+export const MAX_COUNTED_RUNS = 100_000
 
 /** Column by column, numbers as steps from the one before: neighbours are alike, and deflate makes little of them. */
 type Columns = readonly [

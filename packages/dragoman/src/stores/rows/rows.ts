@@ -1,6 +1,6 @@
 import { ServiceError } from '../../errors.ts'
 import { isStructural, type LogEntry, type Run, type RunEvent, type RunSummary } from '../../events/index.ts'
-import type { RunState } from '../../log/index.ts'
+import { isHandedOver, type RunState } from '../../log/index.ts'
 
 /** A row of `run_states`, and what its run never changes of itself but for the request, which may be large. */
 export type StoredState = {
@@ -72,6 +72,7 @@ export function toSummary(row: StoredState): RunSummary {
     lastSeq: row.end_seq ?? row.last_seq,
     createdAt: row.created_at,
     pruned: row.form === FORM.pruned,
+    ...(isHandedOver(toState(row)) && { isHandedOver: true }),
   }
 }
 

@@ -1,122 +1,138 @@
-import { statSync } from 'node:fs'
+import type { Worker } from 'node:worker_threads'
 
-import { nextNumber, writeLogMark } from '../../log-mark.ts'
+import { identityOf } from '../../file-identity.ts'
+import { startWorker } from '../../start-worker.ts'
+import { createCheckpoint, walBytes } from './checkpoint.ts'
 import type { Sql } from './sql-port.ts'
 
-/** The write-ahead log is checkpointed after so many ms without a write, or after so many commits. */
-const QUIET_MS = 250
-const COMMITS = 2000
-/**
- * Other connections write the file too. From this size on, a checkpoint waits for a moment without readers and has the
- * next commit begin at the start of the file, so that the log grows no further.
- */
-const MAX_WAL_BYTES = 4 * 1024 * 1024
-const SIZE_CHECK_MS = 500
+/** So long after a commit, in ms, the thread starts. A database that is closed sooner needs none. */
+const START_MS = 250
+/** The same for a thread that rests: a commit of some bytes each second, as of a node that lives, can wait. */
+const WAKE_MS = 15_000
+const SIZE_CHECK_MS = 2000
+const MAX_UNFOLDED_BYTES = 4 * 1024 * 1024
+/** A longer log makes commits wait for the disk, unless it is a reader that keeps it from being folded. */
+const MAX_BYTES = 64 * 1024 * 1024
+const MAX_WAIT_MS = 3000
 
 export interface Checkpoints {
   /** Call it after each commit. */
   committed(): void
-  close(): void
+  /** Whether a commit has to wait, as the log is as long as it may be. */
+  mustWait(): boolean
+  close(): Promise<void>
 }
 
-type CheckpointOptions = {
-  /** Throws if the files of the database are not those that were opened. */
-  readonly requireFiles: () => void
-  /** Whether the connection waits for another writer. */
-  readonly isBusy: () => boolean
+/** What the thread of the checkpoints is started with. See `createCheckpoint`. */
+export type CheckpointStart = {
+  readonly file: string
+  readonly identity: string | undefined
+  readonly first: number | undefined
 }
+
+/** What the thread of the checkpoints is asked: to watch the file again after it has rested, or to close. */
+export type CheckpointRequest = 'watch' | 'close'
 
 /**
- * Checkpoints of the write-ahead log, between commits, after a pause or many commits. They are noted (see log-mark.ts),
- * the first one before anything is committed.
+ * Checkpoints of the write-ahead log, on a thread of their own that starts when there is something to fold: see
+ * checkpoint-worker.ts. The first one is made here, before anything is committed.
  */
 export function createCheckpoints(
   sql: Sql,
   file: string,
-  { requireFiles, isBusy }: CheckpointOptions,
+  requireFiles: () => void,
+  execArgv: readonly string[],
 ): Checkpoints {
-  const checkpoint = createNotedCheckpoint(sql, file)
+  const identity = identityOf(file)
+  const first = checkpointOnce(sql, file, requireFiles)
+  const thread = checkpointThread({ file, identity, first }, execArgv)
+  let fullSince: number | undefined
+  const checkSize = (): number => {
+    const bytes = walBytes(file)
+    if (bytes > MAX_UNFOLDED_BYTES) thread.start()
+    return bytes
+  }
+  // Rows that are written without a run grow the log too.
+  const sizeCheck = setInterval(checkSize, SIZE_CHECK_MS)
+
+  return {
+    committed: thread.committed,
+    mustWait() {
+      if (checkSize() <= MAX_BYTES) {
+        fullSince = undefined
+        return false
+      }
+      fullSince ??= performance.now()
+      return performance.now() - fullSince < MAX_WAIT_MS
+    },
+    async close() {
+      clearInterval(sizeCheck)
+      await thread.close()
+    },
+  }
+}
+
+/** The thread, which rests while there is nothing to fold. */
+function checkpointThread(workerData: CheckpointStart, execArgv: readonly string[]) {
+  let worker: Worker | undefined
+  let isResting = false
+  let committedAt = 0
   let timer: NodeJS.Timeout | undefined
-  let commits = 0
-  let lastCommit = 0
-  const sizeCheck = setInterval(foldIfLarge, SIZE_CHECK_MS)
-  fold()
+  let onExit = (): void => undefined
+  const ask = (request: CheckpointRequest): void => worker?.postMessage(request)
 
-  function fold(): void {
-    const isQuiet = performance.now() - lastCommit >= QUIET_MS
+  function start(): void {
+    clearTimeout(timer)
     timer = undefined
-    if (!isQuiet && commits < COMMITS) return schedule()
-    try {
-      copy()
-    } catch {
-      // Another writer, or a full disk, for a moment or longer: what is committed is safe in the write-ahead log,
-      // and the next commit says what is wrong.
-      schedule()
-    }
+    if (worker && isResting) ask('watch')
+    isResting = false
+    worker ??= open()
   }
 
-  function copy(): void {
-    requireFiles()
-    checkpoint()
-    commits = 0
+  function open(): Worker {
+    const url = new URL('./checkpoint-worker', import.meta.url)
+    const opened = startWorker(url, { workerData, execArgv: [...execArgv] })
+    opened.on('message', () => {
+      isResting = true
+      // The thread has not seen a commit that was made meanwhile.
+      if (performance.now() - committedAt < WAKE_MS) startSoon()
+    })
+    // It fails where the file was removed, which each write reports. The next commit starts another.
+    opened.on('error', () => undefined)
+    opened.on('exit', () => {
+      worker = undefined
+      onExit()
+    })
+    return opened
   }
 
-  function schedule(): void {
-    timer ??= setTimeout(fold, QUIET_MS)
-  }
-
-  /** For any writer: a passive checkpoint reads no lock, a restart takes the writers' place for a moment. */
-  function foldIfLarge(): void {
-    if (isBusy() || walBytes(file) <= MAX_WAL_BYTES) return
-    try {
-      copy()
-      sql.exec('PRAGMA wal_checkpoint(RESTART)')
-      copy()
-    } catch {
-      // Busy, or the disk is full: the next check tries again.
-    }
+  function startSoon(): void {
+    timer ??= setTimeout(start, worker ? WAKE_MS : START_MS)
   }
 
   return {
-    committed() {
-      commits += 1
-      lastCommit = performance.now()
-      schedule()
+    start,
+    committed(): void {
+      committedAt = performance.now()
+      if (!worker || isResting) startSoon()
     },
-    close() {
+    async close(): Promise<void> {
       clearTimeout(timer)
-      clearInterval(sizeCheck)
+      if (!worker) return
+      const { promise, resolve } = Promise.withResolvers<void>()
+      onExit = resolve
+      ask('close')
+      await promise
     },
   }
 }
 
-type CheckpointResult = { readonly log: number; readonly checkpointed: number }
-
-/** A passive checkpoint waits for no reader, and copies what none is in the way of. */
-function createNotedCheckpoint(sql: Sql, file: string): () => void {
-  let first: number | undefined
-  return () => {
-    // A copy that was made while the database was closed has an earlier number.
-    first ??= nextNumber(countUp(sql))
-    const result = sql.one<CheckpointResult>('PRAGMA wal_checkpoint(PASSIVE)')
-    const last = countUp(sql)
-    if (result && result.checkpointed >= result.log) first = last
-    writeLogMark(file, { first, last })
-  }
-}
-
-/** Returns the number before. */
-function countUp(sql: Sql): number {
-  sql.change('BEGIN IMMEDIATE')
+function checkpointOnce(sql: Sql, file: string, requireFiles: () => void): number | undefined {
   try {
-    const number = sql.one<{ user_version: number }>('PRAGMA user_version')?.user_version ?? 0
-    sql.exec(`PRAGMA user_version = ${nextNumber(number)}; COMMIT`)
-    return number
-  } finally {
-    if (sql.inTransaction()) sql.exec('ROLLBACK')
+    requireFiles()
+    return createCheckpoint(sql, file)().first
+  } catch {
+    // Another writer, or a full disk: what is committed is safe in the write-ahead log.
+    return undefined
   }
-}
-
-function walBytes(file: string): number {
-  return statSync(`${file}-wal`, { throwIfNoEntry: false })?.size ?? 0
 }

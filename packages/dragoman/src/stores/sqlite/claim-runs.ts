@@ -1,5 +1,13 @@
 import { DETACHED_PREFIX, isLive } from '../../events/index.ts'
-import { claimedState, isClaimable, isGone, type Claimable, type ClaimableQuery } from '../../log/index.ts'
+import {
+  claimedState,
+  isClaimable,
+  isGone,
+  releasedState,
+  type Claimable,
+  type ClaimableQuery,
+  type RunState,
+} from '../../log/index.ts'
 import { toState, type StoredState } from '../rows/index.ts'
 import { requireState, cacheState, readState, readStates, saveState, STATE } from './run-states.ts'
 import type { Sql } from './sql-port.ts'
@@ -30,9 +38,19 @@ export function claim(sql: Sql, runId: string, owner: string): number | undefine
   const state = toState(row)
   if (!isLive(state) || !mayClaim(sql, row, owner)) return undefined
   const next = claimedState(state, owner)
-  const change = saveState(sql, row, next, row.last_at)
-  cacheState(sql, row, { state: next, at: row.end_at, change })
+  save(sql, row, next)
   return next.epoch
+}
+
+export function release(sql: Sql, runId: string, epoch: number): void {
+  const row = requireState(sql, runId)
+  const next = releasedState(toState(row), epoch)
+  if (next) save(sql, row, next)
+}
+
+function save(sql: Sql, row: StoredState, state: RunState): void {
+  const change = saveState(sql, row, state, row.last_at)
+  cacheState(sql, row, { state, at: row.end_at, change })
 }
 
 export function alive(sql: Sql, owner: string, forMs: number): void {

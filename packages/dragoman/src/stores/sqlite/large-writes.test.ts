@@ -2,7 +2,6 @@ import { expect, it } from 'vitest'
 
 import type { NewRun, RunEvent } from '../../events/index.ts'
 import { newRun } from '../../log/store-claims.contract.ts'
-import { hasLongTexts } from './has-long-texts.ts'
 import { openSqlite } from './index.ts'
 
 const url = `data:image/png;base64,${'A'.repeat(1_000_000)}`
@@ -35,13 +34,4 @@ it('writes large runs and entries one at a time, and small ones in between', asy
   const [started] = await store.read('run_5', 0)
   expect(started?.event).toMatchObject({ type: 'run.started', input: [{ url }] })
   await store[Symbol.asyncDispose]()
-})
-
-it.each([
-  ['', false],
-  [{ a: ['x'.repeat(5), { b: 'x'.repeat(5) }] }, false],
-  [{ a: ['x'.repeat(5), { b: 'x'.repeat(6) }] }, true],
-  [[null, undefined, 12_345_678_901, true], false],
-])('knows whether texts are long: %j', (value, isLong) => {
-  expect(hasLongTexts(value, 10)).toBe(isLong)
 })

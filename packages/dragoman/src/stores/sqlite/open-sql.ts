@@ -3,23 +3,43 @@ import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlit
 
 import { createStateCache } from './state-cache.ts'
 import { ADDED_INDEXES, ADDED_COLUMNS, SCHEMA } from './schema.ts'
+import { partOfThread } from '../rows/index.ts'
 
 /** The first to open a file makes it: the others wait so long, in ms, with pauses where SQLite does not wait itself. */
 const OPENING_MS = 5000
 const PAUSE_MS = 5
 
+/** Opens the file of a log, and makes or updates its tables. Statements wait for no other writer. */
 export function openSql(file: string, now: () => number = Date.now): Sql {
   // Two processes may make the file at once: while opening, and only then, we wait for each other.
-  const db = new DatabaseSync(file, { timeout: OPENING_MS })
-  writeAhead(db)
-  // Checkpoints are made between commits (see worker.ts), never by the commit that happens to fill the log.
-  db.exec(
-    `PRAGMA synchronous = NORMAL; PRAGMA wal_autocheckpoint = 0; PRAGMA journal_size_limit = 4194304;
-     PRAGMA foreign_keys = ON; PRAGMA secure_delete = ON`,
-  )
+  const db = connect(file)
   bringUp(db)
   db.exec('PRAGMA busy_timeout = 0')
+  return toSql(db, now)
+}
 
+/** Opens a file that has its tables. Statements wait `busyMs` ms for another writer. */
+export function connectSql(file: string, { busyMs }: { readonly busyMs: number }): Sql {
+  const db = connect(file)
+  db.exec(`PRAGMA busy_timeout = ${busyMs}`)
+  return toSql(db, Date.now)
+}
+
+function connect(file: string): DatabaseSync {
+  const db = new DatabaseSync(file, { timeout: OPENING_MS })
+  writeAhead(db)
+  // Checkpoints are made between commits (see checkpoint-worker.ts), never by the commit that happens to fill the log.
+  db.exec(
+    `PRAGMA synchronous = NORMAL; PRAGMA wal_autocheckpoint = 0; PRAGMA journal_size_limit = 67108864;
+     PRAGMA foreign_keys = ON; PRAGMA secure_delete = ON`,
+  )
+  db.function('part_of_thread', { deterministic: true }, (threadId, parts) =>
+    partOfThread(String(threadId), Number(parts)),
+  )
+  return db
+}
+
+function toSql(db: DatabaseSync, now: () => number): Sql {
   const prepared = new Map<string, StatementSync>()
   const prepare = (text: string): StatementSync => {
     const statement = prepared.get(text) ?? db.prepare(text)

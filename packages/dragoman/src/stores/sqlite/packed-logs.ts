@@ -2,10 +2,12 @@ import { crc32 } from 'node:zlib'
 
 import { isServiceError } from '../../errors.ts'
 import { DETACHED_PREFIX } from '../../events/index.ts'
+import type { Backlog } from '../../log/index.ts'
 import {
   exceeds,
   fillsPiece,
   FORM,
+  MAX_COUNTED_RUNS,
   MAX_PACKED_BYTES,
   MAX_PIECE_ENTRIES,
   packEntries,
@@ -21,23 +23,36 @@ import type { Sql } from './sql-port.ts'
 const PACKABLE = `kind != 0 AND octet_length(body) <= ${MAX_PACKED_BYTES}`
 
 const ENDED = `status IN ('finished', 'failed', 'cancelled')`
+/** A run of few entries counts for so many: its row is written too. */
+const MIN_ENTRIES_A_RUN = 10
 /** Logs that are let go of in one transaction. */
 const MAX_RUNS_AT_ONCE = 20
 
-/** Packs the next piece of the run that ended first. A damaged log stays as it is. */
+type EndedRun = { readonly num: number; readonly id: string }
+
+/** Packs the next piece of the run that ended first, and those of other runs while they are short together. */
 export function pack(sql: Sql, before: number): boolean {
-  const run = sql.one<{ num: number; id: string }>(
-    `SELECT num, id FROM run_states JOIN runs USING (num)
-     WHERE ${ENDED} AND form = ${FORM.written} AND last_at < ? ORDER BY last_at LIMIT 1`,
-    before,
-  )
-  if (!run) return false
-  const rows = intactRows(sql, run)
-  const [first, last] = [rows[0]?.seq, rows.at(-1)?.seq]
-  if (first === undefined || last === undefined) {
-    sql.change('UPDATE run_states SET form = ? WHERE num = ?', FORM.packed, run.num)
-    return true
+  const isFull = fillsPiece()
+  for (let entries = 0, full = false; entries < MAX_PIECE_ENTRIES && !full; entries += MIN_ENTRIES_A_RUN) {
+    const run = sql.one<EndedRun>(
+      `SELECT num, id FROM run_states JOIN runs USING (num)
+       WHERE ${ENDED} AND form = ${FORM.written} AND last_at < ? ORDER BY last_at LIMIT 1`,
+      before,
+    )
+    if (!run) return false
+    const rows = intactRows(sql, run)
+    const isWhole = rows.length < MAX_PIECE_ENTRIES && !rows.some(fillsPiece())
+    if (isWhole) sql.change('UPDATE run_states SET form = ? WHERE num = ?', FORM.packed, run.num)
+    writePiece(sql, run, rows)
+    entries += rows.length
+    full = rows.some(isFull)
   }
+  return true
+}
+
+function writePiece(sql: Sql, run: EndedRun, rows: readonly StoredEntry[]): void {
+  const [first, last] = [rows[0]?.seq, rows.at(-1)?.seq]
+  if (first === undefined || last === undefined) return
   const body = packEntries(rows)
   sql.change(
     'INSERT INTO run_pieces (run, last, first, body, checksum) VALUES (?, ?, ?, ?, ?)',
@@ -53,11 +68,10 @@ export function pack(sql: Sql, before: number): boolean {
     first,
     last,
   )
-  return true
 }
 
-/** The rows of the next piece, unless one of them is damaged: later readers must learn of it too. */
-function intactRows(sql: Sql, run: { readonly id: string; readonly num: number }): readonly StoredEntry[] {
+/** The rows of the next piece; none if one of them is damaged: such a log stays as it is, and readers learn of it. */
+function intactRows(sql: Sql, run: EndedRun): readonly StoredEntry[] {
   try {
     return nextRows(sql, run)
   } catch (error) {
@@ -66,10 +80,7 @@ function intactRows(sql: Sql, run: { readonly id: string; readonly num: number }
   }
 }
 
-function nextRows(
-  sql: Sql,
-  { id, num }: { readonly id: string; readonly num: number },
-): readonly StoredEntry[] {
+function nextRows(sql: Sql, { id, num }: EndedRun): readonly StoredEntry[] {
   const rows = sql.until<CheckedEntry>(
     fillsPiece(),
     `SELECT seq, at, kind, part, body, checksum FROM run_entries WHERE run = ? AND ${PACKABLE}
@@ -114,10 +125,12 @@ export function readPieces(
 }
 
 /** Lets go of the logs of those that ended first. */
-export function prune(sql: Sql, before: number): boolean {
+export function prune(sql: Sql, before: number, upTo?: string): boolean {
   const runs = sql.all<{ num: number }>(
-    `SELECT num FROM run_states WHERE ${ENDED} AND form IN (${FORM.written}, ${FORM.packed}) AND last_at < ? LIMIT ?`,
+    `SELECT num FROM run_states WHERE ${ENDED} AND form IN (${FORM.written}, ${FORM.packed}) AND last_at < ?
+     AND changed <= ? LIMIT ?`,
     before,
+    upTo === undefined ? Number.MAX_SAFE_INTEGER : Number(upTo),
     MAX_RUNS_AT_ONCE,
   )
   for (const { num } of runs) {
@@ -126,6 +139,22 @@ export function prune(sql: Sql, before: number): boolean {
     sql.change('UPDATE run_states SET form = ? WHERE num = ?', FORM.pruned, num)
   }
   return runs.length === MAX_RUNS_AT_ONCE
+}
+
+/** What there is to pack and to let go of. */
+export function backlog(sql: Sql, before: number): Backlog {
+  const due = `SELECT 1 FROM run_states WHERE ${ENDED} AND form = ${FORM.written} AND last_at < ? LIMIT ?`
+  const count = sql.one<{ unpacked: number }>(
+    `SELECT count(*) AS unpacked FROM (${due})`,
+    before,
+    MAX_COUNTED_RUNS,
+  )
+  const oldest = (form: number): string =>
+    `SELECT min(last_at) AS at FROM run_states WHERE ${ENDED} AND form = ${form}`
+  const first = sql.one<{ at: number | null }>(
+    `SELECT min(at) AS at FROM (${oldest(FORM.written)} UNION ALL ${oldest(FORM.packed)})`,
+  )
+  return { unpacked: count?.unpacked ?? 0, ...(typeof first?.at === 'number' && { oldestAt: first.at }) }
 }
 
 /** Removes runs that stand in no conversation, with all that was said in them. */

@@ -28,7 +28,7 @@ describeStore('sqlite', async () => {
 describeNotifier('sqlite', 'host', async () => {
   const { here, there, close } = await openTwo()
   return {
-    notifier: here.notifier,
+    ...here,
     write: () => there.store.create(newRun('run_1'), 'reject'),
     close,
   }

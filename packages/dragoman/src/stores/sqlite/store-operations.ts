@@ -12,12 +12,13 @@ import {
   refusal,
   threadBusy,
   type AppendCondition,
+  type ChangesOf,
   type Listing,
 } from '../../log/index.ts'
 import { transferRuns } from './transfer-runs.ts'
-import { alive, claim, claimable, findInThread } from './claim-runs.ts'
+import { alive, claim, claimable, findInThread, release } from './claim-runs.ts'
 import { entryChecksum } from './checksums.ts'
-import { discard, pack, prune } from './packed-logs.ts'
+import { backlog, discard, pack, prune } from './packed-logs.ts'
 import { read } from './read-log.ts'
 import { toColumns, toRun, toState, toSummary, type StoredRun, type StoredState } from '../rows/index.ts'
 import {
@@ -44,6 +45,7 @@ export const storeOperations = {
   summaries,
   claimable,
   claim,
+  release,
   alive,
   append,
   read,
@@ -51,15 +53,28 @@ export const storeOperations = {
   ping,
   pack,
   prune,
+  backlog,
   discard,
   adopt: transferRuns,
   remove,
 }
 
+export const READ_OPERATIONS: ReadonlySet<string> = new Set([
+  'get',
+  'find',
+  'list',
+  'summaries',
+  'claimable',
+  'read',
+  'changed',
+  'backlog',
+])
+
 /** Those that write: they are run inside a transaction. */
 export const WRITE_OPERATIONS: ReadonlySet<string> = new Set([
   'create',
   'claim',
+  'release',
   'alive',
   'append',
   'pack',
@@ -193,17 +208,25 @@ function changed(
   sql: Sql,
   after = '0',
   limit: number,
-  userId?: string,
+  which?: ChangesOf,
 ): { runs: RunSummary[]; cursor: string } {
-  const whose = userId === undefined ? '' : 'AND +user_id = ?'
+  const isParts = which !== undefined && 'parts' in which
+  const whose = isParts
+    ? 'AND part_of_thread(thread_id, ?) IN (SELECT value FROM json_each(?))'
+    : which && 'AND +user_id = ?'
+  const values = isParts ? [which.of, JSON.stringify(which.parts)] : which ? [which.userId] : []
   const rows = readStates<StoredState>(
     sql,
-    `${STATE} WHERE changed > ? ${whose} ORDER BY changed LIMIT ?`,
+    `${STATE} WHERE changed > ? ${whose ?? ''} ORDER BY changed LIMIT ?`,
     Number(after),
-    ...(userId === undefined ? [] : [userId]),
+    ...values,
     limit,
   )
-  return { runs: rows.map(toSummary), cursor: String(rows.at(-1)?.changed ?? after) }
+  const last =
+    isParts && rows.length < limit
+      ? sql.one<{ changed: number | null }>('SELECT max(changed) AS changed FROM run_states')
+      : rows.at(-1)
+  return { runs: rows.map(toSummary), cursor: String(Math.max(Number(after), last?.changed ?? 0)) }
 }
 
 /** In a transaction it writes: the last commit has failed, and the caller asks whether one can succeed. */

@@ -2,6 +2,7 @@ import type { Worker } from 'node:worker_threads'
 
 import { ServiceError } from '../../errors.ts'
 import { startWorker } from '../../start-worker.ts'
+import { flattenRequests, readAnswers, type FlatMessages } from './flat-messages.ts'
 import type { WorkerAnswer, WorkerRequest } from './worker-messages.ts'
 
 /** Node 22 would warn in each thread that SQLite is experimental. Deno knows no such flag. */
@@ -41,9 +42,9 @@ export function startStoreWorker(file: string): StoreWorker {
     // Waiting readers read again and get the error.
     foreign()
   }
-  worker.on('message', (answers: WorkerAnswer[] | 'foreign') => {
-    if (answers === 'foreign') return foreign()
-    for (const { id, result, error } of answers) {
+  worker.on('message', (message: FlatMessages | 'foreign') => {
+    if (message === 'foreign') return foreign()
+    for (const { id, result, error } of readAnswers(message)) {
       const waiting = pending.get(id)
       pending.delete(id)
       if (error) waiting?.reject(toServiceError(error))
@@ -96,7 +97,7 @@ function postAll(
   requests: readonly WorkerRequest[],
 ): { request: WorkerRequest; cause: unknown }[] {
   try {
-    worker.postMessage(requests)
+    worker.postMessage(flattenRequests(requests))
     return []
   } catch (cause) {
     const [only] = requests

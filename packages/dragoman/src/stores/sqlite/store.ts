@@ -1,9 +1,8 @@
 import { isServiceError } from '../../errors.ts'
 import type { LogEntry, Run, RunEvent, RunSummary } from '../../events/index.ts'
-import type { Notifier, Store } from '../../log/index.ts'
+import { hasLongTexts, type Notifier, type Store } from '../../log/index.ts'
 import { fairQueue } from '../../async/index.ts'
 import { memoryNotifier } from '../memory/index.ts'
-import { hasLongTexts } from './has-long-texts.ts'
 import { startStoreWorker, type StoreWorker } from './store-worker.ts'
 
 /** The file is watched for so long after the last listener has left, in ms: the next one is not far. */
@@ -64,6 +63,7 @@ function sqliteStore(thread: StoreWorker): Store {
     summaries: (runIds) => ask('summaries', runIds),
     claimable: (owner, which) => ask('claimable', owner, which),
     claim: (runId, owner) => ask('claim', runId, owner),
+    release: (runId, epoch) => ask('release', runId, epoch),
     alive: (owner, forMs) => ask('alive', owner, forMs),
     async append(runId, events, as) {
       const append = () => ask<{ seq: number; at: number }>('append', runId, events, as)
@@ -74,7 +74,8 @@ function sqliteStore(thread: StoreWorker): Store {
     changed: (...args) => ask('changed', ...args),
     ping: () => ask('ping'),
     pack: (before) => ask('pack', before),
-    prune: (before) => ask('prune', before),
+    prune: (...args) => ask('prune', ...args),
+    backlog: (before) => ask('backlog', before),
     discard: (before) => ask('discard', before),
     adopt: (from, to) => ask('adopt', from, to),
     remove: (threadId) => ask('remove', threadId),
@@ -91,20 +92,24 @@ function sqliteStore(thread: StoreWorker): Store {
 function sqliteNotifier(thread: StoreWorker): Notifier {
   const near = memoryNotifier()
   const everybody = new Set<() => void>()
+  let urgent = 0
   const { watch, linger } = watching(thread)
   thread.onForeign(() => {
     for (const onNews of everybody) onNews()
   })
   return {
-    notify: (topic) => near.notify(topic),
-    async listen(topic, onNews) {
+    notify: near.notify,
+    async listen(topic, onNews, { patient = false } = {}) {
       everybody.add(onNews)
-      watch()
+      if (!patient) {
+        urgent += 1
+        watch()
+      }
       const unlisten = await near.listen(topic, onNews)
       return async () => {
         await unlisten()
         everybody.delete(onNews)
-        if (everybody.size === 0) linger()
+        if (!patient && --urgent === 0) linger()
       }
     },
     async [Symbol.asyncDispose]() {

@@ -2,11 +2,12 @@ import { MessagePort, parentPort, receiveMessageOnPort, workerData } from 'node:
 
 import { isServiceError } from '../../errors.ts'
 import { requireSameFiles } from '../../file-identity.ts'
-import { isTerminal, type RunEvent } from '../../events/index.ts'
 import { removeLogMarkIfFolded } from '../../log-mark.ts'
-import { storeOperations, WRITE_OPERATIONS } from './store-operations.ts'
+import { READ_OPERATIONS, storeOperations, WRITE_OPERATIONS } from './store-operations.ts'
 import { createCheckpoints } from './checkpoints.ts'
+import { createDiskSync } from './disk-sync.ts'
 import { isBusy, openSql } from './open-sql.ts'
+import { flattenAnswers, readRequests, type FlatMessages } from './flat-messages.ts'
 import type { WorkerAnswer, WorkerRequest } from './worker-messages.ts'
 
 /**
@@ -35,19 +36,27 @@ let busySince: number | undefined
 let watch: NodeJS.Timeout | undefined
 /** What the last commit failed of. Until one succeeds, `ping` tries to write. */
 let writeFailure: unknown
-const checkpoints = createCheckpoints(sql, file, { requireFiles, isBusy: () => busySince !== undefined })
+const diskSync = createDiskSync(file, {
+  send: (answers) => port.postMessage(flattenAnswers(answers)),
+  onFailure(error) {
+    writeFailure = error
+    sql.states.distrust()
+  },
+})
+const checkpoints = createCheckpoints(sql, file, requireFiles, process.execArgv)
 
-port.on('message', (requests: WorkerRequest[]) => {
-  queue.push(...requests)
+port.on('message', (requests: FlatMessages) => {
+  queue.push(...readRequests(requests))
   for (let more = received(); more; more = received()) queue.push(...more)
   if (busySince === undefined) serve()
+  else serveReads()
 })
 
 /** What has arrived already. In Deno, a thread's port to its parent is none that can be asked. */
 function received(): WorkerRequest[] | undefined {
   if (!(port instanceof MessagePort)) return undefined
-  const arrived: { message: WorkerRequest[] } | undefined = receiveMessageOnPort(port)
-  return arrived?.message
+  const arrived: { message: FlatMessages } | undefined = receiveMessageOnPort(port)
+  return arrived && readRequests(arrived.message)
 }
 
 function serve(): void {
@@ -57,27 +66,41 @@ function serve(): void {
     if (answers === 'later') {
       queue = batch.concat(queue)
       setTimeout(serve, BUSY_PAUSE_MS)
-      return
+      return serveReads()
     }
     if (answers === 'alone') {
       queue = batch.concat(queue)
       alone = batch.length
     } else {
-      port?.postMessage(answers)
+      diskSync.answer(batch, answers)
       alone = Math.max(0, alone - 1)
     }
-    if (closing) return close()
+    if (closing) return void close()
   }
   busySince = undefined
 }
 
+/** Reads do not wait for another writer of the file. */
+function serveReads(): void {
+  const reads = queue.filter(({ operation }) => READ_OPERATIONS.has(operation))
+  if (reads.length === 0) return
+  const answers = tried(reads)
+  if (typeof answers === 'string') return
+  queue = queue.filter(({ operation }) => !READ_OPERATIONS.has(operation))
+  diskSync.answer(reads, answers)
+}
+
 /** What cannot be written takes nothing with it that was asked in the same moment: then each is answered by itself. */
 function tried(batch: readonly WorkerRequest[]): WorkerAnswer[] | 'later' | 'alone' {
+  const now = performance.now()
+  if (batch.some(isWriting) && checkpoints.mustWait()) {
+    busySince ??= now
+    return 'later'
+  }
   try {
     return answer(batch)
   } catch (error) {
     closing = false
-    const now = performance.now()
     if (isBusy(error)) busySince ??= now
     if (isBusy(error) && now - (busySince ?? now) < BUSY_LIMIT_MS) return 'later'
     if (batch.length > 1) return 'alone'
@@ -90,19 +113,13 @@ function tried(batch: readonly WorkerRequest[]): WorkerAnswer[] | 'later' | 'alo
 function answer(batch: readonly WorkerRequest[]): WorkerAnswer[] {
   const isPing = batch.some(({ operation: deed }) => deed === 'ping')
   if (isPing) requireFiles(0)
-  const writing =
-    batch.some(({ operation: deed }) => WRITE_OPERATIONS.has(deed)) || (isPing && writeFailure !== undefined)
+  const writing = batch.some(isWriting) || (isPing && writeFailure !== undefined)
   if (!writing) {
     refresh()
     return batch.map(perform)
   }
 
   requireFiles()
-  // The setting cannot be changed inside a transaction. Loss of power may take the last words, but never these.
-  const synced = batch.some(
-    ({ operation: deed, args }) => deed === 'append' && (args[1] as RunEvent[]).some(isSynced),
-  )
-  if (synced) sql.exec('PRAGMA synchronous = FULL')
   let done = false
   try {
     sql.change('BEGIN IMMEDIATE')
@@ -118,8 +135,11 @@ function answer(batch: readonly WorkerRequest[]): WorkerAnswer[] {
     // SQLite ends some failed transactions by itself (disk full).
     if (sql.inTransaction()) sql.exec('ROLLBACK')
     if (!done) sql.states.distrust()
-    if (synced) sql.exec('PRAGMA synchronous = NORMAL')
   }
+}
+
+function isWriting({ operation }: WorkerRequest): boolean {
+  return WRITE_OPERATIONS.has(operation)
 }
 
 /** A refusal was made before anything was written: it takes nothing else with it. */
@@ -137,10 +157,6 @@ function perform({ id, operation: deed, args }: WorkerRequest): WorkerAnswer {
     if (!isServiceError(error)) throw error
     return { id, error: describe(error) }
   }
-}
-
-function isSynced(event: RunEvent): boolean {
-  return event.type === 'tool.executing' || event.type === 'tool.answered' || isTerminal(event)
 }
 
 /** READONLY, IOERR, FULL, CANTOPEN. https://www.sqlite.org/rescode.html */
@@ -169,9 +185,10 @@ function refresh(): void {
   if (sql.states.refresh()) port?.postMessage('foreign')
 }
 
-function close(): void {
+async function close(): Promise<void> {
   clearInterval(watch)
-  checkpoints.close()
+  await checkpoints.close()
+  await diskSync.close()
   sql.close()
   removeLogMarkIfFolded(file)
   setImmediate(() => (port instanceof MessagePort ? port.close() : process.exit()))

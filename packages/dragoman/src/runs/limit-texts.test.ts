@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 
-import type { ClientTool, UserPart } from '../events/index.ts'
+import { textOf, type ClientTool, type ClientTurn, type Message, type UserPart } from '../events/index.ts'
 import { calling } from './calling.fixture.ts'
 import { harnesses, request, untilAborted } from './harness.fixture.ts'
 
@@ -34,23 +34,6 @@ describe('the limit of a message', () => {
     ['characters of three bytes', message('我'.repeat(334)), 'message', 'messageBytes'],
     ['many parts', message(...Array<string>(600).fill('a')), 'message', 'messageBytes'],
     ['a message of a guest', { userId: GUEST, ...message('a'.repeat(101)) }, 'message', 'guestMessageBytes'],
-    [
-      'an earlier message of the client',
-      {
-        turns: [
-          { role: 'assistant', text: 'hi' },
-          { role: 'user', text: 'a'.repeat(1001) },
-        ] as const,
-      },
-      'messages.1',
-      'messageBytes',
-    ],
-    [
-      'a history of the client',
-      { history: [{ role: 'user', id: 'm1', ...message('a'.repeat(1001)).message }] as const },
-      'history.0',
-      'messageBytes',
-    ],
     ['a context', { context: { page: 'a'.repeat(1000) } }, 'context', 'messageBytes'],
   ])('refuses %s that is longer, before anything reads it', async (_case, more, field, name) => {
     const { runs, store } = await harness(() => Promise.reject(new Error('The engine was asked.')), {
@@ -63,6 +46,22 @@ describe('the limit of a message', () => {
       details: { field, limit: name === 'messageBytes' ? 1000 : 100 },
     })
     expect(await store.find(request.userId, 'k')).toBeUndefined()
+  })
+
+  it.each<[string, { turns: readonly ClientTurn[] } | { history: readonly Message[] }]>([
+    ['turns', { turns: [{ role: 'user', text: 'a'.repeat(1001) }] }],
+    [
+      'a history',
+      { history: [{ role: 'user', id: 'm1', parts: [...message('a'.repeat(1001)).message.parts] }] },
+    ],
+  ])('answers after a message that it refused, which the client sends again in %s', async (_how, more) => {
+    const history: string[] = []
+    const { runs, types } = await harness(async (job) => void history.push(...job.history.map(textOf)))
+
+    const { run } = await runs.start({ ...request, ...more })
+
+    expect(await types(run.id)).toEqual(['run.started', 'run.finished'])
+    expect(history[0]).toBe('[A message of more than 1000 bytes was left out here.]')
   })
 
   it('refuses a long message to a run that goes on', async () => {

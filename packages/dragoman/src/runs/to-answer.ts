@@ -1,0 +1,92 @@
+import { z } from 'zod'
+
+import { validateInput, type Issue, type Tool } from '../agents/index.ts'
+import { describeMistakes } from '../describe-mistakes.ts'
+import { ServiceError } from '../errors.ts'
+import { isJsonObject, type Answer, type Json, type Question } from '../events/index.ts'
+
+/**
+ * An answer in the form of its question: many clients know one way to answer, whatever is asked.
+ * @throws ServiceError `invalid-request`, naming the field, for what does not fit the question
+ */
+export async function toAnswer(question: Question, answer: Answer, tool: Tool | undefined): Promise<Answer> {
+  switch (question.kind) {
+    case 'output':
+      if (answer.kind === 'output' || answer.kind === 'error') return answer
+      throw refusal(`this call waits for an output, and for no ${answer.kind}.`)
+    case 'approval':
+      return checkInput(toApproval(answer), question, tool)
+    case 'form':
+      return toFormAnswer(question, answer)
+  }
+}
+
+function toApproval(answer: Answer): Approval {
+  if (answer.kind === 'approval') return answer
+  const output = answer.kind === 'error' ? null : answer.output
+  if (typeof output === 'boolean') return { kind: 'approval', approved: output }
+  const { approved, reason, editedArgs, input = editedArgs, ...others } = isJsonObject(output) ? output : {}
+  if (typeof approved !== 'boolean') throw refusal('this call waits for an approval: {"approved": true}.')
+  const [unknown] = Object.keys(others)
+  // It may be meant to change what the call does.
+  if (unknown !== undefined)
+    throw refusal(
+      'there is no such field next to approved and reason. Edited arguments are in editedArgs.',
+      unknown.slice(0, 100),
+    )
+  return {
+    kind: 'approval',
+    approved,
+    ...(input !== undefined && input !== null && { input }),
+    ...(typeof reason === 'string' && { reason }),
+  }
+}
+
+type Approval = Extract<Answer, { kind: 'approval' }>
+
+/** The tool's own schema may check more than its JSON form, which is all that is known of other tools. */
+async function checkInput(answer: Approval, { schema }: Question, tool: Tool | undefined): Promise<Answer> {
+  const { input, ...verdict } = answer
+  if (input === undefined || !answer.approved) return verdict
+  const issues = tool ? (await validateInput(tool.inputSchema, input)).issues : issuesIn(schema, input)
+  if (issues) throw refusal(describeMistakes(issues), 'input')
+  return answer
+}
+
+/** A no declines, unless the form itself asks for one. */
+function toFormAnswer({ schema }: Question, answer: Answer): Answer {
+  if (answer.kind === 'error') return { kind: 'approval', approved: false, reason: answer.message }
+  const asksForYes =
+    isJsonObject(schema) && isJsonObject(schema['properties']) && 'approved' in schema['properties']
+  if (answer.kind === 'approval' && !asksForYes) {
+    if (!answer.approved) return answer
+    throw refusal('this call waits for what its schema says, and for no approval.')
+  }
+  const output = answer.kind === 'approval' ? valueOf(answer) : answer.output
+  const issues = issuesIn(schema, output)
+  if (issues) throw refusal(describeMistakes(issues), 'output')
+  return { kind: 'form', output }
+}
+
+/** Clients that read every answer as an approval have written it so. */
+function valueOf({ approved, input, reason }: Approval): Json {
+  return { approved, ...(input !== undefined && { input }), ...(reason !== undefined && { reason }) }
+}
+
+/** What a JSON schema finds wrong. A schema that cannot be read refuses nothing. */
+function issuesIn(schema: Json | undefined, value: Json): readonly Issue[] | undefined {
+  return toValidator(schema)?.safeParse(value).error?.issues
+}
+
+function toValidator(schema: Json | undefined): z.ZodType | undefined {
+  if (!isJsonObject(schema)) return undefined
+  try {
+    return z.fromJSONSchema(schema)
+  } catch {
+    return undefined
+  }
+}
+
+function refusal(sentence: string, field?: string): ServiceError {
+  return new ServiceError('invalid-request', `answer${field === undefined ? '' : `.${field}`}: ${sentence}`)
+}
