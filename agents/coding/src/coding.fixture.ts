@@ -49,7 +49,9 @@ export async function callTool(
     signal,
     state: noState,
     model: noModel,
+    ask: () => Promise.reject(new Error('This call cannot ask.')),
     progress: (update) => void updates.push(update),
+    data: () => undefined,
   }
   return tool.execute(await parseInput(tool, input), call)
 }

@@ -1,6 +1,5 @@
 import type { ContextRules } from 'dragoman/agents'
 import { isJsonObject } from 'dragoman/events'
-import type { Sandboxes } from './commands/create-sandboxes.ts'
 import { readContext } from './context.ts'
 import { readReferences } from './references/read-references.ts'
 import type { Workspaces } from './workspace/workspaces.ts'
@@ -9,16 +8,11 @@ import type { Workspaces } from './workspace/workspaces.ts'
  * Replaces the folders of the client by real paths. A missing folder means the only served root. The referenced files
  * are read here: files in the context of the client are dropped.
  */
-export function contextResolver(
-  workspaces: Workspaces,
-  sandboxes: Pick<Sandboxes, 'detect'>,
-): NonNullable<ContextRules['resolve']> {
+export function contextResolver(workspaces: Workspaces): NonNullable<ContextRules['resolve']> {
   return async (context, userId, message) => {
     const { files: _, ...clientContext } = isJsonObject(context) ? context : {}
     const workspace = await workspaces.open(readContext(clientContext))
     const { root, directories } = workspace
-    // Whether a command is asked about is decided at once, and depends on this.
-    await sandboxes.detect()
     const files = await readReferences(userId, workspace, message)
     return {
       ...clientContext,

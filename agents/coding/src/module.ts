@@ -37,9 +37,10 @@ export async function coding({ settings, ...server }: AgentServices<CodingSettin
   const sandboxes = createSandboxes({ ...services, places })
   const searcher = chooseSearcher(sandboxes)
   const search = workspaceSearch(searcher.searcher, { programs })
-  const resolve = contextResolver(workspaces, sandboxes)
+  const resolve = contextResolver(workspaces)
   const { database, home } = services
   const changeStore = createChangeStore(database, {
+    storage: services.storage,
     write: (bytes, write) => (home === undefined ? write() : disks.write(home, bytes, write)),
   })
   const changes = createThreadChanges(workspaces, changeStore)
@@ -60,6 +61,7 @@ export async function coding({ settings, ...server }: AgentServices<CodingSettin
     ...(roots.length > 0 && { delegation }),
     needsPlace: true,
     prune: (before) => changeStore.prune(before),
+    storedBytes: (userId) => changeStore.storedBytes(userId),
     demo,
     views,
     async condition() {

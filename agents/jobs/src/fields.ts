@@ -95,3 +95,20 @@ export function count(field: string, [least, most, usual]: readonly [number, num
     )
     .default(usual)
 }
+
+const PAGE = { usual: 20, most: 100 } as const
+
+/** The size of a page, in a query. One out of its range counts as the nearer end, an empty one as none. */
+export const pageSize = z
+  .string()
+  .regex(/^(?:-?\d+)?$/, `limit must be a whole number, from 1 to ${PAGE.most}`)
+  .transform((text) => (text === '' ? PAGE.usual : Math.min(Math.max(Number(text), 1), PAGE.most)))
+  .default(PAGE.usual)
+
+/** How many, in a body. One out of its range counts as the nearer end. */
+export function limitInBody(most: number) {
+  return z
+    .int(`limit must be a whole number, from 1 to ${most}`)
+    .overwrite((limit) => Math.min(Math.max(limit, 1), most))
+    .nullish()
+}

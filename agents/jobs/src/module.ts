@@ -21,7 +21,7 @@ import { resumesFeature } from './resumes/feature.ts'
 import type { Feature } from './feature.ts'
 import { sourcesFeature } from './sources/feature.ts'
 import { storedBytes } from './stored-bytes.ts'
-import { limitPostings } from './limit-creations.ts'
+import { limitPostings } from './limit-storage.ts'
 import { tailoringFeature } from './tailoring/feature.ts'
 import { views } from './views.ts'
 
@@ -40,7 +40,7 @@ export function jobs(services: AgentServices<JobsSettings>): AgentModule {
     tailoringFeature(db, drawn, modelFor, services.storage),
     resumesFeature(db, drawn, services.storage),
     { routes: analyticsRoutes(figures) },
-    sourcesFeature(db, limitPostings(stored, services.storage, 0), services),
+    sourcesFeature(db, limitPostings(stored, services.storage, { isBackground: true }), services),
   ]
   // Where the extension of the job boards sends pages.
   const ingest = [{ path: '/ingest', routes: () => ingestRoutes(store) }]

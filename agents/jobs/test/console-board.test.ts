@@ -40,6 +40,29 @@ describe('the board of jobs in the console', () => {
   const open = (path: string, options = {}) =>
     browser.open(`${server.url}/console/agents/jobs/${path}`, options)
 
+  it('lets the facts of a posting be corrected, and says what is wrong next to its field', async () => {
+    await using chat = await open('')
+    const { page } = chat
+    const posting = page.locator('.jobs-card', { hasNotText: TITLE }).last()
+    await posting.getByRole('link').click()
+    await page.getByRole('button', { name: 'Correct the posting' }).click()
+    const form = page.getByRole('dialog')
+    expect(await accessibilityFaults(page)).toEqual([])
+
+    await form.getByLabel('Company').fill('')
+    await form.getByLabel('Salary, as the posting says it').fill('€80,000–95,000')
+    await form.getByRole('button', { name: 'Save' }).click()
+    const problem = form.locator('label', { hasText: 'Company' }).getByRole('alert')
+    await expect.poll(() => problem.innerText()).toContain('company')
+
+    await form.getByLabel('Company').fill('Acme GmbH')
+    await form.getByLabel('Location').fill('Berlin')
+    await form.getByLabel('Workplace').selectOption('Hybrid')
+    await form.getByRole('button', { name: 'Save' }).click()
+    await page.getByText('Acme GmbH · Berlin · Hybrid · €80,000–95,000').waitFor()
+    expect(await form.count()).toBe(0)
+  })
+
   it('moves a posting by drag, by keys and by its menu', async () => {
     await using chat = await open('')
     const { page } = chat

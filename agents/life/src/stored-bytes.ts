@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import type { Database } from 'dragoman/database'
 
 /** What a row takes besides its texts. */
-const ROW_BYTES = 500
+export const ROW_BYTES = 500
 
 /** The bytes of a user's profile and memories. */
 export async function storedBytes(db: Database, userId: string): Promise<number> {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 
 import type { WorkflowRunner } from './workflow-runner.ts'
-import { emptyMessage, type Json } from 'dragoman/events'
+import { emptyMessage, noUsage, type Json, type Usage } from 'dragoman/events'
 import type { EngineEvent, EngineJob } from 'dragoman/agents'
 import { workflowEngine } from './workflow-engine.ts'
 
@@ -16,7 +16,11 @@ const runner: WorkflowRunner = {
   },
 }
 
-async function run(context: Json, soFar?: EngineJob['partialAnswer']): Promise<EngineEvent[]> {
+async function run(
+  context: Json,
+  soFar?: EngineJob['partialAnswer'],
+  runs: WorkflowRunner = runner,
+): Promise<EngineEvent[]> {
   const events: EngineEvent[] = []
   const job: EngineJob = {
     agent: {
@@ -35,12 +39,14 @@ async function run(context: Json, soFar?: EngineJob['partialAnswer']): Promise<E
     ...(soFar && { partialAnswer: soFar }),
     stepsLeft: 1,
   }
-  await workflowEngine(runner).run(job, {
+  await workflowEngine(runs).run(job, {
     signal: new AbortController().signal,
     emit: (event) => void events.push(event),
     call: async () => ({ ok: false, output: null, text: '' }),
     charge: () => () => undefined,
     takeUserMessages: async () => [],
+    saveFile: async () => '/v1/files/file_1',
+    readFile: async () => new Uint8Array(),
   })
   return events
 }
@@ -62,6 +68,19 @@ describe('the engine of workflows', () => {
       { type: 'text.ended', partId: 'text' },
       { type: 'step.finished', reason: 'stop', usage: { inputTokens: 1, outputTokens: 2 } },
     ])
+  })
+
+  it.each([undefined, noUsage])('estimates the tokens of a workflow that reports %j', async (reported) => {
+    const silent = {
+      ...runner,
+      run: async (...args: Parameters<WorkflowRunner['run']>): Promise<Usage | undefined> => {
+        await runner.run(...args)
+        return reported
+      },
+    }
+    const events = await run({ runner: 'here', workflowId: 'greet', inputs: { a: 1 } }, undefined, silent)
+
+    expect(events.at(-1)).toMatchObject({ usage: { inputTokens: 3, outputTokens: 3, estimated: true } })
   })
 
   it('does not start a workflow again after a crash', async () => {

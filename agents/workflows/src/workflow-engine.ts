@@ -1,6 +1,6 @@
 import type { WorkflowUpdate, WorkflowRunner } from './workflow-runner.ts'
 import { ServiceError } from 'dragoman/errors'
-import { isJsonObject, noUsage, readUsage, type Message } from 'dragoman/events'
+import { estimateTokens, isJsonObject, readUsage, type Message, type Usage } from 'dragoman/events'
 import type { AgentEngine, EngineHost, EngineJob } from 'dragoman/agents'
 
 /** The one text of a workflow's answer. */
@@ -28,15 +28,28 @@ export function workflowEngine(runner: WorkflowRunner): AgentEngine {
       const usage = await runner.run({ workflowId, inputs, words, userId: job.userId, signal }, reporter.tell)
       if (signal.aborted) return
       await reporter.end()
-      await host.emit({ type: 'step.finished', reason: 'stop', usage: usage ? readUsage(usage) : noUsage })
+      await host.emit({
+        type: 'step.finished',
+        reason: 'stop',
+        usage: usageOf(usage, [words, JSON.stringify(inputs), reporter.text()]),
+      })
       // It cannot be spoken to: what was said meanwhile is heard, and changes nothing.
       await host.takeUserMessages()
     },
   }
 }
 
+/** A workflow that reports no tokens has used some: those of what it was given and of what it says, by estimate. */
+function usageOf(usage: Usage | undefined, [words, inputs, text]: readonly [string, string, string]): Usage {
+  const reported = usage && readUsage(usage)
+  if (reported && reported.inputTokens + reported.outputTokens > 0) return reported
+  const inputTokens = estimateTokens(words) + estimateTokens(inputs)
+  return { inputTokens, outputTokens: estimateTokens(text), estimated: true }
+}
+
 function createReporter(host: EngineHost) {
   let isOpen = false
+  let text = ''
   return {
     async tell(news: WorkflowUpdate): Promise<void> {
       if (news.type === 'node') {
@@ -46,8 +59,10 @@ function createReporter(host: EngineHost) {
       }
       if (!isOpen) await host.emit({ type: 'text.started', partId: TEXT })
       isOpen = true
+      text += news.delta
       return host.emit({ type: 'text.delta', partId: TEXT, delta: news.delta })
     },
+    text: () => text,
     end: async (): Promise<void> => (isOpen ? host.emit({ type: 'text.ended', partId: TEXT }) : undefined),
   }
 }

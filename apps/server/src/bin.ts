@@ -19,6 +19,10 @@ process.stdout.on('error', (error: NodeJS.ErrnoException) => {
   process.exit(0)
 })
 
+const { useProxy } = await import('dragoman/config')
+const { problem } = useProxy(process.env)
+if (problem !== undefined) process.stderr.write(`dragoman: ${problem}\n`)
+
 const { command } = await import('./cli/index.ts')
 process.exitCode = await command(process.argv.slice(2))
 

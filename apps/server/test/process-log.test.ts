@@ -75,6 +75,7 @@ describe('the process log', () => {
         runId,
       },
       { level: 20, msg: 'answered', method: 'GET', path: '/nowhere', status: 404, ms },
+      { level: 30, msg: 'draining: begins no new runs', runs: 0 },
       { level: 30, msg: 'stopped', home },
     ])
   })
@@ -97,13 +98,38 @@ describe('the process log', () => {
     beforeEach(async () => {
       provider = createServer((request, response) => {
         const { authorization } = request.headers
+        // It takes the key as it is saved, and refuses it later.
+        if (request.url?.endsWith('/models')) return response.end('{"data": []}')
         const error = { message: `Wrong key ${authorization}`, type: authorization, code: authorization }
         response.writeHead(401, { 'content-type': 'application/json', 'x-key': String(authorization) })
-        response.end(JSON.stringify({ error }))
+        return response.end(JSON.stringify({ error }))
       })
       await new Promise<void>((resolve) => provider.listen(0, '127.0.0.1', resolve))
     })
     afterEach(() => new Promise((resolve) => provider.close(resolve)))
+
+    it('never contains a key that was saved while it runs', async () => {
+      const { port } = provider.address() as AddressInfo
+      const secret = 'correct horse battery staple'.replaceAll(' ', '-')
+      const server = run(['--port', '0', '--home', home, '--log-level', 'trace'], {
+        OPENAI_BASE_URL: `http://127.0.0.1:${port}/v1`,
+      })
+      const url = await server.ready
+      const send = (method: string, path: string, body: object) =>
+        fetch(`${url}${path}`, {
+          method,
+          headers: { 'content-type': 'application/json' },
+          body: JSON.stringify(body),
+        })
+      expect((await send('PUT', '/v1/providers/openai', { apiKey: secret, model: 'any' })).status).toBe(204)
+
+      const answer = await (await send('POST', '/jobs/chat', { message: 'Hello' })).text()
+      const { stderr } = await server.stop()
+
+      expect(answer).toContain('refused the key')
+      expect(stderr).toContain('model-unauthorized')
+      expect(stderr).not.toContain(secret)
+    })
 
     it('never contains a key or a token', async () => {
       const { port } = provider.address() as AddressInfo

@@ -111,7 +111,7 @@ describe.each(ways)('the engine $engine with $name', ({ engine, prefix, path }) 
     const { questions } = (await get('/v1/questions')) as { questions: { callId: string }[] }
     const callId = questions[0]?.callId ?? ''
 
-    expect(wire).toContain('"type":"data-question"')
+    expect(wire).toContain('"type":"tool-approval-request"')
     expect(wire).toContain(callId)
     expect(questions).toMatchObject([
       { runId: run, tool: 'jobs_tailor', kind: 'approval', input: { forceNew: true } },

@@ -8,6 +8,7 @@ import { wireWords } from '../../../test/support/wire-words.ts'
 import { postJson } from '../../../test/support/http.ts'
 
 const NOTICE = 'waiting-for-model'
+const WAIT = '{"retryAfter":1,"code":"rate-limited","attempt":2,"attempts":4}'
 const [, , chat] = wireWords
 const busy: Reply = {
   status: 429,
@@ -45,14 +46,14 @@ it.each(['pi', 'default'])(
 
     // The notice came before the provider was asked again.
     expect(askedBefore).toBe(1)
-    expect(received).toContain(`"name":"${NOTICE}","value":{"retryAfter":1},"transient":true`)
+    expect(received).toContain(`"name":"${NOTICE}","value":${WAIT},"transient":true`)
     expect(received).toContain('"run.finished"')
     expect(await as('ui-message-stream')).toContain(
-      `{"type":"data-${NOTICE}","data":{"retryAfter":1},"transient":true}`,
+      `{"type":"data-${NOTICE}","data":${WAIT},"transient":true}`,
     )
     expect(await as('data-stream')).toMatch(new RegExp(`^2:\\[.*${NOTICE}.*"retryAfter":1`, 'm'))
     expect(await as('ag-ui')).toMatch(
-      new RegExp(`"type":"CUSTOM","name":"${NOTICE}","value":\\{"retryAfter":1\\}`),
+      new RegExp(`"type":"CUSTOM","name":"${NOTICE}","value":\\{"retryAfter":1,`),
     )
     expect(await as('eve')).toContain('{"type":"ping","retryAfter":1}')
     for (const protocol of ['vibelife', 'agent-events', 'envelope']) {

@@ -10,9 +10,6 @@ import { endsWithCaller, type SurfaceServices } from 'dragoman/surfaces'
 import { withDocumentedPrompt } from './documented-prompt.ts'
 import { renameErrorField } from '../rename-error-field.ts'
 
-/** The whole conversation comes with each request, what tools said included. */
-const MAX_BODY_BYTES = 10 * 1024 * 1024
-
 export type AgentChatOptions = Pick<SurfaceServices, 'runs' | 'replies' | 'resolveForCaller'> & {
   readonly agent: string
   readonly protocol: Protocol
@@ -58,7 +55,7 @@ export function agentChat({
 /** The error quotes nothing of the body, because it may contain a key. */
 async function readChatBody(c: Context<HttpEnv>): Promise<Json> {
   try {
-    return await readJson(c, MAX_BODY_BYTES)
+    return await readJson(c)
   } catch (error) {
     if (error instanceof ServiceError && error.message.startsWith('Invalid JSON'))
       throw new ServiceError('invalid-request', 'Invalid JSON body')

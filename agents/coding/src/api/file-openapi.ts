@@ -23,6 +23,13 @@ const location = {
 const path = text('path')
   .min(1, 'path must not be empty')
   .describe('Relative to the folder, or absolute within it.')
+/** A count; one that is too small counts as one. */
+const most = (what: string) =>
+  z
+    .int('must be a whole number')
+    .overwrite((count) => Math.max(count, 1))
+    .nullish()
+    .describe(what)
 const folderPath = text('path').nullish().describe('A folder in it; the whole unless told.')
 
 export const readBody = z
@@ -34,11 +41,7 @@ export const readBody = z
       .min(0, 'must not be negative')
       .nullish()
       .describe('How many lines to pass over at the start.'),
-    limit: z
-      .int('must be a whole number')
-      .min(1, 'must be 1 or more')
-      .nullish()
-      .describe('How many lines to give, at most.'),
+    limit: most('How many lines to give, at most: 1 or more.'),
   })
   .meta({ examples: [{ path: 'notes/hello.md' }, { path: 'notes/hello.md', offset: 0, limit: 1 }] })
 export const writeBody = z
@@ -50,11 +53,7 @@ export const searchBody = z
     path: folderPath,
     pattern: text('pattern').nullish().describe('A regular expression that lines match.'),
     include: text('include').nullish().describe('With pattern: only files like it, as *.ts or src/**/*.ts.'),
-    maxResults: z
-      .int('must be a whole number')
-      .min(1, 'must be 1 or more')
-      .nullish()
-      .describe('How many matches or files to give, at most.'),
+    maxResults: most('How many matches or files to give, at most: 1 or more.'),
     name: text('name').nullish().describe('In place of pattern: files whose path is like it.'),
   })
   .refine(({ pattern, name }) => typeof pattern === 'string' || typeof name === 'string', {

@@ -1,6 +1,6 @@
 import { symlink, writeFile } from 'node:fs/promises'
 import { homedir } from 'node:os'
-import { join, relative } from 'node:path'
+import { basename, join, relative } from 'node:path'
 
 import { Hono } from 'hono'
 import { describe, expect, it } from 'vitest'
@@ -45,11 +45,14 @@ describe('GET /validate-dir', () => {
     })
   })
 
-  it('finds a folder in a served root by its name alone', async () => {
+  it('finds a folder in a served root, and a served root, by its name alone', async () => {
     const { root, workspaces: open } = await servedFolder({ 'src/a.ts': '' })
 
     expect(await ask(open, validate('src'))).toMatchObject({
       body: { valid: true, resolvedPath: join(root, 'src') },
+    })
+    expect(await ask(open, validate(basename(root)))).toMatchObject({
+      body: { valid: true, resolvedPath: root },
     })
   })
 

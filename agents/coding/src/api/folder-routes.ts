@@ -1,5 +1,5 @@
 import { homedir } from 'node:os'
-import { isAbsolute, resolve } from 'node:path'
+import { basename, isAbsolute, resolve } from 'node:path'
 
 import { Hono } from 'hono'
 import { z } from 'zod'
@@ -19,7 +19,9 @@ const validateDir: Operation = {
     path: z
       .string('path is required')
       .min(1, 'path is required')
-      .describe('Absolute, relative to a served root or to the home folder, or as ~/project.')
+      .describe(
+        'Absolute, relative to a served root or to the home folder, as ~/project, or the name of a served root.',
+      )
       .meta({ examples: ['~/project'] }),
   }),
   responses: {
@@ -93,11 +95,13 @@ async function validateFolder(
   return { valid: false, error: reason ?? 'This is no folder on this machine.' }
 }
 
-/** A browser tells no more of a folder than its name: it is looked for in the served roots, too. */
+/** A browser tells no more of a folder than its name: it is looked for in the served roots and among them, too. */
 function candidates(path: string, roots: readonly string[]): readonly string[] {
   if (isAbsolute(path)) return [path]
   const inHome = resolve(homedir(), path.replace(/^~(?=\/|\\|$)/, '.'))
-  return path.startsWith('~') ? [inHome] : [inHome, ...roots.map((root) => resolve(root, path))]
+  if (path.startsWith('~')) return [inHome]
+  const named = roots.filter((root) => basename(root) === path)
+  return [inHome, ...roots.map((root) => resolve(root, path)), ...named]
 }
 
 function sentenceOf({ code, message }: ServiceError, roots: readonly string[]): string {

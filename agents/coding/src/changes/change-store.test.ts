@@ -83,3 +83,36 @@ describe('the store of changes', () => {
     expect(await changeTables(db).selectFrom('coding_changes').select('path').execute()).toEqual([])
   })
 })
+
+it('counts the first contents for the user of the thread, and refuses them where there is no room', async () => {
+  const { db, threadId } = await open()
+  const touched: string[] = []
+  let isFull = false
+  const store = createChangeStore(db, {
+    storage: {
+      mayCreate: async () => undefined,
+      async grow(userId, size, write) {
+        if (isFull) throw new Error('full')
+        touched.push(userId)
+        expect(size).toBeGreaterThan(500)
+        return write()
+      },
+      changed: (userId) => void touched.push(userId),
+    },
+  })
+  const noise = Buffer.from(Array.from({ length: 10_000 }, (_, index) => (index * 7919) % 251))
+  await store.record({ threadId, place, before: noise, after: bytes('b') })
+  await store.record({ threadId, place, before: bytes('b'), after: bytes('c') })
+
+  expect(await store.storedBytes('ada')).toBeGreaterThan(500)
+  expect(await store.storedBytes('bob')).toBe(0)
+  isFull = true
+  const other = { ...place, path: '/project/b.txt' }
+  await expect(store.record({ threadId, place: other, before: noise, after: bytes('b') })).rejects.toThrow(
+    'full',
+  )
+  await store.record({ threadId, place, before: bytes('c'), after: bytes('d') })
+  await store.forget(threadId, place.path)
+  expect(await store.storedBytes('ada')).toBe(0)
+  expect(touched).toEqual(['ada', 'ada'])
+})

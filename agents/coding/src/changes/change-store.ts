@@ -3,6 +3,7 @@ import { lstat } from 'node:fs/promises'
 import { promisify } from 'node:util'
 import { gunzip, gzip } from 'node:zlib'
 
+import type { AgentServices } from 'dragoman/agents'
 import type { Database } from 'dragoman/database'
 import type { WorkspacePath } from '../workspace/resolve-workspace-path.ts'
 import { changeTables, type ChangeRow } from './change-tables.ts'
@@ -33,7 +34,12 @@ export interface ChangeStore {
   forget(threadId: string, path: string): Promise<void>
   /** Deletes changes whose last write is older. */
   prune(before: Date): Promise<void>
+  /** What the changes of a user's threads take. */
+  storedBytes(userId: string): Promise<number>
 }
+
+/** What a row takes besides the file. */
+const ROW_BYTES = 500
 
 /** The hash of no file. */
 const NO_FILE = 'none'
@@ -53,13 +59,16 @@ type ChangeStoreOptions = {
   readonly now?: () => Date
   /** Writes so many bytes to the database. @throws ServiceError `unavailable` if its disk has no room for them */
   readonly write?: <T>(bytes: number, write: () => Promise<T>) => Promise<T>
+  /** Refuses what a user has no storage for. */
+  readonly storage?: AgentServices['storage']
 }
 
 export function createChangeStore(
   db: Database,
-  { now = () => new Date(), write: writeBytes = (_, write) => write() }: ChangeStoreOptions = {},
+  { now = () => new Date(), write: writeBytes = (_, write) => write(), storage }: ChangeStoreOptions = {},
 ): ChangeStore {
   const tables = changeTables(db)
+  const ownerOf = (threadId: string): Promise<string | undefined> => findOwner(tables, threadId)
   const select = (threadId: string) =>
     tables.selectFrom('coding_changes').select(columns).where('thread_id', '=', threadId)
   return {
@@ -77,14 +86,17 @@ export function createChangeStore(
           .execute()
         return
       }
-      const thread = tables.selectFrom('conversations').select('id').where('id', '=', threadId)
-      if (!(await thread.executeTakeFirst())) return
+      const owner = await ownerOf(threadId)
+      if (owner === undefined) return
       const original = before === undefined ? null : await promisify(gzip)(before, COMPRESSION)
       const existing = await lstat(path).catch(() => undefined)
       const mode = existing ? existing.mode & 0o777 : null
       const first = { original, mode, original_hash: beforeHash, earlier_hash: null, is_mixed: 0 }
       const row = { thread_id: threadId, path, folder, ...first, ...write }
-      await writeBytes(original?.length ?? 0, () => tables.insertInto('coding_changes').values(row).execute())
+      const bytes = original?.length ?? 0
+      const insert = (): Promise<unknown> =>
+        writeBytes(bytes, () => tables.insertInto('coding_changes').values(row).execute())
+      await (storage?.grow(owner, ROW_BYTES + bytes, insert) ?? insert())
     },
     list: (threadId) => select(threadId).orderBy('path').execute(),
     async readOriginal(threadId, path) {
@@ -102,11 +114,35 @@ export function createChangeStore(
         .where('thread_id', '=', threadId)
         .where('path', '=', path)
         .execute()
+      const owner = await ownerOf(threadId)
+      if (owner !== undefined) storage?.changed(owner)
     },
     async prune(before) {
       await tables.deleteFrom('coding_changes').where('changed_at', '<', before.toISOString()).execute()
     },
+    storedBytes: (userId) => sumOf(tables, userId),
   }
+}
+
+async function findOwner(
+  tables: ReturnType<typeof changeTables>,
+  threadId: string,
+): Promise<string | undefined> {
+  const thread = tables.selectFrom('conversations').select('user_id').where('id', '=', threadId)
+  return (await thread.executeTakeFirst())?.user_id
+}
+
+async function sumOf(tables: ReturnType<typeof changeTables>, userId: string): Promise<number> {
+  const stored = await tables
+    .selectFrom('conversations as thread')
+    .innerJoin('coding_changes as change', 'change.thread_id', 'thread.id')
+    .where('thread.user_id', '=', userId)
+    .select(({ fn }) => [
+      fn.countAll<number>().as('rows'),
+      fn.sum<number | string | null>(fn('octet_length', ['change.original'])).as('bytes'),
+    ])
+    .executeTakeFirst()
+  return ROW_BYTES * (stored?.rows ?? 0) + Number(stored?.bytes ?? 0)
 }
 
 /** Hashes on a thread of its own: a file may have 10 MB. */

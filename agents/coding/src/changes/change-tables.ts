@@ -44,5 +44,8 @@ export const codingMigrations: readonly Migration[] = [
 ]
 
 export function changeTables(db: Database) {
-  return db.withTables<{ coding_changes: ChangeRow; conversations: { readonly id: string } }>()
+  return db.withTables<{
+    coding_changes: ChangeRow
+    conversations: { readonly id: string; readonly user_id: string }
+  }>()
 }

@@ -8,6 +8,7 @@ import {
   disconnectQuery,
   protocolHeader,
   idempotencyHeader,
+  pageQuery,
   readerQuery,
   streamAnswer,
   type Protocols,
@@ -32,7 +33,7 @@ const modes = {
 }
 
 /** The model that a request names. */
-export const modelBody = z.object({ model: z.string().min(1).max(200).nullish() })
+export const modelBody = z.object({ model: z.string().max(200).nullish() })
 
 export const sessionId = z
   .string('sessionId is required')
@@ -62,11 +63,7 @@ export const cancelBody = z.object(names).meta({
 export const historyBody = z
   .object({
     sessionId,
-    limit: z
-      .int('must be a whole number')
-      .min(1)
-      .overwrite((limit) => Math.min(limit, 200))
-      .default(50),
+    limit: pageQuery({ usual: 50, most: 200 }).shape.limit,
     offset: z.int('must be a whole number').min(0).default(0),
   })
   .meta({ examples: [{ sessionId: 'my-session', limit: 20, offset: 0 }] })

@@ -21,18 +21,15 @@ import { messageKey, findRequestedRun, findRun } from './find-run.ts'
 import { sessionRoutes } from './session-routes.ts'
 import { namedProtocol, readQuery, readCursor, startAndFollow } from 'dragoman/surfaces'
 
-/** A request may bring files along with its words. */
-const MAX_BODY_BYTES = 10 * 1024 * 1024
-
 /** Sessions of the coding agent, as the chat stream documents them: mounted at `/api`. */
 export function chatStreamRoutes(options: ChatStreamOptions): Hono<HttpEnv> {
   const { protocols, runs, replies } = options
   return new Hono<HttpEnv>()
     .post('/chat/stream', describeRoute(operations.ask), async (c) => {
-      const body = await readJson(c, MAX_BODY_BYTES)
+      const body = await readJson(c)
       const request = envelope.parse(body)
       const { model } = parseBody(operations.modelBody, body)
-      return ask(c, ...withKnownModel(request, c.get('userId'), model ?? undefined, options), options)
+      return ask(c, ...withKnownModel(request, c.get('userId'), model || undefined, options), options)
     })
     .get('/chat/stream', describeRoute(operations.resume(protocols)), async (c) => {
       const names = readQuery(c, operations.namesQuery)

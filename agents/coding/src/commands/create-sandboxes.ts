@@ -30,8 +30,6 @@ export type Sandbox =
 export interface Sandboxes {
   /** Tried when it is asked for; what works is kept. */
   detect(): Promise<Sandbox>
-  /** Whether one is known to work: what was found last. */
-  works(): boolean
   /**
    * The program that creates the sandbox, and its arguments before those of the command; undefined without a working
    * sandbox.
@@ -83,7 +81,12 @@ export function createSandboxes(
         continue
       }
       const cwd = { path: '/', id: await folderId('/') }
-      const probe = await programOf(name, file, { folders: [], access: 'read', cwd })
+      const probe = await programOf(name, file, {
+        folders: [],
+        access: 'read',
+        cwd,
+        priority: 'normal',
+      })
       const why = probe && (await probeError(probe))
       if (why === undefined) return { works: true, name, file, note: sandboxNote(name, commandNetwork) }
       reasons.push(`${program} does not work here (${why})`)
@@ -91,17 +94,15 @@ export function createSandboxes(
     return noSandbox(commands, `${reasons.join(', and ')}; install bubblewrap 0.8 or newer`)
   }
   let current: Promise<Sandbox> | undefined
-  let last: Sandbox | undefined
   const detect = async (): Promise<Sandbox> => {
     const attempt = (current ??= probeAll())
-    last = await attempt
+    const found = await attempt
     // A machine that was too busy to answer is not unsafe for good, and bubblewrap may be installed meanwhile.
-    if (!last.works && current === attempt) current = undefined
-    return last
+    if (!found.works && current === attempt) current = undefined
+    return found
   }
   return {
     detect,
-    works: () => last?.works === true,
     async wrap(request) {
       const sandbox = await detect()
       return sandbox.works ? programOf(sandbox.name, sandbox.file, request) : undefined
@@ -120,7 +121,7 @@ function sandboxPrograms({ env, roots, commandNetwork, commandLimits, places }: 
   const commandEnv = commandEnvironment(env)
   const userPaths: UserPaths = { homes: userHomes(env), path: commandEnv['PATH'] ?? '' }
   const filter = seccompFilter(process.arch)
-  return async (name, file, { cwd, network, ...wanted }) => {
+  return async (name, file, { cwd, network, priority, ...wanted }) => {
     if (filter === undefined) return undefined
     const { mounts, verified } = await planMounts(userPaths, { ...wanted, closed: await places.all() })
     const home = mounts.find(({ kind, at }) => kind === 'temporary' && at === commandEnv['HOME'])
@@ -136,7 +137,7 @@ function sandboxPrograms({ env, roots, commandNetwork, commandLimits, places }: 
       file,
       filter,
     })
-    const enter = enterSandboxArgs({ cwd, checked: verified, limits: commandLimits, git })
+    const enter = enterSandboxArgs({ cwd, checked: verified, limits: commandLimits, git, priority })
     return { file, args: [...build, ...enter], ...(name === 'bubblewrap' && { filter }) }
   }
 }

@@ -13,12 +13,10 @@ export const FOLDER_REPLACED_EXIT_CODE = 125
  * What runs first in a sandbox: `sh -c ENTER sh FILE GIT CWD ID (PATH MOUNTED ID)… -- PROGRAM ARGS…`. The folders were
  * mounted by their names, so each is compared with the one that the server holds open: a mount must stand at its path,
  * with the same device and inode. Where one was replaced meanwhile, nothing is run. FILE gets the user's own
- * settings of git, as GIT has them. What builds the sandbox may be faster than the server lowers its priority, so that
- * is done once more.
+ * settings of git, as GIT has them.
  */
 const ENTER_SCRIPT = `searched=$PATH
 PATH=/usr/bin:/bin:/run/current-system/sw/bin
-renice -n 19 -p $$ >/dev/null 2>&1
 export GIT_CONFIG_GLOBAL="$1"
 printf %s "$2" >"$1"
 shift 2
@@ -43,16 +41,21 @@ export TMPDIR=/tmp
   [ "$each" -le 2 ] || eval "exec $each<&-"
 done`
 
+/** What builds the sandbox may be faster than the server lowers its priority, so that is done once more. */
+const LOWER_SCRIPT = 'PATH=/usr/bin:/bin:/run/current-system/sw/bin renice -n 19 -p $$ >/dev/null 2>&1\n'
+
 type EnterOptions = {
   readonly cwd: IdentifiedFolder
   readonly checked: readonly IdentifiedFolder[]
   readonly limits: CommandLimits
+  readonly priority: 'normal' | undefined
   readonly git: { readonly file: string; readonly settings: string }
 }
 
 /** What goes before a program's own words in a sandbox. */
-export function enterSandboxArgs({ cwd, checked, limits, git }: EnterOptions): readonly string[] {
-  const script = `${ENTER_SCRIPT}\n${processLimitScript(limits)}\n${limitScript(limits)}\nexec "$@"`
+export function enterSandboxArgs({ cwd, checked, limits, git, priority }: EnterOptions): readonly string[] {
+  const lower = priority === 'normal' ? '' : LOWER_SCRIPT
+  const script = `${lower}${ENTER_SCRIPT}\n${processLimitScript(limits)}\n${limitScript(limits)}\nexec "$@"`
   const folders = checked.flatMap(({ path, id }) => [path, escapeMountPath(path), id])
   return [
     // As POSIX has it, the limit of a file is counted in 512 bytes.

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 
 import { describe, expect, it } from 'vitest'
 
-import { accepts } from '../../../../packages/dragoman/src/agents/tool.fixture.ts'
+import { accepts, testApprovalContext } from '../../../../packages/dragoman/src/agents/tool.fixture.ts'
 import { callTool, type Progress } from '../coding.fixture.ts'
 import { commandTool, hasSandbox, noSandboxPath } from './commands.fixture.ts'
 
@@ -99,12 +99,12 @@ describe.each([
   })
 
   test('ends after its timeout and keeps the output so far', async () => {
-    const { tool, run } = await rig({ timeoutMs: 2000 })
+    const { tool, run } = await rig({ timeoutMs: 6000 })
 
     const { output, text } = await run('echo begun; sleep 1000')
 
     expect(output).toMatchObject({ timedOut: true, output: 'begun\n' })
-    expect(text).toMatch(/^Timed out: it ran longer than 2 s and was ended\..*\n\nbegun\n$/)
+    expect(text).toMatch(/^Timed out: it ran longer than 6 s and was ended\..*\n\nbegun\n$/)
     expect(tool.timeoutMs).toBeGreaterThan(1000)
   })
 
@@ -116,6 +116,14 @@ describe.each([
 
     expect(output).toMatchObject({ timedOut: true })
     expect(await readFile(join(root, 'log'), 'utf8')).toBe('tidied\n')
+  })
+
+  test('is asked about without a sandbox alone, also as the first thing of a process', async () => {
+    const { tool } = await rig()
+    const all = Array.from({ length: 3 }, async () =>
+      tool.needsApproval({ command: 'ls' }, testApprovalContext),
+    )
+    expect(await Promise.all(all)).toEqual([!sandboxed, !sandboxed, !sandboxed])
   })
 
   test('cannot pass flags to the shell', async () => {

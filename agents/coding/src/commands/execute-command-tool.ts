@@ -81,7 +81,7 @@ export function executeCommandTool(options: CommandToolOptions): Tool {
     inputSchema: input,
     timeoutMs: MAX_WAIT_MS + timeoutMs + TOOL_GRACE_MS,
     // Without a sandbox a command can do all that its user can: a person sees it first, unless the owner allows all.
-    needsApproval: () => services.commands === 'ask' && !sandboxes.works(),
+    needsApproval: async () => services.commands === 'ask' && !(await sandboxes.detect()).works,
     async execute({ command, cwd = '.' }, { context, userId, signal, progress }) {
       using resources = new DisposableStack()
       resources.use(await programs.turn(userId, { signal, maxWaitMs: MAX_WAIT_MS }))

@@ -3,14 +3,17 @@ import { text } from 'node:stream/consumers'
 
 import { spawnProgram, type Program } from './spawn-program.ts'
 
-const PROBE_TIMEOUT_MS = 5000
+/** A call waits for two of them at most before it is decided whether it is asked about, which may take 10 s. */
+const PROBE_TIMEOUT_MS = 4500
 /** Enough to tell what is wrong, in characters. */
 const MAX_REASON_LENGTH = 200
 
 /** Runs nothing in a sandbox. Returns the first line of the error if that fails. */
 export async function probeError({ args, ...program }: Program): Promise<string | undefined> {
   const words = [...args, '/bin/sh', '-c', ':']
-  const options = { cwd: '/', env: {}, detached: false, isControlled: false }
+  // With a low one, a busy machine would seem to have no sandbox.
+  const priority = 'normal'
+  const options = { cwd: '/', env: {}, detached: false, isControlled: false, priority } as const
   const child = spawnProgram({ ...program, args: words }, options)
   const timeout = setTimeout(() => child.kill('SIGKILL'), PROBE_TIMEOUT_MS)
   try {

@@ -101,6 +101,7 @@ async function startProcess({ cwd, env, ...program }: Command, mark: string): Pr
       env: { ...env, [GUARDIAN_MARK]: mark },
       detached: !isWindows,
       isControlled: true,
+      priority: 'lowest',
     })
     // Its end may be told while it is still written to.
     child.stdio[CONTROL_DESCRIPTOR]?.on('error', () => undefined)

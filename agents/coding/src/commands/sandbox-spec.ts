@@ -15,6 +15,8 @@ export type SandboxSpec = {
 export type SandboxRequest = Omit<MountRequest, 'closed'> & {
   readonly cwd: IdentifiedFolder
   readonly network?: 'none'
+  /** The lowest one by default. */
+  readonly priority?: 'normal'
 }
 
 /** The temporary folders, also the one of shared memory, which every sandbox has. */

@@ -16,6 +16,8 @@ type SpawnOptions = {
   readonly detached: boolean
   /** Whether it shares a pipe with the server at descriptor 3. */
   readonly isControlled: boolean
+  /** The lowest one leaves the processor to the server. */
+  readonly priority: 'lowest' | 'normal'
 }
 
 /** Where a program finds the pipe to the server. */
@@ -23,12 +25,11 @@ export const CONTROL_DESCRIPTOR = 3
 const O_CLOEXEC = 0o2_000_000
 
 /**
- * Starts a program with the lowest priority, without input and with pipes for its output. It gets none of the server's
- * other descriptors: what the server itself inherited, from systemd or a shell, would lead to files outside of a
- * sandbox.
+ * Starts a program without input and with pipes for its output. It gets none of the server's other descriptors: what
+ * the server itself inherited, from systemd or a shell, would lead to files outside of a sandbox.
  */
 export function spawnProgram({ file, args, filter }: Program, options: SpawnOptions): ChildProcess {
-  const { cwd, env, detached, isControlled } = options
+  const { cwd, env, detached, isControlled, priority } = options
   const inherited = inheritedDescriptors()
   const nothing = inherited.length > 0 ? openSync('/dev/null', 'r') : undefined
   try {
@@ -43,7 +44,7 @@ export function spawnProgram({ file, args, filter }: Program, options: SpawnOpti
       windowsHide: true,
       stdio: Array.from(stdio, (each) => each ?? 'ignore'),
     })
-    if (child.pid !== undefined) setLowestPriority(child.pid, detached)
+    if (child.pid !== undefined && priority === 'lowest') setLowestPriority(child.pid, detached)
     const input = child.stdio[FILTER_DESCRIPTOR]
     if (filter && input instanceof Writable) {
       // It may end before it has read the filter.

@@ -5,14 +5,13 @@ import { assert, constantFrom, property, string } from 'fast-check'
 import { describe, expect, it } from 'vitest'
 
 import { servedFolder } from '../coding.fixture.ts'
-import { testSandboxes } from '../commands/commands.fixture.ts'
 import { contextLines } from '../context.ts'
 import { contextResolver } from '../context-resolver.ts'
 import { referenceLines } from './reference.ts'
 
 async function rig(files: Readonly<Record<string, string | Uint8Array>>) {
   const { root, outside, workspaces: open } = await servedFolder(files)
-  const settle = contextResolver(open, testSandboxes({}))
+  const settle = contextResolver(open)
   return {
     root,
     outside,

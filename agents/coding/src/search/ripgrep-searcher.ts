@@ -124,7 +124,7 @@ async function* runRipgrep(
   if (!sandbox) throw new ServiceError('unavailable', 'ripgrep cannot be started without a sandbox.')
   const child = spawnProgram(
     { ...sandbox, args: [...sandbox.args, rgPath, ...args] },
-    { cwd: '/', env: {}, detached: false, isControlled: false },
+    { cwd: '/', env: {}, detached: false, isControlled: false, priority: 'lowest' },
   )
   const ended = happened(child, 'close').then(
     ([code]: unknown[]) => code,

@@ -40,7 +40,9 @@ const call = tool.execute(
     signal: new AbortController().signal,
     state: noState,
     model: noModel,
+    ask: () => Promise.reject(new Error('This call cannot ask.')),
     progress: () => undefined,
+    data: () => undefined,
   },
 )
 process.stdout.write(

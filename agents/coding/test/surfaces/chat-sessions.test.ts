@@ -36,7 +36,7 @@ const WRONG: [string, Json, number, string][] = [
   ['/session/add-directory', { sessionId: 's', directory: '/etc' }, 403, 'directory: this folder is not'],
   ['/session/add-directory', { sessionId: 's', directory: '~' }, 400, 'directory must be an absolute path'],
   ['/session/add-directory', { sessionId: 's', directory: 'ROOT/\0' }, 400, 'directory is no folder'],
-  ['/sessions/list', { limit: 0 }, 400, 'limit: '],
+  ['/sessions/list', { limit: 1.5 }, 400, 'limit: '],
   ['/sessions/list', { before: 'conv_000000000000' }, 404, 'There is no such conversation.'],
 ]
 

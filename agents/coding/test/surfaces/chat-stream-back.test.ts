@@ -27,7 +27,7 @@ const NOT_CANCELLED: [Json, number, string][] = [
 ]
 const NO_PAGES: [Json, string][] = [
   [{}, 'sessionId is required'],
-  [{ sessionId: 's', limit: 0 }, 'limit: '],
+  [{ sessionId: 's', limit: 'x' }, 'limit: '],
   [{ sessionId: 's', offset: -1 }, 'offset: '],
   [{ sessionId: 's', offset: 'x' }, 'offset: '],
 ]

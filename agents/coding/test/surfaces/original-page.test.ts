@@ -172,8 +172,14 @@ describe('any other client', () => {
     expect(await json('POST', '/api/files/read', { path: 'a.txt', offset: 9 })).toMatchObject({
       body: { content: '', totalLines: 3, truncated: false },
     })
+    expect(await json('POST', '/api/files/read', { path: 'a.txt', limit: 0 })).toMatchObject({
+      body: { content: 'a1\n' },
+    })
     expect(await json('POST', '/api/files/search', { pattern: 'a', maxResults: 2 })).toMatchObject({
       body: { matches: [{ line: 1 }, { line: 2 }], truncated: true },
+    })
+    expect(await json('POST', '/api/files/search', { pattern: 'a', maxResults: 0 })).toMatchObject({
+      body: { matches: [{ line: 1 }], truncated: true },
     })
   })
 })

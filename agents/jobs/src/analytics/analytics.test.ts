@@ -78,6 +78,35 @@ describe('the responses', () => {
   })
 })
 
+describe('the skills of many postings', () => {
+  it('are counted in slices, so that others have a turn in between', async () => {
+    const { call, db } = await setUp()
+    const skills: Application['skills'] = [
+      ['Go', 'required'],
+      ['Kafka', 'nice'],
+    ]
+    await putIn(
+      db,
+      Array.from({ length: 320 }, () => ({ ...came(['inbox', '2026-03-01']), skills })),
+    )
+    let turns = 0
+    let isOver = false
+    const count = (): void => {
+      turns += 1
+      if (!isOver) setImmediate(count)
+    }
+    setImmediate(count)
+    const { body } = await call('/analytics/skills?limit=2')
+    isOver = true
+
+    expect(body['top']).toEqual([
+      { skill: 'Go', matchCount: 320, required: 320 },
+      { skill: 'Kafka', matchCount: 320, required: 0 },
+    ])
+    expect(turns).toBeGreaterThanOrEqual(3)
+  })
+})
+
 describe('the skills', () => {
   const rows: Application[] = [
     {
@@ -118,6 +147,23 @@ describe('the skills', () => {
       ],
       resume: { id: 1, name: 'Mine' },
     })
+  })
+
+  it('are counted over any number of postings', async () => {
+    const many = Array.from({ length: 450 }, (_, index): Application => ({
+      ...came(['inbox', '2026-03-01']),
+      skills: [
+        ['Go', index % 2 === 0 ? 'required' : 'nice'],
+        [index < 150 ? 'Zig' : 'Rust', 'nice'],
+      ],
+    }))
+    const { top } = await (await after(...many)).skills('ada', 3)
+
+    expect(top).toEqual([
+      { skill: 'Go', matchCount: 450, required: 225 },
+      { skill: 'Rust', matchCount: 300, required: 0 },
+      { skill: 'Zig', matchCount: 150, required: 0 },
+    ])
   })
 
   it('have unknown gaps without a default resume', async () => {
@@ -189,7 +235,7 @@ describe('the nudges', () => {
 describe('GET /jobs/analytics', () => {
   it.each([
     ['funnel?period=year', 'period must be one of: week, 7d, month, 30d, all'],
-    ['skills?limit=0', 'limit must be a whole number, from 1 to 100'],
+    ['skills?limit=many', 'limit must be a whole number, from 1 to 100'],
     ['responses?limit=1.5', 'limit must be a whole number, from 1 to 100'],
     ['nudges?days=0', 'days must be a whole number, from 1 to 365'],
     ['nudges?cursor=1', 'cursor must be that of the page before'],

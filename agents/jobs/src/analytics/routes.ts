@@ -3,7 +3,7 @@ import { z } from 'zod'
 
 import { describeRoute, type AppEnv, type Operation } from 'dragoman/agents'
 import { validateBody } from '@dragoman/agent-kit/json-body'
-import { count } from '../fields.ts'
+import { count, pageSize } from '../fields.ts'
 import type { Analytics } from './analytics.ts'
 import { demandShape } from './skill-demand.ts'
 import { funnelShape, periodNames } from './funnel.ts'
@@ -18,7 +18,7 @@ const funnelQuery = z.object({
     .default('all')
     .describe('week and 7d are the last seven days, month and 30d the last thirty, to the minute.'),
 })
-const limitQuery = z.object({ limit: count('limit', [1, 100, 20]) })
+const limitQuery = z.object({ limit: pageSize })
 const nudgesQuery = limitQuery.extend({
   days: count('days', [1, 365, 7]),
   cursor: z.string().optional().describe('The `nextCursor` of the page before.'),

@@ -1,6 +1,9 @@
+import { setImmediate as turn } from 'node:timers/promises'
+
 import { sql, type Kysely } from 'kysely'
 import { z } from 'zod'
 
+import { fairQueue } from 'dragoman/async'
 import { skillNames } from '../skills/skills-in.ts'
 import type { Tables } from '../tables.ts'
 
@@ -56,15 +59,52 @@ export async function skillDemand(db: Kysely<Tables>, userId: string, limit: num
 
 type DemandCount = { readonly skill: string; readonly count: number; readonly required: number }
 
+/** The postings that are counted in one piece: it takes a few ms. */
+const SLICE_POSTINGS = 100
+/** Users take turns, and others have as much time in between. */
+const slices = fairQueue({ rest: 1 })
+
 async function countDemand(
   db: Kysely<Tables>,
   userId: string,
   limit: number,
 ): Promise<readonly DemandCount[]> {
+  const all = new Map<string, DemandCount>()
+  for (let last = 0; ;) {
+    const ids = await slices.run(userId, async () => {
+      const slice = await idsAfter(db, userId, last)
+      for (const { skill, count, required } of await countIn(db, slice)) {
+        const before = all.get(skill) ?? { count: 0, required: 0 }
+        all.set(skill, { skill, count: before.count + count, required: before.required + required })
+      }
+      return slice
+    })
+    last = ids.at(-1) ?? last
+    if (ids.length < SLICE_POSTINGS) break
+    await turn()
+  }
+  return [...all.values()]
+    .toSorted((a, b) => b.count - a.count || b.required - a.required || (a.skill < b.skill ? -1 : 1))
+    .slice(0, limit)
+}
+
+async function idsAfter(db: Kysely<Tables>, userId: string, last: number): Promise<readonly number[]> {
+  const rows = await db
+    .selectFrom('jobs')
+    .select('id')
+    .where('user_id', '=', userId)
+    .where('id', '>', last)
+    .where('status', '<>', 'skipped')
+    .orderBy('id')
+    .limit(SLICE_POSTINGS)
+    .execute()
+  return rows.map(({ id }) => id)
+}
+
+async function countIn(db: Kysely<Tables>, ids: readonly number[]): Promise<readonly DemandCount[]> {
+  if (ids.length === 0) return []
   const query = sql<DemandCount>`
     SELECT skill, count(*) AS count, count(*) FILTER (WHERE need = 'required') AS required
-    FROM jobs JOIN job_skills ON job_skills.job_id = jobs.id
-    WHERE jobs.user_id = ${userId} AND jobs.status <> 'skipped'
-    GROUP BY skill ORDER BY count DESC, required DESC, skill LIMIT ${limit}`
+    FROM job_skills WHERE job_id IN (${sql.join(ids)}) GROUP BY skill`
   return (await query.execute(db)).rows
 }

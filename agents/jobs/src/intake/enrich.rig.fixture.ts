@@ -1,5 +1,6 @@
 import type { Kysely } from 'kysely'
 
+import { testServices } from '../../../../packages/dragoman/src/agents/agent-services.fixture.ts'
 import { fakeWeb } from '../../../../packages/dragoman/src/safe-fetch/fake-web.fixture.ts'
 import { emptyDatabase } from '../jobs.fixture.ts'
 import { postings, type Postings } from '../postings/postings.ts'
@@ -67,7 +68,10 @@ export async function enrichRig(web: Readonly<Record<string, Page>>): Promise<Ri
   const db = await emptyDatabase()
   const time = steppingClock()
   const store = postings(db)
-  const { run } = enrichment(db, createPostingFetcher(world.safeFetch, time.clock), time.clock.now)
+  const { run } = enrichment(db, createPostingFetcher(world.safeFetch, time.clock), {
+    ...testServices().storage,
+    now: time.clock.now,
+  })
   const add = async (url: string, more: object = {}, user = 'ada'): Promise<number> =>
     (await store.create(user, { title: 'Data Engineer', company: 'Acme', url: new URL(url), ...more })).job.id
   const news: Progress[] = []

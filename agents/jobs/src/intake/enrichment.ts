@@ -1,5 +1,6 @@
 import { z } from 'zod'
 
+import type { AgentStorage } from 'dragoman/agents'
 import type { Database } from 'dragoman/database'
 import { clock, type Clock } from '../clock.ts'
 import { ownPosting } from '../postings/own-posting.ts'
@@ -55,7 +56,7 @@ type Outcome = { readonly isEnriched: boolean; readonly isSkipped: boolean; read
 export function enrichment(
   database: Database,
   finder: PostingFetcher,
-  now: Clock['now'] = clock.now,
+  { grow, now = clock.now }: { readonly grow: AgentStorage['grow']; readonly now?: Clock['now'] },
 ): Enrichment {
   const db = database.withTables<Tables>()
 
@@ -67,7 +68,8 @@ export function enrichment(
     const finding = rejectOther(posting, await finder.find(userId, new URL(posting.url), signal))
     const attempt = { userId, id: posting.id, at: now().toISOString() }
     if (finding.kind === 'found') {
-      const isEnriched = await fill(db, attempt, finding.page)
+      const bytes = Buffer.byteLength(finding.page.description)
+      const isEnriched = await grow(userId, 2 * bytes, () => fill(db, attempt, finding.page))
       return { isEnriched, isSkipped: !isEnriched }
     }
     const { kind, reason } = finding

@@ -13,10 +13,10 @@ import { intakeRoutes } from './routes.ts'
 export function intakeFeature(
   db: Database,
   postings: Postings,
-  { safeFetch: outward, report }: AgentServices,
+  { safeFetch: outward, report, storage }: AgentServices,
 ): Feature {
   const fetcher = createPostingFetcher(outward)
-  const intake = enrichment(db, fetcher)
+  const intake = enrichment(db, fetcher, storage)
   const routes = intakeRoutes(intake, report).route('/', importRoutes(postingImport(postings, fetcher)))
   return { tools: [jobsEnrichTool(intake)], routes }
 }

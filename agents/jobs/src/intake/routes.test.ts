@@ -78,7 +78,6 @@ describe('POST /jobs/enrich', () => {
   })
 
   it.each([
-    [{ limit: 0 }, 'limit must be a whole number, from 1 to 50'],
     [{ limit: '5' }, 'limit must be a whole number, from 1 to 50'],
     [{ jobId: 1.5 }, 'jobId must be a positive whole number'],
     ['[]', 'The body must be a JSON object'],

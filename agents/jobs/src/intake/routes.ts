@@ -3,7 +3,7 @@ import { z } from 'zod'
 
 import { describeRoute, type AppEnv, type Operation } from 'dragoman/agents'
 import { limitBodySize, validateBody, readOptionalJsonBody } from '@dragoman/agent-kit/json-body'
-import { idField } from '../fields.ts'
+import { idField, limitInBody } from '../fields.ts'
 import { progressStream } from '../progress-stream.ts'
 import { enrichedShape, type Enrichment } from './enrichment.ts'
 
@@ -12,16 +12,11 @@ export const DEFAULT_LIMIT = 10
 export const MAX_LIMIT = 50
 
 const MAX_BODY_BYTES = 10_000
-const WRONG_LIMIT = `limit must be a whole number, from 1 to ${MAX_LIMIT}`
 const WRONG_ID = 'jobId must be a positive whole number'
 
 const body = z
   .object({
-    limit: z
-      .int(WRONG_LIMIT)
-      .min(1, WRONG_LIMIT)
-      .overwrite((limit) => Math.min(limit, MAX_LIMIT))
-      .nullish(),
+    limit: limitInBody(MAX_LIMIT),
     jobId: z.int(WRONG_ID).positive(WRONG_ID).nullish(),
   })
   .meta({ examples: [{ limit: 5 }] })

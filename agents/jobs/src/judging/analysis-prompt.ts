@@ -1,7 +1,6 @@
 import { z } from 'zod'
 
-import type { ModelQuestion } from 'dragoman/agents'
-import { quoteUntrustedBlock, UNTRUSTED_DATA_RULE } from '@dragoman/agent-kit/text/quote-untrusted-block'
+import { quoteUntrustedBlock, UNTRUSTED_DATA_RULE, type ModelQuestion } from 'dragoman/agents'
 import type { Language } from '../words/language.ts'
 import { requirementKinds } from './analysis.ts'
 import { MAX_JUDGED_LENGTH, verdictShape } from './judged-pair.ts'

@@ -4,6 +4,7 @@ import { beforeEach, describe, expect, it } from 'vitest'
 import { gate } from '../../../../test/support/gate.ts'
 import { says, scriptedModel, step, type Script } from '../../../../test/support/scripted-model.ts'
 import { ServiceError } from 'dragoman/errors'
+import { testServices } from '../../../../packages/dragoman/src/agents/agent-services.fixture.ts'
 import { unmeteredModel } from '../../../../packages/dragoman/src/models/unmetered-model.fixture.ts'
 import { emptyDatabase, setUp } from '../jobs.fixture.ts'
 import { postings } from '../postings/postings.ts'
@@ -162,7 +163,8 @@ describe('a model that takes too long', () => {
     const store = postings(database)
     await store.create('ada', { ...POSTING, url: new URL(POSTING.url) })
     await putResume(db)
-    const parts = { find: createPairFinder(db, store), posting: store.get, kept: storedAnalyses(db) }
+    const { grow } = testServices().storage
+    const parts = { find: createPairFinder(db, store), posting: store.get, kept: storedAnalyses(db), grow }
     return { db, deep: createAnalyst({ ...parts, ...(withinMs !== undefined && { withinMs }) }) }
   }
 

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 
-import type { ToolModel } from 'dragoman/agents'
+import type { AgentStorage, ToolModel } from 'dragoman/agents'
 import { isServiceError, ServiceError } from 'dragoman/errors'
 import type { Posting } from '../postings/posting.ts'
 import type { StoredAnalysis } from './analysis.ts'
@@ -33,16 +33,20 @@ export interface Analyst {
 
 /** How long a model may take for an answer; then it is asked once more. In ms. */
 const WITHIN_MS = 60_000
+/** What an analysis takes. */
+const USUAL_BYTES = 5000
 
 type Parts = {
   readonly find: FindPair
   readonly posting: (userId: string, id: number) => Promise<Posting>
   readonly kept: StoredAnalyses
+  /** Asked before a model is. */
+  readonly grow: AgentStorage['grow']
   readonly withinMs?: number
 }
 
 /** Makes an analyst. */
-export function createAnalyst({ find, posting, kept, withinMs = WITHIN_MS }: Parts): Analyst {
+export function createAnalyst({ find, posting, kept, grow, withinMs = WITHIN_MS }: Parts): Analyst {
   const turn = keyedQueue()
   return {
     async analyze(userId, request, { model, signal }) {
@@ -59,8 +63,10 @@ export function createAnalyst({ find, posting, kept, withinMs = WITHIN_MS }: Par
       const analysis = await turn(`${userId} ${key.jobId} ${key.resumeId}`, signal, async () => {
         const same = request.forceRefresh ? undefined : await kept.same(key)
         if (same) return same
-        const answer = await answerOf({ model, signal }, texts, withinMs)
-        return kept.keep(key, { ...checkAnswer(answer, texts), model: name })
+        return grow(userId, USUAL_BYTES, async () => {
+          const answer = await answerOf({ model, signal }, texts, withinMs)
+          return kept.keep(key, { ...checkAnswer(answer, texts), model: name })
+        })
       })
       return { posting: found.posting, analysis }
     },

@@ -18,12 +18,12 @@ export function judgingFeature(
   database: Database,
   postings: Postings,
   modelFor: (userId: string) => ToolModel,
-  { report }: AgentServices,
+  { report, storage }: AgentServices,
 ): Feature {
   const db = database.withTables<Tables>()
   const find = createPairFinder(db, postings)
   const quick = prescorer(find)
-  const deep = createAnalyst({ find, posting: postings.get, kept: storedAnalyses(db) })
+  const deep = createAnalyst({ find, posting: postings.get, kept: storedAnalyses(db), grow: storage.grow })
   const many = createBatch(db, deep, report)
   return {
     tools: [jobsPrescoreTool(quick), jobsAnalyzeSingleTool(deep), jobsAnalyzeBatchTool(many)],

@@ -1,12 +1,11 @@
 import { z } from 'zod'
 
-import { idInBody, idInQuery } from '../fields.ts'
+import { idInBody, idInQuery, limitInBody } from '../fields.ts'
 import { languages } from '../words/language.ts'
 
 const NO_LANGUAGE = `language must be one of: ${languages.join(', ')}`
 /** How many postings are judged at a time at most. */
 export const MAX_BATCH_SIZE = 50
-const NO_LIMIT = `limit must be a whole number, from 1 to ${MAX_BATCH_SIZE}`
 
 /** How many postings are judged at a time, unless told. */
 export const USUAL_BATCH = 10
@@ -42,12 +41,7 @@ export const analyzeBody = z
 /** What `POST /jobs/analyze` takes. */
 export const batchBody = z
   .object({
-    limit: z
-      .int(NO_LIMIT)
-      .min(1, NO_LIMIT)
-      .overwrite((limit) => Math.min(limit, MAX_BATCH_SIZE))
-      .nullish()
-      .transform(orUndefined),
+    limit: limitInBody(MAX_BATCH_SIZE).transform(orUndefined),
     resumeId: idInBody('resumeId').transform(orUndefined).describe('The default resume unless told.'),
     language: language.nullish().transform(orUndefined),
   })

@@ -78,9 +78,11 @@ export async function stalledServer(greeting: string): Promise<Omit<ImapServer, 
  */
 export async function endlessServer(words: string): Promise<Omit<ImapServer, 'inbox' | 'arrive'>> {
   const server = createServer((socket) => {
+    // It never stops, but it leaves this process time for others.
     const flood = (): void => {
-      while (!socket.destroyed && socket.write(words));
-      socket.once('drain', flood)
+      if (socket.destroyed) return
+      if (socket.write(words)) setTimeout(flood, 1)
+      else socket.once('drain', flood)
     }
     let buffer = ''
     socket.on('error', () => socket.destroy())

@@ -1,5 +1,6 @@
 import type { Migration, MigrationStatement } from 'dragoman/database'
 import { applications } from './applications.ts'
+import { stays } from './stays.ts'
 
 /** The words alone: the texts themselves stand in jobs. */
 const words: MigrationStatement = {
@@ -65,4 +66,5 @@ export const jobsMigrations: readonly Migration[] = [
     ],
   },
   applications,
+  stays,
 ]

@@ -12,7 +12,7 @@ const REACHED: Readonly<Record<string, string>> = {
 }
 
 /** `~` is later than any time. */
-const earliest = Object.entries(REACHED).map(
+export const earliest = Object.entries(REACHED).map(
   ([column, statuses]) =>
     `${column} = iif(new.new_status IN (${statuses}), min(coalesce(${column}, '~'), new.changed_at), ${column})`,
 )
@@ -31,7 +31,7 @@ const SQLITE_TRIGGER = `CREATE TRIGGER job_status_history_told AFTER INSERT ON j
   END`
 
 /** `least` passes over NULL. */
-const earliestInPostgres = Object.entries(REACHED).map(
+export const earliestInPostgres = Object.entries(REACHED).map(
   ([column, statuses]) =>
     `${column} = CASE WHEN new.new_status IN (${statuses}) THEN least(${column}, new.changed_at) ELSE ${column} END`,
 )

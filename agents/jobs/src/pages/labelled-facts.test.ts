@@ -59,16 +59,35 @@ describe('a page that a client has read by itself', () => {
   })
 
   it.each([
+    ['www.linkedin.com/jobs/view/go-engineer-at-north-wind-4012345678', 'go engineer', 'North Wind'],
+    ['www.linkedin.com/jobs/view/4012345678', 'Posting on linkedin.com', 'linkedin.com'],
+    ['boards.greenhouse.io/acme/jobs/7', 'Posting on boards.greenhouse.io', 'Acme'],
+    ['jobs.lever.co/acme/0d8a8e4f-7b3c-4a0b-9a2a-0e0f4d7d8b11', 'Posting on jobs.lever.co', 'Acme'],
+    ['wellfound.com/company/acme/jobs/3012346-staff-engineer', 'staff engineer', 'Acme'],
     [
-      `About the job\n${prose}`,
-      'https://www.linkedin.com/jobs/view/senior-go-engineer-at-acme-4012345678',
-      'senior go engineer at acme',
+      'www.glassdoor.com/job-listing/go-engineer-north-wind-JV_IC3235921_KO0,11_KE12,22.htm?jl=1009',
+      'go engineer',
+      'North Wind',
     ],
-    [`About the job\n${prose}`, 'https://www.linkedin.com/jobs/view/4012345678', 'Posting on linkedin.com'],
-    [prose, 'https://boards.greenhouse.io/acme/jobs/7', 'Posting on boards.greenhouse.io'],
-    [`Go Engineer\n${prose}`, 'https://boards.greenhouse.io/acme/jobs/7', 'Go Engineer'],
-  ])('has a title also where it is a description alone', async (content, url, title) => {
+  ])(
+    'has the title and the company of its address where it is a description: %s',
+    async (url, title, company) => {
+      const { call } = await setUp()
+      const content = `About the job\n${prose}`
+
+      expect(await call('/ingest', { url: `https://${url}`, content })).toMatchObject({
+        status: 200,
+        body: { job: { title, company } },
+      })
+    },
+  )
+
+  it.each([
+    [prose, 'Posting on boards.greenhouse.io'],
+    [`Go Engineer\n${prose}`, 'Go Engineer'],
+  ])('has its first line as its title, if it is short', async (content, title) => {
     const { call } = await setUp()
+    const url = 'https://boards.greenhouse.io/acme/jobs/7'
 
     expect(await call('/ingest', { url, content })).toMatchObject({ status: 200, body: { job: { title } } })
   })

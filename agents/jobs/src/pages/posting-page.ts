@@ -1,6 +1,4 @@
 import { extractReadableText } from '@dragoman/agent-kit/pages/extract-readable-text'
-import { toSingleLine } from '@dragoman/agent-kit/text/to-single-line'
-import { pathParts } from '../url-path.ts'
 import { dataPosting, type DataPosting } from './json-ld.ts'
 import { toMarkdown } from '@dragoman/agent-kit/pages/to-markdown'
 import {
@@ -19,6 +17,7 @@ import { mergeReadings, type SiteReading } from './sites/site.ts'
 import { siteOf, stateReaders } from './sites/sites.ts'
 import type { Source } from '../tables.ts'
 import { unreadable } from './unreadable.ts'
+import { readUrlFacts } from './url-facts.ts'
 import { detectAccessWall } from './detect-access-wall.ts'
 import { workplaceIn } from '../places/workplace.ts'
 
@@ -34,8 +33,6 @@ export type PagePosting = DataPosting & { readonly source: Source }
 
 /** Less text than this is a notice or a door, not a posting. */
 const MIN_CHARACTERS = 160
-/** The words of an address may be many. */
-const MAX_TITLE_LENGTH = 200
 /** Where a board is known to show it, a description may be shorter. */
 const MIN_OWN_CHARACTERS = 100
 
@@ -59,7 +56,7 @@ function readContent(content: string, url: URL, seenAt: Date, named: NamedFacts)
   const source = site?.source ?? 'web'
   const isText = content.trim() !== '' && !TAG.test(content)
   const pasted =
-    site && isText ? readPastedPage(site, content.slice(0, MAX_PAGE_CHARACTERS), url, seenAt) : undefined
+    site && isText ? readPastedPage(site, content.slice(0, MAX_PAGE_CHARACTERS), seenAt) : undefined
   const { html, jsonLd } = extractMarkup(isText ? paragraphs(content, named.title) : content)
   const data = dataPosting(jsonLd, url)
   if (data && isComplete(data) && !(site && lacksFacts(data))) return { ...data, source }
@@ -75,7 +72,7 @@ function readContent(content: string, url: URL, seenAt: Date, named: NamedFacts)
   if (site && !data && !reading.description) {
     // Boards change their places more often than their words.
     const main = page.querySelector('main, [role="main"]') ?? page.body
-    const words = readPastedPage(site, toMarkdown(main.innerHTML), url, seenAt)
+    const words = readPastedPage(site, toMarkdown(main.innerHTML), seenAt)
     return { ...completed(data, mergeReadings(reading, words), page, { url, named, isText }), source }
   }
   return { ...completed(data, reading, page, { url, named, isText }), source }
@@ -99,9 +96,15 @@ function completed(
 ): DataPosting {
   const head = readPostingHeadings(page)
   const labelled = readLabelledFacts(toMarkdown(page.body.innerHTML))
+  const inUrl = readUrlFacts(url)
+  const host = url.hostname.replace(/^www\./, '')
   const title =
     named.title ??
-    (data?.title || reading.title || labelled.title || head.title || (isText ? titleInUrl(url) : ''))
+    (data?.title ||
+      reading.title ||
+      labelled.title ||
+      head.title ||
+      (isText ? inUrl.title || `Posting on ${host}` : ''))
   const wall = data || reading.description ? undefined : detectAccessWall(title, url)
   if (wall !== undefined) throw unreadable(wall)
   if (title === '') throw unreadable('it has no title')
@@ -110,12 +113,7 @@ function completed(
   const salary = reading.salary || head.salary || labelled.salary
   return {
     title,
-    company:
-      data?.company ||
-      reading.company ||
-      head.company ||
-      labelled.company ||
-      url.hostname.replace(/^www\./, ''),
+    company: data?.company || reading.company || head.company || labelled.company || inUrl.company || host,
     location,
     workplace: data?.workplace ?? reading.workplace ?? workplaceIn(`${title} ${location}`),
     employmentType: data?.employmentType ?? (reading.employmentType || null),
@@ -140,22 +138,6 @@ function weight(text: string): number {
 }
 
 const TAG = /<[a-z!/]/i
-
-/** A client may send the description alone: the words of its address, `/jobs/senior-rust-engineer-123`, or its site. */
-function titleInUrl(url: URL): string {
-  const words = pathParts(url)
-    .toReversed()
-    .map((part) =>
-      part
-        .replaceAll(/[-_]+/g, ' ')
-        .replaceAll(/\b[\da-f]+\b/gi, (word) => (/\d/.test(word) ? '' : word))
-        .trim(),
-    )
-    .find((part) => part.includes(' '))
-  return words === undefined
-    ? `Posting on ${url.hostname.replace(/^www\./, '')}`
-    : toSingleLine(words, MAX_TITLE_LENGTH)
-}
 
 /** A page may be pasted as its text alone: its first line is its title, unless that is known. */
 function paragraphs(text: string, title: string | undefined): string {

@@ -18,6 +18,11 @@ import { updateRow } from './update-row.ts'
 
 type Columns = Updateable<JobRow>
 
+const MAX_HISTORY = 1000
+const MAX_TOUCHES = MAX_HISTORY
+/** The notes of a posting's contacts together, in characters. */
+const MAX_NOTES = 1_000_000
+
 /** Changes a user's posting, all or nothing. @throws ServiceError `not-found`, `conflict`, `invalid-request` */
 export async function change(
   db: Kysely<Tables>,
@@ -58,10 +63,39 @@ export async function keepHistory(
   at: string,
 ): Promise<void> {
   const entry = { job_id: id, old_status: old, new_status: next, changed_at: at }
+  const all = trx.selectFrom('job_status_history').where('job_id', '=', id)
+  const { count } = await all.select(({ fn }) => fn.countAll<number>().as('count')).executeTakeFirstOrThrow()
+  if (count >= MAX_HISTORY) throw tooMany('changes of its status')
   await trx.insertInto('job_status_history').values(entry).execute()
 }
 
-/** Stores a contact. @throws ServiceError `not-found` */
+/** A posting is shown with all of them. @throws ServiceError `conflict` */
+async function refuseManyTouches(
+  trx: Transaction<Tables>,
+  { job_id: id, note }: { readonly job_id: number; readonly note: string },
+): Promise<void> {
+  const { count, length } = await trx
+    .selectFrom('job_touches')
+    .where('job_id', '=', id)
+    .select(({ fn }) => [
+      fn.countAll<number>().as('count'),
+      fn.sum<number | string | null>(fn('length', ['note'])).as('length'),
+    ])
+    .executeTakeFirstOrThrow()
+  if (count >= MAX_TOUCHES) throw tooMany('contacts')
+  if (Number(length) + note.length <= MAX_NOTES) return
+  const most = MAX_NOTES.toLocaleString('en-US')
+  throw new ServiceError('conflict', `The notes of a posting's contacts may have at most ${most} characters.`)
+}
+
+function tooMany(what: string): ServiceError {
+  return new ServiceError(
+    'conflict',
+    `A posting may have at most ${MAX_HISTORY.toLocaleString('en-US')} ${what}.`,
+  )
+}
+
+/** Stores a contact. @throws ServiceError `not-found`, `conflict` */
 export async function touch(
   db: Kysely<Tables>,
   userId: string,
@@ -71,6 +105,7 @@ export async function touch(
   return userTransaction(db, userId, async (trx) => {
     await ownPosting(trx, userId, id)
     const entry = { job_id: id, kind, at: at ?? new Date().toISOString(), note: note ?? '' }
+    await refuseManyTouches(trx, entry)
     const insertion = trx.insertInto('job_touches').values(entry).returning(['id', 'kind', 'at', 'note'])
     return insertion.executeTakeFirstOrThrow()
   })

@@ -85,7 +85,6 @@ function byPosting<R extends { readonly job_id: number }, T>(
   rows: readonly R[],
   toShape: (row: R) => T,
 ): ReadonlyMap<number, readonly T[]> {
-  const found = new Map<number, T[]>()
-  for (const row of rows) found.set(row.job_id, [...(found.get(row.job_id) ?? []), toShape(row)])
-  return found
+  const groups = Map.groupBy(rows, ({ job_id }) => job_id)
+  return new Map([...groups].map(([id, own]) => [id, own.map(toShape)]))
 }

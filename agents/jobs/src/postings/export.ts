@@ -1,4 +1,4 @@
-import type { Kysely } from 'kysely'
+import { sql, type Kysely } from 'kysely'
 
 import type { AnswerPage } from 'dragoman/http'
 import type { Tables } from '../tables.ts'
@@ -14,6 +14,11 @@ export type ExportFormat = (typeof exportFormats)[number]
 const PAGE = { postings: 100, length: 1_000_000 } as const
 /** About what is read of a posting besides its texts, in bytes. */
 const FIELDS_BYTES = 2000
+
+/** The length of what else may be long: with the changes of a posting's status, and its contacts. */
+const restLength = sql<number | string>`coalesce(length(notes), 0) + length(contacts)
+  + (SELECT count(*) * 100 FROM job_status_history WHERE job_id = jobs.id)
+  + (SELECT coalesce(sum(100 + length(note)), 0) FROM job_touches WHERE job_id = jobs.id)`
 
 type Exported = Posting & { readonly history: readonly StatusChange[]; readonly touches: readonly Touch[] }
 
@@ -42,7 +47,7 @@ async function* pagesOf(
     const rows = await db
       .selectFrom('jobs')
       .select((eb) => ['id', eb.fn<number | null>('length', ['description']).as('length')] as const)
-      .select((eb) => eb.fn<number | null>('length', ['notes']).as('notes_length'))
+      .select(restLength.as('rest'))
       .where('user_id', '=', userId)
       .where('id', '>', last)
       .orderBy('id')
@@ -54,7 +59,7 @@ async function* pagesOf(
     for (const row of rows) {
       if (length > PAGE.length) break
       ids.push(row.id)
-      length += (row.length ?? 0) + (row.notes_length ?? 0)
+      length += (row.length ?? 0) + Number(row.rest)
     }
     yield { ids, bytes: 2 * length + ids.length * FIELDS_BYTES }
     last = ids.at(-1) ?? last

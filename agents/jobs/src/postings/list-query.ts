@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-import { count, MAX_INTEGER, optionalText } from '../fields.ts'
+import { count, MAX_INTEGER, optionalText, pageSize } from '../fields.ts'
 import { sources } from '../tables.ts'
 import { sorts } from './list.ts'
 import type { Filters } from './search.ts'
@@ -52,7 +52,7 @@ export const listQuery = z
     source: oneOf('source', sources),
     due: trueOrFalse('due').describe('true: only those whose follow-up is due.'),
     sort: oneOf('sort', sorts).describe('newest by default.'),
-    limit: count('limit', [1, 100, 20]),
+    limit: pageSize,
     offset: count('offset', [0, MAX_INTEGER, 0]),
     cursor: optionalText('cursor', 200).meta({
       type: 'string',

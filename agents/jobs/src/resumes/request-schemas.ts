@@ -4,7 +4,7 @@ import { z } from 'zod'
 import { ServiceError } from 'dragoman/errors'
 import { describeJsonError } from 'dragoman/events'
 import { validateBody, readJsonBody } from '@dragoman/agent-kit/json-body'
-import { count, requiredText, idField, neededLine, optionalText } from '../fields.ts'
+import { requiredText, idField, neededLine, optionalText, pageSize } from '../fields.ts'
 import { isForm, readFileForm } from '../read-file-form.ts'
 import { formats, MAX_FILE_BYTES, type ResumeText } from './files/formats.ts'
 import type { NewResume, ResumeChange } from './resumes.ts'
@@ -120,6 +120,6 @@ export const versionPath = resumePath.extend({ version: idField('Invalid version
 
 /** What a list is asked. */
 export const listQuery = z.object({
-  limit: count('limit', [1, 100, 20]),
+  limit: pageSize,
   cursor: z.string().optional().describe('The `nextCursor` of the page before.'),
 })

@@ -1,8 +1,7 @@
 import { z } from 'zod'
 
-import type { ToolModel } from 'dragoman/agents'
+import { quoteUntrustedBlock, UNTRUSTED_DATA_RULE, type ToolModel } from 'dragoman/agents'
 import { ServiceError } from 'dragoman/errors'
-import { quoteUntrustedBlock, UNTRUSTED_DATA_RULE } from '@dragoman/agent-kit/text/quote-untrusted-block'
 import { toSingleLine } from '@dragoman/agent-kit/text/to-single-line'
 import type { Mark } from './truth-shapes.ts'
 

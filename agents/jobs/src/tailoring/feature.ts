@@ -3,7 +3,7 @@ import { Hono } from 'hono'
 import type { AgentStorage, AppEnv, ToolModel } from 'dragoman/agents'
 import type { Database } from 'dragoman/database'
 import type { Documents } from '../documents/documents.ts'
-import { limitTailoring } from '../limit-creations.ts'
+import { limitTailoring } from '../limit-storage.ts'
 import type { Feature } from '../feature.ts'
 import { jobsGetTailoredVersionsTool } from '../tools/jobs-get-tailored-versions-tool.ts'
 import { jobsTailorTool } from '../tools/jobs-tailor-tool.ts'
@@ -23,6 +23,6 @@ export function tailoringFeature(
     tools: [jobsTailorTool(tailored), jobsGetTailoredVersionsTool(tailored)],
     routes: new Hono<AppEnv>()
       .route('/', tailoringRoutes(tailored, modelFor))
-      .route('/', tailoredFileRoutes(db, tailored, documents)),
+      .route('/', tailoredFileRoutes(tailored, documents)),
   }
 }

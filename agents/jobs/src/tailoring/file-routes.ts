@@ -2,7 +2,6 @@ import { Hono, type Context, type Handler } from 'hono'
 import { z } from 'zod'
 
 import { describeRoute, type AppEnv, type Operation } from 'dragoman/agents'
-import type { Database } from 'dragoman/database'
 import { ServiceError } from 'dragoman/errors'
 import type { Documents } from '../documents/documents.ts'
 import {
@@ -13,9 +12,7 @@ import {
 } from '../documents/document-response.ts'
 import { limitBodySize, validateBody } from '@dragoman/agent-kit/json-body'
 import { readFileForm } from '../read-file-form.ts'
-import type { Tables } from '../tables.ts'
 import { filePath, jobPath, renderQuery, whichQuery } from './request-schemas.ts'
-import { storePdf, readPdf } from './stored-pdfs.ts'
 import type { Tailoring } from './tailoring.ts'
 import type { Version } from './version.ts'
 
@@ -52,7 +49,7 @@ const archive: Operation = {
       json: z.object({ filename: z.string(), size: z.int(), url: z.string() }),
     },
   },
-  errors: ['not-found', 'too-large'],
+  errors: ['not-found', 'too-large', 'storage-full', 'rate-limited'],
 }
 
 const fetched: Operation = {
@@ -64,12 +61,7 @@ const fetched: Operation = {
 }
 
 /** Tailored resumes as files: made of a version, or kept with one. */
-export function tailoredFileRoutes(
-  database: Database,
-  tailoring: Tailoring,
-  documents: Documents,
-): Hono<AppEnv> {
-  const db = database.withTables<Tables>()
+export function tailoredFileRoutes(tailoring: Tailoring, documents: Documents): Hono<AppEnv> {
   const give =
     (kind: FileKind): Handler<AppEnv> =>
     async (c) => {
@@ -99,11 +91,8 @@ export function tailoredFileRoutes(
         const version = await chosen(c, tailoring, validateBody(whichQuery, c.req.query()))
         const form = await sentFile(c)
         const bytes = new Uint8Array(await form.arrayBuffer())
-        const store = await storePdf(
-          db,
-          { id: version.id, userId: c.get('userId') },
-          { name: form.name, bytes },
-        )
+        const pdf = { name: form.name, bytes }
+        const store = await tailoring.versions.keepPdf(c.get('userId'), version.id, pdf)
         const url = `/jobs/tailor/${version.jobId}/versions/${version.id}/files/${encodeURIComponent(store.filename)}`
         return c.json({ ...store, url }, 201)
       },
@@ -112,7 +101,7 @@ export function tailoredFileRoutes(
       const { jobId, id, filename } = validateBody(filePath, c.req.param())
       const version = await tailoring.versions.get(c.get('userId'), id)
       if (version.jobId !== jobId) throw new ServiceError('not-found', 'File not found')
-      const bytes = await readPdf(db, id, filename)
+      const bytes = await tailoring.versions.readPdf(id, filename)
       return c.body(new Uint8Array(bytes), 200, {
         'content-type': 'application/pdf',
         'content-length': String(bytes.byteLength),

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-import { CONTROLS_BUT_BREAKS, count, requiredText, idField, idInBody, idInQuery } from '../fields.ts'
+import { CONTROLS_BUT_BREAKS, requiredText, idField, idInBody, idInQuery, pageSize } from '../fields.ts'
 import { documentQuery } from '../documents/document-response.ts'
 
 export const jobPath = z.object({ jobId: idField('Invalid job id') })
@@ -34,7 +34,7 @@ export const editBody = z
 
 export const versionsQuery = z.object({
   resumeId: idInQuery('resumeId', { zeroIsNone: true }),
-  limit: count('limit', [1, 100, 20]),
+  limit: pageSize,
   cursor: z.string().optional().describe('The nextCursor of the page before.'),
 })
 

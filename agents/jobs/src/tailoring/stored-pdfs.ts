@@ -8,6 +8,7 @@ import { toSingleLine } from '@dragoman/agent-kit/text/to-single-line'
 const MAX_FILES = 20
 const MAX_NAME_LENGTH = 120
 
+export type NewPdf = { readonly name: string; readonly bytes: Uint8Array }
 export type StoredPdf = { readonly filename: string; readonly size: number }
 
 /**
@@ -17,7 +18,7 @@ export type StoredPdf = { readonly filename: string; readonly size: number }
 export async function storePdf(
   db: Kysely<Tables>,
   { id: versionId, userId }: { readonly id: number; readonly userId: string },
-  { name, bytes }: { readonly name: string; readonly bytes: Uint8Array },
+  { name, bytes }: NewPdf,
 ): Promise<StoredPdf> {
   if (!isPdf(bytes)) throw new ServiceError('invalid-request', 'file must be a PDF')
   const filename = nameOf(name)

@@ -6,6 +6,7 @@ import { countUse } from '../resumes/count-use.ts'
 import type { Tables, TailoredRow } from '../tables.ts'
 import { userTransaction } from '../user-transaction.ts'
 import { rowsThatFit, textLength, textsOf } from '../list-texts.ts'
+import { readPdf, storePdf, type NewPdf, type StoredPdf } from './stored-pdfs.ts'
 import { listedOf, versionOf, type ListedVersion, type ListRow, type Version } from './version.ts'
 
 export type Row = Selectable<TailoredRow>
@@ -45,6 +46,13 @@ export interface Versions {
   add(row: NewRow, replaces: boolean): Promise<AddedVersion>
   /** The one before it becomes the latest, where it was. @throws ServiceError `not-found` */
   remove(userId: string, id: number): Promise<void>
+  /**
+   * Keeps the PDF that a client has made of a version; one of the same name is replaced. @throws ServiceError
+   * `invalid-request` for what is none
+   */
+  keepPdf(userId: string, id: number, pdf: NewPdf): Promise<StoredPdf>
+  /** @throws ServiceError `not-found` */
+  readPdf(id: number, filename: string): Promise<Uint8Array>
 }
 
 const pages = keyset('tailored', [0], (row: ListRow) => [row.id])
@@ -88,6 +96,10 @@ export function versions(db: Kysely<Tables>): Versions {
     add: (row, replaces) => userTransaction(db, row.user_id, (trx) => added(trx, row, replaces)),
 
     remove: (userId, id) => userTransaction(db, userId, (trx) => removed(trx, userId, id)),
+
+    keepPdf: (userId, id, pdf) => storePdf(db, { id, userId }, pdf),
+
+    readPdf: (id, filename) => readPdf(db, id, filename),
   }
 }
 

@@ -1,10 +1,9 @@
 import { z } from 'zod'
 
-import { defineTool, toolResult, type Tool, type ToolResult } from 'dragoman/agents'
+import { defineTool, toolResult, quoteUntrustedBlock, type Tool, type ToolResult } from 'dragoman/agents'
 import { readContext } from '../context.ts'
 import type { Resume } from '../resumes/resume.ts'
 import type { Resumes } from '../resumes/resumes.ts'
-import { quoteUntrustedBlock } from '@dragoman/agent-kit/text/quote-untrusted-block'
 import { quoteUntrustedLine } from '@dragoman/agent-kit/text/quote-untrusted-line'
 import { localize } from '../words/localize.ts'
 import texts from './texts.json' with { type: 'json' }

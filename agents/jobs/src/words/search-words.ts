@@ -1,3 +1,5 @@
+import { setImmediate as turn } from 'node:timers/promises'
+
 import type { Jieba } from '@node-rs/jieba'
 
 import { lazy } from 'dragoman/async'
@@ -32,6 +34,10 @@ const WORD = new RegExp(
   'giu',
 )
 
+/** About so many bytes of the dictionary are loaded in a turn of the event loop: a millisecond or two. */
+const SLICE_BYTES = 32 * 1024
+const LF = 10
+
 /** The splitter of words. Its dictionary takes a quarter of a second to load, so it is loaded at the first call. */
 export const openWords = lazy(load)
 
@@ -40,7 +46,15 @@ async function load(): Promise<Words> {
     import('@node-rs/jieba'),
     import('@node-rs/jieba/dict.js'),
   ])
-  return words(Segmenter.withDict(dict))
+  const jieba = new Segmenter()
+  for (let start = 0; start < dict.length;) {
+    const lineEnd = dict.indexOf(LF, start + SLICE_BYTES)
+    const end = lineEnd < 0 ? dict.length : lineEnd + 1
+    jieba.loadDict(dict.subarray(start, end))
+    start = end
+    await turn()
+  }
+  return words(jieba)
 }
 
 function words(jieba: Jieba): Words {

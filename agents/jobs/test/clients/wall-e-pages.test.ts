@@ -70,11 +70,23 @@ describe.runIf(isFull && wallEFolder)('the pages of the Wall-E extension', () =>
     await page.reload()
   })
 
-  it('shows the versions of a posting in its workspace', async () => {
+  it('shows the versions of a posting in its workspace, makes one and saves an edit', async () => {
     const workspace = await wallE.open('#/workspace?jobId=1')
+    const versions = async () => {
+      const { versions: all } = await wallE.json('GET', '/jobs/tailor/1/versions')
+      return (all as readonly { content: string }[]).map(({ content }) => content)
+    }
 
     await workspace.getByText('Backend Engineer 1').first().waitFor()
     await workspace.getByText('Name Go first. (It is asked for.)').waitFor()
+    await workspace.getByRole('button', { name: 'New Version' }).click()
+    await expect.poll(async () => (await versions()).length).toBe(2)
+    await workspace.locator('.milkdown [contenteditable]').click()
+    await workspace.keyboard.type('Edited here.')
+    await workspace.getByText('Unsaved changes').waitFor()
+    await workspace.getByRole('button', { name: 'Save Changes' }).click()
+    await expect.poll(async () => (await versions()).length).toBe(3)
+    expect((await versions())[0]).toContain('Edited here.')
     await workspace.close()
   })
 
@@ -128,7 +140,7 @@ describe.runIf(isFull && wallEFolder)('the pages of the Wall-E extension', () =>
     })
   })
 
-  it('shows its settings, the connection and the mail', async () => {
+  it('shows its settings in both languages, the connection and the mail', async () => {
     await page.locator('button:has(.lucide-settings)').first().click()
     await page.getByText('Gmail Setup Required').waitFor()
     await wallE.json('POST', '/jobs/sources', {
@@ -140,6 +152,14 @@ describe.runIf(isFull && wallEFolder)('the pages of the Wall-E extension', () =>
     })
     await page.getByRole('button', { name: 'Check Status' }).click()
     await page.getByText('ada@example.com').waitFor()
+    await page.locator('input[type=number]').fill(new URL(wallE.url).port)
+    await page.getByRole('button', { name: 'Test', exact: true }).click()
+    await page.getByText(/Connected - Eve v\d/).waitFor()
+    await page.getByRole('combobox').click()
+    await page.getByRole('option', { name: '中文' }).click()
+    await page.getByRole('heading', { name: '设置' }).waitFor()
+    await page.getByRole('combobox').click()
+    await page.getByRole('option', { name: 'English' }).click()
     await page.reload()
   })
 

@@ -50,7 +50,11 @@ export async function talkingProvider(): Promise<TalkingProvider> {
 }
 
 async function answer(response: ServerResponse, { messages, tools }: Body): Promise<void> {
-  const words = String(messages.findLast(({ role }) => role === 'user')?.content)
+  // Messages without an answer between them reach the model as one.
+  const words =
+    String(messages.findLast(({ role }) => role === 'user')?.content)
+      .split('\n\n')
+      .at(-1) ?? ''
   const isAfterTool = messages.at(-1)?.role === 'tool'
   const send = (delta: object, reason: string | null = null): void =>
     void response.write(

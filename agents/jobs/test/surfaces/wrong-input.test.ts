@@ -77,12 +77,19 @@ describe('wrong input', () => {
     },
   )
 
-  it.each(['GET /jobs?limit=200', 'GET /jobs/resumes?limit=101', 'POST /jobs/enrich {"limit":51}'])(
-    'counts a limit that is too large as the largest: %s',
-    async (line) => {
-      expect(await requestOf(line)).toMatchObject({ status: 200 })
-    },
-  )
+  it.each([
+    'GET /jobs?limit=200',
+    'GET /jobs/resumes?limit=101',
+    'GET /jobs?limit=0',
+    'GET /jobs/resumes?limit=',
+    'GET /jobs/tailor/1/versions?limit=-1',
+    'POST /jobs/enrich {"limit":51}',
+    'POST /jobs/enrich {"limit":0}',
+    'POST /jobs/analyze {"limit":0}',
+    'POST /jobs/analyze {"limit":-1}',
+  ])('counts a limit out of its range as the nearer end: %s', async (line) => {
+    expect(await requestOf(line)).toMatchObject({ status: 200 })
+  })
 
   it('ignores unknown parameters', async () => {
     expect(await requestOf('GET /jobs?nonsense=1&tag=&utm_source=x')).toMatchObject({

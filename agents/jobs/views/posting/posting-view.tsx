@@ -1,9 +1,12 @@
+import { useState } from 'react'
+
 import type { Details } from '../../src/postings/details.ts'
 import type { Posting } from '../../src/postings/posting.ts'
 import { usePage } from '../page-context.ts'
 import { PageLink, Problem, Section } from '../page-parts.tsx'
 import { useAction } from '../use-action.ts'
 import { Match } from './match.tsx'
+import { PostingEditor } from './posting-editor.tsx'
 import { PostingSide } from './posting-side.tsx'
 import { TailoredList } from './tailored-list.tsx'
 
@@ -34,6 +37,8 @@ export default function PostingView({ id }: { readonly id: string }) {
 
 function PostingHeader({ job }: { readonly job: Posting }) {
   const { t, kit, open } = usePage()
+  const { Dialog } = kit
+  const [isEdited, setEdited] = useState(false)
   const { error, run } = useAction()
   const { id, title, company, location, workplace, salary, url, starred } = job
   const facts = [company, location, workplace && t(`workplace.${workplace}`), salary?.text].filter(Boolean)
@@ -61,11 +66,17 @@ function PostingHeader({ job }: { readonly job: Posting }) {
         <button type="button" className="button" aria-pressed={starred} onClick={star}>
           {starred ? t('posting.unstar') : t('posting.star')}
         </button>
+        <button type="button" className="button" onClick={() => setEdited(true)}>
+          {t('posting.edit')}
+        </button>
         <button type="button" className="button danger" onClick={remove}>
           {t('delete')}
         </button>
       </div>
       <Problem message={error} />
+      <Dialog isOpen={isEdited} title={t('posting.edit')} onClose={() => setEdited(false)}>
+        <PostingEditor job={job} onClose={() => setEdited(false)} />
+      </Dialog>
     </header>
   )
 }

@@ -80,7 +80,7 @@ describe('chartGuardrail', () => {
 
   it('accepts the pillars of both charts of a comparison', async () => {
     const input = { birth, other: friend, userId: 'ada', name: '小李', language: 'zh' as const }
-    const { output } = pairCard(input)
+    const { output = null } = pairCard(input)
     const pair: Part = {
       type: 'tool',
       callId: 'c',

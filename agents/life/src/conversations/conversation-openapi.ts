@@ -1,25 +1,24 @@
 import { z } from 'zod'
 
 import type { Operation } from 'dragoman/agents'
+import { pageQuery } from 'dragoman/surfaces'
 
 const group = 'VibeLife'
 
 /** Conversations that one list can reach: its pages have offsets. */
 export const MAX_LISTED = 1000
 
-const count = (most: number, least: number) => {
-  const error = `must be a whole number from ${least} to ${most}`
-  return z.coerce
-    .number({ error })
-    .int({ error })
-    .min(least, { error })
-    .overwrite((value) => Math.min(value, most))
-    .describe(`A larger one counts as ${most}.`)
-}
+const WRONG_OFFSET = `must be a whole number from 0 to ${MAX_LISTED}`
 
 export const listQuery = z.object({
-  limit: count(100, 1).default(20),
-  offset: count(MAX_LISTED, 0).default(0),
+  limit: pageQuery({ usual: 20, most: 100 }).shape.limit,
+  offset: z.coerce
+    .number(WRONG_OFFSET)
+    .int(WRONG_OFFSET)
+    .min(0, WRONG_OFFSET)
+    .overwrite((value) => Math.min(value, MAX_LISTED))
+    .describe(`A larger one counts as ${MAX_LISTED}.`)
+    .default(0),
   skill: z.string().max(500).optional().describe('Only those in which this skill is in use.'),
 })
 
@@ -82,7 +81,7 @@ const detailShape = itemShape.extend({
   messages: z.array(messageShape),
 })
 
-export const detailQuery = z.object({ messages_limit: count(200, 1).default(50) })
+export const detailQuery = z.object({ messages_limit: pageQuery({ usual: 50, most: 200 }).shape.limit })
 
 export const list: Operation = {
   group,

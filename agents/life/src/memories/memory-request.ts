@@ -1,5 +1,6 @@
 import { z } from 'zod'
 
+import { pageQuery } from 'dragoman/surfaces'
 import { toSingleLine } from '@dragoman/agent-kit/text/to-single-line'
 import { memoryTypes, MAX_MEMORY_LENGTH, type Memory } from './memory.ts'
 
@@ -7,7 +8,6 @@ import { memoryTypes, MAX_MEMORY_LENGTH, type Memory } from './memory.ts'
 
 const WRONG_CONTENT = 'content must be a text'
 const WRONG_IMPORTANCE = 'importance must be a whole number from 1 to 5'
-const WRONG_LIMIT = 'limit must be a whole number from 1 to 100'
 
 const content = z
   .string(WRONG_CONTENT)
@@ -48,19 +48,12 @@ export const memoryPath = z.object({
 })
 
 /** What a list is asked. */
-export const listQuery = z.object({
+export const listQuery = pageQuery({ usual: 20, most: 100 }).extend({
   words: z
     .string()
-    .max(200, 'words may have at most 200 characters')
+    .max(200, 'may have at most 200 characters')
     .exactOptional()
     .describe('Only those that have all of them.'),
-  before: z.string().exactOptional().describe('The id of the last one seen: what follows it.'),
-  limit: z.coerce
-    .number(WRONG_LIMIT)
-    .int(WRONG_LIMIT)
-    .min(1, WRONG_LIMIT)
-    .overwrite((limit) => Math.min(limit, 100))
-    .default(20),
 })
 
 export const memoryShape: z.ZodType<Memory> = z.object({

@@ -36,7 +36,11 @@ describe('the routes of the memories', () => {
     await ask('POST /memories', hiking, 'bob')
 
     expect(await ask('DELETE /memories')).toEqual({ status: 200, body: { success: true, removed: 2 } })
-    expect((await ask('GET /memories', undefined, 'bob')).body).toMatchObject({ total: 1 })
+    for (const limit of ['', '0', '-5', '100000'])
+      expect((await ask(`GET /memories?limit=${limit}`, undefined, 'bob')).body).toMatchObject({
+        memories: [hiking],
+        total: 1,
+      })
   })
 
   it('do not know another user’s', async () => {
@@ -66,7 +70,7 @@ describe('the routes of the memories', () => {
     ['POST /memories', [], 'The body must be a JSON object'],
     ['PATCH /memories/x', { text: 'tea' }, 'There is no field text'],
     ['PATCH /memories/x', {}, 'There is nothing to change: give content, type or importance'],
-    ['GET /memories?limit=0', undefined, 'limit must be a whole number from 1 to 100'],
+    ['GET /memories?limit=x', undefined, 'limit: must be a whole number from 1 to 100.'],
   ])('%s %j: 400', async (request, body, error) => {
     const { ask } = await door()
 

@@ -3,6 +3,7 @@ import { z } from 'zod'
 
 import { describeRoute, type AppEnv, type Operation } from 'dragoman/agents'
 import { ServiceError } from 'dragoman/errors'
+import { readQuery } from 'dragoman/surfaces'
 import { limitBodySize, validateBody, readJsonBody } from '@dragoman/agent-kit/json-body'
 import { listQuery, memoryChangeBody, memoryPath, memoryShape, newMemoryBody } from './memory-request.ts'
 import type { Memories } from './memory.ts'
@@ -83,7 +84,7 @@ export function memoriesRoutes(memories: Memories): Hono<AppEnv> {
   const routes = new Hono<AppEnv>()
     .get('/', describeRoute(listOperation), async (c) => {
       const userId = c.get('userId')
-      const page = validateBody(listQuery, c.req.query())
+      const page = readQuery(c, listQuery)
       return c.json({ memories: await memories.list(userId, page), total: await memories.count(userId) })
     })
     .post('/', describeRoute(createOperation), small, async (c) => {

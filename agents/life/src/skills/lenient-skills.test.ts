@@ -172,4 +172,30 @@ display:
       data: { question: '工作？', spread: 'one' },
     })
   })
+
+  it('may name the group of each tool as its type', async () => {
+    const source = `version: "3.0"
+skill_id: coach
+tools:
+  - name: read_state
+    type: data
+  - name: write_state
+    type: data
+  - name: show_plan
+    type: display
+    card_type: action_plan
+    parameters:
+      - { name: goal, type: string }
+`
+
+    const { tools, missing, notes } = await parseToolsFile(source, ownTools)
+
+    expect(tools).toMatchObject([{ name: 'show_plan', group: 'display', card: { cardType: 'action_plan' } }])
+    expect(missing).toEqual(['read_state', 'write_state'])
+    expect(notes).toEqual([
+      'group data is none of collect, compute, display, action, and taken for action',
+      expect.stringContaining('read_state is no tool of the agent'),
+      expect.stringContaining('write_state is no tool of the agent'),
+    ])
+  })
 })

@@ -8,12 +8,13 @@ const OTHER_GROUP = 'action'
 
 /**
  * The entries of `tools.yaml`: of a list, of `tools:` with a list, or of groups that each have a list. Nothing if there
- * is neither.
+ * is neither. In a list an entry names its group itself, as `group` or as VibeLife's later skills do, as `type`.
  */
 export function toolEntries(read: unknown, notes: string[]): readonly ToolEntry[] | undefined {
   const toEntry = (entry: unknown): ToolEntry => {
-    const group = isNamed(entry) && 'group' in entry ? entry.group : undefined
-    return typeof group === 'string' ? { entry, group: groupOf(group, notes) } : { entry }
+    const { group, type } = (isNamed(entry) ? entry : {}) as { group?: unknown; type?: unknown }
+    const name = group ?? type
+    return typeof name === 'string' ? { entry, group: groupOf(name, notes) } : { entry }
   }
   if (Array.isArray(read)) return read.map(toEntry)
   if (typeof read !== 'object' || read === null) return undefined
@@ -30,7 +31,8 @@ export function toolEntries(read: unknown, notes: string[]): readonly ToolEntry[
 
 function groupOf(name: string, notes: string[]): SkillTool['group'] {
   const group = toolGroups.find((each) => each === name)
-  if (!group) notes.push(`group ${name} is none of ${toolGroups.join(', ')}, and taken for ${OTHER_GROUP}`)
+  const note = `group ${name} is none of ${toolGroups.join(', ')}, and taken for ${OTHER_GROUP}`
+  if (!group && !notes.includes(note)) notes.push(note)
   return group ?? OTHER_GROUP
 }
 

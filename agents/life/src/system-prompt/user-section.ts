@@ -1,5 +1,5 @@
-import { quoteUntrustedBlock } from '@dragoman/agent-kit/text/quote-untrusted-block'
 import { toSingleLine } from '@dragoman/agent-kit/text/to-single-line'
+import { quoteUntrustedBlock } from 'dragoman/agents'
 import type { Json } from 'dragoman/events'
 import { localDay } from '../local-day.ts'
 import type { Memory } from '../memories/memory.ts'

@@ -1,7 +1,12 @@
 import { z } from 'zod'
 
-import { defineTool, type AgentServices, type MessageHit, type Tool } from 'dragoman/agents'
-import { quoteUntrustedBlock } from '@dragoman/agent-kit/text/quote-untrusted-block'
+import {
+  defineTool,
+  quoteUntrustedBlock,
+  type AgentServices,
+  type MessageHit,
+  type Tool,
+} from 'dragoman/agents'
 import { toSingleLine } from '@dragoman/agent-kit/text/to-single-line'
 import type { Language, Phrase } from '../language.ts'
 import type { Memories, Memory } from '../memories/memory.ts'

@@ -140,9 +140,9 @@ describe('a guest', () => {
       '/v1/models',
       '/v1/protocols',
       '/v1/providers',
+      '/v1/mcp/servers',
       '/v1/threads/conv_1/fork',
       '/v1/threads/conv_1/messages/more',
-      '/v1/runs',
       '/v1/agents/life',
       '/life/status',
       '/life/profiles',
@@ -152,6 +152,7 @@ describe('a guest', () => {
     ]) {
       expect([path, (await get(path, { cookie })).status]).toEqual([path, 401])
     }
+    expect((await get('/v1/runs', { cookie })).json).toEqual({ runs: [] })
     const started = await ask(url, {
       method: 'POST',
       path: '/life/chat',

@@ -31,6 +31,8 @@ describe('the conversations of VibeLife’s pages', () => {
     await using _ = server
     await (await say('我想学游泳', { conversation_id: 'first' })).whole()
     await (await say('今年的运势', { conversation_id: 'second', skill: 'bazi' })).whole()
+    // A list waits for the newest runs for a moment only.
+    await expect.poll(async () => (await http.json('GET', CONVERSATIONS)).body).toMatchObject({ total: 2 })
 
     const { body: list } = await http.json('GET', `${CONVERSATIONS}?limit=1&offset=0`)
     expect(list).toEqual({
@@ -47,6 +49,8 @@ describe('the conversations of VibeLife’s pages', () => {
     })
     const { body: rest } = await http.json('GET', `${CONVERSATIONS}?limit=1000&offset=1&skill=`)
     expect(rest).toMatchObject({ conversations: [{ id: 'first', skill: 'core' }], has_more: false })
+    const { body: least } = await http.json('GET', `${CONVERSATIONS}?limit=0`)
+    expect(least).toEqual(list)
     const { body: ofSkill } = await http.json('GET', `${CONVERSATIONS}?skill=bazi`)
     expect(ofSkill).toMatchObject({ conversations: [{ id: 'second' }], total: 1 })
 

@@ -170,8 +170,6 @@ describe('the VibeLife chat', () => {
 
   it.each([
     [{ message: '累', voice_mode: 'loud' }, 'voice_mode: must be one of warm, sarcastic, wise'],
-    [useChatBody('累', { language: 'fr' }), 'language: must be one of '],
-    [useChatBody('累', { scenario: 5 }), 'scenario: must be a text'],
     [{ message: '' }, 'message: the message is empty'],
     [{}, 'message is required'],
   ])('refuses %j before the stream, in its words', async (body, words) => {
@@ -184,6 +182,19 @@ describe('the VibeLife chat', () => {
       error: expect.stringContaining(words) as string,
       code: 'invalid-request',
     })
+  })
+
+  it.each([
+    [{ language: 'fr' }, 'language: must be one of '],
+    [{ scenario: 5 }, 'scenario: must be a text'],
+  ])('refuses a page of the AI SDK with %j in a sentence', async (more, words) => {
+    const { server } = await opened([])
+    await using _ = server
+    const response = await post(server, '/stream', useChatBody('累', more))
+
+    expect(response.status).toBe(400)
+    expect(response.headers.get('content-type')).toMatch(/^text\/plain/)
+    expect(await response.text()).toContain(words)
   })
 
   it('has one literal answer at a time in a conversation, and stops it by its name', async () => {

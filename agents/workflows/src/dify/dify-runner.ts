@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 
 import type { WorkflowRequest, WorkflowUpdate, WorkflowRunner } from '../workflow-runner.ts'
+import { paceStream } from 'dragoman/async'
 import { ServiceError } from 'dragoman/errors'
 import type { Usage } from 'dragoman/events'
 import type { Workflow } from '../read-workflows.ts'
@@ -84,7 +85,7 @@ async function begin(
     },
   })
   const isStream = response.headers.get('content-type')?.startsWith('text/event-stream')
-  if (response.ok && isStream && response.body) return response.body
+  if (response.ok && isStream && response.body) return paceStream(response.body)
   throw responseError(response.status, await readStart(response), workflow.key)
 }
 

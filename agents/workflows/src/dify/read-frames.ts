@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-import { parseJson } from 'dragoman/events'
+import { findJsonExcess, parseJson } from 'dragoman/events'
 
 const node = z.object({
   node_id: z.string(),
@@ -43,6 +43,7 @@ const other = z.object({ event: z.string(), ...task })
 /** What a `data:` line says: nothing where it is not of Dify's. */
 function frameOf(line: string): Frame | undefined {
   if (!line.startsWith('data:')) return undefined
+  if (findJsonExcess(line)) throw new RangeError('A line of the workflow has too many values.')
   const data = parseJson(line.slice('data:'.length))
   const read = frame.safeParse(data)
   if (read.success) return read.data

@@ -44,6 +44,11 @@ const server: readonly CommandEntry[] = [
     load: async () => (await import('./migrate.ts')).migrateCommand(),
   },
   {
+    name: 'reseal',
+    summary: 'seal saved keys and sign-ins with a new secret',
+    load: async () => (await import('./reseal.ts')).resealCommand(),
+  },
+  {
     name: 'doctor',
     summary: 'check this machine, or a running server',
     load: async () => (await import('./doctor.ts')).doctorCommand(),
@@ -83,6 +88,12 @@ const chat: readonly CommandEntry[] = [
     name: 'questions',
     summary: 'list and answer what runs wait for',
     load: async () => (await import('./remote/questions.ts')).questionsCommand(),
+    fallback: 'list',
+  },
+  {
+    name: 'mcp',
+    summary: 'sign in at MCP servers',
+    load: async () => (await import('./remote/mcp.ts')).mcpCommand(),
     fallback: 'list',
   },
   {

@@ -6,7 +6,7 @@ import { isServiceError, ServiceError } from 'dragoman/errors'
 import { drivesModel } from 'dragoman/server'
 import { bundledAgents } from '../main.ts'
 import { checkAgents, loadAgents } from './doctor/check-agents.ts'
-import { databaseUrl } from '../open-storage.ts'
+import { databaseSource } from '../open-storage.ts'
 import { checkDatabase } from './doctor/check-database.ts'
 import { checkSharedDatabase } from './doctor/check-shared-database.ts'
 import { checkHome } from './doctor/check-home.ts'
@@ -103,8 +103,8 @@ function localChecks(command: Command, env: Config['env']): Check[] {
 
 /** The database of `DATABASE_URL`, or the home's. */
 async function checkStorage(config: Config): Promise<readonly Finding[]> {
-  const url = databaseUrl(config.env)
-  return url === undefined ? checkDatabase(config) : checkSharedDatabase(url)
+  const source = databaseSource(config.env)
+  return source === undefined ? checkDatabase(config) : checkSharedDatabase(source)
 }
 
 function remoteChecks(address: string, command: Command, env: Config['env']): Check[] {

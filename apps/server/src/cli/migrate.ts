@@ -138,6 +138,8 @@ async function sayWhatIsLeft(
     say(`Not moved, because no agent of this server has these tables: ${strangers.join(', ')}.`)
   say(`The database of ${home} is now in ${place}. Set DATABASE_URL and start the server.`)
   say('A server on the home without DATABASE_URL would do the runs that had not ended a second time.')
-  const files = (await readdir(home)).filter((name) => !/^dragoman\.db|^guest-key$/.test(name)).toSorted()
+  const files = (await readdir(home))
+    .filter((name) => !/^dragoman\.db|^(?:guest|mcp)-key$/.test(name))
+    .toSorted()
   if (files.length > 0) say(`Servers still read these files of the home: ${files.join(', ')}.`)
 }

@@ -4,31 +4,54 @@
  */
 const CLOSE_TIMEOUT_MS = 8000
 
+/** Signals within this time, in ms, are one: a terminal sends one to `npm` and to us, and `npm` passes its own on. */
+export const SAME_SIGNAL_MS = 100
+
 /** What ends the process: a signal, or an error that no code has foreseen. */
 export type End = 'signal' | 'unforeseen'
 
+export type Lifetime = {
+  /** Resolves when the server must end. */
+  readonly ended: Promise<End>
+  /** Aborts at a second signal: the server must close now, and waits for nothing. */
+  readonly hurry: AbortSignal
+  /** Call it as the server closes: from then on it has a limited time, and another signal ends the process at once. */
+  close(): void
+}
+
 /**
- * `ended` resolves when the server must close. An unhandled rejection or an uncaught exception leaves the process in
- * an unknown state: it is logged, and the server closes in order, so that other processes go on with its runs. The
- * first signal asks; a second one does not wait.
+ * An unhandled rejection or an uncaught exception leaves the process in an unknown state: it is logged, and the server
+ * closes in order, so that other processes go on with its runs. The first signal asks, and runs may end. A second one
+ * hands them over. While the server closes, a signal does not wait.
  */
-export function lifetime(log: (error: unknown) => void): { readonly ended: Promise<End> } {
+export function lifetime(log: (error: unknown) => void): Lifetime {
   const { promise, resolve } = Promise.withResolvers<End>()
-  const end = (reason: End): void => {
-    setTimeout(() => process.exit(1), CLOSE_TIMEOUT_MS).unref()
-    resolve(reason)
+  const hurry = new AbortController()
+  let isClosing = false
+  let firstAt: number | undefined
+  const onSignal = (): void => {
+    const now = performance.now()
+    const isFirst = firstAt === undefined
+    firstAt ??= now
+    if (!isFirst && now - firstAt < SAME_SIGNAL_MS) return
+    if (!isFirst && isClosing) process.exit(1)
+    if (!isFirst) hurry.abort()
+    resolve('signal')
   }
-  for (const signal of ['SIGTERM', 'SIGINT'] as const) {
-    process.once(signal, () => {
-      process.once(signal, () => process.exit(1))
-      end('signal')
-    })
-  }
+  for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, onSignal)
   const onUnforeseen = (error: unknown): void => {
     log(error)
-    end('unforeseen')
+    hurry.abort()
+    resolve('unforeseen')
   }
   process.on('unhandledRejection', onUnforeseen)
   process.on('uncaughtException', onUnforeseen)
-  return { ended: promise }
+  return {
+    ended: promise,
+    hurry: hurry.signal,
+    close() {
+      isClosing = true
+      setTimeout(() => process.exit(1), CLOSE_TIMEOUT_MS).unref()
+    },
+  }
 }

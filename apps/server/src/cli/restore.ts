@@ -6,7 +6,7 @@ import type { Command } from 'commander'
 
 import { copyDatabase, databasePath, isOpenElsewhere, refuseNewerDatabase } from 'dragoman/database'
 import { isServiceError, ServiceError } from 'dragoman/errors'
-import { databaseUrl } from '../open-storage.ts'
+import { databaseSource } from '../open-storage.ts'
 import { interruptRuns } from 'dragoman/runs'
 import { openSqlite } from 'dragoman/stores/sqlite'
 import { bundledTables } from './bundled-tables.ts'
@@ -38,7 +38,7 @@ async function restore(
   named: string | undefined,
   { force = false, continueRuns = false, ...options }: RestoreOptions,
 ): Promise<void> {
-  const isShared = databaseUrl(process.env) !== undefined
+  const isShared = databaseSource(process.env) !== undefined
   const home = readHome(options)
   if (isShared && (named !== undefined || force || continueRuns))
     throw new ServiceError('invalid-request', SHARED_USAGE)

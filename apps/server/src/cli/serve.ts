@@ -1,12 +1,12 @@
 import type { Command } from 'commander'
 
-import { configuredSecrets, readConfig } from 'dragoman/config'
+import { configuredSecrets, readConfig, type Config } from 'dragoman/config'
 import { isServiceError } from 'dragoman/errors'
 import type { Server } from 'dragoman/server'
 import { bundledAgents, openConfiguredServer } from '../main.ts'
 import { createProcessLog } from 'dragoman/observability'
 import { exitWith, newCommand } from './new-command.ts'
-import { lifetime } from './process-lifetime.ts'
+import { lifetime, type Lifetime } from './process-lifetime.ts'
 import { addSettings, settingsArguments } from './settings-options.ts'
 
 const DESCRIPTION =
@@ -32,21 +32,39 @@ export function serveCommand(): Command {
 async function serve(args: readonly string[]): Promise<number> {
   let processLog = createProcessLog('info')
   let server: Server | undefined
+  let life: Lifetime | undefined
   try {
     const config = readConfig(args, process.env, bundledAgents)
     processLog = createProcessLog(config.logLevel, configuredSecrets(config))
-    const life = lifetime(processLog.crash)
+    life = lifetime(processLog.crash)
     server = await openConfiguredServer(config)
     const url = await server.listen()
     process.stdout.write(`dragoman ready ${url}\n`)
     const end = await Promise.race([life.ended, server.stopped])
     if (isServiceError(end)) throw end
+    if (end === 'signal') await drain(server, config, life)
     return end === 'signal' ? 0 : 1
   } catch (error) {
     // Those who collect the log's lines must find a refused start among them; at a terminal the sentence does.
     if (isServiceError(error) && !process.stderr.isTTY) processLog.refusal(error)
     throw error
   } finally {
+    life?.close()
     await server?.close()
   }
+}
+
+/** Lets the answers that go on here end, within their time and until a second signal. */
+async function drain({ drain: leave }: Server, { drainSeconds }: Config, { hurry }: Lifetime): Promise<void> {
+  const over = new AbortController()
+  const end = (): void => over.abort()
+  const timer = setTimeout(end, drainSeconds * 1000)
+  hurry.addEventListener('abort', end, { once: true })
+  if (hurry.aborted) end()
+  const departure = leave(over.signal)
+  const turn = new Promise<'goes on'>((resolve) => setImmediate(resolve, 'goes on'))
+  if (process.stderr.isTTY && (await Promise.race([departure, turn])) === 'goes on')
+    process.stderr.write(`Answers that go on get up to ${drainSeconds} s. Press Ctrl-C again to end now.\n`)
+  await departure
+  clearTimeout(timer)
 }

@@ -7,6 +7,7 @@ import {
   refuseNewerDatabase,
   unusableDatabaseError,
   type Database,
+  type Migration,
 } from 'dragoman/database'
 import { userMigrations } from 'dragoman/users'
 
@@ -17,14 +18,15 @@ import { readHome } from './read-home.ts'
 export type HomeOptions = { readonly home?: string }
 
 /**
- * Does something with the tables of users, also while a server runs: those of the database of `DATABASE_URL`, or
- * of the home. @throws ServiceError `unavailable`
+ * Does something with the tables of users, or of other migrations, also while a server runs: those of the database of
+ * `DATABASE_URL`, or of the home. @throws ServiceError `unavailable`
  */
 export async function withUserTables(
   options: HomeOptions,
   act: (db: Database) => Promise<void>,
+  migrations: readonly Migration[] = userMigrations,
 ): Promise<void> {
-  const { db, close } = await openTables(readHome(options))
+  const { db, close } = await openTables(readHome(options), migrations)
   try {
     await act(db)
   } finally {
@@ -34,15 +36,15 @@ export async function withUserTables(
 
 type OpenTables = { readonly db: Database; readonly close: () => Promise<void> }
 
-async function openTables(home: string): Promise<OpenTables> {
+async function openTables(home: string, migrations: readonly Migration[]): Promise<OpenTables> {
   const storage = await openStorage({ env: process.env })
   if (!storage?.database) {
-    const db = await openHomeTables(home)
+    const db = await openHomeTables(home, migrations)
     return { db, close: () => db.destroy() }
   }
   try {
     await refuseNewerStorage(storage.database)
-    await migrate(storage.database, userMigrations)
+    await migrate(storage.database, migrations)
   } catch (error) {
     await storage.close()
     throw error
@@ -50,7 +52,7 @@ async function openTables(home: string): Promise<OpenTables> {
   return { db: storage.database, close: storage.close }
 }
 
-async function openHomeTables(home: string): Promise<Database> {
+async function openHomeTables(home: string, migrations: readonly Migration[]): Promise<Database> {
   let db: Database | undefined
   try {
     const file = databasePath(home)
@@ -58,7 +60,7 @@ async function openHomeTables(home: string): Promise<Database> {
     await createDatabaseFile(home)
     refuseNewerDatabase(file, bundledTables)
     db = openDatabase(file)
-    await migrate(db, userMigrations)
+    await migrate(db, migrations)
     return db
   } catch (cause) {
     await db?.destroy()

@@ -35,8 +35,8 @@ describe('a request body', () => {
   }
 
   it.each([
-    ['/jobs/chat', 4 * MB, 'The body is larger than 4194304 bytes.'],
-    ['/v1/threads', 4 * MB, 'The body is larger than 4194304 bytes.'],
+    ['/jobs/chat', 20 * MB, 'The body is larger than 20971520 bytes.'],
+    ['/v1/threads', 20 * MB, 'The body is larger than 20971520 bytes.'],
     ['/jobs', MB, 'A posting may have at most 1 MB'],
     ['/jobs/ingest', 20 * MB, 'A page may have at most 20 MB'],
   ])('of %s is rejected if it is too large, with or without a length', async (path, most, error) => {

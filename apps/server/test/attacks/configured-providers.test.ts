@@ -52,6 +52,11 @@ describe.each(wireWords)('a configured provider that speaks $api', ({ api, begin
       limit: 'providerLineBytes',
     },
     { what: 'spaces, compressed', flood: { gzip: true, piece: ' '.repeat(MIB) }, limit: 'providerLineBytes' },
+    {
+      what: 'a picture without end',
+      flood: { head: ['data: {"x":"'], piece: filler },
+      limit: 'providerAnswerBytes',
+    },
     { what: 'comments', flood: { piece: `: ${filler}\n\n` }, limit: 'providerAnswerBytes' },
     {
       what: 'text without end',

@@ -159,6 +159,19 @@ describe.skipIf(!isLinux)('the log of a server that was killed', () => {
     expect(reports).toHaveLength(2)
     expect(readRows(file)).toEqual(without.length === 1 ? undefined : expect.any(Number))
   })
+
+  it('only loses its last transaction, and says so, if its last frame is torn', async () => {
+    const file = await killed.copy(killed.log.subarray(0, startOf(killed.frames) - 100))
+    const reports: string[] = []
+    const warn = (problem: string) => reports.push(problem)
+    for (let start = 0; start < 2; start += 1) {
+      const stores = await openStores(dirname(file), { migrations: [], agents: [], acceptLoss: false, warn })
+      await stores.close()
+    }
+
+    expect(reports).toEqual([expect.stringMatching(/What was committed last is lost\. A copy is kept in /)])
+    expect(readRows(file)).toBe(killed.rows - 1)
+  })
 })
 
 describe('the doctor', () => {

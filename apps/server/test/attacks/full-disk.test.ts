@@ -16,7 +16,7 @@ function started(pace: number, limit?: string) {
 
 describe('a server with a full disk', () => {
   it('disconnects its readers, reports why, and completes its runs when there is space', async () => {
-    const server = started(20, 'ulimit -f 2400')
+    const server = started(20, 'ulimit -f 3600')
     const url = await server.ready
     const post = (words: string): Promise<Response> =>
       fetch(`${url}/jobs/chat`, { method: 'POST', body: JSON.stringify(eveRequest(words)) })

@@ -93,7 +93,8 @@ describe.skipIf(FOLDER === undefined)('the example of use-ai, unchanged', () => 
     await client.restart().ready
 
     await page.getByText('OPENAI_API_KEY').waitFor()
-    expect(await answers(page)).toHaveLength(1)
+    // Until the answer has ended, the page shows it apart from its messages.
+    await expect.poll(() => answers(page)).toHaveLength(1)
     await ask(page, 'What is 0.1 + 0.2?')
     await page.getByText('0.1 + 0.2 = 0.3').waitFor()
     expect(client.errors).toEqual([])
@@ -110,7 +111,7 @@ describe.skipIf(FOLDER === undefined)('the example of use-ai, unchanged', () => 
     await ask(page, 'What is 0.1 + 0.2?')
     await page.getByText('0.1 + 0.2 = 0.3').waitFor()
 
-    expect(await answers(page)).toHaveLength(1)
+    await expect.poll(() => answers(page)).toHaveLength(1)
     const list = async (path: string) => (await httpAsk(client.url, { path })).json
     const { threads } = (await list('/v1/threads')) as { threads: { id: string }[] }
     const { messages } = (await list(`/v1/threads/${threads[0]?.id}/messages`)) as {

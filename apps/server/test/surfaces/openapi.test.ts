@@ -16,6 +16,13 @@ import {
 } from '../../../../test/support/api-document.ts'
 import { client } from '../../../../test/support/http.ts'
 
+/** Addresses of examples that name what this server does not have. */
+const NOWHERE =
+  /\/(?:answers|feedback|guest\/claim|(?:changes\/file|agent-file)\?.*|(?:sessions|files)\/\w+_[\w-]+|cpk-[a-z-]+)$/
+
+/** A stream without an end. */
+const ENDLESS = '/v1/events'
+
 describe('the OpenAPI document', () => {
   let home: string
   let dragoman: Server
@@ -53,14 +60,10 @@ describe('the OpenAPI document', () => {
             new RegExp(`^${each.replace(/\{\w+\}/g, '[^/]+')}$`).test(address),
         )
         const response = await client(dragoman).send(verb.toUpperCase(), address)
-        const documented = await response.text()
-        expect({ verb, address, isKnown: !documented.includes('There is no ' + verb.toUpperCase()) }).toEqual(
-          {
-            verb,
-            address,
-            isKnown,
-          },
-        )
+        await response.body?.cancel()
+        expect({ verb, address, isKnown: response.status !== 405 }).toEqual({ verb, address, isKnown })
+        const allowed = response.headers.get('allow')?.toLowerCase().split(', ') ?? []
+        expect(allowed.includes(verb)).toBe(false)
       }
     }
   })
@@ -120,21 +123,30 @@ describe('the OpenAPI document', () => {
           .replace(encodeURIComponent('/home/me/project'), encodeURIComponent(join(home, 'work')))
         const response = await client(dragoman).send(operation.verb.toUpperCase(), address, served(example))
         run = response.headers.get('x-run-id') ?? run
-        const text = await response.text()
+        const text = address === ENDLESS ? await beginningOf(response) : await response.text()
         memory = /"id":"(mem_[^"]+)"/.exec(text)?.[1] ?? memory
         const documented = operation.responses[response.status]
         // Nothing is asked or changed here, and no model judges; that each route of the jobs gives what it says is
         // seen in jobs/answers.test.ts.
         const isLacking = address.startsWith('/jobs/') && [404, 503].includes(response.status)
-        const isNowhere =
-          response.status === 404 &&
-          /\/(?:answers|feedback|guest\/claim|(?:changes\/file|agent-file)\?.*|sessions\/ses_\w+)$/.test(
-            address,
-          )
+        const isOfMcp = address.startsWith('/v1/mcp/servers/')
+        const isNowhere = response.status === 404 && (isOfMcp || NOWHERE.test(address))
         const isUnknownToken = response.status === 401 && address === '/auth/sign-in'
+        const isUnknownSignIn = response.status === 400 && address === '/v1/mcp/sign-ins'
         const isWithoutGuests = response.status === 403 && address === '/auth/guest'
-        const isFine = response.ok || isLacking || isNowhere || isUnknownToken || isWithoutGuests
-        expect({ address, text, isSaid: documented !== undefined && isFine }).toMatchObject({ isSaid: true })
+        // A form with a file is sent in uploads.test.ts.
+        const isWithoutFile = response.status === 400 && operation.requestBody?.content['multipart/form-data']
+        const isFine =
+          response.ok ||
+          isLacking ||
+          isNowhere ||
+          isUnknownToken ||
+          isUnknownSignIn ||
+          isWithoutGuests ||
+          isWithoutFile
+        expect({ address, text, isSaid: documented !== undefined && Boolean(isFine) }).toMatchObject({
+          isSaid: true,
+        })
         const type = response.headers.get('content-type')?.replace(/;.*/, '') ?? ''
         const schema = documented?.content?.[type]?.schema
         if (type === 'application/json') {
@@ -164,3 +176,8 @@ describe('the OpenAPI document', () => {
     expect(targets.filter((to) => !page.includes(`id="${to}"`))).toEqual([])
   })
 })
+
+async function beginningOf(response: Response): Promise<string> {
+  for await (const chunk of response.body ?? []) return Buffer.from(chunk).toString()
+  return ''
+}

@@ -36,7 +36,7 @@ describe('a board', () => {
 
   it.each(sites)('$source may send anything as text', (site) => {
     for (const lines of sample(jsonValue(), 50).map((value) => JSON.stringify(value).split(/[,:]/))) {
-      expect(typeof readHead(site, lines, new URL('https://a.example/%E0%A4%A/jobs'))).toBe('object')
+      expect(typeof readHead(site, lines)).toBe('object')
     }
   })
 

@@ -1,4 +1,3 @@
-import { pathParts } from '../../url-path.ts'
 import { isPay } from './parse-posting-facts.ts'
 import { linePattern } from './line-pattern.ts'
 import phrases from './phrases.json' with { type: 'json' }
@@ -81,17 +80,11 @@ export function companyTitlePlace(lines: readonly string[]): SiteReading {
 }
 
 /** The title, then what a slash or a label tells apart; whose board it is stands in the address. */
-export function titlePlace(lines: readonly string[], url: URL): SiteReading {
+export function titlePlace(lines: readonly string[]): SiteReading {
   const facts = telling(lines)
   const label = facts.findIndex((line) => /^locations?$/i.test(line))
   const location = facts[label >= 0 ? label + 1 : 1] ?? ''
-  return { title: facts[0], company: ownerIn(url), location: location.replace(/(?:(?<!\s)\s+)?\/$/, '') }
-}
-
-/** The company in a board's URL: `jobs.lever.co/acme/…`. */
-function ownerIn(url: URL): string {
-  const [first = ''] = pathParts(url)
-  return first === 'embed' ? (url.searchParams.get('for') ?? '') : first
+  return { title: facts[0], location: location.replace(/(?:(?<!\s)\s+)?\/$/, '') }
 }
 
 const CHINESE_PAY = new RegExp(

@@ -17,18 +17,19 @@ const MAX_LINE_LENGTH = 2000
 const MAX_HEAD_CHARACTERS = 200
 
 /** Reads a board's page as text alone, or as Markdown; undefined where it does not look like one. */
-export function readPastedPage(site: Site, text: string, url: URL, seenAt: Date): SiteReading | undefined {
+export function readPastedPage(site: Site, text: string, seenAt: Date): SiteReading | undefined {
   const allLines = plainDigits(text).split('\n')
   const lines = allLines.map(bare)
   const begins = beginning(site, lines)
-  if (begins < 0) return undefined
+  // A description alone has no head.
+  if (begins < 1) return undefined
   const after = lines.slice(begins + 1)
   const end = after.findIndex(
     (line, at) => DESCRIPTION_ENDS.test(line) && after.slice(0, at).join('').length >= MIN_BODY_CHARACTERS,
   )
   const body = allLines.slice(begins + 1, end < 0 ? undefined : begins + 1 + end)
   const head = lines.slice(0, begins + 1).filter(Boolean)
-  const reading = readHead(site, head, url)
+  const reading = readHead(site, head)
   if (!reading.title) return undefined
   const facts = parsePostingFacts(
     head.flatMap((line) => line.split(/(?<!\s)\s+(?:[·•|]\s+|-\s+(?=\p{L}))|(?:(?<!\s)\s+)?\/$/u)),

@@ -11,7 +11,7 @@ import type { Site, SiteReading } from './site.ts'
 import data from './sites.json' with { type: 'json' }
 import { ashbyState, greenhouseState, indeedState, wellfoundState } from './embedded-state-readers.ts'
 
-type HeadReader = (lines: readonly string[], url: URL) => SiteReading
+type HeadReader = (lines: readonly string[]) => SiteReading
 
 export const sites = data as readonly Site[]
 
@@ -26,8 +26,8 @@ const headReaders: Partial<Readonly<Record<Source, HeadReader>>> = {
 }
 
 /** Reads the lines before the description of a site's pasted page. */
-export function readHead(site: Site, lines: readonly string[], url: URL): SiteReading {
-  return (headReaders[site.source] ?? chineseHead)(lines, url)
+export function readHead(site: Site, lines: readonly string[]): SiteReading {
+  return (headReaders[site.source] ?? chineseHead)(lines)
 }
 
 type StateReader = (state: Json, url: URL) => SiteReading

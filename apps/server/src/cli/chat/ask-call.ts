@@ -19,9 +19,17 @@ export async function askCall(part: ToolPart, signal: AbortSignal): Promise<Answ
   await discardTypedAhead()
   if (signal.aborted) return undefined
   process.stdout.write(`${describeCall(part)}\n`)
-  const answer = await (part.question?.kind === 'output' ? askOutput(signal) : askApproval(part, signal))
+  const answer = await answerTo(part, signal)
   if (signal.aborted) return undefined
   return answer ?? 'stop'
+}
+
+async function answerTo(part: ToolPart, signal: AbortSignal): Promise<Answer | undefined> {
+  const { kind = 'approval', message, schema = {} } = part.question ?? {}
+  if (kind === 'approval') return askApproval(part, signal)
+  if (kind === 'output') return askOutput(signal)
+  process.stdout.write(`${visibleJson(schema, 2)}\n`)
+  return askForm(printableLine(message ?? 'The tool asks:'), signal)
 }
 
 /** All of the input: an approval counts for what is not read, too. */
@@ -41,6 +49,15 @@ async function askApproval({ tool }: ToolPart, signal: AbortSignal): Promise<Ans
   })
   if (isCancel(reason)) return undefined
   return { kind: 'approval', approved, ...(reason.trim() !== '' && { reason: reason.trim() }) }
+}
+
+async function askForm(message: string, signal: AbortSignal): Promise<Answer | undefined> {
+  const placeholder = 'JSON as the schema says, or text; empty declines'
+  const output = await text({ message, placeholder, defaultValue: '', signal })
+  if (isCancel(output)) return undefined
+  return output.trim() === ''
+    ? { kind: 'approval', approved: false }
+    : { kind: 'form', output: parseOutput(output) }
 }
 
 async function askOutput(signal: AbortSignal): Promise<Answer | undefined> {

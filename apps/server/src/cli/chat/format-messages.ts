@@ -1,7 +1,7 @@
 import { styleText } from 'node:util'
 
 import type { AssistantPart } from '@dragoman/client'
-import type { UserPart } from 'dragoman/events'
+import type { FileEvent, SourceEvent, UserPart } from 'dragoman/events'
 import { printable, printableLine } from '../printable.ts'
 import type { ThreadMessage } from '../remote/api.ts'
 import { toolLine } from './tool-line.ts'
@@ -28,10 +28,30 @@ function formatPart(part: AssistantPart): readonly string[] {
       return [formatUserText(part.input)]
     case 'data':
       return [styleText('dim', printableLine(`[${part.name}]`))]
+    case 'source':
+      return [formatSource(part)]
+    case 'file':
+      return part.kind === 'output' ? [formatFile(part)] : []
     case 'step':
     case 'reasoning':
+    case 'custom':
       return []
   }
+}
+
+/** A file that the model made. */
+export function formatFile({ mediaType, url }: Pick<FileEvent, 'mediaType' | 'url'>): string {
+  return styleText('dim', printableLine(`File: ${mediaType} · ${url}`))
+}
+
+/** A source of the answer above it. */
+export function formatSource({
+  url,
+  title,
+  filename,
+}: Pick<SourceEvent, 'url' | 'title' | 'filename'>): string {
+  const words = [title, url ?? filename].filter((text) => text !== undefined)
+  return styleText('dim', printableLine(`Source: ${words.join(' · ')}`))
 }
 
 /** What the user has written, marked as theirs. */

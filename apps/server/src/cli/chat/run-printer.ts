@@ -1,9 +1,9 @@
 import { styleText } from 'node:util'
 
 import { emptyMessage, fold, type AssistantMessage, type LogEntry, type RunEvent } from '@dragoman/client'
-import { WAITING_FOR_MODEL } from 'dragoman/events'
+import { isJsonObject, WAITING_FOR_MODEL, type Json } from 'dragoman/events'
 import { printableLine } from '../printable.ts'
-import { formatUserText } from './format-messages.ts'
+import { formatFile, formatSource, formatUserText } from './format-messages.ts'
 import type { Screen } from './screen.ts'
 import { cardText, progressLine, toolLine, type ToolPart } from './tool-line.ts'
 
@@ -66,9 +66,13 @@ function printEvent({ event, at }: LogEntry, context: PrintContext): void {
     case 'tool.failed':
       return printOutcome(findCall(message, event.callId), screen)
     case 'run.resumed':
-      return event.because === 'crash' ? screen.line(styleText('dim', RESTARTED)) : undefined
+      return event.because !== 'answer' ? screen.line(styleText('dim', RESTARTED)) : undefined
     case 'user.joined':
       return screen.line(formatUserText(event.input))
+    case 'file':
+      return event.kind === 'output' ? screen.line(formatFile(event)) : undefined
+    case 'source':
+      return screen.line(formatSource(event))
     case 'data':
       return printData(event, screen)
     case 'run.finished':
@@ -86,6 +90,7 @@ function printEvent({ event, at }: LogEntry, context: PrintContext): void {
     case 'tool.asked':
     case 'tool.answered':
     case 'state.changed':
+    case 'custom':
       return undefined
   }
 }
@@ -112,9 +117,15 @@ function printOutcome(part: ToolPart | undefined, screen: Screen): void {
 }
 
 function printData(event: Extract<RunEvent, { readonly type: 'data' }>, screen: Screen): void {
-  if (event.name === WAITING_FOR_MODEL) return screen.status('The provider of the model is busy; waiting …')
+  if (event.name === WAITING_FOR_MODEL) return screen.status(waitLine(event.value))
   if (event.transient) return screen.status(event.name)
   screen.line(styleText('dim', printableLine(`[${event.name}]`)))
+}
+
+function waitLine(wait: Json): string {
+  const { retryAfter, attempt, attempts } = isJsonObject(wait) ? wait : {}
+  const when = `in ${Number(retryAfter)} s (${Number(attempt)} of ${Number(attempts)})`
+  return `The provider of the model does not answer; trying again ${when} …`
 }
 
 /** Why an answer ended before it was complete. */

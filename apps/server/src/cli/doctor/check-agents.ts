@@ -15,7 +15,7 @@ export async function loadAgents(
   const engines = [...coreEngines, ...bundledParts.engines].map(({ name }) => name)
   const database = openDatabase(':memory:')
   // Created on first use: mistakes in models.yaml belong to the check of the models.
-  const models: Models = { choose: (wish) => configuredModels(config).choose(wish) }
+  const models: Models = { choose: (wish) => configuredModels(config, { values: {} }).choose(wish) }
   const services = createAgentServices(config, {
     database,
     model: (id) =>
@@ -32,10 +32,14 @@ export async function loadAgents(
     deleteThreads: async () => 0,
     delegate: async () => '',
     delegates: () => [],
-    storage: { mayCreate: async () => undefined, changed: () => undefined },
+    storage: {
+      mayCreate: async () => undefined,
+      grow: (_userId, _bytes, store) => store(),
+      changed: () => undefined,
+    },
   })
   const created = await checkModules(await createModules(bundledAgents, services, config), { engines })
-  const { modules, mistakes, warnings } = readAgentFiles(created, { ...config, engines })
+  const { modules, mistakes, warnings } = readAgentFiles(created, { ...services, engines })
   await database.destroy()
   const findings = [
     ...mistakes.map((mistake) => problem(`Agents: ${mistake}`)),

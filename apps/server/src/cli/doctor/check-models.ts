@@ -3,7 +3,8 @@ import type { LanguageModelV4 } from '@ai-sdk/provider'
 import { modelSettings, type Agent } from 'dragoman/agents'
 import type { Config } from 'dragoman/config'
 import { configuredModels } from 'dragoman/server'
-import type { ModelChoice } from 'dragoman/models'
+import { NO_MODEL, type ModelChoice } from 'dragoman/models'
+import { loadSavedVariables } from './load-saved-variables.ts'
 import { note, ok, problem, type Finding } from './finding.ts'
 
 const PROBE_TIMEOUT_MS = 30_000
@@ -16,7 +17,8 @@ export async function checkModels(
   agents: readonly Agent[],
   probe: boolean,
 ): Promise<Finding[]> {
-  const { choose, choiceFault, warnings } = configuredModels(config)
+  const { saved, unread } = await loadSavedVariables(config)
+  const { choose, choiceFault, warnings } = configuredModels(config, saved)
   const choices = agents.map(({ id, model }) => ({ id, settings: modelSettings(model) }))
   const chosen = choices.map(({ id, settings }) => ({
     id,
@@ -24,8 +26,11 @@ export async function checkModels(
     fault: choiceFault(settings),
   }))
   const findings = [
+    ...(unread === undefined ? [] : [note(`Models: ${unread}`)]),
+    ...(saved.closed === undefined ? [] : [problem(`Models: ${saved.closed}`)]),
     ...warnings.map((warning) => note(`Models: ${warning}`)),
     ...chosen.map(({ id, choice: { name, why }, fault }) => {
+      if (name === NO_MODEL) return problem(`Models: ${id} gets no model, and is refused.`)
       if (fault !== undefined) return problem(`Models: ${id}: model ${fault}`)
       const lacksKey = name === 'offline' && config.model !== 'offline'
       return (lacksKey ? note : ok)(`Models: ${id} gets ${name}. ${why}`)

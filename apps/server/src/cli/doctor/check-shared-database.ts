@@ -1,3 +1,4 @@
+import type { DatabaseSource } from '@dragoman/postgres'
 import type { ClusterNode } from 'dragoman/cluster'
 
 import { checkMigrations } from './check-migrations.ts'
@@ -9,7 +10,7 @@ const MAX_NOTICE_MS = 100
 const CONNECTIONS_PER_NODE = 10
 
 /** Whether the database of `DATABASE_URL` can be used, and which nodes use it. Changes nothing. */
-export async function checkSharedDatabase(url: string): Promise<Finding[]> {
+export async function checkSharedDatabase(source: DatabaseSource): Promise<Finding[]> {
   const { examineDatabase } = await import('@dragoman/postgres')
   try {
     const {
@@ -19,7 +20,7 @@ export async function checkSharedDatabase(url: string): Promise<Finding[]> {
       migrations: names,
       compatible,
       nodes,
-    } = await examineDatabase(url)
+    } = await examineDatabase(source)
     return [
       ok(`Database: PostgreSQL ${version} answers.`),
       checkConnections(connections),

@@ -41,7 +41,9 @@ export type Question = {
   readonly agent: string
   readonly tool: string
   readonly input: Json
-  readonly kind: 'approval' | 'output'
+  readonly kind: 'approval' | 'form' | 'output'
+  readonly message?: string
+  readonly schema?: Json
   readonly askedAt: string
   readonly expiresAt: string | null
 }

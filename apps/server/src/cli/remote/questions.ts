@@ -18,11 +18,15 @@ type ListOptions = ServerAddress & {
   readonly json?: boolean
 }
 
-type AnswerOptions = ServerAddress & { readonly reason?: string; readonly output?: string }
+type AnswerOptions = ServerAddress & {
+  readonly reason?: string
+  readonly input?: string
+  readonly output?: string
+}
 
 const ANSWER_DESCRIPTION =
-  'Answers what a run waits for: yes or no to an approval, or --output for a tool of a client. Exactly one answer ' +
-  'counts.'
+  'Answers what a run waits for: yes or no to an approval, --output for a form or a tool of a client, no to ' +
+  'decline a form. Exactly one answer counts.'
 
 export function questionsCommand(): Command {
   return newCommand('questions')
@@ -41,7 +45,10 @@ export function questionsCommand(): Command {
         .argument('<ID>', 'the question')
         .addArgument(new Argument('[ANSWER]', 'the answer to an approval').choices(['yes', 'no']))
         .option('--reason <TEXT>', 'why; the model reads it')
-        .addOption(new Option('--output <JSON>', 'the output of a tool of a client').conflicts('reason'))
+        .option('--input <JSON>', 'with yes: what the tool runs with in place of its input')
+        .addOption(
+          new Option('--output <JSON>', 'a filled-in form, or the output of a tool').conflicts('reason'),
+        )
         .action(answerQuestion),
     )
 }
@@ -69,9 +76,9 @@ async function listQuestions({ thread, limit, json, ...address }: ListOptions): 
 async function answerQuestion(
   callId: string,
   word: string | undefined,
-  { reason, output, ...address }: AnswerOptions,
+  { reason, input, output, ...address }: AnswerOptions,
 ): Promise<void> {
-  const answer = toAnswer(word, reason, output)
+  const answer = toAnswer(word, { reason, input, output })
   const api = connect(address)
   await showQuestion(api, callId)
   await sendAnswer(api, callId, answer)
@@ -89,6 +96,8 @@ async function showQuestion(api: Api, callId: string): Promise<void> {
     throw new ServiceError('not-found', sentence)
   }
   process.stderr.write(`${printableLine(question.tool)} ${visibleJson(question.input, 2)}\n`)
+  if (question.message !== undefined) process.stderr.write(`${printableLine(question.message)}\n`)
+  if (question.kind === 'form') process.stderr.write(`${visibleJson(question.schema ?? {}, 2)}\n`)
 }
 
 type QuestionPage = { readonly questions: readonly Question[]; readonly before?: string }
@@ -114,11 +123,19 @@ function runIdOf(callId: string): string {
 }
 
 /** @throws ServiceError `invalid-request` */
-function toAnswer(word: string | undefined, reason: string | undefined, output: string | undefined): Answer {
+function toAnswer(
+  word: string | undefined,
+  { reason, input, output }: Record<'reason' | 'input' | 'output', string | undefined>,
+): Answer {
   if ((word === undefined) === (output === undefined))
     throw new ServiceError('invalid-request', 'Answer with yes, with no, or with --output JSON.')
   if (output !== undefined) return { kind: 'output', output: parseOutput(output) }
-  return { kind: 'approval', approved: word === 'yes', ...(reason !== undefined && { reason }) }
+  return {
+    kind: 'approval',
+    approved: word === 'yes',
+    ...(input !== undefined && { input: parseOutput(input) }),
+    ...(reason !== undefined && { reason }),
+  }
 }
 
 /** What is no JSON is a text. */
