@@ -10,11 +10,24 @@ import { UnstableTests } from './test/support/unstable-tests.ts'
 // modules: half of what a start costs. All of them inherit the cache.
 process.env['NODE_COMPILE_CACHE'] ??= join(import.meta.dirname, 'node_modules/.cache/compiled')
 
+/** Files that need a browser, other processes, a sandbox, many requests or minutes: see `npm run test:full`. */
+const FULL_ONLY = [
+  '**/{e2e,attacks}/**',
+  '**/console-*.test.ts',
+  'chaos/**',
+  'packages/postgres/**',
+  'apps/server/test/**',
+  'agents/coding/src/{commands,search}/**',
+]
+/** A file or folder that is named runs in any case. */
+const isNamed = process.argv.slice(2).some((word) => /^[^-].*[/.]/.test(word))
+const hasAll = isNamed || Boolean(process.env['TEST_FULL'] ?? process.env['DRAGOMAN_TEST_DATABASE'])
+
 export default defineConfig({
   test: {
     // `npm test -w agents/life` names a folder, from which these are seen.
     include: ['**/*.test.ts'],
-    exclude: ['**/node_modules/**', '**/template/**', '**/dist/**'],
+    exclude: ['**/node_modules/**', '**/template/**', '**/dist/**', ...(hasAll ? [] : FULL_ONLY)],
     // Processes: stores start worker threads of their own and some tests send signals.
     pool: 'forks',
     // Test files share a process that has loaded the modules: loading them again costs as much as the tests.

@@ -24,13 +24,19 @@ let streamCount = 0
 const gate = Promise.withResolvers<void>()
 export const openGate = (): void => gate.resolve()
 
-/** The tokens of one answer. Streams start at different offsets, as providers do not send in step. */
+/** The time in ms since 1970, which processes of one machine share. */
+export const stamp = (): string => (performance.timeOrigin + performance.now()).toFixed(2)
+
+/**
+ * The tokens of one answer, with `STAMP` the times at which they were said. Streams start at different offsets, as
+ * providers do not send in step.
+ */
 export async function* tokenStream(): AsyncGenerator<string, void> {
   if (process.env['GATE']) await gate.promise
   if (pace > 0) await pause((streamCount++ * 7) % (1000 / pace))
   for (let count = 0; count < tokens; count++) {
     if (pace > 0) await pause(1000 / pace)
-    yield words[count % words.length] ?? TOKEN
+    yield process.env['STAMP'] ? `${stamp()} ` : (words[count % words.length] ?? TOKEN)
   }
 }
 

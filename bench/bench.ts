@@ -3,11 +3,13 @@ import { parseArgs } from 'node:util'
 
 import { measureColdStart } from './cold-start.ts'
 import { measurePackedLogs } from './packed-logs.ts'
+import { measureIdleServer, measureTokenLatency } from './latency.ts'
 import { measureEnvelopes } from './envelopes.ts'
 import { measureDisconnectedReaders, measureIdleReaders, measureStalledReader } from './memory.ts'
 import { measureNeighbour } from './neighbour.ts'
 import { measurePostgres } from './postgres.ts'
 import { measurePostings } from './jobs-postings.ts'
+import { measureUpkeep } from './upkeep.ts'
 import { measurePacedRuns, measureFirstToken, measureManyReaders, measureNativeSpeed } from './speed.ts'
 
 /**
@@ -18,6 +20,7 @@ import { measurePacedRuns, measureFirstToken, measureManyReaders, measureNativeS
 const parts: Readonly<Record<string, () => Promise<string>>> = {
   native: measureNativeSpeed,
   pace: measurePacedRuns,
+  latency: measureTokenLatency,
   readers: measureManyReaders,
   first: measureFirstToken,
   stalled: measureStalledReader,
@@ -26,16 +29,26 @@ const parts: Readonly<Record<string, () => Promise<string>>> = {
   envelopes: measureEnvelopes,
   packed: measurePackedLogs,
   cold: measureColdStart,
+  'idle-server': measureIdleServer,
   postings: measurePostings,
   neighbour: () => measureNeighbour(only),
   postgres: () => measurePostgres(url ?? process.env['DATABASE_URL']),
+  upkeep: () => measureUpkeep(url ?? process.env['DATABASE_URL']),
 }
 
 const { positionals: names, values } = parseArgs({
-  options: { url: { type: 'string' }, only: { type: 'string' } },
+  options: { url: { type: 'string' }, only: { type: 'string' }, help: { type: 'boolean' } },
   allowPositionals: true,
 })
 const { url, only } = values
+if (values.help) {
+  say(`npm run bench -- [PART…] [--only NAME] [--url URL]
+
+Parts: ${Object.keys(parts).join(', ')}; all without one.
+--only NAME  of neighbour: the kinds of attack whose name has these words
+--url URL    of postgres and upkeep: the database; DATABASE_URL by default`)
+  process.exit()
+}
 const unknown = names.find((name) => !Object.hasOwn(parts, name))
 if (unknown) {
   process.stderr.write(`There is no part ${unknown}: ${Object.keys(parts).join(', ')}.\n`)

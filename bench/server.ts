@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs'
 import { monitorEventLoopDelay } from 'node:perf_hooks'
 
 import { openProductServer, type Disk } from './product-server.ts'
@@ -16,6 +17,8 @@ export type Report = {
   /** Heap and buffers after a collection, in bytes. */
   readonly held: number
   readonly rss: number
+  /** What was written to files since `mark`, in bytes. Only Linux says it. */
+  readonly written: number
   /** Sockets, timers and other open resources. */
   readonly handles: number
 }
@@ -24,6 +27,7 @@ export type FinalReport = Disk
 const role = process.env['ROLE'] ?? 'default'
 const delay = monitorEventLoopDelay({ resolution: 1 })
 let cpuAtMark = process.cpuUsage()
+let writtenAtMark = writtenBytes()
 
 const { url, end } = await open()
 
@@ -54,6 +58,7 @@ function mark(): void {
   delay.reset()
   delay.enable()
   cpuAtMark = process.cpuUsage()
+  writtenAtMark = writtenBytes()
   process.send?.({})
 }
 
@@ -63,7 +68,21 @@ function report(): Report {
   global.gc?.()
   const { heapUsed, external, rss } = process.memoryUsage()
   const handles = process.getActiveResourcesInfo().length
-  return { cpu: user + system, stallMs, worstMs, held: heapUsed + external, rss, handles }
+  return {
+    cpu: user + system,
+    stallMs,
+    worstMs,
+    held: heapUsed + external,
+    rss,
+    written: writtenBytes() - writtenAtMark,
+    handles,
+  }
+}
+
+/** https://man7.org/linux/man-pages/man5/proc_pid_io.5.html */
+function writtenBytes(): number {
+  if (process.platform !== 'linux') return 0
+  return Number(/^write_bytes: (\d+)$/m.exec(readFileSync('/proc/self/io', 'utf8'))?.[1])
 }
 
 async function close(): Promise<void> {

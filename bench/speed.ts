@@ -44,14 +44,15 @@ export async function measurePacedRuns(): Promise<string> {
     const cpu = await cpuPerToken(server, tokens * 100, async () => {
       readings = await inParallel(100, () => read(ask(server.url)))
     })
-    const { stallMs, worstMs } = await server.report()
+    const { stallMs, worstMs, written } = await server.report()
     const wire = readings.reduce((sum, { bytes }) => sum + bytes, 0) / (tokens * 100)
     const disk = (await server.end()).disk / (tokens * 120)
     const held = before.held / 2 ** 20
     details.push(
       `${name}: event loop p99 ${us(stallMs)} ms (worst ${us(worstMs)}); ` +
         `${wire.toFixed(0)} bytes a token on the wire, ` +
-        `${disk.toFixed(0)} on the disk (6 of them text); ${held.toFixed(0)} MB held`,
+        `${disk.toFixed(0)} on the disk (6 of them text), ${(written / (tokens * 100)).toFixed(0)} written; ` +
+        `${held.toFixed(0)} MB held`,
     )
     return [cpu]
   })

@@ -16,8 +16,19 @@ const { values } = parseArgs({
     seed: { type: 'string', default: String(Date.now() % 1_000_000) },
     nodes: { type: 'string', default: '1' },
     database: { type: 'string', default: 'sqlite' },
+    help: { type: 'boolean' },
   },
 })
+if (values.help) {
+  say(`npm run chaos -- [--kills N | --strikes N] [--nodes N] [--database NAME] [--seed N]
+
+--kills N        kills one server N times, 60 by default
+--strikes N      strikes nodes and what they depend on, N times
+--nodes N        how many nodes there are, 1 by default
+--database NAME  ${DATABASES.join(', ')}; sqlite by default
+--seed N         plays the same once more`)
+  process.exit()
+}
 
 const database = DATABASES.find((name) => name === values.database)
 if (!database) fail(`--database must be one of ${DATABASES.join(', ')}, not "${values.database}".`)
@@ -40,7 +51,7 @@ try {
 // Pending requests to dead servers would keep the process alive.
 process.exit()
 
-function number(name: keyof typeof values, least: number): number {
+function number(name: 'strikes' | 'kills' | 'seed' | 'nodes', least: number): number {
   const value = Number(values[name])
   if (Number.isInteger(value) && value >= least) return value
   fail(`--${name} must be a whole number from ${least} on, not "${values[name]}".`)

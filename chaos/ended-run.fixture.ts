@@ -36,7 +36,7 @@ export const events: readonly RunEvent[] = [
   ...textPart('run_story.1', textOf(story, 0)),
   { type: 'tool.called', callId, tool: 'write', input: { place: '1-0/0/0', before: 0, after: 0 } },
   { type: 'tool.executing', callId },
-  { type: 'tool.returned', callId, output: null, text: 'write' },
+  { type: 'tool.returned', callId, output: 'write', text: 'write' },
   { type: 'step.finished', reason: 'tool-calls', usage },
   { type: 'step.started', model: 'chaos:teller' },
   ...textPart('run_story.3', textOf(story, 1)),

@@ -1,9 +1,12 @@
 import { setTimeout as pause } from 'node:timers/promises'
 
 import { followRun, hasEnded } from './server-api.ts'
-import { wireFormatOf, type Frame } from './wire-formats.ts'
+import { isCutOff, wireFormatOf, type Frame } from './wire-formats.ts'
 import type { ReaderPlan } from './plan.ts'
 import { REQUEST_TIMEOUT_MS, type RetryingNetwork } from './retrying-network.ts'
+
+/** A server that cuts a body off says less than this at its end. */
+const LAST_WORDS_LENGTH = 500
 
 /** The frames of one reader, by visit. */
 export type Reading = { readonly protocol: string; readonly visits: readonly Visit[] }
@@ -95,13 +98,15 @@ async function readTo(
   const { frames: framesOf } = wireFormatOf(protocol)
   let room = cutAt
   let rest = Buffer.alloc(0)
+  let end = ''
   for (;;) {
     const next = await reader.read().catch(() => undefined)
     if (!next) return 'lost'
-    if (next.done) return 'closed'
+    if (next.done) return isCutOff(end) ? 'lost' : 'closed'
     onChunk()
     const piece = next.value.subarray(0, room)
     room -= piece.length
+    end = (end + Buffer.from(piece).toString('latin1')).slice(-LAST_WORDS_LENGTH)
     rest = Buffer.concat([rest, piece])
     const complete = framesOf(rest)
     frames.push(...complete)

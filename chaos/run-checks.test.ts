@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 
 import { toFailure } from '../packages/dragoman/src/errors.ts'
+import { noUsage } from '../packages/dragoman/src/events/index.ts'
 import { ServiceError, type LogEntry, type RunEvent } from '../packages/dragoman/src/index.ts'
 import {
   callId,
@@ -76,6 +77,13 @@ describe('the check of a log', () => {
   it('accepts a run that was given up after enough kills', async () => {
     const log = logOf([...events.slice(0, -1), { type: 'run.failed', failure: interrupted, usage }])
     expect(findMistakes(await endedRun(log, { struck: true, mayBeGivenUp: true }))).toEqual([])
+  })
+
+  it('accepts what is open in a run that was ended unread, after enough kills', async () => {
+    const end: RunEvent = { type: 'run.failed', failure: interrupted, usage: noUsage }
+    const log = logOf([...events.slice(0, 7), end])
+    expect(findMistakes(await endedRun(log, { struck: true, mayBeGivenUp: true }))).toEqual([])
+    expect(findMistakes(await endedRun(log)).join('\n')).toContain('run.failed: something is open')
   })
 
   it('finds a tool that failed without a reason', async () => {

@@ -1,8 +1,8 @@
 import { isDeepStrictEqual } from 'node:util'
 
-import { isTerminal, type LogEntry, type RunEvent } from '../packages/dragoman/src/events/index.ts'
-import { findLogError } from '../packages/dragoman/src/protocols/log-validator.fixture.ts'
+import { type LogEntry, type RunEvent } from '../packages/dragoman/src/events/index.ts'
 import type { MessageContent } from '../test/laws/message-content.ts'
+import { logMistakes } from './log-check.ts'
 import type { Reading, Visit } from './read-run.ts'
 import { resumptionMistakes } from './resumption-check.ts'
 import { entryOf, LOG_PROTOCOL, type Frame } from './wire-formats.ts'
@@ -49,23 +49,6 @@ export function findMistakes(run: EndedRun): string[] {
     ...outcomeMistakes(run),
     ...answerMistakes(run),
   ]
-}
-
-/** Entries are numbered from 1 without gaps and in time order. They are legal and end with the only terminal entry. */
-function logMistakes({ entries }: Pick<EndedRun, 'entries'>): string[] {
-  const found: string[] = []
-  for (const [index, { seq, at }] of entries.entries()) {
-    if (seq !== index + 1) found.push(`entry ${index + 1} of the log has the number ${seq}`)
-    if (at < (entries[index - 1]?.at ?? 0)) found.push(`entry ${seq} is older than the one before it`)
-  }
-  const events = entries.map(({ event }) => event)
-  const ends = entries.filter(({ event }) => isTerminal(event)).map(({ seq }) => seq)
-  if (ends.length !== 1)
-    found.push(`the log has ${ends.length} terminal entries: ${ends.join(', ') || 'none'}`)
-  if (ends.length > 0 && ends.at(-1) !== entries.length)
-    found.push(`entry ${ends.at(-1)} is terminal, and not the last`)
-  const mistake = findLogError(events, { complete: true })
-  return mistake === undefined ? found : [...found, `the log is not legal: ${mistake}`]
 }
 
 /** Each entry that a reader of the log saw is in it, in order and once. */

@@ -44,7 +44,9 @@ export function storyTools(file: string): readonly Tool[] {
         await execute(toolInput, call, () =>
           append(file, { key, callId, place: toolInput.place, tool: name }),
         )
-        return toolResult({ output: { place: toolInput.place }, text: `${name} at ${toolInput.place} 完成` })
+        // Pages read the output and others the text: the same, so that what all of them show can be compared.
+        const text = `${name} at ${toolInput.place} 完成`
+        return toolResult({ output: text, text })
       },
     })
 

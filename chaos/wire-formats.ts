@@ -40,10 +40,9 @@ export const wireFormats: Readonly<Record<string, WireFormat>> = {
       const chat = openChat(ai, { url: 'http://localhost', id: 'chat', fetch: async () => sse(body) })
       await chat.sendMessage({ text: 'Go.' })
       const message = chat.messages.at(-1)
-      return contentOfChat(
-        message?.role === 'assistant' ? message : { id: '', role: 'assistant', parts: [] },
-        complete,
-      )
+      const answer: ChatMessage =
+        message?.role === 'assistant' ? message : { id: '', role: 'assistant', parts: [] }
+      return withRefusals(contentOfChat(answer, complete), answer)
     },
   },
   'data-stream': {
@@ -67,6 +66,22 @@ export const wireFormats: Readonly<Record<string, WireFormat>> = {
   },
 }
 
+type ChatMessage = Parameters<typeof contentOfChat>[0]
+
+/** Pages show a refusal in words of their own; other formats have those of the log. */
+function withRefusals(content: MessageContent, { parts }: ChatMessage): MessageContent {
+  const denied = new Set(
+    parts.flatMap((part) =>
+      'toolCallId' in part && part.state === 'output-denied' ? [part.toolCallId] : [],
+    ),
+  )
+  const calls = Object.entries(content.calls).map(([id, call]) => [
+    id,
+    denied.has(id) ? { ...call, words: `The user did not allow ${call.tool}.` } : call,
+  ])
+  return { ...content, calls: Object.fromEntries(calls) as MessageContent['calls'] }
+}
+
 /** @throws if the server has no such protocol */
 export function wireFormatOf(name: string): WireFormat {
   const format = wireFormats[name]
@@ -83,15 +98,24 @@ function events(keyed: boolean): Pick<WireFormat, 'cursors' | 'keyed' | 'frames'
   return { cursors: true, keyed, frames: framesOf }
 }
 
-/** The complete events of a body, without heartbeats. */
+/** The complete events of a body, without heartbeats and without what AG-UI adds to its log. */
 function framesOf(bytes: Buffer): Frame[] {
   return splitFrames(bytes, '\n\n')
     .filter(({ text }) => !text.startsWith(':') && text !== 'data: {"type":"ping"}\n\n')
+    .filter(({ text }) => !text.startsWith('data: {"type":"MESSAGES_SNAPSHOT"'))
     .map(({ text, end }) => ({ text, end, cursor: /^id: (.*)$/m.exec(text)?.[1] }))
 }
 
 function linesOf(bytes: Buffer): Frame[] {
-  return splitFrames(bytes, '\n').filter(({ text }) => text !== '\n')
+  return splitFrames(bytes, '\n').filter(({ text }) => text !== '\n' && !LAST_LINE.test(text))
+}
+
+/** What a server says last where it cuts off a body of lines. */
+const LAST_LINE = /^(?:8:\[\{"interrupted":true\}\]|3:"The connection to the server was cut off)/
+
+/** Whether a server has cut a body off that ends so, though the body ends in order. */
+export function isCutOff(end: string): boolean {
+  return /^(?:: interrupted|8:\[\{"interrupted":true\}\])$/m.test(end)
 }
 
 /** The texts up to each mark, including it. */

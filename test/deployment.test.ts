@@ -9,7 +9,7 @@ import { flagFields } from '../packages/dragoman/src/config/index.ts'
 
 const ROOT = join(import.meta.dirname, '..')
 /** What the server reads besides its settings. */
-const OTHER_VARIABLES = ['DRAGOMAN_HOME', 'DRAGOMAN_SECRET']
+const OTHER_VARIABLES = ['DRAGOMAN_HOME', 'DRAGOMAN_SECRET', 'DRAGOMAN_OLD_SECRET']
 
 type Service = { readonly [key: string]: unknown; readonly image: string }
 type ComposeFile = { readonly services: Readonly<Record<string, Service>> }
@@ -110,4 +110,15 @@ it('the user of the image has the same number everywhere', () => {
   expect(read('deploy/Dockerfile')).toContain(`useradd --uid ${user} `)
   expect(read('deploy/compose.cluster.yaml')).toContain(`uid=${user},gid=${user}`)
   expect(read('deploy/helm/dragoman/templates/deployment.yaml')).toContain(`runAsUser: ${user}\n`)
+})
+
+it('a pod may take ten minutes to start, and its drain ends before Kubernetes does', () => {
+  const deployment = readFileSync(join(ROOT, 'deploy/helm/dragoman/templates/deployment.yaml'), 'utf8')
+  const [, period, failures] =
+    /startupProbe:[^]{0,300}?periodSeconds: (\d+)\s+failureThreshold: (\d+)/.exec(deployment) ?? []
+
+  expect(Number(period) * Number(failures)).toBeGreaterThanOrEqual(600)
+  expect(deployment).toContain(
+    'terminationGracePeriodSeconds: {{ add .Values.preStopSeconds .Values.drainSeconds 10 }}',
+  )
 })

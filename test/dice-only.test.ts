@@ -12,7 +12,7 @@ const PROGRAM = join(import.meta.dirname, 'support/dice-server.ts')
 /** Words of the bundled agents. */
 const FOREIGN = new RegExp(
   String.raw`\b(?:jobs?|resumes|postings?|coding|workspaces?|fortune|vibe-?life|life|assistant agent|` +
-    String.raw`workflows|eve|envelopes?|agent-events|agent-chat|dify|mcp)\b`,
+    String.raw`workflows|eve|envelopes?|agent-events|agent-chat|dify)\b`,
   'i',
 )
 

@@ -7,6 +7,7 @@ import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 
 import { ENTRIES, exportsOf, programOf, type Exported } from './support/doc-examples.ts'
+import { fieldPrograms, translations } from './support/field-tables.ts'
 import { isFull } from './support/is-full.ts'
 
 const ROOT = join(import.meta.dirname, '..')
@@ -57,6 +58,10 @@ it('every export has an example', () => {
   expect(exportNames.filter(({ example }) => example === undefined).map(nameOf)).toEqual([])
 })
 
+it.each(translations)('the table of $file has the same fields in translation', ({ names, translated }) => {
+  expect(translated).toEqual(names)
+})
+
 describe('the programs of the documentation and, in the full run, of docstrings', () => {
   // Together: one compilation of the packages that they import serves all.
   const programs = isFull ? [...pages, ...examples] : pages
@@ -69,7 +74,8 @@ describe('the programs of the documentation and, in the full run, of docstrings'
     ;({ closeAll } = await import('./support/example-context.ts'))
     await mkdir(join(ROOT, '.setup'), { recursive: true })
     folder = await mkdtemp(join(ROOT, '.setup/programs-'))
-    for (const { name, type, code } of programs) await writeFile(join(folder, `${name}.${type}`), code)
+    for (const { name, type, code } of [...programs, ...fieldPrograms])
+      await writeFile(join(folder, `${name}.${type}`), code)
     const compilerOptions = { jsx: 'react-jsx' }
     const config = { extends: '../../tsconfig.json', compilerOptions, include: ['*.ts', '*.tsx'] }
     await writeFile(join(folder, 'tsconfig.json'), JSON.stringify(config))
@@ -84,7 +90,7 @@ describe('the programs of the documentation and, in the full run, of docstrings'
     expect(examples.length).toBeGreaterThan(100)
   })
 
-  it('compile', { timeout: 180_000 }, async () => {
+  it('compile, and tables have the fields of their types', { timeout: 180_000 }, async () => {
     const compiler = join(ROOT, 'node_modules/typescript/bin/tsc')
     const compiled = promisify(execFile)(process.execPath, [compiler, '-p', folder])
 

@@ -18,7 +18,8 @@ const hooks = `
   import { registerHooks } from 'node:module'
   registerHooks({
     resolve(specifier, context, next) {
-      if (specifier !== '${MISSING}') return next(specifier, context)
+      const isMissing = specifier === '${MISSING}' || specifier.startsWith('@modelcontextprotocol/client')
+      if (!isMissing) return next(specifier, context)
       throw Object.assign(new Error('Cannot find package'), { code: 'ERR_MODULE_NOT_FOUND' })
     },
   })`
@@ -53,6 +54,11 @@ const cases: readonly [string, OpenedModel, string][] = [
   ['prefers one that has no key', { model: 'sonnet' }, 'offline'],
   ['names none, and another one has a key too', { env: { ...anthropic, ...openai } }, 'openai:gpt-6-astra'],
   ['names another one', { model: 'openai/gpt-x', env: { ...anthropic, ...openai } }, 'openai:gpt-x'],
+  [
+    'has MCP servers',
+    { model: 'offline', mcp: { notes: { command: 'notes' } } },
+    'Agent "dice": mcp needs the package @modelcontextprotocol/client. Run: npm install @modelcontextprotocol/client',
+  ],
   ['is overridden', { model: 'anthropic/claude-x', env: { DRAGOMAN_MODEL: 'offline' } }, 'offline'],
 ]
 

@@ -4,6 +4,7 @@ import { z } from 'zod'
 import { defineAgent, defineTool, type AgentModule } from '../packages/dragoman/src/index.ts'
 import { hasServer } from '../packages/postgres/src/postgres.fixture.ts'
 import { gate, scriptedModel, text, toolCall, type Gate } from '../packages/dragoman/src/testing/index.ts'
+import { framesOf, reading } from './support/event-stream.ts'
 import { openNodes, type Node } from './support/nodes.ts'
 
 /** Answers every message with the same words, but waits at the gate before the second half. */
@@ -25,13 +26,12 @@ async function openThread(node: Node, name: string, headers = {}): Promise<Respo
   return node.send(`POST ${threads}`, { agent: 'echo', name }, headers)
 }
 
-/** Starts a run in a new thread and gives its id, while it goes on. */
+/** Starts a run in a new thread and gives its id. */
 async function start(node: Node, thread: string): Promise<string> {
   await openThread(node, thread)
   const response = await node.send(`POST ${threads}/${thread}/runs`, { agent: 'echo', message: 'Go.' })
   await response.body?.cancel()
-  const { live } = (await (await node.send(`GET ${threads}/${thread}`)).json()) as { live: { id: string } }
-  return live.id
+  return response.headers.get('x-run-id') ?? ''
 }
 
 async function statusOf(node: Node, runId: string): Promise<string> {
@@ -51,6 +51,30 @@ describe.runIf(hasServer)('three nodes on one database', () => {
     const [own, ...others] = await Promise.all(readers.map((reader) => reader.whole()))
     expect(own?.toString()).toContain('run.finished')
     for (const bytes of others) expect(bytes.toString()).toBe(own?.toString())
+  })
+
+  it('tell the clients of a user what changes on another one', async () => {
+    const here = gate()
+    const [first, second] = await openNodes(() => ({ agents: [echo(here)] }))
+    const changes = reading(await second.send('GET /v1/events'))
+    await changes.until('"changed"')
+
+    const id = await start(first, 'chat')
+    await changes.until('"running"')
+    here.open()
+    await changes.until('"finished"')
+    await first.send(`DELETE ${threads}/chat`)
+    await changes.until('thread.deleted')
+
+    const run = { type: 'run.changed', runId: id }
+    expect(framesOf(changes.soFar())).toMatchObject([
+      { type: 'changed' },
+      { type: 'thread.changed' },
+      { ...run, status: 'running' },
+      { ...run, status: 'finished' },
+      { type: 'thread.deleted' },
+    ])
+    await changes.leave()
   })
 
   it('stop a run of another one, and remove its thread', async () => {

@@ -1,7 +1,6 @@
 import { spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { readFile } from 'node:fs/promises'
-import { createServer } from 'node:net'
 import { join } from 'node:path'
 
 import { HttpAgent } from '@ag-ui/client'
@@ -10,6 +9,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 
 import { resumableFetch } from '../packages/client/src/index.ts'
 import { createTempDir } from './support/create-temp-dir.ts'
+import { findFreePort } from './support/find-free-port.ts'
 
 const ROOT = join(import.meta.dirname, '..')
 
@@ -19,7 +19,7 @@ describe('the program of the README', () => {
   let child: ChildProcess | undefined
   beforeEach(async () => {
     home = await createTempDir()
-    port = await freePort()
+    port = await findFreePort()
   })
   afterEach(async () => {
     await kill()
@@ -108,13 +108,4 @@ async function answerOf(
 
 function textOf(message: UIMessage | undefined): string {
   return (message?.parts ?? []).map((part) => (part.type === 'text' ? part.text : '')).join('')
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const address = server.address()
-  server.close()
-  await once(server, 'close')
-  return typeof address === 'object' && address ? address.port : 0
 }

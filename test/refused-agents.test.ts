@@ -3,7 +3,6 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
 import { createAnthropic } from '@ai-sdk/anthropic'
-import { openai } from '@ai-sdk/openai'
 import { jsonSchema, tool } from 'ai'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
@@ -108,6 +107,11 @@ describe('a server with an invalid agent', () => {
       withAgent({ model: { fallback: 'acme/x' } }),
       `model.fallback "acme/x" ${UNKNOWN}`,
     ],
+    [
+      'options of no provider',
+      withAgent({ model: { providerOptions: { serviceTier: 'flex' } } }),
+      'model.providerOptions must be an object of objects, such as { openai: { … } }.',
+    ],
     ['an empty name', withAgent({ model: ' ' }), `model is empty: it ${EXPECTED}.`],
     ['a model that is a number', withAgent({ model: 4 }), `model ${EXPECTED}.`],
     ['a model that is null', withAgent({ model: null }), `model ${EXPECTED}.`],
@@ -131,7 +135,7 @@ describe('a server with an invalid agent', () => {
       'an unknown setting of a model',
       withAgent({ model: { primary: 'sonnet', maxTokens: 100 } }),
       'model.maxTokens is not a known field. ' +
-        'Use primary, fallback, temperature, thinking, maxOutputTokens, retries, retryDelayMs.',
+        'Use primary, fallback, temperature, thinking, maxOutputTokens, providerOptions, retries, retryDelayMs.',
     ],
     [
       'a temperature out of range',
@@ -168,14 +172,22 @@ describe('a server with an invalid agent', () => {
       'tools[0] has no name. Pass it to defineTool(), or write tools: { NAME: tool } for a tool of the AI SDK.',
     ],
     [
-      'a tool without execute',
-      { locate: tool({ inputSchema: jsonSchema({ type: 'object' }) }) },
-      'Tool "locate": execute is missing. Tools that the client runs come with its request: leave the tool out here.',
+      'a tool of the client that decides who is asked',
+      { locate: tool({ inputSchema: jsonSchema({ type: 'object' }), needsApproval: () => true }) },
+      'Tool "locate": needsApproval must be true or false: without execute, the client runs the tool.',
     ],
     [
-      'a tool of a provider',
-      { search: openai.tools.webSearch() },
-      'Tool "search": the provider defines it. Only tools that run on this server are supported.',
+      'a tool of a provider that this server has to run',
+      {
+        shell: {
+          type: 'provider',
+          id: 'acme.shell',
+          args: {},
+          isProviderExecuted: false,
+          inputSchema: jsonSchema({ type: 'object' }),
+        },
+      },
+      'Tool "shell": execute is missing: the provider defines the tool, but this server runs it.',
     ],
     [
       'a name that no model takes',
@@ -200,9 +212,12 @@ describe('a server with an invalid agent', () => {
     })
   })
 
-  it.each(['', 'my/dice', 'Dice', '1', 'v1', 'docs', 'x'.repeat(65)])('rejects the id %j', async (id) => {
-    await expect(open(withAgent({ id }))).rejects.toThrow(/^Agent "[^"]*": id /)
-  })
+  it.each(['', 'my/dice', '_dice', 'my dice', '1', 'v1', 'docs', 'x'.repeat(65)])(
+    'rejects the id %j',
+    async (id) => {
+      await expect(open(withAgent({ id }))).rejects.toThrow(/^Agent "[^"]*": id /)
+    },
+  )
 
   it('rejects two agents with one id', async () => {
     await expect(open(dice, dice)).rejects.toThrow(

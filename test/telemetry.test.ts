@@ -153,6 +153,8 @@ describe('telemetry', () => {
     await spansOf(run)
     const metrics = async () => (await client(server).get('/metrics')).text()
     await expect.poll(metrics, { interval: 50, timeout: 10_000 }).toMatch(/^dragoman_runs_waiting 1$/m)
+    expect(await metrics()).toMatch(/^dragoman_logs_unpacked 0$/m)
+    expect(await metrics()).toMatch(/^dragoman_logs_overdue(_seconds)? 0$/m)
     await server[Symbol.asyncDispose]()
     server = await open()
     const { body } = await client(server).json('GET', '/v1/questions')

@@ -82,6 +82,7 @@ const OPERATE: readonly Section[] = [
     '/operate/',
     [
       'cluster',
+      'managed-postgres',
       'deploy',
       'reverse-proxy',
       'telemetry',

@@ -2,7 +2,7 @@ import type { NextConfig } from 'next'
 
 const config: NextConfig = {
   // It starts threads from files of its own, which a bundle would leave behind.
-  serverExternalPackages: ['@dragoman/server'],
+  serverExternalPackages: ['dragoman', '@dragoman/server'],
 }
 
 export default config

@@ -3,7 +3,7 @@ import {
   DefaultChatTransport,
   getToolName,
   isToolUIPart,
-  lastAssistantMessageIsCompleteWithToolCalls,
+  lastAssistantMessageIsCompleteWithApprovalResponses,
   type UIMessage,
 } from 'ai'
 import { StrictMode, useEffect } from 'react'
@@ -31,12 +31,12 @@ history.replaceState(null, '', `#${id}`)
 addEventListener('hashchange', () => location.reload())
 
 function Chat({ past }: { past: UIMessage[] }) {
-  const { messages, sendMessage, addToolOutput, status, error } = useChat({
+  const { messages, sendMessage, addToolApprovalResponse, status, error } = useChat({
     id,
     messages: past,
     transport,
     // An approval is sent as soon as no other question is open.
-    sendAutomaticallyWhen: lastAssistantMessageIsCompleteWithToolCalls,
+    sendAutomaticallyWhen: lastAssistantMessageIsCompleteWithApprovalResponses,
     resume: resume !== undefined,
   })
   const isBusy = status === 'submitted' || status === 'streaming'
@@ -58,9 +58,7 @@ function Chat({ past }: { past: UIMessage[] }) {
               <Part
                 key={index}
                 part={part}
-                answer={({ callId: toolCallId, tool }, approved) =>
-                  void addToolOutput({ tool, toolCallId, output: { approved } })
-                }
+                answer={(approval, approved) => void addToolApprovalResponse({ id: approval, approved })}
               />
             ))}
           </article>
@@ -98,9 +96,7 @@ async function stop() {
   })
 }
 
-/** What a run that waits asks: docs/reference/protocols/ui-message-stream.md. */
-type Question = { callId: string; tool: string; input: unknown; kind: string; state: string }
-type Answer = (question: Question, approved: boolean) => void
+type Answer = (approval: string, approved: boolean) => void
 
 function Part({ part, answer }: { part: UIMessage['parts'][number]; answer: Answer }) {
   if (part.type === 'text') return <p>{part.text}</p>
@@ -112,8 +108,18 @@ function Part({ part, answer }: { part: UIMessage['parts'][number]; answer: Answ
       </details>
     )
   }
-  if (part.type === 'data-question') return <Approval question={part.data as Question} answer={answer} />
   if (!isToolUIPart(part)) return null
+  if (part.state === 'approval-requested') {
+    return (
+      <p className="question">
+        Run {getToolName(part)} with {JSON.stringify(part.input)}?{' '}
+        <span>
+          <button onClick={() => answer(part.approval.id, true)}>Yes</button>{' '}
+          <button onClick={() => answer(part.approval.id, false)}>No</button>
+        </span>
+      </p>
+    )
+  }
   const outcome = part.state === 'output-error' ? part.errorText : textOf(part.output)
   return (
     <details className="tool">
@@ -127,22 +133,8 @@ function Part({ part, answer }: { part: UIMessage['parts'][number]; answer: Answ
   )
 }
 
-function Approval({ question, answer }: { question: Question; answer: Answer }) {
-  if (question.kind !== 'approval' || question.state !== 'open') return null
-  return (
-    <p className="question">
-      Run {question.tool} with {JSON.stringify(question.input)}?{' '}
-      <span>
-        <button onClick={() => answer(question, true)}>Yes</button>{' '}
-        <button onClick={() => answer(question, false)}>No</button>
-      </span>
-    </p>
-  )
-}
-
-/** A tool's output is a text, or a text with data. */
 function textOf(output: unknown) {
-  return typeof output === 'string' ? output : (output as { text?: string } | undefined)?.text
+  return typeof output === 'string' ? output : JSON.stringify(output)
 }
 
 // If the server does not respond, following the chat fails as well, and the page says so.

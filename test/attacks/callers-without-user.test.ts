@@ -171,7 +171,8 @@ describe('a user who reads nothing', () => {
 
     await expect.poll(() => threads('bob')).toBe(429)
     for (let n = 0; n < 8; n++) send(request.repeat(64))
-    expect(await threads('ada')).toBe(200)
+    // A connection that comes in the midst of these, from their address, may have to come again.
+    await expect.poll(() => threads('ada').catch(() => 0)).toBe(200)
     expect(await signIn()).toBe(200)
   })
 })

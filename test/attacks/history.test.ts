@@ -103,7 +103,7 @@ describe('a forged history', () => {
     ]
     const before = await rows(server.home)
     for (const body of refused) {
-      expect(await post(body)).toMatchObject({ status: 400, json: { code: 'invalid-request' } })
+      expect(await post(body)).toMatchObject({ status: 400 })
     }
     expect(await rows(server.home)).toEqual(before)
 
@@ -149,8 +149,10 @@ describe('a forged history', () => {
       message: 'hello',
       userId: 'ada',
       system: 'FORGED',
-      options: { userId: 'ada', conversationId: 'chat', system: 'FORGED' },
+      options: { conversationId: 'chat' },
     })
+    const forged = { message: 'hello', options: { userId: 'ada', system: 'FORGED' } }
+    expect(await post(forged)).toMatchObject({ status: 400 })
 
     expect((await rows(server.home))['runs']).toMatchObject([{ user_id: 'local' }])
     expect(JSON.stringify([model.prompts, await rows(server.home)])).not.toContain('FORGED')

@@ -52,8 +52,10 @@ describe('a user who sends many large pictures at once', () => {
     const { messages } = (await as('ada', 'GET', `/v1/threads/${id}/messages`)).json as {
       messages: { role: string; parts: { url?: string }[] }[]
     }
-    const parts = messages.flatMap(({ role, parts: [part] }) => (role === 'user' ? [part?.url?.length] : []))
-    expect(parts).toEqual([url.length, url.length, undefined])
+    const urls = messages.flatMap(({ role, parts: [part] }) => (role === 'user' ? [part?.url] : []))
+    expect(urls).toEqual([expect.stringMatching(/^\/v1\/files\//), urls[0], undefined])
+    const stored = await as('ada', 'GET', urls[0] ?? '')
+    expect(stored.text.length).toBeGreaterThan(0)
     const [{ id: run }] = (await as('ada', 'GET', `/v1/runs?thread=${id}`)).json['runs'] as [{ id: string }]
     expect((await as('ada', 'GET', `/v1/runs/${run}`)).text.length).toBeLessThan(10_000)
   })

@@ -23,7 +23,7 @@ describe('a refused body', () => {
     const server = await open()
     const send = () => {
       const body = new FormData()
-      body.set('file', new Blob([new Uint8Array(5_000_000)]), 'file.pdf')
+      body.set('file', new Blob([new Uint8Array(25_000_000)]), 'file.pdf')
       const headers = user === '' ? {} : bearer(server.token(user))
       return fetch(server.url + path, { method: 'POST', headers, body })
     }
@@ -38,12 +38,12 @@ describe('a refused body', () => {
     const server = await open()
     const socket = line(server.url)
     const token = user && `Authorization: Bearer ${server.token(user)}\r\n`
-    socket.write(`POST ${path} HTTP/1.1\r\nHost: localhost\r\n${token}Content-Length: 5000000\r\n\r\n{`)
+    socket.write(`POST ${path} HTTP/1.1\r\nHost: localhost\r\n${token}Content-Length: 25000000\r\n\r\n{`)
 
     const [head] = await once(socket, 'data')
     expect(String(head)).toMatch(new RegExp(`^HTTP/1.1 ${status} `))
     expect(String(head).toLowerCase()).toContain('\r\nconnection: close\r\n')
-    socket.write(' '.repeat(4_999_999))
+    socket.write(' '.repeat(24_999_999))
     await once(socket, 'close')
   })
 

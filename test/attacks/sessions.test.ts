@@ -90,7 +90,7 @@ describe('the session of a browser', () => {
     const foreign = [
       {},
       { 'sec-fetch-site': 'none' },
-      { 'sec-fetch-mode': 'cors' },
+      { 'sec-fetch-site': 'same-origin', 'sec-fetch-mode': 'navigate' },
       { referer: `${server.url}/` },
       { 'x-requested-with': 'XMLHttpRequest' },
     ]

@@ -43,6 +43,9 @@ function eventsOf(id: string): RunEvent[] {
 /** A conversation with 32 MB of answers. */
 async function fill(threadId: string): Promise<void> {
   const { store, close } = await openHomeStorage(house.home)
+  // Claimed at once: the server ends runs of an owner that is gone, or of none.
+  const owner = 'elsewhere/1/a/b'
+  await store.alive(owner, 600_000)
   for (let n = 0; n < RUNS; n++) {
     const id = runId(n)
     const run = newRun(id, {
@@ -52,8 +55,9 @@ async function fill(threadId: string): Promise<void> {
       messageId: `msg_large-00000${n}`,
       ...(n > 0 && { parentId: `msg_large-00000${n - 1}` }),
     })
-    await store.create({ ...run, request: { ...run.request, messageId: `msg_user-000000${n}` } }, 'reject')
-    await store.append(id, eventsOf(id))
+    const request = { ...run.request, messageId: `msg_user-000000${n}` }
+    const { run: stored } = await store.create({ ...run, request }, 'reject', owner)
+    await store.append(id, eventsOf(id), { epoch: stored.epoch })
   }
   await close()
 }

@@ -1,10 +1,8 @@
 import { globSync, readFileSync } from 'node:fs'
 import { join, posix } from 'node:path'
 
-/** Who may import whom in this repository. */
 const ROOT = join(import.meta.dirname, '../..')
 const MAX_LINES = 250
-
 /** Which package may import which. A package that is not in the table may import nothing of this repository. */
 const PACKAGES: Readonly<Record<string, readonly string[]>> = {
   'packages/agent-kit': ['packages/dragoman'],
@@ -19,8 +17,7 @@ const PACKAGES: Readonly<Record<string, readonly string[]>> = {
   'agents/assistant': ['packages/dragoman', 'packages/agent-kit'],
   'agents/coding': ['packages/dragoman', 'packages/agent-kit', 'packages/client'],
   'agents/jobs': ['packages/dragoman', 'packages/agent-kit'],
-  // Its cards: types alone.
-  'agents/life': ['packages/dragoman', 'packages/agent-kit', 'packages/console'],
+  'agents/life': ['packages/dragoman', 'packages/agent-kit', 'packages/console'], // its cards: types alone
   'agents/workflows': ['packages/dragoman'],
   'apps/server': [
     'packages/client',
@@ -47,6 +44,7 @@ const CORE: Readonly<Record<string, readonly string[] | 'all'>> = {
   cookies: [],
   'describe-mistakes': [],
   'start-worker': [],
+  sealing: [],
   errors: ['events', 'scrub'],
   'home-files': ['errors', 'events'],
   config: ['errors', 'events', 'home-files'],
@@ -54,17 +52,19 @@ const CORE: Readonly<Record<string, readonly string[] | 'all'>> = {
   cluster: ['errors'],
   'file-identity': ['errors'],
   'log-mark': [],
-  database: ['errors', 'file-identity', 'log-mark'],
+  database: ['async', 'errors', 'file-identity', 'log-mark'],
   log: ['async', 'errors', 'events'],
-  models: ['async', 'config', 'describe-mistakes', 'errors', 'events', 'home-files', 'scrub'],
+  models: ['async', 'config', 'describe-mistakes', 'errors', 'events', 'home-files', 'scrub', 'start-worker'],
   agents: ['async', 'database', 'errors', 'events', 'models', 'safe-fetch'],
+  mcp: ['agents', 'async', 'database', 'errors', 'events', 'home-files', 'models', 'safe-fetch', 'sealing'],
   engine: ['agents', 'async', 'errors', 'events', 'models'],
   protocols: ['errors', 'events'],
   stores: ['async', 'errors', 'events', 'file-identity', 'log', 'log-mark', 'start-worker'],
+  files: ['database', 'errors', 'events'],
   threads: ['async', 'database', 'errors', 'events', 'log'],
   'access/quota': ['async', 'database', 'errors', 'events', 'home-files', 'log'],
   'access/storage': ['database', 'errors', 'log'],
-  'access/users': ['cookies', 'database', 'errors', 'events'],
+  'access/users': ['cookies', 'database', 'errors', 'events', 'log', 'sealing'],
   runs: ['agents', 'async', 'describe-mistakes', 'engine', 'errors', 'events', 'log', 'scrub', 'threads'],
   observability: ['cluster', 'errors', 'events', 'log', 'scrub'],
   'server/fan-out': ['errors', 'events', 'log', 'protocols', 'server/load'],
@@ -76,6 +76,7 @@ const CORE: Readonly<Record<string, readonly string[] | 'all'>> = {
     'agents',
     'errors',
     'events',
+    'files',
     'protocols',
     'runs',
     'server/fan-out',
@@ -90,6 +91,7 @@ const CORE: Readonly<Record<string, readonly string[] | 'all'>> = {
     'errors',
     'events',
     'home-files',
+    'mcp',
     'protocols',
     'server/http',
     'server/surfaces',
@@ -118,7 +120,6 @@ const NAMELESS = /(^|\/)(utils?|shared|common|helpers?|misc)(\/|\.ts$)|(^|\/)typ
 /** The ids of the bundled agents. `assistant` is a role of messages too, so it counts only as an import. */
 const AGENT_ID = /['"`/](?:jobs|coding|life|workflows)(?=['"`/])|\b(?:jobs|coding|workflows)[A-Z]\w*/
 const IS_TEST = /\.(test|contract|fixture)\.ts$/
-
 type Import = { specifier: string; isType: boolean }
 function importsOf(source: string): Import[] {
   // At most a default name, then a namespace or a list of names.
@@ -201,7 +202,6 @@ function relativeComplaint(path: string, specifier: string): string | undefined 
 }
 
 type Manifest = { name: string; exports: Readonly<Record<string, string>> }
-
 const MANIFESTS = new Map(
   globSync('{packages,agents,apps}/*/package.json', { cwd: ROOT }).map((path) => [
     packageOf(path),

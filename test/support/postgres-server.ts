@@ -1,12 +1,11 @@
 import { spawn, spawnSync, type ChildProcessByStdio } from 'node:child_process'
-import { randomInt } from 'node:crypto'
 import { once } from 'node:events'
 import { cp, mkdtemp, readFile, rm, statfs, symlink } from 'node:fs/promises'
 import { createRequire } from 'node:module'
-import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { basename, dirname, join } from 'node:path'
 import type { Readable, Writable } from 'node:stream'
+import { findFreePort } from './find-free-port.ts'
 
 /** A PostgreSQL server for one test run or one program. Nothing of it remains. */
 export type PostgresServer = {
@@ -32,8 +31,6 @@ const SETTINGS = ['listen_addresses=127.0.0.1', 'max_connections=300', 'lc_messa
  * `synchronous_commit` stays on: dragoman needs it.
  */
 const UNSAFE_SETTINGS = ['fsync=off', 'full_page_writes=off', 'autovacuum=off']
-/** Below the ports that systems choose, so that nobody takes it before the server does. */
-const PORTS = [20_000, 32_000] as const
 const READY = 'ready to accept connections'
 
 /** Files in memory are ten times as fast on a busy disk. Containers have little of it. */
@@ -148,18 +145,4 @@ function untilReady({ stderr }: ChildProcessByStdio<Writable, null, Readable>): 
     })
     stderr.once('end', () => reject(new Error(`PostgreSQL did not start: ${output}`)))
   })
-}
-
-async function findFreePort(): Promise<number> {
-  for (;;) {
-    const port = randomInt(...PORTS)
-    const server = createServer()
-    const isFree = new Promise<boolean>((resolve) => {
-      server.once('error', () => resolve(false)).listen(port, '127.0.0.1', () => resolve(true))
-    })
-    if (!(await isFree)) continue
-    server.close()
-    await once(server, 'close')
-    return port
-  }
 }

@@ -17,10 +17,15 @@ export type RawSocket = Disposable & {
   readonly closed: Promise<void>
 }
 
-/** Opens a WebSocket of Socket.IO. It joins if there is a token. */
+/** Opens a WebSocket of Socket.IO, or at a path. It joins if there is a token. */
 export async function rawSocket(
   url: string,
-  { token, query = '', headers = '' }: { token?: string; query?: string; headers?: string } = {},
+  {
+    token,
+    query = '',
+    headers = '',
+    path,
+  }: { token?: string; query?: string; headers?: string; path?: string } = {},
 ): Promise<RawSocket> {
   const connection = line(url)
   const pieces: string[] = []
@@ -55,11 +60,11 @@ export async function rawSocket(
       check(received())
     })
   connection.write(
-    `GET /socket.io/?EIO=4&transport=websocket${query} HTTP/1.1\r\nHost: ${new URL(url).host}\r\n` +
+    `GET ${path ?? '/socket.io/?EIO=4&transport=websocket'}${query} HTTP/1.1\r\nHost: ${new URL(url).host}\r\n` +
       'Connection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Version: 13\r\n' +
       `Sec-WebSocket-Key: ${randomBytes(16).toString('base64')}\r\n${headers}\r\n`,
   )
-  await until(query.includes('sid=') ? '101 ' : '0{"sid"')
+  await until(path !== undefined || query.includes('sid=') ? '101 ' : '0{"sid"')
   if (token !== undefined) {
     connection.write(frame('text', `40${JSON.stringify({ token })}`))
     await until('40{"sid"')

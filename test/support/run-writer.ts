@@ -18,7 +18,7 @@ export async function createRunWriter(server: TestServer) {
       const messageId = `msg_by-hand-${String(count).padStart(4, '0')}`
       const storedRun = newRun(id, { threadId: String(body['id']), userId: 'local', messageId })
       const request = { ...storedRun.request, messageId: `msg_user-${String(count).padStart(7, '0')}` }
-      const reply = { protocol: 'ui-message-stream', view: {} }
+      const reply = { protocol: 'ui-message-stream', view: { profile: 'v5' } }
       // Claimed at once: the server looks for runs that nobody has claimed.
       const { run } = await store.create({ ...storedRun, request, reply }, 'reject', owner)
       const { epoch } = run

@@ -1,7 +1,7 @@
 import { BaseSequencer, type TestSpecification } from 'vitest/node'
 
-/** These files start servers, browsers and databases, and mostly wait for them. */
-const SLOW = /\/(?:apps\/server\/test|chaos)\/|\/console-|\/races\.test/
+/** These files start servers, browsers, databases and sandboxes, or flood them. */
+const SLOW = /\/(?:apps\/server\/test|chaos|attacks|e2e)\/|\/console-|\/races\.test/
 
 /** Starts the slow test files first. Otherwise the last one would run alone. */
 export class SlowFirst extends BaseSequencer {

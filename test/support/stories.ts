@@ -43,7 +43,7 @@ export const stories: Readonly<Record<string, Story>> = {
       text('I look.'),
       {
         ...returned('weather', { city: 'Oslo' }),
-        output: { text: 'Rain in Oslo.', data: { city: 'Oslo', sky: 'rain' } },
+        output: { city: 'Oslo', sky: 'rain' },
       },
       began,
       { type: 'reasoning', text: 'Rain, then.', state: 'done' },
@@ -58,8 +58,8 @@ export const stories: Readonly<Record<string, Story>> = {
     ],
     parts: [
       began,
-      { ...returned('slow', { name: 'a' }), output: 'slow a' },
-      { ...returned('quick', { name: 'b' }), output: 'quick b' },
+      { ...returned('slow', { name: 'a' }), output: null },
+      { ...returned('quick', { name: 'b' }), output: null },
       began,
       text('Both are back.'),
     ],
