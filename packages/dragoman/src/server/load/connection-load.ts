@@ -19,7 +19,7 @@ export function countConnection(socket: Duplex, share: LoadShare): void {
   const state = stateOf(socket)
   state.share = share
   try {
-    state.hold = share.take('connections', 1, () => socket.destroy())
+    state.hold = share.take('connections', 1, endOf(share, socket))
   } catch {
     socket.destroy()
   }
@@ -40,6 +40,8 @@ export function assignConnection(socket: Duplex, share: LoadShare): void {
   state.hold.move(share)
   state.waiting?.hold.move(share)
   state.share = share
+  // A user's connection has more requests at a time.
+  continueWaiting(state, socket)
 }
 
 /**
@@ -74,7 +76,7 @@ export function payerOf(outgoing: Outgoing): LoadShare | undefined {
 
 /** Only callers without a user make room for others. */
 export function endOf({ party }: LoadShare, socket: Duplex): (() => void) | undefined {
-  return 'address' in party ? () => socket.destroy() : undefined
+  return 'address' in party ? (stateOf(socket).end ??= () => socket.destroy()) : undefined
 }
 
 function countTaken(this: Outgoing): void {
@@ -114,8 +116,12 @@ export function finish(outgoing: Outgoing): void {
   state.requests = state.requests.filter((each) => each !== request)
   request.onEnd?.()
   request.unsent?.release()
-  // After all listeners have been called.
-  if (state.waiting) queueMicrotask(() => state.startNext?.(state, socket))
+  continueWaiting(state, socket)
+}
+
+/** One in each turn of the event loop: a thousand that are refused at once would stand it. */
+function continueWaiting(state: ConnectionState, socket: Duplex): void {
+  if (state.waiting) setImmediate(() => state.startNext?.(state, socket))
 }
 
 /** Node emits no 'close' for responses that are queued behind others. */

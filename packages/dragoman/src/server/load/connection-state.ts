@@ -13,6 +13,8 @@ export type ConnectionState = {
   /** Who pays for the connection: its address, then the user of its latest request. */
   share?: LoadShare
   hold?: Hold
+  /** Ends the connection, and with it all that its address holds for it. */
+  end?: () => void
   /** Created when a request has to wait. */
   waiting?: WaitingRequests
   /** Starts the next waiting request. */

@@ -1,21 +1,23 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http'
 import type { Duplex } from 'node:stream'
 
-import { finish, open, stateOf } from './connection-load.ts'
+import { endOf, finish, open, stateOf } from './connection-load.ts'
 import type { ConnectionState, WaitingRequests } from './connection-state.ts'
 import type { LoadAccount } from './load-account.ts'
 import { beginWaiting, endWaiting } from './waiting-requests.ts'
 
 /**
- * Passes on at most `maxRequests` of a connection at a time, and one request of a payer in each turn of the event loop:
- * however many connections send requests, those of others begin in between. Node reads pipelined requests without
- * waiting for responses; the rest waits here, and reading is paused.
+ * Passes on at most `maxRequests` of a user's connection at a time, one of a connection without a user, and one request
+ * of a payer in each turn of the event loop: however many connections send requests, those of others begin in between.
+ * Node reads pipelined requests without waiting for responses; the rest waits here, and reading is paused.
  */
 export function limitPipelining(
   maxRequests: number,
   load: LoadAccount,
   pass: RequestListener,
 ): RequestListener {
+  const isFull = ({ requests, share }: ConnectionState): boolean =>
+    requests.length >= (share && 'userId' in share.party ? maxRequests : 1)
   const start = (state: ConnectionState, incoming: IncomingMessage, outgoing: ServerResponse): void => {
     state.startNext = startNext
     open(state, outgoing)
@@ -24,7 +26,7 @@ export function limitPipelining(
   }
   const startNext = (state: ConnectionState, socket: Duplex): void => {
     const { waiting } = state
-    if (!waiting || waiting.awaitsTurn || state.requests.length >= maxRequests) return
+    if (!waiting || waiting.awaitsTurn || isFull(state)) return
     const turn = state.share?.turn()
     if (turn) void awaitTurn(turn, state, socket)
     else startWaiting(state, waiting, socket)
@@ -48,14 +50,14 @@ export function limitPipelining(
     const { socket } = incoming
     if (socket.destroyed) return undefined
     const state = stateOf(socket)
-    const mayStart = state.requests.length < maxRequests && !state.waiting
+    const mayStart = !isFull(state) && !state.waiting
     const turn = mayStart ? state.share?.turn() : undefined
     if (mayStart && !turn) return start(state, incoming, outgoing)
     try {
       const share = state.share ?? load.share({ address: 'unknown' })
       const isFirst = state.waiting === undefined
       state.waiting ??= {
-        hold: share.take('waitingMessages', 0, () => socket.destroy()),
+        hold: share.take('waitingMessages', 0, endOf(share, socket)),
         requests: [],
         awaitsTurn: false,
       }

@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 
 import type { Hold, LoadAccount, LoadParty } from './load-account.ts'
+import type { LoadKind } from './load-limits.ts'
 import { createSmallLoad, MIB, refusalOf, usedOf } from './load.fixture.ts'
 
 const takeMany = (account: LoadAccount, party: LoadParty, count: number): Hold[] =>
@@ -135,6 +136,43 @@ describe('callers without a user', () => {
         refusals: 3,
       },
     )
+  })
+
+  it('end all that the connection holds which holds most, and not what came before it', () => {
+    const account = createSmallLoad()
+    const ended: string[] = []
+    const share = account.share({ address: 'a' })
+    const connect = (name: string) => {
+      const end = (): void => void ended.push(name)
+      return { take: (kind: LoadKind, amount = 1) => share.take(kind, amount, end) }
+    }
+    connect('one').take('waitingMessages')
+    const many = connect('many')
+    many.take('connections')
+    for (let n = 0; n < 3; n++) many.take('waitingMessages')
+    expect(ended).toEqual([])
+
+    connect('another').take('waitingMessages')
+    expect(ended).toEqual(['many'])
+    expect(usedOf(account, 'connections', 'addresses')).toBe(0)
+    expect(usedOf(account, 'waitingMessages', 'addresses')).toBe(2)
+  })
+
+  it('keep a connection whose request waits for the server, if others are silent', () => {
+    const account = createSmallLoad()
+    const ended: string[] = []
+    const share = account.share({ address: 'a' })
+    const connect = (name: string, isAsking: boolean): void => {
+      const end = (): void => void ended.push(name)
+      share.take('connections', 1, end)
+      if (isAsking) share.take('waitingMessages', 1, end)
+    }
+    connect('asks', true)
+    connect('silent', false)
+    connect('asks too', true)
+    for (const name of ['a', 'b', 'c']) connect(name, true)
+
+    expect(ended).toEqual(['silent', 'asks', 'asks too'])
   })
 
   it('end no one to find out whether there is room', () => {

@@ -19,7 +19,7 @@ import {
   leave,
   limitsOf,
 } from './load-shares.ts'
-import type { Amount, Held, LimitPart, Payer, Pools, Share } from './load-shares.ts'
+import type { Amount, Endable, Held, LimitPart, Payer, Pools, Share } from './load-shares.ts'
 import { createLoopTurns, type LoopTurns } from './loop-turns.ts'
 import { createWaitingTakes, type WaitingTakes } from './waiting-takes.ts'
 
@@ -30,7 +30,8 @@ export type LoadParty =
 
 /**
  * Counts what every caller makes the server hold. Users, guests and callers without a user have places of their own, so
- * none of them can take those of the others. Each operation costs the same, however much is held.
+ * none of them can take those of the others. An operation costs the same, however much is held; to make room costs as
+ * much as callers without a user have connections.
  */
 export interface LoadAccount {
   share(party: LoadParty): LoadShare
@@ -46,7 +47,8 @@ export interface LoadShare {
   readonly party: LoadParty
   /**
    * Counts something until it is released. `end` ends it: a new caller needs its place, which happens only to callers
-   * without a user, or its token was revoked. Before `end` is called, the hold is released.
+   * without a user, or its token was revoked. All that an address holds with the same `end` ends together. Before `end`
+   * is called, what it ends is released.
    * @throws ServiceError `rate-limited` if the party's share is used up, `overloaded` if the server is full
    */
   take(kind: LoadKind, amount?: number, end?: () => void): Hold
@@ -119,12 +121,10 @@ export function createLoadAccount(options: LoadAccountOptions): LoadAccount {
     share: (party) => createShare(account, party),
     totals: () => LOAD_POOLS.flatMap((pool) => LOAD_KINDS.map((kind) => totalOf(pools, pool, kind))),
     tokenIds() {
-      for (const [id, held] of pools.byToken) if (held.size === 0) pools.byToken.delete(id)
+      for (const [id, { holds }] of pools.byToken) if (holds.size === 0) pools.byToken.delete(id)
       return [...pools.byToken.keys()]
     },
-    endToken(tokenId) {
-      for (const held of pools.byToken.get(tokenId) ?? []) end(account, held)
-    },
+    endToken: (tokenId) => end(account, pools.byToken.get(tokenId)),
   }
 }
 
@@ -133,7 +133,7 @@ function createShare(account: Account, party: LoadParty): LoadShare {
   const take = (kind: LoadKind, amount: number, how: { end?: () => void; part?: LimitPart } = {}): Hold => {
     const { end: endIt, part } = how
     makeRoom(account, share(), { kind, amount, part })
-    const held = { kind, end: endIt, share: share(), amount, isReleased: false, endableIn: undefined }
+    const held = { kind, end: endIt, share: share(), amount, isReleased: false, endable: undefined }
     enter(account.pools, held, tokenOf(party))
     return createHold(account, held)
   }
@@ -191,7 +191,6 @@ function createHold(account: Account, held: Held): Hold {
   }
 }
 
-/** Ends nothing. @throws ServiceError */
 function checkRoom(share: Share, kind: LoadKind): void {
   if (hasRoom(share, { kind, amount: 1 })) return
   const budget = BUDGETS[kind]
@@ -208,19 +207,20 @@ function makeRoom(account: Account, share: Share, { kind, amount, part }: Amount
   const budget = BUDGETS[kind]
   const { pool } = share
   const { own, all } = limitsOf(share, kind, part)
-  const endOne = (oldest: Held | undefined, refusal: () => Error): void => {
+  const endOne = (endable: Endable | undefined, refusal: () => Error): void => {
     pool.byKind[kind].refusals += 1
-    if (!oldest) throw refusal()
-    end(account, oldest)
+    if (!endable) throw refusal()
+    end(account, endable)
   }
   while (share.used[budget] + amount > own)
     endOne(findOwnEndable(share, kind), () => shareError(kind, { own, all }))
   while (pool.used[budget] + amount > all) endOne(findEndable(share, kind), () => fullError(kind, all))
 }
 
-function end(account: Account, held: Held): void {
-  release(account, held)
-  held.end?.()
+function end(account: Account, endable: Endable | undefined): void {
+  const holds = [...(endable?.holds ?? [])]
+  for (const held of holds) release(account, held)
+  for (const endIt of new Set(holds.map((held) => held.end))) endIt?.()
 }
 
 function release({ waiting }: Account, held: Held): void {

@@ -22,9 +22,12 @@ export type Share = {
   readonly limit: 'each' | 'all'
   readonly used: Amounts
   holds: number
-  /** What may be ended for a new caller, the oldest first. */
-  readonly endable: Partial<Record<LoadBudget, Set<Held>>>
+  /** What may be ended for a new caller, the oldest first: by what ends it, what ends with it. */
+  readonly endable: Map<() => void, Endable>
 }
+
+/** What ends together, such as all that one connection holds. */
+export type Endable = { readonly holds: Set<Held>; readonly used: Amounts }
 
 /** One thing that counts. */
 export type Held = {
@@ -33,15 +36,15 @@ export type Held = {
   share: Share
   amount: number
   isReleased: boolean
-  /** The set from which it can be ended. */
-  endableIn: Set<Held> | undefined
+  /** What it ends with. */
+  endable: Endable | undefined
 }
 
 export type Payer = { readonly pool: LoadPool; readonly id: string; readonly limit: Share['limit'] }
 
 export type Pools = Readonly<Record<LoadPool, Pool>> & {
-  /** What ends with a token. Sets may be empty. */
-  readonly byToken: Map<string, Set<Held>>
+  /** What ends with a token. It may be empty. */
+  readonly byToken: Map<string, Endable>
 }
 
 export function createPools(limits: LoadLimits): Pools {
@@ -54,7 +57,7 @@ export function createPools(limits: LoadLimits): Pools {
 
 export function findShare(pools: Pools, { pool, id, limit }: Payer): Share {
   const share = pools[pool].shares.get(id)
-  return share ?? { id, pool: pools[pool], limit, used: { ...NOTHING }, holds: 0, endable: {} }
+  return share ?? { id, pool: pools[pool], limit, used: { ...NOTHING }, holds: 0, endable: new Map() }
 }
 
 /** What may fill which part of the limits: large things leave room for small ones. */
@@ -92,51 +95,71 @@ export function enter(pools: Pools, held: Held, tokenId: string | undefined): vo
   const { share, end } = held
   share.holds += 1
   share.pool.shares.set(share.id, share)
+  if (end && share.pool.name === 'addresses') held.endable = endableOf(share.endable, end)
+  else if (end && tokenId !== undefined) held.endable = endableOf(pools.byToken, tokenId)
+  held.endable?.holds.add(held)
   add(held, held.amount)
-  if (!end) return
-  if (share.pool.name === 'addresses') held.endableIn = share.endable[BUDGETS[held.kind]] ??= new Set()
-  else if (tokenId !== undefined) held.endableIn = setOf(pools.byToken, tokenId)
-  held.endableIn?.add(held)
 }
 
 export function leave(held: Held): void {
-  const { share } = held
+  const { share, endable, end } = held
   add(held, -held.amount)
-  held.endableIn?.delete(held)
-  held.endableIn = undefined
+  endable?.holds.delete(held)
+  if (end && endable?.holds.size === 0 && share.endable.get(end) === endable) share.endable.delete(end)
+  held.endable = undefined
   share.holds -= 1
   if (share.holds === 0) share.pool.shares.delete(share.id)
 }
 
-export function add({ kind, share }: Held, amount: number): void {
+export function add({ kind, share, endable }: Held, amount: number): void {
   const budget = BUDGETS[kind]
   share.used[budget] += amount
   share.pool.used[budget] += amount
   share.pool.byKind[kind].used += amount
-}
-
-/** The oldest of a share that may be ended. */
-export function findOwnEndable({ endable }: Share, kind: LoadKind): Held | undefined {
-  const [oldest] = endable[BUDGETS[kind]] ?? []
-  return oldest
+  if (endable) endable.used[budget] += amount
 }
 
 /**
- * The oldest of the share that holds most; `share` comes first among equals. A pool has at most as many shares as
- * places.
+ * What a share would end for room: what holds most, the oldest among equals. All connections are equal: those whose
+ * request waits for the server, and not for its client, come last. It looks at each: an address has few.
  */
-export function findEndable(share: Share, kind: LoadKind): Held | undefined {
+export function findOwnEndable({ endable }: Share, kind: LoadKind): Endable | undefined {
+  const budget = BUDGETS[kind]
+  const weigh = ({ used }: Endable): number => {
+    if (used[budget] === 0) return 0
+    return budget === 'connections' && used.waitingMessages === 0 ? Infinity : used[budget]
+  }
+  let largest: Endable | undefined
+  let most = 0
+  for (const each of endable.values()) {
+    const weight = weigh(each)
+    if (weight <= most) continue
+    largest = each
+    most = weight
+  }
+  return largest
+}
+
+/**
+ * The same of the share that holds most; `share` comes first among equals. A pool has at most as many shares as places.
+ */
+export function findEndable(share: Share, kind: LoadKind): Endable | undefined {
   const budget = BUDGETS[kind]
   let largest = share
   for (const each of share.pool.shares.values()) {
-    if (!each.endable[budget]?.size) continue
-    if (!largest.endable[budget]?.size || each.used[budget] > largest.used[budget]) largest = each
+    if (!hasEndable(each, budget)) continue
+    if (each.used[budget] > largest.used[budget] || !hasEndable(largest, budget)) largest = each
   }
   return findOwnEndable(largest, kind)
 }
 
-function setOf<Key, Value>(sets: Map<Key, Set<Value>>, key: Key): Set<Value> {
-  const set = sets.get(key) ?? new Set<Value>()
-  sets.set(key, set)
-  return set
+function hasEndable({ endable }: Share, budget: LoadBudget): boolean {
+  for (const { used } of endable.values()) if (used[budget] > 0) return true
+  return false
+}
+
+function endableOf<Key>(all: Map<Key, Endable>, key: Key): Endable {
+  const endable = all.get(key) ?? { holds: new Set(), used: { ...NOTHING } }
+  all.set(key, endable)
+  return endable
 }
