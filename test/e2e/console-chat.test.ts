@@ -199,7 +199,7 @@ describe('the console’s chat', () => {
 
     await chat.page.getByText('There is no such conversation.').waitFor()
 
-    expect(await chat.page.getByTestId('chat-input').count()).toBe(0)
-    expect(await chat.page.title()).toBe('Page not found · dragoman')
+    await chat.page.getByTestId('chat-input').waitFor({ state: 'detached' })
+    await expect.poll(() => chat.page.title()).toBe('Page not found · dragoman')
   })
 })

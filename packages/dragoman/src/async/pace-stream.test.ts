@@ -81,7 +81,8 @@ describe('a paced stream', () => {
 
   it('leaves a stream at a usual pace as it is, in the same turn', async () => {
     const source = new TransformStream<Uint8Array, Uint8Array>()
-    const reader = workFor('ada', () => paceStream(source.readable)).getReader()
+    // A user who has read nothing in the tests before.
+    const reader = workFor('eve', () => paceStream(source.readable)).getReader()
     const writer = source.writable.getWriter()
     let hasTurned = false
     setImmediate(() => (hasTurned = true))
