@@ -39,6 +39,7 @@ export type {
   ClaimableQuery,
   Listing,
   Reading,
+  RunClaim,
   Store,
   ThreadParts,
 } from './store.ts'

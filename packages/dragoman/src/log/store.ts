@@ -60,6 +60,9 @@ export type Backlog = {
  */
 export type Claimable = { readonly id: string; readonly epoch: number }
 
+/** That a process became the runner of a run. `at` is in ms since 1970, by the store's clock. */
+export type RunClaim = { readonly epoch: number; readonly owner: string; readonly at: number }
+
 /**
  * Stores runs and their logs. Every method is required. `store.contract.ts` tests each driver.
  *
@@ -92,6 +95,8 @@ export interface Store extends AsyncDisposable {
    * new epoch, or nothing where the run is another's.
    */
   claim(runId: string, owner: string): Promise<number | undefined>
+  /** Who has claimed a run, in order. They stay when the run ends, and go with it. */
+  claims(runId: string): Promise<RunClaim[]>
   /**
    * Gives a run up that `epoch` drives, in order: any process may continue it at once, and none has crashed. Does
    * nothing where the run has ended or is another's.

@@ -18,6 +18,7 @@ export {
   type Notifier,
   type OnNews,
   type Reading,
+  type RunClaim,
   type RunState,
   type Store,
   type ThreadParts,

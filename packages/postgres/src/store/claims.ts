@@ -1,5 +1,5 @@
 import { DETACHED_PREFIX } from 'dragoman/events'
-import type { Claimable, ClaimableQuery } from 'dragoman/stores'
+import type { Claimable, ClaimableQuery, RunClaim } from 'dragoman/stores'
 
 import { deadOwners, LIVING, type Owners } from './owners.ts'
 import { NOW } from './schema.ts'
@@ -98,6 +98,14 @@ export async function claim(
   )
   const dead = deadOwners(row?.owner === undefined || row.owner === null ? [] : [row.owner])
   return dead.length === 0 ? undefined : tryClaim(dead)
+}
+
+/** Who has claimed a run, in order. */
+export function claims(sql: Sql, runId: string): Promise<RunClaim[]> {
+  return sql.all<RunClaim>(
+    'SELECT c.epoch, c.owner, c.at FROM run_claims c JOIN runs r USING (num) WHERE r.id = $1 ORDER BY c.epoch',
+    runId,
+  )
 }
 
 const RELEASE = `

@@ -5,7 +5,7 @@ import { toRun, toSummary, type Store } from 'dragoman/stores'
 import type { Session } from '../client/session.ts'
 import { createAppender } from './appender.ts'
 import { changedRuns } from './changed-runs.ts'
-import { claim, claimable, release } from './claims.ts'
+import { claim, claimable, claims, release } from './claims.ts'
 import { createRun } from './create-run.ts'
 import { createOwners } from './owners.ts'
 import { readLog } from './read-log.ts'
@@ -50,6 +50,7 @@ export async function createPostgresStore(sql: Sql, pool: pg.Pool, session: Sess
       appender.forget(runId)
       return epoch
     },
+    claims: (runId) => claims(sql, runId),
     async release(runId, epoch) {
       await requireState(sql, runId)
       await release(sql, runId, epoch)

@@ -152,6 +152,26 @@ END $$;
 
 const ADD_CRASHES = 'ALTER TABLE run_states ADD COLUMN crashes integer NOT NULL DEFAULT 0'
 
+/** Each claim adds one row, whichever statement makes it. */
+const RUN_CLAIMS = [
+  `CREATE TABLE run_claims (
+  num bigint NOT NULL REFERENCES runs (num) ON DELETE CASCADE,
+  epoch integer NOT NULL,
+  owner text NOT NULL,
+  at bigint NOT NULL,
+  PRIMARY KEY (num, epoch)
+)`,
+  `CREATE FUNCTION dragoman_add_claim() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+  INSERT INTO run_claims (num, epoch, owner, at) VALUES (NEW.num, NEW.epoch, NEW.owner, ${NOW});
+  RETURN NULL;
+END $$`,
+  `CREATE TRIGGER add_first_claim AFTER INSERT ON run_states
+  FOR EACH ROW WHEN (NEW.owner IS NOT NULL) EXECUTE FUNCTION dragoman_add_claim()`,
+  `CREATE TRIGGER add_claim AFTER UPDATE OF epoch ON run_states
+  FOR EACH ROW WHEN (NEW.epoch <> OLD.epoch AND NEW.owner IS NOT NULL) EXECUTE FUNCTION dragoman_add_claim()`,
+]
+
 /**
  * The tables and functions of the log, by version. Nodes of two versions share them during a rolling update, so a
  * function that changes gets a new name, and the old one goes a version later.
@@ -159,4 +179,5 @@ const ADD_CRASHES = 'ALTER TABLE run_states ADD COLUMN crashes integer NOT NULL 
 export const logMigrations: readonly Migration[] = [
   { name: 'postgres-log-1', statements: [{ sqlite: [], postgres: [...TABLES, CREATE_RUN] }] },
   { name: 'postgres-log-2', statements: [{ sqlite: [], postgres: [ADD_CRASHES] }] },
+  { name: 'postgres-log-3', olderMayWrite: true, statements: [{ sqlite: [], postgres: RUN_CLAIMS }] },
 ]

@@ -29,7 +29,7 @@ import {
 } from '../../log/index.ts'
 import { partOfThread } from '../rows/index.ts'
 import { readLog } from './read-log.ts'
-import { toRun, type StoredRun } from './stored-run.ts'
+import { setClaimedState, toRun, type StoredRun } from './stored-run.ts'
 
 type Memory = {
   readonly runs: Map<string, StoredRun>
@@ -49,6 +49,7 @@ export function memoryStore(): Store {
     summaries: async (runIds) => runIds.flatMap((id) => toRun(memory.runs.get(id)) ?? []),
     claimable: async (owner, which) => claimable(memory, owner, which),
     claim: async (runId, owner) => claim(memory, runId, owner),
+    claims: async (runId) => [...(memory.runs.get(runId)?.claims ?? [])],
     release: async (runId, epoch) => release(memory, runId, epoch),
     async alive(owner, forMs) {
       if (forMs > 0) memory.leases.set(owner, Date.now() + forMs)
@@ -85,6 +86,7 @@ function create(
     run: { ...kept, createdAt: Date.now() },
     state,
     log: [],
+    claims: [],
     changed: 0,
     pruned: false,
   })
@@ -125,7 +127,7 @@ function claimable(
 function claim(memory: Memory, runId: string, owner: string): number | undefined {
   const held = must(memory, runId)
   if (!isLive(held.state) || !mayClaim(memory, held.state, owner)) return undefined
-  held.state = claimedState(held.state, owner)
+  setClaimedState(held, claimedState(held.state, owner))
   held.changed = ++memory.changes
   return held.state.epoch
 }
@@ -157,7 +159,7 @@ function append(
     held.log.push(entry)
     return entry
   })
-  held.state = claimedFor(held.state, as?.claimFor)
+  setClaimedState(held, claimedFor(held.state, as?.claimFor))
   return entries
 }
 

@@ -6,6 +6,7 @@ import {
   releasedState,
   type Claimable,
   type ClaimableQuery,
+  type RunClaim,
   type RunState,
 } from '../../log/index.ts'
 import { toState, type StoredState } from '../rows/index.ts'
@@ -40,6 +41,13 @@ export function claim(sql: Sql, runId: string, owner: string): number | undefine
   const next = claimedState(state, owner)
   save(sql, row, next)
   return next.epoch
+}
+
+export function claims(sql: Sql, runId: string): RunClaim[] {
+  return sql.all<RunClaim>(
+    'SELECT epoch, owner, at FROM run_claims WHERE num = (SELECT num FROM runs WHERE id = ?) ORDER BY epoch',
+    runId,
+  )
 }
 
 export function release(sql: Sql, runId: string, epoch: number): void {

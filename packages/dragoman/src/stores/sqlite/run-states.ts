@@ -58,7 +58,9 @@ export function requireState(sql: Sql, runId: string): StoredState {
 }
 
 /** Gives the number of the change. */
-export function saveState(sql: Sql, { num }: StoredState, state: RunState, lastAt: number): number {
+export function saveState(sql: Sql, before: StoredState, state: RunState, lastAt: number): number {
+  const { num } = before
+  if (state.epoch !== before.epoch) addClaim(sql, num, state)
   const { status, epoch, crashes, lastSeq, owner, openCalls, waitingUntil } = state
   const change = sql.states.nextChange()
   sql.change(
@@ -77,6 +79,11 @@ export function saveState(sql: Sql, { num }: StoredState, state: RunState, lastA
     num,
   )
   return change
+}
+
+function addClaim(sql: Sql, num: number, { epoch, owner }: RunState): void {
+  const add = 'INSERT INTO run_claims (num, epoch, owner, at) VALUES (?, ?, ?, ?)'
+  if (owner !== undefined) sql.change(add, num, epoch, owner, sql.now())
 }
 
 type After = { readonly state: RunState; readonly at: number | null; readonly change: number }

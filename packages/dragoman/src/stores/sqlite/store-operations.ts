@@ -16,7 +16,7 @@ import {
   type Listing,
 } from '../../log/index.ts'
 import { transferRuns } from './transfer-runs.ts'
-import { alive, claim, claimable, findInThread, release } from './claim-runs.ts'
+import { alive, claim, claimable, claims, findInThread, release } from './claim-runs.ts'
 import { entryChecksum } from './checksums.ts'
 import { backlog, discard, pack, prune } from './packed-logs.ts'
 import { read } from './read-log.ts'
@@ -45,6 +45,7 @@ export const storeOperations = {
   summaries,
   claimable,
   claim,
+  claims,
   release,
   alive,
   append,
@@ -65,6 +66,7 @@ export const READ_OPERATIONS: ReadonlySet<string> = new Set([
   'list',
   'summaries',
   'claimable',
+  'claims',
   'read',
   'changed',
   'backlog',

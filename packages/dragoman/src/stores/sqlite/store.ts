@@ -63,6 +63,7 @@ function sqliteStore(thread: StoreWorker): Store {
     summaries: (runIds) => ask('summaries', runIds),
     claimable: (owner, which) => ask('claimable', owner, which),
     claim: (runId, owner) => ask('claim', runId, owner),
+    claims: (runId) => ask('claims', runId),
     release: (runId, epoch) => ask('release', runId, epoch),
     alive: (owner, forMs) => ask('alive', owner, forMs),
     async append(runId, events, as) {
