@@ -54,7 +54,10 @@ describe('the process log', () => {
     expect(stdout).toBe(`dragoman ready ${url}\n`)
     const ms = expect.any(Number)
     const runId = answer.headers.get('x-run-id')
-    const of = { level: 20, runId, threadId: expect.stringContaining('conv_'), agent: 'jobs', attempt: 1 }
+    const user = expect.stringMatching(/^[0-9a-f]{16}$/)
+    const node = expect.stringMatching(/\/\d+$/)
+    const thread = expect.stringContaining('conv_')
+    const of = { level: 20, user, thread, run: runId, agent: 'jobs', node, attempt: 1 }
     const isOfRun = ({ msg }: Line): boolean => msg.startsWith('run ')
     expect(linesOf(stderr).filter(isOfRun)).toMatchObject([
       { ...of, msg: 'run begun', protocol: 'eve' },
@@ -71,8 +74,8 @@ describe('the process log', () => {
         path: '/jobs/chat',
         status: 200,
         ms,
-        userId: 'local',
-        runId,
+        user,
+        run: runId,
       },
       { level: 20, msg: 'answered', method: 'GET', path: '/nowhere', status: 404, ms },
       { level: 30, msg: 'draining: begins no new runs', runs: 0 },
@@ -175,9 +178,14 @@ describe('the process log', () => {
 
       expect(statuses[0]).toBe(401)
       expect(stderr).toContain('takes no telemetry (401)')
-      expect(linesOf(stderr).filter(({ msg }) => msg === 'failed')).toMatchObject([
+      expect(linesOf(stderr).filter(({ msg }) => msg === 'run failed')).toMatchObject([
         {
           level: 40,
+          user: expect.stringMatching(/^[0-9a-f]{16}$/),
+          thread: expect.stringContaining('conv_'),
+          run: expect.stringContaining('run_'),
+          agent: 'jobs',
+          model: 'openai:any',
           code: 'model-unauthorized',
           reason:
             'The model provider refused the key for openai:any. Check OPENAI_API_KEY. ' +

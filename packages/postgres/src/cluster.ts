@@ -46,6 +46,7 @@ export function createCluster(sql: Sql, session: Session, health: Cluster['healt
       return row ?? { count: uses, endsInMs: windowMs }
     },
     nodes: () => sql.all<ClusterNode>(NODES),
+    onLost: session.onLost,
     health,
   }
 }

@@ -15,7 +15,10 @@ const MAX_QUEUED_SPANS = 2048
 const FLUSH_TIMEOUT_MS = 1500
 
 /** Exports spans and metrics of finished work to the collectors. */
-export function openOtel(config: TelemetryConfig, { version, warn, ...gauges }: ObserverPorts): RunObserver {
+export function openOtel(
+  config: TelemetryConfig,
+  { version, warn, hashUser, ...gauges }: ObserverPorts,
+): RunObserver {
   const exporters = createExporters(warn)
   const resource = defaultResource().merge(
     resourceFromAttributes({ [ATTR_SERVICE_VERSION]: version, ...config.resource }),
@@ -28,7 +31,9 @@ export function openOtel(config: TelemetryConfig, { version, warn, ...gauges }: 
   })
   const tracer = traces.getTracer('dragoman', version)
   const write =
-    config.traces.length > 0 ? createSpanWriter({ tracer, ids, langfuse: config.langfuse }) : undefined
+    config.traces.length > 0
+      ? createSpanWriter({ tracer, ids, hashUser, langfuse: config.langfuse })
+      : undefined
 
   const prometheus = config.prometheus ? new PrometheusExporter({ preventServerStart: true }) : undefined
   const provider = new MeterProvider({

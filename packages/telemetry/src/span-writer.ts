@@ -37,6 +37,7 @@ export function createPresetIds(): PresetIds {
 export type SpanWriterOptions = {
   readonly tracer: Tracer
   readonly ids: PresetIds
+  readonly hashUser: (userId: string) => string
   /** Whether spans carry what Langfuse reads. */
   readonly langfuse: boolean
 }
@@ -48,6 +49,7 @@ export type SpanWriterOptions = {
 export function createSpanWriter({
   tracer,
   ids,
+  hashUser,
   langfuse,
 }: SpanWriterOptions): (run: Run, done: RunActivity) => void {
   return (run, done) => {
@@ -60,9 +62,9 @@ export function createSpanWriter({
       {
         kind,
         attributes: {
-          ...commonAttributes(run),
+          ...commonAttributes(run, hashUser(run.userId)),
           ...attributes,
-          ...(langfuse && langfuseAttributes(run, done)),
+          ...(langfuse && langfuseAttributes(run, done, hashUser(run.userId))),
         },
         startTime: done.start,
         links: done.type === 'attempt' ? previousAttemptLinks(run) : [],
@@ -120,18 +122,13 @@ function describeSpan(run: Run, done: RunActivity): SpanDescription {
   }
 }
 
-function commonAttributes(run: Run): Attributes {
+function commonAttributes(run: Run, userHash: string): Attributes {
   return {
     [attributeNames.conversation]: run.threadId,
     [attributeNames.agentId]: run.agent,
     [ownAttributeNames.runId]: run.id,
-    [attributeNames.userHash]: userHash(run.userId),
+    [attributeNames.userHash]: userHash,
   }
-}
-
-/** Groups one user's runs without naming the user. */
-function userHash(userId: string): string {
-  return createHash('sha256').update(`dragoman/${userId}`).digest('hex').slice(0, 16)
 }
 
 function attemptAttributes(run: Run, { outcome, steps, model, reason, usage }: AttemptActivity): Attributes {
@@ -188,10 +185,10 @@ function usageAttributes(usage: Usage): Attributes {
 
 const LANGFUSE_OBSERVATION_TYPES = { attempt: 'agent', chat: 'generation', tool: 'tool' } as const
 
-function langfuseAttributes(run: Run, { type }: RunActivity): Attributes {
+function langfuseAttributes(run: Run, { type }: RunActivity, userHash: string): Attributes {
   return {
     'langfuse.session.id': run.threadId,
-    'langfuse.user.id': userHash(run.userId),
+    'langfuse.user.id': userHash,
     'langfuse.trace.name': run.agent,
     'langfuse.observation.type': LANGFUSE_OBSERVATION_TYPES[type],
   }

@@ -53,6 +53,8 @@ export interface Cluster {
   count(key: string, windowMs: number, uses?: number): Promise<UseCount>
   /** All nodes that have reported lately. */
   nodes(): Promise<readonly ClusterNode[]>
+  /** Calls `listen` with the reason when the connection to the database is lost. One node has none to lose. */
+  onLost(listen: (reason: string) => void): void
   /** Undefined if the server is the only node. */
   health(): NodeHealth | undefined
 }

@@ -21,6 +21,7 @@ export function singleNode(now: () => number = () => performance.now()): Cluster
       return { count: window.count, endsInMs: window.endsAt - at }
     },
     nodes: async () => [],
+    onLost: () => undefined,
     health: () => undefined,
   }
 }

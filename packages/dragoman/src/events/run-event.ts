@@ -1,5 +1,6 @@
 import type { Json } from './json.ts'
 import type { PatchOperation } from './json-patch.ts'
+import type { StopReason } from './stop-reason.ts'
 import type { CustomEvent, FileEvent, SourceEvent } from './provider-event.ts'
 import type { UserPart } from './user-part.ts'
 
@@ -47,7 +48,7 @@ export type LifecycleEvent =
       readonly input: readonly UserPart[]
       readonly key?: string
     }
-  | { readonly type: 'run.stop-requested'; readonly by: string }
+  | { readonly type: 'run.stop-requested'; readonly by: string; readonly because?: StopReason }
 
 /** One model call and the tools that it requested. */
 export type StepEvent =
@@ -197,10 +198,7 @@ export type FinishReason =
   | 'interrupted'
   | 'other'
 
-/**
- * Tokens. `estimated` is set if the provider reported none (stopped or interrupted runs). Estimates count as
- * well.
- */
+/** Tokens. `estimated` is set if the provider reported none (stopped or interrupted runs). Estimates count, too. */
 export type Usage = {
   readonly inputTokens: number
   readonly outputTokens: number

@@ -7,7 +7,7 @@ export { PAGE_BYTES, readPage, readPages } from './read-pages.ts'
 export { sleep as pause } from './sleep.ts'
 export { externalEntries, runLog, type ExternalEntry, type RunLog } from './run-log.ts'
 export { logPrunedError as logPruned } from './log-pruned-error.ts'
-export { isOwnerDead as isGone, LEASE_MS, createOwnerName as ownerName } from './run-owner.ts'
+export { isOwnerDead as isGone, LEASE_MS, createOwnerName as ownerName, nodeOf } from './run-owner.ts'
 export {
   claimedFor,
   claimedState,

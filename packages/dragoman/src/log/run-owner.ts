@@ -29,6 +29,11 @@ export function createOwnerName(): string {
   return `${hostname()}/${process.pid}/${life}/${nanoid(8)}`
 }
 
+/** The node of an owner, as people read it: its host, and the process there. */
+export function nodeOf(owner: string): string {
+  return owner.split('/').slice(0, 2).join('/')
+}
+
 /**
  * Whether an owner is gone: its time is over by the store's clock, or it is known to be dead. `until` in ms since
  * 1970.

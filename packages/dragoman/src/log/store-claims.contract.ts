@@ -56,34 +56,6 @@ export function describeClaims(pair: () => StorePair): void {
       expect(await pair().other.claimable('elsewhere/7/b')).toEqual([])
     })
 
-    it('remembers who has claimed a run, until the run is removed', async () => {
-      const { store, other } = pair()
-      await store.alive('elsewhere/7/b', 15_000)
-      await store.claim('run_1', 'elsewhere/7/b')
-      await store.release('run_1', 1)
-      await other.claim('run_1', me)
-      await other.append('run_1', [finished], { epoch: 2 })
-
-      expect(await store.claims('run_1')).toEqual([
-        { epoch: 1, owner: 'elsewhere/7/b', at: expect.any(Number) },
-        { epoch: 2, owner: me, at: expect.any(Number) },
-      ])
-      await store.remove('conv_1')
-      expect(await other.claims('run_1')).toEqual([])
-    })
-
-    it('remembers the claims of an admission and of an answer', async () => {
-      const { store } = pair()
-      await store.create(newRun('run_2', { threadId: 'conv_2' }), 'reject', me)
-      await store.append('run_2', [ask('c1'), { type: 'run.waiting', calls: ['c1'] }], { epoch: 1 })
-      await store.append('run_2', [yes('c1')], { claimFor: me })
-
-      expect((await store.claims('run_2')).map(({ epoch, owner }) => [epoch, owner])).toEqual([
-        [1, me],
-        [2, me],
-      ])
-    })
-
     it('takes a run from an owner whose time is over, and fences it', async () => {
       await pair().store.alive('elsewhere/7/b', 15_000)
       await pair().store.claim('run_1', 'elsewhere/7/b')

@@ -3,6 +3,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { RunEvent } from '../events/index.ts'
 import { describeChanges } from './store-changes.contract.ts'
 import { describeCrashes } from './store-crashes.contract.ts'
+import { describeClaimHistory } from './store-claim-history.contract.ts'
 import { describeOwnership } from './store-ownership.contract.ts'
 import { describeClaims, newRun, type StorePair } from './store-claims.contract.ts'
 import { describeRetention } from './store-retention.contract.ts'
@@ -11,11 +12,8 @@ import type { Store } from './store.ts'
 export { newRun }
 
 const text = (delta: string, part = 1): RunEvent => ({ type: 'text.delta', partId: `run_1.${part}`, delta })
-const finished: RunEvent = {
-  type: 'run.finished',
-  reason: 'stop',
-  usage: { inputTokens: 1, outputTokens: 2 },
-}
+const usage = { inputTokens: 1, outputTokens: 2 }
+const finished: RunEvent = { type: 'run.finished', reason: 'stop', usage }
 
 /** The promises of the store's port, for each driver. */
 export function describeStore(name: string, open: () => Promise<StorePair>): void {
@@ -233,6 +231,7 @@ export function describeStore(name: string, open: () => Promise<StorePair>): voi
     describeClaims(() => pair)
     describeRetention(() => pair)
     describeCrashes(() => pair)
+    describeClaimHistory(() => pair)
     describeOwnership(() => pair)
     describeChanges(() => pair)
 

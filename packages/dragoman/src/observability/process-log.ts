@@ -3,12 +3,28 @@ import { pino } from 'pino'
 import { isServiceError } from '../errors.ts'
 import { hideKeys, plainError, scrub, stackOf } from '../scrub/index.ts'
 import type { Run } from '../events/index.ts'
-import type { RunActivity } from './attempt-tracker.ts'
+import { nodeOf, ownerName } from '../log/index.ts'
+import type { AttemptActivity, RunActivity } from './attempt-tracker.ts'
 import { prettyLog } from './pretty-log.ts'
+
+/** Names a user without the user's id. */
+type HashUser = (userId: string) => string
 
 /** The log of the process: lines of JSON on standard error. Standard output contains only the ready line. */
 export interface ProcessLog {
   info(fields: object, message: string): void
+  /** What an operator should see: something has gone wrong, or was refused. */
+  alert(fields: Readonly<Record<string, unknown>>, message: string, level?: 'warn' | 'error'): void
+  /** Lines name users by this hash from now on. Before, they name none. */
+  nameUsers(hash: HashUser): void
+  /** The user of a line. Nothing for a caller without one. */
+  userField(userId: string | undefined): { readonly user?: string }
+  /** The user, thread, run and agent of a line, and this node. */
+  namesOf(run: RunNames): object
+  /** This process, as lines name it. */
+  readonly node: string
+  /** Calls `isKnown` with what the database said, before a line that it cannot be used. True leaves the line out. */
+  onUnavailable(isKnown: (reason: string) => boolean): void
   /** Adds values that no later line has. */
   hide(secrets: readonly string[]): void
   /** A problem with the configuration that the server ignores. */
@@ -28,7 +44,7 @@ export interface ProcessLog {
    */
   report(error: unknown, where: string): void
   /** A request and its answer, at level debug. */
-  request(line: object): void
+  request(line: { readonly userId?: string | undefined }): void
   /** Whether runs are logged, at level debug: their start, and their end or suspension, by ids and numbers. */
   readonly logsRuns: boolean
   runStart(run: Run): void
@@ -38,48 +54,85 @@ export interface ProcessLog {
 /** Lines have no keys: none of `secrets`, and nothing that looks like a key. */
 export function createProcessLog(level: string, secrets: readonly string[] = []): ProcessLog {
   let hidden = secrets
+  let hashUser: HashUser | undefined
   const clean = (text: string): string => hideKeys(text, hidden)
   const lines = pino(
     { level, base: null, serializers: { err: (error: unknown) => serializeError(error, clean) } },
     process.stderr.isTTY ? prettyLog(process.stderr) : pino.destination({ dest: 2, sync: true }),
   )
   const always = lines.child({}, { level: 'info' })
+  let isKnownOutage = (_reason: string): boolean => false
+  const userField: ProcessLog['userField'] = (userId) =>
+    userId !== undefined && hashUser ? { user: hashUser(userId) } : {}
+  const namesOf: ProcessLog['namesOf'] = ({ userId, threadId: thread, id: run, agent }) => ({
+    ...userField(userId),
+    thread,
+    run,
+    agent,
+    node: NODE,
+  })
   return {
     info: (fields, message) => lines.info(fields, message),
+    alert: (fields, message, alertLevel = 'warn') => lines[alertLevel](cleanTexts(fields, clean), message),
+    nameUsers: (hash) => void (hashUser = hash),
+    namesOf,
+    userField,
+    node: NODE,
+    onUnavailable: (isKnown) => void (isKnownOutage = isKnown),
     hide: (more) => void (hidden = [...new Set([...hidden, ...more])]),
     warn: (problem) => lines.warn({ problem: clean(problem) }, 'passed over'),
     pairing: (pairing) => always.info(pairing, 'a client asks to be let in; give it this code'),
-    runLost: (runId) => lines.warn({ runId }, 'another process has taken the run over'),
+    runLost: (run) => lines.warn({ run, node: NODE }, 'another process has taken the run over'),
     crash: (err) => lines.fatal({ err }, 'unforeseen error: the server closes and exits'),
     refusal: ({ message }) => lines.fatal({ reason: clean(message) }, 'refused'),
     report(error, where) {
       const err = plainError(error)
       const cause = isServiceError(err, 'unavailable') ? plainError(err.cause) : undefined
       const reason = cause instanceof Error ? cause.message : undefined
-      if (reason !== undefined) lines.error({ reason: clean(reason), where }, 'unavailable')
-      else if (!isServiceError(err) || err.code === 'internal') lines.error({ err, where }, 'unforeseen')
+      if (reason !== undefined) {
+        if (!isKnownOutage(clean(reason))) lines.error({ reason: clean(reason), where }, 'unavailable')
+      } else if (!isServiceError(err) || err.code === 'internal') lines.error({ err, where }, 'unforeseen')
       else {
-        const root = rootCause(err)
-        const because = root === undefined ? {} : { cause: clean(scrub(root)) }
-        lines.warn({ code: err.code, reason: clean(err.message), ...because, where }, 'failed')
+        lines.warn({ code: err.code, reason: clean(err.message), ...causeOf(err, clean), where }, 'failed')
         lines.debug({ err, where }, 'its cause')
       }
     },
-    request: (line) => lines.debug(line, 'answered'),
+    request: ({ userId, ...line }) => lines.debug({ ...line, ...userField(userId) }, 'answered'),
     logsRuns: lines.isLevelEnabled('debug'),
-    runStart: (run) => lines.debug({ ...namesOf(run), protocol: run.reply.protocol }, 'run begun'),
+    runStart: (run) =>
+      lines.debug({ ...namesOf(run), attempt: run.epoch, protocol: run.reply.protocol }, 'run begun'),
     runActivity(run, activity) {
       if (activity.type !== 'attempt') return
-      const { outcome, error, model, steps, usage, start, end } = activity
-      const { inputTokens, outputTokens } = usage
-      const line = { outcome, error, model, steps, inputTokens, outputTokens, ms: end - start }
-      lines.debug({ ...namesOf(run), ...line }, 'run over')
+      lines.debug({ ...namesOf(run), attempt: run.epoch, ...attemptFields(activity) }, 'run over')
     },
   }
 }
 
-function namesOf({ id: runId, threadId, agent, userId, epoch: attempt }: Run): object {
-  return { runId, threadId, agent, userId, attempt }
+function attemptFields({ outcome, error, model, steps, usage, start, end }: AttemptActivity): object {
+  const { inputTokens, outputTokens } = usage
+  return { outcome, error, model, steps, inputTokens, outputTokens, ms: end - start }
+}
+
+function cleanTexts(fields: object, clean: (text: string) => string): object {
+  const texts = Object.entries(fields).map(([name, value]) => [
+    name,
+    typeof value === 'string' ? clean(value) : value,
+  ])
+  return Object.fromEntries(texts)
+}
+
+type RunNames = Pick<Run, 'id' | 'threadId' | 'agent' | 'userId'>
+
+/** This process, as `nodeOf` names it. */
+const NODE = nodeOf(ownerName())
+
+/** The cause of a foreseen error, in the words of its source. */
+export function causeOf(
+  error: unknown,
+  clean: (text: string) => string = (text) => text,
+): { cause?: string } {
+  const root = error instanceof Error ? rootCause(error) : undefined
+  return root === undefined ? {} : { cause: clean(scrub(root)) }
 }
 
 const MAX_CAUSES = 4

@@ -24,11 +24,34 @@ export interface RunObserver {
   onActivity(run: Run, activity: RunActivity): void
   /** The store has committed events. `seconds` is how long that took. */
   onAppend(seconds: number): void
+  /** Something has happened that is no activity of a run. */
+  readonly onServerEvent?: ((event: ServerEvent) => void) | undefined
   /** All metrics in the text format of Prometheus, for `GET /metrics`. */
   readonly scrape?: (() => Promise<string>) | undefined
   /** Sends pending data. Waits a few seconds at most. */
   close(): Promise<void>
 }
+
+/**
+ * What an operator counts, besides runs: a request, with the pattern of its path; a refusal, by its kind (`quota`,
+ * `rate-limit`, `overload`, `storage`); a run that this process took over from another (`from` a crash or a shutdown),
+ * and one that it handed over.
+ *
+ * @example
+ * const isFailure = (event: ServerEvent): boolean => event.type === 'request' && event.status >= 500
+ */
+export type ServerEvent =
+  | {
+      readonly type: 'request'
+      readonly method: string
+      readonly route: string | undefined
+      readonly status: number
+      /** Until the response begins. */
+      readonly seconds: number
+    }
+  | { readonly type: 'refusal'; readonly kind: string }
+  | { readonly type: 'take-over'; readonly because: 'crash' | 'shutdown' }
+  | { readonly type: 'hand-over' }
 
 /** What the callers of a pool (users, guests, addresses) hold of one kind, such as requests. */
 type LoadTotal = {
@@ -51,6 +74,8 @@ type LoadTotal = {
 export type ObserverPorts = {
   /** The version of the server. */
   readonly version: string
+  /** Names a user without the user's id: the same in each trace, and in the process log. */
+  readonly hashUser: (userId: string) => string
   /** The number of runs that this process drives. */
   readonly live: () => number
   /** The number of runs that wait for an answer. */
@@ -59,6 +84,8 @@ export type ObserverPorts = {
   readonly backlog: () => Promise<UpkeepBacklog>
   /** How many reads of logs have met a damaged entry since the server started. */
   readonly damagedReads: () => number
+  /** Whether the database cannot be used now. */
+  readonly isDatabaseAway: () => boolean
   /** What callers hold. */
   readonly load: () => readonly LoadTotal[]
   /** The nodes of the server. Undefined if there is one. */
@@ -84,6 +111,7 @@ type RunObservation = {
   readonly log: RunLog
   readonly follow: (run: Run, after: number) => void
   readonly release: (runId: string) => void
+  readonly onServerEvent: (event: ServerEvent) => void
   readonly scrape: (() => Promise<string>) | undefined
   close(): Promise<void>
 }
@@ -112,6 +140,9 @@ export async function observeRuns(
       follower.follow(run, after)
     },
     release: follower.release,
+    onServerEvent(event) {
+      for (const { onServerEvent } of observers) onServerEvent?.(event)
+    },
     scrape: observers.find(({ scrape }) => scrape)?.scrape,
     async close() {
       await follower.close()

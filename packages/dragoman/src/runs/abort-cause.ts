@@ -1,4 +1,5 @@
 import type { ServiceError } from '../errors.ts'
+import type { RunEvent, StopReason } from '../events/index.ts'
 
 /**
  * Why a run's signal aborts. `suspended`: only its questions are left; `refused`: the store takes nothing more;
@@ -6,11 +7,16 @@ import type { ServiceError } from '../errors.ts'
  * `failed`: a limit ends it.
  */
 export type AbortCause =
-  | { readonly kind: 'stopped'; readonly by: string }
+  | { readonly kind: 'stopped'; readonly by: string; readonly because?: StopReason }
   | { readonly kind: 'deadline'; readonly seconds: number }
   | { readonly kind: 'failed'; readonly error: ServiceError }
   | { readonly kind: 'suspended' | 'closing' | 'refused' | 'crashed' }
 
 export function abortCause({ aborted, reason }: AbortSignal): AbortCause | undefined {
   return aborted ? (reason as AbortCause) : undefined
+}
+
+/** The cause of a run that was asked to stop. */
+export function stopCause({ by, because }: Extract<RunEvent, { type: 'run.stop-requested' }>): AbortCause {
+  return { kind: 'stopped', by, ...(because && { because }) }
 }

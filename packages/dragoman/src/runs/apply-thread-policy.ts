@@ -6,6 +6,7 @@ import {
   type NewRun,
   type Run,
   type RunSummary,
+  type StopReason,
   type ThreadPolicy,
   type UserPart,
 } from '../events/index.ts'
@@ -21,13 +22,20 @@ export type Admitted = { readonly run: Run; readonly joined?: Steering; readonly
 /** What the policies act with. */
 export type Rules = Pick<Leases, 'start' | 'poll' | 'drives' | 'runInBackground'> & {
   /**
-   * Ends a run, and waits a little for its end. `ifLast` gives the entry with which the log must end then, or nothing
-   * if the run must not be stopped. False where it did not.
+   * Ends a run, and waits a little for its end. `because`: it was not its user's wish. `ifLast` gives the entry with
+   * which the log must end then, or nothing if the run must not be stopped. False where it did not.
    */
-  readonly stop: (run: RunSummary, by: string, ifLast?: () => Promise<number | undefined>) => Promise<boolean>
+  readonly stop: (run: RunSummary, by: string, how?: Stopping) => Promise<boolean>
+}
+
+type Stopping = {
+  readonly because?: StopReason
+  readonly ifLast?: () => Promise<number | undefined>
 }
 
 type Ports = Rules & { readonly store: Store; readonly log: RunLog }
+
+const BY_MESSAGE = { because: 'message' } as const
 
 /** A thread that is about to be free, or to take a message, is tried again, for so long in all. */
 const RETRY_INTERVAL_MS = 20
@@ -52,10 +60,10 @@ export async function applyThreadPolicy(
     if (queued.status !== 'queued') return { run: queued }
     // The newest first, or each would begin when the one before it is stopped.
     for (const each of await liveBefore(queued, store)) {
-      if (policy === 'interrupt') await stop(each, run.userId)
+      if (policy === 'interrupt') await stop(each, run.userId, BY_MESSAGE)
       else if (each.status === 'waiting') await endUnanswered(each, ports)
       // The message has its place already, and its sender need not wait for this.
-      else runInBackground(async () => (await isAbandoned(each)) && stop(each, run.userId))
+      else runInBackground(async () => (await isAbandoned(each)) && stop(each, run.userId, BY_MESSAGE))
     }
     poll()
     return { run: queued }
@@ -67,7 +75,7 @@ export async function applyThreadPolicy(
     if (holder?.status === 'waiting' && (await endUnanswered(holder, ports))) continue
     if (policy === 'reject' && holder && isLive(holder)) {
       if (!(await isAbandoned(holder))) throw busy
-      await stop(holder, run.userId)
+      await stop(holder, run.userId, BY_MESSAGE)
     } else if (policy === 'steer' && holder && isLive(holder)) {
       const steering = await join(holder, run, ports)
       if (steering) return { run: holder, joined: steering }
@@ -82,11 +90,12 @@ export async function applyThreadPolicy(
 
 /** Ends a run that waits for an answer; false if the answer has been given, so that the run goes on. */
 function endUnanswered(run: RunSummary, { store, stop }: Ports): Promise<boolean> {
-  return stop(run, run.userId, async () => {
+  const ifLast = async (): Promise<number | undefined> => {
     const found = await readStructure(run.id, store)
     const open = found?.events.reduce<readonly string[]>(waitingCalls, []) ?? []
     return open.length > 0 ? found?.run.lastSeq : undefined
-  })
+  }
+  return stop(run, run.userId, { ...BY_MESSAGE, ifLast })
 }
 
 type StartResult =

@@ -1,5 +1,5 @@
 import { isServiceError, ServiceError, toFailure } from '../errors.ts'
-import { abortCause, type AbortCause } from './abort-cause.ts'
+import { abortCause, stopCause, type AbortCause } from './abort-cause.ts'
 import { startDeadline } from './deadline.ts'
 import { endRun, promptTokens } from './end-run.ts'
 import { createEngineHost } from './engine-host.ts'
@@ -73,7 +73,7 @@ async function replayAndDrive(context: RunContext): Promise<AttemptResult> {
 async function replay(context: RunContext, past: Past): Promise<void> {
   const { run, epoch, writer, tracker, external, control, history, isHandedOver } = context
   const stop = past.events.find((event) => event.type === 'run.stop-requested')
-  if (stop) return control.abort({ kind: 'stopped', by: stop.by } satisfies AbortCause)
+  if (stop) return control.abort(stopCause(stop))
   // The first attempt: the run was stopped or spoken to while it was queued.
   if (epoch === 1) return
   const resumed = resumption(past, isHandedOver)
@@ -87,6 +87,7 @@ async function replay(context: RunContext, past: Past): Promise<void> {
   for (const message of supersedingMessages(past)) external.addMessage(message)
   // What kills this process next must find the attempt counted.
   await writer.flush()
+  await context.ports.journal?.resumed(run, { ...resumed, epoch, model: tracker.model })
   const host = createEngineHost(context)
   host.resume(unsettledCalls(past))
   await host.settled()
@@ -122,6 +123,7 @@ async function conclude(context: RunContext, outcome: EngineOutcome): Promise<At
   if (cause?.kind === 'closing' && run.onCrash === 'continue') {
     await writer.flush()
     await context.ports.store.release(run.id, context.epoch)
+    context.ports.journal?.handedOver(run, { model: context.tracker.model })
     return 'released'
   }
   return endRun(context, outcome, cause)

@@ -2,7 +2,7 @@ import { workFor } from '../async/index.ts'
 import { isServiceError, type ServiceError } from '../errors.ts'
 import { noUsage, type Run } from '../events/index.ts'
 import { runAttempt, type AttemptResult } from './attempt.ts'
-import { givenUp, runFailure } from './end-run.ts'
+import { givenUp, isForeseen, runFailure } from './end-run.ts'
 import { MAX_ATTEMPTS } from './failed-attempts.ts'
 import type { RunsOptions } from './ports.ts'
 import { prepareAttempt } from './prepare-attempt.ts'
@@ -14,12 +14,12 @@ type RunClaim = { readonly run: Run; readonly epoch: number; readonly isHandedOv
 async function failUnread(
   { run, epoch }: RunClaim,
   error: ServiceError,
-  { log, secrets, report }: RunsOptions,
+  { log, secrets, report, journal }: RunsOptions,
 ): Promise<AttemptResult> {
-  report(error, run.id)
-  await log.append(run.id, [{ type: 'run.failed', failure: runFailure(run, error), usage: noUsage }], {
-    epoch,
-  })
+  if (!isForeseen(error)) report(error, run.id)
+  const terminal = { type: 'run.failed', failure: runFailure(run, error), usage: noUsage } as const
+  await log.append(run.id, [terminal], { epoch })
+  journal?.ended(run, { terminal, by: isServiceError(error, 'interrupted') ? 'crashes' : 'limit', error })
   secrets.delete(run.id)
   return 'ended'
 }

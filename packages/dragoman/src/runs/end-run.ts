@@ -10,6 +10,7 @@ import {
 } from '../events/index.ts'
 import { appendIf } from '../log/index.ts'
 import { abortCause, type AbortCause } from './abort-cause.ts'
+import { stopperOf } from './run-journal.ts'
 import { MAX_ATTEMPTS } from './failed-attempts.ts'
 import { maskRunFailure } from './mask-guest-failures.ts'
 import type { RunContext } from './run-context.ts'
@@ -28,11 +29,13 @@ export async function endRun(
   cause: AbortCause | undefined,
 ): Promise<'ended' | 'addressed'> {
   const { run, epoch, ports, writer, tracker, external, control } = context
-  if (outcome.kind === 'threw' && !cause) ports.report(outcome.error, run.id)
+  const error = outcome.kind === 'threw' && !cause ? outcome.error : undefined
+  if (error !== undefined && !isForeseen(error)) ports.report(error, run.id)
   const closing = tracker.close(
     (state) => openCallFailure(state, cause),
     () => promptTokens(context),
   )
+  let ending: Ending | undefined
   const entries = await appendIf(ports.log, run.id, async (isRetry) => {
     if (isRetry) await external.catchUp()
     // The answer is complete. A process that closes now has no reason to call it interrupted.
@@ -42,12 +45,24 @@ export async function endRun(
     if (isAddressed && !latest && outcome.kind === 'returned') return undefined
     const ifLast = await writer.flush()
     const terminal = terminalEvent(run, { cause: latest, outcome }, endState(context))
+    ending = { terminal, cause: latest }
     return { events: [...closing, terminal], epoch, ifLast }
   })
-  if (entries) return 'ended'
+  if (entries && ending) {
+    const by = stopperOf(ending.cause, ending.terminal)
+    ports.journal?.ended(run, { terminal: ending.terminal, model: tracker.model, by, error })
+    return 'ended'
+  }
   for (const event of closing) void writer.write(event)
   await writer.flush()
   return 'addressed'
+}
+
+type Ending = { readonly terminal: TerminalEvent; readonly cause: AbortCause | undefined }
+
+/** Whether the journal's line says all that is to be said of an error. */
+export function isForeseen(error: unknown): boolean {
+  return isServiceError(error) && error.code !== 'internal' && error.code !== 'unavailable'
 }
 
 /** What the model reads in a step that is cut off, by estimate. The call of another process is not known. */

@@ -1,7 +1,7 @@
 import type { LogEntry, RunEvent, UserMessage } from '../events/index.ts'
 import { externalEntries, type LogWriter, type ExternalEntry } from '../log/index.ts'
 import type { RunnerPorts } from './ports.ts'
-import type { AbortCause } from './abort-cause.ts'
+import { stopCause } from './abort-cause.ts'
 import type { RunTracker } from './run-tracker.ts'
 import type { SharedState } from './shared-state.ts'
 
@@ -50,8 +50,7 @@ export function createExternalEvents(options: Options): ExternalEvents {
     const isOwn = event.type === 'state.changed' && event.by === undefined
     if (!isOwn) options.onEntry(event)
     if (event.type === 'state.changed') state.take(event)
-    if (event.type === 'run.stop-requested')
-      control.abort({ kind: 'stopped', by: event.by } satisfies AbortCause)
+    if (event.type === 'run.stop-requested') control.abort(stopCause(event))
     if (event.type === 'tool.answered' && tracker.calls.isAsked(event)) {
       tracker.note(event)
       tracker.calls.reply(event.callId, event.answer)

@@ -17,7 +17,8 @@ import {
   type Questions,
   type Threads,
 } from '../threads/index.ts'
-import { runs, type RunLoad, type Runs } from './index.ts'
+import { isForeseen } from './end-run.ts'
+import { runs, type RunEnd, type RunJournal, type RunLoad, type Runs } from './index.ts'
 import type { ModelForUser, ResolvedAgent, StartRequest } from './ports.ts'
 
 const agent: Agent = {
@@ -76,7 +77,9 @@ export type RunsHarness = {
   readonly store: Store
   readonly notifier: Notifier
   readonly questions: Questions
+  /** Unforeseen errors, and those with which runs ended. */
   readonly reports: unknown[]
+  readonly ends: RunEnd[]
   /** Runs that this process has released. */
   readonly released: string[]
   /** Runs that another process has taken over. */
@@ -143,6 +146,22 @@ function engineOf(run: AgentEngine['run'], { hooks }: HarnessOptions): AgentEngi
   return { name: 'test', run, ...(hooks && { hooks }) }
 }
 
+function limitsOf({ runSeconds = 3600, bytesPerRun = 16 * 1024 * 1024 }: HarnessOptions) {
+  const message = { messageBytes: 1000, guestMessageBytes: 100 }
+  return { runSeconds, bytesPerRun, toolInputBytes: 10_000, ...message }
+}
+
+function journalOf(ends: RunEnd[], reports: unknown[]): RunJournal {
+  return {
+    resumed: async () => undefined,
+    handedOver: () => undefined,
+    ended(_run, end) {
+      ends.push(end)
+      if (isForeseen(end.error)) reports.push(end.error)
+    },
+  }
+}
+
 /**
  * Runs over real stores and threads, with an engine of the test's own. Two harnesses on one `store` are two
  * processes.
@@ -154,6 +173,7 @@ async function runsHarness(engine: AgentEngine['run'], options: HarnessOptions =
   const log = runLog(store, notifier)
   const { questions } = createThreadServices(db, store, {})
   const reports: unknown[] = []
+  const ends: RunEnd[] = []
   const released: string[] = []
   const fenced: string[] = []
   const running = runs({
@@ -165,16 +185,11 @@ async function runsHarness(engine: AgentEngine['run'], options: HarnessOptions =
     agents: new Map([['dice', staffOf(engineOf(engine, options), options)]]),
     answerWithin: options.answerWithin ?? 60,
     questions,
-    limits: {
-      runSeconds: options.runSeconds ?? 3600,
-      toolInputBytes: 10_000,
-      messageBytes: 1000,
-      guestMessageBytes: 100,
-      bytesPerRun: options.bytesPerRun ?? 16 * 1024 * 1024,
-    },
+    limits: limitsOf(options),
     ...(options.load && { load: options.load }),
     modelFor: options.modelFor,
     report: (error) => reports.push(error),
+    journal: journalOf(ends, reports),
     onReleased: (runId) => released.push(runId),
     onFenced: (runId) => fenced.push(runId),
   })
@@ -191,6 +206,7 @@ async function runsHarness(engine: AgentEngine['run'], options: HarnessOptions =
     notifier,
     questions,
     reports,
+    ends,
     released,
     fenced,
     ended,

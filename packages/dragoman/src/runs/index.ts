@@ -1,5 +1,6 @@
 export type { ResolvedAgent, RunFiles, RunsOptions, Starting, Storing } from './ports.ts'
 export { interruptRuns } from './interrupt-runs.ts'
+export type { RunEnd, RunJournal } from './run-journal.ts'
 export type { RunHold, RunLoad } from './run-load.ts'
 export type { RunSnapshot } from './run-snapshots.ts'
 export { runs, type Runs } from './runs.ts'

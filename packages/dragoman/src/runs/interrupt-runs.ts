@@ -1,6 +1,7 @@
 import { isServiceError, toFailure } from '../errors.ts'
 import { estimateTokens, isLive, noUsage, type Run } from '../events/index.ts'
 import type { Store } from '../log/index.ts'
+import { stopCause } from './abort-cause.ts'
 import { openCallFailure, terminalEvent } from './end-run.ts'
 import { resumption } from './recovery.ts'
 import { createRunHistory } from './run-history.ts'
@@ -42,7 +43,7 @@ async function interrupt(run: Run, store: Store): Promise<void> {
   const past = history.past()
   if (!past) return
   const stop = past.events.find((event) => event.type === 'run.stop-requested')
-  const cause = stop ? ({ kind: 'stopped', by: stop.by } as const) : ({ kind: 'closing' } as const)
+  const cause = stop ? stopCause(stop) : ({ kind: 'closing' } as const)
   const tracker = createRunTracker(run.id, past.events)
   // A run that waits goes on before it ends, unless it was stopped.
   const resumed = run.status === 'waiting' && !stop ? [resumption(past)] : []

@@ -202,7 +202,7 @@ function guardAttempts(
   options: RunsOptions,
   { owner, failures }: { readonly owner: string; readonly failures: FailedAttempts },
 ) {
-  const { store, log, report } = options
+  const { store, log, report, journal } = options
   const fail = async (runId: string, error: unknown): Promise<void> => {
     await releaseReaders(runId, error, options)
     const run = await store.get(runId)
@@ -216,6 +216,7 @@ function guardAttempts(
     if (epoch === undefined) return
     const failed = { type: 'run.failed', failure: toFailure(givenUp()), usage: noUsage } as const
     await log.append(runId, [failed], { epoch })
+    journal?.ended(run, { terminal: failed, by: 'crashes' })
   }
   return async (runId: string, work: Work): ReturnType<Work> => {
     try {

@@ -13,6 +13,7 @@ import type { CallMeter, ChatRequest, Json, NewRun, Run, RunSummary } from '../e
 import type { RunLog, Store } from '../log/index.ts'
 import type { History, Projector, Questions, Threads } from '../threads/index.ts'
 import type { MessageLimits } from './limit-texts.ts'
+import type { RunJournal } from './run-journal.ts'
 import type { RunLoad } from './run-load.ts'
 import type { RunSecrets } from './run-secrets.ts'
 
@@ -84,6 +85,8 @@ export type RunnerPorts = {
   readonly questions?: Pick<Questions, 'open' | 'close' | 'closeAll'>
   /** Called as an attempt begins, with the log's last entry. */
   readonly onAttempt?: (run: Run, after: number) => void
+  /** Notes for the operator what becomes of runs here. Default: nothing is noted. */
+  readonly journal?: RunJournal
   /** Called if another process has taken the run over, which happens to a process that was frozen. */
   readonly onFenced: (runId: string) => void
   /**

@@ -34,6 +34,8 @@ export interface RunTracker {
   endOutput(): RunEvent[]
   /** Whether a step has ever begun. */
   readonly hasStep: boolean
+  /** That of the last step. */
+  readonly model: string | undefined
   /** Summed over all steps. */
   readonly usage: Usage
   /** Why the last step ended. */
@@ -53,6 +55,7 @@ export function createRunTracker(
     count: 0,
     isInStep: false,
     hasStep: false,
+    model: undefined,
     part: undefined,
     usage: noUsage,
     reason: 'other',
@@ -71,6 +74,9 @@ export function createRunTracker(
     endOutput: () => noted(state, outputEnd(state)),
     get hasStep() {
       return state.hasStep
+    },
+    get model() {
+      return state.model
     },
     get usage() {
       return state.usage

@@ -112,7 +112,8 @@ export function runs(ports: Omit<RunsOptions, 'secrets'>): Runs {
     },
     findCurrent: (threadId) => findCurrent(threadId, options),
     stop: (run, by) => stop(run, by),
-    abandon: (run, by) => own.runInBackground(async () => stop((await store.get(run.id)) ?? run, by)),
+    abandon: (run, by) =>
+      own.runInBackground(async () => stop((await store.get(run.id)) ?? run, by, { because: 'page' })),
     async answer(run, answers, by) {
       limitAnswer(run.userId, answers.answer, options.limits)
       // Nothing would remove the secrets of a run that has ended.
@@ -127,7 +128,8 @@ export function runs(ports: Omit<RunsOptions, 'secrets'>): Runs {
     },
     share: (run, state, by) => share(run, { state, by }, options),
     ...runSnapshots(options),
-    forget: (threadId, by) => forget(threadId, async (run) => stop(run, by), options),
+    forget: (threadId, by) =>
+      forget(threadId, async (run) => stop(run, by, { because: 'deletion' }), options),
     recovered: own.recovered,
     active: own.active,
     leave: own.active.leave,
@@ -161,9 +163,9 @@ async function findCurrent(threadId: string, { store }: RunsOptions): Promise<Ru
 }
 
 function stopping({ log, store }: RunsOptions, own: Leases): Rules['stop'] {
-  return async (run, by, ifLast) => {
+  return async (run, by, { because, ifLast } = {}) => {
     if (!isLive(run)) return false
-    const events = [{ type: 'run.stop-requested', by }] as const
+    const events = [{ type: 'run.stop-requested', by, ...(because && { because }) }] as const
     const appending = ifLast
       ? appendIf(log, run.id, async () => {
           const last = await ifLast()

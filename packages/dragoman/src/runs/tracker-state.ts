@@ -23,6 +23,7 @@ export type TrackerState = {
   count: number
   isInStep: boolean
   hasStep: boolean
+  model: string | undefined
   part: OpenPart | undefined
   usage: Usage
   reason: FinishReason
@@ -35,6 +36,7 @@ export function note(state: TrackerState, event: RunEvent): void {
     case 'step.started':
       state.isInStep = true
       state.hasStep = true
+      state.model = event.model
       state.outputTokens = 0
       return
     case 'step.finished':

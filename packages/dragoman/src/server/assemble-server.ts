@@ -12,7 +12,7 @@ import {
   type AgentFactory,
   type ConfiguredModule,
 } from '../modules/index.ts'
-import { observeRuns, type ProcessLog } from '../observability/index.ts'
+import { observeRuns, type ObserverPorts, type ProcessLog } from '../observability/index.ts'
 import { uiMessageStreamOf, type Protocol } from '../protocols/index.ts'
 import { runs, type RunsOptions } from '../runs/index.ts'
 import type { SafeFetch } from '../safe-fetch/index.ts'
@@ -24,10 +24,13 @@ import type { ServerOptions } from './server-options.ts'
 import { createEngines } from './create-engines.ts'
 import { createDelegate } from './delegate.ts'
 import { createAccess } from './create-access.ts'
+import { createRefusalLog } from './refusal-log.ts'
+import { createRunJournal } from './run-journal.ts'
 import { createRunLoad } from './create-run-load.ts'
 import type { ConversationErasure } from './conversation-erasure.ts'
 import { createFanOut } from './fan-out/index.ts'
 import type { Stores } from './open-stores.ts'
+import type { OutageWatch } from './outage-watch.ts'
 import type { ServerPlugin } from './server-plugin.ts'
 import { createConversationSearch } from './conversation-search.ts'
 import { createRunFiles } from './create-files.ts'
@@ -39,12 +42,14 @@ import { createModules } from './create-modules.ts'
 import { findPlace } from './find-place.ts'
 import type { ProviderKeys } from './surfaces/index.ts'
 import { startServer, type StartedServer } from './start-server.ts'
-import { createCallerResolver, resolveAgents } from './resolve-agents.ts'
+import { createCallerResolver, modelOfRun, resolveAgents } from './resolve-agents.ts'
 
 type OpenParts = {
   readonly factories: readonly AgentFactory[]
   readonly stores: Stores
   readonly log: ProcessLog
+  readonly hashUser: ObserverPorts['hashUser']
+  readonly outages: Pick<OutageWatch, 'isAway'>
 } & ServedModels
 
 /** Undefined keys: the application brings its own models. */
@@ -56,7 +61,7 @@ export async function assembleServer(
   options: ServerOptions,
   parts: OpenParts,
 ): Promise<StartedServer> {
-  const { factories, stores, log, models, providerKeys } = parts
+  const { factories, stores, log, hashUser, outages, models, providerKeys } = parts
   const plugins = options.plugins ?? []
   const engines = createEngines(models, options.engines)
   const registry = createDeferredAgentServices(models)
@@ -69,11 +74,13 @@ export async function assembleServer(
   const admission = { ...stores, models, modules, auth: options.auth, guestAccess, userStorage, files }
   const access = createAccess(config, { ...threadServices, ...admission })
   const resolvedAgents = resolveAgents(modules, engines.created, models, access)
-  const common = { stores, log, plugins, access, staff: resolvedAgents, fanOut, providerKeys }
-  const { activeRuns, scrape, close } = await startRuns(config, {
+  const common = { stores, log, models, plugins, access, staff: resolvedAgents, fanOut, providerKeys }
+  const { activeRuns, onEvent, scrape, close } = await startRuns(config, {
     ...common,
     ...conversations,
     cluster: options.cluster,
+    hashUser,
+    outages,
     eventLog,
     safeFetch: services.safeFetch,
   })
@@ -81,7 +88,6 @@ export async function assembleServer(
   registry.start({ modules, access, runs: activeRuns, delegate })
   return startServer(config, {
     ...common,
-    models,
     protocols: listProtocols(config, [...plugins, ...modules, options]),
     threadServices,
     modules,
@@ -98,14 +104,19 @@ export async function assembleServer(
     files,
     mcpSignIns: createMcpSignIns({ ...services, ...stores, modules, store: signIns }),
     storageMeter: userStorage.createMeter(modules, threadServices.recount, files),
+    onEvent,
+    refusals: createRefusalLog(log),
     scrape,
     close,
   })
 }
 
 type RunPorts = {
+  readonly models: Models
   readonly stores: Pick<Stores, 'store' | 'damagedReads'>
   readonly cluster: Cluster | undefined
+  readonly hashUser: ObserverPorts['hashUser']
+  readonly outages: Pick<OutageWatch, 'isAway'>
   readonly eventLog: RunLog
   readonly log: ProcessLog
   readonly plugins: readonly ServerPlugin[]
@@ -129,16 +140,25 @@ async function startRuns(config: Config, ports: RunPorts) {
     store,
     lines: log,
     version,
+    hashUser: ports.hashUser,
+    isDatabaseAway: ports.outages.isAway,
     load: access.load.totals,
     cluster: ports.cluster,
     waiting: threadServices.questions.runs,
     backlog: () => readBacklog(store, config.keepLogs),
     damagedReads,
   })
+  const onEvent = observation?.onServerEvent ?? (() => undefined)
   const activeRuns = runs({
     store,
     log: observation?.log ?? eventLog,
     report: log.report,
+    journal: createRunJournal({
+      store,
+      lines: log,
+      nameModel: modelOfRun(staff, ports.models),
+      onEvent,
+    }),
     onFenced: log.runLost,
     limits: config.limits,
     load: createRunLoad(access.load),
@@ -162,7 +182,7 @@ async function startRuns(config: Config, ports: RunPorts) {
     notStarted: access.onNotStarted,
     beforeRemoval: access.quotas.catchUp,
   })
-  return { activeRuns, scrape: observation?.scrape, close: async () => observation?.close() }
+  return { activeRuns, onEvent, scrape: observation?.scrape, close: async () => observation?.close() }
 }
 
 /** An agent's own settings stay as they are where nothing else is said. */

@@ -12,6 +12,7 @@ import type { createAccess } from './create-access.ts'
 import { sweepFiles } from './create-files.ts'
 import { keepRunning } from './keep-running.ts'
 import { watchFiles, type Stores } from './open-stores.ts'
+import type { RefusalLog } from './refusal-log.ts'
 import type { resolveAgents } from './resolve-agents.ts'
 import { generateTitles } from './title-generator.ts'
 import { createTrustedClock } from './trusted-clock.ts'
@@ -30,6 +31,7 @@ type BackgroundParts = {
   readonly erasure: ConversationErasure
   readonly storageMeter: StorageMeter
   readonly files: FileStore
+  readonly refusals: Pick<RefusalLog, 'keepUp'>
 }
 
 type BackgroundWork = (signal: AbortSignal, report: (error: unknown) => void) => Promise<void>
@@ -37,20 +39,11 @@ type BackgroundWork = (signal: AbortSignal, report: (error: unknown) => void) =>
 /** The background work of the server, until it closes. */
 export function startBackgroundWork(
   config: Config,
-  {
-    stores,
-    models,
-    log,
-    threadServices,
-    access,
-    modules,
-    staff,
-    erasure,
-    storageMeter,
-    files,
-  }: BackgroundParts,
+  parts: BackgroundParts,
   signal: AbortSignal,
 ): Promise<void>[] {
+  const { stores, models, log, threadServices, access, modules } = parts
+  const { staff, erasure, storageMeter, files, refusals } = parts
   const { store, db, cluster, changes } = stores
   const { report } = log
   const reportAs = (where: string) => (error: unknown) => report(error, where)
@@ -68,6 +61,7 @@ export function startBackgroundWork(
   return [
     keep('database', (until) => watchFiles({ check: stores.check }, until, reportAs('database'))),
     keep('tokens', (until) => access.watchTokens(until, reportAs('tokens'))),
+    keep('refusals', refusals.keepUp),
     keep('storage', (until) => storageMeter.keepUp(until, reportAs('storage'))),
     lead('storage', storageMeter.correct),
     lead('files', (leading, onError) => sweepFiles(files, threadServices.deletion, leading, onError)),

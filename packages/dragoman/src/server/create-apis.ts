@@ -12,7 +12,8 @@ import type { Protocol } from '../protocols/index.ts'
 import type { Runs } from '../runs/index.ts'
 import { type resolveAgents, type ResolveForCaller } from './resolve-agents.ts'
 import { createReplies, type Conversations, type McpSignIns, type ProviderKeys } from './surfaces/index.ts'
-import type { ProcessLog } from '../observability/index.ts'
+import type { ProcessLog, ServerEvent } from '../observability/index.ts'
+import type { RefusalLog } from './refusal-log.ts'
 import type { ServerPlugin } from './server-plugin.ts'
 import type { ThreadServices } from '../threads/index.ts'
 import type { createFanOut } from './fan-out/index.ts'
@@ -39,6 +40,8 @@ export type ServerParts = {
   readonly storageMeter: StorageMeter
   readonly files: FileStore
   readonly mcpSignIns: McpSignIns
+  readonly onEvent: (event: ServerEvent) => void
+  readonly refusals: RefusalLog
   readonly scrape: (() => Promise<string>) | undefined
   /** Closes the observers, after the runs have ended. */
   readonly close: () => Promise<void>
@@ -70,7 +73,7 @@ export function createApis(
   parts: ServerParts,
   { ready, cut }: { readonly ready: () => Promise<void>; readonly cut: AbortSignal },
 ) {
-  const { log, providerKeys, access, modules, plugins, fanOut } = parts
+  const { log, onEvent, providerKeys, access, modules, plugins, fanOut } = parts
   const { load, callerRules } = access
   const app = createHttpApp({
     ...callerRules,
@@ -78,7 +81,15 @@ export function createApis(
     load,
     bodyBytes: config.limits.bodyBytes,
     report: log.report,
-    logRequest: log.request,
+    logRequest({ route, ...line }) {
+      log.request(line)
+      const { method, status, ms } = line
+      onEvent({ type: 'request', method, route, status, seconds: ms / 1000 })
+    },
+    onRefused(refused) {
+      const kind = parts.refusals.note(refused)
+      if (kind !== undefined) onEvent({ type: 'refusal', kind })
+    },
     cut,
     ...(providerKeys && { beforeAnswer: providerKeys.refresh }),
   })

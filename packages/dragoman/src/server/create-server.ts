@@ -1,5 +1,6 @@
 import { join } from 'node:path'
 
+import { createUserHash } from '../access/users/index.ts'
 import { readConfig, type Config } from '../config/config.ts'
 import { configuredSecrets } from '../config/secrets.ts'
 import { useProxy } from '../config/use-proxy.ts'
@@ -18,6 +19,7 @@ import { assembleServer, type ServedModels } from './assemble-server.ts'
 import type { HttpServer } from './http/index.ts'
 import { collectMigrations } from './migrations.ts'
 import { openSavedVariables, usableOf } from './open-saved-variables.ts'
+import { createOutageWatch } from './outage-watch.ts'
 import { openStores, type Stores } from './open-stores.ts'
 import { createProviderKeys } from './provider-keys.ts'
 import { toAgentFactories } from './create-modules.ts'
@@ -97,15 +99,27 @@ export async function createServer(options: ServerOptions): Promise<Server> {
   }
   const stores = await openStores(config.home, openOptions, options)
   try {
+    const hashUser = await createUserHash({ ...config, db: stores.db })
+    log.nameUsers(hashUser)
+    const outages = createOutageWatch({ ready: stores.ready, lines: log })
+    log.onUnavailable(outages.suspect)
+    stores.cluster.onLost(outages.suspect)
     const served = options.models
       ? { models: meterModels(options.models), providerKeys: undefined }
       : await openModels(config, stores, log)
-    const server = await assembleServer(config, options, { factories, stores, log, ...served })
+    const server = await assembleServer(config, options, {
+      factories,
+      stores,
+      log,
+      hashUser,
+      outages,
+      ...served,
+    })
     return {
       ...server,
       async close() {
         await server.close()
-        await closeInOrder([stores.close], log.report)
+        await closeInOrder([outages.close, stores.close], log.report)
         log.info({ home: config.home }, 'stopped')
       },
     }

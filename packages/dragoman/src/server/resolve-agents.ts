@@ -8,7 +8,7 @@ import {
 } from '../agents/index.ts'
 import type { Quota } from '../access/quota/index.ts'
 import { ServiceError } from '../errors.ts'
-import type { CallMeter } from '../events/index.ts'
+import type { CallMeter, Run } from '../events/index.ts'
 import { createLlmConfigResolver, createToolModel, type ModelMeter, type Models } from '../models/index.ts'
 import type { AgentModule } from '../modules/index.ts'
 import type { ResolvedAgent } from '../runs/index.ts'
@@ -155,6 +155,22 @@ export function modelNames(modules: readonly AgentModule[], models: Models): Rec
   return Object.fromEntries(
     modelAgents.map(({ agent }) => [agent.id, models.choose(modelSettings(agent.model)).name]),
   )
+}
+
+/** The model that is to answer a run, by its full name. Undefined for other agents, and for a name that is no model. */
+export function modelOfRun(staff: ReadonlyMap<string, ResolvedAgent>, models: Models) {
+  return ({ agent: id, request }: Run): string | undefined => {
+    const agent = staff.get(id)?.agent
+    if (!agent || !drivesModel(agent)) return undefined
+    const settings = modelSettings(agent.model)
+    const { model: primary } = request
+    try {
+      return models.choose(primary === undefined ? settings : { ...settings, primary, isRequested: true })
+        .name
+    } catch {
+      return undefined
+    }
+  }
 }
 
 /** The agent after agent.json has been applied. @throws ServiceError `not-found` */

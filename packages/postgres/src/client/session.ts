@@ -26,6 +26,8 @@ export interface Session extends AsyncDisposable {
   /** Runs on each new connection, in order, before it counts as open. */
   onConnect(setUp: SetUp): Promise<void>
   onNotification(receive: ReceiveNotification): void
+  /** Calls `listen` with the reason, as the server or the system says it, when the connection is lost. */
+  onLost(listen: ListenLost): void
   /**
    * Runs a statement on the connection that is open now, after those before it. @throws the connection's error: then
    * the session opens another one
@@ -38,6 +40,7 @@ export interface Session extends AsyncDisposable {
 }
 
 type SetUp = (client: Client) => Promise<void>
+type ListenLost = (reason: string) => void
 type ReceiveNotification = (channel: string, payload: string) => void
 type Connection = {
   readonly client: Client
@@ -51,17 +54,22 @@ type RunStatement = <Row extends QueryResultRow>(text: string, values: readonly 
 export async function openSession(source: DatabaseSource): Promise<Session> {
   const setUps: SetUp[] = []
   const receivers: ReceiveNotification[] = []
+  const losses: ListenLost[] = []
   const closing = new AbortController()
   let current: Connection | undefined
   let reopening: Promise<void> | undefined
 
   const connect = async (): Promise<void> => {
     const client = createClient(source, receivers)
+    let reason = 'the connection was closed'
+    client.on('error', ({ message }) => (reason = message))
     client.on('end', () => {
       if (current?.client !== client) return
       current.end.abort()
       current = undefined
-      if (!closing.signal.aborted) reopening ??= reopen().finally(() => (reopening = undefined))
+      if (closing.signal.aborted) return
+      for (const listen of losses) listen(reason)
+      reopening ??= reopen().finally(() => (reopening = undefined))
     })
     await openClient(client, setUps)
     current = { client, run: oneByOne(client), since: performance.now(), end: new AbortController() }
@@ -80,6 +88,7 @@ export async function openSession(source: DatabaseSource): Promise<Session> {
       setUps.push(setUp)
       if (current) await setUp(current.client)
     },
+    onLost: (listen) => void losses.push(listen),
     onNotification: (receive) => void receivers.push(receive),
     query,
     openForMs: () => (current ? performance.now() - current.since : 0),
@@ -97,7 +106,6 @@ export async function openSession(source: DatabaseSource): Promise<Session> {
 
 function createClient(source: DatabaseSource, receivers: readonly ReceiveNotification[]): Client {
   const client = new Client({ ...connectionOptions(source), query_timeout: ANSWER_TIMEOUT_MS })
-  client.on('error', () => undefined)
   client.on('notification', ({ channel, payload }) => {
     for (const receive of receivers) receive(channel, payload ?? '')
   })

@@ -16,4 +16,5 @@ export {
   type AbsentGuest,
   type GuestRetention as GuestVisits,
 } from './guest-retention.ts'
+export { createUserHash } from './user-hash.ts'
 export { watchTokens, type WatchTokensOptions } from './watch-tokens.ts'

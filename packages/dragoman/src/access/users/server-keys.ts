@@ -10,11 +10,11 @@ import type { SealKeys } from '../../sealing/index.ts'
 import { userTables } from './tables.ts'
 
 const KEY_BYTES = 32
-const KEY_NAMES = ['guest-key', 'mcp-key', 'settings-key'] as const
+const KEY_NAMES = ['guest-key', 'mcp-key', 'settings-key', 'log-key'] as const
 
 /**
  * `guest-key` signs the cookies of guests, `mcp-key` seals the sign-ins of users at MCP servers, and `settings-key` the
- * keys of model providers that the owner has saved.
+ * keys of model providers that the owner has saved. `log-key` makes the hashes of users in the process log.
  */
 type KeyName = (typeof KEY_NAMES)[number]
 
@@ -111,6 +111,7 @@ const UNREADABLE: Readonly<Record<KeyName, string>> = {
   'guest-key': 'Guests cannot be let in right now.',
   'mcp-key': 'Sign-ins at MCP servers cannot be read right now.',
   'settings-key': 'Saved keys of model providers cannot be read right now.',
+  'log-key': 'The key of the hashes of users cannot be read right now.',
 }
 
 /** What the loss of a key means. */
@@ -118,6 +119,7 @@ const LOSS: Readonly<Record<KeyName, string>> = {
   'guest-key': 'all guests will be new ones',
   'mcp-key': 'users sign in at their MCP servers again',
   'settings-key': 'save the keys of model providers again',
+  'log-key': 'users get new hashes in the process log',
 }
 
 async function readSharedKey(db: Database, name: KeyName): Promise<Buffer> {

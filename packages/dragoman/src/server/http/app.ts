@@ -16,6 +16,12 @@ import { logRequests, type RequestLogEntry } from './log-requests.ts'
 const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE']
 const STALL_TIMEOUT_MS = 60_000
 
+type Refused = {
+  readonly error: ServiceError
+  readonly userId: string | undefined
+  readonly path: string
+}
+
 export type AppOptions = CallerRules & {
   /** Origins, besides the server's own, whose pages may send requests, such as `https://app.example`. */
   readonly origins: readonly string[]
@@ -28,6 +34,8 @@ export type AppOptions = CallerRules & {
   readonly report: (error: unknown, where: string) => void
   /** Logs a request once its response begins. */
   readonly logRequest: (line: RequestLogEntry) => void
+  /** Gets what callers are answered in place of what they asked for. */
+  readonly onRefused?: (refused: Refused) => void
   /** Aborts when readers who wait for more must go to another process. */
   readonly cut?: AbortSignal
   /** Called before the request of a user is answered. */
@@ -38,6 +46,7 @@ export type AppOptions = CallerRules & {
 export function createHttpApp({
   report,
   logRequest,
+  onRefused,
   origins,
   load,
   bodyBytes,
@@ -69,6 +78,7 @@ export function createHttpApp({
   app.onError(async (error, c) => {
     // A client that disconnected while it sent its body caused the error and gets no response.
     if (isServerError(error) && !c.req.raw.signal.aborted) report(error, c.req.path)
+    if (isServiceError(error)) onRefused?.({ error, userId: c.get('userId'), path: c.req.path })
     const { message, code, retryAfter } = toFailure(error)
     const [language = ''] = (c.req.header('accept-language') ?? '').trim().toLowerCase().split(/[,;]/, 1)
     const { details = {} } = isServiceError(error) ? error : {}

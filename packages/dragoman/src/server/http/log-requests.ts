@@ -6,11 +6,13 @@ import type { HttpEnv } from './http-env.ts'
 export type RequestLogEntry = {
   readonly method: string
   readonly path: string
+  /** The pattern of the path. Undefined for a path that no route has. */
+  readonly route: string | undefined
   readonly status: number
   /** Time until the head of the response: a stream lasts as long as its run. */
   readonly ms: number
   readonly userId: string | undefined
-  readonly runId: string | undefined
+  readonly run: string | undefined
 }
 
 /** Logs each request once its response begins. */
@@ -21,10 +23,11 @@ export function logRequests(log: (line: RequestLogEntry) => void): MiddlewareHan
     log({
       method: c.req.method,
       path: c.req.path.slice(0, 200),
+      route: c.req.matchedRoutes.findLast(({ method }) => method !== 'ALL')?.path,
       status: c.res.status,
       ms: Math.round(performance.now() - start),
       userId: c.get('userId'),
-      runId: c.res.headers.get('x-run-id') ?? undefined,
+      run: c.res.headers.get('x-run-id') ?? undefined,
     })
   }
 }

@@ -104,7 +104,7 @@ export function createReplies({ runs, fanOut, ...source }: RepliesOptions): Repl
       const endWaiting = addWaiter(waitingCallers, run.id)
       const pause = runs.pause(run, callerSignal).finally(() => closing.abort())
       const last = await pause.finally(endWaiting)
-      if (callerSignal.aborted && !isRead(run.id)) await runs.stop(run, c.get('userId'))
+      if (callerSignal.aborted) abandonIfUnread(run)
       const page = await wholePage(runs, run, { protocol, view, last })
       return deliverPage(c, page, runHeaders(run))
     },

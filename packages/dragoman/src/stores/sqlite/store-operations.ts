@@ -33,10 +33,7 @@ import {
 } from './run-states.ts'
 import type { Sql } from './sql-port.ts'
 
-/**
- * The store's deeds, each a plain function on one connection: what is refused is refused before anything is
- * written.
- */
+/** Each is a plain function on one connection: what is refused is refused before anything is written. */
 export const storeOperations = {
   create,
   get,
@@ -152,8 +149,11 @@ function find(sql: Sql, userId: string, key: string): Run | undefined {
   return row && toRun(row)
 }
 
+const NUMBER = 'SELECT num FROM runs WHERE id = ?'
+
 function list(sql: Sql, threadId: string, { before, limit, live }: Listing): RunSummary[] {
-  const until = before === undefined ? Number.MAX_SAFE_INTEGER : (findNumber(sql, before) ?? 0)
+  const until =
+    before === undefined ? Number.MAX_SAFE_INTEGER : (sql.one<{ num: number }>(NUMBER, before)?.num ?? 0)
   const which = live ? `AND status IN ('queued', 'running', 'waiting')` : ''
   const page = `${STATE} WHERE thread_id = ? AND num < ? ${which} ORDER BY num DESC LIMIT ?`
   return readStates<StoredState>(sql, page, threadId, until, limit).map(toSummary)
@@ -162,10 +162,6 @@ function list(sql: Sql, threadId: string, { before, limit, live }: Listing): Run
 function summaries(sql: Sql, runIds: readonly string[]): RunSummary[] {
   const found = `${STATE} WHERE id IN (SELECT value FROM json_each(?))`
   return readStates<StoredState>(sql, found, JSON.stringify(runIds)).map(toSummary)
-}
-
-function findNumber(sql: Sql, runId: string): number | undefined {
-  return sql.one<{ num: number }>('SELECT num FROM runs WHERE id = ?', runId)?.num
 }
 
 function append(
