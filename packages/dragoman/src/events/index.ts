@@ -8,6 +8,7 @@ export { describeJsonError } from './json-error.ts'
 export {
   createJsonCounter,
   describeJsonExcess,
+  encodeInPieces,
   findJsonExcess,
   MAX_JSON_KEYS,
   MAX_JSON_VALUES,

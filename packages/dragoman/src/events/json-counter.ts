@@ -86,9 +86,23 @@ export function createJsonCounter({
 /** Of what a text of a stranger has too much to be parsed as JSON. */
 export function findJsonExcess(text: string): JsonExcess | undefined {
   // A key takes four characters and its comma.
-  return text.length <= 5 * MAX_JSON_KEYS
-    ? undefined
-    : createJsonCounter().take(new TextEncoder().encode(text))
+  if (text.length <= 5 * MAX_JSON_KEYS) return undefined
+  const counter = createJsonCounter()
+  let excess: JsonExcess | undefined
+  encodeInPieces(text, (piece) => (excess ??= counter.take(piece)))
+  return excess
+}
+
+const PIECE_LENGTH = 64 * 1024
+const encoder = new TextEncoder()
+const encoded = new Uint8Array(3 * PIECE_LENGTH)
+
+/** Passes on a text as UTF-8, in pieces that last until `take` returns: the memory for all of it takes long to get. */
+export function encodeInPieces(text: string, take: (piece: Uint8Array) => void): void {
+  for (let at = 0; at < text.length; at += PIECE_LENGTH) {
+    const { written } = encoder.encodeInto(text.slice(at, at + PIECE_LENGTH), encoded)
+    take(encoded.subarray(0, written))
+  }
 }
 
 /** As part of a sentence: `more than 50000 values`. */

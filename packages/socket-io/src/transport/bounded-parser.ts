@@ -1,6 +1,7 @@
 import { Server } from 'socket.io'
 
 import { ServiceError } from 'dragoman/errors'
+import { encodeInPieces } from 'dragoman/events'
 import { createJsonValueCounter } from 'dragoman/http'
 
 type Parser = Server['_parser']
@@ -29,12 +30,13 @@ function BoundedDecoder(): Decoder {
     if (Array.isArray(data)) bytesOfArguments.set(data, bytes)
   })
   decoder.add = (packet) => {
-    if (typeof packet === 'string' && !HEAD.test(packet.slice(0, MAX_HEAD_LENGTH + 1)))
-      throw new ServiceError('invalid-request', 'This is no packet of Socket.IO.')
-    const text = Buffer.from(packet)
-    // Nesting is checked later, where an error can name the message.
-    createJsonValueCounter(Infinity)(text)
-    bytes = text.length
+    if (typeof packet === 'string') {
+      if (!HEAD.test(packet.slice(0, MAX_HEAD_LENGTH + 1)))
+        throw new ServiceError('invalid-request', 'This is no packet of Socket.IO.')
+      // Nesting is checked later, where an error can name the message.
+      encodeInPieces(packet, createJsonValueCounter(Infinity))
+    }
+    bytes = Buffer.byteLength(packet)
     add(packet)
   }
   return decoder

@@ -125,17 +125,11 @@ export function add({ kind, share, endable }: Held, amount: number): void {
  */
 export function findOwnEndable({ endable }: Share, kind: LoadKind): Endable | undefined {
   const budget = BUDGETS[kind]
-  const weigh = ({ used }: Endable): number => {
-    if (used[budget] === 0) return 0
-    return budget === 'connections' && used.waitingMessages === 0 ? Infinity : used[budget]
-  }
   let largest: Endable | undefined
-  let most = 0
   for (const each of endable.values()) {
-    const weight = weigh(each)
-    if (weight <= most) continue
-    largest = each
-    most = weight
+    const { used } = each
+    if (budget === 'connections' && used.connections > 0 && used.waitingMessages === 0) return each
+    if (used[budget] > (largest?.used[budget] ?? 0)) largest = each
   }
   return largest
 }
