@@ -20,7 +20,7 @@ export interface ConnectionPool {
   /** The tools that a server offers to a caller. @throws why it does not answer */
   toolsOf(server: ServerEntry, caller: McpCaller): Promise<OfferedTools>
   /** The last lines of a program's error output. Empty for other servers. */
-  errorOutput(server: ServerEntry): string
+  lastWords(server: ServerEntry): string
   close(): Promise<void>
 }
 
@@ -88,7 +88,7 @@ export function connectionPool(services: McpServices): ConnectionPool {
       }
       return entry.offered
     },
-    errorOutput: (server) => entries.get(server.name)?.connection.errorOutput ?? '',
+    lastWords: (server) => entries.get(server.name)?.connection.lastWords ?? '',
     async close() {
       isClosed = true
       for (const [name, each] of entries) leave(name, each)

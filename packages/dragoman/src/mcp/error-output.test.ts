@@ -11,7 +11,9 @@ describe('the error output of an MCP program', () => {
     output.add('\u001b[31mFATAL\u001b[0m: correct ')
     output.add('horse and API_KEY=abcdefgh\r\n\n    at main (/srv/a.mjs:1:1)\nNode.js v24\n')
 
-    expect(output.lastLines).toBe(`${'x | '.repeat(8)}FATAL: [key] and API_KEY=[key] | Node.js v24`)
+    expect(output.lastWords).toBe(
+      `Its error output: ${'x | '.repeat(8)}FATAL: [key] and API_KEY=[key] | Node.js v24.`,
+    )
   })
 
   it('says why the program does not start, to the owner and to no model', async () => {
@@ -22,12 +24,9 @@ describe('the error output of an MCP program', () => {
     const { notes } = await at.offered()
 
     expect(notes).toEqual(['The tools of the MCP server acme cannot be used now: it closed the connection.'])
-    expect(await at.conditions()).toEqual([
-      'MCP: acme has no tools now: it closed the connection. Its error output: FATAL: ACME_REGION is required',
-    ])
-    expect(warnings).toEqual([
-      'MCP: acme: it closed the connection. Its error output: FATAL: ACME_REGION is required',
-    ])
+    const words = 'Its error output: FATAL: ACME_REGION is required. It has ended with the exit code 1.'
+    expect(await at.conditions()).toEqual([`MCP: acme has no tools now: it closed the connection. ${words}`])
+    expect(warnings).toEqual([`MCP: acme: it closed the connection. ${words}`])
   })
 
   it('says why the program ended in a call', async () => {
@@ -40,7 +39,20 @@ describe('the error output of an MCP program', () => {
 
     await expect((await at.tool('acme_go')).execute({}, call())).rejects.toThrow('it closed the connection')
 
-    expect(warnings).toEqual(['MCP: acme: it closed the connection. Its error output: Error: out of paper'])
+    expect(warnings).toEqual([
+      'MCP: acme: it closed the connection. Its error output: Error: out of paper. It has ended with the exit code 1.',
+    ])
+  })
+
+  it.each([
+    ['process.exit(3)', 'It has ended with the exit code 3.'],
+    [`process.kill(process.pid, 'SIGKILL')`, 'It was ended by SIGKILL.'],
+  ])('says how a silent program has ended: %s', async (before, sentence) => {
+    await using at = openFeature({ acme: rawServer({ before }) })
+
+    expect(await at.conditions()).toEqual([
+      `MCP: acme has no tools now: it closed the connection. ${sentence}`,
+    ])
   })
 
   it('does not stop a program that writes much', async () => {

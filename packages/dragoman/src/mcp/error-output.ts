@@ -7,25 +7,31 @@ const MAX_LINES = 10
 const MAX_LINE_LENGTH = 300
 const STACK_FRAME = /^\s+at /
 
-/** The end of what a program writes to its error output. */
+/** How a program has ended, and the end of what it has written to its error output. */
 export interface ErrorOutput {
   add(text: string): void
+  end(code: number | null, signal: string | null): void
   clear(): void
-  /** Its last lines as one, without secrets and stack frames. */
-  readonly lastLines: string
+  /** Sentences for the owner: the last lines as one, without secrets and stack frames, and the exit code. */
+  readonly lastWords: string
 }
 
 export function createErrorOutput(secrets: readonly string[]): ErrorOutput {
-  let end = ''
+  let text = ''
+  let ending = ''
   return {
-    add(text) {
-      end = (end + text).slice(-MAX_LENGTH)
+    add(more) {
+      text = (text + more).slice(-MAX_LENGTH)
+    },
+    end(code, signal) {
+      ending = signal === null ? `It has ended with the exit code ${code}.` : `It was ended by ${signal}.`
     },
     clear() {
-      end = ''
+      text = ''
+      ending = ''
     },
-    get lastLines() {
-      const lines = hideKeys(stripVTControlCharacters(end), secrets)
+    get lastWords() {
+      const lines = hideKeys(stripVTControlCharacters(text), secrets)
         .split(/[\r\n]+/)
         .filter((line) => line.trim() !== '' && !STACK_FRAME.test(line))
         .map((line) =>
@@ -34,7 +40,8 @@ export function createErrorOutput(secrets: readonly string[]): ErrorOutput {
             .trim()
             .slice(0, MAX_LINE_LENGTH),
         )
-      return lines.slice(-MAX_LINES).join(' | ')
+      const words = lines.length === 0 ? '' : `Its error output: ${lines.slice(-MAX_LINES).join(' | ')}.`
+      return [words, ending].filter((each) => each !== '').join(' ')
     },
   }
 }

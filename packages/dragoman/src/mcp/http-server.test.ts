@@ -1,7 +1,8 @@
+import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
-import { describe, expect, it, vi } from 'vitest'
+import { describe, expect, it, onTestFinished, vi } from 'vitest'
 
 import { call, openFeature } from './mcp.fixture.ts'
 import { httpNotes } from './http-server.fixture.ts'
@@ -38,6 +39,24 @@ describe('an MCP server over HTTP', () => {
     }
 
     expect(served.open).toEqual([])
+  })
+
+  it.each([
+    ['text/html; charset=utf-8', '<h1>Welcome</h1>', 'text/html'],
+    ['text/plain', 'ok', 'text/plain'],
+    ['a secret, of a server', 'ok', 'no content type'],
+  ])('is no server if it answers with %s', async (type, body, named) => {
+    const page = createServer((_, response) => void response.setHeader('content-type', type).end(body))
+    page.listen(0, '127.0.0.1')
+    await once(page, 'listening')
+    onTestFinished(() => void page.close())
+    await using at = openFeature({
+      page: { url: `http://127.0.0.1:${(page.address() as AddressInfo).port}` },
+    })
+
+    expect(await at.conditions()).toEqual([
+      `MCP: page has no tools now: it answers with ${named}, as no MCP server does: check its url.`,
+    ])
   })
 
   it('serves only the listed users', async () => {

@@ -113,9 +113,8 @@ async function conditionOf(
       ...shorten(notes).map((note) => ({ works: false, note: `MCP: ${name}: ${note}.` })),
     ]
   } catch (error) {
-    const output = showsOutput ? pool.errorOutput(server) : ''
-    const words = output === '' ? '' : ` Its error output: ${output}`
-    return [{ works: false, note: `MCP: ${name} has no tools now: ${errorReason(error)}.${words}` }]
+    const words = showsOutput ? pool.lastWords(server) : ''
+    return [{ works: false, note: `MCP: ${name} has no tools now: ${errorReason(error)}. ${words}`.trim() }]
   }
 }
 

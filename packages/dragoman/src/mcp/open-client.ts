@@ -186,7 +186,12 @@ async function stdioTransport(
     value !== undefined && PASSED_VARIABLES.has(name) ? [[name, value] as const] : [],
   )
   /** To ask for the version, the library starts a second program, but not for a transport of another class. */
-  class ProgramTransport extends StdioClientTransport {}
+  class ProgramTransport extends StdioClientTransport {
+    override async start(): Promise<void> {
+      await super.start()
+      this['_process']?.once('exit', output.end)
+    }
+  }
   const transport = new ProgramTransport({
     command,
     args: [...args],
@@ -207,11 +212,9 @@ async function stdioTransport(
 }
 
 /** What a program needs to run, and to reach its service from this network. */
-const PASSED_VARIABLES: ReadonlySet<string> = new Set(
-  'PATH HOME LANG LC_ALL TZ TMPDIR HTTPS_PROXY HTTP_PROXY NO_PROXY https_proxy http_proxy no_proxy'.split(
-    ' ',
-  ),
-)
+const PASSED_NAMES =
+  'PATH HOME LANG LC_ALL TZ TMPDIR HTTPS_PROXY HTTP_PROXY NO_PROXY https_proxy http_proxy no_proxy'
+const PASSED_VARIABLES: ReadonlySet<string> = new Set(PASSED_NAMES.split(' '))
 
 async function httpTransport(
   { url, headers }: HttpServer,

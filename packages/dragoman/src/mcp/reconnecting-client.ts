@@ -96,8 +96,7 @@ function endWarnings(
 ): (reason: string) => void {
   let last = ''
   return (reason) => {
-    const words = output.lastLines === '' ? '' : ` Its error output: ${output.lastLines}`
-    const warning = `MCP: ${name}: ${reason}.${words}`
+    const warning = `MCP: ${name}: ${reason}. ${output.lastWords}`.trim()
     if (warning !== last) warn(warning)
     last = warning
   }

@@ -38,8 +38,8 @@ export interface ServerConnection {
   call(call: Call): Promise<RawResult>
   /** Whether calls are running. */
   readonly isBusy: boolean
-  /** The last lines of a program's error output. */
-  readonly errorOutput: string
+  /** How a program has ended, for the owner. */
+  readonly lastWords: string
   /** Closes for good. */
   close(): Promise<void>
 }
@@ -97,8 +97,8 @@ export function serverConnection(server: ServerEntry, options: ConnectionOptions
     get isBusy() {
       return running.size > 0
     },
-    get errorOutput() {
-      return output.lastLines
+    get lastWords() {
+      return output.lastWords
     },
     close: client.close,
   }

@@ -55,6 +55,8 @@ export function errorReason(error: unknown): string {
   const code = codeOf(error)
   if (isServerError(error)) return `it answers with the error ${String(code)}`
   if (isClosed(error)) return 'it closed the connection'
+  const type = contentType(error)
+  if (type !== undefined) return `it answers with ${type}, as no MCP server does: check its url`
   if (isTimeout(error)) return 'it does not answer in time'
   if (typeof code === 'string' && BROKEN.test(code)) return 'it closed the connection'
   if (typeof code === 'string' && /^E[A-Z]+$/.test(code)) {
@@ -64,6 +66,13 @@ export function errorReason(error: unknown): string {
   }
   if (error instanceof Error && error.cause !== undefined) return errorReason(error.cause)
   return 'it does not speak as an MCP server does'
+}
+
+/** What a server has answered with that is neither JSON nor events. */
+function contentType(error: unknown): string | undefined {
+  if (codeOf(error) !== 'CLIENT_HTTP_UNEXPECTED_CONTENT') return undefined
+  const [type] = / ([\w.+-]{1,40}\/[\w.+-]{1,80})/.exec((error as Error).message)?.slice(1) ?? []
+  return type ?? 'no content type'
 }
 
 /** The HTTP status with which a request was refused. */
