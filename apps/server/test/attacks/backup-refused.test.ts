@@ -105,7 +105,7 @@ describe('dragoman restore', () => {
     const before = await readFile(file())
 
     await expect(restore([copy, '--home', home, '--force'])).rejects.toThrow(words)
-    expect(await readdir(home)).toEqual(['dragoman.db'])
+    expect((await readdir(home)).toSorted()).toEqual(['dragoman.db', 'log-key'])
     expect(await readFile(file())).toEqual(before)
   })
 })

@@ -116,7 +116,7 @@ it(
     ]
     const modes = paths.map(async (path) => (await stat(join(folder, path))).mode & 0o777)
     expect(await Promise.all(modes)).toEqual([0o600, 0o600, 0o600, 0o700])
-    expect((await readdir(home)).toSorted()).toEqual(['config.yaml', 'dragoman.db'])
+    expect((await readdir(home)).toSorted()).toEqual(['config.yaml', 'dragoman.db', 'log-key'])
     const [, ...live] = ids
     for (const log of await logsOf(live)) {
       expect(findLogError(log, { complete: true })).toBeUndefined()
