@@ -87,6 +87,7 @@ const OPERATE: readonly Section[] = [
       'reverse-proxy',
       'telemetry',
       'logs',
+      'explain',
       'limits',
       'quotas',
       'security',

@@ -26,6 +26,11 @@ function linesOf({ output }: Process): readonly Record<string, unknown>[] {
 }
 type Line = Record<string, unknown>
 
+async function explain(runId: string, database: string): Promise<string> {
+  const env = { PATH: process.env['PATH'] ?? '', DATABASE_URL: database }
+  return (await run(['explain', runId], env, ':', SQLITE_BIN).ended).stdout
+}
+
 async function ask(url: string): Promise<Response> {
   const headers = { 'content-type': 'application/json' }
   return fetch(`${url}/assistant/chat`, { method: 'POST', headers, body: '{"message":"Tell me a story."}' })
@@ -56,6 +61,12 @@ describe.runIf(hasServer && isFull)('what the process log says to an operator', 
         because: 'crash',
         attempt: 1,
       })
+      const explanation = await explain(String(answer.headers.get('x-run-id')), database.url)
+      const [first, second] = nodes.map(({ pid }) => pid)
+      expect(explanation).toMatch(new RegExp(`Node \\S+/${first} began it\\.`))
+      expect(explanation).toMatch(
+        new RegExp(`Node \\S+/${second} took the run over, as node \\S+/${first} no longer`),
+      )
     } finally {
       for (const node of nodes) node.kill()
       await Promise.all(nodes.map(({ ended }) => ended))

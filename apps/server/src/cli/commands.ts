@@ -49,6 +49,16 @@ const server: readonly CommandEntry[] = [
     load: async () => (await import('./reseal.ts')).resealCommand(),
   },
   {
+    name: 'explain',
+    summary: 'tell what happened to a run, without its words',
+    load: async () => (await import('./explain/explain.ts')).explainCommand(),
+  },
+  {
+    name: 'audit',
+    summary: 'list who looked at what with explain',
+    load: async () => (await import('./explain/audit.ts')).auditCommand(),
+  },
+  {
     name: 'doctor',
     summary: 'check this machine, or a running server',
     load: async () => (await import('./doctor.ts')).doctorCommand(),

@@ -9,6 +9,7 @@ import {
   type Database,
   type Migration,
 } from 'dragoman/database'
+import type { Store } from 'dragoman/stores'
 import { userMigrations } from 'dragoman/users'
 
 import { openStorage } from '../open-storage.ts'
@@ -19,22 +20,26 @@ export type HomeOptions = { readonly home?: string }
 
 /**
  * Does something with the tables of users, or of other migrations, also while a server runs: those of the database of
- * `DATABASE_URL`, or of the home. @throws ServiceError `unavailable`
+ * `DATABASE_URL`, with its store of runs, or of the home. @throws ServiceError `unavailable`
  */
 export async function withUserTables(
   options: HomeOptions,
-  act: (db: Database) => Promise<void>,
+  act: (db: Database, shared: Store | undefined) => Promise<void>,
   migrations: readonly Migration[] = userMigrations,
 ): Promise<void> {
-  const { db, close } = await openTables(readHome(options), migrations)
+  const { db, store, close } = await openTables(readHome(options), migrations)
   try {
-    await act(db)
+    await act(db, store)
   } finally {
     await close()
   }
 }
 
-type OpenTables = { readonly db: Database; readonly close: () => Promise<void> }
+type OpenTables = {
+  readonly db: Database
+  readonly store?: Store | undefined
+  readonly close: () => Promise<void>
+}
 
 async function openTables(home: string, migrations: readonly Migration[]): Promise<OpenTables> {
   const storage = await openStorage({ env: process.env })
@@ -49,7 +54,7 @@ async function openTables(home: string, migrations: readonly Migration[]): Promi
     await storage.close()
     throw error
   }
-  return { db: storage.database, close: storage.close }
+  return { db: storage.database, store: storage.store, close: storage.close }
 }
 
 async function openHomeTables(home: string, migrations: readonly Migration[]): Promise<Database> {

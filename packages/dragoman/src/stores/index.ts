@@ -7,6 +7,7 @@ export {
   joinedEntries,
   logPruned,
   newState,
+  nodeOf,
   nextState,
   refusal,
   threadBusy,

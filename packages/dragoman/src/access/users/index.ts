@@ -1,3 +1,4 @@
+export { createAuditLog, type AuditEntry, type AuditLog } from './audit-log.ts'
 export { createGuestClaims, type GuestClaims } from './guest-claims.ts'
 export {
   existingServerKeys,

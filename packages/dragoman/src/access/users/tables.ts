@@ -73,7 +73,20 @@ export const userMigrations: readonly Migration[] = [
       'CREATE INDEX user_sessions_by_use ON user_sessions (last_used_at)',
     ],
   },
+  {
+    name: 'users-5-audit',
+    olderMayWrite: true,
+    statements: [
+      `CREATE TABLE audit_entries (
+        id TEXT PRIMARY KEY, at TEXT NOT NULL, actor TEXT NOT NULL, action TEXT NOT NULL, subject TEXT NOT NULL
+      ) STRICT`,
+      'CREATE INDEX audit_entries_by_time ON audit_entries (at)',
+    ],
+  },
 ]
+
+/** What an operator has looked at. It names no user. */
+export type AuditRow = { id: string; at: string; actor: string; action: string; subject: string }
 
 /** Keys that all nodes share. */
 type KeyRow = { name: string; value: string }
@@ -84,6 +97,7 @@ type UserTables = {
   guest_claims: ClaimRow
   guest_visits: VisitRow
   server_keys: KeyRow
+  audit_entries: AuditRow
 }
 
 /** A claim and a removal of the same guest exclude each other. */
