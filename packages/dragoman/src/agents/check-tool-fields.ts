@@ -39,6 +39,7 @@ const CHECKS: Readonly<Record<string, Check>> = {
     isValid: (value) => typeof value === 'boolean' || typeof value === 'function',
     must: 'be true, false or a function of the input',
   },
+  preview: { isOptional: true, isValid: (value) => typeof value === 'function', must: 'be a function' },
   timeoutMs: milliseconds,
   answerWithinMs: milliseconds,
   toModelOutput: { isOptional: true, isValid: (value) => typeof value === 'function', must: 'be a function' },

@@ -58,12 +58,13 @@ export { normalizeTools, usableTools, type AgentTools } from './normalize-tools.
 export { describeRoute, operationOf, type OperationResponse, type Operation } from './openapi-operation.ts'
 export {
   defineTool,
-  type UserQuestion,
   type ApprovalContext,
   type Tool,
   type ToolContext,
   type ToolDefinition,
+  type ToolPreview,
 } from './tool.ts'
+export type { UserQuestion } from './user-question.ts'
 export type { ProviderTool } from './provider-tool.ts'
 export { quoteUntrustedBlock, UNTRUSTED_DATA_RULE } from './quote-untrusted-block.ts'
 export { errorFiles, withErrorFiles } from './error-files.ts'

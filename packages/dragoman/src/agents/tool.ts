@@ -1,5 +1,5 @@
 import { HOOK_TIMEOUT_MS, withTimeout } from '../async/index.ts'
-import type { Json, PatchOperation } from '../events/index.ts'
+import type { Json, PatchOperation, Preview } from '../events/index.ts'
 import type { InputSchema } from './input-schema.ts'
 import type { ProviderTool } from './provider-tool.ts'
 import { readOutputs } from './read-outputs.ts'
@@ -8,6 +8,7 @@ import type { ToolModel } from './tool-model.ts'
 import { ToolError } from './tool-error.ts'
 import { checkToolFields } from './check-tool-fields.ts'
 import { isToolResult, outputText, toolResult, type ToolResult } from './tool-result.ts'
+import type { UserQuestion } from './user-question.ts'
 
 const DEFAULT_TIMEOUT_MS = 60_000
 
@@ -42,6 +43,11 @@ export interface ToolContext {
   readonly context: Json
   /** Aborts when the run is stopped or `timeoutMs` is over. */
   readonly signal: AbortSignal
+  /**
+   * The `basis` of the preview with which the user approved this input; '' if it failed. If what the tool finds now is
+   * not that, the call would do something else than was shown: throw.
+   */
+  readonly basis?: string
   /** The agent's model, for a judgement that the tool itself cannot make. Its usage counts toward the run. */
   readonly model: ToolModel
   /**
@@ -71,35 +77,6 @@ export interface ToolContext {
 }
 
 /**
- * A question of a tool to its user.
- *
- * @example
- * ```ts
- * const book = defineTool({
- *   name: 'book',
- *   description: 'Books a table.',
- *   inputSchema: z.object({ seats: z.int() }),
- *   async execute({ seats }, { ask }) {
- *     const { time } = await ask({ message: 'When?', schema: z.object({ time: z.enum(['18:00', '20:00']) }) })
- *     return await restaurant.book({ seats, time })
- *   },
- * })
- * ```
- */
-export type UserQuestion<Value = Json> = {
-  readonly message: string
-  /** Any schema that has a JSON form, or a JSON schema. */
-  readonly schema: InputSchema<Value> | { readonly [keyword: string]: Json }
-  /** By default as long as the tool's approval. */
-  readonly answerWithinMs?: number
-  /**
-   * The tool keeps working while it waits, because it cannot be called again. If the server ends meanwhile, the
-   * outcome of the call is unknown.
-   */
-  readonly inPlace?: boolean
-}
-
-/**
  * The call's context for `needsApproval`.
  *
  * @example
@@ -107,6 +84,14 @@ export type UserQuestion<Value = Json> = {
  *   input.seats > 12 && userId !== 'owner'
  */
 export type ApprovalContext = Pick<ToolContext, 'callId' | 'runId' | 'userId' | 'threadId' | 'context'>
+
+/**
+ * What a tool says of a call before a person approves it. `basis` stands for what the tool found, such as the hash of a
+ * file: `execute` gets it, clients do not show it.
+ */
+export type ToolPreview = Preview & { readonly basis?: string }
+
+type PreviewContext = ApprovalContext & Pick<ToolContext, 'signal'>
 
 /**
  * A tool as the server runs it. `defineTool` creates one; tools of other libraries are converted.
@@ -127,6 +112,7 @@ export interface Tool {
   /** Set for a tool that the client runs, whatever tools its request brings. `confirm`: the user is asked before. */
   readonly client?: { readonly confirm: boolean }
   needsApproval(input: unknown, call: ApprovalContext): boolean | PromiseLike<boolean>
+  preview?(input: unknown, call: PreviewContext): ToolPreview | PromiseLike<ToolPreview>
   execute(input: unknown, context: ToolContext): Promise<ToolResult>
 }
 
@@ -159,6 +145,11 @@ export type ToolDefinition<Input, Output> = {
   readonly idempotent?: boolean
   /** Whether a person must approve the call before it runs. */
   readonly needsApproval?: boolean | ((input: Input, call: ApprovalContext) => boolean | PromiseLike<boolean>)
+  /**
+   * Shows the person who is asked what the call would do, such as the diff of a file. It must change nothing. The input
+   * is shown as well.
+   */
+  preview?(input: Input, call: PreviewContext): ToolPreview | PromiseLike<ToolPreview>
   /** 60,000 by default. */
   readonly timeoutMs?: number
   /** A question that is not answered in time fails its call as `expired`. The server's setting by default. */
@@ -197,7 +188,7 @@ export type ToolDefinition<Input, Output> = {
  */
 export function defineTool<Input, Output>(tool: ToolDefinition<Input, Output>): Tool {
   checkToolFields(tool)
-  const { name, description, inputSchema, answerWithinMs } = tool
+  const { name, description, inputSchema, answerWithinMs, preview } = tool
   return {
     [TOOL]: true,
     name,
@@ -210,6 +201,9 @@ export function defineTool<Input, Output>(tool: ToolDefinition<Input, Output>): 
       typeof tool.needsApproval === 'function'
         ? tool.needsApproval(input as Input, call)
         : (tool.needsApproval ?? false),
+    ...(preview && {
+      preview: (input: unknown, call: PreviewContext) => preview.call(tool, input as Input, call),
+    }),
     async execute(validInput, context) {
       const input = validInput as Input
       const output = (await readOutputs(await tool.execute(input, context), context.progress)) as Output

@@ -1,6 +1,6 @@
 import type { Json } from './json.ts'
 import type { Message, ClientTurn } from './message.ts'
-import type { Answer } from './run-event.ts'
+import type { Answer } from './question.ts'
 import type { ClientTool } from './run.ts'
 import type { UserPart } from './user-part.ts'
 

@@ -1,8 +1,8 @@
 import { isJsonObject, type Json } from './json.ts'
 import type { AssistantMessage, AssistantPart, TextPart, ToolPart } from './message.ts'
 import type { CustomEvent, FileEvent, SourceEvent } from './provider-event.ts'
-import { editedInput } from './question.ts'
-import type { Answer, Question, RunEvent } from './run-event.ts'
+import { editedInput, type Answer, type Question } from './question.ts'
+import type { RunEvent } from './run-event.ts'
 
 /** Of the texts that a call reports, in characters. */
 const MAX_PROGRESS_LENGTH = 4000
@@ -139,8 +139,8 @@ function foldAnswer(part: ToolPart, answer: Answer): ToolPart {
   return { ...part, state: 'answered', answer, ...edited }
 }
 
-/** A second question discards the answer to the first. */
-function foldQuestion(part: ToolPart, question: Question): ToolPart {
+/** A second question discards the answer to the first. The basis of a preview is for the tool alone. */
+function foldQuestion(part: ToolPart, { basis: _own, ...question }: Question): ToolPart {
   const { answer: _, ...unanswered } = part
   return { ...unanswered, state: 'asked', question }
 }

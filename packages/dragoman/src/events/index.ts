@@ -31,20 +31,25 @@ export {
   isStructural,
   isTerminal,
   WAITING_FOR_MODEL,
-  type Answer,
   type DataEvent,
   type Failure,
   type FinishReason,
   type LogEntry,
   type PartEvent,
-  type Question,
   type RunEvent,
   type StepEvent,
   type TerminalEvent,
   type ToolEvent,
   type Usage,
 } from './run-event.ts'
-export { editedInput, fitsQuestion, isForPerson } from './question.ts'
+export {
+  editedInput,
+  fitsQuestion,
+  isForPerson,
+  type Answer,
+  type Preview,
+  type Question,
+} from './question.ts'
 export {
   DETACHED_PREFIX,
   isDetached,

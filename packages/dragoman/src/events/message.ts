@@ -1,6 +1,7 @@
 import type { Json } from './json.ts'
 import type { CustomEvent, FileEvent, SourceEvent } from './provider-event.ts'
-import type { Answer, Failure, FinishReason, Question, Usage } from './run-event.ts'
+import type { Answer, Question } from './question.ts'
+import type { Failure, FinishReason, Usage } from './run-event.ts'
 import type { UserPart } from './user-part.ts'
 
 /** `id` is the server's (`msg_…`); `clientId` is the client's. */

@@ -2,6 +2,7 @@ import type { Json } from './json.ts'
 import type { PatchOperation } from './json-patch.ts'
 import type { StopReason } from './stop-reason.ts'
 import type { CustomEvent, FileEvent, SourceEvent } from './provider-event.ts'
+import type { Answer, Question } from './question.ts'
 import type { UserPart } from './user-part.ts'
 
 /**
@@ -160,30 +161,6 @@ export type TerminalEvent =
   | { readonly type: 'run.finished'; readonly reason: FinishReason; readonly usage: Usage }
   | { readonly type: 'run.failed'; readonly failure: Failure; readonly usage: Usage }
   | { readonly type: 'run.cancelled'; readonly by: string; readonly usage: Usage }
-
-/**
- * What a call waits for: a yes or no, an output of the client, or a form. `schema` is the JSON schema of the form, or
- * of the input that a yes may change. `expiresAt` is in ms since 1970. `inPlace`: only the process that asks goes on.
- */
-export type Question = {
-  readonly kind: 'approval' | 'output' | 'form'
-  readonly message?: string
-  readonly schema?: Json
-  readonly expiresAt?: number
-  readonly inPlace?: true
-}
-
-/** `input` replaces that of the call. A no declines a form. `error`: the client failed to produce an output. */
-export type Answer =
-  | {
-      readonly kind: 'approval'
-      readonly approved: boolean
-      readonly input?: Json
-      readonly reason?: string
-    }
-  | { readonly kind: 'output' | 'form'; readonly output: Json }
-  /** The failure's code, if the server knows a more specific one than `tool-failed`. */
-  | { readonly kind: 'error'; readonly message: string; readonly code?: 'outcome-unknown' }
 
 /**
  * `interrupted` and `step-limit` are specific to dragoman: encoders map them to a reason that each client

@@ -126,11 +126,13 @@ export function fail(builder: EventBuilder, callId: string, message: string): vo
  * Asks for an approval, or for the output of a client tool. A client tool that needs an approval gets both
  * questions.
  */
-export function ask(builder: EventBuilder, callId: string): string {
+export function ask(builder: EventBuilder, callId: string, { words }: Pick<Act, 'words'>): string {
   const tool = pageTool(builder, callId)
   const kind = tool && (!tool.confirm || builder.calls.get(callId)?.asks) ? 'output' : 'approval'
   move(builder, callId, { state: 'asked', asks: kind })
-  builder.events.push({ type: 'tool.asked', callId, question: { kind } })
+  const preview = { title: words, format: 'diff', text: `-${words}\n`, problem: words } as const
+  const details = kind === 'approval' && words.length % 2 === 0 ? { preview, basis: 'SECRET' } : {}
+  builder.events.push({ type: 'tool.asked', callId, question: { kind, ...details } })
   return callId
 }
 
@@ -157,7 +159,7 @@ export function continueCall(builder: EventBuilder, callId: string, act: Act): v
   const { asks, approved = false } = builder.calls.get(callId) ?? {}
   if (!approved) fail(builder, callId, act.words)
   else if (asks === 'output') give(builder, callId, act)
-  else if (pageTool(builder, callId)) ask(builder, callId)
+  else if (pageTool(builder, callId)) ask(builder, callId, act)
   else execute(builder, callId)
 }
 

@@ -73,11 +73,11 @@ function perform(builder: EventBuilder, act: Act): void {
     case 'fail':
       return settle(builder, at(builder, 'executing', act) ?? execute(builder, ownCall(builder, act)), act)
     case 'ask':
-      return void ask(builder, at(builder, 'called', act) ?? call(builder, act))
+      return void ask(builder, at(builder, 'called', act) ?? call(builder, act), act)
     case 'answer':
       return continueCall(
         builder,
-        answer(builder, at(builder, 'asked', act) ?? ask(builder, call(builder, act)), act),
+        answer(builder, at(builder, 'asked', act) ?? ask(builder, call(builder, act), act), act),
         act,
       )
     case 'data':
@@ -129,9 +129,9 @@ function settle(builder: EventBuilder, callId: string | undefined, act: Act): vo
 
 /** Suspends the run until its questions are answered. Everything else is settled first. */
 function suspend(builder: EventBuilder, act: Act): void {
-  if (!at(builder, 'asked', act)) ask(builder, call(builder, act))
+  if (!at(builder, 'asked', act)) ask(builder, call(builder, act), act)
   // Several questions at once are no rarity.
-  if (act.yes) ask(builder, call(builder, act))
+  if (act.yes) ask(builder, call(builder, act), act)
   if (builder.step) finishStep(builder, act)
   const calls = callsAt(builder, 'asked')
   for (const callId of builder.calls.keys()) if (!calls.includes(callId)) fail(builder, callId, act.words)

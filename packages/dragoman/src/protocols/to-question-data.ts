@@ -5,7 +5,7 @@ export function toQuestionData({
   callId,
   tool,
   input,
-  question: { kind, message, schema, expiresAt },
+  question: { kind, message, schema, expiresAt, preview },
   state,
   answer,
 }: {
@@ -25,6 +25,7 @@ export function toQuestionData({
     ...(message !== undefined && { message }),
     ...(schema !== undefined && { schema }),
     ...(expiresAt !== undefined && { expiresAt }),
+    ...(preview && { preview }),
     state,
     ...(kind !== 'output' && answer?.kind === 'approval' && { answer: toVerdict(answer) }),
     ...(answer?.kind === 'form' && { answer: { output: answer.output } }),

@@ -1,5 +1,11 @@
 import { HOOK_TIMEOUT_MS, withTimeout } from '../async/index.ts'
-import { validateInput, type Tool, type EngineCall, type Validation } from '../agents/index.ts'
+import {
+  validateInput,
+  type ApprovalContext,
+  type Tool,
+  type EngineCall,
+  type Validation,
+} from '../agents/index.ts'
 import { describeMistakes } from '../describe-mistakes.ts'
 import type { Json, Run } from '../events/index.ts'
 import type { FindTool } from './current-tools.ts'
@@ -9,7 +15,7 @@ import { failed, failedTool, isForeseen, type Failed } from './tool-failure.ts'
 /** A call that may run: its tool, and its input as the tool's schema returns it. */
 export type CheckedCall = { readonly tool: Tool; readonly value: unknown }
 
-type CheckOptions = {
+export type CheckOptions = {
   readonly run: Run
   readonly findTool: FindTool
   readonly signal: AbortSignal
@@ -65,12 +71,16 @@ export async function checkNewCall(
   const checked = await checkCall(options, call)
   if (!checked || 'failure' in checked) return checked
   const { tool, value } = checked
-  const { id: runId, userId, threadId, request } = options.run
-  const scope = { callId, runId, userId, threadId, context: request.context }
+  const scope = scopeOf(options.run, callId)
   return guard(options, tool, async (awaitSettled) => ({
     ...checked,
     needsApproval: await awaitSettled(tool.needsApproval(value, scope)),
   }))
+}
+
+/** What the functions of a tool get before its call begins. */
+export function scopeOf({ id: runId, userId, threadId, request }: Run, callId: string): ApprovalContext {
+  return { callId, runId, userId, threadId, context: request.context }
 }
 
 /** The input of a call, unless the model wrote no JSON. */

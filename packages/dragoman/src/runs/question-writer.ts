@@ -15,9 +15,8 @@ export function createQuestionWriter(
   /** No projector knows a detached run, so its questions are listed here. */
   const putDetached = async ({ callId, tool, input }: Call, question: Question, expiresAt: number) => {
     const report = (error: unknown): void => ports.report(error, run.id)
-    const { kind, message, schema } = question
-    const form = { ...(message !== undefined && { message }), ...(schema !== undefined && { schema }) }
-    const row = { callId, tool, input, kind, ...form, expiresAt, askedAt: Date.now() }
+    const { inPlace: _, basis: _own, ...shown } = question
+    const row = { callId, tool, input, ...shown, expiresAt, askedAt: Date.now() }
     await ports.questions?.open(run, row).catch(report)
     const reply = await waits.replyTo(callId, expiresAt)
     await ports.questions?.close(callId).catch(report)

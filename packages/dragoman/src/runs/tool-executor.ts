@@ -8,9 +8,10 @@ import {
   type ToolPart,
 } from '../events/index.ts'
 import { bindHooks } from './call-hooks.ts'
-import { checkCall, checkNewCall, readableInput } from './check-call.ts'
+import { checkCall, checkNewCall, readableInput, type CheckedCall, type CheckOptions } from './check-call.ts'
 import { createToolFinder } from './current-tools.ts'
 import type { RunContext } from './run-context.ts'
+import { previewCall } from './preview-call.ts'
 import type { Outcome } from './run-tool.ts'
 import { createQuestionWriter } from './question-writer.ts'
 import { superseded } from './settle-calls.ts'
@@ -67,7 +68,7 @@ export function createToolExecutor(context: RunContext, { write, engineGone }: P
     }
     const { tool, value, needsApproval } = checked
     if (!needsApproval) return begin(hooked, tool, value)
-    return ask(hooked, { kind: 'approval', ...schemaFor(await inputSchemaOf(tool)) }, tool.answerWithinMs)
+    return ask(hooked, await approvalOf(checks, callId, checked), tool.answerWithinMs)
   }
 
   return {
@@ -154,10 +155,18 @@ function callSteps(context: RunContext, write: Phase['write']) {
 /** The call with what the reply adds to it: the answer of a form, or another input. */
 function takeAnswer(call: LoggedCall, reply: Reply | undefined, question: Question | undefined): LoggedCall {
   if (typeof reply !== 'object') return call
-  const { forms = [], isEdited = false } = call.answers ?? {}
-  if (question?.kind === 'form') return { ...call, answers: { forms: [...forms, reply], isEdited } }
+  const { forms = [], ...earlier } = call.answers ?? { isEdited: false }
+  if (question?.kind === 'form') return { ...call, answers: { forms: [...forms, reply], ...earlier } }
   const input = editedInput(reply)
-  return input === undefined ? call : { ...call, input, answers: { forms, isEdited: true } }
+  if (input !== undefined) return { ...call, input, answers: { forms, isEdited: true } }
+  return question?.basis === undefined
+    ? call
+    : { ...call, answers: { forms, ...earlier, basis: question.basis } }
+}
+
+async function approvalOf(checks: CheckOptions, callId: string, call: CheckedCall): Promise<Question> {
+  const schema = schemaFor(await inputSchemaOf(call.tool))
+  return { kind: 'approval', ...schema, ...(await previewCall(checks, callId, call)) }
 }
 
 /** What a client may write into an input, unless it is too much for the log. */

@@ -134,7 +134,7 @@ function withChange({ input, answers }: LoggedCall, text: string): string {
 
 function toolRun(
   { run, resolved, ports, state, control }: RunContext,
-  { callId }: LoggedCall,
+  { callId, answers }: LoggedCall,
   {
     write,
     meter,
@@ -159,6 +159,7 @@ function toolRun(
       userId,
       threadId,
       context: request.context,
+      ...(answers?.basis !== undefined && { basis: answers.basis }),
       model: resolved.model(run, meter),
       state: { current: state.current, change: (patch) => state.change(patch, write) },
     },

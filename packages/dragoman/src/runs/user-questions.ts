@@ -17,19 +17,25 @@ export type CallAnswers = {
   readonly forms: readonly Answer[]
   /** The user has changed the input. */
   readonly isEdited: boolean
+  /** Of the preview with which the user approved the input; none of one that they changed. */
+  readonly basis?: string
 }
 
 export function answersOf(events: readonly RunEvent[], callId: string): CallAnswers {
   const forms: Answer[] = []
   let kind: Question['kind'] | undefined
   let isEdited = false
+  let basis: string | undefined
   for (const event of events) {
-    if (event.type === 'tool.asked' && event.callId === callId) kind = event.question.kind
+    if (event.type === 'tool.asked' && event.callId === callId) {
+      kind = event.question.kind
+      basis ??= event.question.basis
+    }
     if (event.type !== 'tool.answered' || event.callId !== callId) continue
     if (kind === 'form') forms.push(event.answer)
     else if (event.answer.kind === 'approval' && event.answer.input !== undefined) isEdited = true
   }
-  return { forms, isEdited }
+  return { forms, isEdited, ...(!isEdited && basis !== undefined && { basis }) }
 }
 
 /** What has become of the questions of a tool at work. */

@@ -166,6 +166,7 @@ async function writeQuestions(
       expires_at: question.expiresAt === undefined ? null : toIso(question.expiresAt),
       message: question.message ?? null,
       schema: question.schema === undefined ? null : JSON.stringify(question.schema),
+      preview: question.preview === undefined ? null : JSON.stringify(question.preview),
     }
     await trx
       .insertInto('questions')

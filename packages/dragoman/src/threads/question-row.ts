@@ -12,4 +12,5 @@ export type QuestionRow = {
   expires_at: string | null
   message: string | null
   schema: string | null
+  preview: string | null
 }

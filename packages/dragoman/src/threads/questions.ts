@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 
 import { keyset, type Database } from '../database/index.ts'
-import type { Json, Question, Run } from '../events/index.ts'
+import type { Json, Preview, Question, Run } from '../events/index.ts'
 import type { QuestionRow } from './question-row.ts'
 import { threadTables, type ThreadDatabase } from './tables.ts'
 
@@ -17,6 +17,7 @@ export type OpenQuestion = {
   readonly message?: string
   /** The JSON schema of the form, or of the input that an approval may change. */
   readonly schema?: Json
+  readonly preview?: Preview
   readonly askedAt: string
   readonly expiresAt?: string
 }
@@ -37,6 +38,7 @@ export type DetachedQuestion = {
   readonly kind: OpenQuestion['kind']
   readonly message?: string
   readonly schema?: Json
+  readonly preview?: Preview
   readonly askedAt: number
   readonly expiresAt: number
 }
@@ -76,13 +78,15 @@ const COLUMNS = [
   'expires_at',
   'message',
   'schema',
+  'preview',
 ] as const
 
 type QuestionTable = 'questions' | 'detached_questions'
 
 /** A page is made in one piece: in so many bytes, no other request waits for it. */
 const PAGE_BYTES = 256 * 1024
-const bytes = sql<number>`octet_length(input) + coalesce(octet_length("schema"), 0)`.as('bytes')
+const bytes = sql<number>`octet_length(input) + coalesce(octet_length("schema"), 0)
+  + coalesce(octet_length(preview), 0)`.as('bytes')
 
 export function createQuestions(db: Database): Questions {
   const tables = threadTables(db)
@@ -144,7 +148,7 @@ function detachedQuestions(tables: ThreadDatabase): Pick<Questions, 'open' | 'cl
   return {
     async open(
       { id, threadId, userId, agent },
-      { callId, tool, input, kind, message, schema, askedAt, expiresAt },
+      { callId, tool, input, kind, message, schema, preview, askedAt, expiresAt },
     ) {
       const row = {
         call_id: callId,
@@ -159,6 +163,7 @@ function detachedQuestions(tables: ThreadDatabase): Pick<Questions, 'open' | 'cl
         expires_at: toIso(expiresAt),
         message: message ?? null,
         schema: schema === undefined ? null : JSON.stringify(schema),
+        preview: preview === undefined ? null : JSON.stringify(preview),
       }
       await tables
         .insertInto('detached_questions')
@@ -205,6 +210,7 @@ function toQuestion(row: QuestionRow): OpenQuestion {
     kind: row.kind as OpenQuestion['kind'],
     ...(row.message !== null && { message: row.message }),
     ...(row.schema !== null && { schema: JSON.parse(row.schema) as Json }),
+    ...(row.preview !== null && { preview: JSON.parse(row.preview) as Preview }),
     askedAt: row.asked_at,
     ...(row.expires_at !== null && { expiresAt: row.expires_at }),
   }

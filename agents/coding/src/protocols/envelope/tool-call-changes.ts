@@ -64,12 +64,13 @@ function ask(state: EncoderState, { call }: Call, event: Of<'tool.asked'>): read
 }
 
 /** Only a form needs its schema to be answered. */
-function toQuestion({ kind, message, schema, expiresAt }: Question): ToolQuestion {
+function toQuestion({ kind, message, schema, expiresAt, preview }: Question): ToolQuestion {
   return {
     kind,
     ...(message !== undefined && { message }),
     ...(kind === 'form' && schema !== undefined && { schema }),
     ...(expiresAt !== undefined && { expiresAt }),
+    ...(preview && { preview }),
   }
 }
 

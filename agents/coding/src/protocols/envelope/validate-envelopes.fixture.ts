@@ -19,6 +19,7 @@ const content = z.discriminatedUnion('type', [
         message: z.string().optional(),
         schema: z.json().optional(),
         expiresAt: z.number().optional(),
+        preview: z.looseObject({ format: z.enum(['text', 'diff']), text: z.string() }).optional(),
         answer: z.json().optional(),
       })
       .strict(),

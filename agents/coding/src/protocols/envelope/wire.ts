@@ -1,4 +1,4 @@
-import type { Json } from 'dragoman/events'
+import type { Json, Preview } from 'dragoman/events'
 
 /** What each frame is: all messages of the answer, or of those that are new or have changed. */
 export type Envelope = {
@@ -46,6 +46,7 @@ export type ToolQuestion = {
   readonly message?: string
   readonly schema?: Json
   readonly expiresAt?: number
+  readonly preview?: Preview
   readonly answer?: Json
 }
 

@@ -189,6 +189,13 @@ function toInterrupt(
     responseSchema: isForm ? schema : approvalSchema(question?.schema),
     ...(expiresAt !== undefined && { expiresAt: new Date(expiresAt).toISOString() }),
     // TanStack reads `kind` and `toolName`, and CopilotKit `toolCallName`.
-    metadata: { kind: isForm ? 'form' : 'approval', toolName: tool, toolCallName: tool, input, ...binding },
+    metadata: {
+      kind: isForm ? 'form' : 'approval',
+      toolName: tool,
+      toolCallName: tool,
+      input,
+      ...(question?.preview && { preview: question.preview }),
+      ...binding,
+    },
   }
 }

@@ -50,6 +50,10 @@ function withoutSecrets(event: RunEvent): RunEvent {
       return { ...event, by: 'user' }
     case 'tool.answered':
       return { ...event, by: 'user' }
+    case 'tool.asked': {
+      const { basis: _, ...question } = event.question
+      return { ...event, question }
+    }
     case 'state.changed':
       return event.by === undefined ? event : { ...event, by: 'user' }
     default:

@@ -32,6 +32,16 @@ const questionShape = z
     schema: z
       .unknown()
       .describe('The JSON schema of the form’s output, or of the input that an approval may change.'),
+    preview: z
+      .object({
+        title: z.string().exactOptional(),
+        format: z.enum(['text', 'diff']),
+        text: z.string(),
+        isCut: z.literal(true).exactOptional(),
+        problem: z.string().exactOptional(),
+      })
+      .exactOptional()
+      .describe('What the call would do, as its tool says: such as the unified diff of a file.'),
     askedAt: z.iso.datetime(),
     expiresAt: z.iso.datetime().nullable(),
   })
