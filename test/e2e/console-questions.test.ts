@@ -1,11 +1,26 @@
 import type { Locator, Page } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
+import { z } from 'zod'
 
+import { defineTool } from '../../packages/dragoman/src/index.ts'
 import { calls, says, scriptedModel, step, type Script } from '../support/scripted-model.ts'
 import type { TestServer } from '../support/server.ts'
 import { weather } from '../support/story-tools.ts'
 import { accessibilityFaults, consoleBrowser, openConsole, sendMessage } from './console.ts'
 
+const write = defineTool({
+  name: 'write',
+  description: 'Writes a file.',
+  inputSchema: z.object({ content: z.string() }),
+  needsApproval: true,
+  preview: ({ content }) => ({
+    title: 'src/\u202eas.txt',
+    format: 'diff',
+    text: `--- a\n+++ b\n@@ -1,2 +1,2 @@\n same\n-old\r\n+${content}\n`,
+    ...(content.length > 20 && { isCut: true as const }),
+  }),
+  execute: () => 'Written.',
+})
 const ride = { ...weather, name: 'ride', needsApproval: () => true }
 
 describe('the console’s questions', () => {
@@ -32,6 +47,30 @@ describe('the console’s questions', () => {
 
     await expect.poll(() => page.getByRole('button', { name: 'Allow' }).isEnabled()).toBe(true)
     expect(await accessibilityFaults(page)).toEqual([])
+  })
+
+  it('show what the tool says of its call, above the input', async () => {
+    const script = [
+      step(calls('c1', 'write', { content: `new\u200b ${'行'.repeat(60)}` })),
+      step(says('Done.')),
+    ]
+    await using server = await openConsole({ models: scriptedModel(script).models, tools: [write] })
+    await using chat = await browser.open(server.url, { viewport: { width: 340, height: 900 } })
+    const { page } = chat
+    await sendMessage(page, 'Go')
+    const input = page.getByLabel('All of the input')
+    await input.getByText('src/\\u202eas.txt').waitFor()
+
+    expect(await input.locator('.removed').innerText()).toBe('-old\\u000d')
+    expect(await input.locator('.added').innerText()).toBe(`+new\\u200b ${'行'.repeat(60)}`)
+    await input.getByText('The change is longer than what can be shown here.').waitFor()
+    expect(await page.evaluate<number>('document.documentElement.scrollWidth')).toBeLessThanOrEqual(340)
+    expect(await accessibilityFaults(page)).toEqual([])
+    await page.goto(`${server.url}/console/inbox`)
+    await input.getByText('What would change').waitFor()
+    await expect.poll(() => page.getByRole('button', { name: 'Allow' }).isEnabled()).toBe(true)
+    await page.getByRole('button', { name: 'Edit', exact: true }).click()
+    await page.getByText('The change above is that of the input as the agent wrote it.').waitFor()
   })
 
   const filler = '# checks the project\n'.repeat(120)

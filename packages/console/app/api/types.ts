@@ -2,6 +2,10 @@ import type { AssistantMessage, AssistantPart, Json } from '@dragoman/client'
 
 export type { AssistantMessage, AssistantPart, Json }
 
+type AskedCall = Required<Extract<AssistantPart, { type: 'tool' }>>
+/** What a call would do, as its tool says when it asks. */
+export type Preview = NonNullable<AskedCall['question']['preview']>
+
 export type Sentence = { readonly en: string; readonly zh: string }
 
 export type Agent = {
@@ -94,6 +98,7 @@ export type Question = {
   readonly kind: 'approval' | 'form' | 'output'
   readonly message?: string
   readonly schema?: Json
+  readonly preview?: Preview
   readonly askedAt: string
   readonly expiresAt: string | null
 }

@@ -1,7 +1,7 @@
 import { useCallback, useId, useState, type FormEvent } from 'react'
 
 import { useAnswer } from '../api/queries.ts'
-import type { Answer, Json } from '../api/types.ts'
+import type { Answer, Json, Preview } from '../api/types.ts'
 import { useTranslate } from '../i18n/translate.tsx'
 import { AnswerButtons } from './answer-buttons.tsx'
 import { FormQuestion } from './form-question.tsx'
@@ -17,12 +17,13 @@ type QuestionFormProps = {
   readonly message?: string | undefined
   /** The JSON schema of a form. */
   readonly schema?: Json | undefined
+  readonly preview?: Preview | undefined
   /** The input of the call: an approval counts for all of it. */
   readonly input: Json
 }
 
 /** Shows what a tool call does, and answers what a tool call waits for. */
-export function QuestionForm({ runId, callId, kind, message, schema, input }: QuestionFormProps) {
+export function QuestionForm({ runId, callId, kind, message, schema, preview, input }: QuestionFormProps) {
   const [isSeen, setSeen] = useState(false)
   const onSeen = useCallback(() => setSeen(true), [])
   const { mutate, isPending, isSuccess, error } = useAnswer()
@@ -31,9 +32,15 @@ export function QuestionForm({ runId, callId, kind, message, schema, input }: Qu
   const isDisabled = isPending || isSuccess
   return (
     <div className="question">
-      <QuestionInput input={input} onSeen={onSeen} />
+      <QuestionInput input={input} preview={preview} onSeen={onSeen} />
       {kind === 'approval' ? (
-        <ApprovalForm input={input} onAnswer={answer} isDisabled={isDisabled} isSeen={isSeen} />
+        <ApprovalForm
+          input={input}
+          hasPreview={preview !== undefined}
+          onAnswer={answer}
+          isDisabled={isDisabled}
+          isSeen={isSeen}
+        />
       ) : kind === 'form' ? (
         <FormQuestion message={message} schema={schema} onAnswer={answer} isDisabled={isDisabled} />
       ) : (
@@ -50,10 +57,14 @@ export function QuestionForm({ runId, callId, kind, message, schema, input }: Qu
 
 type FormProps = { readonly onAnswer: (answer: Answer) => void; readonly isDisabled: boolean }
 
-type ApprovalFormProps = FormProps & { readonly input: Json; readonly isSeen: boolean }
+type ApprovalFormProps = FormProps & {
+  readonly input: Json
+  readonly hasPreview: boolean
+  readonly isSeen: boolean
+}
 
 /** What has not been in view as a whole cannot be allowed. What is edited is in view. */
-function ApprovalForm({ input, onAnswer, isDisabled, isSeen }: ApprovalFormProps) {
+function ApprovalForm({ input, hasPreview, onAnswer, isDisabled, isSeen }: ApprovalFormProps) {
   const { t } = useTranslate()
   const noteId = useId()
   const [reason, setReason] = useState('')
@@ -68,15 +79,7 @@ function ApprovalForm({ input, onAnswer, isDisabled, isSeen }: ApprovalFormProps
   return (
     <>
       <p>{t('question.approval')}</p>
-      {edited !== undefined && (
-        <textarea
-          className="field"
-          rows={6}
-          aria-label={t('question.edited')}
-          value={edited}
-          onChange={(event) => setEdited(event.target.value)}
-        />
-      )}
+      {edited !== undefined && <EditedInput value={edited} hasPreview={hasPreview} onChange={setEdited} />}
       <p className="visually-hidden" id={noteId} role="status">
         {t(isSeen ? 'question.seen' : 'question.unseen')}
       </p>
@@ -110,6 +113,28 @@ function ApprovalForm({ input, onAnswer, isDisabled, isSeen }: ApprovalFormProps
           onChange={(event) => setReason(event.target.value)}
         />
       </div>
+    </>
+  )
+}
+
+type EditedInputProps = {
+  readonly value: string
+  readonly hasPreview: boolean
+  readonly onChange: (value: string) => void
+}
+
+function EditedInput({ value, hasPreview, onChange }: EditedInputProps) {
+  const { t } = useTranslate()
+  return (
+    <>
+      <textarea
+        className="field"
+        rows={6}
+        aria-label={t('question.edited')}
+        value={value}
+        onChange={(event) => onChange(event.target.value)}
+      />
+      {hasPreview && <p className="quiet">{t('preview.edited')}</p>}
     </>
   )
 }

@@ -1,20 +1,26 @@
 import { visibleJson, visibleText } from '@dragoman/client/visible-text'
 import { useContext, useEffect, useId, useLayoutEffect, useRef } from 'react'
 
-import type { Json } from '../api/types.ts'
+import type { Json, Preview } from '../api/types.ts'
 import { formatNumber } from '../i18n/format.ts'
 import { useTranslate } from '../i18n/translate.tsx'
+import { CallPreview } from './call-preview.tsx'
 import { QuestionOpenContext } from './follow-end.ts'
 import { useLinesInView } from './use-lines-in-view.ts'
 import './question-input.css'
 
-type QuestionInputProps = { readonly input: Json; readonly onSeen: () => void }
+type QuestionInputProps = {
+  readonly input: Json
+  readonly preview?: Preview | undefined
+  readonly onSeen: () => void
+}
 
 /**
- * All that an answer approves: nothing is cut, hidden or reordered. `onSeen` is called once each line has been in view;
- * until then a mark that stays in view says how many have not.
+ * All that an answer approves: nothing is cut, hidden or reordered. The preview of its tool
+ * comes first. `onSeen` is called once each line has been in view; until then a mark that stays in view says how many
+ * have not.
  */
-export function QuestionInput({ input, onSeen }: QuestionInputProps) {
+export function QuestionInput({ input, preview, onSeen }: QuestionInputProps) {
   const { t } = useTranslate()
   const section = useRef<HTMLElement>(null)
   const text = useRef<HTMLDivElement>(null)
@@ -44,6 +50,7 @@ export function QuestionInput({ input, onSeen }: QuestionInputProps) {
     >
       {isLong && <LinesMark id={markId} linesLeft={linesLeft} onShow={showLines} />}
       <div ref={text} className="question-text">
+        {preview && <CallPreview preview={preview} />}
         {fields.length === 0 ? (
           <Value value={input} />
         ) : (

@@ -47,6 +47,7 @@ export function ToolCard({ part, messageId }: { readonly part: ToolPart; readonl
           kind={part.question.kind}
           message={part.question.message}
           schema={part.question.schema}
+          preview={part.question.preview}
           input={part.input ?? null}
         />
       )}

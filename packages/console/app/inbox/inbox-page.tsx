@@ -31,7 +31,8 @@ export function InboxPage() {
 function QuestionCard({ question }: { readonly question: Question }) {
   const { t, language } = useTranslate()
   const { data: agents = [] } = useAgents()
-  const { runId, callId, threadId, tool, input, kind, message, schema, askedAt, expiresAt } = question
+  const { runId, callId, threadId, tool, input, kind, message, schema, preview, askedAt, expiresAt } =
+    question
   const offered = agents.find(({ id }) => id === question.agent)
   const agent = offered ? agentTexts(offered, language).name : question.agent
   return (
@@ -50,6 +51,7 @@ function QuestionCard({ question }: { readonly question: Question }) {
         kind={kind}
         message={message}
         schema={schema}
+        preview={preview}
         input={input}
       />
       {threadId !== null && (

@@ -4,6 +4,7 @@ import { confirm, isCancel, text } from '@clack/prompts'
 
 import { visibleJson } from '@dragoman/client/visible-text'
 import type { Answer } from 'dragoman/events'
+import { formatPreview } from '../format-preview.ts'
 import { printableLine } from '../printable.ts'
 import { parseOutput } from '../remote/questions.ts'
 import type { ToolPart } from './tool-line.ts'
@@ -33,8 +34,9 @@ async function answerTo(part: ToolPart, signal: AbortSignal): Promise<Answer | u
 }
 
 /** All of the input: an approval counts for what is not read, too. */
-function describeCall({ tool, input = null }: ToolPart): string {
-  return `\n${printableLine(tool)} ${visibleJson(input, 2)}`
+function describeCall({ tool, input = null, question }: ToolPart): string {
+  const preview = question?.preview ? `\n${formatPreview(question.preview)}` : ''
+  return `\n${printableLine(tool)} ${visibleJson(input, 2)}${preview}`
 }
 
 async function askApproval({ tool }: ToolPart, signal: AbortSignal): Promise<Answer | undefined> {

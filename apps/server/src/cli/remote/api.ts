@@ -1,6 +1,6 @@
 import type { AssistantMessage } from '@dragoman/client'
 import { isErrorCode, ServiceError } from 'dragoman/errors'
-import type { Json, UserMessage } from 'dragoman/events'
+import type { Json, Preview, UserMessage } from 'dragoman/events'
 import { printableLine } from '../printable.ts'
 import type { ServerAddress } from './server-options.ts'
 
@@ -44,6 +44,7 @@ export type Question = {
   readonly kind: 'approval' | 'form' | 'output'
   readonly message?: string
   readonly schema?: Json
+  readonly preview?: Preview
   readonly askedAt: string
   readonly expiresAt: string | null
 }

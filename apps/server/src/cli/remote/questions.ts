@@ -3,6 +3,7 @@ import { Argument, Option, type Command } from 'commander'
 import { visibleJson } from '@dragoman/client/visible-text'
 import { ServiceError } from 'dragoman/errors'
 import { parseJson, type Answer, type Json } from 'dragoman/events'
+import { formatPreview } from '../format-preview.ts'
 import { newCommand } from '../new-command.ts'
 import { printJson, printTable } from '../print-table.ts'
 import { printableLine } from '../printable.ts'
@@ -96,6 +97,7 @@ async function showQuestion(api: Api, callId: string): Promise<void> {
     throw new ServiceError('not-found', sentence)
   }
   process.stderr.write(`${printableLine(question.tool)} ${visibleJson(question.input, 2)}\n`)
+  if (question.preview) process.stderr.write(`${formatPreview(question.preview)}\n`)
   if (question.message !== undefined) process.stderr.write(`${printableLine(question.message)}\n`)
   if (question.kind === 'form') process.stderr.write(`${visibleJson(question.schema ?? {}, 2)}\n`)
 }
