@@ -37,7 +37,14 @@ export async function callTool(
     userId = 'ada',
     signal = new AbortController().signal,
     updates = [],
-  }: { root: string; userId?: string; signal?: AbortSignal; updates?: Progress[] },
+    basis,
+  }: {
+    root: string
+    userId?: string
+    signal?: AbortSignal
+    updates?: Progress[]
+    basis?: string | undefined
+  },
 ): Promise<ToolResult> {
   const call: ToolContext = {
     callId: 'run_1.1',
@@ -47,6 +54,7 @@ export async function callTool(
     threadId: 'conv_test',
     context: { workspaceRoot: root },
     signal,
+    ...(basis !== undefined && { basis }),
     state: noState,
     model: noModel,
     ask: () => Promise.reject(new Error('This call cannot ask.')),

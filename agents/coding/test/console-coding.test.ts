@@ -12,14 +12,20 @@ import { coding } from '../src/index.ts'
 const STEPS = 'echo first; until test -e go; do sleep 0.05; done; echo second'
 
 /** A console in which the coding agent serves two folders. */
-async function twoFolders() {
+async function twoFolders(ask: readonly string[] = []) {
   const folder = await realpath(await mkdtemp(join(tmpdir(), 'dragoman-console-')))
   onTestFinished(() => rm(folder, { recursive: true, force: true }))
   for (const name of ['website', 'project/src']) await mkdir(join(folder, name), { recursive: true })
   await writeFile(join(folder, 'project/src/sum.js'), 'export const sum = (a, b) => a - b\n')
   const [website, project] = [join(folder, 'website'), join(folder, 'project')]
+  const home = join(folder, 'home')
+  await mkdir(join(home, 'agents/coding'), { recursive: true })
+  const permissions = { tools: { ask } }
+  await writeFile(join(home, 'agents/coding/agent.json'), JSON.stringify({ id: 'coding', permissions }))
   const server = await openConsole({
     agents: [coding],
+    home,
+    isOnDisk: false,
     env: { DRAGOMAN_OFFLINE_PACE: '0', PATH: process.env['PATH'] ?? '' },
     flags: ['--root', website, '--root', project],
   })
@@ -75,6 +81,35 @@ describe('the coding agent in the console', () => {
     await rm(join(project, 'src'), { recursive: true })
     await page.reload()
     await welcome.locator('strong', { hasText: website }).waitFor()
+  })
+
+  it('shows the difference before a write is allowed, and writes nothing else', async () => {
+    const { server, website } = await twoFolders(['edit_file'])
+    const hello = join(website, 'hello.txt')
+    await writeFile(hello, 'one\ntwo\n')
+    await using chat = await browser.open(server.url)
+    const { page } = chat
+    await page.locator('.coding-welcome').getByText(website).first().waitFor()
+    await sendMessage(page, 'Replace `two` with `three` in hello.txt')
+    const input = page.getByLabel('All of the input')
+    await input.getByText('What would change').waitFor()
+
+    expect(await input.locator('.call-preview-lines > div').allInnerTexts()).toEqual([
+      '@@ -1,2 +1,2 @@',
+      ' one',
+      '-two',
+      '+three',
+    ])
+    expect(await accessibilityFaults(page)).toEqual([])
+    await writeFile(hello, 'one\ntwo, and more\n')
+    await page.getByRole('button', { name: 'Allow' }).click()
+    await waitForEnd(page)
+
+    await page
+      .getByText(/^hello\.txt (is not what the user was shown|has changed on disk)/)
+      .first()
+      .waitFor()
+    expect(await readFile(hello, 'utf8')).toBe('one\ntwo, and more\n')
   })
 
   it('lists what changed, shows the files, and reverts them', async () => {

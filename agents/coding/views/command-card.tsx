@@ -1,3 +1,4 @@
+import { visibleText } from '@dragoman/client/visible-text'
 import type { ToolCardProps } from '@dragoman/console/view'
 import { useEffect, useRef } from 'react'
 
@@ -18,7 +19,7 @@ export default function CommandCard({ input, output, state, progress, language }
       </style>
       <header>
         <span aria-hidden>{textOf(cwd)} $</span>
-        <code>{textOf(command)}</code>
+        <code>{visibleText(textOf(command))}</code>
       </header>
       {state !== 'waiting' && <Output command={textOf(command)} text={text} state={state} t={t} />}
       <footer>

@@ -1,3 +1,4 @@
+import { visibleText } from '@dragoman/client/visible-text'
 import { useState } from 'react'
 
 import css from './diff.css?inline'
@@ -51,7 +52,7 @@ function Line({ line, t }: { readonly line: DiffLine; readonly t: Translate }) {
         {line.after ?? line.before}
       </span>
       <span className="coding-mark">{MARKS[line.kind]}</span>
-      <code>{line.text}</code>
+      <code>{visibleText(line.text)}</code>
     </div>
   )
 }

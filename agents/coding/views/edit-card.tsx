@@ -1,3 +1,4 @@
+import { visibleText } from '@dragoman/client/visible-text'
 import type { ToolCardProps } from '@dragoman/console/view'
 import { FileDiff, FilePen, FilePlus } from 'lucide-react'
 
@@ -27,7 +28,7 @@ function Edit({
   readonly output: Fields
   readonly t: Translate
 }) {
-  const path = textOf(output['path'])
+  const path = visibleText(textOf(output['path']))
   const isNew = output['created'] === true
   const lines = isNew
     ? addedLines(textOf(input['content'] ?? input['new_string']))
@@ -53,7 +54,7 @@ function Edit({
 }
 
 function Comparison({ output, t }: { readonly output: Fields; readonly t: Translate }) {
-  const path = `${textOf(output['fileA'])} → ${textOf(output['fileB'])}`
+  const path = visibleText(`${textOf(output['fileA'])} → ${textOf(output['fileB'])}`)
   const lines = parseDiff(textOf(output['diff']))
   return (
     <section className="coding-edit">

@@ -31,6 +31,8 @@ type ChangeRequest = {
   readonly displayPath: string
   readonly bytes: Uint8Array
   readonly change: TextChange
+  /** For a diff in which a change of the line endings is seen. */
+  readonly showsEndings?: boolean
 }
 
 /**
@@ -39,7 +41,7 @@ type ChangeRequest = {
  * @throws ServiceError `invalid-input` if the file would lose bytes or what is replaced is not there; `too-large`
  */
 export async function changeText(
-  { displayPath, bytes: old, change }: ChangeRequest,
+  { displayPath, bytes: old, change, showsEndings = false }: ChangeRequest,
   isIsolated: boolean,
 ): Promise<NewText & { readonly difference: UnifiedDiff | undefined }> {
   const { text: before, encoding } = decodeText(old)
@@ -58,7 +60,7 @@ export async function changeText(
   const isSame = Buffer.compare(bytes, old) === 0
   const difference = isSame
     ? undefined
-    : await unifiedDiff(before, text, [displayPath, displayPath], isIsolated)
+    : await unifiedDiff(before, text, [displayPath, displayPath], { isIsolated, showsEndings })
   return { bytes, lines: countLines(text), difference }
 }
 

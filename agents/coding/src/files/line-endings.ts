@@ -17,6 +17,17 @@ export function lineEndingOf(text: string): LineEnding | undefined {
   return countOf(text, '\r\n') * 2 > all ? '\r\n' : '\n'
 }
 
+/** Whether all lines of both texts end in the same way. */
+export function haveSameEndings(one: string, other: string): boolean {
+  const endings = new Set([...endingsIn(one), ...endingsIn(other)])
+  return endings.size <= 1
+}
+
+function endingsIn(text: string): readonly LineEnding[] {
+  const crlf = countOf(text, '\r\n')
+  return [...(crlf > 0 ? (['\r\n'] as const) : []), ...(countOf(text, '\n') > crlf ? (['\n'] as const) : [])]
+}
+
 /** How often `what` is in a text, however they overlap. */
 export function countOf(text: string, what: string): number {
   let count = 0

@@ -38,7 +38,7 @@ const operations: {
 } = {
   change: changeText,
   compare: async ({ before, after, names }, isIsolated) =>
-    unifiedDiff(decodeText(before).text, decodeText(after).text, names, isIsolated),
+    unifiedDiff(decodeText(before).text, decodeText(after).text, names, { isIsolated }),
   create: createText,
   match: keepMatching,
   part: partOfText,

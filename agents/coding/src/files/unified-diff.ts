@@ -1,4 +1,4 @@
-import { countOf, withLf } from './line-endings.ts'
+import { countOf, haveSameEndings, withLf } from './line-endings.ts'
 import { NeedsIsolation } from './needs-isolation.ts'
 
 /** How one text becomes another. */
@@ -20,20 +20,29 @@ const CONTEXT = 3
 const MAX_LINES = 400
 const MAX_LENGTH = 20_000
 
+type DiffOptions = {
+  readonly isIsolated?: boolean
+  /** Lines that end in another way are other lines: their CR is in the diff. */
+  readonly showsEndings?: boolean
+}
+
 /**
- * Compares two texts by line and ignores line endings. The time is bounded for any texts. @throws NeedsIsolation if it
- * takes longer than the event loop may wait
+ * Compares two texts by line and ignores line endings, unless they are to be shown. The time is bounded for any texts.
+ * @throws NeedsIsolation if it takes longer than the event loop may wait
  */
 export async function unifiedDiff(
   before: string,
   after: string,
   names: readonly [string, string],
-  isIsolated = true,
+  { isIsolated = true, showsEndings = false }: DiffOptions = {},
 ): Promise<UnifiedDiff> {
   const { formatPatch, OMIT_HEADERS, structuredPatch } = await import('diff')
   const timeout = isIsolated ? MAX_COMPARE_MS : MAX_SHARED_MS
   const options = { context: CONTEXT, maxEditLength: MAX_EDITS, timeout }
-  const { start, old, now } = cutCommonLines(withLf(before), withLf(after))
+  const isRaw = showsEndings && !haveSameEndings(before, after)
+  const { start, old, now } = isRaw
+    ? cutCommonLines(before, after)
+    : cutCommonLines(withLf(before), withLf(after))
   const isLarge = old.length + now.length > MAX_COMPARE_LENGTH
   const patch = isLarge ? undefined : structuredPatch(...names, old, now, undefined, undefined, options)
   if (!patch && !isIsolated) throw new NeedsIsolation()
@@ -92,6 +101,17 @@ function limitDiff(text: string): Pick<UnifiedDiff, 'diff' | 'truncated'> {
   const visible = text.split('\n').slice(0, MAX_LINES).join('\n').slice(0, MAX_LENGTH)
   if (visible.length === text.length) return { diff: text, truncated: false }
   return { diff: visible.slice(0, visible.lastIndexOf('\n') + 1), truncated: true }
+}
+
+/** The diff of a new file. */
+export function diffOfNew(path: string, text: string): UnifiedDiff {
+  const added = countLines(text)
+  const isLong = text.length > MAX_LENGTH
+  const lines = text.slice(0, MAX_LENGTH).replace(/\n$/, '').split('\n')
+  const end = isLong || text.endsWith('\n') ? '' : '\\ No newline at end of file\n'
+  const hunk = `@@ -0,0 +1,${added} @@\n${lines.map((line) => `+${line}\n`).join('')}${end}`
+  const { diff, truncated } = limitDiff(header(['/dev/null', path]) + (added === 0 ? '' : hunk))
+  return { diff, truncated: truncated || isLong, added, removed: 0 }
 }
 
 export function countLines(text: string): number {

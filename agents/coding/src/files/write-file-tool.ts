@@ -3,10 +3,10 @@ import { z } from 'zod'
 import { defineTool, type Tool, type ToolResult } from 'dragoman/agents'
 import { ServiceError } from 'dragoman/errors'
 import { shortPath } from '../workspace/file-error.ts'
-import { exists, resolveWorkspacePath } from '../workspace/resolve-workspace-path.ts'
+import { exists, resolveWorkspacePath, type WorkspacePath } from '../workspace/resolve-workspace-path.ts'
 import { changedError } from '../workspace/put-file.ts'
 import { readTextBytes } from '../workspace/read-text.ts'
-import { changeFile, createFile, type WriteOptions } from './change-file.ts'
+import { applyPlan, previewPlan, type FilePlan } from './file-plan.ts'
 import type { FileWriterOptions } from './file-writer-options.ts'
 import { inUserTurn } from './text-work.ts'
 
@@ -23,32 +23,42 @@ export function writeFileTool({ workspaces, files, changes }: FileWriterOptions)
       'before, with read_file; to change a part of one use edit_file. Encoding and line endings of ' +
       'what is replaced are kept.',
     inputSchema: input,
-    async execute({ path, content }, { context, runId, threadId, userId, signal }) {
+    async preview({ path, content }, { context, runId, userId, signal }) {
       const place = await resolveWorkspacePath(await workspaces.of(context), path)
-      const options: WriteOptions = {
-        userId,
-        disks: workspaces.disks,
-        beforeWrite: (before, after) => changes.record({ threadId, place, before, after }),
-      }
+      return inUserTurn(userId, signal, async () =>
+        previewPlan(userId, place, await planWrite(place, content, files.stampFor(runId, place.path))),
+      )
+    },
+    async execute({ path, content }, { context, runId, threadId, userId, basis, signal }) {
+      const place = await resolveWorkspacePath(await workspaces.of(context), path)
       const write = async (): Promise<ToolResult> => {
-        if (!(await exists(place.path))) {
-          const { stamp, result } = await createFile(place, content, options)
-          files.record(runId, place.path, stamp)
-          return result
-        }
-        const old = await readTextBytes(place)
-        const stamp = files.stampFor(runId, place.path)
-        if (stamp === undefined) throw unreadError(place.displayPath)
-        if (stamp !== old.stamp) throw changedError(place.displayPath)
-        // The model is shown lines without their CR.
-        const change = { content, keepsEnding: true }
-        const done = await changeFile(place, old, change, options)
-        files.record(runId, place.path, done.stamp)
-        return done.result
+        const plan = await planWrite(place, content, files.stampFor(runId, place.path))
+        const { stamp, result } = await applyPlan(place, plan, {
+          userId,
+          basis,
+          disks: workspaces.disks,
+          beforeWrite: (before, after) => changes.record({ threadId, place, before, after }),
+        })
+        files.record(runId, place.path, stamp)
+        return result
       }
       return inUserTurn(userId, signal, () => workspaces.writeQueue(place.path, signal, write))
     },
   })
+}
+
+/** `stamp`: that of the file as the run has read it. */
+async function planWrite(
+  place: WorkspacePath,
+  content: string,
+  stamp: string | undefined,
+): Promise<FilePlan> {
+  if (!(await exists(place.path))) return { old: undefined, content }
+  const old = await readTextBytes(place)
+  if (stamp === undefined) throw unreadError(place.displayPath)
+  if (stamp !== old.stamp) throw changedError(place.displayPath)
+  // The model is shown lines without their CR.
+  return { old, change: { content, keepsEnding: true } }
 }
 
 function unreadError(displayPath: string): ServiceError {
