@@ -154,7 +154,7 @@ describe('telemetry', () => {
     const metrics = async () => (await client(server).get('/metrics')).text()
     await expect.poll(metrics, { interval: 50, timeout: 10_000 }).toMatch(/^dragoman_runs_waiting 1$/m)
     expect(await metrics()).toMatch(/^dragoman_logs_unpacked 0$/m)
-    expect(await metrics()).toMatch(/^dragoman_logs_overdue(_seconds)? 0$/m)
+    expect(await metrics()).toMatch(/^dragoman_logs_overdue_seconds 0$/m)
     await server[Symbol.asyncDispose]()
     server = await open()
     const { body } = await client(server).json('GET', '/v1/questions')
@@ -195,10 +195,10 @@ describe('telemetry', () => {
     ).toEqual([])
     for (const name of [
       'gen_ai_client_token_usage_sum{gen_ai_operation_name="chat"',
-      'gen_ai_client_operation_duration_count{',
+      'gen_ai_client_operation_duration_seconds_count{',
       'dragoman_runs_ended_total{dragoman_agent="jobs",dragoman_run_outcome="finished"} ',
-      'dragoman_log_append_duration_bucket{le="+Inf"} ',
-      'nodejs_eventloop_delay_p99 ',
+      'dragoman_log_append_duration_seconds_bucket{le="+Inf"} ',
+      'nodejs_eventloop_delay_p99_seconds ',
       'dragoman_runs_live 0',
       'dragoman_readers 0',
     ])

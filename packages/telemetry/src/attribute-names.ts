@@ -17,6 +17,10 @@ export const attributeNames = {
   tokenType: 'gen_ai.token.type',
   userHash: 'user.hash',
   errorType: 'error.type',
+  method: 'http.request.method',
+  route: 'http.route',
+  status: 'http.response.status_code',
+  cpuMode: 'cpu.mode',
 } as const
 
 export const metricNames = {

@@ -18,6 +18,7 @@ it('keeps the names of models on callers’ own keys out of the labels', () => {
     waiting: async () => 0,
     backlog: async () => ({ unpacked: 0, overdueMs: 0 }),
     damagedReads: () => 0,
+    isDatabaseAway: () => false,
     load: () => [],
   })
   const call = (model: string, ownKey: boolean): void => {

@@ -8,6 +8,7 @@ import type { ObserverPorts, RunObserver } from 'dragoman/observability'
 import type { TelemetryConfig } from './telemetry-config.ts'
 import { createExporters, type Exporters } from './exporters.ts'
 import { createMeters } from './meters.ts'
+import { withUnits } from './prometheus-names.ts'
 import { createPresetIds, createSpanWriter } from './span-writer.ts'
 
 /** Spans that wait for a collector; further ones are lost. */
@@ -48,6 +49,7 @@ export function openOtel(
       write?.(run, done)
     },
     onAppend: meters.appended,
+    onServerEvent: meters.happened,
     scrape: prometheus && (() => scrape(prometheus)),
     async close() {
       meters.close()
@@ -92,7 +94,7 @@ const serializer = new PrometheusSerializer('', false, undefined, false, true)
 
 async function scrape(reader: PrometheusExporter): Promise<string> {
   const { resourceMetrics } = await reader.collect()
-  return `${serializer.serialize(resourceMetrics).trimEnd()}\n`
+  return `${serializer.serialize(withUnits(resourceMetrics)).trimEnd()}\n`
 }
 
 /** Whether the work ends within the timeout. */
