@@ -16,6 +16,7 @@ export const defaultLimits = {
   bytesInFlight: 268_435_456,
   bytesPerAddress: 8_388_608,
   bytesWithoutUser: 33_554_432,
+  bytesPerSecond: 16_777_216,
   newSocketsPerAddress: 20,
   newSockets: 1000,
   waitingPerUser: 1024,

@@ -29,6 +29,8 @@ const schema = z.strictObject({
   /** The same of requests without a user: of one address, and of all. */
   bytesPerAddress: limit(8 * MIB, 1024 * 1024 * MIB),
   bytesWithoutUser: limit(32 * MIB, 1024 * 1024 * MIB),
+  /** Bytes that one user, or callers without a user of one address, may send in a second: an average of two. */
+  bytesPerSecond: limit(16 * MIB, 1024 * 1024 * MIB),
   /** Sockets of one address that have not authenticated yet, and of all addresses. */
   newSocketsPerAddress: limit(20, 100_000),
   newSockets: limit(1000, 1_000_000),

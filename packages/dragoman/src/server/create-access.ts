@@ -58,6 +58,7 @@ export function createAccess(config: Config, ports: Ports) {
   const quotas = createQuotas(config, { db, store, modules }, addressOf)
   const load = createLoadAccount({
     limits: toLoadLimits(fitRunLimits(config.limits), config.readers),
+    bytesPerSecond: config.limits.bytesPerSecond,
     local,
     addressOf,
   })

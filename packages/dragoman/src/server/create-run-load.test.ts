@@ -12,7 +12,7 @@ const MIB = 1024 * 1024
 const limits = readLimits(null).own
 
 const createAccount = (changes: Partial<typeof limits>): LoadAccount =>
-  createLoadAccount({ limits: toLoadLimits({ ...limits, ...changes }, 0) })
+  createLoadAccount({ limits: toLoadLimits({ ...limits, ...changes }, 0), bytesPerSecond: Infinity })
 const used = (account: LoadAccount, kind: 'runs' | 'runBytes'): number =>
   account.totals().find((total) => total.kind === kind && total.pool === 'users')?.used ?? 0
 

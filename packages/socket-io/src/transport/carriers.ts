@@ -34,6 +34,7 @@ export function carryWebSocket(load: ConnectionLoad, websocket: WebSocketCarrier
   socket.prependListener('data', ({ length }: Buffer) => {
     lastPiece = length
     bytes += length + PIECE_BYTES
+    load.read(length)
     update()
   })
   socket.on('data', update)
@@ -78,10 +79,12 @@ export function carryRequest(
 }
 
 function countBody(load: ConnectionLoad, carrier: Carrier, incoming: IncomingMessage): void {
-  const pace = watchBody(incoming, { addBytes: () => undefined, isUpload: false })
+  const pace = watchBody(incoming, { addBytes: () => undefined, pace: () => 0, isUpload: false })
   pace?.refusal.catch(() => incoming.socket.destroy())
   incoming.on('data', (piece: string) => {
-    carrier.unfinishedBytes += Buffer.byteLength(piece) + PIECE_BYTES
+    const size = Buffer.byteLength(piece)
+    carrier.unfinishedBytes += size + PIECE_BYTES
+    load.read(size)
     // engine.io splits the whole body at once.
     load.countPackets(piece.split(SEPARATOR).length - 1)
     load.update()

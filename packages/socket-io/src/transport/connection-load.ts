@@ -39,9 +39,12 @@ export interface ConnectionLoad {
   /** Bytes of events that cannot be sent before all of them are there. */
   partialBytes: number
   readonly isClosed?: true
+  readonly isTooFast?: boolean
   readonly carriers: Set<Carrier>
   /** Adds a carrier. For a user, it costs as much as so many packets. */
   add(carrier: Carrier, packets: number): void
+  /** Counts bytes that have come. If its payer sends too fast, no more is read for a while. */
+  read(bytes: number): void
   /** Counts what the connection holds now. It is cut if that is too much. */
   update(): void
   /** Counts packets and control frames that have come. The connection is cut if they come too fast. */
@@ -93,6 +96,7 @@ export function createConnectionLoad(options: ConnectionLoadOptions): Connection
       load.countPackets(payer.isUser ? packets : 1)
       if (payer.isUser) attempt(() => assignConnection(carrier.socket, payer.share))
     },
+    read: (bytes) => stopReading(load, payer.share.pace(bytes)),
     update: () => attempt(() => count(load, payer)),
     countPackets(packets) {
       if (!rates.count(payer.name, packets)) cut()
@@ -124,6 +128,17 @@ export function createConnectionLoad(options: ConnectionLoadOptions): Connection
   return load
 }
 
+/** Reads no more of a connection for so many ms. */
+function stopReading(load: ConnectionLoad, ms: number): void {
+  if (ms === 0 || load.isTooFast) return
+  const setTooFast = (isTooFast: boolean): void => {
+    Object.assign(load, { isTooFast })
+    load.update()
+  }
+  setTooFast(true)
+  setTimeout(setTooFast, ms, false)
+}
+
 /** Its pages are sent at once: from then on, they count as what was sent. */
 function createSendingReader(share: LoadShare, signal: AbortSignal): PageReader {
   const { make, release } = createPageReader(share, signal)
@@ -140,9 +155,9 @@ function createCount(
 ): (load: ConnectionLoad, payer: Payer) => void {
   const pauseSources = createPause()
   return (load, { isUser }) => {
-    const { carriers, queuedBytes, partialBytes, isClosed } = load
+    const { carriers, queuedBytes, partialBytes, isClosed, isTooFast = false } = load
     const { unfinishedBytes, unsentBytes } = measureCarriers(carriers)
-    pauseSources(carriers, messages.bytes > PAUSE_AT_BYTES)
+    pauseSources(carriers, isTooFast || messages.bytes > PAUSE_AT_BYTES)
     if (!isUser && unfinishedBytes > MAX_BYTES_BEFORE_JOIN)
       throw new ServiceError('too-large', 'Too much was sent before the connection has joined.')
     holds.set(messages.count, unfinishedBytes + messages.bytes, queuedBytes + partialBytes + unsentBytes)

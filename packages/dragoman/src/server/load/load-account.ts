@@ -1,13 +1,6 @@
 import { isGuest } from '../../events/index.ts'
 import { fullError, shareError } from './load-errors.ts'
-import {
-  BUDGETS,
-  LOAD_KINDS,
-  LOAD_POOLS,
-  type LoadKind,
-  type LoadLimits,
-  type LoadPool,
-} from './load-limits.ts'
+import { BUDGETS, LOAD_KINDS, LOAD_POOLS, type LoadKind, type LoadLimits } from './load-limits.ts'
 import {
   add,
   createPools,
@@ -18,9 +11,11 @@ import {
   hasRoom,
   leave,
   limitsOf,
+  totalOf,
 } from './load-shares.ts'
-import type { Amount, Endable, Held, LimitPart, Payer, Pools, Share } from './load-shares.ts'
+import type { Amount, Endable, Held, LimitPart, LoadTotal, Payer, Pools, Share } from './load-shares.ts'
 import { createLoopTurns, type LoopTurns } from './loop-turns.ts'
+import { createReadingPace, type ReadingPace } from './reading-pace.ts'
 import { createWaitingTakes, type WaitingTakes } from './waiting-takes.ts'
 
 /** Who is made to pay: a user, or the network address of a caller that has none (an IPv6 address by its /64). */
@@ -67,6 +62,8 @@ export interface LoadShare {
    * @throws the signal's reason once it aborts
    */
   turn(signal?: AbortSignal): Promise<void> | undefined
+  /** Counts bytes that the party has sent. Returns for how many ms no more of it should be read. */
+  pace(bytes: number): number
 }
 
 /** Something that counts until it is released. */
@@ -80,19 +77,10 @@ export interface Hold {
   release(): void
 }
 
-/** What the callers of one pool hold of one kind. */
-export type LoadTotal = {
-  readonly kind: LoadKind
-  readonly pool: LoadPool
-  readonly used: number
-  /** The most that all may hold. Kinds with one budget have one limit. `Infinity` is no limit. */
-  readonly limit: number
-  /** How often it was refused, or something was ended for it, since the server started. */
-  readonly refusals: number
-}
-
 export type LoadAccountOptions = {
   readonly limits: LoadLimits
+  /** Bytes that one party may send in a second, on average. */
+  readonly bytesPerSecond: number
   /** The user of a server that needs no token: only the limits of all count. */
   readonly local?: string | undefined
   /** The address that pays for a guest: a new guest of the same address has no new share. */
@@ -106,6 +94,7 @@ type Account = {
   readonly pools: Pools
   readonly waiting: WaitingTakes<Hold>
   readonly turns: LoopTurns<Share>
+  readonly reading: ReadingPace
   readonly shareOf: (party: LoadParty) => Share
 }
 
@@ -115,6 +104,7 @@ export function createLoadAccount(options: LoadAccountOptions): LoadAccount {
     pools,
     waiting: createWaitingTakes(),
     turns: createLoopTurns(isBusy),
+    reading: createReadingPace(options.bytesPerSecond),
     shareOf: (party) => findShare(pools, payerOf(party, options)),
   }
   return {
@@ -157,6 +147,10 @@ function createShare(account: Account, party: LoadParty): LoadShare {
     turn(signal) {
       const own = share()
       return 'address' in party || own.limit === 'all' ? undefined : account.turns.wait(own, signal)
+    },
+    pace(bytes) {
+      const { id, pool, limit } = share()
+      return limit === 'all' ? 0 : account.reading.pace(`${pool.name} ${id}`, bytes)
     },
     hasRoom: (kind, part) => hasRoom(share(), { kind, amount: 1, part }),
   }
@@ -232,10 +226,6 @@ function release({ waiting }: Account, held: Held): void {
 
 function isBusy({ used }: Share): boolean {
   return used.requests >= MAX_BUSY_REQUESTS
-}
-
-function totalOf(pools: Pools, pool: LoadPool, kind: LoadKind): LoadTotal {
-  return { kind, pool, ...pools[pool].byKind[kind], limit: pools[pool].limits[BUDGETS[kind]].all }
 }
 
 function tokenOf(party: LoadParty): string | undefined {

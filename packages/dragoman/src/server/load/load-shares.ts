@@ -67,11 +67,26 @@ const PARTS: Readonly<Record<LimitPart, { readonly own: number; readonly all: nu
   large: { own: 1 / 4, all: 1 / 2 },
 }
 
+/** What the callers of one pool hold of one kind. */
+export type LoadTotal = {
+  readonly kind: LoadKind
+  readonly pool: LoadPool
+  readonly used: number
+  /** The most that all may hold. Kinds with one budget have one limit. `Infinity` is no limit. */
+  readonly limit: number
+  /** How often it was refused, or something was ended for it, since the server started. */
+  readonly refusals: number
+}
+
 /** What something would take. */
 export type Amount = {
   readonly kind: LoadKind
   readonly amount: number
   readonly part?: LimitPart | undefined
+}
+
+export function totalOf(pools: Pools, pool: LoadPool, kind: LoadKind): LoadTotal {
+  return { kind, pool, ...pools[pool].byKind[kind], limit: pools[pool].limits[BUDGETS[kind]].all }
 }
 
 /** The most that a share may hold, and the most that its pool may. */

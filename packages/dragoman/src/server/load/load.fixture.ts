@@ -36,6 +36,7 @@ export function createRoomyLoad(settings: Partial<LoadSettings> = {}): LoadAccou
   const roomy = Object.fromEntries(Object.keys(SETTINGS).map((name) => [name, 1e9]))
   return createLoadAccount({
     limits: toLoadLimits({ ...SETTINGS, ...roomy, ...settings }, 0),
+    bytesPerSecond: Infinity,
     local: 'local',
   })
 }
@@ -44,7 +45,12 @@ export const LIMITS = toLoadLimits(SETTINGS, 4)
 
 /** An account with few places. The last letter of a guest is their address. */
 export function createSmallLoad(): LoadAccount {
-  return createLoadAccount({ limits: LIMITS, local: 'local', addressOf: (guest) => guest.slice(-1) })
+  return createLoadAccount({
+    limits: LIMITS,
+    bytesPerSecond: 1000,
+    local: 'local',
+    addressOf: (guest) => guest.slice(-1),
+  })
 }
 
 export function usedOf(account: LoadAccount, kind: LoadKind, pool: LoadPool = 'users'): number | undefined {

@@ -14,7 +14,7 @@ const MIN_BYTES_PER_INTERVAL = 1024
  */
 export function watchBody(
   incoming: IncomingMessage,
-  request: Pick<RequestLoad, 'addBytes' | 'isUpload'>,
+  request: Pick<RequestLoad, 'addBytes' | 'pace' | 'isUpload'>,
 ): { readonly refusal: Promise<never>; end(): void } | undefined {
   if (!isReceiving(incoming)) return undefined
   const { promise, reject } = Promise.withResolvers<never>()
@@ -59,14 +59,24 @@ function watchPace(
   return end
 }
 
-/** Counts a body as it arrives. Once there is no room for more, the rest is discarded. */
+/**
+ * Counts a body as it arrives, and reads it at the pace that its payer may have. Once there is no room for more, the
+ * rest is discarded.
+ */
 function countBytes(
   incoming: IncomingMessage,
-  request: Pick<RequestLoad, 'addBytes'>,
+  request: Pick<RequestLoad, 'addBytes' | 'pace'>,
   refuse: (error: unknown) => void,
 ): void {
   const push = incoming.push.bind(incoming)
   let isFull = false
+  /** What has come and waits, with the end of the body. */
+  let waiting: (Uint8Array | null)[] = []
+  const passOn = (): void => {
+    const pieces = waiting
+    waiting = []
+    if (!incoming.destroyed) for (const piece of pieces) push(piece)
+  }
   incoming.push = (piece: Uint8Array | null, encoding) => {
     try {
       if (!isFull && piece) request.addBytes(piece.length)
@@ -74,6 +84,11 @@ function countBytes(
       isFull = true
       refuse(error)
     }
-    return isFull && piece ? true : push(piece, encoding)
+    if (isFull && piece) return true
+    const ms = piece ? request.pace(piece.length) : 0
+    if (waiting.length === 0 && ms === 0) return push(piece, encoding)
+    if (waiting.push(piece) === 1) setTimeout(passOn, ms)
+    // Node reads no more of the connection until somebody asks for more of the body.
+    return false
   }
 }

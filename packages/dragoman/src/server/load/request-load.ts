@@ -11,6 +11,8 @@ export interface RequestLoad {
   admit(share: LoadShare): void
   /** Counts bytes of the body; a negative number gives back those that are held no more. @throws ServiceError */
   addBytes(bytes: number): void
+  /** Counts bytes that have come. Returns for how many ms no more should be read. */
+  pace(bytes: number): number
   /** Whether the body is read piece by piece: it may take as long as it needs at a usual pace. */
   isUpload: boolean
   /** Aborts when the request is over. */
@@ -34,6 +36,7 @@ export function beginRequest(address: LoadShare, exchange: Exchange | undefined)
   let request = address.take('waitingMessages', 1, socket && endOf(address, socket))
   let bytes = exchange ? headBytes(exchange.incoming) : 0
   let held: Hold | undefined
+  let payer = address
   let stopWatching: (() => void) | undefined
   const load: RequestLoad = {
     signal: over.signal,
@@ -45,6 +48,7 @@ export function beginRequest(address: LoadShare, exchange: Exchange | undefined)
       const place = share.take('requests', 1, end)
       request.release()
       request = place
+      payer = share
       held = share.take('bytesRead', bytes, end)
       if (!exchange) return
       assignConnection(exchange.incoming.socket, share)
@@ -54,6 +58,7 @@ export function beginRequest(address: LoadShare, exchange: Exchange | undefined)
       bytes += count
       held?.resize(bytes)
     },
+    pace: (count) => payer.pace(count),
     watchReader(stallTimeoutMs) {
       if (exchange && !over.signal.aborted) stopWatching = cutIfStalled(exchange.outgoing, stallTimeoutMs)
     },
