@@ -129,7 +129,7 @@ describe('readers of one run', () => {
 
     const all = await Promise.all(reads)
     const whole = await reading(await fetch(url)).whole()
-    const ends = new Map(eventsOf(whole).map(({ id, end }) => [Number(id), end]))
+    const ends = new Map(eventsOf(whole).map(({ id, end }) => [Number.parseInt(id ?? '', 10), end]))
     expect(all).toHaveLength(500)
     for (const { after, bytes, left } of all) {
       const expected = whole.subarray(ends.get(after) ?? 0)

@@ -125,8 +125,8 @@ describe('a steering message', () => {
     hold.open()
 
     const text = await answer.text()
-    expect(place).toMatch(/^\d+\.s$/)
-    expect(text).toMatch(/^(: ping\n\n)?id: \d+\ndata: \{"type":"start-step"\}/)
+    expect(place).toMatch(/^\d+\.s-\w+$/)
+    expect(text).toMatch(/^(: ping\n\n)?id: \d+-\w+\ndata: \{"type":"start-step"\}/)
     expect(text).toContain('Two.')
     expect((await again.text()).replace(': ping\n\n', '')).toBe(text.replace(': ping\n\n', ''))
   })

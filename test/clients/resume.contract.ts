@@ -50,19 +50,37 @@ export function describeReaders(
     it('gets nothing after the end, and an error for a cursor beyond it', async () => {
       await using server = await openServer(own(rich(['.'])))
       const answer = await post(server)
-      const last = eventsOf(await reading(answer).whole()).at(-1)?.id
+      const last = Number.parseInt(eventsOf(await reading(answer).whole()).at(-1)?.id ?? '', 10)
       const events = `${server.url}/v1/runs/${answer.headers.get('x-run-id')}/events?${query}`
 
       const end = await fetch(events, { headers: { 'last-event-id': String(last) } })
-      const ahead = await fetch(events, { headers: { 'last-event-id': String(Number(last) + 1) } })
+      const ahead = await fetch(events, { headers: { 'last-event-id': String(last + 1) } })
 
       expect([end.status, await end.text()]).toEqual([204, ''])
       expect(ahead.status).toBe(409)
       expect(await ahead.json()).toMatchObject({
         code: 'cursor-ahead',
         runId: answer.headers.get('x-run-id'),
-        last: Number(last),
+        last,
       })
+    })
+
+    it('is refused for good with a cursor of another log, also at its end', async () => {
+      await using server = await openServer(own(rich(['.'])))
+      const answer = await post(server)
+      const ids = eventsOf(await reading(answer).whole()).map(({ id }) => String(id))
+      const runId = answer.headers.get('x-run-id')
+      const events = `${server.url}/v1/runs/${runId}/events?${query}`
+
+      for (const id of [ids[0], ids[Math.floor(ids.length / 2)], ids.at(-1)]) {
+        const foreign = String(id).replace(/-\w+$/, '-restored')
+        const refused = await fetch(events, { headers: { 'last-event-id': foreign.slice(0, -1) } })
+        expect([id, refused.status, await refused.json()]).toMatchObject([
+          id,
+          409,
+          { code: 'cursor-unknown', runId, history: expect.stringMatching(/^\/v1\/threads\/conv_/) },
+        ])
+      }
     })
 
     it('learns the event after which its stream begins', async () => {
@@ -75,8 +93,8 @@ export function describeReaders(
 
       expect(answer.headers.get('x-after')).toBeNull()
       expect(await begins({})).toBeNull()
-      expect(await begins({ 'last-event-id': '3' })).toBe('3')
-      expect(await begins({ 'last-event-id': '3.1' })).toBe('3.1')
+      expect(await begins({ 'last-event-id': '3' })).toMatch(/^3-\w+$/)
+      expect(await begins({ 'last-event-id': '3.1' })).toMatch(/^3\.1-\w+$/)
     })
 
     it('gets the same bytes as the first reader when it joins in the middle', async () => {

@@ -76,7 +76,7 @@ export function describeEncoders(formats: Readonly<Record<string, Format>>): voi
           const torn = pick % (full.length + 1)
           expect(eventsOf(full.subarray(0, torn))).toEqual(events.filter(({ end }) => end <= torn))
           for (const { id, end } of events) {
-            const rest = bytesOf(protocol, log, { view, after: parseCursor(id) })
+            const rest = bytesOf(protocol, log, { view, after: parseCursor(id ?? '0') })
             expect(rest.equals(full.subarray(end)), `${name} after ${id}`).toBe(true)
           }
         }),

@@ -20,6 +20,7 @@ const catalog = {
   'log-pruned': { status: 410, retryable: false },
   fenced: { status: 409, retryable: false },
   'cursor-ahead': { status: 409, retryable: false },
+  'cursor-unknown': { status: 409, retryable: false },
   'too-large': { status: 413, retryable: false },
   'key-reused': { status: 422, retryable: false },
   'rate-limited': { status: 429, retryable: true },

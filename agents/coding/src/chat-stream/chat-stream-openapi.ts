@@ -129,7 +129,7 @@ export function resume(protocols: Protocols): Operation {
       200: streamAnswer(protocols),
       204: { description: 'Nothing runs, or there is nothing more.' },
     },
-    errors: ['not-found', 'cursor-ahead', 'log-pruned'],
+    errors: ['not-found', 'cursor-ahead', 'cursor-unknown', 'log-pruned'],
   }
 }
 

@@ -34,12 +34,12 @@ export function chatStreamRoutes(options: ChatStreamOptions): Hono<HttpEnv> {
     .get('/chat/stream', describeRoute(operations.resume(protocols)), async (c) => {
       const names = readQuery(c, operations.namesQuery)
       const run = await findRequestedRun(names, c.get('userId'), options)
-      const after = readCursor(c)
+      const cursor = readCursor(c)
       const isNamed = names.messageId !== undefined || names.requestId !== undefined
       // The last answer of a session is repeated only for a cursor or an explicit name.
-      if (!run || !(isNamed || after || isLive(run))) return c.body(null, 204)
+      if (!run || !(isNamed || cursor !== undefined || isLive(run))) return c.body(null, 204)
       const protocol = namedProtocol(c, protocols) ?? envelope
-      return withRequestId(await replies.stream(c, run, { protocol, after }), requestIdOf(run))
+      return withRequestId(await replies.stream(c, run, { protocol, cursor }), requestIdOf(run))
     })
     .post('/chat/cancel', describeRoute(operations.cancel), async (c) => {
       const names = parseBody(operations.cancelBody, await readJson(c))

@@ -8,7 +8,7 @@ import { envelope } from '../../src/protocols/envelope/index.ts'
 import { envelopesOf } from '../../src/protocols/envelope/validate-envelopes.fixture.ts'
 import type { Envelope } from '../../src/protocols/envelope/wire.ts'
 import { anyLogs, completeLogs } from '../../../../packages/dragoman/src/protocols/arbitrary-logs.fixture.ts'
-import { parseCursor } from '../../../../packages/dragoman/src/server/fan-out/cursor.ts'
+import { lastEntryOf, parseCursor } from '../../../../packages/dragoman/src/server/fan-out/cursor.ts'
 import { encodeEntries } from '../../../../packages/dragoman/src/server/fan-out/encode-entries.ts'
 import { eventsOf } from '../../../../test/support/event-stream.ts'
 import { bytesOf, framesOf, primed } from '../../../../test/laws/encoded.ts'
@@ -56,7 +56,7 @@ describe('envelopes of any run', () => {
         const events = eventsOf(bytes)
         const cut = pick % (bytes.length + 1)
         const before = events.filter(({ end }) => end <= cut)
-        const rest = eventsOf(bytesOf(envelope, log, { after: parseCursor(before.at(-1)?.id) }))
+        const rest = eventsOf(bytesOf(envelope, log, { after: parseCursor(before.at(-1)?.id ?? '0') }))
         const frames = [...before, ...rest].map(({ data }) => data)
 
         expect(await lastOf(envelopesOf(frames), 'incremental')).toEqual(
@@ -75,8 +75,7 @@ describe('envelopes of any run', () => {
         const each = framesOf(envelope, log, view)
         const events = together(primed(envelope, [], view), log, batches)
         for (const { id, data } of events) {
-          const { seq = 0, frames = 0 } = parseCursor(id) ?? {}
-          const upTo = log.slice(0, frames > 0 ? seq + 1 : seq)
+          const upTo = log.slice(0, lastEntryOf(parseCursor(id ?? '0')))
           expect(envelopesOf([data])).toEqual(isLegacy(data) ? [] : [lastWhole(upTo)])
         }
         const all = events.map(({ data }) => data)

@@ -71,7 +71,8 @@ describe('/jobs/chat/history', () => {
       ['Half', 'incomplete'],
     ])
     expect(ui.messages.map(({ role }) => role)).toEqual(['user'])
-    for (const { live } of [rows, ui]) expect(live).toMatchObject({ runId: run, cursor: expect.any(Number) })
+    for (const { live } of [rows, ui])
+      expect(live).toMatchObject({ runId: run, cursor: expect.stringMatching(/^\d+-\w+$/) })
     where.open()
   })
 

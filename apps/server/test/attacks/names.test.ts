@@ -44,7 +44,7 @@ describe('a name in a request', () => {
         // Each line is a field that we wrote, with one JSON value.
         const lines = text.split('\n').filter((line) => line !== '')
         expect(
-          lines.filter((line) => !/^(id: \d+(\.\d+)?|data: (\{.*\}|\[DONE\])|: ping)$/su.test(line)),
+          lines.filter((line) => !/^(id: \d+(\.\d+)?-\w+|data: (\{.*\}|\[DONE\])|: ping)$/su.test(line)),
         ).toEqual([])
         const events = eventsOf(Buffer.from(text)).filter(({ data }) => data !== '[DONE]')
         expect(events.map(({ data }) => typeof JSON.parse(data))).not.toContain('string')

@@ -1,6 +1,7 @@
 export type { AnswerRequest, ChatRequest, ClientAnswer, ThreadPolicy } from './chat-request.ts'
 export { createCallTally, type CallMeter, type CallStart, type CallTally } from './call-meter.ts'
 export { CORRECTION, CUT_OFF_NOTICE, isServerNote, serverNote } from './server-note.ts'
+export { entryMark } from './entry-mark.ts'
 export { emptyMessage, fold } from './fold.ts'
 export { GUEST_PREFIX, isGuest } from './is-guest.ts'
 export { LOCAL_USER } from './local-user.ts'

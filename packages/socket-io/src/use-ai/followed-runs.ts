@@ -1,6 +1,6 @@
 import { ServiceError } from 'dragoman/errors'
 import type { Json, LogEntry, Run } from 'dragoman/events'
-import { parseCursor } from 'dragoman/fan-out'
+import { cursorSeq } from 'dragoman/fan-out'
 import type { Connection } from '../transport/connection.ts'
 import { missedCalls } from './missed-calls.ts'
 import { errorEvent } from './error-event.ts'
@@ -60,7 +60,7 @@ export function createFollowedRuns(connection: Connection, options: FollowedRuns
       pageToolSockets.release(run, connection)
     }
     const tell = (event: Json, isLast: boolean): void => {
-      if (asksInText(event)) questionSeqs.set(run.id, parseCursor(one.cursor)?.seq ?? 0)
+      if (asksInText(event)) questionSeqs.set(run.id, cursorSeq(one.cursor))
       if (isLast) leave()
       emit(event, one.names)
     }
@@ -112,7 +112,7 @@ async function readMissedCalls(one: FollowedRun, options: FollowedRunsOptions): 
     read = one.cursor
     entries = await options.runs.structure(one.run)
   }
-  const calls = missedCalls(parseCursor(one.cursor)?.seq ?? 0, { run: one.run, entries })
+  const calls = missedCalls(cursorSeq(one.cursor), { run: one.run, entries })
   if (calls) return calls
   throw new ServiceError('conflict', 'A call is being written just now: ask again in a moment.')
 }

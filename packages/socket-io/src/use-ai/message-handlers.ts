@@ -68,7 +68,7 @@ function runAgent({ agents, defaultAgent, pageToolSockets, ...ports }: Options):
       return { ok: true, runId: applied.run.id }
     }
     const { run, after, view } = await startOrResume(applied, runOptions)
-    const cursor = after ? formatCursor(after) : '0'
+    const cursor = after ? formatCursor(await ports.fanOut.locate(run, after)) : '0'
     all.follow(run, {
       after: cursor,
       watches: !pageToolSockets.assign(run, connection),
@@ -81,7 +81,7 @@ function runAgent({ agents, defaultAgent, pageToolSockets, ...ports }: Options):
 /**
  * Accepted from any socket of the user. A result that is no longer expected is ignored: its sender may not know yet.
  */
-function toolResult({ runs, logMessage, pageToolSockets }: Options): MessageHandler {
+function toolResult({ runs, fanOut, logMessage, pageToolSockets }: Options): MessageHandler {
   return async ({ connection, followedRuns: all }, data) => {
     const { userId } = connection
     const { toolCallId, content, error: failed } = parseBody(resultSchema, data)
@@ -99,7 +99,7 @@ function toolResult({ runs, logMessage, pageToolSockets }: Options): MessageHand
         const calls = new Set([toolCallId])
         const { after } = rangeAfterAnswer(await runs.structure(run), { key, calls }, useAi)
         all.follow(run, {
-          after: formatCursor(after),
+          after: formatCursor(await fanOut.locate(await runs.get(userId, run.id), after)),
           watches: !pageToolSockets.assign(run, connection),
         })
       }
@@ -127,7 +127,7 @@ function abortRun({ runs }: Options): MessageHandler {
  * Follows a run that was started elsewhere or earlier, by its id or as its thread's latest. A repeated request takes
  * over a run without an assigned socket.
  */
-function followRun({ runs, threads, pageToolSockets }: Options): MessageHandler {
+function followRun({ runs, threads, fanOut, pageToolSockets }: Options): MessageHandler {
   return async ({ connection, followedRuns: all }, data) => {
     const { threadId, runId, after = '0' } = parseBody(followSchema, data)
     const { userId } = connection
@@ -140,11 +140,12 @@ function followRun({ runs, threads, pageToolSockets }: Options): MessageHandler 
         thread ? 'not-found' : 'invalid-request',
         thread ? 'This conversation has no run yet.' : 'data: must have a runId or a threadId.',
       )
+    const place = formatCursor(await fanOut.locate(run, after))
     const isAssigned = pageToolSockets.assign(run, connection)
     const answer: Json = { ok: true, ...runNames(run), id: run.id, watches: !isAssigned }
     if (all.isWatching(run.id) === undefined) {
       all.checkRoom()
-      all.follow(run, { after, watches: !isAssigned })
+      all.follow(run, { after: place, watches: !isAssigned })
     } else if (isAssigned) await all.takeOver(run.id)
     return answer
   }

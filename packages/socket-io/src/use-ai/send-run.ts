@@ -1,6 +1,6 @@
 import { isForPerson, isJsonObject, isLive, type Json, type Run } from 'dragoman/events'
 import { useAi, useAiWatching } from 'dragoman/protocols'
-import { parseCursor, withoutMessages, type FanOut, type Feed } from 'dragoman/fan-out'
+import { withoutMessages, type FanOut, type Feed } from 'dragoman/fan-out'
 import type { Connection } from '../transport/connection.ts'
 import type { NumberedFrame } from '../transport/parse-frames.ts'
 import { openQuestions, historyPreamble, requireLog, type Conversations } from 'dragoman/surfaces'
@@ -75,13 +75,13 @@ async function openFeed(
   const { runs, fanOut } = options
   const run = await runs.get(connection.userId, id)
   requireLog(run)
-  const after = parseCursor(cursor)
-  if (after?.seq === run.lastSeq && (!isLive(run) || (!watches && (await isPaused(run, runs)))))
+  const after = await fanOut.locate(run, cursor)
+  if (after.seq === run.lastSeq && (!isLive(run) || (!watches && (await isPaused(run, runs)))))
     return undefined
   const protocol = watches ? useAiWatching : useAi
   const preamble = historyPreamble(run, { protocol, after }, options)
   const request = { run, protocol, view: socketView(run, watches), numbered: true, ...preamble }
-  return fanOut.open({ ...request, ...(after && { after }) }, connection.createPageReader())
+  return fanOut.open({ ...request, after }, connection.createPageReader())
 }
 
 /** Whether a run waits only for its user, and the client has received the questions. */

@@ -1,9 +1,9 @@
 import { z } from 'zod'
 
 import { isServiceError, ServiceError, toFailure } from 'dragoman/errors'
-import type { Json } from 'dragoman/events'
+import type { Json, Run } from 'dragoman/events'
 import { anyJson, parseBody } from 'dragoman/protocols'
-import { limitJsonDepth } from 'dragoman/fan-out'
+import { formatCursor, limitJsonDepth } from 'dragoman/fan-out'
 import type { Connection } from '../transport/connection.ts'
 import type { SocketMessage, HandleMessage } from '../transport/receive-messages.ts'
 import { findRun } from 'dragoman/surfaces'
@@ -92,14 +92,30 @@ async function restoreRuns(
   const places = offset.split(',').slice(0, 100)
   const found = await Promise.all(
     places.map(async (place) => {
-      const [, runId, after, watched] = /^(run_[\w-]{12}):(\d+(?:\.\d+)?)(:w)?$/.exec(place) ?? []
+      const [, runId, after, watched] = /^(run_[\w-]{12}):([\w.-]{1,40})(:w)?$/.exec(place) ?? []
       const run = runId === undefined ? undefined : await findRun(runs, userId, runId)
-      return run && after !== undefined ? [{ run, after, watched: watched !== undefined }] : []
+      if (!run || after === undefined) return []
+      return [{ run, after: await locateOrBegin(run, after, options), watched: watched !== undefined }]
     }),
   )
   for (const { run, after, watched } of found.flat()) {
     const watches = watched || !all.assign(run, connection)
     followedRuns.follow(run, { after, watches })
     if (!watches) await failLostResults({ run, seen: Number.parseInt(after, 10) }, connection, options)
+  }
+}
+
+/** A run of which the client has another log is sent from its start, which replaces what the client has of it. */
+async function locateOrBegin(
+  run: Run,
+  cursor: string,
+  { fanOut }: Pick<UseAiOptions, 'fanOut'>,
+): Promise<string> {
+  try {
+    return formatCursor(await fanOut.locate(run, cursor))
+  } catch (error) {
+    if (isServiceError(error, 'cursor-ahead') || isServiceError(error, 'cursor-unknown')) return '0'
+    // Its reader is told.
+    return cursor
   }
 }

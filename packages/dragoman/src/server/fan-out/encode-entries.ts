@@ -52,7 +52,7 @@ export function encodeEntries(
       if (place === 0 && index < Math.min(skip, frames.length - 1)) continue
       if (framing === 'lines') text += `${frame}\n`
       else if (numbered)
-        text += `id: ${formatFrameCursor(entry.seq, index, frames.length)}\n${eventLine}data: ${frame}\n\n`
+        text += `id: ${formatFrameCursor(entry, index, frames.length)}\n${eventLine}data: ${frame}\n\n`
       else text += `${eventLine}data: ${frame}\n\n`
     }
   }

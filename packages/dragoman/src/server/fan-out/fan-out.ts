@@ -1,9 +1,9 @@
-import { ServiceError } from '../../errors.ts'
-import { isLive, type LogEntry } from '../../events/index.ts'
+import { isLive, type LogEntry, type RunSummary } from '../../events/index.ts'
 import type { RunLog, Store } from '../../log/index.ts'
 import type { PageReader } from '../load/index.ts'
 import { createChannel, type Channel } from './channel.ts'
-import { startCursor } from './cursor.ts'
+import { checkCursor, cursorAhead } from './check-cursor.ts'
+import { lastEntryOf, startCursor, type Cursor } from './cursor.ts'
 import { encodeEntries, type Chunk } from './encode-entries.ts'
 import type { Feed } from './feed.ts'
 import { latestOnly } from './frame-buffer.ts'
@@ -24,9 +24,14 @@ const KEEP_DEPARTURES_MS = 10_000
  */
 export interface FanOut {
   /**
+   * The place in a run of a cursor, as a client sends it or as it was made here. The result has its entry's mark.
+   * @throws ServiceError `cursor-ahead` if it is beyond the log, `cursor-unknown` if it is of another log: either stays
+   * so
+   */
+  locate(run: RunSummary, cursor: string | Cursor): Promise<Cursor>
+  /**
    * `pages` reads what is not shared.
-   * @throws ServiceError `cursor-ahead` if the cursor is beyond the log, `rate-limited` or `overloaded` if there is no
-   * room for a first page
+   * @throws ServiceError `cursor-ahead`, `rate-limited` or `overloaded` if there is no room for a first page
    */
   open(request: ReaderRequest, pages?: PageReader): Promise<Feed>
   /** The position of a client that counts chunks. @throws ServiceError `cursor-ahead` */
@@ -71,11 +76,7 @@ export function createFanOut({ store, log }: { store: Store; log: RunLog }): Fan
       const run = protocol.remembersAll?.(view) ? whole.run : withoutMessages(whole.run)
       const request = { ...whole, run }
       const after = request.after ?? startCursor
-      if (after.seq + (after.frames > 0 ? 1 : 0) > run.lastSeq) {
-        throw new ServiceError('cursor-ahead', `Run ${run.id} has only ${run.lastSeq} entries.`, {
-          details: { runId: run.id, last: run.lastSeq },
-        })
-      }
+      if (lastEntryOf(after) > run.lastSeq) throw cursorAhead(run)
       const isOpen = isLive(run) && request.to === undefined
       return openRunFeed({
         after,
@@ -87,6 +88,7 @@ export function createFanOut({ store, log }: { store: Store; log: RunLog }): Fan
         waitsFor: request.history && run.status === 'queued' ? 2 : 0,
       })
     },
+    locate: (run, cursor) => checkCursor(store, run, cursor),
     findChunk: (request, index) => locateChunk(store, request, index),
     isFollowed: (runId) => [...channels.values()].some((each) => each.runId === runId && each.readers > 0),
     departures,

@@ -1,4 +1,4 @@
-export { parseCursor, formatCursor, type Cursor } from './cursor.ts'
+export { cursorSeq, formatCursor, type Cursor } from './cursor.ts'
 export { openChangeFeed, type UserChange, type UserChanges } from './change-feed.ts'
 export { encodeEntries } from './encode-entries.ts'
 export { createFanOut, type FanOut } from './fan-out.ts'

@@ -7,7 +7,8 @@ import { runLog, type Store } from '../../log/index.ts'
 import { newRun } from '../../log/store-claims.contract.ts'
 import { native } from '../../protocols/index.ts'
 import { memoryNotifier, memoryStore } from '../../stores/memory/index.ts'
-import { createFanOut, parseCursor } from '../fan-out/index.ts'
+import { parseCursor } from '../fan-out/cursor.ts'
+import { createFanOut } from '../fan-out/index.ts'
 import { createRoomyLoad } from '../load/load.fixture.ts'
 import { deliver, listen, type Listening } from './index.ts'
 import { createLocalApp, openStalledReader } from './local-app.fixture.ts'
@@ -34,9 +35,10 @@ describe('a reader that takes nothing', () => {
     sockets = []
     const { app, guard } = createLocalApp(createRoomyLoad(), { stallTimeoutMs: STALLED_MS })
     app.get('/events', async (c) => {
-      const [run, after] = [await store.get(c.req.query('run') ?? 'run_1'), parseCursor(c.req.query('after'))]
+      const run = await store.get(c.req.query('run') ?? 'run_1')
+      const after = parseCursor(c.req.query('after') ?? '0')
       if (!run) throw new Error('no run')
-      const reading = { run, protocol: native, view: {}, numbered: true, ...(after && { after }) }
+      const reading = { run, protocol: native, view: {}, numbered: true, after }
       const closing = new AbortController()
       closings.push(closing)
       return deliver(c, { feed: await readers.open(reading), heartbeat: '', headers: {}, closing })
@@ -49,7 +51,7 @@ describe('a reader that takes nothing', () => {
   })
 
   const idsIn = (text: string): number[] =>
-    [...text.matchAll(/^id: (\d+)\ndata: .*\n\n/gm)].map(([, id]) => Number(id))
+    [...text.matchAll(/^id: (\d+)-\w+\ndata: .*\n\n/gm)].map(([, id]) => Number(id))
   /** What a client receives that comes back: a busy machine may be so slow that it is disconnected again. */
   const idsAfter = async (last: number): Promise<number[]> => {
     const { body } = await fetch(`${listening.url}/events?after=${last}`)

@@ -37,6 +37,7 @@ export {
   streamAnswer,
   wholeAnswer,
 } from './reader-query.ts'
-export { readCursor, requireLog, createReplies } from './replies.ts'
+export { readCursor } from './reader-place.ts'
+export { requireLog, createReplies } from './replies.ts'
 export { startAndFollow } from './start-and-follow.ts'
 export { itemPages, streamList } from './stream-list.ts'

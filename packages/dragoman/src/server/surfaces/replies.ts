@@ -1,46 +1,42 @@
 import type { Context } from 'hono'
 
 import { isErrorCode, ServiceError } from '../../errors.ts'
-import { isDetached, isLive, type Failure, type Json, type Run, type RunSummary } from '../../events/index.ts'
+import { isDetached, type Failure, type Json, type Run, type RunSummary } from '../../events/index.ts'
 import type { Protocol } from '../../protocols/index.ts'
 import type { Runs } from '../../runs/index.ts'
 import type { MessagePages, Projector } from '../../threads/index.ts'
-import {
-  parseCursor,
-  formatCursor,
-  frameInterruption,
-  type Cursor,
-  type FanOut,
-  type Feed,
-  type ReadRequest,
-} from '../fan-out/index.ts'
+import { formatCursor, frameInterruption, type Cursor, type FanOut, type Feed } from '../fan-out/index.ts'
 import { createPageReader, deliver, type AnswerPage, type HttpEnv, type PageReader } from '../http/index.ts'
 import { deliverPage } from './deliver-page.ts'
 import { historyPreamble } from './history-preamble.ts'
+import { endsAt, findChunkPosition, locateStart } from './reader-place.ts'
 import { readerOptions } from './reader-options.ts'
 import { registerReader } from './register-reader.ts'
 import { hasNoReader } from './has-no-reader.ts'
 
+type StreamOptions = {
+  readonly protocol: Protocol
+  /** Where the body begins. */
+  readonly after?: Cursor | undefined
+  /** What the client has of the run, as it says: the body begins after that, if that is later. */
+  readonly cursor?: string | undefined
+  /** The last entry to send, if it is known. */
+  readonly to?: number | undefined
+  readonly startIndex?: number | undefined
+  readonly view?: Json
+  /** The run belongs to its caller: it ends when the caller disconnects early and no other reader follows it. */
+  readonly endsWithCaller?: boolean
+  /** Adds to the body what the log does not contain. */
+  readonly extend?: (feed: Feed, pages: PageReader) => Feed
+}
+
 /** Sends a run to its caller, as a stream or as one JSON object. */
 export interface Replies {
-  stream(
-    c: Context<HttpEnv>,
-    run: Run,
-    how: {
-      protocol: Protocol
-      after?: Cursor | undefined
-      /** The last entry to send, if it is known. */
-      to?: number | undefined
-      startIndex?: number | undefined
-      view?: Json
-      /** The run belongs to its caller: it ends when the caller disconnects early and no other reader follows it. */
-      endsWithCaller?: boolean
-      /** Adds to the body what the log does not contain. */
-      extend?: (feed: Feed, pages: PageReader) => Feed
-    },
-  ): Promise<Response>
+  stream(c: Context<HttpEnv>, run: Run, how: StreamOptions): Promise<Response>
   /** Waits for the end. A caller that disconnects earlier stops the run, unless others read it. */
   whole(c: Context<HttpEnv>, run: Run, protocol: Protocol, view?: Json): Promise<Response>
+  /** The cursor of a reader that has a run's entries up to `seq`. */
+  cursorAfter(run: RunSummary, seq: number): Promise<string>
   /** Whether a run has ended or its readers in this process have left. Waits until that is clear. */
   isUnread(run: RunSummary, signal: AbortSignal): Promise<boolean>
 }
@@ -52,7 +48,8 @@ export type RepliesOptions = {
   readonly projector: Projector
 }
 
-export function createReplies({ runs, fanOut, ...source }: RepliesOptions): Replies {
+export function createReplies(options: RepliesOptions): Replies {
+  const { runs, fanOut } = options
   /** Callers that wait for the whole answer, by run. */
   const waitingCallers = new Map<string, number>()
   const isRead = (runId: string): boolean => waitingCallers.has(runId) || fanOut.isFollowed(runId)
@@ -65,20 +62,12 @@ export function createReplies({ runs, fanOut, ...source }: RepliesOptions): Repl
   }
 
   return {
-    async stream(c, run, { protocol, after: cursor, to, startIndex, view, endsWithCaller, extend }) {
-      const { heartbeat, framing } = protocol
-      const hasCursors = framing === 'events'
-      const numbered = hasCursors && (protocol.numbered || c.req.query('ids') === '1')
-      const preamble = historyPreamble(run, { protocol, after: cursor, startIndex }, { ...source, runs })
-      const request = { run, protocol, view: resolveView(c, run, protocol, view), numbered, ...preamble }
-      if (startIndex !== undefined) c.get('load').requireRoom('readers')
-      const chunkPosition = hasCursors ? await findChunkPosition(fanOut, request, startIndex) : undefined
-      const after = chunkPosition?.after ?? cursor
-      // An EventSource reconnects forever after the end, unless it gets 204.
-      if (after && after.seq === run.lastSeq && !isLive(run)) return c.body(null, 204)
+    async stream(c, run, how) {
+      const { protocol, to, endsWithCaller, extend } = how
       requireLog(run)
-      const place = after && { 'x-after': formatCursor(after) }
-      const headers = { ...protocol.headers, ...runHeaders(run), ...chunkPosition?.headers, ...place }
+      const { request, after, headers } = await locateReader(c, run, how, options)
+      // An EventSource reconnects forever after the end, unless it gets 204.
+      if (after && endsAt(run, after, to)) return c.body(null, 204)
       // A response to HEAD has no body, so its feed would never be read.
       if (c.req.raw.method === 'HEAD') return c.body(null, 200, headers)
       const closing = registerReader(c)
@@ -89,6 +78,7 @@ export function createReplies({ runs, fanOut, ...source }: RepliesOptions): Repl
         const logFeed = await fanOut.open({ ...request, ...part }, pages)
         const feed = extend?.(logFeed, pages) ?? logFeed
         const interruption = frameInterruption(protocol, request.view)
+        const { heartbeat } = protocol
         return deliver(c, { feed: trackEnd?.(feed) ?? feed, heartbeat, interruption, headers, closing })
       } catch (error) {
         closing.abort()
@@ -109,8 +99,30 @@ export function createReplies({ runs, fanOut, ...source }: RepliesOptions): Repl
       return deliverPage(c, page, runHeaders(run))
     },
 
+    cursorAfter: async (run, seq) =>
+      formatCursor(await fanOut.locate({ ...run, lastSeq: Math.max(run.lastSeq, seq) }, { seq, frames: 0 })),
+
     isUnread: (run, signal) => hasNoReader(run, readers, runs, signal),
   }
+}
+
+/** What is read for a caller, and the place where it begins. */
+async function locateReader(
+  c: Context<HttpEnv>,
+  run: Run,
+  { protocol, startIndex, view, ...how }: StreamOptions,
+  { fanOut, ...source }: RepliesOptions,
+) {
+  const hasCursors = protocol.framing === 'events'
+  const numbered = hasCursors && (protocol.numbered || c.req.query('ids') === '1')
+  const start = await locateStart(fanOut, run, how)
+  const preamble = historyPreamble(run, { protocol, after: start, startIndex }, source)
+  const request = { run, protocol, view: resolveView(c, run, protocol, view), numbered, ...preamble }
+  if (startIndex !== undefined) c.get('load').requireRoom('readers')
+  const chunkPosition = hasCursors ? await findChunkPosition(fanOut, request, startIndex) : undefined
+  const after = chunkPosition?.after ?? start
+  const headers = { ...protocol.headers, ...runHeaders(run, after), ...chunkPosition?.headers }
+  return { request, after, headers }
 }
 
 /** What a run has said up to an entry. It fails if the run has failed. */
@@ -162,13 +174,6 @@ function onEarlyLeave(closing: AbortSignal, onLeft: () => void): (feed: Feed) =>
   })
 }
 
-/** The cursor for a client that counts chunks, and the header with the last index. */
-async function findChunkPosition(fanOut: FanOut, request: ReadRequest, startIndex: number | undefined) {
-  if (startIndex === undefined || request.run.pruned) return undefined
-  const { after, lastIndex } = await fanOut.findChunk(request, startIndex)
-  return { after, headers: { 'x-workflow-stream-tail-index': String(lastIndex) } }
-}
-
 /** @throws ServiceError `log-pruned`, with the path of the thread's messages */
 export function requireLog({ id, messageId, threadId, pruned }: Run): void {
   if (!pruned) return
@@ -186,28 +191,16 @@ export function requireLog({ id, messageId, threadId, pruned }: Run): void {
   )
 }
 
-/** The cursor of a resume: the standard header, which an EventSource adds to its original URL, or `?after=`. */
-export function readCursor(c: Context): Cursor | undefined {
-  return parseCursor(c.req.header('last-event-id') ?? c.req.query('after'))
-}
-
-/** The chunk index of AI SDK's `WorkflowChatTransport`. A negative one counts from the end. */
-export function readStartIndex(c: Context): number | undefined {
-  const text = c.req.query('startIndex')
-  if (text === undefined) return undefined
-  if (/^-?\d{1,9}$/.test(text)) return Number(text)
-  throw new ServiceError('invalid-request', 'startIndex must be a whole number of chunks, like 12 or -10.')
-}
-
 /** The view of the body, or else of the run's first caller in the same protocol. The query overrides both. */
 function resolveView(c: Context, { reply }: Run, protocol: Protocol, requestedView?: Json): Json {
   const ofRun = reply.protocol === protocol.name ? reply.view : {}
   return protocol.view(requestedView ?? ofRun, readerOptions(c))
 }
 
-function runHeaders(run: Run): Record<string, string> {
+function runHeaders(run: Run, after?: Cursor): Record<string, string> {
   const conversation = isDetached(run) ? {} : { 'x-conversation-id': run.threadId }
-  return { 'x-run-id': run.id, ...conversation, 'x-workflow-run-id': run.id }
+  const place = after && { 'x-after': formatCursor(after) }
+  return { 'x-run-id': run.id, ...conversation, 'x-workflow-run-id': run.id, ...place }
 }
 
 /** Checks whether a run is unread, for at most as long as the caller waits. */

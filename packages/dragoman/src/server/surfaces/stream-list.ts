@@ -6,7 +6,7 @@ import { deliverPages, type AnswerPage, type HttpEnv } from '../http/index.ts'
 type ListOptions = {
   /** Fields before and after the list. Those after it are made when it has been written. */
   readonly before?: object
-  readonly after?: () => object
+  readonly after?: () => object | Promise<object>
   readonly name: string
   readonly pages: () => AsyncGenerator<ItemPage>
 }
@@ -44,6 +44,6 @@ async function* writeJson({ before = {}, after, name, pages }: ListOptions): Asy
     }
     yield { bytes, make }
   }
-  const tail = JSON.stringify(after?.() ?? {}).slice(1)
+  const tail = JSON.stringify((await after?.()) ?? {}).slice(1)
   yield { bytes: 0, make: async () => `${start}${tail === '}' ? ']}' : `],${tail}`}` }
 }

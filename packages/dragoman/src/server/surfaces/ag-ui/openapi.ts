@@ -73,7 +73,7 @@ export const resumeRun: Operation = {
   query: resumeQuery,
   headers: z.object(cursorHeader),
   responses: { 200: { ...streamAnswer(new Map([[agUi.name, agUi]])), json: pageShape } },
-  errors: ['not-found', 'cursor-ahead', 'log-pruned'],
+  errors: ['not-found', 'cursor-ahead', 'cursor-unknown', 'log-pruned'],
 }
 
 export const stopBody = z

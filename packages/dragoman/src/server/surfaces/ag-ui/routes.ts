@@ -8,7 +8,8 @@ import * as operations from './openapi.ts'
 import { createAgUiRuns } from './ag-ui-runs.ts'
 import type { Conversations } from '../surface-services.ts'
 import { readQuery } from '../paging.ts'
-import { readCursor } from '../replies.ts'
+import { readCursor } from '../reader-place.ts'
+import { cursorSeq } from '../../fan-out/index.ts'
 import { rangeAfter } from './log-ranges.ts'
 import { asksForJson, openPage } from './open-page.ts'
 import { runAgent } from './run-agent.ts'
@@ -40,7 +41,7 @@ export function agUiRoutes({ agents, ...ports }: AgUiOptions): Hono<HttpEnv> {
       const found = await agUiRuns.find({ userId: c.get('userId'), agent, thread, run })
       if (!found) throw new ServiceError('not-found', 'There is no such run.')
       const entries = await ports.runs.structure(found)
-      return streamPart(c, found, rangeAfter(readCursor(c)?.seq ?? 0, entries, agUi), ports)
+      return streamPart(c, found, rangeAfter(cursorSeq(readCursor(c) ?? '0'), entries, agUi), ports)
     })
     .post('/:agent/stop', describeRoute(operations.stopAgent), async (c) => {
       const { id: agent } = findAgent(c)

@@ -3,8 +3,8 @@ import type { Context } from 'hono'
 import type { Run } from '../../../events/index.ts'
 import { agUi } from '../../../protocols/index.ts'
 import type { HttpEnv } from '../../http/index.ts'
-import type { Cursor } from '../../fan-out/index.ts'
-import { readCursor, type Replies } from '../replies.ts'
+import { readCursor } from '../reader-place.ts'
+import type { Replies } from '../replies.ts'
 import type { Conversations } from '../surface-services.ts'
 import { withSnapshot } from './with-snapshot.ts'
 
@@ -20,19 +20,12 @@ type Part = Omit<Parameters<Replies['stream']>[2], 'protocol'>
 export async function streamPart(
   c: Context<HttpEnv>,
   run: Run,
-  { after: start, ...part }: Part,
+  part: Part,
   { replies, ...ports }: Pick<Conversations, 'replies' | 'runs' | 'messagePages' | 'projector'>,
 ): Promise<Response> {
   c.header(STREAM_ID_HEADER, run.id)
-  const after = laterOf(start, readCursor(c))
-  if (after && part.to !== undefined && after.seq >= part.to) return c.body(null, 204)
   const { view } = part
   const extend: Part['extend'] =
     view === undefined ? undefined : (feed, pages) => withSnapshot(feed, pages, { run, view }, ports)
-  return replies.stream(c, run, { protocol: agUi, ...part, after, ...(extend && { extend }) })
-}
-
-function laterOf(one: Cursor | undefined, other: Cursor | undefined): Cursor | undefined {
-  if (!one || !other) return one ?? other
-  return other.seq > one.seq || (other.seq === one.seq && other.frames > one.frames) ? other : one
+  return replies.stream(c, run, { protocol: agUi, ...part, cursor: readCursor(c), ...(extend && { extend }) })
 }

@@ -3,7 +3,7 @@ import type { Json, Run } from '../../../events/index.ts'
 import { agUi, isInterrupt, snapshotBefore } from '../../../protocols/index.ts'
 import {
   feedFromGenerator,
-  parseCursor,
+  cursorSeq,
   withoutMessages,
   type Feed,
   type RunHistory,
@@ -44,7 +44,7 @@ export function withSnapshot(
     if (typeof following !== 'string') next = following
     if (following !== 'end') return chunk
     const snapshot = (): Promise<Uint8Array> =>
-      makeSnapshot({ ...reading, seq: parseCursor(cursor)?.seq ?? 0, data }, pages, ports)
+      makeSnapshot({ ...reading, seq: cursorSeq(cursor), data }, pages, ports)
     ending = feedFromGenerator(piecesOf(snapshot, chunk.subarray(start)))
     return start > 0 ? chunk.subarray(0, start) : ending.take()
   }
@@ -95,6 +95,6 @@ function lastFrameStart(bytes: Uint8Array): number {
 
 function readFrame(bytes: Uint8Array): { readonly cursor: string; readonly data: string } {
   const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString()
-  const [, cursor = '', data = ''] = /^id: ([\d.]+)\ndata: (.*)\n\n$/.exec(text) ?? []
+  const [, cursor = '', data = ''] = /^id: (\S+)\ndata: (.*)\n\n$/.exec(text) ?? []
   return { cursor, data }
 }

@@ -38,7 +38,7 @@ export type ChatOptions = Conversations & {
  * answer, which a resume sends in full, and with a waiting one.
  */
 export async function chatHistory(c: Context<HttpEnv>, options: ChatOptions): Promise<Response> {
-  const { agent, protocols, threads, path = `/${agent}/chat` } = options
+  const { agent, protocols, replies, threads, path = `/${agent}/chat` } = options
   const { conversationId: name, format, ...page } = readQuery(c, operations.historyQuery)
   const thread = await threads.find(c.get('userId'), name, agent)
   if (!thread) return c.json({ conversation: null, messages: [] })
@@ -65,8 +65,8 @@ export async function chatHistory(c: Context<HttpEnv>, options: ChatOptions): Pr
     before: { conversation: toConversation(current) },
     name: 'messages',
     pages: () => itemPages(pages(), (stored) => stored.flatMap(toItem)),
-    after() {
-      const live = latest && toLive(latest, answer)
+    async after() {
+      const live = latest && (await toLive(latest, answer, replies))
       return { ...more, ...(live && { live: { ...live, ...(live.status === 'running' && { resume }) } }) }
     },
   })
@@ -91,13 +91,17 @@ async function readConsistentPage(
 type AnswerPlace = Pick<MessageRow, 'status' | 'projected_seq'>
 
 /** What a resume must still send of a run. Its row decides if it was sent, so that nothing is missing or sent twice. */
-function toLive(run: RunSummary, row: AnswerPlace | undefined) {
+async function toLive(
+  run: RunSummary,
+  row: AnswerPlace | undefined,
+  replies: Pick<ChatOptions['replies'], 'cursorAfter'>,
+) {
   const status = row?.status ?? run.status
   if (!isLive(run) || status === 'finished' || status === 'failed' || status === 'cancelled') return undefined
   return {
     runId: run.id,
     messageId: run.messageId,
-    cursor: row?.projected_seq ?? run.lastSeq,
+    cursor: await replies.cursorAfter(run, row?.projected_seq ?? run.lastSeq),
     status: status === 'waiting' ? status : ('running' as const),
   }
 }

@@ -87,7 +87,7 @@ const historyShape = z.object({
     .object({
       runId: z.string(),
       messageId: z.string(),
-      cursor: z.int(),
+      cursor: z.string().describe('What the history has of it: ask for what follows with it.'),
       status: z.enum(['running', 'waiting']),
       resume: z.string().optional().describe('Where it is told whole, also when it ends meanwhile.'),
     })
@@ -159,7 +159,7 @@ export function comeBack(protocols: Protocols): Operation {
       200: streamAnswer(protocols),
       204: { description: 'Nothing runs, or there is nothing more.' },
     },
-    errors: ['not-found', 'cursor-ahead', 'log-pruned'],
+    errors: ['not-found', 'cursor-ahead', 'cursor-unknown', 'log-pruned'],
   }
 }
 

@@ -16,7 +16,7 @@ import { chatHistory, toConversation, type ChatOptions } from './history.ts'
 import { namedProtocol, selectProtocol, type Protocols } from '../select-protocol.ts'
 import * as operations from './openapi.ts'
 import { readQuery } from '../paging.ts'
-import { readCursor, readStartIndex } from '../replies.ts'
+import { readCursor, readStartIndex } from '../reader-place.ts'
 import { storedKey, startAndFollow } from '../start-and-follow.ts'
 
 /** Differences of another documented chat API. */
@@ -115,15 +115,16 @@ function createResumeHandler(options: ChatOptions) {
   const { protocols, replies } = options
   return async (c: Context<HttpEnv>, name: string, defaultProtocol: Protocol): Promise<Response> => {
     const run = await runToResume(name, c.get('userId'), options)
-    const cursor = readCursor(c)
-    const own = cursor && run && protocols.get(run.reply.protocol)
+    const place = readCursor(c)
+    const own = place === undefined ? undefined : run && protocols.get(run.reply.protocol)
     const protocol = namedProtocol(c, protocols) ?? (own?.framing === 'events' ? own : defaultProtocol)
-    const after = protocol.framing === 'events' ? cursor : undefined
+    const cursor = protocol.framing === 'events' ? place : undefined
     const startIndex = readStartIndex(c)
     // The last answer of a thread is sent again only to a reader with a cursor, or while it is live.
     const isAvailable = !run?.pruned || startIndex !== undefined
-    const canStream = run && (after || hasMore(run, protocol) || (isRunName(name) && isAvailable))
-    if (canStream) return replies.stream(c, run, { protocol, after, startIndex })
+    const canStream =
+      run && (cursor !== undefined || hasMore(run, protocol) || (isRunName(name) && isAvailable))
+    if (canStream) return replies.stream(c, run, { protocol, cursor, startIndex })
     // A client that counts chunks reads until a finish and takes 204 for an error.
     if (startIndex !== undefined && protocol.name === uiMessageStream.name)
       return c.body(EMPTY_STREAM, 200, EMPTY_STREAM_HEADERS)

@@ -86,7 +86,7 @@ export function readRun(protocols: Protocols): Operation {
     query: readerQuery(protocols).extend(afterQuery),
     headers: z.object({ ...cursorHeader, ...protocolHeader(protocols) }),
     responses: { 200: streamAnswer(protocols), 204: { description: 'There is nothing more.' } },
-    errors: ['not-found', 'cursor-ahead', 'log-pruned'],
+    errors: ['not-found', 'cursor-ahead', 'cursor-unknown', 'log-pruned'],
   }
 }
 

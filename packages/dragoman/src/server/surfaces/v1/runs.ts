@@ -15,7 +15,7 @@ import { itemPages, streamList } from '../stream-list.ts'
 import type { MessagePage, PageMessage } from '../../../threads/index.ts'
 import type { RunSnapshot } from '../../../runs/index.ts'
 import { deliverPage } from '../deliver-page.ts'
-import { readCursor } from '../replies.ts'
+import { readCursor } from '../reader-place.ts'
 import { startAndFollow } from '../start-and-follow.ts'
 
 /** Routes for runs: list, show, read, answer and stop. */
@@ -48,8 +48,8 @@ export function runRoutes(options: V1Options): Hono<HttpEnv> {
       const run = await runs.get(c.get('userId'), c.req.param('id'))
       const protocol = namedProtocol(c, protocols) ?? native
       // A line protocol has no cursors.
-      const after = protocol.framing === 'events' ? readCursor(c) : undefined
-      return replies.stream(c, run, { protocol, after })
+      const cursor = protocol.framing === 'events' ? readCursor(c) : undefined
+      return replies.stream(c, run, { protocol, cursor })
     })
     .post('/:id/answers', describeRoute(operations.answerRun), async (c) => {
       const run = await runs.get(c.get('userId'), c.req.param('id'))
