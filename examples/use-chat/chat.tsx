@@ -10,7 +10,7 @@ import { StrictMode, useEffect } from 'react'
 import { createRoot } from 'react-dom/client'
 
 // From a page of your own: '@dragoman/client'.
-import { resumableFetch } from '../../packages/client/src/index.ts'
+import { isLogReplaced, resumableFetch } from '../../packages/client/src/index.ts'
 
 const API = '/jobs/chat'
 /**
@@ -38,6 +38,8 @@ function Chat({ past }: { past: UIMessage[] }) {
     // An approval is sent as soon as no other question is open.
     sendAutomaticallyWhen: lastAssistantMessageIsCompleteWithApprovalResponses,
     resume: resume !== undefined,
+    // The server was restored to an earlier point, and what is shown of the answer is no more.
+    onError: (cause) => isLogReplaced(cause) && location.reload(),
   })
   const isBusy = status === 'submitted' || status === 'streaming'
   useEffect(() => {

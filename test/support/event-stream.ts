@@ -43,6 +43,8 @@ export async function textOf(response: Response): Promise<string> {
 export type Reading = {
   /** Reads on until the words have come, and gives all bytes so far. */
   until(words: string): Promise<Buffer>
+  /** Reads on, and gives all bytes so far. */
+  more(): Promise<Buffer>
   /** Reads to the end, and gives all bytes. */
   whole(): Promise<Buffer>
   /** The bytes that have been read. */
@@ -67,6 +69,10 @@ export function reading(response: Response): Reading {
       while (!bytes.includes(words)) {
         if (!(await more())) throw new Error(`The stream has ended without "${words}":\n${bytes.toString()}`)
       }
+      return bytes
+    },
+    async more() {
+      if (!(await more())) throw new Error(`The stream has ended:\n${bytes.toString()}`)
       return bytes
     },
     async whole() {

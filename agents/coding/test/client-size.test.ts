@@ -8,7 +8,7 @@ const CLIENT = join(import.meta.dirname, '../src/client/index.ts')
 
 it.each([
   ['agentEvents, agentAnswers', 1000],
-  ['envelopes, envelopeAnswers', 2000],
+  ['envelopes, envelopeAnswers', 2050],
 ])('loads few bytes for a page that uses only %s', async (names, most) => {
   const code = await built(`{ ${names} }`, CLIENT)
 

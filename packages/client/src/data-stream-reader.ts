@@ -37,7 +37,7 @@ export function dataStreamReader(isFromStart: boolean): StreamReader<string> {
       // Failing is better than sending the client the same content twice.
       if (fullText === '' && !isFromStart) throw new Error('The answer was cut before its first line.')
       if (replay !== undefined && isWhole(replay))
-        throw new Error('The run was told in other words than before.')
+        throw new Error('The run is told in other words.', { cause: { code: 'cursor-unknown' } })
       replay = ''
       return isWhole(fullText)
     },

@@ -6,23 +6,23 @@ import { follow, type ConnectionOptions } from './follow.ts'
  * Where to begin, and how to ask.
  *
  * @example
- * const options: FollowOptions = { after: 2, headers: { authorization: 'Bearer dgm_…' } }
+ * const options: FollowOptions = { headers: { authorization: 'Bearer dgm_…' } }
  */
 export type FollowOptions = ConnectionOptions & {
-  /** The `seq` of the last known entry. Default: the run is read from its start. */
-  readonly after?: number
+  /** The last known entry. Default: the run is read from its start. */
+  readonly after?: LogEntry
 }
 
 /**
  * Yields the entries of a run’s log as they are written, each once and in order, until the last. It reconnects
- * after the last entry as often as needed, and waits while the run waits for an answer. The `seq` of an entry
- * is the cursor: pass it as `after` to continue from there.
+ * after the last entry as often as needed, and waits while the run waits for an answer. Pass an entry as `after` to
+ * continue from there.
  *
  * `run` is the URL of the run’s stream (`…/v1/runs/RUN/events`), or the response in native to the request that
  * started it.
  *
- * @throws Error with `cause: { status, code }` if the run does not exist or belongs to another user; the
- * signal’s reason if the signal aborts
+ * @throws Error with `cause: { status, code }` if the run does not exist or belongs to another user, or if the log
+ * has not the last known entry: see {@link isLogReplaced}; the signal’s reason if the signal aborts
  *
  * @example
  * for await (const { seq, event } of followRun(`${url}/v1/runs/${runId}/events`)) {
@@ -33,5 +33,5 @@ export function followRun(
   run: string | URL | Response,
   options: FollowOptions = {},
 ): AsyncGenerator<LogEntry, void, undefined> {
-  return follow(run, nativeReader(options.after ?? 0), options)
+  return follow(run, nativeReader(options.after), options)
 }

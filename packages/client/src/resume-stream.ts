@@ -160,3 +160,19 @@ export async function readError(response: Response): Promise<Error> {
   const words = body.error ?? `It was answered with ${headers.get('content-type') ?? 'nothing'}.`
   return new Error(`The run cannot be read on (${status}): ${words}`, { cause: { status, code: body.code } })
 }
+
+/**
+ * Whether a stream has failed because the server's database was restored to an earlier point: the run has another log
+ * now. Load the conversation again, and follow the run from its start.
+ *
+ * @example
+ * try {
+ *   for await (const { seq } of followRun(`${url}/v1/runs/${runId}/events`)) console.log(seq)
+ * } catch (error) {
+ *   if (isLogReplaced(error)) console.log('Load the conversation again.')
+ * }
+ */
+export function isLogReplaced(error: unknown): boolean {
+  const code = (error as { readonly cause?: { readonly code?: unknown } } | undefined)?.cause?.code
+  return String(code).startsWith('cursor-')
+}

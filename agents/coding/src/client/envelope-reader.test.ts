@@ -30,6 +30,14 @@ describe('envelopeReader', () => {
     expect(reading.take(read('d', '4'))).toMatchObject([{ messages: ['d'] }])
   })
 
+  it('throws where a stream without cursors repeats other increments', () => {
+    const reading = envelopeReader('incremental')
+    reading.take(read('a') + read('b'))
+    reading.isEnded()
+
+    expect(() => reading.take(read('a', '1') + read('c', '2'))).toThrow('in other words')
+  })
+
   it('keeps every full envelope', () => {
     const reading = envelopeReader('full')
     reading.take(read('a'))

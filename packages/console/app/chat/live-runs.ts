@@ -1,4 +1,4 @@
-import { followRun } from '@dragoman/client'
+import { followRun, isLogReplaced, type LogEntry } from '@dragoman/client'
 import { useSyncExternalStore } from 'react'
 
 import { checkSession, hasSessionEnded, onSessionResume } from '../api/session.ts'
@@ -10,7 +10,7 @@ type Follower = {
   isScheduled: boolean
   readonly onEnd: (() => Promise<void>)[]
   /** The last entry that was read. */
-  seq: number
+  last: LogEntry | undefined
   /** Whether it waits for an answer, as far as the log was read. */
   isWaiting: boolean
   /** Ends the connection. Undefined while there is none. */
@@ -79,7 +79,7 @@ export function followLiveRun({ runId, threadId, messageId, response, onEnd }: F
     run,
     isScheduled: false,
     onEnd: [onEnd],
-    seq: 0,
+    last: undefined,
     isWaiting: false,
     connection: undefined,
     hurry: new AbortController(),
@@ -181,12 +181,12 @@ async function follow(
   try {
     leaveIfWaiting()
     const entries = followRun(slot.response ?? `/v1/runs/${runId}/events`, {
-      after: follower.seq,
+      ...(follower.last && { after: follower.last }),
       signal,
       onConnection,
     })
     for await (const entry of entries) {
-      follower.seq = entry.seq
+      follower.last = entry
       follower.isWaiting = waitsAfter(entry.event, follower.isWaiting)
       update(follower, changeBy(entry, follower.run))
       leaveIfWaiting()
@@ -194,12 +194,20 @@ async function follow(
     update(follower, { state: 'ended' })
   } catch (error) {
     if (signal.aborted) return
+    if (isLogReplaced(error)) return beginAgain(follower)
     // The run goes on, and is read on when the user has signed in again.
     if (!isUnauthorized(error) || !(await checkSession())) update(follower, { state: 'unreadable' })
   } finally {
     slot.release()
     clearTimeout(timer)
   }
+}
+
+/** The server's database was restored to an earlier point: what was shown of the run is not what it has now. */
+function beginAgain(follower: Follower): void {
+  follower.last = undefined
+  follower.isWaiting = false
+  update(follower, newLiveRun({ ...follower.run, messageId: follower.run.message.id }))
 }
 
 /** Without the response that started the run, if it had to wait for long. Undefined if the run was left meanwhile. */
