@@ -83,6 +83,36 @@ describe('the process log', () => {
     ])
   })
 
+  it('names a user whom it refuses something by a hash, once a minute', async () => {
+    const value = 'token-of-ada-0123456789'
+    const ada = ['--name', 'phone', '--user', 'ada', '--value', value]
+    await run(['token', 'create', ...ada, '--home', home], {}, ':', SQLITE_BIN).ended
+    const args = ['--port', '0', '--home', home, '--rate-limit', '1', '--require-token']
+    const server = run(args, {}, ':', SQLITE_BIN)
+    const url = await server.ready
+    const headers = { 'content-type': 'application/json', authorization: `Bearer ${value}` }
+    const ask = async (): Promise<number> => {
+      const response = await fetch(`${url}/jobs/chat`, { method: 'POST', headers, body: '{"message":"hi"}' })
+      await response.text()
+      return response.status
+    }
+
+    expect([await ask(), await ask(), await ask()]).toEqual([200, 429, 429])
+    const { stderr } = await server.stop()
+
+    const lines = linesOf(stderr).filter(({ msg }) => msg === 'request refused')
+    expect(lines).toMatchObject([
+      {
+        level: 40,
+        user: expect.stringMatching(/^[0-9a-f]{16}$/),
+        kind: 'rate-limit',
+        path: '/jobs/chat',
+        count: 1,
+      },
+    ])
+    expect(stderr).not.toContain('ada')
+  })
+
   it.each([
     [['--log-level', 'loud'], 2, '--log-level must be one of'],
     [['--home', '/dev/null/home'], 1, 'cannot be used'],

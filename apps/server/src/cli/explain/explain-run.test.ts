@@ -25,6 +25,11 @@ function logOf(...events: readonly RunEvent[]): LogEntry[] {
   return events.map((event, index) => ({ seq: index + 1, at: index * 1000, event }))
 }
 
+/** The model spoke for half a second after each entry. */
+function timesOf(entries: readonly LogEntry[]) {
+  return { before: new Map(entries.map(({ seq, at }) => [seq, at - 500])), last: entries.at(-1)?.at }
+}
+
 function tell(entries: readonly LogEntry[], claims: readonly (readonly [string, number])[], pruned = false) {
   const run: RunSummary = {
     id: 'run_1',
@@ -40,7 +45,13 @@ function tell(entries: readonly LogEntry[], claims: readonly (readonly [string, 
     pruned,
   }
   const made = claims.map(([owner, at], index) => ({ epoch: index + 1, owner, at }))
-  const explanation = explainRun({ run, claims: made, entries, hashUser: () => 'h4sh' })
+  const explanation = explainRun({
+    run,
+    claims: made,
+    entries,
+    times: timesOf(entries),
+    hashUser: () => 'h4sh',
+  })
   expect(JSON.stringify(explanation)).not.toContain('Secret')
   expect(JSON.stringify(explanation)).not.toContain('ada')
   return explanation
@@ -101,7 +112,7 @@ it('tells of nodes, models, tools, waits and the end, in order, and of no words'
     '10 roll returned after 1.0 s.',
     '11 The model did not answer (model-overloaded). It is asked again in 2 s, try 2 of 3.',
     '12 Step 2: the model openai:y began to answer.',
-    '13 Node c/3 took the run over, as node b/2 no longer lived (crash 1), 1.0 s after the entry before.',
+    '13 Node c/3 took the run over, as node b/2 no longer lived (crash 1), 0.5 s after the entry before.',
     '14 Step 2 ended (10 tokens read, 5 written): it was cut off.',
     "15 The run failed (model-unauthorized): the model's provider refused the server's key.",
   ])
@@ -117,7 +128,7 @@ it.each<[string, RunEvent, string]>([
   [
     'a hand-over',
     { type: 'run.resumed', because: 'shutdown', attempt: 0 },
-    'Node a/1 shut down and gave the run up. Node b/2 took it, 1.0 s after the entry before.',
+    'Node a/1 shut down and gave the run up. Node b/2 took it, 0.5 s after the entry before.',
   ],
   [
     'a tool of which nothing is known',

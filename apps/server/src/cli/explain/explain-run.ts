@@ -1,7 +1,7 @@
 import { addUsage, noUsage, type LogEntry, type RunSummary, type Usage } from 'dragoman/events'
 import { nodeOf, type RunClaim } from 'dragoman/stores'
 import { nodeName } from './names.ts'
-import { tellEntries } from './tell-entries.ts'
+import { tellEntries, type EntryTimes } from './tell-entries.ts'
 
 /** One thing that happened to a run, in words. `at` is ISO 8601. */
 export type Happening = { readonly at: string; readonly event: string; readonly text: string }
@@ -25,13 +25,17 @@ export type Explained = {
   readonly claims: readonly RunClaim[]
   /** Those of the log's structure. */
   readonly entries: readonly LogEntry[]
+  /** The times of entries without structure: the last ones before others, by the numbers of these, and of all. */
+  readonly times: EntryTimes
   readonly hashUser: (userId: string) => string
 }
 
-export function explainRun({ run, claims, entries, hashUser }: Explained): Explanation {
-  const { happenings, claims: usedClaims } = tellEntries({ run, claims, entries })
+export function explainRun({ run, claims, entries, times, hashUser }: Explained): Explanation {
+  const { happenings, claims: usedClaims } = tellEntries({ run, claims, entries, times })
   const silentClaims = claims.filter((claim) => !usedClaims.has(claim)).map((claim) => tellClaim(claim, run))
   const all = [...happenings, ...silentClaims].toSorted((a, b) => a.at - b.at)
+  const now = tellNow(run, claims.at(-1), times.last)
+  if (now) all.push(now)
   return {
     run: run.id,
     thread: run.threadId,
@@ -44,6 +48,14 @@ export function explainRun({ run, claims, entries, hashUser }: Explained): Expla
     nodes: [...new Set(claims.map(({ owner }) => nodeOf(owner)))],
     happenings: all.map(({ at, event, text }) => ({ at: new Date(at).toISOString(), event, text })),
   }
+}
+
+/** Where a run goes on that has not ended. */
+function tellNow({ status }: RunSummary, claim: RunClaim | undefined, at: number | undefined) {
+  if (at === undefined) return undefined
+  if (status === 'queued') return { at, event: 'run.queued', text: 'The run waits for its turn.' }
+  if (status !== 'running') return undefined
+  return { at, event: 'run.running', text: `The run goes on. ${nodeName(claim)} wrote its last entry.` }
 }
 
 /** A claim that no entry shows: the process ended before it wrote one, or the log was deleted. */

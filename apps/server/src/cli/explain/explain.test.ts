@@ -48,7 +48,8 @@ it('explains a run while another process has the store, lists runs of a user, an
   const list = await say(explainCommand, '--user', 'ada')
 
   expect(text).toMatch(/^Run run_1 of the agent dice: running\.\nThread conv_1, user [0-9a-f]{16}\. /)
-  expect(text).toMatch(/\n\n\S+Z {2}The run was asked for\. Node a\/1 began it\.\n$/)
+  expect(text).toMatch(/\n\n\S+Z {2}The run was asked for\. Node a\/1 began it\.\n/)
+  expect(text).toMatch(/\n\S+Z {2}The run goes on\. Node a\/1 wrote its last entry\.\n$/)
   expect(json).toMatchObject({ nodes: ['a/1'], log: 'kept', status: 'running' })
   expect(list).toContain(`The user is ${json.user} in logs and traces.\n`)
   expect(list).toMatch(/\n\S+Z +run_1 +running +dice +conv_1\n$/)

@@ -12,6 +12,7 @@ import { readHome } from '../read-home.ts'
 import { withUserTables, type HomeOptions } from '../with-user-tables.ts'
 import { actorOf } from './audit.ts'
 import { explainRun, type Explanation } from './explain-run.ts'
+import type { EntryTimes } from './tell-entries.ts'
 
 type Options = HomeOptions & { readonly json?: boolean; readonly user?: string }
 type Sources = { readonly store: Store; readonly hashUser: (userId: string) => string }
@@ -70,9 +71,28 @@ async function explainOne(
   if (!run)
     throw new ServiceError('not-found', `There is no run ${runId}. Its conversation may have been deleted.`)
   const [claims, entries] = await Promise.all([store.claims(runId), run.pruned ? [] : readAll(store, runId)])
-  const explanation = explainRun({ run, claims, entries, hashUser })
+  const times = run.pruned ? NO_TIMES : await readTimes(store, run, entries)
+  const explanation = explainRun({ run, claims, entries, times, hashUser })
   if (json) printJson(explanation)
   else print(explanation)
+}
+
+const NO_TIMES: EntryTimes = { before: new Map(), last: undefined }
+
+/** A model's words are not read, but for when the last ones came. */
+async function readTimes(
+  store: Store,
+  { id, lastSeq }: RunSummary,
+  entries: readonly LogEntry[],
+): Promise<EntryTimes> {
+  const timeOf = async (seq: number): Promise<number | undefined> =>
+    (await store.read(id, seq - 1, { to: seq, limit: 1 })).at(0)?.at
+  const before = new Map<number, number>()
+  for (const { seq, event } of entries) {
+    const at = event.type === 'run.resumed' ? await timeOf(seq - 1) : undefined
+    if (at !== undefined) before.set(seq, at)
+  }
+  return { before, last: await timeOf(lastSeq) }
 }
 
 async function readAll(store: Store, runId: string): Promise<readonly LogEntry[]> {

@@ -5,10 +5,16 @@ import { failureSentence } from './failure-sentence.ts'
 import { createCallTeller, isCall } from './tell-calls.ts'
 
 type Sentence = { readonly at: number; readonly event: RunEvent['type']; readonly text: string }
+/** In ms since 1970. */
+export type EntryTimes = {
+  readonly before: ReadonlyMap<number, number>
+  readonly last: number | undefined
+}
 type Log = {
   readonly run: RunSummary
   readonly claims: readonly RunClaim[]
   readonly entries: readonly LogEntry[]
+  readonly times: EntryTimes
 }
 type Event<Type extends RunEvent['type']> = Extract<RunEvent, { type: Type }>
 
@@ -16,7 +22,7 @@ type Event<Type extends RunEvent['type']> = Extract<RunEvent, { type: Type }>
 const QUEUED_MS = 1000
 
 /** What the entries of a log say of the life of a run, without any content, and the claims that they belong to. */
-export function tellEntries({ run, claims, entries }: Log): {
+export function tellEntries({ run, claims, entries, times }: Log): {
   readonly happenings: readonly Sentence[]
   readonly claims: ReadonlySet<RunClaim>
 } {
@@ -29,7 +35,7 @@ export function tellEntries({ run, claims, entries }: Log): {
     if (claim) usedClaims.add(claim)
     return claim
   }
-  const tell = ({ at, event }: LogEntry, index: number): string | undefined => {
+  const tell = ({ seq, at, event }: LogEntry): string | undefined => {
     switch (event.type) {
       case 'run.started':
         return tellStart(run, claims[0] && claimAt(claims[0].at))
@@ -41,7 +47,7 @@ export function tellEntries({ run, claims, entries }: Log): {
       case 'run.resumed':
         return tellResumption(event, claims, {
           claim: claimAt(at),
-          silentMs: at - (entries[index - 1]?.at ?? at),
+          silentMs: at - (times.before.get(seq) ?? at),
         })
       case 'data':
         return event.name === WAITING_FOR_MODEL ? tellRetry(event) : undefined
@@ -49,8 +55,8 @@ export function tellEntries({ run, claims, entries }: Log): {
         return isCall(event) ? calls.tell(at, event) : tellLife(event, run)
     }
   }
-  const happenings = entries.flatMap((entry, index) => {
-    const text = tell(entry, index)
+  const happenings = entries.flatMap((entry) => {
+    const text = tell(entry)
     return text === undefined ? [] : [{ at: entry.at, event: entry.event.type, text }]
   })
   return { happenings, claims: usedClaims }
