@@ -12,7 +12,8 @@ const act = {
   execute: (): unknown => 'done',
 }
 const FIELDS =
-  'name, description, inputSchema, execute, idempotent, needsApproval, timeoutMs, answerWithinMs, toModelOutput'
+  'name, description, inputSchema, execute, idempotent, needsApproval, preview, timeoutMs, answerWithinMs, ' +
+  'toModelOutput'
 
 describe('defineTool', () => {
   it.each<[string, object, string]>([
