@@ -21,7 +21,13 @@ describe('code in the console', () => {
     await page.locator(colors('let')).waitFor()
     await page.locator(colors('def')).waitFor()
 
-    expect(await page.locator('pre code').first().innerText()).toBe(CODE)
+    const first = page.locator('pre code').first()
+    expect(await first.innerText()).toBe(CODE)
+    const inks = await first
+      .locator('span[style*="color"]')
+      .evaluateAll((spans) => [...new Set(spans.map((span) => span.getAttribute('style')))])
+    // Keywords, names, numbers, texts: the time that the grammar takes ends no line.
+    expect(inks.length).toBeGreaterThanOrEqual(4)
     expect(await page.locator('pre code').nth(1).locator('span').count()).toBe(0)
     expect(page.workers()).toHaveLength(1)
   })

@@ -5,7 +5,9 @@ import type { CodeToken, ColorRequest } from './code-colors.ts'
 
 /** Longer lines have no colors, nor has the rest of a line that takes longer. */
 const MAX_LINE_CHARACTERS = 1000
-const MAX_LINE_MS = 50
+const MAX_LINE_MS = 200
+/** In the first code of a language, its grammar is compiled as well. */
+const MAX_FIRST_LINE_MS = 5000
 
 /** The languages that models write most, by the names that they use. */
 const grammars: Readonly<Record<string, () => LanguageInput>> = {
@@ -63,6 +65,9 @@ const highlighter = createHighlighterCore({
   engine: createJavaScriptRegexEngine({ forgiving: true }),
 })
 
+/** Languages that have colored code. */
+const compiled = new Set<string>()
+
 /** The tokens of each line. Undefined for a language without a grammar. */
 async function highlight({ code, language }: ColorRequest): Promise<CodeToken[][] | undefined> {
   const lang = aliases[language.toLowerCase()] ?? language.toLowerCase()
@@ -75,8 +80,9 @@ async function highlight({ code, language }: ColorRequest): Promise<CodeToken[][
     themes: { light: 'github-light-high-contrast', dark: 'github-dark-high-contrast' },
     defaultColor: 'light-dark()',
     tokenizeMaxLineLength: MAX_LINE_CHARACTERS,
-    tokenizeTimeLimit: MAX_LINE_MS,
+    tokenizeTimeLimit: compiled.has(lang) ? MAX_LINE_MS : MAX_FIRST_LINE_MS,
   })
+  compiled.add(lang)
   return tokens.map((line) => line.map(({ content, htmlStyle }) => ({ content, style: htmlStyle ?? {} })))
 }
 
