@@ -83,7 +83,7 @@ describe('the Helm chart', () => {
       /metric: \{ name: (\w+) \}/.exec(read('deploy/helm/dragoman/templates/horizontalpodautoscaler.yaml')) ??
       []
 
-    expect(read('packages/telemetry/src/meters.ts')).toContain(`'${metric.replaceAll('_', '.')}'`)
+    expect(read('packages/telemetry/src/gauges.ts')).toContain(`'${metric.replaceAll('_', '.')}'`)
   })
 
   it('has the version of the server', () => {
