@@ -23,8 +23,11 @@ export interface ProcessLog {
   namesOf(run: RunNames): object
   /** This process, as lines name it. */
   readonly node: string
-  /** Calls `isKnown` with what the database said, before a line that it cannot be used. True leaves the line out. */
-  onUnavailable(isKnown: (reason: string) => boolean): void
+  /**
+   * Asks `isKnown`, with what the database said, before a line that it cannot be used. True leaves the line out. It
+   * must not reject.
+   */
+  onUnavailable(isKnown: (reason: string) => Promise<boolean>): void
   /** Adds values that no later line has. */
   hide(secrets: readonly string[]): void
   /** A problem with the configuration that the server ignores. */
@@ -61,7 +64,10 @@ export function createProcessLog(level: string, secrets: readonly string[] = [])
     process.stderr.isTTY ? prettyLog(process.stderr) : pino.destination({ dest: 2, sync: true }),
   )
   const always = lines.child({}, { level: 'info' })
-  let isKnownOutage = (_reason: string): boolean => false
+  let isKnownOutage = async (_reason: string): Promise<boolean> => false
+  const sayUnavailable = async (reason: string, where: string): Promise<void> => {
+    if (!(await isKnownOutage(reason))) lines.error({ reason, where }, 'unavailable')
+  }
   const userField: ProcessLog['userField'] = (userId) =>
     userId !== undefined && hashUser ? { user: hashUser(userId) } : {}
   const namesOf: ProcessLog['namesOf'] = ({ userId, threadId: thread, id: run, agent }) => ({
@@ -89,9 +95,8 @@ export function createProcessLog(level: string, secrets: readonly string[] = [])
       const err = plainError(error)
       const cause = isServiceError(err, 'unavailable') ? plainError(err.cause) : undefined
       const reason = cause instanceof Error ? cause.message : undefined
-      if (reason !== undefined) {
-        if (!isKnownOutage(clean(reason))) lines.error({ reason: clean(reason), where }, 'unavailable')
-      } else if (!isServiceError(err) || err.code === 'internal') lines.error({ err, where }, 'unforeseen')
+      if (reason !== undefined) void sayUnavailable(clean(reason), where)
+      else if (!isServiceError(err) || err.code === 'internal') lines.error({ err, where }, 'unforeseen')
       else {
         lines.warn({ code: err.code, reason: clean(err.message), ...causeOf(err, clean), where }, 'failed')
         lines.debug({ err, where }, 'its cause')

@@ -103,7 +103,7 @@ export async function createServer(options: ServerOptions): Promise<Server> {
     log.nameUsers(hashUser)
     const outages = createOutageWatch({ ready: stores.ready, lines: log })
     log.onUnavailable(outages.suspect)
-    stores.cluster.onLost(outages.suspect)
+    stores.cluster.onLost((reason) => void outages.suspect(reason))
     const served = options.models
       ? { models: meterModels(options.models), providerKeys: undefined }
       : await openModels(config, stores, log)
