@@ -32,15 +32,23 @@ const BUSY_TIMEOUT_MS = 10_000
 const BUSY_PAUSE_MS = 1
 const MAX_STATEMENTS = 500
 
-/** Opens (or makes) an SQLite file in WAL mode; `:memory:` for none. Close it with `destroy()`. */
-export function openDatabase(file: string): Database {
+/**
+ * Opens (or makes) an SQLite file in WAL mode; `:memory:` for none. Close it with `destroy()`. `onWrite` is called
+ * before each statement that writes.
+ */
+export function openDatabase(file: string, onWrite: () => void = () => undefined): Database {
   const sqlite = new DatabaseSync(file, { timeout: 5000 })
   const ask = (text: string) => (sqlite.isTransaction ? undefined : sqlite.prepare(text).get())
-  return toDatabase(sqlite, file === ':memory:' ? undefined : requireSameFiles(file, ask))
+  if (file === ':memory:') return toDatabase(sqlite)
+  const requireFiles = requireSameFiles(file, ask)
+  return toDatabase(sqlite, () => {
+    requireFiles()
+    onWrite()
+  })
 }
 
-/** `requireFiles` throws if nothing may be written. */
-export function toDatabase(sqlite: DatabaseSync, requireFiles?: () => void): Database {
+/** `beforeWrite` throws if nothing may be written. */
+export function toDatabase(sqlite: DatabaseSync, beforeWrite?: () => void): Database {
   // No checkpoints here: this connection runs on the thread of the streams. The log's thread makes them.
   sqlite.exec(
     `PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA wal_autocheckpoint = 0;
@@ -53,13 +61,13 @@ export function toDatabase(sqlite: DatabaseSync, requireFiles?: () => void): Dat
   sqlite.function('owned_words', { deterministic: true }, (text, owner, row) =>
     ownedWords(tokenize(String(text ?? '')), String(owner), Number(row)),
   )
-  return new Kysely({ dialect: nodeSqlite(sqlite, requireFiles) })
+  return new Kysely({ dialect: nodeSqlite(sqlite, beforeWrite) })
 }
 
-function nodeSqlite(sqlite: DatabaseSync, requireFiles?: () => void): Dialect {
+function nodeSqlite(sqlite: DatabaseSync, beforeWrite?: () => void): Dialect {
   return {
     createAdapter: () => new AdapterOfTurns(),
-    createDriver: () => driver(sqlite, requireFiles),
+    createDriver: () => driver(sqlite, beforeWrite),
     createIntrospector: (db) => new SqliteIntrospector(db),
     createQueryCompiler: () => new SqliteQueryCompiler(),
   }
@@ -72,14 +80,14 @@ class AdapterOfTurns extends SqliteAdapter {
   }
 }
 
-function driver(sqlite: DatabaseSync, requireFiles: () => void = () => undefined): Driver {
+function driver(sqlite: DatabaseSync, beforeWrite: () => void = () => undefined): Driver {
   const prepare = statementCache(sqlite)
   const turns = connectionTurns()
   const connection: DatabaseConnection = {
     executeQuery: <R>(query: CompiledQuery) =>
       retryWhileBusy(() => {
         const statement = prepare(query.sql)
-        if (!statement.isQuery) requireFiles()
+        if (!statement.isQuery) beforeWrite()
         return execute<R>(statement, query)
       }),
     streamQuery: () => {

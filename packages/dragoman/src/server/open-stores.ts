@@ -143,9 +143,9 @@ async function openDatabases(
     refuseNewerDatabase(file, version)
     if (problem !== undefined) warn(problem)
     opened = openSqlite(file)
-    const { store, notifier, damagedReads } = opened
+    const { store, notifier, damagedReads, checkSizeSoon } = opened
     await store.ping()
-    db = openDatabase(file)
+    db = openDatabase(file, checkSizeSoon)
     await migrate(db, migrations)
     const requireFiles = requireSameFiles(file)
     const check = async (): Promise<void> => requireFiles(0)

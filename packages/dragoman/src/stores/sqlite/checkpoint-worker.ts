@@ -17,8 +17,8 @@ const RESTART_MS = 300
 const QUIET_MS = 250
 /** or when it is larger than this: the next commit goes on behind it. */
 const LARGE_BYTES = 4 * 1024 * 1024
-/** From so many pages on (16 MB), the next commit has to begin at the start of the log. */
-const RESTART_PAGES = 4096
+/** From so many pages on (6 MB), the next commit has to begin at the start of the log. */
+const RESTART_PAGES = 1536
 
 const port = parentPort
 if (!port) throw new Error('checkpoint-worker.ts is a worker thread.')

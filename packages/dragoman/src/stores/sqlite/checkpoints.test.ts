@@ -43,13 +43,14 @@ describe('the write-ahead log', () => {
 
   it('is folded without runs, too', async () => {
     const file = join(await createTempDir(), 'a.db')
-    const { store } = openSqlite(file)
+    const { store, checkSizeSoon } = openSqlite(file)
     await store.ping()
     const rows = new DatabaseSync(file, { timeout: 5000 })
     rows.exec('PRAGMA wal_autocheckpoint = 0; CREATE TABLE notes (text)')
     for (let round = 0; round < 30; round += 1)
       rows.prepare('INSERT INTO notes VALUES (?)').run('x'.repeat(200_000))
     expect(walMb(file)).toBeGreaterThan(5)
+    checkSizeSoon()
 
     await expect.poll(() => walMb(file), { timeout: 10_000 }).toBeLessThan(0.1)
     rows.close()

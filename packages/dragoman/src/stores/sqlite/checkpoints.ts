@@ -9,7 +9,6 @@ import type { Sql } from './sql-port.ts'
 const START_MS = 250
 /** The same for a thread that rests: a commit of some bytes each second, as of a node that lives, can wait. */
 const WAKE_MS = 15_000
-const SIZE_CHECK_MS = 2000
 const MAX_UNFOLDED_BYTES = 4 * 1024 * 1024
 /** A longer log makes commits wait for the disk, unless it is a reader that keeps it from being folded. */
 const MAX_BYTES = 64 * 1024 * 1024
@@ -18,6 +17,8 @@ const MAX_WAIT_MS = 3000
 export interface Checkpoints {
   /** Call it after each commit. */
   committed(): void
+  /** Starts the thread if the log is long. Returns the log's bytes. */
+  checkSize(): number
   /** Whether a commit has to wait, as the log is as long as it may be. */
   mustWait(): boolean
   close(): Promise<void>
@@ -52,11 +53,9 @@ export function createCheckpoints(
     if (bytes > MAX_UNFOLDED_BYTES) thread.start()
     return bytes
   }
-  // Rows that are written without a run grow the log too.
-  const sizeCheck = setInterval(checkSize, SIZE_CHECK_MS)
-
   return {
     committed: thread.committed,
+    checkSize,
     mustWait() {
       if (checkSize() <= MAX_BYTES) {
         fullSince = undefined
@@ -65,10 +64,7 @@ export function createCheckpoints(
       fullSince ??= performance.now()
       return performance.now() - fullSince < MAX_WAIT_MS
     },
-    async close() {
-      clearInterval(sizeCheck)
-      await thread.close()
-    },
+    close: thread.close,
   }
 }
 

@@ -7,6 +7,8 @@ import { startStoreWorker, type StoreWorker } from './store-worker.ts'
 
 /** The file is watched for so long after the last listener has left, in ms: the next one is not far. */
 const LINGER_MS = 1000
+/** Rows that are written without a run make the write-ahead log longer too: its size is checked so often, in ms. */
+const SIZE_CHECK_MS = 250
 /** What has more characters of text is large. */
 const MAX_SMALL_LENGTH = 256 * 1024
 
@@ -29,6 +31,7 @@ export function openSqlite(file: string): SqliteStorage {
     },
     notifier: sqliteNotifier(thread),
     damagedReads: () => damagedReads,
+    checkSizeSoon: sizeCheck(thread),
   }
 }
 
@@ -37,6 +40,8 @@ export type SqliteStorage = {
   readonly notifier: Notifier
   /** How many reads have met an entry that differs from what was written. */
   readonly damagedReads: () => number
+  /** Call it when another connection writes to the file. */
+  readonly checkSizeSoon: () => void
 }
 
 /**
@@ -116,6 +121,18 @@ function sqliteNotifier(thread: StoreWorker): Notifier {
     async [Symbol.asyncDispose]() {
       everybody.clear()
     },
+  }
+}
+
+function sizeCheck(thread: StoreWorker): () => void {
+  let timer: NodeJS.Timeout | undefined
+  const check = (): void => {
+    timer = undefined
+    // A closed thread has closed its file.
+    thread.ask('check-size').catch(() => undefined)
+  }
+  return () => {
+    timer ??= setTimeout(check, SIZE_CHECK_MS).unref()
   }
 }
 

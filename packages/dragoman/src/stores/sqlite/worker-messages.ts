@@ -5,7 +5,7 @@ import type { storeOperations } from './store-operations.ts'
 /** What the streams' thread asks of the log's thread. Several travel together. */
 export type WorkerRequest = {
   readonly id: number
-  readonly operation: keyof typeof storeOperations | 'watch' | 'close'
+  readonly operation: keyof typeof storeOperations | 'watch' | 'check-size' | 'close'
   readonly args: readonly unknown[]
 }
 

@@ -145,6 +145,7 @@ function isWriting({ operation }: WorkerRequest): boolean {
 /** A refusal was made before anything was written: it takes nothing else with it. */
 function perform({ id, operation: deed, args }: WorkerRequest): WorkerAnswer {
   if (deed === 'watch') return { id, result: setWatch(Boolean(args[0])) }
+  if (deed === 'check-size') return { id, result: checkpoints.checkSize() }
   if (deed === 'close') {
     // What was asked with it is committed first.
     closing = true
