@@ -16,18 +16,21 @@ const SEPARATOR = '\u001e'
 /** What is used of a WebSocket of ws. */
 export type WebSocketCarrier = NodeJS.EventEmitter &
   Carrier['source'] & {
-    /** Not public. Fragments of a message may have one byte each. */
-    readonly _receiver?: { readonly _fragments?: readonly unknown[] }
+    /** Not public. Fragments of a message may have one byte each. The length is what the frames announce. */
+    readonly _receiver?: { readonly _fragments?: readonly unknown[]; readonly _totalPayloadLength?: number }
   }
 
-/** Counts what a WebSocket has not read to the end of a message, and what it has not sent. */
+/**
+ * Counts what a WebSocket has not read to the end of a message, as soon as it is announced, and what it has not sent. A
+ * message for which there is no room is not read: what was read of it would be memory until it is collected.
+ */
 export function carryWebSocket(load: ConnectionLoad, websocket: WebSocketCarrier, socket: Duplex): void {
   const carrier: Carrier = { source: websocket, outlet: socket, socket, unfinishedBytes: 0 }
   let bytes = 0
   let lastPiece = 0
   const update = (): void => {
-    const { _receiver: { _fragments: fragments = [] } = {} } = websocket
-    carrier.unfinishedBytes = bytes + fragments.length * PIECE_BYTES
+    const { _receiver: { _fragments: fragments = [], _totalPayloadLength: announced = 0 } = {} } = websocket
+    carrier.unfinishedBytes = Math.max(bytes, announced) + fragments.length * PIECE_BYTES
     load.update()
   }
   // Before and after ws reads it.
