@@ -20,7 +20,7 @@ describe.runIf(hasServer)('what the doctor sees of a database', () => {
     const report = await examineDatabase(url)
 
     expect(report).toMatchObject({
-      migrations: ['postgres-log-1', 'postgres-log-2', 'dice-1'],
+      migrations: ['postgres-log-1', 'postgres-log-2', 'postgres-log-3', 'dice-1'],
       nodes: [{ name: 'desk/7/a', place: 'attic', isAlive: true, runs: 0 }],
     })
     expect(report.version).toMatch(/^1[5-9]|^2/)

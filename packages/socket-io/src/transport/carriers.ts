@@ -37,7 +37,7 @@ export function carryWebSocket(load: ConnectionLoad, websocket: WebSocketCarrier
   socket.prependListener('data', ({ length }: Buffer) => {
     lastPiece = length
     bytes += length + PIECE_BYTES
-    load.read(length)
+    load.stopReading(load.pace(length))
     update()
   })
   socket.on('data', update)
@@ -82,12 +82,10 @@ export function carryRequest(
 }
 
 function countBody(load: ConnectionLoad, carrier: Carrier, incoming: IncomingMessage): void {
-  const pace = watchBody(incoming, { addBytes: () => undefined, pace: () => 0, isUpload: false })
+  const pace = watchBody(incoming, { addBytes: () => undefined, pace: load.pace, isUpload: false })
   pace?.refusal.catch(() => incoming.socket.destroy())
   incoming.on('data', (piece: string) => {
-    const size = Buffer.byteLength(piece)
-    carrier.unfinishedBytes += size + PIECE_BYTES
-    load.read(size)
+    carrier.unfinishedBytes += Buffer.byteLength(piece) + PIECE_BYTES
     // engine.io splits the whole body at once.
     load.countPackets(piece.split(SEPARATOR).length - 1)
     load.update()

@@ -43,8 +43,10 @@ export interface ConnectionLoad {
   readonly carriers: Set<Carrier>
   /** Adds a carrier. For a user, it costs as much as so many packets. */
   add(carrier: Carrier, packets: number): void
-  /** Counts bytes that have come. If its payer sends too fast, no more is read for a while. */
-  read(bytes: number): void
+  /** Counts bytes that have come. Returns for how many ms no more should be read. */
+  pace(bytes: number): number
+  /** Reads no more for so many ms. */
+  stopReading(ms: number): void
   /** Counts what the connection holds now. It is cut if that is too much. */
   update(): void
   /** Counts packets and control frames that have come. The connection is cut if they come too fast. */
@@ -96,7 +98,8 @@ export function createConnectionLoad(options: ConnectionLoadOptions): Connection
       load.countPackets(payer.isUser ? packets : 1)
       if (payer.isUser) attempt(() => assignConnection(carrier.socket, payer.share))
     },
-    read: (bytes) => stopReading(load, payer.share.pace(bytes)),
+    pace: (bytes) => payer.share.pace(bytes),
+    stopReading: (ms) => stopReading(load, ms),
     update: () => attempt(() => count(load, payer)),
     countPackets(packets) {
       if (!rates.count(payer.name, packets)) cut()

@@ -5,7 +5,9 @@ import {
   type Server,
   type ServerResponse,
 } from 'node:http'
+import type { Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
+import { setTimeout as pause } from 'node:timers/promises'
 
 import { getRequestListener } from '@hono/node-server'
 
@@ -15,8 +17,10 @@ import { SecureResponse } from './secure-response.ts'
 import { sendAndClose } from './send-error.ts'
 import {
   countConnection,
+  createLoopTurns,
   isReceiving,
   isResponding,
+  joinPieces,
   limitPipelining,
   releaseConnection,
   type LoadAccount,
@@ -81,9 +85,15 @@ export async function listen(
       else void answer(incoming, outgoing)
     }),
   )
+  server.prependListener('request', (incoming) => {
+    if (isReceiving(incoming)) joinPieces(incoming)
+  })
+  const readInTurn = createFirstReads()
   server.on('connection', (socket) => {
     const address = proxies.networkOf({ peer: socket.remoteAddress, header: () => undefined })
-    countConnection(socket, load.share({ address }))
+    const share = load.share({ address })
+    countConnection(socket, share)
+    readInTurn(socket, address, share.pace(0))
   })
   server.on('clientError', answerParseError)
   if (lazy)
@@ -104,6 +114,20 @@ export async function listen(
       `Port ${port} of ${host} cannot be had. Choose another with --port.`,
       { cause },
     )
+  }
+}
+
+/**
+ * What a connection sends first may take some ms to parse: each of an address has its own turn of the event loop, once
+ * the address may send more.
+ */
+function createFirstReads(): (socket: Socket, address: string, waitMs: number) => void {
+  const turns = createLoopTurns<string>(() => false)
+  return (socket, address, waitMs) => {
+    const turn = waitMs > 0 ? pause(waitMs) : turns.wait(address)
+    if (!turn) return
+    socket.pause()
+    void turn.then(() => socket.resume())
   }
 }
 

@@ -74,6 +74,11 @@ export function payerOf(outgoing: Outgoing): LoadShare | undefined {
   return connectionStates.get(outgoing.req.socket)?.requests.find((each) => each.outgoing === outgoing)?.payer
 }
 
+/** Counts bytes for who pays for a connection. Returns for how many ms no more of it should be read. */
+export function paceConnection(socket: Duplex, bytes: number): number {
+  return connectionStates.get(socket)?.share?.pace(bytes) ?? 0
+}
+
 /** Only callers without a user make room for others. */
 export function endOf({ party }: LoadShare, socket: Duplex): (() => void) | undefined {
   return 'address' in party ? (stateOf(socket).end ??= () => socket.destroy()) : undefined

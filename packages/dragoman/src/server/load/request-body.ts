@@ -1,12 +1,18 @@
 import type { IncomingMessage } from 'node:http'
 
 import { ServiceError } from '../../errors.ts'
+import { paceConnection } from './connection-load.ts'
 import type { RequestLoad } from './request-load.ts'
 
 /** A body must arrive within the timeout, with a minimum of bytes in each interval. */
 const BODY_TIMEOUT_MS = 30_000
 const INTERVAL_MS = 5000
 const MIN_BYTES_PER_INTERVAL = 1024
+/** A piece of a body costs as much as so many bytes more. */
+export const PIECE_BYTES = 1024
+/** After so many pieces of a body, tiny ones are joined, and counted together up to so many bytes. */
+const MANY_PIECES = 16
+const STEP_BYTES = 64 * 1024
 
 /**
  * Rejects if a body arrives too slowly, because it would hold a connection and its waiting code, or if there is no
@@ -60,6 +66,37 @@ function watchPace(
 }
 
 /**
+ * Joins tiny pieces of a body that come in one turn of the event loop, after some: each would take as long to be read
+ * as a large one. Who pays for the connection pays for them. Call it before any of the body has come.
+ */
+export function joinPieces(incoming: IncomingMessage): void {
+  const push = incoming.push.bind(incoming)
+  let count = 0
+  let pieces: Uint8Array[] = []
+  const passOn = (): void => {
+    const all = pieces
+    pieces = []
+    if (all.length === 0 || incoming.destroyed) return
+    paceConnection(incoming.socket, all.length * PIECE_BYTES)
+    push(Buffer.concat(all))
+  }
+  incoming.push = (piece: Uint8Array | null, encoding) => {
+    if (!piece) {
+      passOn()
+      return push(null)
+    }
+    count += 1
+    if (pieces.length === 0 && !isTiny(piece, count)) return push(piece, encoding)
+    if (pieces.push(piece) === 1) setImmediate(passOn)
+    return true
+  }
+}
+
+function isTiny({ length }: Uint8Array, count: number): boolean {
+  return count > MANY_PIECES && length < PIECE_BYTES
+}
+
+/**
  * Counts a body as it arrives, and reads it at the pace that its payer may have. Once there is no room for more, the
  * rest is discarded.
  */
@@ -70,6 +107,9 @@ function countBytes(
 ): void {
   const push = incoming.push.bind(incoming)
   let isFull = false
+  let count = 0
+  /** What has come since it was last counted. */
+  let uncounted = 0
   /** What has come and waits, with the end of the body. */
   let waiting: (Uint8Array | null)[] = []
   const passOn = (): void => {
@@ -77,18 +117,27 @@ function countBytes(
     waiting = []
     if (!incoming.destroyed) for (const piece of pieces) push(piece)
   }
+  const wait = (piece: Uint8Array | null, ms: number): boolean => {
+    if (waiting.push(piece) === 1) setTimeout(passOn, ms)
+    // Node reads no more of the connection until more of the body is asked for.
+    return false
+  }
   incoming.push = (piece: Uint8Array | null, encoding) => {
+    if (!piece) return waiting.length > 0 ? wait(null, 0) : push(null)
+    if (isFull) return true
+    count += 1
+    uncounted += piece.length + PIECE_BYTES
+    if (isTiny(piece, count) && uncounted < STEP_BYTES)
+      return waiting.length > 0 ? wait(piece, 0) : push(piece, encoding)
+    const ms = request.pace(uncounted)
     try {
-      if (!isFull && piece) request.addBytes(piece.length)
+      request.addBytes(uncounted)
     } catch (error) {
       isFull = true
       refuse(error)
+      return true
     }
-    if (isFull && piece) return true
-    const ms = piece ? request.pace(piece.length) : 0
-    if (waiting.length === 0 && ms === 0) return push(piece, encoding)
-    if (waiting.push(piece) === 1) setTimeout(passOn, ms)
-    // Node reads no more of the connection until somebody asks for more of the body.
-    return false
+    uncounted = 0
+    return waiting.length > 0 || ms > 0 ? wait(piece, ms) : push(piece, encoding)
   }
 }
