@@ -24,6 +24,7 @@ import {
   limitPipelining,
   releaseConnection,
   type LoadAccount,
+  type LoadShare,
 } from '../load/index.ts'
 import type { TrustedProxies } from './client-address.ts'
 
@@ -93,7 +94,7 @@ export async function listen(
     const address = proxies.networkOf({ peer: socket.remoteAddress, header: () => undefined })
     const share = load.share({ address })
     countConnection(socket, share)
-    readInTurn(socket, address, share.pace(0))
+    readInTurn(socket, address, share)
   })
   server.on('clientError', answerParseError)
   if (lazy)
@@ -118,16 +119,23 @@ export async function listen(
 }
 
 /**
- * What a connection sends first may take some ms to parse: each of an address has its own turn of the event loop, once
- * the address may send more.
+ * What a connection sends first may take some ms to parse: each of an address has its own turn of the event loop, and
+ * waits where the address has sent too much.
  */
-function createFirstReads(): (socket: Socket, address: string, waitMs: number) => void {
+function createFirstReads(): (socket: Socket, address: string, share: LoadShare) => void {
   const turns = createLoopTurns<string>(() => false)
-  return (socket, address, waitMs) => {
-    const turn = waitMs > 0 ? pause(waitMs) : turns.wait(address)
-    if (!turn) return
+  const awaitPace = async (address: string, share: LoadShare, turn?: Promise<void>): Promise<void> => {
+    await turn
+    const ms = share.pace(0)
+    if (ms === 0) return
+    await pause(ms)
+    await turns.wait(address)
+  }
+  return (socket, address, share) => {
+    const turn = turns.wait(address)
+    if (!turn && share.pace(0) === 0) return
     socket.pause()
-    void turn.then(() => socket.resume())
+    void awaitPace(address, share, turn).then(() => socket.resume())
   }
 }
 

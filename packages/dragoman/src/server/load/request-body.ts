@@ -73,21 +73,32 @@ export function joinPieces(incoming: IncomingMessage): void {
   const push = incoming.push.bind(incoming)
   let count = 0
   let pieces: Uint8Array[] = []
+  let hasEnded = false
   const passOn = (): void => {
     const all = pieces
     pieces = []
     if (all.length === 0 || incoming.destroyed) return
-    paceConnection(incoming.socket, all.length * PIECE_BYTES)
     push(Buffer.concat(all))
+    if (hasEnded) push(null)
+  }
+  const payThenPassOn = (): void => {
+    const ms = paceConnection(incoming.socket, pieces.length * PIECE_BYTES)
+    if (ms === 0) return passOn()
+    // Nothing asks for more of the body before it has this.
+    incoming.socket.pause()
+    setTimeout(() => {
+      passOn()
+      incoming.socket.resume()
+    }, ms)
   }
   incoming.push = (piece: Uint8Array | null, encoding) => {
     if (!piece) {
-      passOn()
-      return push(null)
+      hasEnded = true
+      return pieces.length > 0 || push(null)
     }
     count += 1
     if (pieces.length === 0 && !isTiny(piece, count)) return push(piece, encoding)
-    if (pieces.push(piece) === 1) setImmediate(passOn)
+    if (pieces.push(piece) === 1) setImmediate(payThenPassOn)
     return true
   }
 }
