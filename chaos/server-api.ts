@@ -182,8 +182,7 @@ function kindOf(line: string): 'strike' | 'error' | undefined {
   const value = parseJson(line)
   if (!isJsonObject(value) || typeof value['level'] !== 'number') return 'error'
   if (value['level'] < 50 || line.includes(BROKEN)) return undefined
-  const isExpected = /database is locked|"code":"(fenced|run-closed)"|"msg":"(unavailable|refused)"/.test(
-    line,
-  )
+  const isExpected =
+    /database is locked|"code":"(fenced|run-closed)"|"msg":"(unavailable|refused|database away)"/.test(line)
   return isExpected ? 'strike' : 'error'
 }
