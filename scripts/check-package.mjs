@@ -96,7 +96,7 @@ try {
   const names = `console.log(Object.keys(await import('@dragoman/client')).toSorted().join())`
   const exported = execFileSync(node, ['--input-type=module', '-e', names], { ...options, encoding: 'utf8' })
   const expected =
-    'completeTexts,dataLines,emptyMessage,fold,follow,followRun,messages,readError,resumableFetch'
+    'completeTexts,dataLines,emptyMessage,fold,follow,followRun,isLogReplaced,messages,readError,resumableFetch'
   assert.equal(exported.trim(), expected, 'what @dragoman/client exports')
   await checkColdStart(node, bin)
 } finally {
