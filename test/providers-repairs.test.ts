@@ -67,13 +67,13 @@ const google: readonly Case[] = [
     { groundingMetadata: { groundingChunks: 'odd' } },
     { groundingMetadata: { groundingChunks: [{ web: {} }] } },
   ].map((field): Case => [
-    `beside ${JSON.stringify(field)}`,
+    `next to ${JSON.stringify(field)}`,
     'google',
     [gemini([{ text: 'Hello' }], field), geminiEnd],
     { said: 'Hello' },
   ]),
   [
-    'beside an odd part',
+    'next to an odd part',
     'google',
     [gemini([{ executableCode: { code: 7 } }, { text: 'Hello' }]), geminiEnd],
     { said: 'Hello' },

@@ -34,7 +34,7 @@ describe('a multipart body', () => {
     ])
   })
 
-  it('may have parts that nobody reads', async () => {
+  it('may have parts that no one reads', async () => {
     const request = new Request('http://localhost', { method: 'POST', body: form })
     const names: (string | undefined)[] = []
     const pieces = request.body ?? ReadableStream.from([])
