@@ -60,6 +60,9 @@ export type ListenOptions = {
   readonly sockets?: () => Promise<SocketServer>
 }
 
+/** So many new connections of an address are read in a turn of the event loop. A browser opens six. */
+const FIRST_READS = 6
+
 /** The host of a request that names none, as HTTP/1.0 allows: a name that no server answers under without a token. */
 const NO_HOST = 'host.invalid'
 
@@ -119,11 +122,11 @@ export async function listen(
 }
 
 /**
- * What a connection sends first may take some ms to parse: each of an address has its own turn of the event loop, and
- * waits where the address has sent too much.
+ * What a connection sends first may take some ms to parse: few of an address are read in a turn of the event loop, and
+ * they wait where the address has sent too much.
  */
 function createFirstReads(): (socket: Socket, address: string, share: LoadShare) => void {
-  const turns = createLoopTurns<string>(() => false)
+  const turns = createLoopTurns<string>(() => false, FIRST_READS)
   const awaitPace = async (address: string, share: LoadShare, turn?: Promise<void>): Promise<void> => {
     await turn
     const ms = share.pace(0)

@@ -32,6 +32,25 @@ describe('turns of the event loop', () => {
     expect(turns.wait('ada')).toBeUndefined()
   })
 
+  it('let a key begin several things in each turn, if it may', async () => {
+    const turns = createLoopTurns<string>(() => false, 2)
+    const order: string[] = []
+    const begin = async (name: string): Promise<void> => {
+      await turns.wait('ada')
+      order.push(name)
+    }
+    const all = ['a1', 'a2', 'a3', 'a4', 'a5'].map(begin)
+    const counts: number[] = []
+    for (let round = 0; round < 3; round++) {
+      await Promise.resolve()
+      counts.push(order.length)
+      await turn()
+    }
+
+    expect(counts).toEqual([2, 4, 5])
+    await Promise.all(all)
+  })
+
   it('forget what is over', async () => {
     const turns = createLoopTurns<string>(() => true)
     const controller = new AbortController()

@@ -4,17 +4,18 @@ const BUSY_INTERVAL_MS = 25
 const POLL_MS = 5
 
 /**
- * Lets each party begin one thing in each turn of the event loop, in the order of arrival, and few in a second while it
- * has much in progress. What others do in between does not wait for all that one party asks for.
+ * Lets each party begin one thing, or `atOnce`, in each turn of the event loop, in the order of arrival, and few in a
+ * second while it has much in progress. What others do in between does not wait for all that one party asks for.
  */
 export interface LoopTurns<Party> {
   /** Undefined if it is the party's turn already. What is over takes no turn. @throws the signal's reason */
   wait(party: Party, signal?: AbortSignal): Promise<void> | undefined
 }
 
-type Queue = { readonly begins: Set<() => void>; begunAt: number }
+/** `left`: how many things the party may still begin in this turn. */
+type Queue = { readonly begins: Set<() => void>; begunAt: number; left: number }
 
-export function createLoopTurns<Party>(isBusy: (party: Party) => boolean): LoopTurns<Party> {
+export function createLoopTurns<Party>(isBusy: (party: Party) => boolean, atOnce = 1): LoopTurns<Party> {
   /** The parties that have begun something in this turn, or have something to begin. */
   const queues = new Map<Party, Queue>()
   const mayBegin = (party: Party, queue: Queue): boolean =>
@@ -22,10 +23,12 @@ export function createLoopTurns<Party>(isBusy: (party: Party) => boolean): LoopT
   const beginNext = (): void => {
     let hasBegun = false
     for (const [party, queue] of queues) {
-      const [begin] = queue.begins
-      if (!begin) queues.delete(party)
-      else if (mayBegin(party, queue)) {
+      if (queue.begins.size === 0) queues.delete(party)
+      queue.left = atOnce
+      for (const begin of queue.begins) {
+        if (queue.left === 0 || !mayBegin(party, queue)) break
         hasBegun = true
+        queue.left -= 1
         queue.begunAt = performance.now()
         begin()
       }
@@ -35,11 +38,12 @@ export function createLoopTurns<Party>(isBusy: (party: Party) => boolean): LoopT
   }
   return {
     wait(party, signal) {
-      const hasTurn = !queues.has(party) && !isBusy(party)
-      const queue = queues.get(party) ?? { begins: new Set(), begunAt: performance.now() }
+      const queue = queues.get(party) ?? { begins: new Set(), begunAt: performance.now(), left: atOnce }
       if (queues.size === 0) setImmediate(beginNext)
       queues.set(party, queue)
-      return hasTurn ? undefined : waitIn(queue.begins, signal)
+      if (queue.left === 0 || queue.begins.size > 0 || isBusy(party)) return waitIn(queue.begins, signal)
+      queue.left -= 1
+      return undefined
     },
   }
 }
