@@ -1,8 +1,11 @@
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
 import { setImmediate as turn } from 'node:timers/promises'
 
 import { sql } from 'kysely'
 import { describe, expect, it } from 'vitest'
 
+import { createTempDir } from '../../../../test/support/create-temp-dir.ts'
 import { workFor } from '../async/index.ts'
 import { openDatabase } from './open-database.ts'
 
@@ -44,6 +47,38 @@ describe('the connection of a database', () => {
     await all
 
     expect(turns).toBeGreaterThan(2)
+    await db.destroy()
+  })
+
+  it('lets others read while a transaction waits for another process', async () => {
+    const file = join(await createTempDir(), 'a.db')
+    const db = openDatabase(file)
+    await sql`CREATE TABLE rolls (value INTEGER)`.execute(db)
+    const other = new DatabaseSync(file)
+    other.exec('BEGIN IMMEDIATE')
+    const insertion = sql`INSERT INTO rolls VALUES (6)`
+    const writing = db.transaction().execute((trx) => insertion.execute(trx))
+    const alone = insertion.execute(db)
+    const count = async () =>
+      (await sql<{ n: number }>`SELECT count(*) AS n FROM rolls`.execute(db)).rows[0]?.n
+
+    expect(await count()).toBe(0)
+    other.exec('COMMIT')
+    await Promise.all([writing, alone])
+    expect(await count()).toBe(2)
+    other.close()
+    await db.destroy()
+  })
+
+  it('writes nothing on the line of readers', async () => {
+    const db = openDatabase(join(await createTempDir(), 'a.db'))
+    await sql`CREATE TABLE rolls (value INTEGER)`.execute(db)
+    const { rows } = await sql`INSERT INTO rolls VALUES (6) RETURNING value`.execute(db)
+    const added = await sql`WITH more (value) AS (SELECT 5) INSERT INTO rolls SELECT value FROM more`.execute(
+      db,
+    )
+
+    expect([rows, added.numAffectedRows]).toEqual([[{ value: 6 }], 1n])
     await db.destroy()
   })
 

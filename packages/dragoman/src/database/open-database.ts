@@ -37,18 +37,27 @@ const MAX_STATEMENTS = 500
  * before each statement that writes.
  */
 export function openDatabase(file: string, onWrite: () => void = () => undefined): Database {
-  const sqlite = new DatabaseSync(file, { timeout: 5000 })
-  const ask = (text: string) => (sqlite.isTransaction ? undefined : sqlite.prepare(text).get())
-  if (file === ':memory:') return toDatabase(sqlite)
+  const writer = new DatabaseSync(file, { timeout: 5000 })
+  if (file === ':memory:') return toDatabase(writer)
+  const ask = (text: string) => (writer.isTransaction ? undefined : writer.prepare(text).get())
   const requireFiles = requireSameFiles(file, ask)
-  return toDatabase(sqlite, () => {
+  setUp(writer)
+  const reader = new DatabaseSync(file, { timeout: 5000 })
+  reader.exec('PRAGMA query_only = ON; PRAGMA busy_timeout = 0')
+  const beforeWrite = (): void => {
     requireFiles()
     onWrite()
-  })
+  }
+  return new Kysely({ dialect: nodeSqlite({ writer, reader, beforeWrite }) })
 }
 
-/** `beforeWrite` throws if nothing may be written. */
-export function toDatabase(sqlite: DatabaseSync, beforeWrite?: () => void): Database {
+/** A database with one connection, as one in memory has. */
+export function toDatabase(writer: DatabaseSync): Database {
+  setUp(writer)
+  return new Kysely({ dialect: nodeSqlite({ writer, reader: writer, beforeWrite: () => undefined }) })
+}
+
+function setUp(sqlite: DatabaseSync): void {
   // No checkpoints here: this connection runs on the thread of the streams. The log's thread makes them.
   sqlite.exec(
     `PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA wal_autocheckpoint = 0;
@@ -61,13 +70,19 @@ export function toDatabase(sqlite: DatabaseSync, beforeWrite?: () => void): Data
   sqlite.function('owned_words', { deterministic: true }, (text, owner, row) =>
     ownedWords(tokenize(String(text ?? '')), String(owner), Number(row)),
   )
-  return new Kysely({ dialect: nodeSqlite(sqlite, beforeWrite) })
 }
 
-function nodeSqlite(sqlite: DatabaseSync, beforeWrite?: () => void): Dialect {
+/** `beforeWrite` throws if nothing may be written. */
+type Files = {
+  readonly writer: DatabaseSync
+  readonly reader: DatabaseSync
+  readonly beforeWrite: () => void
+}
+
+function nodeSqlite(files: Files): Dialect {
   return {
     createAdapter: () => new AdapterOfTurns(),
-    createDriver: () => driver(sqlite, beforeWrite),
+    createDriver: () => driver(files),
     createIntrospector: (db) => new SqliteIntrospector(db),
     createQueryCompiler: () => new SqliteQueryCompiler(),
   }
@@ -80,36 +95,73 @@ class AdapterOfTurns extends SqliteAdapter {
   }
 }
 
-function driver(sqlite: DatabaseSync, beforeWrite: () => void = () => undefined): Driver {
+/** A connection to a file, which is used in turns. */
+type Line = ReturnType<typeof openLine>
+
+function openLine(sqlite: DatabaseSync, beforeWrite: () => void) {
   const prepare = statementCache(sqlite)
-  const turns = connectionTurns()
-  const connection: DatabaseConnection = {
-    executeQuery: <R>(query: CompiledQuery) =>
+  return {
+    sqlite,
+    ...connectionTurns(),
+    run: <R>(query: CompiledQuery) =>
       retryWhileBusy(() => {
         const statement = prepare(query.sql)
         if (!statement.isQuery) beforeWrite()
         return execute<R>(statement, query)
       }),
+  }
+}
+
+type TurnConnection = DatabaseConnection & { begin(): Promise<void>; release(): void }
+
+/** Queries outside a transaction read on a line of their own: they do not wait for those who wait to write. */
+function turnConnection(writer: Line, reader: Line): TurnConnection {
+  let isWriting = false
+  return {
+    async executeQuery<R>(query: CompiledQuery): Promise<QueryResult<R>> {
+      if (isWriting) return writer.run(query)
+      const line = isQuery(query.sql) ? reader : writer
+      await line.acquire()
+      try {
+        return await line.run(query)
+      } finally {
+        line.release()
+      }
+    },
+    // Immediate: the place in the writers' queue is taken at once, so no statement in the middle finds the file busy.
+    async begin() {
+      await writer.acquire()
+      isWriting = true
+      await writer.run(CompiledQuery.raw('begin immediate'))
+    },
+    release() {
+      if (isWriting) writer.release()
+      isWriting = false
+    },
     streamQuery: () => {
       throw new Error('Rows are not streamed from SQLite here: read a page at a time.')
     },
   }
-  const run = async (statement: string): Promise<void> => {
+}
+
+function driver({ writer: file, reader: readFile, beforeWrite }: Files): Driver {
+  const writer = openLine(file, beforeWrite)
+  const reader = readFile === file ? writer : openLine(readFile, beforeWrite)
+  const run = async (connection: DatabaseConnection, statement: string): Promise<void> => {
     await connection.executeQuery(CompiledQuery.raw(statement))
   }
   return {
     init: async () => undefined,
-    acquireConnection: async () => {
-      await turns.acquire()
-      return connection
-    },
-    // Immediate: the place in the writers' queue is taken at once, so no statement in the middle finds the file busy.
-    beginTransaction: () => run('begin immediate'),
-    commitTransaction: () => run('commit'),
+    acquireConnection: async () => turnConnection(writer, reader),
+    beginTransaction: (connection) => (connection as TurnConnection).begin(),
+    commitTransaction: (connection) => run(connection, 'commit'),
     // SQLite ends some failed transactions by itself (disk full).
-    rollbackTransaction: async () => (sqlite.isTransaction ? run('rollback') : undefined),
-    releaseConnection: async () => turns.release(),
-    destroy: async () => sqlite.close(),
+    rollbackTransaction: async (connection) => (file.isTransaction ? run(connection, 'rollback') : undefined),
+    releaseConnection: async (connection) => (connection as TurnConnection).release(),
+    destroy: async () => {
+      if (readFile !== file) readFile.close()
+      file.close()
+    },
   }
 }
 
