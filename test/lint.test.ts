@@ -54,6 +54,18 @@ describe('the lint rule no-late-await', () => {
   })
 })
 
+describe('the lint rule no-slow-normalize', () => {
+  it.each([
+    ['a form', "export const f = (text: string) => text.trim().normalize('NFKC')", 1],
+    ['no form', 'export const f = (text: string) => text.normalize()', 1],
+    ['a form in a variable', 'export const f = (text: string, form: string) => text.normalize(form)', 1],
+    ['a path', "import { normalize } from 'node:path'\nexport const f = normalize('a//b')", 0],
+    ['another function', "import { posix } from 'node:path'\nexport const f = posix.normalize('a//b')", 0],
+  ])('knows the method by %s', async (_name, source, count) => {
+    expect(await reportsOf('no-slow-normalize', source)).toBe(count)
+  })
+})
+
 describe('the lint rule plain-names', () => {
   it.each([
     ['a participle as a variable', 'const told = 1\n'],

@@ -1,3 +1,4 @@
+import { normalForm } from 'dragoman/events'
 import { z } from 'zod'
 
 import { defineTool, toolResult, type Tool } from 'dragoman/agents'
@@ -43,10 +44,7 @@ export const calculateTool: Tool = defineTool({
 
 /** Signs as people write them, put into those of the calculator. */
 function plain(expression: string): string {
-  const signs = expression
-    .replaceAll('²', '^2')
-    .replaceAll('³', '^3')
-    .normalize('NFKC')
+  const signs = normalForm(expression.replaceAll('²', '^2').replaceAll('³', '^3'), 'NFKC')
     .replaceAll(/[×✕⋅·]/g, '*')
     .replaceAll('÷', '/')
     .replaceAll(/[−–—]/g, '-')

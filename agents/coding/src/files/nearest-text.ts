@@ -1,3 +1,4 @@
+import { normalForm } from 'dragoman/events'
 /** What in a text is most like what is not in it. */
 export type NearestText = { readonly line: number; readonly text: string; readonly differsIn: string }
 
@@ -45,8 +46,7 @@ function foldSpaces(line: string): string {
 
 /** NFKC also makes full-width punctuation and no-break spaces the usual ones. */
 function foldPunctuation(line: string): string {
-  return line
-    .normalize('NFKC')
+  return normalForm(line, 'NFKC')
     .replaceAll(/[\u2018\u2019\u201b`´]/g, "'")
     .replaceAll(/[\u201c-\u201f«»]/g, '"')
     .replaceAll(/[\u2010-\u2015\u2212]/g, '-')

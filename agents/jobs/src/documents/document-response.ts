@@ -1,3 +1,4 @@
+import { normalForm } from 'dragoman/events'
 import type { Context } from 'hono'
 import { z } from 'zod'
 
@@ -77,8 +78,7 @@ function fileName(name: string): string {
 
 /** A file's name for every browser, and the true one for those that read RFC 8187. */
 export function attachment(name: string): string {
-  const letters = name
-    .normalize('NFKD')
+  const letters = normalForm(name, 'NFKD')
     .replaceAll(/\p{M}/gu, '')
     .replaceAll(/[^\u0020-\u007E]|["\\%]/g, '_')
   const ascii = /^[^a-z\d]*[a-z\d].*\./i.test(letters) ? letters : letters.replace(/^.*(?=\.)/, 'resume')

@@ -1,3 +1,4 @@
+import { normalForm } from 'dragoman/events'
 import { isCjk, graphemesOf } from './split-at-break-opportunities.ts'
 
 export type Weight = 'light' | 'regular' | 'medium' | 'bold'
@@ -48,7 +49,7 @@ export function createFontFaceSplitter(inFont: InFont, replaced: Set<string>): F
     const script = scriptOf(sign, preferred)
     if (script) return { set: sign, script }
     replaced.add(sign)
-    const letter = sign.normalize('NFKD').replaceAll(/\p{M}/gu, '')
+    const letter = normalForm(sign, 'NFKD').replaceAll(/\p{M}/gu, '')
     const fallback = letter === '' ? undefined : scriptOf(letter, preferred)
     return fallback ? { set: letter, script: fallback } : { set: MISSING, script: 'chinese' }
   }

@@ -1,3 +1,4 @@
+import { normalForm } from 'dragoman/events'
 import { type Block } from './blocks.ts'
 import { plain, type RichText } from '../markdown/rich-text.ts'
 import { isContact } from './to-resume.ts'
@@ -24,8 +25,7 @@ export function readBlocks(markdown: string): readonly Block[] {
 
 /** What has no shape of its own is left out: marks of direction, of order, joiners. */
 function tidy(markdown: string): string {
-  return withoutComments(markdown)
-    .normalize('NFC')
+  return normalForm(withoutComments(markdown), 'NFC')
     .replaceAll(/\r\n?|[\u2028\u2029\f\v]/g, '\n')
     .replaceAll('\t', '    ')
     .replaceAll(/[^\P{Cc}\n]|[\p{Cf}\p{Cs}\p{Co}\uFE00-\uFE0F]/gu, '')

@@ -1,3 +1,4 @@
+import { normalForm } from 'dragoman/events'
 /** Whether two titles may be of one posting: they share half of the words, or Chinese bigrams, of the shorter one. */
 export function isSimilarTitle(one: string, other: string): boolean {
   const [fewer = new Set<string>(), more = new Set<string>()] = [pieces(one), pieces(other)].toSorted(
@@ -9,8 +10,7 @@ export function isSimilarTitle(one: string, other: string): boolean {
 
 function pieces(title: string): ReadonlySet<string> {
   const words =
-    title
-      .normalize('NFKC')
+    normalForm(title, 'NFKC')
       .toLowerCase()
       .match(/\p{Script=Han}+|[\p{L}\p{N}+#]+/gu) ?? []
   return new Set(

@@ -1,3 +1,4 @@
+import { normalForm } from 'dragoman/events'
 /** Whether a text holds what is said to stand in it. */
 export type QuoteFinder = (quote: string) => boolean
 
@@ -46,8 +47,7 @@ export function createQuoteFinder(text: string): QuoteFinder {
 
 /** Letters, digits and the signs of names, with one space between words; Chinese without any. */
 function plain(text: string): string {
-  return text
-    .normalize('NFKC')
+  return normalForm(text, 'NFKC')
     .toLowerCase()
     .replaceAll(/[^\p{L}\p{N}+#]+/gu, ' ')
     .replaceAll(/(?<=\p{Script=Han}) | (?=\p{Script=Han})/gu, '')

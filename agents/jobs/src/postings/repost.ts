@@ -1,3 +1,4 @@
+import { normalForm } from 'dragoman/events'
 import { sql, type RawBuilder } from 'kysely'
 
 import { placesIn } from '../places/places-in.ts'
@@ -18,8 +19,8 @@ export function repostKey(posting: {
   readonly company: string
   readonly location: string | null
 }): string | null {
-  const title = plain(posting.title.normalize('NFKC').replaceAll(ASIDES, ' '))
-  const company = plain(withoutLegalForm(posting.company.normalize('NFKC').trim()))
+  const title = plain(normalForm(posting.title, 'NFKC').replaceAll(ASIDES, ' '))
+  const company = plain(withoutLegalForm(normalForm(posting.company, 'NFKC').trim()))
   if (title === '' || company === '') return null
   const places = placesIn(posting.location ?? '')
     .map((place) => plain(place.replaceAll(ASIDES, ' ').split(/[,，·]/u)[0] ?? ''))

@@ -1,3 +1,4 @@
+import { normalForm } from 'dragoman/events'
 import money from './money.json' with { type: 'json' }
 import { annually, periodNamed, type Period, type Salary } from './salary.ts'
 import { chineseCurrency, currencyIn, type SumContext } from './currency.ts'
@@ -48,7 +49,7 @@ const FACTORS: Amounts = money.factors
  * one alone is meant.
  */
 export function readSalary(text: string): Salary | null {
-  const statement = text.slice(0, MAX_CHARACTERS).normalize('NFKC').replaceAll(/\s+/g, ' ')
+  const statement = normalForm(text.slice(0, MAX_CHARACTERS), 'NFKC').replaceAll(/\s+/g, ' ')
   for (const found of statement.matchAll(PAY)) {
     const context = {
       before: statement.slice(0, found.index),
@@ -185,6 +186,6 @@ function usualPeriod(currency: string | null, low: number): Period | null {
 export function leastByTheYear(text: string): number | undefined {
   const read = readSalary(text)
   if (!read) return undefined
-  const whole = read.period === null && !/[kw万千]/iu.test(text.normalize('NFKC')) ? read.min : null
+  const whole = read.period === null && !/[kw万千]/iu.test(normalForm(text, 'NFKC')) ? read.min : null
   return read.annualMin ?? whole ?? undefined
 }

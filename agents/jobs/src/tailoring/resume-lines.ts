@@ -1,3 +1,4 @@
+import { normalForm } from 'dragoman/events'
 import { dateRanges } from '../resumes/markdown/dates.ts'
 import { plainWithAddresses } from '../markdown/strip-markdown.ts'
 import { outlineOf, type Block } from '../resumes/markdown/outline.ts'
@@ -55,8 +56,7 @@ function roleOf(block: Block, text: string, section: ResumeLine['section']): Res
 
 /** Text in the form in which texts are compared: NFKC, one kind of dash and quote, single spaces. */
 export function normalizeText(text: string): string {
-  return text
-    .normalize('NFKC')
+  return normalForm(text, 'NFKC')
     .replace(/\p{Cf}/gu, '')
     .replace(/[‐‑‒]/gu, '-')
     .replace(/[‘’]/gu, "'")

@@ -1,3 +1,4 @@
+import { normalForm } from 'dragoman/events'
 import type { Kysely } from 'kysely'
 
 import { ServiceError } from 'dragoman/errors'
@@ -63,7 +64,7 @@ function isPdf(bytes: Uint8Array): boolean {
 
 /** What no system takes for a path. It always ends in `.pdf`. */
 function nameOf(name: string): string {
-  const last = name.normalize('NFC').split(/[/\\]/u).at(-1) ?? ''
+  const last = normalForm(name, 'NFC').split(/[/\\]/u).at(-1) ?? ''
   const plain = last.replace(/\.pdf$/iu, '').replaceAll(/[:*?"<>|\p{Cs}]/gu, ' ')
   const row = toSingleLine(plain, MAX_NAME_LENGTH)
     .replace(/^[. ]+/u, '')

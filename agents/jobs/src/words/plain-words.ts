@@ -1,3 +1,4 @@
+import { normalForm } from 'dragoman/events'
 /** Letters with an accent. */
 const BEYOND_ASCII = /[\p{Script=Latin}--\p{ASCII}]/gv
 /** The accents that no letter has absorbed. */
@@ -14,6 +15,6 @@ export function plainWords(text: string): readonly string[] {
 
 /** `é` becomes `e`; a letter with two accents keeps them. */
 function withoutAccent(letter: string): string {
-  const [base = '', ...accents] = letter.normalize('NFD')
+  const [base = '', ...accents] = normalForm(letter, 'NFD')
   return base <= 'z' && accents.length === 1 ? base : letter
 }

@@ -1,5 +1,6 @@
 import { setImmediate as turn } from 'node:timers/promises'
 
+import { normalForm } from 'dragoman/events'
 import type { Jieba } from '@node-rs/jieba'
 
 import { lazy } from 'dragoman/async'
@@ -103,11 +104,8 @@ function otherSpelling(word: string): readonly string[] {
   return word.includes('.') && word !== '.net' ? [spelled(word.replaceAll('.', ''))] : []
 }
 
-/** No letter of any language has more marks. Sorting them takes quadratic time. */
-const EXCESS_MARKS = /(\p{M}{30})\p{M}+/gu
-
 function split(text: string): readonly string[] {
-  return text.replace(EXCESS_MARKS, '$1').normalize('NFKC').toLowerCase().match(WORD) ?? []
+  return normalForm(text, 'NFKC').toLowerCase().match(WORD) ?? []
 }
 
 /** The index keeps letters and digits, so signs are spelled out. A name with dots is indexed in parts and whole. */

@@ -1,3 +1,4 @@
+import { normalForm } from 'dragoman/events'
 import { activityInEnglish, activityNames, isVerdict } from './activities.ts'
 import type { Phrase } from '../language.ts'
 import purposes from './day-purposes.json' with { type: 'json' }
@@ -10,7 +11,7 @@ export type DayPurpose = { readonly label: Phrase; readonly names: readonly stri
  * purposes, the first one counts: to register a marriage is more specific than to marry.
  */
 export function dayPurposeOf(words: string): DayPurpose | undefined {
-  const text = words.normalize('NFKC').toLowerCase().trim()
+  const text = normalForm(words, 'NFKC').toLowerCase().trim()
   const purpose = purposes.find(({ terms }) => terms.some((term) => contains(text, term)))
   if (purpose) return { label: { zh: purpose.zh, en: purpose.en }, names: purpose.names }
   const names = activityNames.filter(

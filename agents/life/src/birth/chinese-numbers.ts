@@ -1,3 +1,4 @@
+import { normalForm } from 'dragoman/events'
 const DIGITS = '〇一二三四五六七八九'
 
 /**
@@ -29,5 +30,5 @@ export const NUMBER = '[\\d〇○零一二三四五六七八九十廿卅两兩]{
 
 /** Full-width signs become plain ones, breaks and runs of blanks one blank. */
 export function normalizeText(text: string): string {
-  return text.normalize('NFKC').replace(/\s+/g, ' ').trim().toLowerCase()
+  return normalForm(text, 'NFKC').replace(/\s+/g, ' ').trim().toLowerCase()
 }

@@ -1,3 +1,4 @@
+import { normalForm } from 'dragoman/events'
 /** Questions about when a person dies or how long a person lives. No chart answers them. */
 const QUESTIONS: readonly RegExp[] = [
   new RegExp(
@@ -20,6 +21,6 @@ const QUESTIONS: readonly RegExp[] = [
 ]
 
 export function asksForDeathReading(words: string): boolean {
-  const text = words.normalize('NFKC').trim()
+  const text = normalForm(words, 'NFKC').trim()
   return QUESTIONS.some((pattern) => pattern.test(text))
 }

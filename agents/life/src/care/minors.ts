@@ -1,3 +1,4 @@
+import { normalForm } from 'dragoman/events'
 import { ServiceError } from 'dragoman/errors'
 import type { Birth } from '../birth/birth.ts'
 import texts from './care-texts.json' with { type: 'json' }
@@ -53,7 +54,7 @@ const OF_CHILD = /女儿|女兒|儿子|兒子|孩子|宝宝|寶寶|闺女|[他�
 
 /** Whether a text says that its author is under 18. */
 export function saysMinor(words: string, now: Date): boolean {
-  const plain = words.normalize('NFKC').replaceAll(/[’']/gu, '')
+  const plain = normalForm(words, 'NFKC').replaceAll(/[’']/gu, '')
   if (SAYS_SO.some((pattern) => pattern.test(plain))) return true
   const [year] = BIRTH_YEARS.flatMap((pattern) => pattern.exec(plain)?.groups?.['year'] ?? [])
   if (year !== undefined && !OF_CHILD.test(plain) && now.getUTCFullYear() - Number(year) < ADULT) return true

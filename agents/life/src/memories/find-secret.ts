@@ -1,3 +1,4 @@
+import { normalForm } from 'dragoman/events'
 /** The kinds of secrets that are never stored. */
 export const secretKinds = ['password', 'key', 'card', 'identity'] as const
 export type SecretKind = (typeof secretKinds)[number]
@@ -39,7 +40,7 @@ const OTHER_IDS: readonly RegExp[] = [
 
 /** The kind of secret in a text: a password, a key, or the number of a card or an identity document. */
 export function findSecret(text: string): SecretKind | undefined {
-  const plain = text.normalize('NFKC').replaceAll(/\p{Cf}/gu, '')
+  const plain = normalForm(text, 'NFKC').replaceAll(/\p{Cf}/gu, '')
   if (plain.match(CHINESE_ID)?.some(isChineseId) || OTHER_IDS.some((id) => id.test(plain))) return 'identity'
   if (plain.match(DIGITS)?.some(isCard)) return 'card'
   if (KEYS.some((key) => key.test(plain))) return 'key'

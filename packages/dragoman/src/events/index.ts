@@ -61,6 +61,7 @@ export {
   type RunStatus,
   type RunSummary,
 } from './run.ts'
+export { normalForm } from './normal-form.ts'
 export { applyJsonPatch, applyJsonPatchIfValid, type PatchOperation } from './json-patch.ts'
 export { toToolInvocations } from './tool-invocation.ts'
 export { addUsage, estimateTokens, noUsage, readTokens, readUsage } from './usage.ts'

@@ -1,3 +1,4 @@
+import { normalForm } from 'dragoman/events'
 import { getDocumentProxy } from 'unpdf'
 
 import { ServiceError } from 'dragoman/errors'
@@ -93,7 +94,7 @@ function itemOf({ str, transform, width }: { str: string; transform: number[]; w
 /** Some programs write radicals for characters, and signs that only look like others: we want what is meant. */
 function readable(text: string): string {
   return text
-    .replace(/[\u2E80-\u2FDF\uF900-\uFAFF\uFB00-\uFB06]/g, (char) => char.normalize('NFKC'))
+    .replace(/[\u2E80-\u2FDF\uF900-\uFAFF\uFB00-\uFB06]/g, (char) => normalForm(char, 'NFKC'))
     .replaceAll('\u00A0', ' ')
     .replace(/\p{Cc}/gu, '')
 }

@@ -1,4 +1,4 @@
-import { visibleJson, visibleText, type Run } from '../../events/index.ts'
+import { normalForm, visibleJson, visibleText, type Run } from '../../events/index.ts'
 import type { OpenCall } from '../run-progress.ts'
 
 /** A question in text is this long at most: a chat shows no longer one to its end. */
@@ -69,8 +69,7 @@ const MAX_ANSWER_CHARACTERS = 100
 /** Reads the answer to such a question; undefined for any other message. */
 export function readTextApproval(text: string): boolean | undefined {
   if (text.length > MAX_ANSWER_CHARACTERS) return undefined
-  const word = text
-    .normalize('NFKC')
+  const word = normalForm(text, 'NFKC')
     .trim()
     .replace(/[.!。]$/, '')
     .toLowerCase()
