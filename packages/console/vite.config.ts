@@ -70,7 +70,7 @@ function importMap(): Plugin {
           Object.entries(IMPORT_MAP).map(([name, path]) => {
             const chunk = chunks.find(({ facadeModuleId }) => facadeModuleId?.endsWith(`/app/${path}`))
             if (!chunk) throw new Error(`The build has no ${path}.`)
-            return [name, `/console/${chunk.fileName}`]
+            return [name, `./${chunk.fileName}`]
           }),
         )
         const map = `<script type="importmap">${JSON.stringify({ imports })}</script>`
@@ -82,7 +82,8 @@ function importMap(): Plugin {
 
 export default defineConfig({
   root: `${import.meta.dirname}/app`,
-  base: '/console/',
+  // The server may be reached below a path. It fits the addresses in the page to that of the page.
+  base: './',
   plugins: [react(), catalogues(), gzipped(), importMap(), compressed()],
   // Its grammars are loaded one by one.
   worker: { format: 'es' },

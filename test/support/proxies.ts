@@ -10,11 +10,15 @@ import { findFreePort } from './find-free-port.ts'
 
 export type Proxy = AsyncDisposable & { readonly url: string }
 
-/** Ends a body in order that its server has broken off, as Caddy does before 2.7.6. */
-export async function openEndingProxy(to: string): Promise<Proxy> {
+/**
+ * Ends a body in order that its server has broken off, as Caddy does before 2.7.6. With `below`, it takes only what is
+ * below that path, and passes it on without the path, as many do.
+ */
+export async function openEndingProxy(to: string, below = ''): Promise<Proxy> {
   const server = createServer((incoming, outgoing) => {
-    const { method, url, headers } = incoming
-    const upstream = request(new URL(url ?? '/', to), { method, headers }, (answer) => {
+    const { method, url = '/', headers } = incoming
+    if (!url.startsWith(`${below}/`)) return void outgoing.writeHead(404).end()
+    const upstream = request(new URL(url.slice(below.length), to), { method, headers }, (answer) => {
       outgoing.writeHead(answer.statusCode ?? 502, answer.headers)
       answer.on('data', (bytes) => outgoing.write(bytes))
       answer.on('error', () => outgoing.end())
@@ -22,12 +26,12 @@ export async function openEndingProxy(to: string): Promise<Proxy> {
     })
     upstream.on('error', () => outgoing.end())
     incoming.pipe(upstream)
-    outgoing.on('close', () => upstream.destroy())
+    return void outgoing.on('close', () => upstream.destroy())
   })
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
   return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}${below}`,
     async [Symbol.asyncDispose]() {
       server.closeAllConnections()
       server.close()

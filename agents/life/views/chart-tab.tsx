@@ -30,6 +30,7 @@ export function ChartTab({ kit, language, ask, open }: PageProps) {
     state: 'returned' as const,
     progress: undefined,
     language,
+    kit,
     send: undefined,
   }
   return (

@@ -1,4 +1,4 @@
-import type { ToolCardProps } from '@dragoman/console/view'
+import type { ConsoleKit, ToolCardProps } from '@dragoman/console/view'
 import { useState, type FormEvent } from 'react'
 
 import { CardText } from './card-text.tsx'
@@ -22,7 +22,7 @@ type FormOutput = {
 }
 
 /** A form whose values are sent with the next message, and are stored before the answer starts. */
-export default function FormCard({ output, language, send }: ToolCardProps) {
+export default function FormCard({ output, language, kit, send }: ToolCardProps) {
   const t = translatorOf(language)
   const [isSent, setSent] = useState(false)
   if (!isForm(output)) return <CardText output={output} />
@@ -30,7 +30,7 @@ export default function FormCard({ output, language, send }: ToolCardProps) {
   const submit = async (event: FormEvent<HTMLFormElement>): Promise<void> => {
     event.preventDefault()
     const form = new FormData(event.currentTarget)
-    if (infoType === 'birth' && (await hasBirth()) && !confirm(t('form.replace'))) return
+    if (infoType === 'birth' && (await hasBirth(kit)) && !confirm(t('form.replace'))) return
     const values = Object.fromEntries(fields.map(({ id }) => [id, (form.get(id) as string | null) ?? '']))
     const answers = fields.flatMap(({ id, label, options }) => {
       const value = options?.find((option) => option.value === values[id])?.label ?? values[id]
@@ -60,9 +60,8 @@ export default function FormCard({ output, language, send }: ToolCardProps) {
 }
 
 /** Whether a birth was stored since the form was asked for, such as on the page of life. */
-async function hasBirth(): Promise<boolean> {
-  const response = await fetch('/life/profile')
-  const { profile } = (await response.json()) as { profile?: { birth?: unknown } }
+async function hasBirth({ request }: ConsoleKit): Promise<boolean> {
+  const { profile } = await request<{ profile?: { birth?: unknown } }>('/life/profile')
   return profile?.birth !== undefined && profile.birth !== null
 }
 

@@ -42,7 +42,7 @@ export function MemoryList({ kit, language, words, before, onForget }: MemoryLis
                 {memory.from && (
                   <>
                     {' · '}
-                    <a href={`/console/threads/${memory.from.conversation}`}>{t('memory.from')}</a>
+                    <a href={kit.url(`/console/threads/${memory.from.conversation}`)}>{t('memory.from')}</a>
                   </>
                 )}
               </small>

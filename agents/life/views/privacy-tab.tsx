@@ -29,7 +29,7 @@ export function PrivacyTab({ kit, language }: PageProps) {
       <section className="life-card">
         <h3>{t('privacy.export')}</h3>
         <p>{t(isGuest ? 'privacy.exportGuest' : 'privacy.exportNote')}</p>
-        <a className="button" href="/life/export" download="life.json">
+        <a className="button" href={kit.url('/life/export')} download="life.json">
           {t('privacy.exportButton')}
         </a>
       </section>

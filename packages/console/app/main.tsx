@@ -1,11 +1,13 @@
 import { QueryClientProvider } from '@tanstack/react-query'
 import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
+import { Router } from 'wouter'
 
 import { followChanges } from './api/changes.ts'
 import { removeOldRecords } from './api/local-records.ts'
 import { onChangeElsewhere } from './api/other-tabs.ts'
 import { queryClient } from './api/queries.ts'
+import { basePath } from './api/server-url.ts'
 import { App } from './app.tsx'
 import { restoreOutbox } from './chat/outbox.ts'
 import { preferredLanguage } from './i18n/languages.ts'
@@ -16,6 +18,8 @@ import { reloadOnceForMissingFiles } from './ui/reload-once.ts'
 import { applyTheme, storedTheme } from './ui/theme.ts'
 import './app.css'
 
+// They are said relative to the address of the page, which changes.
+for (const link of document.querySelectorAll('link')) link.href = String(link.href)
 applyTheme(storedTheme())
 onChangeElsewhere(() => void queryClient.invalidateQueries())
 await activateLanguage(preferredLanguage())
@@ -32,7 +36,9 @@ createRoot(root).render(
     <QueryClientProvider client={queryClient}>
       <LanguageProvider>
         <ErrorBoundary failure={<PageFailure />}>
-          <App />
+          <Router base={basePath}>
+            <App />
+          </Router>
         </ErrorBoundary>
       </LanguageProvider>
     </QueryClientProvider>

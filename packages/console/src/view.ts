@@ -20,6 +20,7 @@ export type ToolCardProps = {
   readonly progress: Json | undefined
   /** The language of the page: `en`, `zh` or another one. */
   readonly language: string
+  readonly kit: ConsoleKit
   /**
    * Sends a message of the user, with a context for the agent. Undefined while no message can be sent, and in earlier
    * messages.
@@ -108,6 +109,8 @@ export type ViewComponent<Props> = (props: Props) => {
 
 /** Parts of the console for the views of agents. Requests go to the server of the page. */
 export type ConsoleKit = {
+  /** The address of a path of the server, for links and images: it may be reached below a path. */
+  readonly url: (path: string) => string
   /**
    * Sends a request. @throws an Error with `status`, `code` and the `details` of the response, such as `field`, if the
    * server refuses the request or cannot be reached

@@ -49,7 +49,7 @@ export default function PostingTable() {
           ]}
           onChange={fromStart(setSort)}
         />
-        <a className="button" href="/jobs/export?format=csv" download>
+        <a className="button" href={kit.url('/jobs/export?format=csv')} download>
           {t('table.export')}
         </a>
       </div>

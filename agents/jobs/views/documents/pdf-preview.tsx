@@ -15,7 +15,7 @@ type PdfPreviewProps = {
 
 /** The pages of a document as they will be printed, and its files. */
 export function PdfPreview({ path, query = '' }: PdfPreviewProps) {
-  const { t } = usePage()
+  const { t, kit } = usePage()
   const [template, setTemplate] = useState<(typeof TEMPLATES)[number]>('classic')
   const [paper, setPaper] = useState<'a4' | 'letter'>('a4')
   const options = `${query}${query === '' ? '' : '&'}template=${template}&paper=${paper}`
@@ -40,10 +40,10 @@ export function PdfPreview({ path, query = '' }: PdfPreviewProps) {
           ]}
           onChange={setPaper}
         />
-        <a className="button primary" href={`${path}/pdf?${options}`} download>
+        <a className="button primary" href={kit.url(`${path}/pdf?${options}`)} download>
           {t('document.pdf')}
         </a>
-        <a className="button" href={`${path}/docx?${options}`} download>
+        <a className="button" href={kit.url(`${path}/docx?${options}`)} download>
           {t('document.docx')}
         </a>
       </div>

@@ -14,7 +14,7 @@ export default function FollowUps() {
     <Section
       title={t('tab.followUps')}
       actions={
-        <a className="button" href="/jobs/calendar.ics" download>
+        <a className="button" href={kit.url('/jobs/calendar.ics')} download>
           {t('followUp.calendar')}
         </a>
       }

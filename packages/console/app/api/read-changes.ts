@@ -1,4 +1,5 @@
 import { completeTexts, dataLines } from '@dragoman/client'
+import { serverUrl } from './server-url.ts'
 
 /** What the server tells this user's clients to ask for again. `changed`: everything that is shown. */
 export type Change =
@@ -48,7 +49,7 @@ async function open(signal: AbortSignal): Promise<Response | undefined> {
   const silence = setTimeout(hangUp, RESPONSE_TIMEOUT_MS)
   signal.addEventListener('abort', hangUp)
   try {
-    return await fetch('/v1/events', { signal: controller.signal })
+    return await fetch(serverUrl('/v1/events'), { signal: controller.signal })
   } catch {
     return undefined
   } finally {

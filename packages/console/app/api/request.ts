@@ -1,5 +1,6 @@
 import type { RequestOptions } from '../../src/view.ts'
 import { checkSession } from './session.ts'
+import { serverUrl } from './server-url.ts'
 
 /** An error that the server reports, or a server that cannot be reached (`status` 0). */
 export class RequestError extends Error {
@@ -24,7 +25,7 @@ export async function send(
   { method, body, headers, signal }: RequestOptions = {},
 ): Promise<Response> {
   const isJson = body !== undefined && !(body instanceof FormData || body instanceof Blob)
-  const response = await fetch(path, {
+  const response = await fetch(serverUrl(path), {
     method: method ?? (body ? 'POST' : 'GET'),
     headers: { ...headers, ...(isJson && { 'content-type': 'application/json' }) },
     ...(body && { body: isJson ? JSON.stringify(body) : body }),

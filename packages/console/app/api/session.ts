@@ -1,4 +1,5 @@
 import { useSyncExternalStore } from 'react'
+import { serverUrl } from './server-url.ts'
 
 const USER_KEY = 'dragoman.user'
 const UNKNOWN = ''
@@ -17,17 +18,17 @@ export function currentUser(): string {
  * Says whose requests the server takes those of this page for. The page of another user is left for `path`: then it
  * returns false.
  */
-export function setCurrentUser(user: string, path = location.pathname): boolean {
+export function setCurrentUser(user: string, path?: string): boolean {
   localStorage.setItem(USER_KEY, user)
   if (pageUser === UNKNOWN) pageUser = user
-  if (pageUser !== user) location.assign(path)
+  if (pageUser !== user) location.assign(path === undefined ? location.pathname : serverUrl(path))
   return pageUser === user
 }
 
 // Another tab has signed in another user, whose cookie this page would send, too.
 addEventListener('storage', ({ key, newValue }) => {
   const isOther = key === USER_KEY && newValue !== null && newValue !== pageUser
-  if (isOther && pageUser !== UNKNOWN) location.assign('/')
+  if (isOther && pageUser !== UNKNOWN) location.assign(serverUrl('/'))
 })
 
 /** Forgets the user, and what was kept of the page. */
@@ -41,7 +42,7 @@ export function forgetUser(): void {
  * it is asked who the user is. Resolves with whether the session has ended.
  */
 export async function checkSession(): Promise<boolean> {
-  const response = await fetch('/auth/verify').catch(() => undefined)
+  const response = await fetch(serverUrl('/auth/verify')).catch(() => undefined)
   if (!response?.ok) return false
   const { valid } = (await response.json()) as { readonly valid: boolean }
   setEnded(!valid)

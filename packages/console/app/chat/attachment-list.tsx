@@ -4,6 +4,7 @@ import type { FilePart } from '../api/types.ts'
 import { useTranslate } from '../i18n/translate.tsx'
 import { IconButton } from '../ui/icon-button.tsx'
 import { kindOf, type FileKind } from './file-kinds.ts'
+import { serverUrl } from '../api/server-url.ts'
 
 type AttachmentListProps = {
   readonly files: readonly FilePart[]
@@ -23,7 +24,7 @@ export function AttachmentList({ files, onRemove }: AttachmentListProps) {
             // The same file may be attached twice.
             <li key={`${file.url} ${index}`} className="attachment">
               {kindOf(file.mediaType) === 'image' ? (
-                <img src={file.url} alt="" />
+                <img src={serverUrl(file.url)} alt="" />
               ) : (
                 <Paperclip size={14} aria-hidden />
               )}

@@ -4,6 +4,7 @@ import { useSyncExternalStore } from 'react'
 import { checkSession, hasSessionEnded, onSessionResume } from '../api/session.ts'
 import { changeBy, newLiveRun, waitsAfter, type LiveRun } from './live-run.ts'
 import { takeSlot } from './run-slots.ts'
+import { serverUrl } from '../api/server-url.ts'
 
 type Follower = {
   run: LiveRun
@@ -180,7 +181,7 @@ async function follow(
   if (!slot) return
   try {
     leaveIfWaiting()
-    const entries = followRun(slot.response ?? `/v1/runs/${runId}/events`, {
+    const entries = followRun(slot.response ?? serverUrl(`/v1/runs/${runId}/events`), {
       ...(follower.last && { after: follower.last }),
       signal,
       onConnection,

@@ -4,6 +4,7 @@ import { lazy, Suspense, useState } from 'react'
 import type { FilePart, UserPart } from '../api/types.ts'
 import { useTranslate } from '../i18n/translate.tsx'
 import { kindOf } from './file-kinds.ts'
+import { serverUrl } from '../api/server-url.ts'
 
 const Dialog = lazy(() => import('../ui/dialog.tsx').then(({ Dialog: dialog }) => ({ default: dialog })))
 
@@ -34,12 +35,12 @@ function AttachedImage({ file }: { readonly file: FilePart }) {
         aria-label={t('attachment.enlarge', { name })}
         onClick={() => setOpen(true)}
       >
-        <img className="attached-image" src={file.url} alt={name} />
+        <img className="attached-image" src={serverUrl(file.url)} alt={name} />
       </button>
       {isOpen && (
         <Suspense>
           <Dialog kind="picture" isOpen title={name} onClose={() => setOpen(false)}>
-            <img src={file.url} alt={name} />
+            <img src={serverUrl(file.url)} alt={name} />
           </Dialog>
         </Suspense>
       )}
@@ -70,7 +71,12 @@ function AttachedFile({ file }: { readonly file: FilePart }) {
       </button>
     )
   return (
-    <a className="attachment" href={url} download={name} aria-label={t('attachment.download', { name })}>
+    <a
+      className="attachment"
+      href={serverUrl(url)}
+      download={name}
+      aria-label={t('attachment.download', { name })}
+    >
       {label}
     </a>
   )
@@ -78,7 +84,7 @@ function AttachedFile({ file }: { readonly file: FilePart }) {
 
 /** The server sends files as downloads. As a PDF, nothing of one can run in this page. */
 async function openPdf(url: string): Promise<void> {
-  const bytes = await (await fetch(url)).blob()
+  const bytes = await (await fetch(serverUrl(url))).blob()
   const address = URL.createObjectURL(new Blob([bytes], { type: 'application/pdf' }))
   window.open(address, '_blank', 'noopener')
 }

@@ -6,6 +6,7 @@ import { formatNumber } from '../i18n/format.ts'
 import { useTranslate } from '../i18n/translate.tsx'
 import { CopyButton } from '../ui/copy-button.tsx'
 import { useRawStream, type StreamLine } from './use-raw-stream.ts'
+import { serverUrl } from '../api/server-url.ts'
 
 type StreamPaneProps = {
   readonly runId: string
@@ -21,7 +22,7 @@ export function StreamPane({ runId, protocol }: StreamPaneProps) {
   useEffect(() => {
     if (lines.length > 0) list.current?.scrollToIndex(lines.length - 1, { align: 'end' })
   }, [lines.length])
-  const curl = `curl -N '${location.origin}/v1/runs/${runId}/events?protocol=${protocol.name}'`
+  const curl = `curl -N '${location.origin}${serverUrl(`/v1/runs/${runId}`)}/events?protocol=${protocol.name}'`
   return (
     <section className="pane" aria-label={protocol.name}>
       <header>

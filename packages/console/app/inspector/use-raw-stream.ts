@@ -1,6 +1,7 @@
 import { useEffect, useRef, useState } from 'react'
 
 import { RequestError } from '../api/request.ts'
+import { serverUrl } from '../api/server-url.ts'
 
 /** One piece of a stream: a frame as it came, or what happened to the connection. */
 export type StreamLine =
@@ -81,7 +82,7 @@ async function read(url: string, options: ReadOptions): Promise<StreamLine | 'cu
   const utf8 = new TextEncoder()
   try {
     const headers = after === undefined ? {} : { 'last-event-id': after }
-    const response = await fetch(url, { headers, signal })
+    const response = await fetch(serverUrl(url), { headers, signal })
     if (!response.ok || !response.body) return { kind: 'error', message: await response.text() }
     let rest = ''
     for await (const text of response.body.pipeThrough(new TextDecoderStream())) {

@@ -11,6 +11,7 @@ import { languages, type Language } from '../i18n/languages.ts'
 import { chooseLanguage, useTranslate } from '../i18n/translate.tsx'
 import { Menu, MenuChoice, MenuItem, MenuSeparator } from '../ui/menu.tsx'
 import { applyTheme, storedTheme, themes, type Theme } from '../ui/theme.ts'
+import { serverUrl } from '../api/server-url.ts'
 
 /** Language, theme, the list of routes, and signing out. */
 export function SettingsMenu() {
@@ -53,7 +54,10 @@ export function SettingsMenu() {
           {t('signIn.submit')}
         </MenuItem>
       ) : (
-        <MenuItem icon={<BookOpen size={16} aria-hidden />} onSelect={() => location.assign('/docs')}>
+        <MenuItem
+          icon={<BookOpen size={16} aria-hidden />}
+          onSelect={() => location.assign(serverUrl('/docs'))}
+        >
           {t('settings.routes')}
         </MenuItem>
       )}
@@ -76,5 +80,5 @@ async function signOut(): Promise<void> {
   await removeAllRecords()
   forgetUnread()
   forgetUser()
-  location.assign('/')
+  location.assign(serverUrl('/'))
 }

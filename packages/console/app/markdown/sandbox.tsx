@@ -1,4 +1,5 @@
 import { useRef } from 'react'
+import { serverUrl } from '../api/server-url.ts'
 
 /**
  * A page without the rights of this one: it does not reach its data, and loads nothing from a server. The server's
@@ -15,7 +16,7 @@ export function Sandbox({ html, title }: { readonly html: string; readonly title
       // What a page has become cannot be undone: other HTML gets another frame.
       key={html}
       className="sandbox"
-      src={SANDBOX_PATH}
+      src={serverUrl(SANDBOX_PATH)}
       sandbox={SANDBOX_RIGHTS}
       referrerPolicy="no-referrer"
       title={title}

@@ -3,6 +3,7 @@ import { Check } from 'lucide-react'
 import type { ReactNode } from 'react'
 
 import type { MenuProps } from './menu.tsx'
+import { serverUrl } from '../api/server-url.ts'
 import './menu.css'
 
 /** A menu that is open at first. */
@@ -47,7 +48,7 @@ export function MenuDownload({
 }) {
   return (
     <DropdownMenu.Item className="menu-item" asChild>
-      <a href={href} download>
+      <a href={serverUrl(href)} download>
         {icon}
         <span>{children}</span>
       </a>

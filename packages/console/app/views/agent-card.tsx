@@ -5,6 +5,7 @@ import type { ToolCardProps } from '../../src/view.ts'
 import { useAgents } from '../api/queries.ts'
 import type { AssistantPart, Json, View } from '../api/types.ts'
 import { useTranslate } from '../i18n/translate.tsx'
+import { consoleKit } from './console-kit.tsx'
 import { ViewModule } from './view-module.tsx'
 
 type ToolPart = Extract<AssistantPart, { type: 'tool' }>
@@ -36,7 +37,16 @@ export function AgentCard({ view, part }: AgentCardProps) {
   const { tool, output = null, progress } = part
   // A card of what waits for a person must hide nothing of it.
   const input = part.state === 'asked' ? visibleInput(part.input ?? null) : (part.input ?? null)
-  const props: ToolCardProps = { tool, input, output, state: stateOf(part), progress, language, send }
+  const props: ToolCardProps = {
+    tool,
+    input,
+    output,
+    state: stateOf(part),
+    progress,
+    language,
+    kit: consoleKit,
+    send,
+  }
   return (
     <div className="tool-view">
       <ViewModule module={view.module} props={props} />

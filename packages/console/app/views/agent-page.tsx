@@ -9,6 +9,7 @@ import { PageHeader } from '../layout/page-header.tsx'
 import { consoleKit } from './console-kit.tsx'
 import { ViewModule } from './view-module.tsx'
 import { agentPagePath, titleIn } from './agent-views.ts'
+import { serverUrl } from '../api/server-url.ts'
 
 type AgentPageProps = { readonly agentId: string; readonly path: string }
 
@@ -20,13 +21,13 @@ export function AgentPage({ agentId, path }: AgentPageProps) {
   const view = agents?.find(({ id }) => id === agentId)?.views.find(({ kind }) => kind === 'page')
   if (isPending) return <main className="page" aria-busy />
   if (!view) return <NotFoundPage />
-  const hrefOf = (to: string): string => `${agentPagePath(agentId)}${to === '' ? '' : `/${to}`}`
+  const pathOf = (to: string): string => `${agentPagePath(agentId)}${to === '' ? '' : `/${to}`}`
   const props: PageProps = {
     language,
     kit: consoleKit,
     path,
-    hrefOf,
-    open: (to) => navigate(hrefOf(to)),
+    hrefOf: (to) => serverUrl(pathOf(to)),
+    open: (to) => navigate(pathOf(to)),
     ask: async (text, context) => {
       const id = await startThread({ agent: agentId, parts: [{ type: 'text', text }], context })
       navigate(`/console/threads/${id}`)

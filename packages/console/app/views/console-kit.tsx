@@ -5,6 +5,7 @@ import type { ConsoleKit, DialogProps } from '../../src/view.ts'
 import { announceChange } from '../api/other-tabs.ts'
 import { queryClient } from '../api/queries.ts'
 import { request, send } from '../api/request.ts'
+import { serverUrl } from '../api/server-url.ts'
 import { Markdown } from '../markdown/markdown.tsx'
 
 const Dialog = lazy(() => import('../ui/dialog.tsx').then(({ Dialog: dialog }) => ({ default: dialog })))
@@ -19,6 +20,7 @@ const CONSOLE_PREFIX = '/v1'
 export const consoleKit: ConsoleKit = {
   send,
   request,
+  url: serverUrl,
   useJson<T>(path: string | undefined, { interval }: { readonly interval?: number } = {}) {
     const { data, error, isPending } = useQuery<T>({
       queryKey: [VIEW_KEY, path],

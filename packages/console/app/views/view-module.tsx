@@ -1,6 +1,7 @@
 import { lazy, Suspense, type ComponentType, type ReactNode } from 'react'
 
 import { ErrorBoundary } from '../ui/error-boundary.tsx'
+import { serverUrl } from '../api/server-url.ts'
 
 const components = new Map<string, unknown>()
 
@@ -10,7 +11,7 @@ function componentOf<Props extends object>(module: string): ComponentType<Props>
   if (existing) return existing
   const component = lazy(async () => {
     try {
-      return (await import(/* @vite-ignore */ module)) as { default: ComponentType<Props> }
+      return (await import(/* @vite-ignore */ serverUrl(module))) as { default: ComponentType<Props> }
     } catch (error) {
       // The next view of it tries again.
       components.delete(module)

@@ -67,7 +67,7 @@ export function pageRoutes(folder: string | undefined): Hono<HttpEnv> {
   readFileSync(path)
   const sendIndex = async (c: Context): Promise<Response> => {
     // Read for each request: a build may have given its files other names meanwhile.
-    const index = await readFile(path, 'utf8')
+    const index = withRelativeAddresses(await readFile(path, 'utf8'), c.req.path)
     return c.body(index, 200, { ...INDEX_HEADERS, 'content-security-policy': contentSecurityPolicy(index) })
   }
   const sendAsset = serveStatic<HttpEnv>({
@@ -88,6 +88,12 @@ export function pageRoutes(folder: string | undefined): Hono<HttpEnv> {
       if (c.req.path.startsWith(ASSETS_PATH)) return sendAsset(c, next)
       return c.req.path.startsWith(VIEWS_PATH) ? next() : sendIndex(c)
     })
+}
+
+/** A proxy may pass on a path of its own without that path: the page is then found there, and so are its files. */
+function withRelativeAddresses(html: string, path: string): string {
+  const depth = path.split('/').length - 2
+  return html.replaceAll('"./assets/', `"${'../'.repeat(depth) || './'}${ASSETS_PATH.slice(1)}`)
 }
 
 function inlineScripts(html: string): string[] {
