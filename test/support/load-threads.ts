@@ -16,4 +16,4 @@ for (const file of globSync('{packages,agents}/*/src/*/**/{*-,}worker.ts', { cwd
   await Promise.race(['message', 'exit'].map((name) => once(thread, name, { signal }))).catch(() => undefined)
   await thread.terminate()
 }
-await import('../../packages/agent-kit/src/isolate/worker-host.ts').catch(() => undefined)
+await import('../../packages/dragoman/src/isolate/worker-host.ts').catch(() => undefined)

@@ -8,7 +8,7 @@ import {
   type Tool,
   type ToolResult,
 } from 'dragoman/agents'
-import { createIsolatedWorker } from '@dragoman/agent-kit/isolate/isolated-worker'
+import { createIsolatedWorker } from 'dragoman/isolate'
 import { ServiceError } from 'dragoman/errors'
 import type { PageText } from './page-worker.ts'
 

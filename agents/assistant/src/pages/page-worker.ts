@@ -1,4 +1,4 @@
-import { serveWorker } from '@dragoman/agent-kit/isolate/isolated-worker'
+import { serveWorker } from 'dragoman/isolate'
 import { ServiceError } from 'dragoman/errors'
 import { extractMarkup, parsePage } from '@dragoman/agent-kit/pages/page-markup'
 import { extractReadableText } from '@dragoman/agent-kit/pages/extract-readable-text'

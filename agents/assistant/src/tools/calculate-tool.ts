@@ -2,7 +2,7 @@ import { normalForm } from 'dragoman/events'
 import { z } from 'zod'
 
 import { defineTool, toolResult, type Tool } from 'dragoman/agents'
-import { createIsolatedWorker } from '@dragoman/agent-kit/isolate/isolated-worker'
+import { createIsolatedWorker } from 'dragoman/isolate'
 import { ServiceError } from 'dragoman/errors'
 import type { Result, Sum } from './calculator-worker.ts'
 

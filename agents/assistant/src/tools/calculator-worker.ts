@@ -1,6 +1,6 @@
 import { all, create, type MathNode } from 'mathjs'
 
-import { serveWorker } from '@dragoman/agent-kit/isolate/isolated-worker'
+import { serveWorker } from 'dragoman/isolate'
 import { ServiceError } from 'dragoman/errors'
 
 /** The thread that calculates. An expression may be written to take forever. The thread takes a while to start. */

@@ -1,6 +1,6 @@
 import { availableParallelism } from 'node:os'
 
-import { createFairQueue, type Turn } from '@dragoman/agent-kit/isolate/fair-queue'
+import { createFairQueue, type Turn } from 'dragoman/isolate'
 import { ServiceError } from 'dragoman/errors'
 
 /** The commands and searches of one user that run at once. */

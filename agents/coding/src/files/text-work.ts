@@ -1,5 +1,5 @@
 import { keyedQueue } from '@dragoman/agent-kit/keyed-queue'
-import { createIsolatedWorker } from '@dragoman/agent-kit/isolate/isolated-worker'
+import { createIsolatedWorker } from 'dragoman/isolate'
 import { ServiceError } from 'dragoman/errors'
 import { operateOnText, type OperationName, type Output, type TextRequest } from './text-operations.ts'
 import { MAX_SMALL_SIZE, NeedsIsolation } from './needs-isolation.ts'

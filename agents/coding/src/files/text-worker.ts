@@ -1,4 +1,4 @@
-import { serveWorker } from '@dragoman/agent-kit/isolate/isolated-worker'
+import { serveWorker } from 'dragoman/isolate'
 import { operateOnText, type OperationName, type Output, type TextRequest } from './text-operations.ts'
 
 /** The thread that works on large texts. */

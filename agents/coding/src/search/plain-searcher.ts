@@ -1,4 +1,4 @@
-import { openWorkerSession } from '@dragoman/agent-kit/isolate/isolated-worker'
+import { openWorkerSession } from 'dragoman/isolate'
 import { ServiceError } from 'dragoman/errors'
 import type { PlainAnswer, PlainRequest } from './plain-worker.ts'
 import type { SearchArea, Hit, LinePattern, Searcher } from './searcher.ts'

@@ -1,6 +1,6 @@
 import { relative } from 'node:path/posix'
 
-import { serveWorker } from '@dragoman/agent-kit/isolate/isolated-worker'
+import { serveWorker } from 'dragoman/isolate'
 import { ServiceError } from 'dragoman/errors'
 import { readSearchText } from './read-search-text.ts'
 import { pathPattern } from './path-pattern.ts'

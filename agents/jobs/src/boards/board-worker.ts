@@ -1,4 +1,4 @@
-import { serveWorker } from '@dragoman/agent-kit/isolate/isolated-worker'
+import { serveWorker } from 'dragoman/isolate'
 import { toMarkdown } from '@dragoman/agent-kit/pages/to-markdown'
 import { parseJson } from 'dragoman/events'
 import type { DataPosting } from '../pages/json-ld.ts'

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
 
-import { createIsolatedWorker } from '@dragoman/agent-kit/isolate/isolated-worker'
+import { createIsolatedWorker } from 'dragoman/isolate'
 import { toSingleLine } from '@dragoman/agent-kit/text/to-single-line'
 import { ServiceError } from 'dragoman/errors'
 import type { FetchResult, SafeFetch } from 'dragoman/safe-fetch'

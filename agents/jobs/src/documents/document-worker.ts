@@ -1,4 +1,4 @@
-import { serveWorker } from '@dragoman/agent-kit/isolate/isolated-worker'
+import { serveWorker } from 'dragoman/isolate'
 import { drawDocx } from './draw-docx.ts'
 import { toResume } from './to-resume.ts'
 import { readBlocks } from './read-blocks.ts'

@@ -1,5 +1,5 @@
 import { ServiceError } from 'dragoman/errors'
-import { createIsolatedWorker } from '@dragoman/agent-kit/isolate/isolated-worker'
+import { createIsolatedWorker } from 'dragoman/isolate'
 import { languageOf, type Language } from '../words/language.ts'
 import type { DocumentRequest } from './document-worker.ts'
 import type { Drawing } from './drawing.ts'

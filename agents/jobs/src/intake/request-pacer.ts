@@ -1,4 +1,4 @@
-import { createFairQueue, type FairQueue } from '@dragoman/agent-kit/isolate/fair-queue'
+import { createFairQueue, type FairQueue } from 'dragoman/isolate'
 import { ServiceError } from 'dragoman/errors'
 import type { Clock } from '../clock.ts'
 

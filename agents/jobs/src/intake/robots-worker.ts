@@ -1,4 +1,4 @@
-import { serveWorker } from '@dragoman/agent-kit/isolate/isolated-worker'
+import { serveWorker } from 'dragoman/isolate'
 import { readRobots, type RobotsPermission } from './robots-rules.ts'
 
 /** Reads robots.txt files in a thread: a stranger's file may be made to take long. */

@@ -1,6 +1,6 @@
 import { ServiceError, isServiceError } from 'dragoman/errors'
 import type { FetchOptions, SafeFetch } from 'dragoman/safe-fetch'
-import { createIsolatedWorker } from '@dragoman/agent-kit/isolate/isolated-worker'
+import { createIsolatedWorker } from 'dragoman/isolate'
 import type { Clock } from '../clock.ts'
 import type { RobotsPermission } from './robots-rules.ts'
 import type { RobotsRequest } from './robots-worker.ts'

@@ -1,6 +1,6 @@
 import { simpleParser } from 'mailparser'
 
-import { serveWorker } from '@dragoman/agent-kit/isolate/isolated-worker'
+import { serveWorker } from 'dragoman/isolate'
 import { toSingleLine } from '@dragoman/agent-kit/text/to-single-line'
 import { parseAlertPostings, type MailPosting } from './parse-alert-postings.ts'
 import { linesOfHtml, linesOfText } from './mail-lines.ts'

@@ -1,6 +1,6 @@
 import type { FetchMessageObject } from 'imapflow'
 
-import { serveWorker } from '@dragoman/agent-kit/isolate/isolated-worker'
+import { serveWorker } from 'dragoman/isolate'
 import { MAX_MAIL_BYTES, openMailbox, type Connection, type OpenMailbox } from './open-mailbox.ts'
 import { looksLikeAlert } from './looks-like-alert.ts'
 

@@ -1,5 +1,5 @@
 import { ServiceError } from 'dragoman/errors'
-import { createIsolatedWorker } from '@dragoman/agent-kit/isolate/isolated-worker'
+import { createIsolatedWorker } from 'dragoman/isolate'
 import type { MailReading } from './mail-worker.ts'
 
 /** The postings that a mail names. @throws ServiceError */

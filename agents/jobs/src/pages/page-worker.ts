@@ -1,4 +1,4 @@
-import { serveWorker } from '@dragoman/agent-kit/isolate/isolated-worker'
+import { serveWorker } from 'dragoman/isolate'
 import { readPostingPage, type NamedFacts, type PagePosting } from './posting-page.ts'
 
 /** The thread on which pages are read: a stranger wrote them, and may have written them to take long. */

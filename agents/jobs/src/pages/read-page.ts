@@ -1,4 +1,4 @@
-import { createIsolatedWorker } from '@dragoman/agent-kit/isolate/isolated-worker'
+import { createIsolatedWorker } from 'dragoman/isolate'
 import type { PageRequest } from './page-worker.ts'
 import type { NamedFacts, PagePosting } from './posting-page.ts'
 import { unreadable } from './unreadable.ts'

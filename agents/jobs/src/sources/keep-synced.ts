@@ -1,4 +1,4 @@
-import { createFairQueue } from '@dragoman/agent-kit/isolate/fair-queue'
+import { createFairQueue } from 'dragoman/isolate'
 import { isServiceError, ServiceError } from 'dragoman/errors'
 import type { Clock } from '../clock.ts'
 import type { Source } from './source.ts'

@@ -1,5 +1,5 @@
 import { ServiceError } from 'dragoman/errors'
-import { createIsolatedWorker } from '@dragoman/agent-kit/isolate/isolated-worker'
+import { createIsolatedWorker } from 'dragoman/isolate'
 import type { Checked, CheckRequest, CompareRequest } from './check-worker.ts'
 import type { Difference } from './difference-shape.ts'
 

@@ -1,4 +1,4 @@
-import { serveWorker } from '@dragoman/agent-kit/isolate/isolated-worker'
+import { serveWorker } from 'dragoman/isolate'
 import type { Difference } from './difference-shape.ts'
 import { differenceOf } from './difference.ts'
 import { truthOf, type Truth } from './truth.ts'

@@ -1,4 +1,4 @@
-import { createIsolatedWorker, type IsolatedWorker } from '@dragoman/agent-kit/isolate/isolated-worker'
+import { createIsolatedWorker, type IsolatedWorker } from 'dragoman/isolate'
 import { ServiceError } from 'dragoman/errors'
 import type { Region } from './gazetteer.ts'
 

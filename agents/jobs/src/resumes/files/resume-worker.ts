@@ -1,4 +1,4 @@
-import { serveWorker, exitOutOfMemory } from '@dragoman/agent-kit/isolate/isolated-worker'
+import { serveWorker, exitOutOfMemory } from 'dragoman/isolate'
 import { limitDecompression } from './limit-decompression.ts'
 import type { ReadResume, ResumeText } from './formats.ts'
 import { parseResume } from './parse-resume.ts'

@@ -1,5 +1,5 @@
-import { raceAbort } from 'dragoman/async'
-import type { ServiceError } from 'dragoman/errors'
+import { raceAbort } from '../async/index.ts'
+import type { ServiceError } from '../errors.ts'
 import { createRecentUse, type RecentUse } from './recent-use.ts'
 
 /** One owner may hold a quarter of the places, or a few, and half of the weight. A single piece of work always fits. */

@@ -1,7 +1,7 @@
 import process from 'node:process'
 
 import { OOM_EXIT_CODE } from './isolated-worker.ts'
-import { startWorker } from 'dragoman/worker'
+import { startWorker } from '../start-worker.ts'
 
 /**
  * The process of a worker thread. If the thread crashes, only this process ends. It passes on requests and

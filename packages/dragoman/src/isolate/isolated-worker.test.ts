@@ -5,7 +5,7 @@ import process from 'node:process'
 import { afterEach, expect, it, vi } from 'vitest'
 
 import { createIsolatedWorker, type IsolatedWorkerOptions } from './isolated-worker.ts'
-import { ServiceError } from 'dragoman/errors'
+import { ServiceError } from '../errors.ts'
 
 const options: IsolatedWorkerOptions<string> = {
   module: new URL('./sample-worker.fixture', import.meta.url),

@@ -2,8 +2,8 @@ import type { Serializable } from 'node:child_process'
 import { exit } from 'node:process'
 import { parentPort, type Transferable } from 'node:worker_threads'
 
-import { isServiceError, ServiceError, type ErrorCode } from 'dragoman/errors'
-import { startProcess } from 'dragoman/worker'
+import { isServiceError, ServiceError, type ErrorCode } from '../errors.ts'
+import { startProcess } from '../start-worker.ts'
 import { createFairQueue } from './fair-queue.ts'
 
 /** The process that runs the worker thread. */

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check'
 import { expect, it } from 'vitest'
 
-import { ServiceError } from 'dragoman/errors'
+import { ServiceError } from '../errors.ts'
 import { createFairQueue, type QueueLimits } from './fair-queue.ts'
 
 const refusals = {
