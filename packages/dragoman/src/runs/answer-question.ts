@@ -39,7 +39,7 @@ export async function answerQuestion(
     const [first] = before
     if (first && question.kind === 'output' && isRepeated(first, answer)) throw alreadyAnswered(first)
     const tool = agents.get(run.agent)?.agent.tools.find(({ name }) => name === call?.tool)
-    const fitting = await toAnswer(question, answer, tool)
+    const fitting = await toAnswer(question, answer, { tool, userId: run.userId })
     const twin = before.find((earlier) => isSent(earlier, fitting, key))
     if (twin) throw alreadyAnswered(twin)
     const answered = {

@@ -1,23 +1,25 @@
-import { z } from 'zod'
-
-import { validateInput, type Issue, type Tool } from '../agents/index.ts'
+import { validateInput, type Tool } from '../agents/index.ts'
 import { describeMistakes } from '../describe-mistakes.ts'
 import { ServiceError } from '../errors.ts'
 import { isJsonObject, type Answer, type Json, type Question } from '../events/index.ts'
+import { checkBySchema } from './check-by-schema.ts'
+
+/** What is known of the call that asks: its tool, if the agent has it, and whose it is. */
+type Call = { readonly tool: Tool | undefined; readonly userId: string }
 
 /**
  * An answer in the form of its question: many clients know one way to answer, whatever is asked.
  * @throws ServiceError `invalid-request`, naming the field, for what does not fit the question
  */
-export async function toAnswer(question: Question, answer: Answer, tool: Tool | undefined): Promise<Answer> {
+export async function toAnswer(question: Question, answer: Answer, call: Call): Promise<Answer> {
   switch (question.kind) {
     case 'output':
       if (answer.kind === 'output' || answer.kind === 'error') return answer
       throw refusal(`this call waits for an output, and for no ${answer.kind}.`)
     case 'approval':
-      return checkInput(toApproval(answer), question, tool)
+      return checkInput(toApproval(answer), question, call)
     case 'form':
-      return toFormAnswer(question, answer)
+      return toFormAnswer(question, answer, call)
   }
 }
 
@@ -45,16 +47,17 @@ function toApproval(answer: Answer): Approval {
 type Approval = Extract<Answer, { kind: 'approval' }>
 
 /** The tool's own schema may check more than its JSON form, which is all that is known of other tools. */
-async function checkInput(answer: Approval, { schema }: Question, tool: Tool | undefined): Promise<Answer> {
+async function checkInput(answer: Approval, { schema }: Question, { tool, userId }: Call): Promise<Answer> {
   const { input, ...verdict } = answer
   if (input === undefined || !answer.approved) return verdict
-  const issues = tool ? (await validateInput(tool.inputSchema, input)).issues : issuesIn(schema, input)
-  if (issues) throw refusal(describeMistakes(issues), 'input')
+  const issues = tool && (await validateInput(tool.inputSchema, input)).issues
+  const mistakes = tool ? issues && describeMistakes(issues) : await checkBySchema(userId, schema, input)
+  if (mistakes !== undefined) throw refusal(mistakes, 'input')
   return answer
 }
 
 /** A no declines, unless the form itself asks for one. */
-function toFormAnswer({ schema }: Question, answer: Answer): Answer {
+async function toFormAnswer({ schema }: Question, answer: Answer, { userId }: Call): Promise<Answer> {
   if (answer.kind === 'error') return { kind: 'approval', approved: false, reason: answer.message }
   const asksForYes =
     isJsonObject(schema) && isJsonObject(schema['properties']) && 'approved' in schema['properties']
@@ -63,28 +66,14 @@ function toFormAnswer({ schema }: Question, answer: Answer): Answer {
     throw refusal('this call waits for what its schema says, and for no approval.')
   }
   const output = answer.kind === 'approval' ? valueOf(answer) : answer.output
-  const issues = issuesIn(schema, output)
-  if (issues) throw refusal(describeMistakes(issues), 'output')
+  const mistakes = await checkBySchema(userId, schema, output)
+  if (mistakes !== undefined) throw refusal(mistakes, 'output')
   return { kind: 'form', output }
 }
 
 /** Clients that read every answer as an approval have written it so. */
 function valueOf({ approved, input, reason }: Approval): Json {
   return { approved, ...(input !== undefined && { input }), ...(reason !== undefined && { reason }) }
-}
-
-/** What a JSON schema finds wrong. A schema that cannot be read refuses nothing. */
-function issuesIn(schema: Json | undefined, value: Json): readonly Issue[] | undefined {
-  return toValidator(schema)?.safeParse(value).error?.issues
-}
-
-function toValidator(schema: Json | undefined): z.ZodType | undefined {
-  if (!isJsonObject(schema)) return undefined
-  try {
-    return z.fromJSONSchema(schema)
-  } catch {
-    return undefined
-  }
 }
 
 function refusal(sentence: string, field?: string): ServiceError {
