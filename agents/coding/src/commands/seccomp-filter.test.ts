@@ -84,6 +84,7 @@ describe.each(PROCESSORS)('the filter for %s', (processor) => {
   it('allows every other known call but those whose arguments decide', () => {
     const special = [
       calls.CLONE,
+      calls.FCNTL,
       calls.IOCTL,
       calls.PERSONALITY,
       calls.OPEN,
@@ -159,6 +160,13 @@ describe.each(PROCESSORS)('the filter for %s', (processor) => {
         expect(ask(calls.OPENAT, 3, 0, others & ~create, value)).toBe('allow')
       }),
     )
+  })
+
+  it('refuses leases, for which those wait who open the file', () => {
+    for (const command of [0, 1, 2, 3, 4, 6, 7, 37, 1025, 1030, 1031])
+      expect(ask(calls.FCNTL, 3, command)).toBe('allow')
+    for (const command of [1024, 1026, 2 ** 32 + 1024])
+      expect(ask(calls.FCNTL, 3, command)).toBe(`errno ${EPERM}`)
   })
 
   it('refuses to type into a terminal', () => {

@@ -1,5 +1,6 @@
 import {
   CLONE,
+  FCNTL,
   IOCTL,
   LAST_KNOWN_NUMBER,
   MISSING_CALLS,
@@ -43,6 +44,8 @@ const NETLINK_ROUTE = 0
 const [SOCK_TYPE_BITS, SOCK_STREAM, SOCK_SEQPACKET] = [0xf, 1, 5] as const
 /** What types into a terminal, or changes what stands behind one. */
 const TERMINAL_REQUESTS = [0x5412, 0x541c, 0x5423] as const
+/** F_SETLEASE and F_NOTIFY. Whoever opens a file with a lease on it waits until it is given up, up to 45 s. */
+const LEASE_COMMANDS = [1024, 1026] as const
 /** S_ISUID and S_ISGID: a program in such a file runs as its owner or group. */
 const SET_ID_BITS = 0o6000
 /** O_CREAT and __O_TMPFILE. Without them the argument after the flags is whatever is in its register. */
@@ -73,6 +76,7 @@ export function seccompFilter(processor: string): Buffer | undefined {
     ...forCalls(MISSING_CALLS, [fail(ENOSYS)]),
     ...forCalls(REFUSED_CALLS, [fail(EPERM)]),
     ...forCalls([CLONE], [load(argumentAt(0)), ...when(HAS_BITS, NAMESPACE_BITS, [fail(EPERM)]), end(ALLOW)]),
+    ...forCalls([FCNTL], [load(argumentAt(1)), ...oneOf(LEASE_COMMANDS, fail(EPERM)), end(ALLOW)]),
     ...forCalls([IOCTL], [load(argumentAt(1)), ...oneOf(TERMINAL_REQUESTS, fail(EPERM)), end(ALLOW)]),
     ...forCalls([PERSONALITY], [load(argumentAt(0)), ...oneOf(PERSONALITIES, end(ALLOW)), fail(EPERM)]),
     ...forCalls(MODE_CALLS[1], modeRules(1)),

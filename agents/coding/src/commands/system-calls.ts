@@ -12,6 +12,7 @@ export const LAST_KNOWN_NUMBER = 467
 
 /** Those whose arguments decide. */
 export const CLONE: SystemCall = { x64: 56, arm64: 220 }
+export const FCNTL: SystemCall = { x64: 72, arm64: 25 }
 export const IOCTL: SystemCall = { x64: 16, arm64: 29 }
 export const PERSONALITY: SystemCall = { x64: 135, arm64: 92 }
 export const SHMGET: SystemCall = { x64: 29, arm64: 194 }
