@@ -156,6 +156,7 @@ const WALLS: Readonly<Record<string, (sandbox: Sandbox) => Promise<void>>> = {
       systemCalls({
         ...lines,
         'new-user': [numberOf(calls.CLONE), 0x1000_0000 + 17, 0, 0, 0, 0],
+        lease: [numberOf(calls.FCNTL), 0, 1024, 1],
         later: [calls.LAST_KNOWN_NUMBER + 1, 0, 0, 0, 0, 0],
         getpid: [process.arch === 'x64' ? 39 : 172],
       }),
