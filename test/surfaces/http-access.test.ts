@@ -16,7 +16,7 @@ describe('HTTP access', () => {
 
     expect(await (await get('/health')).json()).toMatchObject({ status: 'ok', capabilities: ['jobs'] })
     expect(await (await get('/ready')).json()).toEqual({ status: 'ready' })
-    expect((await get('/')).headers.get('location')).toBe('/docs')
+    expect((await get('/')).headers.get('location')).toBe('./docs')
   })
 
   it.each([

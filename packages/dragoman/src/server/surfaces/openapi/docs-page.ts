@@ -16,8 +16,8 @@ export function docsPage(document: OpenApiDocument, origin: string): Markup {
   const groups = Map.groupBy(listed, ({ operation }) => operation.tags[0] ?? '')
   return html`<h1>Every route</h1>
     <p class="quiet">
-      <a href="/">dragoman</a> ${document.info.version} · The same for programs:
-      <a href="/openapi.json">openapi.json</a>
+      <a href="./">dragoman</a> ${document.info.version} · The same for programs:
+      <a href="./openapi.json">openapi.json</a>
     </p>
     <nav aria-label="Chapters">
       <ul>

@@ -61,7 +61,7 @@ const showPage: Operation = {
 /** Serves a built page: `index.html` at `/` and at every path of its router, and the files of `assets/`. */
 export function pageRoutes(folder: string | undefined): Hono<HttpEnv> {
   if (folder === undefined)
-    return new Hono<HttpEnv>().get('/', describeRoute(showPage), (c) => c.redirect('/docs'))
+    return new Hono<HttpEnv>().get('/', describeRoute(showPage), (c) => c.redirect('./docs'))
   const path = join(folder, 'index.html')
   // A missing page must not wait for its first reader.
   readFileSync(path)
