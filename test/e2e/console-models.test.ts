@@ -90,4 +90,15 @@ describe('the console’s page for models', () => {
     await page.getByText(words).waitFor()
     expect(await page.getByRole('link', { name: words }).count()).toBe(isLocal ? 1 : 0)
   })
+
+  it('shows the page that helps when the address of a provider leads nowhere', async () => {
+    // A port that no program may be asked at.
+    const env = { OPENAI_BASE_URL: 'http://127.0.0.1:9/v1', OPENAI_API_KEY: 'sk-a', OPENAI_MODEL: 'gpt-x' }
+    await using server = await openConsole({ isOnDisk: true, env })
+    await using chat = await browser.open(server.url)
+    await sendMessage(chat.page, 'Hello')
+
+    await chat.page.getByText('could not be reached').waitFor()
+    await chat.page.getByRole('link', { name: 'Check the key and the models' }).waitFor()
+  })
 })

@@ -8,7 +8,8 @@ import { useProviders } from '../models/provider.ts'
 const ABOUT_MODELS: ReadonlySet<string> = new Set([
   'model-unauthorized',
   'model-missing',
-  'model-unavailable',
+  'model-refused',
+  'model-failed',
 ])
 
 type FailureNoticeProps = {
