@@ -14,6 +14,7 @@ import {
 import { dirname, join } from 'node:path'
 
 import { bundlePackage } from './bundle-package.mjs'
+import { SHARED, sharedExports, useShared, writeShared } from './join-shared.mjs'
 import { outDir, root, workspacePackages } from './workspace.mjs'
 
 const compiled = join(outDir, 'compiled')
@@ -31,6 +32,7 @@ const { status } = spawnSync(process.execPath, [compiler, '-p', 'tsconfig.build.
 })
 if (status !== 0) process.exit(1)
 
+const core = workspacePackages.find(({ name }) => name === 'dragoman')
 for (const { folder, manifest, built } of workspacePackages) {
   mkdirSync(built, { recursive: true })
   renameSync(join(compiled, folder, 'src'), join(built, 'dist'))
@@ -50,8 +52,15 @@ for (const { folder, built } of workspacePackages) {
     cpSync(page, join(built, 'page'), { recursive: true, filter: (path) => !path.endsWith('.built-from') })
 }
 bundleEvents()
-for (const { name, manifest, built } of workspacePackages)
-  if (!IN_MODULES.has(name)) await bundlePackage(built, published(manifest))
+await writeShared(
+  core.built,
+  workspacePackages.map(({ built }) => built),
+)
+for (const { name, manifest, built } of workspacePackages) {
+  if (name !== core.name && core.name in (manifest.dependencies ?? {})) useShared(built)
+  if (!IN_MODULES.has(name))
+    await bundlePackage(built, published(manifest), { joined: name === core.name ? SHARED : [] })
+}
 rmSync(compiled, { recursive: true })
 
 /** The manifest in the repository names sources, so that they run without a build. */
@@ -62,11 +71,14 @@ function published({ exports, bin, ...manifest }) {
     devDependencies: undefined,
     scripts: undefined,
     ...(bin && { bin: mapValues(bin, compiledPath) }),
-    exports: mapValues(exports, (path) =>
-      path.endsWith('.ts')
-        ? { types: compiledPath(path).replace(/\.js$/, '.d.ts'), default: compiledPath(path) }
-        : path,
-    ),
+    exports: {
+      ...mapValues(exports, (path) =>
+        path.endsWith('.ts')
+          ? { types: compiledPath(path).replace(/\.js$/, '.d.ts'), default: compiledPath(path) }
+          : path,
+      ),
+      ...(manifest.name === core.name && sharedExports),
+    },
   }
 }
 
@@ -82,7 +94,6 @@ function mapValues(object, change) {
  * The client runs in pages without other packages. It gets its own copy of the events and of the wire formats' types.
  */
 function bundleEvents() {
-  const core = workspacePackages.find(({ name }) => name === 'dragoman')
   const client = workspacePackages.find(({ name }) => name === '@dragoman/client')
   const target = join(client.built, 'dist')
   const copied = ['events/**/*.{js,d.ts}', 'protocols/*/wire.{js,d.ts}']

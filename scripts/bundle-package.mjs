@@ -4,11 +4,14 @@ import { dirname, join, relative } from 'node:path'
 
 import { rolldown } from 'rolldown'
 
+import { SHARED } from './join-shared.mjs'
+
 /**
  * Joins the modules of a built package into few files: Node takes about 0.3 ms to find and load each one, and the
- * server has a thousand. What is loaded at first use stays apart. Declarations stay as they are.
+ * server has a thousand. What is loaded at first use stays apart. Declarations stay as they are. `joined`: the npm
+ * packages whose code comes along.
  */
-export async function bundlePackage(folder, { exports = {}, bin = {} }) {
+export async function bundlePackage(folder, { exports = {}, bin = {} }, { joined }) {
   const dist = join(folder, 'dist')
   const modules = globSync('**/*.js', { cwd: dist })
   const text = Object.fromEntries(modules.map((file) => [file, readFileSync(join(dist, file), 'utf8')]))
@@ -22,10 +25,19 @@ export async function bundlePackage(folder, { exports = {}, bin = {} }) {
     input: Object.fromEntries(entries.map((file) => [file.replace(/\.js$/, ''), join(dist, file)])),
     preserveEntrySignatures: 'allow-extension',
     platform: 'node',
-    external: /^[^./]/,
+    external: (id) => /^[^./]/.test(id) && !joined.includes(id),
   })
-  const { output } = await bundle.write({ dir: dist, chunkFileNames: 'chunks/[name]-[hash].js' })
+  const { output } = await bundle.write({
+    dir: dist,
+    chunkFileNames: 'chunks/[name]-[hash].js',
+    comments: { jsdoc: false },
+  })
   await bundle.close()
+  for (const { fileName, imports } of output)
+    assert.ok(
+      !imports.some((name) => SHARED.includes(name)),
+      `${fileName} loads a second copy of what is joined`,
+    )
   for (const { fileName, moduleIds } of output)
     for (const module of moduleIds.map((id) => relative(dist, id)))
       if (findsFiles(text[module] ?? ''))

@@ -1,7 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
 
 import type { Database } from 'dragoman/database'
-import { dayIn, addDays, formatDate } from '../almanac/civil-date.ts'
 import type { WorldPlaces } from '../places/place.ts'
 import type { Profiles } from '../profile/profile.ts'
 import type { Feature } from '../feature.ts'
@@ -10,7 +9,7 @@ import { greetingStore, type GreetingStore } from './greeting-store.ts'
 import { greetingRoutes } from './greeting-routes.ts'
 
 /** A day has ended in all zones after two days. */
-const RETENTION_DAYS = 7
+const RETENTION_MS = 7 * 24 * 60 * 60 * 1000
 const CLEANUP_INTERVAL_MS = 6 * 60 * 60 * 1000
 
 export type GreetingFeaturePorts = {
@@ -43,7 +42,7 @@ async function deleteOldGreetings(
 ): Promise<void> {
   while (!signal.aborted) {
     try {
-      await store.deleteBefore(formatDate(addDays(dayIn('UTC', now()), -RETENTION_DAYS)))
+      await store.deleteBefore(new Date(now().getTime() - RETENTION_MS).toISOString().slice(0, 10))
     } catch (error) {
       if (!signal.aborted) report(error)
     }
