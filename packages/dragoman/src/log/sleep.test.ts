@@ -33,6 +33,23 @@ it('keeps a loop of one second at one second, however long its work takes', asyn
   expect(new Set(pauses.map(Math.round))).toEqual(new Set([1000]))
 })
 
+it('wakes once in two seconds for loops of two seconds and more, whenever they began', async () => {
+  const stop = new AbortController()
+  const starts: number[] = []
+  const loop = async (ms: number): Promise<void> => {
+    for (; !stop.signal.aborted; await sleep(ms, stop.signal)) starts.push(performance.now())
+  }
+  for (const ms of [2000, 2000, 3000, 5000, 10_000]) {
+    void loop(ms)
+    await vi.advanceTimersByTimeAsync(730)
+  }
+  const before = starts.length
+  await vi.advanceTimersByTimeAsync(60_000)
+  stop.abort()
+
+  expect(new Set(starts.slice(before).map(Math.round)).size).toBeLessThanOrEqual(30)
+})
+
 it('ends with the signal, and leaves no timer', async () => {
   const stop = new AbortController()
   const pauses = [sleep(10, stop.signal), sleep(60_000, stop.signal), sleep(2 ** 31 - 1, stop.signal)]

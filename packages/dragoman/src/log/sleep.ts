@@ -1,15 +1,16 @@
-/** Pauses of at least so many ms end together with others, */
-const SHARED_MS = 1000
-/** at a multiple of this, in ms. */
-const BEAT_MS = 500
-/** A loop that was begun at such a moment has worked for so long, in ms, or was begun a little early. */
-const WORK_MS = 50
+/** Pauses of at least so many ms end together with others, at a multiple of this; */
+const BEAT_MS = 1000
+/** those of at least so many ms at a multiple of this. */
+const SLOW_BEAT_MS = 2000
+/** A loop that was begun at such a moment may have been begun so many ms early. */
+const EARLY_MS = 50
 /** A longer time does not fit into a timer. */
 const MAX_TIMER_MS = 2 ** 31 - 1
 
 /**
- * Resolves after a time in ms, or at once when `signal` aborts. A time from a second on may be shortened by half a
- * second: such pauses end at common moments, so that a server that does nothing wakes once for all its loops.
+ * Resolves after a time in ms, or at once when `signal` aborts. Pauses from a second on end at common moments, so that
+ * a server that does nothing wakes once for all its loops: they take half of the time at least, and at most a second
+ * more.
  */
 export function sleep(ms: number, signal: AbortSignal): Promise<void> {
   if (signal.aborted) return Promise.resolve()
@@ -19,7 +20,7 @@ export function sleep(ms: number, signal: AbortSignal): Promise<void> {
       signal.removeEventListener('abort', end)
       resolve()
     }
-    const cancel = ms < SHARED_MS ? onTimeout(ms, end) : onBeat(ms, end)
+    const cancel = ms < BEAT_MS ? onTimeout(ms, end) : onBeat(ms, end)
     signal.addEventListener('abort', end)
   })
 }
@@ -34,7 +35,10 @@ const beats = new Map<number, Beat>()
 
 /** Returns a function that cancels it. */
 function onBeat(ms: number, act: () => void): () => void {
-  const at = Math.floor((performance.now() + ms + WORK_MS) / BEAT_MS) * BEAT_MS
+  const length = ms < SLOW_BEAT_MS ? BEAT_MS : SLOW_BEAT_MS
+  const now = performance.now()
+  const before = Math.floor((now + ms + EARLY_MS) / length) * length
+  const at = before - now < ms / 2 ? before + length : before
   const beat = beats.get(at) ?? scheduleBeat(at)
   beat.acts.add(act)
   return () => {

@@ -30,8 +30,11 @@ import type { TrustedProxies } from './client-address.ts'
 
 /** Time for readers to receive the end of their runs before connections are closed, in ms. */
 const CLOSE_TIMEOUT_MS = 1500
-/** Timeouts for the head and the whole of a request, in ms. `limitBodies` limits the pace of bodies. */
-const DEFAULT_TIMEOUTS = { headersTimeout: 10_000, requestTimeout: 60_000, connectionsCheckingInterval: 2000 }
+/**
+ * Timeouts for the head and the whole of a request, in ms. `limitBodies` limits the pace of bodies. Node looks for
+ * late ones also while there are no connections.
+ */
+const DEFAULT_TIMEOUTS = { headersTimeout: 10_000, requestTimeout: 60_000, connectionsCheckingInterval: 5000 }
 
 const DEFAULT_LIMITS = { requestsPerConnection: 16, idleConnectionSeconds: 75 }
 

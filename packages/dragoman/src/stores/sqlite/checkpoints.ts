@@ -8,7 +8,7 @@ import type { Sql } from './sql-port.ts'
 /** So long after a commit, in ms, the thread starts. A database that is closed sooner needs none. */
 const START_MS = 250
 /** The same for a thread that rests: a commit of some bytes each second, as of a node that lives, can wait. */
-const WAKE_MS = 15_000
+const WAKE_MS = 60_000
 const MAX_UNFOLDED_BYTES = 4 * 1024 * 1024
 /** A longer log makes commits wait for the disk, unless it is a reader that keeps it from being folded. */
 const MAX_BYTES = 64 * 1024 * 1024
