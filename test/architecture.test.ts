@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 
-import { complaints, findCircle, SOURCES } from './support/import-rules.ts'
+import { findCircle } from './support/import-circles.ts'
+import { complaints, SOURCES } from './support/import-rules.ts'
 
 const CORE = 'packages/dragoman/src'
 

@@ -131,9 +131,9 @@ const CLIENT_SUBPATHS = /^dragoman\/(events|protocols\/[\w-]+\/wire)$/
 const NAMELESS = /(^|\/)(utils?|shared|common|helpers?|misc)(\/|\.ts$)|(^|\/)types\.ts$/
 /** The ids of the bundled agents. `assistant` is a role of messages too, so it counts only as an import. */
 const AGENT_ID = /['"`/](?:jobs|coding|life|workflows)(?=['"`/])|\b(?:jobs|coding|workflows)[A-Z]\w*/
-const IS_TEST = /\.(test|contract|fixture)\.ts$/
+export const IS_TEST = /\.(test|contract|fixture)\.ts$/
 type Import = { specifier: string; isType: boolean }
-function importsOf(source: string): Import[] {
+export function importsOf(source: string): Import[] {
   // At most a default name, then a namespace or a list of names.
   const names = String.raw`(?:[\w$]+\s*,?\s*)?(?:\*(?:\s+as\s+[\w$]+)?\s*|\{[^}]*\}\s*)?`
   const from = new RegExp(String.raw`\b(?:import|export)\s+(type\s+)?${names}from\s*['"]([^'"]+)['"]`, 'g')
@@ -214,7 +214,7 @@ function relativeComplaint(path: string, specifier: string): string | undefined 
 }
 
 type Manifest = { name: string; exports: Readonly<Record<string, string>> }
-const MANIFESTS = new Map(
+export const MANIFESTS = new Map(
   globSync('{packages,agents,apps}/*/package.json', { cwd: ROOT }).map((path) => [
     packageOf(path),
     JSON.parse(readFileSync(join(ROOT, path), 'utf8')) as Manifest,
@@ -227,36 +227,3 @@ export const SOURCES = new Map(
     readFileSync(join(ROOT, path), 'utf8'),
   ]),
 )
-
-/** The file that an import names, if it is one of this repository. */
-function resolve(path: string, specifier: string): string | undefined {
-  if (specifier.startsWith('.')) return posix.join(posix.dirname(path), specifier)
-  for (const [folder, { name, exports }] of MANIFESTS) {
-    if (specifier !== name && !specifier.startsWith(`${name}/`)) continue
-    const subpath = `.${specifier.slice(name.length)}`
-    const target = exports[subpath] ?? exports['./*']?.replace('*', subpath.slice(2))
-    return target && posix.join(folder, target)
-  }
-  return undefined
-}
-
-/** The first circle of imports, types included. */
-export function findCircle(sources: ReadonlyMap<string, string>): string[] | undefined {
-  const done = new Set<string>()
-  const walk = (path: string, trail: readonly string[]): string[] | undefined => {
-    if (trail.includes(path)) return [...trail.slice(trail.indexOf(path)), path]
-    if (done.has(path)) return undefined
-    for (const { specifier } of importsOf(sources.get(path) ?? '')) {
-      const target = resolve(path, specifier)
-      const circle = target !== undefined && sources.has(target) ? walk(target, [...trail, path]) : undefined
-      if (circle) return circle
-    }
-    done.add(path)
-    return undefined
-  }
-  for (const path of sources.keys()) {
-    const circle = IS_TEST.test(path) ? undefined : walk(path, [])
-    if (circle) return circle
-  }
-  return undefined
-}

@@ -19,7 +19,7 @@ import { applyTheme, storedTheme } from './ui/theme.ts'
 import './app.css'
 
 // They are said relative to the address of the page, which changes.
-for (const link of document.querySelectorAll('link')) link.href = String(link.href)
+for (const link of document.querySelectorAll('link')) link.setAttribute('href', link.href)
 applyTheme(storedTheme())
 onChangeElsewhere(() => void queryClient.invalidateQueries())
 await activateLanguage(preferredLanguage())

@@ -20,13 +20,14 @@ const ask = createIsolatedWorker<SchemaCheck, string | undefined>({
 function tooHard(): ServiceError {
   return new ServiceError(
     'invalid-request',
-    'answer: it cannot be checked, because the schema of the question takes too long. Answer without changes, or decline.',
+    'answer: it cannot be checked, because the schema of the question takes too long. ' +
+      'Answer without changes, or decline.',
   )
 }
 
 /**
- * Says what a JSON schema finds wrong with a value; undefined for nothing. Clients and MCP servers write such schemas, so
- * it is done apart, in turns of users.
+ * Says what a JSON schema finds wrong with a value; undefined for nothing. Clients and MCP servers write such schemas,
+ * so it is done apart, in turns of users.
  * @throws ServiceError `invalid-request` for a schema that takes too long; `rate-limited`, `unavailable`
  */
 export async function checkBySchema(
