@@ -1,7 +1,12 @@
 import { sql } from 'kysely'
 import { describe, expect, it } from 'vitest'
 
-import { openDatabase, type Database } from '../packages/dragoman/src/database/index.ts'
+import {
+  findNewerTables,
+  openDatabase,
+  tableVersion,
+  type Database,
+} from '../packages/dragoman/src/database/index.ts'
 import {
   createServer,
   defineAgent,
@@ -9,6 +14,8 @@ import {
   type AgentFactory,
   type AgentModule,
 } from '../packages/dragoman/src/index.ts'
+import { logMigrations } from '../packages/dragoman/src/server/log-migrations.ts'
+import { collectMigrations } from '../packages/dragoman/src/server/migrations.ts'
 import { gate, scriptedModel, text, type Gate } from '../packages/dragoman/src/testing/index.ts'
 import { hasServer } from '../packages/postgres/src/postgres.fixture.ts'
 import { createTempDir } from './support/create-temp-dir.ts'
@@ -64,6 +71,14 @@ describe.runIf(hasServer)('tables in PostgreSQL that a newer version has changed
     await expect(opening).rejects.toMatchObject({ code: 'unavailable' })
     await expect(opening).rejects.toThrow(NEWER)
     expect(await countRows(storage.database)).toEqual(before)
+  })
+
+  it('are served by an older node where only the log of SQLite has changed', async () => {
+    const { storage } = await (await openCluster())({ agents: [speaker(gate())] })
+    const older = collectMigrations([]).filter((migration) => !logMigrations.includes(migration))
+
+    expect(older.length).toBeGreaterThan(0)
+    expect(await findNewerTables(storage.database, tableVersion(older, []))).toBeUndefined()
   })
 
   it('stop a server that runs, and its runs go on elsewhere', async () => {

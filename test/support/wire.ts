@@ -77,6 +77,7 @@ export function statuses(came: string): number[] {
 const TABLES = [
   'runs',
   'run_entries',
+  'run_tail',
   'run_keys',
   'conversations',
   'chat_messages',

@@ -10,6 +10,7 @@ import { fileMigrations } from '../files/index.ts'
 import { threadMigrations } from '../threads/index.ts'
 import { storageMigrations } from '../access/storage/index.ts'
 import { userMigrations } from '../access/users/index.ts'
+import { logMigrations } from './log-migrations.ts'
 
 /** The migrations of the server itself. */
 const coreMigrations: readonly Migration[] = [
@@ -23,6 +24,7 @@ const coreMigrations: readonly Migration[] = [
   ...fileMigrations,
   ...signInMigrations,
   ...savedVariableMigrations,
+  ...logMigrations,
 ]
 
 /** All migrations of a server with these agents, in the order in which they run. */

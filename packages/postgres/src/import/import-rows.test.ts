@@ -41,6 +41,22 @@ describe.runIf(hasServer)('a home that is moved into PostgreSQL', () => {
     ])
   })
 
+  it('takes what its runs said last along, if its server was killed', async () => {
+    await test.withHome((store) => store.create(newRun('run_1'), 'reject'))
+    await test.withRows(
+      [],
+      `INSERT INTO run_tail (run, seq, at, kind, part, body) VALUES (1, 2, 5, 1, 7, 'last'), (1, 3, 6, 1, 7, ' words')`,
+    )
+
+    const { tables, strangers } = await test.move()
+
+    expect(tables.find(({ table }) => table === 'run_entries')).toMatchObject({ rows: 3 })
+    expect(strangers).toEqual([])
+    expect(await test.withTarget((store) => store.read('run_1', 1, { joined: true }))).toMatchObject([
+      { seq: 3, event: { type: 'text.delta', partId: 'run_1.7', delta: 'last words' } },
+    ])
+  })
+
   it('keeps tables that refer to each other, and gives the next numbers', async () => {
     const count = 'UPDATE boxes SET lids = lids + 1 WHERE id = new.box'
     const tables: readonly Migration[] = [

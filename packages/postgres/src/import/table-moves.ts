@@ -18,6 +18,8 @@ export type TableMove = {
 const STAYS: ReadonlySet<string> = new Set([
   'owners',
   'run_changes',
+  // They move as rows of `run_entries`.
+  'run_tail',
   'schema_migrations',
   'compatible_migrations',
 ])
@@ -46,7 +48,7 @@ export function planMoves(
   const strangers: string[] = []
   for (const [table, fields] of [...home.tables].toSorted(([a], [b]) => (a < b ? -1 : 1))) {
     if (STAYS.has(table)) continue
-    const count = readNumber(home, `SELECT count(*) FROM ${quoted(table)}`)
+    const count = readNumber(home, `SELECT count(*) FROM ${sourceOf(home, table)}`)
     const target = byTable.get(table)
     if (target) moves.push(planMove(home, { table, fields, target, count }))
     else if (count > 0) strangers.push(table)
@@ -88,7 +90,7 @@ function planMove(home: Home, { table, fields, target, count }: Found): TableMov
     const expression = expressions.get(name) ?? 'NULL'
     return `${texts.includes(name) ? wholeText(expression) : expression} AS ${quoted(name)}`
   })
-  const select = `SELECT ${selected.join(', ')} FROM ${quoted(table)}`
+  const select = `SELECT ${selected.join(', ')} FROM ${sourceOf(home, table)}`
   const convert = table === 'run_entries' ? entryConverter(home) : undefined
   return {
     table,
@@ -98,6 +100,13 @@ function planMove(home: Home, { table, fields, target, count }: Found): TableMov
       for (const row of home.rows(select)) yield withoutNul(convert ? convert(row) : row, texts, onNul)
     },
   }
+}
+
+/** What runs have said last may lie in a table of its own, if the server was killed. */
+function sourceOf(home: Home, table: string): string {
+  if (table !== 'run_entries' || !home.tables.has('run_tail')) return quoted(table)
+  const columns = 'run, seq, at, kind, part, body'
+  return `(SELECT ${columns} FROM run_entries UNION ALL SELECT ${columns} FROM run_tail)`
 }
 
 /** Node before 24 reads a text up to its first NUL, so a text with one is read as bytes. */

@@ -17,7 +17,7 @@ const finished: RunEvent = {
   usage: { inputTokens: 0, outputTokens: 0 },
 }
 
-describe('a log that was changed in the database', () => {
+describe.each(['run_tail', 'run_entries'])('a log that was changed in %s', (table) => {
   let folder = ''
   let store: Store
   const change = (statement: string): void => {
@@ -30,6 +30,8 @@ describe('a log that was changed in the database', () => {
     store = openSqlite(join(folder, 'a.db')).store
     await store.create(newRun('run_1'), 'reject')
     await store.append('run_1', [delta, delta])
+    // It moves the tail.
+    if (table === 'run_entries') await store.pack(Date.now() + 1)
   })
   afterEach(async () => {
     await store[Symbol.asyncDispose]()
@@ -43,7 +45,7 @@ describe('a log that was changed in the database', () => {
     ['a kind', 'kind = 2'],
     ['a part', 'part = 7'],
   ])('is an error for its reader, not other text, if %s was changed', async (_what, set) => {
-    change(`UPDATE run_entries SET ${set} WHERE seq = 2`)
+    change(`UPDATE ${table} SET ${set} WHERE seq = 2`)
 
     await expect(store.read('run_1', 0)).rejects.toMatchObject(damage)
     const db = new DatabaseSync(join(folder, 'a.db'), { readOnly: true })
@@ -55,7 +57,7 @@ describe('a log that was changed in the database', () => {
 
   it('is not packed, and stays an error', async () => {
     await store.append('run_1', [finished])
-    change("UPDATE run_entries SET body = 'tea' WHERE seq = 2")
+    change(`UPDATE ${table} SET body = 'tea' WHERE seq = 2`)
     while (await store.pack(Date.now() + 1));
 
     await expect(store.read('run_1', 0)).rejects.toMatchObject(damage)

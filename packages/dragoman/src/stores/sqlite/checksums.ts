@@ -44,12 +44,16 @@ export function requireIntactPiece(
 /** The runs whose stored logs differ from what was written, each once. It reads all of them. */
 export function findDamagedRuns(sqlite: DatabaseSync): readonly string[] {
   const damaged = new Set<unknown>()
-  const entries = sqlite.prepare(
-    `SELECT id, seq, at, kind, part, e.body, checksum FROM run_entries e JOIN runs ON num = run
-     WHERE checksum IS NOT NULL`,
-  )
-  for (const row of entries.iterate() as Iterable<CheckedEntry & { readonly id: string }>)
-    if (row.checksum !== entryChecksum(row)) damaged.add(row.id)
+  // A file of an earlier version has no tail.
+  const tables = sqlite.prepare("SELECT name FROM sqlite_schema WHERE name IN ('run_entries', 'run_tail')")
+  for (const { name } of tables.all()) {
+    const entries = sqlite.prepare(
+      `SELECT runs.id, seq, at, kind, part, e.body, checksum FROM ${String(name)} e JOIN runs ON num = run
+       WHERE checksum IS NOT NULL`,
+    )
+    for (const row of entries.iterate() as Iterable<CheckedEntry & { readonly id: string }>)
+      if (row.checksum !== entryChecksum(row)) damaged.add(row.id)
+  }
   const pieces = sqlite.prepare(
     'SELECT id, p.body, checksum FROM run_pieces p JOIN runs ON num = run WHERE checksum IS NOT NULL',
   )

@@ -15,6 +15,7 @@ import {
   type StoredEntry,
 } from '../rows/index.ts'
 import { requireIntact, requireIntactPiece, type CheckedEntry } from './checksums.ts'
+import { dropFromTail, sweepOldTail } from './run-tail.ts'
 import type { Sql } from './sql-port.ts'
 
 /** What runs that have ended said, packed in pieces; what tells how their messages are built stays as it is. */
@@ -32,6 +33,7 @@ type EndedRun = { readonly num: number; readonly id: string }
 
 /** Packs the next piece of the run that ended first, and those of other runs while they are short together. */
 export function pack(sql: Sql, before: number): boolean {
+  sweepOldTail(sql, before)
   const isFull = fillsPiece()
   for (let entries = 0, full = false; entries < MAX_PIECE_ENTRIES && !full; entries += MIN_ENTRIES_A_RUN) {
     const run = sql.one<EndedRun>(
@@ -133,6 +135,7 @@ export function prune(sql: Sql, before: number, upTo?: string): boolean {
     upTo === undefined ? Number.MAX_SAFE_INTEGER : Number(upTo),
     MAX_RUNS_AT_ONCE,
   )
+  dropFromTail(sql, runs)
   for (const { num } of runs) {
     sql.change('DELETE FROM run_entries WHERE run = ?', num)
     sql.change('DELETE FROM run_pieces WHERE run = ?', num)
@@ -168,6 +171,7 @@ export function discard(sql: Sql, before: number): boolean {
   if (runs.length === 0) return false
   sql.states.forgetAll()
   sql.states.nextChange()
+  dropFromTail(sql, runs)
   for (const { num } of runs) sql.change('DELETE FROM runs WHERE num = ?', num)
   return runs.length === MAX_RUNS_AT_ONCE
 }

@@ -8,23 +8,25 @@ import type { Sql } from './sql-port.ts'
 
 type SizedEntry = CheckedEntry & { readonly bytes: number }
 
+const rowsOf = (table: string): string =>
+  `SELECT seq, at, kind, part, CASE WHEN octet_length(body) <= ? THEN body ELSE '' END AS body,
+   octet_length(body) AS bytes, checksum FROM ${table} WHERE run = ? AND seq > ? AND seq <= ?`
+/** In one statement: between two, another process may move rows. */
+const BOTH_TABLES = `${rowsOf('run_entries')} UNION ALL ${rowsOf('run_tail')}`
+
 /** The entries of a run. @throws ServiceError as `Store.read` */
 export function read(sql: Sql, runId: string, after: number, what: Reading = {}): LogEntry[] {
   const state = requireState(sql, runId)
   const { num, created_at, form } = state
   if (form === FORM.pruned) throw logPruned({ id: runId, threadId: state.thread_id })
   const { to = Number.MAX_SAFE_INTEGER, limit = 1000, structure, joined, maxBytes = Infinity } = what
+  const range = [Math.min(maxBytes, Number.MAX_SAFE_INTEGER), num, after, to]
   let size = 0
   // A body that does not fit alone stays in the file.
   const rows = sql.until<SizedEntry>(
     ({ bytes }) => (size += bytes) > maxBytes,
-    `SELECT seq, at, kind, part, CASE WHEN octet_length(body) <= ? THEN body ELSE '' END AS body,
-     octet_length(body) AS bytes, checksum FROM run_entries WHERE run = ? AND seq > ? AND seq <= ?
-     ${structure ? 'AND kind = 0' : ''} ORDER BY seq LIMIT ?`,
-    Math.min(maxBytes, Number.MAX_SAFE_INTEGER),
-    num,
-    after,
-    to,
+    `${structure ? `${rowsOf('run_entries')} AND kind = 0` : BOTH_TABLES} ORDER BY seq LIMIT ?`,
+    ...(structure ? range : [...range, ...range]),
     limit,
   )
   const packedRows =

@@ -41,11 +41,14 @@ function withEnd<Row extends StoredState>(sql: Sql, row: Row): Row {
   if (row.status !== 'running' && row.status !== 'waiting') return row
   const cached = sql.states.get(row.id)
   if (cached) return { ...row, end_seq: cached.end_seq, end_at: cached.end_at }
-  const end = sql.one<{ seq: number; at: number }>(LAST_ENTRY, row.num)
+  const end = sql.one<{ seq: number; at: number }>(LAST_ENTRY, row.num, row.num)
   return { ...row, end_seq: end?.seq ?? null, end_at: end ? row.created_at + end.at : null }
 }
 
-const LAST_ENTRY = 'SELECT seq, at FROM run_entries WHERE run = ? ORDER BY seq DESC LIMIT 1'
+const LAST_ENTRY = `SELECT seq, at FROM (
+  SELECT * FROM (SELECT seq, at FROM run_entries WHERE run = ? ORDER BY seq DESC LIMIT 1)
+  UNION ALL SELECT * FROM (SELECT seq, at FROM run_tail WHERE run = ? ORDER BY id DESC LIMIT 1)
+) ORDER BY seq DESC LIMIT 1`
 
 export function findRun(sql: Sql, runId: string): StoredRun | undefined {
   return readState(sql, `${RUN} WHERE id = ?`, runId)

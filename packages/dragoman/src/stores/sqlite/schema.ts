@@ -40,8 +40,8 @@ CREATE INDEX IF NOT EXISTS idx_run_states_changed ON run_states (changed);
 CREATE INDEX IF NOT EXISTS idx_run_states_live ON run_states (status)
   WHERE status IN ('queued', 'running', 'waiting');
 
--- One row: the newest number in \`changed\`. Removals increase it too. If the number is the one that a
--- connection left, no other connection has written a log.
+-- One row: the newest number in \`changed\`. Removals increase it too, and all else that is written to a log but for
+-- new rows of its tail. If that number and the tail's end are those that a connection left, no other has written a log.
 CREATE TABLE IF NOT EXISTS run_changes (last INTEGER NOT NULL);
 INSERT INTO run_changes SELECT coalesce(max(changed), 0) FROM run_states HAVING NOT EXISTS
   (SELECT 1 FROM run_changes);
@@ -76,6 +76,18 @@ CREATE TABLE IF NOT EXISTS run_entries (
   FOREIGN KEY (run) REFERENCES runs (num) ON DELETE CASCADE
 ) WITHOUT ROWID;
 CREATE INDEX IF NOT EXISTS idx_run_entries_structure ON run_entries (run, seq) WHERE kind = 0;
+
+-- What runs have said last, in the order in which it came: see run-tail.ts.
+CREATE TABLE IF NOT EXISTS run_tail (
+  id INTEGER PRIMARY KEY,
+  run INTEGER NOT NULL REFERENCES runs (num) ON DELETE CASCADE,
+  seq INTEGER NOT NULL,
+  at INTEGER NOT NULL,
+  kind INTEGER NOT NULL,
+  part,
+  body TEXT NOT NULL,
+  checksum INTEGER
+);
 
 -- What an ended run has said, from its entry \`first\` to its entry \`last\`, as one: see packed.ts.
 CREATE TABLE IF NOT EXISTS run_pieces (

@@ -31,6 +31,9 @@ export interface StateCache {
   forgetAll(): void
   /** The number of the next change. */
   nextChange(): number
+  /** The number of the tail's last row, of which nothing is remembered but in a transaction. 0 if it is empty. */
+  tailEnd(): number
+  setTailEnd(id: number): void
   /** Writes down the newest number, inside the transaction that made it. */
   settle(): void
   /** After a transaction that was taken back: nothing is believed. */

@@ -17,9 +17,9 @@ import {
 } from '../../log/index.ts'
 import { transferRuns } from './transfer-runs.ts'
 import { alive, claim, claimable, claims, findInThread, release } from './claim-runs.ts'
-import { entryChecksum } from './checksums.ts'
 import { backlog, discard, pack, prune } from './packed-logs.ts'
 import { read } from './read-log.ts'
+import { addEntry, sweepTail } from './run-tail.ts'
 import { toColumns, toRun, toState, toSummary, type StoredRun, type StoredState } from '../rows/index.ts'
 import {
   requireState,
@@ -182,21 +182,15 @@ function append(
     state = nextState(state, event, readStructure)
     if ((event.type === 'tool.answered' || event.type === 'user.joined') && event.key !== undefined)
       addKey(sql, before.user_id, event.key, before.num)
-    const row = { seq: state.lastSeq, at: at - before.created_at, ...toColumns(runId, event) }
-    sql.change(
-      'INSERT INTO run_entries (run, seq, at, kind, part, body, checksum) VALUES (?, ?, ?, ?, ?, ?, ?)',
-      before.num,
-      row.seq,
-      row.at,
-      row.kind,
-      row.part,
-      row.body,
-      entryChecksum(row),
-    )
+    addEntry(sql, before.num, {
+      seq: state.lastSeq,
+      at: at - before.created_at,
+      ...toColumns(runId, event),
+    })
   }
   const after = claimedFor(state, as?.claimFor)
   const isChanged = after !== state || events.some(isStructural)
-  const saved = isChanged ? saveState(sql, before, after, at) : sql.states.nextChange()
+  const saved = isChanged ? saveState(sql, before, after, at) : before.changed
   cacheState(sql, before, { state: after, at, change: saved })
   return { seq: state.lastSeq - events.length + 1, at }
 }
@@ -227,15 +221,15 @@ function changed(
   return { runs: rows.map(toSummary), cursor: String(Math.max(Number(after), last?.changed ?? 0)) }
 }
 
-/** In a transaction it writes: the last commit has failed, and the caller asks whether one can succeed. */
 function ping(sql: Sql): void {
-  if (sql.inTransaction()) sql.change('UPDATE run_changes SET last = last')
   sql.one('SELECT 1')
 }
 
 function remove(sql: Sql, threadId: string): void {
   sql.states.forgetAll()
   sql.states.nextChange()
+  // SQLite would go through all rows of the tail for each run.
+  sweepTail(sql)
   sql.change('DELETE FROM runs WHERE thread_id = ?', threadId)
 }
 

@@ -42,12 +42,13 @@ const side = (index: number): Side => sides[index % 2] ?? openSide()
 /** What the file says of an entry with the word `full` in it, as a disk that is full would, until it is called off. */
 function fullFor(word: string, how: 'ABORT' | 'ROLLBACK' = 'ABORT'): () => void {
   const db = new DatabaseSync(file, { timeout: 5000 })
-  db.exec(
-    `CREATE TRIGGER full BEFORE INSERT ON run_entries WHEN new.body LIKE '%${word}%'
-     BEGIN SELECT RAISE(${how}, 'disk full'); END`,
-  )
+  for (const table of ['run_entries', 'run_tail'])
+    db.exec(
+      `CREATE TRIGGER full_${table} BEFORE INSERT ON ${table} WHEN new.body LIKE '%${word}%'
+       BEGIN SELECT RAISE(${how}, 'disk full'); END`,
+    )
   return () => {
-    db.exec('DROP TRIGGER full')
+    db.exec('DROP TRIGGER full_run_entries; DROP TRIGGER full_run_tail')
     db.close()
   }
 }

@@ -3,6 +3,7 @@ import { MessagePort, parentPort, receiveMessageOnPort, workerData } from 'node:
 import { isServiceError } from '../../errors.ts'
 import { requireSameFiles } from '../../file-identity.ts'
 import { removeLogMarkIfFolded } from '../../log-mark.ts'
+import { isTailLong, sweepTail } from './run-tail.ts'
 import { READ_OPERATIONS, storeOperations, WRITE_OPERATIONS } from './store-operations.ts'
 import { createCheckpoints } from './checkpoints.ts'
 import { createDiskSync } from './disk-sync.ts'
@@ -22,6 +23,8 @@ import type { WorkerAnswer, WorkerRequest } from './worker-messages.ts'
 const BUSY_PAUSE_MS = 2
 const BUSY_LIMIT_MS = 10_000
 const WATCH_MS = 20
+/** A sweep that failed is tried again after so many ms. */
+const SWEEP_PAUSE_MS = 1000
 
 const port = parentPort
 if (!port) throw new Error('worker.ts is a worker thread.')
@@ -34,6 +37,7 @@ let alone = 0
 let closing = false
 let busySince: number | undefined
 let watch: NodeJS.Timeout | undefined
+let noSweepBefore = 0
 /** What the last commit failed of. Until one succeeds, `ping` tries to write. */
 let writeFailure: unknown
 const diskSync = createDiskSync(file, {
@@ -74,6 +78,7 @@ function serve(): void {
     } else {
       diskSync.answer(batch, answers)
       alone = Math.max(0, alone - 1)
+      if (isTailLong(sql) && performance.now() >= noSweepBefore) sweep()
     }
     if (closing) return void close()
   }
@@ -113,24 +118,47 @@ function tried(batch: readonly WorkerRequest[]): WorkerAnswer[] | 'later' | 'alo
 function answer(batch: readonly WorkerRequest[]): WorkerAnswer[] {
   const isPing = batch.some(({ operation: deed }) => deed === 'ping')
   if (isPing) requireFiles(0)
-  const writing = batch.some(isWriting) || (isPing && writeFailure !== undefined)
-  if (!writing) {
-    refresh()
+  const mustTry = isPing && writeFailure !== undefined
+  // In one transaction, too: between two statements, another process may move what is read.
+  if (!mustTry && !batch.some(isWriting)) return transact('BEGIN', () => batch.map(perform))
+  return write(() => {
+    if (mustTry) sql.change('UPDATE run_changes SET last = last')
     return batch.map(perform)
-  }
+  })
+}
 
+/** What was answered does not wait for it, and what is asked meanwhile waits some ms. */
+function sweep(): void {
+  try {
+    write(() => sweepTail(sql))
+  } catch {
+    // Another writer, or a full disk: what is in the tail is read there, and the next commit says what is wrong.
+    noSweepBefore = performance.now() + SWEEP_PAUSE_MS
+  }
+}
+
+/** @throws what SQLite says, and then nothing is written. */
+function write<T>(work: () => T): T {
   requireFiles()
+  const result = transact('BEGIN IMMEDIATE', () => {
+    const value = work()
+    sql.states.settle()
+    return value
+  })
+  writeFailure = undefined
+  checkpoints.committed()
+  return result
+}
+
+function transact<T>(begin: 'BEGIN' | 'BEGIN IMMEDIATE', work: () => T): T {
   let done = false
   try {
-    sql.change('BEGIN IMMEDIATE')
+    sql.change(begin)
     refresh()
-    const answers = batch.map(perform)
-    sql.states.settle()
+    const result = work()
     sql.change('COMMIT')
     done = true
-    writeFailure = undefined
-    checkpoints.committed()
-    return answers
+    return result
   } finally {
     // SQLite ends some failed transactions by itself (disk full).
     if (sql.inTransaction()) sql.exec('ROLLBACK')
@@ -188,6 +216,8 @@ function refresh(): void {
 
 async function close(): Promise<void> {
   clearInterval(watch)
+  // Who reads the file without a server finds each log whole, in its place.
+  sweep()
   await checkpoints.close()
   await diskSync.close()
   sql.close()
