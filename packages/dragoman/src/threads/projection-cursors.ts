@@ -6,7 +6,7 @@ export const ALL_PARTS: readonly number[] = [...Array(PROJECTION_PARTS).keys()]
 
 /**
  * How far the passes of some parts are, all of them. Up to `written`, all changes are in rows. Up to `seen`, they are
- * too, but for those of running runs, whose rows follow.
+ * too, but for those of running runs, whose rows follow. What is written has been seen: a lower `seen` is an old one.
  */
 export type ProjectionCursors = { readonly written?: string | undefined; readonly seen?: string | undefined }
 
@@ -26,7 +26,10 @@ export async function readCursors(
     .execute()
   const byName = new Map(rows.map(({ name, cursor }) => [name, Number(cursor)]))
   const rowCursors = parts.map((part) => byName.get(`${ROWS}/${part}`) ?? byName.get(ROWS))
-  const seenCursors = parts.map((part, at) => byName.get(`${ROWS_SEEN}/${part}`) ?? rowCursors[at])
+  const seenCursors = parts.map((part, at) => {
+    const [seen, written] = [byName.get(`${ROWS_SEEN}/${part}`), rowCursors[at]]
+    return seen === undefined || written === undefined ? (seen ?? written) : Math.max(seen, written)
+  })
   return { written: lowest(rowCursors), seen: lowest(seenCursors) }
 }
 

@@ -237,7 +237,7 @@ async function pass(work: Work, place: Place, signal?: AbortSignal): Promise<boo
   const paid = oldest ? oldest.since : cursor
   await saveCursors(tables, place.parts, {
     written: paid === saved.written ? undefined : paid,
-    seen: cursor === saved.seen ? undefined : cursor,
+    seen: cursor === saved.seen || cursor === paid ? undefined : cursor,
   })
   return runs.length >= PAGE && !signal?.aborted
 }
