@@ -1,6 +1,7 @@
 export { coalesce } from './coalesce.ts'
 export { coalesceByKey } from './coalesce-by-key.ts'
 export { fairQueue, type FairQueue } from './fair-queue.ts'
+export { guardSignal } from './guard-signal.ts'
 export { keyedQueue } from './keyed-queue.ts'
 export { lazy } from './lazy.ts'
 export { loopTurns } from './loop-turns.ts'

@@ -1,4 +1,5 @@
 import { ServiceError } from '../errors.ts'
+import { guardSignal } from './guard-signal.ts'
 import { raceAbort } from './race-abort.ts'
 
 /**
@@ -23,7 +24,8 @@ export async function withTimeout<T>(
     timeoutMs,
   )
   const either = AbortSignal.any([signal, timeout.signal])
-  const act = async (): Promise<T> => work(either)
+  // The work has failed by then, which is what counts.
+  const act = async (): Promise<T> => work(guardSignal(either, () => undefined))
   try {
     return await raceAbort(act(), either, () => {
       throw either.reason

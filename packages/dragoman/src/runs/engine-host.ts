@@ -1,5 +1,5 @@
 import type { CallHooks, EngineCall, EngineHost, ToolOutcome } from '../agents/index.ts'
-import { raceAbort } from '../async/index.ts'
+import { guardSignal, raceAbort } from '../async/index.ts'
 import type { RunEvent, ToolPart } from '../events/index.ts'
 import { eventSize } from '../log/index.ts'
 import { createEmitGuard } from './emit-guard.ts'
@@ -44,7 +44,7 @@ export function createEngineHost(context: RunContext): Host {
     executor.execute(callId, inputs.check(call), hooks),
   )
   return {
-    signal,
+    signal: guardSignal(signal, (error) => ports.report(error, run.id)),
     call: engineCalls.call,
     charge: unanswered.charge,
     takeUserMessages: async () => external.readMessages(),

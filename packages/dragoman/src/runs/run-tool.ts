@@ -6,7 +6,7 @@ import {
   type ToolResult,
   type UserQuestion,
 } from '../agents/index.ts'
-import { raceAbort } from '../async/index.ts'
+import { guardSignal, raceAbort } from '../async/index.ts'
 import { isServiceError } from '../errors.ts'
 import { toJson, type DataEvent, type Json } from '../events/index.ts'
 import { createToolClock, type ToolClock } from './tool-clock.ts'
@@ -55,7 +55,7 @@ export async function runTool(
     // The log takes the outcome: a result may be made by hand, or changed after it was made.
     const result = await tool.execute(input, {
       ...call,
-      signal: either,
+      signal: guardSignal(either, report),
       progress: progress.add,
       data,
       // What the schema of the question returns.

@@ -1,0 +1,43 @@
+type Listener = Parameters<AbortSignal['addEventListener']>[1]
+type Options = Parameters<AbortSignal['addEventListener']>[2]
+
+/**
+ * A signal for code of others. What a listener throws, or rejects with, is reported: Node would end the process.
+ * https://nodejs.org/api/events.html#nodejs-eventtarget-error-handling
+ */
+export function guardSignal(signal: AbortSignal, report: (error: unknown) => void): AbortSignal {
+  const inner = AbortSignal.any([signal])
+  const add = inner.addEventListener.bind(inner)
+  const remove = inner.removeEventListener.bind(inner)
+  const guards = new WeakMap<object, (event: Event) => void>()
+  const guardOf = (listener: Listener): ((event: Event) => void) => {
+    const existing = guards.get(listener)
+    if (existing) return existing
+    const guard = (event: Event): void => {
+      const act = async (): Promise<unknown> =>
+        typeof listener === 'function' ? listener.call(inner, event) : listener.handleEvent(event)
+      act().catch(report)
+    }
+    guards.set(listener, guard)
+    return guard
+  }
+  let handler: AbortSignal['onabort'] = null
+  return Object.defineProperties(inner, {
+    addEventListener: {
+      value: (type: 'abort', listener: Listener | null, options?: Options) =>
+        listener && add(type, guardOf(listener), options),
+    },
+    removeEventListener: {
+      value: (type: 'abort', listener: Listener | null, options?: Options) =>
+        listener && remove(type, guardOf(listener), options),
+    },
+    onabort: {
+      get: () => handler,
+      set: (next: AbortSignal['onabort']) => {
+        if (handler) remove('abort', guardOf(handler as Listener))
+        handler = typeof next === 'function' ? next : null
+        if (handler) add('abort', guardOf(handler as Listener))
+      },
+    },
+  })
+}
