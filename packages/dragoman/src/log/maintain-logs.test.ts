@@ -16,7 +16,7 @@ describe('the upkeep of logs', () => {
   let prunes: Date[]
   const pruneAgentData = async (before: Date): Promise<void> => void prunes.push(before)
   beforeEach(async () => {
-    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'Date'] })
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'Date', 'performance'] })
     const memory = memoryStore()
     packs = []
     prunes = []
