@@ -2,6 +2,7 @@ import type { Tool } from '../agents/index.ts'
 import { ServiceError } from '../errors.ts'
 import {
   canonicalJson,
+  isJsonObject,
   type Answer,
   type Question,
   type Run,
@@ -39,7 +40,7 @@ export async function answerQuestion(
     const [first] = before
     if (first && question.kind === 'output' && isRepeated(first, answer)) throw alreadyAnswered(first)
     const tool = agents.get(run.agent)?.agent.tools.find(({ name }) => name === call?.tool)
-    const fitting = await toAnswer(question, answer, { tool, userId: run.userId })
+    const fitting = await toAnswer(question, answer, { tool, input: call?.input, userId: run.userId })
     const twin = before.find((earlier) => isSent(earlier, fitting, key))
     if (twin) throw alreadyAnswered(twin)
     const answered = {
@@ -93,9 +94,9 @@ function isSent(before: Of<'tool.answered'>, answer: Answer, key: string | undef
 /** Whether an answer repeats the approval of the first question, as some clients do, and is no output of the call. */
 function isRepeated({ answer }: Of<'tool.answered'>, other: Answer): boolean {
   if (other.kind === 'approval') return true
-  if (answer.kind !== 'approval' || other.kind !== 'output') return false
-  const { kind: _, ...verdict } = answer
-  return canonicalJson(other.output) === canonicalJson(verdict)
+  if (answer.kind !== 'approval' || other.kind !== 'output' || !isJsonObject(other.output)) return false
+  const { approved, reason: _reason, input: _input, editedArgs: _edited, ...others } = other.output
+  return approved === answer.approved && Object.keys(others).length === 0
 }
 
 function alreadyAnswered({ callId, answer }: Of<'tool.answered'>): ServiceError {

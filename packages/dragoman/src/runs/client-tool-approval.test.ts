@@ -82,7 +82,8 @@ describe('a client tool that needs approval', () => {
     expect(first.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
     await outputAsked(here, run.id)
 
-    const again = [yes, no, { kind: 'output', output: { approved: true } }] as const
+    const withInput = { kind: 'output', output: { approved: true, editedArgs: { n: 0 } } } as const
+    const again = [yes, no, { kind: 'output', output: { approved: true } }, withInput] as const
     for (const answer of again)
       await expect(ask(1, answer)).rejects.toMatchObject({
         code: 'already-answered',

@@ -65,6 +65,19 @@ describe('the preview of a call', () => {
     expect(bases).toEqual([undefined])
   })
 
+  it('counts for an input that the answer repeats', async () => {
+    const { here, run, answer } = await waiting(() => diff)
+
+    await answer({ ...yes, input: { n: 0 } })
+
+    await here.ended(run.id)
+    expect(bases).toEqual(['as it was'])
+    const answers = (await here.store.read(run.id, 0)).flatMap(({ event }) =>
+      event.type === 'tool.answered' ? [event.answer] : [],
+    )
+    expect(answers).toEqual([yes])
+  })
+
   it.each([
     ['fails', () => Promise.reject(new ServiceError('not-found', 'a.txt is gone.')), 'a.txt is gone.'],
     ['is wrong', () => ({ format: 'html' }) as never, 'write failed inside the server.'],

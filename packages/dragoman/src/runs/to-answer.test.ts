@@ -48,6 +48,13 @@ describe('an approval', () => {
       message: expect.stringContaining(message),
     })
   })
+
+  it('of an input equal to that of the call changes nothing', async () => {
+    const equal = { ...call, input: { amount: 8, to: ['a'] } }
+    const answer = { kind: 'approval', approved: true, input: { to: ['a'], amount: 8 } } as const
+
+    expect(await toAnswer({ kind: 'approval' }, answer, equal)).toEqual({ kind: 'approval', approved: true })
+  })
 })
 
 describe('an answer to a question with a schema of a stranger', () => {

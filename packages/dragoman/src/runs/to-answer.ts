@@ -1,11 +1,11 @@
 import { validateInput, type Tool } from '../agents/index.ts'
 import { describeMistakes } from '../describe-mistakes.ts'
 import { ServiceError } from '../errors.ts'
-import { isJsonObject, type Answer, type Json, type Question } from '../events/index.ts'
+import { canonicalJson, isJsonObject, type Answer, type Json, type Question } from '../events/index.ts'
 import { checkBySchema } from './check-by-schema.ts'
 
-/** What is known of the call that asks: its tool, if the agent has it, and whose it is. */
-type Call = { readonly tool: Tool | undefined; readonly userId: string }
+/** What is known of the call that asks: its tool, if the agent has it, its input, and whose it is. */
+type Call = { readonly tool: Tool | undefined; readonly input?: Json | undefined; readonly userId: string }
 
 /**
  * An answer in the form of its question: many clients know one way to answer, whatever is asked.
@@ -46,10 +46,15 @@ function toApproval(answer: Answer): Approval {
 
 type Approval = Extract<Answer, { kind: 'approval' }>
 
-/** The tool's own schema may check more than its JSON form, which is all that is known of other tools. */
-async function checkInput(answer: Approval, { schema }: Question, { tool, userId }: Call): Promise<Answer> {
+/**
+ * The tool's own schema may check more than its JSON form, which is all that is known of other tools. An input equal to
+ * the call's changes nothing: the call runs as it was shown.
+ */
+async function checkInput(answer: Approval, { schema }: Question, call: Call): Promise<Answer> {
+  const { tool, userId } = call
   const { input, ...verdict } = answer
   if (input === undefined || !answer.approved) return verdict
+  if (call.input !== undefined && canonicalJson(input) === canonicalJson(call.input)) return verdict
   const issues = tool && (await validateInput(tool.inputSchema, input)).issues
   const mistakes = tool ? issues && describeMistakes(issues) : await checkBySchema(userId, schema, input)
   if (mistakes !== undefined) throw refusal(mistakes, 'input')
