@@ -2,7 +2,7 @@ import { applyPatch } from 'diff'
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 
-import { unifiedDiff, formatDiff } from './unified-diff.ts'
+import { diffOfNew, unifiedDiff, formatDiff } from './unified-diff.ts'
 
 const names = ['a.ts', 'a.ts'] as const
 
@@ -51,14 +51,39 @@ describe('unifiedDiff', () => {
     expect(diff).toContain('-line 299990')
   })
 
-  it('only counts the lines of texts that have nothing in common', async () => {
+  it('counts the lines of texts that have nothing in common, and shows their beginnings', async () => {
     const text = (letter: string): string =>
       Array.from({ length: 50_000 }, (_, at) => `${letter}${at}\n`).join('')
 
     const difference = await unifiedDiff(text('a'), text('b'), names)
 
-    expect(difference).toEqual({ diff: '', added: 50_000, removed: 50_000, truncated: true })
-    expect(formatDiff(difference)).toBe('+50000 −50000 lines; too different to be shown line by line.')
+    expect(difference).toMatchObject({ added: 50_000, removed: 50_000, truncated: true })
+    expect(difference.diff).toMatch(
+      /^--- a\.ts\n\+{3} a\.ts\n@@ -1,\d+ \+1,\d+ @@\n-a0\n-a1\n[^]+\n\+b0\n\+b1\n/,
+    )
+    expect(difference.diff.length).toBeLessThan(6000)
+    expect(formatDiff(difference)).toContain('+50000 −50000 lines\n--- a.ts')
+  })
+
+  it.each([
+    ['a line too long to be shown', 30_000],
+    ['a line too long to be compared', 800_000],
+  ])('shows what is around a change in %s', async (_what, length) => {
+    const before = `first\n${'x'.repeat(length)}${'y'.repeat(length)}\nlast\n`
+
+    const { diff, truncated, added, removed } = await unifiedDiff(before, before.replace('xy', 'x🎉y'), names)
+
+    const [x, y] = ['x'.repeat(100), 'y'.repeat(100)]
+    expect(diff).toBe(`--- a.ts\n+++ a.ts\n@@ -2,1 +2,1 @@\n-…${x}${y}…\n+…${x}🎉${y}…\n`)
+    expect({ truncated, added, removed }).toMatchObject({ truncated: true })
+    expect(added).toBe(removed)
+  })
+
+  it('shows the beginning of a new file of one long line', () => {
+    const { diff, truncated } = diffOfNew('a.js', 'z'.repeat(50_000))
+
+    expect(diff).toBe(`--- /dev/null\n+++ a.js\n@@ -1,0 +1,1 @@\n+${'z'.repeat(2000)}…\n`)
+    expect(truncated).toBe(true)
   })
 
   it('truncates a long diff after a line and says so', async () => {

@@ -3,7 +3,7 @@ import { NeedsIsolation } from './needs-isolation.ts'
 
 /** How one text becomes another. */
 export type UnifiedDiff = {
-  /** Unified; of texts that are too different, empty. */
+  /** Unified. Where no whole line of the change can be shown: the characters around its beginning. */
   readonly diff: string
   readonly added: number
   readonly removed: number
@@ -19,6 +19,9 @@ const CONTEXT = 3
 /** What is shown of a diff, in lines and characters. */
 const MAX_LINES = 400
 const MAX_LENGTH = 20_000
+/** What is shown of each text where no whole line can be, and before and after the change, in characters. */
+const MAX_EXCERPT_LENGTH = 2000
+const EXCERPT_MARGIN = 100
 
 type DiffOptions = {
   readonly isIsolated?: boolean
@@ -46,18 +49,62 @@ export async function unifiedDiff(
   const isLarge = old.length + now.length > MAX_COMPARE_LENGTH
   const patch = isLarge ? undefined : structuredPatch(...names, old, now, undefined, undefined, options)
   if (!patch && !isIsolated) throw new NeedsIsolation()
-  if (!patch) return { diff: '', added: countLines(now), removed: countLines(old), truncated: true }
+  const excerpt = (): string => header(names) + excerptOf(old, now, start)
+  if (!patch) return { diff: excerpt(), added: countLines(now), removed: countLines(old), truncated: true }
   const hunks = patch.hunks.map((hunk) => ({
     ...hunk,
     oldStart: hunk.oldStart + start,
     newStart: hunk.newStart + start,
   }))
   const lines = hunks.flatMap((hunk) => hunk.lines)
+  const whole = hunks.length > 0 ? header(names) + formatPatch({ ...patch, hunks }, OMIT_HEADERS) : ''
+  const limited = limitDiff(whole)
   return {
     added: lines.filter((line) => line.startsWith('+')).length,
     removed: lines.filter((line) => line.startsWith('-')).length,
-    ...limitDiff(hunks.length > 0 ? header(names) + formatPatch({ ...patch, hunks }, OMIT_HEADERS) : ''),
+    ...(limited.truncated && !hasChange(limited.diff) ? { diff: excerpt(), truncated: true } : limited),
   }
+}
+
+/** One hunk of what differs, cut in the middle of lines. `start` lines come before. */
+function excerptOf(old: string, now: string, start: number): string {
+  const shorter = Math.min(old.length, now.length)
+  let same = 0
+  while (same < shorter && old.charCodeAt(same) === now.charCodeAt(same)) same += 1
+  let rest = 0
+  while (
+    rest < shorter - same &&
+    old.charCodeAt(old.length - 1 - rest) === now.charCodeAt(now.length - 1 - rest)
+  )
+    rest += 1
+  const from = Math.max(lineStart(old, same), same - EXCERPT_MARGIN)
+  const isLineStart = from === lineStart(old, same)
+  const excerpt = (text: string): readonly string[] => {
+    const lineEnd = text.indexOf('\n', text.length - rest)
+    const end = Math.min(
+      lineEnd === -1 ? text.length : lineEnd,
+      text.length - rest + EXCERPT_MARGIN,
+      from + MAX_EXCERPT_LENGTH,
+    )
+    const isWhole = end === text.length || text[end] === '\n'
+    const piece = text.slice(from, end)
+    if (piece === '') return []
+    return `${isLineStart ? '' : '…'}${piece.toWellFormed().replace(/\n$/, '')}${isWhole ? '' : '…'}`.split(
+      '\n',
+    )
+  }
+  const [removed, added] = [excerpt(old), excerpt(now)]
+  const line = start + countOf(old.slice(0, from), '\n') + 1
+  const lines = [...removed.map((each) => `-${each}`), ...added.map((each) => `+${each}`)]
+  return [`@@ -${line},${removed.length} +${line},${added.length} @@`, ...lines, ''].join('\n')
+}
+
+/** Whether a diff shows more than its header. */
+function hasChange(diff: string): boolean {
+  return diff
+    .split('\n')
+    .slice(2)
+    .some((line) => /^[+-]/.test(line))
 }
 
 /** The library escapes Chinese names in octal. Here only names that would break the line are quoted. */
@@ -110,8 +157,11 @@ export function diffOfNew(path: string, text: string): UnifiedDiff {
   const lines = text.slice(0, MAX_LENGTH).replace(/\n$/, '').split('\n')
   const end = isLong || text.endsWith('\n') ? '' : '\\ No newline at end of file\n'
   const hunk = `@@ -0,0 +1,${added} @@\n${lines.map((line) => `+${line}\n`).join('')}${end}`
-  const { diff, truncated } = limitDiff(header(['/dev/null', path]) + (added === 0 ? '' : hunk))
-  return { diff, truncated: truncated || isLong, added, removed: 0 }
+  const names = ['/dev/null', path] as const
+  const { diff, truncated } = limitDiff(header(names) + (added === 0 ? '' : hunk))
+  const isEmpty = truncated && !hasChange(diff)
+  const visible = isEmpty ? header(names) + excerptOf('', text, 0) : diff
+  return { diff: visible, truncated: truncated || isLong, added, removed: 0 }
 }
 
 export function countLines(text: string): number {
@@ -121,6 +171,6 @@ export function countLines(text: string): number {
 /** Formats the counts and the diff. */
 export function formatDiff({ diff, added, removed, truncated }: UnifiedDiff): string {
   const counts = `+${added} −${removed} lines`
-  if (diff === '') return truncated ? `${counts}; too different to be shown line by line.` : counts
+  if (diff === '') return counts
   return `${counts}\n${diff}${truncated ? '… [the diff goes on]' : ''}`
 }

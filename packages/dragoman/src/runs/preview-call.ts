@@ -53,8 +53,9 @@ export async function previewCall(
   }
 }
 
-/** Whole lines of too long a text. */
+/** Whole lines of too long a text, or the beginning of its only one. */
 function fitText(text: string): { readonly text: string; readonly isCut?: true } {
   if (text.length <= MAX_TEXT_CHARACTERS) return { text }
-  return { text: text.slice(0, text.lastIndexOf('\n', MAX_TEXT_CHARACTERS - 1) + 1), isCut: true }
+  const end = text.lastIndexOf('\n', MAX_TEXT_CHARACTERS - 1) + 1
+  return { text: text.slice(0, end || MAX_TEXT_CHARACTERS).toWellFormed(), isCut: true }
 }

@@ -96,4 +96,10 @@ describe('the preview of a call', () => {
     expect(question?.preview?.text.length).toBe(32_700)
     expect(question?.preview?.isCut).toBe(true)
   })
+
+  it('of one long line shows its beginning', async () => {
+    const { question } = await waiting(() => ({ format: 'text', text: 'x'.repeat(100_000) }))
+
+    expect(question?.preview).toMatchObject({ text: 'x'.repeat(32_768), isCut: true })
+  })
 })
