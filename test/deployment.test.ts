@@ -52,6 +52,9 @@ describe('the Helm chart', () => {
     ['an unknown value', { replicas: 2 }, ['additionalProperties']],
     ['a sidecar without a name', { extraContainers: [{ image: 'proxy' }] }, ['required']],
     ['an annotation that is a number', { podAnnotations: { port: 3033 } }, ['type']],
+    ['a label of its own', { podLabels: { 'azure.workload.identity/use': 'true' } }, []],
+    ['a label that is in the selector', { podLabels: { 'app.kubernetes.io/name': 'chat' } }, ['not']],
+    ['a label that the chart sets', { podLabels: { 'helm.sh/chart': 'chat' } }, ['not']],
     ['no replica', { replicaCount: 0 }, ['minimum']],
     ['a number as a variable, which YAML may round', { env: { DRAGOMAN_RATE_LIMIT: 1e6 } }, ['type']],
     [
