@@ -106,7 +106,7 @@ describe('the process log', () => {
         level: 40,
         user: expect.stringMatching(/^[0-9a-f]{16}$/),
         kind: 'rate-limit',
-        path: '/jobs/chat',
+        route: '/jobs/chat',
         count: 1,
       },
     ])

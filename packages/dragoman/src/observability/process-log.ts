@@ -1,8 +1,8 @@
-import { pino } from 'pino'
+import { pino, type DestinationStream, type Logger } from 'pino'
 
 import { isServiceError } from '../errors.ts'
 import { hideKeys, plainError, scrub, stackOf } from '../scrub/index.ts'
-import type { Run } from '../events/index.ts'
+import { visibleText, type Run } from '../events/index.ts'
 import { nodeOf, ownerName } from '../log/index.ts'
 import type { AttemptActivity, RunActivity } from './attempt-tracker.ts'
 import { prettyLog } from './pretty-log.ts'
@@ -54,15 +54,16 @@ export interface ProcessLog {
   runActivity(run: Run, activity: RunActivity): void
 }
 
-/** Lines have no keys: none of `secrets`, and nothing that looks like a key. */
-export function createProcessLog(level: string, secrets: readonly string[] = []): ProcessLog {
+/** Lines have no keys: none of `secrets`, and nothing that looks like a key. Nothing in them is hidden from the eye. */
+export function createProcessLog(
+  level: string,
+  secrets: readonly string[] = [],
+  destination: DestinationStream = standardError(),
+): ProcessLog {
   let hidden = secrets
   let hashUser: HashUser | undefined
   const clean = (text: string): string => hideKeys(text, hidden)
-  const lines = pino(
-    { level, base: null, serializers: { err: (error: unknown) => serializeError(error, clean) } },
-    process.stderr.isTTY ? prettyLog(process.stderr) : pino.destination({ dest: 2, sync: true }),
-  )
+  const lines = createLogger(level, clean, destination)
   const always = lines.child({}, { level: 'info' })
   let isKnownOutage = async (_reason: string): Promise<boolean> => false
   const sayUnavailable = async (reason: string, where: string): Promise<void> => {
@@ -79,7 +80,7 @@ export function createProcessLog(level: string, secrets: readonly string[] = [])
   })
   return {
     info: (fields, message) => lines.info(fields, message),
-    alert: (fields, message, alertLevel = 'warn') => lines[alertLevel](cleanTexts(fields, clean), message),
+    alert: (fields, message, alertLevel = 'warn') => lines[alertLevel](mapTexts(fields, clean), message),
     nameUsers: (hash) => void (hashUser = hash),
     namesOf,
     userField,
@@ -118,12 +119,30 @@ function attemptFields({ outcome, error, model, steps, usage, start, end }: Atte
   return { outcome, error, model, steps, inputTokens, outputTokens, ms: end - start }
 }
 
-function cleanTexts(fields: object, clean: (text: string) => string): object {
-  const texts = Object.entries(fields).map(([name, value]) => [
-    name,
-    typeof value === 'string' ? clean(value) : value,
-  ])
-  return Object.fromEntries(texts)
+function createLogger(
+  level: string,
+  clean: (text: string) => string,
+  destination: DestinationStream,
+): Logger {
+  const serializers = { err: (error: unknown) => mapTexts(serializeError(error, clean), visibleText) }
+  const formatters = { log: (fields: object) => mapTexts(fields, visibleText) as Record<string, unknown> }
+  return pino({ level, base: null, serializers, formatters }, destination)
+}
+
+function standardError(): DestinationStream {
+  return process.stderr.isTTY ? prettyLog(process.stderr) : pino.destination({ dest: 2, sync: true })
+}
+
+/** The texts of plain objects and arrays, changed. */
+function mapTexts<Fields extends object>(fields: Fields, change: (text: string) => string): Fields {
+  const map = (value: unknown): unknown => {
+    if (typeof value === 'string') return change(value)
+    if (Array.isArray(value)) return value.map(map)
+    // An error is formatted by its serializer.
+    if (typeof value !== 'object' || value === null || value instanceof Error) return value
+    return Object.fromEntries(Object.entries(value).map(([name, each]) => [change(name), map(each)]))
+  }
+  return map(fields) as Fields
 }
 
 type RunNames = Pick<Run, 'id' | 'threadId' | 'agent' | 'userId'>

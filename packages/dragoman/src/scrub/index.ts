@@ -1,2 +1,2 @@
 export { plainError, stackOf } from './plain-error.ts'
-export { hideKeys, scrub } from './scrub.ts'
+export { hideKeys, scrub, shortenQuotations } from './scrub.ts'

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 
 import { cpuMs } from '../../../../test/support/cpu-time.ts'
-import { scrub } from './scrub.ts'
+import { scrub, shortenQuotations } from './scrub.ts'
 
 describe('scrub', () => {
   it.each([
@@ -50,5 +50,31 @@ describe('scrub', () => {
     const pieces = ['a', 'a:', 'a-', 'a_', ' ', 'http://a', 'token', '"', 'Aa1']
 
     expect(cpuMs(() => pieces.map((piece) => scrub(piece.repeat(100_000))))).toBeLessThan(1000)
+  })
+})
+
+describe('shortenQuotations', () => {
+  const long = "I don't want my colleagues to know that I was ill"
+
+  it.each([
+    [`Invalid prompt: "${long}" (code 3)`, 'Invalid prompt: "…" (code 3)'],
+    [`Invalid value: '${long}'. Try again.`, "Invalid value: '…'. Try again."],
+    [`{"error":{"message":"“${long}” is refused"}}`, '{"error":{"message":"…"}}'],
+    [`The message \`${long} …`, 'The message `…'],
+  ])('leaves out what is quoted: %s', (text, short) => {
+    expect(shortenQuotations(text)).toBe(short)
+  })
+
+  it.each([
+    "The provider's limit for 'max_tokens' is 8192. The key's owner has 'tier.' and no more of it than \"1\".",
+    `The model "gpt-5.5-codex" does not exist or you don't have access to it.`,
+  ])('keeps names and values: %s', (text) => {
+    expect(shortenQuotations(text)).toBe(text)
+  })
+
+  it('takes little time for any text', () => {
+    const pieces = ['"', "'", "'a", '"a', ' `', '“']
+
+    expect(cpuMs(() => pieces.map((piece) => shortenQuotations(piece.repeat(100_000))))).toBeLessThan(1000)
   })
 })

@@ -22,6 +22,20 @@ export function scrub(text: string, { secrets = [], maxCharacters = 300 }: Optio
   return `${line.slice(0, maxCharacters - 1).replace(/[\ud800-\udbff]$/, '')}…`
 }
 
+/** A longer quotation is no name and no value of a setting. */
+const MAX_QUOTATION_CHARACTERS = 40
+/** From an opening quotation mark to the closing one. An apostrophe is neither. */
+const QUOTATIONS = /(?<!\w)(?:"(?:[^"]|"(?=\w))*|'(?:[^']|'(?=\w))*|`(?:[^`]|`(?=\w))*|“[^”]*)(?:["'`”]|$)/g
+
+/** The text without long quotations: an error of others may quote what a user wrote. */
+export function shortenQuotations(text: string): string {
+  return text.replaceAll(QUOTATIONS, (quotation) =>
+    quotation.length > MAX_QUOTATION_CHARACTERS + 2
+      ? `${quotation[0]}…${/["'`”]$/.exec(quotation)?.[0] ?? ''}`
+      : quotation,
+  )
+}
+
 /** The text without the given secrets, and without anything that looks like a key. It keeps its lines. */
 export function hideKeys(text: string, secrets: readonly string[] = []): string {
   let rest = text.slice(0, MAX_INPUT_CHARACTERS)

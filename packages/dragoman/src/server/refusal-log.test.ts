@@ -17,7 +17,7 @@ function open() {
     () => now,
   )
   const refuse = (userId: string | undefined, code: 'quota-exceeded' | 'overloaded' | 'not-found') =>
-    log.note({ error: new ServiceError(code, 'No.'), userId, path: '/v1/runs' })
+    log.note({ error: new ServiceError(code, 'No.'), userId, route: '/v1/runs/:id' })
   const forward = async (ms: number): Promise<void> => {
     now += ms
     const over = new AbortController()
@@ -37,7 +37,15 @@ it('says a refusal at once, and further ones of the user and kind once a minute,
   refuse(undefined, 'overloaded')
   await forward(MINUTE - 1)
   expect(lines).toMatchObject([
-    { message: 'request refused', user: 'hash of ada', kind: 'quota', count: 1, reason: 'No.', node: 'a/1' },
+    {
+      message: 'request refused',
+      user: 'hash of ada',
+      kind: 'quota',
+      count: 1,
+      reason: 'No.',
+      route: '/v1/runs/:id',
+      node: 'a/1',
+    },
     { user: 'hash of ada', kind: 'overload', count: 1 },
     { user: 'hash of bob', kind: 'quota', count: 1 },
     { kind: 'overload', count: 1 },

@@ -19,7 +19,7 @@ const KINDS: ReadonlyMap<string, string> = new Map([
 export type Refused = {
   readonly error: Pick<ServiceError, 'code' | 'message'>
   readonly userId: string | undefined
-  readonly path: string
+  readonly route: string | undefined
 }
 
 /** Says which users the server refuses something, and how often, in few lines. */
@@ -38,9 +38,9 @@ export function createRefusalLog(
 ): RefusalLog {
   const pending = new Map<string, Pending>()
   const say = (kind: string, of: Pending): void => {
-    const { error, userId, path } = of.last
+    const { error, userId, route } = of.last
     const who = of.isOthers ? { others: true } : lines.userField(userId)
-    const what = { kind, reason: error.message, path: path.slice(0, 200), count: of.count }
+    const what = { kind, reason: error.message, route, count: of.count }
     lines.alert({ ...who, ...what, node: lines.node }, 'request refused')
     of.saidAt = now()
     of.count = 0

@@ -3,6 +3,7 @@ import type { Run, TerminalEvent } from '../events/index.ts'
 import { nodeOf, type Store } from '../log/index.ts'
 import { causeOf, type ProcessLog, type ServerEvent } from '../observability/index.ts'
 import type { RunEnd, RunJournal } from '../runs/index.ts'
+import { scrub, shortenQuotations } from '../scrub/index.ts'
 
 type Ports = {
   readonly store: Pick<Store, 'claims'>
@@ -50,14 +51,22 @@ export function createRunJournal({ store, lines, nameModel, onEvent }: Ports): R
   }
 }
 
+/** Our sentence, and what the provider says. */
+const REASON = { maxCharacters: 1000 }
+
 /** The error's own sentence: the entry has one that suits a guest, in the language of the conversation. */
 function failureOf(
   { failure }: Extract<TerminalEvent, { type: 'run.failed' }>,
   { error }: RunEnd,
 ): Readonly<Record<string, unknown>> {
   const { code, message, providerStatus } = failure
-  const reason = isServiceError(error) ? error.message : message
-  return { code, reason, ...causeOf(error), ...(providerStatus !== undefined && { providerStatus }) }
+  const reason = shortenQuotations(scrub(isServiceError(error) ? error.message : message, REASON))
+  return {
+    code,
+    reason,
+    ...causeOf(error, shortenQuotations),
+    ...(providerStatus !== undefined && { providerStatus }),
+  }
 }
 
 function reasonOf(terminal: TerminalEvent): { readonly reason?: string } {

@@ -11,7 +11,7 @@ import { deliverFeeds } from './respond-with-feed.ts'
 import { countRequests, limitBodies } from './count-requests.ts'
 import type { LoadAccount } from '../load/index.ts'
 import { cors } from './cors.ts'
-import { logRequests, type RequestLogEntry } from './log-requests.ts'
+import { logRequests, routeOf, type RequestLogEntry } from './log-requests.ts'
 
 const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE']
 const STALL_TIMEOUT_MS = 60_000
@@ -19,7 +19,8 @@ const STALL_TIMEOUT_MS = 60_000
 type Refused = {
   readonly error: ServiceError
   readonly userId: string | undefined
-  readonly path: string
+  /** The pattern of the path: paths have the users' names of threads. */
+  readonly route: string | undefined
 }
 
 export type AppOptions = CallerRules & {
@@ -77,8 +78,8 @@ export function createHttpApp({
   })
   app.onError(async (error, c) => {
     // A client that disconnected while it sent its body caused the error and gets no response.
-    if (isServerError(error) && !c.req.raw.signal.aborted) report(error, c.req.path)
-    if (isServiceError(error)) onRefused?.({ error, userId: c.get('userId'), path: c.req.path })
+    if (isServerError(error) && !c.req.raw.signal.aborted) report(error, routeOf(c) ?? c.req.method)
+    if (isServiceError(error)) onRefused?.({ error, userId: c.get('userId'), route: routeOf(c) })
     const { message, code, retryAfter } = toFailure(error)
     const [language = ''] = (c.req.header('accept-language') ?? '').trim().toLowerCase().split(/[,;]/, 1)
     const { details = {} } = isServiceError(error) ? error : {}

@@ -1,4 +1,4 @@
-import type { MiddlewareHandler } from 'hono'
+import type { Context, MiddlewareHandler } from 'hono'
 
 import type { HttpEnv } from './http-env.ts'
 
@@ -23,11 +23,16 @@ export function logRequests(log: (line: RequestLogEntry) => void): MiddlewareHan
     log({
       method: c.req.method,
       path: c.req.path.slice(0, 200),
-      route: c.req.matchedRoutes.findLast(({ method }) => method !== 'ALL')?.path,
+      route: routeOf(c),
       status: c.res.status,
       ms: Math.round(performance.now() - start),
       userId: c.get('userId'),
       run: c.res.headers.get('x-run-id') ?? undefined,
     })
   }
+}
+
+/** The pattern of the path, which names nothing of a user. */
+export function routeOf(c: Context<HttpEnv>): string | undefined {
+  return c.req.matchedRoutes.findLast(({ method }) => method !== 'ALL')?.path
 }
