@@ -10,6 +10,15 @@ describe('the input of a call', () => {
     ['{"a":[1,"\\u00e4"]}', { value: { a: [1, 'ä'] } }],
     ['{"constructor":"x"}', { value: { constructor: 'x' } }],
     ['{"a":', { unreadable: '{"a":' }],
+    ['{}{"a":"}{"}', { value: { a: '}{' } }],
+    ['{"a":{"b":1}}{}', { value: { a: { b: 1 } } }],
+    ['{"a":1,"b":2} {"b":2,"a":1}', { value: { a: 1, b: 2 } }],
+    ['{}{}', { value: {} }],
+    ['{"a":1}{"a":2}', { unreadable: '{"a":1}{"a":2}' }],
+    ['{"a":1}{"a"', { unreadable: '{"a":1}{"a"' }],
+    ['{"a":1}{"__proto__":{}}', { unreadable: '{"a":1}{"__proto__":{}}' }],
+    ['{} or so {}', { unreadable: '{} or so {}' }],
+    ['}{}', { unreadable: '}{}' }],
   ])('%s is parsed', (text, input) => {
     expect(parseCallInput(text)).toEqual(input)
   })

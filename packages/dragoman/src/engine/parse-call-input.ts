@@ -1,4 +1,10 @@
-import { describeJsonExcess, findJsonExcess, isJsonObject, type Json } from '../events/index.ts'
+import {
+  canonicalJson,
+  describeJsonExcess,
+  findJsonExcess,
+  isJsonObject,
+  type Json,
+} from '../events/index.ts'
 import type { CallInput } from '../agents/index.ts'
 
 /** What a key can hold that changes an object's prototype. */
@@ -9,13 +15,49 @@ export function parseCallInput(text: string): CallInput {
   if (text.trim() === '') return { value: {} }
   const excess = findJsonExcess(text)
   if (excess) return { unreadable: '', problem: `is not as it must be: it has ${describeJsonExcess(excess)}` }
+  const whole = parse(text)
+  const value = whole === undefined ? parseRepeated(text) : whole
+  if (value === undefined) return { unreadable: text }
+  return { value: value === '' || value === null ? {} : value }
+}
+
+function parse(text: string): Json | undefined {
   try {
-    const value = JSON.parse(text, SUSPICIOUS.test(text) ? refusePrototypeKeys : undefined) as Json
-    return { value: value === '' || value === null ? {} : value }
+    return JSON.parse(text, SUSPICIOUS.test(text) ? refusePrototypeKeys : undefined) as Json
   } catch {
-    return { unreadable: text }
+    return undefined
   }
 }
+
+/**
+ * The one object of a text that repeats it, or has empty ones around it. Gateways write an empty input at the beginning
+ * of a call, or the whole input once more at its end.
+ */
+function parseRepeated(text: string): Json | undefined {
+  const values = splitObjects(text).map(parse)
+  if (values.length < 2 || !values.every(isJsonObject)) return undefined
+  const filled = values.filter((value) => Object.keys(value).length > 0)
+  const [first = {}] = filled
+  return filled.every((value) => canonicalJson(value) === canonicalJson(first)) ? first : undefined
+}
+
+/** What stands in the outermost braces, each with what comes before it. */
+function splitObjects(text: string): readonly string[] {
+  const pieces: string[] = []
+  let depth = 0
+  let start = 0
+  for (const { 0: token, index } of text.matchAll(TOKENS)) {
+    if (token === '{') depth += 1
+    if (token !== '}' || --depth > 0) continue
+    pieces.push(text.slice(start, index + 1))
+    start = index + 1
+  }
+  const rest = text.slice(start)
+  return rest.trim() === '' ? pieces : [...pieces, rest]
+}
+
+/** Braces, and whole strings, so that no brace in a string counts. */
+const TOKENS = /[{}]|"(?:[^"\\]|\\.?)*(?:"|$)/gs
 
 /** Refuses keys that change an object's prototype when the object is copied. */
 function refusePrototypeKeys(key: string, value: unknown): unknown {

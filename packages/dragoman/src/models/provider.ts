@@ -87,7 +87,7 @@ function repairStreams(
   return async (url, options) => {
     const answer = await send(url, options)
     if (!answer.ok || !answer.body || !asksForStream(url, options)) return answer
-    return new Response(answer.body.pipeThrough(repairEvents(createRepair(api), onPassOver)), answer)
+    return new Response(answer.body.pipeThrough(repairEvents(createRepair(api), api, onPassOver)), answer)
   }
 }
 

@@ -1,3 +1,4 @@
+import { canonicalJson, isJsonObject, parseJson } from '../../events/index.ts'
 import { createCallJoiner, type CallPiece } from './join-calls.ts'
 
 type Held = CallPiece & { readonly isText?: boolean | undefined }
@@ -8,6 +9,7 @@ type Held = CallPiece & { readonly isText?: boolean | undefined }
  */
 export function createCallHolder() {
   const join = createCallJoiner()
+  const isRepeat = createRepeatFinder()
   const held = new Map<number | undefined, Held>()
   /** The indexes of the calls that the package has. */
   const open = new Set<number | undefined>()
@@ -42,13 +44,35 @@ export function createCallHolder() {
     /** The calls of one chunk. */
     take(pieces: readonly Held[]): readonly CallPiece[] {
       const fresh = new Set<Held>()
-      return pieces.flatMap((piece) => take(piece.isText ? piece : join(piece), fresh))
+      return pieces.flatMap((piece) =>
+        isRepeat(piece) ? [] : take(piece.isText ? piece : join(piece), fresh),
+      )
     },
     /** What is held at the end of an answer. */
     rest: (): readonly CallPiece[] => [...held.values()].flatMap(release),
     /** Whether a call had no name at the end, so that it is left out. */
     hasNameless: () => isNameless,
   }
+}
+
+/** Finds the whole calls that a server sends once more, after their pieces. Each would run twice. */
+function createRepeatFinder(): (piece: CallPiece) => boolean {
+  const newest = new Map<number | undefined, { readonly id: string; text: string }>()
+  return ({ index, id, function: called }) => {
+    const more = called.arguments ?? ''
+    const call = newest.get(index)
+    const isOfCall = id === undefined || id === call?.id
+    if (call && id !== undefined && isOfCall && isSameInput(call.text, more)) return true
+    if (call && isOfCall) call.text += more
+    else if (id !== undefined) newest.set(index, { id, text: more })
+    return false
+  }
+}
+
+function isSameInput(text: string, other: string): boolean {
+  const [value, otherValue] = [parseJson(text), parseJson(other)]
+  if (!isJsonObject(value) || !isJsonObject(otherValue)) return false
+  return canonicalJson(value) === canonicalJson(otherValue)
 }
 
 function hasName({ function: { name = '' } }: CallPiece): boolean {

@@ -26,8 +26,9 @@ export function createAnthropicRepair(): Repair {
   let hasReason = false
   let isEnded = false
   const finish = (): LooseObject[] => {
+    const reason = hasReason ? [] : [repairMessageDelta({ delta: { stop_reason: blocks.reason() } })]
     isEnded = true
-    return [...blocks.close(), { type: 'message_stop' }]
+    return [...blocks.close(), ...reason, { type: 'message_stop' }]
   }
   const take = (event: JsonObject): readonly LooseObject[] | string => {
     const type = text(event['type'])
@@ -38,7 +39,7 @@ export function createAnthropicRepair(): Repair {
           return typeof events === 'string' ? [] : events
         })
       case 'message_start':
-        return [repairStart(event)]
+        return [repairStart(event), ...blocks.startWith(event)]
       case 'content_block_start':
         return blocks.start(event)
       case 'content_block_delta':
@@ -67,6 +68,7 @@ export function createAnthropicRepair(): Repair {
 /** The blocks of an answer. What has no index belongs to the newest one. */
 function createBlocks() {
   const open = new Set<number>()
+  let hasCalls = false
   const passedOver = new Set<number>()
   let newest = -1
   const stop = (index: number): LooseObject[] =>
@@ -75,6 +77,7 @@ function createBlocks() {
     const ended = stop(index)
     newest = index
     open.add(index)
+    hasCalls ||= block['type'] === 'tool_use'
     return [
       ...ended,
       { type: 'content_block_start', index, content_block: repairBlock(block, index) },
@@ -82,6 +85,13 @@ function createBlocks() {
     ]
   }
   return {
+    /** How an answer ends that does not say so. */
+    reason: () => (hasCalls ? 'tool_use' : 'end_turn'),
+    /** What an answer holds from its beginning. The package takes no more of it than calls. */
+    startWith: (event: JsonObject): LooseObject[] =>
+      objects(object(event['message'])?.['content'] ?? [])
+        .filter(({ type }) => type !== 'tool_use' && BLOCKS.test(text(type) ?? ''))
+        .flatMap((block) => start(newest + 1, block)),
     start(event: JsonObject): LooseObject[] | string {
       const block = object(event['content_block'])
       const kind = text(block?.['type']) ?? ''

@@ -21,17 +21,19 @@ export type Repair = {
 /**
  * Repairs the events of a provider's stream before its package reads them. One event that the package does not know
  * fails the whole answer there, although all of it may arrive. Whether the answer is complete is decided by its
- * finish. `onPassOver` gets a clause for each event that is left out.
+ * finish. `api` names the form that the package reads. `onPassOver` gets a clause for each event that is left out.
  * The last one may be the reason why there is no finish.
  */
 export function repairEvents(
   repair: Repair,
+  api: string,
   onPassOver: (what: string) => void,
 ): TransformStream<Uint8Array, Uint8Array> {
   const decoder = new TextDecoder()
   const encoder = new TextEncoder()
   const parser = createEventParser()
   let reason: LooseObject | undefined
+  let answerApi: string | undefined
   const write = (event: ServerEvent): string => {
     if (event.data.trim() === '[DONE]') return 'data: [DONE]\n\n'
     const value = readEvent(event)
@@ -39,6 +41,7 @@ export function repairEvents(
     const several = value === undefined ? readLines(event.data) : undefined
     if (several)
       return several.map((each) => write({ name: event.name, data: JSON.stringify(each) })).join('')
+    answerApi ??= value && apiOf(value)
     const repaired = value === undefined ? 'an event that is no JSON object' : repair.take(value)
     const leftOut = value && repair.leftOut?.(value)
     if (leftOut !== undefined) onPassOver(leftOut)
@@ -51,7 +54,7 @@ export function repairEvents(
   const writeEnd = (): string => {
     const missing = repair.end?.() ?? []
     if (repair.isEnded()) return toText(missing)
-    const last = findReason(parseJson(parser.rest) ?? parser.rest) ?? reason
+    const last = findReason(parseJson(parser.rest) ?? parser.rest) ?? reason ?? describeOther(answerApi, api)
     const problem = last === undefined ? [] : repair.take({ error: { ...last } as JsonObject })
     return typeof problem === 'string' ? '' : toText(problem)
   }
@@ -74,6 +77,25 @@ export function repairEvents(
       if (events !== '') controller.enqueue(encoder.encode(events))
     },
   })
+}
+
+/** The API that has events of this form. */
+function apiOf(event: JsonObject): string | undefined {
+  const type = text(event['type']) ?? ''
+  if (CLAUDE_EVENT.test(type)) return 'anthropic'
+  if (type.startsWith(RESPONSE_EVENT)) return 'responses'
+  if ('candidates' in event) return 'google'
+  return 'choices' in event ? 'chat' : undefined
+}
+
+const CLAUDE_EVENT = /^(?:message|content_block)_\w+$/
+const RESPONSE_EVENT = 'response.'
+
+function describeOther(answerApi: string | undefined, api: string): LooseObject | undefined {
+  if (answerApi === undefined || answerApi === api) return undefined
+  return {
+    message: `It has the form of the API "${answerApi}", and was asked as "${api}". Change its api in models.yaml`,
+  }
 }
 
 /** Whether the last event is one, and not half of it. */
@@ -100,7 +122,13 @@ function findReason(value: Json): LooseObject | undefined {
 /** Undefined for what is no object. An event that is named `error` is one, whatever it holds. */
 function readEvent({ name, data }: ServerEvent): JsonObject | undefined {
   const value = parseJson(data) ?? parseJson(data.replace(DATA, ''))
-  if (name !== 'error') return isJsonObject(value) ? value : undefined
+  if (name !== 'error') return isJsonObject(value) ? withType(value, name) : undefined
   if (!isJsonObject(value)) return { type: 'error', error: data }
   return 'error' in value || 'type' in value ? value : { type: 'error', error: value }
+}
+
+/** Some gateways write the type of an event as its name alone. */
+function withType(value: JsonObject, name = ''): JsonObject {
+  const isType = CLAUDE_EVENT.test(name) || name.startsWith(RESPONSE_EVENT)
+  return isType && !('type' in value) ? { ...value, type: name } : value
 }

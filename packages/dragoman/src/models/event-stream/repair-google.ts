@@ -16,11 +16,13 @@ export function createGoogleRepair(): Repair {
   let isEnded = false
   return {
     isEnded: () => isEnded,
-    leftOut: ({ candidates = [] }) => {
+    leftOut: ({ response = null, candidates = object(response)?.['candidates'] ?? [] }) => {
       const parts = objects(candidates).flatMap(({ content }) => objects(object(content)?.['parts'] ?? []))
       return parts.every(isReadable) ? undefined : 'a part of a kind that is not known, which is left out'
     },
-    take({ error: own = null, ...chunk }) {
+    take({ error: own = null, response = null, ...fields }) {
+      // Some hosts put each chunk into an object of its own.
+      const chunk = { ...object(response), ...fields }
       const error = readProblem({ error: own })
       const candidate = objects(chunk['candidates']).find(({ index }) => (number(index) ?? 0) === 0)
       const feedback = object(chunk['promptFeedback'])
@@ -57,7 +59,7 @@ function splitCandidate(candidate: JsonObject, rest: LooseObject): LooseObject[]
   }
   const { groundingChunks = [], ...grounds } = object(groundingMetadata) ?? {}
   const isFiltered = FILTERED.test(text(finishReason) ?? '')
-  const parts = objects(object(content)?.['parts'] ?? [])
+  const parts = objects(object(content)?.['parts'] ?? []).flatMap(splitPart)
   const fields = [
     ...Object.entries(others).map(([name, value]) => ({ [name]: value })),
     ...(groundingMetadata === undefined ? [] : [{ groundingMetadata: grounds }]),
@@ -70,6 +72,12 @@ function splitCandidate(candidate: JsonObject, rest: LooseObject): LooseObject[]
   ]
   const chunks = fields.map((field) => ({ candidates: [field] }))
   return [rest, ...chunks.slice(0, -1), ...(isFiltered ? say(text(finishMessage)) : []), ...chunks.slice(-1)]
+}
+
+/** The package reads one kind of each part. */
+function splitPart({ text: words, ...part }: JsonObject): readonly JsonObject[] {
+  if (words === undefined) return [part]
+  return 'functionCall' in part && words !== '' ? [{ text: words }, part] : [{ text: words, ...part }]
 }
 
 /** What an answer is based on, of which the package makes a source. */
