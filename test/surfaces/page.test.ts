@@ -15,7 +15,10 @@ describe('the page of a plug-in', () => {
     folder = await mkdtemp(join(tmpdir(), 'dragoman-page-'))
     await mkdir(join(folder, 'assets'))
     await mkdir(join(folder, 'views'))
-    await writeFile(join(folder, 'index.html'), '<title>Mine</title><script>let inline</script>')
+    await writeFile(
+      join(folder, 'index.html'),
+      '<title>Mine</title><script>let inline</script><link href="./assets/icon.svg" />',
+    )
     await writeFile(join(folder, 'assets/app-1a2b3c4d.js'), 'export {}')
     await writeFile(join(folder, 'views/dice.js'), 'export default () => null')
     await writeFile(join(folder, 'secret.txt'), 'another file')
@@ -43,6 +46,15 @@ describe('the page of a plug-in', () => {
         /default-src 'none'; script-src 'self' 'sha256-[\w+/=]+';/,
       )
     }
+    for (const [path, address] of [
+      ['/', './console/assets/icon.svg'],
+      ['/console/inbox', '../console/assets/icon.svg'],
+      ['/console/inbox/', '../../console/assets/icon.svg'],
+      ['/console//inbox', '../../console/assets/icon.svg'],
+      ['/console/agents/jobs/postings/7?a=/b', '../../../../console/assets/icon.svg'],
+    ] as const)
+      expect(await (await get(path)).text()).toContain(`href="${address}"`)
+    expect((await get(`/console/${'a/'.repeat(20)}`)).status).toBe(404)
     const script = await get('/console/assets/app-1a2b3c4d.js')
     expect(await script.text()).toBe('export {}')
     expect(script.headers.get('cache-control')).toContain('immutable')

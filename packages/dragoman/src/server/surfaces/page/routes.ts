@@ -13,6 +13,8 @@ import { IMMUTABLE } from './cache.ts'
 const PAGE_PATH = '/console/'
 /** The page's own files. Its other paths belong to its router. */
 const ASSETS_PATH = `${PAGE_PATH}assets/`
+/** No path of the page's router has more folders. */
+const MAX_DEPTH = 16
 /** The icon and the manifest keep their names. */
 const HASHED_NAME = /-[\w-]{8}\.\w+(?:\.gz)?$/
 /** Files of agents, which have routes of their own. */
@@ -66,8 +68,11 @@ export function pageRoutes(folder: string | undefined): Hono<HttpEnv> {
   // A missing page must not wait for its first reader.
   readFileSync(path)
   const sendIndex = async (c: Context): Promise<Response> => {
+    // With its last slash, which the path of a route has not.
+    const depth = new URL(c.req.url).pathname.split('/').length - 2
+    if (depth > MAX_DEPTH) return c.notFound()
     // Read for each request: a build may have given its files other names meanwhile.
-    const index = withRelativeAddresses(await readFile(path, 'utf8'), c.req.path)
+    const index = withRelativeAddresses(await readFile(path, 'utf8'), depth)
     return c.body(index, 200, { ...INDEX_HEADERS, 'content-security-policy': contentSecurityPolicy(index) })
   }
   const sendAsset = serveStatic<HttpEnv>({
@@ -91,8 +96,7 @@ export function pageRoutes(folder: string | undefined): Hono<HttpEnv> {
 }
 
 /** A proxy may pass on a path of its own without that path: the page is then found there, and so are its files. */
-function withRelativeAddresses(html: string, path: string): string {
-  const depth = path.split('/').length - 2
+function withRelativeAddresses(html: string, depth: number): string {
   return html.replaceAll('"./assets/', `"${'../'.repeat(depth) || './'}${ASSETS_PATH.slice(1)}`)
 }
 
