@@ -1,5 +1,7 @@
 import { addAbortListener } from 'node:events'
 import { setImmediate as turn } from 'node:timers/promises'
+import { setFlagsFromString } from 'node:v8'
+import { runInNewContext } from 'node:vm'
 
 import { expect, it } from 'vitest'
 
@@ -33,4 +35,22 @@ it('is a signal whose listeners may throw', async () => {
   expect(signal.reason).toEqual(new Error('the reason'))
   expect(calls.toSorted()).toEqual(['handler', 'joined', 'object', 'of Node'])
   expect(reports).toEqual([new Error('thrown'), new Error('rejected')])
+})
+
+it('keeps nothing in memory that its source has, also where listeners are left', async () => {
+  setFlagsFromString('--expose-gc')
+  const collectGarbage = runInNewContext('gc') as () => void
+  const leave = (): WeakRef<object> => {
+    const context = { control: new AbortController(), reports: [] as unknown[] }
+    const signal = guardSignal(context.control.signal, (error) => context.reports.push(error))
+    signal.addEventListener('abort', () => context.reports.push('aborted'))
+    return new WeakRef(context)
+  }
+  const contexts = Array.from({ length: 20 }, leave)
+
+  const countAlive = (): number => {
+    collectGarbage()
+    return contexts.filter((each) => each.deref() !== undefined).length
+  }
+  await expect.poll(countAlive).toBe(0)
 })

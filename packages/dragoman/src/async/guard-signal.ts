@@ -6,7 +6,12 @@ type Options = Parameters<AbortSignal['addEventListener']>[2]
  * https://nodejs.org/api/events.html#nodejs-eventtarget-error-handling
  */
 export function guardSignal(signal: AbortSignal, report: (error: unknown) => void): AbortSignal {
-  const inner = AbortSignal.any([signal])
+  // The signal owns the controller: Node keeps a signal of `AbortSignal.any` that has a listener as long as its sources.
+  const control = new AbortController()
+  const abort = (): void => control.abort(signal.reason)
+  if (signal.aborted) abort()
+  else signal.addEventListener('abort', abort, { once: true })
+  const inner = control.signal
   const add = inner.addEventListener.bind(inner)
   const remove = inner.removeEventListener.bind(inner)
   const guards = new WeakMap<object, (event: Event) => void>()
