@@ -37,10 +37,12 @@ export function isTailLong(sql: Sql): boolean {
   return sql.states.tailEnd() >= MAX_ROWS
 }
 
-/** Moves all rows to where the other entries of their runs are. */
+/** Moves all rows to where the other entries of their runs are. One that a damaged log has twice hinders no other. */
 export function sweepTail(sql: Sql): void {
   if (sql.states.tailEnd() === 0) return
-  sql.change(`INSERT INTO run_entries (${COLUMNS}) SELECT ${COLUMNS} FROM run_tail ORDER BY run, seq`)
+  sql.change(
+    `INSERT OR IGNORE INTO run_entries (${COLUMNS}) SELECT ${COLUMNS} FROM run_tail ORDER BY run, seq`,
+  )
   sql.change('DELETE FROM run_tail')
   sql.states.setTailEnd(0)
   sql.states.nextChange()

@@ -176,17 +176,20 @@ function append(
   if (refused) throw refused
 
   const at = Math.max(sql.now(), before.end_at ?? before.last_at)
-  const readStructure = (): LogEntry[] =>
-    read(sql, runId, 0, { structure: true, limit: Number.MAX_SAFE_INTEGER })
+  const entries: LogEntry[] = []
+  const readStructure = (): LogEntry[] => [
+    ...read(sql, runId, 0, { structure: true, limit: Number.MAX_SAFE_INTEGER }),
+    ...entries.filter(({ event }) => isStructural(event)),
+  ]
+  // What is damaged refuses all of them before the first is written.
   for (const event of events) {
     state = nextState(state, event, readStructure)
+    entries.push({ seq: state.lastSeq, at, event })
+  }
+  for (const { seq, event } of entries) {
     if ((event.type === 'tool.answered' || event.type === 'user.joined') && event.key !== undefined)
       addKey(sql, before.user_id, event.key, before.num)
-    addEntry(sql, before.num, {
-      seq: state.lastSeq,
-      at: at - before.created_at,
-      ...toColumns(runId, event),
-    })
+    addEntry(sql, before.num, { seq, at: at - before.created_at, ...toColumns(runId, event) })
   }
   const after = claimedFor(state, as?.claimFor)
   const isChanged = after !== state || events.some(isStructural)

@@ -119,4 +119,17 @@ describe('the tail of the logs', () => {
     expect(logPages() - before).toBeLessThan(50)
     sql.close()
   })
+
+  it('gets nothing of an append that a damaged log refuses', async () => {
+    await here.create(newRun('run_1'), 'reject')
+    await here.append('run_1', [delta('a')])
+    query("UPDATE run_entries SET body = body || ' ' RETURNING run")
+    const waiting: RunEvent = { type: 'run.waiting', calls: ['run_1.2'] }
+
+    await expect(there.append('run_1', [delta('b'), waiting])).rejects.toMatchObject({ code: 'damaged' })
+    expect(query('SELECT seq FROM run_tail')).toEqual([{ seq: 2 }])
+    await there.append('run_1', [finished])
+    await there.remove('conv_none')
+    expect(query('SELECT seq FROM run_entries ORDER BY seq')).toEqual([{ seq: 1 }, { seq: 2 }, { seq: 3 }])
+  })
 })
