@@ -6,7 +6,7 @@ type Options = Parameters<AbortSignal['addEventListener']>[2]
  * https://nodejs.org/api/events.html#nodejs-eventtarget-error-handling
  */
 export function guardSignal(signal: AbortSignal, report: (error: unknown) => void): AbortSignal {
-  // The signal owns the controller: Node keeps a signal of `AbortSignal.any` that has a listener as long as its sources.
+  // The source owns the controller. Node keeps one of `AbortSignal.any` that has a listener as long as its sources.
   const control = new AbortController()
   const abort = (): void => control.abort(signal.reason)
   if (signal.aborted) abort()
