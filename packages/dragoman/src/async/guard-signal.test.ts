@@ -11,7 +11,7 @@ it('is a signal whose listeners may throw', async () => {
   const control = new AbortController()
   const reports: unknown[] = []
   const calls: string[] = []
-  const signal = guardSignal(control.signal, (error) => reports.push(error))
+  const { signal } = guardSignal(control.signal, (error) => reports.push(error))
   const removed = (): void => void calls.push('removed')
   signal.addEventListener('abort', () => {
     throw new Error('thrown')
@@ -42,7 +42,7 @@ it('keeps nothing in memory that its source has, also where listeners are left',
   const collectGarbage = runInNewContext('gc') as () => void
   const leave = (): WeakRef<object> => {
     const context = { control: new AbortController(), reports: [] as unknown[] }
-    const signal = guardSignal(context.control.signal, (error) => context.reports.push(error))
+    const { signal } = guardSignal(context.control.signal, (error) => context.reports.push(error))
     signal.addEventListener('abort', () => context.reports.push('aborted'))
     return new WeakRef(context)
   }

@@ -1,16 +1,22 @@
 type Listener = Parameters<AbortSignal['addEventListener']>[1]
 type Options = Parameters<AbortSignal['addEventListener']>[2]
 
+export type GuardedSignal = {
+  readonly signal: AbortSignal
+  /** The signal no longer follows its source. Call it once the code is over: the source keeps the signal until then. */
+  readonly release: () => void
+}
+
 /**
  * A signal for code of others. What a listener throws, or rejects with, is reported: Node would end the process.
  * https://nodejs.org/api/events.html#nodejs-eventtarget-error-handling
  */
-export function guardSignal(signal: AbortSignal, report: (error: unknown) => void): AbortSignal {
+export function guardSignal(source: AbortSignal, report: (error: unknown) => void): GuardedSignal {
   // The source owns the controller. Node keeps one of `AbortSignal.any` that has a listener as long as its sources.
   const control = new AbortController()
-  const abort = (): void => control.abort(signal.reason)
-  if (signal.aborted) abort()
-  else signal.addEventListener('abort', abort, { once: true })
+  const abort = (): void => control.abort(source.reason)
+  if (source.aborted) abort()
+  else source.addEventListener('abort', abort, { once: true })
   const inner = control.signal
   const add = inner.addEventListener.bind(inner)
   const remove = inner.removeEventListener.bind(inner)
@@ -27,7 +33,7 @@ export function guardSignal(signal: AbortSignal, report: (error: unknown) => voi
     return guard
   }
   let handler: AbortSignal['onabort'] = null
-  return Object.defineProperties(inner, {
+  const signal = Object.defineProperties(inner, {
     addEventListener: {
       value: (type: 'abort', listener: Listener | null, options?: Options) =>
         listener && add(type, guardOf(listener), options),
@@ -45,4 +51,5 @@ export function guardSignal(signal: AbortSignal, report: (error: unknown) => voi
       },
     },
   })
+  return { signal, release: () => source.removeEventListener('abort', abort) }
 }

@@ -25,12 +25,14 @@ export async function withTimeout<T>(
   )
   const either = AbortSignal.any([signal, timeout.signal])
   // The work has failed by then, which is what counts.
-  const act = async (): Promise<T> => work(guardSignal(either, () => undefined))
+  const guarded = guardSignal(either, () => undefined)
+  const act = async (): Promise<T> => work(guarded.signal)
   try {
     return await raceAbort(act(), either, () => {
       throw either.reason
     })
   } finally {
     clearTimeout(timer)
+    guarded.release()
   }
 }

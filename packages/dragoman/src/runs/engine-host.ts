@@ -24,10 +24,8 @@ const stopped: ToolOutcome = { ok: false, output: null, text: 'The run was stopp
 export function createEngineHost(context: RunContext): Host {
   const { run, ports, writer, budget, tracker, external, unanswered, control } = context
   const { signal } = control
-  const { calls } = tracker
   const guard = createEmitGuard(context)
   let closed = false
-  /** A step's end waits until its calls have their outcomes. */
   let stepEnd: Promise<unknown> = Promise.resolve()
   const write = (event: RunEvent): boolean => {
     const bytes = eventSize(event)
@@ -36,6 +34,7 @@ export function createEngineHost(context: RunContext): Host {
     void writer.write(event, bytes)
     return true
   }
+  const guarded = guardSignal(signal, (error) => ports.report(error, run.id))
   const engineGone = new AbortController()
   const executor = createToolExecutor(context, { write, engineGone: engineGone.signal })
   const inputs = createToolInputGuard(ports.limits.toolInputBytes)
@@ -44,7 +43,7 @@ export function createEngineHost(context: RunContext): Host {
     executor.execute(callId, inputs.check(call), hooks),
   )
   return {
-    signal: guardSignal(signal, (error) => ports.report(error, run.id)),
+    signal: guarded.signal,
     call: engineCalls.call,
     charge: unanswered.charge,
     takeUserMessages: async () => external.readMessages(),
@@ -55,7 +54,7 @@ export function createEngineHost(context: RunContext): Host {
       const bytes = event && guard.sizeOf(event)
       if (!event || bytes === undefined) return guard.turn()
       if (event.type === 'step.started' || event.type === 'step.finished') unanswered.answer()
-      if (event.type === 'step.finished' && calls.areOpen) {
+      if (event.type === 'step.finished' && tracker.calls.areOpen) {
         for (const ended of tracker.endOutput()) void writer.write(ended)
         const settling = settle(event).then(() => undefined)
         stepEnd = settling.catch(() => undefined)
@@ -69,14 +68,15 @@ export function createEngineHost(context: RunContext): Host {
     },
     resume(openCalls) {
       // The writer reports what the store refuses.
-      for (const part of openCalls) calls.atWork(() => executor.resume(part)).catch(() => undefined)
+      for (const part of openCalls) tracker.calls.atWork(() => executor.resume(part)).catch(() => undefined)
     },
     settled: async () => void (await settle()),
     async close() {
       engineGone.abort()
-      await calls.idle()
+      await tracker.calls.idle()
       // An engine may return before the end of its step is written.
       await stepEnd
+      guarded.release()
       closed = true
     },
   }

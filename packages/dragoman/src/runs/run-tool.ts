@@ -41,6 +41,7 @@ export async function runTool(
   const clock = createToolClock(tool.timeoutMs)
   const { signal: timeout } = clock
   const either = AbortSignal.any([signal, timeout])
+  const guarded = guardSignal(either, report)
   clock.go()
   let isAbandoned = false
   const progress = throttleProgress(onProgress)
@@ -55,7 +56,7 @@ export async function runTool(
     // The log takes the outcome: a result may be made by hand, or changed after it was made.
     const result = await tool.execute(input, {
       ...call,
-      signal: guardSignal(either, report),
+      signal: guarded.signal,
       progress: progress.add,
       data,
       // What the schema of the question returns.
@@ -80,6 +81,7 @@ export async function runTool(
   return raceAbort(work, either, onAbandoned, TOOL_GRACE_MS).finally(() => {
     isOver = true
     clock.stop()
+    guarded.release()
     progress.end()
   })
 }
