@@ -43,7 +43,8 @@ export function openDatabase(file: string, onWrite: () => void = () => undefined
   const requireFiles = requireSameFiles(file, ask)
   setUp(writer)
   const reader = new DatabaseSync(file, { timeout: 5000 })
-  reader.exec('PRAGMA query_only = ON; PRAGMA busy_timeout = 0')
+  setUp(reader)
+  reader.exec('PRAGMA query_only = ON')
   const beforeWrite = (): void => {
     requireFiles()
     onWrite()
@@ -191,7 +192,10 @@ function statementCache(sqlite: DatabaseSync): (text: string) => PreparedStateme
 
 /** A statement that begins with WITH may write at its end. */
 function isQuery(text: string): boolean {
-  return /^\s*select/i.test(text) || (/^\s*with/i.test(text) && !/\b(?:insert|update|delete)\b/i.test(text))
+  return (
+    /^\s*select/i.test(text) ||
+    (/^\s*with/i.test(text) && !/\b(?:insert|update|delete|replace)\b/i.test(text))
+  )
 }
 
 function execute<R>({ statement, reads }: PreparedStatement, query: CompiledQuery): QueryResult<R> {
