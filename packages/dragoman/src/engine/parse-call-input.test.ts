@@ -43,4 +43,11 @@ describe('the input of a call', () => {
       problem: 'is not as it must be: it has more than 50000 values',
     })
   })
+
+  it.each([['}'.repeat(100_000)], ['{}'.repeat(20_000)], ['{"a":1}'.repeat(20)]])(
+    'is no repeated object with many pieces',
+    (text) => {
+      expect(parseCallInput(text)).toHaveProperty('unreadable')
+    },
+  )
 })

@@ -7,6 +7,8 @@ import {
 } from '../events/index.ts'
 import type { CallInput } from '../agents/index.ts'
 
+/** Gateways write an input twice, and empty ones. */
+const MAX_REPEATS = 8
 /** What a key can hold that changes an object's prototype. */
 const SUSPICIOUS = /__proto__|prototype|\\u/
 
@@ -34,26 +36,30 @@ function parse(text: string): Json | undefined {
  * of a call, or the whole input once more at its end.
  */
 function parseRepeated(text: string): Json | undefined {
-  const values = splitObjects(text).map(parse)
-  if (values.length < 2 || !values.every(isJsonObject)) return undefined
+  const values: { readonly [field: string]: Json }[] = []
+  for (const piece of splitObjects(text)) {
+    const value = parse(piece)
+    if (!isJsonObject(value) || values.length === MAX_REPEATS) return undefined
+    values.push(value)
+  }
+  if (values.length < 2) return undefined
   const filled = values.filter((value) => Object.keys(value).length > 0)
   const [first = {}] = filled
   return filled.every((value) => canonicalJson(value) === canonicalJson(first)) ? first : undefined
 }
 
 /** What stands in the outermost braces, each with what comes before it. */
-function splitObjects(text: string): readonly string[] {
-  const pieces: string[] = []
+function* splitObjects(text: string): Generator<string, void> {
   let depth = 0
   let start = 0
   for (const { 0: token, index } of text.matchAll(TOKENS)) {
     if (token === '{') depth += 1
     if (token !== '}' || --depth > 0) continue
-    pieces.push(text.slice(start, index + 1))
+    yield text.slice(start, index + 1)
     start = index + 1
   }
   const rest = text.slice(start)
-  return rest.trim() === '' ? pieces : [...pieces, rest]
+  if (rest.trim() !== '') yield rest
 }
 
 /** Braces, and whole strings, so that no brace in a string counts. */

@@ -57,22 +57,27 @@ export function createCallHolder() {
 
 /** Finds the whole calls that a server sends once more, after their pieces. Each would run twice. */
 function createRepeatFinder(): (piece: CallPiece) => boolean {
-  const newest = new Map<number | undefined, { readonly id: string; text: string }>()
+  const newest = new Map<number | undefined, { readonly id: string; name: string; text: string }>()
   return ({ index, id, function: called }) => {
-    const more = called.arguments ?? ''
+    const { name = '', arguments: more = '' } = called
     const call = newest.get(index)
     const isOfCall = id === undefined || id === call?.id
-    if (call && id !== undefined && isOfCall && isSameInput(call.text, more)) return true
-    if (call && isOfCall) call.text += more
-    else if (id !== undefined) newest.set(index, { id, text: more })
+    const isNamed = name === '' || name === call?.name
+    if (call && id && isOfCall && isNamed && isSameInput(call.text, more)) return true
+    if (call && isOfCall) {
+      call.name ||= name
+      call.text += more
+    } else if (id) newest.set(index, { id, name, text: more })
     return false
   }
 }
 
-function isSameInput(text: string, other: string): boolean {
-  const [value, otherValue] = [parseJson(text), parseJson(other)]
-  if (!isJsonObject(value) || !isJsonObject(otherValue)) return false
-  return canonicalJson(value) === canonicalJson(otherValue)
+/** A piece is seldom a whole input, so it is looked at first: the text so far may be long. */
+function isSameInput(text: string, piece: string): boolean {
+  const repeated = parseJson(piece)
+  if (!isJsonObject(repeated)) return false
+  const value = parseJson(text)
+  return isJsonObject(value) && canonicalJson(value) === canonicalJson(repeated)
 }
 
 function hasName({ function: { name = '' } }: CallPiece): boolean {
