@@ -133,16 +133,28 @@ function standardError(): DestinationStream {
   return process.stderr.isTTY ? prettyLog(process.stderr) : pino.destination({ dest: 2, sync: true })
 }
 
+/** No line has more levels. A value may hold itself. */
+const MAX_DEPTH = 10
+
 /** The texts of plain objects and arrays, changed. */
 function mapTexts<Fields extends object>(fields: Fields, change: (text: string) => string): Fields {
-  const map = (value: unknown): unknown => {
+  const map = (value: unknown, depth: number): unknown => {
     if (typeof value === 'string') return change(value)
-    if (Array.isArray(value)) return value.map(map)
-    // An error is formatted by its serializer.
-    if (typeof value !== 'object' || value === null || value instanceof Error) return value
-    return Object.fromEntries(Object.entries(value).map(([name, each]) => [change(name), map(each)]))
+    if (depth > MAX_DEPTH) return '…'
+    if (Array.isArray(value)) return value.map((each) => map(each, depth + 1))
+    // An error is formatted by its serializer, and a date or an address by itself.
+    if (!isPlain(value)) return value
+    return Object.fromEntries(
+      Object.entries(value).map(([name, each]) => [change(name), map(each, depth + 1)]),
+    )
   }
-  return map(fields) as Fields
+  return map(fields, 0) as Fields
+}
+
+function isPlain(value: unknown): value is object {
+  if (typeof value !== 'object' || value === null) return false
+  const prototype: unknown = Object.getPrototypeOf(value)
+  return prototype === Object.prototype || prototype === null
 }
 
 type RunNames = Pick<Run, 'id' | 'threadId' | 'agent' | 'userId'>
