@@ -64,7 +64,7 @@ const ofChat: readonly Report[] = [
   ],
   ['has no delta at its end', 'chat', play(chunk({ content: 'Hi' }), chunk(null, 'stop')), { said: 'Hi' }],
   [
-    'repeats all words so far beside the new ones',
+    'repeats all words so far with the new ones',
     'chat',
     play(
       chunk({ content: 'Hi ' }, null, { message: { content: 'Hi ' } }),
@@ -144,7 +144,7 @@ const message = (id: string, text?: string) => ({
 const place = { output_index: 0, content_index: 0 }
 const ofResponses: readonly Report[] = [
   [
-    'names an item anew in each event',
+    'gives an item another name in each event',
     'responses',
     [
       ...beginOf('responses'),
