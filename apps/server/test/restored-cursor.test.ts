@@ -9,8 +9,8 @@ import { SQLITE_BIN } from '../../../test/support/process.ts'
 import { useProcesses } from '../../../test/support/use-processes.ts'
 
 const processes = useProcesses()
-/** Slow enough for a backup in the middle of an answer. */
-const env = { PATH: process.env['PATH'] ?? '', DRAGOMAN_OFFLINE_PACE: '50' }
+/** Slow enough for a backup in the middle of an answer, on a busy machine too. */
+const env = { PATH: process.env['PATH'] ?? '', DRAGOMAN_OFFLINE_PACE: '10' }
 const question = {
   id: 'chat-1',
   messages: [{ id: 'm1', role: 'user', parts: [{ type: 'text', text: 'Hello' }] }],
