@@ -19,17 +19,22 @@ const PICTURE = Buffer.from(
 describe('the console behind a proxy', () => {
   const browser = consoleBrowser()
 
-  it.each(['/ai', '/console', '/team/console/assets'])('works below the path %s', async (below) => {
+  it.each([
+    ['/ai', 'removes'],
+    ['/console', 'removes'],
+    ['/team/console/assets', 'removes'],
+    ['/team/ai', 'keeps'],
+  ])('works below the path %s, which the proxy %s', async (below, way) => {
     const view = join(await createTempDir(), 'welcome.js')
     await writeFile(view, WELCOME)
     await using server = await openConsole({
       isOnDisk: true,
       models: scriptedModel([step(says('Here:\n```js\nlet a = 1\n```'))]).models,
-      flags: ['--require-token'],
+      flags: ['--require-token', ...(way === 'keeps' ? ['--base-path', below] : [])],
       users: ['ada'],
       capability: { views: [{ kind: 'welcome', module: pathToFileURL(view) }] },
     })
-    await using proxy = await openEndingProxy(server.url, below)
+    await using proxy = await openEndingProxy(server.url, below, way === 'keeps')
     await using chat = await browser.open(`${proxy.url}/`)
     const { page } = chat
     const lost: string[] = []

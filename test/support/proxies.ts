@@ -12,18 +12,22 @@ export type Proxy = AsyncDisposable & { readonly url: string }
 
 /**
  * Ends a body in order that its server has broken off, as Caddy does before 2.7.6. With `below`, it takes only what is
- * below that path, and passes it on without the path, as many do.
+ * below that path, and passes it on without the path, as many do, or with it.
  */
-export async function openEndingProxy(to: string, below = ''): Promise<Proxy> {
+export async function openEndingProxy(to: string, below = '', keepsPath = false): Promise<Proxy> {
   const server = createServer((incoming, outgoing) => {
     const { method, url = '/', headers } = incoming
     if (!url.startsWith(`${below}/`)) return void outgoing.writeHead(404).end()
-    const upstream = request(new URL(url.slice(below.length), to), { method, headers }, (answer) => {
-      outgoing.writeHead(answer.statusCode ?? 502, answer.headers)
-      answer.on('data', (bytes) => outgoing.write(bytes))
-      answer.on('error', () => outgoing.end())
-      answer.on('end', () => outgoing.end())
-    })
+    const upstream = request(
+      new URL(keepsPath ? url : url.slice(below.length), to),
+      { method, headers },
+      (answer) => {
+        outgoing.writeHead(answer.statusCode ?? 502, answer.headers)
+        answer.on('data', (bytes) => outgoing.write(bytes))
+        answer.on('error', () => outgoing.end())
+        answer.on('end', () => outgoing.end())
+      },
+    )
     upstream.on('error', () => outgoing.end())
     incoming.pipe(upstream)
     return void outgoing.on('close', () => upstream.destroy())

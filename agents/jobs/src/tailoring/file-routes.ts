@@ -93,8 +93,8 @@ export function tailoredFileRoutes(tailoring: Tailoring, documents: Documents): 
         const bytes = new Uint8Array(await form.arrayBuffer())
         const pdf = { name: form.name, bytes }
         const store = await tailoring.versions.keepPdf(c.get('userId'), version.id, pdf)
-        const url = `/jobs/tailor/${version.jobId}/versions/${version.id}/files/${encodeURIComponent(store.filename)}`
-        return c.json({ ...store, url }, 201)
+        const folder = `${c.get('basePath')}/jobs/tailor/${version.jobId}/versions/${version.id}/files`
+        return c.json({ ...store, url: `${folder}/${encodeURIComponent(store.filename)}` }, 201)
       },
     )
     .get('/tailor/:jobId/versions/:id/files/:filename', describeRoute(fetched), async (c) => {

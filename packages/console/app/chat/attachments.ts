@@ -5,6 +5,10 @@ import { scaleImage } from './scale-image.ts'
 
 /** A message with files in it: the server takes requests of 4 MB, in which files are in base64. */
 const MAX_INLINE_BYTES = 2_900_000
+/** As messages have it. The address in the reply of an upload may begin with the path of the server. */
+const FILES_PATH = '/v1/files/'
+
+type StoredFile = { readonly id: string; readonly mediaType: string }
 
 /**
  * Makes a file a part of a message. It is sent to the server at once, and stays in the page if the server cannot be
@@ -16,8 +20,8 @@ export async function attach(file: File): Promise<FilePart> {
   const body = new FormData()
   body.append('file', ready)
   try {
-    const { url, mediaType } = await request<FilePart>('/v1/files', { body })
-    return partOf(ready, url, mediaType)
+    const { id, mediaType } = await request<StoredFile>('/v1/files', { body })
+    return partOf(ready, FILES_PATH + id, mediaType)
   } catch (error) {
     const isAway = error instanceof RequestError && (error.status === 0 || error.status === 401)
     if (!isAway || ready.size > MAX_INLINE_BYTES) throw error
@@ -31,7 +35,7 @@ function partOf({ name }: File, url: string, mediaType: string): FilePart {
 
 /** Whether the server has the file. It deletes what no message shows after a day. */
 export function isStored({ url }: FilePart): boolean {
-  return url.startsWith('/v1/files/')
+  return url.startsWith(FILES_PATH)
 }
 
 async function toDataUrl(file: File): Promise<string> {

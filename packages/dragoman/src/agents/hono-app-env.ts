@@ -5,4 +5,4 @@
  * @example
  * const routes = new Hono<AppEnv>().get('/me', (c) => c.json({ user: c.get('userId') }))
  */
-export type AppEnv = { Variables: { userId: string; isOwner: boolean } }
+export type AppEnv = { Variables: { userId: string; isOwner: boolean; basePath: string } }

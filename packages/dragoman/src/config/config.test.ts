@@ -24,6 +24,7 @@ describe('readConfig', () => {
     expect(read()).toEqual({
       host: '127.0.0.1',
       port: 3033,
+      basePath: '',
       home,
       model: undefined,
       origins: [],
@@ -152,6 +153,7 @@ answerWithin: 600
       hosts: ['chat.example'],
       requireToken: true,
       port: 3033,
+      basePath: '',
     })
   })
 

@@ -28,6 +28,8 @@ export type Config = {
   readonly host: string
   /** 0: any free port. */
   readonly port: number
+  /** The path below which the server is reached, such as `/api/agents`; empty: the root of its host. */
+  readonly basePath: string
   /** The folder of the database and the user's own files. */
   readonly home: string
   /** The model that overrides every agent's. */
@@ -112,6 +114,7 @@ export function readConfig(
   return Object.freeze({
     host: values.host ?? '127.0.0.1',
     port: values.port ?? 3033,
+    basePath: values.basePath ?? '',
     home,
     model: values.model,
     origins: values.origins ?? [],
@@ -140,6 +143,13 @@ export function readConfig(
     ),
     env,
   })
+}
+
+/** @throws ServiceError `invalid-request` */
+export function readBasePath(value: string): string {
+  const { success, data, error } = FIELDS.basePath.safeParse(value)
+  if (!success) throw new ServiceError('invalid-request', `basePath: ${error.issues[0]?.message}.`)
+  return data
 }
 
 /**

@@ -20,6 +20,14 @@ export function toOrigin(text: string, context: z.RefinementCtx): string {
   return z.NEVER
 }
 
+/** The path below which a server is, without its last slash, or an issue. */
+export function toBasePath(text: string, context: z.RefinementCtx): string {
+  const path = text.replace(/\/$/, '')
+  if (path === '' || /^(?:\/(?!\.{1,2}(?:\/|$))[\w.~-]+)+$/.test(path)) return path
+  context.addIssue('must be a path like /api/agents')
+  return z.NEVER
+}
+
 /** As the setting is compared, or an issue. */
 export function toHost(text: string, context: z.RefinementCtx): string {
   const name = text.toLowerCase()

@@ -3,7 +3,7 @@ import { parseArgs, type ParseArgsConfig } from 'node:util'
 import { z } from 'zod'
 
 import { ServiceError } from '../errors.ts'
-import { toHost, toNetwork, toOrigin } from './setting-addresses.ts'
+import { toBasePath, toHost, toNetwork, toOrigin } from './setting-addresses.ts'
 
 const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const
 
@@ -21,6 +21,11 @@ export const FIELDS = {
     flag: 'port',
     value: 'N',
     help: 'port to listen on (3033); 0 is any free one',
+  }),
+  basePath: z.string().transform(toBasePath).meta({
+    flag: 'base-path',
+    value: 'PATH',
+    help: 'path below which the server is reached, such as /api/agents; every address that it writes has it',
   }),
   model: z.string().min(1).meta({
     flag: 'model',

@@ -1,6 +1,6 @@
 import { fileIdOf } from '../events/index.ts'
 
-/** The address of a file for a client that refuses a mere path. `origin`: where the client reaches the server. */
+/** The address of a file for a client that refuses a mere path. `origin`: where the client reaches the server, with its path. */
 export function toWholeUrl(url: string, origin = 'http://localhost'): string {
-  return fileIdOf(url) === undefined ? url : new URL(url, origin).href
+  return fileIdOf(url) === undefined ? url : origin + url
 }

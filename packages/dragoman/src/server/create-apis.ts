@@ -78,6 +78,7 @@ export function createApis(
   const app = createHttpApp({
     ...callerRules,
     origins: config.origins,
+    basePath: config.basePath,
     load,
     bodyBytes: config.limits.bodyBytes,
     report: log.report,

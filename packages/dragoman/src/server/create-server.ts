@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 
 import { createUserHash } from '../access/users/index.ts'
-import { readConfig, type Config } from '../config/config.ts'
+import { readBasePath, readConfig, type Config } from '../config/config.ts'
 import { configuredSecrets } from '../config/secrets.ts'
 import { useProxy } from '../config/use-proxy.ts'
 import { isServiceError, type ServiceError } from '../errors.ts'
@@ -88,7 +88,7 @@ export type Server = {
  */
 export async function createServer(options: ServerOptions): Promise<Server> {
   const factories = toAgentFactories(options.agents)
-  const config = options.config ?? readConfig([], process.env, factories)
+  const config = configOf(options, factories)
   const log = createProcessLog(config.logLevel, configuredSecrets(config))
   useProxyWithLog(config, log)
   const openOptions = {
@@ -127,6 +127,15 @@ export async function createServer(options: ServerOptions): Promise<Server> {
     await closeInOrder([stores.close], log.report)
     throw error
   }
+}
+
+/** @throws ServiceError `invalid-request` */
+function configOf(
+  { config, basePath }: ServerOptions,
+  factories: ReturnType<typeof toAgentFactories>,
+): Config {
+  const settings = config ?? readConfig([], process.env, factories)
+  return basePath === undefined ? settings : { ...settings, basePath: readBasePath(basePath) }
 }
 
 /** The models that the environment, the saved variables and `models.yaml` configure. */

@@ -19,6 +19,8 @@ export type ServerOptions = ApplicationStorage & {
   readonly agents: readonly (Agent<AgentTools> | AgentModule<AgentTools> | AgentFactory)[]
   /** Default: the settings of the environment and of `config.yaml` in the home. */
   readonly config?: Config
+  /** The path below which the application has the server, such as `/api/agents`. Default: that of the settings. */
+  readonly basePath?: string
   /** Finds the model of each agent. Default: the providers of the environment and of `models.yaml`. */
   readonly models?: Models
   /** Engines in addition to the server's own. A factory also serves callers who bring their own model. */

@@ -6,7 +6,7 @@ import { watchTables } from './open-stores.ts'
 import type { Runs } from '../runs/index.ts'
 import { modelNames } from './resolve-agents.ts'
 import type { ProcessLog } from '../observability/index.ts'
-import { attachSockets, listen, type HttpServer, type Listening } from './http/index.ts'
+import { attachSockets, belowBasePath, listen, type HttpServer, type Listening } from './http/index.ts'
 import { createApis, type ServerParts } from './create-apis.ts'
 
 export type StartedServer = {
@@ -55,14 +55,16 @@ export async function startServer(config: Config, parts: ServerParts): Promise<S
     const ready = createReadiness(parts, closing.signal)
     const { fetch, sockets } = createApis(config, parts, { ready, cut: cut.signal })
     await activeRuns.recovered
+    const fetchBelow = belowBasePath(fetch, config.basePath)
     return {
-      fetch: async (request) => refuseIf(stopReason()) ?? fetch(request),
+      fetch: async (request) => refuseIf(stopReason()) ?? fetchBelow(request),
       async listen({ port = config.port } = {}) {
         await access.requireCaller()
         listening = await listen(fetch, {
           host: config.host,
           port,
           limits: config.limits,
+          basePath: config.basePath,
           load: access.load,
           proxies: access.callerRules.proxies,
           ...(sockets && { sockets }),
@@ -72,7 +74,7 @@ export async function startServer(config: Config, parts: ServerParts): Promise<S
       },
       attach(server) {
         if (!sockets) throw new ServiceError('invalid-request', NO_SOCKETS_MESSAGE)
-        attachments.push(attachSockets(server, sockets))
+        attachments.push(attachSockets(server, sockets, config.basePath))
       },
       drain: createDrain(activeRuns, log),
       close,

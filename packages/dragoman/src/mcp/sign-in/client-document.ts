@@ -9,14 +9,17 @@ const MAX_BYTES = 16 * 1024
 const TIMEOUT_MS = 5000
 
 /**
- * What an authorization server reads of a server of ours at this host, in place of a registration. It names the page
- * of that host alone: a client that redirects to wherever one likes would lose its users' codes.
+ * What an authorization server reads of a server of ours at this host and path, in place of a registration. It names
+ * the page of that server alone: a client that redirects to wherever one likes would lose its users' codes.
  */
-export function clientDocument(host: string): { readonly client_id: string; readonly [field: string]: Json } {
+export function clientDocument(place: string): {
+  readonly client_id: string
+  readonly [field: string]: Json
+} {
   return {
-    client_id: `https://${host}${CLIENT_DOCUMENT_PATH}`,
+    client_id: `https://${place}${CLIENT_DOCUMENT_PATH}`,
     client_name: 'dragoman',
-    redirect_uris: [`https://${host}${REDIRECT_PATH}`],
+    redirect_uris: [`https://${place}${REDIRECT_PATH}`],
     grant_types: ['authorization_code', 'refresh_token'],
     response_types: ['code'],
     token_endpoint_auth_method: 'none',
@@ -31,7 +34,9 @@ export async function findClientDocument(
   redirectUrl: string,
   { safeFetch, userId }: { readonly safeFetch: SafeFetch; readonly userId: string },
 ): Promise<string | undefined> {
-  const url = new URL(CLIENT_DOCUMENT_PATH, redirectUrl)
+  const page = new URL(redirectUrl).pathname
+  const basePath = page.endsWith(REDIRECT_PATH) ? page.slice(0, -REDIRECT_PATH.length) : ''
+  const url = new URL(basePath + CLIENT_DOCUMENT_PATH, redirectUrl)
   if (url.protocol !== 'https:') return undefined
   const signal = AbortSignal.timeout(TIMEOUT_MS)
   try {

@@ -1,5 +1,5 @@
 import type { HttpEnv } from './http-env.ts'
-import { Hono, type MiddlewareHandler } from 'hono'
+import { Hono, type Context, type MiddlewareHandler } from 'hono'
 
 import { workFor } from '../../async/index.ts'
 import { isServiceError, ServiceError, statusOf, toFailure } from '../../errors.ts'
@@ -26,6 +26,8 @@ type Refused = {
 export type AppOptions = CallerRules & {
   /** Origins, besides the server's own, whose pages may send requests, such as `https://app.example`. */
   readonly origins: readonly string[]
+  /** See `Config.basePath`. */
+  readonly basePath?: string
   readonly load: LoadAccount
   /** Bytes that a JSON body may have, where a route does not say less. */
   readonly bodyBytes?: number
@@ -49,6 +51,7 @@ export function createHttpApp({
   logRequest,
   onRefused,
   origins,
+  basePath = '',
   load,
   bodyBytes,
   stallTimeoutMs = STALL_TIMEOUT_MS,
@@ -60,6 +63,7 @@ export function createHttpApp({
   const app = new Hono<HttpEnv>({ strict: false })
   app.use(deliverFeeds(stallTimeoutMs, cut))
   app.use((c, next) => {
+    c.set('basePath', basePath)
     if (bodyBytes !== undefined) c.set('bodyBytes', bodyBytes)
     return next()
   })
@@ -76,27 +80,35 @@ export function createHttpApp({
     c.header('allow', allowed.join(', '))
     throw new ServiceError('method-not-allowed', `${path} takes ${allowed.join(', ')}, and no ${method}.`)
   })
-  app.onError(async (error, c) => {
+  app.onError((error, c) => {
     // A client that disconnected while it sent its body caused the error and gets no response.
     if (isServerError(error) && !c.req.raw.signal.aborted) report(error, routeOf(c) ?? c.req.method)
     if (isServiceError(error)) onRefused?.({ error, userId: c.get('userId'), route: routeOf(c) })
-    const { message, code, retryAfter } = toFailure(error)
-    const [language = ''] = (c.req.header('accept-language') ?? '').trim().toLowerCase().split(/[,;]/, 1)
-    const { details = {} } = isServiceError(error) ? error : {}
-    const sentence = isServiceError(error) ? error.messageIn(language) : message
-    const headers: Record<string, string> = {
-      ...(retryAfter !== undefined && { 'retry-after': String(retryAfter) }),
-      ...(code === 'unauthorized' && { 'www-authenticate': 'Bearer' }),
-    }
-    const status = statusOf(error)
-    if (await shouldReplyInText(c, status)) return c.text(sentence, status, headers)
-    return c.json(
-      { error: sentence, code, ...(retryAfter !== undefined && { retryAfter }), ...details },
-      status,
-      headers,
-    )
+    return sendError(c, error)
   })
   return app
+}
+
+/** Sends an error in the caller's language. */
+async function sendError(c: Context<HttpEnv>, error: unknown): Promise<Response> {
+  const { message, code, retryAfter } = toFailure(error)
+  const [language = ''] = (c.req.header('accept-language') ?? '').trim().toLowerCase().split(/[,;]/, 1)
+  const { details: { history, ...details } = {} } = isServiceError(error) ? error : {}
+  const sentence = isServiceError(error) ? error.messageIn(language) : message
+  const headers: Record<string, string> = {
+    ...(retryAfter !== undefined && { 'retry-after': String(retryAfter) }),
+    ...(code === 'unauthorized' && { 'www-authenticate': 'Bearer' }),
+  }
+  const status = statusOf(error)
+  if (await shouldReplyInText(c, status)) return c.text(sentence, status, headers)
+  const body = {
+    error: sentence,
+    code,
+    ...(retryAfter !== undefined && { retryAfter }),
+    ...details,
+    ...(typeof history === 'string' && { history: c.get('basePath') + history }),
+  }
+  return c.json(body, status, headers)
 }
 
 function beforeUse(act: () => Promise<void>): MiddlewareHandler<HttpEnv> {

@@ -14,6 +14,8 @@ export type SocketCaller = {
 export type HttpEnv = {
   Variables: {
     userId: string
+    /** The path below which the server is reached: see `Config.basePath`. */
+    basePath: string
     /** Bytes that a JSON body may have. */
     bodyBytes: number
     /** Whether the caller owns the server. */

@@ -12,6 +12,7 @@ export {
 } from './resolve-caller.ts'
 export { createHttpApp } from './app.ts'
 export { readSessionCookie, removedTokenCookie, sessionCookie, type CookieRequest } from './session-cookie.ts'
+export { belowBasePath } from './base-path.ts'
 export type { HttpEnv, SocketCaller } from './http-env.ts'
 export { readUpload } from './read-upload.ts'
 export { readBodyText, readChatJson, readJson, readJsonIfAny } from './read-json.ts'

@@ -12,6 +12,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { getRequestListener } from '@hono/node-server'
 
 import { ServiceError } from '../../errors.ts'
+import { stripBasePath, withoutBasePath } from './base-path.ts'
 import { openListeners } from './open-listeners.ts'
 import { SecureResponse } from './secure-response.ts'
 import { sendAndClose } from './send-error.ts'
@@ -59,6 +60,8 @@ export type ListenOptions = {
   readonly limits?: Partial<typeof DEFAULT_LIMITS>
   readonly load: LoadAccount
   readonly proxies: Pick<TrustedProxies, 'networkOf'>
+  /** See `Config.basePath`. */
+  readonly basePath?: string
   /** The Socket.IO server, created at the first request for it. */
   readonly sockets?: () => Promise<SocketServer>
 }
@@ -72,7 +75,7 @@ const NO_HOST = 'host.invalid'
 /** Listens on the network. @throws ServiceError `unavailable` if the port is in use */
 export async function listen(
   fetch: (request: Request) => Response | Promise<Response>,
-  { host, port, load, proxies, timeouts = DEFAULT_TIMEOUTS, limits, sockets }: ListenOptions,
+  { host, port, load, proxies, timeouts = DEFAULT_TIMEOUTS, limits, basePath = '', sockets }: ListenOptions,
 ): Promise<Listening> {
   const { requestsPerConnection, idleConnectionSeconds } = { ...DEFAULT_LIMITS, ...limits }
   const lazy = sockets && createLazySockets(sockets)
@@ -83,7 +86,7 @@ export async function listen(
       ...timeouts,
       keepAliveTimeout: idleConnectionSeconds * 1000,
       ServerResponse: SecureResponse,
-      shouldUpgradeCallback: (incoming) => lazy !== undefined && isUpgrade(incoming),
+      shouldUpgradeCallback: (incoming) => lazy !== undefined && isUpgrade(incoming, basePath),
     },
     limitPipelining(requestsPerConnection, load, (incoming, outgoing) => {
       if (lazy && isForSockets(incoming)) lazy.request(incoming, outgoing)
@@ -93,6 +96,7 @@ export async function listen(
     }),
   )
   server.prependListener('request', (incoming) => {
+    stripBasePath(incoming, basePath)
     if (isReceiving(incoming)) joinPieces(incoming)
   })
   const readInTurn = createFirstReads()
@@ -105,6 +109,7 @@ export async function listen(
   server.on('clientError', answerParseError)
   if (lazy)
     server.on('upgrade', (incoming, socket, head) => {
+      stripBasePath(incoming, basePath)
       releaseConnection(socket)
       lazy.upgrade(incoming, socket, head)
     })
@@ -152,17 +157,22 @@ export type HttpServer = Pick<Server, 'listeners' | 'removeAllListeners' | 'off'
 export function attachSockets(
   server: HttpServer,
   load: () => Promise<SocketServer>,
+  basePath: string,
 ): { close(): Promise<void> } {
   const lazy = createLazySockets(load)
   const ownListeners = server.listeners('request') as RequestListener[]
   const request: RequestListener = (incoming, outgoing) => {
-    if (isForSockets(incoming)) return lazy.request(incoming, outgoing)
+    if (isForSockets(incoming, basePath)) {
+      stripBasePath(incoming, basePath)
+      return lazy.request(incoming, outgoing)
+    }
     for (const listener of ownListeners) listener.call(server, incoming, outgoing)
   }
   const upgrade = (incoming: IncomingMessage, socket: Duplex, head: Buffer): void => {
     // Another listener may serve another protocol. If there is none, Node expects this one to respond.
-    if (isForSockets(incoming) || server.listeners('upgrade').length === 1)
-      lazy.upgrade(incoming, socket, head)
+    if (!isForSockets(incoming, basePath) && server.listeners('upgrade').length > 1) return
+    stripBasePath(incoming, basePath)
+    lazy.upgrade(incoming, socket, head)
   }
   server.removeAllListeners('request')
   server.on('request', request)
@@ -190,18 +200,19 @@ const PARSE_ERROR_STATUS = new Map([
   ['ERR_HTTP_REQUEST_TIMEOUT', 408],
 ])
 
-function isForSockets({ url = '' }: IncomingMessage): boolean {
-  return /^\/socket\.io(?:[/?]|$)/.test(url)
+function isForSockets({ url = '' }: IncomingMessage, basePath = ''): boolean {
+  return /^\/socket\.io(?:[/?]|$)/.test(withoutBasePath(url, basePath))
 }
 
 /** A WebSocket at the chat of an agent. */
-function isForChat({ url = '', headers }: IncomingMessage): boolean {
+function isForChat({ url = '', headers }: IncomingMessage, basePath: string): boolean {
+  const isWebSocket = headers.upgrade?.toLowerCase() === 'websocket'
   // A request line has at most 16 KB.
-  return headers.upgrade?.toLowerCase() === 'websocket' && /^\/[\w-]+\/chat\/?(?:\?|$)/.test(url)
+  return isWebSocket && /^\/[\w-]+\/chat\/?(?:\?|$)/.test(withoutBasePath(url, basePath))
 }
 
-function isUpgrade(incoming: IncomingMessage): boolean {
-  return isForSockets(incoming) || isForChat(incoming)
+function isUpgrade(incoming: IncomingMessage, basePath = ''): boolean {
+  return isForSockets(incoming, basePath) || isForChat(incoming, basePath)
 }
 
 /** Forwards socket requests once the server has loaded. */

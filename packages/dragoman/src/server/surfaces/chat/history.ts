@@ -60,7 +60,7 @@ export async function chatHistory(c: Context<HttpEnv>, options: ChatOptions): Pr
     if (format !== 'ui') return [toRow(stored)]
     return message.role === 'user' || message.status !== 'streaming' ? [convert(stored) as object] : []
   }
-  const resume = isV4 ? `${path}?chatId=${latest?.id}` : `${path}/${latest?.id}/stream`
+  const resume = c.get('basePath') + (isV4 ? `${path}?chatId=${latest?.id}` : `${path}/${latest?.id}/stream`)
   return streamList(c, {
     before: { conversation: toConversation(current) },
     name: 'messages',

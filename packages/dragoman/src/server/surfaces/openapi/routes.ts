@@ -59,11 +59,12 @@ export function openApiRoutes({ version, agent, routes }: OpenApiOptions): Hono<
   }
   return new Hono<HttpEnv>()
     .get('/openapi.json', describeRoute(showDocument), async (c) => {
-      json ??= createCachedBody(JSON.stringify(await loadDocument()))
+      const servers = [{ url: c.get('basePath') || '/' }]
+      json ??= createCachedBody(JSON.stringify({ ...(await loadDocument()), servers }))
       return sendCached(c, json, { 'content-type': 'application/json' })
     })
     .get('/docs', describeRoute(showPage), async (c) =>
-      sendCached(c, await page(new URL(c.req.url).origin), PAGE_HEADERS),
+      sendCached(c, await page(new URL(c.req.url).origin + c.get('basePath')), PAGE_HEADERS),
     )
 }
 

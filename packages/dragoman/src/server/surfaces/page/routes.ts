@@ -63,16 +63,22 @@ const showPage: Operation = {
 /** Serves a built page: `index.html` at `/` and at every path of its router, and the files of `assets/`. */
 export function pageRoutes(folder: string | undefined): Hono<HttpEnv> {
   if (folder === undefined)
-    return new Hono<HttpEnv>().get('/', describeRoute(showPage), (c) => c.redirect('./docs'))
+    return new Hono<HttpEnv>().get('/', describeRoute(showPage), (c) =>
+      c.redirect(`${c.get('basePath') || '.'}/docs`),
+    )
   const path = join(folder, 'index.html')
   // A missing page must not wait for its first reader.
   readFileSync(path)
-  const sendIndex = async (c: Context): Promise<Response> => {
+  const sendIndex = async (c: Context<HttpEnv>): Promise<Response> => {
+    const basePath = c.get('basePath')
     // With its last slash, which the path of a route has not.
     const depth = new URL(c.req.url).pathname.split('/').length - 2
     if (depth > MAX_DEPTH) return c.notFound()
     // Read for each request: a build may have given its files other names meanwhile.
-    const index = withRelativeAddresses(await readFile(path, 'utf8'), depth)
+    const index = withAddresses(
+      await readFile(path, 'utf8'),
+      basePath === '' ? '../'.repeat(depth) || './' : `${basePath}/`,
+    )
     return c.body(index, 200, { ...INDEX_HEADERS, 'content-security-policy': contentSecurityPolicy(index) })
   }
   const sendAsset = serveStatic<HttpEnv>({
@@ -96,8 +102,8 @@ export function pageRoutes(folder: string | undefined): Hono<HttpEnv> {
 }
 
 /** A proxy may pass on a path of its own without that path: the page is then found there, and so are its files. */
-function withRelativeAddresses(html: string, depth: number): string {
-  return html.replaceAll('"./assets/', `"${'../'.repeat(depth) || './'}${ASSETS_PATH.slice(1)}`)
+function withAddresses(html: string, root: string): string {
+  return html.replaceAll('"./assets/', `"${root}${ASSETS_PATH.slice(1)}`)
 }
 
 function inlineScripts(html: string): string[] {

@@ -60,7 +60,7 @@ export function fileRoutes({ files }: { readonly files: FileStore }): Hono<HttpE
       const stored = await readUpload(c, files.maxBytes, async ({ content, ...about }) =>
         files.receive(userId, about, content),
       )
-      return c.json({ type: 'file', url: fileUrl(stored.id), ...stored }, 201)
+      return c.json({ type: 'file', url: c.get('basePath') + fileUrl(stored.id), ...stored }, 201)
     })
     .get('/:id', describeRoute(readOperation), async (c) => {
       const file = await files.get(c.get('userId'), c.req.param('id'))

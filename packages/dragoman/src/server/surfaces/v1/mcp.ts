@@ -106,7 +106,7 @@ const showClient: Operation = {
 export function mcpRoutes({ signIns }: { readonly signIns: McpSignIns }): Hono<HttpEnv> {
   return new Hono<HttpEnv>()
     .get('/client.json', describeRoute(showClient), (c) =>
-      c.json(signIns.clientDocument(new URL(c.req.url).host)),
+      c.json(signIns.clientDocument(new URL(c.req.url).host + c.get('basePath'))),
     )
     .get('/servers', describeRoute(listServers), async (c) =>
       c.json({ servers: await signIns.list(c.get('userId')) }),
