@@ -63,22 +63,15 @@ const showPage: Operation = {
 /** Serves a built page: `index.html` at `/` and at every path of its router, and the files of `assets/`. */
 export function pageRoutes(folder: string | undefined): Hono<HttpEnv> {
   if (folder === undefined)
-    return new Hono<HttpEnv>().get('/', describeRoute(showPage), (c) =>
-      c.redirect(`${c.get('basePath') || '.'}/docs`),
-    )
+    return new Hono<HttpEnv>().get('/', describeRoute(showPage), (c) => c.redirect(`${rootOf(c)}docs`))
   const path = join(folder, 'index.html')
   // A missing page must not wait for its first reader.
   readFileSync(path)
   const sendIndex = async (c: Context<HttpEnv>): Promise<Response> => {
-    const basePath = c.get('basePath')
-    // With its last slash, which the path of a route has not.
-    const depth = new URL(c.req.url).pathname.split('/').length - 2
-    if (depth > MAX_DEPTH) return c.notFound()
+    if (depthOf(c) > MAX_DEPTH) return c.notFound()
     // Read for each request: a build may have given its files other names meanwhile.
-    const index = withAddresses(
-      await readFile(path, 'utf8'),
-      basePath === '' ? '../'.repeat(depth) || './' : `${basePath}/`,
-    )
+    const html = await readFile(path, 'utf8')
+    const index = html.replaceAll('"./assets/', `"${rootOf(c)}${ASSETS_PATH.slice(1)}`)
     return c.body(index, 200, { ...INDEX_HEADERS, 'content-security-policy': contentSecurityPolicy(index) })
   }
   const sendAsset = serveStatic<HttpEnv>({
@@ -101,9 +94,18 @@ export function pageRoutes(folder: string | undefined): Hono<HttpEnv> {
     })
 }
 
-/** A proxy may pass on a path of its own without that path: the page is then found there, and so are its files. */
-function withAddresses(html: string, root: string): string {
-  return html.replaceAll('"./assets/', `"${root}${ASSETS_PATH.slice(1)}`)
+/**
+ * The address of the server's root, with its last slash, relative to the path of a request: a proxy may pass on a path
+ * of its own without that path.
+ */
+function rootOf(c: Context<HttpEnv>): string {
+  const basePath = c.get('basePath')
+  return basePath === '' ? '../'.repeat(depthOf(c)) || './' : `${basePath}/`
+}
+
+/** With the last slash, which the path of a route has not. */
+function depthOf(c: Context): number {
+  return new URL(c.req.url).pathname.split('/').length - 2
 }
 
 function inlineScripts(html: string): string[] {
