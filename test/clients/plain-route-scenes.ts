@@ -17,7 +17,7 @@ export type Scene = {
 
 const anything = z.object({})
 const description = 'Helps.'
-const OUTPUTS = [{ city: 'Oslo', celsius: 21 }, [1, { two: 2 }], 0, false, '多云', '', null]
+const OUTPUTS = [{ city: 'Oslo', celsius: 21 }, [1, { two: 2 }], 0, false, '多云', '', null, undefined]
 const png = Buffer.from('89504e470d0a1a0a', 'hex').toString('base64')
 const search = { toolCallId: 'w1', toolName: 'web_search' } as const
 const held = gate()
@@ -119,6 +119,10 @@ export const scenes: Readonly<Record<string, Scene>> = {
   'a tool of the page': {
     script: () => [step(calls('c1', 'locate', {})), step(says('Done.'))],
     play: give({ output: { lat: 60 } }),
+  },
+  'a tool of the page that returns nothing': {
+    script: () => [step(calls('c1', 'locate', {})), step(says('Done.'))],
+    play: give({ output: undefined }),
   },
   'a tool of the page that fails': {
     script: () => [step(calls('c1', 'locate', {})), step(says('Done.'))],

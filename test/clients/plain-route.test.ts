@@ -75,6 +75,8 @@ async function plainPart(
 ): Promise<Record<string, unknown>> {
   if ('id' in part) part.id = ''
   if ('toolCallId' in part) part.toolCallId = ''
+  // This server repeats the output of a page tool, and JSON has no `undefined`.
+  if ('output' in part) part.output ??= null
   if ('errorText' in part) part.errorText = part.errorText?.replace(/^Error: /, '')
   if ('approval' in part && part.approval) part.approval = { ...part.approval, id: '' }
   if (part.type !== 'file' && part.type !== 'reasoning-file') return { ...part }

@@ -14,6 +14,7 @@ describe('answers in a request of useChat', () => {
       { type: 'text', text: 'said' },
       { ...output, output: { city: 'Oslo' } },
       { ...output, toolCallId: 'run_1.3', output: null },
+      { ...output, toolCallId: 'run_1.7' },
       { ...output, toolCallId: 'run_1.4', state: 'output-error', errorText: '没有权限' },
       {
         ...output,
@@ -48,6 +49,7 @@ describe('answers in a request of useChat', () => {
       answers: [
         { callId: 'run_1.2', answer: { kind: 'output', output: { city: 'Oslo' } } },
         { callId: 'run_1.3', answer: { kind: 'output', output: null } },
+        { callId: 'run_1.7', answer: { kind: 'output', output: null } },
         { callId: 'run_1.4', answer: { kind: 'error', message: '没有权限' } },
         { callId: 'run_1.5', answer: { kind: 'approval', approved: false, reason: 'No.' } },
         { callId: 'run_1.6', answer: { kind: 'approval', approved: true } },
@@ -95,8 +97,12 @@ describe('answers in a request of useChat', () => {
     })
     const done = invocation('run_1.2', { state: 'result', result: { approved: true } })
     const open = invocation('run_1.3', { state: 'call' })
-    const answers = [{ callId: 'run_1.2', answer: { kind: 'output', output: { approved: true } } }]
-    const parts = [done, open].map((toolInvocation) => ({ type: 'tool-invocation', toolInvocation }))
+    const empty = invocation('run_1.4', { state: 'result' })
+    const answers = [
+      { callId: 'run_1.2', answer: { kind: 'output', output: { approved: true } } },
+      { callId: 'run_1.4', answer: { kind: 'output', output: null } },
+    ]
+    const parts = [done, open, empty].map((toolInvocation) => ({ type: 'tool-invocation', toolInvocation }))
     const message = { role: 'assistant', content: '', parts }
 
     const nameless = dataStream.parse({ id: 'chat', messages: [message] })
@@ -106,7 +112,9 @@ describe('answers in a request of useChat', () => {
       messageId: 'msg_1',
     })
     expect(
-      dataStream.parse({ messages: [{ role: 'assistant', content: '', toolInvocations: [done, open] }] }),
+      dataStream.parse({
+        messages: [{ role: 'assistant', content: '', toolInvocations: [done, open, empty] }],
+      }),
     ).toMatchObject({ answers })
   })
 })

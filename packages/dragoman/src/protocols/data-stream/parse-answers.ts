@@ -3,8 +3,15 @@ import { z } from 'zod'
 import { ServiceError } from '../../errors.ts'
 import type { Json, ClientAnswer } from '../../events/index.ts'
 
-/** A call with a result. Some of these calls are settled already: the log knows which. */
-const outcomeSchema = z.object({ toolCallId: z.string(), state: z.literal('result'), result: z.unknown() })
+/**
+ * A call with a result. Some of these calls are settled already: the log knows which. JSON has no field for a result
+ * `undefined`.
+ */
+const outcomeSchema = z.object({
+  toolCallId: z.string(),
+  state: z.literal('result'),
+  result: z.unknown().optional(),
+})
 
 /**
  * Reads the answers of an assistant message from its parts, or from `toolInvocations` in older messages. By

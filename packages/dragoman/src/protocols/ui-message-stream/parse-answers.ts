@@ -3,9 +3,12 @@ import { z } from 'zod'
 import { ServiceError } from '../../errors.ts'
 import type { Json, ClientAnswer } from '../../events/index.ts'
 
-/** A call with an outcome of the client. Some of these calls are settled already: the log knows which. */
+/**
+ * A call with an outcome of the client. Some of these calls are settled already: the log knows which. JSON has no
+ * field for an output `undefined`.
+ */
 const outcomeSchema = z.discriminatedUnion('state', [
-  z.object({ toolCallId: z.string(), state: z.literal('output-available'), output: z.unknown() }),
+  z.object({ toolCallId: z.string(), state: z.literal('output-available'), output: z.unknown().optional() }),
   z.object({ toolCallId: z.string(), state: z.literal('output-error'), errorText: z.string().optional() }),
   z.object({
     toolCallId: z.string(),

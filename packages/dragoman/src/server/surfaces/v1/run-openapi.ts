@@ -121,7 +121,7 @@ const answerShape = z.discriminatedUnion('kind', [
     },
     { error: unknownField },
   ),
-  z.object({ kind: z.literal('output'), output: z.json() }),
+  z.object({ kind: z.literal('output'), output: z.json().default(null) }),
   z.object({ kind: z.literal('form'), output: z.json().describe('What the question’s schema describes.') }),
   z.object({ kind: z.literal('error'), message: z.string().min(1).max(2000) }),
 ])
