@@ -84,6 +84,7 @@ export async function setUp(
   const app = new Hono<AppEnv>()
     .use((c, next) => {
       c.set('userId', c.req.header('x-user') ?? 'ada')
+      c.set('basePath', '')
       return next()
     })
     .use(countLoad as MiddlewareHandler)

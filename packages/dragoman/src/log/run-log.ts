@@ -3,6 +3,7 @@ import { isTerminal, type LogEntry, type Run, type RunEvent } from '../events/in
 import { createRunAnnouncer } from './announce-run.ts'
 import { createFollowerInbox } from './follower-inbox.ts'
 import type { Notifier, OnNews } from './notifier.ts'
+import { noteActivity } from './sleep.ts'
 import { FIRST_SEQ, type AppendCondition, type Store } from './store.ts'
 import type { UserChanges } from './user-changes.ts'
 
@@ -59,6 +60,7 @@ export function runLog(store: Store, notifier: Notifier, changes?: UserChanges):
     announceFreeRuns: () => notifier.notify(FREE_RUNS_TOPIC),
     onFreeRuns: (act) => notifier.listen(FREE_RUNS_TOPIC, act, { patient: true }),
     async append(runId, events, as) {
+      noteActivity()
       const entries = await store.append(runId, events, as)
       notifier.notify(runId, entries)
       if (events.some(isExternal)) notifier.notify(externalTopic(runId))

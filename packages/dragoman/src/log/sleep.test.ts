@@ -1,8 +1,11 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 
-import { sleep } from './sleep.ts'
+import { noteActivity, sleep } from './sleep.ts'
 
-beforeEach(() => void vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] }))
+beforeEach(() => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] })
+  noteActivity()
+})
 afterEach(() => void vi.useRealTimers())
 
 it('ends long pauses at common moments, so that one timer is enough', async () => {
@@ -33,21 +36,48 @@ it('keeps a loop of one second at one second, however long its work takes', asyn
   expect(new Set(pauses.map(Math.round))).toEqual(new Set([1000]))
 })
 
-it('wakes once in two seconds for loops of two seconds and more, whenever they began', async () => {
-  const stop = new AbortController()
-  const starts: number[] = []
+/** The moments at which loops of two seconds and more begin, from now on. */
+async function startLoops(signal: AbortSignal): Promise<Set<number>> {
+  const starts = new Set<number>()
   const loop = async (ms: number): Promise<void> => {
-    for (; !stop.signal.aborted; await sleep(ms, stop.signal)) starts.push(performance.now())
+    for (; !signal.aborted; await sleep(ms, signal)) starts.add(Math.round(performance.now()))
   }
   for (const ms of [2000, 2000, 3000, 5000, 10_000]) {
     void loop(ms)
     await vi.advanceTimersByTimeAsync(730)
   }
-  const before = starts.length
-  await vi.advanceTimersByTimeAsync(60_000)
+  starts.clear()
+  return starts
+}
+
+it('wakes once in two seconds for loops of two seconds and more, whenever they began', async () => {
+  const stop = new AbortController()
+  const starts = await startLoops(stop.signal)
+  for (let second = 0; second < 60; second++) {
+    noteActivity()
+    await vi.advanceTimersByTimeAsync(1000)
+  }
   stop.abort()
 
-  expect(new Set(starts.slice(before).map(Math.round)).size).toBeLessThanOrEqual(30)
+  expect(starts.size).toBeGreaterThanOrEqual(28)
+  expect(starts.size).toBeLessThanOrEqual(30)
+})
+
+it('wakes once in six seconds while nothing happens, and soon after something has happened', async () => {
+  const stop = new AbortController()
+  const starts = await startLoops(stop.signal)
+  await vi.advanceTimersByTimeAsync(15_000)
+  starts.clear()
+  await vi.advanceTimersByTimeAsync(60_000)
+  const idle = starts.size
+  await vi.advanceTimersByTimeAsync(6000 - (performance.now() % 6000) + 500)
+  starts.clear()
+  noteActivity()
+  await vi.advanceTimersByTimeAsync(2000)
+  stop.abort()
+
+  expect(idle).toBe(10)
+  expect(starts.size).toBe(1)
 })
 
 it('ends with the signal, and leaves no timer', async () => {
