@@ -136,6 +136,33 @@ describe('Markdown in the console', () => {
     expect(await answerOf(page).locator('table td').count()).toBe(2)
   })
 
+  it('shows a formula that defines macros as its source', async () => {
+    const grow = '$$\\def\\a#1{#1#1#1#1}\\a{\\a{\\a{\\a{\\a{x}}}}}$$'
+    const other = ['$\\newcommand{\\b}[1]{#1#1}\\b{x}$', '$\\let\\c=\\frac \\c12$', '$\\gdef\\d{x}\\d$']
+    const answer = [...Array.from({ length: 100 }, () => grow), ...other, '$\\delta + \\leftarrow$'].join(
+      '\n\n',
+    )
+    await using server = await openWith(answer)
+    await using chat = await browser.open(server.url)
+    const { page } = chat
+    await sendMessage(page, 'Write')
+    await page.getByText(END).waitFor()
+    await page.locator('.katex').waitFor()
+
+    expect(await answerOf(page).locator('.katex').count()).toBe(1)
+    expect(await answerOf(page).locator('.formula code').count()).toBe(103)
+  })
+
+  it('draws many formulas', async () => {
+    const answer = Array.from({ length: 300 }, (_, at) => `$x_{${at}} + ${'y + '.repeat(50)} z$`).join('\n\n')
+    await using server = await openWith(answer)
+    await using chat = await browser.open(server.url)
+    await sendMessage(chat.page, 'Write')
+    await chat.page.getByText(END).waitFor()
+
+    await expect.poll(() => answerOf(chat.page).locator('.katex').count(), { timeout: 20_000 }).toBe(300)
+  })
+
   it('shows pictures that the text brings, and loads none of another server', async () => {
     const answer = [
       `![point](data:image/png;base64,${PNG})`,

@@ -1,8 +1,13 @@
 import { useEffect, useLayoutEffect, useRef, useState } from 'react'
 
+import { inTurn } from './in-turn.ts'
+
 /** A longer one would hold the page up. */
 const MAX_CHARACTERS = 5000
 const MAX_EXPANSIONS = 1000
+/** A macro of its own makes a short formula as large as it likes. */
+const DEFINITION =
+  /\\(?:[egx]?def|(?:new|renew|provide)command|DeclareMathOperator|(?:future)?let)(?![A-Za-z])/
 
 const loadKatex = () =>
   Promise.all([import('katex'), import('katex/dist/katex.min.css')]).then(([{ default: katex }]) => katex)
@@ -33,7 +38,10 @@ export function Formula({ value, source, isDisplay }: FormulaProps) {
     void load()
   }, [katex])
   useLayoutEffect(() => {
-    if (katex && place.current) setDrawn(draw(katex, place.current, { value, isDisplay }))
+    if (!katex) return undefined
+    return inTurn(() => {
+      if (place.current) setDrawn(draw(katex, place.current, { value, isDisplay }))
+    })
   }, [katex, value, isDisplay])
   return (
     <span dir="ltr" className="formula">
@@ -47,7 +55,7 @@ type Facts = Pick<FormulaProps, 'value' | 'isDisplay'>
 
 /** Draws a formula. Returns whether it could be drawn. */
 function draw(katex: Katex, place: HTMLElement, { value, isDisplay }: Facts): boolean {
-  if (value === '' || value.length > MAX_CHARACTERS) return false
+  if (value === '' || value.length > MAX_CHARACTERS || DEFINITION.test(value)) return false
   try {
     katex.render(value, place, { displayMode: isDisplay, strict: 'ignore', maxExpand: MAX_EXPANSIONS })
     return true
