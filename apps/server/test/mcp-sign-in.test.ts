@@ -15,7 +15,7 @@ describe('dragoman mcp', () => {
     const say = (...args: string[]) => run(['mcp', ...args, '--url', server.url], env)
     const isSignedIn = async () => JSON.parse((await say('list', '--json').ended).stdout) as unknown
     const list = (signedIn: boolean) => ({
-      servers: [{ agent: 'jobs', name: 'notes', url: notes.url, signedIn }],
+      servers: [{ agent: 'jobs', name: 'notes', url: new URL(notes.url).origin, signedIn }],
     })
     expect(await isSignedIn()).toEqual(list(false))
 
@@ -70,7 +70,9 @@ describe('dragoman mcp', () => {
       name: 'notes',
     })
 
-    expect(await (await ask('servers', 'ada')).json()).toMatchObject({ servers: [{ signedIn: true }] })
+    expect(await (await ask('servers', 'ada')).json()).toMatchObject({
+      servers: [{ signedIn: true, url: expect.stringMatching(/^https?:\/\/[^/]+$/) }],
+    })
     expect(await (await ask('servers', 'bob')).json()).toMatchObject({ servers: [{ signedIn: false }] })
     expect((await ask('servers/jobs/other/sign-in', 'ada', begin)).status).toBe(404)
     expect((await ask('servers/jobs/notes/sign-in', 'ada', { redirectUrl: 'file:///x' })).status).toBe(400)

@@ -50,7 +50,8 @@ export function createMcpSignIns({ modules, store, cluster, env, safeFetch }: Po
         listFor(userId).map(async ({ agent, server }) => ({
           agent,
           name: server.name,
-          url: server.url,
+          // The rest of an address may be a key.
+          url: new URL(server.url).origin,
           signedIn: await signIns.isSignedIn({ userId, server }),
         })),
       ),

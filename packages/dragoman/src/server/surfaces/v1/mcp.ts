@@ -15,7 +15,7 @@ const serverName = {
 const serverShape = z
   .object({
     ...serverName,
-    url: z.string(),
+    url: z.string().describe('Its origin: the rest of its address may be a key.'),
     signedIn: z.boolean().describe('Whether you have signed in. A server may not want that.'),
   })
   .meta({ id: 'McpServer' })
