@@ -21,7 +21,11 @@ const CASES = {
   least: { secret: { existing: 'dragoman' } },
   most: {
     secret: {
-      values: { DATABASE_URL: 'postgres://db/dragoman', DRAGOMAN_SECRET: 'a1', OPENAI_API_KEY: 'k' },
+      values: {
+        DATABASE_URL: 'postgres://db/dragoman',
+        DRAGOMAN_SECRET: 'a secret of the chart',
+        OPENAI_API_KEY: 'k',
+      },
     },
     env: { DRAGOMAN_ALLOW_ORIGIN: 'https://app.example', DRAGOMAN_RATE_LIMIT: '1000000' },
     files: { 'config.yaml': 'titles: model\n' },

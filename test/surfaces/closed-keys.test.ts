@@ -31,7 +31,7 @@ async function addedHost() {
 
 type Providers = { providers: { name: string; ready: boolean; saved: boolean; reason: string }[] }
 
-const secret = (value: string) => ({ DRAGOMAN_SECRET: value })
+const secret = (value: string) => ({ DRAGOMAN_SECRET: value && `${value} secret of the tests` })
 
 async function statusOf(server: TestServer, request: string, body?: Json): Promise<number> {
   const [method = '', path = ''] = request.split(' ')
@@ -81,7 +81,11 @@ describe('saved keys that the server cannot open', () => {
     expect(await statusOf(server, 'GET /ready')).toBe(503)
     const db = openDatabase(await createDatabaseFile(home))
     try {
-      await resealAll({ home, db, env: { ...secret('another'), DRAGOMAN_OLD_SECRET: 'first' } })
+      await resealAll({
+        home,
+        db,
+        env: { ...secret('another'), DRAGOMAN_OLD_SECRET: 'first secret of the tests' },
+      })
     } finally {
       await db.destroy()
     }

@@ -81,7 +81,7 @@ describe('a key that is saved on one node', () => {
       await using server = await open('the first secret')
       await client(server).send('PUT', '/v1/providers/openai', { apiKey: KEY, model: 'gpt-x' })
     }
-    await using server = await open('another secret')
+    await using server = await open('another secret of all')
 
     const { providers } = (await client(server).json('GET', '/v1/providers')).body as Providers
 
@@ -110,7 +110,10 @@ describe('a key that is saved on one node', () => {
       await using server = await open({})
       await client(server).send('PUT', '/v1/providers/openai', { apiKey: KEY, model: 'gpt-x' })
     }
-    const [first, second] = [{ DRAGOMAN_SECRET: 'first secret' }, { DRAGOMAN_SECRET: 'second secret' }]
+    const [first, second] = [
+      { DRAGOMAN_SECRET: 'the first secret of all' },
+      { DRAGOMAN_SECRET: 'the second secret of all' },
+    ]
 
     {
       await using server = await open(first)
@@ -119,7 +122,7 @@ describe('a key that is saved on one node', () => {
     await rm(join(home, 'settings-key'))
     expect((await reseal(first)).variables).toEqual({ sealed: 2, unopened: 0 })
     expect((await reseal(second)).variables).toEqual({ sealed: 0, unopened: 2 })
-    const rotated = { ...second, DRAGOMAN_OLD_SECRET: 'first secret' }
+    const rotated = { ...second, DRAGOMAN_OLD_SECRET: 'the first secret of all' }
     {
       await using server = await open(rotated)
       expect(await modelAt(server)).toBe('openai:gpt-x')
@@ -201,7 +204,7 @@ describe.runIf(hasServer)('a key that is saved on several nodes', () => {
     const before = databaseSignIns(storage.database, () => keysOf({ DRAGOMAN_SECRET: SECRET }))
     const users = Array.from({ length: 450 }, (_, at) => ({ userId: `user ${at}`, url: 'https://mcp.test' }))
     for (const user of users) await before.write(user, 'grant', { token: user.userId })
-    const next = { DRAGOMAN_SECRET: 'the next secret' }
+    const next = { DRAGOMAN_SECRET: 'the next secret of all' }
 
     const { signIns } = await resealAll({
       home: await createTempDir(),
@@ -219,7 +222,7 @@ describe.runIf(hasServer)('a key that is saved on several nodes', () => {
     const node = (env: Record<string, string>) => open({ agents: [agent], env })
     const old = await node({ DRAGOMAN_SECRET: SECRET })
     await old.send('PUT /v1/providers/openai', { apiKey: KEY, model: 'gpt-x' })
-    const between = { DRAGOMAN_SECRET: 'the next secret', DRAGOMAN_OLD_SECRET: SECRET }
+    const between = { DRAGOMAN_SECRET: 'the next secret of all', DRAGOMAN_OLD_SECRET: SECRET }
     const both = await node(between)
     expect(await modelOf(both)).toBe('openai:gpt-x')
 
@@ -228,7 +231,7 @@ describe.runIf(hasServer)('a key that is saved on several nodes', () => {
 
     expect(variables).toEqual({ sealed: 2, unopened: 0 })
     expect(await modelOf(both)).toBe('openai:gpt-x')
-    expect(await modelOf(await node({ DRAGOMAN_SECRET: 'the next secret' }))).toBe('openai:gpt-x')
+    expect(await modelOf(await node({ DRAGOMAN_SECRET: 'the next secret of all' }))).toBe('openai:gpt-x')
     expect(await modelOf(old)).toBe('none')
   })
 })

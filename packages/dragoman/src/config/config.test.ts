@@ -228,6 +228,11 @@ answerWithin: 600
     ['requireToken', 'The file must be a group of fields.'],
     ['', 'The file is empty'],
     ['requireToken:', 'requireToken must be true or false.'],
+    [
+      "privateHosts: ['*']",
+      'privateHosts[0] must be a host like mail.home.lan or 10.0.0.5:8080, not a pattern',
+    ],
+    ['privateHosts: [10.0.0.0/8]', 'not a pattern or a network'],
     ['hosts:', 'hosts has no value: give it one, or leave it out.'],
     ['limits: ~', 'limits has no value'],
     ['requireToken: true\nrequireToken: false', 'Map keys must be unique'],

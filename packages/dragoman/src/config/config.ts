@@ -7,6 +7,7 @@ import { ServiceError } from '../errors.ts'
 import type { Json } from '../events/index.ts'
 import { NO_VALUE, findMisspelled, readHomeFile } from '../home-files/index.ts'
 import { readLimits, type Limits } from './limits.ts'
+import { requireLongSecret } from './secrets.ts'
 import {
   FIELDS,
   flagFields,
@@ -165,6 +166,7 @@ export function readLayers(
   const env = Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== ''))
   const fields = flagFields(agents)
   requireKnownVariables(env, fields)
+  requireLongSecret(env['DRAGOMAN_SECRET'])
   const flagTexts = parseFlags(args, fields)
   const home = flagTexts['--home'] ?? env['DRAGOMAN_HOME'] ?? join(homedir(), '.config', 'dragoman')
   return {

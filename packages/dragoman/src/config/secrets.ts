@@ -1,7 +1,8 @@
+import { ServiceError } from '../errors.ts'
 import type { Config } from './config.ts'
 
 /** A shorter value occurs in ordinary words. */
-const MIN_SECRET_LENGTH = 8
+const MIN_HIDDEN_LENGTH = 8
 const SECRET_NAME =
   /key|token|secret|passw|passphrase|pwd|credential|authorization|cookie|signature|database_url|dsn/i
 /** Groups whose values are secrets, whatever their names: what is sent to a server, or given to its program. */
@@ -24,7 +25,7 @@ export function environmentSecrets(env: Config['env']): readonly string[] {
 }
 
 function secretsIn(value: unknown, isSecret: boolean): string[] {
-  if (typeof value === 'string') return isSecret && value.length >= MIN_SECRET_LENGTH ? partsOf(value) : []
+  if (typeof value === 'string') return isSecret && value.length >= MIN_HIDDEN_LENGTH ? partsOf(value) : []
   if (typeof value !== 'object' || value === null) return []
   return Object.entries(value).flatMap(([name, each]) =>
     secretsIn(
@@ -39,4 +40,15 @@ function partsOf(value: string): string[] {
   const [, credentials] = /^(?:bearer|basic|token)\s+(\S+)$/i.exec(value) ?? []
   const [, password] = /^[a-z][\w+.-]{0,20}:\/\/[^\s/:@]{0,200}:([^\s/@]{1,200})@/i.exec(value) ?? []
   return [value, credentials, password].filter((part) => part !== undefined)
+}
+
+const MIN_SECRET_LENGTH = 16
+
+/** What it seals can be opened by anyone who guesses it. @throws ServiceError `invalid-request` */
+export function requireLongSecret(secret: string | undefined): void {
+  if (secret === undefined || secret.trim().length >= MIN_SECRET_LENGTH) return
+  throw new ServiceError(
+    'invalid-request',
+    `DRAGOMAN_SECRET must have at least ${MIN_SECRET_LENGTH} characters: take one of \`openssl rand -hex 32\`.`,
+  )
 }

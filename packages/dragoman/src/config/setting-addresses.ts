@@ -36,6 +36,14 @@ export function toHost(text: string, context: z.RefinementCtx): string {
   return z.NEVER
 }
 
+/** As the setting is compared, or an issue. One that matches no host would be taken for one that does. */
+export function toPrivateHost(text: string, context: z.RefinementCtx): string {
+  const name = text.trim().toLowerCase()
+  if (/^(?:\[[\da-f:.]+\]|[\da-f]*:[\da-f:.]+|[\w-]+(?:\.[\w-]+)*\.?)(?::\d{1,5})?$/.test(name)) return name
+  context.addIssue('must be a host like mail.home.lan or 10.0.0.5:8080, not a pattern or a network')
+  return z.NEVER
+}
+
 /** As the setting is compared, or an issue. */
 export function toNetwork(text: string, context: z.RefinementCtx): string {
   if (isIP(text) !== 0 || ipaddr.isValidCIDR(text)) return text

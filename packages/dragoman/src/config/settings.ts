@@ -3,7 +3,7 @@ import { parseArgs, type ParseArgsConfig } from 'node:util'
 import { z } from 'zod'
 
 import { ServiceError } from '../errors.ts'
-import { toBasePath, toHost, toNetwork, toOrigin } from './setting-addresses.ts'
+import { toBasePath, toHost, toNetwork, toOrigin, toPrivateHost } from './setting-addresses.ts'
 
 const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const
 
@@ -113,7 +113,7 @@ export const FIELDS = {
     flag: 'accept-loss',
     help: 'start although the write-ahead log of the database is damaged; a copy of it is kept',
   }),
-  privateHosts: z.array(z.string().trim().toLowerCase().min(1)).meta({
+  privateHosts: z.array(z.string().transform(toPrivateHost)).meta({
     flag: 'private-host',
     value: 'NAME',
     help: 'host that may be fetched from although it is not public; may be given again',

@@ -194,6 +194,8 @@ describe('readHomeFile', () => {
     ['file.json', 'file.yaml'],
     ['file.json', 'FILE.JSON'],
     ['file.json', 'file.jsonc'],
+    ['file.yaml', 'file.yaml.txt'],
+    ['file.yaml', 'file.txt'],
   ])('refuses to go without %s next to %s', async (name, other) => {
     await writeFile(join(folder, other), 'text: a')
 

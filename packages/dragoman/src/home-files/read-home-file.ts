@@ -72,7 +72,7 @@ function readText(file: string): string | undefined {
  */
 function requireNoLookalike(file: string): void {
   const { dir, name, base } = parse(file)
-  const pattern = new RegExp(`^${name}s?\\.(?:ya?ml|json[c5]?)$`, 'i')
+  const pattern = new RegExp(`^${name}s?\\.(?:(?:ya?ml|json[c5]?)(?:\\.txt)?|txt)$`, 'i')
   const found = entriesOf(dir).find((entry) => pattern.test(entry))
   if (found === base) throw invalidFileError('It is a link to nothing.')
   if (found !== undefined)

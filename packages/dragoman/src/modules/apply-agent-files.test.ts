@@ -165,6 +165,18 @@ describe('applyAgentFiles', () => {
     expect(warnings).toHaveLength(1)
   })
 
+  it.each(['dice.json', 'dice.yaml', 'Dice.json', 'agent.json', 'dcie.json'])(
+    'refuses the file %s beside the folders of agents',
+    async (name) => {
+      await mkdir(join(home, 'agents'), { recursive: true })
+      await writeFile(join(home, 'agents', name), '{ "permissions": { "tools": { "deny": ["roll"] } } }')
+
+      expect(read).toThrow(
+        `agents/${name} is not read: the file of an agent is agents/ID/agent.json. Move it there.`,
+      )
+    },
+  )
+
   it('reports a folder without an agent', async () => {
     await write('oracle', '{}')
     await mkdir(join(home, 'agents', 'die'))

@@ -121,7 +121,9 @@ function checkPatterns(file: AgentFile, { agent, toolsFor }: AgentModule, place:
   })
 }
 
-/** Folders of agents that are not here. A misspelled one with a file would restrict nothing. */
+const SETTINGS_ENDING = /\.(?:jsonc?|json5|ya?ml|txt)$/i
+
+/** Folders of agents that are not here. A misspelled one with a file would restrict nothing, nor a file beside them. */
 function unknownFolders(home: string, ids: readonly string[]) {
   const mistakes: string[] = []
   const warnings: string[] = []
@@ -130,6 +132,16 @@ function unknownFolders(home: string, ids: readonly string[]) {
     mistakes.push(`${other} is not read: rename it to ${FOLDER}.`)
   for (const name of namesIn(join(home, FOLDER))) {
     if (ids.includes(name)) continue
+    const stem = name.replace(SETTINGS_ENDING, '')
+    if (
+      stem !== name &&
+      (ids.includes(stem) || stem === 'agent' || findMisspelled(stem, ids) !== undefined)
+    ) {
+      mistakes.push(
+        `${FOLDER}/${name} is not read: the file of an agent is ${FOLDER}/ID/${FILE}. Move it there.`,
+      )
+      continue
+    }
     const meant = namesIn(join(home, FOLDER, name)).includes(FILE) ? findMisspelled(name, ids) : undefined
     const sentence = `${FOLDER}/${name} is not used: there is no agent ${name}`
     if (meant === undefined) warnings.push(`${sentence}, but ${ids.join(', ')}.`)
