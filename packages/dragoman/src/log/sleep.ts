@@ -41,7 +41,7 @@ export function noteActivity(): void {
   const wasIdle = isIdle()
   lastActivity = performance.now()
   if (!wasIdle) return
-  for (const beat of [...beats.values()]) {
+  for (const beat of beats.values()) {
     for (const sleeper of beat.sleepers) {
       if (beat.at - sleeper.due < SLOW_BEAT_MS) continue
       leave(sleeper)
