@@ -7,7 +7,7 @@ import { ServiceError } from '../errors.ts'
 import type { Json } from '../events/index.ts'
 import { NO_VALUE, findMisspelled, readHomeFile } from '../home-files/index.ts'
 import { readLimits, type Limits } from './limits.ts'
-import { requireLongSecret } from './secrets.ts'
+import { requireLongSecret } from './require-long-secret.ts'
 import {
   FIELDS,
   flagFields,

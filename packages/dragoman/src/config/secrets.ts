@@ -1,4 +1,3 @@
-import { ServiceError } from '../errors.ts'
 import type { Config } from './config.ts'
 
 /** A shorter value occurs in ordinary words. */
@@ -40,15 +39,4 @@ function partsOf(value: string): string[] {
   const [, credentials] = /^(?:bearer|basic|token)\s+(\S+)$/i.exec(value) ?? []
   const [, password] = /^[a-z][\w+.-]{0,20}:\/\/[^\s/:@]{0,200}:([^\s/@]{1,200})@/i.exec(value) ?? []
   return [value, credentials, password].filter((part) => part !== undefined)
-}
-
-const MIN_SECRET_LENGTH = 16
-
-/** What it seals can be opened by anyone who guesses it. @throws ServiceError `invalid-request` */
-export function requireLongSecret(secret: string | undefined): void {
-  if (secret === undefined || secret.trim().length >= MIN_SECRET_LENGTH) return
-  throw new ServiceError(
-    'invalid-request',
-    `DRAGOMAN_SECRET must have at least ${MIN_SECRET_LENGTH} characters: take one of \`openssl rand -hex 32\`.`,
-  )
 }

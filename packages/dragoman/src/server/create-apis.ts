@@ -4,6 +4,7 @@ import type { StorageMeter } from '../access/storage/index.ts'
 import type { createAccess } from './create-access.ts'
 import type { ConversationErasure } from './conversation-erasure.ts'
 import type { Models } from '../models/index.ts'
+import { noteActivity } from '../log/index.ts'
 import type { ConfiguredModule } from '../modules/index.ts'
 import { mountRoutes, protocolsByName, socketOpener } from './routes.ts'
 import { type Stores } from './open-stores.ts'
@@ -17,7 +18,7 @@ import type { RefusalLog } from './refusal-log.ts'
 import type { ServerPlugin } from './server-plugin.ts'
 import type { ThreadServices } from '../threads/index.ts'
 import type { createFanOut } from './fan-out/index.ts'
-import { callerResolver, createHttpApp } from './http/index.ts'
+import { callerResolver, createHttpApp, type AppOptions } from './http/index.ts'
 
 /** The parts of a server that has not started to serve yet. */
 export type ServerParts = {
@@ -67,6 +68,18 @@ function createSurfaceServices(parts: ServerParts): Conversations {
   }
 }
 
+/** Monitoring asks for them, also of a server that has nothing to do. */
+const WATCHED_PATHS = new Set(['/health', '/ready', '/metrics'])
+
+function createRequestLog({ log, onEvent }: Pick<ServerParts, 'log' | 'onEvent'>): AppOptions['logRequest'] {
+  return ({ route, ...line }) => {
+    log.request(line)
+    if (!WATCHED_PATHS.has(line.path)) noteActivity()
+    const { method, status, ms } = line
+    onEvent({ type: 'request', method, route, status, seconds: ms / 1000 })
+  }
+}
+
 /** Creates all APIs, over HTTP and Socket.IO. */
 export function createApis(
   config: Config,
@@ -82,11 +95,7 @@ export function createApis(
     load,
     bodyBytes: config.limits.bodyBytes,
     report: log.report,
-    logRequest({ route, ...line }) {
-      log.request(line)
-      const { method, status, ms } = line
-      onEvent({ type: 'request', method, route, status, seconds: ms / 1000 })
-    },
+    logRequest: createRequestLog(parts),
     onRefused(refused) {
       const kind = parts.refusals.note(refused)
       if (kind !== undefined) onEvent({ type: 'refusal', kind })

@@ -4,7 +4,6 @@ import { Hono, type Context, type MiddlewareHandler } from 'hono'
 import { workFor } from '../../async/index.ts'
 import { isServiceError, ServiceError, statusOf, toFailure } from '../../errors.ts'
 import { isGuest } from '../../events/index.ts'
-import { noteActivity } from '../../log/index.ts'
 import { shouldReplyInText } from './read-json.ts'
 import { requestInfo } from './request-info.ts'
 import { callerResolver, requireMayAct, type Caller, type CallerRules } from './resolve-caller.ts'
@@ -143,7 +142,6 @@ function identifyCaller(rules: CallerRules, load: LoadAccount): MiddlewareHandle
       admitWithoutUser()
       throw error
     })
-    noteActivity()
     const { userId, token, session, cookie, isOwner = false, isByCookie = false } = caller
     c.set('userId', userId)
     c.set('isOwner', isOwner)

@@ -10,7 +10,7 @@ export {
   type GuestAccess,
   type ResolveCaller,
 } from './resolve-caller.ts'
-export { createHttpApp } from './app.ts'
+export { createHttpApp, type AppOptions } from './app.ts'
 export { readSessionCookie, removedTokenCookie, sessionCookie, type CookieRequest } from './session-cookie.ts'
 export { belowBasePath } from './base-path.ts'
 export type { HttpEnv, SocketCaller } from './http-env.ts'
