@@ -18,6 +18,7 @@ import { SHARED, sharedExports, useShared, writeShared } from './join-shared.mjs
 import { outDir, root, workspacePackages } from './workspace.mjs'
 
 const compiled = join(outDir, 'compiled')
+const ZOD_RANGE = '^4.0.0'
 /** Files that code reads at run time and that no compiler copies. */
 const ASSETS = ['src/**/*.md', 'src/**/*.json', 'template/**', 'README.md']
 /** A page's bundler joins the client. The kit exports each module. The image edits the server's main.js. */
@@ -63,10 +64,17 @@ for (const { name, manifest, built } of workspacePackages) {
 }
 rmSync(compiled, { recursive: true })
 
-/** The manifest in the repository names sources, so that they run without a build. */
-function published({ exports, bin, ...manifest }) {
+/**
+ * The manifest in the repository names sources, so that they run without a build, and pins what it was tested with. An
+ * application takes what fits: zod is its own, since its schemas are of that zod's types.
+ */
+function published({ exports, bin, dependencies = {}, peerDependencies, ...manifest }) {
+  const { zod, ...others } = dependencies
+  const peers = { ...peerDependencies, ...(zod && { zod: ZOD_RANGE }) }
   return {
     ...manifest,
+    dependencies: Object.fromEntries(Object.entries(others).map(([name, pin]) => [name, rangeOf(name, pin)])),
+    ...(Object.keys(peers).length > 0 && { peerDependencies: peers }),
     private: undefined,
     devDependencies: undefined,
     scripts: undefined,
@@ -80,6 +88,12 @@ function published({ exports, bin, ...manifest }) {
       ...(manifest.name === core.name && sharedExports),
     },
   }
+}
+
+/** Our own packages have one version. pi is driven through what its other versions need not have. */
+function rangeOf(name, pin) {
+  const isExact = workspacePackages.some((each) => each.name === name) || name.startsWith('@earendil-works/')
+  return isExact ? pin : `^${pin}`
 }
 
 function compiledPath(path) {

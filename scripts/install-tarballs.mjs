@@ -6,16 +6,19 @@ import { fileURLToPath } from 'node:url'
 
 import { closureOf, root } from './workspace.mjs'
 
-/** `others` come from the registry, as `npm install` takes them. `flags` are further ones of npm. */
+/**
+ * `others` come from the registry, as `npm install` takes them, `versions` in place of those that this repository was
+ * tested with. `flags` are further ones of npm.
+ */
 export function installTarballs(
   folder,
   tarballs,
   names,
-  { env = process.env, others = [], flags = [] } = {},
+  { env = process.env, others = [], versions = {}, flags = [] } = {},
 ) {
   mkdirSync(folder, { recursive: true })
   // Otherwise npm uses a package.json of a parent folder.
-  const manifest = { private: true, type: 'module', overrides: lockedVersions() }
+  const manifest = { private: true, type: 'module', overrides: { ...lockedVersions(), ...versions } }
   writeFileSync(join(folder, 'package.json'), JSON.stringify(manifest))
   const found = new Set()
   for (const name of names) closureOf(name, found)
