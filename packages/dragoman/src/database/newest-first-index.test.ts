@@ -84,5 +84,5 @@ it('lets other work go on during a search in many parts', async () => {
   hasEnded = true
   await counting
 
-  expect(turns).toBeGreaterThan(2)
+  expect(turns).toBeGreaterThan(1)
 })

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 
 import type { Database } from '../database/index.ts'
 import type { Message, ClientTurn } from '../events/index.ts'
-import type { Store } from '../log/index.ts'
+import { noteActivity, type Store } from '../log/index.ts'
 import { newRun } from '../log/store-claims.contract.ts'
 import { memoryStore } from '../stores/memory/index.ts'
 import { createHistory, createProjector, threadMigrations, createThreads } from './index.ts'
@@ -127,7 +127,10 @@ describe('a conversation', () => {
     })
     const row = async (): Promise<string | null | undefined> =>
       (await createHistory(db).find(threadId, 'msg_run_1'))?.row.finish_reason
-    const becomes = (reason: string) => expect.poll(row, { timeout: 5000 }).toBe(reason)
+    const becomes = (reason: string) => {
+      noteActivity()
+      return expect.poll(row, { timeout: 5000 }).toBe(reason)
+    }
 
     await becomes('incomplete')
     await store.append('run_1', [
