@@ -6,6 +6,8 @@ import { ServiceError } from './errors.ts'
 export const FILES_CHANGED = 'FILES_CHANGED'
 /** How long a check holds, in ms: the next commits of one moment need none. */
 const HOLD_MS = 10
+/** A look that others keep disturbing is left to the next. */
+const MAX_TRIES = 10
 
 /** Answers a pragma; undefined inside a transaction, where SQLite tells nothing of the log. */
 type AskPragma = (text: string) => Record<string, unknown> | undefined
@@ -44,29 +46,59 @@ export function requireSameFiles(file: string, ask?: AskPragma): (holdMs?: numbe
   }
 }
 
-/** A checkpoint cuts the log too, so SQLite is asked. A cut is remembered: what is written later makes a hole. */
+/**
+ * A checkpoint cuts the log too, so SQLite is asked. Other threads write and make checkpoints meanwhile: what was seen
+ * of the file counts only if the log stayed the same. A cut is remembered: what is written later makes a hole.
+ */
 function createCutFinder(path: string, ask: AskPragma): () => string | undefined {
   let bytes = 0
   let change: string | undefined
   return () => {
-    const size = statSync(path, { throwIfNoEntry: false })?.size ?? 0
+    const log = readStart(path)
     // An empty log may have been cut after what was written since the last look.
-    const needed = size < bytes || size === 0 ? bytesOfLog(ask) : 0
-    if (needed === undefined) return change
+    const isGrown = log.hasHeader && log.size >= bytes
+    const look = isGrown ? { ...log, frameBytes: 0 } : lookInPeace(path, ask)
+    // Where there was none, the next look compares with the same size.
+    bytes = look?.size ?? bytes
     // A write after a cut makes the log as long as before, and leaves a hole where it began.
-    if (needed > size || (size > 0 && !hasHeader(path))) change = `${path} was cut`
-    bytes = size
+    if (look && look.frameBytes > 0 && (look.frameBytes > look.size || !look.hasHeader))
+      change = `${path} was cut`
     return change
   }
 }
 
-/** True if the write-ahead log begins as each does. https://www.sqlite.org/fileformat2.html#the_write_ahead_log */
-function hasHeader(path: string): boolean {
+type LogStart = { readonly size: number; readonly hasHeader: boolean }
+
+/** What the file is, and what it has to hold: undefined while others change the log, or inside a transaction. */
+function lookInPeace(path: string, ask: AskPragma): (LogStart & { frameBytes: number }) | undefined {
+  try {
+    for (let tries = 0; tries < MAX_TRIES; tries++) {
+      const version = readVersion(ask)
+      const frameBytes = bytesOfLog(ask)
+      const log = readStart(path)
+      if (version === undefined || frameBytes === undefined) return undefined
+      if (readVersion(ask) === version) return { ...log, frameBytes }
+    }
+  } catch {
+    // A database that cannot answer now says nothing of its log: what is asked of it next fails with the reason.
+  }
+  return undefined
+}
+
+/** It changes with each commit of another connection, and when one has begun the log anew. */
+function readVersion(ask: AskPragma): unknown {
+  return ask('PRAGMA data_version')?.['data_version']
+}
+
+/** Whether the write-ahead log begins as each does. https://www.sqlite.org/fileformat2.html#the_write_ahead_log */
+function readStart(path: string): LogStart {
+  const size = statSync(path, { throwIfNoEntry: false })?.size ?? 0
+  if (size === 0) return { size, hasHeader: false }
   const file = openSync(path, 'r')
   try {
     const bytes = new Uint8Array(2)
     readSync(file, bytes, 0, bytes.length, 0)
-    return bytes[0] === 0x37 && bytes[1] === 0x7f
+    return { size, hasHeader: bytes[0] === 0x37 && bytes[1] === 0x7f }
   } finally {
     closeSync(file)
   }
@@ -74,10 +106,10 @@ function hasHeader(path: string): boolean {
 
 /** Versions before 3.51 do not know NOOP, and make a passive checkpoint. https://www.sqlite.org/pragma.html#pragma_wal_checkpoint */
 function bytesOfLog(ask: AskPragma): number | undefined {
-  const frames = ask('PRAGMA wal_checkpoint(NOOP)')?.['log']
-  const pageBytes = ask('PRAGMA page_size')?.['page_size']
-  if (frames === undefined || pageBytes === undefined) return undefined
-  return Number(frames) > 0 ? 32 + Number(frames) * (24 + Number(pageBytes)) : 0
+  const frames = Number(ask('PRAGMA wal_checkpoint(NOOP)')?.['log'] ?? -1)
+  const pageBytes = Number(ask('PRAGMA page_size')?.['page_size'] ?? -1)
+  if (frames < 0 || pageBytes < 0) return undefined
+  return frames > 0 ? 32 + frames * (24 + pageBytes) : 0
 }
 
 /** Names a file whatever its path; undefined if there is none. */

@@ -32,13 +32,17 @@ const BUSY_TIMEOUT_MS = 10_000
 const BUSY_PAUSE_MS = 1
 const MAX_STATEMENTS = 500
 
+/** Opens (or makes) an SQLite file in WAL mode; `:memory:` for none. Close it with `destroy()`. */
+export function openDatabase(file: string): Database {
+  return file === ':memory:' ? toDatabase(new DatabaseSync(file)) : openDatabaseFile(file).db
+}
+
 /**
- * Opens (or makes) an SQLite file in WAL mode; `:memory:` for none. Close it with `destroy()`. `onWrite` is called
- * before each statement that writes.
+ * Opens a file. `onWrite` is called before each statement that writes, and `requireFiles` throws if no statement can
+ * write: see `requireSameFiles`.
  */
-export function openDatabase(file: string, onWrite: () => void = () => undefined): Database {
+export function openDatabaseFile(file: string, onWrite: () => void = () => undefined) {
   const writer = new DatabaseSync(file, { timeout: 5000 })
-  if (file === ':memory:') return toDatabase(writer)
   const ask = (text: string) => (writer.isTransaction ? undefined : writer.prepare(text).get())
   const requireFiles = requireSameFiles(file, ask)
   setUp(writer)
@@ -49,7 +53,8 @@ export function openDatabase(file: string, onWrite: () => void = () => undefined
     requireFiles()
     onWrite()
   }
-  return new Kysely({ dialect: nodeSqlite({ writer, reader, beforeWrite }) })
+  const db: Database = new Kysely({ dialect: nodeSqlite({ writer, reader, beforeWrite }) })
+  return { db, requireFiles }
 }
 
 /** A database with one connection, as one in memory has. */

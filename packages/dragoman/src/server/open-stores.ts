@@ -6,7 +6,7 @@ import {
   databasePath,
   migrate,
   findMissingWal,
-  openDatabase,
+  openDatabaseFile,
   refuseNewerDatabase,
   findNewerTables,
   tableVersion,
@@ -16,7 +16,6 @@ import {
 } from '../database/index.ts'
 import { singleNode, type Cluster } from '../cluster/index.ts'
 import { ServiceError } from '../errors.ts'
-import { requireSameFiles } from '../file-identity.ts'
 import {
   createUserChanges,
   LEASE_MS,
@@ -59,7 +58,7 @@ export type Stores = {
   readonly cluster: Cluster
   /** Reads of logs that have met a damaged entry, where the storage can tell. */
   readonly damagedReads: () => number
-  /** Rejects if the database's files are gone. */
+  /** Rejects if nothing can be written as the database's files are gone. */
   readonly check: () => Promise<void>
   /** The error of a database whose tables a newer version has changed meanwhile. */
   readonly findNewer: () => Promise<ServiceError | undefined>
@@ -145,9 +144,9 @@ async function openDatabases(
     opened = openSqlite(file)
     const { store, notifier, damagedReads, checkSizeSoon } = opened
     await store.ping()
-    db = openDatabase(file, checkSizeSoon)
+    const { requireFiles, ...files } = openDatabaseFile(file, checkSizeSoon)
+    db = files.db
     await migrate(db, migrations)
-    const requireFiles = requireSameFiles(file)
     const check = async (): Promise<void> => requireFiles(0)
     const ready = async (): Promise<void> => {
       requireFiles(0)
