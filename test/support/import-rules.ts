@@ -61,7 +61,7 @@ const CORE: Readonly<Record<string, readonly string[] | 'all'>> = {
   engine: ['agents', 'async', 'errors', 'events', 'models'],
   protocols: ['errors', 'events'],
   stores: ['async', 'errors', 'events', 'file-identity', 'log', 'log-mark', 'start-worker'],
-  files: ['database', 'errors', 'events'],
+  files: ['async', 'database', 'errors', 'events'],
   threads: ['async', 'database', 'errors', 'events', 'log'],
   'access/quota': ['async', 'database', 'errors', 'events', 'home-files', 'log'],
   'access/storage': ['database', 'errors', 'log'],

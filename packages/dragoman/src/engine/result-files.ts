@@ -1,4 +1,5 @@
-import { isJsonObject, mediaTypeOf, readDataUrl, type Json } from '../events/index.ts'
+import { stepByStep } from '../async/index.ts'
+import { isJsonObject, mediaTypeOf, readDataUrlInSteps, type Json } from '../events/index.ts'
 
 /** A shorter text is no file. */
 const MIN_CHARACTERS = 64
@@ -18,7 +19,7 @@ export async function replaceFiles(
   replace: (file: ResultFile) => Promise<string>,
 ): Promise<Json> {
   if (typeof result === 'string') {
-    const file = readFile(result)
+    const file = await readFile(result)
     return file ? replace(file) : result
   }
   if (Array.isArray(result)) {
@@ -32,9 +33,9 @@ export async function replaceFiles(
   return Object.fromEntries(fields)
 }
 
-function readFile(text: string): ResultFile | undefined {
+async function readFile(text: string): Promise<ResultFile | undefined> {
   if (text.length < MIN_CHARACTERS) return undefined
-  const { mediaType: declared, data } = readDataUrl(text) ?? { data: text }
+  const { mediaType: declared, data } = (await stepByStep(readDataUrlInSteps(text))) ?? { data: text }
   const mediaType = mediaTypeOf(Buffer.from(data.slice(0, MIN_CHARACTERS), 'base64'), declared)
   if ((declared === undefined && !BY_CONTENT.test(mediaType)) || NOT_BASE64.test(data)) return undefined
   return { mediaType, content: Buffer.from(data, 'base64') }

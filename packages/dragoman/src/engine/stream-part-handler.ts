@@ -1,7 +1,8 @@
 import type { LanguageModelV4StreamPart } from '@ai-sdk/provider'
 
 import { ServiceError } from '../errors.ts'
-import { readDataUrl, type Json } from '../events/index.ts'
+import { stepByStep } from '../async/index.ts'
+import { readDataUrlInSteps, type Json } from '../events/index.ts'
 import { parseCallInput } from './parse-call-input.ts'
 import type { Step } from './step.ts'
 
@@ -98,16 +99,18 @@ function handleResult(step: Step, part: Of<'tool-result'>): void | Promise<void>
   return step.providerOutcome(toolCallId, { result: result as Json, isError, metadata: providerMetadata })
 }
 
-function handleFile(step: Step, part: Of<'file' | 'reasoning-file'>): Promise<void> {
+async function handleFile(step: Step, part: Of<'file' | 'reasoning-file'>): Promise<void> {
   const { mediaType, data, providerMetadata: metadata } = part
   const kind = part.type === 'file' ? 'output' : 'reasoning'
-  return step.file({ kind, mediaType, content: contentOf(data), metadata })
+  return step.file({ kind, mediaType, content: await contentOf(data), metadata })
 }
 
-function contentOf(data: Of<'file'>['data']): Uint8Array | URL {
+async function contentOf(data: Of<'file'>['data']): Promise<Uint8Array | URL> {
   if (data.type === 'url') return new URL(data.url)
   const { data: content } = data
-  return typeof content === 'string' ? Buffer.from(readDataUrl(content)?.data ?? content, 'base64') : content
+  if (typeof content !== 'string') return content
+  const inline = await stepByStep(readDataUrlInSteps(content))
+  return Buffer.from(inline?.data ?? content, 'base64')
 }
 
 function handleSource(step: Step, part: Of<'source'>): void | Promise<void> {

@@ -1,6 +1,7 @@
+import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 
-import { readDataUrl } from './data-url.ts'
+import { readDataUrl, readDataUrlInSteps } from './data-url.ts'
 
 const read = (url: string) => {
   const found = readDataUrl(url)
@@ -38,6 +39,30 @@ describe('a data: URL', () => {
     `data:text/plain;base64,${'A'.repeat(20_000_000)}?`,
   ])('is not: %.40s', (url) => {
     expect(readDataUrl(url)).toBeUndefined()
+  })
+
+  it('reads the same wherever a step of it ends', () => {
+    const signs = fc.string({
+      unit: fc.constantFrom('%', '4', '1', '%E4%BD%A0', '好', '😊', ' '),
+      maxLength: 12,
+    })
+    const long = fc.tuple(fc.integer({ min: 65_520, max: 65_540 }), signs)
+    fc.assert(
+      fc.property(long, ([length, end]) => {
+        const [text, bytes] = [`${'a'.repeat(length)}${end}b`, read(`data:,${end}b`)?.[1] ?? '']
+        expect(read(`data:,${text}`)?.[1]).toBe(`${'a'.repeat(length)}${bytes}`)
+      }),
+      { numRuns: 200 },
+    )
+  })
+
+  it('is read in steps if it is large', () => {
+    const url = `data:,${'%41'.repeat(1_000_000)}`
+    const steps = readDataUrlInSteps(url)
+    let count = 0
+    while (!steps.next().done) count += 1
+
+    expect(count).toBeGreaterThan(url.length / 100_000)
   })
 
   it('may be large', () => {

@@ -66,7 +66,7 @@ export { applyJsonPatch, applyJsonPatchIfValid, type PatchOperation } from './js
 export { toToolInvocations } from './tool-invocation.ts'
 export { addUsage, estimateTokens, noUsage, readTokens, readUsage } from './usage.ts'
 export type { CustomEvent, FileEvent, SourceEvent } from './provider-event.ts'
-export { readDataUrl, type DataUrl } from './data-url.ts'
+export { isDataUrl, readDataUrl, readDataUrlInSteps, type DataUrl } from './data-url.ts'
 export { fileIdOf, fileUrl, namedFileId } from './file-url.ts'
 export { mapPromptFiles, nameFile, REPEATED_FILE, type PromptFile } from './map-prompt-files.ts'
 export { estimateWords, MAX_FILE_WORDS, wordFormatOf } from './file-words.ts'

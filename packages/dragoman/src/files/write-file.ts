@@ -2,6 +2,7 @@ import { createHash, type Hash } from 'node:crypto'
 
 import { nanoid } from 'nanoid'
 
+import { stepByStep } from '../async/index.ts'
 import { ServiceError } from '../errors.ts'
 import { mediaTypeOf } from '../events/index.ts'
 import type { FileStore, NewFile, StoredFile } from './file-store.ts'
@@ -33,7 +34,7 @@ export function createWriter(
     const { content, ...about } = file
     checkSize(content.byteLength, options.maxBytes)
     const mediaType = mediaTypeOf(content, file.mediaType)
-    const hash = createHash('sha256').update(content)
+    const hash = await stepByStep(hashInSteps(content))
     const earlier = await findByHash(tables, hashOf(hash, userId, mediaType))
     // It may have been left unused for long: it is about to be shown again.
     if (earlier)
@@ -42,6 +43,15 @@ export function createWriter(
     if (threadId !== undefined) await show(threadId, [stored.id])
     return stored
   }
+}
+
+function* hashInSteps(content: Uint8Array): Generator<undefined, Hash, undefined> {
+  const hash = createHash('sha256')
+  for (let at = 0; at < content.byteLength; at += CHUNK_BYTES) {
+    hash.update(content.subarray(at, at + CHUNK_BYTES))
+    yield
+  }
+  return hash
 }
 
 function checkSize(bytes: number, maxBytes: number): void {

@@ -14,7 +14,7 @@ describe('a file in a message', () => {
     },
   )
 
-  it.each(['=', 'YQ===', 'Y=Q=', 'a.b', `${'A'.repeat(20_000_000)}?`])('may not: %.20s', (data) => {
+  it.each(['=', 'YQ===', 'Y=Q=', 'a.b'])('may not: %.20s', (data) => {
     expect(fits(data)).toBe(false)
   })
 

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-import { namedFileId, readDataUrl } from '../events/index.ts'
+import { isDataUrl, namedFileId, readDataUrl } from '../events/index.ts'
 
 const MAX_ADDRESS_LENGTH = 8192
 const UNKNOWN = 'application/octet-stream'
@@ -32,7 +32,9 @@ function plainType(mediaType: string): string {
 }
 
 function isFileUrl(url: string): boolean {
-  if (/^data:/i.test(url)) return readDataUrl(url) !== undefined
+  // What a long one holds is read once the message is accepted: it may have megabytes.
+  if (/^data:/i.test(url))
+    return url.length > MAX_ADDRESS_LENGTH ? isDataUrl(url) : readDataUrl(url) !== undefined
   if (url.length > MAX_ADDRESS_LENGTH) return false
   if (namedFileId(url) !== undefined) return true
   const address = /^https?:\/\//i.test(url) ? URL.parse(url) : null

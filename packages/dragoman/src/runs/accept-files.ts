@@ -1,3 +1,4 @@
+import { stepByStep } from '../async/index.ts'
 import { ServiceError } from '../errors.ts'
 import {
   estimateWords,
@@ -6,7 +7,7 @@ import {
   MAX_FILE_WORDS,
   mediaTypeOf,
   namedFileId,
-  readDataUrl,
+  readDataUrlInSteps,
   type UserPart,
 } from '../events/index.ts'
 import type { FileOfUser, RunFiles, StartRequest } from './ports.ts'
@@ -68,8 +69,9 @@ async function acceptFile(
   { userId, files, keepsData }: Owner,
 ): Promise<{ readonly part: FilePart; readonly words: number }> {
   const { url, filename } = part
-  const inline = readDataUrl(url)
-  if (inline) {
+  if (/^data:/i.test(url)) {
+    const inline = await stepByStep(readDataUrlInSteps(url))
+    if (!inline) throw invalid(index, 'must be a data: URL, like data:image/png;base64,iVBORw0KGgo=')
     const { data, mediaType = part.mediaType } = inline
     const content = Buffer.from(data, 'base64')
     if (keepsData) {
@@ -86,10 +88,11 @@ async function acceptFile(
   if (id === undefined) return { part, words: 0 }
   const stored = await files.find(userId, id)
   if (stored) return toPart(stored, filename)
-  throw new ServiceError(
-    'invalid-request',
-    `parts.${index}.url: you have no file ${id}. Send it with POST /v1/files first.`,
-  )
+  throw invalid(index, `you have no file ${id}. Send it with POST /v1/files first.`)
+}
+
+function invalid(index: number, reason: string): ServiceError {
+  return new ServiceError('invalid-request', `parts.${index}.url: ${reason}`)
 }
 
 /** The same for a file and for its address, so that a message which is sent again is the same. */

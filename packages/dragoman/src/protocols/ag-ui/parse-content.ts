@@ -96,7 +96,6 @@ function fileIn(part: z.infer<typeof media>, place: string): UserPart {
   const mediaType = mimeType ?? mediaTypeOfUrl(url) ?? anyTypeOf(part.type)
   const name = part.filename ?? nameIn(part['metadata'])
   const file = { type: 'file', url, mediaType, ...(name && { filename: name }) }
-  // Once: a file may have megabytes.
   const { data, error } = filePartSchema.safeParse(file)
   if (data) return data
   const ofUrl = error.issues.find(({ path: [field] }) => field === 'url')
