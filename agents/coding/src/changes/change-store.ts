@@ -117,11 +117,16 @@ export function createChangeStore(
       const owner = await ownerOf(threadId)
       if (owner !== undefined) storage?.changed(owner)
     },
-    async prune(before) {
-      await tables.deleteFrom('coding_changes').where('changed_at', '<', before.toISOString()).execute()
-    },
+    prune: (before) => pruneChanges(tables, before.toISOString()),
     storedBytes: (userId) => sumOf(tables, userId),
   }
+}
+
+async function pruneChanges(tables: ReturnType<typeof changeTables>, before: string): Promise<void> {
+  const old = tables.selectFrom('coding_changes').select('path').where('changed_at', '<', before).limit(1)
+  // A write that deletes nothing would wake the log's threads too.
+  if ((await old.executeTakeFirst()) === undefined) return
+  await tables.deleteFrom('coding_changes').where('changed_at', '<', before).execute()
 }
 
 async function findOwner(

@@ -63,21 +63,21 @@ it('wakes once in two seconds for loops of two seconds and more, whenever they b
   expect(starts.size).toBeLessThanOrEqual(30)
 })
 
-it('wakes once in six seconds while nothing happens, and soon after something has happened', async () => {
+it('wakes once in seven seconds while nothing happens, and soon after something has happened', async () => {
   const stop = new AbortController()
   const starts = await startLoops(stop.signal)
   await vi.advanceTimersByTimeAsync(15_000)
   starts.clear()
-  await vi.advanceTimersByTimeAsync(60_000)
+  await vi.advanceTimersByTimeAsync(70_000)
   const idle = starts.size
-  await vi.advanceTimersByTimeAsync(6000 - (performance.now() % 6000) + 500)
+  await vi.advanceTimersByTimeAsync(7000 - (performance.now() % 7000) + 500)
   starts.clear()
   noteActivity()
-  await vi.advanceTimersByTimeAsync(2000)
+  await vi.advanceTimersByTimeAsync(4000)
   stop.abort()
 
   expect(idle).toBe(10)
-  expect(starts.size).toBe(1)
+  expect([1, 2]).toContain(starts.size)
 })
 
 it('ends with the signal, and leaves no timer', async () => {

@@ -3,7 +3,7 @@ const BEAT_MS = 1000
 /** those of at least so many ms at a multiple of this, */
 const SLOW_BEAT_MS = 2000
 /** and while nothing happens in the process, at a multiple of this. It is less than half of a lease. */
-const IDLE_BEAT_MS = 6000
+const IDLE_BEAT_MS = 7000
 /** Nothing happens once the last activity is so long ago. */
 const IDLE_AFTER_MS = 10_000
 /** A loop that was begun at such a moment may have been begun so many ms early. */
@@ -21,7 +21,7 @@ let lastActivity = performance.now()
 /**
  * Resolves after a time in ms, or at once when `signal` aborts. Pauses from a second on end at common moments, so that
  * a server that does nothing wakes once for all its loops: they take half of the time at least, and at most a second
- * more. Those from two seconds on take up to six seconds more while nothing happens: see `noteActivity`.
+ * more. Those from two seconds on take up to seven seconds more while nothing happens: see `noteActivity`.
  */
 export function sleep(ms: number, signal: AbortSignal): Promise<void> {
   if (signal.aborted) return Promise.resolve()

@@ -3,7 +3,7 @@ import type { Sessions } from './sessions.ts'
 import type { Tokens } from './tokens.ts'
 
 const PASS_INTERVAL_MS = 1000
-/** While nothing is open: a server that does nothing wakes once in six seconds. */
+/** While nothing is open: a server that does nothing wakes once in seven seconds. */
 const IDLE_INTERVAL_MS = 2000
 
 export type WatchTokensOptions = {
