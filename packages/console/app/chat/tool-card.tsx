@@ -7,6 +7,7 @@ import { useTranslate, type MessageKey } from '../i18n/translate.tsx'
 import { KeptDetails } from '../ui/kept-details.tsx'
 import { AgentCard, useAgentCard } from '../views/agent-card.tsx'
 import { QuestionForm } from './question-form.tsx'
+import { resultText } from './result-text.ts'
 import './tool-card.css'
 
 const JsonView = lazy(() => import('../ui/json-view.tsx').then(({ JsonView: view }) => ({ default: view })))
@@ -34,7 +35,10 @@ export function ToolCard({ part, messageId }: { readonly part: ToolPart; readonl
         <Suspense fallback={<p className="quiet">…</p>}>
           <Labelled label={t('tool.input')} value={part.input ?? part.inputText} />
           {result !== undefined && (
-            <Labelled label={t(part.output === undefined ? 'tool.progress' : 'tool.result')} value={result} />
+            <Labelled
+              label={t(part.output === undefined ? 'tool.progress' : 'tool.result')}
+              value={resultText(result)}
+            />
           )}
         </Suspense>
       </KeptDetails>

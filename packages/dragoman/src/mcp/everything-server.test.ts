@@ -1,5 +1,7 @@
 import { execFileSync } from 'node:child_process'
 
+import { createMCPClient } from '@ai-sdk/mcp'
+import { Experimental_StdioMCPTransport as StdioTransport } from '@ai-sdk/mcp/mcp-stdio'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 
 import { inputSchemaOf, toolResult } from '../agents/index.ts'
@@ -66,19 +68,38 @@ describe('the official MCP server over stdio', () => {
       (await at.tool(`everything_${name}`)).execute(input, call())
 
     expect(await gives('echo', { message: '你好' })).toEqual(
-      toolResult({ output: 'Echo: 你好', text: 'Echo: 你好' }),
+      toolResult({ output: { content: [{ type: 'text', text: 'Echo: 你好' }] }, text: 'Echo: 你好' }),
     )
+    const structuredContent = { temperature: 36, conditions: 'Light rain / drizzle', humidity: 82 }
+    const text = JSON.stringify(structuredContent)
     expect(await gives('get-structured-content', { location: 'Chicago' })).toEqual(
-      toolResult({
-        output: { temperature: 36, conditions: 'Light rain / drizzle', humidity: 82 },
-        text: '{"temperature":36,"conditions":"Light rain / drizzle","humidity":82}',
-      }),
+      toolResult({ output: { content: [{ type: 'text', text }], structuredContent }, text }),
     )
     const picture = await gives('get-tiny-image', {})
     expect(picture.text).toMatch(/^Here's the image[^\n]*\n\[image: image\/png, \d KB\]\nThe image above/)
     expect(picture.output).toMatchObject({ content: [{}, { type: 'image', mimeType: 'image/png' }, {}] })
     const zipped = await gives('gzip-file-as-resource', { name: 'a.gz', data: 'data:text/plain,hello' })
     expect(zipped.text).toMatch(/^\[resource: a\.gz, demo:/)
+  })
+
+  it('gives pages what the MCP client of the AI SDK gives them', async () => {
+    const client = await createMCPClient({ transport: new StdioTransport(everything) })
+    try {
+      const tools = await client.tools()
+      for (const [name, input] of [
+        ['echo', { message: '你好' }],
+        ['get-structured-content', { location: 'Chicago' }],
+        ['get-annotated-message', { messageType: 'error', includeImage: true }],
+        ['get-resource-links', { count: 2 }],
+      ] as const) {
+        const plain = await tools[name]?.execute?.(input, { toolCallId: 'c', messages: [], context: {} })
+        const { output } = await (await at.tool(`everything_${name}`)).execute(input, call())
+        // That client adds a default.
+        expect({ isError: false, ...(output as object) }).toEqual(plain)
+      }
+    } finally {
+      await client.close()
+    }
   })
 
   it('rejects an input that does not match the schema', async () => {

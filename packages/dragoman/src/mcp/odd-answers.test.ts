@@ -1,5 +1,6 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { isDeepStrictEqual } from 'node:util'
 
 import { describe, expect, it } from 'vitest'
 
@@ -15,13 +16,14 @@ const before = `
     if (pinged && data.includes('"ping"')) write({ id: pinged.id, result: { content: 'pong' } })
   })`
 
-/** What a call returns where the server answers with this. */
+/** What a call returns where the server answers with this: the text, if its blocks are the output. */
 async function outcome(answer: string): Promise<unknown> {
   await using at = openFeature({ odd: { ...rawServer({ list, call: answer, before }), timeout: 10 } })
   const tool = await at.tool('odd_read')
   try {
-    const { output, text } = (await tool.execute({}, call())) as { output: unknown; text: string }
-    return output === text ? text : { output, text }
+    const { output, text } = (await tool.execute({}, call())) as { output: object; text: string }
+    const content = text.split('\n').flatMap((line) => (line === '' ? [] : [{ type: 'text', text: line }]))
+    return isDeepStrictEqual(output, { content }) ? text : { output, text }
   } catch (error) {
     return `Failed: ${error instanceof Error ? error.message : ''}`
   }
@@ -39,9 +41,13 @@ describe('an odd answer of an MCP server', () => {
     [
       'has structured content alone',
       `{ structuredContent: { a: 1 } }`,
-      { output: { a: 1 }, text: '{"a":1}' },
+      { output: { structuredContent: { a: 1 }, content: [] }, text: '{"a":1}' },
     ],
-    ['has structured content null', `{ content: [], structuredContent: null }`, ''],
+    [
+      'has structured content null',
+      `{ content: [], structuredContent: null }`,
+      { output: { content: [], structuredContent: null }, text: '' },
+    ],
     [
       'has a block of an unknown type',
       `{ content: [{ type: 'text', text: 'so' }, { type: 'chart', points: [1, 2] }] }`,
@@ -65,7 +71,11 @@ describe('an odd answer of an MCP server', () => {
       `{ answer: 42 }`,
       { output: { content: [{ answer: 42 }] }, text: '{"answer":42}' },
     ],
-    ['has extra fields', `{ content: [{ type: 'text', text: 'so' }], took: 3, _meta: null }`, 'so'],
+    [
+      'has extra fields',
+      `{ content: [{ type: 'text', text: 'so' }], took: 3, _meta: null }`,
+      { output: { content: [{ type: 'text', text: 'so' }], took: 3 }, text: 'so' },
+    ],
     ['is null', 'void write({ id: m.id, result: null })', ''],
     ['is a text', `void write({ id: m.id, result: 'so' })`, 'so'],
     ['is a list', `void write({ id: m.id, result: [{ type: 'text', text: 'so' }] })`, 'so'],

@@ -11,20 +11,20 @@ describe('toToolResult', () => {
     const { text, output } = toToolResult({ content: [words('x'.repeat(99_998)), words('😀y')] })
 
     expect(text.slice(-32)).toBe('x\n\n[cut here: 3 more characters]')
-    expect(output).toBe(text)
+    expect(output).toEqual({ content: [words('x'.repeat(99_998)), words('😀y')] })
   })
 
   it('returns structured data, and uses it as the text if there is no text', () => {
-    expect(toToolResult({ content: [], structuredContent: { a: 1 } })).toEqual(
-      toolResult({
-        output: { a: 1 },
-        text: '{"a":1}',
-      }),
-    )
+    const result = { content: [], structuredContent: { a: 1 } }
+
+    expect(toToolResult(result)).toEqual(toolResult({ output: result, text: '{"a":1}' }))
   })
 
   it('returns structured data that is a text as it is', () => {
-    expect(toToolResult({ structuredContent: 'so' })).toMatchObject({ output: 'so', text: 'so' })
+    expect(toToolResult({ structuredContent: 'so' })).toMatchObject({
+      output: { structuredContent: 'so' },
+      text: 'so',
+    })
   })
 
   it.each<[string, Json, string]>([
@@ -38,7 +38,7 @@ describe('toToolResult', () => {
     (content, structuredContent, text) => {
       expect(toToolResult({ content: [words(content)], structuredContent })).toMatchObject({
         text,
-        output: structuredContent,
+        output: { structuredContent },
       })
     },
   )
@@ -58,13 +58,23 @@ describe('toToolResult', () => {
     ])
   })
 
+  it.each<Record<string, Json>>([
+    { content: [words('a')] },
+    { content: [words('a'), words('b')], isError: false },
+    { content: [words('a')], structuredContent: { n: 1 }, _meta: { 'ui/x': 1 } },
+    { content: [{ type: 'image', mimeType: 'image/png', data: 'AAAA' }] },
+    { content: [{ type: 'chart', points: [null] }] },
+  ])('gives pages the whole result: %j', (result) => {
+    expect(toToolResult({ resultType: 'complete', ...result }).output).toStrictEqual(result)
+  })
+
   it('drops structured data that is too large', () => {
     const { output } = toToolResult({
       content: [words('much')],
-      structuredContent: { a: 'x'.repeat(200_000) },
+      structuredContent: { a: 'x'.repeat(300_000) },
     })
 
-    expect(output).toBe('much')
+    expect(output).toEqual({ content: [words('much')] })
   })
 
   it('names images, audio and resources, and returns their files', () => {

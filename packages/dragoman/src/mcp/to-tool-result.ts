@@ -4,21 +4,22 @@ import { canonicalJson, findJsonExcess, parseJson, type Json } from '../events/i
 import type { RawResult } from './call-tool.ts'
 import { readBlocks, type Block } from './read-blocks.ts'
 
-/** Characters of a result that a model reads, and that its cards are given, at most. */
+/** Characters of a result that a model reads, at most. */
 const MAX_TEXT_LENGTH = 100_000
 /** Of what a tool says when it fails. */
 const MAX_FAILURE_LENGTH = 4000
-/** Characters of blocks in an output, without the content of their files. */
-const MAX_BLOCKS_LENGTH = 256 * 1024
+/** Characters of an output, at most. */
+const MAX_OUTPUT_LENGTH = 256 * 1024
 
 /**
- * Converts a result. Text stays text; other blocks are named in it. Their files go along, and the output has the blocks
- * without the content of these. `output` is the structured data of the tool if there is some.
+ * Converts a result. The output is the result as the AI SDK's own MCP client gives it. In the text, blocks that are no
+ * text are named. Their files go along.
  * @throws ServiceError `tool-failed` with the text of a failed tool
  */
 export function toToolResult(result: RawResult): ToolResult {
   // It came as JSON.
-  const { content: raw, structuredContent, isError, _meta, ...others } = result as { [field: string]: Json }
+  const { resultType: _, ...fields } = result as { [field: string]: Json }
+  const { content: raw, structuredContent, isError, _meta, ...others } = fields
   const hasOthers = raw === undefined && structuredContent === undefined && Object.keys(others).length > 0
   const content = readBlocks(hasOthers ? [others] : raw)
   const words = content.map(wordsOf).filter((each) => each !== '')
@@ -32,13 +33,10 @@ export function toToolResult(result: RawResult): ToolResult {
       ),
       content.flatMap(fileOf),
     )
-  const hasBlocks = content.some((block) => block.type !== 'text')
-  const data = (structuredContent ?? (hasBlocks ? { content: smallBlocks(content) } : text)) as Json
-  const isSmall =
-    structuredContent === undefined || JSON.stringify(structuredContent).length <= MAX_TEXT_LENGTH
+  const cutText = cut(summary, MAX_TEXT_LENGTH)
   return toolResult({
-    output: typeof data === 'string' || !isSmall ? cut(summary, MAX_TEXT_LENGTH) : data,
-    text: cut(summary, MAX_TEXT_LENGTH),
+    output: toOutput(content, hasOthers ? {} : fields, cutText),
+    text: cutText,
     files: content.flatMap(fileOf),
   })
 }
@@ -86,14 +84,20 @@ function wordsOf(block: Block): string {
   }
 }
 
-/** The blocks without the content of files, as long as they are small together. */
-function smallBlocks(content: readonly Block[]): Json {
-  let remaining = MAX_BLOCKS_LENGTH
-  return content.map((block): Json => {
-    const text = JSON.stringify(withoutContent(block))
-    remaining -= text.length
-    return remaining >= 0 ? (JSON.parse(text) as Json) : { type: 'text', text: cut(wordsOf(block), 2000) }
-  })
+/** Of a result that is too large, without the content of its files; then its text. */
+function toOutput(
+  content: readonly Block[],
+  fields: { readonly [field: string]: Json },
+  text: string,
+): object {
+  const whole = { ...fields, content: content.map((block) => (block.type === 'other' ? block.value : block)) }
+  if (lengthOf(whole) <= MAX_OUTPUT_LENGTH) return whole
+  const slim = { ...fields, content: content.map(withoutContent) }
+  return lengthOf(slim) <= MAX_OUTPUT_LENGTH ? slim : { content: [{ type: 'text', text }] }
+}
+
+function lengthOf(value: unknown): number {
+  return JSON.stringify(value).length
 }
 
 function withoutContent(block: Block): unknown {
