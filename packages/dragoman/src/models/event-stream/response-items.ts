@@ -1,3 +1,4 @@
+import { ANNOTATION_ADDED, createAnnotations } from './response-annotations.ts'
 import {
   callArguments,
   number,
@@ -112,7 +113,7 @@ function createWords(positions: Positions, calls: Calls) {
       const type = text(item['type']) ?? ''
       const say = ([kind, words]: readonly [string, string]): LooseObject[] =>
         delta({ output_index: index, summary_index: 0 }, kind, words)
-      const late = voices.has(type) ? [] : [...lateWords(item).flatMap(say), ...annotationsOf(item)]
+      const late = voices.has(type) ? [] : lateWords(item).flatMap(say)
       voices.delete(type)
       return late
     },
@@ -125,12 +126,13 @@ export function createItems() {
   const positions = createPositions()
   const calls = createResponseCalls()
   const words = createWords(positions, calls)
+  const annotations = createAnnotations()
   const finish = (event: JsonObject, item: JsonObject): LooseObject[] => {
     const { index, id, start } = positions.find(event, idOf(item), withoutInput(item))
     const late = words.ofItem(item, index)
     positions.close(index)
     const end = { ...event, output_index: index, item: calls.end(index, { ...item, id: idOf(item) ?? id }) }
-    return [...start, ...late, end]
+    return [...start, ...late, ...annotations.late(item), end]
   }
   return {
     add(event: JsonObject, item: JsonObject): readonly LooseObject[] {
@@ -149,6 +151,8 @@ export function createItems() {
           return words.delta({ summary_index: 0, ...event }, type, piece)
         case REASONING_DELTA:
           return words.delta({ ...event, summary_index: 0 }, SUMMARY_DELTA, piece)
+        case ANNOTATION_ADDED:
+          return annotations.add(event)
         default:
           if (isCallDelta(type)) return words.delta(event, type, piece)
           if (!isCallEnd(type)) return [...words.late(event, type), event]
@@ -164,7 +168,8 @@ export function createItems() {
       const ends = calls.unfinished(output, isComplete).flatMap(([index, item]) => end(item, index))
       // No word of them has.
       words.forget()
-      return [...ends, ...positions.missing(output).flatMap((item) => end(item))]
+      const lateItems = positions.missing(output).flatMap((item) => end(item))
+      return [...ends, ...lateItems, ...output.flatMap(annotations.late)]
     },
   }
 }
@@ -190,12 +195,6 @@ function lateWords(item: JsonObject): (readonly [string, string])[] {
       const type = refusal === undefined ? TEXT_DELTA : REFUSAL_DELTA
       return [[isThought ? SUMMARY_DELTA : type, words] as const]
     })
-}
-
-function annotationsOf(item: JsonObject): LooseObject[] {
-  return objects(item['type'] === 'message' ? (item['content'] ?? []) : [])
-    .flatMap((part) => objects(part['annotations'] ?? []))
-    .map((annotation) => ({ type: 'response.output_text.annotation.added', annotation }))
 }
 
 function idOf(item: JsonObject): string | undefined {
