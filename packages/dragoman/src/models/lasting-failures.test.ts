@@ -18,6 +18,14 @@ describe('a refusal that lasts', () => {
     { statusCode: 400, message: 'Your credit balance is too low to access the Anthropic API.' },
     { message: 'x', code: 'insufficient_quota' },
     { statusCode: 403, message: '账户余额不足' },
+    {
+      statusCode: 429,
+      message: 'Rate limit exceeded: free-models-per-day. Add 10 credits to unlock 1000 free model requests',
+      responseHeaders: { 'retry-after': '80000' },
+    },
+    { statusCode: 429, message: 'ExceededBudget: User over budget. Spend: 10, Budget: 10' },
+    { statusCode: 400, message: 'Budget has been exceeded! Current cost: 1.2, Max budget: 1' },
+    { statusCode: 403, message: 'Key limit exceeded (total limit).' },
   ])('is an account without credit: %j', (error) => {
     const failure = modelFailure(error, provider('x'))
 
@@ -29,6 +37,11 @@ describe('a refusal that lasts', () => {
   it.each([
     { statusCode: 429, message: 'Rate limit reached for requests per minute.' },
     { statusCode: 429, message: 'You exceeded your current quota. Please retry in 34s.' },
+    {
+      statusCode: 429,
+      message: 'You exceeded your current quota.',
+      responseBody: '{"error":{"details":[{"retryDelay":"34s"}]}}',
+    },
   ])('is not a limit that passes: %j', (error) => {
     expect(modelFailure(error, provider('x')).code).toBe('rate-limited')
   })

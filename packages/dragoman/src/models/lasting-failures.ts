@@ -1,4 +1,5 @@
 import { ServiceError } from '../errors.ts'
+import { durationWords, retryAfterOf } from './retry-after.ts'
 import { readFields, readReason, sentenceEnd, withReason, type ProviderError } from './provider-error.ts'
 
 /** The failed call: the model, the variable of its key, and secrets that the error must not repeat. */
@@ -87,10 +88,13 @@ export function quotaFailure(
   cause: unknown,
 ): ServiceError {
   const reason = readReason(error, secrets)
+  const retryAfter = retryAfterOf(error)
+  const wait = retryAfter === undefined ? undefined : durationWords(retryAfter)
   const message =
     `The provider's account has no credit or quota left for ${name}. Add some there, or use another key ` +
-    `in ${keyVariable}.`
-  const chinese = `${name} 的服务账户没有余额或额度了。请充值，或在 ${keyVariable} 里换一个密钥。`
+    `in ${keyVariable}.${wait ? ` It has some again in ${wait.english}.` : ''}`
+  const again = wait ? `${wait.chinese}后会恢复。` : ''
+  const chinese = `${name} 的服务账户没有余额或额度了。请充值，或在 ${keyVariable} 里换一个密钥。${again}`
   return new ServiceError('model-refused', withReason(message, reason), {
     cause,
     details: { isQuotaUsedUp: true },

@@ -21,6 +21,7 @@ import {
   withReason,
   type ProviderError,
 } from './provider-error.ts'
+import { durationWords, retryAfterOf } from './retry-after.ts'
 
 /**
  * Converts an error of a model provider to an error that may be shown. Keys are removed from the provider's
@@ -164,7 +165,7 @@ function statusFailure(response: ProviderError, call: ModelCall, cause: unknown)
   if (isPage(response) && PAGE_STATUSES.has(status)) return pageFailure(response, status, call, cause)
   const reason = readReason(response, secrets)
   if (isContextFull(response, status)) return contextFullError(name, reason, cause)
-  const retryAfter = retryAfterOf(response.responseHeaders)
+  const retryAfter = retryAfterOf(response)
   const failure = (code: ErrorCode, message: string, chinese: string): ServiceError =>
     new ServiceError(code, withReason(message, reason), {
       cause,
@@ -178,9 +179,10 @@ function statusFailure(response: ProviderError, call: ModelCall, cause: unknown)
     return failure('model-unauthorized', message, `模型服务不接受 ${name} 的密钥，请检查 ${keyVariable}。`)
   }
   if (status === 429) {
-    const wait = retryAfter === undefined ? 'Please try again later.' : `Please wait ${retryAfter} seconds.`
-    const chinese = `${name} 的请求太多了，请${retryAfter === undefined ? '稍后' : `等 ${retryAfter} 秒`}再试。`
-    return failure('rate-limited', `Rate limit exceeded for ${name}. ${wait}`, chinese)
+    const wait = retryAfter === undefined ? undefined : durationWords(retryAfter)
+    const english = wait ? `Please wait ${wait.english}.` : 'Please try again later.'
+    const chinese = `${name} 的请求太多了，请${wait ? `等 ${wait.chinese}` : '稍后'}再试。`
+    return failure('rate-limited', `Rate limit exceeded for ${name}. ${english}`, chinese)
   }
   if (status === 404) {
     const message =
@@ -225,22 +227,4 @@ function* causes(error: unknown): Generator<ProviderError> {
     yield link
     current = link.lastError ?? link.cause
   }
-}
-
-/** Seconds to wait, from `retry-after-ms` or `retry-after` (seconds or a date). */
-function retryAfterOf(headers: unknown): number | undefined {
-  if (typeof headers !== 'object' || headers === null) return undefined
-  const all = new Map(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), String(value)]))
-
-  const milliseconds = Number(all.get('retry-after-ms') ?? Number.NaN)
-  if (Number.isFinite(milliseconds)) return seconds(milliseconds)
-
-  const header = all.get('retry-after')
-  if (header === undefined) return undefined
-  const wait = /^\s*\d+(?:\.\d+)?\s*$/.test(header) ? Number(header) * 1000 : Date.parse(header) - Date.now()
-  return Number.isFinite(wait) ? seconds(wait) : undefined
-}
-
-function seconds(milliseconds: number): number {
-  return Math.max(0, Math.ceil(milliseconds / 1000))
 }

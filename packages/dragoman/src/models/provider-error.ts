@@ -2,6 +2,7 @@ import { isJsonObject, type Json } from '../events/index.ts'
 import { scrub } from '../scrub/index.ts'
 import { pageTitle } from './page-title.ts'
 import { readJsonReason } from './read-json-reason.ts'
+import { retryAfterOf } from './retry-after.ts'
 
 /** The fields of errors of the AI SDK, its retries and its streams. Reading them needs no package. */
 export type ProviderError = {
@@ -92,11 +93,15 @@ export function isContextFull(error: ProviderError, status: number | undefined):
   return wordsOf(error).some((words) => CONTEXT_FULL.test(words))
 }
 
-/** Whether the account has no credit or quota left. A limit per minute, which passes, names the time to wait. */
+/** Whether the account has no credit or quota left. A limit that passes soon names the time to wait. */
 export function isQuotaUsedUp(error: ProviderError): boolean {
   const words = wordsOf(error)
-  if (words.some((each) => /retry[ _-]?(?:in|after|delay)/i.test(each))) return false
-  return words.some((each) => QUOTA_USED_UP.test(each))
+  const wait = retryAfterOf(error)
+  const passesSoon =
+    wait === undefined
+      ? words.some((each) => /retry[ _-]?(?:in|after|delay)/i.test(each))
+      : wait < MIN_LONG_WAIT_SECONDS
+  return !passesSoon && words.some((each) => QUOTA_USED_UP.test(each))
 }
 
 /** Whether the key is refused, in words: some providers do so with status 400, or within a stream. */
@@ -113,6 +118,7 @@ function wordsOf({ message, code, type, responseBody }: ProviderError): string[]
 }
 
 const MAX_CHARACTERS = 8192
+const MIN_LONG_WAIT_SECONDS = 3600
 
 const QUOTA_USED_UP = new RegExp(
   [
@@ -126,6 +132,17 @@ const QUOTA_USED_UP = new RegExp(
     'insufficient (?:credits?|balance|funds)',
     'no (?:remaining )?credits? (?:left|remaining)',
     'run out of credits',
+    'requires more credits',
+    'add \\d+ credits',
+    'key limit exceeded',
+    // LiteLLM
+    'exceeded_?budget',
+    'budget_exceeded',
+    '(?:over|exceeded (?:your|the)) budget',
+    'budget has been exceeded',
+    // Codex, Claude Code and other plans
+    'usage_limit_reached',
+    '(?:hit|reached) your (?:\\w+ )?(?:usage|spend(?:ing)?) limit',
     // Kimi, Qwen, Zhipu
     'exceeded_current_quota',
     'arrearage',

@@ -79,7 +79,7 @@ describe('a model before its first output', () => {
     ).toMatchObject({
       code: 'rate-limited',
       retryAfter: 3600,
-      message: 'Rate limit exceeded for a:scripted. Please wait 3600 seconds.',
+      message: 'Rate limit exceeded for a:scripted. Please wait 60 minutes.',
     })
   })
 
