@@ -61,6 +61,21 @@ describe.each(wireWords)('over the protocol $api', ({ api }) => {
     },
   )
 
+  it.each<[string, Reply, string]>([
+    ['a bare text in JSON', { status: 400, body: ['"No tools here."'] }, 'with status 400: No tools here.'],
+    ['a success without a body', { status: 204, body: [] }, 'is empty (status 204).'],
+    ['a broken gzip', { headers: { 'content-encoding': 'gzip' }, body: ['{}'] }, 'says (Z_DATA_ERROR).'],
+    [
+      'a broken brotli',
+      { headers: { 'content-encoding': 'br' }, body: ['no br at all'] },
+      'cannot be unpacked',
+    ],
+  ])('%s is told', async (_what, reply, words) => {
+    const { error } = await ask(api, reply)
+
+    expect(error).toMatchObject({ message: expect.stringContaining(words) as string })
+  })
+
   it('an account without credit is asked once', async () => {
     const { error } = await ask(api, {
       status: 429,
@@ -74,6 +89,20 @@ describe.each(wireWords)('over the protocol $api', ({ api }) => {
     expect(error).toMatchObject({
       code: 'model-refused',
       message: expect.stringContaining('Add some there, or use another key in WIRE_KEY.') as string,
+    })
+    expect(provider.requests).toHaveLength(1)
+  })
+
+  it('a limit that passes in days is asked once, and its end is told', async () => {
+    const limit = { type: 'usage_limit_reached', message: 'You have hit your usage limit.' }
+    const { error } = await ask(api, {
+      status: 429,
+      body: [JSON.stringify({ error: { ...limit, resets_in_seconds: 300_000 } })],
+    })
+
+    expect(error).toMatchObject({
+      code: 'model-refused',
+      message: expect.stringContaining('It has some again in 84 hours.') as string,
     })
     expect(provider.requests).toHaveLength(1)
   })

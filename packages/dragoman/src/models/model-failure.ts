@@ -56,7 +56,7 @@ export function modelFailure(error: unknown, call: ModelCall): ServiceError {
     })
   }
   if (chain.some(({ statusCode }) => typeof statusCode === 'number'))
-    return incompleteAnswerError(name, error)
+    return unreadableAnswerError(chain, name) ?? incompleteAnswerError(name, error)
   if (chain.some(isNetworkError)) {
     const { reason, advice, chinese, mayPass } = describeNetworkError(chain, secrets)
     return new ServiceError(
@@ -116,6 +116,24 @@ function contextFullError(name: string, reason: string | undefined, cause: unkno
         zh: `这段对话对 ${name} 来说太长了，省去较早的内容也放不下。请缩短消息，或开始新的对话。`,
       },
     },
+  )
+}
+
+/** A success without a body, or with one that is not packed as it says: often the fault of a proxy. */
+function unreadableAnswerError(chain: readonly ProviderError[], name: string): ServiceError | undefined {
+  const code = chain
+    .map((link) => String(link.code))
+    .find((each) => /^(?:Z_DATA_ERROR$|ERR_.*FORMAT|ZSTD_)/.test(each))
+  const status = chain.map((link) => Number(link.statusCode)).find((each) => each > 0)
+  const isEmpty = chain.some((link) => link.name === 'AI_EmptyResponseBodyError')
+  if (code === undefined && !isEmpty) return undefined
+  const [what, chinese] = isEmpty
+    ? [`is empty (status ${status})`, `是空的（状态码 ${status}）`]
+    : [`cannot be unpacked: it is not what its content-encoding says (${code})`, `无法解压（${code}）`]
+  return new ServiceError(
+    'model-failed',
+    `The provider's answer for ${name} ${what}. Check its address, and what is on the way to it.`,
+    { cause: chain[0], translations: { zh: `${name} 的服务的回答${chinese}。请检查它的地址和中间的代理。` } },
   )
 }
 

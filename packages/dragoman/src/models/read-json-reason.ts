@@ -11,7 +11,7 @@ const MAX_DEPTH = 6
  * depth. A code is better than nothing.
  */
 export function readJsonReason(json: Json | undefined, depth = 0): string | undefined {
-  if (typeof json === 'string') return depth === 0 || json.trim() === '' ? undefined : json
+  if (typeof json === 'string') return json.trim() === '' ? undefined : json
   if (typeof json !== 'object' || json === null || depth > MAX_DEPTH) return undefined
   if (Array.isArray(json)) return first(json as readonly Json[], (each) => readJsonReason(each, depth + 1))
   const object: JsonObject = json as JsonObject
