@@ -39,6 +39,13 @@ describe('thoughts in the text of chat completions', () => {
     })
   })
 
+  it.each(['reasoning_content', 'reasoning'])('may be separated without their end: %s', async (field) => {
+    const texts = ['</thi', 'nk>', '\n\n', 'Hello!'].flatMap((content) => chunk({ content }))
+    provider.play({ body: [...chunk({ [field]: 'Hm' }), ...texts, ...chunk({}, 'stop')] })
+
+    expect(await askModel(provider.url, 'chat')).toMatchObject({ said: 'Hello!', thoughts: 'Hm' })
+  })
+
   it('have tags of other names where models.yaml says so', async () => {
     provider.play({ body: [...chunk({ content: '<thought>Hm</thought>Hello!' }), ...chunk({}, 'stop')] })
     const models = { local: { provider: 'wire', model_name: 'first', reasoning_tags: ['thought'] } }

@@ -1,4 +1,8 @@
-import type { LanguageModelV4Prompt, LanguageModelV4StreamPart } from '@ai-sdk/provider'
+import type {
+  LanguageModelV4FunctionTool,
+  LanguageModelV4Prompt,
+  LanguageModelV4StreamPart,
+} from '@ai-sdk/provider'
 
 import { createModels, modelsFileSchema } from '../../packages/dragoman/src/models/index.ts'
 
@@ -15,6 +19,7 @@ type Options = {
   /** Whether `second` stands in. */
   readonly hasFallback?: boolean
   readonly prompt?: LanguageModelV4Prompt
+  readonly tools?: LanguageModelV4FunctionTool[]
   /** The model in place of `first`. */
   readonly model?: string
 }
@@ -44,6 +49,7 @@ export async function askModel(
     key = WIRE_KEY,
     hasFallback = true,
     prompt = HI,
+    tools,
     model: name = 'first',
   }: Options = {},
 ): Promise<ModelAnswer> {
@@ -64,7 +70,7 @@ export async function askModel(
   const model = await choice.load((by) => speakers.push(by.name))
   const parts: LanguageModelV4StreamPart[] = []
   const listen = async (): Promise<void> => {
-    const { stream } = await model.doStream({ prompt })
+    const { stream } = await model.doStream({ prompt, ...(tools && { tools }) })
     for await (const part of stream) parts.push(part)
   }
   const error: unknown = await listen().catch((thrown: unknown) => thrown)

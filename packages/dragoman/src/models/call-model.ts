@@ -3,6 +3,7 @@ import type { LanguageModelV4, LanguageModelV4CallOptions, LanguageModelV4Stream
 import { loopTurns } from '../async/index.ts'
 import type { ServiceError } from '../errors.ts'
 import { addCacheControl } from './cache-control.ts'
+import { callsInTextError, isCallText, refuseCallsInText } from './calls-in-text.ts'
 import { createCallBill, type ChargeCall } from './call-bill.ts'
 import { declareTools } from './declare-tools.ts'
 import { keepReasoning, returnReasoning } from './chat-reasoning.ts'
@@ -79,11 +80,10 @@ export async function streamOnce(
     watch.signal.addEventListener('abort', close, { once: true })
     const readPart = (): Promise<{ value?: Part | undefined }> => reader.read()
     const read = mergeDeltas(endpoint.keepsReasoning ? keepReasoning(readPart) : readPart)
-    const next = passOverBadEvents(read, endpoint)
     const parts = {
       endpoint,
       watch,
-      next: endpoint.thoughtTags ? separateThoughts(next, endpoint.thoughtTags) : next,
+      next: readWords(passOverBadEvents(read, endpoint), endpoint, options),
       ...createAnswerCheck(endpoint, options.prompt, mayBeSilent),
     }
     return { ...answer, stream: toStream(parts, await runWatched(watch, readUntilContent(parts))) }
@@ -108,8 +108,11 @@ export async function generateOnce(
     bill.open(charge)
     const answer = await runWatched(watch, model.doGenerate(requestFor(endpoint, options, watch)))
     bill.accept(readModelUsage(answer.usage))
-    const { thoughtTags } = endpoint
+    const { thoughtTags, name } = endpoint
     const content = thoughtTags ? separateContent(answer.content, answer, thoughtTags) : answer.content
+    const words = content.map((part) => (part.type === 'text' ? part.text : '')).join('')
+    const hasCall = content.some(({ type }) => type === 'tool-call')
+    if (hasTools(options) && !hasCall && isCallText(words)) throw callsInTextError(name, words)
     return {
       ...scopeMetadata(answer, endpoint),
       finishReason: checkAnswer(
@@ -126,6 +129,20 @@ export async function generateOnce(
   } finally {
     watch.stop()
   }
+}
+
+/** Tells thoughts and unread calls from the words of a model. */
+function readWords(
+  read: () => Promise<Part | undefined>,
+  { thoughtTags, name }: ModelEndpoint,
+  options: LanguageModelV4CallOptions,
+): () => Promise<Part | undefined> {
+  const separated = thoughtTags ? separateThoughts(read, thoughtTags) : read
+  return hasTools(options) ? refuseCallsInText(separated, name) : separated
+}
+
+function hasTools({ tools }: LanguageModelV4CallOptions): boolean {
+  return tools !== undefined && tools.length > 0
 }
 
 function requestFor(

@@ -3,6 +3,7 @@ import type { LanguageModelV4Content, LanguageModelV4StreamPart } from '@ai-sdk/
 import { createSplitText } from './split-text.ts'
 import {
   beginsLine,
+  countOpenings,
   endsInCode,
   findClosing,
   findLoneClosing,
@@ -87,6 +88,9 @@ type State = {
   perhaps: string | undefined
   /** The tag before that. */
   opening: string
+  /** The end of the current thought, and the tags within it that no other one has closed. */
+  thoughtEnd: string
+  depth: number
   /** Whether a tag that ends thoughts was there. */
   hasClosing: boolean
   hasReasoning: boolean
@@ -102,6 +106,8 @@ function createSeparator(tags: ThoughtTags): (part: Part) => Part[] {
     held: '',
     perhaps: undefined,
     opening: '',
+    thoughtEnd: '',
+    depth: 0,
     hasClosing: false,
     hasReasoning: false,
     hasTags: false,
@@ -144,9 +150,15 @@ function begin(state: State, { pairs, isOpened }: ThoughtTags): boolean {
 
   const pair = pairs.find(({ open }) => tagLength(rest, open) > 0)
   const isFirst = !state.hasClosing && !state.hasReasoning
-  if (pair)
-    Object.assign(state, { held: rest.slice(tagLength(rest, pair.open)), pairs: [pair], hasTags: true })
-  else if (isFirst && (isOpened === true || findLoneClosing(state.held, pairs))) state.pairs = pairs
+  const closing = findClosing(rest, pairs)
+  if (pair) {
+    const held = rest.slice(tagLength(rest, pair.open))
+    Object.assign(state, { held, pairs: pairs.filter(({ open }) => open === pair.open), hasTags: true })
+  } else if (state.hasReasoning && closing?.at === 0) {
+    // The server has separated the thoughts, but not the tag that ends them.
+    Object.assign(state, { held: rest.slice(closing.end), hasClosing: true })
+    return true
+  } else if (isFirst && (isOpened === true || findLoneClosing(state.held, pairs))) state.pairs = pairs
   else if (isFirst && isOpened === 'perhaps') Object.assign(state, { pairs, perhaps: '' })
   else {
     if (state.hasClosing) state.held = withoutBlankLines(state.held)
@@ -168,12 +180,17 @@ function think(state: State, text: SplitText): boolean {
   const end = closing?.at ?? undecidedFrom(state.held, state.pairs)
   const thought = closing ? state.held.slice(0, end).trimEnd() : state.held.slice(0, end)
   state.held = state.held.slice(closing?.end ?? end)
+  state.depth += countOpenings(thought, state.thoughtEnd, state.pairs)
+  state.thoughtEnd = `${state.thoughtEnd}${thought}`.slice(-200)
   if (state.perhaps === undefined) text.addThought(thought)
   else state.perhaps += thought
   if (!closing) return false
   if (state.perhaps !== undefined) text.addThought(state.perhaps)
   text.endThought()
-  Object.assign(state, { place: 'start', perhaps: undefined, opening: '', hasClosing: true })
+  // After a tag within the thoughts, another one may end them. If none does, the text has begun.
+  const isNested = state.depth > 0
+  Object.assign(state, { place: isNested ? 'thoughts' : 'start', perhaps: isNested ? '' : undefined })
+  Object.assign(state, { opening: '', thoughtEnd: '', depth: Math.max(0, state.depth - 1), hasClosing: true })
   return true
 }
 
@@ -217,7 +234,11 @@ function settle(state: State, text: SplitText): void {
   if (state.place === 'thoughts' && state.perhaps === undefined) {
     text.addThought(state.held)
     text.endThought()
-  } else if (!state.hasClosing || `${state.opening}${state.held}`.trim() !== '')
-    text.add(`${state.opening}${state.perhaps ?? ''}${state.held}`)
+  } else {
+    const rest = `${state.perhaps ?? ''}${state.held}`
+    const isAfterThoughts = state.perhaps !== undefined && state.opening === '' && state.hasClosing
+    const words = isAfterThoughts ? withoutBlankLines(rest) : `${state.opening}${rest}`
+    if (!state.hasClosing || words.trim() !== '') text.add(words)
+  }
   Object.assign(state, { held: '', perhaps: undefined, opening: '', place: 'text' })
 }

@@ -11,11 +11,18 @@ export type TagPair = { readonly open: string; readonly close: string }
 
 /** Models of these names have such a template, unless their server separates the thoughts itself. */
 const OPENED_BY_TEMPLATE = /deepseek-r1|r1-distill|qwq|qwen3.{0,40}thinking/i
+const HARMONY_THOUGHT = '<|channel|>analysis<|message|>'
+const HARMONY_FINAL = '<|channel|>final<|message|>'
 const DEFAULT_PAIRS: readonly TagPair[] = [
-  ...['think', 'thinking', 'thought', 'reasoning'].map(toPair),
+  ...['think', 'thinking', 'thought', 'reasoning', 'seed:think'].map(toPair),
   // Magistral and Kimi-VL.
   { open: '[THINK]', close: '[/THINK]' },
   { open: '◁think▷', close: '◁/think▷' },
+  // Gemma.
+  { open: '<|channel>thought', close: '<channel|>' },
+  // Harmony of gpt-oss, with its two ways to the final words.
+  { open: HARMONY_THOUGHT, close: `<|end|><|start|>assistant${HARMONY_FINAL}` },
+  { open: HARMONY_THOUGHT, close: HARMONY_FINAL },
 ]
 
 export type TagSettings = {
@@ -43,6 +50,18 @@ export function findClosing(text: string, pairs: readonly TagPair[]): Place | un
     if (pair && text[at - 1] !== '`') return { at, end: at + tagLength(text, pair.close, at) }
   }
   return undefined
+}
+
+/** How many tags that open thoughts end in the text, of which `before` is known. One that is quoted as code is none. */
+export function countOpenings(text: string, before: string, pairs: readonly TagPair[]): number {
+  const whole = `${before.slice(-MAX_TAG)}${text}`
+  const start = whole.length - text.length
+  let count = 0
+  for (let at = 0; at < whole.length; at++) {
+    const pair = pairs.find(({ open }) => open[0] === whole[at] && tagLength(whole, open, at) > 0)
+    if (pair && whole[at - 1] !== '`' && at + tagLength(whole, pair.open, at) > start) count += 1
+  }
+  return count
 }
 
 /** The same, for a tag that nothing opened: it begins or ends a line, outside of blocks of code. */
@@ -92,8 +111,9 @@ export function endsInCode(before: string): boolean {
   return before.split('```').length % 2 === 0
 }
 
-/** Characters of blanks and attributes in a tag, at most. */
+/** Characters of blanks and attributes in a tag, at most, and of a whole tag. */
 const MAX_ATTRIBUTES = 100
+const MAX_TAG = MAX_ATTRIBUTES + 50
 /** At most so many characters and the bracket are matched. */
 const ATTRIBUTES = /^\s[^<>]{0,99}>/
 const OPEN_ATTRIBUTES = /^\s[^<>]{0,99}$/
