@@ -16,13 +16,25 @@ describe('the list of tools of an MCP server', () => {
     ['is empty', `{ tools: [tool('t' + count++)], nextCursor: '' }`, 1],
     ['is repeated', `{ tools: [tool('t' + count++)], nextCursor: 'again' }`, 2],
     ['alternates', `{ tools: [tool('t' + count)], nextCursor: count++ % 2 ? 'a' : 'b' }`, 3],
-    ['is no text', `{ tools: [tool('t' + count++)], nextCursor: 7 }`, 1],
+    ['is repeated as a number', `{ tools: [tool('t' + count++)], nextCursor: 7 }`, 2],
+    [
+      'is a number that ends',
+      `{ tools: [tool('t' + count++)], nextCursor: m.params?.cursor === 2 ? null : 2 }`,
+      2,
+    ],
     ['is null', `{ tools: [tool('t' + count++)], nextCursor: null }`, 1],
   ])('ends where a cursor %s', async (_what, list, pages) => {
     const { names, notes } = await listed(list)
 
     expect(names).toEqual(Array.from({ length: pages }, (_, index) => `raw_t${index}`))
     expect(notes).toHaveLength(1)
+  })
+
+  it('ends where a cursor is neither a text nor a number, and the status says so', async () => {
+    const { names, notes } = await listed(`{ tools: [tool('a')], nextCursor: {} }`)
+
+    expect(names).toEqual(['raw_a'])
+    expect(notes).toContain('MCP: raw: nextCursor of tools/list is no text.')
   })
 
   it('has each tool once if its pages overlap', async () => {

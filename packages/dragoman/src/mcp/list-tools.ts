@@ -36,13 +36,15 @@ export async function listTools(client: Client): Promise<RawToolList> {
     ttlMs: ttls.length === 1 ? DEFAULT_TTL_MS : Math.min(...ttls),
   })
   if (!client.getServerCapabilities()?.tools) return end()
-  const cursors = new Set<string>()
+  const cursors = new Set<string | number>()
   const signal = AbortSignal.timeout(LIST_TIMEOUT_MS)
-  let cursor: string | undefined
+  let cursor: string | number | undefined
   for (let pages = 1; ; pages++) {
     let page: ReturnType<typeof resultOf>
     try {
-      const request = { method: 'tools/list', params: cursor === undefined ? {} : { cursor } } as const
+      // A number goes back as it came.
+      const params = cursor === undefined ? {} : { cursor: cursor as string }
+      const request = { method: 'tools/list', params } as const
       page = resultOf(await client.request(request, anyResult, { timeout: LIST_TIMEOUT_MS, signal }))
     } catch (error) {
       // The pages before it are as good as they were.
@@ -51,11 +53,14 @@ export async function listTools(client: Client): Promise<RawToolList> {
       if (isNotOffered(error)) return end()
       throw error
     }
-    const { tools, nextCursor, ttlMs } = page
+    const { tools, nextCursor = null, ttlMs } = page
     if (!Array.isArray(tools)) return end('tools of tools/list is no list')
     found.push(...tools)
     if (typeof ttlMs === 'number' && ttlMs > 0) ttls.push(ttlMs)
-    if (typeof nextCursor !== 'string' || nextCursor === '' || cursors.has(nextCursor)) return end()
+    if (nextCursor === null || nextCursor === '') return end()
+    if (typeof nextCursor !== 'string' && typeof nextCursor !== 'number')
+      return end('nextCursor of tools/list is no text')
+    if (cursors.has(nextCursor)) return end()
     if (pages === MAX_PAGES || found.length >= MAX_LISTED_TOOLS)
       return end('its list has too many pages or tools')
     cursors.add(nextCursor)

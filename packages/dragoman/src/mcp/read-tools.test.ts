@@ -9,6 +9,14 @@ const names = ({ tools }: ReturnType<typeof readTools>) => tools.map(({ name }) 
 const deep = JSON.parse(`${'{"items":'.repeat(5000)}1${'}'.repeat(5000)}`) as unknown
 
 describe('readTools', () => {
+  it.each(['input_schema', 'parameters'])('reads a schema that is named %s, and says so', (field) => {
+    const schema = { type: 'object', properties: { city: { type: 'string' } } }
+    const { tools, notes } = readTools([{ name: 'odd', description: 'Odd.', [field]: schema }])
+
+    expect(tools[0]?.inputSchema).toEqual(schema)
+    expect(notes).toEqual([`the tool "odd" is repaired: its inputSchema is named ${field}`])
+  })
+
   it.each<[string, object, string]>([
     ['no schema', { inputSchema: undefined }, 'inputSchema is missing and no schema of an object'],
     ['no schema, but null', { inputSchema: null }, 'inputSchema is null and no schema of an object'],

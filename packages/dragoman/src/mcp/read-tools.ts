@@ -5,6 +5,8 @@ import { headerFault } from './parameter-headers.ts'
 const MAX_SCHEMA_LENGTH = 32_000
 const MAX_LEVELS = 100
 const MAX_NAME_IN_NOTE = 80
+/** Where servers that follow a model's API have the schema. */
+const OTHER_SCHEMA_FIELDS = ['input_schema', 'parameters']
 
 type JsonObject = { readonly [field: string]: Json }
 
@@ -61,13 +63,16 @@ function nameFault(value: Json): string {
 }
 
 function readTool(name: string, value: JsonObject): Reading {
-  const { description, title, inputSchema, outputSchema, annotations, execution } = value
+  const { description, title, outputSchema, annotations, execution } = value
   // A tool that requires a task accepts no plain call.
   if (isJsonObject(execution) && execution['taskSupport'] === 'required')
     return leftOut('execution.taskSupport is "required", and tasks are not supported')
-  const found = readSchema(inputSchema)
+  const field =
+    ['inputSchema', ...OTHER_SCHEMA_FIELDS].find((each) => isJsonObject(value[each])) ?? 'inputSchema'
+  const found = readSchema(value[field])
   if ('fault' in found) return leftOut(found.fault)
   const notes = [...found.notes]
+  if (field !== 'inputSchema') notes.push(repaired(`its inputSchema is named ${field}`))
   if (description !== undefined && typeof description !== 'string')
     notes.push(repaired(`description is ${show(description)} and no text`))
   // It is not used: results are not checked.

@@ -19,6 +19,17 @@ describe('a file in a message', () => {
   })
 
   it.each([
+    ['data:image/png;base64,YQ==', 'image/png'],
+    ['data:,Hello', 'application/octet-stream'],
+    ['https://a.example/b.jpg?c', 'image/jpeg'],
+    ['https://a.example/b', 'application/octet-stream'],
+  ])('has the type that its address says: %j', (url, mediaType) => {
+    expect(filePartSchema.parse({ type: 'file', url })).toEqual({ type: 'file', url, mediaType })
+    const nulls = { type: 'file', url, mediaType: null, filename: null }
+    expect(filePartSchema.parse(nulls)).toEqual({ type: 'file', url, mediaType })
+  })
+
+  it.each([
     ['', 'application/octet-stream'],
     ['text/plain; charset=utf-8', 'text/plain'],
   ])('has the plain type of %j', (mediaType, plain) => {

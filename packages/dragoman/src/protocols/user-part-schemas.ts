@@ -4,27 +4,41 @@ import { isDataUrl, namedFileId, readDataUrl } from '../events/index.ts'
 
 const MAX_ADDRESS_LENGTH = 8192
 const UNKNOWN = 'application/octet-stream'
+const MEDIA_TYPE = /^[\w.+-]+\/(?:[\w.+-]+|\*)$/
 
 /**
  * The parts of a user message. A file comes as data, as the address of one that was sent before, or as an address of
  * the web, which goes to the provider of the model, or is fetched when the model needs it.
  */
 export const textPartSchema = z.object({ type: z.literal('text'), text: z.string().min(1) })
-export const filePartSchema = z.object({
-  type: z.literal('file'),
-  url: z
-    .string()
-    .refine(
-      isFileUrl,
-      'must be a data: URL, like data:image/png;base64,iVBORw0KGgo=, an https: URL, ' +
-        'or the url that POST /v1/files returned',
-    ),
-  mediaType: z
-    .string()
-    .overwrite(plainType)
-    .regex(/^[\w.+-]+\/(?:[\w.+-]+|\*)$/, 'must be a media type like image/png'),
-  filename: z.string().max(500).exactOptional(),
-})
+export const filePartSchema = z
+  .object({
+    type: z.literal('file'),
+    url: z
+      .string()
+      .refine(
+        isFileUrl,
+        'must be a data: URL, like data:image/png;base64,iVBORw0KGgo=, an https: URL, ' +
+          'or the url that POST /v1/files returned',
+      ),
+    mediaType: z
+      .string()
+      .overwrite(plainType)
+      .regex(MEDIA_TYPE, 'must be a media type like image/png')
+      .nullish()
+      .describe('If the address does not say it.'),
+    filename: z.string().max(500).nullish(),
+  })
+  .transform(({ mediaType, filename, ...part }) => ({
+    ...part,
+    mediaType: mediaType ?? typeIn(part.url),
+    ...(typeof filename === 'string' && { filename }),
+  }))
+
+function typeIn(url: string): string {
+  const type = plainType(mediaTypeOfUrl(url) ?? '')
+  return MEDIA_TYPE.test(type) ? type : UNKNOWN
+}
 
 /** Browsers know no type of many files: then the content says it. */
 function plainType(mediaType: string): string {
