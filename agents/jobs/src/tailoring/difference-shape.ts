@@ -18,6 +18,7 @@ export const differenceShape = z
     removed: z.int(),
     sections: z.array(z.string()).readonly().describe('The headings under which something differs.'),
     lines: z.array(lineShape).readonly(),
+    omitted: z.int().exactOptional().describe('Further lines, of texts that are no resumes.'),
   })
   .readonly()
 /** How one text becomes another, line by line, and in a changed line word by word. */

@@ -5,6 +5,8 @@ import type { Difference, DifferenceLine, Piece } from './difference-shape.ts'
 
 /** Beyond so many steps, in ms, two texts have too little in common to be compared further. */
 const WITHIN_MS = 2000
+/** Lines, and parts of lines, that are told: each takes more than its text, and a text may have one for each sign. */
+const MAX_PARTS = 10_000
 
 /** Chinese is cut into words, too. */
 const intlSegmenter = new Intl.Segmenter('zh', { granularity: 'word' })
@@ -20,8 +22,17 @@ export function differenceOf(before: string, after: string): Difference {
     added: lines.filter((line) => line.op === 'added').length,
     removed: lines.filter((line) => line.op === 'removed').length,
     sections: headingsOver(lines),
-    lines,
+    ...bounded(lines),
   }
+}
+
+function bounded(lines: readonly DifferenceLine[]): Pick<Difference, 'lines' | 'omitted'> {
+  let parts = 0
+  const fits = (words: readonly Piece[] = []): boolean => (parts += words.length) <= MAX_PARTS
+  const first = lines
+    .slice(0, MAX_PARTS)
+    .map((line) => (fits(line.words) ? line : { op: line.op, text: line.text }))
+  return { lines: first, ...(lines.length > first.length && { omitted: lines.length - first.length }) }
 }
 
 /** Windows' line ends and a missing last one make no difference. */

@@ -7,6 +7,7 @@ import { askForRewrite, type RewriteAnswer, type RewriteQuestion } from './ask-f
 import { postingText, type TailoringJob } from './base-resume.ts'
 import type { Checked } from './check-worker.ts'
 import { checkInWorker } from './check-in-worker.ts'
+import { countMarks } from './truth-shapes.ts'
 import type { Change } from './version.ts'
 import type { NewRow } from './versions.ts'
 
@@ -74,7 +75,7 @@ async function better(
   const wrong = { content: first.answer.content, marks: first.checked.truth.marks }
   try {
     const second = await draft({ ...question, wrong })
-    return second.checked.truth.marks.length < wrong.marks.length ? second : first
+    return countMarks(second.checked.truth) < countMarks(first.checked.truth) ? second : first
   } catch (error) {
     if (signal.aborted || !(error instanceof ServiceError)) throw error
     return first

@@ -12,9 +12,8 @@ const MAX_PHRASE_LENGTH = 120
 const MAX_SECTION_LENGTH = 40
 
 /** The findings of the truth check, one per line. */
-export function truthLines({ truth }: Version, language: Language): readonly string[] {
+export function truthLines({ truth, openMarks: count }: Version, language: Language): readonly string[] {
   const { marks, warnings, keywords } = truth
-  const count = marks.length
   const keywordLine = (head: BilingualText, skills: readonly string[]): readonly string[] => {
     const list = skills.slice(0, MAX_KEYWORDS).join(localize(texts.comma, language))
     return skills.length === 0 ? [] : [`${localize(head, language)}: ${list}`]

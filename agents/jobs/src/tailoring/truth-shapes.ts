@@ -15,7 +15,7 @@ export const markShape = z
   .object({
     kind: z.enum(markKinds),
     said: z.string().describe('The words that the base resume does not bear out.'),
-    sentence: z.string(),
+    sentence: z.string().describe('Of a long one, the 300 characters around the words.'),
     line: z.int().describe('The line of the tailored text, from 1.'),
   })
   .readonly()
@@ -56,3 +56,14 @@ const warningKinds = [
 export const warningShape = z.object({ kind: z.enum(warningKinds), said: z.string() }).readonly()
 /** What makes a rewriting worse without making it untrue. */
 export type Warning = z.infer<typeof warningShape>
+
+export const omissionsShape = z
+  .object({ marks: z.int(), warnings: z.int() })
+  .readonly()
+  .describe('How many more there are: of a text that is no resume, only the first are told.')
+export type Omissions = z.infer<typeof omissionsShape>
+
+/** All marks, those that are not told included. */
+export function countMarks(truth: { readonly marks: readonly Mark[]; readonly omitted?: Omissions }): number {
+  return truth.marks.length + (truth.omitted?.marks ?? 0)
+}

@@ -2,7 +2,8 @@ import { withImplied } from '../skills/implied-skills.ts'
 import { skillNames } from '../skills/skills-in.ts'
 import { entryFindings, sentenceFindings } from './check-statement.ts'
 import { foldText, sentencesOf } from './resume-lines.ts'
-import type { Finding, Keywords, Mark, Warning } from './truth-shapes.ts'
+import { boundFindings, boundMarks, boundWarnings, toMark, type Bounded } from './truth-bounds.ts'
+import type { Finding, Keywords, Mark, Omissions, Warning } from './truth-shapes.ts'
 import {
   skillsOf,
   collectEvidence,
@@ -19,28 +20,33 @@ export type Truth = {
   readonly marks: readonly Mark[]
   readonly warnings: readonly Warning[]
   readonly keywords: Keywords
+  readonly omitted?: Omissions
 }
 
 /** Compares a tailored resume with its base resume and with the posting. */
 export function truthOf(base: string, tailored: string, posting: string): Truth {
   const source = collectEvidence(base)
   const lines = statementsOf(tailored)
-  const marks = lines.filter(({ role }) => role !== 'section').flatMap((line) => marksOf(line, source))
+  const claims = lines.filter(({ role }) => role !== 'section')
+  const marks = boundMarks(claims.flatMap((line) => marksOf(line, source)))
+  const warnings = boundWarnings(warningsOf(source, lines, posting))
+  const omitted: Omissions = { marks: marks.omitted, warnings: warnings.omitted }
   return {
-    clean: marks.length === 0,
-    marks,
-    warnings: warningsOf(source, lines, posting),
+    clean: marks.shown.length === 0,
+    marks: marks.shown,
+    warnings: warnings.shown,
     keywords: keywordsOf(source.skills, skillsOf(lines), skillNames(posting)),
+    ...(omitted.marks + omitted.warnings > 0 && { omitted }),
   }
 }
 
 /** The claims of a line that do not trace to the source. A line or sentence of the source is true. */
-function marksOf(line: Statement, source: ResumeEvidence): readonly Mark[] {
+function marksOf(line: Statement, source: ResumeEvidence): readonly Bounded<Mark>[] {
   if (source.statements.has(foldText(line.text))) return []
-  if (line.role === 'entry') return toMarks(entryFindings(line, source), line)
+  if (line.role === 'entry') return [toMarks(entryFindings(line, source), line)]
   return sentencesOf(line.text)
     .filter(({ text }) => !source.statements.has(foldText(text)))
-    .flatMap(({ text, at }) => {
+    .map(({ text, at }) => {
       const end = at + text.length
       const mentions = line.mentions.filter((mention) => mention.at >= at && mention.at < end)
       const sentence = { ...line, text, rest: line.rest.slice(at, end), mentions }
@@ -48,15 +54,9 @@ function marksOf(line: Statement, source: ResumeEvidence): readonly Mark[] {
     })
 }
 
-/** Of two findings of a kind, one within the other, the longer one becomes a mark. */
-function toMarks(findings: readonly Finding[], { text, at }: Statement): readonly Mark[] {
-  const isWithin = (one: Finding, other: Finding): boolean =>
-    one !== other && one.kind === other.kind && other.said.includes(one.said)
-  return findings
-    .filter((one, nth) =>
-      findings.every((other, place) => !isWithin(one, other) || (one.said === other.said && place > nth)),
-    )
-    .map(({ kind, said }) => ({ kind, said, sentence: text, line: at }))
+function toMarks(findings: readonly Finding[], { text, at }: Statement): Bounded<Mark> {
+  const { shown, omitted } = boundFindings(findings)
+  return { shown: shown.map((finding) => toMark(finding, text, at)), omitted }
 }
 
 function keywordsOf(

@@ -2,7 +2,7 @@ import type { Selectable } from 'kysely'
 import { z } from 'zod'
 
 import type { TailoredRow } from '../tables.ts'
-import { keywordsShape, markShape, warningShape } from './truth-shapes.ts'
+import { countMarks, keywordsShape, markShape, omissionsShape, warningShape } from './truth-shapes.ts'
 
 export const suggestionShape = z
   .object({
@@ -22,6 +22,7 @@ const truthShape = z
     marks: z.array(markShape).readonly(),
     warnings: z.array(warningShape).readonly(),
     keywords: keywordsShape,
+    omitted: omissionsShape.exactOptional(),
   })
   .readonly()
 
@@ -99,7 +100,7 @@ function suggestionText({ section, suggested, reason }: Suggestion): string {
 }
 
 function summaryOf(row: SummaryRow): Summary {
-  const { marks = [] } = JSON.parse(row.truth) as Partial<Version['truth']>
+  const truth = JSON.parse(row.truth) as Partial<Version['truth']>
   return {
     id: row.id,
     jobId: row.job_id,
@@ -110,7 +111,7 @@ function summaryOf(row: SummaryRow): Summary {
     model: row.model,
     resumeVersion: row.resume_version,
     change: JSON.parse(row.change) as Change,
-    openMarks: marks.length,
+    openMarks: countMarks({ marks: [], ...truth }),
     createdAt: row.created_at,
   }
 }

@@ -12,7 +12,7 @@ type Line = Difference['lines'][number]
 
 /** How one text becomes another, by lines, and in a changed line by words. Unchanged lines can be unfolded. */
 export function DifferenceView({
-  difference: { added, removed, lines },
+  difference: { added, removed, lines, omitted = 0 },
 }: {
   readonly difference: Difference
 }) {
@@ -38,6 +38,7 @@ export function DifferenceView({
           return isFirstHidden ? <div key={index} className="jobs-difference-gap" aria-hidden /> : null
         })}
       </div>
+      {omitted > 0 && <p className="quiet">{t('difference.more', { count: omitted })}</p>}
     </>
   )
 }

@@ -5,14 +5,14 @@ import { Section } from '../page-parts.tsx'
 /** What in a tailored resume does not trace to the base resume, and which words of the posting may be added. */
 export function TruthCheck({ truth }: { readonly truth: Version['truth'] }) {
   const { t } = usePage()
-  const { marks, warnings, keywords } = truth
+  const { marks, warnings, keywords, omitted = { marks: 0, warnings: 0 } } = truth
   return (
     <Section title={t('truth.title')}>
       {marks.length === 0 ? (
         <p className="notice calm">{t('truth.clean')}</p>
       ) : (
         <>
-          <p className="notice error">{t('truth.marks', { count: marks.length })}</p>
+          <p className="notice error">{t('truth.marks', { count: marks.length + omitted.marks })}</p>
           <ul className="jobs-marks">
             {marks.map(({ kind, said, sentence, line }) => (
               <li key={`${line} ${kind} ${said}`}>
@@ -20,6 +20,7 @@ export function TruthCheck({ truth }: { readonly truth: Version['truth'] }) {
                 <blockquote>{sentence}</blockquote>
               </li>
             ))}
+            {omitted.marks > 0 && <li>{t('truth.more', { count: omitted.marks })}</li>}
           </ul>
         </>
       )}
@@ -30,6 +31,7 @@ export function TruthCheck({ truth }: { readonly truth: Version['truth'] }) {
               {t(`truth.${kind}`)} <span className="quiet">{said}</span>
             </li>
           ))}
+          {omitted.warnings > 0 && <li>{t('truth.more', { count: omitted.warnings })}</li>}
         </ul>
       )}
       <Keywords label={t('truth.used')} words={keywords.used} />

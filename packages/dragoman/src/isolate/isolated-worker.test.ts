@@ -50,6 +50,13 @@ it('survives an array that exceeds the memory of the worker', async () => {
   expect(await next).toBe('B')
 }, 60_000)
 
+it('gives no answer of so many values that reading it would stand the server', async () => {
+  const [large, next] = [shout('ada', 'words of words'), shout('ada', 'b')]
+
+  await expect(large).rejects.toThrow('It takes too much.')
+  expect(await next).toBe('B')
+}, 60_000)
+
 it('ends the worker process when the server is killed', async () => {
   const server = spawn(process.execPath, ['--input-type=module', '-e', SERVER], {
     stdio: ['ignore', 'pipe', 'inherit'],

@@ -5,6 +5,7 @@ import { parentPort, type Transferable } from 'node:worker_threads'
 import { isServiceError, ServiceError, type ErrorCode } from '../errors.ts'
 import { startProcess } from '../start-worker.ts'
 import { createFairQueue } from './fair-queue.ts'
+import { isTooLarge } from './is-too-large.ts'
 
 /** The process that runs the worker thread. */
 const HOST = new URL('./worker-host', import.meta.url)
@@ -14,6 +15,7 @@ const IDLE_TIMEOUT_MS = 120_000
 /** A worker's answer. An error without a code is unforeseen. */
 type WorkerAnswer<T> =
   | { readonly done: T }
+  | { readonly isTooLarge: true }
   | { readonly error: { readonly code?: ErrorCode; readonly message: string } }
 
 /** Each worker does the work of another owner. */
@@ -77,7 +79,7 @@ export function createIsolatedWorker<Request, Done>(
         const process = processes[worker]
         const running = process && !process.ended ? process : startWorkerProcess<Request, Done>(options)
         processes[worker] = running
-        return unwrapAnswer(await running.ask(request, timeoutMs))
+        return unwrapAnswer(await running.ask(request, timeoutMs), refusals.large)
       })
     } finally {
       clearTimeout(idle)
@@ -86,8 +88,9 @@ export function createIsolatedWorker<Request, Done>(
   }
 }
 
-function unwrapAnswer<Done>(answer: WorkerAnswer<Done>): Done {
+function unwrapAnswer<Done>(answer: WorkerAnswer<Done>, refuse: () => ServiceError): Done {
   if ('done' in answer) return answer.done
+  if ('isTooLarge' in answer) throw refuse()
   const { code, message } = answer.error
   throw code ? new ServiceError(code, message) : new Error(message)
 }
@@ -111,10 +114,7 @@ type ProcessOptions = {
 
 /** A worker for several related requests: it keeps its state until it is disposed. */
 export type WorkerSession<Request, Done> = Disposable & {
-  /**
-   * One request at a time. @throws the thread's own ServiceError; as `refusals` say; the signal's reason, as
-   * soon as it aborts
-   */
+  /** One request at a time. @throws the thread's own ServiceError; a refusal; the signal's reason, once it aborts */
   ask(request: Request, timeoutMs: number): Promise<Done>
 }
 
@@ -123,11 +123,12 @@ export function openWorkerSession<Request, Done>(
   signal: AbortSignal,
 ): WorkerSession<Request, Done> {
   signal.throwIfAborted()
+  const { large } = options.refusals
   const thread = startWorkerProcess<Request, Done>(options)
   const abort = (): void => thread.end(signal.reason as Error)
   signal.addEventListener('abort', abort, { once: true })
   return {
-    ask: async (request, timeoutMs) => unwrapAnswer(await thread.ask(request, timeoutMs)),
+    ask: async (request, timeoutMs) => unwrapAnswer(await thread.ask(request, timeoutMs), large),
     [Symbol.dispose]() {
       signal.removeEventListener('abort', abort)
       thread.end(new Error('The thread was let go of.'))
@@ -238,7 +239,8 @@ async function answerRequest<Request, Done>(
   request: Request,
 ): Promise<WorkerAnswer<Done>> {
   try {
-    return { done: await work(request) }
+    const done = await work(request)
+    return isTooLarge(done) ? { isTooLarge: true } : { done }
   } catch (error) {
     if (isServiceError(error)) return { error: { code: error.code, message: error.message } }
     return { error: { message: error instanceof Error ? (error.stack ?? error.message) : String(error) } }

@@ -12,6 +12,7 @@ serveWorker<string, string>((text) => {
   while (text === 'for ever');
   const all: number[] = []
   while (text === 'more and more') all.push(all.length)
+  if (text === 'words of words') return Array.from({ length: 60_000 }, (_, nth) => `word ${nth}`) as never
   if (text === 'where') return String(process.pid)
   return text === 'how often' ? String(requests) : text.toUpperCase()
 })
