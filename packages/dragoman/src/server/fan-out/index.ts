@@ -1,5 +1,5 @@
 export { cursorSeq, formatCursor, type Cursor } from './cursor.ts'
-export { openChangeFeed, type UserChange, type UserChanges } from './change-feed.ts'
+export { createChangeFeeds, type UserChange, type UserChanges } from './change-feed.ts'
 export { encodeEntries } from './encode-entries.ts'
 export { createFanOut, type FanOut } from './fan-out.ts'
 export { withoutMessages, type ReaderRequest as ReadRequest, type RunHistory } from './reader-request.ts'

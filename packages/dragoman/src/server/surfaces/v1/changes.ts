@@ -1,7 +1,7 @@
 import { Hono } from 'hono'
 
 import { describeRoute, type Operation } from '../../../agents/index.ts'
-import { openChangeFeed, type UserChange } from '../../fan-out/index.ts'
+import { createChangeFeeds, type UserChange } from '../../fan-out/index.ts'
 import { deliver, type HttpEnv } from '../../http/index.ts'
 import { registerReader } from '../register-reader.ts'
 import type { V1Options } from './options.ts'
@@ -43,12 +43,13 @@ const followChanges: Operation = {
 
 /** What changes of a user's threads, runs and questions. */
 export function changeRoutes({ changes }: Pick<V1Options, 'changes'>): Hono<HttpEnv> {
+  const feeds = createChangeFeeds(changes)
   return new Hono<HttpEnv>().get('/', describeRoute(followChanges), async (c) => {
     // A response to HEAD has no body, so its feed would never be read.
     if (c.req.raw.method === 'HEAD') return c.body(null, 200, { 'content-type': 'text/event-stream' })
     const closing = registerReader(c)
     try {
-      const feed = await openChangeFeed(changes, c.get('userId'))
+      const feed = await feeds.open(c.get('userId'))
       return deliver(c, { feed, heartbeat: ': ping\n\n', headers: {}, closing })
     } catch (error) {
       closing.abort()
