@@ -38,6 +38,9 @@ it('gives guests less than users', async () => {
   await forAgents.mayCreate('ada', 'memories', 600)
   await expect(forAgents.mayCreate('ada', 'memories')).rejects.toMatchObject(limited)
 
+  for (let n = 0; n < 600; n += 1) await forThreads.mayChange('ada')
+  await expect(forThreads.mayChange('ada')).rejects.toMatchObject(limited)
+
   const run = { runId: 'run_1', bytes: 0 }
   await mayStore({ ...run, userId: 'ada', turns: 30_000 })
   await expect(mayStore({ ...run, userId: 'ada', turns: 1 })).rejects.toMatchObject(limited)

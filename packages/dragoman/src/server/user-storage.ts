@@ -21,6 +21,7 @@ const WINDOW_MS = 60_000
 /** What agents store may come from a model first. */
 const MAX_WRITE_MS = 3_600_000
 const CONVERSATIONS = 'conversations'
+const CHANGES = 'changes of conversations'
 const IMPORTED_MESSAGES = 'imported messages'
 
 /** What users create and store, on every way: over each protocol, by forks, imports, tools and agents' routes. */
@@ -54,9 +55,7 @@ export function createUserStorage(config: Config, { db, cluster, addressOf }: Us
   const limitRate = async (userId: string, what: string, count: number): Promise<void> => {
     if (userId === LOCAL_USER || count === 0) return
     const max = creationLimit(config, what, isGuest(userId))
-    const refusal = (seconds: number): string =>
-      `You may create ${max} ${what} a minute: try again in ${seconds} seconds.`
-    const limit = { name: `new ${what}`, max, windowMs: WINDOW_MS, refusal }
+    const limit = { name: `new ${what}`, max, windowMs: WINDOW_MS, refusal: refusalOf(max, what) }
     await enforceRateLimit(cluster, limit, addressOf(userId) || userId, count)
   }
   return {
@@ -82,6 +81,7 @@ export function createUserStorage(config: Config, { db, cluster, addressOf }: Us
         await limitRate(userId, CONVERSATIONS, 1)
         await storage.requireRoom(userId, bytes)
       },
+      mayChange: (userId) => limitRate(userId, CHANGES, 1),
     },
     forAgents: {
       async mayCreate(userId, what, count = 1) {
@@ -104,6 +104,10 @@ export function createUserStorage(config: Config, { db, cluster, addressOf }: Us
       await storage.reserve(userId, runId, bytes, forMs)
     },
   }
+}
+
+function refusalOf(max: number, what: string): (seconds: number) => string {
+  return (seconds) => `You may create ${max} ${what} a minute: try again in ${seconds} seconds.`
 }
 
 /** The bytes that a user may store. The user of this machine may store any number. */

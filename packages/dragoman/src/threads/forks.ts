@@ -11,6 +11,7 @@ import { nextPositions } from './message-positions.ts'
 import { writeMessageWords } from './message-words.ts'
 import { threadTables, type ConversationRow, type ThreadDatabase } from './tables.ts'
 import {
+  asCounted,
   addThreadBytes,
   MESSAGE_BYTES,
   messageBytes,
@@ -57,17 +58,18 @@ export function createForks(
       if (named !== undefined && last === undefined)
         throw new ServiceError('not-found', 'There is no such message.')
       const forkedFrom = { threadId: thread.id, ...(last !== undefined && { messageId: last }) }
-      const row = {
+      const row = asCounted({
         ...newRow({ userId, agent: thread.agent, metadata: { ...thread.metadata, forkedFrom } }),
         title: title ?? thread.title ?? null,
         title_by: title === undefined ? ('words' as const) : ('user' as const),
-      }
+      })
       const copies = last === undefined ? [] : await copiesOf(tables, last)
-      const bytes = copies.reduce((sum, copy) => sum + copy.bytes, 0)
+      const bytes = copies.reduce((sum, copy) => sum + copy.bytes, row.bytes)
       await storage.mayCreate(userId, bytes)
       await tables.transaction().execute(async (trx) => {
         await lockThread(trx, thread.id)
         await trx.insertInto('conversations').values(row).execute()
+        await storage.count(trx, userId, row.bytes)
       })
       try {
         return toThread(await copyAll({ tables, storage, slices }, { from: thread.id, row, copies }))

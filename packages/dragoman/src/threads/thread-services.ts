@@ -45,7 +45,7 @@ export function createThreadServices(db: Database, store: Store, options: Projec
     threads: createThreads(db, options.storage),
     history,
     branches: createBranches(db, history),
-    feedback: createFeedback(db),
+    feedback: createFeedback(db, options.storage),
     forks: createForks(db, history, { storage: options.storage, slices }),
     messagePages: createMessagePages(db),
     search: createSearch(db),

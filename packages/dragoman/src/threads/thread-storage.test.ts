@@ -16,6 +16,7 @@ async function open(limit?: number) {
   const storage = {
     ...counts,
     mayCreate: (userId: string, bytes: number) => counts.requireRoom(userId, bytes),
+    mayChange: async () => undefined,
   }
   const services = createThreadServices(db, store, { storage })
   let runs = 0
@@ -109,6 +110,23 @@ it('refuses threads and copies of a user whose storage is full', async () => {
   await all.counts.reserve('ada', 'run_y', 50_000)
   await all.threads.remove(current)
   await all.forks.fork('ada', (await all.threads.list('ada', { limit: 9 })).at(-1) ?? current, {})
+  await all.db.destroy()
+})
+
+it('counts threads without messages, and refuses more of them where the storage is full', async () => {
+  const all = await open(2800)
+  const names = ['a', 'b', 'c', 'd'].map((name) => name.repeat(100))
+  for (const name of names) await all.threads.open({ userId: 'ada', agent: 'dice', name })
+  expect(await all.used('ada')).toBeGreaterThan(4 * 600)
+  await expect(all.threads.open({ userId: 'ada', agent: 'dice', name: 'e' })).rejects.toMatchObject({
+    code: 'storage-full',
+  })
+  // One that is there counts once.
+  await all.threads.open({ userId: 'ada', agent: 'dice', name: 'a'.repeat(100) })
+
+  const before = await all.used('ada')
+  await all.recount.conversations('ada')
+  expect(await all.used('ada')).toBe(before)
   await all.db.destroy()
 })
 

@@ -11,6 +11,8 @@ export interface ThreadStorage {
    * @throws ServiceError `rate-limited`, or `storage-full` if the user has no room for them
    */
   mayCreate(userId: string, bytes: number): Promise<void>
+  /** Called before a row of a thread changes without a run. @throws ServiceError `rate-limited` */
+  mayChange(userId: string): Promise<void>
   /** Counts bytes that a transaction adds or removes. It comes last in the transaction. */
   count(trx: QueryExecutorProvider, userId: string, bytes: number): Promise<void>
   /** Replaces the count of a user by a sum. While it is taken, nothing else of the user is counted. */
@@ -22,6 +24,7 @@ export interface ThreadStorage {
 /** Nothing is limited or counted. */
 export const unlimitedStorage: ThreadStorage = {
   mayCreate: async () => undefined,
+  mayChange: async () => undefined,
   count: async () => undefined,
   recount: async () => undefined,
   settle: () => undefined,
@@ -46,6 +49,12 @@ function size(text: string | null): number {
 export const MESSAGE_BYTES = sql<number>`${sql.lit(ROW_BYTES)} + octet_length(content)
   + coalesce(octet_length(reasoning), 0) + coalesce(octet_length(tool_calls), 0)
   + octet_length(parts) * CASE WHEN role = 'assistant' THEN 2 ELSE 1 END`
+
+/** A thread that is created without a run counts itself: rows that no message is in take room too. */
+export function asCounted(row: ConversationRow): ConversationRow {
+  const bytes = ROW_BYTES + size(row.client_id) + size(row.title) + size(row.metadata)
+  return { ...row, bytes, request_bytes: bytes }
+}
 
 /** What a run stores besides messages: what was asked. */
 export function requestBytes(request: Run['request']): number {

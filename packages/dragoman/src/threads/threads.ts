@@ -2,7 +2,7 @@ import { prepareQuery, type Database } from '../database/index.ts'
 import { ServiceError } from '../errors.ts'
 import { deleteThread, wasDeleted } from './thread-deletion.ts'
 import { newRow, toThread, type NewThread, type Thread } from './thread-rows.ts'
-import { unlimitedStorage, type ThreadStorage } from './thread-storage.ts'
+import { asCounted, unlimitedStorage, type ThreadStorage } from './thread-storage.ts'
 import { threadTables, type ConversationRow, type ThreadDatabase } from './tables.ts'
 
 export interface Threads {
@@ -76,8 +76,8 @@ export function createThreads(db: Database, storage: ThreadStorage = unlimitedSt
       const { userId, agent, name, metadata } = named
       const [known] = name === undefined ? [] : await findOfAgent({ userId, name, agent })
       if (!known) {
-        await storage.mayCreate(userId, 0)
-        return create(named)
+        const thread = await createAlone(tables, storage, named)
+        return thread ? { thread, isNew: true } : create(named)
       }
       return { thread: await addMetadata(tables, known, metadata ?? {}), isNew: false }
     },
@@ -101,12 +101,9 @@ export function createThreads(db: Database, storage: ThreadStorage = unlimitedSt
       const after = before === undefined ? undefined : await get(userId, before)
       return (await listed(tables, userId, { ...page, after })).map(toThread)
     },
-    async change(thread, { title, archived }) {
-      const changed = await changeRow(tables, thread.id, {
-        ...(title !== undefined && { title, title_by: 'user' }),
-        ...(archived !== undefined && { archived_at: archived ? new Date().toISOString() : null }),
-      })
-      return toThread(changed)
+    async change(thread, to) {
+      await storage.mayChange(thread.userId)
+      return toThread(await changeRow(tables, thread.id, columnsOf(to)))
     },
     amend: (thread, change) => amendRow(tables, thread.id, change),
     remove: (thread) => deleteThread(db, storage, thread.id),
@@ -156,6 +153,13 @@ async function amendRow(
   }
 }
 
+function columnsOf({ title, archived }: Parameters<Threads['change']>[1]): Partial<ConversationRow> {
+  return {
+    ...(title !== undefined && { title, title_by: 'user' }),
+    ...(archived !== undefined && { archived_at: archived ? new Date().toISOString() : null }),
+  }
+}
+
 /** Sets the id too, so that an empty change is valid SQL. */
 async function changeRow(
   tables: ThreadDatabase,
@@ -186,6 +190,24 @@ function selectThread(tables: ThreadDatabase, { userId, name, agent }: Named) {
   const either = mine.where((is) => is.or([is('id', '=', name), is('client_id', '=', name)]))
   const matching = agent === undefined ? either : either.where('agent_id', '=', agent)
   return matching.orderBy('created_at').limit(1)
+}
+
+/** A thread without a run, which counts itself. None where another request has used its name meanwhile. */
+async function createAlone(
+  tables: ThreadDatabase,
+  storage: ThreadStorage,
+  named: NewThread,
+): Promise<Thread | undefined> {
+  if (named.name !== undefined && OURS.test(named.name)) throw nowhere()
+  const row = asCounted(newRow(named))
+  await storage.mayCreate(row.user_id, row.bytes)
+  return tables.transaction().execute(async (trx) => {
+    const insertion = trx.insertInto('conversations').values(row)
+    const once = insertion.onConflict((on) => on.doNothing()).returning('id')
+    if (!(await once.executeTakeFirst())) return undefined
+    await storage.count(trx, row.user_id, row.bytes)
+    return toThread(row)
+  })
 }
 
 type Hole = <Name extends keyof ConversationRow>(name: Name) => ConversationRow[Name]
