@@ -16,6 +16,16 @@ describe('a text in a normal form', () => {
     )
   })
 
+  it('is not many times as long', () => {
+    const signs = Array.from({ length: 0x11000 }, (_, code) => String.fromCodePoint(code))
+    const long = signs.filter((sign) => sign.normalize('NFKC').length > 3)
+    for (const form of FORMS)
+      for (const sign of long) {
+        expect(normalForm(sign, form)).toBe(sign.normalize(form))
+        expect(normalForm(sign.repeat(20_000), form).length).toBeLessThanOrEqual(7 * 20_000)
+      }
+  })
+
   it('has few marks on a letter, in whichever order they come', () => {
     const marks = fc.array(fc.constantFrom(...MARKS), { minLength: 31, maxLength: 400 })
     fc.assert(
