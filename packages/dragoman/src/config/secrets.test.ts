@@ -16,6 +16,18 @@ describe('configuredSecrets', () => {
     ).toEqual(['plain words', 'postgres://ada:horse-staple@db/x', 'horse-staple'])
   })
 
+  it('takes no folder of a shell and no path of a file for a secret', () => {
+    const env = {
+      PWD: '/srv/dragoman',
+      OLDPWD: '/srv/dragoman/data',
+      OPENAI_API_KEY_FILE: '/run/secrets/openai',
+      MAIL_PWD: '/looks-like-a-path',
+    }
+    const none = { agents: {}, sections: { telemetry: null, quotas: null, models: null } }
+
+    expect(configuredSecrets({ env, ...none })).toEqual(['/looks-like-a-path'])
+  })
+
   it('finds headers and variables of config.yaml, whatever their names', () => {
     const mcp = { notes: { url: 'https://notes.example/mcp', headers: { 'x-tenant': 'Bearer abcdefgh' } } }
     const telemetry = { endpoint: 'https://otel.example', headers: { other: '12345678' } }

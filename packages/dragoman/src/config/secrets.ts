@@ -4,6 +4,8 @@ import type { Config } from './config.ts'
 const MIN_HIDDEN_LENGTH = 8
 const SECRET_NAME =
   /key|token|secret|passw|passphrase|pwd|credential|authorization|cookie|signature|database_url|dsn/i
+/** The folders of a shell, and what says where something is. */
+const PLACE_NAME = /^(?:old)?pwd$|_(?:file|path|dir)$/i
 /** Groups whose values are secrets, whatever their names: what is sent to a server, or given to its program. */
 const SECRET_GROUPS = new Set(['headers', 'env'])
 
@@ -29,9 +31,14 @@ function secretsIn(value: unknown, isSecret: boolean): string[] {
   return Object.entries(value).flatMap(([name, each]) =>
     secretsIn(
       each,
-      isSecret || SECRET_GROUPS.has(name) || (typeof each === 'string' && SECRET_NAME.test(name)),
+      isSecret || SECRET_GROUPS.has(name) || (typeof each === 'string' && isSecretName(name, each)),
     ),
   )
+}
+
+/** A path is no secret: as one, it would be hidden from every line that names a file below it. */
+function isSecretName(name: string, value: string): boolean {
+  return SECRET_NAME.test(name) && !(PLACE_NAME.test(name) && /^(?:[a-z]:)?[/\\]/i.test(value))
 }
 
 /** `Bearer …` may be quoted without its first word, an address without its host. */
