@@ -46,6 +46,17 @@ describe('reindexing', () => {
     })
   })
 
+  it('finds the beginning of a description that is no description', async () => {
+    const database = await emptyDatabase()
+    const { create, search } = postings(database)
+    const url = new URL('https://a.example/1')
+    const description = `Rust ${'年薪'.repeat(90_000)} Haskell`
+    await create('ada', { title: 'Engineer', company: 'Acme', location: 'Berlin', url, description })
+
+    const found = async (keywords: string) => (await search('ada', { keywords, limit: 1 })).total
+    expect([await found('rust'), await found('年薪'), await found('haskell')]).toEqual([1, 1, 0])
+  })
+
   it('stops after an abort and continues from there', async () => {
     const { db, found } = await old(30)
     const control = new AbortController()

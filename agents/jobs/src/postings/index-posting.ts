@@ -16,6 +16,8 @@ import { repostKey } from './repost.ts'
 const INDEX_VERSION = 2
 /** Splitting a piece of this size into words takes three milliseconds. */
 const PIECE_CHARACTERS = 4000
+/** Of a longer description, the beginning is found: the database takes a millisecond for a thousand words. */
+const MAX_WORDS = 30_000
 const BATCH_SIZE = 50
 
 const columns = ['id', 'title', 'company', 'location', 'locations', 'workplace', 'description'] as const
@@ -83,10 +85,13 @@ async function wordsOf(words: Words, row: IndexedRow): Promise<Texts> {
 
 async function inPieces(words: Words, text: string): Promise<string> {
   const found: string[] = []
-  for (let at = 0; at < text.length;) {
+  let count = 0
+  for (let at = 0; at < text.length && count < MAX_WORDS;) {
     const piece = text.slice(at, at + pieceLength(text, at))
     if (at > 0) await setImmediate()
-    found.push(words.index(piece))
+    const ofPiece = words.index(piece)
+    found.push(ofPiece)
+    count += ofPiece.split(' ').length
     at += piece.length
   }
   return found.join(BREAK)

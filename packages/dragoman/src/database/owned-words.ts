@@ -34,7 +34,7 @@ export function partOf(row: number): number {
 
 /** The words of a text, which are separated by spaces, with a key. */
 export function keyedWords(key: string, text: string): string {
-  return text.replaceAll(/\S+/g, (word) => key + word)
+  return text.replaceAll(/\S+/g, `${key}$&`)
 }
 
 export function keyedQuery(key: string, query: WordQuery): WordQuery {
