@@ -3,7 +3,7 @@ import { sql, type Kysely, type RawBuilder, type AliasedExpression } from 'kysel
 import type { Tables } from './tables.ts'
 
 /** Lists with the texts of their items: a page has so many characters of them, unless its first item has more. */
-const MAX_PAGE_CHARACTERS = 4_000_000
+const MAX_PAGE_CHARACTERS = 1_000_000
 
 type Sized = { readonly size: number | string }
 

@@ -17,7 +17,7 @@ import type { Resumes } from './resumes.ts'
 export function resumesRoutes(resumes: Resumes): Hono<AppEnv> {
   const small = limitBodySize(
     MAX_BODY_BYTES,
-    'A resume may have at most 5 MB of text, or 20 MB as PDF or DOCX',
+    'A resume may have at most 1 MB of text, or 20 MB as PDF or DOCX',
   )
   const update: Handler<AppEnv, '/:id'> = async (c) => {
     const { id } = validateBody(resumePath, c.req.param())

@@ -79,7 +79,7 @@ describe('a file', () => {
 
     expect([status, body['error']]).toEqual([
       413,
-      'A resume may have at most 5 MB of text, or 20 MB as PDF or DOCX',
+      'A resume may have at most 1 MB of text, or 20 MB as PDF or DOCX',
     ])
   })
 

@@ -122,7 +122,7 @@ describe('wrong input', () => {
     for (const [line, error] of [
       [`POST /jobs/ingest ${large(20 * 1024 * 1024)}`, 'A page may have at most 20 MB'],
       [`POST /jobs ${large(1024 * 1024)}`, 'A posting may have at most 1 MB'],
-      [`POST /jobs/resumes ${large(5 * 1024 * 1024 + 1)}`, 'The text of a resume may have at most 5 MB'],
+      [`POST /jobs/resumes ${large(1024 * 1024 + 1)}`, 'The text of a resume may have at most 1 MB'],
       [
         `PUT /jobs/tailor/1 ${large(100_001)}`,
         'content has more than 100,000 characters: too many to be tailored',

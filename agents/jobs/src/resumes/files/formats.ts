@@ -1,3 +1,4 @@
+import { ServiceError } from 'dragoman/errors'
 import type { Language } from '../../words/language.ts'
 
 /** What a resume is handed in as. */
@@ -21,6 +22,12 @@ export type ReadResume = {
   readonly isLinkedIn: boolean
 }
 
-/** So much text may be kept, in bytes; and so much may a file have. */
-export const MAX_TEXT_BYTES = 5 * 1024 * 1024
+/** So much text may be kept, in bytes: what the server passes on without standing. And so much may a file have. */
+export const MAX_TEXT_BYTES = 1024 * 1024
 export const MAX_FILE_BYTES = 20 * 1024 * 1024
+
+/** @throws ServiceError `too-large` for a text that may not be kept */
+export function refuseLongText(text: string): void {
+  if (Buffer.byteLength(text) > MAX_TEXT_BYTES)
+    throw new ServiceError('too-large', 'The text of a resume may have at most 1 MB')
+}

@@ -4,7 +4,7 @@ import { languageOf } from '../../words/language.ts'
 import { readMarkdown } from '../markdown/read-markdown.ts'
 import { writeMarkdown } from '../markdown/write-markdown.ts'
 import type { ReadFile } from './read-docx.ts'
-import { MAX_FILE_BYTES, MAX_TEXT_BYTES, type Format, type ReadResume, type ResumeText } from './formats.ts'
+import { MAX_FILE_BYTES, refuseLongText, type Format, type ReadResume, type ResumeText } from './formats.ts'
 import { kindOf, textOf } from './kind.ts'
 import { textMarkdown } from './plain-text.ts'
 
@@ -60,7 +60,7 @@ function readTextFile(text: string): ReadResume {
 function readFile(format: Format, { markdown, errors }: ReadFile): ReadResume {
   // What nothing could be read of needs no further complaints.
   if (markdown === '') return { ...empty(format), errors }
-  const read = readText(format, markdown)
+  const read = readText(format, small(markdown))
   return { ...read, errors: [...errors, ...read.errors] }
 }
 
@@ -73,8 +73,8 @@ const UNSEEN = /[^\P{Cc}\t\n]|^\uFEFF/gu
 
 /** Before any work is done on it. */
 function small(text: string): string {
-  if (Buffer.byteLength(text) <= MAX_TEXT_BYTES) return text
-  throw new ServiceError('too-large', 'The text of a resume may have at most 5 MB')
+  refuseLongText(text)
+  return text
 }
 
 function readText(format: Format, text: string): ReadResume {

@@ -1,6 +1,6 @@
 import { ServiceError } from 'dragoman/errors'
 import { createIsolatedWorker } from 'dragoman/isolate'
-import type { ReadResume, ResumeText } from './formats.ts'
+import { refuseLongText, type ReadResume, type ResumeText } from './formats.ts'
 
 const read = createIsolatedWorker<ResumeText, ReadResume>({
   module: new URL('./resume-worker', import.meta.url),
@@ -24,10 +24,11 @@ const read = createIsolatedWorker<ResumeText, ReadResume>({
  * Reads a user's resume on a thread of its own. @throws ServiceError `invalid-request` with the reason, `too-large`,
  * `rate-limited` if too many of the user wait already, `unavailable` if too many of all do
  */
-export function readResumeInWorker(
+export async function readResumeInWorker(
   userId: string,
   input: ResumeText,
   withinMs?: number,
 ): Promise<ReadResume> {
+  if (!('file' in input) && input.format !== 'pdf' && input.format !== 'docx') refuseLongText(input.content)
   return read(userId, input, withinMs)
 }
