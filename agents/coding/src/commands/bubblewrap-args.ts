@@ -1,4 +1,4 @@
-import type { Mount } from './plan-mounts.ts'
+import type { Mount } from './mount-plan.ts'
 import { emptyFolders, temporaryFolders, type SandboxSpec } from './sandbox-spec.ts'
 
 /** The descriptor at which bubblewrap finds the filter. */

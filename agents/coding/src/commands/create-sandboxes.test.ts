@@ -90,14 +90,14 @@ describe.each(SANDBOXES)('the sandbox of $sandbox', ({ sandbox, works }) => {
       tool,
       {
         command:
-          'cat project/a.txt .ssh/id .netrc .config/dragoman/models.yaml .aws/credentials; echo b >b.txt',
+          'cat project/a.txt .ssh/id .netrc .config/dragoman/models.yaml .aws/credentials; echo b >project/b.txt',
       },
       { root: home },
     )
 
     expect(text).toContain('seen')
     expect(text).not.toContain('hidden')
-    expect(await readFile(join(home, 'b.txt'), 'utf8')).toBe('b\n')
+    expect(await readFile(join(home, 'project/b.txt'), 'utf8')).toBe('b\n')
   })
 
   test('allows the configured number of processes', async () => {

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 
 import { limitScript, processLimitScript, type CommandLimits } from './resource-limits.ts'
-import type { IdentifiedFolder } from './plan-mounts.ts'
+import type { IdentifiedFolder } from './mount-plan.ts'
 
 /** Other shells cannot close descriptors above 9. Those that the server inherited lead to `/dev/null` by now. */
 const BASH = '/bin/bash'
@@ -10,10 +10,10 @@ const BASH = '/bin/bash'
 export const FOLDER_REPLACED_EXIT_CODE = 125
 
 /**
- * What runs first in a sandbox: `sh -c ENTER sh FILE GIT CWD ID (PATH MOUNTED ID)… -- PROGRAM ARGS…`. The folders were
+ * What runs first in a sandbox: `sh -c ENTER sh FILE GIT CWD ID IDS MOUNTED PATH… -- PROGRAM ARGS…`. The folders were
  * mounted by their names, so each is compared with the one that the server holds open: a mount must stand at its path,
- * with the same device and inode. Where one was replaced meanwhile, nothing is run. FILE gets the user's own
- * settings of git, as GIT has them.
+ * with the same device and inode. Where one was replaced meanwhile, nothing is run. IDS and MOUNTED have a line for
+ * each PATH. FILE gets the user's own settings of git, as GIT has them.
  */
 const ENTER_SCRIPT = `searched=$PATH
 PATH=/usr/bin:/bin:/run/current-system/sw/bin
@@ -26,13 +26,25 @@ refuse() {
 }
 cd -- "$1" && [ "$(stat -c %d:%i .)" = "$2" ] || refuse
 shift 2
-while [ "$1" != -- ]; do
-  [ "$(stat -c %d:%i -- "$1")" = "$3" ] || refuse
-  mounted=no
-  while read -r _ _ _ _ at _; do [ "$at" = "$2" ] && mounted=yes; done </proc/self/mountinfo
-  [ "$mounted" = yes ] || refuse
-  shift 3
-done
+mounts='
+'
+while read -r _ _ _ _ at _; do mounts="$mounts$at
+"; done </proc/self/mountinfo
+while read -r at; do case "$at" in ?*) case "$mounts" in *"
+$at
+"*) ;; *) refuse ;; esac ;; esac; done <<END
+$2
+END
+paths() {
+  for each in "$@"; do
+    [ "$each" != -- ] || return 0
+    printf '%s\\0' "$each"
+  done
+}
+ids=$1
+shift 2
+[ -z "$ids" ] || [ "$(paths "$@" | xargs -0 stat -c %d:%i --)" = "$ids" ] || refuse
+while [ "$1" != -- ]; do shift; done
 shift
 PATH=$searched
 export TMPDIR=/tmp
@@ -56,7 +68,7 @@ type EnterOptions = {
 export function enterSandboxArgs({ cwd, checked, limits, git, priority }: EnterOptions): readonly string[] {
   const lower = priority === 'normal' ? '' : LOWER_SCRIPT
   const script = `${lower}${ENTER_SCRIPT}\n${processLimitScript(limits)}\n${limitScript(limits)}\nexec "$@"`
-  const folders = checked.flatMap(({ path, id }) => [path, escapeMountPath(path), id])
+  const lines = (each: (folder: IdentifiedFolder) => string): string => checked.map(each).join('\n')
   return [
     // As POSIX has it, the limit of a file is counted in 512 bytes.
     ...(existsSync(BASH) ? [BASH, '--posix'] : ['/bin/sh']),
@@ -67,7 +79,9 @@ export function enterSandboxArgs({ cwd, checked, limits, git, priority }: EnterO
     git.settings,
     cwd.path,
     cwd.id,
-    ...folders,
+    lines(({ id }) => id),
+    lines(({ path }) => escapeMountPath(path)),
+    ...checked.map(({ path }) => path),
     '--',
   ]
 }

@@ -1,37 +1,13 @@
 import { realpath, stat } from 'node:fs/promises'
-import { basename, delimiter, dirname, isAbsolute, join, relative, sep } from 'node:path'
+import { basename, delimiter, dirname, isAbsolute, join, sep } from 'node:path'
 
-import type { DeniedPath } from '../workspace/denied-paths.ts'
-import { openFolderHandle, type Bounds } from '../workspace/folder-handle.ts'
 import { isWithin } from '../workspace/is-within.ts'
+import type { Mount, MountPlan, MountRequest } from './mount-plan.ts'
 import { homeFolders } from './other-homes.ts'
+import { foldersToPin, sealFolders } from './seal-folders.ts'
 
 /** Where the user's own things are, and where programs are looked for. */
 export type UserPaths = { readonly homes: readonly string[]; readonly path: string }
-
-/** A folder as it stands, and the device and inode by which a sandbox recognizes it. */
-export type IdentifiedFolder = { readonly path: string; readonly id: string }
-
-/** What a sandbox is made for. */
-export type MountRequest = {
-  /** Folders that are worked in, each with how it is gone down to. */
-  readonly folders: readonly (IdentifiedFolder & { readonly bounds: Bounds })[]
-  /** Hidden places, also inside these folders, except a place that is itself one of them. */
-  readonly closed: readonly DeniedPath[]
-  readonly access: 'read' | 'write'
-  /** Programs that can be read wherever they are. */
-  readonly programs?: readonly string[]
-}
-
-/**
- * One mount: an empty folder or file that cannot be written; a temporary folder, all of which share one space; or what
- * is at `from`.
- */
-export type Mount = {
-  readonly kind: 'folder' | 'file' | 'temporary' | 'read' | 'write'
-  readonly from: string
-  readonly at: string
-}
 
 /** What of a home belongs to no single project: programs. */
 const HOME_TOOLS =
@@ -57,12 +33,6 @@ const READABLE_RUN_PATHS = [
 type Place = { readonly path: string; readonly as: 'empty' | 'temporary' | 'read' | 'write' }
 
 /**
- * The mounts above a root that can only be read, in their order, and the folders that the sandbox checks before it
- * runs anything.
- */
-export type MountPlan = { readonly mounts: readonly Mount[]; readonly verified: readonly IdentifiedFolder[] }
-
-/**
  * Plans what stands where in the sandbox: what is deeper counts more. The folders that are worked in can be written
  * to, unless only reading is wanted; homes are empty but for tools; closed places are empty.
  */
@@ -75,11 +45,12 @@ export async function planMounts({ homes, path }: UserPaths, request: MountReque
   const tools = [...(await toolFolders({ own, all }, path)), ...programs]
   const hidden = closed.filter(
     (place) =>
+      place.missingIn === undefined &&
       folders.every((folder) => folder.path !== place.path) &&
       ([...folders.map((folder) => folder.path), ...tools].some((each) => isWithin(each, place.path)) ||
         !all.some((home) => isWithin(home, place.path))),
   )
-  const pins = await foldersToPin(folders, hidden)
+  const pins = await foldersToPin(folders, paths(hidden))
   const verified = [...folders.map(({ path: at, id }) => ({ path: at, id })), ...pins]
   const places = [
     as('empty', [...HIDDEN_SYSTEM_PATHS, ...all]),
@@ -89,42 +60,12 @@ export async function planMounts({ homes, path }: UserPaths, request: MountReque
     as('empty', paths(hidden)),
   ].flat()
   const mounts = new Map((await Promise.all(places.map(toMount))).flat().map((each) => [each.at, each]))
+  const seal = access === 'write' ? await sealFolders(folders, closed, mounts) : { mounts: [], verified: [] }
+  for (const mount of seal.mounts) mounts.set(mount.at, mount)
   return {
     mounts: [...mounts.values()].toSorted((a, b) => depthOf(a.at) - depthOf(b.at)),
-    verified,
+    verified: [...verified, ...seal.verified],
   }
-}
-
-/**
- * Each folder between one that is worked in and a closed place below it. Mounted onto itself, it cannot be renamed:
- * with another name for
- * its parent, a closed place would not be hidden any more.
- */
-async function foldersToPin(
-  folders: MountRequest['folders'],
-  hidden: readonly DeniedPath[],
-): Promise<readonly IdentifiedFolder[]> {
-  const between = folders.flatMap((folder) =>
-    hidden
-      .filter(({ path }) => isWithin(folder.path, path))
-      .flatMap(({ path }) => {
-        const steps = relative(folder.path, dirname(path)).split(sep).filter(Boolean)
-        return steps.map((_, index) => ({ folder, path: join(folder.path, ...steps.slice(0, index + 1)) }))
-      }),
-  )
-  const each = new Map(between.map((one) => [one.path, one]))
-  return Promise.all(
-    [...each.values()].map(async ({ folder, path }) => {
-      await using held = await openFolderHandle({ ...folder.bounds, closed: [] }, path)
-      return { path, id: await folderId(held.at) }
-    }),
-  )
-}
-
-/** What the sandbox compares: the device and the inode, as `stat -c %d:%i` shows them. */
-export async function folderId(path: string): Promise<string> {
-  const { dev, ino } = await stat(path, { bigint: true })
-  return `${dev}:${ino}`
 }
 
 function as(kind: Place['as'], each: readonly string[]): Place[] {

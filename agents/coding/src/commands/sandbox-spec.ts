@@ -1,4 +1,4 @@
-import type { IdentifiedFolder, Mount, MountRequest } from './plan-mounts.ts'
+import type { IdentifiedFolder, Mount, MountRequest } from './mount-plan.ts'
 
 /** What a sandbox is made of. */
 export type SandboxSpec = {

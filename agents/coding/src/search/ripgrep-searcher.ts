@@ -3,7 +3,7 @@ import { relative } from 'node:path/posix'
 
 import { ServiceError } from 'dragoman/errors'
 import { FOLDER_REPLACED_EXIT_CODE } from '../commands/enter-sandbox-args.ts'
-import { folderId } from '../commands/plan-mounts.ts'
+import { folderId } from '../commands/mount-plan.ts'
 import type { Sandboxes } from '../commands/create-sandboxes.ts'
 import { spawnProgram } from '../commands/spawn-program.ts'
 import { openFolderHandle } from '../workspace/folder-handle.ts'

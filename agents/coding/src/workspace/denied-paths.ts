@@ -1,62 +1,127 @@
-import { realpath, stat } from 'node:fs/promises'
+import { readdir, readlink, realpath, stat } from 'node:fs/promises'
 import { homedir, userInfo } from 'node:os'
-import { join } from 'node:path'
+import { basename, dirname, join, relative, sep } from 'node:path'
 
-import { aliasesOf, readMounts, type MountedPath } from './mount-aliases.ts'
+import { foldName } from './is-within.ts'
+import { aliasesOf, readMounts } from './mount-aliases.ts'
+import { resolveReal } from './real-path.ts'
+import { SECRETS } from './secrets.ts'
 
-/** A file or folder that no tool may show: the server's own, or one with keys of its user. */
+/** A file or folder that no tool may show or make: the server's own, or one with keys of its user. */
 export type DeniedPath = {
   /** One of its real paths when the server saw it last: a second mount has one of its own. */
   readonly path: string
-  /** What it is known by, also under another name. */
-  readonly id: string
-}
+} & (
+  | {
+      /** What it is known by, also under another name. */
+      readonly id: string
+      readonly missingIn?: undefined
+    }
+  | {
+      readonly id?: undefined
+      /** It does not exist, and this is the deepest folder above it that does. */
+      readonly missingIn: string
+    }
+)
 
 export interface DeniedPaths {
-  /** All places that exist or existed. A renamed place stays closed. */
+  /** All places, also those that do not exist. A renamed place stays closed. */
   all(): Promise<readonly DeniedPath[]>
 }
 
-/** Keys, logins and histories in the home of a user. */
-const SECRETS =
-  `.ssh .aws .azure .gnupg .age .kube .minikube .docker .netrc .npmrc .yarnrc .yarnrc.yml .pypirc .pip .pgpass
-  .my.cnf .mylogin.cnf .gitconfig .config/git .git-credentials .subversion .hgrc .vault-token .password-store
-  .cargo/credentials .cargo/credentials.toml .gem/credentials .bundle/config .composer/auth.json .m2/settings.xml
-  .m2/settings-security.xml .gradle/gradle.properties .nuget .sbt/credentials .ivy2/.credentials .terraform.d
-  .terraformrc .oci .s3cfg .boto .databrickscfg .kaggle .huggingface .cache/huggingface/token .dbt .snowflake .fly
-  .railway .authinfo .authinfo.gpg .curlrc .wgetrc .msmtprc .mbsyncrc .fetchmailrc .config/gcloud .config/gh
-  .config/glab-cli .config/hub .config/op .config/doctl .config/hcloud .config/rclone .config/pip .config/pypoetry
-  .config/composer .config/NuGet .config/containers .config/helm .config/sops .config/age .config/netlify
-  .config/configstore .config/github-copilot .config/dragoman .config/google-chrome .config/chromium .mozilla
-  .thunderbird .local/share/keyrings .local/share/uv/credentials .local/share/pypoetry .claude .claude.json .codex
-  .gemini .cursor .bash_history .zsh_history .local/share/fish/fish_history .python_history .node_repl_history
-  .psql_history .mysql_history .sqlite_history .rediscli_history .dbshell`.split(/\s+/)
-
 /** `server` is the home of the server, `users` are the homes of its user. */
 export function createDeniedPaths(server: string | undefined, users: readonly string[]): DeniedPaths {
-  const named = [server ?? [], users.flatMap((home) => SECRETS.map((name) => join(home, name)))].flat()
   const places = new Map<string, DeniedPath>()
   return {
     async all() {
-      const mounts = await readMounts()
-      for (const place of (await Promise.all(named.map((each) => readPlace(each, mounts)))).flat()) {
+      const look = await createLook(users)
+      const named = users.flatMap((home) => SECRETS.map((name) => look.named(home, name)))
+      const paths = [server ?? [], (await Promise.all(named)).flat()].flat()
+      const found = (await Promise.all(paths.map(look.places))).flat()
+      for (const place of found) {
         const key = `${place.id} ${place.path}`
-        if (!places.has(key)) places.set(key, place)
+        if (place.id !== undefined && !places.has(key)) places.set(key, place)
       }
-      return [...places.values()]
+      return [...places.values(), ...found.filter(({ id }) => id === undefined)]
     },
   }
 }
 
-/** The place under each of its names. */
-async function readPlace(path: string, mounts: readonly MountedPath[]): Promise<readonly DeniedPath[]> {
-  const real = await realpath(path).catch(() => undefined)
-  if (real === undefined) return []
-  const all = [real, ...(await aliasesOf(real, mounts))].map(async (name) => {
-    const found = await stat(name, { bigint: true }).catch(() => undefined)
-    return found ? [{ path: name, id: identityOf(found) }] : []
+/** Where a path leads by now. `missingIn` is the deepest folder above it that exists, unless it does itself. */
+type Found = { readonly path: string; readonly missingIn?: string }
+
+/** Looks at many paths at one time: what they have in common, only once. */
+async function createLook(users: readonly string[]): Promise<{
+  named: (home: string, name: string) => Promise<readonly string[]>
+  places: (path: string) => Promise<readonly DeniedPath[]>
+}> {
+  const mounts = await readMounts()
+  const names = once((folder: string) => readdir(folder).catch(() => undefined))
+  const forms = once(async (folder: string) => {
+    const all = await names(folder)
+    return all && new Set(all.map(foldName))
   })
-  return (await Promise.all(all)).flat()
+  const find = once(async (path: string): Promise<Found> => {
+    // Most places do not exist, and the folder of many is read faster than each is asked for.
+    const isAbsent =
+      users.some((home) => path.startsWith(home + sep)) &&
+      (await forms(dirname(path)))?.has(foldName(basename(path))) === false
+    const real = isAbsent ? undefined : await realpath(path).catch(() => undefined)
+    if (real !== undefined || dirname(path) === path) return { path: real ?? path }
+    // A link to what is not there: to write to it is to write there.
+    const isLink = !isAbsent && (await readlink(path).then(...YES_OR_NO))
+    const target = isLink ? await resolveReal(path).catch(() => path) : path
+    if (target !== path) return find(target)
+    const above = await find(dirname(path))
+    return { path: join(above.path, basename(path)), missingIn: above.missingIn ?? above.path }
+  })
+  const aliases = once((path: string) => aliasesOf(path, mounts))
+  const stats = once((path: string) => stat(path, { bigint: true }).catch(() => undefined))
+  const expand = async (folder: string, [name, ...rest]: readonly string[]): Promise<readonly string[]> => {
+    if (name === undefined) return [folder]
+    const all = name.includes('*')
+      ? ((await names(folder)) ?? []).filter((each) => isMatch(name, each))
+      : [name]
+    return (await Promise.all(all.map((each) => expand(join(folder, each), rest)))).flat()
+  }
+  return {
+    async named(home, name) {
+      const all = await expand(home, name.split('/'))
+      if (!name.includes('*')) return all
+      const found = all.map(async (path) => ((await find(path)).missingIn === undefined ? [path] : []))
+      return (await Promise.all(found)).flat()
+    },
+    async places(named) {
+      const { path, missingIn = path } = await find(named)
+      const all = [missingIn, ...(await aliases(missingIn))].map(async (name): Promise<DeniedPath[]> => {
+        const [found, folder] = await Promise.all([stats(name), stats(missingIn)])
+        if (found === undefined || folder === undefined) return []
+        if (missingIn === path) return [{ path: name, id: identityOf(found) }]
+        // A mount that shows only a part of the folder does not show the place.
+        const isSame = folder.isDirectory() && identityOf(found) === identityOf(folder)
+        return isSame ? [{ path: join(name, relative(missingIn, path)), missingIn: name }] : []
+      })
+      return (await Promise.all(all)).flat()
+    },
+  }
+}
+
+const YES_OR_NO = [() => true, () => false] as const
+
+/** Whether a name fits one with a star for any characters. */
+function isMatch(pattern: string, name: string): boolean {
+  const [start = '', end = ''] = pattern.split('*')
+  return name.length >= start.length + end.length && name.startsWith(start) && name.endsWith(end)
+}
+
+/** Asks for each path once. */
+function once<Answer>(ask: (path: string) => Promise<Answer>): (path: string) => Promise<Answer> {
+  const answers = new Map<string, Promise<Answer>>()
+  return (path) => {
+    const answer = answers.get(path) ?? ask(path)
+    answers.set(path, answer)
+    return answer
+  }
 }
 
 export type Identity = { readonly dev: bigint; readonly ino: bigint; readonly birthtimeNs: bigint }

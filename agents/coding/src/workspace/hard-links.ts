@@ -31,7 +31,7 @@ export async function refuseForeignLink(
     throw new ServiceError('forbidden', `${shortPath(displayPath)} ${why}`)
   }
   const id = `${found.dev}:${found.ino}`
-  for (const place of closed)
+  for (const place of closed.filter(({ missingIn }) => missingIn === undefined))
     if ((await filesOf(place, found.ctimeMs)).has(id)) throw deniedPathError(shortPath(displayPath))
 }
 

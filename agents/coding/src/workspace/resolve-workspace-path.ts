@@ -4,7 +4,7 @@ import { resolve, sep } from 'node:path'
 import { ServiceError } from 'dragoman/errors'
 import { shortPath, fileError } from './file-error.ts'
 import { deniedPathError, type Bounds } from './folder-handle.ts'
-import { isWithin } from './is-within.ts'
+import { isWithin, isWithinAnyForm } from './is-within.ts'
 import { resolveRealPart, resolveReal } from './real-path.ts'
 import { boundsOf, type Workspace } from './workspaces.ts'
 
@@ -54,7 +54,7 @@ export async function resolveWorkspacePath(workspace: Workspace, path: string): 
   const within = folderOf(real)
   if (within === undefined) throw outsideError(path)
   const bounds = boundsOf(workspace, within)
-  if (bounds.closed.some((each) => isWithin(each.path, real))) throw deniedPathError(shortPath(path))
+  if (bounds.closed.some((each) => isWithinAnyForm(each.path, real))) throw deniedPathError(shortPath(path))
   if (sep === '/' && path.includes('\\') && !(await exists(real))) {
     const why = `does not exist. Folders are parted by /: ${path.replaceAll('\\', '/')}`
     throw new ServiceError('invalid-input', shortPath(`${path} ${why}`))
