@@ -1,4 +1,5 @@
 import { ServiceError } from 'dragoman/errors'
+import type { CodingServices } from '../settings.ts'
 import { createCommandWatch } from './command-watch.ts'
 import { createControlGroup } from './control-group.ts'
 import type { DiskReserves } from '../workspace/disk-space.ts'
@@ -20,6 +21,7 @@ export interface CommandLimiter {
 
 export function createCommandLimiter(
   limits: CommandLimits,
+  network: CodingServices['commandNetwork'],
   disks: Pick<DiskReserves, 'hold'>,
 ): CommandLimiter {
   const watch = createCommandWatch(totalMemoryBytes(limits))
@@ -32,11 +34,11 @@ export function createCommandLimiter(
         throw new ServiceError('unavailable', 'No control group could be made that limits the command.')
       const words = [...joinGroupsPrefix(group?.joinFiles ?? []), command.file, ...command.args]
       const [file = '', ...args] = words
-      const tmpBytes = command.isSandbox ? limits.commandTmpBytes : undefined
+      const sandbox = command.isSandbox ? { tmpBytes: limits.commandTmpBytes, network } : undefined
       const resources = held.move()
       return {
         command: { ...command, file, args },
-        untilTooMuch: (pid, signal) => watch.untilTooMuch({ pid, disk, tmpBytes }, signal),
+        untilTooMuch: (pid, signal) => watch.untilTooMuch({ pid, disk, sandbox }, signal),
         [Symbol.asyncDispose]: () => resources.disposeAsync(),
       }
     },

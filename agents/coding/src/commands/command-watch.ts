@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { setTimeout as pause } from 'node:timers/promises'
 
-import { readMemory } from './command-memory.ts'
+import { readMemory, type CommandMemory, type MeasuredSandbox } from './command-memory.ts'
 import type { DiskReserve } from '../workspace/disk-space.ts'
 import { machineMemoryBytes } from './resource-limits.ts'
 
@@ -9,8 +9,7 @@ import { machineMemoryBytes } from './resource-limits.ts'
 export type WatchedCommand = {
   readonly pid: number
   readonly disk: DiskReserve
-  /** The size of the temporary folders of its sandbox. */
-  readonly tmpBytes?: number | undefined
+  readonly sandbox?: MeasuredSandbox | undefined
 }
 
 export interface CommandWatch {
@@ -23,30 +22,52 @@ const MIN_PAUSE_MS = 100
 const PAUSE_FACTOR = 4
 /** Where less memory of the machine is free, and half of what there was, the largest command ends. */
 const MIN_AVAILABLE_PART = 0.05
+/** What the kernel may keep for a process: 65,530 mappings, a stack and more. */
+const PROCESS_BYTES = 16 * 1024 ** 2
+
+/** What is known of a command. `lostBytes` the machine has lost since it began, beyond what is measured of commands. */
+type Usage = CommandMemory & { readonly lostBytes: number }
 
 /** Watches commands: `commandBytes` is how much memory one may use with all of its processes. */
 export function createCommandWatch(commandBytes: number): CommandWatch {
-  const used = new Map<number, number>()
+  const used = new Map<number, Usage>()
   // The other half is for the server and other programs.
   const allBytes = machineMemoryBytes() / 2
-  const isLargest = (pid: number): boolean => (used.get(pid) ?? 0) >= Math.max(...used.values())
+  const sumOf = (count: (usage: Usage) => number): number =>
+    [...used.values()].reduce((total, each) => total + count(each), 0)
+  /** What is free or known to be used by commands: what is missing of it, nobody has told. */
+  const knownBytes = ({ availableBytes }: Machine): number => availableBytes + sumOf(({ bytes }) => bytes)
+  const isLargest = (usage: Usage): boolean =>
+    [...used.values()].every((other) => suspectBytes(other) <= suspectBytes(usage))
   const find = async (
-    { pid, disk, tmpBytes }: WatchedCommand,
-    before: number,
+    { pid, disk, sandbox }: WatchedCommand,
+    before: Before,
   ): Promise<string | undefined> => {
-    used.set(pid, await readMemory(pid, commandBytes / 2, tmpBytes))
+    const memory = await readMemory(pid, commandBytes / 2, sandbox)
+    used.set(pid, { ...memory, lostBytes: 0 })
+    const machine = await readMachine()
+    const now = knownBytes(machine)
+    before.knownBytes = Math.max(before.knownBytes, now)
+    const usage = { ...memory, lostBytes: before.knownBytes - now }
+    used.set(pid, usage)
     if (await disk.isUsedUp()) return 'The disk is nearly full.'
-    if ((used.get(pid) ?? 0) > commandBytes)
+    if (chargedBytes(usage) > commandBytes)
       return `It used more than ${toMegabytes(commandBytes)} MB of memory with its processes and temporary files.`
-    if (!isLargest(pid)) return undefined
-    const all = [...used.values()].reduce((total, each) => total + each, 0)
-    const isFull = all > allBytes || (await availablePart()) < Math.min(MIN_AVAILABLE_PART, before / 2)
+    if (!isLargest(usage)) return undefined
+    const all =
+      sumOf(({ bytes }) => bytes) +
+      Math.min(
+        sumOf(({ kernelBytes }) => kernelBytes),
+        usage.lostBytes,
+      )
+    const isFull = all > allBytes || partOf(machine) < Math.min(MIN_AVAILABLE_PART, before.part / 2)
     return isFull ? 'All commands together used too much memory, and this one the most.' : undefined
   }
   return {
     async untilTooMuch(command, signal) {
       try {
-        const before = await availablePart()
+        const machine = await readMachine()
+        const before = { part: partOf(machine), knownBytes: knownBytes(machine) }
         while (!signal.aborted) {
           const startTime = performance.now()
           const reason = await find(command, before)
@@ -62,13 +83,32 @@ export function createCommandWatch(commandBytes: number): CommandWatch {
   }
 }
 
+/** What a command has: of what the kernel may keep for it, as much as the machine has lost. */
+function chargedBytes({ bytes, kernelBytes, lostBytes }: Usage): number {
+  return bytes + Math.min(kernelBytes, lostBytes)
+}
+
+/** What a command may have at most, where memory is short. */
+function suspectBytes({ bytes, kernelBytes, processes, lostBytes }: Usage): number {
+  return bytes + Math.min(kernelBytes + processes * PROCESS_BYTES, lostBytes)
+}
+
+/** How it was when a command began. Memory that others give back is none that it had. */
+type Before = { readonly part: number; knownBytes: number }
+
 function toMegabytes(bytes: number): number {
   return Math.round(bytes / 1024 ** 2)
 }
 
-/** How much of the machine's memory programs could still get. */
-async function availablePart(): Promise<number> {
+/** How much memory of the machine programs could still get. */
+type Machine = { readonly availableBytes: number; readonly totalBytes: number }
+
+async function readMachine(): Promise<Machine> {
   const text = await readFile('/proc/meminfo', 'utf8').catch(() => '')
   const read = (field: string): number => Number(new RegExp(`^${field}:\\s+(\\d+)`, 'm').exec(text)?.[1] ?? 1)
-  return read('MemAvailable') / read('MemTotal')
+  return { availableBytes: read('MemAvailable') * 1024, totalBytes: read('MemTotal') * 1024 }
+}
+
+function partOf({ availableBytes, totalBytes }: Machine): number {
+  return availableBytes / totalBytes
 }

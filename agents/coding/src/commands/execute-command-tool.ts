@@ -36,7 +36,7 @@ const input = z.object({
 
 export type CommandToolOptions = {
   readonly workspaces: Workspaces
-  readonly services: Pick<CodingServices, 'env' | 'home' | 'commandLimits' | 'commands'>
+  readonly services: Pick<CodingServices, 'env' | 'home' | 'commandLimits' | 'commandNetwork' | 'commands'>
   readonly sandboxes: Sandboxes
   readonly programs: ProgramTurns
   /** How long a command may take, in ms. Waiting for its turn does not count. */
@@ -53,7 +53,7 @@ const MAX_PROGRESS_LENGTH = 1024
 /** Runs what a shell runs, in the folder that is worked in. */
 export function executeCommandTool(options: CommandToolOptions): Tool {
   const { workspaces, services, sandboxes, programs, timeoutMs } = options
-  const limiter = createCommandLimiter(services.commandLimits, workspaces.disks)
+  const limiter = createCommandLimiter(services.commandLimits, services.commandNetwork, workspaces.disks)
   const prepareCommand = async (command: string, workspace: Workspace, held: Held): Promise<Command> => {
     const shell = await findShell({ platform: process.platform, env: services.env })
     const env = commandEnvironment(services.env)

@@ -14,9 +14,18 @@ export function limitScript({ commandMemoryBytes, commandFileBytes }: CommandLim
   )
 }
 
-/** To root the kernel sets no such limit: a control group does. Shells disagree about its letter. */
+/**
+ * What a process may have open. What is on its way from one to another in a message counts as well, for the user; all
+ * the kernel keeps for it is memory that no process has.
+ */
+const MAX_DESCRIPTORS = 4096
+
+/** To root the kernel sets no limit of processes: a control group does. Shells disagree about its letter. */
 export function processLimitScript({ commandProcesses }: CommandLimits): string {
-  return `ulimit -u ${commandProcesses} 2>/dev/null || ulimit -p ${commandProcesses} 2>/dev/null`
+  return (
+    `ulimit -u ${commandProcesses} 2>/dev/null || ulimit -p ${commandProcesses} 2>/dev/null; ` +
+    `ulimit -n ${MAX_DESCRIPTORS} 2>/dev/null`
+  )
 }
 
 /** What goes before a program's own words where there is no sandbox. */

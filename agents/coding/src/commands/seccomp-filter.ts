@@ -50,8 +50,11 @@ const LEASE_COMMANDS = [1024, 1026] as const
 const SET_ID_BITS = 0o6000
 /** O_CREAT and __O_TMPFILE. Without them the argument after the flags is whatever is in its register. */
 const CREATION_FLAGS = 0o2000_0100
-/** Shared memory without a name counts for no process. So much is enough for what is locked by it, as databases do. */
-const MAX_SEGMENT_BYTES = 1024 * 1024
+/**
+ * Shared memory without a name counts for no process. So much is enough for what is locked by it, as databases do, and
+ * the 4,096 segments that the kernel gives have 64 MB.
+ */
+const MAX_SEGMENT_BYTES = 16 * 1024
 /** As they are, 32-bit addresses, the release of Linux 2.6, both, and the question what holds. */
 const PERSONALITIES = [0, 0x8, 0x2_0000, 0x2_0008, 0xffff_ffff] as const
 

@@ -38,7 +38,7 @@ export const OPENAT: SystemCall = { x64: 257, arm64: 56 }
 
 /**
  * What programs do without where it is missing: `clone3` and `openat2`, whose arguments no filter sees; io_uring, which
- * goes round filters; and memory that counts for no process and no folder.
+ * goes round filters; and what counts for no process and no folder: memory, and queues and semaphores of System V.
  */
 export const MISSING_CALLS: readonly SystemCall[] = parse(`
   clone3 435 435
@@ -47,7 +47,9 @@ export const MISSING_CALLS: readonly SystemCall[] = parse(`
   io_uring_setup 425 425
   memfd_create 319 279
   memfd_secret 447 447
-  openat2 437 437`)
+  msgget 68 186
+  openat2 437 437
+  semget 64 190`)
 
 /** What Docker's default profile refuses to a container without capabilities. */
 export const REFUSED_CALLS: readonly SystemCall[] = parse(`

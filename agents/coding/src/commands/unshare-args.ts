@@ -46,7 +46,7 @@ done </proc/self/mountinfo
 mount --rbind /sys/read /sys/new
 empty() { mount -t tmpfs -o "size=$1,mode=$2,nosuid,nodev" tmpfs "$3"; }
 new=/sys/new
-empty "$size" 755 /sys/space
+empty "$size,nr_inodes=$((size / 1024))" 755 /sys/space
 mount -t proc -o nosuid,nodev,noexec proc $new/proc
 mount -o remount,bind,ro,nosuid,nodev,noexec $new/proc
 empty 1m 755 $new/dev
