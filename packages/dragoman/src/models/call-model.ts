@@ -11,7 +11,7 @@ import { checkAnswer, createAnswerCheck, type AnswerCheck } from './check-answer
 import { hasContent } from './has-content.ts'
 import { hasSpoken } from './has-spoken.ts'
 import { incompleteAnswerError } from './model-failure.ts'
-import { mergeDeltas } from './merge-deltas.ts'
+import { mergeDeltas, splitDeltas } from './merge-deltas.ts'
 import { readModelUsage } from './read-model-usage.ts'
 import type { ProviderApi } from './provider-api.ts'
 import { passOverBadEvents } from './pass-over-bad-events.ts'
@@ -79,7 +79,7 @@ export async function streamOnce(
     const close = (): void => void reader.cancel().catch(() => undefined)
     watch.signal.addEventListener('abort', close, { once: true })
     const readPart = (): Promise<{ value?: Part | undefined }> => reader.read()
-    const read = mergeDeltas(endpoint.keepsReasoning ? keepReasoning(readPart) : readPart)
+    const read = splitDeltas(mergeDeltas(endpoint.keepsReasoning ? keepReasoning(readPart) : readPart))
     const parts = {
       endpoint,
       watch,

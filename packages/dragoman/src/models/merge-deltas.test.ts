@@ -2,7 +2,8 @@ import type { LanguageModelV4StreamPart } from '@ai-sdk/provider'
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 
-import { mergeDeltas } from './merge-deltas.ts'
+import { countTurns } from '../../../../test/support/count-turns.ts'
+import { mergeDeltas, splitDeltas } from './merge-deltas.ts'
 
 type Part = LanguageModelV4StreamPart
 
@@ -123,4 +124,18 @@ it('returns all deltas in order at any pace', async () => {
       if (parts.every(({ late }) => !late)) expect(merged).toHaveLength(folded(merged).length)
     }),
   )
+})
+
+it('passes a large delta on in pieces, between which the event loop turns', async () => {
+  const delta = `${'x'.repeat(16_383)}😊`.repeat(40)
+  const whole: Part = { type: 'reasoning-delta', id: 'a', delta, providerMetadata: { x: { signature: '1' } } }
+  const source = [whole, text('b', 'Hello')]
+  const reading = rest(splitDeltas(async () => source.shift()))
+
+  expect(await countTurns(reading)).toBeGreaterThan(30)
+  const pieces = await reading
+  expect(folded(pieces)).toEqual(folded([whole, text('b', 'Hello')]))
+  expect(pieces.length).toBeGreaterThan(40)
+  expect(pieces.every((part) => !('delta' in part) || part.delta.isWellFormed())).toBe(true)
+  expect(pieces.filter((part) => 'providerMetadata' in part)).toEqual([pieces.at(-2)])
 })

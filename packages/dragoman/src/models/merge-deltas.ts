@@ -1,3 +1,5 @@
+import { setImmediate as immediate } from 'node:timers/promises'
+
 import type { LanguageModelV4StreamPart } from '@ai-sdk/provider'
 
 type Part = LanguageModelV4StreamPart
@@ -48,6 +50,25 @@ export function mergeDeltas(read: () => Promise<Read>): () => Promise<Part | und
     // Runs after all settled promises: by then, everything that has arrived is read.
     process.nextTick(finish)
     return promise
+  }
+}
+
+/**
+ * Passes a large delta on in pieces, and lets the event loop turn in between: each piece is searched for tags, stored,
+ * encoded and sent to all readers. The last one has the metadata.
+ */
+export function splitDeltas(read: () => Promise<Part | undefined>): () => Promise<Part | undefined> {
+  let rest: Delta | undefined
+  return async () => {
+    if (rest) await immediate()
+    const part = rest ?? (await read())
+    rest = undefined
+    if (!part || !isDelta(part) || part.delta.length < 2 * MAX_DELTA_CHARACTERS) return part
+    const { type, id, delta } = part
+    // Half of a character is none.
+    const end = MAX_DELTA_CHARACTERS - Number(/[\uD800-\uDBFF]/.test(delta.charAt(MAX_DELTA_CHARACTERS - 1)))
+    rest = { ...part, delta: delta.slice(end) }
+    return { type, id, delta: delta.slice(0, end) }
   }
 }
 

@@ -2,6 +2,7 @@ import type { LanguageModelV4StreamPart } from '@ai-sdk/provider'
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 
+import { cpuMs } from '../../../../test/support/cpu-time.ts'
 import { separateContent, separateThoughts } from './separate-thoughts.ts'
 import { thoughtTags, type TagSettings } from './thought-tags.ts'
 
@@ -233,4 +234,11 @@ describe('the thoughts of an answer', () => {
 
     expect(parts).toEqual(source)
   })
+})
+
+it.each(['<', '[', '</think', '<think '])('cost little to look for in a million of %s', (sign) => {
+  const text = `Hello ${sign.repeat(1_000_000 / sign.length)}`
+  const cost = cpuMs(() => separateContent([{ type: 'text', text }], end('stop'), thoughtTags('m')))
+
+  expect(cost).toBeLessThan(400)
 })

@@ -45,10 +45,8 @@ type Place = { readonly at: number; readonly end: number }
 
 /** Where a tag that ends thoughts stands, if one does. A tag that is quoted as code is none. */
 export function findClosing(text: string, pairs: readonly TagPair[]): Place | undefined {
-  for (let at = 0; at < text.length; at++) {
-    const pair = pairs.find(({ close }) => close[0] === text[at] && tagLength(text, close, at) > 0)
-    if (pair && text[at - 1] !== '`') return { at, end: at + tagLength(text, pair.close, at) }
-  }
+  for (const { 0: tag, index: at } of text.matchAll(anyOf(pairs.map(({ close }) => close))))
+    if (text[at - 1] !== '`') return { at, end: at + tag.length }
   return undefined
 }
 
@@ -56,12 +54,8 @@ export function findClosing(text: string, pairs: readonly TagPair[]): Place | un
 export function countOpenings(text: string, before: string, pairs: readonly TagPair[]): number {
   const whole = `${before.slice(-MAX_TAG)}${text}`
   const start = whole.length - text.length
-  let count = 0
-  for (let at = 0; at < whole.length; at++) {
-    const pair = pairs.find(({ open }) => open[0] === whole[at] && tagLength(whole, open, at) > 0)
-    if (pair && whole[at - 1] !== '`' && at + tagLength(whole, pair.open, at) > start) count += 1
-  }
-  return count
+  const openings = [...whole.matchAll(anyOf(pairs.map(({ open }) => open)))]
+  return openings.filter(({ 0: tag, index: at }) => whole[at - 1] !== '`' && at + tag.length > start).length
 }
 
 /** The same, for a tag that nothing opened: it begins or ends a line, outside of blocks of code. */
@@ -80,10 +74,9 @@ export function findOpening(
   before: string,
   pairs: readonly TagPair[],
 ): (Place & { readonly pair: TagPair }) | undefined {
-  for (let at = 0; at < text.length; at++) {
-    const pair = pairs.find(({ open }) => open[0] === text[at] && tagLength(text, open, at) > 0)
-    if (pair && isOutside(`${before}${text.slice(0, at)}`))
-      return { at, end: at + tagLength(text, pair.open, at), pair }
+  for (const { 0: tag, index: at } of text.matchAll(anyOf(pairs.map(({ open }) => open)))) {
+    const pair = pairs.find(({ open }) => tagLength(tag, open) === tag.length)
+    if (pair && isOutside(`${before}${text.slice(0, at)}`)) return { at, end: at + tag.length, pair }
   }
   return undefined
 }
@@ -118,12 +111,22 @@ const MAX_TAG = MAX_ATTRIBUTES + 50
 const ATTRIBUTES = /^\s[^<>]{0,99}>/
 const OPEN_ATTRIBUTES = /^\s[^<>]{0,99}$/
 
-/** The length of the tag that stands at a place of the text, in any case, with its attributes; 0 if none does. */
-export function tagLength(text: string, tag: string, at = 0): number {
-  if (startsWith(text.slice(at, at + tag.length), tag)) return tag.length
+/** Finds one of these tags in any case, with its attributes. One pattern looks at each place of a long text. */
+function anyOf(tags: readonly string[]): RegExp {
+  const patterns = tags.map((tag) => {
+    const name = tag.replace(/>$/, '').replaceAll(/[^\w<]/g, String.raw`\$&`)
+    return tag.endsWith('>') ? `${name}${String.raw`(?:\s[^<>]{0,99})?>`}` : name
+  })
+  // Each tag has a name and at most 100 characters more, whatever the length of the text: at most 1,000 characters.
+  return new RegExp(patterns.join('|') || '$.', 'gi')
+}
+
+/** The length of the tag that a text begins with, in any case, with its attributes; 0 if it does with none. */
+export function tagLength(text: string, tag: string): number {
+  if (startsWith(text, tag)) return tag.length
   const name = tag.slice(0, -1)
-  if (!tag.endsWith('>') || !startsWith(text.slice(at, at + name.length), name)) return 0
-  const rest = text.slice(at + name.length, at + name.length + MAX_ATTRIBUTES + 1)
+  if (!tag.endsWith('>') || !startsWith(text, name)) return 0
+  const rest = text.slice(name.length, name.length + MAX_ATTRIBUTES + 1)
   const [attributes] = ATTRIBUTES.exec(rest) ?? []
   return attributes === undefined ? 0 : name.length + attributes.length
 }

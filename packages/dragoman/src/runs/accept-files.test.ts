@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest'
 
+import { countTurns } from '../../../../test/support/count-turns.ts'
 import { GUEST_PREFIX } from '../events/index.ts'
 import { acceptFiles } from './accept-files.ts'
 import type { RunFiles } from './ports.ts'
@@ -15,21 +16,6 @@ const files = {
 
 const accept = (url: string, userId = 'ada') =>
   acceptFiles({ userId, message: { parts: [{ type: 'file', mediaType: 'text/plain', url }] } }, files)
-
-/** The turns of the event loop until a promise is settled. */
-async function countTurns(work: Promise<unknown>): Promise<number> {
-  let turns = 0
-  let isOver = false
-  const count = (): void => {
-    turns += 1
-    if (!isOver) setImmediate(count)
-  }
-  setImmediate(count)
-  await work.finally(() => {
-    isOver = true
-  })
-  return turns
-}
 
 it.each([
   ['percent signs', ',', '%41'.repeat((MEGABYTES * 1e6) / 3)],
