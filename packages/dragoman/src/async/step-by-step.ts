@@ -1,6 +1,6 @@
-import { setImmediate as immediate } from 'node:timers/promises'
+import { nextTurn } from './turn-between.ts'
 
-/** So long works a caller before the event loop gets a turn, in ms: several work at once. */
+/** After so long, in ms, the event loop gets a turn, and others do their steps. */
 const MAX_BUSY_MS = 5
 
 /** Does work that comes in short steps, and lets the event loop turn in between. */
@@ -9,7 +9,7 @@ export async function stepByStep<T>(steps: Generator<undefined, T, undefined>): 
   for (let step = steps.next(); ; step = steps.next()) {
     if (step.done) return step.value
     if (performance.now() - since < MAX_BUSY_MS) continue
-    await immediate()
+    await nextTurn()
     since = performance.now()
   }
 }

@@ -12,10 +12,10 @@ import {
   type QueryResult,
 } from 'kysely'
 
-import { ServiceError } from '../errors.ts'
 import { requireSameFiles } from '../file-identity.ts'
 import { connectionTurns } from './connection-turns.ts'
 import { ownedWords } from './newest-first-index.ts'
+import { runStatement } from './run-statement.ts'
 import { tokenize } from './tokenize.ts'
 
 /**
@@ -27,9 +27,6 @@ import { tokenize } from './tokenize.ts'
  */
 export type Database = Kysely<unknown>
 
-/** How long another connection may hold the file before the query fails. */
-const BUSY_TIMEOUT_MS = 10_000
-const BUSY_PAUSE_MS = 1
 const MAX_STATEMENTS = 500
 
 /** Opens (or makes) an SQLite file in WAL mode; `:memory:` for none. Close it with `destroy()`. */
@@ -110,7 +107,7 @@ function openLine(sqlite: DatabaseSync, beforeWrite: () => void) {
     sqlite,
     ...connectionTurns(),
     run: <R>(query: CompiledQuery) =>
-      retryWhileBusy(() => {
+      runStatement(() => {
         const statement = prepare(query.sql)
         if (!statement.isQuery) beforeWrite()
         return execute<R>(statement, query)
@@ -208,38 +205,4 @@ function execute<R>({ statement, reads }: PreparedStatement, query: CompiledQuer
   if (reads) return { rows: statement.all(...parameters) as R[] }
   const { changes, lastInsertRowid } = statement.run(...parameters)
   return { rows: [], numAffectedRows: BigInt(changes), insertId: BigInt(lastInsertRowid) }
-}
-
-/** Retries with a timer while another connection writes. A synchronous wait would block every stream. */
-async function retryWhileBusy<T>(action: () => T): Promise<T> {
-  const deadline = performance.now() + BUSY_TIMEOUT_MS
-  for (;;) {
-    try {
-      return action()
-    } catch (error) {
-      if (!isBusy(error) || performance.now() > deadline) throw unavailable(error)
-      await new Promise((resolve) => setTimeout(resolve, BUSY_PAUSE_MS))
-    }
-  }
-}
-
-/**
- * Converts the errors of an unusable file (busy, full, read-only, broken). SQLite's own message stays in the
- * cause and is not sent.
- */
-function unavailable(error: unknown): unknown {
-  if (!UNUSABLE.has(codeOf(error))) return error
-  return new ServiceError('unavailable', 'The database cannot be used right now.', { cause: error })
-}
-
-/** BUSY, READONLY, IOERR, CORRUPT, FULL, CANTOPEN, NOTADB. https://www.sqlite.org/rescode.html */
-const UNUSABLE: ReadonlySet<number | undefined> = new Set([5, 8, 10, 11, 13, 14, 26])
-
-function isBusy(error: unknown): boolean {
-  return codeOf(error) === 5
-}
-
-/** The primary code is the low byte of the extended one. */
-function codeOf(error: unknown): number | undefined {
-  return error instanceof Error && 'errcode' in error ? Number(error.errcode) & 0xff : undefined
 }

@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import { turnBetween } from '../async/index.ts'
 import type { Database } from '../database/index.ts'
 import type { Message } from '../events/index.ts'
-import { toMessage } from './message-rows.ts'
+import { MESSAGE_COLUMNS, toMessage } from './message-rows.ts'
 import { threadTables, type MessageRow, type ThreadDatabase } from './tables.ts'
 
 /** Finds the messages of threads of any length, in pages of bounded size. */
@@ -88,7 +88,7 @@ async function readMessages(
 ): Promise<PageMessage[]> {
   const rows = await tables
     .selectFrom('chat_messages')
-    .select(COLUMNS)
+    .select(MESSAGE_COLUMNS)
     .where('conversation_id', '=', threadId)
     .where('id', 'in', ids)
     .execute()
@@ -115,27 +115,6 @@ async function* findPages(
     yield* toPages(tables, threadId, next)
   }
 }
-
-/** The other columns repeat the parts. */
-const COLUMNS = [
-  'id',
-  'conversation_id',
-  'parent_id',
-  'run_id',
-  'client_id',
-  'role',
-  'status',
-  'parts',
-  'failure',
-  'feedback',
-  'finish_reason',
-  'usage',
-  'timestamp',
-  'created_at',
-  'chosen_at',
-  'position',
-  'projected_seq',
-] as const
 
 /** The size of a row, without reading it. */
 const rowBytes = sql<number>`octet_length(parts)`

@@ -15,6 +15,27 @@ import type { MessageRow } from './tables.ts'
 /** `row` has the columns as stored. */
 export type StoredMessage = { readonly message: Message; readonly row: MessageRow }
 
+/** The other columns repeat the parts. */
+export const MESSAGE_COLUMNS = [
+  'id',
+  'conversation_id',
+  'parent_id',
+  'run_id',
+  'client_id',
+  'role',
+  'status',
+  'parts',
+  'failure',
+  'feedback',
+  'finish_reason',
+  'usage',
+  'timestamp',
+  'created_at',
+  'chosen_at',
+  'position',
+  'projected_seq',
+] as const
+
 type MessageColumns = Omit<MessageRow, 'content' | 'reasoning' | 'tool_calls'>
 
 export function toMessage(row: MessageColumns): Message {

@@ -1,4 +1,4 @@
-import type { FairQueue } from '../async/index.ts'
+import { turnBetween, type FairQueue } from '../async/index.ts'
 import { repeatWhileAway, lockRows } from '../database/index.ts'
 import { isServiceError } from '../errors.ts'
 import { textOf, type Message, type Run, type RunSummary } from '../events/index.ts'
@@ -26,6 +26,8 @@ const TITLE_LENGTH = 80
 export type Projection = {
   readonly tables: ThreadDatabase
   readonly store: Store
+  /** The runs whose rows are being written. */
+  readonly writing: Map<string, Promise<void>>
   /** Writes histories a slice at a time, of all users in turn. */
   readonly slices: FairQueue
   readonly storage: ThreadStorage
@@ -37,10 +39,27 @@ export type Projection = {
   readonly titleLength: (agent: string) => number | undefined
 }
 
-/** Writes the rows of one run up to the end of its log. `isNew`: it is said to have no row yet. */
+/**
+ * Writes the rows of one run up to the end of its log. `isNew`: it is said to have no row yet. Of those who ask for it
+ * at once, one writes, and the others find the rows as they are then: a large answer takes long to write.
+ */
 export async function projectRun(projecting: Projection, run: RunSummary, isNew = false): Promise<void> {
+  const { writing } = projecting
+  const earlier = writing.get(run.id)
+  const own = Promise.resolve(earlier)
+    .catch(() => undefined)
+    .then(() => projectRows(projecting, run, isNew && !earlier))
+  writing.set(run.id, own)
   try {
-    // Others write the same rows. Where they were faster, it is read again how far the rows are.
+    await own
+  } finally {
+    if (writing.get(run.id) === own) writing.delete(run.id)
+  }
+}
+
+async function projectRows(projecting: Projection, run: RunSummary, isNew: boolean): Promise<void> {
+  try {
+    // Other nodes write the same rows. Where they were faster, it is read again how far the rows are.
     for (let mayBeNew = isNew; !(await projectOnce(projecting, run, mayBeNew));) mayBeNew = false
   } catch (error) {
     // The thread or the log was deleted meanwhile, so there is nothing to project.
@@ -67,6 +86,7 @@ async function write(projection: Projection, run: RunSummary, progress: Writing)
   const createdAt = new Date(run.createdAt).toISOString()
   const common: RunColumns = { conversation_id: run.threadId, timestamp: createdAt, created_at: createdAt }
   const own = { ...toColumns(message), timestamp: toIso(last.at), projected_seq: last.seq }
+  await turnBetween(own.parts.length)
   const writeRows = async (trx: ThreadDatabase): Promise<boolean> => {
     const ofThread = trx.selectFrom('conversations').select(['id', 'user_id', 'title'])
     const thread = await lockRows(trx, ofThread.where('id', '=', run.threadId)).executeTakeFirst()

@@ -66,6 +66,7 @@ export function createProjector(db: Database, store: Store, options: ProjectorOp
   const work: Work = {
     tables,
     store,
+    writing: new Map(),
     slices: options.slices ?? fairQueue(),
     storage: options.storage ?? unlimitedStorage,
     maxRunBytes,

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 
+import { turnBetween } from '../async/index.ts'
 import { isServiceError } from '../errors.ts'
 import {
   emptyMessage,
@@ -10,10 +11,10 @@ import {
   type RunSummary,
 } from '../events/index.ts'
 import { eventSize, FIRST_SEQ, type Store } from '../log/index.ts'
-import { toAssistantMessage } from './message-rows.ts'
+import { MESSAGE_COLUMNS, toAssistantMessage } from './message-rows.ts'
 import { openCalls } from './open-calls.ts'
 import type { ThreadDatabase } from './tables.ts'
-import { MESSAGE_BYTES, messageBytes } from './thread-storage.ts'
+import { MESSAGE_BYTES } from './thread-storage.ts'
 
 const PAGE = 1000
 /** A log may be a little larger than its run may produce: users write into it, too. */
@@ -55,9 +56,10 @@ export async function readProgress(
   run: RunSummary,
   isNew = false,
 ): Promise<Progress | undefined> {
-  const row = isNew ? undefined : await readRow(source, run.messageId)
+  const row = isNew ? undefined : await readRow(source, run)
   if (row && row.before.seq >= run.lastSeq) return undefined
   if (row && !row.message) return { ...(await readNote(source, run)), before: row.before }
+  await turnBetween(row?.before.bytes ?? 0)
   const message = row?.message ?? emptyMessage(run.messageId)
   const read = await readEntries(source, run, { message, after: row?.before.seq ?? FIRST_SEQ })
   return { ...(read ?? (await readNote(source, run))), before: row?.before }
@@ -65,14 +67,19 @@ export async function readProgress(
 
 type ProjectedRow = { readonly before: RowBefore; readonly message?: AssistantMessage }
 
-/** Without its message if that is too large. */
-async function readRow({ tables, maxRunBytes }: Source, id: string): Promise<ProjectedRow | undefined> {
-  const ofRun = tables.selectFrom('chat_messages').where('id', '=', id)
+/** Without its message if that is too large, or has all that its run has said. */
+async function readRow(
+  { tables, maxRunBytes }: Source,
+  { messageId, lastSeq }: RunSummary,
+): Promise<ProjectedRow | undefined> {
+  const ofRun = tables.selectFrom('chat_messages').where('id', '=', messageId)
   const isSmall = sql<boolean>`octet_length(parts) <= ${maxRunBytes * ROW_FACTOR}`
-  const row = await ofRun.selectAll().where(isSmall).executeTakeFirst()
+  const columns = [...MESSAGE_COLUMNS, MESSAGE_BYTES.as('bytes')] as const
+  const isBehind = ofRun.where('projected_seq', '<', lastSeq)
+  const row = await isBehind.select(columns).where(isSmall).executeTakeFirst()
   if (row) {
     const message = toAssistantMessage(row)
-    const before = { seq: row.projected_seq, bytes: messageBytes(row), mayAsk: openCalls(message).length > 0 }
+    const before = { seq: row.projected_seq, bytes: row.bytes, mayAsk: openCalls(message).length > 0 }
     return { before, message }
   }
   const place = await ofRun.select(['projected_seq as seq', MESSAGE_BYTES.as('bytes')]).executeTakeFirst()
