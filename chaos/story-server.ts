@@ -43,7 +43,7 @@ const agents = [...AGENTS.map(agent), ...(isNewer ? [laterAgent] : [])]
 process.once('disconnect', () => process.exit())
 if (!process.connected) process.exit()
 const log = createProcessLog(config.logLevel)
-const { ended } = lifetime((error) => log.crash(error))
+const { ended } = lifetime(log)
 try {
   const storage = await openStorage(config)
   const parts = { ...bundledParts, ...storage, protocols: bundledProtocols }

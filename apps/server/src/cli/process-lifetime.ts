@@ -1,3 +1,5 @@
+import type { ProcessLog } from 'dragoman/observability'
+
 /**
  * The server has so long to close in order, in ms, which it cannot if its database does not answer. Then the process
  * exits as it is, and others continue its runs. Docker kills after 10 s.
@@ -19,12 +21,16 @@ export type Lifetime = {
   close(): void
 }
 
+/** Where a rejection comes from that no code handles. */
+const LATE = 'a promise that nobody awaits'
+
 /**
- * An unhandled rejection or an uncaught exception leaves the process in an unknown state: it is logged, and the server
- * closes in order, so that other processes go on with its runs. The first signal asks, and runs may end. A second one
+ * An uncaught exception leaves the process in an unknown state: it is logged, and the server closes in order, so that
+ * other processes go on with its runs. A rejection that nobody handles is reported alone: it is mostly the late failure
+ * of a tool, and whoever calls that would end the answers of all. The first signal asks, and runs may end. A second one
  * hands them over. While the server closes, a signal does not wait.
  */
-export function lifetime(log: (error: unknown) => void): Lifetime {
+export function lifetime({ crash, report }: Pick<ProcessLog, 'crash' | 'report'>): Lifetime {
   const { promise, resolve } = Promise.withResolvers<End>()
   const hurry = new AbortController()
   let isClosing = false
@@ -39,13 +45,12 @@ export function lifetime(log: (error: unknown) => void): Lifetime {
     resolve('signal')
   }
   for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, onSignal)
-  const onUnforeseen = (error: unknown): void => {
-    log(error)
+  process.on('unhandledRejection', (error) => report(error, LATE))
+  process.on('uncaughtException', (error) => {
+    crash(error)
     hurry.abort()
     resolve('unforeseen')
-  }
-  process.on('unhandledRejection', onUnforeseen)
-  process.on('uncaughtException', onUnforeseen)
+  })
   return {
     ended: promise,
     hurry: hurry.signal,

@@ -36,7 +36,7 @@ async function serve(args: readonly string[]): Promise<number> {
   try {
     const config = readConfig(args, process.env, bundledAgents)
     processLog = createProcessLog(config.logLevel, configuredSecrets(config))
-    life = lifetime(processLog.crash)
+    life = lifetime(processLog)
     server = await openConfiguredServer(config)
     const url = await server.listen()
     process.stdout.write(`dragoman ready ${url}\n`)

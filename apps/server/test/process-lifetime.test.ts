@@ -1,0 +1,26 @@
+import { spawnSync } from 'node:child_process'
+
+import { expect, it } from 'vitest'
+
+const LIFETIME = new URL('../src/cli/process-lifetime.ts', import.meta.url).href
+
+/** What a process says in which something fails that nobody handles. */
+function fail(what: string) {
+  const program = `
+    const { lifetime } = await import(${JSON.stringify(LIFETIME)})
+    const log = (name) => (error) => console.log(name, error.message)
+    const { ended } = lifetime({ crash: log('crash'), report: log('report') })
+    ${what}
+    const goesOn = new Promise((resolve) => setTimeout(resolve, 50, 'goes on'))
+    console.log(await Promise.race([ended, goesOn]))
+    process.exit()`
+  const { stdout } = spawnSync(process.execPath, ['--input-type=module', '--eval', program], {
+    encoding: 'utf8',
+  })
+  return stdout.trim().split('\n')
+}
+
+it('ends with an exception that nobody catches, and goes on after a rejection', () => {
+  expect(fail("void Promise.reject(new Error('late'))")).toEqual(['report late', 'goes on'])
+  expect(fail("setTimeout(() => { throw new Error('lost') })")).toEqual(['crash lost', 'unforeseen'])
+})
