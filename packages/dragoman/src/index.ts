@@ -38,7 +38,13 @@ export {
   type ToolResult,
 } from './agents/index.ts'
 export { readConfig, type Config } from './config/index.ts'
-export { createServer, type Server, type ServerOptions } from './server/index.ts'
+export {
+  createServer,
+  type InProcessRuns,
+  type RunOptions,
+  type Server,
+  type ServerOptions,
+} from './server/index.ts'
 export type { Database, Migration } from './database/index.ts'
 export {
   customEngine,

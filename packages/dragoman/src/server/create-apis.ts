@@ -15,7 +15,8 @@ import { type resolveAgents, type ResolveForCaller } from './resolve-agents.ts'
 import { createReplies, type Conversations, type McpSignIns, type ProviderKeys } from './surfaces/index.ts'
 import type { ProcessLog, ServerEvent } from '../observability/index.ts'
 import type { RefusalLog } from './refusal-log.ts'
-import type { ServerPlugin } from './server-plugin.ts'
+import { createInProcessRuns } from './in-process-runs.ts'
+import type { ServerPlugin, SocketServices } from './server-plugin.ts'
 import type { ThreadServices } from '../threads/index.ts'
 import type { createFanOut } from './fan-out/index.ts'
 import { callerResolver, createHttpApp, type AppOptions } from './http/index.ts'
@@ -123,9 +124,11 @@ export function createApis(
     modelAccess: access.modelAccess,
     resolveForCaller: parts.resolveForCaller,
   })
+  const fetchFor: SocketServices['fetch'] = async (request, socketCaller) =>
+    app.fetch(request, { socketCaller })
   const sockets = socketOpener(plugins, modules, {
     ...conversations,
-    fetch: async (request, socketCaller) => app.fetch(request, { socketCaller }),
+    fetch: fetchFor,
     resolveCaller,
     fanOut,
     callerRules,
@@ -135,5 +138,5 @@ export function createApis(
     report: log.report,
     logMessage: log.request,
   })
-  return { fetch: app.fetch, sockets }
+  return { fetch: app.fetch, sockets, runs: createInProcessRuns(fetchFor) }
 }

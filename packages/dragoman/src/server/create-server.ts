@@ -23,6 +23,7 @@ import { createOutageWatch } from './outage-watch.ts'
 import { openStores, type Stores } from './open-stores.ts'
 import { createProviderKeys } from './provider-keys.ts'
 import { toAgentFactories } from './create-modules.ts'
+import type { InProcessRuns } from './in-process-runs.ts'
 import type { ServerOptions } from './server-options.ts'
 import { closeInOrder } from './start-server.ts'
 
@@ -34,7 +35,7 @@ import { closeInOrder } from './start-server.ts'
  * const response = await server.fetch(new Request('http://localhost/health'))
  * await server.close()
  */
-export type Server = {
+export type Server = InProcessRuns & {
   /** Answers a request without a network. */
   readonly fetch: (request: Request) => Promise<Response>
   /**

@@ -12,6 +12,7 @@ export {
   type LoadShare,
   type PageReader,
 } from './load/index.ts'
+export { readEntries, type InProcessRuns, type RunOptions } from './in-process-runs.ts'
 export type { ServerOptions } from './server-options.ts'
 export { readSavedVariables } from './open-saved-variables.ts'
 export { resealAll, sealedMigrations } from './reseal-all.ts'

@@ -8,8 +8,9 @@ import { modelNames } from './resolve-agents.ts'
 import type { ProcessLog } from '../observability/index.ts'
 import { attachSockets, belowBasePath, listen, type HttpServer, type Listening } from './http/index.ts'
 import { createApis, type ServerParts } from './create-apis.ts'
+import type { InProcessRuns } from './in-process-runs.ts'
 
-export type StartedServer = {
+export type StartedServer = InProcessRuns & {
   readonly fetch: (request: Request) => Promise<Response>
   listen(options?: { readonly port?: number }): Promise<string>
   attach(server: HttpServer): void
@@ -53,11 +54,11 @@ export async function startServer(config: Config, parts: ServerParts): Promise<S
     backgroundWork.push(...startBackgroundWork(config, parts, closing.signal))
     backgroundWork.push(watchTables(parts.stores, closing.signal, stop))
     const ready = createReadiness(parts, closing.signal)
-    const { fetch, sockets } = createApis(config, parts, { ready, cut: cut.signal })
+    const { fetch, sockets, runs } = createApis(config, parts, { ready, cut: cut.signal })
     await activeRuns.recovered
-    const fetchBelow = belowBasePath(fetch, config.basePath)
     return {
-      fetch: async (request) => refuseIf(stopReason()) ?? fetchBelow(request),
+      ...runs,
+      fetch: belowBasePath(async (request) => refuseIf(stopReason()) ?? fetch(request), config.basePath),
       async listen({ port = config.port } = {}) {
         await access.requireCaller()
         listening = await listen(fetch, {

@@ -5,10 +5,10 @@ import {
   type AssistantMessage,
   type Failure,
   type Json,
-  type LogEntry,
   type RunEvent,
   type ToolPart,
 } from '../events/index.ts'
+import { readEntries } from '../server/index.ts'
 
 /**
  * The options of a message.
@@ -80,7 +80,8 @@ export async function send(
   const runId = String(response.headers.get('x-run-id'))
   const events: RunEvent[] = []
   let assistantMessage = emptyMessage(runId)
-  for await (const event of eventsOf(response)) {
+  if (!response.ok) throw await refusalOf(response)
+  for await (const { event } of readEntries(response)) {
     events.push(event)
     assistantMessage = fold(assistantMessage, event)
     if (event.type === 'run.waiting') break
@@ -100,26 +101,6 @@ async function idOf(response: Response): Promise<string> {
   if (!response.ok) throw await refusalOf(response)
   const { id } = (await response.json()) as { readonly id: string }
   return id
-}
-
-/** The events of a run in the native protocol. */
-async function* eventsOf(response: Response): AsyncGenerator<RunEvent, void, undefined> {
-  if (!response.ok || !response.body) throw await refusalOf(response)
-  let rest = ''
-  for await (const text of response.body.pipeThrough(new TextDecoderStream())) {
-    const frames = (rest + text).split('\n\n')
-    rest = frames.pop() ?? ''
-    for (const frame of frames) {
-      const data = frame.split('\n').find((line) => line.startsWith('data: '))
-      if (data === undefined) continue
-      const {
-        seq: _,
-        at: __,
-        ...event
-      } = JSON.parse(data.slice(6)) as Pick<LogEntry, 'seq' | 'at'> & RunEvent
-      yield event
-    }
-  }
 }
 
 async function refusalOf(response: Response): Promise<Error> {

@@ -20,9 +20,9 @@ export function stripBasePath(incoming: IncomingMessage, basePath: string): void
 
 /** Answers requests of an application, whose URLs have the path below which it has the server. */
 export function belowBasePath(
-  fetch: (request: Request) => Response | Promise<Response>,
+  fetch: (request: Request) => Promise<Response>,
   basePath: string,
-): (request: Request) => Response | Promise<Response> {
+): (request: Request) => Promise<Response> {
   if (basePath === '') return fetch
   return (request) => {
     const url = new URL(request.url)

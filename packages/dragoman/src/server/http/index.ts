@@ -4,6 +4,7 @@ export {
   cookieRequest,
   guestRequest,
   callerResolver,
+  isUserId,
   type CallerRules,
   type Authenticate,
   type Caller,

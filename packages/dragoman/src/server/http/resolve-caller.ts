@@ -189,9 +189,14 @@ export function guestRequest(request: RequestInfo, proxies: TrustedProxies): Gue
   }
 }
 
+/** Whether a text can be the id of a user. */
+export function isUserId(value: string): boolean {
+  return USER_ID_PATTERN.test(value)
+}
+
 /** @throws ServiceError `forbidden` for what cannot be the id of a user of the application */
 function checkUserId(userId: unknown): string {
-  if (typeof userId !== 'string' || !USER_ID_PATTERN.test(userId)) {
+  if (typeof userId !== 'string' || !isUserId(userId)) {
     throw new ServiceError(
       'forbidden',
       `auth must return the id of a user: 1 to ${MAX_USER_ID_LENGTH} characters, without control characters.`,
