@@ -45,6 +45,7 @@ it('tells the clients of a user, and no others, what happens to threads, runs an
   const [question] = (
     (await (await ada.send('GET', '/v1/questions')).json()) as { questions: { callId: string }[] }
   ).questions
+  await first.until('"waiting"')
   const live = (await (await ada.send('GET', '/v1/runs?live=true')).json()) as object
   const answer = { callId: question?.callId, answer: { kind: 'approval', approved: true } }
   await ada.send('POST', `/v1/runs/${runId}/answers`, answer)

@@ -42,6 +42,18 @@ it('writes a storm of changes to each of many streams a few times, encoded once'
   for (const feed of open) feed.close()
 })
 
+it('tells what a run is last', async () => {
+  const changes = createUserChanges(memoryNotifier())
+  const feed = await createChangeFeeds(changes).open('ada')
+  const pieces = read(feed)
+  for (const status of ['running', 'waiting', 'running'] as const)
+    changes.announce('ada', { type: 'run.changed', threadId: 'conv_1', runId: 'run_1', status })
+
+  await vi.waitFor(() => expect(linesOf(pieces).at(-1)).toMatchObject({ status: 'running' }))
+  expect(linesOf(pieces)).toHaveLength(3)
+  feed.close()
+})
+
 it('tells a reader that takes nothing, and a time of many changes, only that something has changed', async () => {
   const changes = createUserChanges(memoryNotifier())
   const feed = await createChangeFeeds(changes).open('ada')

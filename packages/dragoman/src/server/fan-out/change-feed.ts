@@ -75,7 +75,10 @@ function createHub(changes: UserChanges, userId: string): Hub {
     isTelling = false
   }
   const listening = changes.listen(userId, (change) => {
-    if (unsent.size <= MAX_CHANGES) unsent.add(JSON.stringify(change))
+    const text = JSON.stringify(change)
+    // At its latest place: of two states of a run, the last one is true.
+    unsent.delete(text)
+    if (unsent.size <= MAX_CHANGES) unsent.add(text)
     if (isTelling) return
     isTelling = true
     void tellAll()
