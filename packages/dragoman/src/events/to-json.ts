@@ -59,8 +59,8 @@ function requireSize(value: unknown, { maxCharacters, maxDepth }: Required<JsonL
 function ownSize(value: unknown): number {
   if (typeof value === 'string') return value.length + 2
   if (typeof value !== 'object' || value === null) return 4
-  // JSON has one number for each byte.
-  if (ArrayBuffer.isView(value)) return value.byteLength * 2
+  // JSON has a number for each byte: in a list of a Buffer, and with its place as a name in other arrays of bytes.
+  if (ArrayBuffer.isView(value)) return value.byteLength * ('toJSON' in value ? 2 : 10)
   if (Array.isArray(value)) return value.length + 2
   return Object.keys(value).reduce((sum, key) => sum + key.length + 4, 2)
 }
