@@ -1,6 +1,6 @@
 import type { Context } from 'hono'
 
-import { raceAbort } from '../../async/index.ts'
+import { raceAbort, turnBetween } from '../../async/index.ts'
 import { ServiceError } from '../../errors.ts'
 import { describeJsonError, isJsonObject, type Json } from '../../events/index.ts'
 import { createBodyBuffer, LEFT_OUT } from './body-buffer.ts'
@@ -29,13 +29,15 @@ export async function readJson(c: Context, maxBytes: number = maxBodyBytes(c)): 
  */
 export async function readChatJson(c: Context): Promise<Json> {
   const { text, isShortened } = await readChatText(c, maxBodyBytes(c))
-  const body = parseFor(c, text)
+  const body = await parseFor(c, text)
   if (isShortened && JSON.stringify(newestOf(body)).includes(LEFT_OUT)) throw tooLargeError(maxBodyBytes(c))
   return body
 }
 
-function parseFor(c: Context, text: string): Json {
+async function parseFor(c: Context, text: string): Promise<Json> {
+  await turnBetween(text.length)
   const body = parse(text)
+  await turnBetween(text.length)
   c.set('readsErrorText', readsErrorText(body))
   return body
 }
