@@ -15,6 +15,7 @@ import { mergeDeltas, splitDeltas } from './merge-deltas.ts'
 import { readModelUsage } from './read-model-usage.ts'
 import type { ProviderApi } from './provider-api.ts'
 import { passOverBadEvents } from './pass-over-bad-events.ts'
+import type { Remedies } from './remedies.ts'
 import { scopeMetadata, scopePrompt } from './scope-metadata.ts'
 import { withoutStoredItems } from './stateless-responses.ts'
 import { scopeOptions } from './scope-options.ts'
@@ -48,6 +49,8 @@ export type ModelEndpoint = {
   readonly thoughtTags?: ThoughtTags
   /** Whether its provider stores the items of answers, and refers to them, unless it is told not to. */
   readonly keepsItems?: boolean
+  /** What it needs, which outlives the run. */
+  readonly remedies?: Remedies
   /** Gets a sentence for what is passed over in an answer. */
   readonly warn: (problem: string) => void
   load(): Promise<LanguageModelV4>

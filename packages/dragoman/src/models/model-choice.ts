@@ -83,23 +83,27 @@ export function createCandidate(provider: Provider, modelId: string, why: string
   const name = `${provider.name}:${modelId}`
   const { namespace, idleTimeoutMs, keyVariable, limits, secrets, warn } = provider
   const failure = (error: unknown): ServiceError => modelFailure(error, { name, keyVariable, secrets })
-  const [first, ...backups] = provider.loaders.map((load): ModelEndpoint => ({
-    name,
-    provider: provider.name,
-    namespace,
-    api: provider.endpoint.api,
-    idleTimeoutMs,
-    contextWindow: provider.contextWindows?.get(modelId) ?? contextWindowOf(modelId),
-    callsPerStep: limits.callsPerStep,
-    keepsReasoning: provider.endpoint.api === 'chat',
-    keepsItems: provider.endpoint.api === 'responses',
-    ...(provider.endpoint.api === 'chat' && {
-      thoughtTags: thoughtTags(modelId, provider.tagSettings?.get(modelId)),
-    }),
-    warn,
-    load: lazy(() => load(modelId)),
-    failure,
-  }))
+  const [first, ...backups] = provider.loaders.map((loaderOf): ModelEndpoint => {
+    const { load, remedies } = loaderOf(modelId)
+    return {
+      name,
+      provider: provider.name,
+      namespace,
+      api: provider.endpoint.api,
+      idleTimeoutMs,
+      contextWindow: provider.contextWindows?.get(modelId) ?? contextWindowOf(modelId),
+      callsPerStep: limits.callsPerStep,
+      keepsReasoning: provider.endpoint.api === 'chat',
+      keepsItems: provider.endpoint.api === 'responses',
+      ...(provider.endpoint.api === 'chat' && {
+        thoughtTags: thoughtTags(modelId, provider.tagSettings?.get(modelId)),
+      }),
+      warn,
+      remedies,
+      load: lazy(load),
+      failure,
+    }
+  })
   return first && { name, why, package: provider.package, endpoints: [first, ...backups] }
 }
 

@@ -9,6 +9,7 @@ import {
 import type { LanguageModelV4 } from '@ai-sdk/provider'
 import { scrub } from '../scrub/index.ts'
 import { createRepair, repairEvents } from './event-stream/index.ts'
+import { applyRemedies, usualRemedies, type Remedies } from './remedies.ts'
 import type { TagSettings } from './thought-tags.ts'
 import { limitResponses, type ResponseLimits } from './limit-responses.ts'
 
@@ -34,8 +35,8 @@ export type Provider = {
   readonly idleTimeoutMs: number
   /** The provider's API and address, for callers with a key of their own. */
   readonly endpoint: { readonly api: ProviderApi; readonly baseURL: string }
-  /** Loads a model of its, once for each of its addresses, the usual one first. */
-  readonly loaders: readonly ((modelId: string) => Promise<LanguageModelV4>)[]
+  /** Its addresses, the usual one first. */
+  readonly loaders: readonly ((modelId: string) => ModelLoader)[]
   /** Its keys, which are removed from its error messages. */
   readonly secrets: readonly string[]
   readonly limits: ResponseLimits
@@ -46,6 +47,9 @@ export type Provider = {
   /** Context windows by model id, from models.yaml or the caller. */
   readonly contextWindows?: ReadonlyMap<string, number>
 }
+
+/** A model at one address, and what it needs: it is learned from its refusals. */
+export type ModelLoader = { readonly remedies: Remedies; readonly load: () => Promise<LanguageModelV4> }
 
 /** What holds for the answers of all providers. */
 export type AnswerOptions = Pick<Provider, 'limits' | 'warn'>
@@ -65,11 +69,29 @@ export function connectProvider(
       const send = repairStreams(limited, api, (what) =>
         warn(`The model provider at ${host} sent ${scrub(what, { maxCharacters: 100 })}.`),
       )
-      return (modelId: string) => loadLanguageModel(api, modelId, { ...address, fetch: send })
+      const remediesOf = rememberRemedies((modelId) => usualRemedies(api, address.baseURL, modelId))
+      return (modelId: string) => {
+        const remedies = remediesOf(modelId)
+        const own = { ...address, fetch: applyRemedies(send, remedies) }
+        return { remedies, load: () => loadLanguageModel(api, modelId, own) }
+      }
     }),
     secrets: addresses.flatMap(({ key, secrets = [] }) => [...(key === undefined ? [] : [key]), ...secrets]),
     limits,
     warn,
+  }
+}
+
+/** Callers may name any models. */
+const MAX_MODELS = 1000
+
+function rememberRemedies(create: (modelId: string) => Remedies): (modelId: string) => Remedies {
+  const all = new Map<string, Remedies>()
+  return (modelId) => {
+    const remedies = all.get(modelId) ?? create(modelId)
+    if (all.size >= MAX_MODELS) all.clear()
+    all.set(modelId, remedies)
+    return remedies
   }
 }
 

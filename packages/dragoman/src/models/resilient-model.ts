@@ -75,7 +75,11 @@ export async function createResilientModel(
     const attemptOnce: Call<T> = async (endpoint, request, charge) => {
       try {
         const mayBeSilent = isAskedAgain || meter.hasRoom === false
-        return await attempt(endpoint, request, { charge, mayBeSilent })
+        return await callSettings(
+          (changed) => attempt(endpoint, changed, { charge, mayBeSilent }),
+          endpoint,
+          inMessages(request, endpoint),
+        )
       } catch (error) {
         if (isServiceError(error) && error.details['isEmptyAnswer'] === true) isAskedAgain = true
         throw error
@@ -83,13 +87,7 @@ export async function createResilientModel(
     }
     for (const endpoint of chain) {
       const outcome = await callWithRetries(
-        () =>
-          callFiles(
-            (fitted) =>
-              callSettings((request) => callFitted(attemptOnce, endpoint, request), endpoint, fitted),
-            endpoint,
-            options,
-          ),
+        () => callFiles((request) => callFitted(attemptOnce, endpoint, request), endpoint, options),
         endpoint,
         retryPolicy,
         {
@@ -112,8 +110,8 @@ export async function createResilientModel(
     provider,
     modelId,
     supportedUrls: isOneProvider ? supportedUrls : {},
-    doStream: (options) => ask(options, inMessages(streamOnce)),
-    doGenerate: (options) => ask(options, inMessages(generateOnce)),
+    doStream: (options) => ask(options, streamOnce),
+    doGenerate: (options) => ask(options, generateOnce),
   }
 }
 
@@ -126,12 +124,9 @@ type Call<T, How = ChargeCall> = (
 ) => Promise<T>
 
 /** Once all is fitted, because turns are left out by their messages. */
-function inMessages<T>(attempt: Call<T, Attempt>): Call<T, Attempt> {
-  return (endpoint, options, how) => {
-    const { api } = endpoint
-    const prompt = api && api !== 'google' ? moveAnswerFiles(options.prompt) : options.prompt
-    return attempt(endpoint, { ...options, prompt: api === 'chat' ? toChatMessages(prompt) : prompt }, how)
-  }
+function inMessages(options: LanguageModelV4CallOptions, { api }: ModelEndpoint): LanguageModelV4CallOptions {
+  const prompt = api && api !== 'google' ? moveAnswerFiles(options.prompt) : options.prompt
+  return { ...options, prompt: api === 'chat' ? toChatMessages(prompt) : prompt }
 }
 
 /** So often a request is halved: from the window of an unknown model, 128,000 tokens, down to 8,000. */

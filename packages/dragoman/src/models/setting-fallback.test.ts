@@ -5,7 +5,12 @@ import { ServiceError } from '../errors.ts'
 import type { ModelEndpoint } from './call-model.ts'
 import { createSettingFallback } from './setting-fallback.ts'
 
-const endpoint = { name: 'local', failure: (error: unknown) => error } as unknown as ModelEndpoint
+/** Refusals are errors of the package. Those that are ours stay as they are. */
+const failure = (error: unknown) =>
+  error instanceof ServiceError
+    ? error
+    : new ServiceError('model-refused', `Refused: ${(error as Error).message}`)
+const endpoint = { name: 'local', failure, warn: () => undefined } as unknown as ModelEndpoint
 const options: LanguageModelV4CallOptions = {
   prompt: [
     { role: 'system', content: 'Be brief.' },
@@ -15,10 +20,10 @@ const options: LanguageModelV4CallOptions = {
   reasoning: 'medium',
   toolChoice: { type: 'required' },
 }
-const refusal = (words: string) => new ServiceError('model-refused', `The model refused: ${words}`)
+const refusal = (words: string) => new Error(words)
 
 /** Calls twice, and gives the request of each call. */
-async function askTwice(...failures: readonly ServiceError[]) {
+async function askTwice(...failures: readonly Error[]) {
   const call = createSettingFallback()
   const requests: LanguageModelV4CallOptions[] = []
   const rest = [...failures]
@@ -26,8 +31,8 @@ async function askTwice(...failures: readonly ServiceError[]) {
     call(
       async (request) => {
         requests.push(request)
-        const failure = rest.shift()
-        if (failure) throw failure
+        const next = rest.shift()
+        if (next) throw next
         return 'answer'
       },
       endpoint,
@@ -81,13 +86,25 @@ describe('a model that refuses a setting', () => {
     expect((await askTwice(refusal('no thinking.'), refusal('no thinking.'))).requests).toHaveLength(3)
   })
 
+  it('is not asked again after an answer, which costs something', async () => {
+    const silence = new ServiceError('model-refused', 'It used up its tokens. Allow it less thinking.')
+
+    expect(await askTwice(silence)).toEqual({ requests: [options, options], answers: [silence, 'answer'] })
+  })
+
+  it('gets a setting again that was not the fault', async () => {
+    const { requests } = await askTwice(refusal('no thinking.'), refusal('no credit card.'))
+
+    expect(requests.at(-1)).toEqual(options)
+  })
+
   it.each(['System role not supported', 'tool_call_id: must have a length of 9'])(
     'is asked once more at most, though it always says: %s',
     async (words) => {
       const { requests, answers } = await askTwice(...Array.from({ length: 9 }, () => refusal(words)))
 
       expect(answers).toEqual([refusal(words), refusal(words)])
-      expect(requests.length).toBeLessThanOrEqual(3)
+      expect(requests.length).toBeLessThanOrEqual(4)
     },
   )
 })
