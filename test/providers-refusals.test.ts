@@ -160,3 +160,48 @@ it('the model answers after a tool before the user says more if it must', async 
   await wire.ask(call, hello)
   expect(rolesOf((await wire.ask(call, hello)).bodies[1] ?? {})).toContain('tool,assistant,user')
 })
+
+const tools = Array.from({ length: 40 }, (_, index) => defineTool({ ...look, name: `look${index}` }))
+
+it('a provider that takes fewer tools gets the first ones', async () => {
+  const words =
+    "Invalid 'tools': array too long. Expected an array with maximum length 32, but got 40 instead."
+
+  const [one, two, three] = await askTwice('chat', refusalOf(words), { tools })
+
+  expect([one, two, three].map((body) => (body['tools'] as unknown[]).length)).toEqual([40, 32, 32])
+})
+
+it('a provider that takes shorter descriptions gets their beginnings', async () => {
+  const words = "Invalid 'tools[0].function.description': string too long. Expected a maximum length of 1024."
+
+  const [, ...bodies] = await askTwice('chat', refusalOf(words), {
+    tools: [defineTool({ ...look, description: 'x'.repeat(3000) })],
+  })
+
+  for (const body of bodies) {
+    const [tool] = body['tools'] as [{ function: { description: string } }]
+    expect(tool.function.description).toHaveLength(1024)
+    expect(tool.function.description).toMatch(/^x+ \[…\]$/)
+  }
+})
+
+it('a call gets the tool’s own names, whatever the model was told and wrote around them', async () => {
+  const inputs: unknown[] = []
+  const inputSchema = z.object({ at: z.number().optional(), 'ids[]': z.string().optional() })
+  const own = defineTool({ ...look, inputSchema, execute: (input) => void inputs.push(input) })
+  await using wire = await wireAgent('anthropic', { tools: [own], model: 'first:one' })
+  const { call, hello } = wordsOf('anthropic')
+  const [request = {}] = (await wire.ask(hello)).bodies
+  const [name = ''] = /ids__\w+/.exec(JSON.stringify(request['tools'])) ?? []
+  const body = call.body.map((piece) =>
+    piece
+      .replace('"name":"look"', String.raw`"name":" look\n"`)
+      .replace('{\\"at\\":', `{\\"${name}\\":\\"a\\",\\"at\\":`),
+  )
+
+  const { log } = await wire.ask({ body }, hello)
+
+  expect(inputs).toEqual([{ at: 1, 'ids[]': 'a' }])
+  expect(log).toContainEqual(expect.objectContaining({ type: 'tool.called', tool: 'look' }))
+})

@@ -18,6 +18,9 @@ export function parseCallInput(text: string): CallInput {
   const excess = findJsonExcess(text)
   if (excess) return { unreadable: '', problem: `is not as it must be: it has ${describeJsonExcess(excess)}` }
   const whole = parse(text)
+  // Some encode it twice.
+  const inner = typeof whole === 'string' && whole.trimStart().startsWith('{') && parseCallInput(whole)
+  if (inner && 'value' in inner) return inner
   const value = whole === undefined ? parseRepeated(text) : whole
   if (value === undefined) return { unreadable: text }
   return { value: value === '' || value === null ? {} : value }

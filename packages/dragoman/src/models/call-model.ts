@@ -2,12 +2,11 @@ import type { LanguageModelV4, LanguageModelV4CallOptions, LanguageModelV4Stream
 
 import { loopTurns } from '../async/index.ts'
 import type { ServiceError } from '../errors.ts'
-import { addCacheControl } from './cache-control.ts'
 import { callsInTextError, isCallText, refuseCallsInText } from './calls-in-text.ts'
 import { createCallBill, type ChargeCall } from './call-bill.ts'
-import { declareTools } from './declare-tools.ts'
-import { keepReasoning, returnReasoning } from './chat-reasoning.ts'
+import { keepReasoning } from './chat-reasoning.ts'
 import { checkAnswer, createAnswerCheck, type AnswerCheck } from './check-answer.ts'
+import { requestFor } from './request-for.ts'
 import { hasContent } from './has-content.ts'
 import { hasSpoken } from './has-spoken.ts'
 import { incompleteAnswerError } from './model-failure.ts'
@@ -15,13 +14,10 @@ import { mergeDeltas, splitDeltas } from './merge-deltas.ts'
 import { readModelUsage } from './read-model-usage.ts'
 import type { ProviderApi } from './provider-api.ts'
 import { passOverBadEvents } from './pass-over-bad-events.ts'
-import type { Remedies } from './remedies.ts'
-import { scopeMetadata, scopePrompt } from './scope-metadata.ts'
-import { withoutStoredItems } from './stateless-responses.ts'
-import { scopeOptions } from './scope-options.ts'
+import type { Remedies } from './remedy.ts'
+import { scopeMetadata } from './scope-metadata.ts'
 import { separateContent, separateThoughts } from './separate-thoughts.ts'
 import type { ThoughtTags } from './thought-tags.ts'
-import { toWellFormed } from './well-formed.ts'
 import { createWatchdog, type Watchdog } from './watchdog.ts'
 
 type Part = LanguageModelV4StreamPart
@@ -75,13 +71,17 @@ export async function streamOnce(
     const model = await endpoint.load()
     watch.signal.throwIfAborted()
     bill.open(charge)
-    const answer = await runWatched(watch, model.doStream(requestFor(endpoint, options, watch)))
+    const { request, restore } = requestFor(endpoint, options, watch.signal)
+    const answer = await runWatched(watch, model.doStream(request))
     bill.accept()
     const reader = answer.stream.getReader()
     // A provider may ignore the signal. If it does not, the error is reported elsewhere.
     const close = (): void => void reader.cancel().catch(() => undefined)
     watch.signal.addEventListener('abort', close, { once: true })
-    const readPart = (): Promise<{ value?: Part | undefined }> => reader.read()
+    const readPart = async (): Promise<{ value?: Part | undefined }> => {
+      const { value } = await reader.read()
+      return { value: value && restore(value) }
+    }
     const read = splitDeltas(mergeDeltas(endpoint.keepsReasoning ? keepReasoning(readPart) : readPart))
     const parts = {
       endpoint,
@@ -109,10 +109,12 @@ export async function generateOnce(
     const model = await endpoint.load()
     watch.signal.throwIfAborted()
     bill.open(charge)
-    const answer = await runWatched(watch, model.doGenerate(requestFor(endpoint, options, watch)))
+    const { request, restore } = requestFor(endpoint, options, watch.signal)
+    const answer = await runWatched(watch, model.doGenerate(request))
     bill.accept(readModelUsage(answer.usage))
     const { thoughtTags, name } = endpoint
-    const content = thoughtTags ? separateContent(answer.content, answer, thoughtTags) : answer.content
+    const whole = answer.content.map(restore)
+    const content = thoughtTags ? separateContent(whole, answer, thoughtTags) : whole
     const words = content.map((part) => (part.type === 'text' ? part.text : '')).join('')
     const hasCall = content.some(({ type }) => type === 'tool-call')
     if (hasTools(options) && !hasCall && isCallText(words)) throw callsInTextError(name, words)
@@ -146,25 +148,6 @@ function readWords(
 
 function hasTools({ tools }: LanguageModelV4CallOptions): boolean {
   return tools !== undefined && tools.length > 0
-}
-
-function requestFor(
-  endpoint: ModelEndpoint,
-  options: LanguageModelV4CallOptions,
-  { signal }: Watchdog,
-): LanguageModelV4CallOptions {
-  const scoped = toWellFormed(scopePrompt(options.prompt, endpoint))
-  const { keepsReasoning = false, keepsItems = false } = endpoint
-  const namespace = endpoint.namespace ?? endpoint.provider.split('.')[0] ?? endpoint.provider
-  const prompt = keepsReasoning ? scoped.flatMap(returnReasoning) : scoped
-  const own = {
-    ...scopeOptions(options, endpoint),
-    prompt,
-    includeRawChunks: keepsReasoning,
-    abortSignal: signal,
-  }
-  const request = namespace === 'anthropic' ? declareTools(own) : own
-  return keepsItems ? withoutStoredItems(request, namespace) : addCacheControl(request, namespace)
 }
 
 /** The work's result, or the reason why it is not waited for any longer. */

@@ -9,7 +9,8 @@ import {
 import type { LanguageModelV4 } from '@ai-sdk/provider'
 import { scrub } from '../scrub/index.ts'
 import { createRepair, repairEvents } from './event-stream/index.ts'
-import { applyRemedies, usualRemedies, type Remedies } from './remedies.ts'
+import { applyRemedies, usualRemedies } from './remedies.ts'
+import type { Remedies } from './remedy.ts'
 import type { TagSettings } from './thought-tags.ts'
 import { limitResponses, type ResponseLimits } from './limit-responses.ts'
 

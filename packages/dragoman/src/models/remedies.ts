@@ -2,23 +2,12 @@ import type { LanguageModelV4CallOptions } from '@ai-sdk/provider'
 
 import { isJsonObject, type Json } from '../events/index.ts'
 import type { ProviderApi } from './provider-api.ts'
+import { limitDescriptions, limitTokens, limitTools } from './refusal-limits.ts'
+import type { Refusal, Remedies, Remedy } from './remedy.ts'
 import { answerOutcomes, instructUser, withShortIds } from './strict-prompts.ts'
 
 type Options = LanguageModelV4CallOptions
 type JsonObject = { readonly [key: string]: Json }
-
-/** A change of requests that a model would refuse: of the request to its package, or of the body that this sends. */
-export type Remedy = {
-  readonly name: string
-  readonly change?: (options: Options) => Options
-  readonly changeBody?: (body: JsonObject) => JsonObject
-}
-
-/** What a model at one address needs, by name. */
-export type Remedies = Map<string, Remedy>
-
-/** `words`: of the provider, without the name of the model. */
-type Refusal = { readonly words: string; readonly request: Options; readonly warn: (problem: string) => void }
 type Rule = (refusal: Refusal) => Remedy | undefined
 
 const WITHOUT_EAGER_INPUT: Remedy = {
@@ -78,6 +67,8 @@ const RULES: readonly Rule[] = [
     return name === undefined ? undefined : { name, changeBody: (body) => withoutField(body, name) }
   },
   limitTokens,
+  limitDescriptions,
+  limitTools,
   ofWords(/max_completion_tokens|max_tokens['"` ].{0,30}not supported/i, {
     name: 'max_completion_tokens',
     changeBody: ({ max_tokens: tokens, ...body }) =>
@@ -169,29 +160,4 @@ function withoutField(value: JsonObject, field: string): JsonObject {
   }
   const others = Object.entries(value).filter(([name]) => name !== field)
   return Object.fromEntries(others.map(([name, each]) => [name, OPAQUE.test(name) ? each : read(each)]))
-}
-
-const MIN_OUTPUT_TOKENS = 256
-
-/** The provider names its maximum, in any words. */
-function limitTokens({ words, request: { maxOutputTokens = Infinity } }: Refusal): Remedy | undefined {
-  const numbers = numbersAfter(/max_?(?:completion_|output_|new_)?tokens/i, words).filter(
-    (each) => each >= MIN_OUTPUT_TOKENS,
-  )
-  const limit = Math.min(...numbers)
-  if (limit >= maxOutputTokens || limit === Infinity) return undefined
-  return {
-    name: 'maxOutputTokens',
-    change: (options) => ({
-      ...options,
-      maxOutputTokens: Math.min(options.maxOutputTokens ?? limit, limit),
-    }),
-  }
-}
-
-function numbersAfter(pattern: RegExp, words: string): number[] {
-  const found = pattern.exec(words)
-  if (!found) return []
-  const rest = words.slice(found.index + found[0].length).replaceAll(/(?<=\d),(?=\d{3}\b)/g, '')
-  return Array.from(rest.matchAll(/(?<![-\w.])\d+(?![-\w]|\.\d)/g), Number)
 }

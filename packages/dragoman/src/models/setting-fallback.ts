@@ -2,7 +2,8 @@ import type { LanguageModelV4CallOptions } from '@ai-sdk/provider'
 
 import { isServiceError } from '../errors.ts'
 import type { ModelEndpoint } from './call-model.ts'
-import { findRemedy, type Remedies, type Remedy } from './remedies.ts'
+import { findRemedy } from './remedies.ts'
+import type { Remedies, Remedy } from './remedy.ts'
 
 type Options = LanguageModelV4CallOptions
 type Call<T> = (options: Options) => Promise<T>
@@ -47,7 +48,11 @@ type Learner = { readonly endpoint: ModelEndpoint; readonly remedies: Remedies }
 function remedyFor(error: unknown, request: Options, { endpoint, remedies }: Learner): Remedy | undefined {
   if (!isRefusal(error, endpoint)) return undefined
   const words = endpoint.failure(error).message.replaceAll(endpoint.name, '')
-  return findRemedy({ words, request, warn: endpoint.warn }, remedies, endpoint.remedies !== undefined)
+  return findRemedy(
+    { words, request, model: endpoint.name, warn: endpoint.warn },
+    remedies,
+    endpoint.remedies !== undefined,
+  )
 }
 
 /** Our own errors are about answers, which cost something. */
