@@ -17,28 +17,45 @@ function started(pace: number) {
   })
 }
 
-describe('an uncaught error', () => {
-  it.each([
-    ['an unhandled rejection', 'SIGUSR2', 'The rejection of a test.'],
-    ['an uncaught exception', 'SIGHUP', 'The exception of a test.'],
-  ] as const)('shuts the server down, and its run continues: %s', async (_which, signal, message) => {
-    const first = started(50)
-    const answer = await postJson(`${await first.ready}/jobs/chat`, eveRequest('你好'))
-    const path = `/v1/runs/${String(answer.headers.get('x-run-id'))}/events`
-    await reading(answer).until('text-delta')
+async function startRun(server: ReturnType<typeof started>) {
+  const answer = await postJson(`${await server.ready}/jobs/chat`, eveRequest('你好'))
+  const body = reading(answer)
+  await body.until('text-delta')
+  return { body, path: `/v1/runs/${String(answer.headers.get('x-run-id'))}/events` }
+}
 
-    first.signal(signal)
+function linesOf(stderr: string) {
+  return stderr
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line) as object)
+}
+
+describe('an error that nobody catches', () => {
+  it('shuts the server down, and its run continues, if it is an exception', async () => {
+    const first = started(50)
+    const { path } = await startRun(first)
+
+    first.signal('SIGHUP')
     const { code, stderr } = await first.ended
 
     expect(code).toBe(1)
-    const lines = stderr
-      .trim()
-      .split('\n')
-      .map((line) => JSON.parse(line) as { level: number; err?: { message: string } })
-    expect(lines).toMatchObject([{ level: 60, err: { message } }])
+    expect(linesOf(stderr)).toMatchObject([{ level: 60, err: { message: 'The exception of a test.' } }])
     const whole = await ask(await started(0).ready, { path })
     const frames = framesOf(Buffer.from(whole.text)) as { type: string }[]
     expect(frames.filter(({ type }) => type === 'run.resumed')).toHaveLength(1)
     expect(frames.at(-1)).toMatchObject({ type: 'run.finished' })
+  })
+
+  it('is logged, and the server goes on, if it is a rejection', async () => {
+    const server = started(50)
+    const { body } = await startRun(server)
+
+    server.signal('SIGUSR2')
+
+    expect((await body.whole()).toString()).toContain('"finish"')
+    const { code, stderr } = await server.stop()
+    expect(code).toBe(0)
+    expect(linesOf(stderr)).toMatchObject([{ level: 50, err: { message: 'The rejection of a test.' } }])
   })
 })
