@@ -8,7 +8,8 @@ const BASE64_HEAD = /^data:((?:[\w.+-]+\/[\w.+-]+)?)(?:;(?!base64,)[^;]*)*;base6
 const TEXT_HEAD = /^data:((?:[\w.+-]+\/[\w.+-]+)?)(?:;[^;,]*)*,/i
 /** Characters of content that are read in a step: about a millisecond. */
 const STEP_LENGTH = 65_536
-const ALPHABET = new TextEncoder().encode('ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/')
+/** A text: pages that read no URL get no code that makes bytes of it. */
+const ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/'
 
 /** Work in steps, each of about a millisecond. */
 type Steps<T> = Generator<undefined, T, undefined>
@@ -98,7 +99,7 @@ function encode(bytes: Uint8Array): string {
   let end = 0
   for (let at = 0; at < bytes.length; at += 3) {
     const three = ((bytes[at] ?? 0) << 16) | ((bytes[at + 1] ?? 0) << 8) | (bytes[at + 2] ?? 0)
-    for (let shift = 18; shift >= 0; shift -= 6) codes[end++] = ALPHABET[(three >> shift) & 63] ?? 0
+    for (let shift = 18; shift >= 0; shift -= 6) codes[end++] = ALPHABET.charCodeAt((three >> shift) & 63)
   }
   return new TextDecoder()
     .decode(codes)
