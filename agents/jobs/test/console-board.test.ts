@@ -60,7 +60,7 @@ describe('the board of jobs in the console', () => {
     await form.getByLabel('Workplace').selectOption('Hybrid')
     await form.getByRole('button', { name: 'Save' }).click()
     await page.getByText('Acme GmbH · Berlin · Hybrid · €80,000–95,000').waitFor()
-    expect(await form.count()).toBe(0)
+    await expect.poll(() => form.count()).toBe(0)
   })
 
   it('moves a posting by drag, by keys and by its menu', async () => {
