@@ -4,7 +4,7 @@ import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
-import { closureOf, root } from './workspace.mjs'
+import { closureOf, root, workspacePackages } from './workspace.mjs'
 
 /**
  * `others` come from the registry, as `npm install` takes them, `versions` in place of those that this repository was
@@ -47,7 +47,19 @@ export function lockedVersions() {
     versions.set(name, new Set([...(versions.get(name) ?? []), version]))
   }
   const single = [...versions].filter(([, all]) => all.size === 1)
-  return Object.fromEntries(single.map(([name, [version]]) => [name, version]))
+  return {
+    ...Object.fromEntries(single.map(([name, [version]]) => [name, version])),
+    ...pinsOfOurs(versions),
+  }
+}
+
+/** Our own dependencies of which others need another version, by the package that has them. */
+function pinsOfOurs(versions) {
+  const pins = workspacePackages.map(({ name, manifest: { dependencies = {} } }) => [
+    name,
+    Object.fromEntries(Object.entries(dependencies).filter(([each]) => (versions.get(each)?.size ?? 0) > 1)),
+  ])
+  return Object.fromEntries(pins.filter(([, own]) => Object.keys(own).length > 0))
 }
 
 // `import.meta.main` is undefined in the old Node that may run this.
