@@ -4,7 +4,7 @@ import { expect, it } from 'vitest'
 
 const LIFETIME = new URL('../src/cli/process-lifetime.ts', import.meta.url).href
 
-/** What a process says in which something fails that nobody handles. */
+/** What a process says in which a failure is not handled. */
 function fail(what: string) {
   const program = `
     const { lifetime } = await import(${JSON.stringify(LIFETIME)})
@@ -20,7 +20,7 @@ function fail(what: string) {
   return stdout.trim().split('\n')
 }
 
-it('ends with an exception that nobody catches, and goes on after a rejection', () => {
+it('ends with an uncaught exception, and goes on after an unhandled rejection', () => {
   expect(fail("void Promise.reject(new Error('late'))")).toEqual(['report late', 'goes on'])
   expect(fail("setTimeout(() => { throw new Error('lost') })")).toEqual(['crash lost', 'unforeseen'])
 })

@@ -85,7 +85,7 @@ function lookInPeace(path: string, ask: AskPragma): (LogStart & { frameBytes: nu
   return undefined
 }
 
-/** It changes with each commit of another connection, and when one has begun the log anew. */
+/** It changes with each commit of another connection, and when one has started the log again. */
 function readVersion(ask: AskPragma): unknown {
   return ask('PRAGMA data_version')?.['data_version']
 }

@@ -35,7 +35,7 @@ export function createCommandWatch(commandBytes: number): CommandWatch {
   const allBytes = machineMemoryBytes() / 2
   const sumOf = (count: (usage: Usage) => number): number =>
     [...used.values()].reduce((total, each) => total + count(each), 0)
-  /** What is free or known to be used by commands: what is missing of it, nobody has told. */
+  /** What is free or known to be used by commands: the rest is unaccounted for. */
   const knownBytes = ({ availableBytes }: Machine): number => availableBytes + sumOf(({ bytes }) => bytes)
   const isLargest = (usage: Usage): boolean =>
     [...used.values()].every((other) => suspectBytes(other) <= suspectBytes(usage))

@@ -1,6 +1,6 @@
 import type { Finding, Mark, Warning } from './truth-shapes.ts'
 
-/** What is told of a text that is no resume at all. The others are counted. */
+/** What a text that is no resume at all yields. The others are counted. */
 const MAX_MARKS = 500
 const MAX_WARNINGS = 200
 /** Of a sentence, and of the words that are found in it, in characters. */

@@ -21,13 +21,13 @@ export type Lifetime = {
   close(): void
 }
 
-/** Where a rejection comes from that no code handles. */
-const LATE = 'a promise that nobody awaits'
+/** How the process log names its place: no code of ours is known to have caused it. */
+const REJECTION_PLACE = 'an unhandled rejection'
 
 /**
  * An uncaught exception leaves the process in an unknown state: it is logged, and the server closes in order, so that
- * other processes go on with its runs. A rejection that nobody handles is reported alone: it is mostly the late failure
- * of a tool, and whoever calls that would end the answers of all. The first signal asks, and runs may end. A second one
+ * other processes go on with its runs. An unhandled rejection is reported alone: it is mostly the late failure
+ * of a tool, and its caller would end the answers of all. The first signal asks, and runs may end. A second one
  * hands them over. While the server closes, a signal does not wait.
  */
 export function lifetime({ crash, report }: Pick<ProcessLog, 'crash' | 'report'>): Lifetime {
@@ -45,7 +45,7 @@ export function lifetime({ crash, report }: Pick<ProcessLog, 'crash' | 'report'>
     resolve('signal')
   }
   for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, onSignal)
-  process.on('unhandledRejection', (error) => report(error, LATE))
+  process.on('unhandledRejection', (error) => report(error, REJECTION_PLACE))
   process.on('uncaughtException', (error) => {
     crash(error)
     hurry.abort()

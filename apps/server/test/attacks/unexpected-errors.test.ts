@@ -31,7 +31,7 @@ function linesOf(stderr: string) {
     .map((line) => JSON.parse(line) as object)
 }
 
-describe('an error that nobody catches', () => {
+describe('an error that no code catches', () => {
   it('shuts the server down, and its run continues, if it is an exception', async () => {
     const first = started(50)
     const { path } = await startRun(first)

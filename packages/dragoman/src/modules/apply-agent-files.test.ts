@@ -166,7 +166,7 @@ describe('applyAgentFiles', () => {
   })
 
   it.each(['dice.json', 'dice.yaml', 'Dice.json', 'agent.json', 'dcie.json'])(
-    'refuses the file %s beside the folders of agents',
+    'refuses the file %s next to the folders of agents',
     async (name) => {
       await mkdir(join(home, 'agents'), { recursive: true })
       await writeFile(join(home, 'agents', name), '{ "permissions": { "tools": { "deny": ["roll"] } } }')

@@ -123,7 +123,7 @@ function checkPatterns(file: AgentFile, { agent, toolsFor }: AgentModule, place:
 
 const SETTINGS_ENDING = /\.(?:jsonc?|json5|ya?ml|txt)$/i
 
-/** Folders of agents that are not here. A misspelled one with a file would restrict nothing, nor a file beside them. */
+/** Folders of agents that are not here. Neither a misspelled one nor a file next to them would restrict anything. */
 function unknownFolders(home: string, ids: readonly string[]) {
   const mistakes: string[] = []
   const warnings: string[] = []
