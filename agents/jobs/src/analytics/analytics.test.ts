@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 
+import { countTurns } from '../../../../test/support/count-turns.ts'
 import { setUp } from '../jobs.fixture.ts'
 import { after, came, defaultResume, putIn, type Application } from './applications.fixture.ts'
 
@@ -89,15 +90,9 @@ describe('the skills of many postings', () => {
       db,
       Array.from({ length: 320 }, () => ({ ...came(['inbox', '2026-03-01']), skills })),
     )
-    let turns = 0
-    let isOver = false
-    const count = (): void => {
-      turns += 1
-      if (!isOver) setImmediate(count)
-    }
-    setImmediate(count)
-    const { body } = await call('/analytics/skills?limit=2')
-    isOver = true
+    const answer = call('/analytics/skills?limit=2')
+    const turns = await countTurns(answer)
+    const { body } = await answer
 
     expect(body['top']).toEqual([
       { skill: 'Go', matchCount: 320, required: 320 },

@@ -2,19 +2,15 @@ import { Jieba } from '@node-rs/jieba'
 import { dict } from '@node-rs/jieba/dict.js'
 import { expect, it, vi } from 'vitest'
 
+import { countTurns } from '../../../../test/support/count-turns.ts'
+
 it('loads the dictionary in many turns of the event loop, as it would at once', async () => {
   // Other files in this process may have loaded it.
   vi.resetModules()
   const { openWords } = await import('./search-words.ts')
-  let turns = 0
-  let isOver = false
-  const count = (): void => {
-    turns += 1
-    if (!isOver) setImmediate(count)
-  }
-  setImmediate(count)
-  const words = await openWords()
-  isOver = true
+  const opening = openWords()
+  const turns = await countTurns(opening)
+  const words = await opening
   const whole = Jieba.withDict(dict)
   // Each hundredth word, in sentences of twenty.
   const all = Buffer.from(dict).toString('utf8').split('\n')
