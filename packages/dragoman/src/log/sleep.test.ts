@@ -1,3 +1,4 @@
+import * as fc from 'fast-check'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 
 import { noteActivity, sleep } from './sleep.ts'
@@ -78,6 +79,31 @@ it('wakes once in seven seconds while nothing happens, and soon after something 
 
   expect(idle).toBe(10)
   expect([1, 2]).toContain(starts.size)
+})
+
+it('ends each pause in time, whenever something happens meanwhile', async () => {
+  const round = fc.record({
+    quiet: fc.nat(20_000),
+    ms: fc.integer({ min: 500, max: 9000 }),
+    wait: fc.nat(12_000),
+  })
+  await fc.assert(
+    fc.asyncProperty(fc.array(round, { maxLength: 8 }), async (rounds) => {
+      const stop = new AbortController()
+      const late: number[] = []
+      for (const { quiet, ms, wait } of rounds) {
+        await vi.advanceTimersByTimeAsync(quiet)
+        const due = performance.now() + ms
+        void sleep(ms, stop.signal).then(() => late.push(performance.now() - due))
+        await vi.advanceTimersByTimeAsync(wait)
+        noteActivity()
+      }
+      await vi.advanceTimersByTimeAsync(20_000)
+      expect(late).toHaveLength(rounds.length)
+      expect(Math.max(0, ...late)).toBeLessThan(8000)
+      expect(vi.getTimerCount()).toBe(0)
+    }),
+  )
 })
 
 it('ends with the signal, and leaves no timer', async () => {

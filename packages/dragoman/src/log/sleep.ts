@@ -41,12 +41,12 @@ export function noteActivity(): void {
   const wasIdle = isIdle()
   lastActivity = performance.now()
   if (!wasIdle) return
-  for (const beat of beats.values()) {
-    for (const sleeper of beat.sleepers) {
-      if (beat.at - sleeper.due < SLOW_BEAT_MS) continue
-      leave(sleeper)
-      join(sleeper, nextBeat(sleeper.due))
-    }
+  const sleepers = Array.from(beats.values(), (beat) => Array.from(beat.sleepers)).flat()
+  for (const sleeper of sleepers) {
+    const at = nextBeat(sleeper.due)
+    if (!sleeper.beat || sleeper.beat.at <= at) continue
+    leave(sleeper)
+    join(sleeper, at)
   }
 }
 
