@@ -56,14 +56,8 @@ export type { McpServer, McpServers } from './mcp-servers.ts'
 export type { ModelQuestion, ToolModel } from './tool-model.ts'
 export { normalizeTools, usableTools, type AgentTools } from './normalize-tools.ts'
 export { describeRoute, operationOf, type OperationResponse, type Operation } from './openapi-operation.ts'
-export {
-  defineTool,
-  type ApprovalContext,
-  type Tool,
-  type ToolContext,
-  type ToolDefinition,
-  type ToolPreview,
-} from './tool.ts'
+export type { ApprovalContext, ToolContext, ToolPreview } from './tool-context.ts'
+export { defineTool, type Tool, type ToolDefinition } from './tool.ts'
 export type { UserQuestion } from './user-question.ts'
 export type { ProviderTool } from './provider-tool.ts'
 export { quoteUntrustedBlock, UNTRUSTED_DATA_RULE } from './quote-untrusted-block.ts'

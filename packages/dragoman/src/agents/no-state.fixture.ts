@@ -1,4 +1,4 @@
-import type { ToolContext } from './tool.ts'
+import type { ToolContext } from './tool-context.ts'
 
 /** For calls in runs without shared state. */
 export const noState: ToolContext['state'] = { current: () => null, change: () => null }

@@ -3,7 +3,8 @@ import { z } from 'zod'
 import { validateInput, type Issue } from './input-schema.ts'
 import { noModel } from './no-model.fixture.ts'
 import { noState } from './no-state.fixture.ts'
-import type { ApprovalContext, Tool, ToolContext } from './tool.ts'
+import type { ApprovalContext, ToolContext } from './tool-context.ts'
+import type { Tool } from './tool.ts'
 
 /** A call, for checks of approval. */
 export const testApprovalContext: ApprovalContext = {

@@ -6,7 +6,8 @@ import { toolResultText } from '../tool-result-output.ts'
 import { ToolError } from '../tool-error.ts'
 import { toolDefinitionError } from '../check-tool-fields.ts'
 import type { ProviderTool } from '../provider-tool.ts'
-import { defineTool, type ApprovalContext, type Tool } from '../tool.ts'
+import type { ApprovalContext } from '../tool-context.ts'
+import { defineTool, type Tool } from '../tool.ts'
 import { callToModelOutput, type ToModelOutput } from './call-to-model-output.ts'
 
 /** A `tool()` of AI SDK 5, 6 or 7, or of an MCP client of theirs. It has no name of its own. */

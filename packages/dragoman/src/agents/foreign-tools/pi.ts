@@ -4,7 +4,8 @@ import type { Json } from '../../events/index.ts'
 import type { StandardSchema } from '../input-schema.ts'
 import { toolResultFiles, toolResultText } from '../tool-result-output.ts'
 import { toolResult } from '../tool-result.ts'
-import { defineTool, type Tool, type ToolContext } from '../tool.ts'
+import type { ToolContext } from '../tool-context.ts'
+import { defineTool, type Tool } from '../tool.ts'
 
 /** An `AgentTool` of `@earendil-works/pi-agent-core`. */
 export type PiTool = {
