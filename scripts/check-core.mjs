@@ -22,13 +22,16 @@ const roll = defineTool({
   inputSchema: z.object({ sides: z.number().int().min(2) }),
   execute: async ({ sides }, context) => (await judge(context, sides)).isFair,
 })
+const input: NonNullable<(typeof roll)['~types']>['input'] = { sides: 6 }
+// @ts-expect-error The type of the schema's value reaches the tool: sides are a number.
+const wrong: typeof input = { sides: '6' }
 const judge = ({ model, signal }: ToolContext, sides: number) =>
   model.object({ instructions: 'Judge.', text: sides.toFixed(), schema: z.object({ isFair: z.boolean() }) }, signal)
 const settings = z.object({ dice: z.number().default(2) })
 const factory: AgentFactory<z.infer<typeof settings>> = {
   id: 'dice',
   settings,
-  create: ({ settings: { dice } }) => ({
+  create: ({ settings: { dice = input.sides + wrong.sides } }) => ({
     agent: defineAgent({ id: 'dice', instructions: 'Roll ' + dice.toFixed(), tools: [roll] }),
   }),
 }

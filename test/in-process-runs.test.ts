@@ -7,6 +7,7 @@ import {
   defineAgent,
   defineTool,
   readConfig,
+  type Agent,
   type LogEntry,
   type Server,
 } from '../packages/dragoman/src/index.ts'
@@ -31,7 +32,7 @@ describe('runs that the application starts', () => {
   })
   afterEach(() => server.close())
 
-  const open = async (agents = [clerk], script = [step(says('Hello.'))]) => {
+  const open = async (agents: readonly Agent[] = [clerk], script = [step(says('Hello.'))]) => {
     const config = readConfig(['--home', home, '--log-level', 'silent'], {})
     server = await createServer({
       agents,

@@ -65,12 +65,19 @@ const REFERENCE: readonly Section[] = [
   [['Surfaces'], '/reference/surfaces/', SURFACES],
 ]
 
-const ENTRIES =
-  'dragoman dragoman/testing @dragoman/client @dragoman/pi @dragoman/socket-io @dragoman/telemetry'
+const ENTRIES = [
+  'dragoman',
+  'dragoman/testing',
+  '@dragoman/client',
+  '@dragoman/client/use-chat',
+  '@dragoman/pi',
+  '@dragoman/socket-io',
+  '@dragoman/telemetry',
+]
 /** Made from docstrings, so they have no file. */
 const API: DefaultTheme.SidebarItem = {
   text: 'API',
-  items: ENTRIES.split(' ').map((text) => {
+  items: ENTRIES.map((text) => {
     const name = text.replace('@dragoman/', '').replace('/', '-')
     return { text, link: `/reference/api/${name}` }
   }),

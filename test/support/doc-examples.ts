@@ -11,6 +11,7 @@ export const ENTRIES: Readonly<Record<string, string>> = {
   dragoman: 'packages/dragoman/src/index.ts',
   'dragoman/testing': 'packages/dragoman/src/testing/index.ts',
   '@dragoman/client': 'packages/client/src/index.ts',
+  '@dragoman/client/use-chat': 'packages/client/src/use-chat.ts',
   '@dragoman/pi': 'packages/pi/src/index.ts',
   '@dragoman/socket-io': 'packages/socket-io/src/index.ts',
   '@dragoman/telemetry': 'packages/telemetry/src/index.ts',

@@ -186,7 +186,8 @@ function importComplaint(path: string, { specifier, isType }: Import): string | 
     if (isOurs && !PACKAGES[own]?.includes(other ?? '')) return `imports ${specifier}`
     if (other !== undefined && own === 'packages/client' && !CLIENT_SUBPATHS.test(specifier))
       return `imports ${specifier}`
-    if (own === 'packages/client' && other === undefined) return `imports ${specifier}`
+    if (own === 'packages/client' && other === undefined && !(isType && specifier === 'ai'))
+      return `imports ${specifier}`
   }
   if (own !== 'packages/dragoman') return relativeComplaint(path, specifier)
   const folder = folderOf(path)

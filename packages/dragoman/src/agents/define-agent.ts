@@ -42,7 +42,7 @@ const FIELDS: Readonly<Record<keyof Agent, true>> = {
  * @example
  * const dice = defineAgent({ id: 'dice', instructions: 'Roll dice with your tool.', tools: [roll] })
  */
-export function defineAgent<Tools extends AgentTools>(options: AgentOptions<Tools>): Agent<Tools> {
+export function defineAgent<const Tools extends AgentTools>(options: AgentOptions<Tools>): Agent<Tools> {
   const unknown = Object.keys(options).find((field) => !Object.hasOwn(FIELDS, field))
   if (unknown !== undefined)
     throw new ServiceError(

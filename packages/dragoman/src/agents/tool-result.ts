@@ -24,8 +24,10 @@ const TOOL_RESULT: unique symbol = Symbol.for('dragoman.tool-result')
  * @example
  * const result: ToolResult = toolResult({ output: { hits: [] }, text: 'Nothing was found.' })
  */
-export type ToolResult = {
+export type ToolResult<Output = unknown> = {
   readonly [TOOL_RESULT]: true
+  /** A type without a value: that of the output before it was JSON. */
+  readonly '~output'?: Output
   readonly output?: Json
   readonly text: string
   readonly data?: Pick<DataEvent, 'name' | 'value'>
@@ -51,17 +53,17 @@ export type ToolResult = {
  * })
  * ```
  */
-export function toolResult({
+export function toolResult<Output>({
   output,
   text,
   data,
   files = [],
 }: {
-  output: unknown
+  output: Output
   text: string
   data?: { readonly name: string; readonly value: unknown } | undefined
   files?: readonly ToolFile[] | undefined
-}): ToolResult {
+}): ToolResult<Output> {
   const result = {
     [TOOL_RESULT]: true,
     ...(output !== undefined && { output: toJson(output) }),

@@ -14,14 +14,18 @@ const DEFAULT_TIMEOUT_MS = 60_000
 const TOOL: unique symbol = Symbol.for('dragoman.tool')
 
 /**
- * A tool as the server runs it. `defineTool` creates one; tools of other libraries are converted.
+ * A tool as the server runs it. `defineTool` creates one; tools of other libraries are converted. Its types reach the
+ * page: see `InferUIMessage` of `@dragoman/client/use-chat`.
  *
  * @example
  * const tools: readonly Tool[] = [roll]
+ * const typed: Tool<'roll', { sides: number }, number> = roll
  */
-export interface Tool {
+export interface Tool<Name extends string = string, Input = unknown, Output = unknown> {
   readonly [TOOL]: true
-  readonly name: string
+  /** Types without a value. */
+  readonly '~types'?: { readonly input: Input; readonly output: Output }
+  readonly name: Name
   readonly description: string
   readonly inputSchema: InputSchema
   readonly idempotent: boolean
@@ -48,9 +52,9 @@ export interface Tool {
  * }
  * const roll = defineTool(definition)
  */
-export type ToolDefinition<Input, Output> = {
+export type ToolDefinition<Input, Output, Name extends string = string> = {
   /** 1 to 64 letters, digits, `-` and `_`, unique within the agent. */
-  readonly name: string
+  readonly name: Name
   /** Written for the model. */
   readonly description: string
   /**
@@ -90,6 +94,9 @@ export type ToolDefinition<Input, Output> = {
   }): ToolResultOutput | PromiseLike<ToolResultOutput>
 }
 
+/** What `execute` returns, without the wrapper of `toolResult`. */
+type ReturnedOutput<Output> = Output extends ToolResult<infer Wrapped> ? Wrapped : Output
+
 /**
  * Defines a tool. `execute` returns the output, or throws to fail: the model reads the error's message, and the run
  * continues. A `ToolError` may hide its message.
@@ -106,7 +113,9 @@ export type ToolDefinition<Input, Output> = {
  * })
  * ```
  */
-export function defineTool<Input, Output>(tool: ToolDefinition<Input, Output>): Tool {
+export function defineTool<Input, Output, const Name extends string = string>(
+  tool: ToolDefinition<Input, Output, Name>,
+): Tool<Name, Input, ReturnedOutput<Output>> {
   checkToolFields(tool)
   const { name, description, inputSchema, answerWithinMs, preview } = tool
   return {

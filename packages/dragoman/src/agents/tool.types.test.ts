@@ -87,7 +87,7 @@ describe('the types of a tool', () => {
     const six = toolOf6({ inputSchema, execute, needsApproval: async ({ city }) => city !== '' })
     const seven = toolOf7({ inputSchema, execute, needsApproval: true })
     const own = defineTool({ ...words, inputSchema, execute })
-    expectTypeOf(own).toEqualTypeOf<Tool>()
+    expectTypeOf(own).toEqualTypeOf<Tool<string, City, string>>()
     expectTypeOf({ five, six, seven, own }).toExtend<AgentTools>()
     expectTypeOf([own]).toExtend<AgentTools>()
     expectTypeOf<AgentTool[]>().toExtend<AgentTools>()
