@@ -11,6 +11,8 @@ import {
 import { isServiceError, ServiceError } from '../errors.ts'
 import { parseServers } from '../mcp/index.ts'
 import type { AgentModule } from './agent-module.ts'
+import { demoFault, demoToolFault } from './demo-fault.ts'
+import { moduleFieldFault } from './module-fields.ts'
 import { normalizeToolsFor } from './normalize-tools-for.ts'
 
 /** The names that an agent may use: engines, and models if all their names are known. */
@@ -57,7 +59,7 @@ export async function checkAgents(
   const normalized: AgentModule[] = []
   for (const module of modules) {
     const { id } = module.agent
-    const fault = agentFault(module, names) ?? demoFault(module)
+    const fault = moduleFieldFault(module) ?? agentFault(module, names) ?? demoFault(module)
     if (fault !== undefined) throw agentError(id, fault)
     parseServers(module.agent.mcp, `Agent ${JSON.stringify(id)}`)
     if (ids.has(id.toLowerCase())) throw agentError(id, 'id is used by two agents. Rename one of them.')
@@ -79,11 +81,14 @@ async function normalizeModule({
   try {
     const tools = normalizeTools(agent.tools)
     for (const tool of tools) await inputSchemaOf(tool)
-    return {
+    const normalized = {
       ...module,
       agent: { ...agent, tools },
       ...(toolsFor && { toolsFor: normalizeToolsFor(toolsFor) }),
     }
+    const fault = demoToolFault(normalized)
+    if (fault !== undefined) throw new ServiceError('invalid-request', fault)
+    return normalized
   } catch (error) {
     if (!isServiceError(error)) throw error
     throw agentError(agent.id, error.message)
@@ -123,18 +128,6 @@ function configurationFault(model: AgentModel | undefined, models: KnownModels):
   }
   const fault = models.choiceFault(settings)
   return fault === undefined ? undefined : `model ${fault}`
-}
-
-function demoFault({ demo }: AgentModule<AgentTools>): string | undefined {
-  if (demo === undefined) return undefined
-  if (!Array.isArray(demo)) return 'demo must be a list of exchanges.'
-  const invalidIndex = demo.findIndex(({ when }) => {
-    const patterns: unknown[] = when instanceof RegExp ? [when] : [when?.en, when?.zh]
-    return !patterns.every((pattern) => pattern instanceof RegExp)
-  })
-  return invalidIndex < 0
-    ? undefined
-    : `demo[${invalidIndex}].when must be a regular expression, such as /roll/i.`
 }
 
 function agentError(id: string, sentence: string): ServiceError {

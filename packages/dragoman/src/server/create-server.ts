@@ -24,7 +24,7 @@ import { openStores, type Stores } from './open-stores.ts'
 import { createProviderKeys } from './provider-keys.ts'
 import { toAgentFactories } from './create-modules.ts'
 import type { InProcessRuns } from './in-process-runs.ts'
-import type { ServerOptions } from './server-options.ts'
+import { checkServerOptions, type ServerOptions } from './server-options.ts'
 import { closeInOrder } from './start-server.ts'
 
 /**
@@ -88,6 +88,7 @@ export type Server = InProcessRuns & {
  * const url = await server.listen({ port: 3033 })
  */
 export async function createServer(options: ServerOptions): Promise<Server> {
+  checkServerOptions(options)
   const factories = toAgentFactories(options.agents)
   const config = configOf(options, factories)
   const log = createProcessLog(config.logLevel, configuredSecrets(config))

@@ -1,5 +1,6 @@
 import type { Agent, AgentEngine, AgentTools, EngineFactory } from '../agents/index.ts'
 import type { Config } from '../config/config.ts'
+import { ServiceError } from '../errors.ts'
 import type { Models } from '../models/index.ts'
 import type { AgentFactory, AgentModule } from '../modules/index.ts'
 import type { Protocol } from '../protocols/index.ts'
@@ -31,4 +32,21 @@ export type ServerOptions = ApplicationStorage & {
   readonly plugins?: readonly ServerPlugin[]
   /** Finds the user of each request, as by the application's own session. Default: the tokens of the home. */
   readonly auth?: Authenticate
+}
+
+/**
+ * Other fields may be there: an opened storage, which is spread into the options, also has methods.
+ * @throws ServiceError `invalid-request` for a port, which would have no effect, and for missing agents
+ */
+export function checkServerOptions(options: ServerOptions): void {
+  if ('port' in options)
+    throw new ServiceError(
+      'invalid-request',
+      'createServer: port is not an option. Pass it to listen: server.listen({ port }).',
+    )
+  if (!Array.isArray(options.agents))
+    throw new ServiceError(
+      'invalid-request',
+      'createServer: agents must be a list, such as [defineAgent({ id, instructions, tools })].',
+    )
 }

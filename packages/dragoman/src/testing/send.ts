@@ -22,6 +22,8 @@ export type SendOptions = {
   readonly threadId?: string
   /** The context that the client reports. */
   readonly context?: Json
+  /** Set for a test of calls that the agent has no tool for. Otherwise such a call is a mistake in the script. */
+  readonly unknownTools?: true
 }
 
 /**
@@ -63,7 +65,7 @@ type Message = SendOptions & { readonly agent: string; readonly message: string 
 /** Sends a message by the server's own API, and reads the run to its end, or until it waits. */
 export async function send(
   fetch: Fetch,
-  { agent, message, threadId, context }: Message,
+  { agent, message, threadId, context, unknownTools }: Message,
 ): Promise<TestAnswer> {
   const post = (path: string, body: object): Promise<Response> =>
     fetch(path, {
@@ -84,6 +86,7 @@ export async function send(
   for await (const { event } of readEntries(response)) {
     events.push(event)
     assistantMessage = fold(assistantMessage, event)
+    if (!unknownTools) requireKnownTool(event, assistantMessage)
     if (event.type === 'run.waiting') break
   }
   return {
@@ -95,6 +98,17 @@ export async function send(
     threadId: thread,
     runId,
   }
+}
+
+/** @throws Error if the model called a tool that the run does not have */
+function requireKnownTool(event: RunEvent, { parts }: AssistantMessage): void {
+  if (event.type !== 'tool.failed' || event.failure.code !== 'unknown-tool') return
+  const call = parts.find((part) => part.type === 'tool' && part.callId === event.callId)
+  const name = call?.type === 'tool' ? call.tool : ''
+  throw new Error(
+    `send: the model called ${JSON.stringify(name)}, which is not a tool of the run. Correct the name in ` +
+      'toolCall() of the script, or pass { unknownTools: true } to test such a call.',
+  )
 }
 
 async function idOf(response: Response): Promise<string> {

@@ -35,7 +35,7 @@ export interface TestServer extends AsyncDisposable {
   fetch(request: string | URL | Request, init?: RequestInit): Promise<Response>
   /**
    * Sends a message to an agent, and resolves when its run has ended, or waits for an answer. @throws Error if
-   * the server refuses the message
+   * the server refuses the message, and for a call of a tool that the run does not have
    */
   send(agent: string, message: string, options?: SendOptions): Promise<TestAnswer>
   close(): Promise<void>

@@ -67,6 +67,7 @@ export type CustomJob = {
    * crash or an answer, a call with the same name and input returns the recorded outcome, and nothing runs again.
    *
    * @throws the signal's reason if the run is stopped or waits: let it pass
+   * @throws ServiceError `invalid-request` for a tool that the run does not have
    */
   callTool(name: string, input: Json): Promise<ToolOutcome>
 }

@@ -9,6 +9,7 @@ import {
   type Json,
   type ToolPart,
 } from '../../events/index.ts'
+import { ServiceError } from '../../errors.ts'
 import type { AnswerBuilder } from '../answer-builder.ts'
 import { applyOutcome } from '../apply-outcome.ts'
 import { toUsage, type ReportedUsage } from '../reported-usage.ts'
@@ -65,6 +66,7 @@ export function createCustomWriter(options: WriterOptions): CustomWriter {
     async callTool(tool, input) {
       const recordedCall = recorded.take(tool, input)
       if (recordedCall) return recordedCall
+      requireTool(tool, job)
       await begin()
       const callId = `call-${(calls += 1)}`
       const pending = step
@@ -89,6 +91,17 @@ export function createCustomWriter(options: WriterOptions): CustomWriter {
       await step.finish('stop')
     },
   }
+}
+
+/** A name that is wrong in the engine's own code. The run would go on with a failed call, as if a model had made it. */
+function requireTool(tool: string, { tools }: EngineJob): void {
+  if (tools.some(({ name }) => name === tool)) return
+  const names = tools.map(({ name }) => name).join(', ')
+  throw new ServiceError(
+    'invalid-request',
+    `callTool: ${JSON.stringify(tool)} is not a tool of this run. ` +
+      (names === '' ? 'It has none: add the tool to the tools of the agent.' : `Use one of ${names}.`),
+  )
 }
 
 type OpenPart = { readonly type: 'text' | 'reasoning'; readonly partId: string }

@@ -29,7 +29,10 @@ export type DemoRequest = {
  * const step: DemoStep = { call: 'roll', input: () => ({ sides: 6 }), say: 'You rolled {text}.' }
  */
 export type DemoStep = {
-  /** The tool. The step is left out if the run does not have it. */
+  /**
+   * The tool. The server refuses a name that no run of the agent can have. The step is left out of a run without it,
+   * such as that of a user who may not use it.
+   */
   readonly call?: string | ((request: DemoRequest) => string | undefined)
   /** The input of the tool, from the match of `when`. An empty object if it is absent. */
   readonly input?: (match: RegExpExecArray, request: DemoRequest) => Readonly<Record<string, Json>>
