@@ -1,7 +1,7 @@
 import { readFile, realpath, stat } from 'node:fs/promises'
 
 import { isWithin } from '../workspace/is-within.ts'
-import { aliasesOf, readMounts } from '../workspace/mount-aliases.ts'
+import { aliasesOf, parseMountTable, readMountTable } from '../workspace/mount-aliases.ts'
 
 /** Where homes usually lie. */
 const USUAL_PLACES = ['/home', '/root', '/var/home', '/export/home']
@@ -31,7 +31,7 @@ export async function homeFolders(own: readonly string[]): Promise<readonly stri
       // What lies in a hidden folder is hidden, and its name too.
       (own.includes(home) || !all.some((each) => each !== home && each !== '/' && isWithin(each, home))),
   )
-  const mounts = await readMounts()
+  const mounts = parseMountTable(await readMountTable())
   const aliases = homes.map(async (home) => {
     const names = await aliasesOf(home, mounts)
     return (await Promise.all(names.map((alias) => sameFolder(home, alias)))).flat()

@@ -1,10 +1,12 @@
-import { readdir, readlink, realpath, stat } from 'node:fs/promises'
+import { readlink, realpath, stat } from 'node:fs/promises'
 import { homedir, userInfo } from 'node:os'
-import { basename, dirname, join, relative, sep } from 'node:path'
+import { basename, dirname, join, relative, resolve, sep } from 'node:path'
 
+import { askOnce } from './ask-once.ts'
+import { identityOf } from './file-stamp.ts'
 import { foldName } from './is-within.ts'
-import { aliasesOf, readMounts } from './mount-aliases.ts'
-import { resolveReal } from './real-path.ts'
+import { createEvidence, type Evidence, type IsCurrent } from './look-evidence.ts'
+import { aliasesOf } from './mount-aliases.ts'
 import { SECRETS } from './secrets.ts'
 
 /** A file or folder that no tool may show or make: the server's own, or one with keys of its user. */
@@ -31,18 +33,27 @@ export interface DeniedPaths {
 
 /** `server` is the home of the server, `users` are the homes of its user. */
 export function createDeniedPaths(server: string | undefined, users: readonly string[]): DeniedPaths {
+  const homes = [...new Set(users)]
   const places = new Map<string, DeniedPath>()
+  let last:
+    | { readonly all: readonly DeniedPath[]; readonly size: number; readonly isCurrent: IsCurrent }
+    | undefined
   return {
     async all() {
-      const look = await createLook(users)
-      const named = users.flatMap((home) => SECRETS.map((name) => look.named(home, name)))
+      const before = last
+      if (before && (await before.isCurrent()) && before.size === places.size) return before.all
+      const evidence = await createEvidence()
+      const look = createLook(homes, evidence)
+      const named = homes.flatMap((home) => SECRETS.map((name) => look.named(home, name)))
       const paths = [server ?? [], (await Promise.all(named)).flat()].flat()
       const found = (await Promise.all(paths.map(look.places))).flat()
       for (const place of found) {
         const key = `${place.id} ${place.path}`
         if (place.id !== undefined && !places.has(key)) places.set(key, place)
       }
-      return [...places.values(), ...found.filter(({ id }) => id === undefined)]
+      const all = [...places.values(), ...found.filter(({ id }) => id === undefined)]
+      last = { all, size: places.size, isCurrent: await evidence.seal() }
+      return all
     },
   }
 }
@@ -50,37 +61,61 @@ export function createDeniedPaths(server: string | undefined, users: readonly st
 /** Where a path leads by now. `missingIn` is the deepest folder above it that exists, unless it does itself. */
 type Found = { readonly path: string; readonly missingIn?: string }
 
-/** Looks at many paths at one time: what they have in common, only once. */
-async function createLook(users: readonly string[]): Promise<{
-  named: (home: string, name: string) => Promise<readonly string[]>
-  places: (path: string) => Promise<readonly DeniedPath[]>
-}> {
-  const mounts = await readMounts()
-  const names = once((folder: string) => readdir(folder).catch(() => undefined))
-  const forms = once(async (folder: string) => {
+/** Links that lead on to links, at most: as many as Linux follows. */
+const MAX_LINKS = 40
+
+/** Follows paths step by step: where each step led is what the answer depends on. */
+function createWalk(
+  homes: readonly string[],
+  { statsOf, names }: Evidence,
+): (path: string) => Promise<Found> {
+  const forms = askOnce(async (folder: string) => {
     const all = await names(folder)
     return all && new Set(all.map(foldName))
   })
-  const find = once(async (path: string): Promise<Found> => {
+  const walk = async (path: string, links: number): Promise<Found> => {
+    const name = basename(path)
+    if (name === '') return { path }
+    const above = await (links === 0 ? find(dirname(path)) : walk(dirname(path), links))
+    const at = join(above.path, name)
+    if (above.missingIn !== undefined) return { path: at, missingIn: above.missingIn }
     // Most places do not exist, and the folder of many is read faster than each is asked for.
     const isAbsent =
-      users.some((home) => path.startsWith(home + sep)) &&
-      (await forms(dirname(path)))?.has(foldName(basename(path))) === false
-    const real = isAbsent ? undefined : await realpath(path).catch(() => undefined)
-    if (real !== undefined || dirname(path) === path) return { path: real ?? path }
+      homes.some((home) => path.startsWith(home + sep)) &&
+      (await forms(above.path))?.has(foldName(name)) === false
+    const found = isAbsent ? undefined : await statsOf(at)
+    if (found === undefined) return { path: at, missingIn: above.path }
+    if (!found.isSymbolicLink()) return { path: await spelledPath(at) }
     // A link to what is not there: to write to it is to write there.
-    const isLink = !isAbsent && (await readlink(path).then(...YES_OR_NO))
-    const target = isLink ? await resolveReal(path).catch(() => path) : path
-    if (target !== path) return find(target)
-    const above = await find(dirname(path))
-    return { path: join(above.path, basename(path)), missingIn: above.missingIn ?? above.path }
-  })
-  const aliases = once((path: string) => aliasesOf(path, mounts))
-  const stats = once((path: string) => stat(path, { bigint: true }).catch(() => undefined))
+    const target = await readlink(at).catch(() => undefined)
+    if (target === undefined || links >= MAX_LINKS) return { path: at, missingIn: above.path }
+    return walk(resolve(above.path, target), links + 1)
+  }
+  const find = askOnce((path: string) => walk(path, 0))
+  return find
+}
+
+/** Elsewhere a file system may take a name in other letters, and keeps it in its own. */
+async function spelledPath(path: string): Promise<string> {
+  return process.platform === 'linux' ? path : realpath(path).catch(() => path)
+}
+
+interface Look {
+  /** The paths that a name stands for: with a star, those that exist. */
+  named(home: string, name: string): Promise<readonly string[]>
+  places(path: string): Promise<readonly DeniedPath[]>
+}
+
+/** Looks at many paths at one time: what they have in common, only once. */
+function createLook(homes: readonly string[], evidence: Evidence): Look {
+  const find = createWalk(homes, evidence)
+  const isThere = async (path: string): Promise<boolean> => (await find(path)).missingIn === undefined
+  const aliases = askOnce((path: string) => aliasesOf(path, evidence.mounts, isThere))
+  const stats = askOnce((path: string) => stat(path, { bigint: true }).catch(() => undefined))
   const expand = async (folder: string, [name, ...rest]: readonly string[]): Promise<readonly string[]> => {
     if (name === undefined) return [folder]
     const all = name.includes('*')
-      ? ((await names(folder)) ?? []).filter((each) => isMatch(name, each))
+      ? ((await evidence.names((await find(folder)).path)) ?? []).filter((each) => isMatch(name, each))
       : [name]
     return (await Promise.all(all.map((each) => expand(join(folder, each), rest)))).flat()
   }
@@ -88,7 +123,7 @@ async function createLook(users: readonly string[]): Promise<{
     async named(home, name) {
       const all = await expand(home, name.split('/'))
       if (!name.includes('*')) return all
-      const found = all.map(async (path) => ((await find(path)).missingIn === undefined ? [path] : []))
+      const found = all.map(async (path) => ((await isThere(path)) ? [path] : []))
       return (await Promise.all(found)).flat()
     },
     async places(named) {
@@ -106,29 +141,10 @@ async function createLook(users: readonly string[]): Promise<{
   }
 }
 
-const YES_OR_NO = [() => true, () => false] as const
-
 /** Whether a name fits one with a star for any characters. */
 function isMatch(pattern: string, name: string): boolean {
   const [start = '', end = ''] = pattern.split('*')
   return name.length >= start.length + end.length && name.startsWith(start) && name.endsWith(end)
-}
-
-/** Asks for each path once. */
-function once<Answer>(ask: (path: string) => Promise<Answer>): (path: string) => Promise<Answer> {
-  const answers = new Map<string, Promise<Answer>>()
-  return (path) => {
-    const answer = answers.get(path) ?? ask(path)
-    answers.set(path, answer)
-    return answer
-  }
-}
-
-export type Identity = { readonly dev: bigint; readonly ino: bigint; readonly birthtimeNs: bigint }
-
-/** The same under each name. With the time of birth, a new file that gets the number of a deleted one is another. */
-export function identityOf({ dev, ino, birthtimeNs }: Identity): string {
-  return [dev, ino, birthtimeNs].join(':')
 }
 
 /** The homes of the server's user: the one in the environment and the one of the account. */

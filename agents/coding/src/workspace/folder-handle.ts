@@ -3,8 +3,9 @@ import { mkdir, open, type FileHandle } from 'node:fs/promises'
 import { join, relative, sep } from 'node:path'
 
 import { ServiceError } from 'dragoman/errors'
-import { identityOf, type DeniedPath, type Identity } from './denied-paths.ts'
+import type { DeniedPath } from './denied-paths.ts'
 import { errorCode } from './file-error.ts'
+import { identityOf, type Identity } from './file-stamp.ts'
 
 /** A folder that is held open: what is done at `at` is done in it, whatever is put in its path's place meanwhile. */
 export interface FolderHandle extends AsyncDisposable {

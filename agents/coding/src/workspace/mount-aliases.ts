@@ -15,10 +15,13 @@ export type MountedPath = {
 /** From one name to the next: a mount of a folder of an overlay of a mount is three. */
 const MAX_STEPS = 5
 
-/** The mounts that this process sees, in the order in which they were made; none where there is no `/proc`. */
-export async function readMounts(): Promise<readonly MountedPath[]> {
-  const text = await readFile('/proc/self/mountinfo', 'utf8').catch(() => '')
-  return text.split('\n').flatMap((line) => parseMount(line) ?? [])
+/** The mounts that this process sees, in the order in which they were made; empty where there is no `/proc`. */
+export async function readMountTable(): Promise<string> {
+  return readFile('/proc/self/mountinfo', 'utf8').catch(() => '')
+}
+
+export function parseMountTable(table: string): readonly MountedPath[] {
+  return table.split('\n').flatMap((line) => parseMount(line) ?? [])
 }
 
 /** Parses a line of `/proc/self/mountinfo`. */
