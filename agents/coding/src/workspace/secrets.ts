@@ -1,6 +1,6 @@
 /**
- * Keys, logins and histories in the home of a user, below it. A star is any characters of a name: what fits it is
- * closed if it exists.
+ * Keys, logins and histories in the home of a user, below it, and what runs there when the user signs in or opens a
+ * program. A star is any characters of a name: what fits it is closed if it exists.
  */
 export const SECRETS: readonly string[] = [
   // The shell, and what it connects to.
@@ -8,6 +8,12 @@ export const SECRETS: readonly string[] = [
   .config/sops .config/age .*_history .bash_history .zsh_history .python_history .node_repl_history
   .psql_history .mysql_history .sqlite_history .rediscli_history .local/share/fish/fish_history .dbshell
   .viminfo .lesshst`,
+  // What a shell, a desktop or an editor runs: whoever writes it works as the user, outside of every sandbox.
+  `.bashrc .bash_profile .bash_login .bash_logout .bash_aliases .profile .zshrc .zshenv .zprofile .zlogin .zlogout
+  .kshrc .cshrc .tcshrc .login .inputrc .config/fish .config/direnv .pam_environment .xinitrc .xprofile .xsession
+  .xsessionrc .config/autostart .config/systemd .config/environment.d .local/share/systemd Library/LaunchAgents
+  .vimrc .vim .config/nvim .emacs .emacs.d .config/emacs .gdbinit .lldbinit .tmux.conf .config/tmux .screenrc
+  .pythonrc .Rprofile .irbrc`,
   // Version control.
   `.gitconfig .config/git .git-credentials .subversion .hgrc .config/gh .config/glab-cli .config/hub
   .config/github-copilot`,

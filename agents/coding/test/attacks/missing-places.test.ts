@@ -1,4 +1,4 @@
-import { lstat, mkdir, readdir, readFile, symlink } from 'node:fs/promises'
+import { lstat, mkdir, readdir, readFile, symlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 
 import { describe, expect, it } from 'vitest'
@@ -14,9 +14,8 @@ const SANDBOXES = [
 
 /** What would hand the server's user over, and does not exist. */
 const PLANTS =
-  '.ssh/authorized_keys .gitconfig .config/git/config .npmrc .docker/config.json .config/gh/hosts.yml'.split(
-    ' ',
-  )
+  `.ssh/authorized_keys .gitconfig .config/git/config .npmrc .docker/config.json .config/gh/hosts.yml
+  .bashrc .profile .zshenv .vimrc .config/autostart/a.desktop .config/systemd/user/a.service`.split(/\s+/)
 
 describe.skipIf(process.platform !== 'linux').each(SANDBOXES)(
   'a command in the home, in the sandbox of $sandbox',
@@ -51,6 +50,26 @@ describe.skipIf(process.platform !== 'linux').each(SANDBOXES)(
 )
 
 describe('a file tool in the home', () => {
+  it('changes nothing that a shell runs', async () => {
+    const { root, run } = await raceServer('nothing', { user: 'root' })
+    await writeFile(join(root, '.bashrc'), 'export A=1\n')
+    await mkdir(join(root, 'dotfiles'))
+    await writeFile(join(root, 'dotfiles/zshrc'), 'export A=1\n')
+    await symlink('dotfiles/zshrc', join(root, '.zshrc'))
+
+    const output = await run(
+      root,
+      ['.bashrc', '.BASHRC', 'dotfiles/zshrc', '.zshrc', 'dotfiles/../.bashrc'].flatMap((path) => [
+        ['write_file', { path, content: 'evil' }],
+        ['edit_file', { path, old_string: 'export A=1', new_string: 'evil' }],
+      ]),
+    )
+
+    expect(output.match(/"code":"forbidden"/g)).toHaveLength(10)
+    for (const path of ['.bashrc', '.zshrc'])
+      expect(await readFile(join(root, path), 'utf8')).toBe('export A=1\n')
+  })
+
   it('makes no hidden place, whatever leads to it', async () => {
     const { root, run } = await raceServer('nothing', { user: 'root' })
     await mkdir(join(root, 'project'))
