@@ -2,6 +2,7 @@ import type { LanguageModelV4 } from '@ai-sdk/provider'
 
 import { ServiceError } from '../errors.ts'
 import { isInstalled, packageHint } from './provider-packages.ts'
+import { splitBody } from './split-body.ts'
 
 /**
  * The API of a provider: Claude's messages, Gemini's, OpenAI's chat completions (which most servers support), or
@@ -82,5 +83,9 @@ export async function loadLanguageModel(
 }
 
 /** A key goes only to its configured address: `fetch` would send `x-api-key` to the target of a redirect. */
-export const fetchWithoutRedirects: typeof fetch = (url, options) =>
-  fetch(url, { ...options, redirect: 'manual' })
+export const fetchWithoutRedirects: typeof fetch = async (url, options) =>
+  fetch(url, {
+    ...options,
+    ...(options?.body && { body: await splitBody(options.body) }),
+    redirect: 'manual',
+  })
