@@ -1,5 +1,4 @@
-import { setImmediate as turn } from 'node:timers/promises'
-
+import { nextTurn } from 'dragoman/async'
 import { sql, type RawBuilder } from 'kysely'
 
 import type { Database } from 'dragoman/database'
@@ -65,7 +64,7 @@ export async function storedBytes(db: Database, userId: string): Promise<number>
     if (sum === 'in another table') continue
     const { rows } = await sum(userId).execute(db)
     all += Number(rows[0]?.bytes ?? 0)
-    await turn()
+    await nextTurn()
   }
   return all
 }

@@ -1,9 +1,7 @@
-import { setImmediate as turn } from 'node:timers/promises'
-
 import { sql, type Kysely } from 'kysely'
 import { z } from 'zod'
 
-import { fairQueue } from 'dragoman/async'
+import { fairQueue, nextTurn } from 'dragoman/async'
 import { skillNames } from '../skills/skills-in.ts'
 import type { Tables } from '../tables.ts'
 
@@ -81,7 +79,7 @@ async function countDemand(
     })
     last = ids.at(-1) ?? last
     if (ids.length < SLICE_POSTINGS) break
-    await turn()
+    await nextTurn()
   }
   return [...all.values()]
     .toSorted((a, b) => b.count - a.count || b.required - a.required || (a.skill < b.skill ? -1 : 1))

@@ -1,5 +1,4 @@
-import { setImmediate } from 'node:timers/promises'
-
+import { nextTurn } from 'dragoman/async'
 import type { Kysely, Selectable, Updateable } from 'kysely'
 
 import type { JobRow, Tables } from '../tables.ts'
@@ -65,7 +64,7 @@ export async function reindex(
       if (signal.aborted) return
       await indexPosting(db, id).catch(report)
       last = id
-      await setImmediate()
+      await nextTurn()
     }
   }
 }
@@ -88,7 +87,7 @@ async function inPieces(words: Words, text: string): Promise<string> {
   let count = 0
   for (let at = 0; at < text.length && count < MAX_WORDS;) {
     const piece = text.slice(at, at + pieceLength(text, at))
-    if (at > 0) await setImmediate()
+    if (at > 0) await nextTurn()
     const ofPiece = words.index(piece)
     found.push(ofPiece)
     count += ofPiece.split(' ').length

@@ -1,5 +1,4 @@
-import { setImmediate as yieldToEventLoop } from 'node:timers/promises'
-
+import { nextTurn } from 'dragoman/async'
 import { isServiceError, ServiceError, toFailure } from 'dragoman/errors'
 import type { SafeFetch } from 'dragoman/safe-fetch'
 import { boardFor, boardPosting, type BoardKind, type BoardPorts } from '../boards/boards.ts'
@@ -108,7 +107,7 @@ async function readSource(
     if (created) tally.new += 1
     if (created || tally.total % TELL_EVERY === 0) tell({ ...tally })
     // The database is synchronous: without this, nothing else would run.
-    await yieldToEventLoop()
+    await nextTurn()
   }
   for await (const { findings, state } of batches(ports, source, { known: knownKeys, signal })) {
     for (const finding of findings) {

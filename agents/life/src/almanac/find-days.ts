@@ -1,5 +1,4 @@
-import { setImmediate } from 'node:timers/promises'
-
+import { nextTurn } from 'dragoman/async'
 import { activitiesOf, almanacOf } from './almanac-of.ts'
 import { isVerdict, NOTHING_SUITS } from './activities.ts'
 import { MAX_SEARCH_DAYS, type AlmanacDay } from './almanac-day.ts'
@@ -58,7 +57,7 @@ const MANY_AVOIDED = 12
 export async function findDays({ names, from, days, natal }: DaySearch): Promise<DayFound[]> {
   const all: DayFound[] = []
   for (let ahead = 0; ahead < Math.min(days, MAX_SEARCH_DAYS); ahead += 1) {
-    if (ahead % DAYS_PER_TURN === DAYS_PER_TURN - 1) await setImmediate()
+    if (ahead % DAYS_PER_TURN === DAYS_PER_TURN - 1) await nextTurn()
     const one = dayMatch(addDays(from, ahead), names, natal)
     if (one) all.push(one)
   }

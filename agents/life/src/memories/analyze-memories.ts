@@ -1,6 +1,4 @@
-import { setImmediate as yieldToEvents } from 'node:timers/promises'
-
-import { fairQueue } from 'dragoman/async'
+import { fairQueue, nextTurn } from 'dragoman/async'
 import type { Memory } from './memory.ts'
 import { textFeatures, type TextFeatures } from './text-similarity.ts'
 
@@ -21,7 +19,7 @@ export async function analyzeMemories(
   const analyzed: AnalyzedMemory[] = []
   for (let at = 0; at < memories.length; at += BATCH_SIZE) {
     await batches.run(userId, async () => {
-      await yieldToEvents()
+      await nextTurn()
       const batch = memories.slice(at, at + BATCH_SIZE)
       analyzed.push(...batch.map((memory) => ({ memory, features: textFeatures(memory.content) })))
     })

@@ -1,5 +1,4 @@
-import { setImmediate as yieldToEvents } from 'node:timers/promises'
-
+import { nextTurn } from 'dragoman/async'
 import { leastImportant, MAX_MEMORIES_PER_USER, type Memory } from './memory.ts'
 import type { AnalyzedMemory } from './analyze-memories.ts'
 import { isSameText } from './text-similarity.ts'
@@ -29,7 +28,7 @@ export async function planMerge(
   const updated = new Map<string, Memory>()
   const added = new Set<string>()
   for (const [at, theirs] of other.entries()) {
-    if (at > 0 && at % BATCH_SIZE === 0) await yieldToEvents()
+    if (at > 0 && at % BATCH_SIZE === 0) await nextTurn()
     const same = [...all.values()].find(({ features }) => isSameText(features, theirs.features))
     if (!same) {
       all.set(theirs.memory.id, theirs)

@@ -1,7 +1,6 @@
-import { setImmediate as turn } from 'node:timers/promises'
-
 import { sql, type Kysely, type QueryExecutorProvider } from 'kysely'
 
+import { nextTurn } from '../async/index.ts'
 import { dialectOf } from './dialect.ts'
 import { keyedQuery, keyedWords, partKey, partOf } from './owned-words.ts'
 import { postgresWordIndex } from './postgres-word-index.ts'
@@ -73,7 +72,7 @@ export function createNewestFirstIndex(table: string): NewestFirstIndex {
         )
         found.push(...rows.map(({ row }) => row))
         if (performance.now() - since < MAX_TURN_MS) continue
-        await turn()
+        await nextTurn()
         since = performance.now()
       }
       return found

@@ -1,4 +1,5 @@
 import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite'
+import { setImmediate as immediate } from 'node:timers/promises'
 
 import {
   CompiledQuery,
@@ -12,6 +13,7 @@ import {
   type QueryResult,
 } from 'kysely'
 
+import { nextTurn } from '../async/index.ts'
 import { requireSameFiles } from '../file-identity.ts'
 import { connectionTurns } from './connection-turns.ts'
 import { ownedWords } from './newest-first-index.ts'
@@ -120,16 +122,21 @@ type TurnConnection = DatabaseConnection & { begin(): Promise<void>; release(): 
 /** Queries outside a transaction read on a line of their own: they do not wait for those who wait to write. */
 function turnConnection(writer: Line, reader: Line): TurnConnection {
   let isWriting = false
+  const runInTurn = async <R>(query: CompiledQuery) => {
+    const line = isQuery(query.sql) ? reader : writer
+    await line.acquire()
+    try {
+      return await line.run<R>(query)
+    } finally {
+      line.release()
+    }
+  }
   return {
     async executeQuery<R>(query: CompiledQuery): Promise<QueryResult<R>> {
-      if (isWriting) return writer.run(query)
-      const line = isQuery(query.sql) ? reader : writer
-      await line.acquire()
-      try {
-        return await line.run(query)
-      } finally {
-        line.release()
-      }
+      const { value, isLong } = await (isWriting ? writer.run<R>(query) : runInTurn<R>(query))
+      // What comes next is often another long statement, or reads the rows. Others wait for the end of a transaction.
+      if (isLong) await (isWriting ? immediate() : nextTurn())
+      return value
     },
     // Immediate: the place in the writers' queue is taken at once, so no statement in the middle finds the file busy.
     async begin() {

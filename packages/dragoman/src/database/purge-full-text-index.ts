@@ -1,7 +1,6 @@
-import { setImmediate as turn } from 'node:timers/promises'
-
 import { sql, type Kysely } from 'kysely'
 
+import { nextTurn } from '../async/index.ts'
 /** Pages of the index that are rewritten in one turn. */
 const PAGES_PER_MERGE = 16
 
@@ -45,7 +44,7 @@ async function mergeSegments<Tables>(db: Kysely<Tables>, index: string): Promise
       return (await totalChanges(trx)) - before
     })
     if (changes < 2) return
-    await turn()
+    await nextTurn()
   }
 }
 

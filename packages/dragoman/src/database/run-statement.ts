@@ -1,4 +1,3 @@
-import { nextTurn } from '../async/index.ts'
 import { ServiceError } from '../errors.ts'
 
 /** How long another connection may hold the file before the query fails. */
@@ -7,20 +6,18 @@ const BUSY_PAUSE_MS = 1
 /** What a statement of so many ms has read or written is large: what is done with it next takes as long. */
 const LONG_MS = 5
 
-/**
- * Runs a statement of SQLite: again and again while another connection writes. The event loop gets a turn after a long
- * one: what comes next is often another, or reads its rows.
- */
-export async function runStatement<T>(action: () => T): Promise<T> {
+/** Runs a statement of SQLite: again and again while another connection writes. */
+export async function runStatement<T>(
+  action: () => T,
+): Promise<{ readonly value: T; readonly isLong: boolean }> {
   let ms = 0
-  const result = await retryWhileBusy(() => {
+  const value = await retryWhileBusy(() => {
     const start = performance.now()
-    const value = action()
+    const result = action()
     ms = performance.now() - start
-    return value
+    return result
   })
-  if (ms >= LONG_MS) await nextTurn()
-  return result
+  return { value, isLong: ms >= LONG_MS }
 }
 
 /** Retries with a timer while another connection writes. A synchronous wait would block every stream. */

@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
+import { getPriority } from 'node:os'
 import process from 'node:process'
 
 import { afterEach, expect, it, vi } from 'vitest'
@@ -55,6 +56,10 @@ it('gives no answer of so many values that reading it would stand the server', a
 
   await expect(large).rejects.toThrow('It takes too much.')
   expect(await next).toBe('B')
+}, 60_000)
+
+it('leaves the processor to the server first', async () => {
+  expect(getPriority(Number(await shout('ada', 'where')))).toBeGreaterThan(getPriority())
 }, 60_000)
 
 it('ends the worker process when the server is killed', async () => {

@@ -1,3 +1,4 @@
+import { setPriority } from 'node:os'
 import process from 'node:process'
 
 import { OOM_EXIT_CODE } from './isolated-worker.ts'
@@ -8,8 +9,12 @@ import { startWorker } from '../start-worker.ts'
  * answers.
  */
 
+/** A third of the server's processor time while both want it: this work takes seconds, and streams do not wait. */
+const NICENESS = 5
+
 const [module = '', megabytes = ''] = process.argv.slice(2)
 
+setPriority(NICENESS)
 const thread = startWorker(new URL(module), {
   execArgv: [],
   resourceLimits: { maxOldGenerationSizeMb: Number(megabytes) },

@@ -1,7 +1,6 @@
-import { setImmediate as turn } from 'node:timers/promises'
-
 import { sql } from 'kysely'
 
+import { nextTurn } from '../async/index.ts'
 import {
   createNewestFirstIndex,
   dialectOf,
@@ -63,7 +62,7 @@ export async function rewriteMessageWords(
     })
     if (!goesOn) return false
     before = lowest
-    await turn()
+    await nextTurn()
   }
 }
 

@@ -1,8 +1,6 @@
-import { setImmediate as turn } from 'node:timers/promises'
-
 import { sql } from 'kysely'
 
-import { keyedQueue } from '../async/index.ts'
+import { keyedQueue, nextTurn } from '../async/index.ts'
 import { MAX_INDEXED_CHARACTERS, tokenize, type Database } from '../database/index.ts'
 import { ServiceError } from '../errors.ts'
 import { messageWords } from './message-words.ts'
@@ -90,7 +88,7 @@ async function titled(tables: ThreadDatabase, userId: string, { phrases, limit }
     found.push(...rows.filter(({ title }) => hasPhrases(title ?? '', phrases)))
     last = rows.at(-1)
     isWhole = rows.length < TITLES_PER_TURN
-    if (!isWhole) await turn()
+    if (!isWhole) await nextTurn()
   }
   return found.slice(0, limit).map(toThread)
 }
@@ -116,7 +114,7 @@ async function saying(
     found.push(...(await readFound(tables, userId, positions)).map((row) => toFound(row, phrases)))
     end = positions.at(-1) ?? 0
     if (positions.length < page.limit) break
-    await turn()
+    await nextTurn()
   }
   return found
 }

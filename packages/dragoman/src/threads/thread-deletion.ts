@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
-import { setImmediate as turn } from 'node:timers/promises'
 
+import { nextTurn } from '../async/index.ts'
 import { jsonStrings, type Database } from '../database/index.ts'
 import { messageWords } from './message-words.ts'
 import { unlimitedStorage, type ThreadStorage } from './thread-storage.ts'
@@ -67,7 +67,7 @@ async function deleteMessages(tables: ThreadDatabase, threadId: string): Promise
     const ids = (await some.execute()).map(({ id }) => id)
     if (ids.length === 0) return
     await tables.deleteFrom('chat_messages').where('id', 'in', jsonStrings(tables, ids)).execute()
-    await turn()
+    await nextTurn()
   }
 }
 
