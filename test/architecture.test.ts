@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest'
 
 import { findCircle } from './support/import-circles.ts'
 import { complaints, SOURCES } from './support/import-rules.ts'
+import { protocolComplaints, protocolsIn } from './support/protocol-names.ts'
 
 const CORE = 'packages/dragoman/src'
 
@@ -80,5 +81,39 @@ describe('the import rules', () => {
     [`${CORE}/runs/runner.test.ts`, `import { memoryStore } from '../stores/memory/store.ts'`],
   ])('allow %s: %s', (path, source) => {
     expect(complaints(path, source)).toEqual([])
+  })
+})
+
+describe('the names of protocols', () => {
+  const declared = protocolsIn(SOURCES)
+
+  it('are compared only where the protocol is', () => {
+    expect(declared.map(({ name }) => name)).toEqual(
+      expect.arrayContaining(['ui-message-stream', 'data-stream', 'native', 'ag-ui', 'eve', 'envelope']),
+    )
+    expect([...SOURCES].flatMap(([path, source]) => protocolComplaints(path, source, declared))).toEqual([])
+  })
+
+  it.each([
+    `if (protocol.name === 'ag-ui') return 204`,
+    `const isV4 = namedProtocol(c, protocols) === dataStream`,
+    `if (protocol.name === uiMessageStream.name) return 204`,
+    `if ('eve' === name) return 'reject'`,
+    `switch (name) { case 'native': return 0 }`,
+    `const WITH_CURSORS: ReadonlySet<string> = new Set(['mine', 'data-stream'])`,
+  ])('are found in: %s', (source) => {
+    expect(protocolComplaints(`${CORE}/server/surfaces/a.ts`, source, declared)).toHaveLength(1)
+  })
+
+  it.each([
+    [
+      `${CORE}/server/surfaces/a.ts`,
+      `const standard = protocols.get(uiMessageStream.name) ?? uiMessageStream`,
+    ],
+    [`${CORE}/server/delegate.ts`, `const reply = { protocol: native.name, view: {} }`],
+    [`${CORE}/protocols/native/parse.ts`, `if (name === 'native') return 0`],
+    ['agents/jobs/src/a.ts', `if (name === 'eve') return 0`],
+  ])('may stand in %s: %s', (path, source) => {
+    expect(protocolComplaints(path, source, declared)).toEqual([])
   })
 })

@@ -2,7 +2,7 @@ import type { GuestAccess, Surface } from 'dragoman/modules'
 import { dataStream, type Protocol } from 'dragoman/protocols'
 import { answerRoutes } from 'dragoman/surfaces'
 import { conversationRoutes } from './conversations/conversation-routes.ts'
-import { markedText, vibelifeMarks } from './protocols/vibelife-marks/index.ts'
+import { markedText, marksAsDataStream } from './protocols/vibelife-marks/index.ts'
 import type { LifeSettings } from './settings.ts'
 import { chatVariant, vibeLifeChat } from './vibelife/vibelife-chat.ts'
 
@@ -20,7 +20,7 @@ export function lifeSurfaces(agent: string, settings?: LifeSettings): Surface[] 
   const own = { agent, at: VIBELIFE, guestSteps: GUEST_STEPS }
   const toText = hasMarks ? { toText: markedText } : {}
   const protocolsFor = (protocols: ReadonlyMap<string, Protocol>): ReadonlyMap<string, Protocol> =>
-    hasMarks ? new Map([...protocols, [dataStream.name, vibelifeMarks]]) : protocols
+    hasMarks ? new Map([...protocols, [dataStream.name, marksAsDataStream]]) : protocols
   return [
     {
       path: VIBELIFE,

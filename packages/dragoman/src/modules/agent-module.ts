@@ -16,10 +16,8 @@ import type {
 } from '../agents/index.ts'
 import type { Database, Migration } from '../database/index.ts'
 import type { Json } from '../events/index.ts'
-import type { Protocol } from '../protocols/index.ts'
 import type { SkillsUsed } from '../access/quota/index.ts'
-import type { SurfaceServices } from '../server/surfaces/index.ts'
-import type { HttpEnv } from '../server/http/index.ts'
+import type { ServerProtocol, Surface } from '../server/surfaces/index.ts'
 
 /**
  * A plug-in: an agent, and everything else that it adds to the server. Only `agent` is required.
@@ -45,7 +43,7 @@ export interface AgentModule<Tools = readonly Tool[]> {
    */
   readonly socketMessages?: Readonly<Record<string, (data: Json) => Json>>
   /** Wire formats that it adds to those of the server. */
-  readonly protocols?: readonly Protocol[]
+  readonly protocols?: readonly ServerProtocol[]
   /** What guests may do with the agent. */
   readonly guests?: GuestAccess
   readonly context?: ContextRules
@@ -115,12 +113,6 @@ export type AgentFactory<Settings = unknown> = {
   create(
     services: AgentServices<Settings>,
   ): AgentModule<AgentTools> | undefined | Promise<AgentModule<AgentTools> | undefined>
-}
-
-/** An API at a path of its own. `routes` is called once, when the server mounts it. */
-export type Surface = {
-  readonly path: string
-  readonly routes: (server: SurfaceServices) => Hono<AppEnv> | Hono<HttpEnv>
 }
 
 /**

@@ -19,6 +19,8 @@ import { normalizeToolsFor } from './normalize-tools-for.ts'
 type KnownNames = {
   readonly engines: readonly string[]
   readonly models?: KnownModels
+  /** The first parts of the paths that protocols have. */
+  readonly paths?: readonly string[]
 }
 
 /** Checks of names and models by the configured models. */
@@ -31,19 +33,7 @@ type KnownModels = {
 
 const ID = /^[a-z][\w-]{0,63}$/i
 /** The first parts of the paths that the server itself answers. */
-const RESERVED = new Set([
-  'ag-ui',
-  'api',
-  'auth',
-  'console',
-  'copilotkit',
-  'docs',
-  'health',
-  'metrics',
-  'ready',
-  'socket-io',
-  'v1',
-])
+const RESERVED = new Set(['api', 'auth', 'console', 'docs', 'health', 'metrics', 'ready', 'socket-io', 'v1'])
 
 /**
  * Checks each agent before anything starts, and converts its tools to tools of this server.
@@ -95,11 +85,15 @@ async function normalizeModule({
   }
 }
 
-function agentFault({ agent }: AgentModule<AgentTools>, { engines, models }: KnownNames): string | undefined {
+function agentFault(
+  { agent }: AgentModule<AgentTools>,
+  { engines, models, paths = [] }: KnownNames,
+): string | undefined {
   const { id, instructions, engine, model, maxSteps, toolChoice, prepareStep } = agent
   if (!ID.test(id))
     return 'id must begin with a letter and have only letters, digits, hyphens and underscores.'
-  if (RESERVED.has(id.toLowerCase())) return 'id is a path of the server itself. Choose another one.'
+  if (RESERVED.has(id.toLowerCase()) || paths.includes(id.toLowerCase()))
+    return 'id is a path of the server itself. Choose another one.'
   if (typeof instructions !== 'string') return 'instructions must be a string.'
   if (!Number.isInteger(maxSteps) || maxSteps < 1) return 'maxSteps must be a whole number from 1.'
   if (typeof engine !== 'string' && !isEngine(engine))

@@ -6,10 +6,10 @@ export type {
   Condition,
   Finding,
   GuestAccess,
-  Surface,
   UserData,
   View,
   ViewTitle,
 } from './agent-module.ts'
+export type { Surface } from '../server/surfaces/index.ts'
 export { checkAgents } from './check-agents.ts'
 export { guardHooks } from './guard-hooks.ts'

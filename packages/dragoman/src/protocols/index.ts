@@ -4,7 +4,9 @@ export {
   askInText,
   canAskInText,
   isInterrupt,
+  isOfUseAi,
   replay,
+  replyView,
   readTextApproval,
   snapshotBefore,
   toPageState,
@@ -12,7 +14,7 @@ export {
   useAiWatching,
 } from './ag-ui/index.ts'
 export { clientTools, toClientTools } from './client-tools.ts'
-export { dataStream, toDataMessage } from './data-stream/index.ts'
+export { dataStream } from './data-stream/index.ts'
 export { endsInCalls } from './ends-in-calls.ts'
 export { toUserMessageData } from './to-user-message-data.ts'
 export { messageSchema, native, runSchema, toPublicMessage, toPublicRun } from './native/index.ts'
@@ -36,11 +38,6 @@ export {
 } from './request-fields.ts'
 export { initialProgress, advanceProgress, type RunProgress } from './run-progress.ts'
 export { parseThinkingViewOptions as thinkingView } from './thinking-view-options.ts'
-export {
-  toUiMessage,
-  toUiUserMessage,
-  uiMessageStream,
-  uiMessageStreamOf,
-} from './ui-message-stream/index.ts'
+export { uiMessageStream, uiMessageStreamOf } from './ui-message-stream/index.ts'
 export { filePartSchema } from './user-part-schemas.ts'
 export { INTERRUPTION } from './interruption.ts'

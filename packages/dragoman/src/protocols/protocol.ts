@@ -10,6 +10,7 @@ import type {
   LogEntry,
   Message,
   Run,
+  ThreadPolicy,
 } from '../events/index.ts'
 import { bodyIssueMessage } from './body-issue-message.ts'
 
@@ -57,14 +58,27 @@ export interface Protocol {
    * if no other reader follows it. `?disconnect=` of a request overrides this, and `?ids=1`, which asks for cursors.
    */
   readonly endsWithCaller?: true
-  /** The protocol that its clients speak otherwise: a chat treats the requests of both alike. */
-  readonly dialectOf?: string
+  /**
+   * Whether a body is in this protocol, by its shape, if the request names no protocol. The protocol that was
+   * registered last wins: those of `createServer` come after those of its plug-ins and agents.
+   */
+  recognizes?(body: Json, headers: Headers): boolean
   /**
    * Whether it reads the bodies with nothing but texts, such as `{ message: '…' }`, of a client with these headers, if
-   * the request names no protocol. The protocol that was registered last wins: those of `createServer` come after those
-   * of its plug-ins and agents.
+   * no protocol recognizes them. The protocol that was registered last wins here, too.
    */
   readsPlainTexts?(headers: Headers): boolean
+  /** What a chat does with a message for a thread with a live run, if the request does not say. Default: `reject`. */
+  policy?(request: ChatRequest): ThreadPolicy
+  /** Whether its clients stop by disconnecting: a message without its own policy interrupts a run without a reader. */
+  readonly stopsOnDisconnect?: true
+  /** How a chat's history is written for its clients, with `?format=ui`. */
+  readonly history?: HistoryFormat
+  /**
+   * The body of a resume that finds nothing to send, for clients that take 204 for an error. `byIndex`: the reader
+   * counts chunks.
+   */
+  emptyBody?(byIndex: boolean): string | undefined
   /** The schema that `parse` checks a body with. */
   readonly body: z.ZodType
   /** @throws ServiceError `invalid-request`, naming the field */
@@ -96,6 +110,16 @@ export interface Protocol {
   /** The error of a failed run for `stream: false`, if it is another than the failure's own. */
   wholeError?(failure: Failure): ServiceError | undefined
 }
+
+/** A history in the form of a protocol's clients. */
+export type HistoryFormat = {
+  readonly message: (message: Message, ids: MessageIds, view: Json) => Json
+  /** Where its clients resume a live run: what follows the path of the chat. */
+  readonly resumePath: (runId: string) => string
+}
+
+/** Where a message belongs. A message without a run has an empty `runId`. */
+type MessageIds = { readonly runId: string; readonly conversationId: string }
 
 /**
  * `before` is the conversation up to and including the run's own message, oldest first, for protocols with

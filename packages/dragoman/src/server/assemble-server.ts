@@ -2,18 +2,10 @@ import type { AgentServices } from '../agents/index.ts'
 import type { Cluster } from '../cluster/index.ts'
 import type { Config } from '../config/config.ts'
 import type { FileStore } from '../files/index.ts'
-import type { SignInStore } from '../mcp/sign-in/sign-in-store.ts'
 import { readBacklog, runLog, type RunLog } from '../log/index.ts'
-import { isConfigured, type Models } from '../models/index.ts'
-import {
-  checkAgents,
-  applyAgentFiles,
-  guardHooks,
-  type AgentFactory,
-  type ConfiguredModule,
-} from '../modules/index.ts'
+import type { Models } from '../models/index.ts'
+import type { AgentFactory } from '../modules/index.ts'
 import { observeRuns, type ObserverPorts, type ProcessLog } from '../observability/index.ts'
-import { uiMessageStreamOf, type Protocol } from '../protocols/index.ts'
 import { runs, type RunsOptions } from '../runs/index.ts'
 import type { SafeFetch } from '../safe-fetch/index.ts'
 import { createContextReader, createContextUpdater, type ThreadServices } from '../threads/index.ts'
@@ -38,8 +30,9 @@ import { createConversations } from './create-conversations.ts'
 import type { UserStorage } from './user-storage.ts'
 import type { ModelAccess } from './model-access.ts'
 import { createMcpSignIns } from './mcp-sign-ins.ts'
-import { createModules } from './create-modules.ts'
 import { findPlace } from './find-place.ts'
+import { configureModules } from './configure-modules.ts'
+import { listProtocols, protocolPaths } from './server-protocols.ts'
 import type { ProviderKeys } from './surfaces/index.ts'
 import { startServer, type StartedServer } from './start-server.ts'
 import { createCallerResolver, modelOfRun, resolveAgents } from './resolve-agents.ts'
@@ -61,14 +54,15 @@ export async function assembleServer(
   options: ServerOptions,
   parts: OpenParts,
 ): Promise<StartedServer> {
-  const { factories, stores, log, hashUser, outages, models, providerKeys } = parts
+  const { stores, log, hashUser, outages, models, providerKeys } = parts
   const plugins = options.plugins ?? []
   const engines = createEngines(models, options.engines)
   const registry = createDeferredAgentServices(models)
   const conversations = createConversations(config, { stores, registry })
   const { threadServices, erasure, guestAccess, userStorage, files, signIns } = conversations
   const services = createServices(config, options, { ...conversations, stores, log, registry })
-  const modules = await configureModules(config, { factories, services, signIns, log, models, engines })
+  const paths = protocolPaths(listProtocols(config, [...plugins, options]))
+  const modules = await configureModules(config, { ...parts, services, signIns, engines, paths })
   const eventLog = runLog(stores.store, stores.notifier, stores.changes)
   const fanOut = createFanOut({ store: stores.store, log: eventLog })
   const admission = { ...stores, models, modules, auth: options.auth, guestAccess, userStorage, files }
@@ -224,27 +218,4 @@ type ServicePorts = {
   readonly erasure: ConversationErasure
   readonly registry: DeferredAgentServices
   readonly userStorage: UserStorage
-}
-
-type ModulePorts = Pick<OpenParts, 'factories' | 'log' | 'models'> & {
-  readonly services: Services
-  readonly signIns: SignInStore
-  readonly engines: Pick<ReturnType<typeof createEngines>, 'created'>
-}
-
-/** Creates and checks the agent modules, then applies `agents/<id>/agent.json` of the home. */
-async function configureModules(
-  config: Config,
-  { factories, services, signIns, log, models, engines }: ModulePorts,
-): Promise<readonly ConfiguredModule[]> {
-  // An application's own models may have any name, so only configured models are checked.
-  const names = { engines: [...engines.created.keys()], ...(isConfigured(models) && { models }) }
-  const modules = await checkAgents(await createModules(factories, services, config), names)
-  const guarded = modules.map((module) => guardHooks(module, log.report))
-  return applyAgentFiles(guarded, { ...services, ...names, signIns })
-}
-
-function listProtocols({ aiSdk }: Config, parts: readonly Pick<ServerPlugin, 'protocols'>[]): Protocol[] {
-  const own = aiSdk === undefined ? [] : [uiMessageStreamOf(aiSdk)]
-  return [...own, ...parts.flatMap(({ protocols = [] }) => protocols)]
 }

@@ -6,13 +6,18 @@ import type { ConversationErasure } from './conversation-erasure.ts'
 import type { Models } from '../models/index.ts'
 import { noteActivity } from '../log/index.ts'
 import type { ConfiguredModule } from '../modules/index.ts'
-import { mountRoutes, protocolsByName, socketOpener } from './routes.ts'
+import { mountRoutes, socketOpener } from './routes.ts'
 import { type Stores } from './open-stores.ts'
 import type { FileStore } from '../files/index.ts'
-import type { Protocol } from '../protocols/index.ts'
 import type { Runs } from '../runs/index.ts'
 import { type resolveAgents, type ResolveForCaller } from './resolve-agents.ts'
-import { createReplies, type Conversations, type McpSignIns, type ProviderKeys } from './surfaces/index.ts'
+import {
+  createReplies,
+  type Conversations,
+  type McpSignIns,
+  type ProviderKeys,
+  type ServerProtocol,
+} from './surfaces/index.ts'
 import type { ProcessLog, ServerEvent } from '../observability/index.ts'
 import type { RefusalLog } from './refusal-log.ts'
 import { createInProcessRuns } from './in-process-runs.ts'
@@ -33,7 +38,7 @@ export type ServerParts = {
   readonly modules: readonly ConfiguredModule[]
   readonly plugins: readonly ServerPlugin[]
   /** The wire formats of agents, plug-ins and options. */
-  readonly protocols: readonly Protocol[]
+  readonly protocols: readonly ServerProtocol[]
   readonly staff: ReturnType<typeof resolveAgents>
   readonly resolveForCaller: ResolveForCaller
   readonly fanOut: ReturnType<typeof createFanOut>
@@ -50,11 +55,11 @@ export type ServerParts = {
 }
 
 /** What the surfaces share. */
-function createSurfaceServices(parts: ServerParts): Conversations {
+function createSurfaceServices(parts: ServerParts) {
   const { threadServices, access, fanOut, activeRuns } = parts
   return {
     ...threadServices,
-    protocols: protocolsByName(parts.protocols),
+    protocols: new Map(parts.protocols.map((protocol) => [protocol.name, protocol])),
     runs: activeRuns,
     files: parts.files,
     changes: parts.stores.changes,
@@ -66,7 +71,7 @@ function createSurfaceServices(parts: ServerParts): Conversations {
       messagePages: threadServices.messagePages,
       projector: threadServices.projector,
     }),
-  }
+  } satisfies Conversations
 }
 
 /** Monitoring asks for them, also of a server that has nothing to do. */

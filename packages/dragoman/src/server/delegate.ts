@@ -2,6 +2,7 @@ import type { AgentServices, Task } from '../agents/index.ts'
 import { ServiceError } from '../errors.ts'
 import { textOf, type AssistantMessage, type RunEvent } from '../events/index.ts'
 import type { RunLog } from '../log/index.ts'
+import { native } from '../protocols/index.ts'
 import type { ResolvedAgent, Runs } from '../runs/index.ts'
 
 type Ports = { readonly runs: Runs; readonly log: RunLog; readonly staff: ReadonlyMap<string, ResolvedAgent> }
@@ -21,7 +22,7 @@ export function createDelegate({ runs, log, staff }: Ports): AgentServices['dele
       context,
       turns: [],
       message: { parts: [{ type: 'text', text: words }] },
-      reply: { protocol: 'native', view: {} },
+      reply: { protocol: native.name, view: {} },
       isPart: true,
     })
     let isComplete = false

@@ -1,6 +1,5 @@
 import type { Hono } from 'hono'
 
-import { agUi, dataStream, native, uiMessageStream, type Protocol } from '../protocols/index.ts'
 import type { AppEnv } from '../agents/index.ts'
 import type { DemoText } from '../models/index.ts'
 import type { ConfiguredModule } from '../modules/index.ts'
@@ -11,9 +10,7 @@ import type { ResolveForCaller } from './resolve-agents.ts'
 import {
   agentRoutes,
   agentStatusRoutes,
-  agUiRoutes,
   verifyTokenRoutes,
-  copilotKitRoutes,
   guestClaimRoutes,
   healthRoutes,
   ownerRoutes,
@@ -36,6 +33,8 @@ import {
   type OwnerOptions,
   type PairOptions,
   type ProviderKeys,
+  type ServerProtocol,
+  type Surface,
   type SessionOptions,
   type SignInOptions,
   type StorageStatusOf,
@@ -44,14 +43,8 @@ import type { CallerRules, ResolveCaller, createHttpApp, SocketServer } from './
 import type { ServerPlugin, SocketServices } from './server-plugin.ts'
 import { version } from '../version.ts'
 
-const coreProtocols = [uiMessageStream, dataStream, native, agUi]
-
-/** All wire formats by name: the server's own and added ones. */
-export function protocolsByName(others: readonly Protocol[]): ReadonlyMap<string, Protocol> {
-  return new Map([...coreProtocols, ...others].map((protocol) => [protocol.name, protocol]))
-}
-
-export type RouteServices = Conversations & {
+export type RouteServices = Omit<Conversations, 'protocols'> & {
+  readonly protocols: ReadonlyMap<string, ServerProtocol>
   ready: () => Promise<void>
   scrape: (() => Promise<string>) | undefined
   modelAccess: ModelAccess
@@ -114,12 +107,9 @@ export function mountRoutes(
   app.route('/v1/mcp', mcpRoutes({ signIns: mcpSignIns }))
   app.route('/v1/providers', providerRoutes({ keys: providerKeys }))
   app.route('/api/v1/guest', guestClaimRoutes(guestClaimOptions))
-  app.route('/ag-ui', agUiRoutes({ ...shared, agents: agentList }))
-  app.route(
-    '/copilotkit',
-    copilotKitRoutes({ ...shared, version, agents: agentList, defaultAgent: defaultAgentId(modules) }),
-  )
-  const server = { ...shared, resolveForCaller }
+  const server = { ...shared, resolveForCaller, agents: agentList, defaultAgent: defaultAgentId(modules) }
+  const mount = ({ path, routes }: Surface): unknown => app.route(path, routes(server) as Hono<AppEnv>)
+  for (const { routes = [] } of shared.protocols.values()) routes.forEach(mount)
   for (const { agent, routes, condition, notUsed, problems, views } of modules) {
     app.route('/', viewRoutes(agent.id, views))
     app.route(`/${agent.id}/chat`, chatRoutes({ ...shared, agent: agent.id }))
@@ -127,8 +117,7 @@ export function mountRoutes(
     app.route(`/${agent.id}`, agentStatusRoutes({ agent, condition, notUsed, problems, version, model }))
     if (routes) app.route(`/${agent.id}`, routes)
   }
-  for (const { path, routes } of modules.flatMap(({ surfaces = [] }) => surfaces))
-    app.route(path, routes(server) as Hono<AppEnv>)
+  for (const { surfaces = [] } of modules) surfaces.forEach(mount)
   app.route('/', openApiRoutes({ version, agent: agents[0] ?? '', routes: () => app.routes }))
 }
 

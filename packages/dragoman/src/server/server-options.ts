@@ -3,10 +3,10 @@ import type { Config } from '../config/config.ts'
 import { ServiceError } from '../errors.ts'
 import type { Models } from '../models/index.ts'
 import type { AgentFactory, AgentModule } from '../modules/index.ts'
-import type { Protocol } from '../protocols/index.ts'
 import type { Authenticate } from './http/index.ts'
 import type { ApplicationStorage } from './open-stores.ts'
 import type { ServerPlugin } from './server-plugin.ts'
+import type { ServerProtocol } from './surfaces/index.ts'
 
 /**
  * What `createServer` takes.
@@ -27,7 +27,7 @@ export type ServerOptions = ApplicationStorage & {
   /** Engines in addition to the server's own. A factory also serves callers who bring their own model. */
   readonly engines?: readonly (AgentEngine | EngineFactory)[]
   /** Wire formats besides those of the server. */
-  readonly protocols?: readonly Protocol[]
+  readonly protocols?: readonly ServerProtocol[]
   /** Packages that add to the server: Socket.IO, telemetry. */
   readonly plugins?: readonly ServerPlugin[]
   /** Finds the user of each request, as by the application's own session. Default: the tokens of the home. */

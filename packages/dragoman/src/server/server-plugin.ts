@@ -1,8 +1,7 @@
 import type { Config } from '../config/config.ts'
 import type { Json } from '../events/index.ts'
 import type { ObserverPorts, RunObserver } from '../observability/index.ts'
-import type { Protocol } from '../protocols/index.ts'
-import type { Conversations } from './surfaces/index.ts'
+import type { Conversations, ServerProtocol } from './surfaces/index.ts'
 import type { FanOut } from './fan-out/index.ts'
 import type { CallerRules, ResolveCaller, SocketCaller, SocketServer } from './http/index.ts'
 import type { LoadAccount } from './load/index.ts'
@@ -17,7 +16,7 @@ import type { LoadAccount } from './load/index.ts'
 export interface ServerPlugin {
   readonly name: string
   /** Wire formats that it adds to those of the server. */
-  readonly protocols?: readonly Protocol[]
+  readonly protocols?: readonly ServerProtocol[]
   /** Watches the runs of this process. Returns undefined if the settings ask for nothing. */
   readonly observe?: (config: Config, ports: ObserverPorts) => Promise<RunObserver | undefined>
   /** The folder of a built page for `/`: `index.html`, and files whose names change with their content in `assets/`. */

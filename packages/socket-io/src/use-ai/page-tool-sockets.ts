@@ -1,4 +1,5 @@
 import type { Run } from 'dragoman/events'
+import { isOfUseAi } from 'dragoman/protocols'
 import type { Connection } from '../transport/connection.ts'
 
 /**
@@ -14,11 +15,12 @@ export interface PageToolSockets {
 export function createPageToolSockets(): PageToolSockets {
   const sockets = new Map<string, Connection>()
   return {
-    assign({ id, reply }, connection) {
+    assign(run, connection) {
+      const { id } = run
       const holder = sockets.get(id)
       if (holder && holder !== connection && !holder.closed.aborted) return false
       // A run that was started over another transport is asked there.
-      if (reply.protocol !== 'use-ai' || connection.closed.aborted) return false
+      if (!isOfUseAi(run) || connection.closed.aborted) return false
       sockets.set(id, connection)
       return true
     },

@@ -1,5 +1,5 @@
 import { isJsonObject, type Json, type Run } from 'dragoman/events'
-import { useAi } from 'dragoman/protocols'
+import { replyView, useAi } from 'dragoman/protocols'
 
 /** The names that the starting client gave a run. Each event carries them, for clients that follow several runs. */
 export type RunNames = { readonly threadId: string; readonly runId: string }
@@ -8,9 +8,8 @@ export type RunNames = { readonly threadId: string; readonly runId: string }
  * The view of a socket, for a run that was started over any transport. A socket that `watches` is not asked for page
  * tool results.
  */
-export function socketView({ reply }: Run, watches: boolean): Json {
-  const own = reply.protocol === 'use-ai' || reply.protocol === 'ag-ui' ? reply.view : {}
-  return useAi.view({ ...(isJsonObject(own) && own), watches }, {})
+export function socketView(run: Run, watches: boolean): Json {
+  return useAi.view({ ...replyView(run), watches }, {})
 }
 
 export function runNames(run: Run): RunNames {

@@ -10,10 +10,9 @@ export { markedText }
  * The AI SDK's data stream for pages that draw cards from marks in the text, `[[TOOL:name:json]]`, and show
  * `2:["thinking", …]` while the agent works.
  */
-export const vibelifeMarks: Protocol = {
+export const marksAsDataStream: Protocol = {
   ...dataStream,
   name: 'vibelife-marks',
-  dialectOf: dataStream.name,
   encoder,
   whole(run, view, message) {
     const parts = message.parts.map((part) =>
@@ -25,3 +24,6 @@ export const vibelifeMarks: Protocol = {
     return isJsonObject(whole) ? { ...whole, content: markedText(message) } : whole
   },
 }
+
+/** Nothing in a body tells these pages from others of the data stream, so a request must name the protocol. */
+export const vibelifeMarks: Protocol = { ...marksAsDataStream, recognizes: () => false }

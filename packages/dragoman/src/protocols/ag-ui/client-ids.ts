@@ -49,6 +49,7 @@ export function isOwnMessage(
   return runId !== undefined && key === `run:${agent}/${threadId}:${runId}:message`
 }
 
-function replyView({ reply }: Run): AgUiViewOptions {
+/** The names and options of the client that started the run, if it was one of AG-UI. */
+export function replyView({ reply }: Run): AgUiViewOptions {
   return reply.protocol === 'ag-ui' || reply.protocol === 'use-ai' ? parseAgUiViewOptions(reply.view) : {}
 }

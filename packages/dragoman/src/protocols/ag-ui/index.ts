@@ -1,3 +1,4 @@
+import { isJsonObject, type Run } from '../../events/index.ts'
 import { INTERRUPTION } from '../interruption.ts'
 import type { Protocol } from '../protocol.ts'
 import { createEncoder } from './encode.ts'
@@ -5,6 +6,7 @@ import { toWholeRun } from './to-ag-ui-messages.ts'
 import { body, parse } from './parse.ts'
 import { parseAgUiViewOptions, httpProfile } from './ag-ui-view-options.ts'
 
+export { replyView } from './client-ids.ts'
 export { isInterrupt, snapshotBefore } from './interrupt-snapshot.ts'
 export { replayHistory as replay } from './replay-history.ts'
 export { toPageState } from './to-page-state.ts'
@@ -19,6 +21,8 @@ export const agUi: Protocol = {
   numbered: true,
   endsAtWaiting: true,
   needsThread: true,
+  recognizes: (raw) => isJsonObject(raw) && 'threadId' in raw && 'runId' in raw,
+  stopsOnDisconnect: true,
   body,
   parse,
   view: parseAgUiViewOptions,
@@ -35,6 +39,8 @@ export const agUi: Protocol = {
 export const useAi: Protocol = {
   ...agUi,
   name: 'use-ai',
+  // A body without a name is one of HTTP clients.
+  recognizes: () => false,
   endsAtWaiting: 'approvals',
   remembersAll: () => true,
   encoder: (start) => createEncoder(start, 'use-ai'),
@@ -43,3 +49,8 @@ export const useAi: Protocol = {
 
 /** For a reader that only watches: it is never asked, and follows the run to its end. */
 export const useAiWatching: Protocol = { ...useAi, endsAtWaiting: false }
+
+/** Whether a client of use-ai started the run. */
+export function isOfUseAi({ reply }: Run): boolean {
+  return reply.protocol === useAi.name
+}

@@ -1,11 +1,15 @@
+import { isJsonObject, type Json } from '../../events/index.ts'
+import { chatPolicy } from '../chat-policy.ts'
 import { INTERRUPTION } from '../interruption.ts'
+import { hasMessageField } from '../message-fields.ts'
 import type { Protocol } from '../protocol.ts'
 import { parseThinkingViewOptions } from '../thinking-view-options.ts'
 import { createEncoder } from './encode.ts'
 import { toDataMessage } from './to-data-message.ts'
 import { body, parse } from './parse.ts'
 
-export { toDataMessage }
+/** What AI SDK 4 sends with the content of a message. */
+const FIELDS_OF_V4 = ['parts', 'experimental_attachments', 'toolInvocations']
 
 /**
  * The AI SDK's data stream, which `useChat` read up to version 4. It has no place for a cursor, so a client that
@@ -19,6 +23,12 @@ export const dataStream: Protocol = {
   framing: 'lines',
   numbered: false,
   endsAtWaiting: true,
+  recognizes: isDataBody,
+  policy: chatPolicy,
+  stopsOnDisconnect: true,
+  history: { message: toDataMessage, resumePath: (runId) => `?chatId=${runId}` },
+  // The client takes an empty body for no answer.
+  emptyBody: () => '',
   body,
   parse,
   view: parseThinkingViewOptions,
@@ -27,4 +37,10 @@ export const dataStream: Protocol = {
   interruption: () => `8:[{"interrupted":true}]\n3:${JSON.stringify(INTERRUPTION)}`,
   whole: (run, view, message) =>
     toDataMessage(message, { runId: run.id, conversationId: run.threadId }, view),
+}
+
+/** AI SDK 4 sends contents, and with them parts, attachments or calls. */
+function isDataBody(raw: Json): boolean {
+  if (!isJsonObject(raw) || 'trigger' in raw || !hasMessageField(raw, 'content')) return false
+  return FIELDS_OF_V4.some((field) => hasMessageField(raw, field))
 }

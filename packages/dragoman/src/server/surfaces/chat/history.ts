@@ -7,17 +7,10 @@ import {
   reasoningOf,
   textOf,
   toToolInvocations,
-  type Json,
   type RunSummary,
   type Usage,
 } from '../../../events/index.ts'
-import {
-  dataStream,
-  toDataMessage,
-  toUiMessage,
-  toUiUserMessage,
-  uiMessageStream,
-} from '../../../protocols/index.ts'
+import { uiMessageStream } from '../../../protocols/index.ts'
 import type { MessageRow, PageMessage, PathEnd, Thread } from '../../../threads/index.ts'
 import type { HttpEnv } from '../../http/index.ts'
 import type { Conversations } from '../surface-services.ts'
@@ -48,19 +41,16 @@ export async function chatHistory(c: Context<HttpEnv>, options: ChatOptions): Pr
   const current = await threads.get(c.get('userId'), thread.id)
   const oldest = places[0]
   const more = places.length === page.limit && oldest?.parentId ? { before: oldest.id } : {}
-  const isV4 = namedProtocol(c, protocols) === dataStream
-  const convert = isV4
-    ? dataMessageConverter(readerOptions(c))
-    : uiMessageConverter(readerOptions(c), protocols)
+  const { convert, resumePath } = historyFormat(c, protocols)
   /** What was sent of the latest answer. It may grow until it is read, so a resume continues from what was read. */
   let answer: AnswerPlace | undefined
   const toItem = (stored: PageMessage): object[] => {
     const { row, message } = stored
     if (row.id === latest?.messageId) answer = { status: row.status, projected_seq: row.projected_seq }
     if (format !== 'ui') return [toRow(stored)]
-    return message.role === 'user' || message.status !== 'streaming' ? [convert(stored) as object] : []
+    return message.role === 'user' || message.status !== 'streaming' ? [convert(stored)] : []
   }
-  const resume = c.get('basePath') + (isV4 ? `${path}?chatId=${latest?.id}` : `${path}/${latest?.id}/stream`)
+  const resume = c.get('basePath') + path + resumePath(latest?.id ?? '')
   return streamList(c, {
     before: { conversation: toConversation(current) },
     name: 'messages',
@@ -136,20 +126,15 @@ function toRow({ row, message }: PageMessage): z.infer<typeof operations.message
   }
 }
 
-function uiMessageConverter(
-  query: Readonly<Record<string, string>>,
-  protocols: Protocols,
-): (stored: PageMessage) => Json {
-  const view = (protocols.get(uiMessageStream.name) ?? uiMessageStream).view({}, query)
-  return ({ message, row }) => {
-    if (message.role === 'user') return toUiUserMessage(message, view)
-    return toUiMessage(message, { runId: row.run_id ?? '', conversationId: row.conversation_id }, view)
-  }
-}
-
-function dataMessageConverter(view: Json): (stored: PageMessage) => Json {
-  return ({ message, row }) =>
-    toDataMessage(message, { runId: row.run_id ?? '', conversationId: row.conversation_id }, view)
+/** The form of the named protocol's clients, or of those of `useChat`. */
+function historyFormat(c: Context<HttpEnv>, protocols: Protocols) {
+  const named = namedProtocol(c, protocols)
+  const protocol = named?.history ? named : (protocols.get(uiMessageStream.name) ?? uiMessageStream)
+  const { message: toMessage, resumePath } = protocol.history ?? uiMessageStream.history
+  const view = protocol.view({}, readerOptions(c))
+  const convert = ({ message, row }: PageMessage): object =>
+    toMessage(message, { runId: row.run_id ?? '', conversationId: row.conversation_id }, view) as object
+  return { convert, resumePath }
 }
 
 function toTokenCounts({ inputTokens, outputTokens }: Usage): {

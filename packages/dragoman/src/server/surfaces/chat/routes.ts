@@ -52,6 +52,7 @@ export function answerRoutes(
 ): Hono<HttpEnv> {
   const { agent, protocols } = options
   const resume = createResumeHandler(options)
+  const registered = (protocol: Protocol): Protocol => protocols.get(protocol.name) ?? protocol
   return new Hono<HttpEnv>()
     .post('/', describeRoute(operation), async (c) => {
       const body = await readChatJson(c)
@@ -68,11 +69,13 @@ export function answerRoutes(
       )
     })
     .get('/:name/stream', describeRoute(operations.comeBack(protocols)), (c) =>
-      resume(c, c.req.param('name'), protocols.get(uiMessageStream.name) ?? uiMessageStream),
+      resume(c, c.req.param('name'), registered(uiMessageStream)),
     )
-    .get('/', describeRoute(operations.comeBackByChat(protocols)), (c) => resume(c, chatId(c), dataStream))
+    .get('/', describeRoute(operations.comeBackByChat(protocols)), (c) =>
+      resume(c, chatId(c), registered(dataStream)),
+    )
     .get('/stream', describeRoute(operations.comeBackByChat(protocols)), (c) =>
-      resume(c, chatId(c), dataStream),
+      resume(c, chatId(c), registered(dataStream)),
     )
 }
 
@@ -100,14 +103,6 @@ function chatId(c: Context): string {
   throw new ServiceError('invalid-request', 'chatId is required')
 }
 
-/** A stream without content. No client creates a message from it. */
-const EMPTY_STREAM = 'data: {"type":"finish"}\n\ndata: [DONE]\n\n'
-const EMPTY_STREAM_HEADERS = {
-  ...uiMessageStream.headers,
-  'content-type': 'text/event-stream',
-  'x-workflow-stream-tail-index': '0',
-}
-
 /**
  * A reader with a cursor resumes in the run's own protocol, unless another is named or that protocol has no cursors.
  */
@@ -125,11 +120,10 @@ function createResumeHandler(options: ChatOptions) {
     const canStream =
       run && (cursor !== undefined || hasMore(run, protocol) || (isRunName(name) && isAvailable))
     if (canStream) return replies.stream(c, run, { protocol, cursor, startIndex })
-    // A client that counts chunks reads until a finish and takes 204 for an error.
-    if (startIndex !== undefined && protocol.name === uiMessageStream.name)
-      return c.body(EMPTY_STREAM, 200, EMPTY_STREAM_HEADERS)
-    // AI SDK 4 takes an empty body for no answer, and 204 for an error.
-    return protocol.framing === 'lines' ? c.body('', 200, { ...protocol.headers }) : c.body(null, 204)
+    const body = protocol.emptyBody?.(startIndex !== undefined)
+    if (body === undefined) return c.body(null, 204)
+    const tail = startIndex === undefined ? {} : { 'x-workflow-stream-tail-index': '0' }
+    return c.body(body, 200, { 'content-type': 'text/event-stream', ...protocol.headers, ...tail })
   }
 }
 
