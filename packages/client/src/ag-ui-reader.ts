@@ -1,14 +1,17 @@
-import type { AgUiEvent } from 'dragoman/protocols/ag-ui/wire'
 import { eventStreamReader } from './event-stream-reader.ts'
-import type { StreamReader } from './resume-stream.ts'
+import type { AnswerFormat } from './resume-stream.ts'
 
-const LAST_EVENTS: ReadonlySet<string> = new Set<AgUiEvent['type']>(['RUN_FINISHED', 'RUN_ERROR'])
+const LAST_EVENT = /^RUN_(FINISHED|ERROR)$/
 
-/** Reads AG-UI. The body ends with the client's run. */
-export function agUiReader(after: string | undefined): StreamReader<string> {
-  return eventStreamReader('ag-ui', after, (data) => data !== '' && LAST_EVENTS.has(typeOf(data)))
-}
+/**
+ * Reads AG-UI. The body ends with the client's run. The request is repeated under the client's name of the run: it says
+ * how the client knows the conversation.
+ */
+export const agUiReader: AnswerFormat = (headers) =>
+  headers.has('x-resumable-stream-id')
+    ? { ...eventStreamReader('ag-ui', headers, isLast), repeats: true }
+    : undefined
 
-function typeOf(data: string): string {
-  return (JSON.parse(data) as AgUiEvent).type
+function isLast(data: string): boolean {
+  return LAST_EVENT.test((JSON.parse(data || '{}') as { type: string }).type)
 }

@@ -1,5 +1,5 @@
 import type { Line } from 'dragoman/protocols/data-stream/wire'
-import type { StreamReader } from './resume-stream.ts'
+import type { AnswerFormat } from './resume-stream.ts'
 
 /** The codes of a run’s last line: finished, stopped or waiting; failed. */
 const TERMINAL_CODES: readonly Line[0][] = ['d', '3']
@@ -8,7 +8,9 @@ const TERMINAL_CODES: readonly Line[0][] = ['d', '3']
  * Reads data-stream, whose lines have no cursors: each further body repeats the run in the same bytes, and known
  * content is removed. A stream that began in the middle is found by its first lines.
  */
-export function dataStreamReader(isFromStart: boolean): StreamReader<string> {
+export const dataStreamReader: AnswerFormat = (headers) => {
+  // Pages of other origins cannot read the header that names it.
+  if (!headers.get('content-type')?.startsWith('text/plain')) return undefined
   let fullText = ''
   /** The content of a further body, until it exceeds what is known. */
   let replay: string | undefined
@@ -35,9 +37,9 @@ export function dataStreamReader(isFromStart: boolean): StreamReader<string> {
     },
     isEnded() {
       // Failing is better than sending the client the same content twice.
-      if (fullText === '' && !isFromStart) throw new Error('The answer was cut before its first line.')
+      if (fullText === '' && headers.has('x-after')) throw new Error('Cut before its first line.')
       if (replay !== undefined && isWhole(replay))
-        throw new Error('The run is told in other words.', { cause: { code: 'cursor-unknown' } })
+        throw new Error('The run has another log.', { cause: { code: 'cursor-unknown' } })
       replay = ''
       return isWhole(fullText)
     },

@@ -3,10 +3,10 @@ import type { StreamReader } from './resume-stream.ts'
 /** Reads a protocol whose events carry their cursors. `isEnd`: whether the stream may end with this event. */
 export function eventStreamReader(
   protocol: string,
-  after: string | undefined,
+  headers: Headers,
   isEnd: (data: string) => boolean,
 ): StreamReader<string> {
-  let cursor = after
+  let cursor = headers.get('x-after') ?? undefined
   let last = ''
   return {
     protocol,

@@ -3,10 +3,9 @@ import { uiMessageStreamReader } from './ui-message-stream-reader.ts'
 import { dataStreamReader } from './data-stream-reader.ts'
 import { retryDelay } from './retry-delay.ts'
 import { withProtocol, runStreamUrl } from './run-url.ts'
-import { resumeStream, type OnConnectionChange, type StreamReader } from './resume-stream.ts'
+import { resumeStream, type AnswerFormat, type OnConnectionChange } from './resume-stream.ts'
 
 const KEY_HEADER = 'idempotency-key'
-const AG_UI_HEADER = 'x-resumable-stream-id'
 /** Retries of a request without a response, over about seven seconds. */
 const MAX_RETRIES = 4
 
@@ -24,6 +23,8 @@ export type ResumableOptions = {
    * responded with the run.
    */
   readonly stream?: (runId: string, respondedUrl: string) => string
+  /** Protocols besides the built-in ones. The first one that recognizes an answer reads it. */
+  readonly formats?: readonly AnswerFormat[]
   /** Called with `false` when the connection is lost, and with `true` when it is restored. */
   readonly onConnection?: OnConnectionChange
 }
@@ -39,17 +40,24 @@ export type ResumableOptions = {
  * const transport = new DefaultChatTransport({ api: `${url}/dice/chat`, fetch: resumableFetch() })
  */
 export function resumableFetch(options: ResumableOptions = {}): typeof fetch {
-  const { fetch: send = (...args) => fetch(...args), stream = runStreamUrl, onConnection } = options
+  const {
+    fetch: send = (...args) => fetch(...args),
+    stream = runStreamUrl,
+    formats = [],
+    onConnection,
+  } = options
+  const readers = [...formats, uiMessageStreamReader, agUiReader, dataStreamReader]
   return async (input, requestInit) => {
     const { url, init } = await toRequest(input, requestInit)
     const response = await sendWithRetries(send, url, init)
     const runId = response.headers.get('x-run-id')
-    const reader = selectReader(response)
+    const reader = readers.map((open) => open(response.headers)).find(Boolean)
+    // It may be a stream for other clients.
     if (runId === null || !response.body || !reader) return response
 
     const { body: _, ...again } = init
     const closing = new AbortController()
-    const request = isAgUi(response)
+    const request = reader.repeats
       ? { url, init }
       : {
           url: withProtocol(stream(runId, url), reader.protocol),
@@ -103,22 +111,6 @@ async function sendWithRetries(send: typeof fetch, url: string, init: KeyedInit)
     }
     await retryDelay(tries, signal ?? undefined)
   }
-}
-
-/** A request under the client's name of a run is repeated: it says how that client knows the conversation. */
-function isAgUi({ headers }: Response): boolean {
-  return headers.has(AG_UI_HEADER)
-}
-
-/** Undefined if it is a stream for other clients. */
-function selectReader({ headers }: Response): StreamReader<string> | undefined {
-  const after = headers.get('x-after') ?? undefined
-  if (headers.has('x-vercel-ai-ui-message-stream')) return uiMessageStreamReader(after)
-  if (headers.has(AG_UI_HEADER)) return agUiReader(after)
-  // Pages of other origins cannot read the header that names it.
-  return headers.get('content-type')?.startsWith('text/plain')
-    ? dataStreamReader(after === undefined)
-    : undefined
 }
 
 function withoutBody(source: Headers): Headers {

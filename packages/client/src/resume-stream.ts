@@ -29,9 +29,20 @@ export interface StreamReader<T> {
   cursor(): string | undefined
   /** Takes complete pieces of a body and returns what is new in them. */
   take(text: string): readonly T[]
+  /** Whether the request itself is sent again for the rest, in place of one for the run. */
+  readonly repeats?: true
   /** Called after each body, ended or cut: whether the run’s stream has ended too. */
   isEnded(): boolean
 }
+
+/**
+ * Opens a reader for an answer with these headers, if the answer is in its protocol.
+ *
+ * @example
+ * const readWords: AnswerFormat = (headers) => (headers.has('x-words') ? words : undefined)
+ * const fetch = resumableFetch({ formats: [readWords] })
+ */
+export type AnswerFormat = (headers: Headers) => StreamReader<string> | undefined
 
 export type StreamSource = {
   readonly fetch: typeof fetch

@@ -3,10 +3,21 @@ import { describe, expect, it } from 'vitest'
 import { nativeReader } from './native-reader.ts'
 import { uiMessageStreamReader } from './ui-message-stream-reader.ts'
 import { dataStreamReader } from './data-stream-reader.ts'
+import type { AnswerFormat, StreamReader } from './resume-stream.ts'
+
+/** A reader of an answer with these headers, which must be in its protocol. */
+function openReader(format: AnswerFormat, headers: Readonly<Record<string, string>>): StreamReader<string> {
+  const reader = format(new Headers(headers))
+  if (!reader) throw new Error('The answer is in another protocol.')
+  return reader
+}
+
+const uiHeaders = { 'x-vercel-ai-ui-message-stream': 'v1' }
+const lineHeaders = { 'content-type': 'text/plain; charset=utf-8' }
 
 describe('ui-message-stream', () => {
   it('tracks the cursor of the last event, whatever its text contains', () => {
-    const reader = uiMessageStreamReader(undefined)
+    const reader = openReader(uiMessageStreamReader, uiHeaders)
 
     reader.take('id: 3\ndata: {"delta":"\u2028id: 99\u2028data: [DONE]"}\n\n')
 
@@ -14,7 +25,7 @@ describe('ui-message-stream', () => {
   })
 
   it('ends with [DONE] only if nothing follows it', () => {
-    const reader = uiMessageStreamReader('2')
+    const reader = openReader(uiMessageStreamReader, { ...uiHeaders, 'x-after': '2' })
     reader.take('id: 3\ndata: [DONE]\n\n')
     expect(reader.isEnded()).toBe(true)
 
@@ -26,13 +37,13 @@ describe('ui-message-stream', () => {
   })
 
   it('does not pass heartbeats on', () => {
-    expect(uiMessageStreamReader(undefined).take(': ping\n\n')).toEqual([])
+    expect(openReader(uiMessageStreamReader, uiHeaders).take(': ping\n\n')).toEqual([])
   })
 })
 
 describe('data-stream', () => {
   it('removes repeated content, in any pieces', () => {
-    const reader = dataStreamReader(true)
+    const reader = openReader(dataStreamReader, lineHeaders)
     expect([reader.take('f:{}\n\n0:"a"\n'), reader.take('\n'), reader.isEnded()]).toEqual([
       ['f:{}\n0:"a"\n'],
       [],
@@ -50,7 +61,7 @@ describe('data-stream', () => {
   })
 
   it('continues a run that had waited', () => {
-    const reader = dataStreamReader(false)
+    const reader = openReader(dataStreamReader, { ...lineHeaders, 'x-after': '2' })
     reader.take('a:{"toolCallId":"c1"}\n')
     reader.isEnded()
 
@@ -59,7 +70,7 @@ describe('data-stream', () => {
   })
 
   it.each(['d:{}\n', '3:"gone"\n'])('ends with %j', (last) => {
-    const reader = dataStreamReader(true)
+    const reader = openReader(dataStreamReader, lineHeaders)
     reader.take(`d:{}\n0:"d:"\n`)
     expect(reader.isEnded()).toBe(false)
     reader.take(`d:{}\n0:"d:"\n${last}`)
@@ -67,17 +78,19 @@ describe('data-stream', () => {
   })
 
   it('throws if it began in the middle and was cut before its first line', () => {
-    expect(() => dataStreamReader(false).isEnded()).toThrow('before its first line')
-    expect(dataStreamReader(true).isEnded()).toBe(false)
+    expect(() => openReader(dataStreamReader, { ...lineHeaders, 'x-after': '2' }).isEnded()).toThrow(
+      'before its first line',
+    )
+    expect(openReader(dataStreamReader, lineHeaders).isEnded()).toBe(false)
   })
 
   it('throws if a run is repeated with other content', () => {
-    const reader = dataStreamReader(true)
+    const reader = openReader(dataStreamReader, lineHeaders)
     reader.take('f:{}\n0:"a"\n')
     reader.isEnded()
     reader.take('f:{}\n0:"other"\nd:{}\n')
 
-    expect(() => reader.isEnded()).toThrow('in other words')
+    expect(() => reader.isEnded()).toThrow('another log')
   })
 })
 

@@ -35,7 +35,7 @@ describe('envelopeReader', () => {
     reading.take(read('a') + read('b'))
     reading.isEnded()
 
-    expect(() => reading.take(read('a', '1') + read('c', '2'))).toThrow('in other words')
+    expect(() => reading.take(read('a', '1') + read('c', '2'))).toThrow('another log')
   })
 
   it('keeps every full envelope', () => {

@@ -15,7 +15,7 @@ export function envelopeReader(responseMode: 'incremental' | 'full'): StreamRead
     const text = JSON.stringify(messages)
     if (repeats < increments.length) {
       if (increments[repeats++] === text) return true
-      throw new Error('The run is told in other words.', { cause: { code: 'cursor-unknown' } })
+      throw new Error('The run has another log.', { cause: { code: 'cursor-unknown' } })
     }
     if (!cursor && responseMode !== 'full') repeats = increments.push(text)
     return false

@@ -15,7 +15,8 @@ import { useLog } from './use-log.ts'
 
 type Protocol = { readonly name: string; readonly framing: string }
 
-const FIRST_PROTOCOLS: ReadonlySet<string> = new Set(['ui-message-stream', 'ag-ui'])
+/** Of the streams of events, so many are shown first. */
+const STREAMS_SHOWN = 2
 
 /** Everything about one run: what its log says, and how each protocol tells it. */
 export function RunView({ runId }: { readonly runId: string }) {
@@ -37,11 +38,13 @@ function LoadedRun({ run }: { readonly run: Run }) {
       request<{ protocols: readonly Protocol[] }>('/v1/protocols').then(({ protocols: all }) => all),
     staleTime: Infinity,
   })
-  const [selection, setSelection] = useState<ReadonlySet<string>>(FIRST_PROTOCOLS)
+  const [chosen, setChosen] = useState<ReadonlySet<string>>()
+  const streams = protocols.filter(({ framing }) => framing === 'events').slice(0, STREAMS_SHOWN)
+  const selection = chosen ?? new Set(streams.map(({ name }) => name))
   const toggle = (name: string): void => {
     const next = new Set(selection)
     if (!next.delete(name)) next.add(name)
-    setSelection(next)
+    setChosen(next)
   }
   const tools = facts.message.parts.filter((part) => part.type === 'tool')
   return (
