@@ -30,6 +30,10 @@ import { tokenize } from './tokenize.ts'
 export type Database = Kysely<unknown>
 
 const MAX_STATEMENTS = 500
+/** What a statement of so many ms has read is large: what is done with it next takes as long. */
+const LONG_MS = 5
+/** After so many ms of statements, a transaction gives the event loop a turn. The log waits for its end. */
+const MAX_BUSY_MS = 16
 
 /** Opens (or makes) an SQLite file in WAL mode; `:memory:` for none. Close it with `destroy()`. */
 export function openDatabase(file: string): Database {
@@ -122,6 +126,7 @@ type TurnConnection = DatabaseConnection & { begin(): Promise<void>; release(): 
 /** Queries outside a transaction read on a line of their own: they do not wait for those who wait to write. */
 function turnConnection(writer: Line, reader: Line): TurnConnection {
   let isWriting = false
+  let busyMs = 0
   const runInTurn = async <R>(query: CompiledQuery) => {
     const line = isQuery(query.sql) ? reader : writer
     await line.acquire()
@@ -133,15 +138,19 @@ function turnConnection(writer: Line, reader: Line): TurnConnection {
   }
   return {
     async executeQuery<R>(query: CompiledQuery): Promise<QueryResult<R>> {
-      const { value, isLong } = await (isWriting ? writer.run<R>(query) : runInTurn<R>(query))
-      // What comes next is often another long statement, or reads the rows. Others wait for the end of a transaction.
-      if (isLong) await (isWriting ? immediate() : nextTurn())
+      const { value, ms } = await (isWriting ? writer.run<R>(query) : runInTurn<R>(query))
+      busyMs += ms
+      if (isWriting && busyMs >= MAX_BUSY_MS) {
+        await immediate()
+        busyMs = 0
+      } else if (!isWriting && ms >= LONG_MS) await nextTurn()
       return value
     },
     // Immediate: the place in the writers' queue is taken at once, so no statement in the middle finds the file busy.
     async begin() {
       await writer.acquire()
       isWriting = true
+      busyMs = 0
       await writer.run(CompiledQuery.raw('begin immediate'))
     },
     release() {

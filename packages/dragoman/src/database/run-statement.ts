@@ -3,21 +3,12 @@ import { ServiceError } from '../errors.ts'
 /** How long another connection may hold the file before the query fails. */
 const BUSY_TIMEOUT_MS = 10_000
 const BUSY_PAUSE_MS = 1
-/** What a statement of so many ms has read or written is large: what is done with it next takes as long. */
-const LONG_MS = 5
-
-/** Runs a statement of SQLite: again and again while another connection writes. */
-export async function runStatement<T>(
-  action: () => T,
-): Promise<{ readonly value: T; readonly isLong: boolean }> {
-  let ms = 0
-  const value = await retryWhileBusy(() => {
+/** Runs a statement of SQLite: again and again while another connection writes. `ms`: how long the last try took. */
+export async function runStatement<T>(action: () => T): Promise<{ readonly value: T; readonly ms: number }> {
+  return retryWhileBusy(() => {
     const start = performance.now()
-    const result = action()
-    ms = performance.now() - start
-    return result
+    return { value: action(), ms: performance.now() - start }
   })
-  return { value, isLong: ms >= LONG_MS }
 }
 
 /** Retries with a timer while another connection writes. A synchronous wait would block every stream. */
