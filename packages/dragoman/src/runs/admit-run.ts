@@ -30,10 +30,13 @@ export async function admitRun(
   const request = resolvedRequest.history
     ? { ...resolvedRequest, turns: resolvedRequest.history.flatMap(toTurn) }
     : resolvedRequest
+  // Meanwhile the rows of the conversation get what its runs have said: the message stands after that.
+  const projecting = knownThread && ports.projector.upTo(knownThread.id)
+  projecting?.catch(() => undefined)
   const earlier = await runOfKey(request, knownThread, ports)
   if (earlier) return sameRequest(earlier, request, knownThread, ports)
   return countStart(request, ports.agents.get(request.agent), ports, (runId) =>
-    admitToThread(request, knownThread, runId, { ...ports, ...rules }),
+    admitToThread(request, knownThread, runId, { ...ports, ...rules, projecting }),
   )
 }
 
@@ -95,7 +98,7 @@ async function admitToThread(
   request: ResolvedRequest,
   knownThread: Thread | undefined,
   runId: string,
-  ports: RunsOptions & Rules,
+  ports: RunsOptions & Rules & { readonly projecting: Promise<void> | undefined },
 ): Promise<Admitted> {
   const place = await placeOfRun(request.agent, knownThread, ports)
   const metadata = place === undefined ? request.metadata : { ...request.metadata, place }
@@ -107,6 +110,7 @@ async function admitToThread(
     ports,
   )
   await ports.files?.show(thread.id, fileIdsIn(request.message.parts))
+  if (!isNew) await (ports.projecting ?? ports.projector.upTo(thread.id))
   const position = isNew
     ? { turns: request.turns, messageId: newMessageId() }
     : await findPosition(request, thread, ports)
@@ -239,6 +243,7 @@ function isRegeneration({ replaces, message }: ResolvedRequest): boolean {
 /** Whether a run stands where its request wants it, by the message that it replaces. */
 async function isInPlace(run: Run, request: ResolvedRequest, ports: RunsOptions): Promise<boolean> {
   if (request.replaces === undefined) return true
+  await ports.projector.upTo(run.threadId)
   const { parentId, messageId } = await findPosition(request, { id: run.threadId }, ports)
   return parentId === run.parentId && (!isRegeneration(request) || messageId === run.request.messageId)
 }

@@ -3,7 +3,7 @@ import { nanoid } from 'nanoid'
 import { ServiceError } from '../errors.ts'
 import { textOf, type ChatRequest, type Message, type ClientTurn, type UserPart } from '../events/index.ts'
 import type { Store } from '../log/index.ts'
-import type { History, Projector, StoredMessage, Thread } from '../threads/index.ts'
+import type { History, StoredMessage, Thread } from '../threads/index.ts'
 
 /** Where a new message stands in its conversation, its id, and its parts if they are those of a known message. */
 export type ThreadPosition = {
@@ -15,20 +15,19 @@ export type ThreadPosition = {
 
 type Rows = {
   readonly history: History
-  readonly projector: Projector
   readonly store: Pick<Store, 'get'>
 }
 
 /**
+ * The rows of the conversation must have all that its runs have said.
  * @throws ServiceError `not-found` if there is no such message to replace, `invalid-request` for a message without
  * parts in a conversation that has begun
  */
 export async function findPosition(
   request: ChatRequest,
   thread: Pick<Thread, 'id'>,
-  { history, projector, store }: Rows,
+  { history, store }: Rows,
 ): Promise<ThreadPosition> {
-  await projector.upTo(thread.id)
   const { branch, message, turns, replaces } = request
   if (replaces !== undefined) {
     return positionOfReplaced(request, replaces, async (name) => {

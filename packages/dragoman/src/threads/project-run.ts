@@ -70,17 +70,11 @@ async function projectRows(projecting: Projection, run: RunSummary, isNew: boole
 /** Returns whether there is nothing more to write: false if the row is not as it was read. */
 async function projectOnce(projecting: Projection, run: RunSummary, isNew: boolean): Promise<boolean> {
   const progress = await readProgress(projecting, run, isNew)
-  if (!progress) return true
-  const fullRun = progress.before ? undefined : await projecting.store.get(run.id)
-  if (!fullRun && !progress.before) return true
-  return write(projecting, run, { ...progress, fullRun })
+  return progress ? write(projecting, run, progress) : true
 }
 
-/** `fullRun`: the run with its request, which may be large, if it has no row yet. */
-type Writing = Progress & { readonly fullRun: Run | undefined }
-
 /** Writes all rows of a run, in one transaction but for its history. Returns false if the row is not as it was read. */
-async function write(projection: Projection, run: RunSummary, progress: Writing): Promise<boolean> {
+async function write(projection: Projection, run: RunSummary, progress: Progress): Promise<boolean> {
   const { tables, storage } = projection
   const { message, last, fullRun } = progress
   const createdAt = new Date(run.createdAt).toISOString()
@@ -112,7 +106,7 @@ async function write(projection: Projection, run: RunSummary, progress: Writing)
 function threadChange(
   { titleBy, titleLength }: Projection,
   run: RunSummary,
-  { progress, title }: { readonly progress: Writing; readonly title: string | null },
+  { progress, title }: { readonly progress: Progress; readonly title: string | null },
 ): Partial<ConversationRow> {
   const { message, last, fullRun } = progress
   const first = title === null && fullRun ? titleOf(fullRun, titleLength(run.agent)) : null

@@ -8,6 +8,7 @@ import {
   isJsonObject,
   type AssistantMessage,
   type LogEntry,
+  type Run,
   type RunSummary,
 } from '../events/index.ts'
 import { eventSize, FIRST_SEQ, type Store } from '../log/index.ts'
@@ -37,7 +38,12 @@ export type Progress = {
   readonly askedAt: ReadonlyMap<string, number>
   /** The run's row as it was before; undefined if there was none. */
   readonly before: RowBefore | undefined
+  /** The run with its request, which may be large, if it has no row yet. */
+  readonly fullRun: Run | undefined
 }
+
+/** What a run's log says. */
+type Reading = Omit<Progress, 'before' | 'fullRun'>
 
 export type RowBefore = {
   /** The last entry that it has. */
@@ -58,11 +64,16 @@ export async function readProgress(
 ): Promise<Progress | undefined> {
   const row = isNew ? undefined : await readRow(source, run)
   if (row && row.before.seq >= run.lastSeq) return undefined
-  if (row && !row.message) return { ...(await readNote(source, run)), before: row.before }
+  if (row && !row.message) return { ...(await readNote(source, run)), before: row.before, fullRun: undefined }
   await turnBetween(row?.before.bytes ?? 0)
   const message = row?.message ?? emptyMessage(run.messageId)
-  const read = await readEntries(source, run, { message, after: row?.before.seq ?? FIRST_SEQ })
-  return { ...(read ?? (await readNote(source, run))), before: row?.before }
+  const [read, fullRun] = await Promise.all([
+    readEntries(source, run, { message, after: row?.before.seq ?? FIRST_SEQ }),
+    row ? undefined : source.store.get(run.id),
+  ])
+  // The thread was deleted meanwhile.
+  if (!row && !fullRun) return undefined
+  return { ...(read ?? (await readNote(source, run))), before: row?.before, fullRun }
 }
 
 type ProjectedRow = { readonly before: RowBefore; readonly message?: AssistantMessage }
@@ -91,7 +102,7 @@ async function readEntries(
   { store, maxRunBytes }: Source,
   run: RunSummary,
   { message: before, after }: { readonly message: AssistantMessage; readonly after: number },
-): Promise<Omit<Progress, 'before'> | undefined> {
+): Promise<Reading | undefined> {
   let message = before
   let last = { seq: after, at: run.createdAt }
   let room = maxRunBytes * LOG_FACTOR
@@ -126,7 +137,7 @@ async function readPage(
 }
 
 /** What a message says in place of itself, and how its run has ended. */
-async function readNote({ store, maxRunBytes }: Source, run: RunSummary): Promise<Omit<Progress, 'before'>> {
+async function readNote({ store, maxRunBytes }: Source, run: RunSummary): Promise<Reading> {
   const [end] = await readPage(store, run.id, run.lastSeq - 1, maxRunBytes)
   const context = (await store.get(run.id))?.request.context
   const language = isJsonObject(context) ? context['language'] : undefined
