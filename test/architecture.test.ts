@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 
 import { findCircle } from './support/import-circles.ts'
-import { complaints, SOURCES } from './support/import-rules.ts'
+import { complaints, IS_TEST, SOURCES } from './support/import-rules.ts'
 import { protocolComplaints, protocolsIn } from './support/protocol-names.ts'
 
 const CORE = 'packages/dragoman/src'
@@ -116,4 +116,12 @@ describe('the names of protocols', () => {
   ])('may stand in %s: %s', (path, source) => {
     expect(protocolComplaints(path, source, declared)).toEqual([])
   })
+})
+
+it('starts a run of a surface in one place, where the guards are', () => {
+  const callers = [...SOURCES].filter(
+    ([path, source]) => !IS_TEST.test(path) && /\bruns\.start\(/.test(source),
+  )
+
+  expect(callers.map(([path]) => path)).toEqual([`${CORE}/server/surfaces/start-run.ts`])
 })

@@ -1,16 +1,10 @@
 import { z } from 'zod'
 
-import { isServiceError, ServiceError } from 'dragoman/errors'
+import { ServiceError } from 'dragoman/errors'
 import { findJsonExcess, isForPerson, parseJson, type Json } from 'dragoman/events'
 import { anyJson, parseBody, useAi } from 'dragoman/protocols'
 import { formatCursor } from 'dragoman/fan-out'
-import {
-  createAgUiRuns,
-  findRun,
-  IGNORED_ANSWER_ERRORS,
-  openQuestions,
-  rangeAfterAnswer,
-} from 'dragoman/surfaces'
+import { createAgUiRuns, findRun, isLateAnswer, openQuestions, rangeAfterAnswer } from 'dragoman/surfaces'
 import type { PageToolSockets } from './page-tool-sockets.ts'
 import type { MessageHandler, UseAiOptions } from './socket-context.ts'
 import { handleModuleMessage } from './handle-module-message.ts'
@@ -105,7 +99,7 @@ function toolResult({ runs, fanOut, logMessage, pageToolSockets }: Options): Mes
       }
       return { ok: true, runId: run.id }
     } catch (error) {
-      if (!isServiceError(error) || !IGNORED_ANSWER_ERRORS.has(error.code)) throw error
+      if (!isLateAnswer(error)) throw error
       logMessage({ passedOver: 'tool_result', callId: toolCallId.slice(0, 80), because: error.code })
       return { error: error.message, code: error.code }
     }

@@ -4,15 +4,8 @@ import { ServiceError } from '../../errors.ts'
 import type { AnswerRequest, Json, LogEntry, Run } from '../../events/index.ts'
 import type { Protocol } from '../../protocols/index.ts'
 import type { HttpEnv } from '../http/index.ts'
+import { giveAnswers } from './give-answers.ts'
 import type { Conversations } from './surface-services.ts'
-
-/** Errors that are ignored, because a client may repeat its own answers and those of others. */
-export const IGNORED_ANSWER_ERRORS: ReadonlySet<string> = new Set([
-  'already-answered',
-  'not-found',
-  'run-closed',
-  'expired',
-])
 
 type AnswerOptions = Pick<Conversations, 'runs' | 'threads' | 'replies'> & {
   /** The agent whose threads are searched by name, if the surface belongs to one. */
@@ -42,13 +35,7 @@ export async function answerAndFollow(
   // A message has the outcomes of all its calls, most of them the server's own.
   const answers = request.answers.filter(({ callId }) => askedCalls.has(callId))
   if (answers.length === 0) throw new ServiceError('not-found', 'There is no such question.')
-  for (const answer of answers) {
-    try {
-      await runs.answer(run, answer, userId)
-    } catch (error) {
-      if (!(error instanceof ServiceError && IGNORED_ANSWER_ERRORS.has(error.code))) throw error
-    }
-  }
+  await giveAnswers(run, answers, { runs, userId })
   const current = await runs.get(userId, run.id)
   if (!stream) return replies.whole(c, current, protocol, view)
   const seq = lastRead(await runs.structure(run), new Set(answers.map(({ callId }) => callId)))

@@ -3,7 +3,7 @@ import { isUtf8 } from 'node:buffer'
 import type { Context } from 'hono'
 
 import { ServiceError } from '../../errors.ts'
-import { isGuest, type Json } from '../../events/index.ts'
+import type { Json } from '../../events/index.ts'
 import type { Protocol, RunRequest } from '../../protocols/index.ts'
 import type { HttpEnv } from '../http/index.ts'
 import { answerAndFollow } from './answer-and-follow.ts'
@@ -12,6 +12,7 @@ import type { Conversations } from './surface-services.ts'
 import { endsWithCaller } from './ends-with-caller.ts'
 import { readerOptions } from './reader-options.ts'
 import { unreadCheck } from './replies.ts'
+import { startRun } from './start-run.ts'
 
 const MAX_KEY_LENGTH = 200
 
@@ -37,13 +38,8 @@ export async function startAndFollow(
   if (!('message' in request)) {
     return answerAndFollow(c, request, { runs, threads, replies, agent, protocol, stream, view, ...endsWith })
   }
-  const { model } = request
-  if (model !== undefined) requireModel({ userId: c.get('userId'), agent, model })
-  // Their descriptions are part of each request to the model, and the owner pays for it.
-  if (isGuest(c.get('userId')) && request.tools && request.tools.length > 0)
-    throw new ServiceError('forbidden', 'tools: guests cannot bring tools.')
   const [key, alias] = [idempotencyKey(c, agent), how.key].filter((each) => each !== undefined)
-  const { run, joined, isNew } = await runs.start({
+  const start = {
     ...request,
     userId: c.get('userId'),
     agent,
@@ -55,7 +51,8 @@ export async function startAndFollow(
     ...(how.metadata && { metadata: how.metadata }),
     ...(key !== undefined && { key }),
     ...(alias !== undefined && { alias }),
-  })
+  }
+  const { run, joined, isNew } = await startRun(start, { runs, requireModel })
   if (!stream) return replies.whole(c, run, protocol)
   if (!joined) return replies.stream(c, run, { protocol, ...(isNew && endsWith) })
   // Output before the joined message belongs to another response; so do parts that are open there.

@@ -6,7 +6,7 @@ import {
   ANY_THREAD,
   findRun,
   runKey,
-  startRun,
+  startNamedRun,
   type AgUiPorts,
   type AgUiRunOptions,
   type StartedRun,
@@ -53,7 +53,7 @@ export function createAgUiRuns(ports: AgUiPorts): AgUiRuns {
       const resumed =
         thread && 'answers' in request ? await answerRun(request, options, ports, thread) : undefined
       if (resumed) return resumed
-      if ('message' in request) return startRun(request, options, ports, { thread })
+      if ('message' in request) return startNamedRun(request, options, ports, { thread })
       throw new ServiceError('not-found', 'There is no such question.')
     },
 

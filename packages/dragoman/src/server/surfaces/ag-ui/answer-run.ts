@@ -1,4 +1,4 @@
-import { isServiceError, ServiceError } from '../../../errors.ts'
+import { ServiceError } from '../../../errors.ts'
 import {
   canonicalJson,
   type AnswerRequest,
@@ -15,12 +15,12 @@ import {
   findRun,
   runKey,
   runNameOf,
-  startRun,
+  startNamedRun,
   type AgUiPorts,
   type AgUiRunOptions,
   type StartedRun,
 } from './start-run.ts'
-import { IGNORED_ANSWER_ERRORS } from '../answer-and-follow.ts'
+import { giveAnswers } from '../give-answers.ts'
 
 type Answers = Extract<RunRequest, AnswerRequest>
 type Message = Extract<RunRequest, ChatRequest>
@@ -53,7 +53,7 @@ export async function answerRun(
   if (!run) return undefined
   const entries = await ports.runs.structure(run)
   const isOwnName = named?.key === key
-  const isAnswered = await giveAnswers(run, entries, context)
+  const isAnswered = await giveExpectedAnswers(run, entries, context)
   const isAccepted = isAnswered || (named !== undefined && !isOwnName)
   if (isOwnName && !isAccepted && message) return undefined
   if (isOwnName && !isAccepted && !hasQuestion(entries, request))
@@ -72,7 +72,7 @@ export async function answerRun(
  * Gives the expected answers. Returns whether there was one. Others are ignored: a client sends all results that its
  * tools have ever given.
  */
-async function giveAnswers(
+async function giveExpectedAnswers(
   run: Run,
   entries: readonly LogEntry[],
   { request, key, options, ports }: AnswerContext,
@@ -83,13 +83,8 @@ async function giveAnswers(
   // The page's tools may have changed the state: the run must see it when it continues.
   if (due.length > 0 && request.state !== undefined)
     await ports.runs.share(run, request.state, options.userId)
-  for (const answer of due) {
-    try {
-      await ports.runs.answer(run, { ...answer, key, ...secrets }, options.userId)
-    } catch (error) {
-      if (!(isServiceError(error) && IGNORED_ANSWER_ERRORS.has(error.code))) throw error
-    }
-  }
+  const answers = due.map((answer) => ({ ...answer, key, ...secrets }))
+  await giveAnswers(run, answers, { runs: ports.runs, userId: options.userId })
   return due.length > 0
 }
 
@@ -113,7 +108,7 @@ function hasMessage({ message }: Message, run: Run, entries: readonly LogEntry[]
 /** The message joins the answered run. If the run still waits for other answers, the message starts a new run. */
 async function sendMessage(message: Message, run: Run, context: AnswerContext): Promise<StartedRun> {
   const { key, thread, options, ports } = context
-  const started = await startRun(message, { ...options, policy: 'steer' }, ports, {
+  const started = await startNamedRun(message, { ...options, policy: 'steer' }, ports, {
     thread,
     key: `${key}:message`,
   })

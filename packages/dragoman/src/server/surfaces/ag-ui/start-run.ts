@@ -13,6 +13,7 @@ import { stateOf, type Runs } from '../../../runs/index.ts'
 import type { Thread } from '../../../threads/index.ts'
 import type { Cursor } from '../../fan-out/index.ts'
 import { rangeAfter } from './log-ranges.ts'
+import { startRun } from '../start-run.ts'
 import type { Conversations } from '../surface-services.ts'
 
 /** The run to send to an AG-UI client, and which part of it. */
@@ -37,11 +38,11 @@ export type AgUiRunOptions = {
   readonly isUnread?: (run: RunSummary) => Promise<boolean>
 }
 
-export type AgUiPorts = Pick<Conversations, 'runs' | 'threads' | 'history' | 'projector'>
+export type AgUiPorts = Pick<Conversations, 'runs' | 'threads' | 'history' | 'projector' | 'requireModel'>
 type Message = Extract<RunRequest, ChatRequest>
 
 /** Starts the run of a message, or returns the run that already has its name. */
-export async function startRun(
+export async function startNamedRun(
   request: Message,
   options: AgUiRunOptions,
   ports: AgUiPorts,
@@ -58,23 +59,26 @@ export async function startRun(
     : [undefined, null]
   const sharedState = state ?? previousState
   const alias = await freeAlias(userId, runKey(agent, ANY_THREAD, runNameOf(view)), ports)
-  const { run, isNew } = await ports.runs.start({
-    ...(name !== undefined && { thread: name }),
-    turns,
-    message,
-    context,
-    ...(tools && { tools }),
-    ...(sharedState !== null && { state: sharedState }),
-    ...(secrets !== undefined && { secrets }),
-    ...(branch && { branch }),
-    userId,
-    agent,
-    policy,
-    ...(isUnread && { isUnread }),
-    key: key ?? runKey(agent, '$thread', runNameOf(view)),
-    ...(alias !== undefined && { alias }),
-    reply: { protocol: protocol.name, view },
-  })
+  const { run, isNew } = await startRun(
+    {
+      ...(name !== undefined && { thread: name }),
+      turns,
+      message,
+      context,
+      ...(tools && { tools }),
+      ...(sharedState !== null && { state: sharedState }),
+      ...(secrets !== undefined && { secrets }),
+      ...(branch && { branch }),
+      userId,
+      agent,
+      policy,
+      ...(isUnread && { isUnread }),
+      key: key ?? runKey(agent, '$thread', runNameOf(view)),
+      ...(alias !== undefined && { alias }),
+      reply: { protocol: protocol.name, view },
+    },
+    ports,
+  )
   const started = { run, view, ...(isNew && { isNew }) }
   if (run.lastSeq <= 1) return started
   return { ...started, ...rangeAfter(0, await ports.runs.structure(run), protocol) }
