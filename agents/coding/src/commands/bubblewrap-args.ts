@@ -1,5 +1,5 @@
 import type { Mount } from './mount-plan.ts'
-import { emptyFolders, temporaryFolders, type SandboxSpec } from './sandbox-spec.ts'
+import { DEVICES, emptyFolders, temporaryFolders, type SandboxSpec } from './sandbox-spec.ts'
 
 /** The descriptor at which bubblewrap finds the filter. */
 export const FILTER_DESCRIPTOR = 4
@@ -11,6 +11,21 @@ export const FILTER_DESCRIPTOR = 4
  */
 const SPACE_FLAGS = '--unshare-user --unshare-pid --as-pid-1 --die-with-parent --dev-bind / /'
 const SPACE = '/sys'
+
+/**
+ * Runs in the outer one if we own the machine's devices. The inner one shows them as it finds them, and bubblewrap
+ * cannot mount a device that is only read.
+ */
+const DEVICES_FLAGS = '--cap-add CAP_SYS_ADMIN'
+const DEVICES_SCRIPT = `set -e
+searched=$PATH
+PATH=/usr/sbin:/usr/bin:/sbin:/bin:/run/current-system/sw/bin
+for each in ${DEVICES}; do
+  mount --bind /dev/$each /dev/$each
+  mount -o remount,bind,ro,nosuid,noexec /dev/$each
+done
+PATH=$searched
+exec "$@" </dev/null`
 
 /** Everything of its own but the files; with its end, also by our death, all in it ends. */
 const NAMESPACE_FLAGS =
@@ -24,14 +39,17 @@ const ROOT_FLAGS = '--ro-bind / / --dev /dev --remount-ro /dev --proc /proc --re
 export function bubblewrapArgs(spec: SandboxSpec): readonly string[] {
   const folders = new Map(temporaryFolders(spec).map((at, index) => [at, `${SPACE}/${index}`]))
   const show = (at: string): readonly string[] => ['--bind', folders.get(at) ?? SPACE, at]
+  const ownsDevices = process.getuid?.() === 0
   return [
     ...SPACE_FLAGS.split(' '),
+    ...(ownsDevices ? DEVICES_FLAGS.split(' ') : []),
     '--size',
     String(spec.tmpBytes),
     '--tmpfs',
     SPACE,
     ...[...folders.values()].flatMap((folder) => ['--dir', folder]),
     '--',
+    ...(ownsDevices ? ['/bin/sh', '-c', DEVICES_SCRIPT, 'sh'] : []),
     spec.file,
     ...NAMESPACE_FLAGS.split(' '),
     ...(spec.network === 'none' ? ['--unshare-net'] : []),

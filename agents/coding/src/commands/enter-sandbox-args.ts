@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs'
 import { limitScript, processLimitScript, type CommandLimits } from './resource-limits.ts'
 import type { IdentifiedFolder } from './mount-plan.ts'
 
-/** Other shells cannot close descriptors above 9. Those that the server inherited lead to `/dev/null` by now. */
+/** Other shells cannot close descriptors above 9. Those that the server inherited lead nowhere by now. */
 const BASH = '/bin/bash'
 
 /** How a sandbox ends in which nothing was run, for a folder was replaced. */

@@ -1,5 +1,11 @@
 import type { IdentifiedFolder, Mount, MountRequest } from './mount-plan.ts'
 
+/**
+ * The devices of the machine that a sandbox shows. Their modes can be changed through a mount that can be written, by
+ * root also without privileges, and for the whole machine.
+ */
+export const DEVICES = 'null zero full random urandom tty'
+
 /** What a sandbox is made of. */
 export type SandboxSpec = {
   readonly mounts: readonly Mount[]

@@ -1,5 +1,5 @@
 import { spawn, type ChildProcess } from 'node:child_process'
-import { closeSync, openSync, readdirSync, readFileSync } from 'node:fs'
+import { readdirSync, readFileSync } from 'node:fs'
 import { Writable } from 'node:stream'
 
 import { lazy } from 'dragoman/async'
@@ -31,30 +31,28 @@ const O_CLOEXEC = 0o2_000_000
 export function spawnProgram({ file, args, filter }: Program, options: SpawnOptions): ChildProcess {
   const { cwd, env, detached, isControlled, priority } = options
   const inherited = inheritedDescriptors()
-  const nothing = inherited.length > 0 ? openSync('/dev/null', 'r') : undefined
-  try {
-    const stdio: ('ignore' | 'pipe' | number)[] = ['ignore', 'pipe', 'pipe']
-    if (isControlled) stdio[CONTROL_DESCRIPTOR] = 'pipe'
-    if (filter) stdio[FILTER_DESCRIPTOR] = 'pipe'
-    for (const descriptor of inherited) if (nothing !== undefined) stdio[descriptor] ??= nothing
-    const child = spawn(file, args, {
-      cwd,
-      env,
-      detached,
-      windowsHide: true,
-      stdio: Array.from(stdio, (each) => each ?? 'ignore'),
-    })
-    if (child.pid !== undefined && priority === 'lowest') setLowestPriority(child.pid, detached)
-    const input = child.stdio[FILTER_DESCRIPTOR]
-    if (filter && input instanceof Writable) {
-      // It may end before it has read the filter.
-      input.on('error', () => undefined)
-      input.end(filter, () => input.destroy())
-    }
-    return child
-  } finally {
-    if (nothing !== undefined) closeSync(nothing)
+  const stdio: ('ignore' | 'pipe')[] = ['ignore', 'pipe', 'pipe']
+  if (isControlled) stdio[CONTROL_DESCRIPTOR] = 'pipe'
+  if (filter) stdio[FILTER_DESCRIPTOR] = 'pipe'
+  const closed = inherited.filter((descriptor) => stdio[descriptor] === undefined)
+  // With `/dev/null` in their place, a command of root could change the mode of that device.
+  for (const descriptor of closed) stdio[descriptor] = 'pipe'
+  const child = spawn(file, args, {
+    cwd,
+    env,
+    detached,
+    windowsHide: true,
+    stdio: Array.from(stdio, (each) => each ?? 'ignore'),
+  })
+  if (child.pid !== undefined && priority === 'lowest') setLowestPriority(child.pid, detached)
+  for (const descriptor of closed) child.stdio[descriptor]?.destroy()
+  const input = child.stdio[FILTER_DESCRIPTOR]
+  if (filter && input instanceof Writable) {
+    // It may end before it has read the filter.
+    input.on('error', () => undefined)
+    input.end(filter, () => input.destroy())
   }
+  return child
 }
 
 /** Those that a started program would inherit. Node opens all of its own so that they are closed then. */

@@ -1,4 +1,4 @@
-import { emptyFolders, type SandboxSpec } from './sandbox-spec.ts'
+import { DEVICES, emptyFolders, type SandboxSpec } from './sandbox-spec.ts'
 
 /**
  * Puts a seccomp filter before the rest, as no program of util-linux does everywhere: `perl -e LOADER FILTER PROGRAM
@@ -50,9 +50,10 @@ empty "$size,nr_inodes=$((size / 1024))" 755 /sys/space
 mount -t proc -o nosuid,nodev,noexec proc $new/proc
 mount -o remount,bind,ro,nosuid,nodev,noexec $new/proc
 empty 1m 755 $new/dev
-for each in null zero full random urandom tty; do
+for each in ${DEVICES}; do
   : >$new/dev/$each
   mount --bind /dev/$each $new/dev/$each
+  mount -o remount,bind,ro,nosuid,noexec $new/dev/$each
 done
 ln -s /proc/self/fd $new/dev/fd
 for each in 0:stdin 1:stdout 2:stderr; do ln -s /proc/self/fd/\${each%:*} $new/dev/\${each#*:}; done
@@ -72,7 +73,7 @@ while [ "$1" != -- ]; do
       count=$((count + 1)) from=/sys/space/$count
       mkdir "$from" ;;
     write) from=$2 ;;
-    file) from=/dev/null ;;
+    file) from=$new/dev/null ;;
     folder) from=$new ;;
   esac
   if [ ! -e "$at" ]; then
@@ -90,6 +91,7 @@ pivot_root . .
 umount -l .
 cd /
 PATH=$searched
+exec </dev/null
 exec "$drop" --bounding-set=-all --inh-caps=-all --ambient-caps=-all --no-new-privs \\
   "$load" -e "$loader" "$filter" \\
   /bin/sh -c 'exec 3>&2 2>/dev/null; (exec "$@" 2>&3 3>&-); exit $?' sh "$@"`

@@ -19,6 +19,7 @@ import {
   visibleParent,
   type Sandbox,
 } from '../support/walls.ts'
+import { keepDevices } from '../support/keep-devices.ts'
 import { refuseSetIdBits } from '../support/refuse-set-id-bits.ts'
 
 const SECRET = 'OUT-OF-BOUNDS'
@@ -119,6 +120,7 @@ const WALLS: Readonly<Record<string, (sandbox: Sandbox) => Promise<void>>> = {
     )
     expect(text).toMatch(/^1\n.*Read-only file system\n.*Read-only file system\nend\n$/)
   },
+  devices: keepDevices,
   async processes(sandbox) {
     const { text } = await output(
       sandbox,
