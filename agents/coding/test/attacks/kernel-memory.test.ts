@@ -52,7 +52,7 @@ describe.skipIf(process.platform !== 'linux').each(SANDBOXES)(
     })
 
     it.skipIf(!works)('lets a command have what others need', async () => {
-      const { run } = await commandTool({ sandbox, limits })
+      const { run } = await commandTool({ sandbox, limits, timeoutMs: 60_000 })
       const script = `use Socket;
         for (1..300) { socketpair(my $c, my $d, AF_UNIX, SOCK_STREAM, 0) or die; push @all, $c, $d }
         defined shmget(0, 56, 01600) or die;
