@@ -9,7 +9,12 @@ import {
 import type { UsagePartRow } from './usage-rows.ts'
 
 /** The usage of a run, in total and by model, tool and skill. */
-export type RunCount = { readonly usage: Usage; readonly parts: readonly Omit<UsagePartRow, 'run_id'>[] }
+export type RunCount = {
+  readonly usage: Usage
+  readonly parts: readonly Omit<UsagePartRow, 'run_id'>[]
+  /** Whether it counts as no run: it has failed, and no model has taken or given a token for it. */
+  readonly isFree: boolean
+}
 
 /** Logs of earlier versions may hold any number. This bound keeps sums over many runs exact. */
 export const MAX_RUN_TOKENS = 10_000_000_000
@@ -41,6 +46,7 @@ export function countRunUsage(entries: readonly LogEntry[], skillsUsed?: SkillsU
   const calls = new Map<string, ToolCalled>()
   let model: string | undefined
   let usage: Usage | undefined
+  let hasFailed = false
   for (const { event } of entries) {
     if (event.type === 'step.started') model = event.model
     if (event.type === 'step.finished') add('model', model ?? '', event.usage)
@@ -54,12 +60,14 @@ export function countRunUsage(entries: readonly LogEntry[], skillsUsed?: SkillsU
       const skills = (event.type === 'tool.returned' && call && skillsUsed?.(call)) || []
       new Set(skills).forEach((skill) => add('skill', skill, noUsage))
     }
+    if (event.type === 'run.failed') hasFailed = true
     if ('usage' in event && event.type.startsWith('run.')) usage = readUsage(event.usage, MAX_RUN_TOKENS)
   }
   if (!usage) return undefined
   const rest = uncountedUsage(usage, [...parts.values()])
   if (model !== undefined && rest.inputTokens + rest.outputTokens > 0) add('model', model, rest)
-  return { usage, parts: [...parts.values()] }
+  const tokens = [...parts.values()].reduce((sum, part) => sum + part.input_tokens + part.output_tokens, 0)
+  return { usage, parts: [...parts.values()], isFree: hasFailed && tokens === 0 }
 }
 
 type ToolCalled = Extract<RunEvent, { type: 'tool.called' }>

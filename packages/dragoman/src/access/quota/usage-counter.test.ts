@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 
 import { dialectOf, migrate, openDatabase, type Database } from '../../database/index.ts'
-import type { Json, NewRun, RunEvent } from '../../events/index.ts'
+import { noUsage, type Json, type NewRun, type RunEvent } from '../../events/index.ts'
 import type { Store } from '../../log/index.ts'
 import { memoryStore } from '../../stores/memory/index.ts'
 import { createQuota, usageMigrations, type Quota } from './index.ts'
@@ -122,6 +122,39 @@ describe('usage that no provider can mean', () => {
       { tokens: 11, input_tokens: 5, output_tokens: 6, own_key: 0 },
     ])
     await old.destroy()
+  })
+})
+
+describe('a run that has failed', () => {
+  const failure = { code: 'model-failed', message: 'No connection.', retryable: true }
+  const fail = async (runStore: Store, id: string, events: readonly RunEvent[], usage = noUsage) => {
+    await runStore.create(newRun(id), 'reject')
+    await runStore.append(id, [{ type: 'step.started', model: 'm' }, ...events])
+    await runStore.append(id, [{ type: 'run.failed', failure, usage }])
+  }
+
+  it('is no run of the quota if its provider has taken and given no token', async () => {
+    const runStore = store()
+    const quotas = createTestQuota([{ period: 'daily', runs: 2, tokens: 100_000 }], runStore)
+    for (let each = 1; each <= 4; each += 1) {
+      await quotas.reserve({ ...ada, runId: `run_${each}` })
+      await fail(runStore, `run_${each}`, [])
+      await quotas.catchUpAll()
+    }
+
+    expect(await quotas.status('ada')).toMatchObject({ limits: [{ used: 0 }, { used: 0 }] })
+    expect(await quotas.usage('ada', { by: 'model' })).toMatchObject({ total: { runs: 0 }, groups: [] })
+  })
+
+  it('counts if a model has answered before', async () => {
+    const runStore = store()
+    const quotas = createTestQuota([{ period: 'daily', runs: 1 }], runStore)
+    const usage = { inputTokens: 5, outputTokens: 6 }
+    await quotas.reserve({ ...ada, runId: 'run_1' })
+    await fail(runStore, 'run_1', [{ type: 'step.finished', reason: 'tool-calls', usage }], usage)
+
+    expect(await quotas.status('ada')).toMatchObject({ limits: [{ used: 1 }] })
+    await expect(quotas.reserve({ ...ada, runId: 'run_2' })).rejects.toMatchObject({ code: 'quota-exceeded' })
   })
 })
 

@@ -175,7 +175,8 @@ async function readStructure(id: string, store: Store): Promise<LogEntry[] | und
   }
 }
 
-async function save({ run, usage, parts }: CountedRun, tables: UsageDatabase): Promise<void> {
+async function save({ run, usage, parts, isFree }: CountedRun, tables: UsageDatabase): Promise<void> {
+  if (isFree) return void (await tables.deleteFrom('usage_runs').where('run_id', '=', run.id).execute())
   const ownKey = run.request.ownKey === true
   const numbers = {
     tokens: ownKey ? 0 : usage.inputTokens + usage.outputTokens,
