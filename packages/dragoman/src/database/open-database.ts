@@ -1,4 +1,4 @@
-import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite'
+import { DatabaseSync } from 'node:sqlite'
 import { setImmediate as immediate } from 'node:timers/promises'
 
 import {
@@ -16,9 +16,8 @@ import {
 import { nextTurn } from '../async/index.ts'
 import { requireSameFiles } from '../file-identity.ts'
 import { connectionTurns } from './connection-turns.ts'
-import { ownedWords } from './newest-first-index.ts'
 import { runStatement } from './run-statement.ts'
-import { tokenize } from './tokenize.ts'
+import { execute, isQuery, setUpConnection, statementCache } from './sqlite-connection.ts'
 
 /**
  * All rows outside the log. A module declares its tables with `db.withTables<…>()`.
@@ -29,7 +28,6 @@ import { tokenize } from './tokenize.ts'
  */
 export type Database = Kysely<unknown>
 
-const MAX_STATEMENTS = 500
 /** What a statement of so many ms has read is large: what is done with it next takes as long. */
 const LONG_MS = 5
 /** After so many ms of statements, a transaction gives the event loop a turn. The log waits for its end. */
@@ -48,9 +46,9 @@ export function openDatabaseFile(file: string, onWrite: () => void = () => undef
   const writer = new DatabaseSync(file, { timeout: 5000 })
   const ask = (text: string) => (writer.isTransaction ? undefined : writer.prepare(text).get())
   const requireFiles = requireSameFiles(file, ask)
-  setUp(writer)
+  setUpConnection(writer)
   const reader = new DatabaseSync(file, { timeout: 5000 })
-  setUp(reader)
+  setUpConnection(reader)
   reader.exec('PRAGMA query_only = ON')
   const beforeWrite = (): void => {
     requireFiles()
@@ -62,23 +60,8 @@ export function openDatabaseFile(file: string, onWrite: () => void = () => undef
 
 /** A database with one connection, as one in memory has. */
 export function toDatabase(writer: DatabaseSync): Database {
-  setUp(writer)
+  setUpConnection(writer)
   return new Kysely({ dialect: nodeSqlite({ writer, reader: writer, beforeWrite: () => undefined }) })
-}
-
-function setUp(sqlite: DatabaseSync): void {
-  // No checkpoints here: this connection runs on the thread of the streams. The log's thread makes them.
-  sqlite.exec(
-    `PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA wal_autocheckpoint = 0;
-     PRAGMA foreign_keys = ON; PRAGMA busy_timeout = 0`,
-  )
-  // Deleted content is overwritten, so a deleted conversation does not remain in the file.
-  sqlite.exec('PRAGMA secure_delete = ON; PRAGMA journal_size_limit = 67108864')
-  // Triggers call this function, so an index is always written with its rows.
-  sqlite.function('words', { deterministic: true }, (text) => (text === null ? null : tokenize(String(text))))
-  sqlite.function('owned_words', { deterministic: true }, (text, owner, row) =>
-    ownedWords(tokenize(String(text ?? '')), String(owner), Number(row)),
-  )
 }
 
 /** `beforeWrite` throws if nothing may be written. */
@@ -182,43 +165,4 @@ function driver({ writer: file, reader: readFile, beforeWrite }: Files): Driver 
       file.close()
     },
   }
-}
-
-type PreparedStatement = {
-  readonly statement: StatementSync
-  readonly reads: boolean
-  /** A statement with RETURNING reads and writes. */
-  readonly isQuery: boolean
-}
-
-/** Caches prepared statements by text. When the cache is full, the oldest statement is dropped. */
-function statementCache(sqlite: DatabaseSync): (text: string) => PreparedStatement {
-  const cache = new Map<string, PreparedStatement>()
-  return (text) => {
-    const cachedStatement = cache.get(text)
-    if (cachedStatement) return cachedStatement
-    const statement = sqlite.prepare(text)
-    const prepared = { statement, reads: statement.columns().length > 0, isQuery: isQuery(text) }
-    cache.set(text, prepared)
-    for (const oldest of cache.keys()) {
-      if (cache.size <= MAX_STATEMENTS) break
-      cache.delete(oldest)
-    }
-    return prepared
-  }
-}
-
-/** A statement that begins with WITH may write at its end. */
-function isQuery(text: string): boolean {
-  return (
-    /^\s*select/i.test(text) ||
-    (/^\s*with/i.test(text) && !/\b(?:insert|update|delete|replace)\b/i.test(text))
-  )
-}
-
-function execute<R>({ statement, reads }: PreparedStatement, query: CompiledQuery): QueryResult<R> {
-  const parameters = query.parameters as readonly SQLInputValue[]
-  if (reads) return { rows: statement.all(...parameters) as R[] }
-  const { changes, lastInsertRowid } = statement.run(...parameters)
-  return { rows: [], numAffectedRows: BigInt(changes), insertId: BigInt(lastInsertRowid) }
 }
