@@ -53,7 +53,7 @@ const CORE: Readonly<Record<string, readonly string[] | 'all'>> = {
   'file-identity': ['errors'],
   'log-mark': [],
   isolate: ['async', 'errors', 'start-worker'],
-  database: ['async', 'errors', 'events', 'file-identity', 'log-mark'],
+  database: ['async', 'errors', 'events', 'file-identity', 'log-mark', 'start-worker'],
   log: ['async', 'errors', 'events'],
   models: ['async', 'config', 'describe-mistakes', 'errors', 'events', 'home-files', 'scrub', 'start-worker'],
   agents: ['async', 'database', 'errors', 'events', 'models', 'safe-fetch'],

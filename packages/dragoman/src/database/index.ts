@@ -23,7 +23,7 @@ export {
 } from './newer-migrations.ts'
 export { appliedMigrations, refuseNewerDatabase } from './refuse-newer-database.ts'
 export { findNewerTables } from './find-newer-tables.ts'
-export { openDatabase, openDatabaseFile, type Database } from './open-database.ts'
+export { forLargeRows, openDatabase, openDatabaseFile, type Database } from './open-database.ts'
 export { skipUnwritable } from './skip-unwritable.ts'
 export { MAX_INDEXED_CHARACTERS, tokenize } from './tokenize.ts'
 export { createWordIndex } from './create-word-index.ts'

@@ -8,16 +8,16 @@ import {
   SqliteIntrospector,
   SqliteQueryCompiler,
   type DatabaseConnection,
-  type Dialect,
   type Driver,
   type QueryResult,
 } from 'kysely'
 
 import { nextTurn } from '../async/index.ts'
 import { requireSameFiles } from '../file-identity.ts'
-import { connectionTurns } from './connection-turns.ts'
+import { connectionTurns, type ConnectionTurns } from './connection-turns.ts'
 import { runStatement } from './run-statement.ts'
 import { execute, isQuery, setUpConnection, statementCache } from './sqlite-connection.ts'
+import { statementThread, type StatementThread } from './statement-thread.ts'
 
 /**
  * All rows outside the log. A module declares its tables with `db.withTables<…>()`.
@@ -54,30 +54,50 @@ export function openDatabaseFile(file: string, onWrite: () => void = () => undef
     requireFiles()
     onWrite()
   }
-  const db: Database = new Kysely({ dialect: nodeSqlite({ writer, reader, beforeWrite }) })
+  const thread = statementThread(file)
+  const db = toKysely({
+    writer: openLine(writer, beforeWrite),
+    reader: openLine(reader, beforeWrite),
+    close: async () => {
+      await thread.close()
+      reader.close()
+      writer.close()
+    },
+  })
+  const line = threadLine(thread, beforeWrite)
+  largeDatabases.set(db, toKysely({ writer: line, reader: line, close: thread.close }))
   return { db, requireFiles }
 }
 
 /** A database with one connection, as one in memory has. */
 export function toDatabase(writer: DatabaseSync): Database {
   setUpConnection(writer)
-  return new Kysely({ dialect: nodeSqlite({ writer, reader: writer, beforeWrite: () => undefined }) })
+  const line = openLine(writer, () => undefined)
+  return toKysely({ writer: line, reader: line, close: async () => writer.close() })
 }
 
-/** `beforeWrite` throws if nothing may be written. */
-type Files = {
-  readonly writer: DatabaseSync
-  readonly reader: DatabaseSync
-  readonly beforeWrite: () => void
+const largeDatabases = new WeakMap<Database, Database>()
+
+/**
+ * The same database for transactions that write megabytes: a file's run on a thread of their own, where they hold
+ * nothing else up. Other statements than those of a transaction are refused there.
+ */
+export function forLargeRows(db: Database): Database {
+  return largeDatabases.get(db) ?? db
 }
 
-function nodeSqlite(files: Files): Dialect {
-  return {
-    createAdapter: () => new AdapterOfTurns(),
-    createDriver: () => driver(files),
-    createIntrospector: (db) => new SqliteIntrospector(db),
-    createQueryCompiler: () => new SqliteQueryCompiler(),
-  }
+/** Connections, and what closes them. */
+type Lines = { readonly writer: Line; readonly reader: Line; readonly close: () => Promise<void> }
+
+function toKysely(lines: Lines): Database {
+  return new Kysely({
+    dialect: {
+      createAdapter: () => new AdapterOfTurns(),
+      createDriver: () => driver(lines),
+      createIntrospector: (db) => new SqliteIntrospector(db),
+      createQueryCompiler: () => new SqliteQueryCompiler(),
+    },
+  })
 }
 
 /** With one connection, Kysely would let all queries wait in the order of their arrival. See `connectionTurns`. */
@@ -88,18 +108,36 @@ class AdapterOfTurns extends SqliteAdapter {
 }
 
 /** A connection to a file, which is used in turns. */
-type Line = ReturnType<typeof openLine>
+interface Line extends ConnectionTurns {
+  /** `ms`: how long it held this thread. */
+  run<R>(query: CompiledQuery): Promise<{ readonly value: QueryResult<R>; readonly ms: number }>
+  /** Whether a failed transaction is still to be ended: SQLite ends some by itself (disk full). */
+  mayRollBack(): boolean
+}
 
-function openLine(sqlite: DatabaseSync, beforeWrite: () => void) {
+/** `beforeWrite` throws if nothing may be written. */
+function openLine(sqlite: DatabaseSync, beforeWrite: () => void): Line {
   const prepare = statementCache(sqlite)
   return {
-    sqlite,
     ...connectionTurns(),
+    mayRollBack: () => sqlite.isTransaction,
     run: <R>(query: CompiledQuery) =>
       runStatement(() => {
         const statement = prepare(query.sql)
         if (!statement.isQuery) beforeWrite()
         return execute<R>(statement, query)
+      }),
+  }
+}
+
+function threadLine(thread: StatementThread, beforeWrite: () => void): Line {
+  return {
+    ...connectionTurns(),
+    mayRollBack: () => true,
+    run: <R>(query: CompiledQuery) =>
+      runStatement(() => {
+        if (!isQuery(query.sql)) beforeWrite()
+        return thread.run(query) as Promise<QueryResult<R>>
       }),
   }
 }
@@ -146,9 +184,7 @@ function turnConnection(writer: Line, reader: Line): TurnConnection {
   }
 }
 
-function driver({ writer: file, reader: readFile, beforeWrite }: Files): Driver {
-  const writer = openLine(file, beforeWrite)
-  const reader = readFile === file ? writer : openLine(readFile, beforeWrite)
+function driver({ writer, reader, close }: Lines): Driver {
   const run = async (connection: DatabaseConnection, statement: string): Promise<void> => {
     await connection.executeQuery(CompiledQuery.raw(statement))
   }
@@ -157,12 +193,9 @@ function driver({ writer: file, reader: readFile, beforeWrite }: Files): Driver 
     acquireConnection: async () => turnConnection(writer, reader),
     beginTransaction: (connection) => (connection as TurnConnection).begin(),
     commitTransaction: (connection) => run(connection, 'commit'),
-    // SQLite ends some failed transactions by itself (disk full).
-    rollbackTransaction: async (connection) => (file.isTransaction ? run(connection, 'rollback') : undefined),
+    rollbackTransaction: async (connection) =>
+      writer.mayRollBack() ? run(connection, 'rollback') : undefined,
     releaseConnection: async (connection) => (connection as TurnConnection).release(),
-    destroy: async () => {
-      if (readFile !== file) readFile.close()
-      file.close()
-    },
+    destroy: close,
   }
 }

@@ -3,20 +3,27 @@ import { ServiceError } from '../errors.ts'
 /** How long another connection may hold the file before the query fails. */
 const BUSY_TIMEOUT_MS = 10_000
 const BUSY_PAUSE_MS = 1
-/** Runs a statement of SQLite: again and again while another connection writes. `ms`: how long the last try took. */
-export async function runStatement<T>(action: () => T): Promise<{ readonly value: T; readonly ms: number }> {
-  return retryWhileBusy(() => {
+/**
+ * Runs a statement of SQLite: again and again while another connection writes. `ms`: how long the last try took of this
+ * thread.
+ */
+export async function runStatement<T>(
+  action: () => T | Promise<T>,
+): Promise<{ readonly value: T; readonly ms: number }> {
+  return retryWhileBusy(async () => {
     const start = performance.now()
-    return { value: action(), ms: performance.now() - start }
+    const value = action()
+    const ms = performance.now() - start
+    return { value: await value, ms }
   })
 }
 
 /** Retries with a timer while another connection writes. A synchronous wait would block every stream. */
-async function retryWhileBusy<T>(action: () => T): Promise<T> {
+async function retryWhileBusy<T>(action: () => Promise<T>): Promise<T> {
   const deadline = performance.now() + BUSY_TIMEOUT_MS
   for (;;) {
     try {
-      return action()
+      return await action()
     } catch (error) {
       if (!isBusy(error) || performance.now() > deadline) throw unavailable(error)
       await new Promise((resolve) => setTimeout(resolve, BUSY_PAUSE_MS))

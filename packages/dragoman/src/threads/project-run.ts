@@ -22,9 +22,13 @@ import {
 } from './write-turns.ts'
 
 const TITLE_LENGTH = 80
+/** Characters of an answer that take some ms to write, and a thread as long to wake. */
+const LARGE_ROW = 512 * 1024
 
 export type Projection = {
   readonly tables: ThreadDatabase
+  /** The same for transactions with rows of megabytes. */
+  readonly largeTables: ThreadDatabase
   readonly store: Store
   /** The runs whose rows are being written. */
   readonly writing: Map<string, Promise<void>>
@@ -75,7 +79,7 @@ async function projectOnce(projecting: Projection, run: RunSummary, isNew: boole
 
 /** Writes all rows of a run, in one transaction but for its history. Returns false if the row is not as it was read. */
 async function write(projection: Projection, run: RunSummary, progress: Progress): Promise<boolean> {
-  const { tables, storage } = projection
+  const { storage } = projection
   const { message, last, fullRun } = progress
   const createdAt = new Date(run.createdAt).toISOString()
   const common: RunColumns = { conversation_id: run.threadId, timestamp: createdAt, created_at: createdAt }
@@ -97,6 +101,7 @@ async function write(projection: Projection, run: RunSummary, progress: Progress
     return true
   }
   if (fullRun && !(await writeHistory(projection, fullRun, common))) return true
+  const tables = own.parts.length < LARGE_ROW ? projection.tables : projection.largeTables
   const isDone = await repeatWhileAway(() => tables.transaction().execute(writeRows))
   if (isDone && fullRun) storage.settle(run.userId, run.id)
   return isDone

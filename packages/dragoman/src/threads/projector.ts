@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 
 import { coalesceByKey, fairQueue, waitAtMost, type FairQueue } from '../async/index.ts'
-import { jsonStrings, prepareQuery, skipUnwritable, type Database } from '../database/index.ts'
+import { forLargeRows, jsonStrings, prepareQuery, skipUnwritable, type Database } from '../database/index.ts'
 import { isDetached, isLive, type RunSummary } from '../events/index.ts'
 import { pause, type Store, type UserChanges } from '../log/index.ts'
 import { ALL_PARTS, PROJECTION_PARTS, readCursors, saveCursors } from './projection-cursors.ts'
@@ -65,6 +65,7 @@ export function createProjector(db: Database, store: Store, options: ProjectorOp
   const tables = threadTables(db)
   const work: Work = {
     tables,
+    largeTables: threadTables(forLargeRows(db)),
     store,
     writing: new Map(),
     slices: options.slices ?? fairQueue(),
