@@ -207,12 +207,12 @@ describe('a user who breaks off what is asked outside of runs', () => {
 describe('a user whose provider refuses', () => {
   const refusal = { status: 500, body: ['{"error":{"message":"no"}}'] }
 
-  it('has used runs and no tokens, and two calls for each question outside of runs', async () => {
+  it('has used nothing, with two calls for each question outside of runs', async () => {
     provider.play(refusal, refusal, refusal, refusal)
     await begin('GET', '/probe/ask').answered
 
     expect(provider.requests).toHaveLength(2)
-    expect((await quota()).map(({ used }) => used)).toEqual([1, 0])
+    expect((await quota()).map(({ used }) => used)).toEqual([0, 0])
   })
 })
 

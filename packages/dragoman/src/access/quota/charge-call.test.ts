@@ -43,7 +43,7 @@ const stop = new Error('The connection was lost.')
 
 it.each<[string, (meter: CallMeter) => void, number[]]>([
   ['is cut off', (meter) => void meter.charge(call), [1, 120]],
-  ['is refused', (meter) => meter.charge(call)(noUsage), [1, 0]],
+  ['is refused', (meter) => meter.charge(call)(noUsage), [0, 0]],
   ['is refused and then cut off', (meter) => [meter.charge(call)(noUsage), meter.charge(call)], [1, 120]],
   ['was never sent', () => undefined, [0, 0]],
 ])('counts what was sent of a question that %s', async (_how, act, counts) => {
@@ -67,7 +67,7 @@ it('leaves no room for a third call', async () => {
   expect(rooms).toEqual([true, false])
 })
 
-it('is refused where the runs are used up, however each ended', async () => {
+it('is refused where the runs are used up', async () => {
   for (let n = 0; n < 5; n++) await quotas.charge(payer, async (meter) => meter.charge(call)(noUsage))
 
   await expect(quotas.charge(payer, async () => undefined)).rejects.toMatchObject({ code: 'quota-exceeded' })

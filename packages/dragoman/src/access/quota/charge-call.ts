@@ -25,7 +25,7 @@ interface Reservations {
 
 /**
  * Asks a model outside of a run, and counts it as a run: it needs room in the user's quota, and what it has sent
- * counts, also if it fails or is cut off. An attempt that sent nothing costs nothing.
+ * counts, also if it is cut off. An attempt that sent nothing costs nothing, nor does one that fails without a token.
  * @throws ServiceError `quota-exceeded`, and what `ask` throws
  */
 export async function chargeCall<T>(
@@ -37,12 +37,21 @@ export async function chargeCall<T>(
   const at = Date.now()
   await quota.reserve({ runId, ...payer })
   const tally = createCallTally(MAX_CALLS)
+  let hasFailed = true
   try {
-    return await ask(tally)
+    const answer = await ask(tally)
+    hasFailed = false
+    return answer
   } finally {
-    if (tally.calls.length === 0) await quota.release(runId)
+    const isFree = hasFailed ? tally.calls.every(hasNoTokens) : tally.calls.length === 0
+    if (isFree) await quota.release(runId)
     else await settle(tables, { runId, ...payer, at }, tally.calls)
   }
+}
+
+function hasNoTokens({ usage }: CallTally['calls'][number]): boolean {
+  const { inputTokens, outputTokens } = readUsage(usage, MAX_RUN_TOKENS)
+  return inputTokens + outputTokens === 0
 }
 
 function sumByModel(calls: CallTally['calls']) {
