@@ -1,6 +1,7 @@
 import { defineConfig, type DefaultTheme } from 'vitepress'
 
 import { plainRepositoryLinks } from './links.ts'
+import { writePagesForModels } from './pages-for-models.ts'
 import { sidebar } from './sidebar.ts'
 
 const chinese: DefaultTheme.Config = {
@@ -30,6 +31,7 @@ export default defineConfig({
   head: [['link', { rel: 'icon', type: 'image/svg+xml', href: '/logo.svg' }]],
   // Addresses of a server on the reader's machine, which the build cannot follow.
   ignoreDeadLinks: [/^https?:\/\/(?:127\.0\.0\.1|localhost)/],
+  buildEnd: writePagesForModels,
   markdown: { config: plainRepositoryLinks, anchor: { slugify: headingId } },
   locales: {
     root: { label: 'English', lang: 'en-US' },
