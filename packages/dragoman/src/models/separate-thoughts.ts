@@ -2,12 +2,11 @@ import type { LanguageModelV4Content, LanguageModelV4StreamPart } from '@ai-sdk/
 
 import { createSplitText } from './split-text.ts'
 import {
-  beginsLine,
   countOpenings,
-  endsInCode,
   findClosing,
   findLoneClosing,
   findOpening,
+  isOutside,
   mayBecomeTag,
   tagLength,
   undecidedOpeningFrom,
@@ -204,16 +203,15 @@ function say(state: State, text: SplitText, { pairs }: ThoughtTags): boolean {
   state.held = state.held.slice(end)
   if (!closing) return false
   state.hasClosing = true
-  const isLone = beginsLine(text.whole()) && !endsInCode(text.whole())
-  if (!isLone) text.add(state.held.slice(0, closing.end - end))
+  if (!isOutside(text.place())) text.add(state.held.slice(0, closing.end - end))
   state.held = state.held.slice(closing.end - end)
   return true
 }
 
 /** The text after the first thoughts. What follows a tag there is held until another one ends it. */
 function sayUpToThoughts(state: State, text: SplitText, pairs: readonly TagPair[]): boolean {
-  const opening = findOpening(state.held, text.whole(), pairs)
-  const end = opening?.at ?? undecidedOpeningFrom(state.held, text.whole(), pairs)
+  const opening = findOpening(state.held, text.place(), pairs)
+  const end = opening?.at ?? undecidedOpeningFrom(state.held, text.place(), pairs)
   text.add(state.held.slice(0, end))
   const tag = state.held.slice(end, opening?.end ?? end)
   state.held = state.held.slice(opening?.end ?? end)

@@ -1,5 +1,7 @@
 import type { LanguageModelV4StreamPart } from '@ai-sdk/provider'
 
+import { placeAfter, TEXT_START } from './thought-tags.ts'
+
 type Part = LanguageModelV4StreamPart
 type TextStart = Extract<Part, { type: 'text-start' }>
 
@@ -8,7 +10,7 @@ export function createSplitText() {
   const parts: Part[] = []
   let textStart: TextStart = { type: 'text-start', id: 'text' }
   let isOpen = false
-  let whole = ''
+  let place = TEXT_START
   let textCount = 1
   let thoughtCount = 0
   let thoughtId: string | undefined
@@ -26,7 +28,7 @@ export function createSplitText() {
       if (delta === '') return
       if (!isOpen) parts.push(textStart)
       isOpen = true
-      whole += delta
+      place = placeAfter(place, delta)
       parts.push({ type: 'text-delta', id: textStart.id, delta })
     },
     end,
@@ -49,8 +51,8 @@ export function createSplitText() {
       if (thoughtId !== undefined) parts.push({ type: 'reasoning-end', id: thoughtId })
       thoughtId = undefined
     },
-    /** All that was text. */
-    whole: () => whole,
+    /** Where the text has ended so far. */
+    place: () => place,
     /** The parts since the last time. */
     take: () => parts.splice(0),
   }

@@ -62,46 +62,73 @@ export function countOpenings(text: string, before: string, pairs: readonly TagP
 export function findLoneClosing(text: string, pairs: readonly TagPair[]): boolean {
   const closing = findClosing(text, pairs)
   if (!closing) return false
-  const before = text.slice(0, closing.at)
+  const { isBlankLine, isInCode } = placeAfter(TEXT_START, text.slice(0, closing.at))
   // At the end of what has come, more of the line may follow. At most 21 characters are read.
   const endsLine = /^[^\S\n]{0,20}\n/.test(text.slice(closing.end))
-  return (beginsLine(before) || endsLine) && !endsInCode(before)
+  return (isBlankLine || endsLine) && !isInCode
 }
 
-/** The first tag that opens thoughts and begins a line, outside of code. `before`: the text up to here. */
+/** The first tag that opens thoughts and begins a line, outside of code. `before`: the place where the text begins. */
 export function findOpening(
   text: string,
-  before: string,
+  before: TextPlace,
   pairs: readonly TagPair[],
 ): (Place & { readonly pair: TagPair }) | undefined {
+  let place = before
+  let start = 0
   for (const { 0: tag, index: at } of text.matchAll(anyOf(pairs.map(({ open }) => open)))) {
+    place = placeAfter(place, text.slice(start, at))
+    start = at
     const pair = pairs.find(({ open }) => tagLength(tag, open) === tag.length)
-    if (pair && isOutside(`${before}${text.slice(0, at)}`)) return { at, end: at + tag.length, pair }
+    if (pair && isOutside(place)) return { at, end: at + tag.length, pair }
   }
   return undefined
 }
 
 /** The place from which the text may turn out to be such a tag. */
-export function undecidedOpeningFrom(text: string, before: string, pairs: readonly TagPair[]): number {
+export function undecidedOpeningFrom(text: string, before: TextPlace, pairs: readonly TagPair[]): number {
   const longest = Math.max(0, ...pairs.map(({ open }) => open.length)) + MAX_ATTRIBUTES
+  let place = before
+  let start = 0
   for (let at = Math.max(0, text.length - longest); at < text.length; at++)
-    if (pairs.some(({ open }) => mayBecomeTag(text.slice(at), open)))
-      if (isOutside(`${before}${text.slice(0, at)}`)) return at
+    if (pairs.some(({ open }) => mayBecomeTag(text.slice(at), open))) {
+      place = placeAfter(place, text.slice(start, at))
+      start = at
+      if (isOutside(place)) return at
+    }
   return text.length
 }
 
-function isOutside(before: string): boolean {
-  return beginsLine(before) && !endsInCode(before)
+/** What is known of a text at its end. It is carried on, so that a long text is read once and not for each tag. */
+export type TextPlace = {
+  /** Whether what follows begins a line. */
+  readonly isBlankLine: boolean
+  /** Whether what follows is within a block of code. */
+  readonly isInCode: boolean
+  /** Backticks at the end that may become three. */
+  readonly backticks: number
+}
+export const TEXT_START: TextPlace = { isBlankLine: true, isInCode: false, backticks: 0 }
+
+/** The place after more of the text. */
+export function placeAfter(before: TextPlace, text: string): TextPlace {
+  if (text === '') return before
+  const line = text.lastIndexOf('\n') + 1
+  const isBlankLine = (line > 0 || before.isBlankLine) && text.slice(line).trim() === ''
+  let { isInCode, backticks } = before
+  let end = 0
+  for (let at = text.indexOf('`'); at !== -1; at = text.indexOf('`', end)) {
+    backticks = at === end ? backticks + 1 : 1
+    end = at + 1
+    if (backticks < 3) continue
+    backticks = 0
+    isInCode = !isInCode
+  }
+  return { isBlankLine, isInCode, backticks: end === text.length ? backticks : 0 }
 }
 
-/** Whether what follows this text begins a line. */
-export function beginsLine(before: string): boolean {
-  return before.slice(before.lastIndexOf('\n') + 1).trim() === ''
-}
-
-/** Whether what follows this text is within a block of code. */
-export function endsInCode(before: string): boolean {
-  return before.split('```').length % 2 === 0
+export function isOutside({ isBlankLine, isInCode }: TextPlace): boolean {
+  return isBlankLine && !isInCode
 }
 
 /** Characters of blanks and attributes in a tag, at most, and of a whole tag. */
