@@ -103,4 +103,19 @@ describe('toJson', () => {
   ])('refuses too large %s before it copies them', (_name, value) => {
     expect(() => toJson(value(), { maxCharacters: 100 })).toThrow(RangeError)
   })
+
+  it.each<[string, () => unknown, RegExp]>([
+    ['values', () => Array(200_001).fill(1), /more than 200000 values/],
+    ['values in lists', () => Array.from({ length: 70_000 }, () => [1, 2]), /more than 200000 values/],
+    ['values in a map', () => new Map(Array.from({ length: 70_000 }, (_, n) => [n, [n]])), /200000 values/],
+    ['bytes', () => new Uint8Array(200_001), /more than 200000 values/],
+    [
+      'keys',
+      () => Object.fromEntries(Array.from({ length: 20_001 }, (_, n) => [n, n])),
+      /an object of more than 20000 keys/,
+    ],
+  ])('refuses too many %s, as they stand the event loop', (_name, value, reason) => {
+    expect(() => toJson({ value: value() })).toThrow(RangeError)
+    expect(() => toJson({ value: value() })).toThrow(reason)
+  })
 })

@@ -92,6 +92,39 @@ describe('a tool that throws', () => {
     expect(messageOf(new Error('x'.repeat(100_000)))).toHaveLength(1000)
   })
 
+  it('is looked at in part, however many errors it gathers', () => {
+    let looks = 0
+    const link = (errors: readonly unknown[]) => ({
+      get code() {
+        looks += 1
+        return 'none'
+      },
+      message: 'no bus',
+      errors,
+      cause: errors[0],
+    })
+    let error = link([])
+    // Each gathers the same five times, or five others: 6 ** 20 ways lead through them.
+    for (let depth = 0; depth < 20; depth += 1)
+      error = link([error, link([]), error, link([]), link([error])])
+
+    expect(messageOf(error)).toBe('no bus')
+    expect(looks).toBeLessThan(100)
+  })
+
+  it('is hidden if an error of the database is behind it, also in a circle', () => {
+    const first = new Error('first', {
+      cause: new AggregateError([
+        new Error('a'),
+        Object.assign(new Error('no table x'), { code: 'SQLITE_ERROR' }),
+      ]),
+    })
+    const circle = new Error('circle', { cause: first })
+    first.cause = new AggregateError([circle, first.cause])
+
+    expect(messageOf(circle)).toBe(HIDDEN)
+  })
+
   it('is reported to the process unless it says why it failed', () => {
     expect(isForeseen(new ToolError('No.'))).toBe(true)
     expect(isForeseen(new ServiceError('not-found', 'No.'))).toBe(true)

@@ -59,13 +59,20 @@ function isInternal(error: unknown): boolean {
   return error instanceof ToolError ? error.internal : hasLink(error, isOfDatabase)
 }
 
-const MAX_DEPTH = 10
+/** Errors behind an error that are looked at: each may gather more, and the same ones. */
+const MAX_LINKS = 50
 /** Errors that one error gathers, as far as they are told. */
 const MAX_MEMBERS = 5
 
-function hasLink(error: unknown, test: (link: KnownError) => boolean, depth = 0): boolean {
-  if (!isObject(error) || depth === MAX_DEPTH) return false
-  return test(error) || linksOf(error).some((link) => hasLink(link, test, depth + 1))
+function hasLink(error: unknown, test: (link: KnownError) => boolean): boolean {
+  const links = new Set([error])
+  // What is added to a set comes later in its loop.
+  for (const link of links) {
+    if (!isObject(link)) continue
+    if (test(link)) return true
+    if (links.size < MAX_LINKS) for (const next of linksOf(link)) links.add(next)
+  }
+  return false
 }
 
 /** The cause of an error, and the errors that it gathers. */
