@@ -1,4 +1,5 @@
-import { mediaTypeOf, readDataUrl } from '../events/index.ts'
+import { stepByStep } from '../async/index.ts'
+import { mediaTypeOf, readDataUrlInSteps } from '../events/index.ts'
 import { outputText, toJson, type ToolFile } from './tool-result.ts'
 
 /** The return value of `toModelOutput`: the text itself, or a `ToolResultOutput` of the AI SDK. */
@@ -34,10 +35,13 @@ export function toolResultText(output: unknown): string | undefined {
 }
 
 /** The files of a return value of `toModelOutput`, which its text names. */
-export function toolResultFiles(output: unknown): ToolFile[] {
+export async function toolResultFiles(output: unknown): Promise<ToolFile[]> {
   if (typeof output !== 'object' || output === null || !('type' in output)) return []
   const { type, value } = output as { type: unknown; value?: unknown }
-  return type === 'content' && Array.isArray(value) ? value.flatMap(partFile) : []
+  if (type !== 'content' || !Array.isArray(value)) return []
+  const files: ToolFile[] = []
+  for (const part of value as readonly ContentPart[]) files.push(...(await partFile(part)))
+  return files
 }
 
 /** Fields of the parts that the AI SDK, MCP and pi know. */
@@ -67,11 +71,11 @@ function partText(part: ContentPart): string {
   return `[${[type, filename, mediaType, address].filter(Boolean).join(', ')}]`
 }
 
-function partFile(part: ContentPart): ToolFile[] {
+async function partFile(part: ContentPart): Promise<ToolFile[]> {
   const { type, mimeType, filename, data } = part
   if (part.text !== undefined) return []
   const { data: bytes, url = part.url } = typeof data === 'object' ? data : { data }
-  const content = bytes === undefined ? URL.parse(String(url)) : toBytes(bytes)
+  const content = bytes === undefined ? URL.parse(String(url)) : await toBytes(bytes)
   if (!content) return []
   const declared = part.mediaType ?? mimeType ?? (type?.startsWith('image') ? 'image/*' : undefined)
   const mediaType =
@@ -79,6 +83,8 @@ function partFile(part: ContentPart): ToolFile[] {
   return [{ mediaType, ...(filename !== undefined && { filename }), content }]
 }
 
-function toBytes(data: string | Uint8Array): Uint8Array {
-  return typeof data === 'string' ? Buffer.from(readDataUrl(data)?.data ?? data, 'base64') : data
+async function toBytes(data: string | Uint8Array): Promise<Uint8Array> {
+  if (typeof data !== 'string') return data
+  const inline = await stepByStep(readDataUrlInSteps(data))
+  return Buffer.from(inline?.data ?? data, 'base64')
 }

@@ -155,7 +155,8 @@ async function resultOf<Input, Output>(
     toModelOutput.call(tool, call),
   )
   const text = toolResultText(forModel)
-  if (text !== undefined) return toolResult({ output: call.output, text, files: toolResultFiles(forModel) })
+  if (text !== undefined)
+    return toolResult({ output: call.output, text, files: await toolResultFiles(forModel) })
   throw new ToolError(
     `${tool.name} has run, but its toModelOutput returned no text. Return a string, or { type: 'text', value }.`,
   )

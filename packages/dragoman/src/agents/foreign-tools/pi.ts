@@ -36,7 +36,7 @@ export function fromPi(name: string, tool: PiTool): Tool {
       const onUpdate = updatesTo(progress)
       const { content, details } = await tool.execute(callId, input as never, signal, onUpdate as never)
       const text = textOf(content)
-      const files = toolResultFiles({ type: 'content', value: content })
+      const files = await toolResultFiles({ type: 'content', value: content })
       return toolResult({ output: details === undefined ? text : details, text, files })
     },
   })
