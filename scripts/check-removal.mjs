@@ -1,5 +1,5 @@
-// Checks that each agent is a plug-in: without its folder and its lines in apps/server, everything else works.
-// check-removal.mjs [--all-tests] [AGENT...]
+// Checks that each agent and each package below is a plug-in: without its folder and its lines in apps/server,
+// everything else works. check-removal.mjs [--all-tests] [NAME...]
 import { spawnSync } from 'node:child_process'
 import {
   cpSync,
@@ -36,10 +36,13 @@ const AFFECTED = [
   'test/dice-only.test.ts',
 ]
 
+/** Packages, each with those that import it: they are removed together. */
+const PACKAGES = { 'ag-ui': ['ag-ui', 'socket-io'], 'socket-io': ['socket-io'] }
+
 const args = process.argv.slice(2)
 const tests = args.includes('--all-tests') ? [] : AFFECTED
 const named = args.filter((each) => !each.startsWith('--'))
-const agents = named.length > 0 ? named : readdirSync(join(root, 'agents'))
+const parts = named.length > 0 ? named : [...readdirSync(join(root, 'agents')), ...Object.keys(PACKAGES)]
 
 // One copy for all: what has been compiled in it serves the next agent too.
 const folder = mkdtempSync(join(realpathSync(tmpdir()), 'dragoman-without-'))
@@ -49,9 +52,9 @@ const COMPILER = join(root, 'node_modules/typescript/bin/tsc')
 const TYPES = join(folder, 'types.tsbuildinfo')
 try {
   copyTree()
-  for (const agent of agents) {
-    process.stdout.write(`without ${agent}\n`)
-    const restore = removeAgent(agent)
+  for (const part of parts) {
+    process.stdout.write(`without ${part}\n`)
+    const restore = removeAll(PACKAGES[part]?.map((each) => `packages/${each}`) ?? [`agents/${part}`])
     run(
       process.execPath,
       COMPILER,
@@ -82,11 +85,18 @@ function copyTree() {
   linkModules(join(copy, 'node_modules'))
 }
 
-/** Removes its folder, its dependency, its import and its name in the list, as a developer would. */
-function removeAgent(agent) {
-  const name = `@dragoman/${agent}`
-  const restorations = [
-    moveAway(join(copy, 'agents', agent)),
+function removeAll(folders) {
+  const restorations = folders.flatMap(removeFolder)
+  return () => {
+    for (const restore of restorations.toReversed()) restore()
+  }
+}
+
+/** Removes the folder, its dependency, its import and its name in the list, as a developer would. */
+function removeFolder(place) {
+  const name = `@dragoman/${basename(place)}`
+  return [
+    moveAway(join(copy, place)),
     edit(join(copy, 'apps/server/package.json'), (text) => {
       const manifest = JSON.parse(text)
       delete manifest.dependencies[name]
@@ -94,13 +104,10 @@ function removeAgent(agent) {
     }),
     edit(join(copy, 'apps/server/src/main.ts'), (text) => removePackage(text, name)),
   ]
-  return () => {
-    for (const restore of restorations) restore()
-  }
 }
 
 function moveAway(path) {
-  const away = join(folder, 'removed')
+  const away = join(folder, `removed-${basename(path)}`)
   renameSync(path, away)
   return () => renameSync(away, path)
 }

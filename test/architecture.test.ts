@@ -85,20 +85,21 @@ describe('the import rules', () => {
 })
 
 describe('the names of protocols', () => {
-  const declared = protocolsIn(SOURCES)
+  const own = `export const ownWords: Protocol = {\n  ...native,\n  name: 'own-words',\n}`
+  const declared = protocolsIn(new Map([...SOURCES, ['agents/own/src/protocols/own/index.ts', own]]))
 
   it('are compared only where the protocol is', () => {
     expect(declared.map(({ name }) => name)).toEqual(
-      expect.arrayContaining(['ui-message-stream', 'data-stream', 'native', 'ag-ui', 'eve', 'envelope']),
+      expect.arrayContaining(['ui-message-stream', 'data-stream', 'native', 'own-words']),
     )
     expect([...SOURCES].flatMap(([path, source]) => protocolComplaints(path, source, declared))).toEqual([])
   })
 
   it.each([
-    `if (protocol.name === 'ag-ui') return 204`,
+    `if (protocol.name === 'own-words') return 204`,
     `const isV4 = namedProtocol(c, protocols) === dataStream`,
     `if (protocol.name === uiMessageStream.name) return 204`,
-    `if ('eve' === name) return 'reject'`,
+    `if ('own-words' === name) return 'reject'`,
     `switch (name) { case 'native': return 0 }`,
     `const WITH_CURSORS: ReadonlySet<string> = new Set(['mine', 'data-stream'])`,
   ])('are found in: %s', (source) => {
@@ -112,7 +113,7 @@ describe('the names of protocols', () => {
     ],
     [`${CORE}/server/delegate.ts`, `const reply = { protocol: native.name, view: {} }`],
     [`${CORE}/protocols/native/parse.ts`, `if (name === 'native') return 0`],
-    ['agents/jobs/src/a.ts', `if (name === 'eve') return 0`],
+    ['agents/own/src/a.ts', `if (name === 'own-words') return 0`],
   ])('may stand in %s: %s', (path, source) => {
     expect(protocolComplaints(path, source, declared)).toEqual([])
   })

@@ -9,10 +9,10 @@ import { run, type Ended } from './support/process.ts'
 import { postJson } from './support/http.ts'
 
 const PROGRAM = join(import.meta.dirname, 'support/dice-server.ts')
-/** Words of the bundled agents. */
+/** Words of the bundled agents, and of a protocol that is a package of its own. */
 const FOREIGN = new RegExp(
   String.raw`\b(?:jobs?|resumes|postings?|coding|workspaces?|fortune|vibe-?life|life|assistant agent|` +
-    String.raw`workflows|eve|envelopes?|agent-events|agent-chat|dify)\b`,
+    String.raw`workflows|eve|envelopes?|agent-events|agent-chat|dify|ag-ui|copilotkit)\b`,
   'i',
 )
 
@@ -27,7 +27,7 @@ describe('a server with only a custom agent', () => {
     const env = { PATH: process.env['PATH'] ?? '', DRAGOMAN_OFFLINE_PACE: '0' }
     server = run(['--port', '0', '--home', home, '--log-level', 'debug'], env, ':', PROGRAM)
     url = await server.ready
-    for (const path of ['/', '/docs', '/openapi.json', '/health', '/dice/status', '/copilotkit/info']) {
+    for (const path of ['/', '/docs', '/openapi.json', '/health', '/dice/status']) {
       const response = await fetch(`${url}${path}`)
       pages.set(path, `${response.status} ${await response.text()}`)
     }
@@ -64,10 +64,8 @@ describe('a server with only a custom agent', () => {
 
     expect([...first].toSorted((a = '', b = '') => a.localeCompare(b))).toEqual([
       '',
-      'ag-ui',
       'api',
       'auth',
-      'copilotkit',
       'dice',
       'docs',
       'health',

@@ -3,7 +3,6 @@ import { once } from 'node:events'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 
-import { HttpAgent } from '@ag-ui/client'
 import { DefaultChatTransport, readUIMessageStream, type UIMessage } from 'ai'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 
@@ -51,7 +50,7 @@ describe('the program of the README', () => {
   const url = (path: string): string => `http://127.0.0.1:${port}${path}`
   const roll = 'Roll a die with 6 sides'
 
-  it('answers curl, useChat and HttpAgent', async () => {
+  it('answers curl and useChat', async () => {
     await start('0')
     const readme = await readFile(join(ROOT, 'README.md'), 'utf8')
     const [, path = '', body = ''] = /curl -N http:\/\/127\.0\.0\.1:3033(\S+) .* -d '(.*)'/.exec(readme) ?? []
@@ -62,11 +61,6 @@ describe('the program of the README', () => {
 
     const transport = new DefaultChatTransport({ api: url('/dice/chat') })
     expect(textOf(await answerOf(transport, roll))).toContain('ANTHROPIC_API_KEY')
-
-    const agent = new HttpAgent({ url: url('/ag-ui/dice'), threadId: 'one' })
-    agent.addMessage({ id: 'u1', role: 'user', content: roll })
-    const { newMessages } = await agent.runAgent()
-    expect(JSON.stringify(newMessages)).toContain('ANTHROPIC_API_KEY')
   })
 
   it('resumes a client’s stream after a kill', async () => {

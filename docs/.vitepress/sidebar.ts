@@ -68,6 +68,7 @@ const REFERENCE: readonly Section[] = [
 const ENTRIES = [
   'dragoman',
   'dragoman/testing',
+  '@dragoman/ag-ui',
   '@dragoman/client',
   '@dragoman/client/use-chat',
   '@dragoman/pi',

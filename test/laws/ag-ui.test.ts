@@ -11,7 +11,7 @@ import {
   type RunEvent,
   type ToolPart,
 } from '../../packages/dragoman/src/events/index.ts'
-import { agUi, useAi } from '../../packages/dragoman/src/protocols/index.ts'
+import { agUiProtocol, useAi } from '@dragoman/ag-ui/protocol'
 import { anyLogs } from '../../packages/dragoman/src/protocols/arbitrary-logs.fixture.ts'
 import { run, storyTools } from '../../packages/dragoman/src/protocols/stories.fixture.ts'
 import { bytesOf, framesOf } from './encoded.ts'
@@ -134,7 +134,7 @@ type Agent = new (config: { url: string; fetch: () => Promise<Response> }) => {
 async function readBy(agent: Agent, log: readonly LogEntry[], view: { version?: string }): Promise<Read> {
   const headers = { 'content-type': 'text/event-stream' }
   const fetch = async (): Promise<Response> =>
-    new Response(new Uint8Array(bytesOf(agUi, log, { view })), { headers })
+    new Response(new Uint8Array(bytesOf(agUiProtocol, log, { view })), { headers })
   const client = new agent({ url: 'http://localhost', fetch })
   const ends: End[] = []
   const note = ({ event }: { event: End }): void => void ends.push(event)

@@ -1,10 +1,9 @@
 import { isStructural, type LogEntry } from '../../packages/dragoman/src/events/index.ts'
+import { agUiProtocol, useAi } from '@dragoman/ag-ui/protocol'
 import {
-  agUi,
   dataStream,
   native,
   uiMessageStream,
-  useAi,
   type Encoder,
   type Protocol,
 } from '../../packages/dragoman/src/protocols/index.ts'
@@ -18,7 +17,7 @@ import {
   validateAgUi1,
   validateAgUi0,
   validateUseAi,
-} from '../../packages/dragoman/src/protocols/ag-ui/ag-ui-validators.fixture.ts'
+} from '../../packages/ag-ui/src/protocol/ag-ui-validators.fixture.ts'
 import { historyBefore as said, run } from '../../packages/dragoman/src/protocols/stories.fixture.ts'
 import { startCursor, type Cursor } from '../../packages/dragoman/src/server/fan-out/cursor.ts'
 import { encodeEntries } from '../../packages/dragoman/src/server/fan-out/encode-entries.ts'
@@ -40,8 +39,8 @@ export const coreFormats: Readonly<Record<string, Format>> = {
   'ui-message-stream of v7': { ...ui, view: { profile: 'v7' } },
   'data-stream': { protocol: dataStream, judge: validateDataStream },
   native: { protocol: native, judge: validateNative },
-  'ag-ui': { protocol: agUi, judge: validateAgUi1, view: { version: '1.0' } },
-  'ag-ui before 1.0': { protocol: agUi, judge: validateAgUi0 },
+  'ag-ui': { protocol: agUiProtocol, judge: validateAgUi1, view: { version: '1.0' } },
+  'ag-ui before 1.0': { protocol: agUiProtocol, judge: validateAgUi0 },
   'use-ai': { protocol: useAi, judge: validateUseAi },
   'use-ai, where another tab holds the calls': {
     protocol: useAi,

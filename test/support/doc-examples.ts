@@ -10,6 +10,7 @@ const IS_TEST = ['**/*.test.ts', '**/*.fixture.ts', '**/*.contract.ts']
 export const ENTRIES: Readonly<Record<string, string>> = {
   dragoman: 'packages/dragoman/src/index.ts',
   'dragoman/testing': 'packages/dragoman/src/testing/index.ts',
+  '@dragoman/ag-ui': 'packages/ag-ui/src/index.ts',
   '@dragoman/client': 'packages/client/src/index.ts',
   '@dragoman/client/use-chat': 'packages/client/src/use-chat.ts',
   '@dragoman/pi': 'packages/pi/src/index.ts',

@@ -11,6 +11,7 @@ import type {
   Server,
   ServerOptions,
 } from '../../packages/dragoman/src/index.ts'
+import { agUi } from '../../packages/ag-ui/src/index.ts'
 import { dataLines, type StreamReader } from '../../packages/client/src/index.ts'
 import { scriptedModel, testServer, toolCall } from '../../packages/dragoman/src/testing/index.ts'
 import { mkdtemp, rm } from 'node:fs/promises'
@@ -54,7 +55,7 @@ export const dice = defineAgent({ id: 'dice', instructions: 'Roll dice.', tools:
 export const server = await testServer({ agents: [dice] })
 export const answer = await server.send('dice', 'Roll a die.')
 
-const followed = await createServer({ agents: [dice] })
+const followed = await createServer({ agents: [dice], plugins: [agUi()] })
 export const url = await followed.listen({ port: 0 })
 const response = await fetch(`${url}/dice/chat`, {
   method: 'POST',

@@ -5,6 +5,7 @@ const ROOT = join(import.meta.dirname, '../..')
 const MAX_LINES = 250
 /** Which package may import which. A package that is not in the table may import nothing of this repository. */
 const PACKAGES: Readonly<Record<string, readonly string[]>> = {
+  'packages/ag-ui': ['packages/dragoman'],
   'packages/agent-kit': ['packages/dragoman'],
   // A page has no other package of ours: the build copies what the client uses of the events.
   'packages/client': ['packages/dragoman'],
@@ -12,7 +13,7 @@ const PACKAGES: Readonly<Record<string, readonly string[]>> = {
   'packages/create-dragoman': [],
   'packages/pi': ['packages/dragoman'],
   'packages/postgres': ['packages/dragoman'],
-  'packages/socket-io': ['packages/dragoman'],
+  'packages/socket-io': ['packages/dragoman', 'packages/ag-ui'],
   'packages/telemetry': ['packages/dragoman'],
   'agents/assistant': ['packages/dragoman', 'packages/agent-kit'],
   'agents/coding': ['packages/dragoman', 'packages/agent-kit', 'packages/client'],
@@ -20,6 +21,7 @@ const PACKAGES: Readonly<Record<string, readonly string[]>> = {
   'agents/life': ['packages/dragoman', 'packages/agent-kit', 'packages/console'], // its cards: types alone
   'agents/workflows': ['packages/dragoman'],
   'apps/server': [
+    'packages/ag-ui',
     'packages/client',
     'packages/console',
     'packages/dragoman',
@@ -122,10 +124,10 @@ const ONLY_AS_TYPE: Readonly<Record<string, RegExp>> = {
 }
 const NEVER_IMPORTS: Readonly<Record<string, RegExp>> = { events: /^[^.]/, protocols: /^node:/ }
 /** A date made of a number is a fact; one made of nothing is the clock. */
-const NEVER_CONTAINS: Readonly<Record<string, RegExp>> = {
-  protocols:
-    /\b(Date\.now|Math\.random|randomUUID|nanoid|performance\.now|set(Timeout|Interval))\b|\bnew Date\(\s*\)/,
-}
+const NEVER_IN_CODECS =
+  /\b(Date\.now|Math\.random|randomUUID|nanoid|performance\.now|set(Timeout|Interval))\b|\bnew Date\(\s*\)/
+/** Wire formats: those of the core and of packages. */
+const IS_CODEC = /\/src\/protocols?\//
 /** All that a browser gets of the core. Its code would come along. */
 const CLIENT_SUBPATHS = /^dragoman\/(events|protocols\/[\w-]+\/wire)$/
 const NAMELESS = /(^|\/)(utils?|shared|common|helpers?|misc)(\/|\.ts$)|(^|\/)types\.ts$/
@@ -169,7 +171,7 @@ export function complaints(path: string, source: string): string[] {
   if (!IS_TEST.test(path)) {
     const agent = path.startsWith('packages/') ? AGENT_ID.exec(source)?.[0] : undefined
     if (agent !== undefined) found.push(`names an agent: ${agent}`)
-    const contained = isCore && NEVER_CONTAINS[folder]?.exec(source)
+    const contained = IS_CODEC.test(path) && NEVER_IN_CODECS.exec(source)
     if (contained) found.push(`contains ${contained[0]}`)
     found.push(...importsOf(source).flatMap((one) => importComplaint(path, one) ?? []))
   }

@@ -19,6 +19,7 @@ import {
 import type { Tokens } from '../../packages/dragoman/src/access/users/index.ts'
 import { collectMigrations } from '../../packages/dragoman/src/server/index.ts'
 import { isOnPostgres, openTestStorage } from '../../packages/dragoman/src/testing/test-storage.fixture.ts'
+import { agUi } from '../../packages/ag-ui/src/index.ts'
 import { piEngine } from '../../packages/pi/src/index.ts'
 import { socketIo } from '../../packages/socket-io/src/index.ts'
 import { telemetry } from '../../packages/telemetry/src/index.ts'
@@ -41,7 +42,7 @@ export type ServerOptions = {
   readonly configFile?: Json
   /** Limits of its configuration. */
   readonly limits?: Partial<Config['limits']>
-  /** Plug-ins besides Socket.IO and telemetry. */
+  /** Plug-ins besides AG-UI, Socket.IO and telemetry. */
   readonly plugins?: readonly ServerPlugin[]
   /** Finds its callers in place of tokens. */
   readonly auth?: Authenticate
@@ -104,7 +105,7 @@ export async function openServer(options: ServerOptions): Promise<TestServer> {
   const config = { ...read, limits: { ...read.limits, ...limits } }
   const dragoman = await createServer({
     engines: [piEngine()],
-    plugins: [socketIo(), telemetry(), ...plugins],
+    plugins: [agUi(), socketIo(), telemetry(), ...plugins],
     ...storage,
     agents,
     config,

@@ -1,7 +1,7 @@
 import { io, type ManagerOptions, type Socket, type SocketOptions } from 'socket.io-client'
 
 import type { Json } from '../../packages/dragoman/src/index.ts'
-import { validateUseAi } from '../../packages/dragoman/src/protocols/ag-ui/ag-ui-validators.fixture.ts'
+import { validateUseAi } from '../../packages/ag-ui/src/protocol/ag-ui-validators.fixture.ts'
 
 export type AgUiEvent = { readonly type: string; readonly [field: string]: unknown }
 /** One event, and of which run it says that it is. */

@@ -1,3 +1,4 @@
+import { agUi } from '@dragoman/ag-ui'
 import { assistant } from '@dragoman/assistant'
 import { coding } from '@dragoman/coding'
 import { consoleFolder } from '@dragoman/console'
@@ -20,7 +21,7 @@ export const bundledAgents: readonly AgentFactory[] = [jobs, coding, assistant, 
 const webConsole = { name: 'console', page: consoleFolder }
 
 /** The packages that the server adds to the core, besides the agents. */
-export const bundledParts = { engines: [piEngine()], plugins: [socketIo(), telemetry(), webConsole] }
+export const bundledParts = { engines: [piEngine()], plugins: [agUi(), socketIo(), telemetry(), webConsole] }
 
 /** Opens the server with all that is bundled, as the command `dragoman` does. `parts` replace its own. */
 export async function openServer(

@@ -1,5 +1,5 @@
 import type { ServerPlugin } from 'dragoman/server'
-import { useAi } from 'dragoman/protocols'
+import { useAi } from '@dragoman/ag-ui/protocol'
 
 /**
  * Every agent over Socket.IO, for the clients of use-ai and any other. It serves `/socket.io` on the server's port and

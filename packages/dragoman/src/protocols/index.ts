@@ -1,18 +1,4 @@
 export { anyJson } from './any-json.ts'
-export {
-  agUi,
-  askInText,
-  canAskInText,
-  isInterrupt,
-  isOfUseAi,
-  replay,
-  replyView,
-  readTextApproval,
-  snapshotBefore,
-  toPageState,
-  useAi,
-  useAiWatching,
-} from './ag-ui/index.ts'
 export { clientTools, toClientTools } from './client-tools.ts'
 export { dataStream } from './data-stream/index.ts'
 export { endsInCalls } from './ends-in-calls.ts'
@@ -26,7 +12,8 @@ export {
   type Protocol,
   type RunRequest,
 } from './protocol.ts'
-export { toVerdict } from './to-question-data.ts'
+export { isAnswered, toQuestionData, toVerdict } from './to-question-data.ts'
+export { toToolProgress, toToolText } from './tool-output.ts'
 export {
   context,
   conversationId,
@@ -36,8 +23,8 @@ export {
   showThinking,
   stream,
 } from './request-fields.ts'
-export { initialProgress, advanceProgress, type RunProgress } from './run-progress.ts'
+export { initialProgress, advanceProgress, type OpenCall, type RunProgress } from './run-progress.ts'
 export { parseThinkingViewOptions as thinkingView } from './thinking-view-options.ts'
 export { uiMessageStream, uiMessageStreamOf } from './ui-message-stream/index.ts'
-export { filePartSchema } from './user-part-schemas.ts'
+export { filePartSchema, mediaTypeOfUrl } from './user-part-schemas.ts'
 export { INTERRUPTION } from './interruption.ts'

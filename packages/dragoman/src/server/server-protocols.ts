@@ -1,22 +1,10 @@
 import type { Config } from '../config/config.ts'
-import { agUi, dataStream, native, uiMessageStream, uiMessageStreamOf } from '../protocols/index.ts'
-import { version } from '../version.ts'
+import { dataStream, native, uiMessageStream, uiMessageStreamOf } from '../protocols/index.ts'
 import type { ServerPlugin } from './server-plugin.ts'
-import { agUiRoutes, copilotKitRoutes, type ServerProtocol } from './surfaces/index.ts'
+import type { ServerProtocol } from './surfaces/index.ts'
 
 /** The wire formats of the server itself. */
-const coreProtocols: readonly ServerProtocol[] = [
-  uiMessageStream,
-  dataStream,
-  native,
-  {
-    ...agUi,
-    routes: [
-      { path: '/ag-ui', routes: agUiRoutes },
-      { path: '/copilotkit', routes: (server) => copilotKitRoutes({ ...server, version }) },
-    ],
-  },
-]
+const coreProtocols: readonly ServerProtocol[] = [uiMessageStream, dataStream, native]
 
 /** Of protocols with one name, the last counts: `createServer`, plug-ins and agents can replace the server's. */
 export function listProtocols(

@@ -1,5 +1,6 @@
 import { textOf, type AnswerRequest, type LogEntry, type Run } from 'dragoman/events'
-import { askInText, canAskInText, readTextApproval, type RunRequest } from 'dragoman/protocols'
+import { askInText, canAskInText, readTextApproval } from '@dragoman/ag-ui/protocol'
+import { type RunRequest } from 'dragoman/protocols'
 import {
   openQuestions,
   findRun,
@@ -7,7 +8,7 @@ import {
   runNameOf,
   type AgUiPorts,
   type AgUiRunOptions,
-} from 'dragoman/surfaces'
+} from '@dragoman/ag-ui/routes'
 
 /** A question that this socket must be asked before its "yes" counts. */
 export type UnseenQuestion = { readonly run: Run; readonly text: string; readonly seq: number }

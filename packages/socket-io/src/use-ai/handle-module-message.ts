@@ -1,5 +1,5 @@
-import { useAi } from 'dragoman/protocols'
-import { createAgUiRuns } from 'dragoman/surfaces'
+import { useAi } from '@dragoman/ag-ui/protocol'
+import { createAgUiRuns } from '@dragoman/ag-ui/routes'
 import type { PageToolSockets } from './page-tool-sockets.ts'
 import type { MessageHandler, ModuleMessage, UseAiOptions } from './socket-context.ts'
 

@@ -1,5 +1,5 @@
 import { isJsonObject, type Json, type LogEntry, type Run } from 'dragoman/events'
-import { useAi } from 'dragoman/protocols'
+import { useAi } from '@dragoman/ag-ui/protocol'
 import { socketView } from './run-names.ts'
 
 /**

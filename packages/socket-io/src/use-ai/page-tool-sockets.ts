@@ -1,5 +1,5 @@
 import type { Run } from 'dragoman/events'
-import { isOfUseAi } from 'dragoman/protocols'
+import { isOfUseAi } from '@dragoman/ag-ui/protocol'
 import type { Connection } from '../transport/connection.ts'
 
 /**

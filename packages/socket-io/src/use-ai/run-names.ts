@@ -1,5 +1,5 @@
 import { isJsonObject, type Json, type Run } from 'dragoman/events'
-import { replyView, useAi } from 'dragoman/protocols'
+import { replyView, useAi } from '@dragoman/ag-ui/protocol'
 
 /** The names that the starting client gave a run. Each event carries them, for clients that follow several runs. */
 export type RunNames = { readonly threadId: string; readonly runId: string }

@@ -1,9 +1,10 @@
 import { isForPerson, isJsonObject, isLive, type Json, type Run } from 'dragoman/events'
-import { useAi, useAiWatching } from 'dragoman/protocols'
+import { useAi, useAiWatching } from '@dragoman/ag-ui/protocol'
 import { withoutMessages, type FanOut, type Feed } from 'dragoman/fan-out'
 import type { Connection } from '../transport/connection.ts'
 import type { NumberedFrame } from '../transport/parse-frames.ts'
-import { openQuestions, historyPreamble, requireLog, type Conversations } from 'dragoman/surfaces'
+import { openQuestions } from '@dragoman/ag-ui/routes'
+import { historyPreamble, requireLog, type Conversations } from 'dragoman/surfaces'
 import { socketView, type RunNames } from './run-names.ts'
 
 /** Whether an event is the last of a run. */

@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { isServiceError } from 'dragoman/errors'
 import type { Run } from 'dragoman/events'
 import { parseBody } from 'dragoman/protocols'
-import { findRun, runKey } from 'dragoman/surfaces'
+import { findRun, runKey } from '@dragoman/ag-ui/routes'
 import type { MessageHandler, UseAiOptions } from './socket-context.ts'
 
 const schema = z.looseObject({

@@ -4,7 +4,8 @@ import { expect, it } from 'vitest'
 import type { LogEntry, RunEvent } from '../../events/index.ts'
 import { runLog } from '../../log/index.ts'
 import { completeLogs } from '../../protocols/arbitrary-logs.fixture.ts'
-import { agUi, dataStream, native, uiMessageStream, useAi } from '../../protocols/index.ts'
+import { agUiProtocol, useAi } from '@dragoman/ag-ui/protocol'
+import { dataStream, native, uiMessageStream } from '../../protocols/index.ts'
 import { historyBefore, run as exampleRun } from '../../protocols/stories.fixture.ts'
 import { memoryNotifier, memoryStore } from '../../stores/memory/index.ts'
 import { createPageReader } from '../load/index.ts'
@@ -34,7 +35,7 @@ async function readAll(feed: Feed): Promise<{ text: string; pages: number }> {
   return { text: Buffer.concat(pages).toString(), pages: pages.length }
 }
 
-it.each([native, uiMessageStream, dataStream, agUi, useAi])(
+it.each([native, uiMessageStream, dataStream, agUiProtocol, useAi])(
   'gives a reader of $name in pages what one page would have',
   async (protocol) => {
     let mostPages = 0
