@@ -14,6 +14,12 @@ it('the whole client adds at most 4 KB to a page', async () => {
   expect(sizeOf('all of it', code)).toBeLessThanOrEqual(MAX_BYTES)
 })
 
+it('a page with the client of the server’s own API loads at most 3 KB', async () => {
+  const entry = join(import.meta.dirname, '../packages/client/src/v1.ts')
+
+  expect(sizeOf('createClient', await built('{ createClient }', entry))).toBeLessThanOrEqual(3072)
+})
+
 it.each([
   ['resumableFetch', 2500, 'user.joined'],
   ['followRun, messages', 3000, 'tool_use'],

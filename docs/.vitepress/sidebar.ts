@@ -71,6 +71,7 @@ const ENTRIES = [
   '@dragoman/ag-ui',
   '@dragoman/client',
   '@dragoman/client/use-chat',
+  '@dragoman/client/v1',
   '@dragoman/pi',
   '@dragoman/socket-io',
   '@dragoman/telemetry',

@@ -13,6 +13,7 @@ export const ENTRIES: Readonly<Record<string, string>> = {
   '@dragoman/ag-ui': 'packages/ag-ui/src/index.ts',
   '@dragoman/client': 'packages/client/src/index.ts',
   '@dragoman/client/use-chat': 'packages/client/src/use-chat.ts',
+  '@dragoman/client/v1': 'packages/client/src/v1.ts',
   '@dragoman/pi': 'packages/pi/src/index.ts',
   '@dragoman/socket-io': 'packages/socket-io/src/index.ts',
   '@dragoman/telemetry': 'packages/telemetry/src/index.ts',

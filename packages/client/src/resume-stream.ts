@@ -88,7 +88,7 @@ export async function* resumeStream<T>(
 }
 
 /** The connection counts as up until it is lost, so the first `true` is not reported. */
-function notifyOnChange(listener: OnConnectionChange | undefined): OnConnectionChange {
+export function notifyOnChange(listener: OnConnectionChange | undefined): OnConnectionChange {
   let isComplete = true
   return (isConnected) => {
     if (isConnected !== isComplete) listener?.(isConnected)
@@ -120,8 +120,8 @@ function findCut(text: string, boundary: string): number {
 }
 
 /** Returns the next body; undefined if nothing is left; a delay in ms if the request must be retried. */
-async function reconnect<T>(
-  reader: StreamReader<T>,
+export async function reconnect(
+  reader: Pick<StreamReader<unknown>, 'cursor' | 'type'>,
   source: StreamSource,
 ): Promise<Body | number | undefined> {
   const response = await request(source, reader.cursor())

@@ -1,4 +1,5 @@
-import { request } from '../api/request.ts'
+import type { Session } from '@dragoman/client/v1'
+import { client } from '../api/client.ts'
 import { formatAge } from '../i18n/format.ts'
 import { useTranslate } from '../i18n/translate.tsx'
 import { PageHeader } from '../layout/page-header.tsx'
@@ -8,16 +9,6 @@ import { Report } from '../operate/report.tsx'
 import { LoadError } from '../ui/notices.tsx'
 import { browserName } from './browser-name.ts'
 import { McpReport } from './mcp-report.tsx'
-
-type Session = {
-  readonly id: string
-  readonly token: string
-  readonly browser: string | null
-  readonly lastUsedAt: string
-  readonly isCurrent: boolean
-}
-
-const PATH = '/v1/sessions'
 
 /** What belongs to the user's account: the browsers that are signed in, and sign-ins at MCP servers. */
 export function AccountPage() {
@@ -35,10 +26,11 @@ export function AccountPage() {
 
 function SessionReport() {
   const { t } = useTranslate()
-  const { data, error, refetch } = useReport<{ sessions: readonly Session[] }>(PATH)
-  const end = useOperation((path: string) => request<unknown>(path, { method: 'DELETE' }))
+  const { data, error, refetch } = useReport('sessions', () => client.call('GET /v1/sessions'))
+  const end = useOperation((id: string) => client.call('DELETE /v1/sessions/{id}', { path: { id } }))
+  const endOthers = useOperation(() => client.call('DELETE /v1/sessions'))
   const { sessions = [] } = data ?? {}
-  const problem = error ?? end.error
+  const problem = error ?? end.error ?? endOthers.error
   const hasOthers = sessions.some(({ isCurrent }) => !isCurrent)
   return (
     <Report title={t('account.sessions')}>
@@ -47,14 +39,14 @@ function SessionReport() {
       {data && sessions.length === 0 && <p className="quiet">{t('account.noSessions')}</p>}
       <ul className="token-list">
         {sessions.map((session) => (
-          <SessionItem key={session.id} session={session} onEnd={() => end.mutate(`${PATH}/${session.id}`)} />
+          <SessionItem key={session.id} session={session} onEnd={() => end.mutate(session.id)} />
         ))}
       </ul>
       {hasOthers && (
         <button
           type="button"
           className="button"
-          onClick={() => confirm(t('account.confirmOthers')) && end.mutate(PATH)}
+          onClick={() => confirm(t('account.confirmOthers')) && endOthers.mutate(undefined)}
         >
           {t('account.endOthers')}
         </button>

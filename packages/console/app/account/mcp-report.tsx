@@ -1,26 +1,22 @@
+import type { McpServer } from '@dragoman/client/v1'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 
-import { request } from '../api/request.ts'
+import { client } from '../api/client.ts'
 import { useTranslate } from '../i18n/translate.tsx'
 import { useOperation, useReport } from '../operate/queries.ts'
 import { Report } from '../operate/report.tsx'
 import { LoadError } from '../ui/notices.tsx'
 
-type McpServer = {
-  readonly agent: string
-  readonly name: string
-  readonly url: string
-  readonly signedIn: boolean
-}
-
 /** The MCP servers at which the user can sign in. Without any, nothing. */
 export function McpReport() {
   const { t } = useTranslate()
   const redirected = useRedirected()
-  const { data, error, refetch } = useReport<{ servers: readonly McpServer[] }>('/v1/mcp/servers')
+  const { data, error, refetch } = useReport('mcp', () => client.call('GET /v1/mcp/servers'))
   const signIn = useOperation(beginSignIn)
-  const signOut = useOperation((server: McpServer) => request<unknown>(pathOf(server), { method: 'DELETE' }))
+  const signOut = useOperation((path: McpServer) =>
+    client.call('DELETE /v1/mcp/servers/{agent}/{name}/sign-in', { path }),
+  )
   const { servers = [] } = data ?? {}
   const problem = redirected.error ?? error ?? signIn.error ?? signOut.error
   if (servers.length === 0 && !problem) return null
@@ -80,16 +76,19 @@ function McpItem({ server, onSignIn, onSignOut }: McpItemProps) {
 }
 
 /** Goes to the authorization server, which sends the browser back to this page. */
-async function beginSignIn(server: McpServer): Promise<void> {
+async function beginSignIn(path: McpServer): Promise<void> {
   const redirectUrl = `${location.origin}${location.pathname}`
-  const { url } = await request<{ url: string }>(pathOf(server), { body: { redirectUrl } })
+  const { url } = await client.call('POST /v1/mcp/servers/{agent}/{name}/sign-in', {
+    path,
+    body: { redirectUrl },
+  })
   location.assign(url)
 }
 
 /** Completes a sign-in if the browser has come back from an authorization server, once. */
 function useRedirected() {
   const [address] = useState(redirectedAddress)
-  const complete = useOperation((url: string) => request<unknown>('/v1/mcp/sign-ins', { body: { url } }))
+  const complete = useOperation((url: string) => client.call('POST /v1/mcp/sign-ins', { body: { url } }))
   return useQuery({
     queryKey: ['mcp-redirect', address],
     enabled: address !== undefined,
@@ -107,8 +106,4 @@ function useRedirected() {
 function redirectedAddress(): string | undefined {
   const query = new URLSearchParams(location.search)
   return query.has('state') && (query.has('code') || query.has('error')) ? location.href : undefined
-}
-
-function pathOf({ agent, name }: McpServer): string {
-  return `/v1/mcp/servers/${encodeURIComponent(agent)}/${encodeURIComponent(name)}/sign-in`
 }

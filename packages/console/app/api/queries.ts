@@ -1,3 +1,4 @@
+import type { OperationInput } from '@dragoman/client/v1'
 import {
   keepPreviousData,
   queryOptions,
@@ -8,21 +9,11 @@ import {
   type InfiniteData,
 } from '@tanstack/react-query'
 
+import { client } from './client.ts'
 import { request, RequestError } from './request.ts'
 import { onSessionResume, setCurrentUser } from './session.ts'
 import { markUnread } from './unread.ts'
-import type {
-  Agent,
-  Answer,
-  Caller,
-  MessagePage,
-  Model,
-  OpenThread,
-  Question,
-  Run,
-  SearchResult,
-  Thread,
-} from './types.ts'
+import type { Agent, Answer, Caller, MessagePage, OpenThread, Run } from './types.ts'
 
 const MESSAGES_PER_PAGE = 100
 const THREADS_PER_PAGE = 100
@@ -57,7 +48,7 @@ export const keys = {
 
 const agentsQuery = queryOptions({
   queryKey: keys.agents,
-  queryFn: () => request<{ agents: readonly Agent[] }>('/v1/agents').then(({ agents }) => agents),
+  queryFn: () => client.call('GET /v1/agents').then(({ agents }) => agents),
   staleTime: 60_000,
 })
 
@@ -91,10 +82,7 @@ export function loadAgents(): Promise<readonly Agent[]> {
 export function useModels(agent: string, enabled: boolean) {
   return useQuery({
     queryKey: keys.models(agent),
-    queryFn: () =>
-      request<{ models: readonly Model[] }>(`/v1/models?agent=${encodeURIComponent(agent)}`).then(
-        ({ models }) => models,
-      ),
+    queryFn: () => client.call('GET /v1/models', { query: { agent } }).then(({ models }) => models),
     enabled,
     staleTime: 60_000,
   })
@@ -103,13 +91,11 @@ export function useModels(agent: string, enabled: boolean) {
 export function useThreads(archived: boolean) {
   return useInfiniteQuery({
     queryKey: [...keys.threads, archived],
-    initialPageParam: '',
-    queryFn: ({ pageParam }) => {
-      const before = pageParam === '' ? '' : `&before=${pageParam}`
-      return request<{ threads: readonly Thread[] }>(
-        `/v1/threads?limit=${THREADS_PER_PAGE}&archived=${archived}${before}`,
-      ).then(({ threads }) => threads)
-    },
+    initialPageParam: undefined as string | undefined,
+    queryFn: ({ pageParam: before }) =>
+      client
+        .call('GET /v1/threads', { query: { limit: THREADS_PER_PAGE, archived, before } })
+        .then(({ threads }) => threads),
     getNextPageParam: (page) => (page.length === THREADS_PER_PAGE ? page.at(-1)?.id : undefined),
   })
 }
@@ -119,7 +105,7 @@ export function useThread(id: string) {
     queryKey: keys.thread(id),
     queryFn: async () => {
       const before = queryClient.getQueryData<OpenThread>(keys.thread(id))
-      const thread = await request<OpenThread>(`/v1/threads/${id}`)
+      const thread = await client.call('GET /v1/threads/{id}', { path: { id } })
       if (before && hasOtherMessages(before, thread))
         void queryClient.invalidateQueries({ queryKey: keys.messages(id) })
       return thread
@@ -136,12 +122,12 @@ export function useMessages(id: string, hasTarget: boolean) {
   const earlierLimit = MESSAGES_PER_PAGE * (hasTarget ? 5 : 1)
   return useInfiniteQuery({
     queryKey: keys.messages(id),
-    initialPageParam: '',
-    queryFn: ({ pageParam }) => {
-      const page =
-        pageParam === '' ? `limit=${MESSAGES_PER_PAGE}` : `limit=${earlierLimit}&before=${pageParam}`
-      return request<MessagePage>(`/v1/threads/${id}/messages?${page}`)
-    },
+    initialPageParam: undefined as string | undefined,
+    queryFn: ({ pageParam: before }) =>
+      client.call('GET /v1/threads/{id}/messages', {
+        path: { id },
+        query: { limit: before === undefined ? MESSAGES_PER_PAGE : earlierLimit, before },
+      }),
     getNextPageParam: (page) => page.before,
   })
 }
@@ -157,15 +143,14 @@ export function loadedMessageIds(threadId: string): readonly string[] {
 export function useQuestions() {
   return useQuery({
     queryKey: keys.questions,
-    queryFn: () =>
-      request<{ questions: readonly Question[] }>('/v1/questions').then(({ questions }) => questions),
+    queryFn: () => client.call('GET /v1/questions').then(({ questions }) => questions),
   })
 }
 
 export function useSearch(words: string) {
   return useQuery({
     queryKey: ['search', words],
-    queryFn: ({ signal }) => request<SearchResult>(`/v1/search?q=${encodeURIComponent(words)}`, { signal }),
+    queryFn: ({ signal }) => client.call('GET /v1/search', { query: { q: words }, signal }),
     enabled: words !== '',
     placeholderData: keepPreviousData,
   })
@@ -177,7 +162,7 @@ export function useLiveThreads(): ReadonlyMap<string, 'running' | 'waiting'> {
     queryKey: [...keys.runs, 'live'],
     queryFn: async () => {
       const before = queryClient.getQueryData<readonly Run[]>([...keys.runs, 'live']) ?? []
-      const { runs } = await request<{ runs: readonly Run[] }>(`/v1/runs?live=true&limit=${MAX_LIVE_RUNS}`)
+      const { runs } = await client.call('GET /v1/runs', { query: { live: true, limit: MAX_LIVE_RUNS } })
       // Its end may have been missed while the connection was lost.
       for (const { id, threadId } of before) if (!runs.some((run) => run.id === id)) markUnread(threadId)
       return runs
@@ -196,24 +181,19 @@ export async function refreshThread(id: string): Promise<void> {
   ])
 }
 
-type ThreadChange = {
-  readonly title?: string
-  readonly archived?: boolean
-  readonly chosen?: string
-  readonly model?: string | null
-}
+type ThreadChange = OperationInput<'PATCH /v1/threads/{id}'>['body']
 
 export function useChangeThread() {
   return useMutation({
     mutationFn: ({ id, change }: { readonly id: string; readonly change: ThreadChange }) =>
-      request<Thread>(`/v1/threads/${id}`, { method: 'PATCH', body: change }),
+      client.call('PATCH /v1/threads/{id}', { path: { id }, body: change }),
     onSuccess: ({ id }) => refreshThread(id),
   })
 }
 
 export function useDeleteThread() {
   return useMutation({
-    mutationFn: (id: string) => request<undefined>(`/v1/threads/${id}`, { method: 'DELETE' }),
+    mutationFn: (id: string) => client.call('DELETE /v1/threads/{id}', { path: { id } }),
     onSuccess: async (_nothing, id) => {
       queryClient.removeQueries({ queryKey: keys.messages(id) })
       queryClient.removeQueries({ queryKey: keys.thread(id) })
@@ -232,7 +212,7 @@ export function useAnswer() {
       readonly runId: string
       readonly callId: string
       readonly answer: Answer
-    }) => request<{ run: { threadId: string } }>(`/v1/runs/${runId}/answers`, { body: { callId, answer } }),
+    }) => client.call('POST /v1/runs/{id}/answers', { path: { id: runId }, body: { callId, answer } }),
     onSettled: async (answered) => {
       if (answered) await refreshThread(answered.run.threadId)
       else await queryClient.invalidateQueries({ queryKey: keys.questions })
@@ -241,10 +221,10 @@ export function useAnswer() {
 }
 
 export async function stopRun(id: string): Promise<void> {
-  await request(`/v1/runs/${id}/stop`, { method: 'POST' })
+  await client.call('POST /v1/runs/{id}/stop', { path: { id } })
 }
 
 export async function stopThread(id: string): Promise<void> {
-  await request(`/v1/threads/${id}/stop`, { method: 'POST' })
+  await client.call('POST /v1/threads/{id}/stop', { path: { id } })
   await refreshThread(id)
 }

@@ -25,17 +25,23 @@ export async function send(
   { method, body, headers, signal }: RequestOptions = {},
 ): Promise<Response> {
   const isJson = body !== undefined && !(body instanceof FormData || body instanceof Blob)
-  const response = await fetch(serverUrl(path), {
+  const response = await reach(serverUrl(path), {
     method: method ?? (body ? 'POST' : 'GET'),
     headers: { ...headers, ...(isJson && { 'content-type': 'application/json' }) },
     ...(body && { body: isJson ? JSON.stringify(body) : body }),
     ...(signal && { signal }),
-  }).catch((error: unknown) => {
-    if (signal?.aborted) throw error
+  })
+  // A refused token of somebody who signs in says nothing about the session.
+  if (!response.ok) throw await (path.startsWith('/auth/') ? readError(response) : toRequestError(response))
+  return response
+}
+
+/** @throws RequestError if the server cannot be reached */
+export async function reach(...[address, init]: Parameters<typeof fetch>): Promise<Response> {
+  return fetch(address, init).catch((error: unknown) => {
+    if (init?.signal?.aborted) throw error
     throw new RequestError('The server cannot be reached.', { status: 0, code: 'unreachable' })
   })
-  if (!response.ok) throw await refuse(path, response)
-  return response
 }
 
 /** Sends a request and reads the JSON of the response. @throws RequestError */
@@ -44,11 +50,10 @@ export async function request<T>(path: string, options: RequestOptions = {}): Pr
   return (response.status === 204 ? undefined : await response.json()) as T
 }
 
-async function refuse(path: string, response: Response): Promise<RequestError> {
+/** The error of a refused request. The session may have ended. */
+export async function toRequestError(response: Response): Promise<RequestError> {
   const error = await readError(response)
-  // A refused token of somebody who signs in says nothing about the session.
-  if (error.status === 401 && error.code === 'unauthorized' && !path.startsWith('/auth/'))
-    await checkSession()
+  if (error.status === 401 && error.code === 'unauthorized') await checkSession()
   return error
 }
 

@@ -1,4 +1,5 @@
-import { request, RequestError } from '../api/request.ts'
+import { client } from '../api/client.ts'
+import { RequestError } from '../api/request.ts'
 import type { FilePart } from '../api/types.ts'
 import { typeOf } from './file-kinds.ts'
 import { scaleImage } from './scale-image.ts'
@@ -8,8 +9,6 @@ const MAX_INLINE_BYTES = 2_900_000
 /** As messages have it. The address in the reply of an upload may begin with the path of the server. */
 const FILES_PATH = '/v1/files/'
 
-type StoredFile = { readonly id: string; readonly mediaType: string }
-
 /**
  * Makes a file a part of a message. It is sent to the server at once, and stays in the page if the server cannot be
  * reached, or knows the user no longer. @throws RequestError
@@ -17,10 +16,10 @@ type StoredFile = { readonly id: string; readonly mediaType: string }
 export async function attach(file: File): Promise<FilePart> {
   const type = await typeOf(file)
   const ready = await scaleImage(file.type === type ? file : new File([file], file.name, { type }))
-  const body = new FormData()
-  body.append('file', ready)
+  const form = new FormData()
+  form.append('file', ready)
   try {
-    const { id, mediaType } = await request<StoredFile>('/v1/files', { body })
+    const { id, mediaType } = await client.call('POST /v1/files', { form })
     return partOf(ready, FILES_PATH + id, mediaType)
   } catch (error) {
     const isAway = error instanceof RequestError && (error.status === 0 || error.status === 401)

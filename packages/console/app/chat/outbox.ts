@@ -2,8 +2,9 @@ import { useSyncExternalStore } from 'react'
 
 import { loadedMessageIds, refreshThread } from '../api/queries.ts'
 import { keepRecord, loadRecords, removeRecord } from '../api/local-records.ts'
-import { request, RequestError, send } from '../api/request.ts'
-import type { Json, Run, UserPart } from '../api/types.ts'
+import { client } from '../api/client.ts'
+import { RequestError } from '../api/request.ts'
+import type { Json, UserPart } from '../api/types.ts'
 import { followLiveRun, liveMessageIds } from './live-runs.ts'
 
 /** What happens if the thread's answer is still being written. */
@@ -76,7 +77,8 @@ export function sendAgain(key: string): void {
 
 async function deliver({ key, threadId, parts, policy, context, replaces }: Outgoing): Promise<void> {
   try {
-    const response = await send(`/v1/threads/${threadId}/runs`, {
+    const response = await client.send('POST /v1/threads/{id}/runs', {
+      path: { id: threadId },
       body: {
         ...(parts.length > 0 && { parts }),
         policy,
@@ -95,7 +97,7 @@ async function deliver({ key, threadId, parts, policy, context, replaces }: Outg
       discardOutgoing(key)
       return
     }
-    const { run } = await request<{ run: Run }>(`/v1/runs/${runId}`)
+    const { run } = await client.call('GET /v1/runs/{id}', { path: { id: runId } })
     followLiveRun({
       runId,
       threadId,

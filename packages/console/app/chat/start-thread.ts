@@ -1,6 +1,6 @@
 import { refreshThread } from '../api/queries.ts'
-import { request } from '../api/request.ts'
-import type { Json, Thread, UserPart } from '../api/types.ts'
+import { client } from '../api/client.ts'
+import type { Json, UserPart } from '../api/types.ts'
 import { sendMessage } from './outbox.ts'
 
 type ThreadStart = {
@@ -13,8 +13,8 @@ type ThreadStart = {
 
 /** Opens a thread and sends its first message. Returns the id of the thread. @throws RequestError */
 export async function startThread({ agent, parts, model = null, context }: ThreadStart): Promise<string> {
-  const { id } = await request<Thread>('/v1/threads', { body: { agent } })
-  if (model !== null) await request(`/v1/threads/${id}`, { method: 'PATCH', body: { model } })
+  const { id } = await client.call('POST /v1/threads', { body: agent === undefined ? {} : { agent } })
+  if (model !== null) await client.call('PATCH /v1/threads/{id}', { path: { id }, body: { model } })
   sendMessage({ threadId: id, parts, policy: 'reject', ...(context && { context }) })
   void refreshThread(id)
   return id

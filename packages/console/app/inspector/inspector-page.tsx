@@ -2,8 +2,7 @@ import { useState, type FormEvent } from 'react'
 import { Link, useLocation } from 'wouter'
 
 import { refreshThread, useAgents } from '../api/queries.ts'
-import { request, send } from '../api/request.ts'
-import type { Thread } from '../api/types.ts'
+import { client } from '../api/client.ts'
 import { useTranslate } from '../i18n/translate.tsx'
 import { PageHeader } from '../layout/page-header.tsx'
 import { RecentRuns } from '../runs/recent-runs.tsx'
@@ -58,8 +57,11 @@ function StartForm() {
   const start = async (event: FormEvent): Promise<void> => {
     event.preventDefault()
     try {
-      const { id } = await request<Thread>('/v1/threads', { body: { agent: agent?.id } })
-      const response = await send(`/v1/threads/${id}/runs`, { body: { message: text } })
+      const { id } = await client.call('POST /v1/threads', { body: agent ? { agent: agent.id } : {} })
+      const response = await client.send('POST /v1/threads/{id}/runs', {
+        path: { id },
+        body: { message: text },
+      })
       await response.body?.cancel()
       await refreshThread(id)
       navigate(`/console/inspect/${response.headers.get('x-run-id') ?? ''}`)

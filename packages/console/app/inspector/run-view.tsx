@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { Link } from 'wouter'
 
-import { request } from '../api/request.ts'
+import { client } from '../api/client.ts'
 import type { Run } from '../api/types.ts'
 import { ToolCard } from '../chat/tool-card.tsx'
 import { formatNumber, formatTime } from '../i18n/format.ts'
@@ -13,8 +13,6 @@ import { runFacts, type RunFacts } from './run-facts.ts'
 import { StreamPane } from './stream-pane.tsx'
 import { useLog } from './use-log.ts'
 
-type Protocol = { readonly name: string; readonly framing: string }
-
 /** Of the streams of events, so many are shown first. */
 const STREAMS_SHOWN = 2
 
@@ -22,7 +20,7 @@ const STREAMS_SHOWN = 2
 export function RunView({ runId }: { readonly runId: string }) {
   const { data, error, refetch } = useQuery({
     queryKey: ['run', runId],
-    queryFn: () => request<{ run: Run }>(`/v1/runs/${runId}`),
+    queryFn: () => client.call('GET /v1/runs/{id}', { path: { id: runId } }),
   })
   if (error) return <LoadError error={error} onRetry={() => void refetch()} />
   return data ? <LoadedRun run={data.run} /> : null
@@ -34,8 +32,7 @@ function LoadedRun({ run }: { readonly run: Run }) {
   const facts = runFacts(log)
   const { data: protocols = [] } = useQuery({
     queryKey: ['protocols'],
-    queryFn: () =>
-      request<{ protocols: readonly Protocol[] }>('/v1/protocols').then(({ protocols: all }) => all),
+    queryFn: () => client.call('GET /v1/protocols').then(({ protocols: all }) => all),
     staleTime: Infinity,
   })
   const [chosen, setChosen] = useState<ReadonlySet<string>>()

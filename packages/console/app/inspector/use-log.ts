@@ -1,6 +1,6 @@
-import { followRun, type LogEntry } from '@dragoman/client'
+import type { LogEntry } from '@dragoman/client'
 import { useEffect, useState } from 'react'
-import { serverUrl } from '../api/server-url.ts'
+import { client } from '../api/client.ts'
 
 const DRAW_INTERVAL_MS = 50
 
@@ -32,7 +32,7 @@ async function collect(
   { signal, into }: { readonly signal: AbortSignal; readonly into: LogEntry[] },
 ): Promise<void> {
   try {
-    for await (const entry of followRun(serverUrl(`/v1/runs/${runId}/events`), { signal })) into.push(entry)
+    for await (const entry of client.follow(runId, { signal })) into.push(entry)
   } catch {
     // The run's own request shows why it cannot be read.
   }

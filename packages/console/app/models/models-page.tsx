@@ -1,3 +1,4 @@
+import type { Provider } from '@dragoman/client/v1'
 import { Link } from 'wouter'
 
 import { useTranslate } from '../i18n/translate.tsx'
@@ -5,7 +6,7 @@ import { PageHeader } from '../layout/page-header.tsx'
 import { LoadError } from '../ui/notices.tsx'
 import { CustomForm } from './custom-form.tsx'
 import { ProviderForm } from './provider-form.tsx'
-import { titleOf, useProviders, type Provider } from './provider.ts'
+import { titleOf, useProviders } from './provider.ts'
 import './models.css'
 
 /** Connects the server with models: by a key, by an address, or by a program on its machine. */

@@ -1,10 +1,11 @@
+import type { Provider } from '@dragoman/client/v1'
 import { Check } from 'lucide-react'
 import { useState, type FormEvent } from 'react'
 
 import { useTranslate } from '../i18n/translate.tsx'
 import { KeyField, Problem } from './key-field.tsx'
 import { ModelField } from './model-field.tsx'
-import { titleOf, useProviderChange, type Provider, type ProviderChanges } from './provider.ts'
+import { titleOf, useProviderChange, type ProviderChanges } from './provider.ts'
 
 /** What is saved for one provider: a key, another address, the usual model. */
 export function ProviderForm({ provider }: { readonly provider: Provider }) {

@@ -1,29 +1,10 @@
+import type { OperationInput } from '@dragoman/client/v1'
 import { useMutation, useQuery } from '@tanstack/react-query'
 
 import { queryClient } from '../api/queries.ts'
-import { request } from '../api/request.ts'
+import { client } from '../api/client.ts'
 
-export type Provider = {
-  readonly name: string
-  readonly ready: boolean
-  readonly reason: string
-  readonly saved: boolean
-  readonly model: string | null
-  readonly baseUrl: string | null
-  readonly needsKey: boolean
-  readonly custom: boolean
-  readonly fromEnvironment: boolean
-  /** What it offers for chats, if it says so. */
-  readonly models?: readonly string[]
-  /** Why it says nothing. */
-  readonly problem?: string
-}
-
-export type ProviderChanges = {
-  readonly apiKey?: string
-  readonly model?: string
-  readonly baseUrl?: string
-}
+export type ProviderChanges = OperationInput<'PUT /v1/providers/{name}'>['body']
 
 /** The names under which providers are known. */
 const NAMES: Readonly<Record<string, string>> = {
@@ -42,7 +23,7 @@ export function titleOf(name: string): string {
 export function useProviders(enabled = true) {
   return useQuery({
     queryKey: ['providers'],
-    queryFn: () => request<{ mayChange: boolean; providers: readonly Provider[] }>('/v1/providers'),
+    queryFn: () => client.call('GET /v1/providers'),
     enabled,
   })
 }
@@ -51,10 +32,9 @@ export function useProviders(enabled = true) {
 export function useProviderChange() {
   return useMutation({
     mutationFn: ({ name, changes }: { readonly name: string; readonly changes: ProviderChanges | null }) =>
-      request<undefined>(
-        `/v1/providers/${encodeURIComponent(name)}`,
-        changes ? { method: 'PUT', body: changes } : { method: 'DELETE' },
-      ),
+      changes
+        ? client.call('PUT /v1/providers/{name}', { path: { name }, body: changes })
+        : client.call('DELETE /v1/providers/{name}', { path: { name } }),
     // Not waited for: the form shows at once that the server has it.
     onSuccess: () => void queryClient.invalidateQueries(),
   })

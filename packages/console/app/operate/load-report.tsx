@@ -1,8 +1,10 @@
+import type { Load } from '@dragoman/client/v1'
+import { client } from '../api/client.ts'
 import { formatBytes, formatNumber } from '../i18n/format.ts'
 import type { Language } from '../i18n/languages.ts'
 import { useTranslate } from '../i18n/translate.tsx'
 import { LoadError } from '../ui/notices.tsx'
-import { useReport, type LoadTotal } from './queries.ts'
+import { useReport, type LoadKind } from './queries.ts'
 import { Report } from './report.tsx'
 
 const POOLS = ['users', 'guests', 'addresses'] as const
@@ -10,7 +12,7 @@ const POOLS = ['users', 'guests', 'addresses'] as const
 /** What callers hold of the server, for its owner. */
 export function LoadReport() {
   const { t, language } = useTranslate()
-  const { data, error, isForbidden, refetch } = useReport<{ load: readonly LoadTotal[] }>('/v1/load')
+  const { data, error, isForbidden, refetch } = useReport('load', () => client.call('GET /v1/load'))
   if (isForbidden) return null
   const kinds = Map.groupBy(data?.load ?? [], ({ kind }) => kind)
   return (
@@ -32,7 +34,7 @@ export function LoadReport() {
           <tbody>
             {Array.from(kinds, ([kind, totals]) => (
               <tr key={kind}>
-                <th scope="row">{t(`operate.load.kind.${kind}`)}</th>
+                <th scope="row">{t(`operate.load.kind.${kind as LoadKind}`)}</th>
                 {POOLS.map((pool) => (
                   <td key={pool}>
                     {formatTotal(
@@ -57,7 +59,7 @@ export function LoadReport() {
 }
 
 /** What is used, and the limit if there is one. A pool without places has nothing of the kind. */
-function formatTotal(total: LoadTotal | undefined, language: Language): string {
+function formatTotal(total: Load | undefined, language: Language): string {
   if (!total || total.limit === 0) return '–'
   const format = /bytes/i.test(total.kind) ? formatBytes : formatNumber
   const used = format(total.used, language)

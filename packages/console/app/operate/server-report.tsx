@@ -1,13 +1,14 @@
+import { client } from '../api/client.ts'
 import { formatAge } from '../i18n/format.ts'
 import { useTranslate } from '../i18n/translate.tsx'
 import { LoadError } from '../ui/notices.tsx'
-import { useReport, type ClusterNode, type ServerReport } from './queries.ts'
+import { useReport } from './queries.ts'
 import { Report } from './report.tsx'
 
 /** What `dragoman doctor` finds about the agents, for the owner of the server. */
 export function ServerFindings() {
   const { t, language } = useTranslate()
-  const { data, error, isForbidden, refetch } = useReport<ServerReport>('/v1/findings')
+  const { data, error, isForbidden, refetch } = useReport('findings', () => client.call('GET /v1/findings'))
   if (isForbidden) return null
   return (
     <Report title={t('operate.server')}>
@@ -35,7 +36,7 @@ export function ServerFindings() {
 /** The nodes of a cluster. */
 export function NodeReport() {
   const { t, language } = useTranslate()
-  const { data } = useReport<{ nodes: readonly ClusterNode[] }>('/v1/nodes')
+  const { data } = useReport('nodes', () => client.call('GET /v1/nodes'))
   if (!data || data.nodes.length === 0) return null
   return (
     <Report title={t('operate.nodes')}>

@@ -1,18 +1,18 @@
 import { useState, type FormEvent } from 'react'
 
-import { request } from '../api/request.ts'
+import { client } from '../api/client.ts'
 import { formatAge } from '../i18n/format.ts'
 import { useTranslate } from '../i18n/translate.tsx'
 import { CopyButton } from '../ui/copy-button.tsx'
 import { LoadError } from '../ui/notices.tsx'
-import { useOperation, useReport, type Token } from './queries.ts'
+import { useOperation, useReport } from './queries.ts'
 import { Report } from './report.tsx'
 
 /** The tokens of all users, for the owner of the server. */
 export function TokenReport() {
   const { t, language } = useTranslate()
-  const { data, error, isForbidden, refetch } = useReport<{ tokens: readonly Token[] }>('/v1/tokens')
-  const revoke = useOperation((id: string) => request<undefined>(`/v1/tokens/${id}`, { method: 'DELETE' }))
+  const { data, error, isForbidden, refetch } = useReport('tokens', () => client.call('GET /v1/tokens'))
+  const revoke = useOperation((id: string) => client.call('DELETE /v1/tokens/{id}', { path: { id } }))
   if (isForbidden) return null
   const problem = error ?? revoke.error
   return (
@@ -45,14 +45,12 @@ export function TokenReport() {
   )
 }
 
-type CreatedToken = { readonly token: Token; readonly secret: string }
-
 /** Creates a token, and shows its secret once. */
 function NewToken() {
   const { t } = useTranslate()
   const [secret, setSecret] = useState<string>()
   const { mutate, error, isPending } = useOperation((body: { name: string; user?: string }) =>
-    request<CreatedToken>('/v1/tokens', { body }),
+    client.call('POST /v1/tokens', { body }),
   )
   const submit = (event: FormEvent<HTMLFormElement>): void => {
     event.preventDefault()

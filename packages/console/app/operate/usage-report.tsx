@@ -1,3 +1,4 @@
+import { client } from '../api/client.ts'
 import { useState } from 'react'
 
 import { formatBytes, formatNumber } from '../i18n/format.ts'
@@ -12,7 +13,9 @@ const GROUPINGS = ['day', 'agent', 'model', 'tool'] as const
 export function UsageReport() {
   const { t, language } = useTranslate()
   const [by, setBy] = useState<(typeof GROUPINGS)[number]>('day')
-  const { data, error, refetch } = useReport<Usage>(`/v1/usage?by=${by}`)
+  const { data, error, refetch } = useReport(`usage ${by}`, () =>
+    client.call('GET /v1/usage', { query: { by } }),
+  )
   const choice = (
     <select
       className="field"
@@ -77,7 +80,7 @@ function UsageBars({ groups }: { readonly groups: Usage['groups'] }) {
 /** The limits of the user, and what is left of them. */
 export function QuotaReport() {
   const { t, language } = useTranslate()
-  const { data } = useReport<Quota>('/v1/quota')
+  const { data } = useReport('quota', () => client.call('GET /v1/quota'))
   if (!data) return null
   return (
     <Report title={t('operate.quotas')}>

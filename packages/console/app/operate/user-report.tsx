@@ -1,13 +1,14 @@
+import { client } from '../api/client.ts'
 import { formatAge, formatNumber } from '../i18n/format.ts'
 import { useTranslate } from '../i18n/translate.tsx'
 import { LoadError } from '../ui/notices.tsx'
-import { useReport, type User } from './queries.ts'
+import { useReport } from './queries.ts'
 import { Report } from './report.tsx'
 
 /** Everybody who has a token or used the server lately, for its owner. */
 export function UserReport() {
   const { t, language } = useTranslate()
-  const { data, error, isForbidden, refetch } = useReport<{ users: readonly User[] }>('/v1/users')
+  const { data, error, isForbidden, refetch } = useReport('users', () => client.call('GET /v1/users'))
   if (isForbidden) return null
   return (
     <Report title={t('operate.users')}>

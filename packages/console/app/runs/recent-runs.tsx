@@ -2,7 +2,7 @@ import { useInfiniteQuery } from '@tanstack/react-query'
 import { Link } from 'wouter'
 
 import { keys, queryClient, stopRun, useAgents } from '../api/queries.ts'
-import { request } from '../api/request.ts'
+import { client } from '../api/client.ts'
 import type { Run } from '../api/types.ts'
 import { formatAge } from '../i18n/format.ts'
 import { useTranslate } from '../i18n/translate.tsx'
@@ -12,18 +12,13 @@ import './recent-runs.css'
 
 const PAGE_SIZE = 10
 
-type RunPage = { readonly runs: readonly Run[]; readonly before?: string }
-
 /** The runs of the user, the latest first. Live ones can be stopped. */
 export function RecentRuns() {
   const { t } = useTranslate()
   const { data, error, refetch, hasNextPage, fetchNextPage } = useInfiniteQuery({
     queryKey: keys.runs,
-    initialPageParam: '',
-    queryFn: ({ pageParam }) => {
-      const before = pageParam === '' ? '' : `&before=${encodeURIComponent(pageParam)}`
-      return request<RunPage>(`/v1/runs?limit=${PAGE_SIZE}${before}`)
-    },
+    initialPageParam: undefined as string | undefined,
+    queryFn: ({ pageParam: before }) => client.call('GET /v1/runs', { query: { limit: PAGE_SIZE, before } }),
     getNextPageParam: ({ before }) => before,
   })
   const runs = data?.pages.flatMap((page) => page.runs) ?? []

@@ -4,7 +4,12 @@ import type { Answer, Question } from './question.ts'
 import type { Failure, FinishReason, Usage } from './run-event.ts'
 import type { UserPart } from './user-part.ts'
 
-/** `id` is the server's (`msg_…`); `clientId` is the client's. */
+/**
+ * `id` is the server's (`msg_…`); `clientId` is the client's.
+ *
+ * @example
+ * const message: UserMessage = { role: 'user', id: 'msg_1', parts: [{ type: 'text', text: 'Roll a die.' }] }
+ */
 export type UserMessage = {
   readonly role: 'user'
   readonly id: string

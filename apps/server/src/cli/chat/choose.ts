@@ -1,14 +1,15 @@
 import { isCancel, select } from '@clack/prompts'
 
 import { printableLine } from '../printable.ts'
-import type { Agent, Api, Thread } from '../remote/api.ts'
+import type { Agent } from '@dragoman/client/v1'
+import type { Api } from '../remote/api.ts'
 import { formatTime } from '../remote/format-time.ts'
 
 const MAX_ITEMS = 12
 
 /** The agents of a server; the user chooses one if there are several. Undefined if the user chooses none. */
 export async function chooseAgent(api: Api): Promise<Agent | undefined> {
-  const { agents } = await api.request<{ agents: readonly Agent[] }>('/v1/agents')
+  const { agents } = await api.call('GET /v1/agents')
   if (agents.length <= 1) return agents[0]
   const chosen = await choose(
     'Which agent?',
@@ -23,8 +24,7 @@ export async function chooseAgent(api: Api): Promise<Agent | undefined> {
 
 /** A model's name; '' for the agent's own. Undefined if the user chooses none. */
 export async function chooseModel(api: Api, agent: string | undefined): Promise<string | undefined> {
-  const path = agent === undefined ? '/v1/models' : `/v1/models?agent=${encodeURIComponent(agent)}`
-  const { models } = await api.request<{ models: readonly { readonly name: string }[] }>(path)
+  const { models } = await api.call('GET /v1/models', { query: { agent } })
   return choose('Which model?', [
     { value: '', label: 'the agent’s own' },
     ...models.map(({ name }) => ({ value: name, label: name })),
@@ -33,7 +33,7 @@ export async function chooseModel(api: Api, agent: string | undefined): Promise<
 
 /** The id of a thread. Undefined if there is none, or the user chooses none. */
 export async function chooseThread(api: Api): Promise<string | undefined> {
-  const { threads } = await api.request<{ threads: readonly Thread[] }>('/v1/threads?limit=50')
+  const { threads } = await api.call('GET /v1/threads', { query: { limit: 50 } })
   if (threads.length === 0) return undefined
   return choose(
     'Which thread?',

@@ -2,10 +2,10 @@ import { resumableFetch } from '@dragoman/client'
 
 import { ServiceError } from 'dragoman/errors'
 import type { Json } from 'dragoman/events'
-import type { Agent, Api, Run, Thread } from '../remote/api.ts'
-import { threadPath } from '../remote/paths.ts'
+import type { OperationResult, Thread } from '@dragoman/client/v1'
+import type { Api } from '../remote/api.ts'
 
-export type OpenThread = Thread & { readonly live: Run | null }
+export type OpenThread = OperationResult<'GET /v1/threads/{id}'>
 
 /** What is said, and how. */
 export type Message = {
@@ -17,26 +17,25 @@ export type Message = {
 /** Opens a new thread, of the server's default agent if none is named. */
 export async function openThread(api: Api, agent: string | undefined, signal?: AbortSignal): Promise<Thread> {
   const options = signal ? { signal } : {}
-  const body = { agent: agent ?? (await findDefaultAgent(api, options)) }
-  return api.request<Thread>('/v1/threads', { body, ...options })
+  const named = agent ?? (await findDefaultAgent(api, options))
+  return api.call('POST /v1/threads', { body: named === undefined ? {} : { agent: named }, ...options })
 }
 
 export async function findThread(api: Api, id: string): Promise<OpenThread> {
-  return api.request<OpenThread>(threadPath(id))
+  return api.call('GET /v1/threads/{id}', { path: { id } })
 }
 
 async function findDefaultAgent(
   api: Api,
   options: { readonly signal?: AbortSignal },
 ): Promise<string | undefined> {
-  const { agents } = await api.request<{ agents: readonly Agent[] }>('/v1/agents', options)
+  const { agents } = await api.call('GET /v1/agents', options)
   return agents[0]?.id
 }
 
 /** The thread with the latest message. @throws ServiceError `not-found` if there is none */
 export async function findLatestThread(api: Api, agent: string | undefined): Promise<OpenThread> {
-  const query = new URLSearchParams({ limit: '1', ...(agent !== undefined && { agent }) })
-  const { threads } = await api.request<{ threads: readonly Thread[] }>(`/v1/threads?${query.toString()}`)
+  const { threads } = await api.call('GET /v1/threads', { query: { limit: 1, agent } })
   const [latest] = threads
   if (!latest) throw new ServiceError('not-found', 'There is no thread to continue yet.')
   return findThread(api, latest.id)
@@ -52,19 +51,20 @@ export async function startRun(
   { text, model, context }: Message,
   signal: AbortSignal,
 ): Promise<Response> {
-  return api.send(`${threadPath(threadId)}/runs`, {
+  return api.send('POST /v1/threads/{id}/runs', {
+    path: { id: threadId },
     body: {
       message: text,
       policy: 'enqueue',
       ...(model !== undefined && { model }),
       ...(context && { context }),
     },
-    fetch: resumableFetch(),
+    fetch: resumableFetch({ fetch: api.fetch }),
     signal,
   })
 }
 
 /** Stops the current run of a thread. */
 export async function stopThread(api: Api, threadId: string): Promise<void> {
-  await api.send(`${threadPath(threadId)}/stop`, { method: 'POST' })
+  await api.call('POST /v1/threads/{id}/stop', { path: { id: threadId } })
 }

@@ -1,10 +1,10 @@
 import { styleText } from 'node:util'
 
-import { followRun, type AssistantMessage, type LogEntry, type TerminalEvent } from '@dragoman/client'
+import type { AssistantMessage, LogEntry, TerminalEvent } from '@dragoman/client'
 import { isTerminal } from 'dragoman/events'
-import type { Api, Run } from '../remote/api.ts'
+import type { Run } from '@dragoman/client/v1'
+import type { Api } from '../remote/api.ts'
 import { followError } from '../remote/follow-error.ts'
-import { runPath } from '../remote/paths.ts'
 import { createRunPrinter, findCall } from './run-printer.ts'
 import type { Screen } from './screen.ts'
 import type { ToolPart } from './tool-line.ts'
@@ -48,10 +48,9 @@ export async function followAnswer(source: AnswerSource, options: FollowAnswerOp
     [...waiting].flatMap((callId) => findCall(printer.message, callId) ?? [])
   // Questions of entries before this one may be answered already.
   const lastSeq = 'lastSeq' in source ? source.lastSeq : 0
-  const run = 'lastSeq' in source ? `${api.url}${runPath(source.id)}/events` : source
-  const connection = { headers: api.headers, signal, onConnection: connectionNotice(screen) }
+  const run = 'lastSeq' in source ? source.id : source
   try {
-    for await (const entry of followRun(run, connection)) {
+    for await (const entry of api.follow(run, { signal, onConnection: connectionNotice(screen) })) {
       options.onEntry?.(entry)
       printer.print(entry)
       trackWaiting(waiting, entry)

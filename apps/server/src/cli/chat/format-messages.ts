@@ -1,17 +1,16 @@
 import { styleText } from 'node:util'
 
 import type { AssistantPart } from '@dragoman/client'
-import type { FileEvent, SourceEvent, UserPart } from 'dragoman/events'
+import type { FileEvent, Message, SourceEvent, UserPart } from 'dragoman/events'
 import { printable, printableLine } from '../printable.ts'
-import type { ThreadMessage } from '../remote/api.ts'
 import { toolLine } from './tool-line.ts'
 
 /** The texts of messages for a reader in a terminal. Reasoning is left out. */
-export function formatMessages(messages: readonly ThreadMessage[]): string {
+export function formatMessages(messages: readonly Message[]): string {
   return messages.map((message) => `${formatMessage(message)}\n`).join('\n')
 }
 
-function formatMessage(message: ThreadMessage): string {
+function formatMessage(message: Message): string {
   if (message.role === 'user') return formatUserText(message.parts)
   const parts = message.parts.flatMap(formatPart)
   const failure = message.failure ? [styleText('red', printableLine(message.failure.message))] : []

@@ -1,7 +1,8 @@
 import { styleText } from 'node:util'
 
 import { printable, printableLine } from '../printable.ts'
-import type { Api, Thread } from '../remote/api.ts'
+import type { Thread } from '@dragoman/client/v1'
+import type { Api } from '../remote/api.ts'
 import { toJsonLine } from '../remote/logs.ts'
 import { startRun, stopThread, type Message } from './conversation.ts'
 import { followAnswer, type Followed } from './follow-answer.ts'

@@ -1,7 +1,5 @@
 import { styleText } from 'node:util'
 
-import type { ThreadMessage } from '../remote/api.ts'
-import { threadPath } from '../remote/paths.ts'
 import { chooseAgent, chooseModel, chooseThread } from './choose.ts'
 import type { ChatState } from './chat-state.ts'
 import { findThread } from './conversation.ts'
@@ -88,8 +86,10 @@ function helpText(): string {
 export async function printHistory(state: ChatState, limit: number): Promise<void> {
   const { api, screen, thread } = state
   if (!thread) return screen.line('The thread has no messages yet.')
-  const path = `${threadPath(thread.id)}/messages?limit=${limit}`
-  const { messages } = await api.request<{ messages: readonly ThreadMessage[] }>(path)
+  const { messages } = await api.call('GET /v1/threads/{id}/messages', {
+    path: { id: thread.id },
+    query: { limit },
+  })
   const ended = messages.filter(
     (message) => message.role === 'user' || !['streaming', 'waiting'].includes(message.status),
   )

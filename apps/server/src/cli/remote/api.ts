@@ -1,116 +1,59 @@
-import type { AssistantMessage } from '@dragoman/client'
+import { createClient, type Client } from '@dragoman/client/v1'
 import { isErrorCode, ServiceError } from 'dragoman/errors'
-import type { Json, Preview, UserMessage } from 'dragoman/events'
 import { printableLine } from '../printable.ts'
 import type { ServerAddress } from './server-options.ts'
 
 /** A server responds at once, and to a stop within a second. */
 const RESPONSE_TIMEOUT_MS = 30_000
 
-export type Agent = {
-  readonly id: string
-  readonly name: string
-  readonly description: string
-  readonly ready: boolean
-  readonly model: { readonly name: string }
-}
-
-export type Thread = {
-  readonly id: string
-  readonly agent: string
-  readonly title: string | null
-  readonly updatedAt: string
-  readonly archived: boolean
-  readonly model: string | null
-}
-
-export type Run = {
-  readonly id: string
-  readonly threadId: string
-  readonly agent: string
-  readonly messageId: string
-  readonly status: string
-  readonly lastSeq: number
-  readonly createdAt: string
-}
-
-export type Question = {
-  readonly callId: string
-  readonly runId: string
-  readonly threadId: string | null
-  readonly agent: string
-  readonly tool: string
-  readonly input: Json
-  readonly kind: 'approval' | 'form' | 'output'
-  readonly message?: string
-  readonly schema?: Json
-  readonly preview?: Preview
-  readonly askedAt: string
-  readonly expiresAt: string | null
-}
-
-export type ThreadMessage = UserMessage | AssistantMessage
-
-type RequestOptions = {
-  readonly method?: 'GET' | 'POST' | 'PATCH' | 'DELETE'
-  readonly body?: object
-  readonly signal?: AbortSignal
-  /** Replaces the global `fetch`. */
-  readonly fetch?: typeof fetch
-}
-
-/** The API of a server, here or elsewhere. */
-export interface Api {
-  readonly url: string
-  /** The headers of each request. */
-  readonly headers: Readonly<Record<string, string>>
-  /**
-   * Sends a request. The body may take any time; its start may not.
-   * @throws ServiceError with a sentence for the user, also if no server answers
-   */
-  send(path: string, options?: RequestOptions): Promise<Response>
-  /** Reads the JSON of the response, within the same time. @throws ServiceError */
-  request<T>(path: string, options?: RequestOptions): Promise<T>
+/**
+ * The API of a server, here or elsewhere. It throws a ServiceError with a sentence for the user, also if no server
+ * answers. The body of a stream or a file may take any time; its start and JSON may not.
+ */
+export type Api = Client & {
+  /** Sends requests within that time. */
+  readonly fetch: typeof fetch
 }
 
 export function connect({ url: address, token }: ServerAddress): Api {
   const url = address.replace(/(?<!\/)\/+$/, '')
   const headers = token === undefined ? {} : { authorization: `Bearer ${token}` }
-
-  /** Within a time, sends a request and reads what is needed of the response. */
-  const exchange = async <T>(
-    path: string,
-    { method, body, signal, fetch: ask = fetch }: RequestOptions,
-    read: (response: Response) => Promise<T>,
-  ): Promise<T> => {
+  const ask: typeof fetch = async (to, { signal, ...init } = {}) => {
     const timeout = new AbortController()
     const timer = setTimeout(() => timeout.abort(), RESPONSE_TIMEOUT_MS)
     try {
-      const response = await ask(`${url}${path}`, {
-        method: method ?? (body ? 'POST' : 'GET'),
-        headers: { ...headers, ...(body && { 'content-type': 'application/json' }) },
-        ...(body && { body: JSON.stringify(body) }),
+      const response = await fetch(to, {
+        ...init,
         // Another address must be named by the user: the token is for this one.
         redirect: 'manual',
         signal: AbortSignal.any(signal ? [timeout.signal, signal] : [timeout.signal]),
       })
-      if (!response.ok) throw await readError(response, url, token)
-      return await read(response)
+      return isJson(response) ? new Response(await response.text(), response) : response
     } catch (cause) {
-      if (cause instanceof ServiceError || signal?.aborted) throw cause
-      if (cause instanceof SyntaxError) throw noDragomanError(url)
+      if (signal?.aborted) throw cause
       throw noServerError(url, cause)
     } finally {
       clearTimeout(timer)
     }
   }
-  return {
-    url,
-    headers,
-    send: (path, options = {}) => exchange(path, options, async (response) => response),
-    request: async <T>(path: string, options: RequestOptions = {}) =>
-      exchange(path, options, async (response) => (await response.json()) as T),
+  const toError = (response: Response): Promise<ServiceError> => readError(response, url, token)
+  const client = createClient({ url, headers, fetch: ask, toError })
+  const call: Api['call'] = async (operation, ...input) => {
+    try {
+      return await client.call(operation, ...input)
+    } catch (cause) {
+      throw cause instanceof SyntaxError ? noDragomanError(url) : cause
+    }
   }
+  return { ...client, call, fetch: ask }
+}
+
+/** Whether the body is JSON and no file, which may be large. */
+function isJson({ headers }: Response): boolean {
+  return (
+    headers.get('content-type')?.startsWith('application/json') === true &&
+    !headers.has('content-disposition')
+  )
 }
 
 function noServerError(url: string, cause: unknown): ServiceError {

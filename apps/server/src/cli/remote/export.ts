@@ -12,7 +12,6 @@ import { newCommand } from '../new-command.ts'
 import { printable } from '../printable.ts'
 import { replaceFile } from '../replace-file.ts'
 import { connect } from './api.ts'
-import { threadPath } from './paths.ts'
 import { addServerOptions, type ServerAddress } from './server-options.ts'
 
 type ExportOptions = ServerAddress & {
@@ -40,7 +39,10 @@ async function exportThread(
 ): Promise<void> {
   if (out !== undefined && !force && (await stat(out).catch(() => undefined)))
     throw new ServiceError('conflict', `${out} exists: name another file, or replace it with --force.`)
-  const { body } = await connect(address).send(`${threadPath(thread)}/export?format=${format}`)
+  const { body } = await connect(address).send('GET /v1/threads/{id}/export', {
+    path: { id: thread },
+    query: { format },
+  })
   const pieces = Readable.fromWeb(body ?? new ReadableStream())
   if (out === undefined) return printPieces(pieces)
   await replaceFile(resolve(out), (temporary) =>

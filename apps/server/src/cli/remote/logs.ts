@@ -1,15 +1,14 @@
 import { visibleJson } from '@dragoman/client/visible-text'
 import { styleText } from 'node:util'
 
-import { followRun, type LogEntry } from '@dragoman/client'
+import type { LogEntry } from '@dragoman/client'
 import type { Command } from 'commander'
 
 import { exitWith, newCommand } from '../new-command.ts'
 import { cutToWidth } from '../print-table.ts'
 import { printableLine } from '../printable.ts'
-import { connect, type Run } from './api.ts'
+import { connect } from './api.ts'
 import { followError } from './follow-error.ts'
-import { runPath } from './paths.ts'
 import { addServerOptions, type ServerAddress } from './server-options.ts'
 
 type LogOptions = ServerAddress & { readonly follow?: boolean; readonly json?: boolean }
@@ -29,13 +28,12 @@ export function logsCommand(): Command {
 
 async function printLog(id: string, { follow = false, json = false, ...address }: LogOptions): Promise<void> {
   const api = connect(address)
-  const { run } = await api.request<{ run: Run }>(runPath(id))
+  const { run } = await api.call('GET /v1/runs/{id}', { path: { id } })
   const stop = new AbortController()
   const leave = (): void => stop.abort()
   process.once('SIGINT', leave)
   try {
-    const options = { headers: api.headers, signal: stop.signal }
-    for await (const entry of followRun(`${api.url}${runPath(run.id)}/events`, options)) {
+    for await (const entry of api.follow(run.id, { signal: stop.signal })) {
       process.stdout.write(`${json ? toJsonLine(entry) : toLine(entry)}\n`)
       if (!follow && entry.seq >= run.lastSeq) return
     }

@@ -7,6 +7,7 @@ import { ServiceError } from 'dragoman/errors'
 import { newCommand } from '../new-command.ts'
 import { printJson, printTable } from '../print-table.ts'
 import { printableLine } from '../printable.ts'
+import type { McpServer } from '@dragoman/client/v1'
 import { connect, type Api } from './api.ts'
 import { addServerOptions, type ServerAddress } from './server-options.ts'
 
@@ -14,12 +15,6 @@ const DEFAULT_PORT = 3034
 /** The server forgets a sign-in after this time. */
 const SIGN_IN_MS = 15 * 60_000
 
-type McpServer = {
-  readonly agent: string
-  readonly name: string
-  readonly url: string
-  readonly signedIn: boolean
-}
 type NameOptions = ServerAddress & { readonly agent?: string }
 type SignInOptions = NameOptions & { readonly port: number }
 
@@ -53,7 +48,7 @@ function named(name: string, description: string): Command {
 }
 
 async function listServers({ json, ...address }: ServerAddress & { readonly json?: boolean }): Promise<void> {
-  const page = await connect(address).request<{ servers: readonly McpServer[] }>('/v1/mcp/servers')
+  const page = await connect(address).call('GET /v1/mcp/servers')
   if (json) return printJson(page)
   if (page.servers.length === 0) return say('There are no MCP servers at which you can sign in.')
   printTable([
@@ -64,12 +59,15 @@ async function listServers({ json, ...address }: ServerAddress & { readonly json
 
 async function signIn(name: string, { agent, port, ...address }: SignInOptions): Promise<void> {
   const api = connect(address)
-  const path = pathOf(await findServer(api, name, agent))
+  const path = await findServer(api, name, agent)
   const ended = AbortSignal.timeout(SIGN_IN_MS)
   const { redirectUrl, redirected, close } = await listenForRedirect(port)
   const terminal = createInterface({ input: process.stdin })
   try {
-    const { url } = await api.request<{ url: string }>(path, { body: { redirectUrl } })
+    const { url } = await api.call('POST /v1/mcp/servers/{agent}/{name}/sign-in', {
+      path,
+      body: { redirectUrl },
+    })
     say(`Open this address in a browser, and allow the access:\n`)
     process.stdout.write(`${printableLine(url)}\n`)
     say('\nIf the browser is on another machine, paste the address here that it comes back to.')
@@ -80,7 +78,7 @@ async function signIn(name: string, { agent, port, ...address }: SignInOptions):
       ended.addEventListener('abort', refuse, { once: true })
     })
     const back = (await Promise.race([redirected, pasted, late])).trim()
-    await api.request('/v1/mcp/sign-ins', { body: { url: back } })
+    await api.call('POST /v1/mcp/sign-ins', { body: { url: back } })
     say(`You are signed in at ${name}.`)
   } finally {
     terminal.close()
@@ -90,13 +88,14 @@ async function signIn(name: string, { agent, port, ...address }: SignInOptions):
 
 async function signOut(name: string, { agent, ...address }: NameOptions): Promise<void> {
   const api = connect(address)
-  await api.send(pathOf(await findServer(api, name, agent)), { method: 'DELETE' })
+  const path = await findServer(api, name, agent)
+  await api.call('DELETE /v1/mcp/servers/{agent}/{name}/sign-in', { path })
   say(`You are signed out at ${name}.`)
 }
 
 /** @throws ServiceError `not-found`, or `invalid-request` if several agents have one of that name */
 async function findServer(api: Api, name: string, agent?: string): Promise<McpServer> {
-  const { servers } = await api.request<{ servers: readonly McpServer[] }>('/v1/mcp/servers')
+  const { servers } = await api.call('GET /v1/mcp/servers')
   const [found, ...others] = servers.filter(
     (each) => each.name === name && (agent === undefined || each.agent === agent),
   )
@@ -104,10 +103,6 @@ async function findServer(api: Api, name: string, agent?: string): Promise<McpSe
   if (others.some(({ url }) => url !== found.url))
     throw new ServiceError('invalid-request', `Several agents have a server ${name}: name one with --agent.`)
   return found
-}
-
-function pathOf({ agent, name }: McpServer): string {
-  return `/v1/mcp/servers/${encodeURIComponent(agent)}/${encodeURIComponent(name)}/sign-in`
 }
 
 /** Waits on this machine for the browser to come back. @throws ServiceError `unavailable` if the port is in use */

@@ -7,10 +7,10 @@ import { formatPreview } from '../format-preview.ts'
 import { newCommand } from '../new-command.ts'
 import { printJson, printTable } from '../print-table.ts'
 import { printableLine } from '../printable.ts'
-import { connect, type Api, type Question } from './api.ts'
+import type { OperationResult, Question } from '@dragoman/client/v1'
+import { connect, type Api } from './api.ts'
 import { formatTime } from './format-time.ts'
 import { limitOption } from './list-limit.ts'
-import { runPath } from './paths.ts'
 import { addServerOptions, type ServerAddress } from './server-options.ts'
 
 type ListOptions = ServerAddress & {
@@ -55,10 +55,7 @@ export function questionsCommand(): Command {
 }
 
 async function listQuestions({ thread, limit, json, ...address }: ListOptions): Promise<void> {
-  const query = new URLSearchParams({ limit: String(limit), ...(thread !== undefined && { thread }) })
-  const page = await connect(address).request<{ questions: readonly Question[] }>(
-    `/v1/questions?${query.toString()}`,
-  )
+  const page = await connect(address).call('GET /v1/questions', { query: { limit, thread } })
   if (json) return printJson(page)
   if (page.questions.length === 0) return void process.stderr.write('There are no open questions.\n')
   printTable([
@@ -102,14 +99,13 @@ async function showQuestion(api: Api, callId: string): Promise<void> {
   if (question.kind === 'form') process.stderr.write(`${visibleJson(question.schema ?? {}, 2)}\n`)
 }
 
-type QuestionPage = { readonly questions: readonly Question[]; readonly before?: string }
-
 async function findQuestion(api: Api, callId: string): Promise<Question | undefined> {
   const run = runIdOf(callId)
   let before: string | undefined
   do {
-    const query = new URLSearchParams({ limit: '200', run, ...(before !== undefined && { before }) })
-    const page: QuestionPage = await api.request(`/v1/questions?${query.toString()}`)
+    const page: OperationResult<'GET /v1/questions'> = await api.call('GET /v1/questions', {
+      query: { limit: 200, run, before },
+    })
     const question = page.questions.find((each) => each.callId === callId)
     if (question) return question
     before = page.before
@@ -147,5 +143,6 @@ export function parseOutput(text: string): Json {
 
 /** @throws ServiceError `not-found`, `already-answered`, `expired` … */
 export async function sendAnswer(api: Api, callId: string, answer: Answer): Promise<void> {
-  await api.send(`${runPath(runIdOf(callId))}/answers`, { body: { callId, answer } })
+  const path = { id: runIdOf(callId) }
+  await api.call('POST /v1/runs/{id}/answers', { path, body: { callId, answer } })
 }

@@ -1,13 +1,12 @@
-import type { AssistantMessage } from '@dragoman/client'
 import type { Command } from 'commander'
 
 import { formatMessages } from '../chat/format-messages.ts'
 import { newCommand } from '../new-command.ts'
 import { printJson, printTable } from '../print-table.ts'
-import { connect, type Run } from './api.ts'
+import type { Run } from '@dragoman/client/v1'
+import { connect } from './api.ts'
 import { formatTime } from './format-time.ts'
 import { limitOption } from './list-limit.ts'
-import { runPath } from './paths.ts'
 import { addServerOptions, type ServerAddress } from './server-options.ts'
 
 type JsonOption = { readonly json?: boolean }
@@ -40,8 +39,7 @@ export function runsCommand(): Command {
 }
 
 async function listRuns({ thread, limit, json, ...address }: ListOptions): Promise<void> {
-  const query = new URLSearchParams({ limit: String(limit), ...(thread !== undefined && { thread }) })
-  const page = await connect(address).request<{ runs: readonly Run[] }>(`/v1/runs?${query.toString()}`)
+  const page = await connect(address).call('GET /v1/runs', { query: { limit, thread } })
   if (json) return printJson(page)
   if (page.runs.length === 0) return void process.stderr.write('There are no runs.\n')
   printTable([['ID', 'STATUS', 'STARTED', 'AGENT', 'THREAD'], ...page.runs.map(toRow)])
@@ -52,7 +50,7 @@ function toRow({ id, status, createdAt, agent, threadId }: Run): readonly string
 }
 
 async function showRun(id: string, { json, ...address }: ServerAddress & JsonOption): Promise<void> {
-  const found = await connect(address).request<{ run: Run; message: AssistantMessage }>(runPath(id))
+  const found = await connect(address).call('GET /v1/runs/{id}', { path: { id } })
   if (json) return printJson(found)
   const { run, message } = found
   printTable([
@@ -63,7 +61,6 @@ async function showRun(id: string, { json, ...address }: ServerAddress & JsonOpt
 }
 
 async function stopRun(id: string, address: ServerAddress): Promise<void> {
-  const body = {}
-  const { stopped } = await connect(address).request<{ stopped: boolean }>(`${runPath(id)}/stop`, { body })
+  const { stopped } = await connect(address).call('POST /v1/runs/{id}/stop', { path: { id } })
   process.stderr.write(stopped ? `Run ${id} is stopped.\n` : `Run ${id} had ended already.\n`)
 }

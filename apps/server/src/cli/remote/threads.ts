@@ -5,10 +5,10 @@ import { formatMessages } from '../chat/format-messages.ts'
 import { newCommand } from '../new-command.ts'
 import { printJson, printTable } from '../print-table.ts'
 import { printableLine } from '../printable.ts'
-import { connect, type Run, type Thread, type ThreadMessage } from './api.ts'
+import type { Thread } from '@dragoman/client/v1'
+import { connect } from './api.ts'
 import { formatTime } from './format-time.ts'
 import { limitOption } from './list-limit.ts'
-import { threadPath } from './paths.ts'
 import { addServerOptions, type ServerAddress } from './server-options.ts'
 
 type ListOptions = ServerAddress & {
@@ -62,11 +62,7 @@ function changeCommand(name: string, description: string): Command {
 }
 
 async function listThreads({ agent, archived, limit, json, ...address }: ListOptions): Promise<void> {
-  const query = new URLSearchParams({ limit: String(limit), archived: String(archived ?? false) })
-  if (agent !== undefined) query.set('agent', agent)
-  const page = await connect(address).request<{ threads: readonly Thread[] }>(
-    `/v1/threads?${query.toString()}`,
-  )
+  const page = await connect(address).call('GET /v1/threads', { query: { limit, archived, agent } })
   if (json) return printJson(page)
   if (page.threads.length === 0) return say('There are no threads.')
   printTable([
@@ -82,16 +78,16 @@ async function listThreads({ agent, archived, limit, json, ...address }: ListOpt
 
 async function showThread(id: string, { limit, json, ...address }: ShowOptions): Promise<void> {
   const api = connect(address)
-  const path = threadPath(id)
-  const thread = await api.request<Thread & { readonly live: Run | null }>(path)
-  const page = await api.request<{ messages: readonly ThreadMessage[] }>(`${path}/messages?limit=${limit}`)
+  const path = { id }
+  const thread = await api.call('GET /v1/threads/{id}', { path })
+  const page = await api.call('GET /v1/threads/{id}/messages', { path, query: { limit } })
   if (json) return printJson({ thread, ...page })
   process.stdout.write(`${printableLine(thread.title ?? thread.id)}\n\n${formatMessages(page.messages)}`)
   if (thread.live) say(`Run ${thread.live.id} is ${thread.live.status}: dragoman chat --thread ${id}`)
 }
 
 async function renameThread(id: string, title: string, address: ServerAddress): Promise<void> {
-  const thread = await connect(address).request<Thread>(threadPath(id), { method: 'PATCH', body: { title } })
+  const thread = await connect(address).call('PATCH /v1/threads/{id}', { path: { id }, body: { title } })
   say(`Thread ${thread.id} has the title ${thread.title ?? ''}.`)
 }
 
@@ -100,7 +96,7 @@ async function archiveThread(
   { undo = false, ...address }: ServerAddress & { readonly undo?: boolean },
 ): Promise<void> {
   const body = { archived: !undo }
-  const thread = await connect(address).request<Thread>(threadPath(id), { method: 'PATCH', body })
+  const thread = await connect(address).call('PATCH /v1/threads/{id}', { path: { id }, body })
   say(`Thread ${thread.id} is ${undo ? 'no longer ' : ''}in the archive.`)
 }
 
@@ -109,9 +105,10 @@ async function deleteThread(
   { yes = false, ...address }: ServerAddress & { readonly yes?: boolean },
 ): Promise<void> {
   const api = connect(address)
-  const thread = await api.request<Thread>(threadPath(id))
+  const path = { id }
+  const thread = await api.call('GET /v1/threads/{id}', { path })
   if (!yes && !(await isConfirmed(thread))) return say('Nothing is deleted.')
-  await api.send(threadPath(id), { method: 'DELETE' })
+  await api.call('DELETE /v1/threads/{id}', { path })
   say(`Thread ${thread.id} is deleted.`)
 }
 

@@ -31,6 +31,7 @@ const questionShape = z
     message: z.string().exactOptional().describe('The question, in words.'),
     schema: z
       .unknown()
+      .exactOptional()
       .describe('The JSON schema of the form’s output, or of the input that an approval may change.'),
     preview: z
       .object({

@@ -151,6 +151,13 @@ export const deleteThread: Operation = {
   errors,
 }
 
+const placeShape = z.looseObject({
+  siblings: z
+    .array(z.string())
+    .describe('The messages that stand in this place, itself among them, in the order in which they came.'),
+  place: z.int().describe('Which of them it is, from 1.'),
+})
+
 export const listMessages: Operation = {
   group,
   summary: 'List a thread’s messages',
@@ -161,16 +168,7 @@ export const listMessages: Operation = {
     200: {
       description: 'A page of them.',
       json: z.object({
-        messages: z.array(
-          messageSchema.extend({
-            siblings: z
-              .array(z.string())
-              .describe(
-                'The messages that stand in this place, itself among them, in the order in which they came.',
-              ),
-            place: z.int().describe('Which of them it is, from 1.'),
-          }),
-        ),
+        messages: z.array(messageSchema.and(placeShape)),
         before: z.string().optional().describe('Where there are more: ask with it.'),
       }),
     },
