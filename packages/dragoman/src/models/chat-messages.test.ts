@@ -24,6 +24,10 @@ describe('messages of chat completions', () => {
     expect(toChatMessages(prompt)).toEqual([user(text('one\n\ntwo'), picture, picture, text('three'))])
   })
 
+  it('of the user have one text where texts meet, so that no list is needed', () => {
+    expect(toChatMessages([user(text('one'), text('two'))])).toEqual([user(text('one\n\ntwo'))])
+  })
+
   it('with outcomes are followed by the files of all of them', () => {
     const content = [
       result('c1', { type: 'content', value: [text('Taken.'), picture] }),

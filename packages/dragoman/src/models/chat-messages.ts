@@ -9,16 +9,16 @@ type UserPart = User['content'][number]
 /**
  * The messages of a request of chat completions, as strict templates of models want them: files of tools follow the
  * outcomes of a step in a message of the user, because an outcome is one text there, and no two messages of the user
- * follow each other.
+ * follow each other. Words are one text.
  */
 export function toChatMessages(prompt: LanguageModelV4Prompt): LanguageModelV4Prompt {
   const messages = prompt.flatMap((message) => (message.role === 'tool' ? moveFiles(message) : [message]))
   const merged: LanguageModelV4Prompt = []
   for (const message of messages) {
     const last = merged.at(-1)
-    if (last?.role === 'user' && message.role === 'user')
-      merged[merged.length - 1] = mergeUsers(last, message)
-    else merged.push(message)
+    if (message.role !== 'user') merged.push(message)
+    else if (last?.role !== 'user') merged.push({ ...message, content: joinTexts(message.content) })
+    else merged[merged.length - 1] = { ...last, content: joinTexts([...last.content, ...message.content]) }
   }
   return merged
 }
@@ -41,11 +41,13 @@ function moveFiles(message: Outcomes): LanguageModelV4Message[] {
 }
 
 /** Texts that meet become one: templates of text models take no lists. */
-function mergeUsers(first: User, second: User): User {
-  const [start, ...rest] = second.content
-  const end = first.content.at(-1)
-  if (end?.type !== 'text' || start?.type !== 'text')
-    return { ...first, content: [...first.content, ...second.content] }
-  const text = `${end.text}\n\n${start.text}`
-  return { ...first, content: [...first.content.slice(0, -1), { ...end, text }, ...rest] }
+function joinTexts(content: readonly UserPart[]): UserPart[] {
+  const joined: UserPart[] = []
+  for (const part of content) {
+    const last = joined.at(-1)
+    if (last?.type === 'text' && part.type === 'text')
+      joined[joined.length - 1] = { ...last, text: `${last.text}\n\n${part.text}` }
+    else joined.push(part)
+  }
+  return joined
 }

@@ -3,8 +3,9 @@ import type { LanguageModelV4CallOptions } from '@ai-sdk/provider'
 import { isJsonObject, type Json } from '../events/index.ts'
 import type { ProviderApi } from './provider-api.ts'
 import { limitDescriptions, limitTokens, limitTools } from './refusal-limits.ts'
+import { plainTool, withoutTool } from './refused-tools.ts'
 import type { Refusal, Remedies, Remedy } from './remedy.ts'
-import { answerOutcomes, instructUser, withShortIds } from './strict-prompts.ts'
+import { answerOutcomes, instructUser, separateCalls, withShortIds } from './strict-prompts.ts'
 
 type Options = LanguageModelV4CallOptions
 type JsonObject = { readonly [key: string]: Json }
@@ -69,6 +70,8 @@ const RULES: readonly Rule[] = [
   limitTokens,
   limitDescriptions,
   limitTools,
+  plainTool,
+  withoutTool,
   ofWords(/max_completion_tokens|max_tokens['"` ].{0,30}not supported/i, {
     name: 'max_completion_tokens',
     changeBody: ({ max_tokens: tokens, ...body }) =>
@@ -85,6 +88,10 @@ const RULES: readonly Rule[] = [
   ofWords(/(?:tool.?call.?id|tool_calls\S{0,12}id|tool_use\.id|call_id).{0,80}(?:length|long|pattern)/i, {
     name: 'ids',
     change: (options) => ({ ...options, prompt: options.prompt.map(withShortIds) }),
+  }),
+  ofWords(/(?:single|only one|multiple|parallel) tool.?calls?/i, {
+    name: 'calls',
+    change: (options) => ({ ...options, prompt: separateCalls(options.prompt) }),
   }),
   ofWords(/\brole\b.{0,12} after role|roles must alternate/i, ANSWER_OUTCOMES),
 ]

@@ -7,6 +7,8 @@ type Body = { readonly [key: string]: Json }
 /** A change of requests that a model would refuse: of the request to its package, or of the body that this sends. */
 export type Remedy = {
   readonly name: string
+  /** Whether it is about one tool. There may be many such. */
+  readonly isOfTool?: true
   readonly change?: (options: LanguageModelV4CallOptions) => LanguageModelV4CallOptions
   readonly changeBody?: (body: Body) => Body
 }

@@ -10,6 +10,10 @@ type Call<T> = (options: Options) => Promise<T>
 
 /** A request may have so many faults. */
 const MAX_REMEDIES = 8
+/** And so many tools may be at fault. */
+const MAX_OF_TOOLS = 32
+/** Clients bring tools of their own, so what is learned of tools has an end. */
+const MAX_LEARNED = 200
 
 /**
  * Asks a model that refuses a setting, a field or an order of messages to answer without it, at once and from then on.
@@ -21,7 +25,7 @@ export function createSettingFallback() {
   return async <T>(call: Call<T>, endpoint: ModelEndpoint, options: Options): Promise<T> => {
     const remedies = endpoint.remedies ?? ofRun.get(endpoint) ?? new Map()
     ofRun.set(endpoint, remedies)
-    const tried = new Set<string>()
+    const tried: Remedy[] = []
     for (;;) {
       const request = [...remedies.values()].reduce(
         (changed, { change }) => change?.(changed) ?? changed,
@@ -30,17 +34,29 @@ export function createSettingFallback() {
       try {
         return await call(request)
       } catch (error) {
-        const mayAsk = tried.size < MAX_REMEDIES && !options.abortSignal?.aborted
-        const remedy = mayAsk ? remedyFor(error, request, { endpoint, remedies }) : undefined
+        const isOver = options.abortSignal?.aborted === true || hasTriedAll(tried)
+        const remedy = isOver ? undefined : remedyFor(error, request, { endpoint, remedies })
         if (!remedy) {
-          tried.forEach((name) => remedies.delete(name))
+          for (const { name } of tried) remedies.delete(name)
           throw error
         }
-        tried.add(remedy.name)
-        remedies.set(remedy.name, remedy)
+        tried.push(remedy)
+        learn(remedies, remedy)
       }
     }
   }
+}
+
+function hasTriedAll(tried: readonly Remedy[]): boolean {
+  const ofTools = tried.filter(({ isOfTool }) => isOfTool).length
+  return ofTools >= MAX_OF_TOOLS || tried.length - ofTools >= MAX_REMEDIES
+}
+
+function learn(remedies: Remedies, remedy: Remedy): void {
+  const oldest =
+    remedies.size < MAX_LEARNED ? undefined : [...remedies.values()].find(({ isOfTool }) => isOfTool)
+  if (oldest) remedies.delete(oldest.name)
+  remedies.set(remedy.name, remedy)
 }
 
 type Learner = { readonly endpoint: ModelEndpoint; readonly remedies: Remedies }

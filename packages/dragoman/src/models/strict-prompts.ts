@@ -40,3 +40,39 @@ export function answerOutcomes(prompt: LanguageModelV4Message[]): LanguageModelV
   )
   return answered.length === prompt.length ? prompt : answered
 }
+
+/** Llama’s templates take one call in an answer: each is an answer of its own, before its outcome. */
+export function separateCalls(prompt: LanguageModelV4Message[]): LanguageModelV4Message[] {
+  const separated = prompt.flatMap((message, index) => {
+    const before = prompt[index - 1]
+    if (message.role === 'tool' && before && callsOf(before) > 1) return []
+    const after = prompt[index + 1]
+    return message.role === 'assistant' && callsOf(message) > 1 ? withOutcomes(message, after) : [message]
+  })
+  return separated.length === prompt.length ? prompt : separated
+}
+
+type Assistant = Extract<LanguageModelV4Message, { role: 'assistant' }>
+
+function callsOf(message: LanguageModelV4Message): number {
+  return message.role === 'assistant' ? message.content.filter(({ type }) => type === 'tool-call').length : 0
+}
+
+function withOutcomes(
+  { content, ...message }: Assistant,
+  outcomes: LanguageModelV4Message | undefined,
+): LanguageModelV4Message[] {
+  const results = outcomes?.role === 'tool' ? outcomes.content : []
+  const last = content.findLastIndex(({ type }) => type === 'tool-call')
+  let start = 0
+  return content.flatMap((part, index): LanguageModelV4Message[] => {
+    if (part.type !== 'tool-call') return []
+    const words = content.slice(start, index === last ? undefined : index + 1)
+    start = index + 1
+    const result = results.filter((each) => 'toolCallId' in each && each.toolCallId === part.toolCallId)
+    return [
+      { ...message, content: words },
+      { role: 'tool', content: result },
+    ]
+  })
+}
