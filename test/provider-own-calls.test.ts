@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { z } from 'zod'
 
+import { defineTool } from '../packages/dragoman/src/index.ts'
 import { chatRequest, client } from './support/http.ts'
 import { openServer, type TestServer } from './support/server.ts'
 import { events, wireModels, wireProvider, type Reply, type WireProvider } from './support/wire-provider.ts'
@@ -44,7 +46,16 @@ describe('a call that Anthropic runs', () => {
   let server: TestServer
   beforeAll(async () => {
     wire = await wireProvider()
+    const tool = (name: string, needsApproval: boolean) =>
+      defineTool({
+        name,
+        description: 'Acts.',
+        inputSchema: z.object({ at: z.number() }),
+        needsApproval,
+        execute: () => 'Done.',
+      })
     server = await openServer({
+      tools: [tool('look', false), tool('pay', true)],
       models: wireModels(wire.url, { first: 'anthropic' }),
       agent: { model: { primary: 'first:one' }, maxSteps: 3 },
     })
@@ -110,6 +121,53 @@ describe('a call that Anthropic runs', () => {
       { type: 'web_search_tool_result', tool_use_id: 'srvtoolu_1', content: [found] },
       { type: 'text', text: 'Oslo is a city.' },
     ])
+  })
+
+  it('gets its outcome after the calls of this server, also in the middle of them', async () => {
+    const call = block(
+      2,
+      { type: 'tool_use', id: 'toolu_1', name: 'look', input: {} },
+      { type: 'input_json_delta', partial_json: '{"at":1}' },
+    )
+    const calling = ending.map((piece) => piece.replace('end_turn', 'tool_use'))
+    const { requests, log } = await askTwice(
+      'both',
+      { body: [...begin, ...say(0, 'I search.'), ...search(1), ...call, ...calling] },
+      { body: [...begin, ...outcome(0, [found]), ...say(1, 'Oslo is a city.'), ...ending] },
+    )
+
+    expect(requests[1]?.slice(1)).toMatchObject([
+      { role: 'assistant', content: [{ type: 'text' }, called, { type: 'tool_use', id: 'toolu_1' }] },
+      { role: 'user', content: [{ type: 'tool_result', tool_use_id: 'toolu_1' }] },
+    ])
+    expect(log.at(-1)).toMatchObject({ type: 'run.finished', reason: 'stop' })
+    expect(log.filter(({ type }) => type === 'tool.returned')).toHaveLength(2)
+    expect(JSON.stringify(requests[2])).toContain('"tool_use_id":"srvtoolu_1"')
+  })
+
+  it('gets its outcome after a question to the user', async () => {
+    const call = block(
+      1,
+      { type: 'tool_use', id: 'toolu_1', name: 'pay', input: {} },
+      { type: 'input_json_delta', partial_json: '{"at":1}' },
+    )
+    const calling = ending.map((piece) => piece.replace('end_turn', 'tool_use'))
+    wire.play(
+      { body: [...begin, ...search(0), ...call, ...calling] },
+      { body: [...begin, ...outcome(0, [found]), ...say(1, 'Paid.'), ...ending] },
+    )
+    const events = await say2('own-calls-question')
+    const run = events.replace('/events?protocol=native', '')
+    const asked = JSON.stringify((await client(server).json('GET', run)).body)
+    const [, callId = ''] = /"callId":"([^"]+)","tool":"pay"/.exec(asked) ?? []
+
+    await client(server).post(`${run}/answers`, { callId, answer: { kind: 'approval', approved: true } })
+    const log = await (await client(server).get(events)).text()
+
+    expect(log).toContain('"type":"run.finished"')
+    expect(log).not.toContain('tool.failed')
+    expect(log.match(/"type":"tool.returned"/g)).toHaveLength(2)
+    expect(JSON.stringify(JSON.parse(wire.requests[1]?.body ?? ''))).toContain('"id":"srvtoolu_1"')
   })
 
   it('goes on for no more than the steps of the run', async () => {

@@ -75,7 +75,11 @@ describe.each<[Api, Reply, object]>([
     expect(Buffer.from(await stored.arrayBuffer()).equals(picture)).toBe(true)
     if (api === 'responses')
       expect(log).toContainEqual(
-        expect.objectContaining({ type: 'tool.returned', output: { result: files[0]?.['url'] } }),
+        expect.objectContaining({
+          type: 'tool.returned',
+          callId: files[0]?.['callId'],
+          output: { result: files[0]?.['url'] },
+        }),
       )
 
     const next = await agent.askAgain(wordsOf(api).hello)

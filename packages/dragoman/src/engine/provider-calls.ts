@@ -28,6 +28,12 @@ export function openProviderCall(
   return call?.type === 'tool' ? call.callId : undefined
 }
 
+/** Whether an answer ends in a whole step with calls of the provider's own that have no outcome yet. */
+export function awaitsProvider(parts: readonly AssistantPart[]): boolean {
+  const step = parts.slice(parts.findLastIndex(({ type }) => type === 'step') + 1)
+  return step.some((part) => part.type === 'tool' && part.by === 'provider' && part.state === 'called')
+}
+
 /** The provider reads its own result again, so the log holds it as it came. */
 export function toOutcome(
   callId: string,

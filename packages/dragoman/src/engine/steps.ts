@@ -9,6 +9,7 @@ import { readUntilAborted } from './read-until-aborted.ts'
 import { createTextOnlyNotes } from './text-only-notes.ts'
 import { withFileContents } from './file-contents.ts'
 import { toPrompt } from './prompt.ts'
+import { awaitsProvider } from './provider-calls.ts'
 import { createModelLoader, type StepModel } from './step-model.ts'
 import { createStep, type Step } from './step.ts'
 import { createStreamPartHandler } from './stream-part-handler.ts'
@@ -75,7 +76,8 @@ export async function createSteps(
       if (signal.aborted) return undefined
       current = { ...(await loadModel(stepSettings)), stepSettings }
       const { modelInfo, failure } = current
-      const end = { note: followUp?.text, goesOn: step !== undefined && hasMore }
+      const continuesStep = step !== undefined || awaitsProvider(answer.message.parts)
+      const end = { note: followUp?.text, goesOn: continuesStep && hasMore }
       const prompt = toPrompt([...job.history, answer.message], modelInfo().provider, end)
       const { instructions = job.agent.instructions } = stepSettings
       step = createStep({

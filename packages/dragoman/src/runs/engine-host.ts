@@ -55,7 +55,7 @@ export function createEngineHost(context: RunContext): Host {
       if (!event || bytes === undefined) return guard.turn()
       if (event.type === 'step.started' || event.type === 'step.finished') unanswered.answer()
       if (event.type === 'step.finished' && tracker.calls.areOpen) {
-        for (const ended of tracker.endOutput()) void writer.write(ended)
+        for (const ended of tracker.endOutput(event.reason)) void writer.write(ended)
         const settling = settle(event).then(() => undefined)
         stepEnd = settling.catch(() => undefined)
         return settling

@@ -1,5 +1,12 @@
 import type { EngineEvent } from '../agents/index.ts'
-import { noUsage, type Failure, type FinishReason, type RunEvent, type Usage } from '../events/index.ts'
+import {
+  noUsage,
+  type Failure,
+  type FileEvent,
+  type FinishReason,
+  type RunEvent,
+  type Usage,
+} from '../events/index.ts'
 import { createToolCalls, type CallState, type ToolCalls } from './tool-calls.ts'
 import {
   kindOf,
@@ -31,7 +38,7 @@ export interface RunTracker {
   /** What closes that which an attempt has cut off: its words, its step, and calls whose input was not complete. */
   cutOff(failure: Failure, inputTokens: () => number): RunEvent[]
   /** What ends the output of a step: the part that is being spoken, and calls of which the provider says no more. */
-  endOutput(): RunEvent[]
+  endOutput(reason: FinishReason): RunEvent[]
   /** Whether a step has ever begun. */
   readonly hasStep: boolean
   /** That of the last step. */
@@ -69,9 +76,12 @@ export function createRunTracker(
     accept: (event, callIds) => accept(state, event, callIds),
     note: (event) => note(state, event),
     close,
-    cutOff: (failure, inputTokens) =>
-      close((call) => (call === 'input' || call === 'provider' ? failure : undefined), inputTokens),
-    endOutput: () => noted(state, outputEnd(state)),
+    cutOff(failure, inputTokens) {
+      // After a whole step, the outcomes of the provider's own calls may still come.
+      const isCut = (call: CallState): boolean => call === 'input' || (call === 'provider' && state.isInStep)
+      return close((call) => (isCut(call) ? failure : undefined), inputTokens)
+    },
+    endOutput: (reason) => noted(state, outputEnd(state, reason)),
     get hasStep() {
       return state.hasStep
     },
@@ -113,8 +123,9 @@ function accept(state: TrackerState, event: EngineEvent, callIds: Map<string, st
     case 'tool.returned':
     case 'tool.failed':
       return acceptOutcome(state, event, callIds)
-    case 'source':
     case 'file':
+      return noted(state, state.isInStep ? [withCallId(event, callIds)] : [])
+    case 'source':
     case 'custom':
       return noted(state, state.isInStep ? [event] : [])
     case 'data':
@@ -161,15 +172,21 @@ function acceptCall(state: TrackerState, event: CallEvent, callIds: Map<string, 
   return [...ended, ...noted(state, [...input, { ...event, callId }])]
 }
 
-/** Only the host says what becomes of a call that it runs. */
+/** Only the host says what becomes of a call that it runs. A call of an earlier attempt has our id. */
 function acceptOutcome(
   state: TrackerState,
   event: OutcomeEvent,
   callIds: ReadonlyMap<string, string>,
 ): RunEvent[] {
-  const callId = callIds.get(event.callId)
-  if (callId === undefined || state.calls.stateOf(callId) !== 'provider') return []
+  const callId = callIds.get(event.callId) ?? event.callId
+  if (state.calls.stateOf(callId) !== 'provider') return []
   return noted(state, [{ ...event, callId }])
+}
+
+/** A file may be of a call. */
+function withCallId(event: FileEvent, callIds: ReadonlyMap<string, string>): FileEvent {
+  const { callId } = event
+  return callId === undefined ? event : { ...event, callId: callIds.get(callId) ?? callId }
 }
 
 function isOpen({ part }: TrackerState, event: PartEvent): boolean {

@@ -104,7 +104,7 @@ export function partEnd({ part }: TrackerState, provider?: Json): RunEvent[] {
 }
 
 /** Ends what is open. After a step with `tool-calls`, outcomes of the provider's own calls may still come. */
-export function outputEnd(state: TrackerState, reason?: FinishReason): RunEvent[] {
+export function outputEnd(state: TrackerState, reason: FinishReason): RunEvent[] {
   if (reason === 'tool-calls') return partEnd(state)
   const unreported = state.calls.failures((call) => (call === 'provider' ? noResult : undefined))
   return [...partEnd(state), ...unreported]
