@@ -11,6 +11,8 @@ import {
 import { createResponseCalls, isCallEnd, isCallDelta, repairCall, withoutInput } from './response-calls.ts'
 
 const ITEM_DONE = 'response.output_item.done'
+/** What ends the code of OpenAI's interpreter. The package makes the call of it. */
+const CODE_DONE = 'response.code_interpreter_call_code.done'
 const TEXT_DELTA = 'response.output_text.delta'
 const REFUSAL_DELTA = 'response.refusal.delta'
 const SUMMARY_DELTA = 'response.reasoning_summary_text.delta'
@@ -127,9 +129,14 @@ export function createItems() {
   const calls = createResponseCalls()
   const words = createWords(positions, calls)
   const annotations = createAnnotations()
+  const withCode = new Set<number>()
+  const lateCode = (item: JsonObject, index: number, id: string): LooseObject[] =>
+    item['type'] !== 'code_interpreter_call' || withCode.has(index)
+      ? []
+      : [{ type: CODE_DONE, output_index: index, item_id: id, code: text(item['code']) ?? '' }]
   const finish = (event: JsonObject, item: JsonObject): LooseObject[] => {
     const { index, id, start } = positions.find(event, idOf(item), withoutInput(item))
-    const late = words.ofItem(item, index)
+    const late = [...words.ofItem(item, index), ...lateCode(item, index, id)]
     positions.close(index)
     const end = { ...event, output_index: index, item: calls.end(index, { ...item, id: idOf(item) ?? id }) }
     return [...start, ...late, ...annotations.late(item), end]
@@ -153,6 +160,9 @@ export function createItems() {
           return words.delta({ ...event, summary_index: 0 }, SUMMARY_DELTA, piece)
         case ANNOTATION_ADDED:
           return annotations.add(event)
+        case CODE_DONE:
+          withCode.add(positions.find(event, text(event['item_id']), undefined).index)
+          return [event]
         default:
           if (isCallDelta(type)) return words.delta(event, type, piece)
           if (!isCallEnd(type)) return [...words.late(event, type), event]
