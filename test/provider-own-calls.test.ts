@@ -156,13 +156,13 @@ describe('a call that Anthropic runs', () => {
       { body: [...begin, ...search(0), ...call, ...calling] },
       { body: [...begin, ...outcome(0, [found]), ...say(1, 'Paid.'), ...ending] },
     )
-    const events = await say2('own-calls-question')
-    const run = events.replace('/events?protocol=native', '')
-    const asked = JSON.stringify((await client(server).json('GET', run)).body)
-    const [, callId = ''] = /"callId":"([^"]+)","tool":"pay"/.exec(asked) ?? []
+    const address = await say2('own-calls-question')
+    const run = address.replace('/events?protocol=native', '')
+    const message = JSON.stringify((await client(server).json('GET', run)).body)
+    const [, callId = ''] = /"callId":"([^"]+)","tool":"pay"/.exec(message) ?? []
 
     await client(server).post(`${run}/answers`, { callId, answer: { kind: 'approval', approved: true } })
-    const log = await (await client(server).get(events)).text()
+    const log = await (await client(server).get(address)).text()
 
     expect(log).toContain('"type":"run.finished"')
     expect(log).not.toContain('tool.failed')

@@ -32,18 +32,18 @@ const codeEnd: object = {
   code: code.code,
 }
 
-const begun = (fields: object): string[] => item('added', { ...fields, status: 'in_progress' })
-const done = (fields: object): string[] => item('done', { ...fields, status: 'completed' })
+const beginning = (fields: object): string[] => item('added', { ...fields, status: 'in_progress' })
+const ending = (fields: object): string[] => item('done', { ...fields, status: 'completed' })
 const CASES: readonly (readonly [string, string[], string])[] = [
-  ['code interpreter', [...begun({ ...code, code: '' }), ...events(codeEnd), ...done(code)], '42'],
+  ['code interpreter', [...beginning({ ...code, code: '' }), ...events(codeEnd), ...ending(code)], '42'],
   [
     'code interpreter whose code has no end of its own',
-    [...begun({ ...code, code: '' }), ...done(code)],
+    [...beginning({ ...code, code: '' }), ...ending(code)],
     '42',
   ],
-  ['code interpreter that begins with its end', done(code), '42'],
-  ['file search', [...begun({ ...search, queries: [] }), ...done(search)], 'words'],
-  ['MCP', [...begun({ ...mcp, arguments: '' }), ...done(mcp)], 'found'],
+  ['code interpreter that begins with its end', ending(code), '42'],
+  ['file search', [...beginning({ ...search, queries: [] }), ...ending(search)], 'words'],
+  ['MCP', [...beginning({ ...mcp, arguments: '' }), ...ending(mcp)], 'found'],
 ]
 const tools = {
   run: openai.tools.codeInterpreter(),

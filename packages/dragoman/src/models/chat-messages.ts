@@ -42,12 +42,12 @@ function moveFiles(message: Outcomes): LanguageModelV4Message[] {
 
 /** Texts that meet become one: templates of text models take no lists. */
 function joinTexts(content: readonly UserPart[]): UserPart[] {
-  const joined: UserPart[] = []
+  const parts: UserPart[] = []
   for (const part of content) {
-    const last = joined.at(-1)
+    const last = parts.at(-1)
     if (last?.type === 'text' && part.type === 'text')
-      joined[joined.length - 1] = { ...last, text: `${last.text}\n\n${part.text}` }
-    else joined.push(part)
+      parts[parts.length - 1] = { ...last, text: `${last.text}\n\n${part.text}` }
+    else parts.push(part)
   }
-  return joined
+  return parts
 }

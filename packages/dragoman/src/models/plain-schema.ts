@@ -1,7 +1,7 @@
 import { isJsonObject, type Json } from '../events/index.ts'
 import type { JsonObject } from './map-schema.ts'
 
-const TYPES: readonly Json[] = ['string', 'number', 'integer', 'boolean', 'object', 'array']
+const TYPES: ReadonlySet<Json> = new Set(['string', 'number', 'integer', 'boolean', 'object', 'array'])
 /** What is deeper is a text. */
 const MAX_LEVELS = 16
 
@@ -41,8 +41,8 @@ export function plainSchema(schema: Json, levels: number = MAX_LEVELS): JsonObje
 }
 
 function typeOf({ type, properties, items }: JsonObject): Json | undefined {
-  const known = [type].flat().find((each) => each !== undefined && TYPES.includes(each))
-  if (known !== undefined) return known
+  const name = [type].flat().find((each) => each !== undefined && TYPES.has(each))
+  if (name !== undefined) return name
   if (isJsonObject(properties ?? null)) return 'object'
   return isJsonObject(items ?? null) ? 'array' : undefined
 }

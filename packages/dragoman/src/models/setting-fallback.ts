@@ -37,7 +37,7 @@ export function createSettingFallback() {
         const isOver = options.abortSignal?.aborted === true || hasTriedAll(tried)
         const remedy = isOver ? undefined : remedyFor(error, request, { endpoint, remedies })
         if (!remedy) {
-          for (const { name } of tried) remedies.delete(name)
+          tried.forEach(({ name }) => remedies.delete(name))
           throw error
         }
         tried.push(remedy)

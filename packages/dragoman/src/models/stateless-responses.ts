@@ -43,7 +43,7 @@ function withoutReferences(message: LanguageModelV4Message, namespace: string): 
 }
 
 /** The package sends the outcomes of these tools, and pictures go back by themselves. */
-const SENT =
+const WITH_OUTCOMES =
   /^(?:web_search|web_search_preview|tool_search|programmatic_tool_calling|shell|image_generation)$/
 
 type Assistant = Extract<LanguageModelV4Message, { role: 'assistant' }>
@@ -60,7 +60,7 @@ function withOutcomes(
   if (message.role !== 'assistant') return [message]
   const outcomes = new Map<string, Outcome>()
   for (const part of message.content)
-    if (part.type === 'tool-result' && !SENT.test(providerName(part.toolName)))
+    if (part.type === 'tool-result' && !WITH_OUTCOMES.test(providerName(part.toolName)))
       outcomes.set(part.toolCallId, part)
   if (outcomes.size === 0) return [message]
   const messages: LanguageModelV4Message[] = []
