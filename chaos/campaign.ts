@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 
 import type { LogEntry } from '../packages/dragoman/src/index.ts'
+import { openProxy, type ProxyName } from '../test/support/proxies.ts'
 import type { EndedRun } from './run-checks.ts'
 import { effectMistakes, overlapMistakes, spanOf, type Span } from './final-checks.ts'
 import { createEvidence, type Evidence } from './evidence.ts'
@@ -29,6 +30,8 @@ export type CampaignOptions = {
   readonly nodes: number
   /** SQLite in the home, PostgreSQL, or PostgreSQL behind PgBouncer. */
   readonly database: 'sqlite' | 'postgres' | 'pgbouncer'
+  /** In front of the nodes, which are also restarted one after the other. */
+  readonly proxy?: ProxyName | undefined
 }
 export type CampaignContext = {
   readonly home: string
@@ -52,14 +55,24 @@ export async function campaign(options: CampaignOptions, context: CampaignContex
   const toll: Toll = { strikes: 0, struckUntil: 0, excusedUntil: 0, mutedUntil: 0 }
   const source = await openStrikeSource(options, context)
   const databaseUrls = source.database?.proxies.map(({ url }) => url) ?? []
-  const nodes = createNodes(home, { count: options.nodes, databaseUrls }, (line, kind) => {
+  const { drainSeconds } = source
+  const nodes = createNodes(home, { count: options.nodes, databaseUrls, drainSeconds }, (line, kind) => {
     if (kind === 'error' || performance.now() > toll.excusedUntil)
       found.note(`the process log has an error: ${line}`)
   })
   try {
     for (const node of nodes) await node.start()
+    const urls = nodes.flatMap(({ url }) => url ?? [])
+    await using proxy = options.proxy && (await openProxy(options.proxy, ...urls))
     const before = await vitalsOf(nodes)
-    const lines = await playAndStrike(options, { ...context, nodes, toll, found, source })
+    const lines = await playAndStrike(options, {
+      ...context,
+      nodes,
+      proxyUrl: proxy?.url,
+      toll,
+      found,
+      source,
+    })
     say(lines.join('\n'))
     say(`memory and handles at the beginning: ${before}; at the end: ${await vitalsOf(nodes)}`)
     await endAll(nodes, found)
@@ -79,6 +92,7 @@ export async function campaign(options: CampaignOptions, context: CampaignContex
 
 type StrikeContext = CampaignContext & {
   readonly nodes: readonly ServerNode[]
+  readonly proxyUrl: string | undefined
   readonly toll: Toll
   readonly found: Evidence
   readonly source: StrikeSource
@@ -87,14 +101,14 @@ type StrikeContext = CampaignContext & {
 /** Plays conversations while nodes are struck, then runs the final checks. Returns the lines of the summary. */
 async function playAndStrike(
   { strikes, seed, nodes: count }: CampaignOptions,
-  { home, signal, nodes, toll, found, source }: StrikeContext,
+  { home, signal, nodes, proxyUrl, toll, found, source }: StrikeContext,
 ): Promise<readonly string[]> {
   const recoveryTimes = createRecoveryTimes({ apart: count > 1 })
   const summaryCounts = createSummary()
   const endedRuns: EndedRunSummary[] = []
   const stage: Stage = {
     recovery: recoveryTimes,
-    network: createRetryingNetwork(nodes, signal),
+    network: createRetryingNetwork(nodes, signal, proxyUrl),
     toll,
     strikesToGiveUp: source.strikesToGiveUp,
     onEnded(run, mistakes) {
@@ -105,12 +119,20 @@ async function playAndStrike(
   }
   const closing = new AbortController()
   const chats = playAll(stage, seed, { closing: closing.signal, found })
-  const { database } = source
+  const { database, drainSeconds } = source
   for (let number = 0; number < strikes && !signal.aborted; number++) {
     const plan = source.plan(number)
     summaryCounts.strike('bootMs' in plan.when ? 'SIGKILL, and again while starting' : plan.kind, plan.ms)
     await appendFile(join(home, 'strikes.jsonl'), `${JSON.stringify({ at: Date.now(), ...plan })}\n`)
-    await strike(plan, { nodes, database, recovery: recoveryTimes, signal, complain: found.note, toll })
+    await strike(plan, {
+      nodes,
+      database,
+      recovery: recoveryTimes,
+      signal,
+      complain: found.note,
+      toll,
+      drainSeconds,
+    })
   }
   closing.abort()
   const quiet = async (): Promise<void> =>

@@ -37,7 +37,7 @@ describe('a seed', () => {
       expect(all).toContain(`"${word}"`)
     for (const word of ['SIGKILL', 'SIGTERM', 'SIGSTOP', 'bootMs', ...Object.keys(wireFormats)])
       expect(all).toContain(`"${word}"`)
-    expect(new Set(strikes.map(({ kind }) => kind)).size).toBe(16)
+    expect(new Set(strikes.map(({ kind }) => kind)).size).toBe(17)
     expect(strikes.map(({ kind }) => kind)).not.toContain('pooler killed')
   })
 })

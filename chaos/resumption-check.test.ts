@@ -12,6 +12,8 @@ it('finds a run that is resumed without a strike', () => {
   expect(resumptionMistakes({ entries: crash, struck: false })).toEqual([
     'entry 2 resumes it after a crash, and no server was struck',
   ])
+  const shutdown = entriesOf({ type: 'run.resumed', because: 'shutdown', attempt: 0 })
+  expect(resumptionMistakes({ entries: shutdown, struck: false })).toHaveLength(1)
   expect(resumptionMistakes({ entries: crash, struck: true })).toEqual([])
   expect(resumptionMistakes({ entries: answer, struck: false })).toEqual([])
 })

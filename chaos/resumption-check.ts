@@ -4,8 +4,8 @@ import type { EndedRun } from './run-checks.ts'
 export function resumptionMistakes({ entries, struck }: Pick<EndedRun, 'entries' | 'struck'>): string[] {
   if (struck) return []
   return entries.flatMap(({ seq, event }) =>
-    event.type === 'run.resumed' && event.because === 'crash'
-      ? [`entry ${seq} resumes it after a crash, and no server was struck`]
+    event.type === 'run.resumed' && event.because !== 'answer'
+      ? [`entry ${seq} resumes it after a ${event.because}, and no server was struck`]
       : [],
   )
 }

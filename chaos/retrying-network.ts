@@ -21,13 +21,18 @@ export interface RetryingNetwork {
   ask<T>(act: (at: string) => Promise<T>): Promise<T>
 }
 
-export function createRetryingNetwork(nodes: readonly ServerNode[], signal: AbortSignal): RetryingNetwork {
+/** `proxyUrl`: of a proxy in front of the nodes, if there is one. */
+export function createRetryingNetwork(
+  nodes: readonly ServerNode[],
+  signal: AbortSignal,
+  proxyUrl?: string,
+): RetryingNetwork {
   let turn = 0
   const someUrl = async (): Promise<string> => {
     for (;;) {
       const up = nodes.flatMap(({ url }) => url ?? [])
       const url = up[turn++ % Math.max(1, up.length)]
-      if (url !== undefined) return url
+      if (url !== undefined) return proxyUrl ?? url
       await pause(RETRY_DELAY_MS, undefined, { signal })
     }
   }

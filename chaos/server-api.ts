@@ -23,13 +23,22 @@ export type Message = {
   readonly policy?: Policy | undefined
 }
 
+const FLAGS = ['--log-level', 'info', '--rate-limit', '0']
+
+export type NodesOptions = {
+  readonly count: number
+  readonly databaseUrls: readonly string[]
+  /** What a node gives its runs at SIGTERM. */
+  readonly drainSeconds: number
+}
+
 /**
  * Creates nodes on one home, not started, each with the URL of its database if there is one. `onError` gets unexpected
  * log lines; `strike` marks those that a long freeze or a database that is away explains.
  */
 export function createNodes(
   home: string,
-  { count, databaseUrls }: { readonly count: number; readonly databaseUrls: readonly string[] },
+  { count, databaseUrls, drainSeconds }: NodesOptions,
   onError: (line: string, kind: 'strike' | 'error') => void,
 ): readonly ServerNode[] {
   return Array.from({ length: count }, (_, at) =>
@@ -37,7 +46,15 @@ export function createNodes(
       env: { DATABASE_URL: databaseUrls[at] ?? '' },
       name: `node ${at + 1}`,
       script: join(import.meta.dirname, 'child.ts'),
-      args: (port) => ['--port', String(port), '--home', home, '--log-level', 'info', '--rate-limit', '0'],
+      args: (port) => [
+        '--port',
+        String(port),
+        '--home',
+        home,
+        '--drain-seconds',
+        String(drainSeconds),
+        ...FLAGS,
+      ],
       logFile: join(home, `node-${at + 1}.log`),
       onLine: (line) => {
         const kind = kindOf(line)
@@ -168,8 +185,8 @@ async function requireOk(asking: Response | Promise<Response>): Promise<Response
   const response = await asking
   if (response.ok) return response
   const reply = await response.text()
-  // 408: it was frozen while it read the request.
-  const code = response.status === 503 || response.status === 408 ? 'unavailable' : 'internal'
+  // 408: it was frozen while it read the request. 502, 504: a proxy has lost it.
+  const code = [408, 502, 503, 504].includes(response.status) ? 'unavailable' : 'internal'
   throw new ServiceError(code, `${response.url} answered ${response.status}: ${reply}`)
 }
 

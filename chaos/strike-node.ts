@@ -4,8 +4,8 @@ import type { ServerNode } from './server-node.ts'
 import type { StrikeField } from './strike.ts'
 import { mayEndAttempts, type StrikeKind, type StrikePlan } from './strike-plan.ts'
 
-/** Timeout for a process to exit, in ms. */
-const EXIT_TIMEOUT_MS = 10_000
+/** A process has so many ms to exit after the time that it gives its runs. */
+const EXIT_TIMEOUT_MS = 5000
 const CLOCK_SHIFT_MS = 60_000
 /** A node that does not start is started again: its database may be recovering. */
 const START_ATTEMPTS = 20
@@ -16,6 +16,7 @@ export async function strikeNode(plan: StrikePlan, field: StrikeField): Promise<
   const node = field.nodes[plan.node]
   if (!node) throw new Error(`There is no node ${plan.node}.`)
   if (plan.kind === 'SIGSTOP') await freeze(plan, node, field)
+  else if (plan.kind === 'rolling restart') await restartAll(plan, field)
   else await killAndRestart(plan, node, field)
 }
 
@@ -24,13 +25,14 @@ async function killAndRestart(
   node: ServerNode,
   field: StrikeField,
 ): Promise<void> {
-  const { recovery, complain, nodes, toll } = field
+  const { recovery, complain, nodes, toll, drainSeconds } = field
+  const timeoutMs = drainSeconds * 1000 + EXIT_TIMEOUT_MS
   const mayBreakOff = performance.now() < toll.mutedUntil
-  const isInOrder = kind === 'SIGTERM' || kind === 'other version'
+  const isInOrder = kind !== 'SIGKILL' && kind !== 'clock'
   const exited = node.kill(isInOrder ? 'SIGTERM' : 'SIGKILL')
-  const code = await Promise.race([exited, pause(EXIT_TIMEOUT_MS, 'late' as const, { ref: false })])
+  const code = await Promise.race([exited, pause(timeoutMs, 'late' as const, { ref: false })])
   if (code === 'late') {
-    complain(`${node.name} still runs ${EXIT_TIMEOUT_MS / 1000} s after ${kind}`)
+    complain(`${node.name} still runs ${timeoutMs / 1000} s after ${kind}`)
     await node.kill('SIGKILL')
   } else if (isInOrder && code !== 0 && !mayBreakOff)
     complain(`${node.name} ended with ${code ?? 'a signal'} after SIGTERM`)
@@ -39,6 +41,12 @@ async function killAndRestart(
   if ('bootMs' in when) await cutWhileStarting(node, when.bootMs)
   await startAgain(node, nextProcess(kind, variant), field)
   recovery.up()
+}
+
+/** As a deploy does: one node after the other, while the others serve. */
+async function restartAll(plan: StrikePlan, field: StrikeField): Promise<void> {
+  const when = { entries: 0 }
+  for (const node of field.nodes) await killAndRestart({ ...plan, when }, node, field)
 }
 
 /** The environment of a node's next process. */

@@ -7,7 +7,7 @@ import { createSeededRandom, type SeededRandom } from './seeded-random.ts'
  */
 export type Instant = { readonly entries: number } | { readonly event: string } | { readonly bootMs: number }
 
-export type NodeStrike = 'SIGKILL' | 'SIGTERM' | 'SIGSTOP' | 'clock' | 'other version'
+export type NodeStrike = 'SIGKILL' | 'SIGTERM' | 'SIGSTOP' | 'clock' | 'other version' | 'rolling restart'
 /** To the lines between one node and the database. */
 export type LineStrike = 'lines cut' | 'lines muted' | 'black hole' | 'LISTEN ended'
 export type DatabaseStrike =
@@ -68,6 +68,7 @@ const CLUSTER_STRIKES: Readonly<Record<StrikeKind, readonly [weight: number, sec
   SIGSTOP: [8, [1, 1, 1, 2, 2, 3, 5, 8, 12, 20]],
   clock: [4, [0]],
   'other version': [6, [0]],
+  'rolling restart': [12, [0]],
   'lines cut': [8, [0, 0, 0, 0, 1, 2, 4, 10]],
   'lines muted': [4, [0]],
   'black hole': [5, [1, 1, 2, 2, 3, 5, 8, 12, 20]],
@@ -120,6 +121,8 @@ export function mayEndAttempts({ kind, ms }: StrikePlan): boolean {
       return ms >= MAY_BE_TAKEN_MS
     case 'lines cut':
       return ms >= MAY_BE_TAKEN_CUT_MS
+    // Each node has the time that its runs need.
+    case 'rolling restart':
     case 'database stopped (immediate)':
     case 'database stopped (fast)':
     case 'postmaster killed':

@@ -16,6 +16,8 @@ export type StrikeField = {
   readonly nodes: readonly ServerNode[]
   /** The database that the nodes share, if it is a server. */
   readonly database: ChaosDatabase | undefined
+  /** What a node gives its runs at SIGTERM. */
+  readonly drainSeconds: number
   readonly recovery: RecoveryTimes
   readonly signal: AbortSignal
   readonly complain: (sentence: string) => void

@@ -28,7 +28,7 @@ describe.runIf(hasPostgres())('a failover to a standby that lags', () => {
     home = await mkdtemp(join(tmpdir(), 'dragoman-failover-'))
     database = await openDatabase({ nodes: 2, hasPooler: false })
     const databaseUrls = database.proxies.map(({ url }) => url)
-    nodes = createNodes(home, { count: 2, databaseUrls }, () => undefined)
+    nodes = createNodes(home, { count: 2, databaseUrls, drainSeconds: 5 }, () => undefined)
     for (const node of nodes) await node.start()
   }, 60_000)
   afterEach(async () => {

@@ -44,7 +44,7 @@ export async function openEndingProxy(to: string, below = '', keepsPath = false)
 }
 
 const PROGRAMS = {
-  nginx: (port: number, to: string, folder: string) => ({
+  nginx: (port: number, to: readonly string[], folder: string) => ({
     args: ['-c', join(folder, 'config'), '-p', folder, '-e', join(folder, 'errors')],
     config: `daemon off; worker_processes 1; pid ${folder}/pid;
 events {}
@@ -52,23 +52,24 @@ http {
   access_log off;
   client_body_temp_path ${folder}/body; proxy_temp_path ${folder}/proxy; fastcgi_temp_path ${folder}/fastcgi;
   uwsgi_temp_path ${folder}/uwsgi; scgi_temp_path ${folder}/scgi;
+  upstream servers { ${to.map((url) => `server ${new URL(url).host} max_fails=0;`).join(' ')} }
   server {
     listen 127.0.0.1:${port};
     location / {
-      proxy_pass ${to}; proxy_http_version 1.1; proxy_set_header Connection ""; proxy_set_header Host $http_host;
+      proxy_pass http://servers; proxy_http_version 1.1; proxy_set_header Connection ""; proxy_set_header Host $http_host;
       proxy_buffering off; proxy_read_timeout 1h;
     }
   }
 }`,
   }),
-  caddy: (port: number, to: string, folder: string) => ({
+  caddy: (port: number, to: readonly string[], folder: string) => ({
     args: ['run', '--adapter', 'caddyfile', '--config', join(folder, 'config')],
     config: `{
   admin off
   auto_https off
 }
 http://127.0.0.1:${port} {
-  reverse_proxy ${to} {
+  reverse_proxy ${to.join(' ')} {
     flush_interval -1
   }
 }`,
@@ -87,8 +88,19 @@ export function hasProxy(name: ProxyName): boolean {
   }
 }
 
-/** The program itself, as its pages tell owners to set it up. */
-export async function openProxy(name: ProxyName, to: string): Promise<Proxy> {
+/** The first Caddy that breaks off an answer which its server has broken off. Earlier ones end it in order. */
+const OLDEST_CADDY = [2, 7, 6] as const
+
+/** Whether the installed Caddy shows its clients that an answer is broken off. */
+export function isCaddyNew(): boolean {
+  const text = execFileSync('caddy', ['version'], { encoding: 'utf8' })
+  const version = /(\d+)\.(\d+)\.(\d+)/.exec(text)?.slice(1).map(Number) ?? []
+  const first = OLDEST_CADDY.findIndex((part, at) => part !== version[at])
+  return first < 0 || (version[first] ?? 0) > (OLDEST_CADDY[first] ?? 0)
+}
+
+/** The program itself, as its pages tell owners to set it up, in front of servers. */
+export async function openProxy(name: ProxyName, ...to: readonly string[]): Promise<Proxy> {
   const folder = await mkdtemp(join(tmpdir(), 'dragoman-proxy-'))
   const port = await findFreePort()
   const { args, config } = PROGRAMS[name](port, to, folder)
