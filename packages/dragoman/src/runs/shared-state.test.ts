@@ -175,6 +175,17 @@ describe('the shared state', () => {
     )
   })
 
+  it('takes 20,000 changes before the log has returned one, each of which is applied twice', () => {
+    const events: RunEvent[] = []
+    const state = sharedState({ n: -1 })
+    for (let n = 0; n < 20_000; n += 1)
+      state.change([{ op: 'replace', path: '/n', value: n }], (event) => events.push(event) > 0)
+    for (const event of events) if (event.type === 'state.changed') state.take(event)
+
+    expect(events).toHaveLength(20_000)
+    expect(state.current()).toEqual({ n: 19_999 })
+  })
+
   it.each([
     [
       [{ op: 'replace', path: '/absent', value: 1 }],

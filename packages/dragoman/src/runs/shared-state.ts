@@ -45,19 +45,25 @@ export interface SharedState {
 export function sharedState(initial: Json): SharedState {
   let logged = initial
   /** Changes of the run's own that the log has yet to return. */
-  let own: Change['patch'][] = []
-  const latest = (): Json => own.reduce(applyJsonPatchIfValid, logged)
+  const own: Change['patch'][] = []
+  /** The logged state with them. There may be thousands, so they are not applied again with each. */
+  let latest = initial
   return {
-    current: () => freeze(structuredClone(latest())),
+    current: () => freeze(structuredClone(latest)),
     change(operations, write) {
       const patch = storablePatch(operations)
-      const next = changed(latest(), patch)
-      if (write({ type: 'state.changed', patch })) own.push(patch)
+      const next = changed(latest, patch)
+      if (write({ type: 'state.changed', patch })) {
+        own.push(patch)
+        latest = next
+      }
       return freeze(structuredClone(next))
     },
     take({ patch, by }) {
       logged = applyJsonPatchIfValid(logged, patch)
-      if (by === undefined) own = own.slice(1)
+      const first = by === undefined ? own.shift() : undefined
+      // The first of its own changes leads to the same latest state as before.
+      if (first === undefined) latest = own.reduce(applyJsonPatchIfValid, logged)
     },
   }
 }
