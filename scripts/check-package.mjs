@@ -55,11 +55,15 @@ function programOf(guide) {
 /** A browser module, type-checked without Node's types. */
 const page = `
 import { followRun, messages, resumableFetch, type AssistantMessage, type LogEntry } from '@dragoman/client'
+import { createClient, type Thread } from '@dragoman/client/v1'
 import { agentAnswers, agentEvents, type AgentHistoryMessage } from '@dragoman/coding/client'
 export const resumable: typeof fetch = resumableFetch({ onConnection: (isConnected: boolean) => isConnected })
 export async function show(run: Response, render: (message: AssistantMessage) => void, signal: AbortSignal) {
   const entries: AsyncIterable<LogEntry> = followRun(run, { signal, credentials: 'include' })
   for await (const message of messages(entries)) render(message)
+}
+export async function threads(): Promise<readonly Thread[]> {
+  return (await createClient().call('GET /v1/threads', { query: { limit: 5, archived: false } })).threads
 }
 export async function answered(response: Response): Promise<readonly AgentHistoryMessage[]> {
   let history: readonly AgentHistoryMessage[] = []
