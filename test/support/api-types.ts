@@ -61,7 +61,7 @@ function fieldsOf({ parameters, requestBody, responses }: Operation): string {
     .map(
       ({ name, required, schema }) =>
         `${comment(schema)}readonly ${name}` +
-        (required ? `: ${parameterOf(schema)}` : `?: ${parameterOf(schema)} | undefined`),
+        (required ? `: ${parameterOf(name, schema)}` : `?: ${parameterOf(name, schema)} | undefined`),
     )
   const body = requestBody?.content['application/json']?.schema
   const response = (responses['200'] ?? responses['201'])?.content
@@ -77,8 +77,9 @@ function fieldsOf({ parameters, requestBody, responses }: Operation): string {
   ])
 }
 
-/** Words in an address: a boolean is one of two. */
-function parameterOf(schema: Schema): string {
+/** Words in an address: a boolean is one of two. Protocols are those of the server, and packages add some. */
+function parameterOf(name: string, schema: Schema): string {
+  if (name === 'protocol') return 'string'
   return JSON.stringify(schema['enum']) === '["true","false"]' ? 'boolean' : typeOf(schema)
 }
 

@@ -403,7 +403,7 @@ export type Operations = {
     }
     readonly query?: {
       /** The dialect of the answer. */
-      readonly protocol?: 'ui-message-stream' | 'data-stream' | 'native' | 'ag-ui' | undefined
+      readonly protocol?: string | undefined
       /** Numbers the events also where the dialect does not. */
       readonly ids?: '1' | undefined
       /** false: without reasoning. */
@@ -499,7 +499,7 @@ export type Operations = {
     }
     readonly query?: {
       /** The dialect of the answer. */
-      readonly protocol?: 'ui-message-stream' | 'data-stream' | 'native' | 'ag-ui' | undefined
+      readonly protocol?: string | undefined
       /** Numbers the events also where the dialect does not. */
       readonly ids?: '1' | undefined
       /** false: without reasoning. */
