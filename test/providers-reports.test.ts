@@ -116,6 +116,13 @@ const ofChat: readonly Report[] = [
     ],
     { said: 'Hi', thoughts: 'Hm' },
   ],
+  [
+    'has a list of thoughts',
+    [...chat({ reasoning_content: ['H', 'm'] }), ...chat({ content: 'Hi' }), ...stop],
+    { said: 'Hi', thoughts: 'Hm' },
+  ],
+  ['has words without a type', [...chat({ content: [{ text: 'Hi' }] }), ...stop], { said: 'Hi' }],
+  ['has its words in an object', [...chat({ content: { text: 'Hi' } }), ...stop], { said: 'Hi' }],
   ['refuses', [...chat({ refusal: 'I cannot.' }), ...stop], { said: 'I cannot.', reason: 'content-filter' }],
   ['names the field twice', [`data: data: ${toText(chunk({ content: 'Hi' }))}\n\n`, ...stop], { said: 'Hi' }],
   [

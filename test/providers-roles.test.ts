@@ -1,3 +1,4 @@
+import { tool } from 'ai'
 import { expect, it } from 'vitest'
 import { z } from 'zod'
 
@@ -84,13 +85,15 @@ it('ids of calls that a provider refuses become ones that all take', async () =>
 })
 
 it.each<Api>(['chat', 'anthropic', 'google', 'responses'])(
-  'no empty text is sent over %s for an agent without instructions',
+  'no empty text is sent over %s for an agent without instructions and a tool without words',
   async (api) => {
-    await using agent = await wireAgent(api, { instructions: ' ', model: 'first:one' })
+    const bare = tool({ inputSchema: z.object({}), execute: () => 'Done.' })
+    await using agent = await wireAgent(api, { instructions: ' ', tools: { bare }, model: 'first:one' })
 
     const { log, bodies } = await agent.ask(wordsOf(api).hello)
 
     expect(log.at(-1)).toMatchObject({ type: 'run.finished' })
+    expect(JSON.stringify(bodies[0])).toContain('"description":"bare"')
     expect(JSON.stringify(bodies[0])).not.toMatch(/"(?:system|developer|systemInstruction)"|"text":" ?"/)
   },
 )

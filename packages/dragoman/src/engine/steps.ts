@@ -167,7 +167,8 @@ function ownRequest({ instructions, prompt, tools }: Step): StepRequest {
     tools: tools.map(({ name, description, inputSchema }) => ({
       type: 'function',
       name,
-      description,
+      // Gemini refuses one without words.
+      description: description.trim() === '' ? name : description,
       inputSchema: inputSchema as LanguageModelV4FunctionTool['inputSchema'],
     })),
   }

@@ -127,7 +127,7 @@ function repairDelta(delta: JsonObject): LooseObject {
     }),
     role: role === 'assistant' ? role : undefined,
     content: repairContent(outside) ?? text(object(delta['audio'])?.['transcript']),
-    reasoning_content: text(thoughts),
+    reasoning_content: text(thoughts) ?? (wordsOf(thoughts) || undefined),
     reasoning: REASONING.map((name) => wordsOf(delta[name])).find((words) => words !== ''),
     tool_calls: legacy
       ? [repairCall({ index: 0, type: 'function', function: legacy })]
@@ -159,7 +159,7 @@ function takePictures(content: string): { readonly outside: string; readonly pic
 
 /** The words in a text, or in an object or list of objects that hold it. */
 function wordsOf(value: Json | undefined): string {
-  if (Array.isArray(value)) return value.map((each: Json) => wordsOf(object(each))).join('')
+  if (Array.isArray(value)) return value.map((each: Json) => text(each) ?? wordsOf(object(each))).join('')
   const own = object(value)
   if (!own) return text(value) ?? ''
   return text(own['text']) ?? text(own['content']) ?? text(own['summary']) ?? ''
@@ -168,9 +168,13 @@ function wordsOf(value: Json | undefined): string {
 function repairContent(content: Json | undefined): unknown {
   if (typeof content !== 'object' || content === null) return text(content)
   const parts: readonly Json[] = Array.isArray(content) ? content : [content]
-  return parts
-    .map((part) => (typeof part === 'string' ? { type: 'text', text: part } : part))
-    .filter((part) => text(object(part)?.['type']) !== undefined)
+  return parts.map(toContentPart).filter(({ type }) => text(type) !== undefined)
+}
+
+/** The words of some servers have no type. */
+function toContentPart(part: Json): JsonObject {
+  const own: JsonObject = typeof part === 'string' ? { text: part } : (object(part) ?? {})
+  return 'text' in own ? { type: 'text', ...own } : own
 }
 
 /** The input of a custom call is a text. */
