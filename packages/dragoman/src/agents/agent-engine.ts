@@ -38,7 +38,7 @@ import type { ProviderTool } from './provider-tool.ts'
 export interface AgentEngine {
   readonly name: string
   run(job: EngineJob, host: EngineHost): Promise<void>
-  /** Whether it handles text alone: no tools, reasoning or files. The AG-UI capabilities report it. */
+  /** Whether it handles text alone: no tools, reasoning or files. What a client may send depends on it. */
   readonly textOnly?: boolean
   /** Hooks for calls that the host finishes without the engine: those that an answer or a crash interrupted. */
   readonly hooks?: CallHooks

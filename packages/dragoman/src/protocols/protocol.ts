@@ -31,7 +31,7 @@ type ReplyOptions = {
   readonly secrets?: Json
 }
 
-/** A parsed request: a message, or answers to a run's questions. In AG-UI it may be both. */
+/** A parsed request: a message, or answers to a run's questions. In some protocols it may be both. */
 export type RunRequest = (ChatRequest & ReplyOptions) | (AnswerRequest & ReplyOptions)
 
 /**
