@@ -135,13 +135,13 @@ describe('the console', () => {
     await pane.getByRole('button', { name: 'Cut the line' }).click()
     await pane.getByText(/Cut after/).waitFor()
     rest.open()
-    await page.getByRole('region', { name: 'ag-ui' }).getByText('RUN_FINISHED').waitFor()
+    await page.getByRole('region', { name: 'native' }).getByText('run.finished').waitFor()
     await pane.getByRole('button', { name: 'Resume' }).click()
 
     await pane.getByText('"delta":"two."').waitFor()
     expect(await pane.getByText('"delta":"One, "').count()).toBe(1)
-    await page.getByRole('checkbox', { name: 'native' }).check()
-    await page.getByRole('region', { name: 'native' }).getByText('run.finished').waitFor()
+    await page.getByRole('checkbox', { name: 'ag-ui' }).check()
+    await page.getByRole('region', { name: 'ag-ui' }).getByText('RUN_FINISHED').waitFor()
   })
 
   it('signs in with a token where the server needs one, and out again', async () => {
