@@ -8,7 +8,7 @@ export const SECRETS: readonly string[] = [
   .config/sops .config/age .*_history .bash_history .zsh_history .python_history .node_repl_history
   .psql_history .mysql_history .sqlite_history .rediscli_history .local/share/fish/fish_history .dbshell
   .viminfo .lesshst`,
-  // What a shell, a desktop or an editor runs: whoever writes it works as the user, outside of every sandbox.
+  // A shell, a desktop or an editor runs these as the user, outside of every sandbox.
   `.bashrc .bash_profile .bash_login .bash_logout .bash_aliases .profile .zshrc .zshenv .zprofile .zlogin .zlogout
   .kshrc .cshrc .tcshrc .login .inputrc .config/fish .config/direnv .pam_environment .xinitrc .xprofile .xsession
   .xsessionrc .config/autostart .config/systemd .config/environment.d .local/share/systemd Library/LaunchAgents
