@@ -46,8 +46,11 @@ function callerOf(server: HomeServer, headers: Record<string, string>) {
     (await (await send('GET', path, undefined, headers)).json()) as Json
   return {
     get,
-    say: async (path: string, body: Json): Promise<string> =>
-      (await send('POST', path, body, headers)).text(),
+    async say(path: string, body: Json): Promise<string> {
+      const response = await send('POST', path, body, headers)
+      expect(response.ok).toBe(true)
+      return response.text()
+    },
     status: async (run: string): Promise<string> =>
       ((await get(`/v1/runs/${run}`)) as { run: { status: string } }).run.status,
     /** Answers the one question that is open. */

@@ -3,7 +3,7 @@ import { vi } from 'vitest'
 import { createServer, readConfig } from '../../../../packages/dragoman/src/index.ts'
 import { createModels } from '../../../../packages/dragoman/src/models/index.ts'
 import { openPostgres } from '../../../../packages/postgres/src/index.ts'
-import { bundledAgents } from '../../src/main.ts'
+import { bundledAgents, bundledParts } from '../../src/main.ts'
 
 /** The server of a home, with its data there or in PostgreSQL. */
 export async function serveHome(home: string, url?: string) {
@@ -11,7 +11,7 @@ export async function serveHome(home: string, url?: string) {
   const words = ['--port', '0', '--home', home, '--log-level', 'silent', '--require-token', '--guests']
   const config = readConfig(words, {}, bundledAgents)
   const models = createModels({ env: {}, offlinePace: 0 })
-  const server = await createServer({ ...storage, agents: bundledAgents, config, models })
+  const server = await createServer({ ...bundledParts, ...storage, agents: bundledAgents, config, models })
   return {
     ...server,
     async close() {
