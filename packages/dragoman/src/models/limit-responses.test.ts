@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 
 import { DEFAULT_RESPONSE_LIMITS, limitResponses } from './limit-responses.ts'
 
@@ -69,5 +69,34 @@ describe('an answer with too many values', () => {
   it('is not one of many events', async () => {
     const body = `: "\n\n${delta({ content: 'a' }).repeat(60_000)}`
     expect((await read(body, 'text/event-stream')).length).toBe(body.length)
+  })
+})
+
+describe('the body of a failure', () => {
+  type Pull = (controller: ReadableStreamDefaultController<Uint8Array>) => void | Promise<void>
+  const failing = (pull: Pull) =>
+    limitResponses(
+      async () => new Response(new ReadableStream({ pull }), { status: 500 }),
+      DEFAULT_RESPONSE_LIMITS,
+    )
+
+  it('is read for ten seconds, however slowly it comes', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+    const drip = failing(async (controller) => {
+      await new Promise((resolve) => setTimeout(resolve, 4000))
+      controller.enqueue(Buffer.from('no '))
+    })
+    const text = (await drip('http://provider')).text()
+    await vi.advanceTimersByTimeAsync(9000)
+    await vi.advanceTimersByTimeAsync(1000)
+
+    expect(await text).toBe('no no ')
+    vi.useRealTimers()
+  })
+
+  it('is read up to 64 kB, however fast it comes', async () => {
+    const flooding = failing((controller) => controller.enqueue(Buffer.alloc(50_000, 'x')))
+
+    expect((await (await flooding('http://provider')).text()).length).toBe(65_536)
   })
 })

@@ -11,6 +11,7 @@ export const DEFAULT_RESPONSE_LIMITS: ResponseLimits = readLimits(null).own
 
 /** The server reads only the status and the beginning of an answer that is a failure. */
 const MAX_ERROR_BODY_BYTES = 64 * 1024
+const MAX_ERROR_BODY_MS = 10_000
 
 /**
  * Limits the size of a provider's response, because the server holds it in memory and writes it to the log.
@@ -20,7 +21,7 @@ export function limitResponses(send: typeof fetch, limits: ResponseLimits): type
   return async (url, options) => {
     const answer = await send(url, options)
     if (!answer.body) return answer
-    if (!answer.ok) return new Response(answer.body.pipeThrough(truncate(MAX_ERROR_BODY_BYTES)), answer)
+    if (!answer.ok) return new Response(answer.body.pipeThrough(beginning()), answer)
     const checks = [() => reportLife(options?.signal), limitBytes(limits.providerAnswerBytes)]
     checks.push(isStream(answer) ? limitEvents(limits.providerLineBytes) : limitValues())
     const check = (piece: Uint8Array): void => {
@@ -108,14 +109,19 @@ function tooLongError(what: string): ServiceError {
   })
 }
 
-/** Ends the stream without an error after this many bytes, and does not read the rest. */
-function truncate(bytes: number): TransformStream<Uint8Array, Uint8Array> {
-  let remaining = bytes
+/** Ends the stream without an error where it is long, or takes long, and does not read the rest. */
+function beginning(): TransformStream<Uint8Array, Uint8Array> {
+  let remaining = MAX_ERROR_BODY_BYTES
+  let timer: NodeJS.Timeout | undefined
   return new TransformStream({
+    start(controller) {
+      timer = setTimeout(() => controller.terminate(), MAX_ERROR_BODY_MS).unref()
+    },
     transform(chunk, controller) {
       controller.enqueue(chunk.subarray(0, remaining))
       remaining -= chunk.length
       if (remaining <= 0) controller.terminate()
     },
+    flush: () => clearTimeout(timer),
   })
 }
