@@ -84,7 +84,7 @@ describe('the types of an agent', () => {
     expect(agent.tools.map(({ name }) => name)).toHaveLength(7)
   })
 
-  it('come from tools of the AI SDK, with and without a function, beside our own', () => {
+  it('come from tools of the AI SDK, with and without a function, next to our own', () => {
     const agent = defineAgent({
       ...words,
       tools: {
